@@ -1,6 +1,6 @@
 /**
- * What happened: each answer to an accepted live token is counted in memory when it is given, and written every ten
- * seconds and at the end. A thread that is killed loses what it counted since. See docs/decisions/041-activity.md.
+ * Counts each answer to an accepted live token in memory, and writes the counts every ten seconds and at the end. A
+ * killed thread loses the counts since its last write. See docs/decisions/041-activity.md.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,12 +17,12 @@ import { type ActivityMeter, SliceWriter } from './slice-writer.ts';
 import { TrafficTable } from './traffic-table.ts';
 
 export interface Activity {
-  /** Of an accepted live token. `code` is empty for a success. */
+  /** Counts an answer to an accepted live token. `code` is empty for a success. */
   answered(request: AnsweredRequest, asker: Asker, status: number, code: string, durationMs: number): void;
   readonly meter: Readonly<ActivityMeter>;
-  /** Of the last answers of this thread, newest first. */
+  /** Recent answers of this thread, newest first. */
   recent(filter: RequestFilter): RequestRow[];
-  /** Writes what was counted, as far as the database takes it. */
+  /** Writes waiting counts, if the database takes them. */
   close(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export interface ActivityDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: RepeatLogger & { warn(fields: object, message: string): void };
-  /** Of a property that partners see. */
+  /** The market of a property that partners see. */
   readonly marketOf: (propertyId: string) => MarketName | undefined;
   readonly keepsRequests: boolean;
   readonly keepsDemand: boolean;
@@ -40,7 +40,7 @@ export interface ActivityDeps {
 }
 
 const WRITE_EVERY_MS = 10_000;
-/** At the end, when several threads of a machine write at once; a stop waits no longer for tables that fail. */
+/** At the end, when several threads write at once; a stop waits no longer for failing tables. */
 const LAST_WRITE_MS_MAX = 1_000;
 const LAST_WRITE_PAUSE_MS = 50;
 const MINUTE_MS = 60_000;
@@ -74,7 +74,7 @@ export function startActivity(deps: ActivityDeps): Activity {
   };
 }
 
-/** What was counted in the present minute. */
+/** Counts of the present minute. */
 class Counts {
   onMinuteOver: () => void = () => undefined;
   readonly #deps: ActivityDeps;

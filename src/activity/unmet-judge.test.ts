@@ -1,4 +1,4 @@
-/** Who judges when: one process of all, new stays first, and again when a city has changed. */
+/** One process judges for all: new stays first, and again when a city has changed. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,7 +16,7 @@ function stay(city: string, searches: number): StoredUnmet {
   return { city, country: 'IT', ...dates, searches, judgedAtMs: null, judgement: null };
 }
 
-/** A table of stays and of claims, as several processes see them. */
+/** A table of stays and of claims, shared by several processes. */
 function openTable(stays: StoredUnmet[]) {
   const claim = { holder: '', untilMs: 0 };
   const recorded: JudgedUnmet[] = [];

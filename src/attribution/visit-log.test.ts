@@ -4,7 +4,7 @@ import { type HandoffVisit, type VisitStore } from '../storage/attribution/store
 import { StorageUnavailable } from '../storage/storage.ts';
 import { startVisitLog, VISITS_PER_WRITE_MAX, VISITS_WAITING_MAX } from './visit-log.ts';
 
-/** Keeps what is written; away while `isAway`. */
+/** Keeps writes in memory; fails while `isAway`. */
 class Database implements VisitStore {
   readonly batches: (readonly HandoffVisit[])[] = [];
   isAway = false;

@@ -1,6 +1,6 @@
 /**
- * What travellers did, on its way into the database: gathered in memory, written behind their answers in batches. A
- * database that is away costs no traveller anything; visits wait for it up to a bound, then are counted as lost.
+ * Visits of travellers on their way into the database: gathered in memory, written in batches after the answers. A
+ * database that is away delays no traveller; visits wait up to a bound, then count as lost.
  */
 import type { HandoffVisit, VisitOutcome, VisitStore } from '../storage/attribution/store.ts';
 import { writeBehind, type WriteBehindWork } from '../storage/tasks/write-behind.ts';
@@ -14,9 +14,9 @@ export interface VisitLog {
     priceChangePerMille?: number | null,
   ): void;
   continued(quoteId: string, atMs: number): void;
-  /** A page of the operator's own resolved it: nothing is counted, and the quote is kept as opened. */
+  /** The operator's own page resolved it: nothing is counted, and the quote counts as opened. */
   resolved(quoteId: string): void;
-  /** Writes what waits, as far as the database takes it. */
+  /** Writes waiting visits, if the database takes them. */
   close(): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export interface VisitLogDeps {
 export const VISITS_WAITING_MAX = 10_000;
 export const VISITS_PER_WRITE_MAX = 500;
 const WRITE_EVERY_MS = 500;
-/** After a failure, so that a database that comes back isn't met by everything at once. */
+/** After a failure, so that a returning database is not flooded. */
 const RETRY_MS = 2_000;
 
 export function startVisitLog({
@@ -96,7 +96,7 @@ class WaitingVisits {
     return true;
   }
 
-  /** The oldest, VISITS_PER_WRITE_MAX at most; they wait no more. */
+  /** Removes and returns the oldest, VISITS_PER_WRITE_MAX at most. */
   take(): HandoffVisit[] {
     const batch = [...this.#byQuoteId.values()].slice(0, VISITS_PER_WRITE_MAX);
     for (const { quoteId } of batch) this.#byQuoteId.delete(quoteId);
@@ -111,7 +111,7 @@ class WaitingVisits {
   }
 }
 
-/** What both say together: the first of each, and the sum of what is counted. */
+/** Merges two visits: the first of each fact, and the sum of each count. */
 function mergeVisits(earlier: HandoffVisit, later: HandoffVisit): HandoffVisit {
   return {
     quoteId: earlier.quoteId,

@@ -13,7 +13,6 @@ const TODAY = dayOf('2026-11-20');
 const CHECK_IN = dayOf('2026-12-10');
 const STAY = { checkIn: CHECK_IN, checkOut: CHECK_IN + 7, guests: 2 };
 
-/** The code of the discount that counts. */
 const chosen = (discounts: readonly Discount[], inventoryTypeId = 'double', today = TODAY) =>
   chooseDiscounts({ discounts: readDiscounts(discounts) }, STAY, today)(inventoryTypeId)?.written.code;
 const applies = (bounds: Partial<Discount>) => chosen([makeDiscount(bounds)]) !== undefined;
@@ -147,7 +146,7 @@ describe('a percentage', () => {
 const DAYS = ['2024-02-28', '2024-12-31', '2026-03-28', '2026-10-25', '2026-12-31'].map(dayOf);
 const TYPES = ['a', 'b', 'c'];
 
-/** Bounds near the values that they are held against, so that each bites often. */
+/** Bounds near the compared values, so that each matters often. */
 function drawCase(random: MutationRandom) {
   const today = DAYS[random(DAYS.length)]!;
   const daysAhead = random(2) === 0 ? random(6) : random(731);

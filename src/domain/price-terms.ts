@@ -75,7 +75,7 @@ export interface TaxTerms {
 export interface DiscountTerms {
   /** As the operator wrote it, for those who show it. */
   readonly written: Discount;
-  /** Of a percent: 12.5 % is 1250. */
+  /** Hundredths of a percent: 12.5 % is 1250. */
   readonly hundredths: bigint;
   readonly nights: Bounds;
   readonly advanceDays: Bounds;
@@ -83,7 +83,7 @@ export interface DiscountTerms {
   readonly bookedOn: Bounds;
 }
 
-/** Of a document that was validated when it came in; anything else is a bug and throws. */
+/** Reads a validated document; throws on anything else, which is a bug. */
 export function readPriceTerms(document: PricedDocument): PriceTerms {
   const { currency, quoting, cleaningFee, taxes, discounts = [], inventoryTypes } = document;
   return {

@@ -146,7 +146,7 @@ describe('priceStay', () => {
   });
 });
 
-/** What a discount makes of two nights, 120.00 and 150.50. */
+/** Two nights, 120.00 and 150.50, with a discount. */
 describe('priceStay with a discount', () => {
   const priceOf = (
     percent: string,
@@ -192,7 +192,7 @@ describe('priceStay with a discount', () => {
     assert.deepEqual([accommodation, discount?.amount, total], [0n, 270_50n, 40_00n]);
   });
 
-  /** Of 243.45, which 10 % leave of 270.50: 108.00 and 135.45. */
+  /** Taxes of 243.45, the 270.50 less 10 %: 108.00 and 135.45. */
   const taxed: readonly [string, Partial<TaxRule>, bigint, bigint | null][] = [
     ['percent', { logic: 'percent', percent: '10' }, 24_35n, null],
     ['percent of one night', { logic: 'percent', percent: '10', maxNights: 1 }, 10_80n, null],

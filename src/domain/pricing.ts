@@ -1,4 +1,4 @@
-/** What a stay costs in one inventory type, with all its parts; and which discount of the property counts for it. */
+/** The price of a stay in one inventory type, with all its parts, and the discount of the property that applies. */
 import type { Calendar } from './calendar.ts';
 import type { StayRequest } from './eligibility.ts';
 import { rateForGuests } from './guest-rates.ts';
@@ -16,22 +16,22 @@ export type RateCalendar = Pick<Calendar, 'rate' | 'ratesByGuests'>;
 export interface NightPrice {
   readonly night: EpochDay;
   readonly rate: bigint;
-  /** What the guests beyond `includedGuests` add; nothing where the rate is one by guests. */
+  /** Added for the guests beyond `includedGuests`; zero with rates by guests. */
   readonly extraGuests: bigint;
-  /** What the discount of the stay takes off; nothing where none counts. */
+  /** Taken off by the discount of the stay; zero without one. */
   readonly discount: bigint;
   readonly price: bigint;
 }
 
-/** The discount that counts for a stay, and what it takes off all nights together, in minor units. */
+/** The applied discount, and its sum over all nights, in minor units. */
 export interface AppliedDiscount {
   readonly terms: Discount;
   readonly amount: bigint;
 }
 
-/** Minor units; always `total = accommodation + cleaningFee + taxes`, each the sum of its own parts. */
+/** Minor units. `total = accommodation + cleaningFee + taxes`, each the sum of its own parts. */
 export interface StayPrice {
-  /** Of the nights' prices, which have the discount taken off. */
+  /** The sum of the discounted nights. */
   readonly accommodation: bigint;
   readonly cleaningFee: bigint;
   readonly taxes: bigint;
@@ -73,7 +73,7 @@ function appliedDiscount({ written }: DiscountTerms, nights: readonly NightPrice
   return { terms: written, amount: sum(nights.map((night) => night.discount)) };
 }
 
-/** A discount is taken off each night by itself, so that the nights add up to the accommodation to the cent. */
+/** Each night is reduced separately, so that the nights add up to the accommodation to the cent. */
 function priceNights(
   type: TypeTerms,
   calendar: RateCalendar,
@@ -99,7 +99,7 @@ function priceNights(
 
 type Reduction = ReturnType<typeof makeReduction>;
 
-/** Most nights of a stay cost what the night before costs. */
+/** Caches the last night: most nights of a stay cost as much as the one before. */
 function remembered(reductionOf: Reduction): Reduction {
   let price = 0n;
   let reduction = 0n;
@@ -124,8 +124,8 @@ export type DiscountOfType = (inventoryTypeId: string) => DiscountTerms | undefi
 const noDiscount: DiscountOfType = () => undefined;
 
 /**
- * Of those that apply to a type and the stay one counts: that with the highest percentage, of equal ones the first
- * listed. `today` is where the property stands. Types are asked for one by one, because a property may have very many.
+ * Chooses one of the discounts that apply to type and stay: the highest percentage, among equals the first listed.
+ * `today` is the property's date. Types are looked up one by one, because a property may have very many.
  */
 export function chooseDiscounts(
   { discounts }: Pick<PriceTerms, 'discounts'>,
@@ -145,7 +145,7 @@ export function chooseDiscounts(
   return (inventoryTypeId) => ofType.get(inventoryTypeId);
 }
 
-/** What each price of a night is reduced by: minor units, rounded half up. 5 % of 10.10 is 0.51. */
+/** The reduction of a night's price: minor units, rounded half up. 5 % of 10.10 is 0.51. */
 export function makeReduction({ hundredths }: Pick<DiscountTerms, 'hundredths'>): (price: bigint) => bigint {
   return (price) => roundHalfUp(price * hundredths, WHOLE);
 }

@@ -13,7 +13,7 @@ const CHECK_IN = dayOf('2026-12-10');
 const STAY = { checkIn: CHECK_IN, checkOut: CHECK_IN + 2, guests: 2 };
 const OFFERED = makeOfferedNights(CHECK_IN, 730);
 
-/** One inventory type for two guests with one unit on both nights, and what is different about it. */
+/** One inventory type for two guests with one unit on both nights, and its differences. */
 interface TypeCase {
   readonly guestsMax?: number;
   readonly availability?: number;

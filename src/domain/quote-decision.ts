@@ -1,4 +1,4 @@
-/** Which inventory type a quote is for, or why there can be none. */
+/** Chooses the inventory type of a quote, or the reason against one. */
 import type { Calendar } from './calendar.ts';
 import { isEligible, makeOfferedNights, type OfferedNights, type StayRequest } from './eligibility.ts';
 import { chooseDiscounts, priceStay, type RateCalendar, type StayPrice } from './pricing.ts';
@@ -25,9 +25,9 @@ export interface PricedProperty {
 }
 
 /**
- * The eligible type with the lowest total after discounts, ties by inventoryTypeId. Whether any type is eligible comes first
- * (SPEC 4.4: a stay that is not available), then whether one of them has a price and the property quotes at all.
- * `calendars` are in the order of `property.inventoryTypes`.
+ * The eligible type with the lowest total after discounts, ties by inventoryTypeId. First some type must be eligible
+ * (SPEC 4.4: a stay that is not available), then one of them must have a price and the property must quote. `calendars`
+ * are in the order of `property.inventoryTypes`.
  */
 export function decideQuote(
   { property, terms }: PricedProperty,
@@ -55,8 +55,8 @@ export interface EligibleType {
 }
 
 /**
- * Of eligible types the one with the lowest total after discounts, ties by inventoryTypeId; undefined where none has a
- * price. `today` is where the property stands. Quotes and the prices of cards are both decided here.
+ * The eligible type with the lowest total after discounts, ties by inventoryTypeId; undefined when none has a price.
+ * `today` is the property's date. Quotes and the prices of cards both use it.
  */
 export function choosePrice(
   terms: PriceTerms,
@@ -89,12 +89,11 @@ function isBetter(candidate: ChosenPrice, best: ChosenPrice): boolean {
 
 // The decision of a quote over a property as storage holds it, for a moment in time.
 
-/** The nights that can be offered: from today at the property, for the horizon. */
 function offeredNights(timezone: string, nowMs: number, horizonNights: number): OfferedNights {
   return makeOfferedNights(localToday(timezone, nowMs), horizonNights);
 }
 
-/** The decision, and what it was made of, for those who have more to ask of the same moment. */
+/** The decision and its inputs, for further questions about the same moment. */
 export interface StoredDecision {
   readonly decision: QuoteDecision;
   /** One per inventory type, in the order of `property.inventoryTypes`. */
@@ -108,7 +107,7 @@ interface EncodedProperty extends PricedProperty {
   readonly calendars: readonly { readonly nights: Uint8Array; readonly rates: Uint8Array }[];
 }
 
-/** Decides by the stored calendars alone; visibility is checked elsewhere. */
+/** Decides by the stored calendars alone; the caller checks visibility. */
 export function decideStored(
   stored: EncodedProperty,
   stay: StayRequest,

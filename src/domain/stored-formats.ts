@@ -5,7 +5,7 @@
 import { FIELDS } from './calendar-fields.ts';
 
 interface Format {
-  /** Of what is written now; null: the bytes name none. */
+  /** The version that is written now; null: the bytes name none. */
   readonly version: number | null;
   /** Those that any release reads, in the order in which they are written. */
   readonly fields: readonly string[];
@@ -13,7 +13,7 @@ interface Format {
   readonly since: string;
   /** Fields that came later, by the first release that reads each. */
   readonly later?: Readonly<Record<string, readonly string[]>>;
-  /** What a reader does with a field that it does not know: keep it, read past it, or refuse the whole. */
+  /** A reader's way with an unknown field: keep it, read past it, or refuse the whole. */
   readonly unknown: 'kept' | 'passed over' | 'refused';
 }
 

@@ -15,7 +15,7 @@ const STAY: TaxedStay = {
   cleaningFee: 40_00n,
 };
 
-/** What the rules add, in minor units, in the order in which they run. */
+/** Amounts of the rules, in minor units, in the order in which they run. */
 function amountsOf(...rules: Partial<TaxRule>[]): bigint[] {
   return applyTaxes(readTaxes(rules.map(makeTaxRule)), STAY).map((line) => line.amount);
 }

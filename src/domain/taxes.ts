@@ -9,10 +9,10 @@ import { type Decimal, DECIMAL_FRACTION_DIGITS_MAX, roundHalfUp } from './money.
 import { isPercentLogic, isWithin, type TaxTerms } from './price-terms.ts';
 import type { TaxKind, TaxLogic } from './property.ts';
 
-/** What rules look at. Money in minor units. */
+/** The stay, for the rules. Money in minor units. */
 export interface TaxedStay {
   readonly guests: number;
-  /** The occupied nights, ascending, with what each costs. */
+  /** The occupied nights, ascending, with their prices. */
   readonly nights: readonly { readonly night: EpochDay; readonly price: bigint }[];
   readonly cleaningFee: bigint;
 }
@@ -22,15 +22,15 @@ export interface TaxLine {
   readonly kind: TaxKind;
   readonly logic: TaxLogic;
   readonly inclusive: boolean;
-  /** Nights that the rule counts; null for the per-stay logics, which count none. */
+  /** Nights counted by the rule; null for the per-stay logics. */
   readonly nightCount: number | null;
-  /** How often the rule's amount is due; null for the percent logics. */
+  /** Number of times that the amount is due; null for the percent logics. */
   readonly quantity: number | null;
-  /** What the percentage is taken of, in minor units; null for the other logics. */
+  /** The base of the percentage, in minor units; null for the other logics. */
   readonly taxable: bigint | null;
-  /** What the rule adds to the total, in minor units: nothing when it is inclusive. */
+  /** Added to the total, in minor units: zero when the rule is inclusive. */
   readonly amount: bigint;
-  /** What of the price is this tax already, in minor units; null when the rule is not inclusive. */
+  /** The tax within the price, in minor units; null when the rule is not inclusive. */
   readonly included: bigint | null;
 }
 
@@ -98,7 +98,6 @@ function amountLine(rule: TaxTerms, stay: TaxedStay): TaxLine {
   return makeLine(rule, { nightCount, quantity, taxable: null }, due);
 }
 
-/** How often the amount of a rule is due. */
 function countQuantity(
   rule: TaxTerms,
   stay: TaxedStay,
@@ -138,7 +137,7 @@ function makeLine(
 // A price of 113.00 with 10 % and 3 % in it is 100.00 and both taxes, 10.00 and 3.00. Rules may cover different parts
 // of the price (some nights only, the cleaning fee): each part is divided among the rules that cover it.
 
-/** A part of the price, such as a night; rules that cover the same part name it by the same key. */
+/** A part of the price, such as a night; rules on the same part share its key. */
 interface PricePart {
   readonly key: string | EpochDay;
   /** Minor units. */
@@ -159,7 +158,7 @@ function scaled({ numerator, denominator }: Decimal): bigint {
   return (numerator * SCALE) / denominator;
 }
 
-/** What each rule takes of the price, in minor units, each rounded half up. */
+/** The share of each rule in the price, in minor units, each rounded half up. */
 function includedAmounts(rules: readonly IncludedPercentage[]): bigint[] {
   const percentOfPart = new Map<PricePart['key'], bigint>();
   for (const { percent, parts } of rules)

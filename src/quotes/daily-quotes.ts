@@ -1,7 +1,7 @@
 /**
- * How many quotes each credential has had today (UTC), over all processes on the database: each counts its own in
- * memory, adds them to the stored ones every few seconds and learns what all have together. So the bound is passed by
- * what all processes store between two writes; it is there for the disk, not for fairness.
+ * Quotes of each credential today (UTC), over all processes on the database. Each process counts in memory, adds its
+ * count to the stored one every few seconds, and reads the sum. So the bound can be exceeded by the quotes of one
+ * interval; it protects the disk.
  */
 import { DAY_MS, utcDay } from '../domain/local-date.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -9,11 +9,11 @@ import type { QuoteCount, QuoteStore } from '../storage/quotes/store.ts';
 import { writeBehind, type WriteBehindWork } from '../storage/tasks/write-behind.ts';
 
 export interface DailyQuotes {
-  /** Of this credential, today, as far as this process knows. */
+  /** Today's quotes of this credential, as far as this process knows. */
   readonly quotesOf: (credentialId: string) => number;
-  /** A quote has been stored. */
+  /** Counts a stored quote. */
   readonly note: (credentialId: string) => void;
-  /** Writes what waits, as far as the database takes it. */
+  /** Writes waiting counts, if the database takes them. */
   close(): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ const WRITE_EVERY_MS = 2_000;
 
 interface Today {
   readonly day: number;
-  /** What all processes had at the last write, and what this one had since. */
+  /** The sum of all processes at the last write, plus later quotes of this one. */
   readonly totals: Map<string, number>;
   /** Not written yet. */
   readonly waiting: Map<string, number>;
@@ -76,7 +76,7 @@ export function msUntilTomorrow(nowMs: number): number {
   return DAY_MS - (nowMs % DAY_MS);
 }
 
-/** Rejects when the database is away; what was to be written then waits again. */
+/** Rejects when the database is away; the counts then wait again. */
 async function writeWaiting(
   storage: DailyQuotesDeps['storage'],
   { day, totals, waiting }: Today,

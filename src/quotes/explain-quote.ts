@@ -1,6 +1,6 @@
 /**
- * Why each inventory type of a property can host a stay, or can't, night by night: what the operator asks when a
- * partner wonders about an answer. It looks at the property alone, not at who may see it.
+ * Explains why each inventory type of a property can or can't host a stay, night by night. It considers the property
+ * alone, not its visibility.
  */
 import type { Clock } from '../runtime/clock.ts';
 import type { PartnerPricing } from '../contract/partner/quote-schemas.ts';
@@ -40,7 +40,7 @@ export interface ExplainDeps {
   readonly clock: Clock;
 }
 
-/** As people read the values; null where nothing is set, but a flag is false then. */
+/** Values for people; null when unset, except flags, which are false. */
 type ExplainedFields = { readonly [Field in AnyField]: ExplainedValue<(typeof FIELD_ROWS)[Field]['shape']> };
 type ExplainedValue<Shape extends FieldShape> = {
   readonly units: number | null;
@@ -50,14 +50,14 @@ type ExplainedValue<Shape extends FieldShape> = {
   readonly moneyByGuests: Readonly<Record<string, string>> | null;
 }[Shape];
 
-/** One occupied night of one type. Where `ratesByGuests` is set, `rate` does not count. */
+/** One occupied night of one type. `ratesByGuests` replaces `rate`. */
 interface ExplainedNight extends ExplainedFields {
   readonly date: string;
   readonly open: boolean;
-  /** What the night adds to `accommodation`, and of it what extra guests pay; null where the stay has no price. */
+  /** The night's part of `accommodation`, and the extra guests' part of it; null for a stay without a price. */
   readonly price: string | null;
   readonly extraGuests: string | null;
-  /** What each source has set for the night, and when. */
+  /** The settings of each source for the night, with their times. */
   readonly setBy: readonly PresentedSetting[];
 }
 
@@ -68,11 +68,11 @@ export interface ExplainedType {
   readonly minAdvanceDays: number | null;
   readonly maxAdvanceDays: number | null;
   readonly eligible: boolean;
-  /** Every reason against it; empty when eligible. */
+  /** Every refusal; empty when eligible. */
   readonly refusals: readonly ExplainedRefusal[];
-  /** What the stay would cost; null when a night has no rate. Also of types that are not eligible. */
+  /** The price of the stay, also of types that are not eligible; null when a night has no rate. */
   readonly pricing: PartnerPricing | null;
-  /** What `pricing` has taken off; null where none counts. */
+  /** The discount in `pricing`; null without one. */
   readonly discount: QuoteDiscount | null;
   readonly nights: readonly ExplainedNight[];
 }
@@ -83,10 +83,10 @@ export interface QuoteExplanation {
   readonly currency: string;
   readonly visibleTo: 'all' | readonly string[];
   readonly quoting: boolean;
-  /** The nights that can be offered now, both included. */
+  /** The nights offered now, both included. */
   readonly offered: { readonly firstNight: string; readonly lastNight: string };
   readonly outcome: 'priced' | 'STAY_UNAVAILABLE' | 'QUOTE_UNAVAILABLE';
-  /** The type that a quote would be for; null unless priced. */
+  /** The type of a quote; null unless priced. */
   readonly inventoryTypeId: string | null;
   readonly inventoryTypes: readonly ExplainedType[];
 }
@@ -136,11 +136,11 @@ interface Asked {
   readonly stay: StayRequest;
   readonly offered: OfferedNights;
   readonly discountOf: DiscountOfType;
-  /** Of the names. */
+  /** Language of the names. */
   readonly locale: Locale;
 }
 
-/** What each source has set for the night. */
+/** The settings of each source for the night. */
 export function setBy(trace: readonly NightsSettings[], night: number): PresentedSetting[] {
   const settings = trace.find(({ from, to }) => from <= night && night <= to)?.settings ?? [];
   return settings.map(presentSetting);

@@ -1,4 +1,4 @@
-/** Other dates for a stay that can't be had: of the same length, as near as possible, decided by the one evaluator. */
+/** Finds other dates for an unavailable stay: of the same length, as near as possible, decided by the evaluator. */
 import type { Calendar } from '../domain/calendar.ts';
 import type { OfferedNights, StayRequest } from '../domain/eligibility.ts';
 import { decideQuote, type PricedProperty, type PricedQuote } from '../domain/quote-decision.ts';
@@ -10,10 +10,10 @@ export interface PossibleStay {
 
 export const NEAREST_STAYS_MAX = 3;
 
-/** Check-in dates are looked at as far as this before and after the one that was wanted. */
+/** Days searched before and after the wanted check-in. */
 export const NEAREST_DAYS_MAX = 45;
 
-/** One decision asks each inventory type; a property with very many types is searched less far. */
+/** A decision evaluates each inventory type, so a property with very many types is searched less far. */
 const DECISIONS_OF_TYPES_MAX = 3_000;
 
 /**

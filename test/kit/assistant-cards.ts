@@ -157,7 +157,7 @@ function policyOf({ _meta: { ui } }: Page): string {
   ].join('; ');
 }
 
-/** What a test reads is at `window.seen`. */
+/** A test's input is at `window.seen`. */
 function windowOf(call: Call): string {
   const json = JSON.stringify(call).replaceAll('<', String.raw`\u003c`);
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Assistant</title>

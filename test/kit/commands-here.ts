@@ -15,7 +15,7 @@ interface Streams {
   readonly printed: { stdout: string; stderr: string };
 }
 
-/** Those of the command under way; the runner of the tests goes on writing to the real ones. */
+/** Streams of the running command; the test runner keeps writing to the real ones. */
 const streams = new AsyncLocalStorage<Streams>();
 
 function redirectStreams(): void {

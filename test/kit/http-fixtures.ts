@@ -154,7 +154,7 @@ function bytesOf(value: unknown): Uint8Array {
   return Buffer.from(JSON.stringify(value));
 }
 
-/** What the catalogue would hold of this text. */
+/** The catalogue's form of this text. */
 export function byteTextOf(text: string): ByteText {
   const bytes = Buffer.from(text);
   return readByteText(bytes, 0, bytes.length);
@@ -335,7 +335,7 @@ export async function startPartnerServer(
   };
 }
 
-/** What `POST /handoff/resolve` answers to the value `ours`; any other one is invalid. */
+/** Answer of `POST /handoff/resolve` to the value `ours`; any other value is invalid. */
 export const RESOLVED = { outcome: 'unchanged', quoteId: 'qt_1' };
 
 const unasked = (): Promise<never> => Promise.reject(new Error('this test asks nothing of supply'));

@@ -30,7 +30,7 @@ export { NOW_MS } from './now.ts';
 const ROOMY = { PORT: '0', OPERATOR_PORT: '0', INGRESS_LIMIT: '0' };
 const QUOTA_ROOMY = 1_000_000;
 const ERROR_LEVEL = 50;
-/** Where others have the processors, the service must not refuse what a test asks. */
+/** On a busy machine the service must not refuse a test's request. */
 const PATIENT_MS = 60_000;
 
 export interface PartnerOptions {
@@ -50,15 +50,15 @@ export interface ImportOptions {
 export type Imported = ImportResult & { readonly rejections: readonly Rejection[] };
 
 export interface Served extends Service {
-  /** What was logged as an error since the last look. A test that provokes errors takes them. */
+  /** Errors logged since the last call. A test that provokes errors takes them. */
   takeErrors(): readonly string[];
 }
 
 export interface Installation {
-  /** What the clock of service and commands shows, Unix ms; a test may move it. */
+  /** The clock of service and commands, Unix ms; a test may move it. */
   readonly time: { nowMs: number };
   readonly folder: string;
-  /** Of SQLite; nothing is there when the database was given. */
+  /** The SQLite file; absent when the database was given. */
   readonly databasePath: string;
   /** Another opening of the database than the service's, as the command line has it. */
   readonly storage: Storage;

@@ -1,10 +1,10 @@
 /**
- * What the prices of a property are made of, as bytes in memory.
+ * The parts of a property's prices, as bytes in memory.
  *
- * The first part, which a search reads of each property: the least that a night can cost, the cleaning fee (both minor
- * units, as doubles; the first is infinite where no night has a price); the letters of the currency. The second: a hash
- * of the terms; how many bytes they have; the terms as JSON; for each inventory type how many bytes of rates, and the
- * rates as `calendar-codec.ts` encodes them. Numbers are little-endian.
+ * A search reads the first part of each property: the least that a night can cost, the cleaning fee (both minor units,
+ * as doubles; the first is infinite without a price), and the letters of the currency. The second part: a hash of the
+ * terms, their length, the terms as JSON, then for each inventory type the length of its rates and the rates as
+ * `calendar-codec.ts` encodes them. Numbers are little-endian.
  */
 import { decodeRates } from '../../domain/calendar-codec.ts';
 import { lowestRateEver } from '../../domain/lowest-rates.ts';
@@ -29,16 +29,16 @@ const HEAD_BYTES = 20;
 const TERMS_LENGTH_AT = 4;
 const TERMS_AT = 8;
 const LENGTH_BYTES = 4;
-/** In hundredths of a percent. */
+/** 100 % in hundredths of a percent. */
 const WHOLE = 10_000;
 
-/** Of one property; valid until the answer ends. */
+/** The record of one property; valid until the answer ends. */
 export interface PriceRecord {
   readonly bytes: Buffer;
-  /** The same bytes, for numbers. */
+  /** The same bytes, for reading numbers. */
   readonly data: DataView;
   readonly start: number;
-  /** Where its terms begin. */
+  /** Start of its terms. */
   readonly body: number;
 }
 
@@ -105,7 +105,7 @@ function pricedPartOf(property: Property): PricedDocument {
   return discounts === undefined ? priced : { ...priced, discounts };
 }
 
-/** No discount is higher than the highest one; rounding takes less than one more. */
+/** A lower bound: the highest discount, less one for rounding. */
 function leastOfNight({ discounts, quoting }: Property, lowestRate: number | null): number {
   if (lowestRate === null || !quoting) return Number.POSITIVE_INFINITY;
   if (discounts === undefined) return lowestRate;
@@ -113,12 +113,12 @@ function leastOfNight({ discounts, quoting }: Property, lowestRate: number | nul
   return Math.max(0, Math.floor((lowestRate / WHOLE) * (WHOLE - highest)) - 1);
 }
 
-/** A stay of so many nights costs at least this, in minor units; infinite where it has no price. */
+/** A stay of so many nights costs at least this, in minor units; infinite without a price. */
 export function leastPrice({ data, start }: PriceRecord, nightCount: number): number {
   return data.getFloat64(start, true) * nightCount + data.getFloat64(start + FEE_AT, true);
 }
 
-/** Three letters as a number; in the order of the letters. */
+/** Three letters as a number that sorts like them. */
 export function currencyCode(currency: string): number {
   return Buffer.from(currency, 'latin1').readUIntBE(0, 3);
 }
@@ -132,9 +132,8 @@ interface KnownTerms {
   readonly terms: PriceTerms;
 }
 
-/** Texts of the decoded terms that are kept; when there are more, all are forgotten. */
+/** Bytes of cached terms; a full cache starts empty again. */
 const KNOWN_BYTES_MAX = 8 * 1024 * 1024;
-/** Decoded terms by their hash. */
 const knownTerms = new Map<number, KnownTerms>();
 let knownBytes = 0;
 

@@ -35,7 +35,7 @@ function rule(fields: Partial<TaxRule>): TaxRule {
   };
 }
 
-/** As a reader sees it. */
+/** The text of the explanation. */
 function explain(...rules: readonly TaxRule[]): string[] {
   const lines = withRules({ taxes: rules }, applyTaxes(readTaxes(rules), stay));
   return lines.map(({ line, rule: own }) =>
