@@ -129,6 +129,11 @@ export const COMMANDS: readonly CommandFile[] = [
     load: async () => (await import('./commands/mapping-commands.ts')).addMappingCommands,
   },
   {
+    name: 'webhook',
+    description: 'tell partners what happens, at their endpoints',
+    load: async () => (await import('./commands/webhook-commands.ts')).addWebhookCommands,
+  },
+  {
     name: 'console',
     description: 'who may open the console in a browser: links, sessions',
     load: async () => (await import('./commands/console-commands.ts')).addConsoleCommands,

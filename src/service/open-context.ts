@@ -30,6 +30,7 @@ import type { Retention } from '../storage/tasks/retention.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type FreshnessWatch, watchFreshness } from '../supply/freshness/watch-freshness.ts';
 import { startSupplyRetention } from '../supply/messages/supply-retention.ts';
+import { startDeliveryRetention } from '../webhooks/delivery-retention.ts';
 import { auditAccess, loadAccessCache } from './access-cache.ts';
 import { type ConnectionShares, readDescriptorsMax, shareConnections } from './connection-shares.ts';
 import { startFeeds } from './feed-wiring.ts';
@@ -37,6 +38,7 @@ import { holdDiscounts, startRegister } from './process-register.ts';
 import { openPictures } from './pictures.ts';
 import { type Reports, startReports } from './reports.ts';
 import type { ServiceContext, ServiceDeps, ServiceMeters } from './service-context.ts';
+import { openWebhooks } from './webhook-wiring.ts';
 
 /** Everything that has to be closed is on `closing`, also when this rejects. */
 export async function openContext(
@@ -72,6 +74,7 @@ export async function openContext(
   closing.defer(() => reports.stop());
   const dailyQuotes = closing.adopt(startDailyQuotes({ storage, clock, logger }), (it) => it.close());
   const feeds = closing.adopt(startFeeds(settings, storage, deps), (it) => it.stop());
+  const webhooks = closing.adopt(openWebhooks(settings, storage, deps, undefined), (it) => it.stop());
   const tracing = closing.adopt(await openTracing(settings, logger), (it) => it?.close());
   return {
     ...deps,
@@ -90,6 +93,7 @@ export async function openContext(
     activity,
     dailyQuotes,
     feeds,
+    webhooks,
     tracing,
     connections: shareOfConnections(settings, machine?.workerCount ?? 1),
     quoteStorage: holdDiscounts(tracing === undefined ? storage : traceStorage(storage, tracing), register),
@@ -185,6 +189,7 @@ function startRetentions(settings: Settings, storage: Storage, { clock, logger }
     startUnopenedRetention({ ...deps, retentionDays: quoteUnopenedDays }),
     startSupplyRetention({ ...deps, retentionDays: supplyHistoryDays, messagesMax }),
     startActivityRetention({ ...deps, requestLogDays, demandDays }),
+    startDeliveryRetention(deps),
   ];
 }
 

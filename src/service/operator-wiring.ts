@@ -136,7 +136,7 @@ type MetricInputs = ServiceMeters &
     ServiceContext,
     'activity' | 'acts' | 'catalogue' | 'clock' | 'eventLoop' | 'feeds' | 'follower' | 'limits' | 'readiness'
   > &
-  Pick<ServiceContext, 'machine' | 'storage' | 'supplyFreshness'>;
+  Pick<ServiceContext, 'machine' | 'storage' | 'supplyFreshness' | 'webhooks'>;
 
 /** Metrics, readiness and last requests of all workers together; of this process where it is alone. */
 function wireMachineView(inputs: MetricInputs): MachineView {
@@ -156,7 +156,7 @@ function wireMachineView(inputs: MetricInputs): MachineView {
 function wireMetrics(inputs: MetricInputs): Registry {
   const { activity, acts, budget, catalogue, clock, eventLoop, feeds, follower, limits } = inputs;
   const { meter, operatorMeter, outcomes, readiness, storage, supplyFreshness } = inputs;
-  const { webMeter, webRequestMeter } = inputs;
+  const { webhooks, webMeter, webRequestMeter } = inputs;
   return buildMetrics({
     acts,
     clock,
@@ -165,6 +165,7 @@ function wireMetrics(inputs: MetricInputs): Registry {
     meter,
     outcomes,
     readiness,
+    webhooks,
     webMeter,
     activity: activity.meter,
     freshness: () => follower.freshness(),

@@ -23,6 +23,7 @@ import { mappingStore } from './supply/mappings.ts';
 import { postgresDocuments, postgresSupply } from './supply/postgres.ts';
 import { openSupplyLink } from './supply/supply-link.ts';
 import { taskStore } from './tasks/sql.ts';
+import { webhookSending } from './webhooks/sending.ts';
 
 export interface PostgresOptions {
   /** The same as `target`, for threads: they can't be handed what reads certificates. */
@@ -70,6 +71,7 @@ export async function openPostgresStorage({
     ...postgresSupply({ session, largeMessages, clock }),
     ...postgresVisits(session),
     ...taskStore(runner),
+    ...webhookSending(runner),
 
     schemaState,
     migrate: () => session.runRaw((client) => migrateSchema(client, clock())),

@@ -1,6 +1,7 @@
 /** One poll of one feed: fetch, read, and replace the layer of the feed, unless that would open too much. */
 import { hash } from 'node:crypto';
 import { type EpochDay, localToday, utcDay } from '../../domain/local-date.ts';
+import { parseRetryAfter } from '../../outbound/retry-after.ts';
 import type { Random } from '../../runtime/random.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
 import type { Feed, FeedState, FeedStore } from '../../storage/feeds/store.ts';
@@ -25,7 +26,7 @@ import {
   parseHeld,
 } from './held-back.ts';
 import { countNights } from '../../domain/night-runs.ts';
-import { nextPollMs, parseRetryAfter } from './poll-times.ts';
+import { nextPollMs } from './poll-times.ts';
 import { readOffThread } from './read-off-thread.ts';
 
 export interface PollDeps extends NightsDeps {

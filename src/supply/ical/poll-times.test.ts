@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { BACKOFF_MS_MAX, nextPollMs, parseRetryAfter, RETRY_AFTER_MS_MAX } from './poll-times.ts';
+import { parseRetryAfter, RETRY_AFTER_MS_MAX } from '../../outbound/retry-after.ts';
+import { BACKOFF_MS_MAX, nextPollMs } from './poll-times.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 21, 12);
 const HOUR_MS = 3_600_000;
