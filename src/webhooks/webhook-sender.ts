@@ -199,16 +199,16 @@ async function settle(deps: SenderDeps, endpoint: Endpoint, { due, taken, result
   const nowMs = clock();
   const { status, retryAfter, reason } = readResult(result);
   if (status !== null && status >= 200 && status < 300) {
-    counts.delivered += 1;
     await storage.settleDelivery(due, { kind: 'delivered', status }, nowMs);
+    counts.delivered += 1;
     if (endpoint.isFailing) logger.info(fields, 'webhook answers again');
     endpoint.isFailing = false;
     return;
   }
-  counts.failed += 1;
   const retryAfterMs = parseRetryAfter(retryAfter, nowMs);
   const nextAttemptAtMs = nowMs + nextTryDelayMs(taken.triesLeft - 1, { random, retryAfterMs });
   const health = await storage.settleDelivery(due, { kind: 'failed', status, nextAttemptAtMs }, nowMs);
+  counts.failed += 1;
   if (!endpoint.isFailing)
     logger.warn({ ...fields, reason }, 'webhook fails; its deliveries are tried again');
   endpoint.isFailing = true;
