@@ -34,7 +34,7 @@ export async function verifyWebhook(
     read(headers, `webhook-${name}`),
   );
   const seconds = /^\d{1,12}$/.test(time!) ? Number(time) : NaN;
-  // True also for a time that is no number.
+  // NaN ends here, too.
   if (!(Math.abs(Date.now() / 1000 - seconds) <= TOLERANCE_SECONDS))
     throw new WebhookError('webhook-timestamp is wrong');
   const text =

@@ -1,6 +1,6 @@
 /**
  * One request to somebody else's server, which may be slow, wrong or hostile. The address is checked at each
- * connection: whoever can name a URL must not reach what only the service can reach.
+ * connection: a person who can name a URL must not reach what only the service can reach.
  */
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';

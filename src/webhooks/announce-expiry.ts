@@ -17,7 +17,7 @@ export interface ExpiryAnnouncer {
   round(): Promise<void>;
 }
 
-/** The id of a notice is made of what it tells, so nobody is told twice, whoever looks. */
+/** The id of a notice is made of what it tells, so two processes tell it once. */
 export function createExpiryAnnouncer({ storage, clock }: ExpiryDeps): ExpiryAnnouncer {
   const told = new Set<string>();
   return {

@@ -52,7 +52,7 @@ export async function postDelivery(
   }
 }
 
-/** The status is the answer, so whatever becomes of the body is no failure. */
+/** The status is the answer: a body that never ends does not change it. */
 async function drain(response: IncomingMessage): Promise<void> {
   let sizeBytes = 0;
   try {

@@ -244,7 +244,7 @@ function describeWebhooks(open: (clock: Clock) => Promise<World>): void {
       }
     }));
 
-  it('are sent by whoever comes after a process that died within a try', () =>
+  it('are sent by the next process when one died within a try', () =>
     inScene(open, async ({ storage, hooks, clocks, start, create, test }) => {
       const { webhookId } = await create();
       await test(webhookId);

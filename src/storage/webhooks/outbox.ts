@@ -1,5 +1,5 @@
 /**
- * Events that a transaction causes, stored by it: what is committed is told, whoever dies afterwards. Without an
+ * Events that a transaction causes, stored by it: what is committed is told, even if the process dies afterwards. Without an
  * endpoint that listens, a transaction pays for one look at a small table.
  */
 import { createHash } from 'node:crypto';
@@ -27,7 +27,7 @@ interface Listener {
 export const LISTENING = `webhooks w
   JOIN partners p ON p.partner_id = w.partner_id AND p.disabled = 0 AND w.disabled_at_ms IS NULL`;
 
-/** The same for the same happening, so that it is told once, whoever stores it. */
+/** The same for the same happening, so that two processes store it once. */
 export function deliveryIdOf(event: WebhookEvent, subject: string, webhookId: string): string {
   const hash = createHash('sha256')
     .update(JSON.stringify([event, subject, webhookId]))

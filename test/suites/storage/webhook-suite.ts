@@ -199,7 +199,7 @@ function describeWebhookActs(open: OpenFixture): void {
 }
 
 function describeOutbox(open: OpenFixture): void {
-  it('are told once of each thing that a traveller does with a quote, whoever writes it', () =>
+  it('are told once of each thing that a traveller does with a quote, by two processes', () =>
     withWebhook(open, async (storage, openAnother) => {
       const other = await openAnother();
       await storage.insertQuote(sampleQuote('q', { propertyId: 'ponte' }));
@@ -355,7 +355,7 @@ function describeAnnouncing(open: OpenFixture): void {
   const listener = async (storage: Storage): Promise<ChangeListener> =>
     (await storage.listChangeListeners())[0]!;
 
-  it('are told of changes once, whoever looks, and one message waits at most', () =>
+  it('are told of changes once by two processes, and one message waits at most', () =>
     withWebhook(open, async (storage, openAnother) => {
       const other = await openAnother();
       assert.equal((await listener(storage)).changesRevision, null);
