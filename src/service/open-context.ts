@@ -30,7 +30,9 @@ import type { Retention } from '../storage/tasks/retention.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type FreshnessWatch, watchFreshness } from '../supply/freshness/watch-freshness.ts';
 import { startSupplyRetention } from '../supply/messages/supply-retention.ts';
+import type { VisibleChanges } from '../webhooks/announce-changes.ts';
 import { startDeliveryRetention } from '../webhooks/delivery-retention.ts';
+import { startWebhooks, type Webhooks } from '../webhooks/start-webhooks.ts';
 import { auditAccess, loadAccessCache } from './access-cache.ts';
 import { type ConnectionShares, readDescriptorsMax, shareConnections } from './connection-shares.ts';
 import { startFeeds } from './feed-wiring.ts';
@@ -38,7 +40,6 @@ import { holdDiscounts, startRegister } from './process-register.ts';
 import { openPictures } from './pictures.ts';
 import { type Reports, startReports } from './reports.ts';
 import type { ServiceContext, ServiceDeps, ServiceMeters } from './service-context.ts';
-import { openWebhooks } from './webhook-wiring.ts';
 
 /** Everything that has to be closed is on `closing`, also when this rejects. */
 export async function openContext(
@@ -74,7 +75,7 @@ export async function openContext(
   closing.defer(() => reports.stop());
   const dailyQuotes = closing.adopt(startDailyQuotes({ storage, clock, logger }), (it) => it.close());
   const feeds = closing.adopt(startFeeds(settings, storage, deps), (it) => it.stop());
-  const webhooks = closing.adopt(openWebhooks(settings, storage, deps, undefined), (it) => it.stop());
+  const webhooks = closing.adopt(openWebhooks(settings, deps, storage, undefined), (it) => it.stop());
   const tracing = closing.adopt(await openTracing(settings, logger), (it) => it?.close());
   return {
     ...deps,
@@ -191,6 +192,17 @@ function startRetentions(settings: Settings, storage: Storage, { clock, logger }
     startActivityRetention({ ...deps, requestLogDays, demandDays }),
     startDeliveryRetention(deps),
   ];
+}
+
+/** Of all processes on a database one sends. */
+function openWebhooks(
+  { webhookAllowPrivate: allowsPrivate }: Settings,
+  { clock, random, logger }: ServiceDeps,
+  storage: Storage,
+  changes: VisibleChanges | undefined,
+): Webhooks {
+  const holder = randomUUID();
+  return startWebhooks({ storage, clock, random, logger, changes, holder, addresses: { allowsPrivate } });
 }
 
 function createMeters({ waitingBytesMax }: Settings): ServiceMeters {

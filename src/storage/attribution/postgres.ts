@@ -5,8 +5,9 @@ import type { Session } from '../engine/postgres/session.ts';
 import { inWriteTransaction } from '../engine/postgres/transactions.ts';
 import { commit } from '../engine/write-result.ts';
 import { runPostgresProgram } from '../programs/postgres.ts';
-import { planVisitEvents, storeDeliveries } from '../webhooks/outbox.ts';
+import { storeDeliveries } from '../webhooks/outbox.ts';
 import type { HandoffVisit, VisitStore } from './store.ts';
+import { planVisitEvents } from './visit-events.ts';
 
 export function postgresVisits(session: Session): VisitStore {
   return {

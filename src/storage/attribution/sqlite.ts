@@ -4,8 +4,9 @@ import { ADD_TOTALS, ADD_VISIT, DAY_COLUMNS, DAY_TOTALS } from './attribution-sq
 import type { WriteContext } from '../engine/sqlite/write-context.ts';
 import type { Remote } from '../engine/sqlite/writer-link.ts';
 import { runProgram } from '../programs/sqlite.ts';
-import { planVisitEvents, storeDeliveries } from '../webhooks/outbox.ts';
+import { storeDeliveries } from '../webhooks/outbox.ts';
 import type { HandoffVisit, VisitStore } from './store.ts';
+import { planVisitEvents } from './visit-events.ts';
 
 /** Visits are tried again later; a quote that waits behind them has less than two seconds. */
 const VISITS_LOCK_WAIT_MS = 250;
