@@ -36,9 +36,15 @@ export interface ChangeAnnouncer {
   round(signal: AbortSignal): Promise<void>;
 }
 
-/** How far this process has looked without finding anything, by endpoint; the database knows what was said. */
+/** How far this process has looked without finding anything; the database knows what was said. */
+interface Looked {
+  readonly from: Revision;
+  /** There was nothing more to look at while this was the newest revision. */
+  readonly committed: Revision | undefined;
+}
+
 export function createChangeAnnouncer(deps: AnnounceDeps): ChangeAnnouncer {
-  const looked = new Map<string, Revision>();
+  const looked = new Map<string, Looked>();
   return {
     async round(signal) {
       const listeners = await deps.storage.listChangeListeners();
@@ -54,7 +60,7 @@ export function createChangeAnnouncer(deps: AnnounceDeps): ChangeAnnouncer {
 
 async function look(
   deps: AnnounceDeps,
-  looked: Map<string, Revision>,
+  looked: Map<string, Looked>,
   listener: ChangeListener,
   committed: Revision,
 ): Promise<void> {
@@ -64,12 +70,17 @@ async function look(
   const nowMs = clock();
   // A clock that went back must not silence an endpoint.
   if (changesAtMs !== null && changesAtMs <= nowMs && nowMs - changesAtMs < CHANGES_PAUSE_MS) return;
-  const known = looked.get(webhookId) ?? 0;
+  const known = looked.get(webhookId);
+  if (committed === changesRevision || committed === known?.committed) return;
   // A database that was restored is behind what was looked at.
-  const from = known > changesRevision && known <= committed ? known : changesRevision;
-  if (from === committed) return;
+  const isAhead = known !== undefined && known.from > changesRevision && known.from <= committed;
+  const from = isAhead ? known.from : changesRevision;
   const { newest, changed } = await changes.hasChanges(partnerId, from);
-  if (!changed) return void looked.set(webhookId, newest);
+  if (!changed) {
+    const isDone = newest >= committed || newest === from;
+    return void looked.set(webhookId, { from: newest, committed: isDone ? committed : undefined });
+  }
+  looked.delete(webhookId);
   const delivery = {
     deliveryId: `msg_${randomBase62(24, deps.random)}`,
     webhookId,
