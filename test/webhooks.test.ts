@@ -106,9 +106,10 @@ describe('Webhooks of a service', { skip: process.platform === 'win32' }, () => 
     assert.match(await refusal(['replay', deliveryId]), /is disabled/);
     assert.equal((await webhook('enable', webhookId)).disabledReason, null);
     assert.match(await refusal(['rotate', 'wh_nobody']), /no webhook wh_nobody/);
-    const acts = (await workplace.json(['audit'])).map(({ act }: { act: string }) => act);
+    const audit = (await workplace.json(['audit'])) as readonly { readonly act: string }[];
+    const acts = new Set(audit.map(({ act }) => act));
     for (const act of ['create', 'rotate', 'test', 'replay', 'disable', 'enable'])
-      assert.ok(acts.includes(`webhook ${act}`), act);
+      assert.ok(acts.has(`webhook ${act}`), act);
     second.child.kill('SIGTERM');
     const { stdout, stderr } = await second.ended;
     assert.doesNotMatch(stdout + stderr, /whsec_|\/hooks/);

@@ -58,9 +58,9 @@ interface Scene extends World {
   readonly clocks: Clocks;
   readonly hooks: HookServer;
   readonly logged: string[];
-  start(changes?: Partial<WebhooksDeps>): Webhooks;
-  create(path?: string, events?: readonly string[]): Promise<CreatedWebhook>;
-  test(webhookId: string): Promise<string>;
+  readonly start: (changes?: Partial<WebhooksDeps>) => Webhooks;
+  readonly create: (path?: string, events?: readonly string[]) => Promise<CreatedWebhook>;
+  readonly test: (webhookId: string) => Promise<string>;
 }
 
 async function inScene(open: (clock: Clock) => Promise<World>, body: (scene: Scene) => Promise<void>) {

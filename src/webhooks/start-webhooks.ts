@@ -11,7 +11,7 @@ import type { TaskStore } from '../storage/tasks/store.ts';
 import type { WebhookActs, WebhookStore, WebhookSummary } from '../storage/webhooks/store.ts';
 import { type AnnounceDeps, createChangeAnnouncer, type VisibleChanges } from './announce-changes.ts';
 import { createExpiryAnnouncer } from './announce-expiry.ts';
-import { createWebhookSender, type TryCounts } from './webhook-sender.ts';
+import { type TryCounts, WebhookSender } from './webhook-sender.ts';
 
 /** Between looks at what is due, and at changes. */
 const ROUND_MS = 500;
@@ -66,7 +66,7 @@ export function startWebhooks(deps: WebhooksDeps): Webhooks {
   const { storage, logger, roundMs = ROUND_MS } = deps;
   const tries: TryCounts = { delivered: 0, failed: 0 };
   const turn = createTurn(deps);
-  const sender = createWebhookSender({
+  const sender = new WebhookSender({
     ...deps,
     counts: tries,
     disableWebhook: (...args) => storage.signedBy(SERVICE).disableWebhook(...args),

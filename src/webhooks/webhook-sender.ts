@@ -52,13 +52,6 @@ export interface SenderDeps {
 
 export type TryCounts = Record<'delivered' | 'failed', number>;
 
-export interface WebhookSender {
-  /** Looks for what is due and begins to send it; does not wait for the tries. */
-  round(signal: AbortSignal): Promise<void>;
-  /** Resolves when no try is under way any more; those that wait for a server are given back. */
-  stop(): Promise<void>;
-}
-
 interface Endpoint {
   readonly webhookId: string;
   isFailing: boolean;
@@ -66,82 +59,84 @@ interface Endpoint {
   lanes: number;
 }
 
-export function createWebhookSender(deps: SenderDeps): WebhookSender {
-  const stopping = new AbortController();
-  const endpoints = new Map<string, Endpoint>();
-  const lanes = new Set<Promise<void>>();
+export class WebhookSender {
+  readonly #deps: SenderDeps;
+  readonly #stopping = new AbortController();
+  readonly #endpoints = new Map<string, Endpoint>();
+  readonly #lanes = new Set<Promise<void>>();
   /** Being tried by a lane: not to be tried beside it, whatever the clock makes of its lease. */
-  const inHand = new Set<string>();
-  let failingLanes = 0;
-  let laneError: unknown;
+  readonly #inHand = new Set<string>();
+  #failingLanes = 0;
+  #laneError: unknown;
 
-  async function round(signal: AbortSignal): Promise<void> {
-    const due = await deps.storage.listDueWebhooks(deps.clock());
-    for (const webhook of due) {
+  constructor(deps: SenderDeps) {
+    this.#deps = deps;
+  }
+
+  /** Looks for what is due and begins to send it; does not wait for the tries. */
+  async round(signal: AbortSignal): Promise<void> {
+    const { storage, clock } = this.#deps;
+    for (const webhook of await storage.listDueWebhooks(clock())) {
       if (signal.aborted) return;
-      await refill(endpointOf(webhook));
+      await this.#refill(webhook);
     }
-    fill();
-    const error = laneError;
-    laneError = undefined;
+    this.#fill();
+    const error = this.#laneError;
+    this.#laneError = undefined;
     if (error !== undefined) throw error;
   }
 
-  function endpointOf({ webhookId, isFailing }: DueWebhook): Endpoint {
-    const endpoint = endpoints.get(webhookId) ?? { webhookId, isFailing, queue: [], lanes: 0 };
-    endpoint.isFailing = isFailing;
-    endpoints.set(webhookId, endpoint);
-    return endpoint;
+  /** Resolves when no try is under way any more; those that wait for a server are given back. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await Promise.all(this.#lanes);
   }
 
-  async function refill(endpoint: Endpoint): Promise<void> {
+  async #refill({ webhookId, isFailing }: DueWebhook): Promise<void> {
+    const { storage, clock } = this.#deps;
+    const endpoint = this.#endpoints.get(webhookId) ?? { webhookId, isFailing, queue: [], lanes: 0 };
+    endpoint.isFailing = isFailing;
     if (endpoint.queue.length > 0 || endpoint.lanes >= shareOf(endpoint)) return;
-    const due = await deps.storage.listDueDeliveries(endpoint.webhookId, deps.clock(), QUEUE_MAX);
-    endpoint.queue = due.filter(({ deliveryId }) => !inHand.has(deliveryId));
+    const due = await storage.listDueDeliveries(webhookId, clock(), QUEUE_MAX);
+    endpoint.queue = due.filter(({ deliveryId }) => !this.#inHand.has(deliveryId));
+    // Only now: an end of a lane meanwhile would have forgotten one that has no queue.
+    this.#endpoints.set(webhookId, endpoint);
   }
 
   /** One lane for each endpoint in turn, so that those which come late get theirs. */
-  function fill(): void {
+  #fill(): void {
     for (let hasBegun = true; hasBegun;) {
       hasBegun = false;
-      for (const endpoint of endpoints.values()) if (begin(endpoint)) hasBegun = true;
+      for (const endpoint of this.#endpoints.values()) if (this.#begin(endpoint)) hasBegun = true;
     }
-    for (const { webhookId, queue, lanes: own } of endpoints.values())
-      if (queue.length === 0 && own === 0) endpoints.delete(webhookId);
+    for (const { webhookId, queue, lanes } of this.#endpoints.values())
+      if (queue.length === 0 && lanes === 0) this.#endpoints.delete(webhookId);
   }
 
-  function begin(endpoint: Endpoint): boolean {
+  #begin(endpoint: Endpoint): boolean {
     const { queue, isFailing } = endpoint;
-    if (stopping.signal.aborted || queue.length === 0 || lanes.size >= LANES_MAX) return false;
+    if (this.#stopping.signal.aborted || queue.length === 0 || this.#lanes.size >= LANES_MAX) return false;
     if (endpoint.lanes >= shareOf(endpoint)) return false;
-    if (isFailing && failingLanes >= FAILING_LANES_MAX) return false;
+    if (isFailing && this.#failingLanes >= FAILING_LANES_MAX) return false;
     // What it is now; a try may change it.
-    if (isFailing) failingLanes += 1;
+    if (isFailing) this.#failingLanes += 1;
     endpoint.lanes += 1;
     const due = queue.shift()!;
-    inHand.add(due.deliveryId);
-    const lane = attempt(deps, endpoint, due, stopping.signal)
+    this.#inHand.add(due.deliveryId);
+    const lane = attempt(this.#deps, endpoint, due, this.#stopping.signal)
       .catch((error: unknown) => {
-        if (!stopping.signal.aborted) laneError = error;
+        if (!this.#stopping.signal.aborted) this.#laneError = error;
       })
       .finally(() => {
-        lanes.delete(lane);
-        inHand.delete(due.deliveryId);
+        this.#lanes.delete(lane);
+        this.#inHand.delete(due.deliveryId);
         endpoint.lanes -= 1;
-        if (isFailing) failingLanes -= 1;
-        fill();
+        if (isFailing) this.#failingLanes -= 1;
+        this.#fill();
       });
-    lanes.add(lane);
+    this.#lanes.add(lane);
     return true;
   }
-
-  return {
-    round,
-    async stop() {
-      stopping.abort();
-      await Promise.all(lanes);
-    },
-  };
 }
 
 /** One that fails is asked with one delivery at a time. */

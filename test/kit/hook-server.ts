@@ -31,14 +31,17 @@ export async function startHookServer(certificates: TestCertificates): Promise<H
   const { certificate: cert, key } = certificates;
   const server = createServer({ cert, key }, (request, response) => {
     response.on('error', () => undefined);
-    void receive(request).then((received) => {
-      hooks.received.push(received);
-      hooks.answer(response, received);
-    });
+    void answer(request, response);
   });
   server.on('tlsClientError', () => undefined);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const received = await receive(request);
+    hooks.received.push(received);
+    hooks.answer(response, received);
+  }
+
   const hooks: HookServer = {
     url: `https://localhost:${port}`,
     received: [],
