@@ -4,7 +4,7 @@ import { getHeapStatistics } from 'node:v8';
 import type { Logger } from 'pino';
 import { startActivityRetention } from '../activity/activity-retention.ts';
 import { startActivity } from '../activity/activity.ts';
-import { startVisitLog } from '../attribution/visit-log.ts';
+import { startVisitLog, type VisitLog } from '../attribution/visit-log.ts';
 import { Catalogue } from '../catalogue/catalogue.ts';
 import { CatalogueReader } from '../catalogue/catalogue-reader.ts';
 import {
@@ -67,8 +67,7 @@ export async function openContext(
   const supplyFreshness = closing.adopt(startFreshness(settings, storage, deps), (it) => it.stop());
   for (const retention of startRetentions(settings, storage, deps)) closing.defer(() => retention.stop());
   const meters = createMeters(settings);
-  const onLost = (count: number): void => void (meters.webMeter.visitsLost += count);
-  const visits = closing.adopt(startVisitLog({ storage, onLost, logger }), (it) => it.close());
+  const visits = closing.adopt(openVisits(storage, meters, deps), (it) => it.close());
   const activity = closing.adopt(openActivity(settings, deps, storage, catalogue), (it) => it.close());
   const readiness = watchReadiness(follower, settings.stalenessMaxSeconds);
   const reports = openReports(settings, deps, { storage, catalogue, readiness });
@@ -192,6 +191,11 @@ function startRetentions(settings: Settings, storage: Storage, { clock, logger }
     startActivityRetention({ ...deps, requestLogDays, demandDays }),
     startDeliveryRetention(deps),
   ];
+}
+
+function openVisits(storage: Storage, { webMeter }: ServiceMeters, { logger }: ServiceDeps): VisitLog {
+  const onLost = (count: number): void => void (webMeter.visitsLost += count);
+  return startVisitLog({ storage, onLost, logger });
 }
 
 /** Of all processes on a database one sends. */

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Outcome } from '../../access/partner-changes.ts';
 import { WEBHOOK_EVENTS } from '../../storage/webhooks/store.ts';
 import { DELIVERIES_MAX } from '../../webhooks/delivery-retention.ts';
 import {
@@ -30,20 +31,28 @@ interface CreateOptions {
 const KEEP = 'Keep the secret now: it is not shown again.';
 const ID = ['<webhook-id>', 'id of the webhook, as "webhook list" shows it'] as const;
 
+/** In the order of the help. */
 export function addWebhookCommands(webhook: Command, session: Session): void {
-  /** What an act comes to, shown field by field. */
-  const answer = async <T extends CreatedWebhook | WebhookView | DeliveryView>(
-    act: (deps: WebhookDeps) => Promise<Parameters<typeof unwrap<T>>[0]>,
-    after = '',
-  ): Promise<void> => {
-    const view = unwrap(
-      await session.withStorage(async (storage) =>
-        act({ storage, clock: session.clock, random: session.random }),
-      ),
-    );
+  const answer = answerOf(session);
+  addCreate(webhook, session, answer);
+  addList(webhook, session);
+  addActsOnOne(webhook, answer);
+  addDeliveries(webhook, session, answer);
+}
+
+type Act = (deps: WebhookDeps) => Promise<Outcome<CreatedWebhook | WebhookView | DeliveryView>>;
+type Answer = (act: Act, after?: string) => Promise<void>;
+
+/** What an act comes to, shown field by field. */
+function answerOf(session: Session): Answer {
+  return async (act, after = '') => {
+    const { clock, random } = session;
+    const view = unwrap(await session.withStorage(async (storage) => act({ storage, clock, random })));
     session.answer(view, () => `${formatFields({ ...view })}${after}`);
   };
+}
 
+function addCreate(webhook: Command, session: Session, answer: Answer): void {
   webhook
     .command('create')
     .description('tell a partner what happens, by POST to an https URL; prints the secret once')
@@ -62,7 +71,9 @@ export function addWebhookCommands(webhook: Command, session: Session): void {
         `\n\n${KEEP}`,
       );
     });
+}
 
+function addList(webhook: Command, session: Session): void {
   webhook
     .command('list')
     .description('list webhooks, without their secrets')
@@ -86,7 +97,9 @@ export function addWebhookCommands(webhook: Command, session: Session): void {
         ),
       );
     });
+}
 
+function addActsOnOne(webhook: Command, answer: Answer): void {
   webhook
     .command('test')
     .argument(...ID)
@@ -114,7 +127,9 @@ export function addWebhookCommands(webhook: Command, session: Session): void {
     .description('send again what happens from now on')
     .addHelpText('after', example('webhook enable wh_5nWkD0XJ2yqLmT8v'))
     .action(async (webhookId: string) => answer((deps) => enableWebhook(deps, webhookId)));
+}
 
+function addDeliveries(webhook: Command, session: Session, answer: Answer): void {
   webhook
     .command('deliveries')
     .argument(...ID)

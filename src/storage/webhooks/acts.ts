@@ -140,7 +140,7 @@ const insertTest = administrative('insertTestDelivery', function* (delivery: New
     return rollBack<Delivery | undefined>(undefined);
   yield* storeDeliveries([delivery]);
   yield* note(delivery.webhookId, undefined, { deliveryId: delivery.deliveryId });
-  return commit<Delivery | undefined>((yield* findDelivery(delivery.deliveryId))!);
+  return commit(yield* findDelivery(delivery.deliveryId));
 });
 
 const replay = administrative('replayDelivery', function* (deliveryId: string) {
