@@ -13,6 +13,7 @@ const SOURCE = join(import.meta.dirname, '..', 'src');
 /** Folder to the other folders that it may import from; files directly in `src` are named themselves. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   runtime: [],
+  outbound: [],
   domain: [],
   contract: ['domain'],
   ledger: ['domain'],
@@ -24,8 +25,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   sandbox: ['catalogue', 'domain', 'storage', 'supply', 'runtime'],
   quotes: ['contract', 'domain', 'handoff', 'ledger', 'storage', 'runtime'],
   limits: ['runtime'],
-  supply: ['domain', 'ledger', 'storage', 'runtime'],
+  supply: ['domain', 'ledger', 'outbound', 'storage', 'runtime'],
   acts: ['access', 'contract', 'domain', 'handoff', 'ledger', 'storage', 'supply', 'runtime'],
+  webhooks: ['access', 'domain', 'outbound', 'storage', 'runtime'],
   attribution: ['domain', 'storage', 'runtime'],
   activity: ['catalogue', 'domain', 'storage', 'runtime'],
   content: ['contract', 'domain', 'storage', 'runtime'],
@@ -44,7 +46,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'runtime',
   ],
   web: ['access', 'console', 'contract', 'domain', 'handoff', 'quotes', 'runtime'],
-  observability: ['limits', 'quotes', 'storage', 'runtime'],
+  observability: ['limits', 'quotes', 'storage', 'webhooks', 'runtime'],
   http: [
     'access',
     'activity',

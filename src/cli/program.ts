@@ -140,6 +140,11 @@ export const COMMANDS: readonly CommandFile[] = [
     load: async () => addActs((await import('../acts/mapping-acts.ts')).MAPPING_ACTS),
   },
   {
+    name: 'webhook',
+    description: 'tell partners what happens, at their endpoints',
+    load: async () => (await import('./commands/webhook-commands.ts')).addWebhookCommands,
+  },
+  {
     name: 'console',
     description: 'who may open the console in a browser: links, sessions',
     load: async () => addActs((await import('../acts/console-acts.ts')).CONSOLE_ACTS),

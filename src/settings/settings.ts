@@ -125,6 +125,7 @@ export const SETTINGS = {
   calendarsLimit: setting('CALENDARS_LIMIT', '600', count(0, 1_000_000_000), '600', 'requests per minute from one source address for published calendars; `0` is off'),
   otlpEndpoint: optional('OTEL_EXPORTER_OTLP_ENDPOINT', httpUrl, 'http://127.0.0.1:4318', 'where traces are sent, as OTLP over HTTP; nothing is traced unless set'),
   icalAllowPrivate: setting('ICAL_ALLOW_PRIVATE', 'false', flag, 'false', '`true`: iCal feeds may come from private, loopback and link-local addresses'),
+  webhookAllowPrivate: setting('WEBHOOK_ALLOW_PRIVATE', 'false', flag, 'false', '`true`: webhooks may lead to private, loopback and link-local addresses', 'webhooks.md#addresses'),
   logLevel: setting('LOG_LEVEL', 'info', oneOf(LOG_LEVELS), 'info', 'lowest level that is logged; JSON lines unless on a terminal'),
 } as const;
 

@@ -6,14 +6,17 @@ import type { AuditStore } from './audit/store.ts';
 import type { ProgramRunner } from './programs/program.ts';
 import { sessionStore } from './sessions/sql.ts';
 import type { SessionStore } from './sessions/store.ts';
+import { webhookActs } from './webhooks/acts.ts';
+import type { WebhookActs } from './webhooks/store.ts';
 
 export interface AdministeredStores
-  extends AccessStore, Omit<FollowedAccess, 'readHistory'>, AuditStore, SessionStore {}
+  extends AccessStore, Omit<FollowedAccess, 'readHistory'>, AuditStore, SessionStore, WebhookActs {}
 
 export function administeredStores(runner: ProgramRunner): AdministeredStores {
   return {
     ...accessStore(runner),
     ...auditStore(runner),
     ...sessionStore(runner),
+    ...webhookActs(runner),
   };
 }

@@ -25,6 +25,7 @@ import { postgresDocuments, postgresSupply } from './supply/postgres.ts';
 import { supplyReads } from './supply/sql.ts';
 import { openSupplyLink } from './supply/supply-link.ts';
 import { taskStore } from './tasks/sql.ts';
+import { webhookSending } from './webhooks/sending.ts';
 
 export interface PostgresOptions {
   /** The same as `target`, for threads: they can't be handed what reads certificates. */
@@ -74,6 +75,7 @@ export async function openPostgresStorage({
     ...postgresVisits(session),
     ...supplyReads(runner),
     ...taskStore(runner),
+    ...webhookSending(runner),
 
     schemaState,
     migrate: () => session.runRaw((client) => migrateSchema(client, clock())),

@@ -27,6 +27,7 @@ import type { Storage } from './storage.ts';
 import { mappingStore } from './supply/mappings.ts';
 import { sqliteDocuments, sqliteSupply } from './supply/sqlite.ts';
 import { taskStore } from './tasks/sql.ts';
+import { webhookSending } from './webhooks/sending.ts';
 import { openReader } from './engine/sqlite/connection.ts';
 import { openSession } from './engine/sqlite/session.ts';
 import { supplyReads } from './supply/sql.ts';
@@ -94,6 +95,7 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<Storage
     ...sqliteVisits(remote),
     ...supplyReads(runner),
     ...taskStore(runner),
+    ...webhookSending(runner),
 
     schemaState: async () => reader.runRaw((database) => readSchemaState(database)),
     async migrate() {

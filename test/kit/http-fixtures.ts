@@ -262,6 +262,10 @@ export function metricSources(overrides: Partial<MetricSources> = {}): MetricSou
       polls: {},
       state: () => ({ counts: { new: 0, ok: 0, held: 0, failing: 0 }, confirmationDueMs: null }),
     },
+    webhooks: {
+      tries: { delivered: 0, failed: 0 },
+      state: () => ({ counts: { ok: 0, failing: 0, disabled: 0, stopped: 0 }, oldestUntriedMs: null }),
+    },
     webMeter: createWebMeter(),
     doors: { meters: {}, heldBytes: () => 0, maxBytes: 0 },
     activity: { rowsWritten: 0, rowsDropped: 0 },

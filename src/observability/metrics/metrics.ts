@@ -11,8 +11,10 @@ import { feedFamilies, type FeedNumbers, supplyFamilies, type SupplyFreshness } 
 import { limitFamilies, requestFamilies } from './request-families.ts';
 import { type MetricFamily, registerFamily, single } from './metric-family.ts';
 import type { Readiness } from '../../runtime/readiness.ts';
+import { webhookFamilies } from './webhook-families.ts';
 import { webFamilies, type WebMeter } from './web-families.ts';
 import type { Clock } from '../../runtime/clock.ts';
+import type { WebhookNumbers } from '../../webhooks/start-webhooks.ts';
 
 /** Sources of the numbers, read at every scrape. */
 export interface MetricSources {
@@ -24,6 +26,7 @@ export interface MetricSources {
   /** Administrative acts by kind. */
   readonly acts: Readonly<Record<string, number>>;
   readonly feeds: FeedNumbers;
+  readonly webhooks: WebhookNumbers;
   readonly readiness: () => Readiness;
   readonly eventLoop: Pick<EventLoopWatch, 'isOverloaded' | 'delay'>;
   readonly freshness: () => FollowerState;
@@ -69,6 +72,7 @@ export function buildMetrics(sources: MetricSources): Registry {
     ...webFamilies(sources.webMeter),
     activityFamily(sources.activity),
     ...feedFamilies(sources.feeds, sources.clock),
+    ...webhookFamilies(sources.webhooks, sources.clock),
     ...supplyFamilies(sources.supplyFreshness, sources.clock),
     poolFamily(sources.poolUse),
     backgroundFamily(),

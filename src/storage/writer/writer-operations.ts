@@ -30,6 +30,8 @@ import { SESSION_WRITES } from '../sessions/sql.ts';
 import { MAPPING_WRITES } from '../supply/mappings.ts';
 import { SUPPLY_HISTORY_WRITES } from '../supply/sql.ts';
 import { TASK_WRITES } from '../tasks/sql.ts';
+import { WEBHOOK_ACT_WRITES } from '../webhooks/acts.ts';
+import { WEBHOOK_SENDING_WRITES } from '../webhooks/sending.ts';
 
 /** Writes that are programs: the main thread names one, and this thread finds it here. */
 const ALL: readonly AnyWrite[] = [
@@ -43,6 +45,8 @@ const ALL: readonly AnyWrite[] = [
   ...SESSION_WRITES,
   ...SUPPLY_HISTORY_WRITES,
   ...TASK_WRITES,
+  ...WEBHOOK_ACT_WRITES,
+  ...WEBHOOK_SENDING_WRITES,
 ];
 
 const BY_NAME: ReadonlyMap<string, AnyWrite> = new Map(ALL.map((write) => [write.name, write]));

@@ -1,6 +1,6 @@
 /**
- * Which addresses a feed may be fetched from. The operator's own network is not among them: a person who can make the
- * service fetch a URL must not reach what only the service can reach.
+ * Which addresses requests to other servers may go to, those of calendars and of webhooks. The operator's own network is
+ * not among them: a person who can make the service fetch a URL must not reach what only the service can reach.
  */
 import { type LookupAddress, lookup as systemLookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';

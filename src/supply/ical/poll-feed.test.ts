@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { BACKOFF_MS_MAX, nextPollMs, parseRetryAfter, RETRY_AFTER_MS_MAX } from './poll-times.ts';
+import { BACKOFF_MS_MAX, nextPollMs } from './poll-feed.ts';
 
-const NOW_MS = Date.UTC(2026, 10, 21, 12);
 const HOUR_MS = 3_600_000;
 /** The least and the most that chance makes of it. */
 const lowest = () => new Uint8Array([0, 0]);
@@ -28,33 +27,4 @@ describe('The next poll', () => {
     assert.deepEqual(hours(HOUR_MS), [1, 1.1]);
     assert.deepEqual(hours(1), [0.9, 1.1], 'the usual wait is longer');
   });
-});
-
-describe('Retry-After', () => {
-  const cases: readonly (readonly [string | undefined, number | undefined])[] = [
-    [undefined, undefined],
-    ['', undefined],
-    ['0', undefined],
-    ['1', 1_000],
-    ['007', 7_000],
-    ['3600', HOUR_MS],
-    ['86400', RETRY_AFTER_MS_MAX],
-    ['86401', RETRY_AFTER_MS_MAX],
-    ['9'.repeat(400), RETRY_AFTER_MS_MAX],
-    ['-5', undefined],
-    ['1.5', undefined],
-    ['1e3', undefined],
-    ['soon', undefined],
-    ['2026-11-21T14:00:00Z', undefined],
-    ['Sat, 21 Nov 2026 13:00:00 GMT', HOUR_MS],
-    ['Sat, 21 Nov 2026 12:00:00 GMT', undefined],
-    ['Fri, 20 Nov 2026 13:00:00 GMT', undefined],
-    ['Tue, 01 Jan 2030 00:00:00 GMT', RETRY_AFTER_MS_MAX],
-    ['Xxx, 99 Yyy 2026 99:99:99 GMT', undefined],
-    ['Sat, 21 Nov 2026 13:00:00 CET', undefined],
-  ];
-  for (const [text, waitMs] of cases) {
-    it(`${JSON.stringify(text)?.slice(0, 40)} means ${waitMs ?? 'nothing'}`, () =>
-      assert.equal(parseRetryAfter(text, NOW_MS), waitMs));
-  }
 });
