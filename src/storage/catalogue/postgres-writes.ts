@@ -3,7 +3,7 @@
  */
 import type { ClientBase } from 'pg';
 import type { WriteOutcome } from './store.ts';
-import { noteChanges } from '../changes/postgres.ts';
+import { noteChanges } from './postgres-changes.ts';
 import type { Revision } from '../history/revision.ts';
 import { contentHash, decideOutcome, type StoredContent, type StoredWrite } from './stored-write.ts';
 import { bytesArray, intArray, textArray } from '../engine/postgres/binary-array.ts';

@@ -3,7 +3,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { WriteOutcome } from './store.ts';
-import { noteChange, prepareChangeWrites } from '../changes/sqlite.ts';
+import { noteChange, prepareChangeWrites } from './sqlite-changes.ts';
 import { contentHash, decideOutcome, type StoredContent, type StoredWrite } from './stored-write.ts';
 import { takeRevision } from '../history/sqlite.ts';
 

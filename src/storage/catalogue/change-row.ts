@@ -7,8 +7,8 @@
  */
 import { hash } from 'node:crypto';
 import { isVisibleTo, type Property } from '../../domain/property.ts';
-import { parseDocument } from '../catalogue/stored-document.ts';
-import type { StoredType, StoredWrite } from '../catalogue/stored-write.ts';
+import { parseDocument } from './stored-document.ts';
+import type { StoredType, StoredWrite } from './stored-write.ts';
 import type { Revision } from '../history/revision.ts';
 
 type Visibility = Property['visibleTo'];

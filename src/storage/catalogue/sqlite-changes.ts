@@ -1,6 +1,6 @@
 /** Brings the rows of changes up to date; runs in the writer thread, before the rows of the properties are written. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { StoredType, StoredWrite } from '../catalogue/stored-write.ts';
+import type { StoredType, StoredWrite } from './stored-write.ts';
 import type { Revision } from '../history/revision.ts';
 import {
   advanceRow,
