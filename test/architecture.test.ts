@@ -27,6 +27,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   attribution: ['domain', 'storage', 'runtime'],
   activity: ['catalogue', 'domain', 'storage', 'runtime'],
   content: ['contract', 'domain', 'storage', 'runtime'],
+  changes: ['domain', 'handoff', 'storage', 'runtime'],
   console: [
     'access',
     'activity',
@@ -46,6 +47,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'activity',
     'attribution',
     'catalogue',
+    'changes',
     'console',
     'content',
     'contract',

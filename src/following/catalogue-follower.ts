@@ -64,6 +64,8 @@ export interface CatalogueState {
   readonly problem: string | undefined;
   /** Everything up to here is shown. */
   readonly revision: Revision;
+  /** The newest state of the database that was read; undefined while what is shown may be of another history. */
+  readonly history?: HistoryMark | undefined;
   /** Revisions that the database was seen to have beyond it. */
   readonly lagRevisions: number;
   /** When everything that the database had was shown. */
@@ -115,6 +117,7 @@ export class CatalogueFollower {
       progressAtMs: this.#progressAtMs,
       problem: this.#retry.problem,
       revision: lag.appliedRevision,
+      history: this.#isLoaded ? this.#cursor.history : undefined,
       lagRevisions: lag.revisions,
       levelAtMs: lag.levelAtMs,
       lossCount: losses.counts.catalogue,

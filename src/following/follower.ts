@@ -92,6 +92,8 @@ export interface Follower {
   /** Resolves when the snapshot is in; rejects when it can't be read for a reason that waiting does not cure. */
   readonly ready: Promise<void>;
   freshness(): Freshness;
+  /** Up to where the catalogue in memory shows which history; undefined while it may show another one than there is. */
+  shown(): { readonly revision: Revision; readonly history: HistoryMark } | undefined;
   /** How often the database went back. */
   readonly losses: LossCounts;
   /** Resolves when nothing touches the storage any more. */
@@ -135,6 +137,10 @@ export function startFollower(options: FollowerOptions): Follower {
   return {
     ready: waitUntilReady(),
     losses: lossesOf(losses, source),
+    shown() {
+      const { revision, history } = source.state();
+      return history && { revision, history };
+    },
     freshness() {
       const nowMs = uptimeMs();
       const { loadsFrom, progressAtMs, problem, revision, lagRevisions, levelAtMs, memory } = source.state();

@@ -6,6 +6,9 @@ import { startActivityRetention } from '../activity/activity-retention.ts';
 import { startActivity } from '../activity/activity.ts';
 import { startVisitLog } from '../attribution/visit-log.ts';
 import { Catalogue } from '../catalogue/catalogue.ts';
+import { CatalogueFeed } from '../changes/catalogue-feed.ts';
+import { startChangeRetention } from '../changes/change-retention.ts';
+import { createLongPolls } from '../changes/long-polls.ts';
 import { CatalogueReader } from '../catalogue/catalogue-reader.ts';
 import {
   type CatalogueSource,
@@ -20,6 +23,7 @@ import { createWebMeter } from '../observability/metrics/web-families.ts';
 import { traceStorage, type Tracing } from '../observability/tracing.ts';
 import { startDailyQuotes } from '../quotes/daily-quotes.ts';
 import { startQuoteRetention, startUnopenedRetention } from '../quotes/quote-retention.ts';
+import { machineUptime } from '../runtime/clock.ts';
 import { type EventLoopWatch, watchEventLoop } from '../runtime/event-loop-watch.ts';
 import { createSandbox } from '../sandbox/sandbox.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -83,6 +87,15 @@ export async function openContext(
     follower,
     limits,
     pictures: openPictures(settings, clock),
+    changes: new CatalogueFeed({
+      storage,
+      shown: () => follower.shown(),
+      keys: access.handoffKeys,
+      clock,
+      random: deps.random,
+      keptDays: settings.changesDays,
+    }),
+    longPolls: createLongPolls(machineUptime),
     hasDiscounts: register.allKnowDiscounts,
     eventLoop,
     supplyFreshness,
@@ -177,13 +190,14 @@ function startFreshness(
 
 /** What is deleted after a while; of all processes on a database one does it. */
 function startRetentions(settings: Settings, storage: Storage, { clock, logger }: ServiceDeps): Retention[] {
-  const { quoteRetentionDays, quoteUnopenedDays, requestLogDays, demandDays } = settings;
+  const { changesDays, quoteRetentionDays, quoteUnopenedDays, requestLogDays, demandDays } = settings;
   const { supplyHistoryDays, supplyHistoryMessages: messagesMax } = settings;
   const deps = { storage, clock, logger, holder: randomUUID() };
   return [
     startQuoteRetention({ ...deps, retentionDays: quoteRetentionDays }),
     startUnopenedRetention({ ...deps, retentionDays: quoteUnopenedDays }),
     startSupplyRetention({ ...deps, retentionDays: supplyHistoryDays, messagesMax }),
+    startChangeRetention({ ...deps, retentionDays: changesDays }),
     startActivityRetention({ ...deps, requestLogDays, demandDays }),
   ];
 }

@@ -1,6 +1,7 @@
 /** The partner listener, put together: with the catalogue behind it, and with the sandbox for test tokens. */
 import type { ListeningServer } from '../http/listener/listener.ts';
 import { buildPartnerServer, type PartnerServerSettings } from '../http/partner/partner-server.ts';
+import { sandboxFeed } from '../changes/sandbox-feed.ts';
 import { ContentCache } from '../content/content-cache.ts';
 import { makeReadContent, type ReadContent } from '../content/property-content.ts';
 import { buildFindAddresses } from '../http/web/pictures.ts';
@@ -19,7 +20,10 @@ type PartnerInputs = QuoteInputs &
     ServiceContext,
     'activity' | 'budget' | 'connections' | 'eventLoop' | 'limits' | 'logger' | 'meter' | 'tracing'
   > &
-  Pick<ServiceContext, 'hasDiscounts' | 'outcomes' | 'pictures' | 'readiness' | 'sandbox' | 'storage'>;
+  Pick<
+    ServiceContext,
+    'changes' | 'hasDiscounts' | 'longPolls' | 'outcomes' | 'pictures' | 'readiness' | 'sandbox' | 'storage'
+  >;
 
 type QuoteInputs = Pick<
   ServiceContext,
@@ -51,6 +55,8 @@ export function wirePartnerServer(inputs: PartnerInputs): ListeningServer {
     prices: catalogue.prices,
     createQuote: (request) => createQuote(liveDeps, request),
     readContent: wireContent(inputs),
+    changes: inputs.changes,
+    longPolls: inputs.longPolls,
     hasDiscounts: inputs.hasDiscounts,
     sandbox: wireSandbox(inputs, quoteDeps),
     access: access.directory,
@@ -111,8 +117,13 @@ function partnerSettings(inputs: PartnerInputs): PartnerServerSettings {
 const EXPIRED_ID = 'test-expired';
 
 /** Its quotes are stored by the same rules as live ones, with a mark; only the property comes from the sandbox. */
-function wireSandbox({ sandbox, settings }: PartnerInputs, live: QuoteDeps): SandboxBackend {
-  const toBackend = (day: SandboxDay): Backend => backendOf(day, live, settings);
+function wireSandbox(inputs: PartnerInputs, live: QuoteDeps): SandboxBackend {
+  const { access, random, sandbox, settings } = inputs;
+  const keys = access.handoffKeys;
+  const toBackend = (day: SandboxDay): Backend => ({
+    ...backendOf(day, live, settings),
+    changes: sandboxFeed({ clock: day.clock, keys, random }),
+  });
   return {
     today: () => sandbox.today().then(toBackend),
     on: (day) => sandbox.on(day)?.then(toBackend),
@@ -123,7 +134,7 @@ function backendOf(
   { catalogue, clock, findProperty }: SandboxDay,
   live: QuoteDeps,
   { webName, handoffBaseUrl }: Pick<Settings, 'webName' | 'handoffBaseUrl'>,
-): Backend {
+): Omit<Backend, 'changes'> {
   const deps: QuoteDeps = {
     ...live,
     storage: {

@@ -285,4 +285,5 @@ const TAG_DESCRIPTIONS = {
   Quotes: 'Indicative quotes with their handoff link.',
   Prices: 'Prices of stays.',
   Content: 'Pictures, times and terms of properties.',
+  Changes: 'Which properties to read again.',
 } as const;

@@ -4,7 +4,13 @@ import { stampAt } from '../history/history.ts';
 import type { Revision } from '../history/revision.ts';
 import { change, ordinary, type Program, type ProgramRunner, rows } from '../programs/program.ts';
 import { COLUMNS, type FoundColumns, NO_VIEWS, settleRow, toChangeRow } from './change-row.ts';
-import type { ChangePlace, ChangeStore, HistoryAnswer, HistoryQuestion, PropertyChangePage } from './change-store.ts';
+import type {
+  ChangePlace,
+  ChangeStore,
+  HistoryAnswer,
+  HistoryQuestion,
+  PropertyChangePage,
+} from './change-store.ts';
 
 const forget = ordinary('forgetViews', function* (beforeMs: number, limit: number) {
   const forgotten = yield* change(
@@ -59,10 +65,10 @@ function toReadChange(found: FoundChange) {
 
 function* selectMarks({ marks, revision }: HistoryQuestion): Program<HistoryAnswer> {
   const stamps = marks.map((_mark, index) => `${stampAt('?')} AS stamp_${index}`);
+  const wanted = `${stampAt(revision === undefined ? 'r.revision' : '?')} AS stamp`;
   const [found] = yield* rows<Record<string, string | number>>(
-    `SELECT ${[...stamps, `${stampAt('?')} AS stamp`, 'r.revision AS newest'].join(', ')} FROM revision AS r`,
-    [...marks.map((mark) => mark.revision), revision],
-    `change-marks-${marks.length}`,
+    `SELECT ${[...stamps, wanted, 'r.revision AS newest'].join(', ')} FROM revision AS r`,
+    [...marks.map((mark) => mark.revision), ...(revision === undefined ? [] : [revision])],
   );
   if (found === undefined) throw new Error('the table revision is empty');
   const newest = Number(found['newest']);

@@ -80,7 +80,10 @@ const NOTHING: Omit<ChangeRow, 'rowRevision'> = {
   viewedAtMs: null,
 };
 
-export function contentStateOf({ document, types }: Pick<StoredWrite, 'document' | 'types'>): StoredContentState {
+export function contentStateOf({
+  document,
+  types,
+}: Pick<StoredWrite, 'document' | 'types'>): StoredContentState {
   return stateOf(document, types);
 }
 
@@ -169,7 +172,8 @@ function stateOf(document: string, types: readonly StoredType[] | undefined): St
   return {
     visibleTo,
     contentDigest: digest([Buffer.from(JSON.stringify(content))]),
-    calendarDigest: types && digest(types.flatMap((type) => [Buffer.from(type.inventoryTypeId), type.nights, type.rates])),
+    calendarDigest:
+      types && digest(types.flatMap((type) => [Buffer.from(type.inventoryTypeId), type.nights, type.rates])),
   };
 }
 

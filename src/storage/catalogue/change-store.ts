@@ -26,14 +26,14 @@ export interface PropertyChangePage {
 export interface HistoryQuestion {
   /** What is known of the history: marks of which it is said whether the database continues each. */
   readonly marks: readonly HistoryMark[];
-  /** Whose stamp is wanted. */
-  readonly revision: Revision;
+  /** Whose stamp is wanted; the newest unless it is given. */
+  readonly revision?: Revision;
 }
 
 export interface HistoryAnswer {
   /** For each mark. */
   readonly continues: readonly boolean[];
-  /** At the revision asked for. */
+  /** Of the revision asked for. */
   readonly stamp: string;
   readonly newest: Revision;
 }

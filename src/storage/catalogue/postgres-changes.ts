@@ -128,7 +128,9 @@ async function settleRows(
   return [...Map.groupBy(rows, (row) => row.property_id)].map(([propertyId, own]) => {
     const { revision, changed_at_ms: changedAtMs, document } = own[0]!;
     const types = own.flatMap(({ inventory_type_id: inventoryTypeId, nights, rates }) =>
-      inventoryTypeId === null || nights === null || rates === null ? [] : [{ inventoryTypeId, nights, rates }],
+      inventoryTypeId === null || nights === null || rates === null
+        ? []
+        : [{ inventoryTypeId, nights, rates }],
     );
     return [propertyId, settleRow(left.get(propertyId), { revision, changedAtMs, document, types })];
   });
