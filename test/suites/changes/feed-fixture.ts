@@ -31,7 +31,7 @@ export interface ServeOptions {
 /** A process that serves, without its listeners. */
 export async function serveFeed(
   storage: Storage,
-  { clock = () => NOW_MS, pauseMs = 1 }: ServeOptions = {},
+  { clock = () => NOW_MS, pauseMs = 3 }: ServeOptions = {},
 ): Promise<Serving> {
   const catalogue = new Catalogue({ clock, horizonNights: HORIZON_NIGHTS });
   const follower = startFollower({
@@ -56,7 +56,8 @@ export async function serveFeed(
     feed,
     async level() {
       const revision = await storage.readRevision();
-      while ((follower.shown()?.revision ?? -1) < revision) await new Promise((resolve) => setTimeout(resolve, 1));
+      while ((follower.shown()?.revision ?? -1) < revision)
+        await new Promise((resolve) => setTimeout(resolve, 1));
     },
     stop: () => follower.stop(),
   };

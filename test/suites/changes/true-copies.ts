@@ -72,9 +72,7 @@ function writeOf(propertyId: string, { name, rate, visibleTo }: State): Property
     property: makeProperty(propertyId, { name: `Name ${name}`, visibleTo }, [2]),
     source: 'test',
     lowestRates: buildLowestRates([calendar], HORIZON_NIGHTS),
-    calendars: [
-      { inventoryTypeId: 't0', nights: encodeNights(calendar), rates: encodeRates(calendar) },
-    ],
+    calendars: [{ inventoryTypeId: 't0', nights: encodeNights(calendar), rates: encodeRates(calendar) }],
   };
 }
 
@@ -175,7 +173,7 @@ export async function keepTrueCopies({ storage, execute, changeCount, seed }: Co
       for (const id of ids) model.states.delete(id);
     } else {
       const written = ids.map((id) => [id, newState(model.states.get(id))] as const);
-      const isEarlier = random() < 0.1 && ids.every((id) => !byEarlier.has(id) && model.states.has(id));
+      const isEarlier = random() < 0.03 && ids.every((id) => !byEarlier.has(id) && model.states.has(id));
       if (isEarlier) await execute('CREATE TABLE kept_changes AS SELECT * FROM property_changes');
       await storage.writeProperties(written.map(([id, state]) => writeOf(id, state)));
       if (isEarlier)
@@ -188,7 +186,9 @@ export async function keepTrueCopies({ storage, execute, changeCount, seed }: Co
     }
     // What left what is stored as it was did not write.
     if (random() < 0.2) {
-      const settled = [...byEarlier].filter((id) => model.states.has(id)).map((id) => [id, newState(undefined)] as const);
+      const settled = [...byEarlier]
+        .filter((id) => model.states.has(id))
+        .map((id) => [id, newState(undefined)] as const);
       await storage.writeProperties(settled.map(([id, state]) => writeOf(id, state)));
       for (const [id, state] of settled) model.states.set(id, state);
       if (settled.length > 0) byEarlier.clear();
@@ -207,7 +207,8 @@ export async function keepTrueCopies({ storage, execute, changeCount, seed }: Co
         serving = await serveFeed(storage);
       }
       const next = PARTNER_IDS[copiers.length];
-      if (next !== undefined && count === Math.floor((changeCount * (copiers.length - 1)) / 4)) await addPartner(next);
+      if (next !== undefined && count === Math.floor((changeCount * (copiers.length - 1)) / 4))
+        await addPartner(next);
       if (random() < 0.002) await begin(pick(copiers));
     }
     await compareAll();
