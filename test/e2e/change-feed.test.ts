@@ -182,7 +182,7 @@ describe('The feed of changes', () => {
     assert.equal(await codeOf('?since=test-expired', test.token), '410 FEED_CURSOR_RESET');
   });
 
-  it('begins anew after a database that went back, and is true from there', async () => {
+  it('begins again after a database that went back, and is true from there', async () => {
     const { installation } = running;
     await copy.keep();
     await installation.importLines([hotel('lost')]);
@@ -192,9 +192,9 @@ describe('The feed of changes', () => {
     await copy.goBack();
     await until(async () => (await codeOf(`?since=${next}`)) === '410 FEED_CURSOR_RESET');
     await until(async () => (await ask()).status === 200);
-    const anew = await begin();
+    const later = await begin();
     await installation.importLines([hotel('found')]);
-    assert.deepEqual((await told(`?since=${anew}&wait=5`)).changes, [
+    assert.deepEqual((await told(`?since=${later}&wait=5`)).changes, [
       { propertyId: 'found', change: 'content' },
     ]);
   });

@@ -312,7 +312,7 @@ export const PROBLEMS = {
     slug: 'feed-cursor-reset',
     family: 'FeedCursorResetProblem',
     operations: ['listChanges'],
-    title: 'The feed has begun anew',
+    title: 'The cursor no longer works',
     detail: 'What changed since this cursor can no longer be told.',
     remedy: 'Begin without since, read the catalogue again, then follow from the new cursor.',
     checks: [
