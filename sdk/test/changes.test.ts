@@ -33,7 +33,7 @@ describe('changes', () => {
       {
         onCursor(cursor) {
           cursors.push(cursor);
-          if (cursors.length === 2) stop.abort();
+          stop.abort();
         },
       },
       options,
@@ -44,7 +44,7 @@ describe('changes', () => {
       },
       { code: 'ABORTED' },
     );
-    assert.equal(cursors.length, 2);
+    assert.equal(cursors.length, 1);
     const again = client.changes.follow({ since: 'test-expired', onCursor: () => undefined });
     await assert.rejects(again.next(), { code: 'FEED_CURSOR_RESET' });
   });

@@ -30,94 +30,91 @@ interface Waiting {
   readonly wake: () => void;
 }
 
-export interface LongPolls {
+/** Of one thread. `uptimeMs` only ever grows. */
+export class LongPolls {
+  readonly #uptimeMs: Clock;
+  readonly #waiting = new Set<Waiting>();
+  readonly #countByCredential = new Map<string, number>();
+  #count = 0;
+  #isEnded = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(uptimeMs: Clock) {
+    this.#uptimeMs = uptimeMs;
+  }
+
   /** The answer of the feed, held back while it has nothing to tell; `full`: too many wait already. */
-  readonly ask: (poll: LongPoll) => Promise<FeedAnswer | 'full'>;
-  readonly waitingCount: () => number;
+  async ask(poll: LongPoll): Promise<FeedAnswer | 'full'> {
+    const { credentialId, feed, question, waitMs } = poll;
+    if (waitMs === 0 || this.#isEnded) return feed.ask(question);
+    const own = this.#countByCredential.get(credentialId) ?? 0;
+    if (this.#count >= WAITING_MAX || own >= WAITING_PER_CREDENTIAL_MAX) return 'full';
+    this.#add(credentialId, 1);
+    try {
+      return await this.#answerInTime(poll);
+    } finally {
+      this.#add(credentialId, -1);
+    }
+  }
+
   /** Nobody waits from now on. */
-  readonly end: () => void;
-}
-
-/** `uptimeMs` only ever grows. */
-export function createLongPolls(uptimeMs: Clock): LongPolls {
-  const waiting = new Set<Waiting>();
-  const countByCredential = new Map<string, number>();
-  let count = 0;
-  let isEnded = false;
-  let timer: NodeJS.Timeout | undefined;
-
-  function look(): void {
-    timer = undefined;
-    void wakeAll().finally(schedule);
+  end(): void {
+    this.#isEnded = true;
+    clearTimeout(this.#timer);
+    for (const { wake } of this.#waiting) wake();
   }
 
-  function schedule(): void {
-    if (waiting.size > 0) timer ??= setTimeout(look, LOOK_MS);
+  #add(credentialId: string, by: 1 | -1): void {
+    this.#count += by;
+    const own = (this.#countByCredential.get(credentialId) ?? 0) + by;
+    if (own === 0) this.#countByCredential.delete(credentialId);
+    else this.#countByCredential.set(credentialId, own);
   }
 
-  async function wakeAll(): Promise<void> {
-    const nowMs = uptimeMs();
-    let woken = 0;
-    for (const one of [...waiting]) {
-      if (one.untilMs > nowMs && one.feed.version() === one.version) continue;
-      one.wake();
-      woken += 1;
-      if (woken % WOKEN_PER_TURN === 0) await nextTurn();
+  async #answerInTime(poll: LongPoll): Promise<FeedAnswer> {
+    const { feed, signal, question, waitMs } = poll;
+    const untilMs = this.#uptimeMs() + waitMs;
+    let { since } = question;
+    for (;;) {
+      const version = feed.version();
+      const answer = await feed.ask({ ...question, since });
+      if (answer.refused !== undefined || answer.changes.length > 0 || answer.hasMore) return answer;
+      if (this.#isEnded || signal.aborted || this.#uptimeMs() >= untilMs) return answer;
+      // What was looked at is not looked at again.
+      since = answer.next;
+      await this.#untilNews(poll, version, untilMs);
     }
   }
 
   /** Resolves when the feed may have something new, or it is time. */
-  function untilNews({ feed, signal }: LongPoll, version: number, untilMs: number): Promise<void> {
+  #untilNews({ feed, signal }: LongPoll, version: number, untilMs: number): Promise<void> {
     return new Promise((resolve) => {
       const wake = (): void => {
-        waiting.delete(entry);
+        this.#waiting.delete(entry);
         signal.removeEventListener('abort', wake);
         resolve();
       };
       const entry = { feed, version, untilMs, wake };
-      waiting.add(entry);
+      this.#waiting.add(entry);
       signal.addEventListener('abort', wake, { once: true });
-      schedule();
+      this.#schedule();
     });
   }
 
-  async function wait(poll: LongPoll): Promise<FeedAnswer> {
-    const { feed, signal, waitMs } = poll;
-    const untilMs = uptimeMs() + waitMs;
-    let { question } = poll;
-    for (;;) {
-      const version = feed.version();
-      const answer = await feed.ask(question);
-      if (answer.refused !== undefined || answer.changes.length > 0 || answer.hasMore) return answer;
-      if (isEnded || signal.aborted || uptimeMs() >= untilMs) return answer;
-      // What was looked at is not looked at again.
-      question = { ...question, since: answer.next };
-      await untilNews(poll, version, untilMs);
-    }
+  #schedule(): void {
+    if (this.#waiting.size > 0) this.#timer ??= setTimeout(() => void this.#look(), LOOK_MS);
   }
 
-  return {
-    async ask(poll) {
-      const { credentialId, feed, question, waitMs } = poll;
-      if (waitMs === 0 || isEnded) return feed.ask(question);
-      const own = countByCredential.get(credentialId) ?? 0;
-      if (count >= WAITING_MAX || own >= WAITING_PER_CREDENTIAL_MAX) return 'full';
-      count += 1;
-      countByCredential.set(credentialId, own + 1);
-      try {
-        return await wait(poll);
-      } finally {
-        count -= 1;
-        const left = (countByCredential.get(credentialId) ?? 1) - 1;
-        if (left === 0) countByCredential.delete(credentialId);
-        else countByCredential.set(credentialId, left);
-      }
-    },
-    waitingCount: () => count,
-    end() {
-      isEnded = true;
-      clearTimeout(timer);
-      for (const { wake } of waiting) wake();
-    },
-  };
+  async #look(): Promise<void> {
+    const nowMs = this.#uptimeMs();
+    let wokenCount = 0;
+    for (const { feed, untilMs, version, wake } of this.#waiting.values().toArray()) {
+      if (untilMs > nowMs && feed.version() === version) continue;
+      wake();
+      wokenCount += 1;
+      if (wokenCount % WOKEN_PER_TURN === 0) await nextTurn();
+    }
+    this.#timer = undefined;
+    this.#schedule();
+  }
 }

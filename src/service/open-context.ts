@@ -8,7 +8,7 @@ import { startVisitLog } from '../attribution/visit-log.ts';
 import { Catalogue } from '../catalogue/catalogue.ts';
 import { CatalogueFeed } from '../changes/catalogue-feed.ts';
 import { startChangeRetention } from '../changes/change-retention.ts';
-import { createLongPolls } from '../changes/long-polls.ts';
+import { LongPolls } from '../changes/long-polls.ts';
 import { CatalogueReader } from '../catalogue/catalogue-reader.ts';
 import {
   type CatalogueSource,
@@ -87,15 +87,8 @@ export async function openContext(
     follower,
     limits,
     pictures: openPictures(settings, clock),
-    changes: new CatalogueFeed({
-      storage,
-      shown: () => follower.shown(),
-      keys: access.handoffKeys,
-      clock,
-      random: deps.random,
-      keptDays: settings.changesDays,
-    }),
-    longPolls: createLongPolls(machineUptime),
+    changes: openChanges(settings, deps, { storage, follower, access }),
+    longPolls: new LongPolls(machineUptime),
     hasDiscounts: register.allKnowDiscounts,
     eventLoop,
     supplyFreshness,
@@ -111,6 +104,15 @@ export async function openContext(
     reports,
     readiness,
   };
+}
+
+function openChanges(
+  { changesDays: keptDays }: Settings,
+  { clock, random }: ServiceDeps,
+  { storage, follower, access }: Pick<ServiceContext, 'storage' | 'follower' | 'access'>,
+): CatalogueFeed {
+  const shown = () => follower.shown();
+  return new CatalogueFeed({ storage, shown, keys: access.handoffKeys, clock, random, keptDays });
 }
 
 function openReports(

@@ -34,7 +34,7 @@ import {
   type PartnerServerSettings,
 } from '../../src/http/partner/partner-server.ts';
 import type { ChangeFeed } from '../../src/changes/change-feed.ts';
-import { createLongPolls } from '../../src/changes/long-polls.ts';
+import { LongPolls } from '../../src/changes/long-polls.ts';
 import { Catalogue } from '../../src/catalogue/catalogue.ts';
 import { createWaitingBudget } from '../../src/http/listener/waiting-budget.ts';
 import { buildMetrics, type MetricSources } from '../../src/observability/metrics/metrics.ts';
@@ -312,7 +312,7 @@ export async function startPartnerServer(
     access: () => directory,
     createQuote: createQuoteStub,
     changes: emptyFeed,
-    longPolls: createLongPolls(() => performance.now()),
+    longPolls: new LongPolls(() => performance.now()),
     prices: new Catalogue({ clock: () => NOW_MS, horizonNights: 730 }).prices,
     hasDiscounts: () => true,
     readContent: async (propertyIds) => propertyIds.map((propertyId) => ({ ...CONTENT, propertyId })),
