@@ -4,7 +4,7 @@ import { getHeapStatistics } from 'node:v8';
 import type { Logger } from 'pino';
 import { startActivityRetention } from '../activity/activity-retention.ts';
 import { startActivity } from '../activity/activity.ts';
-import { startVisitLog } from '../attribution/visit-log.ts';
+import { startVisitLog, type VisitLog } from '../attribution/visit-log.ts';
 import { Catalogue } from '../catalogue/catalogue.ts';
 import { CatalogueFeed } from '../changes/catalogue-feed.ts';
 import { startChangeRetention } from '../changes/change-retention.ts';
@@ -68,8 +68,7 @@ export async function openContext(
   const supplyFreshness = closing.adopt(startFreshness(settings, storage, deps), (it) => it.stop());
   for (const retention of startRetentions(settings, storage, deps)) closing.defer(() => retention.stop());
   const meters = createMeters(settings);
-  const onLost = (count: number): void => void (meters.webMeter.visitsLost += count);
-  const visits = closing.adopt(startVisitLog({ storage, onLost, logger }), (it) => it.close());
+  const visits = closing.adopt(openVisitLog(storage, meters, logger), (it) => it.close());
   const activity = closing.adopt(openActivity(settings, deps, storage, catalogue), (it) => it.close());
   const readiness = watchReadiness(follower, settings.stalenessMaxSeconds);
   const reports = openReports(settings, deps, { storage, catalogue, readiness });
@@ -87,8 +86,7 @@ export async function openContext(
     follower,
     limits,
     pictures: openPictures(settings, clock),
-    changes: openChanges(settings, deps, { storage, follower, access }),
-    longPolls: new LongPolls(machineUptime),
+    ...openChanges(settings, deps, { storage, follower, access }),
     hasDiscounts: register.allKnowDiscounts,
     eventLoop,
     supplyFreshness,
@@ -110,9 +108,15 @@ function openChanges(
   { changesDays: keptDays }: Settings,
   { clock, random }: ServiceDeps,
   { storage, follower, access }: Pick<ServiceContext, 'storage' | 'follower' | 'access'>,
-): CatalogueFeed {
+): Pick<ServiceContext, 'changes' | 'longPolls'> {
   const shown = () => follower.shown();
-  return new CatalogueFeed({ storage, shown, keys: access.handoffKeys, clock, random, keptDays });
+  const changes = new CatalogueFeed({ storage, shown, keys: access.handoffKeys, clock, random, keptDays });
+  return { changes, longPolls: new LongPolls(machineUptime) };
+}
+
+function openVisitLog(storage: Storage, { webMeter }: ServiceMeters, logger: Logger): VisitLog {
+  const onLost = (count: number): void => void (webMeter.visitsLost += count);
+  return startVisitLog({ storage, onLost, logger });
 }
 
 function openReports(
