@@ -1,6 +1,7 @@
 /** The client: the four operations of the contract, a walk over all pages of a search, and what stands beside them. */
 import { type CallOptions, checkCallOptions, type HookOptions } from './call-options.ts';
 import { checkFields, checkStay, checkText, refuse } from './check-arguments.ts';
+import { Changes } from './changes.ts';
 import { Content } from './content.ts';
 import { eachProperty } from './each.ts';
 import { UsageError } from './errors.ts';
@@ -43,6 +44,7 @@ export class Stayport {
   readonly quotes: Quotes;
   readonly content: Content;
   readonly prices: Prices;
+  readonly changes: Changes;
 
   /** Throws a `UsageError` in a browser, or when an option is wrong. */
   constructor(options: StayportOptions) {
@@ -68,6 +70,7 @@ export class Stayport {
     this.quotes = new Quotes(transport);
     this.content = new Content(transport);
     this.prices = new Prices(transport);
+    this.changes = new Changes(transport);
   }
 }
 

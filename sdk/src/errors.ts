@@ -1,7 +1,13 @@
 /** Every way in which a call can fail: one class per family, distinguished by `code`. */
 import type { Problem, RateLimit, ValidationIssue } from './types.ts';
 
-export type RequestCode = 'VALIDATION_ERROR' | 'INVALID_JSON' | 'PAYLOAD_TOO_LARGE' | 'HANDOFF_INVALID';
+export type RequestCode =
+  | 'VALIDATION_ERROR'
+  | 'INVALID_JSON'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'HANDOFF_INVALID'
+  | 'FEED_CURSOR_INVALID'
+  | 'FEED_CURSOR_RESET';
 export type AuthenticationCode =
   | 'PARTNER_AUTH_REQUIRED'
   | 'INVALID_PARTNER_CREDENTIAL'
@@ -65,7 +71,7 @@ abstract class ProblemError<Code extends string> extends Error {
   }
 }
 
-/** 400 and 413: the request has to change before it can work. */
+/** 400, 410 and 413: the request has to change before it can work. */
 export class RequestError extends ProblemError<RequestCode> {}
 /** 401: the token is missing, unknown or revoked. */
 export class AuthenticationError extends ProblemError<AuthenticationCode> {}

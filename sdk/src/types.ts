@@ -263,3 +263,32 @@ export interface Result<Body> {
   correlationId: string;
   rateLimit: RateLimit | undefined;
 }
+
+export interface ChangesParameters {
+  /** `next` of the answer before. */
+  since?: string | undefined;
+  /** 1 to 1,000, default 1,000. */
+  limit?: number | undefined;
+  /** Seconds to hold back an answer without changes, 0 to 20. */
+  wait?: number | undefined;
+}
+
+export interface FollowParameters {
+  /** The cursor that `onCursor` stored last; without it the feed begins now. */
+  since?: string | undefined;
+  onCursor: (cursor: string) => void | Promise<void>;
+}
+
+export interface PropertyChange {
+  propertyId: PropertyId;
+  /** `content`: read all of it again. `calendar`: nights or rates. `gone`: you no longer see it. */
+  change: 'content' | 'calendar' | 'gone';
+}
+
+export interface PropertyChanges {
+  /** Each property once. */
+  changes: PropertyChange[];
+  /** The cursor to ask with next. */
+  next: string;
+  hasMore: boolean;
+}

@@ -67,7 +67,7 @@ const SAME: [
   Same<PriceCalendar, ContractCalendar>,
   Same<Exclude<StayportError['code'], ConnectionCode | UsageCode>, ContractCode>,
   Same<ProblemCode, ContractCode>,
-  Same<RequestCode, CodeWith<400 | 413>>,
+  Same<RequestCode, CodeWith<400 | 410 | 413>>,
   Same<AuthenticationCode, CodeWith<401>>,
   Same<PermissionCode, CodeWith<403>>,
   Same<NotFoundCode, CodeWith<404>>,

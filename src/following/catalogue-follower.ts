@@ -62,6 +62,8 @@ export interface CatalogueState {
   readonly problem: string | undefined;
   /** Everything up to here is published. */
   readonly revision: Revision;
+  /** The newest state of the database that was read; undefined while what is shown may be of another history. */
+  readonly history?: HistoryMark | undefined;
   /** Known revisions of the database beyond it. */
   readonly lagRevisions: number;
   /** When everything in the database was published. */
@@ -113,6 +115,7 @@ export class CatalogueFollower {
       progressAtMs: this.#progressAtMs,
       problem: this.#retry.problem,
       revision: lag.appliedRevision,
+      history: this.#isLoaded ? this.#cursor.history : undefined,
       lagRevisions: lag.revisions,
       levelAtMs: lag.levelAtMs,
       lossCount: losses.counts.catalogue,

@@ -91,6 +91,8 @@ export interface Follower {
   /** Resolves when the snapshot is in; rejects when it can't be read for a reason that waiting does not cure. */
   readonly ready: Promise<void>;
   freshness(): Freshness;
+  /** Up to where the catalogue in memory shows which history; undefined while it may show another one than there is. */
+  shown(): { readonly revision: Revision; readonly history: HistoryMark } | undefined;
   /** Losses of history in the database. */
   readonly losses: LossCounts;
   /** Resolves when the storage is no longer in use. */
@@ -134,6 +136,10 @@ export function startFollower(options: FollowerOptions): Follower {
   return {
     ready: waitUntilReady(),
     losses: lossesOf(losses, source),
+    shown() {
+      const { revision, history } = source.state();
+      return history && { revision, history };
+    },
     freshness() {
       const nowMs = uptimeMs();
       const { loadsFrom, progressAtMs, problem, revision, lagRevisions, levelAtMs, memory } = source.state();

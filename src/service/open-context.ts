@@ -6,6 +6,9 @@ import { startActivityRetention } from '../activity/activity-retention.ts';
 import { startActivity } from '../activity/activity.ts';
 import { startVisitLog, type VisitLog } from '../attribution/visit-log.ts';
 import { Catalogue } from '../catalogue/catalogue.ts';
+import { CatalogueFeed } from '../changes/catalogue-feed.ts';
+import { startChangeRetention } from '../changes/change-retention.ts';
+import { LongPolls } from '../changes/long-polls.ts';
 import { CatalogueReader } from '../catalogue/catalogue-reader.ts';
 import {
   type CatalogueSource,
@@ -20,6 +23,7 @@ import { createWebMeter } from '../observability/metrics/web-families.ts';
 import { traceStorage, type Tracing } from '../observability/tracing.ts';
 import { startDailyQuotes } from '../quotes/daily-quotes.ts';
 import { startQuoteRetention, startUnopenedRetention } from '../quotes/quote-retention.ts';
+import { machineUptime } from '../runtime/clock.ts';
 import { type EventLoopWatch, watchEventLoop } from '../runtime/event-loop-watch.ts';
 import { createSandbox } from '../sandbox/sandbox.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -30,7 +34,6 @@ import type { Retention } from '../storage/tasks/retention.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type FreshnessWatch, watchFreshness } from '../supply/freshness/watch-freshness.ts';
 import { startSupplyRetention } from '../supply/messages/supply-retention.ts';
-import type { VisibleChanges } from '../webhooks/announce-changes.ts';
 import { startDeliveryRetention } from '../webhooks/delivery-retention.ts';
 import { startWebhooks, type Webhooks } from '../webhooks/start-webhooks.ts';
 import { auditAccess, loadAccessCache } from './access-cache.ts';
@@ -74,7 +77,8 @@ export async function openContext(
   closing.defer(() => reports.stop());
   const dailyQuotes = closing.adopt(startDailyQuotes({ storage, clock, logger }), (it) => it.close());
   const feeds = closing.adopt(startFeeds(settings, storage, deps), (it) => it.stop());
-  const webhooks = closing.adopt(openWebhooks(settings, deps, storage, undefined), (it) => it.stop());
+  const changing = openChanges(settings, deps, { storage, follower, access });
+  closing.defer(() => changing.webhooks.stop());
   const tracing = closing.adopt(await openTracing(settings, logger), (it) => it?.close());
   return {
     ...deps,
@@ -86,6 +90,7 @@ export async function openContext(
     follower,
     limits,
     pictures: openPictures(settings, clock),
+    ...changing,
     hasDiscounts: register.allKnowDiscounts,
     eventLoop,
     supplyFreshness,
@@ -93,7 +98,6 @@ export async function openContext(
     activity,
     dailyQuotes,
     feeds,
-    webhooks,
     tracing,
     connections: shareOfConnections(settings, machine?.workerCount ?? 1),
     quoteStorage: holdDiscounts(tracing === undefined ? storage : traceStorage(storage, tracing), register),
@@ -101,6 +105,22 @@ export async function openContext(
     sandbox: createSandbox({ clock, horizonNights: settings.horizonNights }),
     reports,
     readiness,
+  };
+}
+
+/** What tells partners of changes: the feed, and webhooks, which one of all processes on a database sends. */
+function openChanges(
+  { changesDays: keptDays, webhookAllowPrivate: allowsPrivate }: Settings,
+  { clock, random, logger }: ServiceDeps,
+  { storage, follower, access }: Pick<ServiceContext, 'storage' | 'follower' | 'access'>,
+): Pick<ServiceContext, 'changes' | 'longPolls'> & { readonly webhooks: Webhooks } {
+  const shown = () => follower.shown();
+  const changes = new CatalogueFeed({ storage, shown, keys: access.handoffKeys, clock, random, keptDays });
+  const sending = { holder: randomUUID(), addresses: { allowsPrivate } };
+  return {
+    changes,
+    longPolls: new LongPolls(machineUptime),
+    webhooks: startWebhooks({ storage, clock, random, logger, changes, ...sending }),
   };
 }
 
@@ -181,13 +201,14 @@ function startFreshness(
 
 /** What is deleted after a while; of all processes on a database one does it. */
 function startRetentions(settings: Settings, storage: Storage, { clock, logger }: ServiceDeps): Retention[] {
-  const { quoteRetentionDays, quoteUnopenedDays, requestLogDays, demandDays } = settings;
+  const { changesDays, quoteRetentionDays, quoteUnopenedDays, requestLogDays, demandDays } = settings;
   const { supplyHistoryDays, supplyHistoryMessages: messagesMax } = settings;
   const deps = { storage, clock, logger, holder: randomUUID() };
   return [
     startQuoteRetention({ ...deps, retentionDays: quoteRetentionDays }),
     startUnopenedRetention({ ...deps, retentionDays: quoteUnopenedDays }),
     startSupplyRetention({ ...deps, retentionDays: supplyHistoryDays, messagesMax }),
+    startChangeRetention({ ...deps, retentionDays: changesDays }),
     startActivityRetention({ ...deps, requestLogDays, demandDays }),
     startDeliveryRetention(deps),
   ];
@@ -196,17 +217,6 @@ function startRetentions(settings: Settings, storage: Storage, { clock, logger }
 function openVisits(storage: Storage, { webMeter }: ServiceMeters, { logger }: ServiceDeps): VisitLog {
   const onLost = (count: number): void => void (webMeter.visitsLost += count);
   return startVisitLog({ storage, onLost, logger });
-}
-
-/** Of all processes on a database one sends. */
-function openWebhooks(
-  { webhookAllowPrivate: allowsPrivate }: Settings,
-  { clock, random, logger }: ServiceDeps,
-  storage: Storage,
-  changes: VisibleChanges | undefined,
-): Webhooks {
-  const holder = randomUUID();
-  return startWebhooks({ storage, clock, random, logger, changes, holder, addresses: { allowsPrivate } });
 }
 
 function createMeters({ waitingBytesMax }: Settings): ServiceMeters {

@@ -1,6 +1,7 @@
 /** The partner listener, put together: with the catalogue behind it, and with the sandbox for test tokens. */
 import type { ListeningServer } from '../http/listener/listener.ts';
 import { buildPartnerServer, type PartnerServerSettings } from '../http/partner/partner-server.ts';
+import { sandboxFeed } from '../changes/sandbox-feed.ts';
 import { ContentCache } from '../content/content-cache.ts';
 import { makeReadContent, type ReadContent } from '../content/property-content.ts';
 import { buildFindAddresses } from '../http/web/pictures.ts';
@@ -91,8 +92,12 @@ function partnerSettings(context: ServiceContext): PartnerServerSettings {
 const EXPIRED_ID = 'test-expired';
 
 /** Its quotes are stored by the same rules as live ones, with a mark; only the property comes from the sandbox. */
-function wireSandbox({ sandbox, settings }: ServiceContext, live: QuoteDeps): SandboxBackend {
-  const toBackend = (day: SandboxDay): Backend => backendOf(day, live, settings);
+function wireSandbox({ access, random, sandbox, settings }: ServiceContext, live: QuoteDeps): SandboxBackend {
+  const keys = access.handoffKeys;
+  const toBackend = (day: SandboxDay): Backend => ({
+    ...backendOf(day, live, settings),
+    changes: sandboxFeed({ clock: day.clock, keys, random }),
+  });
   return {
     today: () => sandbox.today().then(toBackend),
     on: (day) => sandbox.on(day)?.then(toBackend),
@@ -103,7 +108,7 @@ function backendOf(
   { catalogue, clock, findProperty }: SandboxDay,
   live: QuoteDeps,
   { webName, handoffBaseUrl }: Pick<Settings, 'webName' | 'handoffBaseUrl'>,
-): Backend {
+): Omit<Backend, 'changes'> {
   const deps: QuoteDeps = {
     ...live,
     storage: {

@@ -3,6 +3,9 @@ import type { Logger } from 'pino';
 import type { Activity } from '../activity/activity.ts';
 import type { VisitLog } from '../attribution/visit-log.ts';
 import type { CatalogueReader } from '../catalogue/catalogue-reader.ts';
+import type { ChangeFeed } from '../changes/change-feed.ts';
+import type { LongPolls } from '../changes/long-polls.ts';
+import type { VisibleChanges } from '../changes/visible-changes.ts';
 import type { Follower } from '../following/follower.ts';
 import type { WaitingBudget } from '../http/listener/waiting-budget.ts';
 import type { OpenedLimits } from '../limits/open-limits.ts';
@@ -48,6 +51,8 @@ export interface ServiceContext extends ServiceDeps, ServiceMeters {
   readonly pictures: PictureFolder | undefined;
   /** False while a process serves that computes prices without discounts. */
   readonly hasDiscounts: () => boolean;
+  readonly changes: ChangeFeed & VisibleChanges;
+  readonly longPolls: LongPolls;
   readonly access: AccessCache;
   /** Administrative acts by name. */
   readonly acts: Readonly<Record<string, number>>;

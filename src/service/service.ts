@@ -46,6 +46,7 @@ export async function startService(settings: Settings, deps: ServiceDeps): Promi
       ready: context.follower.ready,
       async close() {
         isDraining = true;
+        context.longPolls.end();
         await sleep(settings.drainSeconds * MS_PER_SECOND);
         await closing.disposeAsync();
       },

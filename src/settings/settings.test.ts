@@ -24,6 +24,7 @@ describe('Settings', () => {
       supplyHistoryMessages: 100_000,
       supplyHistoryDays: 30,
       requestLogDays: 7,
+      changesDays: 90,
       demandDays: 400,
       quoteRetentionDays: 400,
       quoteUnopenedDays: 30,

@@ -89,6 +89,7 @@ export const SETTINGS = {
   quoteUnopenedDays: setting('QUOTE_UNOPENED_DAYS', '30', count(0, 36_500), '30', 'days after expiry when an unopened quote is deleted; `0` keeps it as long as the others'),
   requestLogDays: setting('REQUEST_LOG_DAYS', '7', count(0, 3_650), '7', 'days to keep refused requests, quotes and 1 % of the other requests one by one; `0` keeps none', 'operating.md#what-happened'),
   demandDays: setting('DEMAND_DAYS', '400', count(0, 36_500), '400', 'days to keep counts of dated searches; `0` keeps none', 'operating.md#what-happened'),
+  changesDays: setting('CHANGES_DAYS', '90', count(1, 3_650), '90', 'days for which a cursor of the feed of changes is good', 'operating.md#changes-for-partners'),
   quotesPerDay: setting('QUOTES_PER_DAY', '100000', count(0, 1_000_000_000), '100000', 'quotes that one credential may create in a day (UTC), then 429 until the day ends; `0` is unlimited'),
   ingressLimit: setting('INGRESS_LIMIT', '300', count(0, 1_000_000_000), '300', 'requests per minute from one source address; `0` is off'),
   partnerQuota: setting('PARTNER_QUOTA', '120', count(1, QUOTA_MAX), '120', 'requests per minute of a credential without a quota of its own'),

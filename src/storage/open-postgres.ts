@@ -10,6 +10,7 @@ import { postgresCatalogue } from './catalogue/postgres.ts';
 import { migrateSchema, readSchemaState } from './engine/postgres/migrate.ts';
 import type { PostgresTarget } from './engine/postgres/postgres-url.ts';
 import { openSession } from './engine/postgres/session.ts';
+import { changeStore } from './catalogue/change-reads.ts';
 import { contentStore } from './catalogue/content.ts';
 import { listings } from './catalogue/listings.ts';
 import { conversionStore } from './conversions/sql.ts';
@@ -61,6 +62,7 @@ export async function openPostgresStorage({
     ...activityStore(runner),
     ...attributionReport(runner),
     ...catalogue.store,
+    ...changeStore(runner),
     ...contentStore(runner),
     ...listings(runner),
     ...conversionStore(runner),

@@ -12,6 +12,7 @@ import { prepareCatalogueQueries, PropertyCache, sqliteCatalogue } from './catal
 import { writeReserve } from './engine/sqlite/disk-room.ts';
 import { protectFiles } from './engine/sqlite/file-modes.ts';
 import { readSchemaState, SQLITE_SCHEMA } from './engine/sqlite/migrate.ts';
+import { changeStore } from './catalogue/change-reads.ts';
 import { contentStore } from './catalogue/content.ts';
 import { listings } from './catalogue/listings.ts';
 import { conversionStore } from './conversions/sql.ts';
@@ -81,6 +82,7 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<Storage
     ...activityStore(activity.runner, { daysAtOnce: ACTIVITY_DAYS_AT_ONCE }),
     ...attributionReport(runner, { daysAtOnce: QUOTE_DAYS_AT_ONCE }),
     ...catalogue.store,
+    ...changeStore(runner),
     ...contentStore(runner),
     ...listings(runner),
     ...conversionStore(runner, { daysAtOnce: QUOTE_DAYS_AT_ONCE }),

@@ -12,6 +12,7 @@ import type { AdministeredStores } from './administered.ts';
 import type { PoolUse, SchemaState } from './engine/state.ts';
 import type { AttributionStore } from './attribution/store.ts';
 import type { CatalogueStore, FollowedCatalogue } from './catalogue/store.ts';
+import type { ChangeStore } from './catalogue/change-store.ts';
 import type { ContentStore } from './catalogue/content.ts';
 import type { ConversionStore } from './conversions/store.ts';
 import type { FeedStore } from './feeds/store.ts';
@@ -42,6 +43,7 @@ export interface Storage
     FollowedCatalogue,
     FollowedAccess,
     AttributionStore,
+    ChangeStore,
     ContentStore,
     ConversionStore,
     ActivityStore,

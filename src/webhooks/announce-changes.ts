@@ -1,4 +1,5 @@
 /** Tells endpoints that there are changes for their partners: never which, and not too often. */
+import type { VisibleChanges } from '../changes/visible-changes.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type Random, randomBase62 } from '../runtime/random.ts';
 import type { Revision } from '../storage/history/revision.ts';
@@ -8,18 +9,6 @@ import type { ChangeListener, WebhookStore } from '../storage/webhooks/store.ts'
 /** Between two of one endpoint; while the last one waits for its next try, a longer time. */
 export const CHANGES_PAUSE_MS = 10_000;
 export const CHANGES_PAUSE_FAILING_MS = 5 * 60_000;
-
-/** What the feed of changes answers. */
-export interface VisibleChanges {
-  /**
-   * Whether this partner could be told of a change behind this revision, of those that are committed. It looks at a
-   * bounded number of changes: ask again from `newest`.
-   */
-  readonly hasChanges: (
-    partnerId: string,
-    afterRevision: Revision,
-  ) => Promise<{ readonly newest: Revision; readonly changed: boolean }>;
-}
 
 export interface AnnounceDeps {
   readonly storage: Pick<WebhookStore, 'listChangeListeners' | 'beginChanges' | 'announceChanges'> & {

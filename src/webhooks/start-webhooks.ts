@@ -9,7 +9,8 @@ import type { Author } from '../storage/programs/program.ts';
 import { repeat, type Repeated, type RepeatLogger } from '../storage/tasks/repeat.ts';
 import type { TaskStore } from '../storage/tasks/store.ts';
 import type { WebhookActs, WebhookStore, WebhookSummary } from '../storage/webhooks/store.ts';
-import { type AnnounceDeps, createChangeAnnouncer, type VisibleChanges } from './announce-changes.ts';
+import type { VisibleChanges } from '../changes/visible-changes.ts';
+import { type AnnounceDeps, createChangeAnnouncer } from './announce-changes.ts';
 import { createExpiryAnnouncer } from './announce-expiry.ts';
 import { type TryCounts, WebhookSender } from './webhook-sender.ts';
 

@@ -59,6 +59,7 @@ async function issueTokens(): Promise<Tokens> {
     'quotes:write': await without('quotes:write'),
     'content:read': await without('content:read'),
     'prices:read': await without('prices:read'),
+    'changes:read': await without('changes:read'),
   };
   return {
     good: good.token,

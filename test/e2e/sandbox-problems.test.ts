@@ -43,6 +43,7 @@ describe('Stayport-Test', () => {
     await installation.importLines([hotel(LIVE_ID)]);
     testToken = (await installation.issue({ isTest: true })).token;
     const narrow = await installation.issue({ isTest: true, scopes: ['properties:read'] });
+    const changes = await installation.issue({ isTest: true, scopes: ['changes:read'] });
     service = await installation.serve();
     live = new PartnerClient(service.partnerUrl, (await installation.issue()).token);
     test = new PartnerClient(service.partnerUrl, testToken);
@@ -51,6 +52,7 @@ describe('Stayport-Test', () => {
       URL: service.partnerUrl,
       TEST_TOKEN: testToken,
       NARROW_TEST_TOKEN: narrow.token,
+      CHANGES_TEST_TOKEN: changes.token,
       CHECK_IN: day(30),
       CHECK_OUT: day(33),
       OPERATOR_URL: service.operatorUrl,

@@ -33,6 +33,8 @@ import {
   type PartnerServerDeps,
   type PartnerServerSettings,
 } from '../../src/http/partner/partner-server.ts';
+import type { ChangeFeed } from '../../src/changes/change-feed.ts';
+import { LongPolls } from '../../src/changes/long-polls.ts';
 import { Catalogue } from '../../src/catalogue/catalogue.ts';
 import { createWaitingBudget } from '../../src/http/listener/waiting-budget.ts';
 import { buildMetrics, type MetricSources } from '../../src/observability/metrics/metrics.ts';
@@ -218,6 +220,10 @@ const refuseSandbox = (): never => {
   throw new Error('a live token met the sandbox');
 };
 const unusedSandbox: SandboxBackend = { today: refuseSandbox, on: refuseSandbox };
+const emptyFeed: ChangeFeed = {
+  ask: async () => ({ changes: [], next: 'next', hasMore: false }),
+  version: () => 0,
+};
 
 export const QUOTE_REQUEST = {
   propertyId: 'hotel-ponte',
@@ -309,6 +315,8 @@ export async function startPartnerServer(
     sandbox: unusedSandbox,
     access: () => directory,
     createQuote: createQuoteStub,
+    changes: emptyFeed,
+    longPolls: new LongPolls(() => performance.now()),
     prices: new Catalogue({ clock: () => NOW_MS, horizonNights: 730 }).prices,
     hasDiscounts: () => true,
     readContent: async (propertyIds) => propertyIds.map((propertyId) => ({ ...CONTENT, propertyId })),

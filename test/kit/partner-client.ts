@@ -44,6 +44,7 @@ export const GOOD_REQUESTS: Readonly<Record<OperationId, Asked>> = {
   getPriceCalendar: { path: '/prices/v1/properties/hotel-ponte/calendar?from=2026-12-01' },
   listPropertyContent: { path: '/content/v1/properties?city=Venezia' },
   getPropertyContent: { path: '/content/v1/properties/hotel-ponte' },
+  listChanges: { path: '/feeds/v1/changes' },
 };
 export const OPERATION_IDS = Object.keys(GOOD_REQUESTS) as readonly OperationId[];
 

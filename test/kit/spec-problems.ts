@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { ALL_OPERATIONS } from '../../src/contract/partner/extra-operations.ts';
+import { DAY_MS } from '../../src/domain/local-date.ts';
 import type { Operation, OperationId } from '../../src/contract/partner/operations.ts';
 import { DatabaseSync } from 'node:sqlite';
 import type { ProblemCode } from '../../src/contract/partner/problems.ts';
@@ -107,6 +108,33 @@ export const SPEC_PROBLEMS: Readonly<Record<ProblemCode, SpecProblem>> = {
         GOOD_REQUESTS[id].body !== undefined
           ? ask(on, on.tokens.good, id, { body: '{}' })
           : ask(on, on.tokens.good, id, { path: `${GOOD_REQUESTS[id].path.replace(/\?.*/, '')}?unknown=1` }),
+    },
+  },
+  FEED_CURSOR_INVALID: {
+    status: 400,
+    schema: 'FeedCursorInvalidProblem',
+    slug: 'feed-cursor-invalid',
+    of: ['listChanges'],
+    provoked: {
+      'a cursor that nobody gave': (on, id) =>
+        ask(on, on.tokens.good, id, { path: '/feeds/v1/changes?since=nonsense' }),
+      'an empty cursor': (on, id) => ask(on, on.tokens.good, id, { path: '/feeds/v1/changes?since=' }),
+    },
+  },
+  FEED_CURSOR_RESET: {
+    status: 410,
+    schema: 'FeedCursorResetProblem',
+    slug: 'feed-cursor-reset',
+    of: ['listChanges'],
+    provoked: {
+      'a cursor from before the time that changes are kept': async (on, id) => {
+        const given = await ask(on, on.tokens.good, id);
+        const { next } = JSON.parse(given.text) as { next: string };
+        on.installation.time.nowMs += 91 * DAY_MS;
+        const late = await ask(on, on.tokens.good, id, { path: `/feeds/v1/changes?since=${next}` });
+        on.installation.time.nowMs -= 91 * DAY_MS;
+        return late;
+      },
     },
   },
   INVALID_JSON: {

@@ -1,11 +1,13 @@
 /** Turns the contract's schemas into `components.schemas`, with references instead of repetition. */
 import type { TSchema } from 'typebox';
+import { PropertyChangeSchema, PropertyChangesSchema } from '../partner/change-schemas.ts';
 import {
   ContentImageSchema,
   PropertyContentListSchema,
   PropertyContentSchema,
 } from '../partner/content-schemas.ts';
 import {
+  FeedBadRequestProblemSchema,
   PROBLEM_SCHEMAS,
   QuoteBadRequestProblemSchema,
   ValidationIssueSchema,
@@ -38,6 +40,8 @@ import {
 import { SCALAR_SCHEMAS, scalarUse } from '../partner/scalars.ts';
 import { AvailabilityDaySchema, PartnerAvailabilitySchema, StaySchema } from '../partner/stay-schemas.ts';
 
+const { FeedCursorInvalidProblem, FeedCursorResetProblem, ...CONTRACT_PROBLEMS } = PROBLEM_SCHEMAS;
+
 /** Every named object of the contract (SPEC 2), and the problems of each status. */
 const CONTRACT_SCHEMAS: Readonly<Record<string, TSchema>> = {
   PartnerPropertyList: PartnerPropertyListSchema,
@@ -56,7 +60,7 @@ const CONTRACT_SCHEMAS: Readonly<Record<string, TSchema>> = {
   ValidationProblem: ValidationProblemSchema,
   ValidationIssue: ValidationIssueSchema,
   QuoteBadRequestProblem: QuoteBadRequestProblemSchema,
-  ...PROBLEM_SCHEMAS,
+  ...CONTRACT_PROBLEMS,
 };
 
 /** Schemas of the operations beside the contract. */
@@ -72,6 +76,11 @@ const EXTRA_SCHEMAS: Readonly<Record<string, TSchema>> = {
   PropertyContentList: PropertyContentListSchema,
   PropertyContent: PropertyContentSchema,
   ContentImage: ContentImageSchema,
+  PropertyChanges: PropertyChangesSchema,
+  PropertyChange: PropertyChangeSchema,
+  FeedBadRequestProblem: FeedBadRequestProblemSchema,
+  FeedCursorInvalidProblem,
+  FeedCursorResetProblem,
 };
 
 const NAMES: ReadonlyMap<unknown, string> = new Map(

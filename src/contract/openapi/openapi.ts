@@ -57,7 +57,7 @@ export function buildOpenApi(settings: OpenApiSettings): Record<string, unknown>
 export function buildExtrasOpenApi(settings: OpenApiSettings): Record<string, unknown> {
   const document = buildDocument(settings, {
     title: 'Stayport partner API, beside the contract',
-    summary: 'Prices of stays, and content of properties, for lodging partners.',
+    summary: 'Prices of stays, content of properties, and what changes, for lodging partners.',
     description: EXTRAS_DESCRIPTION,
     operations: EXTRA_OPERATIONS,
     scopes: EXTRA_SCOPES,
@@ -285,4 +285,5 @@ const TAG_DESCRIPTIONS = {
   Quotes: 'Indicative quotes with their handoff link.',
   Prices: 'Prices of stays.',
   Content: 'Pictures, times and terms of properties.',
+  Changes: 'Which properties to read again.',
 } as const;

@@ -9,14 +9,17 @@ import {
   countryParameter,
   fromParameter,
   guestsParameter,
+  limitParameter,
   localeParameter,
   nightsParameter,
   pageParameter,
   pageSizeParameter,
   propertyIdParameter,
   queryOf,
+  sinceParameter,
   sortParameter,
   untilParameter,
+  waitParameter,
 } from './parameters.ts';
 import { PRICED_IDS_MAX } from './limits.ts';
 import { priceCalendarExamples, priceListExamples, priceStaysExamples } from './price-examples.ts';
@@ -26,6 +29,7 @@ import {
   StayPriceListSchema,
   StayPricesSchema,
 } from './price-schemas.ts';
+import { changeExamples, PropertyChangesSchema } from './change-schemas.ts';
 import { contentExamples, contentListExamples } from './content-examples.ts';
 import { PropertyContentListSchema, PropertyContentSchema } from './content-schemas.ts';
 import { type Operation, OPERATIONS } from './operations.ts';
@@ -166,12 +170,39 @@ export const getPriceCalendar: Operation<'getPriceCalendar'> = {
   examples: priceCalendarExamples,
 };
 
+export const listChanges: Operation<'listChanges'> = {
+  operationId: 'listChanges',
+  method: 'GET',
+  path: '/feeds/v1/changes',
+  tag: 'Changes',
+  summary: 'Follow what changes',
+  description:
+    'Which properties to read again, or to forget, since a cursor. A property that this partner never could see is ' +
+    'never named. Nothing is named before the other operations answer with the change.',
+  scope: 'changes:read',
+  pathParameters: [],
+  query: queryOf([sinceParameter, limitParameter, waitParameter], ([since, limit, wait]) => ({
+    since,
+    limit,
+    wait,
+  })),
+  bodySchema: undefined,
+  stayRule: 'none',
+  successStatus: 200,
+  successDescription: 'The changes.',
+  successSchema: PropertyChangesSchema,
+  cacheControl: 'no-store',
+  problemCodes: codesOfOperation('listChanges'),
+  examples: changeExamples,
+};
+
 export const EXTRA_OPERATIONS: readonly Operation[] = [
   searchStayPrices,
   priceStays,
   getPriceCalendar,
   listPropertyContent,
   getPropertyContent,
+  listChanges,
 ];
 
 /** All operations of the partner listener; pages are elsewhere. */

@@ -16,6 +16,11 @@ export const CALENDAR_DATES_DEFAULT = 31;
 /** Nights of the stays in a calendar of prices. */
 export const CALENDAR_NIGHTS_MAX = 30;
 
+/** Changes of one answer of the feed. */
+export const CHANGES_MAX = 1_000;
+/** How long an answer of the feed that has nothing to tell may be held back. */
+export const WAIT_SECONDS_MAX = 20;
+
 /** Issues of one answer; a query of unknown parameters could name thousands. */
 export const ISSUES_MAX = 50;
 /** Code points of a parameter or field name that an issue echoes; a longer name is cut and marked. */

@@ -8,11 +8,13 @@ import {
   CALENDAR_DATES_DEFAULT,
   CALENDAR_DATES_MAX,
   CALENDAR_NIGHTS_MAX,
+  CHANGES_MAX,
   GUESTS_DEFAULT,
   PAGE_DEFAULT,
   PAGE_MAX,
   PAGE_SIZE_DEFAULT,
   PAGE_SIZE_MAX,
+  WAIT_SECONDS_MAX,
 } from './limits.ts';
 import { country, guests, localDate, locale, propertyId } from './scalars.ts';
 
@@ -189,6 +191,45 @@ export const nightsParameter: Parameter<number> = {
     description: 'Nights of each stay.',
   }),
   fallback: 1,
+};
+
+/** Any text is admitted: the feed judges it. */
+export const sinceParameter: Parameter<string | undefined> = {
+  name: 'since',
+  required: false,
+  schema: Type.String({
+    description:
+      '`next` of the answer before, unchanged. Without it: no changes, and the cursor of now. Read the catalogue after ' +
+      'that, then follow.',
+  }),
+  fallback: undefined,
+};
+
+export const limitParameter: Parameter<number> = {
+  name: 'limit',
+  required: false,
+  schema: Type.Integer({
+    minimum: 1,
+    maximum: CHANGES_MAX,
+    format: 'int32',
+    default: CHANGES_MAX,
+    description: 'Changes of one answer, at most.',
+  }),
+  fallback: CHANGES_MAX,
+};
+
+export const waitParameter: Parameter<number> = {
+  name: 'wait',
+  required: false,
+  schema: Type.Integer({
+    minimum: 0,
+    maximum: WAIT_SECONDS_MAX,
+    format: 'int32',
+    default: 0,
+    description:
+      'Seconds for which an answer without changes is held back until there is one. Needs `since`.',
+  }),
+  fallback: 0,
 };
 
 /** Values in the order of the parameters: `undefined` only for an absent optional one without a default. */

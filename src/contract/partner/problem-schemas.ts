@@ -82,19 +82,30 @@ export const PROBLEM_SCHEMAS = Object.fromEntries(
 ) as Readonly<Record<ProblemFamily, ReturnType<typeof problemOf>>>;
 
 /** A 400 of the quote operation: the code says which of the two it is. */
-export const QuoteBadRequestProblemSchema = Type.Unsafe<ValidationProblem | Problem>({
-  description: 'The request has fields at fault, or its body is not JSON at all.',
-  oneOf: [ValidationProblemSchema, PROBLEM_SCHEMAS.InvalidJsonProblem],
-  discriminator: {
-    propertyName: 'code',
-    mapping: {
-      VALIDATION_ERROR: '#/components/schemas/ValidationProblem',
-      ...Object.fromEntries(
-        codesOfFamily('InvalidJsonProblem').map((code) => [code, '#/components/schemas/InvalidJsonProblem']),
-      ),
+export const QuoteBadRequestProblemSchema = badRequestOr(
+  'InvalidJsonProblem',
+  'The request has fields at fault, or its body is not JSON at all.',
+);
+/** A 400 of the feed. */
+export const FeedBadRequestProblemSchema = badRequestOr(
+  'FeedCursorInvalidProblem',
+  'The request has fields at fault, or its cursor is not one of this partner.',
+);
+
+function badRequestOr(family: ProblemFamily, description: string) {
+  const mapping = codesOfFamily(family).map((code) => [code, `#/components/schemas/${family}`]);
+  return Type.Unsafe<ValidationProblem | Problem>({
+    description,
+    oneOf: [ValidationProblemSchema, PROBLEM_SCHEMAS[family]],
+    discriminator: {
+      propertyName: 'code',
+      mapping: {
+        VALIDATION_ERROR: '#/components/schemas/ValidationProblem',
+        ...Object.fromEntries(mapping),
+      },
     },
-  },
-});
+  });
+}
 
 /** The schema of one status's problems of an operation. Throws for an unknown set of codes, and names the rows. */
 export function problemSchemaOf(operationId: string, codes: readonly ProblemCode[]): TSchema {
@@ -120,6 +131,7 @@ const SCHEMAS_BY_FAMILIES: Readonly<Record<string, TSchema>> = {
   ...PROBLEM_SCHEMAS,
   ValidationProblem: ValidationProblemSchema,
   'ValidationProblem,InvalidJsonProblem': QuoteBadRequestProblemSchema,
+  'ValidationProblem,FeedCursorInvalidProblem': FeedBadRequestProblemSchema,
 };
 
 function problemOf(codes: readonly [ProblemCode, ...ProblemCode[]], description: string) {

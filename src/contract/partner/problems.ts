@@ -42,12 +42,17 @@ export const PROBLEM_FAMILIES = {
   RateLimitProblem: 'A request limit is used up.',
   InternalErrorProblem: 'Unexpected error; internal details are never shown.',
   UnavailableProblem: 'The service is temporarily unavailable.',
+  FeedCursorInvalidProblem: 'The cursor is not one of this partner.',
+  FeedCursorResetProblem: 'What changed since the cursor can no longer be told.',
 } as const;
 export type ProblemFamily = keyof typeof PROBLEM_FAMILIES;
 
 const UNCHANGED = 'Not unchanged: the same request gets the same answer.';
 const SEARCH = '$URL/v1/properties?city=Testville';
 const QUOTES = '$URL/v1/quotes';
+const CHANGES = '$URL/feeds/v1/changes';
+/** A test token with the scope `changes:read`. */
+const CHANGES_TOKEN = '$CHANGES_TEST_TOKEN';
 const JSON_TYPE = 'application/json';
 const STAY = 'checkIn=$CHECK_IN&checkOut=$CHECK_OUT';
 
@@ -286,6 +291,37 @@ export const PROBLEMS = {
     retry: 'Yes, after `Retry-After`, or else after 1, 2, 4 and 8 seconds.',
     testCall: forced('unavailable'),
   },
+  FEED_CURSOR_INVALID: {
+    status: 400,
+    slug: 'feed-cursor-invalid',
+    family: 'FeedCursorInvalidProblem',
+    operations: ['listChanges'],
+    title: 'The cursor is not valid',
+    detail: 'The cursor in since was not given to this partner by this service, or has been altered.',
+    remedy: 'Send next of an earlier answer unchanged, or begin without since and read the catalogue again.',
+    checks: [
+      'Is the whole cursor stored, and sent as it came? It is opaque, and may be 400 characters long.',
+      'Was it given to another partner, or to a token of the other kind, test or live?',
+      'Is `since` sent without a value? Leave it out to begin.',
+    ],
+    retry: 'Not unchanged: begin without `since`, and read the catalogue again.',
+    testCall: call(`${CHANGES}?since=not-a-cursor`, { token: CHANGES_TOKEN }),
+  },
+  FEED_CURSOR_RESET: {
+    status: 410,
+    slug: 'feed-cursor-reset',
+    family: 'FeedCursorResetProblem',
+    operations: ['listChanges'],
+    title: 'The cursor no longer works',
+    detail: 'What changed since this cursor can no longer be told.',
+    remedy: 'Begin without since, read the catalogue again, then follow from the new cursor.',
+    checks: [
+      'Is the cursor older than the operator keeps changes?',
+      'Otherwise the database of the operator was restored or replaced.',
+    ],
+    retry: 'Not unchanged: begin without `since`, and read the catalogue again.',
+    testCall: call(`${CHANGES}?since=test-expired`, { token: CHANGES_TOKEN }),
+  },
   HANDOFF_INVALID: {
     status: 400,
     slug: 'handoff-invalid',
@@ -347,6 +383,7 @@ export const PROBLEM_ANSWERS: Readonly<Record<OperationStatus, StatusAnswer>> = 
     description: 'The property does not exist or is not offered to this partner.',
   },
   409: { description: 'The stay is not available, or no quote can be made for it.' },
+  410: { description: 'What changed since the cursor can no longer be told.' },
   413: { description: 'The body is larger than the service accepts.' },
   429: {
     component: 'TooManyRequests',

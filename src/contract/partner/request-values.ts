@@ -42,6 +42,14 @@ interface PriceStaysRequest {
 /** A search without dates. */
 type ContentListQuery = Pick<ListQuery, 'city' | 'country' | 'page' | 'pageSize' | 'locale'>;
 
+interface ChangesQuery {
+  /** As it was sent, whatever it is. Undefined: from now on. */
+  readonly since: string | undefined;
+  readonly limit: number;
+  /** Seconds. */
+  readonly wait: number;
+}
+
 interface PropertyQuery {
   readonly locale: Locale;
 }
@@ -76,6 +84,7 @@ export interface QueryValues {
   readonly searchStayPrices: PriceListQuery;
   readonly priceStays: Nothing;
   readonly getPriceCalendar: PriceCalendarQuery;
+  readonly listChanges: ChangesQuery;
 }
 export interface PathValues {
   readonly listPartnerProperties: Nothing;
@@ -87,6 +96,7 @@ export interface PathValues {
   readonly searchStayPrices: Nothing;
   readonly priceStays: Nothing;
   readonly getPriceCalendar: PropertyPath;
+  readonly listChanges: Nothing;
 }
 export interface BodyValues {
   readonly listPartnerProperties: Nothing;
@@ -98,4 +108,5 @@ export interface BodyValues {
   readonly searchStayPrices: Nothing;
   readonly priceStays: PriceStaysRequest;
   readonly getPriceCalendar: Nothing;
+  readonly listChanges: Nothing;
 }

@@ -11,6 +11,7 @@ export const SCOPES = {
 export const EXTRA_SCOPES = {
   'prices:read': 'Read prices of stays.',
   'content:read': 'Read pictures, times and terms of properties.',
+  'changes:read': 'Ask which properties have changed.',
 } as const;
 
 export type Scope = keyof typeof SCOPES | keyof typeof EXTRA_SCOPES;

@@ -72,15 +72,18 @@ export interface PartnerGates {
   readonly ofAll: readonly PartnerHook[];
   /** The same plus the gates of this operation; its handler follows. */
   readonly ofOperation: (row: Operation) => readonly PartnerHook[];
+  /** Once more, after a wait: the token may have been revoked meanwhile. */
+  readonly authenticate: PartnerHook;
 }
 
 export function buildGates(deps: GateDeps): PartnerGates {
   const { access, readiness, meter, settings } = deps;
   const authenticator = rememberingAuthenticator(access, deps.clock);
-  const { readModel, prices, createQuote, readContent, hasDiscounts } = deps;
-  const live: Backend = { readModel, prices, createQuote, readContent, hasDiscounts };
+  const { readModel, prices, createQuote, readContent, changes, hasDiscounts } = deps;
+  const live: Backend = { readModel, prices, createQuote, readContent, changes, hasDiscounts };
   const toBackend = backendHook(live, deps.sandbox, deps.clock);
 
+  const authenticate = authenticateHook(authenticator);
   const ofAll: readonly PartnerHook[] = [
     sheddingHook(deps.isOverloaded, meter),
     ...(settings.ingressLimit > 0 ? [ingressHook(deps, peekCredential(authenticator, readiness))] : []),
@@ -89,10 +92,11 @@ export function buildGates(deps: GateDeps): PartnerGates {
   ];
   return {
     ofAll,
+    authenticate,
     ofOperation: (row) => [
       ...ofAll,
       readinessHook(readiness),
-      authenticateHook(authenticator),
+      authenticate,
       quotaHook(deps.quota, meter.limits.quota),
       ...(row.operationId === 'createPartnerQuote' ? [quotesPerDayHook(deps)] : []),
       originHook(settings.publicUrl),

@@ -8,6 +8,7 @@ import type { WindowHit } from '../../limits/request-limits.ts';
 import type { Exchange, Hook } from '../listener/exchange.ts';
 import type { ReadModel } from '../../catalogue/read-model.ts';
 import type { StayPrices } from '../../catalogue/stay-prices.ts';
+import type { ChangeFeed } from '../../changes/change-feed.ts';
 import type { ReadContent } from '../../content/property-content.ts';
 import type { CreatedQuote, QuoteRequest } from '../../quotes/create-quote.ts';
 
@@ -20,6 +21,7 @@ export interface Backend {
   readonly prices: StayPrices;
   readonly createQuote: CreateQuote;
   readonly readContent: ReadContent;
+  readonly changes: ChangeFeed;
   /** False while another process without discounts serves. */
   readonly hasDiscounts: () => boolean;
 }

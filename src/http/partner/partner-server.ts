@@ -23,6 +23,7 @@ import {
 } from '../listener/listener.ts';
 import { JSON_TYPE } from '../answers/answer-headers.ts';
 import type { Logger } from 'pino';
+import type { LongPolls } from '../../changes/long-polls.ts';
 import type { Activity } from '../../activity/activity.ts';
 import { buildRouter } from '../../contract/reading/router.ts';
 import type { Tracing } from '../../observability/tracing.ts';
@@ -47,6 +48,7 @@ import {
   rawSegmentsOf,
 } from './partner-exchange.ts';
 import { presentInvalid } from './present-invalid.ts';
+import { listChangesHandler } from './change-handler.ts';
 import { getContentHandler, listContentHandler } from './content-handlers.ts';
 import { priceCalendarHandler, priceStaysHandler, searchPricesHandler } from './price-handlers.ts';
 import { pageHandler, pagesOfToday, slashHandler, withSlash } from './page-handler.ts';
@@ -64,6 +66,7 @@ export interface PartnerServerSettings extends ListenerSettings, GateSettings {
 
 export interface PartnerServerDeps extends GateDeps {
   readonly budget: WaitingBudget;
+  readonly longPolls: LongPolls;
   readonly tracing?: Tracing | undefined;
   readonly activity?: Pick<Activity, 'answered'> | undefined;
   readonly logger: Logger;
@@ -85,7 +88,7 @@ export function buildPartnerServer(deps: PartnerServerDeps): ListeningServer {
   const isKnownOrigin = (origin: string): boolean => deps.access().isKnownOrigin(origin);
 
   const gates = buildGates(deps);
-  const handlers = operationHandlers();
+  const handlers = operationHandlers(deps.longPolls, gates.authenticate);
   const hooksByRow = new Map<PartnerRow, readonly PartnerHook[]>([
     ...ALL_OPERATIONS.map((row) => [row, [...gates.ofOperation(row), handlers[row.operationId]]] as const),
     ...pageRows.map((row) => [row, [...gates.ofAll, pageHandler(pages, row.path)]] as const),
@@ -113,7 +116,10 @@ export function buildPartnerServer(deps: PartnerServerDeps): ListeningServer {
 // The four operations: the request is read, the backend computes, and its answer is sent (SPEC 4).
 
 /** The handler of each operation, after its gates. */
-function operationHandlers(): Readonly<Record<OperationId, PartnerHook>> {
+function operationHandlers(
+  longPolls: LongPolls,
+  authenticate: PartnerHook,
+): Readonly<Record<OperationId, PartnerHook>> {
   return {
     listPartnerProperties: listPropertiesHandler(),
     getPartnerProperty: getPropertyHandler(),
@@ -124,6 +130,7 @@ function operationHandlers(): Readonly<Record<OperationId, PartnerHook>> {
     getPriceCalendar: priceCalendarHandler(),
     listPropertyContent: listContentHandler(),
     getPropertyContent: getContentHandler(),
+    listChanges: listChangesHandler(longPolls, authenticate),
   };
 }
 

@@ -3,6 +3,7 @@
  */
 import type { ClientBase } from 'pg';
 import type { WriteOutcome } from '../../ledger/stored-write.ts';
+import { noteChanges } from './postgres-changes.ts';
 import type { Revision } from '../history/revision.ts';
 import {
   contentHash,
@@ -75,19 +76,24 @@ export async function withdrawAll(
   propertyIds: readonly string[],
   { revision, nowMs }: Stamp,
 ): Promise<number> {
-  const ids = textArray(propertyIds);
-  const withdrawn = await client.query({
+  const present = await selectPresent(client, propertyIds);
+  if (present.length === 0) return 0;
+  await noteChanges(
+    client,
+    present.map((propertyId) => ({ propertyId, write: undefined })),
+    { revision, nowMs },
+  );
+  const ids = textArray(present);
+  await client.query({
     name: 'withdraw',
     text: `
       UPDATE properties
       SET revision = $2, withdrawn = 1, changed_at_ms = $3, content_hash = NULL, lowest_rates = NULL, document = NULL
-      WHERE property_id = ANY ($1::text[]) AND withdrawn = 0`,
+      WHERE property_id = ANY ($1::text[])`,
     values: [ids, revision, nowMs],
   });
-  const count = withdrawn.rowCount ?? 0;
-  if (count === 0) return 0;
   await client.query('DELETE FROM inventory_types WHERE property_id = ANY ($1::text[])', [ids]);
-  await deleteDetails(client, propertyIds);
+  await deleteDetails(client, present);
   // A layer of another source is what somebody closed: it is in force again if the property comes back.
   await client.query(
     `DELETE FROM calendar_layers l USING properties p
@@ -95,7 +101,16 @@ export async function withdrawAll(
     [ids],
   );
   await client.query('DELETE FROM supply_confirmations WHERE property_id = ANY ($1::text[])', [ids]);
-  return count;
+  return present.length;
+}
+
+async function selectPresent(client: ClientBase, propertyIds: readonly string[]): Promise<string[]> {
+  const { rows } = await client.query<{ property_id: string }>({
+    name: 'present',
+    text: 'SELECT property_id FROM properties WHERE property_id = ANY ($1::text[]) AND withdrawn = 0',
+    values: [textArray(propertyIds)],
+  });
+  return rows.map((row) => row.property_id);
 }
 
 export interface Stamp {
@@ -136,6 +151,11 @@ export async function putProperties(
   { revision, nowMs }: Stamp,
 ): Promise<void> {
   const writes = planned.map(({ write }) => write);
+  await noteChanges(
+    client,
+    writes.map((write) => ({ propertyId: write.propertyId, write })),
+    { revision, nowMs },
+  );
   const ids = textArray(writes.map((write) => write.propertyId));
   await client.query({
     name: 'put-properties',

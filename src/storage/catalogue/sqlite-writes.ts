@@ -9,6 +9,7 @@ import {
   type StoredContent,
   type StoredWrite,
 } from '../../ledger/stored-write.ts';
+import { noteChange, prepareChangeWrites } from './sqlite-changes.ts';
 import { takeRevision } from '../history/sqlite.ts';
 
 interface PlannedWrite {
@@ -18,6 +19,7 @@ interface PlannedWrite {
 
 export function prepareCatalogueWrites(database: DatabaseSync) {
   return {
+    ...prepareChangeWrites(database),
     findContent: database.prepare(
       'SELECT content_hash, source, layered FROM properties WHERE property_id = ?',
     ),
@@ -100,6 +102,7 @@ export function applyWithdrawals(
   if (present.length === 0) return 0;
   const revision = takeRevision(database);
   for (const propertyId of present) {
+    noteChange(statements, propertyId, undefined, { revision, nowMs });
     statements.withdraw.run(revision, nowMs, propertyId);
     statements.deleteTypes.run(propertyId, 0);
     statements.deleteDetails.run(propertyId);
@@ -112,11 +115,13 @@ export function applyWithdrawals(
 /** The rows of a property and its inventory types as they are to be. */
 export function putProperty(
   statements: CatalogueWriteStatements,
-  { propertyId, source, document, details, lowestRates, types }: StoredWrite,
+  write: StoredWrite,
   hash: string,
   stamp: { readonly revision: number; readonly nowMs: number; readonly isLayered: boolean },
 ): void {
+  const { propertyId, source, document, details, lowestRates, types } = write;
   const { revision, nowMs, isLayered } = stamp;
+  noteChange(statements, propertyId, write, stamp);
   statements.putProperty.run(
     propertyId,
     revision,

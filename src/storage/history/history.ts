@@ -20,10 +20,14 @@ export interface HistoryRow {
   readonly known_stamp: string;
 }
 
+/** The newest stamp at or below a revision; empty where none is kept. */
+export function stampAt(revision: string): string {
+  return `coalesce((
+    SELECT s.stamp FROM revision_stamps AS s WHERE s.revision <= ${revision} ORDER BY s.revision DESC LIMIT 1), '')`;
+}
+
 /** Columns of a `HistoryRow` beside the table `revision AS r`; `known` is the parameter's place in the text. */
 export function historyColumns(known: string): string {
-  const stampAt = (revision: string) => `coalesce((
-    SELECT s.stamp FROM revision_stamps AS s WHERE s.revision <= ${revision} ORDER BY s.revision DESC LIMIT 1), '')`;
   return `r.revision AS newest_revision, ${stampAt('r.revision')} AS newest_stamp, ${stampAt(known)} AS known_stamp`;
 }
 

@@ -23,6 +23,7 @@ import { prepareSupplyWrites } from '../supply/sqlite-writes.ts';
 import { supplyOperations } from '../supply/sqlite.ts';
 import { ACCESS_WRITES } from '../access/sql.ts';
 import { AUDIT_WRITES } from '../audit/sql.ts';
+import { CHANGE_WRITES } from '../catalogue/change-reads.ts';
 import { CONVERSION_WRITES } from '../conversions/sql.ts';
 import { FEED_WRITES } from '../feeds/sql.ts';
 import { PUBLISHED_WRITES } from '../published/sql.ts';
@@ -37,6 +38,7 @@ import { WEBHOOK_SENDING_WRITES } from '../webhooks/sending.ts';
 const ALL: readonly AnyWrite[] = [
   ...ACCESS_WRITES,
   ...AUDIT_WRITES,
+  ...CHANGE_WRITES,
   ...CONVERSION_WRITES,
   ...FEED_WRITES,
   ...MAPPING_WRITES,

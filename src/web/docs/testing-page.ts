@@ -77,7 +77,7 @@ export function testingPage({ publicUrl }: PageSettings, { stay }: ExampleDates)
           Set these once, beside those above. The narrow token is a test token with the scope
           <code>properties:read</code> alone.
         </p>
-        ${codeBlock('bash', `export NARROW_TEST_TOKEN=sp_test_... CHECK_IN=${stay.checkIn} CHECK_OUT=${stay.checkOut}`)}
+        ${codeBlock('bash', `export NARROW_TEST_TOKEN=sp_test_... CHANGES_TEST_TOKEN=sp_test_... CHECK_IN=${stay.checkIn} CHECK_OUT=${stay.checkOut}`)}
         <p>The last call is one of the operator, with an operator token.</p>
         ${PROBLEM_CODES.map(callOf)}`,
   });

@@ -310,6 +310,7 @@ export const EN_GB = {
       getPriceCalendar: 'read a price calendar',
       listPropertyContent: 'read texts of a city',
       getPropertyContent: 'read texts of a property',
+      listChanges: 'asked for changes',
     } satisfies Readonly<Record<OperationId, string>>,
     statuses: { '2xx': 'answered (2xx)', '4xx': 'refused (4xx)', '5xx': 'not served (5xx)' },
     ages: { '15m': '15 minutes', '1h': 'an hour', '24h': 'a day', '7d': 'a week' },

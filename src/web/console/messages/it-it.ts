@@ -283,6 +283,7 @@ export const IT_IT: Messages = {
       getPriceCalendar: 'ha letto un calendario dei prezzi',
       listPropertyContent: 'ha letto i testi di una città',
       getPropertyContent: 'ha letto i testi di una struttura',
+      listChanges: 'ha chiesto le modifiche',
     },
     statuses: { '2xx': 'risposte (2xx)', '4xx': 'rifiutate (4xx)', '5xx': 'non servite (5xx)' },
     ages: { '15m': '15 minuti', '1h': 'un’ora', '24h': 'un giorno', '7d': 'una settimana' },

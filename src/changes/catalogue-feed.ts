@@ -1,0 +1,215 @@
+/**
+ * What changed in the catalogue for a partner. The order is that of the properties' revisions, in which each has one
+ * place: its newest. Nothing is told before the catalogue in memory shows it.
+ */
+import type { HandoffKeyring } from '../handoff/handoff-keys.ts';
+import { DAY_MS } from '../domain/local-date.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Random } from '../runtime/random.ts';
+import { changeFor, type ToldUntil } from '../storage/catalogue/change-row.ts';
+import type {
+  ChangePlace,
+  ChangeStore,
+  HistoryAnswer,
+  ReadChange,
+} from '../storage/catalogue/change-store.ts';
+import type { HistoryMark, Revision } from '../storage/history/revision.ts';
+import type { ChangeFeed, FeedAnswer, FeedQuestion, ToldChange } from './change-feed.ts';
+import { type FeedCursor, openCursor, sealCursor } from './feed-cursor.ts';
+import type { LookedForChanges, VisibleChanges } from './visible-changes.ts';
+
+/** Properties that one answer looks at: what others alone can see costs time, too. */
+export const SCANNED_MAX = 20_000;
+/** Properties of one query. */
+const READ_MAX = 1_001;
+/** How long an answer waits for the catalogue in memory to show what the database has. */
+const SHOWN_WAIT_MS = 700;
+const SHOWN_LOOK_MS = 10;
+/** A partner that was created so long ago has been in every memory for long. */
+const NEWBORN_MS = 60_000;
+/** How long followers that ask from one place share what was read, and how many places are kept so long. */
+const SHARED_MS = 100;
+const SHARED_MAX = 50;
+
+/** What the catalogue in memory shows. */
+export interface ShownCatalogue {
+  /** Everything up to here is shown. */
+  readonly revision: Revision;
+  /** Of which history. */
+  readonly history: HistoryMark;
+}
+
+export interface CatalogueFeedDeps {
+  readonly storage: Omit<ChangeStore, 'forgetViews'>;
+  /** Undefined while the history that is shown is not that of the database. */
+  readonly shown: () => ShownCatalogue | undefined;
+  readonly keys: () => HandoffKeyring;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** How long a cursor is good for. */
+  readonly keptDays: number;
+}
+
+/** Properties behind a place, up to a state of the database. */
+interface ReadPart {
+  readonly changes: readonly ReadChange[];
+  /** All of them up to `marks.newest` are there. */
+  readonly isWhole: boolean;
+  readonly marks: HistoryAnswer;
+}
+
+const AWAY = { refused: 'away', reason: 'the catalogue in memory is not that of the database' } as const;
+
+/** Sorts behind every property id. */
+const BEHIND_ALL_IDS = '\u007f';
+
+function behind(revision: Revision): ChangePlace {
+  return { revision, propertyId: BEHIND_ALL_IDS };
+}
+
+export class CatalogueFeed implements ChangeFeed, VisibleChanges {
+  readonly #deps: CatalogueFeedDeps;
+  /** By place; of one state of the catalogue. */
+  readonly #shared = new Map<string, Promise<ReadPart>>();
+  #sharedUntilMs = Number.NEGATIVE_INFINITY;
+
+  constructor(deps: CatalogueFeedDeps) {
+    this.#deps = deps;
+  }
+
+  version(): number {
+    return this.#deps.shown()?.revision ?? -1;
+  }
+
+  async ask({ partnerId, since, limit }: FeedQuestion): Promise<FeedAnswer> {
+    const { keys, clock, keptDays } = this.#deps;
+    if (since === undefined) return this.#begin(partnerId);
+    const cursor = openCursor(keys(), { partnerId, isTest: false }, since);
+    if (cursor === undefined) return { refused: 'invalid' };
+    if (clock() - cursor.atMs > keptDays * DAY_MS) return { refused: 'reset' };
+    return this.#goOn(partnerId, cursor, limit);
+  }
+
+  async hasChanges(partnerId: string, afterRevision: Revision): Promise<LookedForChanges> {
+    const told = { revision: afterRevision, bornRevision: 0 };
+    let place = behind(afterRevision);
+    for (let scanned = 0; scanned < SCANNED_MAX; scanned += READ_MAX) {
+      const { changes, isWhole, marks } = await this.#read(place, []);
+      const changed = changes.some(({ row }) => changeFor(row, partnerId, told) !== undefined);
+      if (changed || isWhole) return { newest: Math.max(marks.newest, afterRevision), changed };
+      place = placeOf(changes.at(-1)!);
+    }
+    return { newest: place.revision - 1, changed: false };
+  }
+
+  /** The cursor of now. */
+  async #begin(partnerId: string): Promise<FeedAnswer> {
+    const { shown, storage, clock } = this.#deps;
+    const { revision, history } = shown() ?? { revision: -1, history: undefined };
+    if (history === undefined) return AWAY;
+    const { continues, stamp } = await storage.readMarks({ marks: [history], revision });
+    if (!continues[0]) return AWAY;
+    const nowMs = clock();
+    const bornRevision = await storage.findBirth(partnerId, nowMs - NEWBORN_MS);
+    const cursor = { since: { revision, stamp }, bornRevision, place: behind(revision), atMs: nowMs };
+    return { changes: [], next: this.#seal(partnerId, cursor), hasMore: false };
+  }
+
+  async #goOn(partnerId: string, cursor: FeedCursor, limit: number): Promise<FeedAnswer> {
+    const told: ToldUntil = { revision: cursor.since.revision, bornRevision: cursor.bornRevision };
+    const changes: ToldChange[] = [];
+    let { place } = cursor;
+    for (let scanned = 0; ;) {
+      const part = await this.#readShown(place, cursor.since);
+      if (part === 'away') return AWAY;
+      if (part === 'reset') return { refused: 'reset' };
+      if (part === 'hidden') return this.#page(partnerId, changes, { ...cursor, place }, false);
+      for (const found of part.changes) {
+        const change = changeFor(found.row, partnerId, told);
+        if (change !== undefined) {
+          if (changes.length === limit) return this.#page(partnerId, changes, { ...cursor, place }, true);
+          changes.push({ propertyId: found.propertyId, change });
+        }
+        // Behind the last one that is told there is nothing to be told up to here.
+        place = placeOf(found);
+      }
+      if (part.isWhole) return this.#page(partnerId, changes, this.#endOf(cursor, part.marks), false);
+      scanned += part.changes.length;
+      if (scanned >= SCANNED_MAX) return this.#page(partnerId, changes, { ...cursor, place }, true);
+    }
+  }
+
+  #endOf(cursor: FeedCursor, { newest, stamp }: HistoryAnswer): FeedCursor {
+    return {
+      since: { revision: newest, stamp },
+      bornRevision: cursor.bornRevision > newest ? cursor.bornRevision : 0,
+      place: behind(newest),
+      atMs: this.#deps.clock(),
+    };
+  }
+
+  #page(partnerId: string, changes: readonly ToldChange[], next: FeedCursor, hasMore: boolean): FeedAnswer {
+    return { changes, next: this.#seal(partnerId, next), hasMore };
+  }
+
+  #seal(partnerId: string, cursor: FeedCursor): string {
+    return sealCursor(this.#deps.keys(), { partnerId, isTest: false }, cursor, this.#deps.random);
+  }
+
+  /** What was read, once all of it is shown; what is not shown in time is left for the next answer. */
+  async #readShown(place: ChangePlace, since: HistoryMark): Promise<ReadPart | 'away' | 'hidden' | 'reset'> {
+    const { shown } = this.#deps;
+    const before = shown();
+    if (before === undefined) return 'away';
+    const part = await this.#readOnce(place, since, before);
+    const [isShownHistory, isCursorHistory] = part.marks.continues;
+    if (!isCursorHistory) return 'reset';
+    if (!isShownHistory) return 'away';
+    const last = part.changes.at(-1)?.revision ?? 0;
+    const now = await this.#untilShown(last);
+    if (now === undefined) return 'away';
+    if (now.revision >= last) return part;
+    const changes = part.changes.filter((found) => found.revision <= now.revision);
+    if (changes.length === 0) return 'hidden';
+    const { stamp } = await this.#deps.storage.readMarks({ marks: [], revision: now.revision });
+    return { changes, isWhole: true, marks: { ...part.marks, newest: now.revision, stamp } };
+  }
+
+  async #untilShown(revision: Revision): Promise<ShownCatalogue | undefined> {
+    const { shown } = this.#deps;
+    for (let waitedMs = 0; waitedMs < SHOWN_WAIT_MS; waitedMs += SHOWN_LOOK_MS) {
+      const now = shown();
+      if (now === undefined || now.revision >= revision) return now;
+      await new Promise((resolve) => setTimeout(resolve, SHOWN_LOOK_MS));
+    }
+    return shown();
+  }
+
+  /** A thousand who follow from one place cost one query. */
+  #readOnce(place: ChangePlace, since: HistoryMark, shown: ShownCatalogue): Promise<ReadPart> {
+    const nowMs = performance.now();
+    if (nowMs > this.#sharedUntilMs || this.#shared.size >= SHARED_MAX) {
+      this.#shared.clear();
+      this.#sharedUntilMs = nowMs + SHARED_MS;
+    }
+    const key = JSON.stringify([place, since, shown]);
+    const known = this.#shared.get(key);
+    if (known !== undefined) return known;
+    const read = this.#read(place, [shown.history, since]);
+    this.#shared.set(key, read);
+    return read;
+  }
+
+  async #read(place: ChangePlace, marks: readonly HistoryMark[]): Promise<ReadPart> {
+    const { storage } = this.#deps;
+    // First how far the database is: everything up to there is then found, unless it moves on to be found later.
+    const answer = await storage.readMarks({ marks });
+    const { changes, hasMore } = await storage.readChanges(place, READ_MAX);
+    const upTo = changes.filter(({ revision }) => revision <= answer.newest);
+    return { changes: upTo, isWhole: upTo.length < changes.length || !hasMore, marks: answer };
+  }
+}
+
+function placeOf({ revision, propertyId }: ReadChange): ChangePlace {
+  return { revision, propertyId };
+}

@@ -1,0 +1,100 @@
+/**
+ * Places in the feed as partners keep them: sealed, so that nobody can make one or learn from it how much changes, and
+ * bound to the partner. The key derives from those of handoff values.
+ */
+import { createCipheriv, createDecipheriv, createHmac, type KeyObject } from 'node:crypto';
+import type { HandoffKeyring } from '../handoff/handoff-keys.ts';
+import type { Random } from '../runtime/random.ts';
+import type { ChangePlace } from '../storage/catalogue/change-store.ts';
+import type { HistoryMark, Revision } from '../storage/history/revision.ts';
+
+export interface FeedCursor {
+  /** Where the sweep began: the partner was told everything up to here. */
+  readonly since: HistoryMark;
+  /** The partner could read nothing before; later than `since` only right after it was created. */
+  readonly bornRevision: Revision;
+  /** Where the next page begins. */
+  readonly place: ChangePlace;
+  /** When the sweep began. */
+  readonly atMs: number;
+}
+
+/** Whose cursor it is: a test token's is none for a live one. */
+export interface CursorOwner {
+  readonly partnerId: string;
+  readonly isTest: boolean;
+}
+
+const CIPHER = 'aes-256-gcm';
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+const PURPOSE = 'stayport feed cursor 1';
+
+const feedKeys = new WeakMap<KeyObject, Buffer>();
+
+export function sealCursor(
+  { signing }: HandoffKeyring,
+  owner: CursorOwner,
+  { since, bornRevision, place, atMs }: FeedCursor,
+  random: Random,
+): string {
+  const iv = random(IV_BYTES);
+  const cipher = createCipheriv(CIPHER, feedKeyOf(signing.key), iv);
+  cipher.setAAD(ownerBytes(owner));
+  const fields = [since.revision, since.stamp, bornRevision, place.revision, place.propertyId, atMs];
+  const sealed = [cipher.update(JSON.stringify(fields)), cipher.final(), cipher.getAuthTag()];
+  return Buffer.concat([iv, ...sealed]).toString('base64url');
+}
+
+/** Undefined unless it was sealed for this owner, with a key that is still known. */
+export function openCursor(
+  { byHeader }: HandoffKeyring,
+  owner: CursorOwner,
+  text: string,
+): FeedCursor | undefined {
+  const bytes = Buffer.from(text, 'base64url');
+  // Other texts that decode to the same bytes were not written here.
+  if (bytes.length <= IV_BYTES + TAG_BYTES || bytes.toString('base64url') !== text) return undefined;
+  for (const { key } of byHeader.values()) {
+    const opened = open(key, owner, bytes);
+    if (opened !== undefined) return parse(opened);
+  }
+  return undefined;
+}
+
+function open(key: KeyObject, owner: CursorOwner, bytes: Buffer): string | undefined {
+  const decipher = createDecipheriv(CIPHER, feedKeyOf(key), bytes.subarray(0, IV_BYTES));
+  decipher.setAAD(ownerBytes(owner));
+  decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+  try {
+    const text = decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES));
+    return Buffer.concat([text, decipher.final()]).toString('utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Only what `sealCursor` wrote can be opened. */
+function parse(text: string): FeedCursor {
+  const [revision, stamp, bornRevision, placeRevision, propertyId, atMs] = JSON.parse(text) as [
+    number,
+    string,
+    number,
+    number,
+    string,
+    number,
+  ];
+  return { since: { revision, stamp }, bornRevision, place: { revision: placeRevision, propertyId }, atMs };
+}
+
+function feedKeyOf(key: KeyObject): Buffer {
+  const known = feedKeys.get(key);
+  if (known !== undefined) return known;
+  const derived = createHmac('sha256', key).update(PURPOSE).digest();
+  feedKeys.set(key, derived);
+  return derived;
+}
+
+function ownerBytes({ partnerId, isTest }: CursorOwner): Buffer {
+  return Buffer.from(`${isTest ? 'test' : 'live'}\n${partnerId}`);
+}

@@ -1,0 +1,89 @@
+/** Reading what changed for partners, and forgetting it after a while. */
+import { commit } from '../engine/write-result.ts';
+import { stampAt } from '../history/history.ts';
+import type { Revision } from '../history/revision.ts';
+import { change, ordinary, type Program, type ProgramRunner, rows } from '../programs/program.ts';
+import { COLUMNS, type FoundColumns, NO_VIEWS, settleRow, toChangeRow } from './change-row.ts';
+import type {
+  ChangePlace,
+  ChangeStore,
+  HistoryAnswer,
+  HistoryQuestion,
+  PropertyChangePage,
+} from './change-store.ts';
+
+const forget = ordinary('forgetViews', function* (beforeMs: number, limit: number) {
+  const forgotten = yield* change(
+    `UPDATE property_changes SET views = '${NO_VIEWS}', viewed_at_ms = NULL
+     WHERE property_id IN (
+       SELECT property_id FROM property_changes WHERE viewed_at_ms < ? ORDER BY viewed_at_ms LIMIT ?
+     ) AND viewed_at_ms < ?`,
+    [beforeMs, limit, beforeMs],
+  );
+  return commit(forgotten);
+});
+
+export const CHANGE_WRITES = [forget];
+
+export function changeStore({ follow, write }: ProgramRunner): ChangeStore {
+  return {
+    readChanges: (after, limit) => follow(selectChanges(after, limit)),
+    readMarks: (question) => follow(selectMarks(question)),
+    findBirth: (partnerId, sinceMs) => follow(selectBirth(partnerId, sinceMs)),
+    forgetViews: (beforeMs, limit) => write(forget, beforeMs, limit),
+  };
+}
+
+type FoundChange = FoundColumns & {
+  readonly property_id: string;
+  readonly revision: Revision;
+  readonly changed_at_ms: number;
+  readonly document: string | null;
+};
+
+const SELECT_CHANGES = `
+  SELECT p.property_id, p.revision, p.changed_at_ms,
+    CASE WHEN c.row_revision = p.revision THEN NULL ELSE p.document END AS document,
+    ${COLUMNS.map((column) => `c.${column}`).join(', ')}
+  FROM properties p LEFT JOIN property_changes c ON c.property_id = p.property_id
+  WHERE (p.revision, p.property_id) > (?, ?)
+  ORDER BY p.revision, p.property_id
+  LIMIT ?`;
+
+function* selectChanges({ revision, propertyId }: ChangePlace, limit: number): Program<PropertyChangePage> {
+  const found = yield* rows<FoundChange>(SELECT_CHANGES, [revision, propertyId, limit], 'property-changes');
+  return { changes: found.map(toReadChange), hasMore: found.length === limit };
+}
+
+function toReadChange(found: FoundChange) {
+  const { property_id: propertyId, revision, changed_at_ms: changedAtMs, document } = found;
+  const known = toChangeRow(found);
+  const isKnown = known?.rowRevision === revision;
+  const row = isKnown ? known : settleRow(known, { revision, changedAtMs, document, types: undefined });
+  return { propertyId, revision, row };
+}
+
+function* selectMarks({ marks, revision }: HistoryQuestion): Program<HistoryAnswer> {
+  const stamps = marks.map((_mark, index) => `${stampAt('?')} AS stamp_${index}`);
+  const wanted = `${stampAt(revision === undefined ? 'r.revision' : '?')} AS stamp`;
+  const [found] = yield* rows<Record<string, string | number>>(
+    `SELECT ${[...stamps, wanted, 'r.revision AS newest'].join(', ')} FROM revision AS r`,
+    [...marks.map((mark) => mark.revision), ...(revision === undefined ? [] : [revision])],
+  );
+  if (found === undefined) throw new Error('the table revision is empty');
+  const newest = Number(found['newest']);
+  return {
+    continues: marks.map((mark, index) => mark.revision <= newest && found[`stamp_${index}`] === mark.stamp),
+    stamp: String(found['stamp']),
+    newest,
+  };
+}
+
+function* selectBirth(partnerId: string, sinceMs: number): Program<Revision> {
+  const found = yield* rows<{ readonly revision: Revision }>(
+    'SELECT revision FROM partners WHERE partner_id = ? AND created_at_ms >= ?',
+    [partnerId, sinceMs],
+    'partner-birth',
+  );
+  return found[0]?.revision ?? 0;
+}
