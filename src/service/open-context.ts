@@ -64,8 +64,7 @@ export async function openContext(
   const { catalogue, source } = openCatalogue(settings, deps, storage);
   const follower = startFollower({ storage, source, onAccess, logger, clock });
   closing.defer(() => follower.stop());
-  const limits = await openLimits({ redisUrl: settings.redisUrl, memory: machine?.limits, logger });
-  closing.defer(() => limits.close());
+  const limits = closing.adopt(await openSharedLimits(settings, deps), (it) => it.close());
   const eventLoop = closing.adopt(watchLoop(deps), (it) => it.stop());
   const supplyFreshness = closing.adopt(startFreshness(settings, storage, deps), (it) => it.stop());
   for (const retention of startRetentions(settings, storage, deps)) closing.defer(() => retention.stop());
@@ -77,8 +76,8 @@ export async function openContext(
   closing.defer(() => reports.stop());
   const dailyQuotes = closing.adopt(startDailyQuotes({ storage, clock, logger }), (it) => it.close());
   const feeds = closing.adopt(startFeeds(settings, storage, deps), (it) => it.stop());
-  const changing = openChanges(settings, deps, { storage, follower, access });
-  closing.defer(() => changing.webhooks.stop());
+  const shown = openChanges(settings, deps, { storage, follower, access });
+  closing.defer(() => shown.webhooks.stop());
   const tracing = closing.adopt(await openTracing(settings, logger), (it) => it?.close());
   return {
     ...deps,
@@ -90,7 +89,7 @@ export async function openContext(
     follower,
     limits,
     pictures: openPictures(settings, clock),
-    ...changing,
+    ...shown,
     hasDiscounts: register.allKnowDiscounts,
     eventLoop,
     supplyFreshness,
@@ -106,6 +105,10 @@ export async function openContext(
     reports,
     readiness,
   };
+}
+
+function openSharedLimits({ redisUrl }: Settings, { machine, logger }: ServiceDeps) {
+  return openLimits({ redisUrl, memory: machine?.limits, logger });
 }
 
 /** What tells partners of changes: the feed, and webhooks, which one of all processes on a database sends. */
