@@ -65,7 +65,10 @@ describe('Settings', () => {
       .join('\n');
     const read = text.matchAll(/\bsettings\??\.(?<name>\w+)/gi);
     const takenOut = text.matchAll(/\{(?<names>[^{}]*)\}(?:: \w*Settings\b| = (?:\w+\.)*settings\b)/g);
+    // Acts get the settings that they follow as ports of the same names.
+    const ofActs = text.matchAll(/interface ActSettings \{(?<names>[^{}]*)\}/g);
     const used = new Set([
+      ...[...ofActs].flatMap(({ groups }) => groups!['names']!.match(/\w+(?=:)/g) ?? []),
       ...[...read].map(({ groups }) => groups!['name']!),
       ...[...takenOut].flatMap(({ groups }) => groups!['names']!.match(/\w+/g) ?? []),
     ]);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { readPriceTerms } from '../../../src/domain/price-terms.ts';
 import { cursorAfter } from '../../../src/storage/catalogue/change-cursor.ts';
 import type { Discount } from '../../../src/domain/property.ts';
 import type { ChangeCursor } from '../../../src/storage/catalogue/store.ts';
@@ -124,7 +125,10 @@ async function assertFound(id: string, { storage, model }: World): Promise<void>
   const row = model.rows.get(id);
   const stored = await storage.findProperty(id);
   const { changedAtMs: _changedAtMs, ...found } = stored ?? {};
-  assert.deepEqual(found, row?.write ? { ...row.write, revision: row.revision } : {});
+  assert.deepEqual(
+    found,
+    row?.write ? { ...row.write, terms: readPriceTerms(row.write.property), revision: row.revision } : {},
+  );
 }
 
 async function follow(limit: number, world: World): Promise<void> {
