@@ -2,15 +2,18 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
-import type { StayPrices } from '../../src/contract/partner/price-schemas.ts';
+import type { StayPriceList, StayPrices } from '../../src/contract/partner/price-schemas.ts';
 import { EXTRA_OPERATIONS } from '../../src/contract/partner/extra-operations.ts';
 import { ALL_SCOPE_NAMES } from '../../src/contract/partner/scopes.ts';
-import { HOTEL_PONTE, hotel, openNow } from '../kit/catalogue-lines.ts';
+import { HOTEL_PONTE, hotel, inCity, openNow } from '../kit/catalogue-lines.ts';
 import { startServer, until } from '../kit/command-line.ts';
 import { WorkplaceHere } from '../kit/commands-here.ts';
 import { type EarlierCopy, earlierSqlite } from '../kit/earlier-copy.ts';
 import { type Running, startInstallation } from '../kit/installation.ts';
 import { type Answer, GOOD_REQUESTS, PartnerClient } from '../kit/partner-client.ts';
+
+/** More with `IMPORTED=100000`. */
+const IMPORTED = Number(process.env['IMPORTED'] ?? 1_500);
 
 describe('Prices and content', () => {
   let running: Running;
@@ -58,6 +61,41 @@ describe('Prices and content', () => {
       assert.equal(refused.outcome, '403 PARTNER_SCOPE_INSUFFICIENT', operationId);
     }
     await another.close();
+  });
+
+  it('are answered or refused with 503 beside an import, and complete after it', async () => {
+    const lines = Array.from({ length: IMPORTED }, (_, index) =>
+      openNow(`imported-${index}`, { ...inCity('Torino'), cleaningFee: `${index % 90}.00` }),
+    );
+    const { token } = await running.installation.issue({ scopes: ALL_SCOPE_NAMES });
+    await until(
+      async () =>
+        (await new PartnerClient(running.service.partnerUrl, token).search({ city: 'Venezia' })).status ===
+        200,
+    );
+    let isOver = false;
+    const imported = running.installation.importLines(lines).finally(() => (isOver = true));
+    const path = `${GOOD_REQUESTS.searchStayPrices.path.replace('Venezia', 'Torino')}&sort=total`;
+    const statuses = new Set<number>();
+    const listed = async (): Promise<StayPriceList | undefined> => {
+      const headers = { authorization: `Bearer ${token}` };
+      const answer = await fetch(`${running.service.partnerUrl}${path}`, { headers });
+      statuses.add(answer.status);
+      const body = (await answer.json()) as StayPriceList;
+      return answer.status === 200 ? body : undefined;
+    };
+    while (!isOver) {
+      const page = await listed();
+      const totals = (page?.items ?? []).map(({ pricing }) => Number(pricing?.total));
+      assert.deepEqual(
+        totals,
+        totals.toSorted((one, other) => one - other),
+      );
+    }
+    await imported;
+    await until(async () => (await listed())?.pagination.total === IMPORTED);
+    statuses.delete(503);
+    assert.deepEqual([...statuses], [200]);
   });
 
   it('follow a database that goes back', async () => {
