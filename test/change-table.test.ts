@@ -108,8 +108,29 @@ const PAST_CHANGES: Readonly<Record<string, readonly PastChange[]>> = {
       fact: /\bquoteUnopenedDays\b/,
     },
   ],
-  'a command': [
-    { commit: 'Publish calendars under secret URLs, list and retire sources', fact: /\baddSourceCommands\b/ },
+  'an act of the operator': [
+    {
+      commit: 'Tell the acts of the operator as rows, and derive their commands',
+      fact: /name: 'source retire'/,
+    },
+  ],
+  'another command, such as an import': [
+    {
+      commit: 'Import rates from spreadsheets, and close and open nights by hand',
+      fact: /\baddImportCommands\b/,
+    },
+  ],
+  'the cards of assistants': [
+    {
+      commit: 'Draw cards of stays in assistants that have MCP Apps, with a picture in the README',
+      fact: /ui:\/\/stayport\/cards/,
+    },
+  ],
+  'what a message does': [
+    {
+      commit: 'Plan and settle supply in a ledger that knows no engine, and write its cold SQL once',
+      fact: /\bSupplyPlanner\b/,
+    },
   ],
   'a field of the property document': [
     {
