@@ -26,7 +26,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   quotes: ['contract', 'domain', 'handoff', 'ledger', 'storage', 'runtime'],
   limits: ['runtime'],
   supply: ['domain', 'ledger', 'outbound', 'storage', 'runtime'],
-  acts: ['access', 'contract', 'domain', 'handoff', 'ledger', 'storage', 'supply', 'runtime'],
+  acts: ['access', 'contract', 'domain', 'handoff', 'ledger', 'storage', 'supply', 'webhooks', 'runtime'],
   webhooks: ['access', 'changes', 'domain', 'outbound', 'storage', 'runtime'],
   attribution: ['domain', 'storage', 'runtime'],
   activity: ['catalogue', 'domain', 'storage', 'runtime'],
