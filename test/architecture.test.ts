@@ -44,6 +44,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'quotes',
     'storage',
     'supply',
+    'webhooks',
     'runtime',
   ],
   web: ['access', 'console', 'contract', 'domain', 'handoff', 'quotes', 'runtime'],

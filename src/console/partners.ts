@@ -10,6 +10,7 @@ import type { ActPorts, ActQuestion } from './console-page.ts';
 import { firstPage, type PagePorts, type PageQuestion, type ShownBy } from './console-page.ts';
 import { readPartnerWeeks } from './partner-weeks.ts';
 import { pathOf, withQuery } from './paths.ts';
+import { endpointsOf } from './webhooks.ts';
 
 /** Pages under 60 KB. */
 export const PARTNERS_SHOWN_MAX = 50;
@@ -47,7 +48,8 @@ export async function readPartner(ports: PagePorts, { segments, isJson }: PageQu
   const leftOutCount = all.length - rows.length;
   /** Of each credential, uses before this day are not kept. */
   const usedSince = utcDay(clock()) - LAST_USE_DAYS;
-  return { rows, leftOutCount, partner, use, usedSince, partnerQuota };
+  const endpoints = isJson ? [] : await endpointsOf(storage, partner.partnerId);
+  return { rows, leftOutCount, partner, use, usedSince, partnerQuota, endpoints };
 }
 
 function chooseShown(all: readonly CredentialView[], nowMs: number): readonly CredentialView[] {

@@ -9,9 +9,10 @@ import { issueTokenAct, revokeTokenAct } from '../acts/operator-token-acts.ts';
 import { createPartnerAct, updatePartnerAct } from '../acts/partner-acts.ts';
 import { withdrawAct } from '../acts/property-acts.ts';
 import { retireSourceAct } from '../acts/source-acts.ts';
+import * as webhooks from '../acts/webhook-acts.ts';
 import { type EpochDay, parseLocalDate, utcDay } from '../domain/local-date.ts';
 
-export type Folder = 'partners' | 'properties' | 'quotes' | 'requests';
+export type Folder = 'partners' | 'properties' | 'quotes' | 'requests' | 'webhooks';
 
 /** The page of what has this id: `/console/partners/acme`. */
 export function pathOf(folder: Folder, id: string): string {
@@ -55,6 +56,12 @@ export const ACTS = {
   'mapping-set': asForm(setMappingAct),
   'mapping-delete': asForm(deleteMappingAct, 'source', 'externalKey'),
   'source-retire': asForm(retireSourceAct, 'source', 'dryRun'),
+  'webhook-create': asForm(webhooks.createWebhookAct, 'partnerId'),
+  'webhook-test': asForm(webhooks.testWebhookAct, 'webhookId'),
+  'webhook-rotate': asForm(webhooks.rotateWebhookAct, 'webhookId'),
+  'webhook-disable': asForm(webhooks.disableWebhookAct, 'webhookId'),
+  'webhook-enable': asForm(webhooks.enableWebhookAct, 'webhookId'),
+  'webhook-replay': asForm(webhooks.replayDeliveryAct, 'deliveryId'),
 } as const satisfies Readonly<Record<string, FormOfAct>>;
 
 function asForm(row: AnyAct, ...given: readonly string[]): FormOfAct {

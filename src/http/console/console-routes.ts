@@ -31,6 +31,7 @@ import { readRequest, readRequests } from '../../console/requests.ts';
 import { readSupply } from '../../console/supply.ts';
 import { readTokens } from '../../console/tokens.ts';
 import { readToday } from '../../console/today.ts';
+import { isWebhook, readWebhook } from '../../console/webhooks.ts';
 import { auditPage } from '../../web/console/audit-page.ts';
 import { demandPage } from '../../web/console/demand-page.ts';
 import type { PageView } from '../../web/console/elements.ts';
@@ -39,7 +40,12 @@ import type { PageParts } from '../../web/console/frame.ts';
 import { funnelPage } from '../../web/console/funnel-page.ts';
 import { nightPage } from '../../web/console/night-page.ts';
 import { actShownPage } from '../../web/console/act-form.ts';
-import { issuedPage, issuedTokenPage, publishedPage } from '../../web/console/issued-page.ts';
+import {
+  issuedPage,
+  issuedTokenPage,
+  publishedPage,
+  webhookKeysPage,
+} from '../../web/console/issued-page.ts';
 import { partnerPage, partnersPage } from '../../web/console/partners-page.ts';
 import { propertiesPage, propertyPage } from '../../web/console/properties-page.ts';
 import { quotePage } from '../../web/console/quote-page.ts';
@@ -47,6 +53,7 @@ import { askedAgainPage, requestPage, requestsPage } from '../../web/console/req
 import { supplyPage } from '../../web/console/supply-page.ts';
 import { tokensPage } from '../../web/console/tokens-page.ts';
 import { todayPage } from '../../web/console/today-page.ts';
+import { webhookPage } from '../../web/console/webhooks-page.ts';
 
 /** Viewers read every page. */
 export interface ConsolePage<Shown extends ShownRows = ShownRows> {
@@ -74,12 +81,14 @@ const PARTNER = `${PARTNERS}/{partnerId}`;
 const TOKENS = '/console/tokens';
 const SUPPLY = '/console/supply';
 const PROPERTY = '/console/properties/{propertyId}';
+const WEBHOOK = '/console/webhooks/{webhookId}';
 const REQUEST = '/console/requests/{correlationId}';
 
 export const CONSOLE_PAGES: readonly ConsolePage[] = [
   page('today', '/console', readToday, todayPage),
   page('partners', PARTNERS, partners.readPartners, partnersPage),
   page('partner', PARTNER, partners.readPartner, partnerPage),
+  page('webhook', WEBHOOK, readWebhook, webhookPage),
   page('tokens', TOKENS, readTokens, tokensPage),
   page('requests', '/console/requests', readRequests, requestsPage),
   page('request', REQUEST, readRequest, requestPage),
@@ -136,6 +145,12 @@ export const CONSOLE_ACTS: readonly ConsoleAct[] = [
   form('mapping-set', SUPPLY),
   form('mapping-delete', SUPPLY),
   form('source-retire', SUPPLY, { isPreviewed: true }),
+  form('webhook-create', PARTNER, { exists: partners.isPartner, isShown: true }, webhookKeysPage),
+  form('webhook-test', WEBHOOK, { exists: isWebhook }),
+  form('webhook-rotate', WEBHOOK, { exists: isWebhook, isShown: true }, webhookKeysPage),
+  form('webhook-disable', WEBHOOK, { exists: isWebhook }),
+  form('webhook-enable', WEBHOOK, { exists: isWebhook }),
+  form('webhook-replay', WEBHOOK, { exists: isWebhook }),
 ];
 
 /** A row whose `render` takes what its `read` gives. */

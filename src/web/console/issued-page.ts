@@ -1,6 +1,7 @@
 /** What a form made that is shown once: a token or a URL, with a button that copies it. */
 import type { IssuedCredential } from '../../access/credential-changes.ts';
 import type { IssuedOperatorToken } from '../../access/operator-tokens.ts';
+import type { CreatedWebhook } from '../../console/webhooks.ts';
 import type { ActShown } from '../../console/act-forms.ts';
 import { DAY_MS, formatLocalDate } from '../../domain/local-date.ts';
 import { type Content, type Html, html } from '../kit/html.ts';
@@ -58,6 +59,16 @@ export function publishedPage(view: PageView, { view: made, notes }: ActShown, b
   const { forms } = view.messages;
   const below = notes.map((note) => html`<p class="warn" lang="en">${note}</p>`);
   return issued(view, forms.newUrl, forms.keepUrl, (made as { readonly url: string }).url, below, back);
+}
+
+/** The secret of an endpoint, and the key that only verifies. */
+export function webhookKeysPage(view: PageView, { view: made }: ActShown, back: string): PageParts {
+  const { webhooks: texts } = view.messages;
+  const { webhookId, secret, publicKey } = made as CreatedWebhook;
+  const below = html`<p>${elements.idLink(view, 'webhooks', webhookId)}</p>
+    <p>${texts.publicKey}</p>
+    ${copied(view, publicKey)}`;
+  return issued(view, texts.newSecret, texts.keep, secret, below, back);
 }
 
 function callBox({ messages: { forms } }: PageView, call: string): Html {

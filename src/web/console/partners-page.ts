@@ -9,6 +9,7 @@ import { filledForm, foldedForm } from './act-form.ts';
 import * as elements from './elements.ts';
 import { actForm, headedTable, type PageView, timeText } from './elements.ts';
 import type { PageParts } from './frame.ts';
+import { webhookSection } from './webhooks-page.ts';
 
 const ORIGINS_SHOWN_MAX = 3;
 
@@ -117,6 +118,7 @@ export function partnerPage(view: PageView, { partner, partnerQuota, ...shown }:
       headedTable(view, credentials, use === undefined && html`<p class="warn">${texts.noUse}</p>`),
       leftOutCount > 0 && elements.thereAreMore(view, command),
       foldedForm(view, 'issue', path, { values: { quota: String(partnerQuota) }, ofPath: ['partnerId'] }),
+      webhookSection(view, partnerId, shown.endpoints),
       use && headedTable(view, { caption: texts.codes, columns: ['code', 'count'], rows: use.codes }),
     ],
   };
