@@ -90,10 +90,8 @@ function describeWebhooks(openDatabase: () => Promise<string | undefined>): void
   });
 
   it('get a new secret, shown once', async () => {
-    installation.time.nowMs += 1;
     const before = await admin.act(`${page}/webhook-rotate`);
     assert.equal(before.status, 200, before.text);
-    installation.time.nowMs += 1;
     const later = await admin.act(`${page}/webhook-rotate`);
     assert.ok(secretOf(before.text) !== '' && secretOf(before.text) !== secretOf(later.text));
     assert.doesNotMatch((await admin.get(page)).text, /whsec_/);
@@ -104,10 +102,9 @@ function describeWebhooks(openDatabase: () => Promise<string | undefined>): void
     const operator = await signInTo(installation, service.operatorUrl, { role: 'operator', name: 'Olga' });
     const { text } = await operator.get(page);
     const acts = [...text.matchAll(/data-act="(webhook-\w+)"/g)].map(([, name]) => name);
-    assert.deepEqual(
-      [...new Set(acts)].toSorted(),
-      ['webhook-replay', 'webhook-test'].slice(-new Set(acts).size),
-    );
+    assert.ok(acts.includes('webhook-test'));
+    const others = acts.filter((name) => name !== 'webhook-test' && name !== 'webhook-replay');
+    assert.deepEqual(others, []);
     assert.equal((await viewer.act(`${page}/webhook-test`)).status, 403);
     assert.equal((await operator.act(`${page}/webhook-rotate`)).status, 403);
     assert.equal((await operator.act(`${page}/webhook-test`)).status, 303);

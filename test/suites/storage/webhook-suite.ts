@@ -158,6 +158,21 @@ function describeWebhookActs(open: OpenFixture): void {
       assert.equal(await storage.rotateWebhookKey('a', later, NOW_MS + 3 * DAY_MS), 'rotated');
     }));
 
+  it('get a new key twice in a millisecond, and under a clock that went back', () =>
+    withWebhook(open, async (storage) => {
+      for (const [name, atMs] of [
+        ['b', NOW_MS],
+        ['c', NOW_MS],
+        ['d', NOW_MS - DAY_MS],
+      ] as const)
+        assert.equal(await storage.rotateWebhookKey('a', sampleKey(name, atMs), NOW_MS + DAY_MS), 'rotated');
+      await storage.insertDeliveries([sampleDelivery('t')]);
+      const due = { deliveryId: 't', attempts: 0 };
+      const taken = await storage.takeDelivery(due, { nowMs: NOW_MS, leaseUntilMs: NOW_MS });
+      const secrets = taken!.keys.map(({ secret }) => secret);
+      assert.deepEqual(secrets, ['secret-d', 'secret-c', 'secret-b', 'secret-a']);
+    }));
+
   it('drop what waits when they are disabled, and what happens until they are enabled', () =>
     withWebhook(open, async (storage) => {
       await storage.insertQuote(sampleQuote('q'));
