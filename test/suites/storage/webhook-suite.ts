@@ -18,7 +18,7 @@ import { sampleCredential, samplePartner, sampleQuote } from './sample-rows.ts';
 const DAY_MS = 86_400_000;
 const TERM = { nowMs: NOW_MS, leaseUntilMs: NOW_MS + 30_000 };
 
-function sampleWebhook(webhookId: string, changes: Partial<Webhook> = {}): Webhook {
+export function sampleWebhook(webhookId: string, changes: Partial<Webhook> = {}): Webhook {
   return {
     webhookId,
     partnerId: 'partner',
@@ -32,11 +32,11 @@ function sampleWebhook(webhookId: string, changes: Partial<Webhook> = {}): Webho
   };
 }
 
-function sampleKey(name: string, createdAtMs = NOW_MS) {
+export function sampleKey(name: string, createdAtMs = NOW_MS) {
   return { secret: `secret-${name}`, privateKey: `private-${name}`, createdAtMs };
 }
 
-function sampleDelivery(deliveryId: string, changes: Partial<NewDelivery> = {}): NewDelivery {
+export function sampleDelivery(deliveryId: string, changes: Partial<NewDelivery> = {}): NewDelivery {
   return { deliveryId, webhookId: 'a', event: 'webhook.test', body: '{}', createdAtMs: NOW_MS, ...changes };
 }
 
