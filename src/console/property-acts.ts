@@ -2,7 +2,7 @@
 import { decodeCalendar } from '../domain/calendar-codec.ts';
 import { MANUAL_SOURCE } from '../domain/layers.ts';
 import type { NightRuns } from '../domain/night-runs.ts';
-import { ID_PATTERN } from '../domain/property.ts';
+import { ID_PATTERN, LOCALES, textFor } from '../domain/property.ts';
 import type { LayeredStored } from '../storage/supply/store.ts';
 import { parseLocalDate } from '../domain/local-date.ts';
 import { type ActShown, runForm } from './act-forms.ts';
@@ -67,7 +67,9 @@ export async function namesOfProperty(
   { segments }: ActQuestion,
 ): Promise<readonly string[]> {
   const stored = await storage.findProperty(segments['propertyId'] ?? '');
-  return [...new Set(Object.values(stored?.property.name ?? {}).filter((name) => name !== undefined))];
+  return stored === undefined
+    ? []
+    : [...new Set(LOCALES.map((locale) => textFor(stored.property.name, locale)))];
 }
 
 /** Of the field `feedId`. */
