@@ -312,6 +312,20 @@ describe('doctor on one machine', () => {
     await find('feeds', 'warn', /1 are held back.*feed_1/, /ical accept/);
   });
 
+  for (const [columns, values, detail, fix] of [
+    ['failing_since_ms', '1', /1 fail, and are tried again: wh_1/, /webhook deliveries/],
+    ['disabled_at_ms, disabled_reason', `1, 'failing'`, /1 were stopped.*wh_1/, /webhook enable/],
+    ['disabled_at_ms, disabled_reason', `1, 'gone'`, /1 were stopped.*wh_1/, /webhook enable/],
+  ] as const)
+    it(`a webhook with ${columns} = ${values}`, async () => {
+      change(`INSERT INTO partners VALUES ('acme', 1, 'Acme', '[]', 0, 0)`);
+      change(
+        `INSERT INTO webhooks (webhook_id, partner_id, url, events, created_at_ms, ${columns})
+         VALUES ('wh_1', 'acme', 'https://acme.example/${SECRET}', '[]', 0, ${values})`,
+      );
+      await find('webhooks', 'warn', detail, fix);
+    });
+
   it('says that silent sources are not checked while no service runs', async () => {
     const { stdout } = await workplace.run(['doctor', '--json']);
     const sources = (JSON.parse(stdout) as CheckResult[]).find(({ check }) => check === 'sources');

@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { Webhook as Verifier } from 'standardwebhooks';
+import { hotel } from './kit/catalogue-lines.ts';
 import { startServer, until, Workplace } from './kit/command-line.ts';
 import { type HookServer, startHookServer, status, trustedCertificates } from './kit/hook-server.ts';
 
@@ -113,5 +115,61 @@ describe('Webhooks of a service', { skip: process.platform === 'win32' }, () => 
     second.child.kill('SIGTERM');
     const { stdout, stderr } = await second.ended;
     assert.doesNotMatch(stdout + stderr, /whsec_|\/hooks/);
+  });
+});
+
+/** The feed is the real one: from an import by another process to the endpoints of two partners. */
+describe('changes.available of a service', () => {
+  const certificates = trustedCertificates();
+  let hooks: HookServer;
+  let workplace: Workplace;
+  before(async () => {
+    hooks = await startHookServer(certificates);
+    workplace = new Workplace({ WEBHOOK_ALLOW_PRIVATE: 'true', NODE_EXTRA_CA_CERTS: 'authority.pem' });
+    writeFileSync(join(workplace.directory, 'authority.pem'), certificates.authority);
+  });
+  after(async () => {
+    await workplace.remove();
+    await hooks.close();
+  });
+  const importHotel = async (propertyId: string, name: string, visibleTo: unknown): Promise<number> => {
+    const path = join(workplace.directory, 'catalogue.ndjson');
+    writeFileSync(path, `${JSON.stringify(hotel(propertyId, { name, visibleTo }))}\n`);
+    await workplace.json(['import', 'catalogue', path]);
+    return Date.now();
+  };
+  const toldTo = (partnerId: string) => hooks.received.filter(({ path }) => path === `/${partnerId}`);
+
+  it('is told to the partner that sees the change, within 11 s and once in 10 s, and to nobody else', async () => {
+    await importHotel('shared', 'Before', 'all');
+    for (const partnerId of ['acme', 'bits']) {
+      await workplace.json(['partner', 'create', '--name', partnerId, '--partner-id', partnerId]);
+      const url = `${hooks.url}/${partnerId}`;
+      const event = ['--event', 'changes.available'];
+      await workplace.json(['webhook', 'create', '--partner', partnerId, '--url', url, ...event]);
+    }
+    const running = await startServer(workplace);
+    // Until both listeners have their place in the history.
+    await sleep(3_000);
+    const committedMs = await importHotel('secret', 'One', ['acme']);
+    await until(async () => toldTo('acme').length === 1);
+    assert.ok(toldTo('acme')[0]!.atMs - committedMs <= 11_000);
+    let lastMs = 0;
+    for (const name of ['Two', 'Three', 'Four']) lastMs = await importHotel('secret', name, ['acme']);
+    await until(async () => toldTo('acme').at(-1)!.atMs > lastMs);
+    assert.ok(toldTo('acme').at(-1)!.atMs - lastMs <= 11_000);
+    await sleep(11_000);
+    const told = toldTo('acme');
+    for (const [index, { atMs, body }] of told.entries()) {
+      assert.deepEqual((JSON.parse(body) as { data: unknown }).data, {});
+      const stamps = told.map((one) => Date.parse((JSON.parse(one.body) as { timestamp: string }).timestamp));
+      if (index > 0) assert.ok(stamps[index]! - stamps[index - 1]! >= 10_000, String(atMs));
+    }
+    assert.deepEqual(toldTo('bits'), []);
+    const sharedMs = await importHotel('shared', 'After', 'all');
+    await until(async () => toldTo('bits').length === 1);
+    assert.ok(toldTo('bits')[0]!.atMs - sharedMs <= 11_000);
+    running.child.kill('SIGTERM');
+    assert.equal((await running.ended).code, 0);
   });
 });

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
 import { hotel, inCity } from '../../test/kit/catalogue-lines.ts';
 import type { POST as RouteHandler } from '../examples/route-handler.ts';
 import { VERSION } from '../src/transport.ts';
@@ -14,7 +15,9 @@ import { compile, installPackage, SDK } from './installed-package.ts';
 import { openService, type ServiceInstallation } from './service.ts';
 
 const ROOT = join(SDK, '..');
-const GZIP_BYTES_MAX = 8_704;
+const CODE = ['index.js', 'webhook.js'];
+/** The client, and with what verifies webhooks. */
+const GZIP_BYTES_MAX = { 'index.js': 8_192, '': 8_960 } as const;
 
 /** A project that has the package, and where the package lies in it. */
 const folder = mkdtempSync(join(tmpdir(), 'stayport-sdk-'));
@@ -29,7 +32,7 @@ after(() => rmSync(folder, { recursive: true }));
 describe('the package', () => {
   it('holds what is built from the source, and nothing else', () => {
     const types = readdirSync(join(SDK, 'src')).map((file) => file.replace(/\.ts$/, '.d.ts'));
-    const built = ['index.js', 'index.js.map', ...types].flatMap((name) => [
+    const built = [...CODE, ...CODE.map((file) => `${file}.map`), ...types].flatMap((name) => [
       `dist/esm/${name}`,
       `dist/cjs/${name}`,
     ]);
@@ -57,15 +60,46 @@ describe('the package', () => {
   });
 
   /** Unlike a bundler, it takes away no names, and the same code is there twice: a program loads one of the two. */
-  it(`weighs at most ${GZIP_BYTES_MAX} bytes with gzip: all published code, as it is published`, (test) => {
-    const code = packedPaths
-      .filter((path) => path.endsWith('.js'))
-      .map((path) => readFileSync(join(home, path)));
-    assert.equal(code.length, 2);
-    const whole = Buffer.concat(code);
-    const { length } = gzipSync(whole, { level: 9 });
-    test.diagnostic(`${length} bytes with gzip, ${whole.length} without`);
-    assert.ok(length <= GZIP_BYTES_MAX, `${length} bytes`);
+  for (const [file, bytesMax] of Object.entries(GZIP_BYTES_MAX))
+    it(`weighs at most ${bytesMax} bytes with gzip, as it is published: ${file || 'all code'}`, (test) => {
+      const code = packedPaths
+        .filter((path) => path.endsWith('.js') && path.endsWith(file))
+        .map((path) => readFileSync(join(home, path)));
+      assert.equal(code.length, file === '' ? 4 : 2);
+      const whole = Buffer.concat(code);
+      const { length } = gzipSync(whole, { level: 9 });
+      test.diagnostic(`${length} bytes with gzip, ${whole.length} without`);
+      assert.ok(length <= bytesMax, `${length} bytes`);
+    });
+
+  it('is bundled without what verifies webhooks where only the client is used', async (test) => {
+    const bundle = async (contents: string): Promise<string> => {
+      const stdin = { contents, resolveDir: folder };
+      const { outputFiles } = await build({ stdin, bundle: true, minify: true, format: 'esm', write: false });
+      return outputFiles[0]!.text;
+    };
+    const client = await bundle(`import { Stayport } from '@stayport/partner'; new Stayport({});`);
+    const both = await bundle(`import * as partner from '@stayport/partner'; console.log(partner);`);
+    const hooks = await bundle(
+      `import { verifyWebhook } from '@stayport/partner/webhooks'; verifyWebhook();`,
+    );
+    assert.ok(!client.includes('webhook-signature') && both.includes('webhook-signature'));
+    assert.ok(hooks.includes('webhook-signature') && !hooks.includes('/v1/'));
+    const sizes = [client, both, hooks].map((text) => gzipSync(text, { level: 9 }).length);
+    test.diagnostic(`minified, with gzip: client ${sizes[0]} bytes, all ${sizes[1]}, webhooks ${sizes[2]}`);
+  });
+
+  it('has the same function at both names', () => {
+    const code = `import { verifyWebhook, WebhookError } from '@stayport/partner';
+      import * as hooks from '@stayport/partner/webhooks';
+      import { createRequire } from 'node:module';
+      const require = createRequire(import.meta.url);
+      const same = (a, b) => a.verifyWebhook === b.verifyWebhook && a.WebhookError === b.WebhookError;
+      console.log(same({ verifyWebhook, WebhookError }, hooks),
+        same(require('@stayport/partner'), require('@stayport/partner/webhooks')));`;
+    writeFileSync(join(folder, 'names.mjs'), code);
+    const output = execFileSync(process.execPath, [join(folder, 'names.mjs')], { encoding: 'utf8' });
+    assert.equal(output, 'true true\n');
   });
 
   it('passes publint, and its types work for every way of loading', () => {

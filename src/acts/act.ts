@@ -33,6 +33,7 @@ export interface ActSettings {
   readonly calendarsBaseUrl: string;
   readonly webPort: number | undefined;
   readonly icalAllowPrivate: boolean;
+  readonly webhookAllowPrivate: boolean;
   readonly handoffKeys: HandoffKeyring | undefined;
 }
 

@@ -5,7 +5,7 @@ import { act, done, optional, repeated, required } from './act.ts';
 import { SHOWN_ONCE } from './credential-acts.ts';
 import { anyText, instant, notBlank, oneOf, sourceName } from './values.ts';
 
-const issueTokenAct = act({
+export const issueTokenAct = act({
   name: 'operator-token issue',
   right: 'admin',
   about: 'issue a token for the operator listener; it is printed once and stored only as a hash',
@@ -42,7 +42,7 @@ const listTokensAct = act({
   },
 });
 
-const revokeTokenAct = act({
+export const revokeTokenAct = act({
   name: 'operator-token revoke',
   right: 'admin',
   about: 'revoke an operator token for good; every process refuses it within a second',

@@ -142,7 +142,7 @@ export const COMMANDS: readonly CommandFile[] = [
   {
     name: 'webhook',
     description: 'tell partners what happens, at their endpoints',
-    load: async () => (await import('./commands/webhook-commands.ts')).addWebhookCommands,
+    load: async () => addActs((await import('../acts/webhook-acts.ts')).WEBHOOK_ACTS),
   },
   {
     name: 'console',

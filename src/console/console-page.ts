@@ -8,7 +8,6 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Random } from '../runtime/random.ts';
 import type { Readiness } from '../runtime/readiness.ts';
 import type { AdministeredStores } from '../storage/administered.ts';
-import type { AuditedState } from '../storage/programs/program.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { KeptDays } from './kept.ts';
 import type { PartnerCatalogue, PartnerView } from './partner-view.ts';
@@ -94,18 +93,26 @@ export interface ActQuestion extends PageQuestion {
 
 type Query = Readonly<Record<string, string>>;
 
-/** What came of a form. `recorded`: what the audit trail says of it, of an act with a `subject`. */
+/** What is wrong with one field of a form, by the name of the field. */
+export interface Mistake {
+  readonly field: string;
+  /** A sentence of the command. Undefined: somebody has changed the value meanwhile, to `now`. */
+  readonly reason?: string;
+  readonly now?: string;
+}
+
+/** What came of a form. */
 export type ActOutcome<Shown = undefined> =
-  /** Goes back to the page of the form, with a query of its own: `did=close`. */
-  | { readonly kind: 'done'; readonly query?: Query; readonly recorded?: AuditedState }
+  /** Goes to `path`, or back to the page of the form, with a query of its own: `did=close`. JSON is the `view`. */
+  | { readonly kind: 'done'; readonly query?: Query; readonly path?: string; readonly view?: unknown }
   /** A page of its own, such as one with a token that is shown once. */
-  | { readonly kind: 'shown'; readonly shown: Shown; readonly recorded?: AuditedState }
-  /** One sentence that says what to do. */
-  | { readonly kind: 'refused'; readonly problem: string };
+  | { readonly kind: 'shown'; readonly shown: Shown }
+  /** One sentence that says what to do, or what is wrong field by field. */
+  | { readonly kind: 'refused'; readonly problem: string; readonly mistakes?: readonly Mistake[] };
 
 /** Undefined: what the act is about does not exist. */
 export type Acted<Shown = undefined> = Promise<ActOutcome<Shown> | undefined>;
 
-export function refused(problem: string): ActOutcome<never> {
-  return { kind: 'refused', problem };
+export function refused(problem: string, mistakes: readonly Mistake[] = []): ActOutcome<never> {
+  return { kind: 'refused', problem, mistakes };
 }

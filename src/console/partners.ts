@@ -1,19 +1,20 @@
 /** Who may call; of one partner its credentials, what they did lately, and what changes them. */
 import * as changes from '../access/credential-changes.ts';
-import type { CredentialView, IssuedCredential } from '../access/credential-changes.ts';
-import { parseDuration, parseInstant } from '../access/parse-duration.ts';
-import { listPartners, type Outcome } from '../access/partner-changes.ts';
+import type { CredentialView } from '../access/credential-changes.ts';
+import { listPartners, type PartnerView } from '../access/partner-changes.ts';
 import { utcDay } from '../domain/local-date.ts';
+import { DEFAULT_LOCALE, textFor } from '../domain/property.ts';
 import { LAST_USE_DAYS } from '../storage/activity/store.ts';
 import { StorageUnavailable } from '../storage/storage.ts';
-import type { Acted, ActOutcome, ActPorts, ActQuestion } from './console-page.ts';
-import { firstPage, type PagePorts, type PageQuestion, refused, type ShownBy } from './console-page.ts';
+import type { ActPorts, ActQuestion } from './console-page.ts';
+import { firstPage, type PagePorts, type PageQuestion, type ShownBy } from './console-page.ts';
 import { readPartnerWeeks } from './partner-weeks.ts';
-import { withQuery } from './paths.ts';
+import { pathOf, withQuery } from './paths.ts';
+import { endpointsOf } from './webhooks.ts';
 
 /** Pages under 60 KB. */
 export const PARTNERS_SHOWN_MAX = 50;
-export const CREDENTIALS_SHOWN_MAX = 24;
+export const CREDENTIALS_SHOWN_MAX = 20;
 
 export type PartnersShown = ShownBy<typeof readPartners>;
 export type PartnerShown = ShownBy<typeof readPartner>;
@@ -47,7 +48,8 @@ export async function readPartner(ports: PagePorts, { segments, isJson }: PageQu
   const leftOutCount = all.length - rows.length;
   /** Of each credential, uses before this day are not kept. */
   const usedSince = utcDay(clock()) - LAST_USE_DAYS;
-  return { rows, leftOutCount, partner, use, usedSince, partnerQuota };
+  const endpoints = isJson ? [] : await endpointsOf(storage, partner.partnerId);
+  return { rows, leftOutCount, partner, use, usedSince, partnerQuota, endpoints };
 }
 
 function chooseShown(all: readonly CredentialView[], nowMs: number): readonly CredentialView[] {
@@ -62,50 +64,43 @@ function ignoreAway(error: unknown): undefined {
   if (!(error instanceof StorageUnavailable)) throw error;
 }
 
-type Issued = Acted<IssuedCredential>;
-
-const NO_EXPIRY = 'an expiry is a date such as 2027-12-31, or an instant such as 2027-12-31T00:00:00Z';
-
-/** Fields: `quota`, `expires` (a date or an instant), `test`. */
-export async function issueForPartner(ports: ActPorts, { segments, form }: ActQuestion): Issued {
-  const { partnerId = '' } = segments;
-  const quota = Number(form.get('quota') || ports.partnerQuota);
-  const expires = form.get('expires') ?? '';
-  const expiresAtMs = parseInstant(/T/i.test(expires) ? expires : `${expires}T00:00:00Z`);
-  if (expires !== '' && expiresAtMs === undefined) return refused(NO_EXPIRY);
-  const options = { partnerId, quota, expiresAtMs, isTest: form.get('test') !== null };
-  return shownOf(await changes.issueCredential(depsOf(ports), options));
+/** Where a partner that was made is shown. */
+export function pageOfPartner({ partnerId }: { readonly partnerId: string }): string {
+  return pathOf('partners', partnerId);
 }
 
-/** Fields: `credentialId`, `overlap` such as 24h. */
-export async function rotateOfPartner(ports: ActPorts, question: ActQuestion): Issued {
-  const credentialId = await findOwn(ports, question);
-  if (credentialId === undefined) return undefined;
-  const overlapMs = parseDuration(question.form.get('overlap') || '24h');
-  if (overlapMs === undefined) return refused('an overlap is a duration such as 24h or 7d');
-  return shownOf(await changes.rotateCredential(depsOf(ports), credentialId, { overlapMs }));
+export async function isPartner(ports: ActPorts, question: ActQuestion): Promise<boolean> {
+  return (await findPartner(ports, question)) !== undefined;
 }
 
-/** Field: `credentialId`. */
-export async function revokeOfPartner(ports: ActPorts, question: ActQuestion): Acted<never> {
-  const credentialId = await findOwn(ports, question);
-  if (credentialId === undefined) return undefined;
-  const revoked = await changes.revokeCredential(depsOf(ports), credentialId);
-  return revoked.ok ? { kind: 'done' } : refused(revoked.problem);
+/** As the form of the page shows them. */
+export async function currentPartner(ports: ActPorts, question: ActQuestion) {
+  const partner = await findPartner(ports, question);
+  return partner === undefined ? {} : changeableOf(partner);
 }
 
-function depsOf({ signed, clock, random }: ActPorts) {
-  return { storage: signed, clock, random };
+/** What the form that changes a partner begins with, by field. */
+export function changeableOf({ name, origins }: Pick<PartnerView, 'name' | 'origins'>) {
+  return { name, origin: origins.join('\n') };
 }
 
-/** The credential of the form where it is one of the path's partner. */
-async function findOwn({ storage }: ActPorts, { segments, form }: ActQuestion): Promise<string | undefined> {
+async function findPartner({ storage }: ActPorts, { segments }: ActQuestion) {
+  const { partners } = await storage.readAccess();
+  return partners.find(({ partnerId }) => partnerId === segments['partnerId']);
+}
+
+/** Whether the credential of the form is one of the path's partner. */
+export async function isOwn({ storage }: ActPorts, { segments, form }: ActQuestion): Promise<boolean> {
   const { credentials } = await storage.readAccess();
-  const isOwn = (row: (typeof credentials)[number]): boolean =>
-    row.credentialId === form.get('credentialId') && row.partnerId === segments['partnerId'];
-  return credentials.find(isOwn)?.credentialId;
+  return credentials.some(
+    (row) => row.credentialId === form.get('credentialId') && row.partnerId === segments['partnerId'],
+  );
 }
 
-function shownOf<Shown>(outcome: Outcome<Shown>): ActOutcome<Shown> {
-  return outcome.ok ? { kind: 'shown', shown: outcome.value } : refused(outcome.problem);
+/** For calls that are ready to be pasted. */
+export async function firstProperty({ storage }: ActPorts) {
+  const [first] = await storage.listProperties('', 1);
+  if (first === undefined) return undefined;
+  const { propertyId, location } = first.property;
+  return { propertyId, city: textFor(location.city, DEFAULT_LOCALE) };
 }

@@ -2,11 +2,17 @@
 import type { Role } from '../access/console-sessions.ts';
 import type { AnyAct } from '../acts/act.ts';
 import { issueCredentialAct, revokeCredentialAct, rotateCredentialAct } from '../acts/credential-acts.ts';
-import { acceptAct } from '../acts/ical-acts.ts';
+import * as ical from '../acts/ical-acts.ts';
+import { deleteMappingAct, setMappingAct } from '../acts/mapping-acts.ts';
 import { closeAct, openAct } from '../acts/nights-acts.ts';
+import { issueTokenAct, revokeTokenAct } from '../acts/operator-token-acts.ts';
+import { createPartnerAct, updatePartnerAct } from '../acts/partner-acts.ts';
+import { withdrawAct } from '../acts/property-acts.ts';
+import { retireSourceAct } from '../acts/source-acts.ts';
+import * as webhooks from '../acts/webhook-acts.ts';
 import { type EpochDay, parseLocalDate, utcDay } from '../domain/local-date.ts';
 
-export type Folder = 'partners' | 'properties' | 'quotes' | 'requests';
+export type Folder = 'partners' | 'properties' | 'quotes' | 'requests' | 'webhooks';
 
 /** The page of what has this id: `/console/partners/acme`. */
 export function pathOf(folder: Folder, id: string): string {
@@ -19,19 +25,47 @@ export function withQuery(path: string, values: Readonly<Record<string, string |
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given).toString()}`;
 }
 
+/** A form: the row of its act, and which of its inputs the page gives instead of the person. */
+export interface FormOfAct {
+  readonly role: Role;
+  readonly command: string;
+  /** Undefined: a form of the console alone. */
+  readonly row?: AnyAct;
+  readonly given?: readonly string[];
+}
+
 /** Forms by `data-act`, each sent to its name behind the path of its page. Role and command are those of the act. */
 export const ACTS = {
   'ask-again': { role: 'operator', command: 'ask-again' },
-  issue: asForm(issueCredentialAct),
-  rotate: asForm(rotateCredentialAct),
-  revoke: asForm(revokeCredentialAct),
-  close: asForm(closeAct),
-  open: asForm(openAct),
-  accept: asForm(acceptAct),
-} as const satisfies Readonly<Record<string, { readonly role: Role; readonly command: string }>>;
+  'partner-create': asForm(createPartnerAct),
+  'partner-update': asForm(updatePartnerAct, 'partnerId', 'disable', 'enable'),
+  issue: asForm(issueCredentialAct, 'partnerId'),
+  rotate: asForm(rotateCredentialAct, 'credentialId'),
+  revoke: asForm(revokeCredentialAct, 'credentialId'),
+  'token-issue': asForm(issueTokenAct),
+  'token-revoke': asForm(revokeTokenAct, 'operatorTokenId'),
+  close: asForm(closeAct, 'propertyId', 'dryRun'),
+  open: asForm(openAct, 'propertyId', 'dryRun'),
+  'property-withdraw': asForm(withdrawAct, 'propertyId'),
+  accept: asForm(ical.acceptAct, 'feedId'),
+  'feed-add': asForm(ical.subscribeAct),
+  'feed-test': asForm(ical.pollAct, 'feedId'),
+  'feed-remove': asForm(ical.unsubscribeAct, 'feedId'),
+  publish: asForm(ical.publishAct),
+  unpublish: asForm(ical.unpublishAct, 'propertyId', 'inventoryTypeId'),
+  'mapping-set': asForm(setMappingAct),
+  'mapping-delete': asForm(deleteMappingAct, 'source', 'externalKey'),
+  'source-retire': asForm(retireSourceAct, 'source', 'dryRun'),
+  'webhook-create': asForm(webhooks.createWebhookAct, 'partnerId'),
+  'webhook-test': asForm(webhooks.testWebhookAct, 'webhookId'),
+  'webhook-rotate': asForm(webhooks.rotateWebhookAct, 'webhookId'),
+  'webhook-disable': asForm(webhooks.disableWebhookAct, 'webhookId'),
+  'webhook-enable': asForm(webhooks.enableWebhookAct, 'webhookId'),
+  'webhook-replay': asForm(webhooks.replayDeliveryAct, 'deliveryId'),
+} as const satisfies Readonly<Record<string, FormOfAct>>;
 
-function asForm({ right, name }: AnyAct): { readonly role: Role; readonly command: string } {
-  return { role: right, command: name };
+function asForm(row: AnyAct, ...given: readonly string[]): FormOfAct {
+  return { role: row.right, command: row.name, row, given };
 }
 
 export type ConsoleActName = keyof typeof ACTS;

@@ -43,6 +43,7 @@ export async function readSupply(ports: PagePorts, { query, isJson }: PageQuesti
   const feeds = firstPage(await storage.listFeeds(limit + 1), limit);
   const inNeed = await storage.listFeedsInNeed(FEEDS_IN_NEED);
   const held = inNeed.filter(({ heldNights }) => heldNights !== null);
+  const mappings = firstPage(isJson ? [] : await storage.pageSupplyMappings(FIRST_MAPPING, limit + 1), limit);
   const messages = await storage.listSupplyMessages({ limit: MESSAGES_SHOWN });
   return {
     /** As `freshness`, `ical list` and `GET /supply/v1/messages`, these with their first mistakes alone. */
@@ -54,14 +55,21 @@ export async function readSupply(ports: PagePorts, { query, isJson }: PageQuesti
     /** The longest silent first. */
     sources,
     held: await Promise.all(held.map((feed) => showHeld(storage, feed, nowMs))),
+    mappings: mappings.page,
     failing: inNeed.filter(({ failure }) => failure !== null).map(viewFeed),
     /** To the confirmations behind those of this page, as far as they are listed. */
     nextPath: !isJson && end < oldest.length ? withQuery(PATH, { after: String(end) }) : undefined,
     /** Whether `rows`, and for `freshness` all pages together, leave some out. */
-    more: { freshness: !isJson && end === oldest.length && end < all, feeds: feeds.last !== undefined },
+    more: {
+      freshness: !isJson && end === oldest.length && end < all,
+      feeds: feeds.last !== undefined,
+      mappings: mappings.last !== undefined,
+    },
   };
 }
 
+/** All come behind it. */
+const FIRST_MAPPING = { source: '', externalKey: '' };
 const PATH = '/console/supply';
 
 /** How many are on the pages before; 0 where it can't be read. */

@@ -1,4 +1,4 @@
-/** Stored things: keys, tokens, feeds, sources. */
+/** Stored things: keys, tokens, feeds, sources, webhooks. */
 import { buildHandoffKeyring } from '../handoff/handoff-keys.ts';
 import type { SomeNames } from '../storage/inspection/inspection.ts';
 import { type Check, type Examined, fail, type Finding, messageOf, ofContent, ok, warn } from './check.ts';
@@ -8,6 +8,7 @@ export const OPERATION_CHECKS: readonly Check[] = [
   { name: 'operator tokens', run: checkTokens },
   { name: 'feeds', run: checkFeeds },
   { name: 'sources', run: checkSources },
+  { name: 'webhooks', run: checkWebhooks },
 ];
 
 async function checkKeys(examined: Examined): Promise<Finding> {
@@ -66,6 +67,22 @@ async function checkSources(examined: Examined): Promise<Finding> {
     return processes.length === 0
       ? ok('not checked: no service runs here; "stayport freshness --stale-hours 24" lists silent sources')
       : ok('none has been silent for too long');
+  });
+}
+
+async function checkWebhooks(examined: Examined): Promise<Finding> {
+  return ofContent(examined, ({ failingWebhooks, stoppedWebhooks }) => {
+    if (stoppedWebhooks.count > 0)
+      return warn(
+        `${stoppedWebhooks.count} were stopped, because they failed for 5 days or answered 410: ${listNames(stoppedWebhooks)}`,
+        'ask the partner, then "stayport webhook enable ID", or "stayport webhook disable ID" to leave it so',
+      );
+    if (failingWebhooks.count > 0)
+      return warn(
+        `${failingWebhooks.count} fail, and are tried again: ${listNames(failingWebhooks)}`,
+        '"stayport webhook deliveries ID" says what they answer; tell the partner',
+      );
+    return ok('none fails');
   });
 }
 

@@ -415,7 +415,7 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
     const [last] = audited;
     assert.deepEqual(
       [last?.person, last?.act, last?.on],
-      ['Olga', 'open', 'ponte double 2026-12-25 2026-12-26'],
+      ['Olga', 'open', 'ponte/double 2026-12-25..2026-12-26'],
     );
   });
 
@@ -477,7 +477,7 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
     ]) {
       const { status, text } = await operator.act(path, fields);
       assert.equal(status, 422, JSON.stringify(fields));
-      assert.match(text, /<p class="bad" [^]*<a href="[./]*\/console\/properties\/ponte">/, 'the way back');
+      assert.match(text, /class="bad" [^]*<a href="[./]*\/console\/properties\/ponte">/, 'the way back');
     }
     const unknown = await operator.act('/console/properties/nope/close', {
       from: '2026-12-24',

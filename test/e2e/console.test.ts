@@ -313,7 +313,7 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
       const sinceMs = await pass(1);
       const answer = await admin.act('/console/partners/acme/issue', { quota: '0' });
       assert.equal(answer.status, 422);
-      assert.ok(answer.text.includes('a quota is 1 to'), answer.text);
+      assert.ok(answer.text.includes('It must be a whole number from 1 to 1000000.'), answer.text);
       assert.deepEqual(await auditSince(sinceMs), []);
     });
   });

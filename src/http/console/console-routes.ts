@@ -10,10 +10,9 @@
  *    no inline script; a script is a module among the `CONSOLE_ASSETS`.
  * 3. A row in `CONSOLE_PAGES`. A page with a name in `messages.bar` is in the bar; its path is `/console/NAME`.
  *
- * To add a form: its act in `ACTS` (`console/paths.ts`), whose role and name in the audit trail are those of the row in
- * `acts/`, and a row in `CONSOLE_ACTS` with the path of its page, to which it goes back. What `run` writes through `ports.signed` is
- * recorded in the transaction of the write. Where the write is not in `AdministeredStores` (supply), name `subject`: the
- * act is then recorded before it begins, and what came of it after.
+ * To add a form of an act: its row in `ACTS` (`console/paths.ts`), the name of its button in `messages.acts`, labels of its
+ * fields in `messages.labels`, a row in `CONSOLE_ACTS` with the path of its page, and `actForm` (`web/console/act-form.ts`)
+ * where people look for it. Role, fields, what is refused and the entry in the audit trail are those of the row in `acts/`.
  */
 import type { Acted, ActPorts, ActQuestion, PagePorts } from '../../console/console-page.ts';
 import type { PageQuestion, ShownRows } from '../../console/console-page.ts';
@@ -24,12 +23,15 @@ import { readFunnel } from '../../console/funnel.ts';
 import { readNight } from '../../console/night.ts';
 import * as partners from '../../console/partners.ts';
 import type { ConsoleActName } from '../../console/paths.ts';
-import { acceptFeed, changeNights, subjectOf } from '../../console/property-acts.ts';
+import { type ActFormOptions, type ActShown, runForm } from '../../console/act-forms.ts';
+import * as nights from '../../console/property-acts.ts';
 import { readProperties, readProperty } from '../../console/property.ts';
 import { readExplanation, readQuote } from '../../console/quote.ts';
 import { readRequest, readRequests } from '../../console/requests.ts';
 import { readSupply } from '../../console/supply.ts';
+import { readTokens } from '../../console/tokens.ts';
 import { readToday } from '../../console/today.ts';
+import { isWebhook, readWebhook } from '../../console/webhooks.ts';
 import { auditPage } from '../../web/console/audit-page.ts';
 import { demandPage } from '../../web/console/demand-page.ts';
 import type { PageView } from '../../web/console/elements.ts';
@@ -37,12 +39,21 @@ import { explainPage } from '../../web/console/explain-page.ts';
 import type { PageParts } from '../../web/console/frame.ts';
 import { funnelPage } from '../../web/console/funnel-page.ts';
 import { nightPage } from '../../web/console/night-page.ts';
-import { issuedPage, partnerPage, partnersPage } from '../../web/console/partners-page.ts';
+import { actShownPage } from '../../web/console/act-form.ts';
+import {
+  issuedPage,
+  issuedTokenPage,
+  publishedPage,
+  webhookKeysPage,
+} from '../../web/console/issued-page.ts';
+import { partnerPage, partnersPage } from '../../web/console/partners-page.ts';
 import { propertiesPage, propertyPage } from '../../web/console/properties-page.ts';
 import { quotePage } from '../../web/console/quote-page.ts';
 import { askedAgainPage, requestPage, requestsPage } from '../../web/console/requests-page.ts';
 import { supplyPage } from '../../web/console/supply-page.ts';
+import { tokensPage } from '../../web/console/tokens-page.ts';
 import { todayPage } from '../../web/console/today-page.ts';
+import { webhookPage } from '../../web/console/webhooks-page.ts';
 
 /** Viewers read every page. */
 export interface ConsolePage<Shown extends ShownRows = ShownRows> {
@@ -58,28 +69,34 @@ export interface ConsoleAct<Shown = unknown> {
   readonly act: ConsoleActName;
   /** Where the form is sent to, by POST: its name behind the path of its page. */
   readonly path: string;
-  /** What is changed, where the act is recorded around its writes. */
-  readonly subject?: (question: ActQuestion) => string;
   readonly run: (ports: ActPorts, question: ActQuestion) => Acted<Shown>;
-  /** For an outcome that is shown: its page, and its JSON. */
-  readonly render?: (view: PageView, shown: Shown) => PageParts;
+  /** For an outcome that is shown: its page; `back` is the path of the page with the form. */
+  readonly render?: (view: PageView, shown: Shown, back: string) => PageParts;
+  /** Its JSON. */
+  readonly answer: (shown: Shown) => unknown;
 }
 
-const PARTNER = '/console/partners/{partnerId}';
+const PARTNERS = '/console/partners';
+const PARTNER = `${PARTNERS}/{partnerId}`;
+const TOKENS = '/console/tokens';
+const SUPPLY = '/console/supply';
 const PROPERTY = '/console/properties/{propertyId}';
+const WEBHOOK = '/console/webhooks/{webhookId}';
 const REQUEST = '/console/requests/{correlationId}';
 
 export const CONSOLE_PAGES: readonly ConsolePage[] = [
   page('today', '/console', readToday, todayPage),
-  page('partners', '/console/partners', partners.readPartners, partnersPage),
+  page('partners', PARTNERS, partners.readPartners, partnersPage),
   page('partner', PARTNER, partners.readPartner, partnerPage),
+  page('webhook', WEBHOOK, readWebhook, webhookPage),
+  page('tokens', TOKENS, readTokens, tokensPage),
   page('requests', '/console/requests', readRequests, requestsPage),
   page('request', REQUEST, readRequest, requestPage),
   page('properties', '/console/properties', readProperties, propertiesPage),
   page('property', PROPERTY, readProperty, propertyPage),
   page('night', `${PROPERTY}/nights/{inventoryTypeId}/{date}`, readNight, nightPage),
   page('explain', `${PROPERTY}/explain`, readExplanation, explainPage),
-  page('supply', '/console/supply', readSupply, supplyPage),
+  page('supply', SUPPLY, readSupply, supplyPage),
   page('quote', '/console/quotes/{quoteId}', readQuote, quotePage),
   page('funnel', '/console/funnel', readFunnel, funnelPage),
   page('demand', '/console/demand', readDemand, demandPage),
@@ -87,13 +104,53 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
 ];
 
 export const CONSOLE_ACTS: readonly ConsoleAct[] = [
-  act('ask-again', REQUEST, { run: askAgain, render: askedAgainPage }),
-  act('issue', PARTNER, { run: partners.issueForPartner, render: issuedPage }),
-  act('rotate', PARTNER, { run: partners.rotateOfPartner, render: issuedPage }),
-  act('revoke', PARTNER, { run: partners.revokeOfPartner }),
-  act('close', PROPERTY, { run: changeNights('close'), subject: subjectOf }),
-  act('open', PROPERTY, { run: changeNights('open'), subject: subjectOf }),
-  act('accept', '/console/supply', { run: acceptFeed, subject: subjectOf }),
+  {
+    act: 'ask-again',
+    path: `${REQUEST}/ask-again`,
+    run: askAgain,
+    render: askedAgainPage,
+    answer: itself,
+  } as ConsoleAct,
+  form('partner-create', PARTNERS, { leadsTo: partners.pageOfPartner }),
+  form('partner-update', PARTNER, { exists: partners.isPartner, current: partners.currentPartner }),
+  form(
+    'issue',
+    PARTNER,
+    { exists: partners.isPartner, isShown: true, sample: partners.firstProperty },
+    issuedPage,
+  ),
+  form(
+    'rotate',
+    PARTNER,
+    { exists: partners.isOwn, isShown: true, sample: partners.firstProperty },
+    issuedPage,
+  ),
+  form('revoke', PARTNER, { exists: partners.isOwn }),
+  form('token-issue', TOKENS, { isShown: true }, issuedTokenPage),
+  form('token-revoke', TOKENS),
+  nightsForm('close'),
+  nightsForm('open'),
+  form('property-withdraw', PROPERTY, {
+    exists: nights.isProperty,
+    typed: nights.namesOfProperty,
+    leadsTo: () => '/console/properties',
+  }),
+  form('accept', SUPPLY, { exists: nights.isFeed }),
+  form('feed-add', SUPPLY),
+  form('feed-add', PROPERTY, { exists: nights.isProperty }),
+  form('feed-test', SUPPLY, { exists: nights.isFeed, isShown: true }),
+  form('feed-remove', SUPPLY, { exists: nights.isFeed }),
+  form('publish', PROPERTY, { exists: nights.isProperty, isShown: true }, publishedPage),
+  form('unpublish', PROPERTY, { exists: nights.isProperty }),
+  form('mapping-set', SUPPLY),
+  form('mapping-delete', SUPPLY),
+  form('source-retire', SUPPLY, { isPreviewed: true }),
+  form('webhook-create', PARTNER, { exists: partners.isPartner, isShown: true }, webhookKeysPage),
+  form('webhook-test', WEBHOOK, { exists: isWebhook }),
+  form('webhook-rotate', WEBHOOK, { exists: isWebhook, isShown: true }, webhookKeysPage),
+  form('webhook-disable', WEBHOOK, { exists: isWebhook }),
+  form('webhook-enable', WEBHOOK, { exists: isWebhook }),
+  form('webhook-replay', WEBHOOK, { exists: isWebhook }),
 ];
 
 /** A row whose `render` takes what its `read` gives. */
@@ -106,10 +163,27 @@ function page<Shown extends ShownRows>(
   return { page: name, path, read, render } as unknown as ConsolePage;
 }
 
-function act<Shown>(
+function itself<Shown>(shown: Shown): Shown {
+  return shown;
+}
+
+/** The form of an act at its name behind the path of its page. */
+function form(
   name: ConsoleActName,
   pagePath: string,
-  row: Pick<ConsoleAct<Shown>, 'run' | 'render' | 'subject'>,
+  options: ActFormOptions = {},
+  render: NonNullable<ConsoleAct<ActShown>['render']> = actShownPage(name),
 ): ConsoleAct {
-  return { act: name, path: `${pagePath}/${name}`, ...row } as unknown as ConsoleAct;
+  const row: ConsoleAct<ActShown> = {
+    act: name,
+    path: `${pagePath}/${name}`,
+    run: runForm(name, options),
+    render,
+    answer: ({ view }) => view,
+  };
+  return row as unknown as ConsoleAct;
+}
+
+function nightsForm(name: nights.NightsAction): ConsoleAct {
+  return { ...form(name, PROPERTY), run: nights.changeNights(name) };
 }

@@ -2,16 +2,14 @@
  * The console on the operator listener. In this order: the host, the path, the session, and for forms the page that they
  * come from, their token, the role and the age of the sign-in.
  */
-import { recordAct } from '../../access/audit-trail.ts';
-import type { ActOutcome, ActPorts, PageQuestion } from '../../console/console-page.ts';
+import type { ActOutcome, ActPorts, ActQuestion, PageQuestion } from '../../console/console-page.ts';
 import { ACTS, withQuery } from '../../console/paths.ts';
 import { buildRouter } from '../../contract/reading/router.ts';
 import { decodePathSegment } from '../../contract/reading/validation.ts';
 import { DEFAULT_LOCALE } from '../../domain/property.ts';
-import type { AuditedState } from '../../storage/programs/program.ts';
 import { CONSOLE_ASSETS } from '../../web/console/assets.ts';
 import { viewOf } from '../../web/console/elements.ts';
-import { actRefusedPage } from '../../web/console/frame.ts';
+import { refusedFormPage } from '../../web/console/act-form.ts';
 import { presentProblem } from '../answers/present-problem.ts';
 import { type Exchange, NO_BODY } from '../listener/exchange.ts';
 import { runHooks, withinDeadline } from '../listener/listener.ts';
@@ -113,41 +111,44 @@ function actHook({ ports }: ConsoleDeps, row: ConsoleAct): ConsoleHook {
     const question = path && { ...path, form: formOf(exchange) };
     if (question === undefined) return presentRefusal(exchange, 'notFound');
     const actPorts: ActPorts = { ...ports, signed };
-    const run = () => row.run(actPorts, question);
-    const outcome = await withinDeadline(
-      row.subject === undefined ? run() : recordAct(signed, row.subject(question), run, recordedOutcome),
-      ANSWER_MS_MAX,
-    );
+    const outcome = await withinDeadline(row.run(actPorts, question), ANSWER_MS_MAX);
     if (outcome === undefined) presentRefusal(exchange, 'notFound');
-    else presentOutcome(exchange, row, outcome, ports.clock());
+    else presentOutcome(exchange, row, outcome, question, ports.clock());
   };
 }
 
-type AnyOutcome = ActOutcome<unknown>;
-
-function recordedOutcome(outcome: AnyOutcome | undefined): AuditedState {
-  if (outcome === undefined) return { refused: 'it does not exist' };
-  return outcome.kind === 'refused' ? { refused: outcome.problem } : (outcome.recorded ?? 'done');
-}
-
-function presentOutcome(exchange: ConsoleExchange, row: ConsoleAct, outcome: AnyOutcome, nowMs: number) {
+function presentOutcome(
+  exchange: ConsoleExchange,
+  row: ConsoleAct,
+  outcome: ActOutcome<unknown>,
+  question: ActQuestion,
+  nowMs: number,
+) {
   const isJson = asksForJson(exchange.request.headers.accept);
   const view = viewOf(answers.readerOf(exchange, nowMs));
   const before = answers.pageBefore(exchange);
   switch (outcome.kind) {
     case 'done':
-      if (isJson) return answers.presentJson(exchange, { done: true });
-      return answers.goTo(exchange, withQuery(before, outcome.query ?? {}));
+      if (isJson) return answers.presentJson(exchange, outcome.view ?? { done: true });
+      return answers.goTo(exchange, withQuery(outcome.path ?? before, outcome.query ?? {}));
     case 'shown':
-      if (isJson || row.render === undefined) return answers.presentJson(exchange, outcome.shown);
-      return answers.presentPage(exchange, row.act, view, row.render(view, outcome.shown));
+      if (isJson || row.render === undefined) return answers.presentJson(exchange, row.answer(outcome.shown));
+      return answers.presentPage(exchange, row.act, view, row.render(view, outcome.shown, before));
     case 'refused': {
       const code = 'CONSOLE_ACT_REFUSED';
-      if (isJson) return presentProblem(exchange.response, code, { detail: outcome.problem });
-      const parts = actRefusedPage(view, outcome.problem, before);
+      if (isJson) return presentProblem(exchange.response, code, { detail: detailOf(outcome) });
+      const sent = { act: row.act, path: before, form: question.form, segments: question.segments };
+      const parts = refusedFormPage(view, sent, outcome);
       answers.presentPage(exchange, 'refused', view, parts, { status: 422, code });
     }
   }
+}
+
+function detailOf({ problem, mistakes = [] }: Extract<ActOutcome, { readonly kind: 'refused' }>): string {
+  const found = mistakes.map(
+    ({ field, reason, now }) => `${field}: ${reason ?? `It is now ${JSON.stringify(now)}.`}`,
+  );
+  return [problem, ...found].filter((text) => text !== '').join(' ');
 }
 
 /** Undefined where a segment is not text. */

@@ -1,6 +1,7 @@
 /** A page of the console from its question to the bytes that are sent: the work of the thread that makes pages. */
 import { gzipSync } from 'node:zlib';
 import type { PagePorts, PageQuestion } from '../../console/console-page.ts';
+import { didNote } from '../../web/console/act-form.ts';
 import { type PageReader, viewOf } from '../../web/console/elements.ts';
 import { formatPage } from '../../web/console/frame.ts';
 import { JSON_TYPE } from '../answers/answer-headers.ts';
@@ -37,7 +38,9 @@ export async function makePage(ports: PagePorts, order: PageOrder): Promise<Made
     return packPage(order, JSON_TYPE, JSON.stringify(shown.rows), link);
   }
   const view = viewOf(order);
-  return packPage(order, HTML_TYPE, formatPage(view, page, row.path, row.render(view, shown, question)));
+  const parts = row.render(view, shown, question);
+  const main = [didNote(view, question.query), parts.main];
+  return packPage(order, HTML_TYPE, formatPage(view, page, row.path, { ...parts, main }));
 }
 
 /** Shorter pages cost less than packing them saves. */

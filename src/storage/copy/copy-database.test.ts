@@ -30,6 +30,8 @@ import {
   send,
   suppliedWrite,
 } from '../../../test/suites/storage/supply-samples.ts';
+import { sampleDelivery, sampleKey, sampleWebhook } from '../../../test/suites/storage/webhook-suite.ts';
+import type { DueDelivery, TakenDelivery } from '../webhooks/store.ts';
 import { REVISION_TABLE, type TableAccess, TABLES, type TableWriter } from './tables.ts';
 import { describePostgres } from '../../../test/suites/storage/postgres-fixture.ts';
 
@@ -86,6 +88,19 @@ async function fill(storage: Storage): Promise<void> {
     { source: 'pms', externalKey: 'room 1 🏨', propertyId: 'layered', inventoryTypeId: 'double' },
   ]);
   await storage.recordActivity(SLICE);
+  await storage.insertWebhook(sampleWebhook('a', { partnerId: 'p' }), sampleKey('a'));
+  await storage.rotateWebhookKey('a', sampleKey('b', NOW_MS + 1), NOW_MS + 9);
+  await storage.insertWebhook(sampleWebhook('b', { partnerId: 'p', events: [] }), sampleKey('c'));
+  await storage.disableWebhook('b', NOW_MS, 'gone');
+  await storage.insertDeliveries([
+    sampleDelivery('waits', { body: '{"name":"Łódź 🏨"}' }),
+    sampleDelivery('tried'),
+    sampleDelivery('other', { webhookId: 'b' }),
+  ]);
+  const term = { nowMs: NOW_MS, leaseUntilMs: NOW_MS + 1 };
+  await storage.takeDelivery({ deliveryId: 'tried', attempts: 0 }, term);
+  const failed = { kind: 'failed', status: 503, nextAttemptAtMs: NOW_MS + 5 } as const;
+  await storage.settleDelivery({ deliveryId: 'tried', attempts: 1 }, failed, NOW_MS);
 }
 
 /** A row of each kind. */
@@ -162,8 +177,24 @@ async function readAll(storage: Storage) {
       await storage.readUnknownPlaces({ ...EVER, searchesMin: 1 }),
       await storage.recordActivity(SLICE),
     ],
+    webhooks: [
+      await storage.listWebhooks(),
+      await storage.listDeliveries('a', 9),
+      await storage.listDeliveries('b', 9),
+      await storage.summarizeWebhooks(),
+      await storage.listDueWebhooks(NOW_MS + 9),
+      await storage.listDueDeliveries('a', NOW_MS + 9, 9),
+    ],
     quotes: await Promise.all(['q0', 'q499', 'q500'].map((id) => storage.findQuote(id))),
   };
+}
+
+async function takeFrom(url: string, due: DueDelivery): Promise<TakenDelivery | undefined> {
+  let taken: TakenDelivery | undefined;
+  await withStorage(url, async (storage) => {
+    taken = await storage.takeDelivery(due, { nowMs: NOW_MS, leaseUntilMs: NOW_MS + 1 });
+  });
+  return taken;
 }
 
 async function copy(fromUrl: string, toUrl: string) {
@@ -214,6 +245,14 @@ describePostgres('Copying a database', (server) => {
           for (const url of [postgresUrl, lastUrl]) {
             await withStorage(url, async (copied) => assert.deepEqual(await readAll(copied), original));
           }
+          // What waits is sent from the copy, signed with the same keys.
+          const due = { deliveryId: 'waits', attempts: 0 };
+          const taken = await Promise.all([firstUrl, postgresUrl, lastUrl].map((url) => takeFrom(url, due)));
+          assert.deepEqual(
+            taken[0]?.keys.map(({ secret }) => secret),
+            ['secret-b', 'secret-a'],
+          );
+          assert.deepEqual(taken.slice(1), [taken[0], taken[0]]);
           // Revisions go on where they were: no follower would miss the next change.
           await withStorage(postgresUrl, async (copied) => {
             await copied.writeProperties([sampleWrite('next')]);

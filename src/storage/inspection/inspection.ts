@@ -55,6 +55,9 @@ export interface DatabaseContent {
   readonly endlessTokens: SomeNames;
   readonly failingFeeds: SomeNames;
   readonly heldFeeds: SomeNames;
+  readonly failingWebhooks: SomeNames;
+  /** By the service, not by the operator. */
+  readonly stoppedWebhooks: SomeNames;
   /** Properties that are closed because no source has confirmed them. */
   readonly silentProperties: SomeNames;
   readonly pictured: SomePictured;
@@ -104,6 +107,12 @@ export function* readContent(nowMs: number): Program<Rest> {
     failingFeeds: yield* someNames('SELECT feed_id AS name FROM ical_feeds WHERE failure IS NOT NULL'),
     heldFeeds: yield* someNames(
       'SELECT feed_id AS name FROM ical_feeds WHERE failure IS NULL AND held_nights IS NOT NULL',
+    ),
+    failingWebhooks: yield* someNames(
+      'SELECT webhook_id AS name FROM webhooks WHERE disabled_at_ms IS NULL AND failing_since_ms IS NOT NULL',
+    ),
+    stoppedWebhooks: yield* someNames(
+      `SELECT webhook_id AS name FROM webhooks WHERE disabled_reason IN ('gone', 'failing')`,
     ),
     silentProperties: yield* someNames(
       `SELECT DISTINCT property_id AS name FROM calendar_layers WHERE source = '${SUPPLY_AGE_SOURCE}'

@@ -89,10 +89,12 @@ const rotate = administrative(
       oldEndsAtMs,
       webhookId,
     ]);
-    yield* insertKey(webhookId, key);
+    // The newest signs first, also after another one in this millisecond, or under a clock that went back.
+    const createdAtMs = Math.max(key.createdAtMs, (before[0]?.created_at_ms ?? 0) + 1);
+    yield* insertKey(webhookId, { ...key, createdAtMs });
     const keyFrom = (ms: number | undefined) =>
       ms === undefined ? undefined : { keyCreatedAt: formatTime(ms) };
-    yield* note(webhookId, keyFrom(before[0]?.created_at_ms), keyFrom(key.createdAtMs));
+    yield* note(webhookId, keyFrom(before[0]?.created_at_ms), keyFrom(createdAtMs));
     return commit<RotatedKey>('rotated');
   },
 );

@@ -35,6 +35,7 @@ const own = (file: string): string => readFileSync(join(import.meta.dirname, fil
 const uplot = (url: string): string => readFileSync(fileURLToPath(url), 'utf8');
 
 export const HEAT_MAP_SCRIPT = assetOf('heat-map.js', own('heat-map.js'));
+export const COPY_SCRIPT = assetOf('copy.js', own('copy.js'));
 /** A global of a classic script; as a module it has to be exported. */
 const UPLOT_SCRIPT = assetOf(
   'uplot.js',
@@ -55,6 +56,7 @@ export function iconAsset({ kind, bytes }: { readonly kind: string; readonly byt
 /** The same for everybody, so without a session. */
 export const CONSOLE_ASSETS: readonly Page[] = [
   HEAT_MAP_SCRIPT,
+  COPY_SCRIPT,
   UPLOT_SCRIPT,
   PLOT_SCRIPT,
   PLOT_STYLE,

@@ -61,6 +61,14 @@ input, select, button { min-width: 0; min-height: 2.2rem; max-width: 100%; paddi
 button { border-color: var(--accent); background: var(--accent); color: var(--on-accent); cursor: pointer; }
 button.quiet { background: none; color: var(--accent); }
 button.danger { border-color: var(--bad); background: none; color: var(--bad); }
+.tall { display: grid; gap: 1rem; justify-items: start; max-width: 40rem; margin: 0 0 1rem; }
+.tall .field, .tall :is(input:not([type=checkbox]), textarea, select) { width: 100%; } .tall label { display: block; }
+.tall .field > label, .tall legend { color: var(--ink); font-weight: 600; font-size: .95rem; } .tall small { display: block; color: var(--muted); }
+.tall fieldset { min-width: 0; margin: 0; padding: 0; border: 0; } .tall fieldset label { display: flex; gap: .5rem; align-items: center; overflow-wrap: anywhere; }
+.wrong { margin: .2rem 0 0; color: var(--bad); font-weight: 600; } [aria-invalid] { border: 2px solid var(--bad); }
+.bad a { color: inherit; } .bad ul { margin: 0; } summary { padding: .35rem 0; color: var(--accent); cursor: pointer; }
+textarea { max-width: 100%; padding: .4rem .7rem; border: 1px solid var(--muted); border-radius: .4rem; background: var(--paper); color: var(--ink); font: inherit; }
+pre { overflow-x: auto; padding: .7rem 1rem; background: var(--soft); border-radius: var(--radius); user-select: all; }
 .top form { margin: 0; } .top button { min-height: 1.9rem; padding: .1rem .6rem; }
 .numeric td, .numeric thead th:not(:first-child) { text-align: right; font-variant-numeric: tabular-nums; }
 

@@ -355,6 +355,8 @@ export interface ActFormParts {
   /** Instead of the name of the act. */
   readonly button?: string;
   readonly look?: 'quiet' | 'danger';
+  /** One field below the other, each with its hint. */
+  readonly isTall?: boolean;
 }
 
 /** A form of the page at `path` that changes something; nothing for those whose role may not. */
@@ -366,11 +368,16 @@ export function actForm(view: PageView, act: ConsoleActName, path: string, parts
 
 /** Sent to the name of the act behind `path`. */
 export function postForm(view: PageView, act: ActName, path: string, parts: ActFormParts): Html {
-  const { fields = {}, inputs, button = view.messages.acts[act], look } = parts;
+  const { fields = {}, inputs, button = view.messages.acts[act], look, isTall = false } = parts;
   const hidden = Object.entries({ ...fields, form: view.person?.formToken ?? '' }).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
   );
-  return html`<form method="post" action="${hrefOf(view, `${path}/${act}`)}" data-act="${act}">
+  return html`<form
+    method="post"
+    action="${hrefOf(view, `${path}/${act}`)}"
+    data-act="${act}"
+    ${isTall && html` class="tall"`}
+  >
     ${hidden} ${inputs}<button class="${look ?? ''}">${button}</button>
   </form>`;
 }

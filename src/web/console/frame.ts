@@ -132,9 +132,3 @@ export function refusedPage(view: PageView, kind: RefusedPage, asked: string, be
   const main = [role !== undefined && linkCommand(role), kind === 'notFound' ? missing : way];
   return { title: refused[kind], main };
 }
-
-/** `problem` is a sentence of the command that does the same; `back` is the page with the form. */
-export function actRefusedPage(view: PageView, problem: string, back: string): PageParts {
-  const main = [html`<p class="bad" lang="en">${problem}</p>`, backLink(view, back)];
-  return { title: view.messages.refused.act, main };
-}

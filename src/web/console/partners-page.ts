@@ -1,13 +1,15 @@
 /** `/console/partners`: who may call; `/console/partners/ID`: what a partner did lately, and its credentials. */
-import type { CredentialView, IssuedCredential } from '../../access/credential-changes.ts';
-import type { PartnerShown, PartnersShown } from '../../console/partners.ts';
+import type { CredentialView } from '../../access/credential-changes.ts';
+import { changeableOf, type PartnerShown, type PartnersShown } from '../../console/partners.ts';
 import { pathOf, withQuery } from '../../console/paths.ts';
 import type { LastCall, PartnerWeek } from '../../console/partner-weeks.ts';
 import { formatLocalDate, utcDay } from '../../domain/local-date.ts';
 import { breakable, type Content, type Html, html } from '../kit/html.ts';
+import { filledForm, foldedForm } from './act-form.ts';
 import * as elements from './elements.ts';
-import { actForm, field, headedTable, type PageView, timeText } from './elements.ts';
+import { actForm, headedTable, type PageView, timeText } from './elements.ts';
 import type { PageParts } from './frame.ts';
+import { webhookSection } from './webhooks-page.ts';
 
 const ORIGINS_SHOWN_MAX = 3;
 
@@ -36,7 +38,12 @@ export function partnersPage(view: PageView, shown: PartnersShown): PageParts {
   return {
     title: caption,
     command: 'partner list',
-    main: [rows.length > 0 && about, table, elements.nextLink(view, nextPath)],
+    main: [
+      rows.length > 0 && about,
+      table,
+      elements.nextLink(view, nextPath),
+      foldedForm(view, 'partner-create', '/console/partners'),
+    ],
   };
 }
 
@@ -90,17 +97,13 @@ export function partnerPage(view: PageView, { partner, partnerQuota, ...shown }:
   ${ofPartner('funnel')}`;
   const { use, leftOutCount } = shown;
   const command = `credential list --partner ${partnerId}`;
+  const path = pathOf('partners', partnerId);
   const credentials = {
     caption: texts.credentials,
     firstBy: `credential issue --partner ${partnerId}`,
     columns: COLUMNS,
     rows: shown.rows.map((row) => credentialCells(view, shown, row)),
   };
-  const inputs = [
-    field(view, 'quota', { inputmode: 'numeric', value: partnerQuota, size: 8 }),
-    field(view, 'expiresAsked', { name: 'expires', type: 'date' }),
-    field(view, 'sandbox', { name: 'test', type: 'checkbox', value: 'yes' }),
-  ];
   return {
     title: partnerId,
     command,
@@ -111,12 +114,28 @@ export function partnerPage(view: PageView, { partner, partnerQuota, ...shown }:
         state: stateText(view, partner),
         origins: origins.length === 0 ? html`${texts.noOrigins}` : origins.join(' '),
       }),
+      partnerForms(view, partner),
       headedTable(view, credentials, use === undefined && html`<p class="warn">${texts.noUse}</p>`),
       leftOutCount > 0 && elements.thereAreMore(view, command),
-      actForm(view, 'issue', pathOf('partners', partnerId), { inputs }),
+      foldedForm(view, 'issue', path, { values: { quota: String(partnerQuota) }, ofPath: ['partnerId'] }),
+      webhookSection(view, partnerId, shown.endpoints),
       use && headedTable(view, { caption: texts.codes, columns: ['code', 'count'], rows: use.codes }),
     ],
   };
+}
+
+/** Name and origins in one form, and the switch in another, so that neither takes the other back. */
+function partnerForms(view: PageView, partner: PartnerShown['partner']): Content {
+  const { forms } = view.messages;
+  const path = pathOf('partners', partner.partnerId);
+  const values = changeableOf(partner);
+  const ofSwitch = partner.disabled ? 'enable' : 'disable';
+  const change = { values, before: values, ofPath: ['partnerId'] };
+  const turn = { fields: { [ofSwitch]: 'yes' }, button: forms[ofSwitch], look: 'quiet' } as const;
+  return [
+    foldedForm(view, 'partner-update', path, change),
+    actForm(view, 'partner-update', path, partner.disabled ? turn : { ...turn, look: 'danger' }),
+  ];
 }
 
 const COLUMNS = [
@@ -183,9 +202,12 @@ function useLine({ messages, nowMs }: PageView, minutes: Minutes, quota: number)
 
 function changeForms(view: PageView, { partnerId, credentialId }: CredentialView, used: Html): Html | '' {
   const path = pathOf('partners', partnerId);
-  const fields = { credentialId };
-  const inputs = field(view, 'overlap', { value: '24h', size: 4 });
-  const rotate = actForm(view, 'rotate', path, { fields, inputs, look: 'quiet' });
+  const rotate = filledForm(view, 'rotate', path, {
+    fields: { credentialId },
+    values: { overlap: '24h' },
+    isShort: true,
+    look: 'quiet',
+  });
   return rotate && html`${rotate} ${revocation(view, partnerId, credentialId, used)}`;
 }
 
@@ -200,17 +222,4 @@ function revocation(view: PageView, partnerId: string, credentialId: string, use
     <summary>${texts.revokeAsk}</summary>
     ${partnerId}, ${texts.lastUse}: ${used}. ${form}
   </details>`;
-}
-
-/** The answer of a form that made a credential. */
-export function issuedPage(view: PageView, issued: IssuedCredential): PageParts {
-  const { partners: texts, words } = view.messages;
-  const { credentialId, partnerId, quota, token } = issued;
-  return {
-    title: texts.newToken,
-    main: html`<p class="warn">${texts.keep}</p>
-      <p><code class="secret">${token}</code></p>
-      <p>${credentialId}, ${words.quota}: ${quota}</p>
-      ${elements.backLink(view, pathOf('partners', partnerId))}`,
-  };
 }

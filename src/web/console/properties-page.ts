@@ -9,6 +9,7 @@ import { formatLocalDate } from '../../domain/local-date.ts';
 import { formatMoney } from '../../domain/money.ts';
 import { STAY_GUESTS_MAX } from '../../domain/stay-limits.ts';
 import { breakable, codeText, type Content, type Html, html } from '../kit/html.ts';
+import { foldedForm } from './act-form.ts';
 import { HEAT_MAP_SCRIPT, NIGHTS_STYLE } from './assets.ts';
 import * as elements from './elements.ts';
 import { actForm, field, headedTable, type PageView } from './elements.ts';
@@ -128,16 +129,24 @@ function sourceTables(view: PageView, property: PropertyPage): Content {
   const { property: texts } = view.messages;
   const { propertyId, confirmed, feeds, calendars } = property;
   const option = `--property ${propertyId} --type TYPE`;
+  const path = pathOf('properties', propertyId);
+  const choices = { type: property.inventoryTypes.map((one) => [one.inventoryTypeId, one.name] as const) };
   return [
     closedTable(view, property),
     headedTable(view, { caption: texts.sources, columns: ['source', 'confirmedAt'], rows: confirmed }),
     feedTable(view, feeds, `ical subscribe ${option} --url URL`),
+    foldedForm(view, 'feed-add', path, { choices, ofPath: ['propertyId'] }),
     headedTable(view, {
       caption: texts.published,
-      columns: ['inventoryTypeId', 'publishedAt'],
-      rows: calendars,
+      columns: ['inventoryTypeId', 'publishedAt', 'changes'],
+      rows: calendars.map((row) => {
+        const fields = { type: row.inventoryTypeId };
+        return { ...row, changes: actForm(view, 'unpublish', path, { fields, look: 'quiet' }) };
+      }),
       firstBy: `ical publish ${option}`,
     }),
+    foldedForm(view, 'publish', path, { choices, ofPath: ['propertyId'] }),
+    foldedForm(view, 'property-withdraw', path, { look: 'danger' }),
   ];
 }
 

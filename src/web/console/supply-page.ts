@@ -2,13 +2,14 @@
 import type { FeedRow } from '../../console/property.ts';
 import type { HeldFeed, SupplyShown } from '../../console/supply.ts';
 import { breakable, codeText, type Content, type Html, html } from '../kit/html.ts';
+import { foldedForm } from './act-form.ts';
 import * as elements from './elements.ts';
 import { commandText, headedTable, idLink, type PageView, thereAreMore } from './elements.ts';
 import type { PageParts } from './frame.ts';
 
 export function supplyPage(view: PageView, shown: SupplyShown): PageParts {
   const { supply: texts, bar } = view.messages;
-  const { rows, more, nextPath, sources, held, failing } = shown;
+  const { rows, more, nextPath, sources, held, failing, mappings } = shown;
   const counts = new Map(sources.map(({ source, properties }) => [source, texts.ofSource(properties)]));
   const messages = rows.messages.map((one) => ({
     ...one,
@@ -27,13 +28,17 @@ export function supplyPage(view: PageView, shown: SupplyShown): PageParts {
       failing.map((feed) => html`<p class="bad">${feedTitle(view, feed)}${failureText(feed.failure)}</p>`),
       headedTable(view, {
         caption: texts.sources,
-        rows: sources,
+        rows: sources.map((row) => ({ ...row, changes: retirement(view, row.source) })),
         firstBy: 'import catalogue FILE',
-        columns: ['source', 'newestConfirmedAt', 'oldestConfirmedAt', 'properties'],
+        columns: ['source', 'newestConfirmedAt', 'oldestConfirmedAt', 'properties', 'changes'],
       }),
       headedTable(view, { caption: texts.messages, columns: OF_MESSAGE, rows: messages }),
       feedTable(view, rows.feeds, 'ical subscribe --property ID --type TYPE --url URL'),
       more.feeds && thereAreMore(view, 'ical list'),
+      foldedForm(view, 'feed-add', PATH),
+      mappingTable(view, mappings),
+      more.mappings && thereAreMore(view, 'mapping list'),
+      foldedForm(view, 'mapping-set', PATH),
       rows.freshness.length > 0 && html`<h2>${texts.freshness}</h2>`,
       [...Map.groupBy(rows.freshness, ({ source }) => source)].map(([source, confirmed]) => [
         html`<h3>${codeText(source)}${counts.has(source) && ` · ${counts.get(source)!}`}</h3>`,
@@ -50,6 +55,30 @@ export function supplyPage(view: PageView, shown: SupplyShown): PageParts {
   };
 }
 
+const PATH = '/console/supply';
+
+/** Feeds and manual closings end in another way; the dry run says so too. */
+function retirement(view: PageView, source: string): Content {
+  return foldedForm(view, 'source-retire', PATH, { fields: { source }, key: source, look: 'quiet' });
+}
+
+function mappingTable(view: PageView, mappings: SupplyShown['mappings']): Html {
+  const rows = mappings.map((one) => {
+    const { source, externalKey: external } = one;
+    const changes = elements.actForm(view, 'mapping-delete', PATH, {
+      fields: { source, external },
+      look: 'quiet',
+    });
+    return { ...one, external, changes };
+  });
+  return headedTable(view, {
+    caption: view.messages.forms.mappings,
+    firstBy: 'mapping set --source NAME --external KEY --property ID --type TYPE',
+    columns: ['external', 'source', 'propertyId', 'inventoryTypeId', 'changes'],
+    rows,
+  });
+}
+
 const OF_MESSAGE = [
   ...(['receivedAt', 'source', 'kind', 'verdict', 'changed'] as const),
   ...(['errors', 'warnings', 'messageId'] as const),
@@ -60,7 +89,7 @@ function heldSection(view: PageView, { feed, opens, closes, leftOut }: HeldFeed)
   const nights = (list: HeldFeed['opens']): string | undefined =>
     list.length === 0 ? undefined : list.map((one) => elements.nightsText(view, one)).join('; ');
   const changes = { wouldOpen: nights(opens), wouldClose: nights(closes) };
-  const form = elements.actForm(view, 'accept', '/console/supply', { fields: { feedId } });
+  const form = elements.actForm(view, 'accept', PATH, { fields: { feedId } });
   return html`<section class="warn" data-feed="${feedId}">
     <p>${feedTitle(view, feed)}</p>
     ${elements.fieldList(view, ['wouldOpen', 'wouldClose'], changes)}
@@ -99,13 +128,29 @@ export function feedTable(view: PageView, feeds: readonly FeedRow[], firstBy: st
       'nights',
       'confirmedAt',
       'nextPollAt',
+      'changes',
     ],
     rows: feeds.map((feed) => ({
       ...feed,
       feedId: feedName(feed),
       state: feedState(view, feed),
+      changes: feedForms(view, feed),
     })),
   });
+}
+
+/** All of them on the page of supply, wherever the feed is shown. */
+function feedForms(view: PageView, { feedId }: FeedRow): Content {
+  const fields = { feedId };
+  const remove = elements.actForm(view, 'feed-remove', PATH, { fields, look: 'danger' });
+  return [
+    elements.actForm(view, 'feed-test', PATH, { fields, look: 'quiet' }),
+    remove !== '' &&
+      html`<details>
+        <summary>${view.messages.acts['feed-remove']}…</summary>
+        ${remove}
+      </details>`,
+  ];
 }
 
 function feedState({ messages }: PageView, { state, failure }: FeedRow): Html {

@@ -18,7 +18,7 @@ import { sampleCredential, samplePartner, sampleQuote } from './sample-rows.ts';
 const DAY_MS = 86_400_000;
 const TERM = { nowMs: NOW_MS, leaseUntilMs: NOW_MS + 30_000 };
 
-function sampleWebhook(webhookId: string, changes: Partial<Webhook> = {}): Webhook {
+export function sampleWebhook(webhookId: string, changes: Partial<Webhook> = {}): Webhook {
   return {
     webhookId,
     partnerId: 'partner',
@@ -32,11 +32,11 @@ function sampleWebhook(webhookId: string, changes: Partial<Webhook> = {}): Webho
   };
 }
 
-function sampleKey(name: string, createdAtMs = NOW_MS) {
+export function sampleKey(name: string, createdAtMs = NOW_MS) {
   return { secret: `secret-${name}`, privateKey: `private-${name}`, createdAtMs };
 }
 
-function sampleDelivery(deliveryId: string, changes: Partial<NewDelivery> = {}): NewDelivery {
+export function sampleDelivery(deliveryId: string, changes: Partial<NewDelivery> = {}): NewDelivery {
   return { deliveryId, webhookId: 'a', event: 'webhook.test', body: '{}', createdAtMs: NOW_MS, ...changes };
 }
 
@@ -156,6 +156,21 @@ function describeWebhookActs(open: OpenFixture): void {
       assert.deepEqual(await signedAt(NOW_MS + 9 * DAY_MS), ['secret-b4']);
       const later = sampleKey('late', NOW_MS + 2 * DAY_MS);
       assert.equal(await storage.rotateWebhookKey('a', later, NOW_MS + 3 * DAY_MS), 'rotated');
+    }));
+
+  it('get a new key twice in a millisecond, and under a clock that went back', () =>
+    withWebhook(open, async (storage) => {
+      for (const [name, atMs] of [
+        ['b', NOW_MS],
+        ['c', NOW_MS],
+        ['d', NOW_MS - DAY_MS],
+      ] as const)
+        assert.equal(await storage.rotateWebhookKey('a', sampleKey(name, atMs), NOW_MS + DAY_MS), 'rotated');
+      await storage.insertDeliveries([sampleDelivery('t')]);
+      const due = { deliveryId: 't', attempts: 0 };
+      const taken = await storage.takeDelivery(due, { nowMs: NOW_MS, leaseUntilMs: NOW_MS });
+      const secrets = taken!.keys.map(({ secret }) => secret);
+      assert.deepEqual(secrets, ['secret-d', 'secret-c', 'secret-b', 'secret-a']);
     }));
 
   it('drop what waits when they are disabled, and what happens until they are enabled', () =>

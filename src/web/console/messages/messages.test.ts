@@ -26,6 +26,7 @@ describe('the texts of the console', () => {
       'web/console/*.ts',
       'console/*.ts',
       'http/console/*.ts',
+      'acts/*.ts',
       'contract/partner/problems.ts',
       'storage/attribution/*.ts',
     ];

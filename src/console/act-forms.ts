@@ -1,0 +1,225 @@
+/**
+ * A form for each act of the operator: its fields, the reading of what was sent, and the run, all from its row in `acts/`.
+ * What the command refuses the form refuses, in the same words.
+ */
+import { recordAct } from '../access/audit-trail.ts';
+import type { AnyAct, Input, Outcome } from '../acts/act.ts';
+import { Wrong } from '../acts/values.ts';
+import type { Kind } from '../domain/document/grammar.ts';
+import type { AuditedState } from '../storage/programs/program.ts';
+import {
+  type Acted,
+  type ActOutcome,
+  type ActPorts,
+  type ActQuestion,
+  type Mistake,
+  refused,
+} from './console-page.ts';
+import { ACTS, type ConsoleActName, type FormOfAct } from './paths.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** A field of the form of an act. */
+export interface FormField {
+  /** In the form: `expires` of `--expires <instant>`, `credentialId` of `<credential-id>`. */
+  readonly name: string;
+  /** In the input of the act. */
+  readonly key: string;
+  readonly presence: Input<unknown>['presence'];
+  readonly kind: Kind;
+  readonly choices: readonly string[] | undefined;
+}
+
+/** The name in a form of what the page showed before it was changed. */
+export function nameBefore(field: string): string {
+  return `was.${field}`;
+}
+
+/** The field in which the name of what is lost has to be typed. */
+export const TYPED_FIELD = 'typed';
+/** The field that tells the second step of a form from its first, which only says what would change. */
+export const SURE_FIELD = 'sure';
+
+/** In the order of the help. */
+export function fieldsOf(row: AnyAct): readonly FormField[] {
+  return Object.entries(row.input).map(([key, { usage, presence, value }]) => ({
+    name: fieldName(usage),
+    key,
+    presence,
+    kind: value?.kind ?? 'flag',
+    choices: value?.choices,
+  }));
+}
+
+/** Those that a person fills in. */
+export function askedFields({ row, given = [] }: FormOfAct): readonly FormField[] {
+  return row === undefined ? [] : fieldsOf(row).filter(({ key }) => !given.includes(key));
+}
+
+function fieldName(usage: string): string {
+  const word = /^--([\w-]+)/.exec(usage)?.[1] ?? /[\w-]+/.exec(usage)![0];
+  return word.replaceAll(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase());
+}
+
+/** What was sent as this field: several values, or lines, are one below the other. */
+export function sentText(form: URLSearchParams, field: string): string {
+  return form.getAll(field).join('\n').replaceAll('\r\n', '\n');
+}
+
+/** What the person left as it was shown is not given; so two who change different fields take nothing back. */
+export function readForm(row: AnyAct, { segments, form }: Pick<ActQuestion, 'segments' | 'form'>) {
+  const mistakes: Mistake[] = [];
+  const input: Record<string, unknown> = {};
+  for (const field of fieldsOf(row)) {
+    const { name, key } = field;
+    const ofPath = segments[key];
+    const text = ofPath ?? sentText(form, name);
+    const isSent = ofPath !== undefined || form.has(name);
+    if (isSent && sentText(form, nameBefore(name)) === text && form.has(nameBefore(name))) continue;
+    const read = readField(row.input[key]!, text, isSent);
+    if (read instanceof Wrong) mistakes.push({ field: name, reason: read.reason });
+    else input[key] = read;
+  }
+  return { input: input as Values, mistakes };
+}
+
+const EMPTY = new Wrong('It must not be empty.');
+const NO_TEXT = new Wrong('It must be text.');
+
+function readField({ presence, value, fallback }: Input<unknown>, text: string, isSent: boolean): unknown {
+  if (text.includes('\0') || !text.isWellFormed()) return NO_TEXT;
+  if (value === undefined) return isSent && text !== '' ? true : undefined;
+  if (presence === 'repeated') return isSent ? readLines(value, text) : undefined;
+  const given = text.trim();
+  if (given !== '') return value.parse(given);
+  return presence === 'required' ? EMPTY : fallback;
+}
+
+function readLines(value: NonNullable<Input<unknown>['value']>, text: string): unknown {
+  const lines = text.split('\n').map((line) => line.trim());
+  const read = lines.filter((line) => line !== '').map((line) => value.parse(line));
+  return read.find((one) => one instanceof Wrong) ?? read;
+}
+
+/** What an act did, for the page that says so. */
+export interface ActShown {
+  readonly view: unknown;
+  /** As the command says them beside its answer. */
+  readonly notes: readonly string[];
+  readonly failure: string | undefined;
+  /** Nothing was written yet: what was sent, to be sent once more. */
+  readonly sent: Readonly<Record<string, string>> | undefined;
+  readonly publicUrl: string;
+  /** A property that programs can ask about. */
+  readonly sample: SampleProperty | undefined;
+}
+
+interface SampleProperty {
+  readonly propertyId: string;
+  readonly city: string;
+}
+
+export interface ActFormOptions {
+  /** False: what the act is about does not exist. */
+  readonly exists?: (ports: ActPorts, question: ActQuestion) => Promise<boolean>;
+  /** By field: what it is now, where the form shows it to be changed. */
+  readonly current?: (ports: ActPorts, question: ActQuestion) => Promise<Readonly<Record<string, string>>>;
+  /** Names of what is lost: one of them has to be typed. */
+  readonly typed?: (ports: ActPorts, question: ActQuestion) => Promise<readonly string[]>;
+  /** The first step is a dry run. */
+  readonly isPreviewed?: boolean;
+  /** The answer is shown on a page of its own. */
+  readonly isShown?: boolean;
+  readonly sample?: (ports: ActPorts) => Promise<SampleProperty | undefined>;
+  /** Where the person goes on, from the root; the page of the form unless given. */
+  readonly leadsTo?: (view: never) => string;
+}
+
+/** Runs the act of a form as its command does, and records it in the audit trail as the command is. */
+export function runForm(name: ConsoleActName, options: ActFormOptions = {}) {
+  const { row }: FormOfAct = ACTS[name];
+  return async (ports: ActPorts, question: ActQuestion): Acted<ActShown> => {
+    if (row === undefined || (await options.exists?.(ports, question)) === false) return undefined;
+    const read = readForm(row, question);
+    const mistakes = [...read.mistakes, ...(await checkState(ports, question, options))];
+    if (mistakes.length > 0) return refused('', mistakes);
+    const isPreview = options.isPreviewed === true && !question.form.has(SURE_FIELD);
+    const input = isPreview ? { ...read.input, dryRun: true } : read.input;
+    const misuse = row.check?.(input);
+    if (misuse !== undefined) return refuseAct(row, misuse);
+    const notes: string[] = [];
+    const acts = { ...ports.acts, note: (line: string) => void notes.push(line) };
+    const outcome = await runRow(row, { ...ports, acts }, input);
+    if (!outcome.ok) return refuseAct(row, outcome.problem);
+    const view = outcome.value;
+    const failure = row.failure?.(view);
+    const sent = isPreview ? Object.fromEntries(question.form) : undefined;
+    const isPage = options.isShown === true || isPreview || notes.length > 0 || failure !== undefined;
+    if (isPage) {
+      const { publicUrl } = ports.acts;
+      const sample = await options.sample?.(ports);
+      return { kind: 'shown', shown: { view, notes, failure, sent, publicUrl, sample } };
+    }
+    const path = options.leadsTo?.(view as never);
+    return { kind: 'done', query: { did: name }, view, ...(path !== undefined && { path }) };
+  };
+}
+
+/** In the audit trail as the command has it. */
+async function runRow(
+  row: AnyAct,
+  { acts, signed }: Pick<ActPorts, 'acts' | 'signed'>,
+  input: Values,
+): Promise<Outcome<unknown>> {
+  const { audit } = row;
+  if (typeof audit === 'string')
+    return row.run({ ...acts, storage: { ...acts.storage, ...signed } }, input as never);
+  return recordAct(signed, storable(audit(input)), () => row.run(acts, input as never), recordedOutcome);
+}
+
+function recordedOutcome(outcome: Outcome<unknown>): AuditedState {
+  if (!outcome.ok) return { refused: outcome.problem };
+  const { outcome: came, changed } = (outcome.value ?? {}) as Readonly<Record<string, AuditedState>>;
+  if (came !== undefined) return { outcome: came };
+  return changed === undefined ? 'done' : { changed };
+}
+
+/** Characters: longer than any id with two dates. */
+const SUBJECT_LENGTH_MAX = 400;
+
+/** What anybody typed, as every database keeps it. */
+function storable(text: string): string {
+  return text.slice(0, SUBJECT_LENGTH_MAX).toWellFormed().replaceAll('\0', '');
+}
+
+/** A sentence that begins with an option is about its field. */
+function refuseAct(row: AnyAct, problem: string): ActOutcome<never> {
+  const option = /^--[\w-]+/.exec(problem)?.[0];
+  const field = option === undefined ? undefined : fieldName(option);
+  const isField = fieldsOf(row).some(({ name }) => name === field);
+  return field !== undefined && isField ? refused('', [{ field, reason: problem }]) : refused(problem);
+}
+
+/** What was changed meanwhile, and a name that is not the one. */
+async function checkState(
+  ports: ActPorts,
+  question: ActQuestion,
+  options: ActFormOptions,
+): Promise<Mistake[]> {
+  const { form } = question;
+  const mistakes: Mistake[] = [];
+  for (const [field, now] of Object.entries((await options.current?.(ports, question)) ?? {})) {
+    if (!form.has(field) || !form.has(nameBefore(field))) continue;
+    const before = sentText(form, nameBefore(field));
+    const text = sentText(form, field);
+    if (text !== before && before !== now && text !== now) mistakes.push({ field, now });
+  }
+  const names = await options.typed?.(ports, question);
+  const typed = (form.get(TYPED_FIELD) ?? '').trim();
+  if (names !== undefined && !names.includes(typed))
+    mistakes.push({
+      field: TYPED_FIELD,
+      reason: `It must be ${names.map((one) => JSON.stringify(one)).join(' or ')}.`,
+    });
+  return mistakes;
+}

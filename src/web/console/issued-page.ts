@@ -1,0 +1,106 @@
+/** What a form made that is shown once: a token or a URL, with a button that copies it. */
+import type { IssuedCredential } from '../../access/credential-changes.ts';
+import type { IssuedOperatorToken } from '../../access/operator-tokens.ts';
+import type { CreatedWebhook } from '../../console/webhooks.ts';
+import type { ActShown } from '../../console/act-forms.ts';
+import { DAY_MS, formatLocalDate } from '../../domain/local-date.ts';
+import { type Content, type Html, html } from '../kit/html.ts';
+import { COPY_SCRIPT } from './assets.ts';
+import * as elements from './elements.ts';
+import type { PageView } from './elements.ts';
+import type { PageParts } from './frame.ts';
+
+/** A text that a click selects and a button copies. */
+function copied({ messages: { forms } }: PageView, text: string): Html {
+  return html`<p>
+    <code class="secret" data-copy="${forms.copy}" data-copied="${forms.copied}">${text}</code>
+  </p>`;
+}
+
+function issued(
+  view: PageView,
+  title: string,
+  keep: string,
+  secret: string,
+  below: Content,
+  back: string,
+): PageParts {
+  const main = [
+    html`<p class="warn">${keep}</p>`,
+    copied(view, secret),
+    below,
+    elements.backLink(view, back),
+  ];
+  return { title, main, scripts: [COPY_SCRIPT.path] };
+}
+
+/** The answer of a form that made a credential. */
+export function issuedPage(view: PageView, shown: ActShown, back: string): PageParts {
+  const { partners: texts, words, forms } = view.messages;
+  const credential = shown.view as IssuedCredential;
+  const { credentialId, quota, token, scopes } = credential;
+  const calls = fourCalls(view, shown, credential);
+  const below = html`<p>${credentialId}, ${words.quota}: ${quota}</p>
+    <p>${words.scopes}: ${scopes.join(' ')}</p>
+    ${calls.length > 0 && html`<h2>${forms.calls}</h2>`} ${calls.map((call) => callBox(view, call))}`;
+  return issued(view, texts.newToken, texts.keep, token, below, back);
+}
+
+export function issuedTokenPage(view: PageView, { view: made }: ActShown, back: string): PageParts {
+  const { partners: texts, words } = view.messages;
+  const { operatorTokenId, name, scopes, token } = made as IssuedOperatorToken;
+  const below = html`<p>${operatorTokenId}, ${elements.named(name)}</p>
+    <p>${words.scopes}: ${scopes.join(' ')}</p>`;
+  return issued(view, texts.newToken, texts.keep, token, below, back);
+}
+
+/** The URL of a calendar. */
+export function publishedPage(view: PageView, { view: made, notes }: ActShown, back: string): PageParts {
+  const { forms } = view.messages;
+  const below = notes.map((note) => html`<p class="warn" lang="en">${note}</p>`);
+  return issued(view, forms.newUrl, forms.keepUrl, (made as { readonly url: string }).url, below, back);
+}
+
+/** The secret of an endpoint, and the key that only verifies. */
+export function webhookKeysPage(view: PageView, { view: made }: ActShown, back: string): PageParts {
+  const { webhooks: texts } = view.messages;
+  const { webhookId, secret, publicKey } = made as CreatedWebhook;
+  const below = html`<p>${elements.idLink(view, 'webhooks', webhookId)}</p>
+    <p>${texts.publicKey}</p>
+    ${copied(view, publicKey)}`;
+  return issued(view, texts.newSecret, texts.keep, secret, below, back);
+}
+
+function callBox({ messages: { forms } }: PageView, call: string): Html {
+  return html`<pre
+    tabindex="0"
+    data-copy="${forms.copy}"
+    data-copied="${forms.copied}"
+  ><code>${call}</code></pre>`;
+}
+
+const DAYS_AHEAD = 30;
+const STAY_NIGHTS = 2;
+
+/** Search, property, availability, quote, for a shell; none where there is no property to ask about. */
+function fourCalls({ nowMs }: PageView, { publicUrl, sample }: ActShown, { token, test }: IssuedCredential) {
+  const asked = test === true ? TEST_SAMPLE : sample;
+  if (asked === undefined) return [];
+  const today = Math.floor(nowMs / DAY_MS);
+  const checkIn = formatLocalDate(today + DAYS_AHEAD);
+  const checkOut = formatLocalDate(today + DAYS_AHEAD + STAY_NIGHTS);
+  const stay = new URLSearchParams({ checkIn, checkOut, guests: '2' }).toString();
+  const { propertyId, city } = asked;
+  const property = `${publicUrl}/v1/properties/${encodeURIComponent(propertyId)}`;
+  const quote = JSON.stringify({ propertyId, checkIn, checkOut, guests: 2 });
+  const curl = `curl -H 'Authorization: Bearer ${token}'`;
+  return [
+    `${curl} '${publicUrl}/v1/properties?${new URLSearchParams({ city }).toString().replaceAll("'", '%27')}&${stay}'`,
+    `${curl} '${property}'`,
+    `${curl} '${property}/availability?${stay}'`,
+    `${curl} -H 'Content-Type: application/json' -d '${quote}' '${publicUrl}/v1/quotes'`,
+  ];
+}
+
+/** Invented properties are always there. */
+const TEST_SAMPLE = { propertyId: 'test-always', city: 'Testville' };
