@@ -5,7 +5,7 @@ import type { PropertyWrite } from '../ledger/stored-write.ts';
 import type { SupplyWork } from '../ledger/message.ts';
 import type { Storage } from '../storage/storage.ts';
 import { serveFeed, type Serving, toldOf } from '../../test/suites/changes/feed-fixture.ts';
-import { type OpenFixture, withNewStorage } from '../../test/suites/storage/fixture.ts';
+import { NOW_MS, type OpenFixture, withNewStorage } from '../../test/suites/storage/fixture.ts';
 import { describePostgres, openPostgresFixture } from '../../test/suites/storage/postgres-fixture.ts';
 import { openSqliteFixture } from '../../test/suites/storage/sqlite-fixture.ts';
 import { OPEN, suppliedWrite, supplyMessage } from '../../test/suites/storage/supply-samples.ts';
@@ -79,6 +79,25 @@ function describeUnseen(open: OpenFixture): void {
       await send(storage, documentOf(visibleTo('all')));
       assert.deepEqual(await told(() => send(storage, withdrawal)), ['gone', 'gone']);
       assert.deepEqual(await told(() => send(storage, documentOf(visibleTo('all')), withdrawal)), ['', '']);
+    }));
+
+  it('what left a view, once its time is over and not before', () =>
+    withFeed(async (storage, told) => {
+      await send(storage, documentOf(visibleTo('all')));
+      const hide = () => send(storage, documentOf(visibleTo(['bolt'])));
+      assert.equal(await storage.forgetViews(NOW_MS, 10), 0);
+      const isTold = await told(async () => {
+        await hide();
+        assert.equal(await storage.forgetViews(NOW_MS, 10), 0);
+      });
+      assert.deepEqual(isTold, ['gone', '']);
+      await send(storage, documentOf(visibleTo('all')));
+      const isForgotten = await told(async () => {
+        await hide();
+        assert.equal(await storage.forgetViews(NOW_MS + 1, 10), 1);
+      });
+      assert.deepEqual(isForgotten, ['', '']);
+      assert.deepEqual(await told(() => send(storage, documentOf(visibleTo('all')))), ['content', '']);
     }));
 
   it('the first of two writes of one id', () =>
