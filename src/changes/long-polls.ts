@@ -6,9 +6,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../runtime/clock.ts';
 import type { ChangeFeed, FeedAnswer, FeedQuestion } from './change-feed.ts';
 
-/** Of one credential, in each thread that serves. */
+/** Of one credential, in a process. */
 export const WAITING_PER_CREDENTIAL_MAX = 20;
-/** In each thread that serves. */
+/** In a process; each of its threads takes an equal share, as of connections. */
 export const WAITING_MAX = 2_000;
 /** Between two looks whether there is anything new; and so, about, what a change waits for others to be told with it. */
 const LOOK_MS = 250;
@@ -33,14 +33,21 @@ interface Waiting {
 /** Of one thread. `uptimeMs` only ever grows. */
 export class LongPolls {
   readonly #uptimeMs: Clock;
+  readonly #workerCount: number;
   readonly #waiting = new Set<Waiting>();
   readonly #countByCredential = new Map<string, number>();
   #count = 0;
   #isEnded = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(uptimeMs: Clock) {
+  constructor(uptimeMs: Clock, workerCount = 1) {
     this.#uptimeMs = uptimeMs;
+    this.#workerCount = workerCount;
+  }
+
+  /** How many wait at present. */
+  get count(): number {
+    return this.#count;
   }
 
   /** The answer of the feed, held back while it has nothing to tell; `full`: too many wait already. */
@@ -48,7 +55,8 @@ export class LongPolls {
     const { credentialId, feed, question, waitMs } = poll;
     if (waitMs === 0 || this.#isEnded) return feed.ask(question);
     const own = this.#countByCredential.get(credentialId) ?? 0;
-    if (this.#count >= WAITING_MAX || own >= WAITING_PER_CREDENTIAL_MAX) return 'full';
+    if (this.#count >= this.#share(WAITING_MAX) || own >= this.#share(WAITING_PER_CREDENTIAL_MAX))
+      return 'full';
     this.#add(credentialId, 1);
     try {
       return await this.#answerInTime(poll);
@@ -62,6 +70,10 @@ export class LongPolls {
     this.#isEnded = true;
     clearTimeout(this.#timer);
     for (const { wake } of this.#waiting) wake();
+  }
+
+  #share(max: number): number {
+    return Math.max(1, Math.floor(max / this.#workerCount));
   }
 
   #add(credentialId: string, by: 1 | -1): void {

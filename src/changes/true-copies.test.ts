@@ -4,7 +4,7 @@ import { withNewStorage } from '../../test/suites/storage/fixture.ts';
 import { describePostgres, openPostgresFixture } from '../../test/suites/storage/postgres-fixture.ts';
 import { openSqliteFixture } from '../../test/suites/storage/sqlite-fixture.ts';
 
-const CHANGES = Number(process.env['FEED_CHANGES'] ?? 2_500);
+const CHANGES = Number(process.env['FEED_CHANGES'] ?? 500);
 const SEED = 20_261_125;
 
 describe('Copies that partners keep by the feed alone', () => {

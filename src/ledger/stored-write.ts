@@ -108,6 +108,11 @@ export function contentHash(write: StoredWrite): string {
   return hash('sha256', Buffer.concat([lengths, ...parts]), 'hex');
 }
 
+/** The last write of an id is what stays: nobody sees those before it, and one statement can't write a row twice. */
+export function lastOfEach<T extends { readonly write: StoredWrite }>(planned: readonly T[]): T[] {
+  return [...new Map(planned.map((plan) => [plan.write.propertyId, plan])).values()];
+}
+
 /**
  * Whether any of the writes has to be combined with layers that are stored: those of other sources, or one that its
  * document says nothing of; or asks who owns the property. All others replace the only layer there is, and nothing

@@ -114,7 +114,7 @@ function openSharedLimits({ redisUrl }: Settings, { machine, logger }: ServiceDe
 /** What tells partners of changes: the feed, and webhooks, which one of all processes on a database sends. */
 function openChanges(
   { changesDays: keptDays, webhookAllowPrivate: allowsPrivate }: Settings,
-  { clock, random, logger }: ServiceDeps,
+  { clock, random, logger, machine }: ServiceDeps,
   { storage, follower, access }: Pick<ServiceContext, 'storage' | 'follower' | 'access'>,
 ): Pick<ServiceContext, 'changes' | 'longPolls'> & { readonly webhooks: Webhooks } {
   const shown = () => follower.shown();
@@ -122,7 +122,7 @@ function openChanges(
   const sending = { holder: randomUUID(), addresses: { allowsPrivate } };
   return {
     changes,
-    longPolls: new LongPolls(machineUptime),
+    longPolls: new LongPolls(machineUptime, machine?.workerCount),
     webhooks: startWebhooks({ storage, clock, random, logger, changes, ...sending }),
   };
 }

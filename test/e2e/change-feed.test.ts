@@ -100,6 +100,24 @@ describe('The feed of changes', () => {
     ]);
   });
 
+  it('tells 1,001 changes in two answers', async () => {
+    const ids = Array.from({ length: 1_001 }, (_, index) => `many-${String(index).padStart(4, '0')}`);
+    const next = await begin();
+    await running.installation.importLines(ids.map((id) => hotel(id)));
+    const before = await begin();
+    await running.installation.importLines([hotel('first', { name: 'Behind the many' })]);
+    // Once this one is told, all of them are.
+    await told(`?since=${before}&wait=5`);
+    const one = await told(`?since=${next}`);
+    assert.deepEqual([one.changes.length, one.hasMore], [1_000, true]);
+    const two = await told(`?since=${one.next}`);
+    assert.deepEqual([two.changes.length, two.hasMore], [2, false]);
+    const seen = [...one.changes, ...two.changes].map(({ propertyId }) => propertyId);
+    assert.deepEqual(seen.toSorted(), [...ids, 'first'].toSorted());
+    await running.installation.storage.withdrawProperties(ids);
+    assert.equal((await told(`?since=${two.next}&wait=5`)).changes.length, 1_000);
+  });
+
   it('never names what only others see', async () => {
     const { installation } = running;
     const next = await begin();

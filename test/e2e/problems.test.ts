@@ -103,7 +103,7 @@ it('each problem of an operation is provoked here, but the one of a database tha
 /** Which headers come with which status (SPEC 4). */
 function assertHeaders(answer: Answer<unknown>): void {
   const { status } = answer;
-  const isLimited = [400, 403, 404, 409, 429, 500].includes(status);
+  const isLimited = [400, 403, 404, 409, 410, 429, 500].includes(status);
   for (const name of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']) {
     assert.equal(answer.header(name) !== undefined, isLimited, `${name} on ${status}`);
   }

@@ -272,6 +272,7 @@ export function metricSources(overrides: Partial<MetricSources> = {}): MetricSou
       tries: { delivered: 0, failed: 0 },
       state: () => ({ counts: { ok: 0, failing: 0, disabled: 0, stopped: 0 }, oldestUntriedMs: null }),
     },
+    longPolls: { count: 0 },
     webMeter: createWebMeter(),
     doors: { meters: {}, heldBytes: () => 0, maxBytes: 0 },
     activity: { rowsWritten: 0, rowsDropped: 0 },

@@ -8,6 +8,7 @@ import { DAY_MS } from '../../src/domain/local-date.ts';
 import type { Operation, OperationId } from '../../src/contract/partner/operations.ts';
 import { DatabaseSync } from 'node:sqlite';
 import type { ProblemCode } from '../../src/contract/partner/problems.ts';
+import { hotel } from './catalogue-lines.ts';
 import type { Asked } from './http-exchange.ts';
 import type { Installation, Served } from './installation.ts';
 import { type Answer, GOOD_REQUESTS, PartnerClient, quoteBody } from './partner-client.ts';
@@ -77,16 +78,47 @@ function askFor(on: ProvokedService, propertyId: string, operationId: OperationI
   });
 }
 
-/** A service that has read nothing yet, beside pictures and terms of `hotel-ponte` that are no JSON. */
-async function serveDamaged(installation: Installation): Promise<{ service: Served; repair: () => void }> {
-  const run = (sql: string): void => {
-    const database = new DatabaseSync(installation.databasePath);
-    database.exec(sql);
-    database.close();
-  };
-  run("INSERT INTO property_details (property_id, details) VALUES ('hotel-ponte', '{')");
-  const repair = () => run("DELETE FROM property_details WHERE property_id = 'hotel-ponte'");
-  return { service: await installation.serve(), repair };
+interface Damaged {
+  readonly service: Served;
+  readonly asked: Partial<Asked>;
+  readonly repair: () => void;
+}
+
+/** What an operation can't answer: pictures, terms or a change that are no JSON, or else a clock that shows no time. */
+function damage(on: ProvokedService, operationId: OperationId): Promise<Damaged> {
+  if (operationId === 'listChanges') return damageChange(on);
+  return operationId.endsWith('Content') ? damageDetails(on) : Promise.resolve(stopClock(on));
+}
+
+function stopClock({ service, installation: { time } }: ProvokedService): Damaged {
+  const { nowMs } = time;
+  time.nowMs = Number.NaN;
+  return { service, asked: {}, repair: () => void (time.nowMs = nowMs) };
+}
+
+/** On a service that has read nothing yet. */
+async function damageDetails({ installation }: ProvokedService): Promise<Damaged> {
+  runSql(installation, "INSERT INTO property_details (property_id, details) VALUES ('hotel-ponte', '{')");
+  const repair = () => runSql(installation, "DELETE FROM property_details WHERE property_id = 'hotel-ponte'");
+  return { service: await installation.serve(), asked: {}, repair };
+}
+
+async function damageChange(on: ProvokedService): Promise<Damaged> {
+  const { installation, service } = on;
+  const given = await ask(on, on.tokens.good, 'listChanges');
+  const { next } = JSON.parse(given.text) as { next: string };
+  await installation.importLines([hotel('damaged', { visibleTo: ['nobody'] })]);
+  const setVisibleTo = (text: string) =>
+    runSql(installation, `UPDATE property_changes SET visible_to = '${text}' WHERE property_id = 'damaged'`);
+  setVisibleTo('{');
+  const asked = { path: `/feeds/v1/changes?since=${next}` };
+  return { service, asked, repair: () => setVisibleTo('["nobody"]') };
+}
+
+function runSql({ databasePath }: Installation, sql: string): void {
+  const database = new DatabaseSync(databasePath);
+  database.exec(sql);
+  database.close();
 }
 
 const scopeOf = (operationId: OperationId) =>
@@ -267,14 +299,8 @@ export const SPEC_PROBLEMS: Readonly<Record<ProblemCode, SpecProblem>> = {
     of: 'every operation',
     provoked: {
       'a clock that shows no time, or a damaged row': async (on, id) => {
-        const damaged = id.endsWith('Content') ? await serveDamaged(on.installation) : undefined;
-        const service = damaged?.service ?? on.service;
-        const { nowMs } = on.installation.time;
-        if (damaged === undefined) on.installation.time.nowMs = Number.NaN;
-        const answer = await ask({ service }, on.tokens.good, id).finally(() => {
-          on.installation.time.nowMs = nowMs;
-          damaged?.repair();
-        });
+        const { service, asked, repair } = await damage(on, id);
+        const answer = await ask({ service }, on.tokens.good, id, asked).finally(repair);
         const [logged] = service.takeErrors();
         assert.match(logged ?? '', new RegExp(`"correlationId":"${answer.header('x-correlation-id')}"`));
         assert.doesNotMatch(answer.text, /RangeError|Invalid time|SyntaxError|JSON|\.ts/);

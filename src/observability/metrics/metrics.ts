@@ -27,6 +27,8 @@ export interface MetricSources {
   readonly acts: Readonly<Record<string, number>>;
   readonly feeds: FeedNumbers;
   readonly webhooks: WebhookNumbers;
+  /** Requests that wait for changes. */
+  readonly longPolls: { readonly count: number };
   readonly readiness: () => Readiness;
   readonly eventLoop: Pick<EventLoopWatch, 'isOverloaded' | 'delay'>;
   readonly freshness: () => FollowerState;
@@ -72,6 +74,7 @@ export function buildMetrics(sources: MetricSources): Registry {
     ...webFamilies(sources.webMeter),
     activityFamily(sources.activity),
     ...feedFamilies(sources.feeds, sources.clock),
+    waitingFamily(sources.longPolls),
     ...webhookFamilies(sources.webhooks, sources.clock),
     ...supplyFamilies(sources.supplyFreshness, sources.clock),
     poolFamily(sources.poolUse),
@@ -92,6 +95,15 @@ function actFamily(acts: MetricSources['acts']): MetricFamily {
     *read() {
       for (const [act, value] of Object.entries(acts)) yield { value, labels: { act } };
     },
+  };
+}
+
+function waitingFamily(longPolls: MetricSources['longPolls']): MetricFamily {
+  return {
+    name: 'stayport_changes_waiting',
+    help: 'Requests of partners that wait until something changes.',
+    type: 'gauge',
+    read: single(() => longPolls.count),
   };
 }
 

@@ -1,6 +1,6 @@
 /** Reading what changed for partners, and forgetting it after a while. */
 import { commit } from '../engine/write-result.ts';
-import { stampAt } from '../history/history.ts';
+import { isOfHistory, readStamp, stampAt } from '../history/history.ts';
 import type { Revision } from '../history/revision.ts';
 import { change, ordinary, type Program, type ProgramRunner, rows } from '../programs/program.ts';
 import { COLUMNS, type FoundColumns, NO_VIEWS, settleRow, toChangeRow } from './change-row.ts';
@@ -73,8 +73,10 @@ function* selectMarks({ marks, revision }: HistoryQuestion): Program<HistoryAnsw
   if (found === undefined) throw new Error('the table revision is empty');
   const newest = Number(found['newest']);
   return {
-    continues: marks.map((mark, index) => mark.revision <= newest && found[`stamp_${index}`] === mark.stamp),
-    stamp: String(found['stamp']),
+    continues: marks.map(
+      (mark, index) => mark.revision <= newest && isOfHistory(String(found[`stamp_${index}`]), mark),
+    ),
+    stamp: readStamp(String(found['stamp']), revision ?? newest),
     newest,
   };
 }

@@ -8,6 +8,7 @@ import type { Revision } from '../history/revision.ts';
 import {
   contentHash,
   decideOutcome,
+  lastOfEach,
   type StoredContent,
   type StoredWrite,
 } from '../../ledger/stored-write.ts';
@@ -20,6 +21,8 @@ export interface PlannedWrite {
   readonly hash: string;
   /** Other sources have layers of the property too. */
   readonly isLayered?: boolean;
+  /** In the same transaction, so that nobody ever sees it. */
+  readonly isWithdrawn?: boolean;
 }
 
 export function planWrites(writes: readonly StoredWrite[]): PlannedWrite[] {
@@ -122,11 +125,6 @@ export function isUnchanged(outcome: WriteOutcome | undefined): boolean {
   return outcome === 'unchanged';
 }
 
-/** One statement can't write a row twice; the last write of an id is what stays. */
-function lastOfEach(planned: readonly PlannedWrite[]): PlannedWrite[] {
-  return [...new Map(planned.map((plan) => [plan.write.propertyId, plan])).values()];
-}
-
 export async function selectContents(
   client: ClientBase,
   propertyIds: readonly string[],
@@ -153,7 +151,10 @@ export async function putProperties(
   const writes = planned.map(({ write }) => write);
   await noteChanges(
     client,
-    writes.map((write) => ({ propertyId: write.propertyId, write })),
+    planned.map(({ write, isWithdrawn }) => ({
+      propertyId: write.propertyId,
+      write: isWithdrawn === true ? undefined : write,
+    })),
     { revision, nowMs },
   );
   const ids = textArray(writes.map((write) => write.propertyId));

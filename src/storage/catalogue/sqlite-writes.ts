@@ -6,6 +6,7 @@ import type { WriteOutcome } from '../../ledger/stored-write.ts';
 import {
   contentHash,
   decideOutcome,
+  lastOfEach,
   type StoredContent,
   type StoredWrite,
 } from '../../ledger/stored-write.ts';
@@ -81,13 +82,11 @@ export function applyWrites(
   nowMs: number,
 ): WriteOutcome[] {
   const outcomes = compareWrites(statements, planned);
-  if (outcomes.every((outcome) => outcome === 'unchanged')) return outcomes;
+  const changing = lastOfEach(planned.filter((_write, index) => outcomes[index] !== 'unchanged'));
+  if (changing.length === 0) return outcomes;
   const revision = takeRevision(database);
-  for (const [index, { write, hash }] of planned.entries()) {
-    if (outcomes[index] !== 'unchanged') {
-      putProperty(statements, write, hash, { revision, nowMs, isLayered: false });
-    }
-  }
+  for (const { write, hash } of changing)
+    putProperty(statements, write, hash, { revision, nowMs, isLayered: false });
   return outcomes;
 }
 
@@ -117,11 +116,17 @@ export function putProperty(
   statements: CatalogueWriteStatements,
   write: StoredWrite,
   hash: string,
-  stamp: { readonly revision: number; readonly nowMs: number; readonly isLayered: boolean },
+  stamp: {
+    readonly revision: number;
+    readonly nowMs: number;
+    readonly isLayered: boolean;
+    /** In the same transaction, so that nobody ever sees it. */
+    readonly isWithdrawn?: boolean;
+  },
 ): void {
   const { propertyId, source, document, details, lowestRates, types } = write;
-  const { revision, nowMs, isLayered } = stamp;
-  noteChange(statements, propertyId, write, stamp);
+  const { revision, nowMs, isLayered, isWithdrawn = false } = stamp;
+  noteChange(statements, propertyId, isWithdrawn ? undefined : write, stamp);
   statements.putProperty.run(
     propertyId,
     revision,

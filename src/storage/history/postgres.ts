@@ -1,6 +1,14 @@
 import type { ClientBase } from 'pg';
 import type { Session } from '../engine/postgres/session.ts';
-import { continueHistory, historyColumns, type HistoryRow, pruneStampsTo } from './history.ts';
+import {
+  continueHistory,
+  findFolding,
+  foldStamps,
+  historyColumns,
+  type HistoryRow,
+  stampAt,
+  type StampRow,
+} from './history.ts';
 import type { HistoryMark, HistoryStore, Revision } from './revision.ts';
 
 export function postgresHistory(
@@ -26,9 +34,31 @@ export async function takeRevision(client: ClientBase): Promise<Revision> {
       RETURNING revision`,
   });
   const revision = presentRevision(rows[0]);
-  const last = pruneStampsTo(revision);
-  if (last !== undefined) await client.query('DELETE FROM revision_stamps WHERE revision <= $1', [last]);
+  await foldOld(client, revision);
   return revision;
+}
+
+async function foldOld(client: ClientBase, revision: Revision): Promise<void> {
+  const folding = findFolding(revision);
+  if (folding === undefined) return;
+  const { first, last, forgottenTo } = folding;
+  const { rows } = await client.query<StampRow & { readonly before: string }>(
+    `SELECT revision, stamp, ${stampAt('$3')} AS before FROM revision_stamps WHERE revision BETWEEN $1 AND $2`,
+    [first, last, first - 1],
+  );
+  if (rows.length > 0) {
+    const folded = foldStamps(rows, first, rows[0]!.before);
+    await drop(client, first, last);
+    await client.query('INSERT INTO revision_stamps (revision, stamp) VALUES ($1, $2)', [
+      folded.revision,
+      folded.stamp,
+    ]);
+  }
+  await drop(client, 0, forgottenTo);
+}
+
+async function drop(client: ClientBase, first: Revision, last: Revision): Promise<void> {
+  await client.query('DELETE FROM revision_stamps WHERE revision BETWEEN $1 AND $2', [first, last]);
 }
 
 async function selectRevision(client: ClientBase): Promise<Revision> {

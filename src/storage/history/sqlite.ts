@@ -1,6 +1,14 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Session } from '../engine/sqlite/session.ts';
-import { continueHistory, historyColumns, type HistoryRow, pruneStampsTo } from './history.ts';
+import {
+  continueHistory,
+  findFolding,
+  foldStamps,
+  historyColumns,
+  type HistoryRow,
+  stampAt,
+  type StampRow,
+} from './history.ts';
 import type { HistoryMark, HistoryStore, Revision } from './revision.ts';
 
 /** Of each connection that writes; there is one in a process. */
@@ -12,7 +20,10 @@ function prepare(database: DatabaseSync) {
     stamp: database.prepare(
       'INSERT OR REPLACE INTO revision_stamps (revision, stamp) VALUES (?, lower(hex(randomblob(16))))',
     ),
-    prune: database.prepare('DELETE FROM revision_stamps WHERE revision <= ?'),
+    between: database.prepare('SELECT revision, stamp FROM revision_stamps WHERE revision BETWEEN ? AND ?'),
+    at: database.prepare(`SELECT ${stampAt('?')} AS found`),
+    drop: database.prepare('DELETE FROM revision_stamps WHERE revision BETWEEN ? AND ?'),
+    put: database.prepare('INSERT INTO revision_stamps (revision, stamp) VALUES (?, ?)'),
   };
 }
 
@@ -22,9 +33,21 @@ export function takeRevision(database: DatabaseSync): Revision {
   prepared.set(database, statements);
   const revision = Number(statements.next.get()?.['revision']);
   statements.stamp.run(revision);
-  const last = pruneStampsTo(revision);
-  if (last !== undefined) statements.prune.run(last);
+  foldOld(statements, revision);
   return revision;
+}
+
+function foldOld({ between, at, drop, put }: ReturnType<typeof prepare>, revision: Revision): void {
+  const folding = findFolding(revision);
+  if (folding === undefined) return;
+  const { first, last, forgottenTo } = folding;
+  const rows = between.all(first, last) as unknown as StampRow[];
+  if (rows.length > 0) {
+    const folded = foldStamps(rows, first, String(at.get(first - 1)?.['found']));
+    drop.run(first, last);
+    put.run(folded.revision, folded.stamp);
+  }
+  drop.run(0, forgottenTo);
 }
 
 export function prepareHistoryQueries(database: DatabaseSync) {

@@ -118,7 +118,7 @@ async function save(
   const isChange = settled.length > 0 || withdrawnIds.length > 0;
   const revision = isChange ? await takeRevision(client) : newest;
   await deleteOfSources(client, 'calendar_layers', abandoned);
-  await putSettled(client, settled, { revision, nowMs });
+  await putSettled(client, settled, withdrawnIds, { revision, nowMs });
   if (withdrawnIds.length > 0) await withdrawAll(client, withdrawnIds, { revision, nowMs });
   await deleteOfSources(client, 'supply_confirmations', unconfirmed);
   await putConfirmed(client, confirmed);
@@ -141,6 +141,7 @@ async function deleteOfSources(
 async function putSettled(
   client: ClientBase,
   settled: readonly SettledProperty[],
+  withdrawnIds: readonly string[],
   stamp: Stamp,
 ): Promise<void> {
   const pieces = inPieces(settled, {
@@ -153,6 +154,7 @@ async function putSettled(
       write: content,
       hash,
       isLayered: layers.length > 0,
+      isWithdrawn: withdrawnIds.includes(content.propertyId),
     }));
     await putProperties(client, planned, stamp);
     await putLayers(client, piece);

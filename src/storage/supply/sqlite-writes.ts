@@ -71,7 +71,8 @@ function save(
   const revision = settled.length === 0 ? 0 : takeRevision(database);
   for (const { content, hash, layers } of settled) {
     const { propertyId } = content;
-    putProperty(statements, content, hash, { revision, nowMs, isLayered: layers.length > 0 });
+    const isWithdrawn = withdrawnIds.includes(propertyId);
+    putProperty(statements, content, hash, { revision, nowMs, isLayered: layers.length > 0, isWithdrawn });
     supply.deleteLayers.run(propertyId);
     for (const { inventoryTypeId, source, changedAtMs, nights, rates } of layers) {
       supply.putLayer.run(propertyId, inventoryTypeId, source, changedAtMs, nights, rates);

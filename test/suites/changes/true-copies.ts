@@ -201,15 +201,15 @@ export async function keepTrueCopies({ storage, execute, changeCount, seed }: Co
     for (let count = 1; count <= changeCount; count += 1) {
       await change();
       if (random() < 0.3) await follow(pick(copiers), pick(LIMITS));
-      if (count % 100 === 0) await compareAll();
-      if (count % 700 === 0) {
+      if (count % 50 === 0) await compareAll();
+      if (count % 150 === 0) {
         await serving.stop();
         serving = await serveFeed(storage);
       }
       const next = PARTNER_IDS[copiers.length];
       if (next !== undefined && count === Math.floor((changeCount * (copiers.length - 1)) / 4))
         await addPartner(next);
-      if (random() < 0.002) await begin(pick(copiers));
+      if (random() < 0.01) await begin(pick(copiers));
     }
     await compareAll();
   } finally {

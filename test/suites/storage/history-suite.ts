@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { cursorAfter } from '../../../src/storage/catalogue/change-cursor.ts';
-import { STAMPS_KEPT_MAX, STAMPS_PER_PRUNING } from '../../../src/storage/history/history.ts';
+import { STAMPS_MAX, STAMPS_PER_ROW, WHOLE_STAMPS_MAX } from '../../../src/storage/history/history.ts';
 import { type HistoryMark, NOTHING_READ } from '../../../src/storage/history/revision.ts';
 import { HistoryLost, type Storage } from '../../../src/storage/storage.ts';
 import { type OpenFixture, withStorage } from './fixture.ts';
@@ -78,29 +78,58 @@ export function describeHistory(open: OpenFixture): void {
         await storage.writeProperties([sampleWrite('c')]);
       }));
 
-    it(`keeps ${STAMPS_KEPT_MAX} stamps; what is older is lost`, () =>
+    const writeAt = async (
+      storage: Storage,
+      execute: (sql: string) => Promise<unknown>,
+      revision: number,
+    ) => {
+      await execute(`UPDATE revision SET revision = ${revision - 1}`);
+      await storage.writeProperties([sampleWrite('a', { version: revision })]);
+      return storage.readHistory(NOTHING_READ);
+    };
+
+    it('knows old stamps in short: all that were read, and those of another history not', () =>
       withStorage(open, async (storage, { execute }) => {
-        const first = await storage.readHistory(NOTHING_READ);
-        const isKept = (mark: HistoryMark) =>
-          storage.readHistory(mark).then(
-            () => true,
-            () => false,
-          );
-        await execute(`UPDATE revision SET revision = ${STAMPS_KEPT_MAX}`);
-        await storage.writeProperties([sampleWrite('a', { version: 1 })]);
-        assert.ok(await isKept(first), 'deleted a few at a time');
-        const before = await storage.readHistory(first);
-        await execute(`UPDATE revision SET revision = ${STAMPS_KEPT_MAX + STAMPS_PER_PRUNING - 1}`);
-        await storage.writeProperties([sampleWrite('a', { version: 2 })]);
-        assert.ok(!(await isKept(first)));
-        assert.ok(await isKept(before));
-        const last = STAMPS_KEPT_MAX + STAMPS_KEPT_MAX;
-        await execute(`UPDATE revision SET revision = ${last - 1}`);
-        await storage.writeProperties([sampleWrite('a', { version: 3 })]);
-        assert.ok(await isKept(before), 'one past the bound');
-        await execute(`UPDATE revision SET revision = ${last + STAMPS_PER_PRUNING - 1}`);
-        await storage.writeProperties([sampleWrite('a', { version: 4 })]);
-        assert.ok(!(await isKept(before)));
+        const marks = [await storage.readHistory(NOTHING_READ)];
+        for (let count = 1; count < 2 * STAMPS_PER_ROW + 3; count += 1) {
+          if (count % 7 === 0) await execute(UNSTAMPED_WRITE);
+          else await storage.writeProperties([sampleWrite('a', { version: count })]);
+          marks.push(await storage.readHistory(NOTHING_READ));
+        }
+        const last = WHOLE_STAMPS_MAX + STAMPS_PER_ROW;
+        await writeAt(storage, execute, last - 1);
+        assert.equal(await countContinued(storage, marks), marks.length, 'all of them are whole');
+        await writeAt(storage, execute, last);
+        await writeAt(storage, execute, last + STAMPS_PER_ROW);
+        assert.equal(await countContinued(storage, marks), marks.length);
+        const others = marks.map((mark) => ({ ...mark, stamp: '!' + mark.stamp.slice(1) }));
+        assert.equal(await countContinued(storage, others), 0);
+        const { continues } = await storage.readMarks({ marks: [marks[5]!, others[5]!, marks[150]!] });
+        assert.deepEqual(continues, [true, false, true]);
+      }));
+
+    it(`keeps ${STAMPS_MAX} stamps; what is older is lost`, () =>
+      withStorage(open, async (storage, { execute }) => {
+        const first = await writeAt(storage, execute, STAMPS_PER_ROW);
+        const second = await writeAt(storage, execute, STAMPS_PER_ROW + 1);
+        await writeAt(storage, execute, WHOLE_STAMPS_MAX + STAMPS_PER_ROW);
+        await writeAt(storage, execute, WHOLE_STAMPS_MAX + 2 * STAMPS_PER_ROW);
+        await writeAt(storage, execute, STAMPS_MAX);
+        assert.equal(await countContinued(storage, [first, second]), 2);
+        await writeAt(storage, execute, STAMPS_MAX + STAMPS_PER_ROW);
+        assert.equal(await countContinued(storage, [first]), 0);
+        assert.equal(await countContinued(storage, [second]), 1, 'one past the bound');
       }));
   });
+}
+
+/** How many of the marks the database still continues. */
+async function countContinued(storage: Storage, marks: readonly HistoryMark[]): Promise<number> {
+  let count = 0;
+  for (const mark of marks)
+    count += await storage.readHistory(mark).then(
+      () => 1,
+      () => 0,
+    );
+  return count;
 }

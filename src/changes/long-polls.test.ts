@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { ChangeFeed } from './change-feed.ts';
+import { type LongPoll, LongPolls, WAITING_MAX, WAITING_PER_CREDENTIAL_MAX } from './long-polls.ts';
+
+const QUIET: ChangeFeed = {
+  version: () => 1,
+  ask: ({ since = '' }) => Promise.resolve({ changes: [], next: since, hasMore: false }),
+};
+
+function poll(credentialId: string): LongPoll {
+  return {
+    feed: QUIET,
+    question: { partnerId: 'acme', since: 'x', limit: 1 },
+    credentialId,
+    waitMs: 20_000,
+    signal: new AbortController().signal,
+  };
+}
+
+/** As many as may wait at once, of a credential each or of the same one. */
+async function countWaiting(polls: LongPolls, askedCount: number, credentialOf: (index: number) => string) {
+  const answers = Array.from({ length: askedCount }, (_, index) => polls.ask(poll(credentialOf(index))));
+  const { count } = polls;
+  polls.end();
+  const full = (await Promise.all(answers)).filter((answer) => answer === 'full').length;
+  assert.deepEqual([count + full, polls.count], [askedCount, 0]);
+  return count;
+}
+
+describe('Requests that wait for changes', () => {
+  for (const workerCount of [1, 2, 3, 64]) {
+    it(`share the limits of a process among ${workerCount} of its threads`, async () => {
+      const newPolls = () => new LongPolls(() => performance.now(), workerCount);
+      const ofOne = await countWaiting(newPolls(), WAITING_PER_CREDENTIAL_MAX + 1, () => 'one');
+      assert.equal(ofOne, Math.max(1, Math.floor(WAITING_PER_CREDENTIAL_MAX / workerCount)));
+      const ofAll = await countWaiting(newPolls(), WAITING_MAX + 1, (index) => `credential-${index}`);
+      assert.equal(ofAll, Math.floor(WAITING_MAX / workerCount));
+    });
+  }
+});
