@@ -15,6 +15,7 @@
  * recorded in the transaction of the write. Where the write is not in `AdministeredStores` (supply), name `subject`: the
  * act is then recorded before it begins, and what came of it after.
  */
+import { listPasskeys } from '../../access/passkeys.ts';
 import type { Acted, ActPorts, ActQuestion, PagePorts } from '../../console/console-page.ts';
 import type { PageQuestion, ShownRows } from '../../console/console-page.ts';
 import { askAgain } from '../../console/ask-again.ts';
@@ -38,6 +39,7 @@ import type { PageParts } from '../../web/console/frame.ts';
 import { funnelPage } from '../../web/console/funnel-page.ts';
 import { nightPage } from '../../web/console/night-page.ts';
 import { issuedPage, partnerPage, partnersPage } from '../../web/console/partners-page.ts';
+import { passkeysPage } from '../../web/console/passkeys-page.ts';
 import { propertiesPage, propertyPage } from '../../web/console/properties-page.ts';
 import { quotePage } from '../../web/console/quote-page.ts';
 import { askedAgainPage, requestPage, requestsPage } from '../../web/console/requests-page.ts';
@@ -84,6 +86,7 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
   page('funnel', '/console/funnel', readFunnel, funnelPage),
   page('demand', '/console/demand', readDemand, demandPage),
   page('audit', '/console/audit', readAudit, auditPage),
+  page('passkeys', '/console/passkeys', async (ports) => ({ rows: await listPasskeys(ports) }), passkeysPage),
 ];
 
 export const CONSOLE_ACTS: readonly ConsoleAct[] = [

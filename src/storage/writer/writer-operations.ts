@@ -26,6 +26,7 @@ import { AUDIT_WRITES } from '../audit/sql.ts';
 import { CONVERSION_WRITES } from '../conversions/sql.ts';
 import { FEED_WRITES } from '../feeds/sql.ts';
 import { PUBLISHED_WRITES } from '../published/sql.ts';
+import { PASSKEY_WRITES } from '../passkeys/sql.ts';
 import { SESSION_WRITES } from '../sessions/sql.ts';
 import { MAPPING_WRITES } from '../supply/mappings.ts';
 import { TASK_WRITES } from '../tasks/sql.ts';
@@ -39,6 +40,7 @@ const ALL: readonly AnyWrite[] = [
   ...MAPPING_WRITES,
   ...PROCESS_WRITES,
   ...PUBLISHED_WRITES,
+  ...PASSKEY_WRITES,
   ...SESSION_WRITES,
   ...TASK_WRITES,
 ];
