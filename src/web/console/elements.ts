@@ -371,20 +371,19 @@ export function actForm(view: PageView, act: ConsoleActName, path: string, parts
   return postForm(view, act, path, { ...parts, needsFresh: ACTS[act].role === 'admin' });
 }
 
-/** How a form shows that its sign-in must be young. A text of people has no quotes in HTML, so it is only that. */
-export const NEEDS_FRESH = 'data-needs="fresh"';
+/** How a form shows that its sign-in must be young. What people typed has no quotes in HTML, so it is only that. */
+export const NEEDS_FRESH = '" data-fresh>';
 
 /** Sent to the name of the act behind `path`. */
 export function postForm(view: PageView, act: ActName, path: string, parts: ActFormParts): Html {
   const { fields = {}, inputs, button = view.messages.acts[act], look, needsFresh = false } = parts;
-  const fresh = needsFresh && new Html(` ${NEEDS_FRESH}`);
+  const end = new Html(needsFresh ? NEEDS_FRESH : '">');
   const given: readonly (readonly [string, string])[] = Array.isArray(fields)
     ? fields
     : Object.entries(fields);
   const hidden = [...given, ['form', view.person?.formToken ?? ''] as const].map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
   );
-  return html`<form method="post" action="${hrefOf(view, `${path}/${act}`)}" data-act="${act}" ${fresh}>
-    ${hidden} ${inputs}<button class="${look ?? ''}">${button}</button>
+  return html`<form method="post" action="${hrefOf(view, `${path}/${act}`)}" data-act="${act}${end}${hidden} ${inputs}<button class="${look ?? ''}">${button}</button>
   </form>`;
 }

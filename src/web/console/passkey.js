@@ -31,7 +31,7 @@ function keepFresh(ms) {
 document.addEventListener('submit', (event) => {
   if (!isUsable) return;
   const form = event.target;
-  if (gate && form.dataset.needs === 'fresh' && Date.now() >= freshUntil) {
+  if (gate && 'fresh' in form.dataset && Date.now() >= freshUntil) {
     event.preventDefault();
     void renewThenSend(form, event.submitter);
   } else if (form.closest('[data-passkey]')) {
