@@ -4,18 +4,13 @@
  */
 import type { Section } from './section.ts';
 import { activity } from './sections/activity.ts';
-import { consolePages } from './sections/console.ts';
+import { beside } from './sections/beside.ts';
 import { conventional } from './sections/conventional.ts';
-import { dearest } from './sections/dearest.ts';
-import { discounts } from './sections/discounts.ts';
 import { freshness } from './sections/freshness.ts';
-import { generator } from './sections/generator.ts';
 import { growth } from './sections/growth.ts';
 import { prices } from './sections/prices.ts';
 import { scale } from './sections/scale.ts';
 import { supply } from './sections/supply.ts';
-import { totals } from './sections/totals.ts';
-import { traveller } from './sections/traveller.ts';
 import { wire } from './sections/wire.ts';
 import { world } from './sections/world.ts';
 import { workers } from './sections/workers.ts';
@@ -26,15 +21,10 @@ export const SECTIONS: readonly Section[] = [
   workers,
   supply,
   growth,
-  dearest,
-  discounts,
   prices,
-  totals,
-  traveller,
+  beside,
   activity,
-  consolePages,
   scale,
   freshness,
-  generator,
   world,
 ];

@@ -1,13 +1,13 @@
 /**
- * Part of `npm run check`: lines of Markdown wrap at 120 columns, and words of a private dialect stay out of what
- * people read: pages, comments, messages, help texts.
+ * Part of `npm run check`: lines of Markdown wrap at 120 columns, and words of a private dialect stay out of pages,
+ * comments, messages and help texts. Doc comments begin with their subject.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
 const COLUMNS_MAX = 120;
 
-/** What is avoided, and what to write instead. */
+/** Words to avoid, and better ones. */
 const DIALECT: readonly { readonly pattern: RegExp; readonly better: string }[] = [
   { pattern: /\bmend(?:s|ed|ing)?\b/i, better: 'fix' },
   { pattern: /\banew\b/i, better: 'again' },
@@ -30,6 +30,16 @@ const DIALECT: readonly { readonly pattern: RegExp; readonly better: string }[] 
   { pattern: /\bhouse of\b/i, better: 'name the thing' },
 ];
 
+/** Folders whose doc comments begin with their subject, not with a relative clause or a missing noun. */
+const SUBJECT_FIRST = new RegExp(
+  `^(?:src/(?:${[
+    'access|activity|attribution|catalogue|content|doctor|domain|following|handoff|limits|observability|quotes',
+    'runtime|sandbox|settings|workers|contract/(?:partner|openapi|reading)|http/(?:listener|partner|web)',
+    'web/(?:docs|kit|traveller)',
+  ].join('|')})|test/kit|scripts)/`,
+);
+const OPENING = /^\s*\/\*\*(?:\s*\n\s*\*)? (?:What|Of) /gm;
+
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   encoding: 'utf8',
 })
@@ -46,7 +56,18 @@ if (findings.length > 0) process.exitCode = 1;
 
 function findingsIn(path: string, text: string): string[] {
   const lines = text.split('\n');
-  return [...wordsIn(path, lines), ...(path.endsWith('.md') ? wideIn(path, lines) : [])];
+  return [
+    ...wordsIn(path, lines),
+    ...(path.endsWith('.md') ? wideIn(path, lines) : []),
+    ...(SUBJECT_FIRST.test(path) ? openingsIn(path, text) : []),
+  ];
+}
+
+function openingsIn(path: string, text: string): string[] {
+  return [...text.matchAll(OPENING)].map(
+    ({ index }) =>
+      `${path}:${text.slice(0, index).split('\n').length}: begin the comment with its subject, not "What" or "Of"`,
+  );
 }
 
 function wordsIn(path: string, lines: readonly string[]): string[] {

@@ -25,7 +25,7 @@ export function measuredOn(section: string): string {
   return reportOf(section).date.slice(0, 10);
 }
 
-/** What was measured, in the unit of the benchmark. Throws, and names the file, where it was not. */
+/** A figure in the benchmark's unit. Throws, and names the file, when it is missing. */
 export function measured(section: string, what: string): number {
   const { file, sections } = reportOf(section);
   const figures = sections.find(({ name }) => name === section)?.figures;

@@ -139,7 +139,7 @@ function subjectsSinceLastTag(): string[] {
   return git('log', '--no-merges', '--reverse', '--format=%s', `${last}..HEAD`).split('\n').filter(Boolean);
 }
 
-/** Of releases, the newest first; a pre-release is older than its release. */
+/** Tags of releases, the newest first; a pre-release is older than its release. */
 function tags(): string[] {
   const listed = git('-c', 'versionsort.suffix=-', 'tag', '--list', 'v*', '--sort=-version:refname');
   return listed.split('\n').filter(Boolean);

@@ -23,8 +23,8 @@ const LONG = { limitMs: 300_000, mayRepeat: true };
 const FILES_AT_ONCE = 4;
 
 /**
- * Of glibc: pieces of a MiB and more are mapped, and returned when they are freed. By itself it keeps the segments of a
- * catalogue for the next one, and clears 16 MiB each time: half of the time of tests that build many.
+ * Setting of glibc: pieces of a MiB and more are mapped, and returned when they are freed. By default it keeps the
+ * segments of a catalogue for the next one, and clears 16 MiB each time: half of the time of tests that build many.
  */
 const LARGE_PIECES = { MALLOC_MMAP_THRESHOLD_: String(2 ** 20) };
 
@@ -91,7 +91,7 @@ const COVERAGE = [
 
 const WHOLE = ['test/*.test.ts', 'test/{e2e,kit}/**/*.test.ts', '{sdk,mcp}/test/**/*.test.ts'];
 
-/** Of each part its stages, one after the other; the runs of a stage go on at once. */
+/** Stages of each part, one after the other; the runs of a stage are concurrent. */
 const PARTS: Readonly<Record<string, () => readonly (readonly Run[])[]>> = {
   unit: () => [
     withShared(unit(), [
@@ -114,13 +114,13 @@ const PARTS: Readonly<Record<string, () => readonly (readonly Run[])[]>> = {
   release: () => [[{ atOnce: 1, files: filesOf('test/release/*.test.ts'), ...LONG }]],
 };
 
-/** Of Node's test runner. */
+/** A run of Node's test runner. */
 interface Run {
   /** 0: all files in one process, one after the other; what it prints is shown when it has ended. */
   readonly atOnce: number;
   readonly files: readonly string[];
   readonly flags?: readonly string[];
-  /** Of each file. */
+  /** Time limit of each file. */
   readonly limitMs?: number;
   /** It waits for programs, servers or threads: a file that fails runs a second time. */
   readonly mayRepeat?: boolean;

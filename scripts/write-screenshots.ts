@@ -15,7 +15,7 @@ const FOLDER = join(import.meta.dirname, '..', 'docs', 'images');
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1280, height: 800 };
 
-/** Of the console, by the names of `console-states.ts`. */
+/** Pages of the console, by the names of `console-states.ts`. */
 const ON_DESKTOP = ['today', 'request', 'property', 'night', 'funnel', 'demand'];
 const ON_PHONE = ['property', 'request', 'funnel'];
 
@@ -26,7 +26,7 @@ interface Shot {
   readonly name: string;
   readonly url: string;
   readonly options: BrowserContextOptions;
-  /** Of pages that need a sign-in. */
+  /** For pages that need a sign-in. */
   readonly cookie?: Console['cookie'];
   /** The screen alone of a page that is long. */
   readonly isCut?: boolean;

@@ -36,6 +36,12 @@ const PAST_CHANGES: Readonly<Record<string, readonly PastChange[]>> = {
       fact: /\bscopeHook\b/,
     },
   ],
+  'an event of webhooks': [
+    {
+      commit: 'Store webhooks, their keys and their deliveries with what causes them; send them',
+      fact: /'(?:quote\.continued|quote\.converted|changes\.available)'/,
+    },
+  ],
   'what runs in the background': [
     {
       commit: 'Delete quotes that nobody opened after 30 days, and bound the quotes of a day',

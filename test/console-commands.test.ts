@@ -158,7 +158,11 @@ describe('The audit trail of commands', () => {
         .code,
       1,
     );
-    assert.deepEqual([(await lastAct()).act, (await lastAct()).to], ['close', 'failed']);
+    const { act: refused, to: why } = await lastAct();
+    assert.deepEqual([refused, why], ['close', { refused: 'there is no property "nobody"' }]);
+    assert.equal((await workplace.run(['source', 'retire', 'nobody'])).code, 1);
+    const told = 'the source "nobody" has sent nothing for any property; "source list" shows all sources';
+    assert.deepEqual((await lastAct()).to, { refused: told });
   });
 
   it('is printed for people too, of the time that they ask for', async () => {

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { buildCalendar, calendarRanges, type CalendarEntry } from '../src/domain/calendar.ts';
 import { FIELDS, RESTRICTION_FIELDS } from '../src/domain/calendar-fields.ts';
+import { readDiscount } from '../src/domain/price-terms.ts';
 import { makeReduction } from '../src/domain/pricing.ts';
 import { explainEligibility, isEligible, makeOfferedNights } from '../src/domain/eligibility.ts';
 import { combineLayers } from '../src/domain/layers.ts';
@@ -22,7 +23,7 @@ import { PICTURE_BYTES_MAX } from '../src/http/web/pictures.ts';
 import { CREDENTIALS_COUNTED_MAX } from '../src/observability/metrics/request-meter.ts';
 import { NEAREST_DAYS_MAX } from '../src/quotes/nearest-stays.ts';
 import { CONVERSIONS_PER_QUOTE_MAX } from '../src/storage/conversions/store.ts';
-import { ENTRIES_KEPT_BYTES_MAX } from '../src/storage/supply/store.ts';
+import { ENTRIES_KEPT_BYTES_MAX } from '../src/ledger/message.ts';
 import { MESSAGE_ENTRIES_MAX, MESSAGE_ERRORS_MAX } from '../src/supply/messages/message-limits.ts';
 import {
   HOUSE_RULES_LENGTH_MAX,
@@ -142,7 +143,10 @@ describe('The discounts of docs/supply.md', () => {
     assert.ok(PAGE.replaceAll(/\s+/g, ' ').includes(` ${DISCOUNTS_MAX} discounts`));
     const [, percent = '', price = '', reduction = '', left = ''] =
       /cents: (\S+) % of (\S+) is (\S+), and (\S+) is left/.exec(PAGE) ?? [];
-    assert.equal(makeReduction(makeDiscount({ percent }))(getMoney(price)), getMoney(reduction));
+    assert.equal(
+      makeReduction(readDiscount(makeDiscount({ percent })))(getMoney(price)),
+      getMoney(reduction),
+    );
     assert.equal(getMoney(price) - getMoney(reduction), getMoney(left));
   });
 });

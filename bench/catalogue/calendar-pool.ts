@@ -80,7 +80,7 @@ export function apartmentEntries(random: SeededRandom, options: CalendarOptions)
 }
 
 /** A room of a hotel: rates by week, several units. */
-export function plainRoomEntries(random: SeededRandom, options: CalendarOptions): CalendarEntry[] {
+function plainRoomEntries(random: SeededRandom, options: CalendarOptions): CalendarEntry[] {
   const { firstNight, nightCount } = options;
   const end = firstNight + nightCount;
   const units = random.between(1, 8);

@@ -1,7 +1,7 @@
 /** The kinds of catalogue that are generated. */
 import type { EpochDay } from '../../src/domain/local-date.ts';
 import type { SeededRandom } from '../measure/random.ts';
-import { apartmentEntries, buildCalendarPool, plainRoomEntries, roomEntries } from './calendar-pool.ts';
+import { apartmentEntries, buildCalendarPool, roomEntries } from './calendar-pool.ts';
 import type { PropertyProfile } from './property-generator.ts';
 
 export const HORIZON_NIGHTS = 730;
@@ -45,17 +45,5 @@ export function worldProfile(
     restrictedShare: 0.1,
     partnerIds,
     hasAdvanceWindows: true,
-  };
-}
-
-/** Rooms with nothing but open and closed nights, one to a property, for all partners. */
-export function plainProfile(random: SeededRandom, today: EpochDay): PropertyProfile {
-  const options = { firstNight: today, nightCount: HORIZON_NIGHTS, horizonNights: HORIZON_NIGHTS };
-  return {
-    ...worldProfile(random, today, []),
-    calendars: buildCalendarPool(random, ROOM_CALENDARS, options, plainRoomEntries),
-    typeCounts: [1],
-    restrictedShare: 0,
-    hasAdvanceWindows: false,
   };
 }

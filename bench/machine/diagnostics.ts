@@ -2,7 +2,6 @@
  * What a server process tells about itself. Loaded into every measured server, ours and the others, with `--import`,
  * so that their own code knows nothing of being measured. It costs nothing until it is asked.
  */
-import { Session } from 'node:inspector/promises';
 import { performance } from 'node:perf_hooks';
 import type { OrderHandlers } from './channel.ts';
 import { type Pauses, startPauseWatch } from './pause-watch.ts';
@@ -15,10 +14,7 @@ export interface Usage {
   readonly uptimeSeconds: number;
 }
 
-const PROFILE_EVERY_US = 200;
-
 let pauses: ReturnType<typeof startPauseWatch> | undefined;
-let inspector: Session | undefined;
 
 export function ownUsage(): Usage {
   const { user, system } = process.cpuUsage();
@@ -40,19 +36,5 @@ export const DIAGNOSTICS: OrderHandlers = {
     const read = pauses.read();
     pauses = undefined;
     return read;
-  },
-  startProfile: async (): Promise<void> => {
-    inspector = new Session();
-    inspector.connect();
-    await inspector.post('Profiler.enable');
-    await inspector.post('Profiler.setSamplingInterval', { interval: PROFILE_EVERY_US });
-    await inspector.post('Profiler.start');
-  },
-  /** The CPU profile since `startProfile`, as JSON. */
-  stopProfile: async (): Promise<string> => {
-    if (inspector === undefined) throw new Error('no profile was started');
-    const { profile } = await inspector.post('Profiler.stop');
-    inspector.disconnect();
-    return JSON.stringify(profile);
   },
 };

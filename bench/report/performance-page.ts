@@ -8,6 +8,9 @@ import type { Report, SectionReport } from './report.ts';
 
 const BEGIN = '<!-- figures: written by `npm run bench`, changes here are overwritten -->';
 const END = '<!-- end of figures -->';
+/** More figures of a section with the same bar are one row. */
+const ALIKE_MAX = 3;
+
 /** The page with the figures of this run in the place of the old ones. Throws when it does not say where they are. */
 export function writePage(page: string, report: Report): string {
   const begin = page.indexOf(BEGIN);
@@ -34,40 +37,42 @@ function formatFigures(report: Report): string {
       '',
     );
   }
-  lines.push(...formatBars(sections), ...sections.flatMap(formatSection));
+  lines.push(...formatBars(sections));
   return `${lines.join('\n')}\n`;
 }
 
-/** Everything that has a bar in one table, and what could not be measured. */
+/** One table of all bars, and the sections that could not be measured. Other figures stay in `bench/results/`. */
 function formatBars(sections: readonly SectionReport[]): string[] {
-  const figures = sections.flatMap((section) => section.figures.filter(({ bar }) => bar !== undefined));
+  const rows = sections.flatMap(({ name, figures }) =>
+    Map.groupBy(
+      figures.filter(({ bar }) => bar !== undefined),
+      formatBar,
+    )
+      .values()
+      .flatMap((alike) => (alike.length > ALIKE_MAX ? [formatWorst(name, alike)] : alike.map(rowOf(name))))
+      .toArray(),
+  );
   const leftOut = sections
     .filter((section) => section.leftOut !== undefined)
-    .map(({ title }) => `**Not measured:** ${title}.`);
-  return ['### The bars', '', ...formatTable(figures), ...leftOut.flatMap((line) => [line, ''])];
+    .flatMap(({ title }) => [`**Not measured:** ${title}.`, '']);
+  return ['| section | figure | measured | wanted | |', '|---|---|---:|---|---|', ...rows, '', ...leftOut];
 }
 
-function formatSection({ title, leftOut, figures, notes }: SectionReport): string[] {
-  return [
-    `### ${title}`,
-    '',
-    ...(leftOut === undefined ? [] : [...wrap(`Left out: ${leftOut}.`), '']),
-    ...formatTable(figures),
-    ...notes.flatMap((note) => [...wrap(note), '']),
-  ];
+function rowOf(section: string): (figure: Figure) => string {
+  return (figure) => formatRow(section, figure.what, figure);
 }
 
-function formatTable(figures: readonly Figure[]): string[] {
-  if (figures.length === 0) return [];
-  const rows = figures.map((figure) => {
-    const value = formatValue(figure.value, figure.unit);
-    return `| ${figure.what} | ${value} | ${formatBar(figure)} | ${formatVerdict(figure)} |`;
-  });
-  return ['| what | measured | wanted | |', '|---|---:|---|---|', ...rows, ''];
+/** Figures with the same bar share a row: the worst of them. */
+function formatWorst(section: string, alike: readonly Figure[]): string {
+  const worst = alike.reduce((one, other) => (isWorse(other, one) ? other : one));
+  return formatRow(section, `worst of ${alike.length}: ${worst.what}`, worst);
 }
 
-function formatVerdict(figure: Figure): string {
-  const met = isMet(figure);
-  if (met === undefined) return '';
-  return met ? 'met' : '**missed**';
+function isWorse(figure: Figure, than: Figure): boolean {
+  return figure.bar?.is === 'at least' ? figure.value < than.value : figure.value > than.value;
+}
+
+function formatRow(section: string, what: string, figure: Figure): string {
+  const verdict = isMet(figure) === true ? 'met' : '**missed**';
+  return `| ${section} | ${what} | ${formatValue(figure.value, figure.unit)} | ${formatBar(figure)} | ${verdict} |`;
 }

@@ -7,8 +7,9 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { formatLocalDate, type EpochDay } from '../../src/domain/local-date.ts';
+import { formatMoney } from '../../src/domain/money.ts';
 import { openStorage } from '../../src/storage/open.ts';
-import type { PropertyWrite } from '../../src/storage/catalogue/store.ts';
+import type { PropertyWrite } from '../../src/ledger/stored-write.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { poolCalendar, type PooledCalendar } from '../catalogue/calendar-pool.ts';
 import type { Place } from '../catalogue/places.ts';
@@ -34,8 +35,9 @@ export interface FreshnessReport {
   readonly changes: number;
   readonly seconds: number;
   readonly transactions: number;
-  /** From the commit to the first search that shows it, for each watched change. */
+  /** From the commit to the first search that shows it, for each watched night and each watched rate. */
   readonly visibleAfterMs: readonly number[];
+  readonly rateVisibleAfterMs: readonly number[];
 }
 
 const SOURCE = 'generated';
@@ -53,6 +55,9 @@ const IMPORTED_AT_ONCE = 500;
 const WATCHED_PLACE: Omit<Place, 'city'> = { country: 'IT', timezone: 'Europe/Rome', currency: 'EUR' };
 /** Watched properties are in cities of their own; one is not changed again before its change was seen. */
 const WATCHED_COUNT = 200;
+const RATE = 99_00;
+const DEARER = 120_00;
+const WATCHED_NIGHTS = 2;
 
 const agent = new Agent({ keepAlive: true, maxSockets: 32 });
 
@@ -83,7 +88,9 @@ class Changes {
   readonly #world: World;
   readonly #open: PooledCalendar;
   readonly #closed: PooledCalendar;
+  readonly #dearer: PooledCalendar;
   readonly #visibleAfterMs: number[] = [];
+  readonly #rateVisibleAfterMs: number[] = [];
   readonly #watches: Promise<void>[] = [];
 
   constructor(order: FreshnessOrder, storage: Storage) {
@@ -91,8 +98,9 @@ class Changes {
     this.#storage = storage;
     this.#world = makeWorld(order.today, order.cities);
     const nights = { from: order.today, to: order.today + HORIZON_NIGHTS - 1 };
-    this.#open = poolCalendar([{ ...nights, set: { availability: 1, rate: 9900 } }], HORIZON_NIGHTS);
-    this.#closed = poolCalendar([{ ...nights, set: { availability: 0, rate: 9900 } }], HORIZON_NIGHTS);
+    this.#open = poolCalendar([{ ...nights, set: { availability: 1, rate: RATE } }], HORIZON_NIGHTS);
+    this.#closed = poolCalendar([{ ...nights, set: { availability: 0, rate: RATE } }], HORIZON_NIGHTS);
+    this.#dearer = poolCalendar([{ ...nights, set: { availability: 1, rate: DEARER } }], HORIZON_NIGHTS);
   }
 
   async run(): Promise<FreshnessReport> {
@@ -115,7 +123,13 @@ class Changes {
     const tookSeconds = (performance.now() - startedAtMs) / 1000;
     await Promise.all(this.#watches);
     const changes = transactions * CHANGES_PER_TRANSACTION;
-    return { changes, seconds: tookSeconds, transactions, visibleAfterMs: this.#visibleAfterMs };
+    return {
+      changes,
+      seconds: tookSeconds,
+      transactions,
+      visibleAfterMs: this.#visibleAfterMs,
+      rateVisibleAfterMs: this.#rateVisibleAfterMs,
+    };
   }
 
   /** Behind all that there are; the last one is watched until it shows. */
@@ -155,11 +169,11 @@ class Changes {
     }
     const watch = number / WATCH_EVERY;
     const index = watch % WATCHED_COUNT;
-    // Opened in the first round, closed in the second, and so on.
-    const isOpen = Math.floor(watch / WATCHED_COUNT) % 2 === 0;
-    writes[0] = this.#watchedWrite(index, isOpen);
+    // Opened (or dear) in the first round, closed (or cheap) in the second, and so on.
+    const isOn = Math.floor(watch / WATCHED_COUNT) % 2 === 0;
+    writes[0] = this.#watchedWrite(index, isOn);
     await this.#storage.writeProperties(writes);
-    this.#watches.push(this.#watch(index, isOpen, performance.now()));
+    this.#watches.push(this.#watch(index, isOn, performance.now()));
   }
 
   #anyWrite(random: SeededRandom, version: number): PropertyWrite {
@@ -167,31 +181,36 @@ class Changes {
     return asWrite(changed, this.#world.profile, SOURCE);
   }
 
-  #watchedWrite(index: number, isOpen: boolean): PropertyWrite {
+  /** Of one of two states: closed or open, or of a property whose rate is watched, cheap or dear. */
+  #watchedWrite(index: number, isOn: boolean): PropertyWrite {
     const place = { city: watchedCity(index), ...WATCHED_PLACE };
     const { property } = this.#world.propertyIn(place, this.#order.properties + index);
     const [type] = property.inventoryTypes;
+    const [off, on] = isOfRate(index) ? [this.#open, this.#dearer] : [this.#closed, this.#open];
     const generated = {
       property: { ...property, visibleTo: 'all' as const, inventoryTypes: [type!] },
-      calendars: [isOpen ? this.#open : this.#closed],
+      calendars: [isOn ? on : off],
     };
     return asWrite(generated, this.#world.profile, SOURCE);
   }
 
   async #watch(
     index: number,
-    isOpen: boolean,
+    isOn: boolean,
     committedAtMs: number,
     giveUpAfterMs = GIVE_UP_AFTER_MS,
   ): Promise<void> {
     const { today, token, port } = this.#order;
-    const dates = `checkIn=${formatLocalDate(today + 30)}&checkOut=${formatLocalDate(today + 32)}`;
-    const path = `/v1/properties?city=${encodeURIComponent(watchedCity(index))}&${dates}&guests=1`;
+    const [checkIn, checkOut] = [30, 30 + WATCHED_NIGHTS].map((days) => formatLocalDate(today + days));
+    const stay = `checkIn=${checkIn}&checkOut=${checkOut}&guests=1`;
+    const query = `city=${encodeURIComponent(watchedCity(index))}&${stay}`;
+    const path = isOfRate(index) ? `/prices/v1/stays?${query}&sort=total` : `/v1/properties?${query}`;
+    const visibleAfterMs = isOfRate(index) ? this.#rateVisibleAfterMs : this.#visibleAfterMs;
     for (;;) {
-      const total = await searchTotal(port, path, token);
+      const page = await search(port, path, token);
       const afterMs = performance.now() - committedAtMs;
-      if (total > 0 === isOpen || afterMs > giveUpAfterMs) {
-        this.#visibleAfterMs.push(afterMs);
+      if (isShownOn(index, page) === isOn || afterMs > giveUpAfterMs) {
+        visibleAfterMs.push(afterMs);
         return;
       }
       await delay(POLL_EVERY_MS);
@@ -203,17 +222,28 @@ function watchedCity(index: number): string {
   return `Watched ${index}`;
 }
 
-function searchTotal(port: number, path: string, token: string): Promise<number> {
+function isOfRate(index: number): boolean {
+  return index % 2 === 1;
+}
+
+interface Page {
+  readonly pagination?: { readonly total: number };
+  readonly items?: readonly { readonly pricing?: { readonly accommodation: string } | null }[];
+}
+
+function isShownOn(index: number, { pagination, items }: Page): boolean {
+  if (!isOfRate(index)) return (pagination?.total ?? 0) > 0;
+  return items?.[0]?.pricing?.accommodation === formatMoney(DEARER * WATCHED_NIGHTS);
+}
+
+function search(port: number, path: string, token: string): Promise<Page> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${token}` };
     const outgoing = httpRequest({ agent, host: '127.0.0.1', port, path, headers }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
-      response.on('end', () => {
-        const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as { pagination?: { total: number } };
-        resolve(body.pagination?.total ?? 0);
-      });
+      response.on('end', () => resolve(JSON.parse(Buffer.concat(chunks).toString('utf8')) as Page));
     });
     outgoing.on('error', reject);
     outgoing.end();

@@ -56,7 +56,7 @@ export const freshness: Section = {
     return {
       figures: [...figuresOf({ changed, pauses, searched }, usedShare), ...importFigures(imported)],
       notes: [
-        `${changed.visibleAfterMs.length} changes were watched until they showed.`,
+        `${changed.visibleAfterMs.length} changed nights and ${changed.rateVisibleAfterMs.length} changed rates were watched until they showed.`,
         'Pauses are those of the thread that answers.',
       ],
       details: { changed, pauses, searched, imported },
@@ -125,6 +125,12 @@ function figuresOf({ changed, pauses, searched }: Measured, usedShare: number): 
     {
       what: 'from commit to visible in a search, p99',
       value: visible(99),
+      unit: 'ms',
+      bar: { is: 'at most', value: 1000 },
+    },
+    {
+      what: 'a changed rate, from commit to visible in a search by total, p99',
+      value: percentile(changed.rateVisibleAfterMs, 99),
       unit: 'ms',
       bar: { is: 'at most', value: 1000 },
     },

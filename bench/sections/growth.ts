@@ -1,28 +1,19 @@
 /** What a search costs inside the process, by the size of its city and by the size of everything else. */
-import { join } from 'node:path';
-import type { Context } from '../context.ts';
-import { type Child, startChild } from '../machine/child.ts';
+import type { Child } from '../machine/child.ts';
 import { type Latencies, median, medianLatencies } from '../measure/statistics.ts';
 import type { Figure, Section } from '../section.ts';
+import { type CityOrder, startCities } from './cities.ts';
 
-interface CitySize {
-  readonly city: string;
-  readonly typeCount: number;
-  /** Open and closed nights only: no restrictions, no visibility lists, one type a property. */
-  readonly isPlain: boolean;
-  /** Median of a search, microseconds. */
-  readonly barMicros?: number;
-}
+/** With the bar for the median of a search in microseconds. */
+type CitySize = CityOrder & { readonly barMicros?: number };
 
 /** The city that is timed beside few and beside many others. */
-const WATCHED: CitySize = { city: 'Twenty thousand', typeCount: 20_000, isPlain: false, barMicros: 15 };
+const WATCHED: CitySize = { city: 'Twenty thousand', typeCount: 20_000, barMicros: 15 };
 const CITIES: readonly CitySize[] = [
-  { city: 'Thousand', typeCount: 1000, isPlain: false },
+  { city: 'Thousand', typeCount: 1000 },
   WATCHED,
-  { city: 'Hundred thousand', typeCount: 100_000, isPlain: false, barMicros: 75 },
-  { city: 'Million', typeCount: 1_000_000, isPlain: false, barMicros: 1000 },
-  { city: 'Plain twenty thousand', typeCount: 20_000, isPlain: true },
-  { city: 'Plain hundred thousand', typeCount: 100_000, isPlain: true },
+  { city: 'Hundred thousand', typeCount: 100_000, barMicros: 75 },
+  { city: 'Million', typeCount: 1_000_000, barMicros: 1000 },
 ];
 const TYPE_COUNT_MAX_QUICK = 100_000;
 
@@ -45,8 +36,8 @@ export const growth: Section = {
     const cities = CITIES.filter(
       ({ typeCount }) => !context.options.isQuick || typeCount <= TYPE_COUNT_MAX_QUICK,
     );
-    const small = startGrowth(context);
-    const large = startGrowth(context);
+    const small = startCities(context);
+    const large = startCities(context);
     const [few, many] = await Promise.all([
       build(small, [WATCHED], OTHERS.few),
       build(large, cities, OTHERS.many),
@@ -59,7 +50,6 @@ export const growth: Section = {
       figures: [...bySize.flatMap(sizeFigures), ...otherFigures(byOthers)],
       notes: [
         'Restrictions on a third of the inventory types, advance windows on three quarters, visibility lists on a tenth of the properties, 1.2 types a property.',
-        'Plain types have open and closed nights only, are one to a property and for all partners.',
         'The rest of the catalogue is all those other cities and small ones; two processes, one with little of it and one with all, are timed in turn.',
       ],
       details: { bySize, byOthers },
@@ -124,23 +114,13 @@ async function timeInTurn(
   };
 }
 
-function startGrowth(context: Context): Child {
-  const child = startChild({
-    role: 'server',
-    name: 'growth',
-    args: [join(import.meta.dirname, 'growth-process.ts')],
-  });
-  context.onEnd(() => child.stop());
-  return child;
-}
-
 function time(child: Child, city: string): Promise<Latencies> {
   return child.ask<Latencies>('time', { city, seconds: ROUND_SECONDS });
 }
 
-function sizeFigures({ typeCount, isPlain, barMicros, latencies }: Timed): Figure[] {
+function sizeFigures({ typeCount, barMicros, latencies }: Timed): Figure[] {
   const size = typeCount.toLocaleString('en-GB');
-  const what = isPlain ? `city of ${size} plain types` : `city of ${size} types`;
+  const what = `city of ${size} types`;
   const bar = barMicros === undefined ? {} : { bar: { is: 'at most', value: barMicros } as const };
   return [
     { what: `${what}, median`, value: latencies.p50Ms * US_PER_MS, unit: 'us', ...bar },

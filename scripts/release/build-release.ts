@@ -52,7 +52,7 @@ export const PLATFORMS: readonly Platform[] = [
   },
 ];
 
-/** What an installation has beside Node and the packages. */
+/** Files of an installation beside Node and the packages. */
 const PROGRAM = [
   'src',
   'sdk/src',
@@ -72,7 +72,7 @@ const PROGRAM = [
   'LICENSE',
   ':!*.test.ts',
 ];
-/** What the two npm packages are built from. */
+/** Sources of the two npm packages. */
 const PACKAGE_SOURCES = ['package.json', 'tsconfig.json', 'openapi.json', 'LICENSE', 'sdk', 'mcp'];
 const SCALAR = 'src/web/docs/scalar/scalar.json';
 

@@ -1,4 +1,4 @@
-/** What package-lock.json says: the packages that run in production, and how each one's bytes are checked. */
+/** Reads package-lock.json: the packages that run in production, with the hashes of their bytes. */
 
 export interface Lockfile {
   readonly packages: Readonly<Record<string, LockedEntry>>;

@@ -1,4 +1,4 @@
-/** What a release writes into the project: the next version wherever it stands, and the changelog with its section. */
+/** Writes a release into the project: the next version everywhere, and the changelog with its section. */
 import { gt, inc, valid } from 'semver';
 
 export interface Release {

@@ -24,3 +24,4 @@ export {
   UsageError,
 } from './errors.ts';
 export type * from './types.ts';
+export { verifyWebhook, WebhookError, type WebhookEvent, type WebhookHeaders } from './webhook.ts';

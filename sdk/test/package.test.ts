@@ -14,7 +14,7 @@ import { compile, installPackage, SDK } from './installed-package.ts';
 import { openService, type ServiceInstallation } from './service.ts';
 
 const ROOT = join(SDK, '..');
-const GZIP_BYTES_MAX = 8_192;
+const GZIP_BYTES_MAX = 8_704;
 
 /** A project that has the package, and where the package lies in it. */
 const folder = mkdtempSync(join(tmpdir(), 'stayport-sdk-'));

@@ -43,7 +43,7 @@ describe('The programs of README.md', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('are all found: five code blocks', () => assert.equal(PROGRAMS.length, 5));
+  it('are all found: six code blocks', () => assert.equal(PROGRAMS.length, 6));
 
   it('compile', () => assert.equal(compile(folder), ''));
 

@@ -1,6 +1,7 @@
 /**
  * Runs all tests of this package on the older versions of Node.js that it promises: `npm run test:runtimes [-- 20 limiter]`.
- * A number chooses a version, a word the files with it in their names.
+ * A number chooses a version, a word the files with it in their names. `test/runtimes` pins the versions; they are
+ * installed here when they are first needed, because nothing else needs their 330 MB.
  * The tests are bundled as JavaScript first, because those versions don't run TypeScript; the service behind them and
  * tools such as the compiler stay on the Node.js that runs this file. It prints how long each version took.
  */
@@ -13,6 +14,7 @@ import { build, type Plugin } from 'esbuild';
 import { skippedFor } from '../../test/kit/skipped-suites.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
+const RUNTIMES = join(ROOT, 'test', 'runtimes');
 const VERSIONS = ['20', '22'];
 const FILE_MS_MAX = 180_000;
 const FILES_AT_ONCE = 3;
@@ -34,18 +36,61 @@ const keepPlaces: Plugin = {
 
 const wanted = VERSIONS.filter((version) => process.argv.includes(version));
 const words = process.argv.slice(2).filter((word) => !VERSIONS.includes(word));
+const chosen = wanted.length === 0 ? VERSIONS : wanted;
+if (!chosen.every(isInstalled)) install();
 const folder = mkdtempSync(join(tmpdir(), 'stayport-runtimes-'));
 try {
   const files = await bundleTests();
-  for (const version of wanted.length === 0 ? VERSIONS : wanted) runOn(version, files);
+  for (const version of chosen) runOn(version, files);
+  if (words.length === 0) runMcpPackage();
 } finally {
   rmSync(folder, { recursive: true });
+}
+
+function packageOf(version: string): string {
+  return `node-${version}-${PLATFORM}-${process.arch}`;
+}
+
+function nodeOf(version: string): string {
+  return join(RUNTIMES, 'node_modules', packageOf(version), 'bin', BINARY);
+}
+
+/** The pinned one of this version, or none where no package brings it for this machine. */
+function isInstalled(version: string): boolean {
+  const { optionalDependencies } = readJson(join(RUNTIMES, 'package.json')) as {
+    readonly optionalDependencies: Readonly<Record<string, string>>;
+  };
+  const pinned = optionalDependencies[packageOf(version)];
+  if (pinned === undefined) return true;
+  const manifest = join(RUNTIMES, 'node_modules', packageOf(version), 'package.json');
+  if (!existsSync(manifest)) return false;
+  return pinned.endsWith(`@${(readJson(manifest) as { readonly version: string }).version}`);
+}
+
+function readJson(path: string): unknown {
+  return JSON.parse(readFileSync(path, 'utf8'));
+}
+
+function install(): void {
+  const options = { cwd: RUNTIMES, stdio: 'inherit', shell: process.platform === 'win32' } as const;
+  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], options);
+  if (status !== 0) throw new Error('npm ci in test/runtimes failed');
+}
+
+/** The package of the MCP server promises Node 20, too. */
+function runMcpPackage(): void {
+  const { status } = spawnSync(process.execPath, ['--test', join(ROOT, 'mcp', 'test', 'package.test.ts')], {
+    cwd: ROOT,
+    stdio: 'inherit',
+  });
+  if (status !== 0) process.exitCode = 1;
 }
 
 async function bundleTests(): Promise<string[]> {
   const sources = globSync('sdk/test/*.test.ts', { cwd: ROOT })
     .filter((file) => words.every((word) => file.includes(word)))
     .sort();
+  if (sources.length === 0) throw new Error(`no test has ${words.join(' and ')} in its name`);
   await build({
     entryPoints: sources.map((source) => join(ROOT, source)),
     outdir: folder,
@@ -62,8 +107,7 @@ async function bundleTests(): Promise<string[]> {
 }
 
 function runOn(version: string, files: readonly string[]): void {
-  const home = join(ROOT, 'test', 'runtimes', `node-${version}`, 'node_modules');
-  const node = join(home, `node-${PLATFORM}-${process.arch}`, 'bin', BINARY);
+  const node = nodeOf(version);
   if (!existsSync(node)) {
     console.log(skippedFor(`no package brings Node ${version} here`, 'the tests of the SDK on it'));
     return;

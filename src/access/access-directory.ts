@@ -1,8 +1,8 @@
 /**
- * Who may call: partners, credentials and operator tokens in memory, looked up by the hash of the token.
+ * Partners, credentials and operator tokens in memory, looked up by the token's hash.
  *
- * A directory never changes. The follower has a new one built when a partner, a credential, a handoff key or an
- * operator token changed, and for no other change of the database. Only expiry depends on the time of the question.
+ * A directory is immutable. The follower builds a new one only when a partner, a credential, a handoff key or an
+ * operator token changed. Only expiry depends on the time of the question.
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { AccessRows, CredentialRow, OperatorTokenRow, PartnerRow } from '../storage/access/store.ts';
@@ -10,18 +10,18 @@ import type { OperatorScope } from '../contract/operator/operator-scopes.ts';
 import { ORIGIN_LENGTH_MAX } from './origins.ts';
 import { hashToken, isWellFormedToken } from './token.ts';
 
-/** What a credential is worth once its token was recognised. */
+/** A credential whose token was recognised. */
 export interface Credential {
   readonly credentialId: string;
   readonly partnerId: string;
   readonly scopes: ReadonlySet<string>;
   /** Requests per 60 seconds. */
   readonly quota: number;
-  /** Browser origins that its partner may call from. */
+  /** Browser origins of its partner. */
   readonly origins: ReadonlySet<string>;
-  /** Sees the sandbox, and nothing else. */
+  /** Sees only the sandbox. */
   readonly isTest: boolean;
-  /** Infinity when it never expires. A remembered credential is good until this instant. */
+  /** Infinity without expiry. A cached credential is valid until this instant. */
   readonly expiresAtMs: number;
 }
 
@@ -31,29 +31,28 @@ type Authentication =
   | {
       readonly ok: false;
       readonly reason: 'invalid' | 'revoked';
-      /** Whose token it was, for the log and the metrics; the caller gets the same answer either way. */
+      /** The owner of the token, for the log and the metrics; the caller's answer does not depend on it. */
       readonly refused?: Pick<Credential, 'credentialId' | 'partnerId'>;
     };
 
 export interface AccessDirectory {
-  /** `tokenText` is the text behind `Bearer`, of any length. */
+  /** `tokenText` is the text after `Bearer`, of any length. */
   authenticate(tokenText: string, nowMs: number): Authentication;
-  /** Undefined when the token is malformed, unknown, expired or revoked; `authorizeOperator` also asks its scopes. */
+  /** Undefined when the token is malformed, unknown, expired or revoked; `authorizeOperator` also checks its scopes. */
   authenticateOperator(tokenText: string, nowMs: number): Operator | undefined;
-  /** Whether any partner lists this origin: what a preflight, which carries no credential, can be judged by. */
+  /** Whether any partner lists this origin: a preflight carries no credential. */
   isKnownOrigin(origin: string): boolean;
-  /** Undefined when there is no such partner. */
   partnerName(partnerId: string): string | undefined;
 }
 
-/** What an operator token is worth once it was recognised. */
+/** An operator token that was recognised. */
 export interface Operator {
   readonly operatorTokenId: string;
   readonly name: string;
   readonly scopes: ReadonlySet<string>;
-  /** The one supply source that it may write; null: any. */
+  /** Its only supply source for writing; null: any. */
   readonly source: string | null;
-  /** Infinity when it never expires. */
+  /** Infinity without expiry. */
   readonly expiresAtMs: number;
 }
 
@@ -68,10 +67,7 @@ interface KnownCredential {
   readonly revoked: Authentication;
 }
 
-/**
- * Throws when a credential names a partner that the rows do not hold: such rows are damaged, and nobody is let in by
- * them.
- */
+/** Throws when a credential names an unknown partner: damaged rows let nobody in. */
 export function buildAccessDirectory(rows: AccessRows): AccessDirectory {
   const partners = new Map(rows.partners.map((partner) => [partner.partnerId, partner]));
   const origins = new Map(rows.partners.map((partner) => [partner.partnerId, new Set(partner.origins)]));
@@ -106,7 +102,7 @@ export function buildAccessDirectory(rows: AccessRows): AccessDirectory {
   };
 }
 
-/** One set for all credentials with the same scopes: what every request looks into stays at hand. */
+/** One set for all credentials with equal scopes: every request reads it, so it stays in the processor's cache. */
 function shareSets(): (values: readonly string[]) => ReadonlySet<string> {
   const sets = new Map<string, ReadonlySet<string>>();
   return (values) => {
@@ -158,8 +154,8 @@ function knownOperator(row: OperatorTokenRow): { hashBytes: Uint8Array; operator
 }
 
 /**
- * The map is keyed by the hash, so that the time of a lookup reveals only hashes, which nobody can choose;
- * the comparison that decides is constant-time all the same.
+ * The map is keyed by the hash, so the time of a lookup reveals only hashes, which nobody can choose; the final
+ * comparison is constant-time.
  */
 function findByHash<Known extends { readonly hashBytes: Uint8Array }>(
   byHash: ReadonlyMap<string, Known>,
@@ -176,7 +172,7 @@ type OperatorAuthorization =
   | { readonly ok: true; readonly operator: Operator }
   | { readonly ok: false; readonly reason: 'missing' | 'invalid' | 'scope' };
 
-/** The first check of every operation of the operator listener. `token` is the text after `Bearer`. */
+/** The first check of every operator operation. `token` is the text after `Bearer`. */
 export function authorizeOperator(
   directory: AccessDirectory,
   token: string | undefined,

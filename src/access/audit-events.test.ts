@@ -17,7 +17,7 @@ before(async () => {
 after(() => database.close());
 const deps = () => ({ storage: database.storage, clock: () => NOW_MS, random: systemRandom });
 
-/** The acts that the real commands leave behind, each as its kind and the ids that it names. */
+/** The acts of real commands, each as its kind and ids. */
 async function actsOf(work: () => Promise<unknown>): Promise<[string, Record<string, unknown>][]> {
   const earlier = await database.storage.readAccess();
   await work();

@@ -1,6 +1,6 @@
 /**
- * What an administrator did, read from two states of access: so it is known of every command, whatever machine it ran
- * on. Names ids, never a token, a hash or a key.
+ * Derives administrative acts from two states of access, so it covers every command on any machine. Names ids, never a
+ * token, a hash or a key.
  */
 import type {
   AccessRows,
@@ -27,7 +27,7 @@ export const AUDIT_EVENTS = [
 
 export interface AuditEvent {
   readonly act: (typeof AUDIT_EVENTS)[number];
-  /** Ids and terms, for a log line. */
+  /** Ids and terms for a log line. */
   readonly about: Readonly<Record<string, unknown>>;
 }
 
@@ -41,7 +41,7 @@ export function findAuditEvents(before: AccessRows, after: AccessRows): readonly
   ];
 }
 
-/** Every row that is new or has another revision than before. */
+/** Every row that is new or has another revision. */
 function* eachChange<
   Id extends string,
   Row extends { readonly revision: number } & Readonly<Record<Id, string>>,

@@ -1,13 +1,13 @@
-/** Who changed what: what `audit` prints, and acts that are recorded around their writes. */
+/** The audit trail: the rows of `audit`, and acts that are recorded around their writes. */
 import type { AdministeredStores } from '../storage/administered.ts';
 import type { AuditedState } from '../storage/programs/program.ts';
 import { formatInstant } from './parse-duration.ts';
 
-/** More is not put together for one answer. */
+/** Rows in one answer. */
 export const AUDIT_ROWS_MAX = 10_000;
 export const AUDIT_SINCE_MS = 7 * 86_400_000;
 
-/** What `audit` prints of one change. */
+/** One change in `audit`. */
 export interface AuditRow {
   /** RFC 3339. */
   readonly at: string;
@@ -32,8 +32,8 @@ export async function reportAudit(
 }
 
 /**
- * Does what is more than one transaction: recorded before it begins, with `to` null, so that one which is killed is in
- * the trail; `describe` says what came of it.
+ * Runs an act of several transactions: records it before it begins, with `to` null, so that a killed one is in the
+ * trail; `describe` gives its result.
  */
 export async function recordAct<T>(
   signed: Pick<AdministeredStores, 'beginAct' | 'endAct'>,

@@ -1,7 +1,6 @@
 /**
- * Who is signed in to the console. A link from the command line signs in once; the session that it begins is known by a
- * random cookie, of which only the hash is stored. Each request asks the database: so a session that was ended is ended
- * in every process at once.
+ * Console sessions. A link from the command line signs in once; its session is a random cookie, of which only the hash
+ * is stored. Each request reads the database, so an ended session is ended in every process at once.
  */
 import type { ConsoleSession, SessionEnds } from '../storage/sessions/store.ts';
 import type { AdministeredStores } from '../storage/administered.ts';
@@ -11,7 +10,7 @@ import { formatInstant } from './parse-duration.ts';
 import { checkName, type Outcome, refuse } from './partner-changes.ts';
 import { hashToken } from './token.ts';
 
-/** Each may do what those before it may. */
+/** Each includes the rights of those before it. */
 export const ROLES = ['viewer', 'operator', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -19,11 +18,11 @@ export const LINK_TTL_MS = 60_000;
 export const LINK_TTL_MS_MAX = 3_600_000;
 export const SESSION_IDLE_MS_MAX = 30 * 60_000;
 export const SESSION_MS_MAX = 12 * 3_600_000;
-/** What only an administrator may do needs a sign-in that is younger. */
+/** Acts of administrators need a younger sign-in. */
 export const FRESH_SIGN_IN_MS_MAX = 5 * 60_000;
-/** A session is stored as seen so often at most: reading pages is not writing. */
+/** The time of the last request is stored so often at most: reading pages should not write. */
 const SEEN_STEP_MS = 60_000;
-/** Clocks of two machines; a session that begins later than that was made by a clock that has been set back. */
+/** Tolerated difference of clocks. A session that begins later than that came from a clock that was set back. */
 const CLOCKS_APART_MS_MAX = 60_000;
 const SECRET_BYTES = 32;
 /** Base64url of SECRET_BYTES. */
@@ -54,7 +53,7 @@ export interface SignedIn {
   readonly freshMs: number;
 }
 
-/** What `console sessions` prints of one. Instants are RFC 3339. */
+/** One row of `console sessions`. Instants are RFC 3339. */
 export interface SessionView {
   readonly sessionId: string;
   readonly name: string;
@@ -67,7 +66,7 @@ export function mayAct(role: Role, needed: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(needed);
 }
 
-/** A link's secret, known at this moment only. */
+/** Makes a link; its secret is known only now. */
 export async function makeLink(
   deps: SessionDeps,
   options: { readonly name: string; readonly role?: Role; readonly ttlMs?: number },
@@ -87,7 +86,7 @@ export async function makeLink(
   return { ok: true, value: { secret, expiresAtMs } };
 }
 
-/** Uses the link up. Undefined for a link that is unknown, used or expired. `token` is for the cookie. */
+/** Consumes the link. Undefined for a link that is unknown, used or expired. `token` is for the cookie. */
 export async function signIn(
   deps: SessionDeps,
   secret: string,
@@ -109,7 +108,7 @@ export function makeSession(random: Random) {
   return { token, sessionId: `cs_${randomBase62(16, random)}`, tokenHash: hashToken(token) };
 }
 
-/** The session of a cookie; undefined for one that is unknown or has ended. */
+/** The session of a cookie; undefined when unknown or ended. */
 export async function findSession(deps: SessionDeps, token: string): Promise<SignedIn | undefined> {
   if (!SECRET.test(token)) return undefined;
   const session = await deps.storage.findConsoleSession(hashToken(token));
@@ -123,11 +122,11 @@ export async function findSession(deps: SessionDeps, token: string): Promise<Sig
 }
 
 /** A later release may know roles that this one does not. */
-export function roleOf(stored: { readonly role: string }): Role {
+function roleOf(stored: { readonly role: string }): Role {
   return ROLES.find((known) => known === stored.role) ?? 'viewer';
 }
 
-/** What a form of this session carries: nobody can know it who does not know the cookie. */
+/** The form token of a session: only the holder of the cookie can know it. */
 export function formTokenOf(token: string): string {
   return hashToken(`form ${token}`);
 }
@@ -143,7 +142,7 @@ export async function listSessions({
     .map(presentSession);
 }
 
-/** One, or all with null. */
+/** Ends one session, or all with null. */
 export async function endSessions(
   { storage }: Pick<SessionDeps, 'storage'>,
   sessionId: string | null,

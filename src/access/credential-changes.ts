@@ -1,6 +1,4 @@
-/**
- * What the operator does with credentials: issue, list, revoke, rotate.
- */
+/** Changes of credentials by the operator: issue, list, revoke, rotate. */
 import { ALL_SCOPE_NAMES, SCOPE_NAMES } from '../contract/partner/scopes.ts';
 import { DAY_MS } from '../domain/local-date.ts';
 import type { CredentialRow } from '../storage/access/store.ts';
@@ -11,10 +9,10 @@ import { formatInstant, INSTANT_MAX_MS } from './parse-duration.ts';
 import { hashToken, mintToken } from './token.ts';
 
 export const OVERLAP_DEFAULT_MS = DAY_MS;
-/** A longer overlap is not a rotation: two tokens would simply both be valid. */
+/** Longer than this it is not a rotation, but two valid tokens. */
 const OVERLAP_MAX_MS = 90 * DAY_MS;
 
-/** A credential as the operator sees it; never its token, nor the hash of it. Instants are RFC 3339. */
+/** The operator's view of a credential; never its token or hash. Instants are RFC 3339. */
 export interface CredentialView {
   readonly credentialId: string;
   readonly partnerId: string;
@@ -26,21 +24,21 @@ export interface CredentialView {
   readonly revokedAt: string | null;
 }
 
-/** A fresh credential with its token, which is known at this moment only. */
+/** A new credential with its token, which is known only now. */
 export interface IssuedCredential {
   readonly credentialId: string;
   readonly partnerId: string;
   readonly token: string;
   readonly scopes: readonly string[];
   readonly quota: number;
-  /** Of the sandbox; absent for live credentials. */
+  /** Sandbox only; absent for live credentials. */
   readonly test?: true;
   readonly expiresAt: string | null;
 }
 
 interface CredentialOptions {
   readonly partnerId: string;
-  /** Those of the contract when absent or empty. */
+  /** Defaults to the contract's scopes. */
   readonly scopes?: readonly string[] | undefined;
   /** Requests per 60 seconds. */
   readonly quota: number;
@@ -75,7 +73,7 @@ export async function issueCredential(
   return { ok: true, value: presentIssued(row, token) };
 }
 
-/** Ascending by creation; of one partner when named. */
+/** Ascending by creation; of one partner if named. */
 export async function listCredentials(
   deps: Pick<AccessDeps, 'storage'>,
   partnerId?: string,
@@ -92,7 +90,7 @@ export async function listCredentials(
   return { ok: true, value: views };
 }
 
-/** Final: nothing brings a revoked credential back. Revoking it again changes nothing and keeps the first instant. */
+/** Final. Revoking again keeps the first instant. */
 export async function revokeCredential(
   deps: AccessDeps,
   credentialId: string,
@@ -106,11 +104,11 @@ export async function revokeCredential(
 }
 
 /**
- * A successor with the same partner, scopes and quota. The old token works for the overlap, or until its own
- * expiry where that comes first.
+ * Issues a successor with the same partner, scopes and quota. The old token works for the overlap, or until its own
+ * expiry if that is earlier.
  *
- * A credential that expires gets a successor with the same lifetime, counted from now: issued for 90 days, it is
- * succeeded by one for 90 days. A rotation thus never turns a limited credential into an unlimited one.
+ * The successor of an expiring credential has the same lifetime, counted from now: 90 days give 90 days. So a rotation
+ * never makes a limited credential unlimited.
  */
 export async function rotateCredential(
   deps: AccessDeps,

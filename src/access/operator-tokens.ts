@@ -1,4 +1,4 @@
-/** What the operator does with the tokens of its own systems: issue, list, revoke. */
+/** Tokens of the operator's own systems: issue, list, revoke. */
 import { OPERATOR_SCOPE_NAMES } from '../contract/operator/operator-scopes.ts';
 import { findReservedReason, isSourceName, SOURCE_FORM } from '../domain/layers.ts';
 import type { OperatorTokenRow } from '../storage/access/store.ts';
@@ -8,19 +8,19 @@ import { formatInstant } from './parse-duration.ts';
 import { chooseExpiry, chooseScopes } from './token-terms.ts';
 import { hashToken, mintToken } from './token.ts';
 
-/** An operator token as the operator sees it; never the token itself. Instants are RFC 3339. */
+/** The operator's view of a token; never the token itself. Instants are RFC 3339. */
 interface OperatorTokenView {
   readonly operatorTokenId: string;
   readonly name: string;
   readonly scopes: readonly string[];
-  /** The one supply source that it may write; null: any. */
+  /** Its only supply source for writing; null: any. */
   readonly source: string | null;
   readonly createdAt: string;
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;
 }
 
-/** With the token, which is known at this moment only. */
+/** With the token, which is known only now. */
 export interface IssuedOperatorToken {
   readonly operatorTokenId: string;
   readonly name: string;
@@ -32,10 +32,10 @@ export interface IssuedOperatorToken {
 
 interface OperatorTokenOptions {
   readonly name: string;
-  /** All when absent or empty. */
+  /** Defaults to all. */
   readonly scopes?: readonly string[] | undefined;
   readonly source?: string | undefined;
-  /** Never when absent. */
+  /** Never expires when absent. */
   readonly expiresAtMs?: number | undefined;
 }
 
@@ -81,7 +81,7 @@ export async function listOperatorTokens(
     .map(presentOperatorToken);
 }
 
-/** Final. Revoking a token again changes nothing and keeps the first instant. */
+/** Final. Revoking again keeps the first instant. */
 export async function revokeOperatorToken(
   deps: AccessDeps,
   operatorTokenId: string,

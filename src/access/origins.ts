@@ -8,8 +8,8 @@ export const ORIGIN_LENGTH_MAX = 300;
 const HOST = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:]+\])$/;
 
 /**
- * The origin that a browser would send for this text, or undefined when it is none: only http and https, no user,
- * no path beyond a closing slash, no query. `HTTPS://Shop.Example:443/` is `https://shop.example`.
+ * The origin that a browser sends for this text; undefined when it is not an origin: only http and https, no user, no
+ * path except one slash, no query. `HTTPS://Shop.Example:443/` is `https://shop.example`.
  */
 export function parseOrigin(text: string): string | undefined {
   if (text.length > ORIGIN_LENGTH_MAX || !/^https?:\/\/[^/?#@\\\s]+\/?$/i.test(text)) return undefined;

@@ -1,6 +1,4 @@
-/**
- * Times as an operator types them: durations such as `24h`, and instants as RFC 3339 writes them.
- */
+/** Parses times that an operator types: durations such as `24h`, and RFC 3339 instants. */
 import { parseLocalDate } from '../domain/local-date.ts';
 
 /** The last instant that RFC 3339 can write in UTC. */
@@ -19,7 +17,7 @@ export function parseDuration(text: string): number | undefined {
 
 /**
  * Unix milliseconds of an RFC 3339 date-time (section 5.6), with `Z` or an offset; undefined for anything else. A
- * fraction is cut to milliseconds. Leap seconds are refused: Unix time cannot name them.
+ * fraction is cut to milliseconds. Leap seconds are refused: Unix time lacks them.
  */
 export function parseInstant(text: string): number | undefined {
   const match = INSTANT.exec(text);

@@ -1,6 +1,4 @@
-/**
- * What the operator does with partners: create, change, disable, list.
- */
+/** Changes of partners by the operator: create, change, disable, list. */
 import type { Clock } from '../runtime/clock.ts';
 import { ID_PATTERN } from '../domain/property.ts';
 import type { AccessStore, PartnerRow } from '../storage/access/store.ts';
@@ -21,7 +19,7 @@ export interface AccessDeps {
   readonly random: Random;
 }
 
-/** A partner as the operator sees it. */
+/** The operator's view of a partner. */
 export interface PartnerView {
   readonly partnerId: string;
   readonly name: string;
@@ -41,7 +39,7 @@ const ORIGINS_PER_PARTNER_MAX = 100;
 /** Control characters, because a name is one line; lone surrogates, because they are not characters. */
 const NOT_TEXT = /[\p{Cc}\p{Cs}]/u;
 
-/** A new partner; without `partnerId` it gets a random one. */
+/** Creates a partner; `partnerId` defaults to a random one. */
 export async function createPartner(
   deps: AccessDeps,
   wanted: {
@@ -75,7 +73,7 @@ export async function createPartner(
   return { ok: true, value: presentPartner(partner) };
 }
 
-/** Changes what is named and leaves the rest; disabling stops every credential of the partner. */
+/** Changes only named fields; disabling stops every credential of the partner. */
 export async function updatePartner(
   deps: AccessDeps,
   partnerId: string,
@@ -94,7 +92,6 @@ export async function updatePartner(
   return { ok: true, value: presentPartner(partner) };
 }
 
-/** All partners, ascending by id. */
 export async function listPartners(deps: Pick<AccessDeps, 'storage'>): Promise<readonly PartnerView[]> {
   const { partners } = await deps.storage.readAccess();
   return partners.map(presentPartner).sort((a, b) => (a.partnerId < b.partnerId ? -1 : 1));
@@ -110,7 +107,7 @@ export async function findPartner(
   return { ok: true, value: partner };
 }
 
-/** A name that people will read in lists and logs: one line, trimmed, not empty. */
+/** Checks a name for lists and logs: one line, trimmed, not empty. */
 export function checkName(text: string): Outcome<string> {
   const name = text.trim();
   if (name === '' || name.length > NAME_LENGTH_MAX || NOT_TEXT.test(name)) {

@@ -1,13 +1,11 @@
-/**
- * What the operator may grant with a token, of a partner or of the operator's own systems: scopes and an expiry.
- */
+/** Terms of a token, for partners and the operator's own systems: scopes and expiry. */
 import { type Outcome, refuse } from './partner-changes.ts';
 import { INSTANT_MAX_MS } from './parse-duration.ts';
 
-/** The most requests per 60 seconds that a credential can be given. */
+/** The highest quota of a credential, requests per 60 seconds. */
 export const QUOTA_MAX = 1_000_000;
 
-/** The scopes wanted, in the order of `all`, each once; `unlessNamed` when none is named. */
+/** Chooses scopes in the order of `all`, without repetitions; `unlessNamed` when none is named. */
 export function chooseScopes(
   all: readonly string[],
   wanted: readonly string[] | undefined,
@@ -21,7 +19,7 @@ export function chooseScopes(
   return { ok: true, value: all.filter((scope) => wanted.includes(scope)) };
 }
 
-/** Null when it never expires. `what` begins the sentence of the refusal. */
+/** Null without expiry. `what` begins the sentence of the refusal. */
 export function chooseExpiry(
   what: string,
   expiresAtMs: number | undefined,

@@ -6,7 +6,7 @@ import { BASE62, randomBase62 } from '../runtime/random.ts';
 import { hashToken, isWellFormedToken, mintToken, TOKEN_LENGTH } from './token.ts';
 
 const SEED = { seed: 20261120, numRuns: 500 };
-/** Predictable bytes, another sequence for every seed. */
+/** Predictable bytes, different for every seed. */
 const bytesFrom = (seed: number) => (byteCount: number) =>
   Uint8Array.from(
     { length: byteCount },

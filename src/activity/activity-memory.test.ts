@@ -1,4 +1,4 @@
-/** What counting holds in memory. Alone in its process: it reads the heap. */
+/** Memory of counting. Alone in its process: it reads the heap. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { floodActivity } from '../../test/kit/activity-flood.ts';

@@ -1,4 +1,4 @@
-/** What is kept for how long, on a real database by a clock of the test's own. */
+/** Retention on a real database, by an injected clock. */
 import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';

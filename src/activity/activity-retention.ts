@@ -1,4 +1,4 @@
-/** How long what happened is kept. Minutes become days after two days; each of the rest is deleted after its time. */
+/** Retention of activity. Minutes become days after two days; the rest is deleted at its age. */
 import { DAY_MS, type EpochDay, utcDay } from '../domain/local-date.ts';
 import type { ActivityStore } from '../storage/activity/store.ts';
 import {
@@ -9,17 +9,16 @@ import {
   startRetention,
 } from '../storage/tasks/retention.ts';
 
-/** Slices are short, because other writers wait behind them. */
+/** Slices are short, because other writers wait. */
 export const ROWS_PER_SLICE = 200;
-/** Stays that found nothing, of all days and cities; the least asked go. */
+/** Unmet stays of all days and cities; the least searched are dropped. */
 export const UNMET_STAYS_MAX = 20_000;
 const HOUR_MS = 3_600_000;
 export const MINUTES_KEPT_MS = 48 * HOUR_MS;
-/** A day is added up when its last minute has become part of it, and a day more has passed for what comes late. */
+/** A day is added up once its last minute has become part of it, and one more day has passed for late rows. */
 const SUMS_AFTER_MS = DAY_MS + MINUTES_KEPT_MS + DAY_MS;
-/** Traffic by day. */
 export const TRAFFIC_DAYS_KEPT = 400;
-/** A writer that wrote nothing for so long has no slice under way that it could send a second time. */
+/** A writer that wrote nothing for so long can't send a slice a second time. */
 const WRITERS_KEPT_MS = 48 * HOUR_MS;
 
 export interface ActivityRetentionDeps extends Omit<RetentionDeps, 'storage' | 'retentionDays'> {
@@ -30,10 +29,10 @@ export interface ActivityRetentionDeps extends Omit<RetentionDeps, 'storage' | '
   readonly demandDays: number;
 }
 
-/** One task for all of it: each round asks for one claim, and that takes the lock that quotes need. */
+/** One task for everything: each round takes one claim, which needs the lock of quotes. */
 export function startActivityRetention(deps: ActivityRetentionDeps): Retention {
   let isFailing = false;
-  /** When its tables fail, nothing stops: the log says so once, and the next round tries again. */
+  /** A failure of its tables stops nothing: the log reports it once, and the next round tries again. */
   async function deleteSlice(nowMs: number): Promise<RetentionSlice> {
     try {
       const slice = await deleteOld(deps, nowMs);
@@ -52,7 +51,7 @@ export function startActivityRetention(deps: ActivityRetentionDeps): Retention {
   );
 }
 
-/** The date where the day begins last, twelve hours behind UTC: nobody can arrive before it any more. */
+/** The date at UTC-12, where the day begins last: nobody can arrive on an earlier date. */
 export function firstCheckInAt(nowMs: number): EpochDay {
   return utcDay(nowMs - 12 * HOUR_MS);
 }

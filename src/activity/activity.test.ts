@@ -1,4 +1,4 @@
-/** Tables of fixed size: what they count is exact, also of what finds no room. */
+/** Tables of fixed size count exactly, including rows without room. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
@@ -185,7 +185,7 @@ describe('Activity', () => {
       clock: () => time.nowMs,
       random: () => Uint8Array.of(9, 9, 9, 9),
 
-      logger: { warn: () => undefined },
+      logger: { warn: () => undefined, error: () => undefined },
       marketOf: () => VENEZIA,
       keepsRequests: true,
       keepsDemand: true,

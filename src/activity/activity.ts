@@ -1,6 +1,6 @@
 /**
- * What happened: each answer to an accepted live token is counted in memory when it is given, and written every ten
- * seconds and at the end. A thread that is killed loses what it counted since. See docs/decisions/041-activity.md.
+ * Counts each answer to an accepted live token in memory, and writes the counts every ten seconds and at the end. A
+ * killed thread loses the counts since its last write. See docs/decisions/041-activity.md.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,6 +9,7 @@ import { utcDay } from '../domain/local-date.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Random } from '../runtime/random.ts';
 import type { ActivityStore, RequestFilter, RequestRow } from '../storage/activity/store.ts';
+import { repeat, type RepeatLogger } from '../storage/tasks/repeat.ts';
 import type { AnsweredRequest, Asker, Subject } from './answered-request.ts';
 import { DemandTable } from './demand-table.ts';
 import { ownText, RequestLog, RequestRing } from './recent-requests.ts';
@@ -16,12 +17,12 @@ import { type ActivityMeter, SliceWriter } from './slice-writer.ts';
 import { TrafficTable } from './traffic-table.ts';
 
 export interface Activity {
-  /** Of an accepted live token. `code` is empty for a success. */
+  /** Counts an answer to an accepted live token. `code` is empty for a success. */
   answered(request: AnsweredRequest, asker: Asker, status: number, code: string, durationMs: number): void;
   readonly meter: Readonly<ActivityMeter>;
-  /** Of the last answers of this thread, newest first. */
+  /** Recent answers of this thread, newest first. */
   recent(filter: RequestFilter): RequestRow[];
-  /** Writes what was counted, as far as the database takes it. */
+  /** Writes waiting counts, if the database takes them. */
   close(): Promise<void>;
 }
 
@@ -29,8 +30,8 @@ export interface ActivityDeps {
   readonly storage: Pick<ActivityStore, 'recordActivity'>;
   readonly clock: Clock;
   readonly random: Random;
-  readonly logger: { warn(fields: object, message: string): void };
-  /** Of a property that partners see. */
+  readonly logger: RepeatLogger & { warn(fields: object, message: string): void };
+  /** The market of a property that partners see. */
   readonly marketOf: (propertyId: string) => MarketName | undefined;
   readonly keepsRequests: boolean;
   readonly keepsDemand: boolean;
@@ -39,7 +40,7 @@ export interface ActivityDeps {
 }
 
 const WRITE_EVERY_MS = 10_000;
-/** At the end, when several threads of a machine write at once; a stop waits no longer for tables that fail. */
+/** At the end, when several threads write at once; a stop waits no longer for failing tables. */
 const LAST_WRITE_MS_MAX = 1_000;
 const LAST_WRITE_PAUSE_MS = 50;
 const MINUTE_MS = 60_000;
@@ -49,25 +50,22 @@ export function startActivity(deps: ActivityDeps): Activity {
   const counts = new Counts(deps, meter);
   const writer = new SliceWriter({ ...deps, meter, writer: randomUUID() });
   counts.onMinuteOver = () => writer.add(counts.drain());
-  let writing: Promise<unknown> = Promise.resolve();
-  let isWriting = false;
-  const timer = setInterval(() => {
-    writer.add(counts.drain());
-    if (isWriting) return;
-    isWriting = true;
-    writing = writer.write().finally(() => {
-      isWriting = false;
-    });
-  }, deps.writeEveryMs ?? WRITE_EVERY_MS);
-  timer.unref();
+  const rounds = repeat({
+    name: 'write activity',
+    everyMs: deps.writeEveryMs ?? WRITE_EVERY_MS,
+    logger: deps.logger,
+    async round() {
+      writer.add(counts.drain());
+      await writer.write();
+    },
+  });
   return {
     meter,
     answered: (request, asker, status, code, durationMs) =>
       counts.count(request, asker, status, code, durationMs),
     recent: (filter) => counts.recent(filter),
     async close() {
-      clearInterval(timer);
-      await writing;
+      await rounds.stop();
       writer.add(counts.drain());
       const giveUpAtMs = performance.now() + LAST_WRITE_MS_MAX;
       while (!(await writer.write()) && performance.now() < giveUpAtMs) await sleep(LAST_WRITE_PAUSE_MS);
@@ -76,7 +74,7 @@ export function startActivity(deps: ActivityDeps): Activity {
   };
 }
 
-/** What was counted in the present minute. */
+/** Counts of the present minute. */
 class Counts {
   onMinuteOver: () => void = () => undefined;
   readonly #deps: ActivityDeps;

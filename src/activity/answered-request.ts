@@ -1,13 +1,13 @@
-/** What the listener hands over of each answer. */
+/** Facts about each answer, from the listener. */
 import type { Found } from '../catalogue/read-model.ts';
 import type { EpochDay } from '../domain/local-date.ts';
 
-/** What an operation was asked and what came of it, as far as it applies. */
+/** The request of an operation and its result, where they apply. */
 export interface Subject {
   readonly city?: string | undefined;
   readonly country?: string | undefined;
   readonly propertyId?: string | undefined;
-  /** Where several were asked about one stay; `propertyId` is the first of them. */
+  /** Several ids with one stay; `propertyId` is the first of them. */
   readonly propertyIds?: readonly string[] | undefined;
   readonly stay?: { readonly checkIn: EpochDay; readonly checkOut: EpochDay } | undefined;
   readonly guests?: number | undefined;
@@ -16,7 +16,7 @@ export interface Subject {
   readonly quoteId?: string | undefined;
 }
 
-/** An answer as the listener has it: nothing is copied for counting it. */
+/** An answer in the listener's own objects: counting copies nothing. */
 export interface AnsweredRequest {
   readonly correlationId: string;
   readonly operationName: string;

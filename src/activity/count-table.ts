@@ -1,16 +1,15 @@
 /**
  * Counters by two whole numbers, in memory of fixed size: counting allocates nothing. Keys stay until `clear`, so that
- * between two of them there are never more than `rowsMax` kinds of rows; what finds no room is counted in one row for
- * all others, and sums stay exact.
+ * there are never more than `rowsMax` kinds of rows; keys without room share one row, and sums stay exact.
  */
 export class CountTable {
-  /** Counters of row `r` stand from `r * width` on. */
+  /** Counters of row `r` begin at `r * width`. */
   readonly counts: Int32Array;
   readonly #width: number;
   readonly #rowsMax: number;
   readonly #firsts: Int32Array;
   readonly #seconds: Int32Array;
-  /** Row plus one; 0 is free. A power of two, and twice as many as rows at least, so that a free one is near. */
+  /** Row plus one; 0 is free. A power of two, at least twice the rows, so that a free slot is near. */
   readonly #slots: Int32Array;
   #rowCount = 0;
 
@@ -23,7 +22,7 @@ export class CountTable {
     this.#slots = new Int32Array(2 ** Math.ceil(Math.log2(rowsMax * 2)));
   }
 
-  /** Of all that find no room. */
+  /** The row of all keys without room. */
   get otherRow(): number {
     return this.#rowsMax;
   }
@@ -33,7 +32,7 @@ export class CountTable {
     return counts.byteLength + this.#firsts.byteLength + this.#seconds.byteLength + this.#slots.byteLength;
   }
 
-  /** The row of a key; a new one where there is room. */
+  /** The row of a key; a new one while there is room. */
   rowOf(first: number, second: number): number {
     const mask = this.#slots.length - 1;
     let slot = mix(first, second) & mask;
@@ -51,17 +50,14 @@ export class CountTable {
     return row;
   }
 
-  /**
-   * Hands out each row that counted anything since the last time, and sets it to zero afterwards. Both numbers of the
-   * row of all others are -1.
-   */
+  /** Passes each row with new counts to `take`, then zeroes it. The shared row has -1 for both numbers. */
   drain(take: (first: number, second: number, counts: Int32Array) => void): void {
     for (let row = 0; row < this.#rowCount; row += 1)
       this.#drainRow(row, this.#firsts[row]!, this.#seconds[row]!, take);
     this.#drainRow(this.otherRow, -1, -1, take);
   }
 
-  /** Forgets every key; to be drained before. */
+  /** Drops every key; drain first. */
   clear(): void {
     this.#slots.fill(0);
     this.#rowCount = 0;
@@ -79,13 +75,13 @@ export class CountTable {
   }
 }
 
-/** Neighbouring keys come to distant slots. */
+/** Spreads neighbouring keys over distant slots. */
 function mix(first: number, second: number): number {
   const mixed = Math.imul(first ^ Math.imul(second, 0x85ebca6b), 0x9e3779b1);
   return mixed ^ (mixed >>> 15);
 }
 
-/** Numbers for texts, from 0 on, for as many as there is room. */
+/** Numbers texts from 0 on, while there is room. */
 export class Numbers {
   readonly #max: number;
   readonly #numbers = new Map<string, number>();
@@ -95,7 +91,7 @@ export class Numbers {
     this.#max = max;
   }
 
-  /** -1 where there is no room for another text. */
+  /** -1 without room for another text. */
   of(text: string): number {
     const known = this.#numbers.get(text);
     if (known !== undefined) return known;

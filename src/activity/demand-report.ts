@@ -1,9 +1,9 @@
-/** What partners searched for, with dates: where, when, for how many, and whether there was anything. */
+/** Demand: dated searches by place, dates and guests, and those without a result. */
 import { type EpochDay, formatLocalDate } from '../domain/local-date.ts';
 import { foldPlaceName } from '../domain/place-name.ts';
 import type { ActivityStore, DemandName, DemandRow, DemandSum, PlaceSum } from '../storage/activity/store.ts';
 
-/** Places that were asked for less often are not shown: one person's slip, or a name of somebody. */
+/** Rarer places are hidden: one person's slip, or a person's name. */
 export const UNKNOWN_SHOWN_FROM = 3;
 
 export interface DemandEntry extends Omit<DemandRow, 'day'> {
@@ -24,13 +24,13 @@ export interface DemandQuestion {
   readonly from: EpochDay;
   /** Included. */
   readonly to: EpochDay;
-  /** However it is written. */
+  /** In any spelling. */
   readonly city?: string | undefined;
   readonly country?: string | undefined;
   readonly partnerId?: string | undefined;
 }
 
-/** The first `rowsMax`, ascending by day, then by names. A city that was written differently meanwhile is one. */
+/** The first `rowsMax`, ascending by day, then by names. Spellings of a city count as one. */
 export async function reportDemand(
   storage: Pick<ActivityStore, 'readDemand' | 'readDemandCities'>,
   { rowsMax, ...question }: DemandQuestion & { readonly rowsMax?: number },
@@ -53,7 +53,7 @@ export async function* reportDemandByDay(
     yield await reportDemand(storage, { ...question, from: day, to: day });
 }
 
-/** What rows of demand have in common, added up: `empty` of `searches` found nothing. */
+/** Names of rows of demand with their sums: `empty` of `searches` found nothing. */
 export type DemandSumEntry = Partial<Pick<DemandEntry, DemandName>> &
   Pick<DemandEntry, 'searches' | 'empty' | 'looks'> & {
     /** 0 to 100. */
@@ -62,7 +62,7 @@ export type DemandSumEntry = Partial<Pick<DemandEntry, DemandName>> &
 
 export const DEMAND_SUM_COLUMNS = ['searches', 'empty', 'emptyPercent', 'looks'] as const;
 
-/** Those that found nothing most often first, then by names. */
+/** Most searches without result first, then by names. */
 export async function reportDemandSums(
   storage: Pick<ActivityStore, 'sumDemand' | 'readDemandCities'>,
   by: readonly DemandName[],
@@ -92,7 +92,7 @@ function percent(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.round((1000 * part) / whole) / 10;
 }
 
-/** Field by field, each date once: of a million rows a spread takes three times as long. */
+/** Field by field, each date once: with a million rows a spread takes three times as long. */
 function presentDemand(row: DemandRow, dates: Map<EpochDay, string>): DemandEntry {
   const { city, country, arrivalWeek, nights, guests, partnerId, searches, empty, looks } = row;
   const day = dates.get(row.day) ?? formatLocalDate(row.day);
@@ -100,7 +100,7 @@ function presentDemand(row: DemandRow, dates: Map<EpochDay, string>): DemandEntr
   return { day, city, country, arrivalWeek, nights, guests, partnerId, searches, empty, looks };
 }
 
-/** The question as the store takes it; undefined when nobody searched that city. */
+/** Adds the spellings of its city to a filter; undefined when nobody searched that city. */
 async function withSpellings(
   storage: Pick<ActivityStore, 'readDemandCities'>,
   { city, ...range }: DemandQuestion,
@@ -110,7 +110,7 @@ async function withSpellings(
   return cities.length === 0 ? undefined : { ...range, cities };
 }
 
-/** The database can't fold names, and a filter behind its bound of rows would lose some: so its names come first. */
+/** The database can't fold names, and filtering its bounded rows would lose some: so its names are read first. */
 async function findSpellings(
   storage: Pick<ActivityStore, 'readDemandCities'>,
   range: Pick<DemandQuestion, 'from' | 'to'>,
@@ -120,7 +120,7 @@ async function findSpellings(
   return (await storage.readDemandCities(range)).filter((name) => foldPlaceName(name) === folded);
 }
 
-/** Rows that differ only in how their city is written, as one. Each name is folded once: there may be many rows. */
+/** Merges rows that differ only in the spelling of their city. Each name is folded once: there may be many rows. */
 function addUpSpellings<Name extends DemandName>(
   by: readonly Name[],
   rows: readonly DemandSum<Name>[],
@@ -138,7 +138,7 @@ function addUpSpellings<Name extends DemandName>(
   }));
 }
 
-/** Empty where rows are not of cities. */
+/** Empty for rows without a city. */
 function cityOf(row: object): string {
   return 'city' in row ? String(row.city) : '';
 }
@@ -147,7 +147,7 @@ const WEEK_NAMES = ['city', 'country', 'arrivalWeek'] as const;
 /** Searches of a city with arrival in one week. */
 export type DemandOfWeek = Pick<DemandRow, (typeof WEEK_NAMES)[number] | 'searches' | 'empty'>;
 
-/** By the week of arrival, of all cities; in no order. */
+/** All cities by week of arrival, unordered. */
 export async function reportDemandWeeks(
   storage: Pick<ActivityStore, 'sumDemand'>,
   question: PartnerQuestion,
@@ -155,7 +155,7 @@ export async function reportDemandWeeks(
   return addUpWeeks(await storage.sumDemand(WEEK_NAMES, { ...question, daysAtOnce: DAYS_AT_ONCE }));
 }
 
-/** One row for each city and week; `city` however it is written. Each name is folded once. */
+/** One row for each city and week; `city` in any spelling. Each name is folded once. */
 export function addUpWeeks(
   rows: readonly DemandOfWeek[],
   { city, country }: Pick<DemandQuestion, 'city' | 'country'> = {},
@@ -183,7 +183,7 @@ export function addUpWeeks(
 type DaysAsked = Pick<DemandQuestion, 'from' | 'to'>;
 type PartnerQuestion = DaysAsked & Pick<DemandQuestion, 'partnerId'>;
 
-/** Of rows that many partners make each day, a few milliseconds of SQLite, which answers nothing else meanwhile. */
+/** With rows of many partners, a few milliseconds of SQLite, which blocks the thread. */
 const DAYS_AT_ONCE = 3;
 
 export interface PartnerDemand extends DemandSum<'partnerId'> {
@@ -191,7 +191,7 @@ export interface PartnerDemand extends DemandSum<'partnerId'> {
   readonly day: string;
 }
 
-/** Searches with dates, and looks, of each partner on each day; in no order. */
+/** Dated searches and looks of each partner and day, unordered. */
 export async function reportPartnerDemand(
   storage: Pick<ActivityStore, 'sumDemand'>,
   question: PartnerQuestion,
@@ -208,7 +208,7 @@ export interface UnknownPlaceEntry {
 
 export const UNKNOWN_COLUMNS = ['text', 'searches'] as const;
 
-/** Most asked first. */
+/** Most searched first. */
 export async function reportUnknownPlaces(
   storage: Pick<ActivityStore, 'readUnknownPlaces'>,
   { from, to, rowsMax }: Pick<DemandQuestion, 'from' | 'to'> & { readonly rowsMax: number },
@@ -217,7 +217,7 @@ export async function reportUnknownPlaces(
   return rows.map(({ place, searches }) => ({ text: place, searches }));
 }
 
-/** All of them, also those that are asked for rarely; in no order. */
+/** All of them, also rare ones, unordered. */
 export function readUnknownPlaces(
   storage: Pick<ActivityStore, 'sumUnknownPlaces'>,
   days: DaysAsked,
@@ -225,7 +225,7 @@ export function readUnknownPlaces(
   return storage.sumUnknownPlaces({ ...days, daysAtOnce: DAYS_AT_ONCE });
 }
 
-/** As `reportUnknownPlaces`, of rows that were read before. */
+/** As `reportUnknownPlaces`, from rows already read. */
 export function reportPlaces(rows: readonly PlaceSum[], rowsMax: number): readonly UnknownPlaceEntry[] {
   const sums = new Map<string, number>();
   for (const { place, searches } of rows) sums.set(place, (sums.get(place) ?? 0) + searches);

@@ -1,6 +1,6 @@
 /**
- * Dated searches by what was searched, the exact stays that found nothing, and what was looked at. A search counts in
- * every country that answers to its name, with that country's own result; looks count in the city of the property.
+ * Counts dated searches, exact stays that found nothing, and looks. A search counts in every country of its name, with
+ * that country's own result; looks count in the city of the property.
  */
 import type { MarketName } from '../catalogue/index/market.ts';
 import type { Found, FoundMarket } from '../catalogue/read-model.ts';
@@ -8,12 +8,12 @@ import { type EpochDay, formatIsoWeek, isoWeekOf } from '../domain/local-date.ts
 import { type DemandRow, OTHER, type UnknownPlaceRow, type UnmetRow } from '../storage/activity/store.ts';
 import { CountTable, Numbers } from './count-table.ts';
 
-/** Of one thread and day. */
+/** Rows of one thread and day. */
 export const DEMAND_ROWS_MAX = 10_240;
 export const DEMAND_MARKETS_MAX = 4_096;
 export const DEMAND_PARTNERS_MAX = 1_024;
 export const UNKNOWN_PLACES_MAX = 1_024;
-/** Exact stays that found nothing, of one thread and day. */
+/** Exact stays without result, of one thread and day. */
 export const UNMET_ROWS_MAX = 1_024;
 /** Nights and guests of a stay in one number, each below its own bound. */
 const NIGHTS_END = 64;
@@ -64,7 +64,7 @@ export class DemandTable {
     this.#table.counts[this.#rowOf(asked, market) * WIDTH + LOOKS]! += 1;
   }
 
-  /** What was counted since the last time. */
+  /** The counts since the last call. */
   drain(day: EpochDay): DemandRow[] {
     const rows: DemandRow[] = [];
     this.#table.drain((first, second, counts) => {
@@ -90,7 +90,7 @@ export class DemandTable {
     return rows;
   }
 
-  /** Searches of exact stays that found nothing since the last time. */
+  /** Searches of unmet stays since the last call. */
   drainUnmet(day: EpochDay): UnmetRow[] {
     const rows: UnmetRow[] = [];
     this.#unmet.drain((first, checkIn, [searches]) => {
@@ -102,7 +102,7 @@ export class DemandTable {
     return rows;
   }
 
-  /** Makes room for the next day; to be drained before. */
+  /** Makes room for the next day; drain first. */
   clear(): void {
     this.#table.clear();
     this.#unmet.clear();
@@ -111,7 +111,7 @@ export class DemandTable {
     this.#placeCounts.length = 0;
   }
 
-  /** The market at `index` and those behind it that are of its country, as one. */
+  /** Counts the market at `index` and later ones of its country as one. */
   #countCountry(asked: AskedStay, { markets, cityName }: Found, index: number): void {
     let { market, count } = markets[index]!;
     for (let next = index + 1; next < markets.length; next += 1) {
@@ -141,7 +141,7 @@ export class DemandTable {
     return this.#table.rowOf(marketNumber * DEMAND_PARTNERS_MAX + partner, isoWeekOf(checkIn) * BANDS + band);
   }
 
-  /** -1 where there is no room for another one. */
+  /** -1 without room for another one. */
   #marketNumberOf(market: MarketName): number {
     const number = this.#markets.of(market.key);
     // A copy: the market itself may be gone from the catalogue before the day ends.
@@ -194,7 +194,7 @@ function isFirstOfCountry(markets: readonly FoundMarket[], index: number): boole
   return true;
 }
 
-/** Of two markets of a country that answer to one name: the one that is called so, else the first by its key. */
+/** Chooses between two markets of a country with one name: the one that has it as its own, else the first by key. */
 function isNearer(one: MarketName, other: MarketName, cityName: string): boolean {
   const named = `${one.country} ${cityName}`;
   if (other.key === named) return false;

@@ -1,4 +1,4 @@
-/** Judges stays against properties as the database has them. It computes a lot: a thread of its own runs it. */
+/** Judges stays against the stored properties. It needs much processor time, so a separate thread runs it. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { decodeCalendar } from '../domain/calendar-codec.ts';
 import { makeOfferedNights } from '../domain/eligibility.ts';
@@ -13,7 +13,7 @@ import {
   type StayToJudge,
 } from './unmet-causes.ts';
 
-/** A few properties of one city, and stays that were searched in it. */
+/** Some properties of one city, and stays that were searched in it. */
 export interface JudgeQuestion {
   readonly propertyIds: readonly string[];
   readonly stays: readonly StayToJudge[];
@@ -23,7 +23,9 @@ export interface JudgeQuestion {
 
 const READ_AT_ONCE = 4;
 
-/** What these properties do to each stay, in the order of the stays. One that is gone meanwhile does nothing. */
+/**
+ * The judgement of each stay by these properties, in the order of the stays. Properties deleted meanwhile are skipped.
+ */
 export async function judgeStored(
   storage: Pick<SupplyStore, 'findLayers'>,
   { propertyIds, stays, nowMs, horizonNights }: JudgeQuestion,
@@ -45,7 +47,7 @@ export async function judgeStored(
   return judged;
 }
 
-/** Openings further away than one that is known are not looked for. */
+/** Limits the search for openings to those nearer than the known one. */
 export function nearerThan(stay: StayToJudge, { nearest }: StayJudgement): StayToJudge {
   return nearest === null ? stay : { ...stay, nearestDistance: nearest.distance };
 }

@@ -1,4 +1,4 @@
-/** The last answers of a thread are what was answered, by whatever filter, and take no more memory than is theirs. */
+/** Recent answers of a thread match every filter, and stay within their memory. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setFlagsFromString } from 'node:v8';

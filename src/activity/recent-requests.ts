@@ -1,42 +1,41 @@
 /**
- * Answers one by one: the last ones of a thread, whatever came of them, in memory alone and of fixed size; and those
- * that are kept longer, while they wait to be written.
+ * Single answers: the recent ones of a thread, in memory of fixed size; and those to be stored, until they are written.
  */
 import type { Random } from '../runtime/random.ts';
 import type { RequestFilter, RequestRow } from '../storage/activity/store.ts';
 import type { AnsweredRequest, Asker } from './answered-request.ts';
 
-/** Of one thread. */
+/** Answers of one thread. */
 export const RECENT_REQUESTS_MAX = 4_096;
 
-/** What the last answers of all threads of this machine were. */
+/** Recent answers of all threads of this machine. */
 export interface RecentRequests {
-  /** Newest first. What a thread has that does not answer in time is missing. */
+  /** Newest first. Threads that do not answer in time are left out. */
   find(filter: RequestFilter): Promise<readonly RequestRow[]>;
 }
 
-/** Places of an answer among the numbers. */
+/** Indexes of an answer's numbers. */
 const [AT, STATUS, DURATION, CHECK_IN, CHECK_OUT, GUESTS, PAGE, TOTAL, NUMBERS] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
-/** Places of an answer among the texts. */
+/** Indexes of an answer's texts. */
 const [OPERATION, CODE, CITY, PROPERTY, QUOTE, TEXTS] = [0, 1, 2, 3, 4, 5];
 /** Longer than a correlation id. */
 const CORRELATION_LENGTH_MAX = 32;
-/** Most ids of properties are shorter; the others are copied as texts. */
+/** Most property ids are shorter; longer ones are copied as texts. */
 const SHORT_ID_LENGTH_MAX = 40;
 
 export class RequestRing {
-  /** NaN is null. */
+  /** NaN stands for null. */
   readonly #numbers = new Float64Array(RECENT_REQUESTS_MAX * NUMBERS);
-  /** Empty is null. */
+  /** Empty stands for null. */
   readonly #texts: string[] = Array.from({ length: RECENT_REQUESTS_MAX * TEXTS }, () => '');
   readonly #correlationIds = new AsciiTexts(CORRELATION_LENGTH_MAX);
-  /** The short ones; empty is none. */
+  /** Short ids; empty without one. */
   readonly #propertyIds = new AsciiTexts(SHORT_ID_LENGTH_MAX);
   readonly #own = new OwnTexts();
   readonly #askers: (Asker | undefined)[] = Array.from({ length: RECENT_REQUESTS_MAX }, () => undefined);
   #count = 0;
 
-  /** `code` is empty for a success. Nothing is allocated but a copy of a city or a long id that is new here. */
+  /** `code` is empty for a success. Allocates only a copy of a new city or long id. */
   add(
     { correlationId, operationName, subject }: AnsweredRequest,
     asker: Asker,
@@ -108,7 +107,7 @@ export class RequestRing {
   }
 }
 
-/** Ids, one at each place: copied, because each is a part of a longer text, of which V8 would keep all in memory. */
+/** Copies of ids, one at each index: an id is a part of a longer text, which V8 would keep whole. */
 class AsciiTexts {
   readonly #lengthMax: number;
   readonly #bytes: Uint8Array;
@@ -133,7 +132,7 @@ class AsciiTexts {
   }
 }
 
-/** Rows of several threads as one answer. */
+/** Merges the rows of several threads. */
 export function mergeRequests(lists: readonly (readonly RequestRow[])[], limit: number): RequestRow[] {
   return lists
     .flat()
@@ -147,7 +146,7 @@ function isNewer(one: Place, other: Place): boolean {
   return one.atMs === other.atMs ? one.correlationId > other.correlationId : one.atMs > other.atMs;
 }
 
-/** The same as the database finds by this filter. */
+/** Filters as the database does. */
 function isAsked(row: RequestRow, filter: RequestFilter): boolean {
   const { partnerId, credentialId, operation, statuses, code, sinceMs, correlationId } = filter;
   const [lowest = 0, highest = Infinity] = statuses ?? [];
@@ -165,7 +164,7 @@ function isAsked(row: RequestRow, filter: RequestFilter): boolean {
   );
 }
 
-/** Copies of texts that may be parts of a whole request line; V8 would keep all of it in memory for each. */
+/** Copies of texts from request lines; V8 would keep a whole line for each. */
 class OwnTexts {
   readonly #texts = new Map<string, string>();
 
@@ -173,7 +172,7 @@ class OwnTexts {
     if (text === undefined) return '';
     const known = this.#texts.get(text);
     if (known !== undefined) return known;
-    // What the ring still has of the texts before stays in it.
+    // Older texts stay in the ring.
     if (this.#texts.size === RECENT_REQUESTS_MAX) this.#texts.clear();
     const own = ownText(text);
     this.#texts.set(own, own);
@@ -181,16 +180,16 @@ class OwnTexts {
   }
 }
 
-/** A copy, because a part of a text keeps all of it in memory; and one that every database can store. */
+/** A copy, because a substring keeps the whole text in memory; safe for every database. */
 export function ownText(text: string): string {
   return Buffer.from(text.toWellFormed().replaceAll('\0', ''), 'utf16le').toString('utf16le');
 }
 
 // Which answers the database gets, and those that wait for it.
 
-/** Of one thread, between two writes. */
+/** Answers of one thread between two writes. */
 export const REQUESTS_WAITING_MAX = 1_000;
-/** Of answers that are neither refusals nor quotes, one in so many is kept. */
+/** One in so many is stored of answers that are neither refusals nor quotes. */
 export const SAMPLE_ONE_IN = 100;
 
 const TOO_MANY_REQUESTS = 429;
@@ -205,18 +204,18 @@ export class RequestLog {
     this.#state = a | (b << 8) | (c << 16) | (d << 24) || 1;
   }
 
-  /** Each refusal but those of a limit, each quote, and a sample of the rest. */
+  /** Each refusal except those of a limit, each quote, and a sample of the rest. */
   isWanted(status: number): boolean {
     if (status === TOO_MANY_REQUESTS) return false;
     return status >= 400 || status === CREATED || this.#isSampled();
   }
 
-  /** Too many wait: another row is to be dropped. */
+  /** Too many wait: drop further rows. */
   get isFull(): boolean {
     return this.#waiting.length === REQUESTS_WAITING_MAX;
   }
 
-  /** Where it is not full. */
+  /** Call it only while it is not full. */
   add(row: RequestRow): void {
     this.#waiting.push(row);
   }
@@ -227,7 +226,7 @@ export class RequestLog {
     return rows;
   }
 
-  /** Marsaglia's xorshift of 32 bits: a random byte for each answer would cost more than the rest. */
+  /** Marsaglia's 32-bit xorshift: a random byte for each answer would cost more than the rest. */
   #isSampled(): boolean {
     let state = this.#state;
     state ^= state << 13;

@@ -1,4 +1,4 @@
-/** Refused requests, quotes, and a sample of the rest, one by one. */
+/** Single requests: refusals, quotes, and a sample of the rest. */
 import { formatLocalDate } from '../domain/local-date.ts';
 import {
   type ActivityStore,

@@ -1,4 +1,4 @@
-/** Slices on their way into a database that fails in every way, held against a book of what was counted. */
+/** Slices on their way into a database with every kind of failure, compared with a book of the counts. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
@@ -18,7 +18,7 @@ function rowsOf(count: number): ActivityRows {
   return { ...NOTHING, demand: Array.from({ length: count }, (_, index) => demand(`c${index}`, 1)) };
 }
 
-/** What the port promises, and one of its ways to fail at each write. */
+/** An implementation of the port that fails in one way at each write. */
 class FailingTables {
   readonly sums = new Map<string, number>();
   readonly longest: number[] = [];

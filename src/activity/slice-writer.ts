@@ -1,15 +1,14 @@
 /**
- * What was counted, on its way into the database: in slices of few rows, so that each holds the one writer for a few
- * milliseconds. A slice keeps its number until it is known to be written, so it counts once; a database that is away
- * costs no request anything.
+ * Writes counts into the database in slices of few rows, so that each holds the one writer for a few milliseconds. A
+ * slice keeps its number until its write is confirmed, so it counts once; a database that is away delays no request.
  */
 import type { ActivityRows, ActivitySlice, ActivityStore } from '../storage/activity/store.ts';
 import { StorageUnavailable } from '../storage/storage.ts';
 
 export const SLICE_ROWS_MAX = 200;
-/** Of one thread, by ROW_BYTES; beyond, the oldest are dropped. More than all tables hold together. */
+/** Bytes of one thread, by ROW_BYTES; beyond, the oldest are dropped. More than all tables hold together. */
 export const WAITING_BYTES_MAX = 3_440_000;
-/** In memory, with the longest names that a partner can send. */
+/** Bytes of a row in memory, with the longest names that a partner can send. */
 export const ROW_BYTES = {
   traffic: 260,
   requests: 700,
@@ -18,7 +17,7 @@ export const ROW_BYTES = {
   unmet: 165,
 } as const;
 
-/** One alone is another process that writes just now. */
+/** A single failure is another process that is just writing. */
 const FAILURES_SAID = 2;
 const WAITING = 'what is counted of requests waits for its tables; requests go on';
 const DROPPED = 'what was counted of requests was dropped in part: its tables did not take it in time';
@@ -33,19 +32,19 @@ export interface SliceWriterDeps {
   readonly clock: () => number;
   readonly logger: { warn(fields: object, message: string): void };
   readonly meter: ActivityMeter;
-  /** This run of this thread. */
+  /** Identifies this run of this thread. */
   readonly writer: string;
 }
 
 export class SliceWriter {
   readonly #deps: SliceWriterDeps;
-  /** Each the rows of one moment: there are no two of one key in it. */
+  /** Each has the rows of one moment, without repeated keys. */
   #waiting: ActivityRows[] = [];
-  /** Sent, and not known to be written. */
+  /** Sent, without confirmation yet. */
   #pending: ActivitySlice | undefined;
   #number = 0;
   #failures = 0;
-  /** Of `meter.rowsDropped`. */
+  /** The value of `meter.rowsDropped` at the last log line. */
   #droppedSaid = 0;
 
   constructor(deps: SliceWriterDeps) {
@@ -63,7 +62,7 @@ export class SliceWriter {
     }
   }
 
-  /** Writes what waits, as far as the database takes it; false when it does not take all. Never rejects. */
+  /** Writes waiting rows, if the database takes them; false when some remain. Never rejects. */
   async write(): Promise<boolean> {
     const { storage, meter, writer, clock } = this.#deps;
     for (;;) {
@@ -83,7 +82,7 @@ export class SliceWriter {
     }
   }
 
-  /** Nothing more is written: what waits still is lost. */
+  /** Stops writing: waiting rows are lost. */
   abandon(): void {
     const lost = [...this.#waiting, ...(this.#pending === undefined ? [] : [this.#pending])];
     for (const rows of lost) this.#deps.meter.rowsDropped += countRows(rows);
@@ -92,7 +91,7 @@ export class SliceWriter {
     this.#sayDropped();
   }
 
-  /** Once for each time that its tables failed. */
+  /** Logs dropped rows once for each failure of the tables. */
   #sayDropped(): void {
     const { logger, meter } = this.#deps;
     const rows = meter.rowsDropped - this.#droppedSaid;
@@ -100,7 +99,7 @@ export class SliceWriter {
     this.#droppedSaid = meter.rowsDropped;
   }
 
-  /** Said once until it works again. A slice that no database takes is not tried for ever. */
+  /** Logged once until it works again. A slice that no database takes is given up. */
   #noteFailure(err: unknown): void {
     const { logger, meter } = this.#deps;
     this.#failures += 1;
@@ -120,7 +119,7 @@ function countBytes(rows: ActivityRows): number {
   return kinds.reduce((sum, kind) => sum + rows[kind].length * ROW_BYTES[kind], 0);
 }
 
-/** SLICE_ROWS_MAX rows each at most. */
+/** Cuts rows into slices of at most SLICE_ROWS_MAX. */
 function cutRows({ traffic, requests, demand, unknownPlaces, unmet }: ActivityRows): ActivityRows[] {
   const lists = [traffic, requests, demand, unknownPlaces, unmet];
   const length = Math.max(...lists.map((list) => list.length));

@@ -1,4 +1,4 @@
-/** Answers to partners by minute, later by day: how many, and how long they took. */
+/** Answers to partners by minute, later by day: their number and durations. */
 import { type EpochDay, formatLocalDate } from '../domain/local-date.ts';
 import type { ActivityStore, TrafficName } from '../storage/activity/store.ts';
 import { FIRST_BOUND_US } from './traffic-table.ts';
@@ -15,7 +15,7 @@ export interface TrafficEntry extends Answers {
 
 type Answers = {
   readonly count: number;
-  /** Half of the answers took no longer; estimated within a factor of two. */
+  /** Half of the answers took no longer; true within a factor of two. */
   readonly p50Us: number;
   readonly p99Us: number;
 };
@@ -64,7 +64,7 @@ export async function* reportTrafficByDay(
     yield await reportTraffic(storage, { ...question, from: day, to: day });
 }
 
-/** What rows of traffic have in common, added up. */
+/** Names of rows of traffic, with their sums. */
 export type TrafficSumEntry = Answers &
   Partial<Omit<TrafficEntry, 'from' | keyof Answers>> & {
     /** `YYYY-MM-DD`, UTC */
@@ -102,7 +102,7 @@ function presentDurations(durations: readonly number[]): Answers {
   };
 }
 
-/** Within its bucket as if answers were spread evenly; of the last bucket, which has no end, its start. */
+/** Interpolates within its bucket; of the last, unbounded bucket it returns the start. */
 export function estimateUs(durations: readonly number[], quantile: number): number {
   const wanted = durations.reduce((sum, count) => sum + count, 0) * quantile;
   let before = 0;

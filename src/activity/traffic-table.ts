@@ -1,13 +1,13 @@
-/** Answers by who asked, what, with which result, and how long it took. */
+/** Counts answers by credential, operation, code and duration. */
 import { DURATION_BUCKETS, OTHER, type TrafficRow } from '../storage/activity/store.ts';
 import { CountTable, Numbers } from './count-table.ts';
 
-/** Of one thread and day: credentials by operations by codes. */
+/** Rows of one thread and day: credentials by operations by codes. */
 export const TRAFFIC_ROWS_MAX = 2_048;
 /** Operations and codes are ours: there are fewer of them. */
 const CODES_MAX = 256;
 
-/** The first bucket holds what took less; each following one goes twice as far, the last one takes all the rest. */
+/** The first bucket holds faster answers; each following one doubles the bound, and the last takes the rest. */
 export const FIRST_BOUND_US = 50;
 
 export class TrafficTable {
@@ -16,7 +16,7 @@ export class TrafficTable {
   readonly #partnerIds: string[] = [];
   readonly #operations = new Numbers(CODES_MAX);
   readonly #codes = new Numbers(CODES_MAX);
-  /** Most answers come from the operation and have the code of the one before. */
+  /** Most answers have the operation and code of the one before. */
   #last = { operation: '', code: '', result: -1 };
 
   get bytes(): number {
@@ -39,7 +39,7 @@ export class TrafficTable {
     table.counts[row * DURATION_BUCKETS + bucketOf(durationUs)]! += 1;
   }
 
-  /** -1 where there is no room for another one. */
+  /** -1 without room for another one. */
   #resultOf(operation: string, code: string): number {
     const last = this.#last;
     if (operation === last.operation && code === last.code) return last.result;
@@ -50,7 +50,7 @@ export class TrafficTable {
     return this.#last.result;
   }
 
-  /** What was counted since the last time, as of the minute that begins at `fromMs`. */
+  /** The counts since the last call, for the minute that begins at `fromMs`. */
   drain(fromMs: number): TrafficRow[] {
     const rows: TrafficRow[] = [];
     this.#table.drain((credential, second, counts) => {

@@ -1,4 +1,4 @@
-/** Causes and nearest openings are what the naive model finds, for cities of several properties and sources. */
+/** Causes and nearest openings equal those of the naive model, for cities of several properties and sources. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
@@ -84,7 +84,7 @@ function judgedOf({ source, types, today, horizonNights }: NaiveLayered): Judged
   };
 }
 
-/** As the judging thread and its asker do it: the nearest opening so far goes with each question. */
+/** As the judging thread and its caller do: the nearest opening so far goes with each question. */
 function judgeCity(city: readonly NaiveLayered[], stays: readonly NaiveStay[]): StayJudgement[] {
   let judged: StayJudgement[] = stays.map(() => NOTHING_JUDGED);
   for (const property of city) {

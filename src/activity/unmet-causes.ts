@@ -1,6 +1,6 @@
 /**
- * Why properties cannot host a stay: by rule and by the source that set it, and the nearest arrival at which some can.
- * Both are asked of the evaluator, with the layers of all sources beside what they make together.
+ * Denial causes of a stay: by rule and source, and the nearest arrival with an opening. Both come from the evaluator,
+ * with the layers of all sources and their combination.
  */
 import type { Calendar } from '../domain/calendar.ts';
 import {
@@ -23,7 +23,7 @@ import type { EpochDay } from '../domain/local-date.ts';
 import { valueAt } from '../domain/night-runs.ts';
 import type { InventoryType } from '../domain/property.ts';
 
-/** Why no type of a property is offered, whatever its calendars say. */
+/** Why no type of a property is offered, whatever its calendars. */
 const OFFER_REASONS = {
   minAdvanceDays: 'advance',
   maxAdvanceDays: 'advance',
@@ -34,7 +34,7 @@ const OFFER_REASONS = {
 
 export type UnmetRule = RestrictionReason | (typeof OFFER_REASONS)[OfferRule];
 
-/** A property counts under the first one of them that it fails. */
+/** A property counts under the first of them that it fails. */
 export const UNMET_RULES: readonly UnmetRule[] = [
   ...RESTRICTION_REASONS,
   ...new Set(Object.values(OFFER_REASONS)),
@@ -45,9 +45,8 @@ const REASONS = {
   ...Object.fromEntries(RESTRICTION_FIELDS.map((field) => [field, FIELD_ROWS[field].reason])),
 } as Readonly<Record<EligibilityRule, UnmetRule>>;
 
-/** A property as it is judged. */
 export interface JudgedProperty {
-  /** Of its document. */
+  /** Source of its document. */
   readonly source: string;
   readonly types: readonly JudgedType[];
   readonly offered: OfferedNights;
@@ -55,45 +54,45 @@ export interface JudgedProperty {
 
 export interface JudgedType {
   readonly type: InventoryType;
-  /** What partners see. */
+  /** The calendar that partners see. */
   readonly calendar: Calendar;
-  /** Of each source; empty where none has set anything. */
+  /** A layer of each source with any value. */
   readonly layers: readonly CalendarLayer[];
 }
 
-/** A stay, and how far from it an opening is worth looking for. */
+/** A stay, and the distance within which an opening matters. */
 export interface StayToJudge {
   readonly checkIn: EpochDay;
   readonly nights: number;
   readonly guests: number;
-  /** The distance of the nearest opening that is known; see `shiftAt`. */
+  /** Distance of the nearest known opening; see `shiftAt`. */
   readonly nearestDistance?: number | undefined;
 }
 
 export interface UnmetCause {
   readonly rule: UnmetRule;
-  /** Null for `guests`: the property is too small, and no source says so. */
+  /** Null for `guests`: the property is too small, whatever its sources say. */
   readonly source: string | null;
   readonly properties: number;
 }
 
-/** What is known of a stay after some properties of its city. */
+/** The judgement of a stay by some properties of its city. */
 export interface StayJudgement {
   readonly causes: readonly UnmetCause[];
   readonly nearest: { readonly distance: number; readonly properties: number } | null;
-  /** At no property its check-in is still to come. */
+  /** The check-in has passed at every property. */
   readonly isPassed: boolean;
 }
 
-/** Before any property. */
+/** Before the first property. */
 export const NOTHING_JUDGED: StayJudgement = { causes: [], nearest: null, isPassed: true };
 
-/** Days between the arrival asked for and the one at a distance: 0, 1, -1, 2, -2, ... */
+/** Days from the wanted arrival at a distance: 0, 1, -1, 2, -2, ... */
 export function shiftAt(distance: number): number {
   return distance % 2 === 1 ? (distance + 1) / 2 : -distance / 2;
 }
 
-/** What one property does to each of the stays, in their order. */
+/** One property's judgement of each stay, in their order. */
 export function judgeProperty(property: JudgedProperty, stays: readonly StayToJudge[]): StayJudgement[] {
   const openings = new Openings(property);
   return stays.map((stay) => {
@@ -106,7 +105,7 @@ export function judgeProperty(property: JudgedProperty, stays: readonly StayToJu
   });
 }
 
-/** What two parts of a city do to a stay together. */
+/** Merges the judgements of two parts of a city. */
 export function addJudgements(one: StayJudgement, other: StayJudgement): StayJudgement {
   const causes = Map.groupBy([...one.causes, ...other.causes], ({ rule, source }) => `${rule} ${source}`);
   return {
@@ -127,8 +126,8 @@ function sumProperties(rows: readonly { readonly properties: number }[]): number
 }
 
 /**
- * By the type that fails the fewest rules; of several such types by the first that has room: that the rooms for four are
- * closed is why four found nothing, not the open room for two beside them.
+ * By the type that fails the fewest rules; among equals the first with room: four guests fail because the rooms for
+ * four are closed, not because the open room beside them has two beds.
  */
 function causeOf({ source, types, offered }: JudgedProperty, stay: StayToJudge): UnmetCause {
   const asked = { checkIn: stay.checkIn, checkOut: stay.checkIn + stay.nights, guests: stay.guests };
@@ -149,8 +148,8 @@ function causeOf({ source, types, offered }: JudgedProperty, stay: StayToJudge):
 }
 
 /**
- * Whose value refuses, on the first night that is refused; of several that set the same the first by name. Where nobody
- * has set any units, it is the document's own source that has not.
+ * The source of the refusing value on the first refused night; among equals the first by name. Without any units set,
+ * it is the document's own source.
  */
 function sourceOf(
   { rule, date, value }: EligibilityRefusal,
@@ -168,7 +167,7 @@ const UNKNOWN = 0;
 const OPEN = 1;
 const SHUT = 2;
 
-/** At which arrivals some type of a property hosts a stay: each is asked of the evaluator once. */
+/** Arrivals at which some type of a property hosts a stay; the evaluator decides each once. */
 class Openings {
   readonly #property: JudgedProperty;
   readonly #byLengthAndGuests = new Map<number, Uint8Array>();
@@ -177,7 +176,7 @@ class Openings {
     this.#property = property;
   }
 
-  /** The distance of the nearest arrival, none further than that of the stay. */
+  /** Distance of the nearest arrival within that of the stay. */
   nearest(stay: StayToJudge): number | undefined {
     const { first, end } = this.#property.offered;
     const { checkIn, nights } = stay;

@@ -1,10 +1,11 @@
-/** Who judges when: one process of all, new stays first, and again when a city has changed. */
+/** One process judges for all: new stays first, and again when a city has changed. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JudgedUnmet, StoredUnmet } from '../storage/activity/store.ts';
 import type { JudgeQuestion } from './judge-stored.ts';
 import type { StayJudgement } from './unmet-causes.ts';
+import { REPEAT_FAILURES } from '../storage/tasks/repeat.ts';
 import { startUnmetJudge } from './unmet-judge.ts';
 
 const NOW_MS = 1_000_000_000;
@@ -15,7 +16,7 @@ function stay(city: string, searches: number): StoredUnmet {
   return { city, country: 'IT', ...dates, searches, judgedAtMs: null, judgement: null };
 }
 
-/** A table of stays and of claims, as several processes see them. */
+/** A table of stays and of claims, shared by several processes. */
 function openTable(stays: StoredUnmet[]) {
   const claim = { holder: '', untilMs: 0 };
   const recorded: JudgedUnmet[] = [];
@@ -157,6 +158,7 @@ describe('The judge of stays that found nothing', () => {
     await judge.stop();
     assert.equal(table.recorded[0]!.city, 'Como');
     assert.ok(judge.warnings.every((line) => line === 'stays that found nothing are not judged now'));
+    assert.ok(REPEAT_FAILURES.get('judge unmet demand')! > 3);
   });
 
   it('says nothing of a stay whose check-in has passed, and waits for the catalogue', async () => {

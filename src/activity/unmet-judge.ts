@@ -1,37 +1,37 @@
 /**
- * Judges the stays that were searched and found nothing, again and again, a few properties at a time: new ones first,
- * then those of cities that have changed. Of all processes on a database one does it. See
- * docs/decisions/043-unmet-demand.md.
+ * Judges unmet stays in rounds, a few properties at a time: new ones first, then those of changed cities. One of all
+ * processes on a database does it. See docs/decisions/043-unmet-demand.md.
  */
 import { foldPlaceName } from '../domain/place-name.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { ActivityStore, StoredUnmet } from '../storage/activity/store.ts';
-import { repeat, type RepeatLogger } from '../storage/tasks/repeat.ts';
+import { StorageUnavailable } from '../storage/storage.ts';
+import { countFailure, repeat, type RepeatLogger } from '../storage/tasks/repeat.ts';
 import type { TaskStore } from '../storage/tasks/store.ts';
 import { firstCheckInAt } from './activity-retention.ts';
 import { type JudgeQuestion, nearerThan } from './judge-stored.ts';
 import { addJudgements, NOTHING_JUDGED, shiftAt, type StayJudgement } from './unmet-causes.ts';
 
-/** The most asked stays are judged; the others are counted. */
+/** Only the most searched stays are judged; the others are counted. */
 export const STAYS_JUDGED_MAX = 500;
-/** Of one city at once, so that the most asked of a large city don't wait for all others. */
+/** Stays of one city at once, so that the most searched of a large city don't wait for all others. */
 const STAYS_AT_ONCE = 50;
 const PROPERTIES_AT_ONCE = 100;
-/** Of work in one round; a city that takes longer goes on in the next one. */
+/** Work of one round; a longer city continues in the next one. */
 const ROUND_MS_MAX = 3_000;
-/** Longer than a round and the pause behind it; renewed with each. */
+/** Longer than a round and its pause; renewed with each. */
 const CLAIM_MS = 20_000;
-/** A city whose supply changes all the time is not judged more often. */
+/** The least time between two judgements of a busy city. */
 const JUDGED_AGAIN_AFTER_MS = 10_000;
-/** A new day changes what can be offered. */
+/** A new day changes the offered nights. */
 const JUDGED_FOR_MS_MAX = 600_000;
 const PAUSES = { firstMs: 1_000, roundMs: 5_000 };
 const TASK = 'judge unmet demand';
 
-/** The properties of a city that some partner sees. */
+/** Properties of a city that some partner sees. */
 export interface CityProperties {
   readonly propertyIds: readonly string[];
-  /** The highest of them. */
+  /** Their highest revision. */
   readonly revision: number;
 }
 
@@ -40,9 +40,9 @@ export interface UnmetJudgeDeps {
   readonly clock: Clock;
   readonly logger: RepeatLogger & { warn(fields: object, message: string): void };
   readonly horizonNights: number;
-  /** This process, among all that share the database. */
+  /** Names this process among all on the database. */
   readonly holder: string;
-  /** The catalogue is in memory: a city that is not in it has no properties. */
+  /** Whether the catalogue is loaded: only then an absent city has no properties. */
   readonly isReady: () => boolean;
   readonly propertiesOf: (city: string, country: string) => CityProperties;
   readonly judge: (question: JudgeQuestion) => Promise<readonly StayJudgement[]>;
@@ -51,11 +51,11 @@ export interface UnmetJudgeDeps {
 }
 
 export interface UnmetJudge {
-  /** Resolves when nothing is under way any more; another process may go on at once. */
+  /** Resolves when no work is running; another process may take over. */
   stop(): Promise<void>;
 }
 
-/** As it is stored with a stay, as JSON text. */
+/** The stored form, as JSON text. */
 export interface StoredJudgement {
   readonly causes: StayJudgement['causes'];
   readonly nearest: { readonly checkIn: number; readonly properties: number } | null;
@@ -77,6 +77,7 @@ export function startUnmetJudge(deps: UnmetJudgeDeps): UnmetJudge {
         isFailing = false;
       } catch (err) {
         // One city that can't be judged must not delay the others.
+        if (!signal.aborted && !(err instanceof StorageUnavailable)) countFailure(TASK);
         if (!isFailing && !signal.aborted)
           logger.warn({ err }, 'stays that found nothing are not judged now');
         isFailing = true;
@@ -95,7 +96,7 @@ export function startUnmetJudge(deps: UnmetJudgeDeps): UnmetJudge {
 /** Stays of one city, on their way through its properties. */
 interface Pass {
   readonly stays: readonly StoredUnmet[];
-  /** Of the city as the pass saw it. */
+  /** State of the city as the pass saw it. */
   readonly state: string;
   readonly propertyIds: readonly string[];
   done: number;
@@ -105,9 +106,9 @@ interface Pass {
 class Rounds {
   readonly #deps: UnmetJudgeDeps;
   readonly #signal: AbortSignal;
-  /** State of its city when a stay was judged, by stay. */
+  /** State of its city when a stay was judged. */
   #states = new Map<string, string>();
-  /** Stays that could not be judged: others come first, or they would wait for them for ever. */
+  /** Stays that failed: others come first, or they would wait for ever. */
   readonly #failed = new Set<string>();
   #pass: Pass | undefined;
   #isHolder = false;
@@ -132,7 +133,7 @@ class Rounds {
     }
   }
 
-  /** Another process may take the task at once. */
+  /** Lets another process take the task at once. */
   async giveBack(): Promise<void> {
     if (this.#isHolder) await this.#claim(0);
   }
@@ -141,7 +142,7 @@ class Rounds {
     const { storage, clock, holder } = this.#deps;
     const nowMs = clock();
     this.#isHolder = await storage.claimTask(TASK, holder, { nowMs, untilMs: nowMs + forMs });
-    // What another process has judged meanwhile is not known here.
+    // Another process may have judged stays meanwhile.
     if (!this.#isHolder) this.#pass = undefined;
   }
 
@@ -155,7 +156,7 @@ class Rounds {
     return stays;
   }
 
-  /** Stays that were never judged first, the most asked of each city before others. */
+  /** Unjudged stays first, the most searched of each city before others. */
   #findPasses(stays: readonly StoredUnmet[]): Pass[] {
     const nowMs = this.#deps.clock();
     const cities = Map.groupBy(stays, ({ city, country }) => `${country} ${foldPlaceName(city)}`);
@@ -182,7 +183,7 @@ class Rounds {
     return !isRecent && this.#states.get(nameOf(stay)) !== state;
   }
 
-  /** Goes on with the pass as far as there is time. One that fails begins again in a later round. */
+  /** Continues the pass while there is time. A failed one starts over in a later round. */
   async #finish(hasTime: () => boolean): Promise<void> {
     const pass = this.#pass;
     if (pass === undefined) return;

@@ -1,4 +1,4 @@
-/** Stays that were searched and found nothing, with the reasons as they were last judged. */
+/** Unmet stays with their latest causes. */
 import { type EpochDay, formatLocalDate } from '../domain/local-date.ts';
 import { foldPlaceName } from '../domain/place-name.ts';
 import { type ActivityStore, OTHER, type StoredUnmet } from '../storage/activity/store.ts';
@@ -6,7 +6,7 @@ import { UNMET_STAYS_MAX } from './activity-retention.ts';
 import { type UnmetCause, UNMET_RULES } from './unmet-causes.ts';
 import type { StoredJudgement } from './unmet-judge.ts';
 
-/** The dates and numbers of what found no room are null. */
+/** The shared row has null for dates and numbers. */
 export interface UnmetEntry {
   readonly city: string;
   readonly country: string;
@@ -25,15 +25,15 @@ export interface UnmetEntry {
 }
 
 export interface UnmetReport {
-  /** Most asked first. */
+  /** Most searched first. */
   readonly entries: readonly UnmetEntry[];
-  /** When the stay was judged whose judgement is the oldest; undefined without any. */
+  /** Time of the oldest judgement; undefined without any. */
   readonly judgedAtMs: number | undefined;
-  /** Stays that were not judged so far, and are not among the entries. */
+  /** Stays without a judgement, not among the entries. */
   readonly unjudged: number;
 }
 
-/** `city` however it is written. What found no room is the last entry, where no city is asked for. */
+/** `city` in any spelling. The shared row is the last entry, unless a city is named. */
 export async function reportUnmet(
   storage: Pick<ActivityStore, 'readUnmet' | 'countOtherUnmet'>,
   {
@@ -43,7 +43,7 @@ export async function reportUnmet(
   }: {
     readonly city?: string | undefined;
     readonly checkInFrom: EpochDay;
-    /** The most asked of all cities. */
+    /** The most searched of all cities. */
     readonly rowsMax?: number;
   },
 ): Promise<UnmetReport> {
@@ -61,7 +61,7 @@ export async function reportUnmet(
   };
 }
 
-/** A city that was written differently meanwhile is one; what was judged last counts. */
+/** Merges spellings of a city; the latest judgement counts. */
 function addUpSpellings(stays: readonly StoredUnmet[]): readonly StoredUnmet[] {
   const same = Map.groupBy(stays, nameOf);
   return [...same.values()]
@@ -72,7 +72,7 @@ function addUpSpellings(stays: readonly StoredUnmet[]): readonly StoredUnmet[] {
     .toSorted((one, other) => other.searches - one.searches || (nameOf(one) < nameOf(other) ? -1 : 1));
 }
 
-/** Names are in the order of city, arrival and size. */
+/** Sorts by city, arrival and size. */
 function nameOf({ city, country, checkIn, nights, guests }: StoredUnmet): string {
   return [foldPlaceName(city), country, formatLocalDate(checkIn), 100 + nights, 100 + guests].join(' ');
 }

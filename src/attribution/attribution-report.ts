@@ -1,4 +1,4 @@
-/** What partners brought, day by day: how many quotes, and what became of them. */
+/** Quotes and their outcomes by partner and day. */
 import { formatLocalDate, type EpochDay } from '../domain/local-date.ts';
 import { formatMoney } from '../domain/money.ts';
 import {
@@ -9,12 +9,12 @@ import {
 import type { AttributionRow, AttributionStore } from '../storage/attribution/store.ts';
 import type { ConversionDay, ConversionStore, ConversionTotal } from '../storage/conversions/store.ts';
 
-/** Each number counts quotes that were made on `day` (UTC), whenever they were opened, continued or booked. */
+/** Each number counts quotes made on `day` (UTC), whenever they were opened, continued or booked. */
 export interface AttributionDay
   extends Omit<AttributionRow, 'day'>, Readonly<Record<ConversionColumn, number>> {
   /** `YYYY-MM-DD` */
   readonly day: string;
-  /** What the bookings that stand come to, by currency: `{"EUR":"1234.00"}`. */
+  /** Totals of bookings that were not cancelled, by currency: `{"EUR":"1234.00"}`. */
   readonly convertedTotals: Readonly<Record<string, string>>;
 }
 
@@ -29,7 +29,7 @@ export interface AttributionReportOptions {
   readonly from: EpochDay;
   /** Included. */
   readonly to: EpochDay;
-  /** All unless named. */
+  /** Defaults to all. */
   readonly partnerId?: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** How often, and by how much, a price had changed when a traveller opened the page of a quote, by the quote's age. */
+/** Price changes until travellers opened their quotes, by the quote's age. */
 import type { EpochDay } from '../domain/local-date.ts';
 import type { PriceDriftRow, QuoteAge } from '../storage/attribution/price-drift-sql.ts';
 import { QUOTE_AGES } from '../storage/attribution/price-drift-sql.ts';
@@ -7,19 +7,19 @@ import type { AttributionStore } from '../storage/attribution/store.ts';
 export type { QuoteAge };
 
 export interface PriceDrift {
-  /** Of the quote when its page was first opened. */
+  /** Age of the quote when its page was first opened. */
   readonly age: QuoteAge;
   /** Quotes whose price could still be computed then. */
   readonly compared: number;
-  /** Of these, those with another price. */
+  /** Those with another price. */
   readonly priceChanged: number;
-  /** By how much these prices changed on average, one decimal; above zero: dearer. Null without any. */
+  /** Their average change, one decimal; above zero: dearer. Null without any. */
   readonly averageChangePercent: number | null;
 }
 
 export const PRICE_DRIFT_COLUMNS = ['age', 'compared', 'priceChanged', 'averageChangePercent'] as const;
 
-/** Of quotes of these days (UTC, both included) that are still stored; one row for each age, the youngest first. */
+/** For stored quotes of these days (UTC, both included); one row for each age, the youngest first. */
 export async function reportPriceDrift(
   storage: Pick<AttributionStore, 'readPriceDrift'>,
   {

@@ -4,7 +4,7 @@ import { type HandoffVisit, type VisitStore } from '../storage/attribution/store
 import { StorageUnavailable } from '../storage/storage.ts';
 import { startVisitLog, VISITS_PER_WRITE_MAX, VISITS_WAITING_MAX } from './visit-log.ts';
 
-/** Keeps what is written; away while `isAway`. */
+/** Keeps writes in memory; fails while `isAway`. */
 class Database implements VisitStore {
   readonly batches: (readonly HandoffVisit[])[] = [];
   isAway = false;
@@ -20,7 +20,10 @@ function start(database: Database) {
   const log = startVisitLog({
     storage: database,
     onLost: (count) => (lost.count += count),
-    logger: { warn: (_fields, message) => warnings.push(message) },
+    logger: {
+      warn: (_fields, message) => void warnings.push(message),
+      error: (_fields, message) => void warnings.push(message),
+    },
     writeEveryMs: 5,
   });
   return { log, warnings, lost };

@@ -1,8 +1,9 @@
 /**
- * What travellers did, on its way into the database: gathered in memory, written behind their answers in batches. A
- * database that is away costs no traveller anything; visits wait for it up to a bound, then are counted as lost.
+ * Visits of travellers on their way into the database: gathered in memory, written in batches after the answers. A
+ * database that is away delays no traveller; visits wait up to a bound, then count as lost.
  */
 import type { HandoffVisit, VisitOutcome, VisitStore } from '../storage/attribution/store.ts';
+import { writeBehind, type WriteBehindWork } from '../storage/tasks/write-behind.ts';
 
 export interface VisitLog {
   /** `outcome` is null when the database was unreachable; the change of price as in HandoffVisit. */
@@ -13,16 +14,16 @@ export interface VisitLog {
     priceChangePerMille?: number | null,
   ): void;
   continued(quoteId: string, atMs: number): void;
-  /** A page of the operator's own resolved it: nothing is counted, and the quote is kept as opened. */
+  /** The operator's own page resolved it: nothing is counted, and the quote counts as opened. */
   resolved(quoteId: string): void;
-  /** Writes what waits, as far as the database takes it. */
+  /** Writes waiting visits, if the database takes them. */
   close(): Promise<void>;
 }
 
 export interface VisitLogDeps {
   readonly storage: VisitStore;
   readonly onLost: (count: number) => void;
-  readonly logger: { warn(fields: object, message: string): void };
+  readonly logger: WriteBehindWork['logger'];
   /** For tests. */
   readonly writeEveryMs?: number;
 }
@@ -31,7 +32,7 @@ export interface VisitLogDeps {
 export const VISITS_WAITING_MAX = 10_000;
 export const VISITS_PER_WRITE_MAX = 500;
 const WRITE_EVERY_MS = 500;
-/** After a failure, so that a database that comes back isn't met by everything at once. */
+/** After a failure, so that a returning database is not flooded. */
 const RETRY_MS = 2_000;
 
 export function startVisitLog({
@@ -41,52 +42,32 @@ export function startVisitLog({
   writeEveryMs = WRITE_EVERY_MS,
 }: VisitLogDeps): VisitLog {
   const waiting = new WaitingVisits();
-  let timer: NodeJS.Timeout | undefined;
-  let writing: Promise<void> | undefined;
-  let wasAway = false;
-
-  function note(visit: HandoffVisit): void {
-    if (waiting.add(visit)) schedule(writeEveryMs);
-    else onLost(1);
-  }
-
-  function schedule(delayMs: number): void {
-    if (timer !== undefined || writing !== undefined) return;
-    timer = setTimeout(() => {
-      timer = undefined;
-      writing = writeBatch().finally(() => {
-        writing = undefined;
-        if (waiting.size > 0) schedule(wasAway ? RETRY_MS : 0);
-      });
-    }, delayMs);
-    timer.unref();
-  }
-
-  /** Never rejects. */
-  async function writeBatch(): Promise<void> {
-    const batch = waiting.take();
-    try {
-      await storage.recordVisits(batch);
-      wasAway = false;
-    } catch (err) {
-      if (!wasAway) logger.warn({ err }, 'visits of travellers wait for the database');
-      wasAway = true;
-      waiting.takeBack(batch);
-    }
-  }
-
+  const behind = writeBehind({
+    name: 'write visits',
+    everyMs: writeEveryMs,
+    awayMs: RETRY_MS,
+    logger,
+    awayMessage: 'visits of travellers wait for the database',
+    async write() {
+      while (waiting.size > 0) {
+        const batch = waiting.take();
+        await storage.recordVisits(batch).catch((error: unknown) => {
+          waiting.takeBack(batch);
+          throw error;
+        });
+      }
+    },
+  });
+  const note = (visit: HandoffVisit): void => {
+    if (!waiting.add(visit)) onLost(1);
+  };
   return {
     opened: (quoteId, atMs, outcome, priceChangePerMille = null) =>
       note({ ...UNSEEN, quoteId, openedCount: 1, firstOpenedAtMs: atMs, outcome, priceChangePerMille }),
     continued: (quoteId, atMs) => note({ ...UNSEEN, quoteId, continuedAtMs: atMs }),
     resolved: (quoteId) => note({ ...UNSEEN, quoteId }),
     async close() {
-      clearTimeout(timer);
-      timer = undefined;
-      await writing;
-      clearTimeout(timer);
-      wasAway = false;
-      while (waiting.size > 0 && !wasAway) await writeBatch();
+      await behind.close();
       if (waiting.size > 0) onLost(waiting.size);
     },
   };
@@ -115,7 +96,7 @@ class WaitingVisits {
     return true;
   }
 
-  /** The oldest, VISITS_PER_WRITE_MAX at most; they wait no more. */
+  /** Removes and returns the oldest, VISITS_PER_WRITE_MAX at most. */
   take(): HandoffVisit[] {
     const batch = [...this.#byQuoteId.values()].slice(0, VISITS_PER_WRITE_MAX);
     for (const { quoteId } of batch) this.#byQuoteId.delete(quoteId);
@@ -130,7 +111,7 @@ class WaitingVisits {
   }
 }
 
-/** What both say together: the first of each, and the sum of what is counted. */
+/** Merges two visits: the first of each fact, and the sum of each count. */
 function mergeVisits(earlier: HandoffVisit, later: HandoffVisit): HandoffVisit {
   return {
     quoteId: earlier.quoteId,

@@ -10,8 +10,8 @@ import { asByteText, type ByteText } from './byte-text.ts';
 import type { AvailabilityQuery } from './read-model.ts';
 
 /**
- * Most requests need the same few hundred days, but any date is valid, so the cache is bounded: days that are a multiple
- * of this apart share a place. A power of two.
+ * Most requests need the same few hundred days, but any date is valid, so the cache is bounded: days that differ by a
+ * multiple of this share a place. A power of two.
  */
 const DAY_TEXTS_MAX = 4_096;
 const dayTexts: (DayText | undefined)[] = new Array<undefined>(DAY_TEXTS_MAX).fill(undefined);
@@ -19,7 +19,7 @@ const dayTexts: (DayText | undefined)[] = new Array<undefined>(DAY_TEXTS_MAX).fi
 // Scratch: the rows of one block; answering is synchronous.
 const rows = new Int32Array(LINE_WORDS_MAX);
 
-/** JSON, all ASCII; every night outside `offered` is not available, whatever the index holds for it. */
+/** JSON, all ASCII. Nights outside `offered` are not available, whatever the index says. */
 export function buildAvailabilityBody(
   block: Block,
   slot: number,
@@ -53,7 +53,7 @@ export function buildAvailabilityBody(
   );
 }
 
-/** A day as JSON of the body. */
+/** A day as JSON. */
 interface DayText {
   readonly day: EpochDay;
   readonly date: string;

@@ -1,8 +1,8 @@
 /**
- * The read model as a thread reads it: every property that partners may see, by market, in memory that another thread
- * writes. The three GET operations read from here and from nowhere else.
+ * A thread's view of the read model: every property that partners may see, by market, in memory that another thread
+ * writes. Only this class answers the three GET operations.
  *
- * Each answer is made within `#read`, of one version, and what it returns or hands over is a copy.
+ * `#read` makes each answer from one version; results are copies.
  */
 import type { Clock } from '../runtime/clock.ts';
 import { type EpochDay, localToday } from '../domain/local-date.ts';
@@ -37,18 +37,18 @@ import type { AvailabilityQuery, Found, FoundPage, ReadModel, SearchQuery, SendL
 /** The local date by timezone, at one instant. */
 type Today = (timezone: string) => EpochDay;
 
-/** Decoded blocks and markets that are remembered, some kilobytes each; beyond, the memory starts empty again. */
+/** Decoded blocks and markets in the cache, some kilobytes each; a full cache starts empty again. */
 const VIEWS_MAX = 4_096;
 
-/** A power of two; with more properties than this, some share a guess, and are looked for. */
+/** A power of two. With more properties than this, some share a guess and need a search. */
 const GUESS_COUNT = 2 ** 16;
-/** Of one block; a guess has the slot in the bits below those of the block's number. */
+/** Bits of a slot within a block; a guess holds them below the block's number. */
 const SLOT_BITS = Math.log2(LINE_WORDS_MAX * 32);
 const SLOT_MASK = 2 ** SLOT_BITS - 1;
 
 interface Market extends MarketName, SearchedMarket {}
 
-/** A property, in the version that is read. */
+/** The place of a property in the version being read. */
 interface Slot {
   readonly block: Block;
   readonly slot: number;
@@ -69,12 +69,12 @@ export class CatalogueReader implements ReadModel {
   #views: MemoryViews;
   readonly #foldedNames = new FoldedNames();
   readonly #list = new ListBody();
-  /** In which slot of which block a property was last, by its hash: looking for both costs most of finding it. */
+  /** The last block and slot of a property, by its hash: searching both is most of the cost of finding it. */
   readonly #guesses = new Int32Array(GUESS_COUNT);
-  /** The blocks of one version by their numbers, as far as somebody asked for them. */
+  /** Blocks of one version by number, filled on use. */
   readonly #blocksNow = new Map<number, Block>();
   #blocksOf: Directory | undefined;
-  /** The property that was found last: who counts an answer asks for it again. */
+  /** The last property found: counting an answer looks it up again. */
   #last: LastFound | undefined;
 
   constructor({ clock, horizonNights }: CatalogueOptions, memory: Memory, reading: Reading) {
@@ -95,13 +95,13 @@ export class CatalogueReader implements ReadModel {
     });
   }
 
-  /** The catalogue is in other memory from now on; what is held of this one stays as it is. Not within an answer. */
+  /** Switches to other memory, between answers; the old memory stays unchanged. */
   readFrom(memory: Memory, reading: Reading): void {
     this.#reading = reading;
     this.#views = openViews({ memory, nightLineCount: this.#ring.lineCount });
   }
 
-  /** Also returns the list, for callers without `send`: those bytes are theirs. */
+  /** Also returns the list: callers without `send` own those bytes. */
   search(query: SearchQuery, send: SendList = keepList): Uint8Array {
     const nowMs = this.#clock();
     // One instant for the whole page: a midnight in between would decide by one day and price by the next.
@@ -135,7 +135,7 @@ export class CatalogueReader implements ReadModel {
     });
   }
 
-  /** Where a property is; undefined when it is not held. */
+  /** The market of a property; undefined when it is not held. */
   marketOf(propertyId: string): MarketName | undefined {
     return this.#read((directory) => {
       const held = this.#find(directory, propertyId);
@@ -144,8 +144,7 @@ export class CatalogueReader implements ReadModel {
   }
 
   /**
-   * The properties that answer to a city's name in a country and that some partner sees, and the newest revision among
-   * them.
+   * Properties that answer to a city's name in a country and are visible to some partner, and their newest revision.
    */
   propertiesOf(city: string, country: string): { readonly propertyIds: string[]; readonly revision: number } {
     const cityName = foldPlaceName(city);
@@ -164,14 +163,14 @@ export class CatalogueReader implements ReadModel {
     return { propertyIds, revision };
   }
 
-  /** The name of the property in this locale; undefined when unknown or not visible to this partner. */
+  /** The name in this locale; undefined when the property is unknown or hidden from this partner. */
   findName(propertyId: string, locale: Locale, partnerId: string): string | undefined {
     return this.#readVisible(propertyId, partnerId, ({ block, slot }) =>
       nameInSummary(block.summary(slot, LOCALES.indexOf(locale))),
     );
   }
 
-  /** The name of the property in every locale, each once, for all partners; none when it is not held. */
+  /** The distinct names in all locales, for all partners; empty when it is not held. */
   namesOf(propertyId: string): readonly string[] {
     return this.#read((directory) => {
       const held = this.#find(directory, propertyId);
@@ -195,7 +194,7 @@ export class CatalogueReader implements ReadModel {
     });
   }
 
-  /** Those that are held, in no order, a block at a time: what changes meanwhile may be missing. */
+  /** All ids, unordered, a block at a time: a concurrent change may be missing. */
   *propertyIds(): Generator<string> {
     const blocks = this.#read((directory) => [...(directory?.blocks.entries() ?? [])]);
     for (const [hash] of blocks) {
@@ -208,7 +207,7 @@ export class CatalogueReader implements ReadModel {
     }
   }
 
-  /** The revision of the version held, or undefined when the property is not held. */
+  /** The held revision; undefined when the property is not held. */
   revisionOf(propertyId: string): number | undefined {
     return this.#read((directory) => {
       const held = this.#find(directory, propertyId);
@@ -220,7 +219,7 @@ export class CatalogueReader implements ReadModel {
     return this.#read((directory) => directory?.size ?? { properties: 0, inventoryTypes: 0, markets: 0 });
   }
 
-  /** What `work` reads does not change meanwhile; nothing of it may be kept. */
+  /** Nothing changes while `work` reads; it must keep nothing. */
   #read<T>(work: (directory: Directory | undefined) => T): T {
     const root = this.#reading.enter();
     try {
@@ -230,7 +229,7 @@ export class CatalogueReader implements ReadModel {
     }
   }
 
-  /** One version, for work that goes on over several turns. */
+  /** Holds one version for work over several turns. */
   #hold(): { readonly directory: Directory | undefined; readonly release: () => void } {
     const { root, release } = this.#reading.hold();
     return { directory: root === NOWHERE ? undefined : this.#views.directories.get(root), release };
@@ -252,7 +251,7 @@ export class CatalogueReader implements ReadModel {
     return found;
   }
 
-  /** An id is in one block at most: where it is found, it is what was meant, however old the guess. */
+  /** An id is in one block at most, so a hit is right however old the guess. */
   #findAnew(directory: Directory, propertyId: string): Slot | undefined {
     const hash = hashText(propertyId);
     const guess = hash & (GUESS_COUNT - 1);
@@ -272,7 +271,7 @@ export class CatalogueReader implements ReadModel {
     return found;
   }
 
-  /** Undefined where the version has none of this number. */
+  /** Undefined when the version lacks this number. */
   #blockNumbered(directory: Directory, number: number): Block | undefined {
     const blocks = this.#blocksNow;
     if (this.#blocksOf !== directory || blocks.size >= VIEWS_MAX) blocks.clear();
@@ -286,7 +285,6 @@ export class CatalogueReader implements ReadModel {
     return block;
   }
 
-  /** The markets that answer to a folded city name. */
   #named(directory: Directory | undefined, cityName: string): Market[] {
     const markets: Market[] = [];
     directory?.names.some(hashText(cityName), (number) => {
@@ -367,7 +365,7 @@ function openViews(shape: BlockShape): MemoryViews {
   return { blocks, markets, directories: new Views(memory, (address) => new Directory(memory, address)) };
 }
 
-/** What was decoded, as long as it is what the memory has at its address. */
+/** Decoded values, valid while the memory at their address keeps its version. */
 class Views<T> {
   readonly #memory: Memory;
   readonly #decode: (address: Address) => T;
@@ -389,5 +387,5 @@ class Views<T> {
   }
 }
 
-/** Who takes the list as what `search` returns still needs it. */
+/** Callers that use the return value keep the buffer. */
 const keepList: SendList = () => false;

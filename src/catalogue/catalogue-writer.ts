@@ -1,6 +1,4 @@
-/**
- * The read model as its one writer has it: takes changes in, and shows them to readers all at once with `publish`.
- */
+/** The writer's side of the read model: applies changes, and publishes them to readers all at once. */
 import type { Clock } from '../runtime/clock.ts';
 import { type EpochDay, localToday } from '../domain/local-date.ts';
 import { lowestRateAt, nextLowestRateChange } from '../domain/lowest-rates.ts';
@@ -24,9 +22,9 @@ import { encodePrices } from './property/price-record.ts';
 import { presentSummaries } from './property/summary.ts';
 import { type Market, type Place, readPlaces } from './places.ts';
 
-/** Behind every day. */
+/** After every day. */
 const NEVER = 2 ** 30 - 1;
-/** Blocks that are kept decoded; some kilobytes each. */
+/** Decoded blocks in the cache, some kilobytes each. */
 const OPEN_BLOCKS_MAX = 1_024;
 
 export interface CatalogueOptions {
@@ -35,7 +33,7 @@ export interface CatalogueOptions {
   readonly horizonNights: number;
 }
 
-/** All of the catalogue as it was shown, for a later process. */
+/** The whole published catalogue, for a later process. */
 export interface CatalogueImage extends HeapImage {
   readonly root: Address;
   /** First night held. */
@@ -78,8 +76,8 @@ export class CatalogueWriter {
   }
 
   /**
-   * Takes in one change; an older version than the one held changes nothing. Throws when the stored bytes can't be
-   * read; the property is then not held at all, rather than half.
+   * Applies one change; an older version than the held one changes nothing. If the stored bytes can't be read, it
+   * throws, and the property is removed instead of half written.
    */
   apply(change: FollowedProperty | WithdrawnProperty): void {
     const propertyId = 'property' in change ? change.property.propertyId : change.propertyId;
@@ -94,32 +92,32 @@ export class CatalogueWriter {
     }
   }
 
-  /** Removes a property, whatever its revision: a revision of another history means nothing here. */
+  /** Removes a property whatever its revision: revisions of another history mean nothing here. */
   forget(propertyId: string): void {
     const held = this.#find(propertyId);
     if (held !== undefined) this.#remove(propertyId, held);
   }
 
-  /** Whether the nights held no longer reach far enough beyond the horizon; see `moveOn`. */
+  /** Whether the held nights no longer reach far enough beyond the horizon; see `moveOn`. */
   isRefillDue(): boolean {
     return this.#ring.isRefillDue(this.#clock());
   }
 
   /**
-   * Goes on to the nights that came into reach, which no block knows yet: the caller applies every property again, at
-   * leisure, because the margin still covers what is offered.
+   * Moves to the nights that came into reach. Blocks don't know them yet: the caller applies every property again, at
+   * leisure, because the margin still covers the offered nights.
    */
   moveOn(): void {
     this.#ring.moveTo(this.#clock());
   }
 
-  /** The revision of the version held, or undefined when the property is not held. */
+  /** The held revision; undefined when the property is not held. */
   revisionOf(propertyId: string): number | undefined {
     const held = this.#find(propertyId);
     return held?.open.block.slots.revision(held.slot);
   }
 
-  /** Those that are held, in no order. */
+  /** All ids, unordered. */
   *propertyIds(): Generator<string> {
     for (const number of this.#places.keys()) {
       const { slots } = this.#open(number).block;
@@ -131,13 +129,13 @@ export class CatalogueWriter {
     return this.#directory.size;
   }
 
-  /** Shows readers all that was applied. */
+  /** Publishes all applied changes. */
   publish(): void {
     const root = this.prepare();
     if (root !== undefined) this.show(root);
   }
 
-  /** Writes down all that was applied, for `show`; undefined when nothing was. */
+  /** Writes down all applied changes for `show`; undefined when there are none. */
   prepare(): Address | undefined {
     if (!this.#isChanged) return undefined;
     this.#writeBlocks();
@@ -148,18 +146,18 @@ export class CatalogueWriter {
     return this.#root;
   }
 
-  /** Nothing may be applied since it was prepared. */
+  /** Publishes the prepared root. Apply nothing between `prepare` and this. */
   show(root: Address): void {
     this.#heap.show(root);
     this.#isChanged = false;
   }
 
-  /** An empty one takes memory, which an image needs for itself: so it is made when it is needed. */
+  /** Made on first use: an empty directory takes memory that an image needs. */
   get #directory(): Directory {
     return (this.#openedDirectory ??= new Directory(this.#heap));
   }
 
-  /** Stays as it is until `endHold`; undefined when something was applied that is not shown. */
+  /** Keeps the published version unchanged until `endHold`; undefined when some changes are not published yet. */
   hold(): CatalogueImage | undefined {
     if (this.#isChanged) return undefined;
     return { ...this.#heap.hold(), root: this.#root, nightsFrom: this.#ring.from };
@@ -170,8 +168,8 @@ export class CatalogueWriter {
   }
 
   /**
-   * Goes on from an image and shows it, as `adopt` once called; only for a catalogue that nothing was applied to.
-   * Throws when the image does not hold together, or when its nights don't reach as far as they have to.
+   * Adopts an image; the returned function publishes it. Only for a catalogue without changes. Throws when the image is
+   * inconsistent, or its nights don't reach far enough.
    */
   prepareAdoption(image: CatalogueImage): () => void {
     const { root, nightsFrom, segments } = image;
@@ -374,7 +372,7 @@ export class CatalogueWriter {
     }
   }
 
-  /** Folded, each once; the first name is the one in the default locale. */
+  /** Distinct folded names; the first is that of the default locale. */
   #namesOf({ location, cityAliases }: Property): readonly string[] {
     const names = [...allTexts(location.city), ...cityAliases];
     return [...new Set(names.map((name) => this.#foldedNames.fold(name).folded))];
@@ -404,7 +402,7 @@ function isEqual(one: BitsDigest, other: BitsDigest): boolean {
   return one[0] === other[0] && one[1] === other[1];
 }
 
-/** Index of the last place that starts at or before the id; 0 when none does. */
+/** Index of the last place that starts at or before the id; 0 without one. */
 function placeOf(places: readonly Place[], propertyId: string): number {
   return (
     Math.max(

@@ -271,7 +271,7 @@ function assertAvailability(
   assert.deepEqual(days, expectedDays);
 }
 
-/** The ids of every page, one after the other; the paging figures are checked on the way. */
+/** The ids of all pages in order; also checks the paging figures. */
 function allPages(catalogue: Catalogue, query: SearchQuery): string[] {
   const ids: string[] = [];
   for (let page = 1; ; page++) {

@@ -1,6 +1,6 @@
 /**
- * The read model in one thread: written and read over memory of its own. The sandbox and tests have it; partners are
- * served from memory that another thread writes.
+ * The read model in one thread, over memory of its own: for the sandbox and tests. Partners are served from memory that
+ * another thread writes.
  */
 import type { FollowedProperty, WithdrawnProperty } from '../storage/catalogue/store.ts';
 import { CatalogueReader } from './catalogue-reader.ts';
@@ -19,7 +19,7 @@ export class Catalogue extends CatalogueReader {
     this.writer = new CatalogueWriter(options, heap);
   }
 
-  /** `CatalogueWriter.apply`, and shows it at once. */
+  /** `CatalogueWriter.apply`, then publishes. */
   apply(change: FollowedProperty | WithdrawnProperty): void {
     try {
       this.writer.apply(change);

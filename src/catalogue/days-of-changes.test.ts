@@ -1,6 +1,6 @@
 /**
- * A catalogue that changes for days takes no more memory than after the first one. `SIMULATED_DAYS` sets how many;
- * each has 1,500 changes: calendars, texts of other lengths, properties that go and come, and a night that ends.
+ * Days of changes take no more memory than the first one. `SIMULATED_DAYS` sets their number; each has 1,500 changes:
+ * calendars, texts of other lengths, properties that go and come, and a night that ends.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -15,7 +15,7 @@ import { allocatePublication, Publishing, Reading } from './memory/publication.t
 const DAYS = Number(process.env['SIMULATED_DAYS'] ?? 7);
 const DAY_MS = 86_400_000;
 const CHANGES_PER_DAY = 1_500;
-/** Shown together, as a follower does. */
+/** Published together, as a follower does. */
 const CHANGES_PER_VERSION = 25;
 const PROPERTIES = 1_500;
 const CITIES = ['Venezia', 'Roma', 'Milano', 'Verona'];

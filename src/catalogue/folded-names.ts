@@ -1,9 +1,9 @@
-/** Folded city names, remembered: partners ask for the same cities, spelt the same way, again and again. */
+/** A cache of folded city names: partners search the same spellings again and again. */
 import { foldPlaceName } from '../domain/place-name.ts';
 
 export const FOLDED_NAMES_MAX = 10_000;
 
-/** A city name as it was asked for, in memory of its own, and folded. */
+/** A requested city name, as a copy, and its folded form. */
 export interface FoldedName {
   readonly asked: string;
   readonly folded: string;
@@ -12,7 +12,7 @@ export interface FoldedName {
 export class FoldedNames {
   readonly #folded = new Map<string, FoldedName>();
 
-  /** `foldPlaceName`. Remembers at most FOLDED_NAMES_MAX names, each with its own characters only. */
+  /** `foldPlaceName`, caching at most FOLDED_NAMES_MAX names, each with only its own characters. */
   fold(name: string): FoldedName {
     const known = this.#folded.get(name);
     if (known !== undefined) return known;
@@ -24,7 +24,7 @@ export class FoldedNames {
   }
 }
 
-/** V8 keeps a part of a text as a view of the whole, and so would keep a whole request line for each name. */
+/** V8 keeps a substring as a view of the whole, and would keep a whole request line for each name. */
 function ownCopy(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le');
 }

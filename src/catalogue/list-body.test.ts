@@ -6,7 +6,7 @@ import { ListBody } from './list-body.ts';
 
 const KIB = 1024;
 
-/** The page of these items, which are taken from the middle of other bytes. */
+/** A page of these items, taken from the middle of other bytes. */
 function write(list: ListBody, items: readonly string[], page = 1, pageSize = 20, total = items.length) {
   list.start();
   for (const item of items) {

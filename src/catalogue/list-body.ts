@@ -1,6 +1,4 @@
-/**
- * The body of PartnerPropertyList, put together from ready bytes: a page is a copy, not a stringify.
- */
+/** The body of PartnerPropertyList, joined from ready bytes: copied, not stringified. */
 
 const HEAD = '{"items":[';
 const COMMA = 0x2c;
@@ -14,15 +12,14 @@ const SPARE_BYTES_MAX = 1024 * 1024;
 /**
  * Writes one page at a time: `start`, `add` for every item, `finish`.
  *
- * A page that was sent can be released; the next one is then written to the same memory, which the processor
- * still has at hand. Fresh memory for every page costs several times as much to fill (`docs/performance.md`). Pages
- * that are not released are the garbage collector's.
+ * Release a sent page, and the next one reuses its memory, which is still in the processor's cache. Filling fresh
+ * memory for every page costs several times as much. The garbage collector frees pages that are not released.
  */
 export class ListBody {
   #spare: Buffer | undefined;
   #bytes: Buffer = Buffer.alloc(0);
   #length = 0;
-  /** Items that were added and not copied yet. */
+  /** The bytes of added items that are not copied yet. */
   #source: Buffer | undefined;
   #start = 0;
   #end = 0;
@@ -39,7 +36,7 @@ export class ListBody {
     this.#bytes.write(HEAD, 0, 'latin1');
   }
 
-  /** Appends the item in `source` from `start` to `end`. Items that stand in a row there, with commas, are one copy. */
+  /** Appends the item in `source` from `start` to `end`. Adjacent items, with commas between, are one copy. */
   add(source: Buffer, start: number, end: number): void {
     if (source === this.#source && start === this.#end + 1) {
       this.#end = end;
@@ -71,7 +68,7 @@ export class ListBody {
     return this.#bytes.subarray(0, end);
   }
 
-  /** Takes the memory of a page that nobody needs any more; it must be one of `finish`. */
+  /** Takes back the memory of an unused page; it must be one of `finish`. */
   release({ buffer }: Uint8Array): void {
     if (buffer.byteLength <= SPARE_BYTES_MAX) this.#spare = Buffer.from(buffer);
   }

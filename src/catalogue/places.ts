@@ -1,4 +1,4 @@
-/** Where the writer puts properties: markets and the blocks of each, as it remembers them and as memory has them. */
+/** The writer's places for properties: markets and their blocks, in its own data and in memory. */
 import { Block, type BlockShape } from './index/block.ts';
 import type { Directory } from './index/directory.ts';
 import { type MarketName, readMarket } from './index/market.ts';
@@ -9,7 +9,7 @@ import type { Address } from './memory/memory.ts';
 export interface Place {
   readonly number: number;
   readonly market: Market;
-  /** NOWHERE before it was written down. */
+  /** NOWHERE before it was written. */
   address: Address;
   firstId: string;
 }
@@ -24,13 +24,11 @@ export interface Market extends MarketName {
 
 export interface Places {
   readonly markets: Map<string, Market>;
-  /** By number. */
   readonly places: Map<number, Place>;
-  /** The largest number that a market or a block has. */
+  /** The largest number of a market or block. */
   readonly lastNumber: number;
 }
 
-/** All that a directory leads to. */
 export function readPlaces(shape: BlockShape, directory: Directory): Places {
   const markets = new Map<string, Market>();
   const places = new Map<number, Place>();

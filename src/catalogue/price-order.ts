@@ -1,27 +1,27 @@
 /**
- * The cheapest of many, in the order of `sort=total`: by currency, then total, then as they came. Only as many are kept
- * as the pages up to the one that is asked for show.
+ * The cheapest of many, in the order of `sort=total`: by currency, total, then order of arrival. Keeps only as many as
+ * the requested page and those before it show.
  */
 export interface Ordered<Item> {
-  /** `currencyCode`: numbers in the order of the letters. */
+  /** `currencyCode`: sorts like the letters. */
   readonly currency: number;
   /** Minor units. */
   readonly total: bigint;
-  /** Place in the order of a search. */
+  /** Place in the order of the search. */
   readonly place: number;
   readonly item: Item;
 }
 
 export class CheapestFirst<Item> {
   readonly #countMax: number;
-  /** A heap: the last in order is at its top. */
+  /** A heap with the last in order at its top. */
   readonly #heap: Ordered<Item>[] = [];
 
   constructor(countMax: number) {
     this.#countMax = countMax;
   }
 
-  /** Whether what comes next, of this currency and at least this total, can't be among the kept any more. */
+  /** Whether an item of this currency and at least this total comes too late to be kept. */
   isBeyond(currency: number, least: number): boolean {
     const last = this.#heap[0];
     if (last === undefined || this.#heap.length < this.#countMax) return false;
@@ -44,7 +44,6 @@ export class CheapestFirst<Item> {
     return this.#heap.length;
   }
 
-  /** In order. */
   sorted(): Ordered<Item>[] {
     return this.#heap.toSorted((one, other) => (isBefore(one, other) ? -1 : 1));
   }

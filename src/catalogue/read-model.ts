@@ -1,6 +1,4 @@
-/**
- * What the three GET operations ask of memory. Answers are complete JSON bodies, ready to be sent.
- */
+/** The memory's side of the three GET operations. Answers are complete JSON bodies, ready to be sent. */
 import type { EpochDay } from '../domain/local-date.ts';
 import type { MarketName } from './index/market.ts';
 import type { ByteText } from './byte-text.ts';
@@ -11,7 +9,7 @@ export interface SearchQuery {
   /** ISO 3166-1 alpha-2; any country when absent. */
   readonly country?: string | undefined;
   readonly stay?: { readonly checkIn: EpochDay; readonly checkOut: EpochDay } | undefined;
-  /** With a stay: who must fit. Without: present only when the caller gave it, and then filters. */
+  /** With a stay: the guests to host. Without: a filter, present only when the caller gave it. */
   readonly guests?: number | undefined;
   readonly page: number;
   readonly pageSize: number;
@@ -29,21 +27,21 @@ export interface AvailabilityQuery {
 
 export interface FoundMarket {
   readonly market: MarketName;
-  /** Properties that match, on all pages. */
+  /** Matching properties on all pages. */
   readonly count: number;
 }
 
-/** What a search came to, beside the bytes of one page. */
+/** The result of a search, beside the bytes of one page. */
 export interface Found {
-  /** Properties that match, on all pages. */
+  /** Matching properties on all pages. */
   readonly total: number;
-  /** The city as it was asked for: a copy that keeps no request in memory. */
+  /** The requested city: a copy that keeps no request in memory. */
   readonly askedName: string;
-  /** The city that was asked for, folded. */
+  /** The requested city, folded. */
   readonly cityName: string;
-  /** Those that answer to its name, of the country that was asked for. */
+  /** The markets of its name in the requested country. */
   readonly markets: readonly FoundMarket[];
-  /** The name is known, but of another country than the one that was asked for. */
+  /** The name is only known in another country. */
   readonly isKnownElsewhere: boolean;
 }
 
@@ -52,17 +50,17 @@ export interface FoundPage {
   readonly found: Found;
 }
 
-/** True when nobody needs the bytes any more: the next search then reuses their memory. */
+/** Returns true when the bytes are free: the next search then reuses their memory. */
 export type SendList = (list: Uint8Array, found: Found) => boolean;
 
 export interface ReadModel {
   /** Hands a PartnerPropertyList (SPEC 4.1) to `send`, before it returns. */
   search(query: SearchQuery, send: SendList): void;
-  /** The ids of the page that `search` would hand over. */
+  /** The ids of the page that `search` would send. */
   findPage(query: SearchQuery): FoundPage;
-  /** PartnerPropertySummary (SPEC 4.2); undefined when unknown or not visible to this partner. */
+  /** PartnerPropertySummary (SPEC 4.2); undefined when the property is unknown or hidden from this partner. */
   findSummary(propertyId: string, locale: Locale, partnerId: string): ByteText | undefined;
-  /** PartnerAvailability (SPEC 4.3); undefined when unknown or not visible to this partner. */
+  /** PartnerAvailability (SPEC 4.3); undefined when the property is unknown or hidden from this partner. */
   findAvailability(query: AvailabilityQuery): ByteText | undefined;
   isVisible(propertyId: string, partnerId: string): boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * Every restriction at its edges: the nights on which it begins and ends, and stays one night shorter and longer than
- * it asks for. Random calendars seldom meet them.
+ * Every restriction at its edges: its first and last nights, and stays one night shorter and longer than its limit.
+ * Random calendars seldom meet them.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -18,7 +18,7 @@ import { isEligible, makeOfferedNights } from '../domain/eligibility.ts';
 import { Catalogue } from './catalogue.ts';
 
 const OFFERED = makeOfferedNights(TODAY, HORIZON_NIGHTS);
-/** Of most restrictions. */
+/** First night of most restrictions. */
 const FROM = TODAY + 10;
 const LENGTHS = [1, 2, 3, 4, 6, 7, 8, 9, 12, 30];
 
@@ -27,7 +27,7 @@ const RESTRICTIONS: readonly CalendarEntry['set'][] = RESTRICTION_FIELDS.flatMap
   return [{ [field]: field === 'availability' ? 0 : 1 }];
 });
 
-/** From a night on for one night or three, and up to the last nights that are offered. */
+/** Runs of one and three nights from FROM on, and up to the last offered nights. */
 const RUNS = [
   { from: FROM, to: FROM },
   { from: FROM, to: FROM + 2 },

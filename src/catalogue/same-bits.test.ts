@@ -1,4 +1,4 @@
-/** New versions of a property that leave its bits as they are, and those that seem to. */
+/** New versions of a property with equal bits, and some that only look so. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {

@@ -1,17 +1,18 @@
-/** What a stay costs at one property of a block, by the types that its bits call eligible. */
+/** Prices a stay at one property of a block, by the types that its bits call eligible. */
 import type { EpochDay } from '../domain/local-date.ts';
 import { formatMoney } from '../domain/money.ts';
 import { choosePrice, type EligibleType } from '../domain/quote-decision.ts';
-import type { PricedType, StayPrice } from '../domain/pricing.ts';
+import type { PriceTerms } from '../domain/price-terms.ts';
+import type { StayPrice } from '../domain/pricing.ts';
 import { LINE_WORDS_MAX } from './index/bit-lines.ts';
 import { keepEligible, selectSlot, type StayLines } from './index/block-search.ts';
 import type { Block } from './index/block.ts';
-import { type PriceTerms, readRates, readTerms } from './property/price-record.ts';
+import { readRates, readTerms } from './property/price-record.ts';
 
-/** What is the same for every property of a question. */
+/** Input shared by every property of a request. */
 export interface PricedStay {
   readonly stay: StayLines;
-  /** False while a process serves beside this one that computes no discounts. */
+  /** False while another process without discounts serves. */
   readonly hasDiscounts: boolean;
   /** A search for the stay found the property: one of its types is eligible. */
   readonly isFound?: boolean;
@@ -19,7 +20,7 @@ export interface PricedStay {
 
 const ONLY_TYPE: readonly number[] = [0];
 
-/** The nights that can be offered today at the property. */
+/** The nights offered today at the property. */
 interface Offered {
   readonly first: EpochDay;
   readonly end: EpochDay;
@@ -29,14 +30,14 @@ export interface SlotPrice {
   readonly currency: string;
   /** A type can host the stay. */
   readonly isEligible: boolean;
-  /** Undefined where no quote can be made. */
+  /** Undefined when a quote would be refused. */
   readonly price: StayPrice | undefined;
 }
 
 // Scratch: the rows of one block; answering is synchronous.
 const rows = new Int32Array(LINE_WORDS_MAX);
 
-/** As a quote would decide it from the same calendars. */
+/** Decides as a quote would, from the same calendars. */
 export function priceSlot(
   block: Block,
   slot: number,
@@ -50,19 +51,18 @@ export function priceSlot(
     isFound && block.slots.rowCount(slot) === 1 ? ONLY_TYPE : eligibleTypes(block, slot, stay, offered);
   if (typeIndexes.length === 0) return { currency, isEligible: false, price: undefined };
   if (!terms.quoting) return { currency, isEligible: true, price: undefined };
-  const eligible = typeIndexes.map((index): EligibleType<PricedType> => {
-    const calendar = readRates(record, index, stay.checkIn, stay.checkOut);
-    return { type: terms.inventoryTypes[index]!, calendar };
+  const eligible = typeIndexes.map((typeIndex): EligibleType => {
+    return { typeIndex, calendar: readRates(record, typeIndex, stay.checkIn, stay.checkOut) };
   });
   const chosen = choosePrice(hasDiscounts ? terms : withoutDiscounts(terms), eligible, stay, offered.first);
   return { currency, isEligible: true, price: chosen?.price };
 }
 
-function withoutDiscounts({ discounts: _discounts, ...terms }: PriceTerms): Omit<PriceTerms, 'discounts'> {
-  return terms;
+function withoutDiscounts(terms: PriceTerms): PriceTerms {
+  return { ...terms, discounts: [] };
 }
 
-/** Indexes of the property's types that can host the stay. */
+/** Indexes of the types that can host the stay. */
 function eligibleTypes(block: Block, slot: number, stay: StayLines, { first, end }: Offered): number[] {
   if (stay.checkIn < first || stay.checkOut > end) return [];
   const { from, until } = selectSlot(block, slot, stay.guests, rows);

@@ -25,7 +25,7 @@ interface City {
   readonly worlds: ReadonlyMap<string, NaiveWorld>;
 }
 
-/** Properties of one city, all looked at on the day of the first. */
+/** Properties of one city, all priced on the day of the first. */
 function makeCity(drawn: readonly NaiveWorld[]): City {
   const { today, horizonNights } = drawn[0]!;
   const nowMs = today * DAY_MS + 12 * 3_600_000;
@@ -69,7 +69,7 @@ function naivePricing(world: NaiveWorld, stay: NaiveStay): object | null {
   };
 }
 
-/** Pricing everything, then ordering. */
+/** Prices everything, then sorts. */
 function naiveOrder({ worlds }: City, stay: NaiveStay, sort: 'default' | 'total'): [string, object | null][] {
   const available = [...worlds]
     .filter(([, world]) => world.property.visibleTo === 'all' && naiveIsAvailable(world, stay))

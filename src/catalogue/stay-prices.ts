@@ -1,5 +1,5 @@
 /**
- * Prices of stays from memory: of a page of a search, of properties by id, and of a property for many check-in dates.
+ * Prices of stays from memory: for a page of a search, for properties by id, and for many check-in dates of a property.
  *
  * `sort=total` looks at every available property, in slices over one version of the catalogue. All searches share one
  * slice in each turn of the event loop, so that other answers come in between. A property is passed over when the least
@@ -28,7 +28,7 @@ export interface StayOfGuests {
 
 export interface PricedQuestion {
   readonly partnerId: string;
-  /** False while a process serves beside this one that computes no discounts. */
+  /** False while another process without discounts serves. */
   readonly hasDiscounts: boolean;
 }
 
@@ -44,7 +44,7 @@ export interface PricedPage {
   readonly found: Found;
 }
 
-/** `STAY_UNAVAILABLE` and `QUOTE_UNAVAILABLE` are what a quote would be refused with. */
+/** `STAY_UNAVAILABLE` and `QUOTE_UNAVAILABLE` are the refusals of a quote. */
 export interface PricedProperty {
   readonly code: null | 'PROPERTY_NOT_FOUND' | 'STAY_UNAVAILABLE' | 'QUOTE_UNAVAILABLE';
   readonly currency: string | null;
@@ -54,9 +54,9 @@ export interface PricedProperty {
 
 export interface CalendarQuestion extends PricedQuestion {
   readonly propertyId: string;
-  /** Today at the property unless given. */
+  /** Defaults to today at the property. */
   readonly from: EpochDay | undefined;
-  /** Excluded; undefined: so many dates as usual. */
+  /** Excluded; undefined means the default number of dates. */
   readonly until: EpochDay | undefined;
   readonly nights: number;
   readonly guests: number;
@@ -67,7 +67,7 @@ export interface CalendarRange {
   readonly until: EpochDay;
 }
 
-/** What the reader of the catalogue does for prices. */
+/** The catalogue reader's side of prices. */
 export interface PriceSources {
   readonly clock: Clock;
   readonly horizonNights: number;
@@ -122,7 +122,7 @@ export class StayPrices {
     this.#sources = sources;
   }
 
-  /** `busy`: too many searches are under way, or this one would take too long. */
+  /** `busy`: too many searches are running, or this one would take too long. */
   async search(query: PricedSearch): Promise<PricedPage | 'busy'> {
     const nowMs = this.#sources.clock();
     const today: Today = rememberLast((timezone) => localToday(timezone, nowMs));
@@ -141,12 +141,12 @@ export class StayPrices {
     }
   }
 
-  /** Before `ofProperties` and `calendar`, which take a slice too. False: too many wait already. */
+  /** Call before `ofProperties` and `calendar`, which take a slice too. False: too many are waiting. */
   takeTurn(): Promise<boolean> {
     return this.#slices.begin();
   }
 
-  /** In the order asked. */
+  /** Answers in the order of the ids. */
   ofProperties(
     propertyIds: readonly string[],
     { stay, partnerId, hasDiscounts }: PricedQuestion & { readonly stay: StayOfGuests },
@@ -163,7 +163,7 @@ export class StayPrices {
     );
   }
 
-  /** Undefined where the property is unknown to the partner; `settle` turns what was asked into a range, or refuses. */
+  /** Undefined when the property is unknown to the partner; `settle` turns the request into a range, or refuses. */
   calendar<Refused>(
     { propertyId, from, until, nights, guests, partnerId, hasDiscounts }: CalendarQuestion,
     settle: (from: EpochDay, until: EpochDay | undefined) => CalendarRange | { readonly refused: Refused },
@@ -279,7 +279,7 @@ function presentProperty({ currency, isEligible, price }: SlotPrice): PricedProp
   return { code, currency, pricing: formatPricing(price) };
 }
 
-/** The properties of a search by total: the cheapest that are wanted, and those without a price as they came. */
+/** The properties of a search by total: the cheapest ones wanted, and those without a price in search order. */
 class Ordering {
   lookedAt = 0;
   readonly #cheapest: CheapestFirst<PricedPlace>;
@@ -293,7 +293,7 @@ class Ordering {
     this.#nightCount = nightCount;
   }
 
-  /** False when the time is over before the walk is. */
+  /** False when the time ends before the walk. */
   take(walk: MergedWalk, price: (place: Place) => SlotPrice, untilMs: number): boolean {
     for (; walk.block !== undefined; walk.next()) {
       if (this.lookedAt % LOOK_EVERY === LOOK_EVERY - 1 && performance.now() > untilMs) return false;
@@ -320,7 +320,7 @@ class Ordering {
   }
 }
 
-/** Asks again only when the timezone is another one than the last time; most markets have one. */
+/** Remembers the last timezone: most markets have one. */
 export function rememberLast<T>(ask: (timezone: string) => T): (timezone: string) => T {
   let last: { timezone: string; answer: T } | undefined;
   return (timezone) => {

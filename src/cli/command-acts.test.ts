@@ -3,17 +3,19 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Command } from 'commander';
 import { systemRandom } from '../runtime/random.ts';
+import { auditOf } from './commands/act-commands.ts';
 import { COMMAND_KINDS, findCommandAct } from './command-acts.ts';
 import { buildProgram, COMMANDS } from './program.ts';
 
-/** `partner create`, for each command that does something. */
+/** `import catalogue`, for each command that does something and is not a row of `acts/`: a row says it itself. */
 async function allCommands(): Promise<readonly string[]> {
   const found: string[] = [];
   for (const { name } of COMMANDS) {
     const program = await buildProgram([name], { clock: () => 0, random: systemRandom });
     const command = program.commands.find((candidate) => candidate.name() === name)!;
-    const subcommands = command.commands.map((subcommand) => `${name} ${subcommand.name()}`);
-    found.push(...(subcommands.length === 0 ? [name] : subcommands));
+    const leaves = command.commands.length === 0 ? [command] : command.commands;
+    const others = leaves.filter((leaf) => auditOf(leaf) === undefined);
+    found.push(...others.map((leaf) => (leaf === command ? name : `${name} ${leaf.name()}`)));
   }
   return found;
 }

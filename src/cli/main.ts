@@ -4,7 +4,7 @@
  */
 import { CommanderError } from 'commander';
 import { type Clock, systemClock } from '../runtime/clock.ts';
-import { systemRandom } from '../runtime/random.ts';
+import { type Random, systemRandom } from '../runtime/random.ts';
 import { DatabaseUrlInvalid } from '../storage/open.ts';
 import { SchemaMismatch, StorageUnavailable } from '../storage/storage.ts';
 import { escapeControls } from './terminal/printable.ts';
@@ -27,9 +27,13 @@ export async function main(): Promise<void> {
 }
 
 /** Runs a command in the process that calls; its exit code, after everything is printed. Never rejects. */
-export async function run(args: readonly string[], clock: Clock = systemClock): Promise<number> {
+export async function run(
+  args: readonly string[],
+  clock: Clock = systemClock,
+  random: Random = systemRandom,
+): Promise<number> {
   try {
-    const program = await buildProgram(args, { clock, random: systemRandom });
+    const program = await buildProgram(args, { clock, random });
     await program.parseAsync(args, { from: 'user' });
     // A command that was interrupted sets its own.
     return Number(process.exitCode ?? 0);

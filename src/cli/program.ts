@@ -6,6 +6,7 @@ import { Command, type CommanderError, type OutputConfiguration } from 'commande
 import type { Clock } from '../runtime/clock.ts';
 import { RELEASE } from '../runtime/release.ts';
 import type { Random } from '../runtime/random.ts';
+import { addActs, configureAct } from './commands/act-commands.ts';
 import { findCommandAct } from './command-acts.ts';
 import { type CommandAct, openSession, type Session } from './terminal/session.ts';
 
@@ -46,12 +47,12 @@ export const COMMANDS: readonly CommandFile[] = [
   {
     name: 'partner',
     description: 'who may call the API',
-    load: async () => (await import('./commands/partner-commands.ts')).addPartnerCommands,
+    load: async () => addActs((await import('../acts/partner-acts.ts')).PARTNER_ACTS),
   },
   {
     name: 'credential',
     description: "partners' credentials and their tokens",
-    load: async () => (await import('./commands/credential-commands.ts')).addCredentialCommands,
+    load: async () => addActs((await import('../acts/credential-acts.ts')).CREDENTIAL_ACTS),
   },
   {
     name: 'import',
@@ -71,12 +72,12 @@ export const COMMANDS: readonly CommandFile[] = [
   {
     name: 'close',
     description: 'close nights manually, whatever other systems send',
-    load: async () => (await import('./commands/override-commands.ts')).configureClose,
+    load: async () => configureAct((await import('../acts/nights-acts.ts')).closeAct),
   },
   {
     name: 'open',
     description: 'open the nights that "close" closed',
-    load: async () => (await import('./commands/override-commands.ts')).configureOpen,
+    load: async () => configureAct((await import('../acts/nights-acts.ts')).openAct),
   },
   {
     name: 'freshness',
@@ -86,12 +87,12 @@ export const COMMANDS: readonly CommandFile[] = [
   {
     name: 'source',
     description: 'list the sources of supply, or retire one',
-    load: async () => (await import('./commands/source-commands.ts')).addSourceCommands,
+    load: async () => addActs((await import('../acts/source-acts.ts')).SOURCE_ACTS),
   },
   {
     name: 'property',
     description: 'stored properties',
-    load: async () => (await import('./commands/property-commands.ts')).addPropertyCommands,
+    load: async () => addActs((await import('../acts/property-acts.ts')).PROPERTY_ACTS),
   },
   {
     name: 'quote',
@@ -101,7 +102,7 @@ export const COMMANDS: readonly CommandFile[] = [
   {
     name: 'handoff',
     description: 'handoff links and their keys',
-    load: async () => (await import('./commands/handoff-commands.ts')).addHandoffCommands,
+    load: async () => addActs((await import('../acts/handoff-acts.ts')).HANDOFF_ACTS),
   },
   {
     name: 'attribution',
@@ -126,27 +127,32 @@ export const COMMANDS: readonly CommandFile[] = [
   {
     name: 'operator-token',
     description: "tokens of the operator's own systems",
-    load: async () => (await import('./commands/operator-token-commands.ts')).addOperatorTokenCommands,
+    load: async () => addActs((await import('../acts/operator-token-acts.ts')).OPERATOR_TOKEN_ACTS),
   },
   {
     name: 'ical',
     description: 'iCal: subscribe to calendars of other platforms, publish your own',
-    load: async () => (await import('./commands/ical-commands.ts')).addIcalCommands,
+    load: async () => addActs((await import('../acts/ical-acts.ts')).ICAL_ACTS),
   },
   {
     name: 'mapping',
     description: 'map names of other systems to inventory types',
-    load: async () => (await import('./commands/mapping-commands.ts')).addMappingCommands,
+    load: async () => addActs((await import('../acts/mapping-acts.ts')).MAPPING_ACTS),
+  },
+  {
+    name: 'webhook',
+    description: 'tell partners what happens, at their endpoints',
+    load: async () => (await import('./commands/webhook-commands.ts')).addWebhookCommands,
   },
   {
     name: 'console',
     description: 'who may open the console in a browser: links, sessions',
-    load: async () => (await import('./commands/console-commands.ts')).addConsoleCommands,
+    load: async () => addActs((await import('../acts/console-acts.ts')).CONSOLE_ACTS),
   },
   {
     name: 'audit',
     description: 'who changed what, newest first',
-    load: async () => (await import('./commands/console-commands.ts')).configureAudit,
+    load: async () => (await import('./commands/audit-command.ts')).configureAudit,
   },
   {
     name: 'mcp',

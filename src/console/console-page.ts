@@ -1,4 +1,5 @@
 /** What the pages of the console read from, and what each of them is asked. */
+import type { ActPorts as OperatorPorts } from '../acts/act.ts';
 import type { JudgeQuestion } from '../activity/judge-stored.ts';
 import type { RecentRequests } from '../activity/recent-requests.ts';
 import type { StayJudgement } from '../activity/unmet-causes.ts';
@@ -9,7 +10,6 @@ import type { Readiness } from '../runtime/readiness.ts';
 import type { AdministeredStores } from '../storage/administered.ts';
 import type { AuditedState } from '../storage/programs/program.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { SetupApi } from '../supply/setup/setup-api.ts';
 import type { KeptDays } from './kept.ts';
 import type { PartnerCatalogue, PartnerView } from './partner-view.ts';
 import type { PropertyNames } from './property-names.ts';
@@ -81,7 +81,8 @@ export interface ActPorts extends Pick<
   'storage' | 'clock' | 'horizonNights' | 'recentRequests' | 'partnerQuota'
 > {
   readonly random: Random;
-  readonly setup: SetupApi;
+  /** Of the rows of `acts/`. */
+  readonly acts: OperatorPorts;
   readonly catalogue: PartnerCatalogue;
   /** What is changed through it is in the audit trail, with the person and the act. */
   readonly signed: AdministeredStores;

@@ -1,5 +1,9 @@
 /** Paths of the console's pages, what their queries ask, and the forms that change something. */
 import type { Role } from '../access/console-sessions.ts';
+import type { AnyAct } from '../acts/act.ts';
+import { issueCredentialAct, revokeCredentialAct, rotateCredentialAct } from '../acts/credential-acts.ts';
+import { acceptAct } from '../acts/ical-acts.ts';
+import { closeAct, openAct } from '../acts/nights-acts.ts';
 import { type EpochDay, parseLocalDate, utcDay } from '../domain/local-date.ts';
 
 export type Folder = 'partners' | 'properties' | 'quotes' | 'requests';
@@ -15,16 +19,20 @@ export function withQuery(path: string, values: Readonly<Record<string, string |
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given).toString()}`;
 }
 
-/** Forms by `data-act`, each sent to its name behind the path of its page; `command` does the same. */
+/** Forms by `data-act`, each sent to its name behind the path of its page. Role and command are those of the act. */
 export const ACTS = {
   'ask-again': { role: 'operator', command: 'ask-again' },
-  issue: { role: 'admin', command: 'credential issue' },
-  rotate: { role: 'admin', command: 'credential rotate' },
-  revoke: { role: 'admin', command: 'credential revoke' },
-  close: { role: 'operator', command: 'close' },
-  open: { role: 'operator', command: 'open' },
-  accept: { role: 'operator', command: 'ical accept' },
+  issue: asForm(issueCredentialAct),
+  rotate: asForm(rotateCredentialAct),
+  revoke: asForm(revokeCredentialAct),
+  close: asForm(closeAct),
+  open: asForm(openAct),
+  accept: asForm(acceptAct),
 } as const satisfies Readonly<Record<string, { readonly role: Role; readonly command: string }>>;
+
+function asForm({ right, name }: AnyAct): { readonly role: Role; readonly command: string } {
+  return { role: right, command: name };
+}
 
 export type ConsoleActName = keyof typeof ACTS;
 /** Those that everybody may are not among `ACTS`. */

@@ -1,4 +1,6 @@
 /** What people do from the pages of properties and supply: close and open nights, accept a calendar. */
+import { acceptAct } from '../acts/ical-acts.ts';
+import { closeAct, openAct } from '../acts/nights-acts.ts';
 import { decodeCalendar } from '../domain/calendar-codec.ts';
 import { MANUAL_SOURCE } from '../domain/layers.ts';
 import type { NightRuns } from '../domain/night-runs.ts';
@@ -32,16 +34,23 @@ export function changeNights(action: NightsAction) {
     const stretches = inventoryTypeIds.map((id) =>
       nightsIn(asked, closedManually(layered, id), action === 'open', from),
     );
-    await ports.setup.changeNights({ action, propertyId, inventoryTypeIds, ...nights, dryRun: false });
-    const changed = stretches.flat().length > 0;
+    const changed = await (action === 'close' ? closeAct : openAct).run(ports.acts, {
+      propertyId,
+      inventoryTypeId: type === '' ? undefined : type,
+      dateFrom: from,
+      dateTo: to,
+      dryRun: undefined,
+    });
+    if (!changed.ok) return refused(changed.problem);
+    const isChanged = stretches.flat().length > 0;
     const others = action === 'open' ? otherClosers(layered, inventoryTypeIds, asked) : [];
     // The one stretch that all types have.
     const isCommon = new Set(stretches.map((own) => JSON.stringify(own))).size === 1;
     const [first, ...further] = stretches[0] ?? [];
     const { dateFrom = '', dateTo = '' } = (isCommon && further.length === 0 && first) || {};
     const by = others.length > 0 ? { by: others.join(',') } : {};
-    const done = { did: action, type, from: dateFrom, to: dateTo, changed: changed ? '1' : '0', ...by };
-    return { kind: 'done', query: done, recorded: { changed } };
+    const done = { did: action, type, from: dateFrom, to: dateTo, changed: isChanged ? '1' : '0', ...by };
+    return { kind: 'done', query: done, recorded: { changed: isChanged } };
   };
 }
 
@@ -58,10 +67,10 @@ function otherClosers({ layers }: LayeredStored, types: readonly string[], asked
 }
 
 /** As `ical accept`: field `feedId`. */
-export async function acceptFeed({ setup }: ActPorts, { form }: ActQuestion): Acted {
+export async function acceptFeed({ acts }: ActPorts, { form }: ActQuestion): Acted {
   const feedId = form.get('feedId') ?? '';
-  if (feedId !== storable(feedId) || (await setup.findFeed(feedId)) === undefined) return undefined;
-  const accepted = await setup.acceptFeed(feedId);
+  if (feedId !== storable(feedId) || (await acts.storage.findFeed(feedId)) === undefined) return undefined;
+  const accepted = await acceptAct.run(acts, { feedId });
   if (!accepted.ok)
     return refused(`${accepted.problem.charAt(0).toUpperCase()}${accepted.problem.slice(1)}.`);
   return { kind: 'done', recorded: { outcome: accepted.value.outcome } };

@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => database.close());
 
-/** A cache over the real database that counts what it is asked. */
+/** A cache over the real database that counts its reads. */
 function countingCache() {
   let reads = 0;
   const findContent = async (propertyIds: readonly string[]) => {

@@ -1,25 +1,23 @@
-/**
- * Pictures and terms in memory: the database is asked once for each change of a property, however often partners ask.
- */
+/** Caches pictures and terms: the database is read once for each change of a property, however often partners ask. */
 import type { ContentStore, StoredContent } from '../storage/catalogue/content.ts';
 import { together } from '../runtime/together.ts';
 import type { Revision } from '../storage/history/revision.ts';
 
 export interface ContentCacheDeps {
   readonly storage: ContentStore;
-  /** Of the property as this process shows it to partners; undefined where it does not. */
+  /** Revision of the property as partners see it; undefined when they don't. */
   readonly revisionOf: (propertyId: string) => Revision | undefined;
-  /** Milliseconds that only ever grow. */
+  /** Monotonic milliseconds. */
   readonly uptimeMs?: () => number;
 }
 
-/** Of all entries together; the one that was read first goes first. */
+/** All entries together; the oldest read is dropped first. */
 export const CACHE_BYTES_MAX = 32 * 1024 * 1024;
-/** Beside the text of an entry, which is kept as objects. */
+/** Overhead of an entry, which is kept as objects. */
 const ENTRY_BYTES = 1_000;
 /**
- * What was read may be newer than what partners are shown, for less than this. A database that went back shows older
- * revisions for longer, and then its rows are read again.
+ * Content may be newer than the catalogue for less than this. After a database went back, older revisions last longer,
+ * and rows are read again.
  */
 const AHEAD_MS_MAX = 5_000;
 
@@ -41,7 +39,7 @@ export class ContentCache {
     this.#uptimeMs = deps.uptimeMs ?? (() => performance.now());
   }
 
-  /** In the order asked, without those that are not there. Rejects with `StorageUnavailable`. */
+  /** In the order of the ids, without missing ones. Rejects with `StorageUnavailable`. */
   async find(propertyIds: readonly string[]): Promise<readonly StoredContent[]> {
     const found = new Map(propertyIds.map((propertyId) => [propertyId, this.#recall(propertyId)]));
     const missing = propertyIds.filter((propertyId) => found.get(propertyId) === undefined);
@@ -55,14 +53,14 @@ export class ContentCache {
     return propertyIds.flatMap((propertyId) => found.get(propertyId) ?? []);
   }
 
-  /** A page that many ask for at once is read once. */
+  /** Concurrent requests for a page share one read. */
   async #read(propertyIds: readonly string[]): Promise<readonly StoredContent[]> {
     return together(this.#reading, propertyIds.join(' '), async () =>
       this.#deps.storage.findContent(propertyIds),
     );
   }
 
-  /** Undefined when it is not held, or not new enough. */
+  /** Undefined when it is not cached, or too old. */
   #recall(propertyId: string): StoredContent | undefined {
     const entry = this.#entries.get(propertyId);
     if (entry === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Pictures, times and terms of properties as partners get them, written field by field. */
+/** Pictures, times and terms of properties for partners, written field by field. */
 import type { PropertyContent } from '../contract/partner/content-schemas.ts';
 import { type Locale, textFor } from '../domain/property.ts';
 import type { PropertyImage } from '../domain/property-details.ts';
@@ -9,10 +9,10 @@ export interface AddressedImage extends PropertyImage {
   readonly url: string;
 }
 
-/** In order, without those that cannot be served. */
+/** In order, without pictures that can't be served. */
 export type FindAddresses = (images: readonly PropertyImage[]) => Promise<readonly AddressedImage[]>;
 
-/** In the order asked, without those that are not there. Rejects with `StorageUnavailable`. */
+/** In the order of the ids, without missing ones. Rejects with `StorageUnavailable`. */
 export type ReadContent = (
   propertyIds: readonly string[],
   locale: Locale,
@@ -21,7 +21,7 @@ export type ReadContent = (
 export interface ContentDeps {
   readonly find: ContentStore['findContent'];
   readonly findAddresses: FindAddresses;
-  /** Who sells what names no seller. */
+  /** The seller of properties that name none. */
   readonly seller: string;
 }
 

@@ -1,4 +1,6 @@
-/** One GET to a URL of the operator's, and what its certificate is: for looking, so no certificate is refused here. */
+/**
+ * Sends one GET to a URL of the operator and reports its certificate. It only looks, so it accepts every certificate.
+ */
 import { request as requestHttp, type RequestOptions } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { TLSSocket } from 'node:tls';
@@ -9,7 +11,7 @@ const BODY_BYTES_MAX = 2 ** 20;
 export interface UrlAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The first part of it. */
+  /** The first part of the body. */
   readonly body: string;
   /** Undefined for `http:`. */
   readonly certificate: SeenCertificate | undefined;
@@ -17,7 +19,7 @@ export interface UrlAnswer {
 
 export interface SeenCertificate {
   readonly validToMs: number;
-  /** Why a client refuses it, such as `CERT_HAS_EXPIRED`; undefined: clients accept it. */
+  /** The reason of a client's refusal, such as `CERT_HAS_EXPIRED`; undefined when clients accept it. */
   readonly problem: string | undefined;
 }
 
@@ -65,7 +67,7 @@ function certificateOf(socket: unknown): SeenCertificate | undefined {
   return { validToMs: Date.parse(socket.getPeerCertificate().valid_to), problem };
 }
 
-/** Its type says `Error`, and mostly it is the code. */
+/** Typed as `Error`, but mostly it is the code. */
 function describeProblem(problem: unknown): string {
   if (problem instanceof Error) return 'code' in problem ? String(problem.code) : problem.message;
   return String(problem);

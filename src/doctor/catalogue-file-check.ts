@@ -1,4 +1,4 @@
-/** The saved catalogue: whether the next start can go on from it, and whether it can be written. */
+/** Checks whether the next start can use the saved catalogue, and whether it can be written. */
 import { type CatalogueFileFacts, type Check, fail, type Finding, ok, warn } from './check.ts';
 
 const OF_OTHERS = 0o077;

@@ -1,4 +1,4 @@
-/** What a check is, and what it may look at. Nothing in a finding is a secret. */
+/** Types of a check and its input. Findings hold no secret. */
 import type { RedisInspection } from '../limits/inspect-redis.ts';
 import type { Settings, SettingsInspection } from '../settings/settings.ts';
 import type { DatabaseContent, DatabaseInspection } from '../storage/inspection/inspection.ts';
@@ -6,7 +6,7 @@ import type { DatabaseContent, DatabaseInspection } from '../storage/inspection/
 export interface Finding {
   readonly status: 'ok' | 'warn' | 'fail';
   readonly detail: string;
-  /** What to do; null when all is well. */
+  /** The fix; null when all is well. */
   readonly fix: string | null;
 }
 
@@ -15,22 +15,21 @@ export interface Check {
   readonly run: (examined: Examined) => Finding | Promise<Finding>;
 }
 
-/** What all checks share: each wait on the network happens once. */
+/** Shared input of all checks: each wait on the network happens once. */
 export interface Examined {
   readonly given: SettingsInspection;
-  /** Wrong settings are at their defaults. */
+  /** Wrong settings have their defaults. */
   readonly settings: Settings;
   readonly clock: () => number;
   readonly system: SystemFacts;
-  /** Rejects when it can't be reached. */
+  /** Rejects when unreachable. */
   readonly database: Promise<DatabaseInspection>;
-  /** Undefined without REDIS_URL; rejects when it can't be reached. */
+  /** Undefined without REDIS_URL; rejects when unreachable. */
   readonly redis: Promise<RedisInspection | undefined>;
-  /** Undefined where none is kept. */
   readonly catalogueFile: Promise<CatalogueFileFacts | undefined>;
-  /** Width and height that a file below `WEB_IMAGES` has, pixels; undefined where it does not say. */
+  /** Width and height of a file below `WEB_IMAGES`, pixels; undefined when unknown. */
   readonly pictureSize: (path: string) => Promise<PictureSize | undefined>;
-  /** Whether a Stayport answers on our ports now. */
+  /** Whether a Stayport answers on our ports. */
   readonly listeners: Promise<readonly ListenerState[]>;
 }
 
@@ -39,14 +38,14 @@ export interface PictureSize {
   readonly height: number;
 }
 
-/** The file from which a start goes on, so that it does not read the whole database. */
+/** The saved catalogue, which spares a start from reading the whole database. */
 export interface CatalogueFileFacts {
   readonly path: string;
-  /** `CATALOGUE_FILE` names it; else the service starts without. */
+  /** `CATALOGUE_FILE` names it; otherwise the service can start without. */
   readonly isSet: boolean;
-  /** Why no file can be written there. */
+  /** Why it can't be written. */
   readonly problem: string | undefined;
-  /** Undefined where there is none. */
+  /** Undefined without a file. */
   readonly found:
     | { readonly ageMs: number; readonly mode: number; readonly unfitness: string | undefined }
     | undefined;
@@ -62,15 +61,15 @@ export interface ListenerState {
   readonly problem?: string;
 }
 
-/** What the operating system says of this process. */
+/** Facts of the operating system about this process. */
 export interface SystemFacts {
   readonly nodeVersion: string;
-  /** Undefined where it does not say. */
+  /** Undefined when unknown. */
   readonly descriptorsMax: number | undefined;
   readonly cores: number;
-  /** Free and all bytes of the file system that holds a folder; undefined where it does not say. */
+  /** Free and total bytes of a folder's file system; undefined when unknown. */
   readonly room: (folder: string) => { readonly free: number; readonly total: number } | undefined;
-  /** Addresses that are connected to a port of this machine; undefined where it does not say. */
+  /** Addresses connected to a port of this machine; undefined when unknown. */
   readonly clientsOf: (port: number) => readonly string[] | undefined;
 }
 
@@ -78,17 +77,17 @@ export function ok(detail: string): Finding {
   return { status: 'ok', detail, fix: null };
 }
 
-/** It works, and should be better. */
+/** It works, but should be improved. */
 export function warn(detail: string, fix: string): Finding {
   return { status: 'warn', detail, fix };
 }
 
-/** It does not work, or is not safe. */
+/** It does not work, or is unsafe. */
 export function fail(detail: string, fix: string): Finding {
   return { status: 'fail', detail, fix };
 }
 
-/** For what is in the database: where that can't be read, another check says so, and this one does not repeat it. */
+/** For content of the database: if that is unreadable, another check reports it once. */
 export async function ofContent(
   { database }: Examined,
   judge: (content: DatabaseContent) => Finding | Promise<Finding>,
@@ -100,7 +99,7 @@ export async function ofContent(
   return content === undefined ? ok('not checked: the database can not be read yet') : judge(content);
 }
 
-/** The same for what a reachable database is. */
+/** For properties of a reachable database. */
 export async function ofDatabase(
   { database }: Examined,
   judge: (found: DatabaseInspection) => Finding,

@@ -1,4 +1,4 @@
-/** The database, and what releases work on it. */
+/** The database, and the releases on it. */
 import type { DatabaseInspection } from '../storage/inspection/inspection.ts';
 import {
   type Check,
@@ -12,12 +12,12 @@ import {
   warn,
 } from './check.ts';
 
-/** Windows of limits, expiry and freshness are compared with clocks: so much can do harm. */
+/** Windows of limits, expiry and freshness compare clocks: a larger difference does harm. */
 export const CLOCK_MS_FAIL = 30_000;
 export const CLOCK_MS_WARN = 2_000;
-/** Of one worker; see docs/operating.md. */
+/** For one worker; see docs/operating.md. */
 const CONNECTIONS_PER_WORKER = 12;
-/** Commands and this one. */
+/** For commands, including this one. */
 const CONNECTIONS_SPARE = 5;
 
 export const DATABASE_CHECKS: readonly Check[] = [
@@ -44,12 +44,12 @@ async function checkReachable({ database }: Examined): Promise<Finding> {
 function judgeSchema({ schema, name }: DatabaseInspection): Finding {
   const { version, latest, isBehind, tooNew } = schema;
   if (tooNew !== undefined)
-    return fail(tooNew, 'start the named release, or restore a backup of before the upgrade');
+    return fail(tooNew, 'start the named release, or restore a backup from before the upgrade');
   if (version === 0) return warn(`${name} is empty`, 'run "stayport migrate", or just start the service');
   if (isBehind)
     return fail(
       `the schema is at ${version}, and this release needs ${latest}`,
-      'run "stayport migrate"; it only adds, so what runs goes on',
+      'run "stayport migrate"; it is additive: running processes are unaffected',
     );
   return ok(version > latest ? `${version}; this release knows ${latest} and works on it` : `${version}`);
 }
@@ -75,7 +75,7 @@ function judgeClock({ clockAheadMs }: DatabaseInspection): Finding {
   return judgeClockDifference('the database server', clockAheadMs);
 }
 
-/** A clock elsewhere against this machine's. */
+/** Judges another clock against this machine's. */
 export function judgeClockDifference(whose: string, aheadMs: number): Finding {
   const seconds = (Math.abs(aheadMs) / 1_000).toFixed(1);
   const detail = `the clock of ${whose} is ${seconds} s ${aheadMs < 0 ? 'behind' : 'ahead of'} this machine's`;
@@ -108,7 +108,7 @@ async function checkReleases(examined: Examined): Promise<Finding> {
     const older = processes.filter(({ release }) => release === null);
     if (older.length === 0) return ok(`${processes.length} processes serve this database`);
     return warn(
-      `a release that knows no discounts serves too: ${older.map(({ where }) => where).join('; ')}`,
+      `an older release without discounts serves too: ${older.map(({ where }) => where).join('; ')}`,
       'finish the upgrade: discounts apply once every process is of this release',
     );
   });

@@ -1,4 +1,4 @@
-/** What a test can't bring about on every machine, and what holds for all checks. Prepared faults: test/doctor.test.ts. */
+/** Cases that a test can't cause on every machine, and rules of all checks. Prepared faults: test/doctor.test.ts. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { inspectSettings } from '../settings/settings.ts';

@@ -1,4 +1,4 @@
-/** All checks in the order in which they are printed, and running them: all at once, each bounded, none ends another. */
+/** All checks in printing order. They run at once, each bounded; a failing one does not stop the others. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CATALOGUE_FILE_CHECK } from './catalogue-file-check.ts';
 import { type Check, type Examined, fail, type Finding, messageOf } from './check.ts';
@@ -42,7 +42,7 @@ async function runOne(check: Check, examined: Examined, limitMs: number): Promis
     await sleep(limitMs, undefined, { signal: over.signal });
     return fail(
       `no result within ${limitMs / 1_000} s`,
-      'run "stayport doctor" again; report it if it stays so',
+      'run "stayport doctor" again; report a second failure',
     );
   };
   try {

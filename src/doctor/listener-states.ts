@@ -8,7 +8,7 @@ interface Listener {
   readonly setting: string;
   readonly host: string;
   readonly port: number;
-  /** What a Stayport answers there, and nobody else. */
+  /** A path that only Stayport answers. */
   readonly path: string;
   readonly isOurs: (answer: UrlAnswer) => boolean;
   readonly isTls: boolean;
@@ -70,14 +70,14 @@ async function examine({ setting, host, port, path, isOurs, isTls }: Listener): 
   }
 }
 
-/** Where a client on this machine finds a listener of `host`. */
+/** The host at which a client on this machine reaches a listener of `host`. */
 export function reachableHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/** Listens there for a moment, on any free port. */
+/** Listens for a moment, on any free port. */
 function findHostProblem(host: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = createServer();

@@ -3,7 +3,7 @@ import { accessSync, constants } from 'node:fs';
 import { type Check, type Examined, fail, type Finding, ok, warn } from './check.ts';
 
 const NODE_MIN = [24, 21] as const;
-/** Beside connections of partners: the database, files, the operator listener. */
+/** Descriptors beside partners' connections: the database, files, the operator listener. */
 const OTHER_DESCRIPTORS = 512;
 const GIB = 2 ** 30;
 const FREE_BYTES_MIN = 64 * 2 ** 20;
@@ -41,7 +41,7 @@ function checkEnvironmentFile({ given }: Examined): Finding {
   if (problem === 'writable')
     return fail(
       `${path} is not read, because other users may write it`,
-      `check what it says, then run "chmod go-w ${path}"`,
+      `check its content, then run "chmod go-w ${path}"`,
     );
   if (problem === 'readable')
     return warn(`other users may read ${path}, which holds secrets`, `chmod 600 ${path}`);

@@ -1,4 +1,4 @@
-/** Listeners, proxies, certificates, and what partners and travellers reach. */
+/** Listeners, proxies, certificates, and the URLs of partners and travellers. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { BlockList, isIP, isIPv6 } from 'node:net';
@@ -9,7 +9,7 @@ import type { Settings } from '../settings/settings.ts';
 import { isPartnerAnswer, PARTNER_PATH, reachableHost } from './listener-states.ts';
 
 const DAY_MS = 86_400_000;
-/** Let's Encrypt renews 30 days before the end: later, something is wrong with it. */
+/** Let's Encrypt renews 30 days before the end: later, renewal has failed. */
 const CERTIFICATE_DAYS_LOW = 14;
 const READABLE_BY_OTHERS = 0o004;
 
@@ -64,7 +64,7 @@ async function checkProxies(examined: Examined): Promise<Finding> {
 
 const FORWARDED_METRIC = /^stayport_untrusted_forwarded_total (?<count>\d+)$/m;
 
-/** What the service that runs here counted; 0 where none does. */
+/** Counted by the running service; 0 without one. */
 async function countForwarded(examined: Examined): Promise<number> {
   if (!(await isServed(examined, 'OPERATOR_PORT'))) return 0;
   const { operatorHost, operatorPort } = examined.settings;
@@ -95,7 +95,7 @@ function judgeProxies({ settings, system }: Examined): Finding {
   return ok(`${trustedProxies.join(', ')} are trusted, and nobody else connects`);
 }
 
-/** Plain http needs no proxy, but another port than ours is a hint of one. */
+/** Plain HTTP needs no proxy, but another port than ours hints at one. */
 function checkPlainProxies({ trustedProxies, port }: Settings, { hostname, port: named }: URL): Finding {
   const asked = named === '' ? 80 : Number(named);
   if (trustedProxies.length > 0) return ok(`${trustedProxies.join(', ')} are trusted`);
@@ -122,7 +122,7 @@ function isListed(list: BlockList, address: string): boolean {
   return list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 }
 
-/** Many countries want both on every page that sells. */
+/** Many countries require both on every page that sells. */
 function checkLegalPages({ settings }: Examined): Finding {
   if (settings.webPort === undefined) return ok('not checked: the web listener does not run');
   const pages = { WEB_IMPRINT_URL: settings.webImprintUrl, WEB_PRIVACY_URL: settings.webPrivacyUrl };
@@ -135,7 +135,7 @@ function checkLegalPages({ settings }: Examined): Finding {
       );
 }
 
-/** The file that the web listener serves; what other listeners' proxies serve is seen at their URLs. */
+/** The web listener's file; the certificates of proxies are seen at their URLs. */
 function checkCertificateFile({ settings, clock }: Examined): Finding {
   const { webTlsCert, webTlsKey, handoffBaseUrl } = settings;
   if (webTlsCert === undefined || webTlsKey === undefined)

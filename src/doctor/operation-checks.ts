@@ -1,4 +1,4 @@
-/** What is stored: keys, tokens, feeds, sources. */
+/** Stored things: keys, tokens, feeds, sources. */
 import { buildHandoffKeyring } from '../handoff/handoff-keys.ts';
 import type { SomeNames } from '../storage/inspection/inspection.ts';
 import { type Check, type Examined, fail, type Finding, messageOf, ofContent, ok, warn } from './check.ts';

@@ -1,10 +1,10 @@
-/** Pictures below WEB_IMAGES: whether they have the width and height that their documents say. */
+/** Compares pictures below WEB_IMAGES with the width and height of their documents. */
 import type { SomePictured } from '../storage/inspection/inspection.ts';
 import { type Check, type Examined, type Finding, ofContent, ok, type PictureSize, warn } from './check.ts';
 
-/** Of one run; each is opened and its beginning is read. */
+/** Files of one run; only their beginning is read. */
 const FILES_MAX = 500;
-/** More make no better line. */
+/** A longer list makes no better line. */
 const SHOWN_MAX = 5;
 const FILES_AT_ONCE = 8;
 

@@ -1,4 +1,4 @@
-/** Redis, where it is set: it counts the limits of several machines. */
+/** Redis, if it is set: it counts the limits of several machines. */
 import { judgeClockDifference } from './database-checks.ts';
 import { type Check, type Examined, fail, type Finding, messageOf, ok, warn } from './check.ts';
 

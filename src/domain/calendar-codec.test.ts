@@ -8,7 +8,7 @@ import { decodeCalendar, encodeNights, encodeRates, visitNights } from './calend
 import { combineLayers } from './layers.ts';
 import { EPOCH_DAY_MAX, EPOCH_DAY_MIN } from './local-date.ts';
 
-/** Any value of any night that a date can name. */
+/** Any value on any night that a date can name. */
 const farValue = fc.oneof(
   fc.maxSafeNat(),
   fc.nat(300),

@@ -22,12 +22,12 @@ import { CALENDAR_FIELDS, type CalendarField, FIELD_ROWS, isPrice } from './cale
 import { EPOCH_DAY_MIN, type EpochDay } from './local-date.ts';
 import type { GuestRate, GuestRates } from './guest-rates.ts';
 import type { NightRun, NightRuns } from './night-runs.ts';
+import { STORED_FORMATS } from './stored-formats.ts';
 
 const VERSION = 1;
-const VERSION_WITH_GUEST_RATES = 2;
+const VERSION_WITH_GUEST_RATES = STORED_FORMATS.calendar.version;
 
 const GUEST_RATES_CODE = FIELD_ROWS.ratesByGuests.code;
-/** By its code. */
 const FIELD_OF_CODE: (CalendarField | undefined)[] = [];
 for (const field of CALENDAR_FIELDS) FIELD_OF_CODE[FIELD_ROWS[field].code] = field;
 
@@ -37,17 +37,16 @@ type UnknownVisitor = (code: number, from: EpochDay, until: EpochDay, value: num
 
 type GuestRatesVisitor = (from: EpochDay, until: EpochDay, value: GuestRates) => void;
 
-/** Availability and restrictions: every field but the prices. */
+/** Encodes availability and restrictions: every field except prices. */
 export function encodeNights(calendar: Calendar): Uint8Array {
   return encodeFields(calendar, (field) => !isPrice(field), [], calendar.unknown);
 }
 
-/** The rate, and rates by guests. */
 export function encodeRates(calendar: Calendar): Uint8Array {
   return encodeFields(calendar, isPrice, calendar.ratesByGuests, []);
 }
 
-/** The calendar back; without `rates` one in which no rate is set. Throws on bytes of another version. */
+/** Decodes a calendar; without `rates` no rate is set. Throws on bytes of another version. */
 export function decodeCalendar(nights: Uint8Array, rates?: Uint8Array): Calendar {
   const runs: Partial<Record<CalendarField, NightRun[]>> = {};
   const collect: NightVisitor = (field, from, until, value) => {
@@ -65,7 +64,7 @@ export function decodeCalendar(nights: Uint8Array, rates?: Uint8Array): Calendar
   return makeCalendar((field) => runs[field] ?? [], ratesByGuests, unknownFields(unknown));
 }
 
-/** The rates alone, of the nights from `from` (included) to `until` (excluded). */
+/** Decodes only rates, of the nights from `from` (included) to `until` (excluded). */
 export function decodeRates(
   bytes: Uint8Array,
   from: EpochDay,
@@ -107,7 +106,7 @@ function unknownFields(unknown: ReadonlyMap<number, NightRun[]>): readonly Unkno
   return unknown.size === 0 ? undefined : Array.from(unknown, ([code, runs]) => ({ code, runs }));
 }
 
-/** Visits every run of either column, field by field, ascending, without building anything on the way. */
+/** Visits every run of either column, field by field, ascending, without allocating. */
 export function visitNights(
   bytes: Uint8Array,
   visit: NightVisitor,
@@ -216,7 +215,7 @@ export function writeRuns(writer: VarintWriter, runs: NightRuns): void {
   }
 }
 
-/** The run that was read last, in place: a catalogue is read run by run, and an object each would cost more. */
+/** The last run read, in place: a catalogue has many runs, and an object for each would cost more. */
 export class RunReader {
   from: EpochDay = EPOCH_DAY_MIN;
   until: EpochDay = EPOCH_DAY_MIN;
@@ -258,7 +257,7 @@ export class VarintWriter {
   }
 }
 
-/** Throws on bytes that end too early or hold a larger integer: such bytes were not written here. */
+/** Throws on truncated bytes and on larger integers: our encoder writes neither. */
 export class VarintReader {
   readonly #bytes: Uint8Array;
   #position = 0;

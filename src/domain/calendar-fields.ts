@@ -1,43 +1,48 @@
 /**
  * The fields of a calendar, one row each. Bytes, layers, readers of files and messages, schemas, the evaluator, the
- * index, explanations, reasons of searches without a result and the tables of `docs/supply.md` derive from the rows.
- * A new kind of limit does not: what switches over `LimitKind` is where the compiler asks for it.
+ * index, explanations, denial reasons and the tables of `docs/supply.md` derive from the rows. A new kind of limit does
+ * not: the compiler names each switch over `LimitKind`.
  */
 import { type GuestRates, presentGuestRates } from './guest-rates.ts';
 import { formatMoney } from './money.ts';
 
-/** What a value is. Numbers but for `moneyByGuests`: units, nights, minor units; a flag is 0 or 1. */
+/** The form of a value. Numbers except `moneyByGuests`: units, nights, minor units; a flag is 0 or 1. */
 export type FieldShape = 'units' | 'flag' | 'nights' | 'money' | 'moneyByGuests';
 
 interface AnyRow {
-  /** In the stored bytes: never changed, nor given to another field. */
+  /** Code in the stored bytes: never changed, never reused for another field. */
   readonly code: number;
+  /**
+   * The highest migration of the first release that reads it: it is written when all running processes know that
+   * migration. Absent: all releases read it.
+   */
+  readonly since?: number;
   readonly shape: FieldShape;
-  /** In messages in the style of Channex; where one value has several, the last is used. */
+  /** Names in messages in the style of Channex; if a value has several, the last is used. */
   readonly ariNames: readonly string[];
   /** One sentence for schemas and docs. */
   readonly meaning: string;
-  /** More for the docs, in Markdown. */
+  /** Further notes for the docs, in Markdown. */
   readonly notes?: string;
 }
 
-/** Refuses no stay. Of what several sources set, partners see what the price source set. */
+/** Refuses no stay. Among several sources, partners see the value of the price source. */
 interface PriceRow extends AnyRow {
   readonly combine: 'price';
   readonly looksAt: 'price';
 }
 
 interface RestrictionRow extends AnyRow {
-  /** Of what several sources set for a night, partners see this. */
+  /** Picks the value that partners see when several sources set a night. */
   readonly combine: 'lowest' | 'highest';
   /**
    * `night`: each night by itself, whatever the stay, and whether it is open. `arrival`, `departure`: that date of a
    * stay. `through`: all its occupied nights.
    */
   readonly looksAt: 'night' | 'arrival' | 'departure' | 'through';
-  /** Why a stay is refused, with {date}, {value} and {nights} of the stay. */
+  /** Sentence for a refused stay, with {date}, {value} and {nights} of the stay. */
   readonly refusal: string;
-  /** What the report of searches that found nothing calls it; several fields may share a reason. */
+  /** Name in the report of searches without a result; several fields may share a reason. */
   readonly reason: string;
 }
 
@@ -98,33 +103,28 @@ export const FIELD_ROWS = {
 type Rows = typeof FIELD_ROWS;
 type FieldsWhere<Shape> = { [Field in keyof Rows]: Rows[Field] extends Shape ? Field : never }[keyof Rows];
 
-/** Any field of a calendar. */
 export type AnyField = keyof Rows;
-/** A field that holds a number. */
 export type CalendarField = Exclude<AnyField, FieldsWhere<{ readonly shape: 'moneyByGuests' }>>;
-/** A field that can refuse a stay: all but the prices. */
+/** A field that can refuse a stay: all except prices. */
 export type RestrictionField = FieldsWhere<{ readonly refusal: string }>;
 export type StayLengthField = FieldsWhere<{ readonly shape: 'nights' }>;
-/** Flags that close a date to arrivals or departures, and not the night itself. */
+/** Flags that close a date to arrivals or departures, but not the night itself. */
 export type ClosingField = Exclude<FieldsWhere<{ readonly shape: 'flag' }>, NightField>;
 type NightField = FieldsWhere<{ readonly looksAt: 'night' }>;
-/** What the report of searches that found nothing calls a restriction. */
+/** Names of restrictions in the report of searches without a result. */
 export type RestrictionReason = Rows[RestrictionField]['reason'];
-/** When a value refuses a stay: below one unit, at all, or with fewer or more nights. */
+/** Refuses a stay below one unit, always, below a number of nights, or above it. */
 export type LimitKind = 'units' | 'closed' | 'minimum' | 'maximum';
-/** As documents have it, and everything that people read. */
+/** The form in documents, and in everything for people. */
 export type PresentedValue = number | boolean | string | Readonly<Record<string, string>>;
 
-/** In the order in which people read them. */
+/** All fields, in the order in which people read them. */
 export const FIELDS = Object.keys(FIELD_ROWS) as readonly AnyField[];
-/** Fields of a calendar that hold a number. */
 export const CALENDAR_FIELDS: readonly CalendarField[] = FIELDS.filter((field) => field !== 'ratesByGuests');
-/** All fields, those that hold a number first. */
 export const ALL_FIELDS: readonly AnyField[] = [...CALENDAR_FIELDS, 'ratesByGuests'];
 export const RESTRICTION_FIELDS = FIELDS.filter(isRestriction);
 export const STAY_LENGTH_FIELDS = FIELDS.filter(isStayLength);
 export const CLOSING_FIELDS = FIELDS.filter(isClosing);
-/** In the order of the fields. */
 export const RESTRICTION_REASONS: readonly RestrictionReason[] = [
   ...new Set(RESTRICTION_FIELDS.map((field) => FIELD_ROWS[field].reason)),
 ];
@@ -146,7 +146,7 @@ export function isClosing(field: AnyField): field is ClosingField {
   return shape === 'flag' && looksAt !== 'night';
 }
 
-/** Of lengths, the highest is the strictest minimum, and the lowest the strictest maximum. */
+/** The highest minimum is the strictest, and the lowest maximum. */
 export function limitKindOf(field: RestrictionField): LimitKind {
   const { shape, combine } = FIELD_ROWS[field];
   switch (shape) {
@@ -159,7 +159,7 @@ export function limitKindOf(field: RestrictionField): LimitKind {
   }
 }
 
-/** Prices are those of one source; everything else is combined from all sources. */
+/** Prices come from one source; everything else combines all sources. */
 export function isPrice(field: AnyField): boolean {
   return rowOf(field).combine === 'price';
 }

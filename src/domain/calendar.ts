@@ -1,15 +1,13 @@
-/**
- * The calendar of one inventory type: what is set for which nights, field by field, as runs.
- */
+/** The calendar of one inventory type: the values of its nights, field by field, as runs. */
 import { ALL_FIELDS, CALENDAR_FIELDS, type CalendarField } from './calendar-fields.ts';
 import type { EpochDay } from './local-date.ts';
 import { sameGuestRates, type GuestRates } from './guest-rates.ts';
 import { holdsOverlay, overlayRuns, visitStretches, type NightRuns, type Overlay } from './night-runs.ts';
 
 export interface Calendar extends Readonly<Record<CalendarField, NightRuns>> {
-  /** Where it is set, `rate` and the extra guests do not count (OPERATOR 8). */
+  /** Where it is set, `rate` and extra guests do not count (OPERATOR 8). */
   readonly ratesByGuests: NightRuns<GuestRates>;
-  /** Of a later release: not understood here, and kept as they are. */
+  /** Fields of a later release, kept unchanged. */
   readonly unknown: readonly UnknownField[];
 }
 
@@ -19,27 +17,27 @@ export interface UnknownField {
   readonly runs: NightRuns;
 }
 
-/** What the operator wrote for the nights `from`..`to`, both included; null clears a field, an absent one is kept. */
+/** The operator's values for the nights `from`..`to`, both included; null clears a field, an absent one is kept. */
 export interface CalendarEntry {
   readonly from: EpochDay;
   readonly to: EpochDay;
   readonly set: EntryFields;
 }
 
-/** One value per field that is named; null clears it. */
+/** One value per named field; null clears it. */
 export interface EntryFields extends Readonly<Partial<Record<CalendarField, number | null>>> {
   readonly ratesByGuests?: GuestRates | null;
 }
 
 const NOTHING_UNKNOWN: readonly UnknownField[] = [];
 
-/** Copied for each calendar: all of the same shape, so that reading a field stays quick. */
+/** Copied for each calendar: one hidden class keeps reading a field fast. */
 const NOTHING_SET = Object.fromEntries(ALL_FIELDS.map((field) => [field, []])) as unknown as Record<
   CalendarField,
   NightRuns
 > & { ratesByGuests: NightRuns<GuestRates>; unknown: readonly UnknownField[] };
 
-/** Nothing is set on any night: no availability, so never open. */
+/** No value on any night: no availability, so never open. */
 export const EMPTY_CALENDAR: Calendar = buildCalendar([]);
 
 /** Lays the entries over each other: field by field, the last one that names a night decides. O(n log n). */
@@ -51,7 +49,7 @@ export function buildCalendar(entries: readonly CalendarEntry[]): Calendar {
   );
 }
 
-/** Lays the entries over the calendar as `buildCalendar` does over nothing; fields that no entry names are kept. */
+/** Lays the entries over the calendar, as `buildCalendar` does over an empty one; other fields are kept. */
 export function overlayCalendar(calendar: Calendar, entries: readonly CalendarEntry[]): Calendar {
   assertOrdered(entries);
   const guestRates = overlaysOf(entries, 'ratesByGuests');
@@ -67,7 +65,7 @@ export function overlayCalendar(calendar: Calendar, entries: readonly CalendarEn
   );
 }
 
-/** A calendar whose fields of numbers are computed one by one, in the order of CALENDAR_FIELDS. */
+/** Makes a calendar by computing its number fields one by one, in the order of CALENDAR_FIELDS. */
 export function makeCalendar(
   runsOf: (field: CalendarField) => NightRuns,
   ratesByGuests: NightRuns<GuestRates> = [],
@@ -78,10 +76,7 @@ export function makeCalendar(
   return calendar;
 }
 
-/**
- * The inverse of `buildCalendar`: as few ascending date ranges without overlap as there can be, which together
- * build the same calendar again.
- */
+/** The inverse of `buildCalendar`: the fewest ascending date ranges without overlap that build the same calendar. */
 export function calendarRanges(calendar: Calendar): CalendarEntry[] {
   const ranges: CalendarEntry[] = [];
   const fields = CALENDAR_FIELDS.map((field) => calendar[field]);
@@ -96,11 +91,11 @@ export function calendarRanges(calendar: Calendar): CalendarEntry[] {
   return ranges;
 }
 
-/** In place of null, which runs do not hold: no value is negative. */
+/** Stands for null, which runs do not hold: no value is negative. */
 const CLEARED = -1;
 const NO_GUEST_RATES: GuestRates = [];
 
-/** The same entries as few ascending ranges without overlap: laid over a calendar, they make the same of it. */
+/** Merges entries into few ascending ranges without overlap that change a calendar in the same way. */
 export function mergeEntries(entries: readonly CalendarEntry[]): CalendarEntry[] {
   const merged = makeCalendar(
     (field) => overlayRuns(markCleared(overlaysOf(entries, field), CLEARED)),
@@ -118,7 +113,7 @@ function markCleared<Value>(overlays: readonly Overlay<Value>[], mark: Value): O
   return overlays.map((overlay) => (overlay.value === null ? { ...overlay, value: mark } : overlay));
 }
 
-/** Whether the calendar says already what the entry says, so that laying it over would change nothing. */
+/** Whether the calendar already has all values of the entry. */
 export function holdsEntry(calendar: Calendar, entry: CalendarEntry): boolean {
   return (
     CALENDAR_FIELDS.every((field) =>

@@ -15,7 +15,9 @@ const CURRENCY_CODES: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Of the others it is two. CLDR, and so `Intl`, has other numbers for a dozen currencies: what is usual, not what is. */
+/**
+ * All other currencies have two digits. CLDR, and so `Intl`, has the customary numbers of a dozen currencies instead.
+ */
 const MINOR_DIGITS: ReadonlyMap<string, number> = new Map([
   ...withDigits(0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'),
   ...withDigits(3, 'BHD IQD JOD KWD LYD OMR TND'),
@@ -32,7 +34,6 @@ function withDigits(digits: number, codes: string): (readonly [string, number])[
   return codes.split(' ').map((code) => [code, digits] as const);
 }
 
-/** Whether the text is an ISO 4217 code in use, in capitals. */
 export function isCurrencyCode(text: string): boolean {
   return CURRENCY_CODES.has(text);
 }

@@ -3,7 +3,8 @@ import { describe, it } from 'node:test';
 import { createRandom, type MutationRandom } from '../../test/kit/mutations.ts';
 import { naiveDiscount, naiveReduced } from '../../test/kit/naive-model.ts';
 import { dayOf, makeDiscount } from '../../test/kit/property-fixtures.ts';
-import { chooseDiscounts, hundredthsOf, makeReduction } from './pricing.ts';
+import { readDiscount, readDiscounts } from './price-terms.ts';
+import { chooseDiscounts, makeReduction } from './pricing.ts';
 import { formatLocalDate } from './local-date.ts';
 import type { Discount } from './property.ts';
 
@@ -12,9 +13,8 @@ const TODAY = dayOf('2026-11-20');
 const CHECK_IN = dayOf('2026-12-10');
 const STAY = { checkIn: CHECK_IN, checkOut: CHECK_IN + 7, guests: 2 };
 
-/** The code of the discount that counts. */
 const chosen = (discounts: readonly Discount[], inventoryTypeId = 'double', today = TODAY) =>
-  chooseDiscounts({ discounts }, STAY, today)(inventoryTypeId)?.code;
+  chooseDiscounts({ discounts: readDiscounts(discounts) }, STAY, today)(inventoryTypeId)?.written.code;
 const applies = (bounds: Partial<Discount>) => chosen([makeDiscount(bounds)]) !== undefined;
 
 describe('a discount applies', () => {
@@ -105,7 +105,7 @@ describe('of several discounts that apply', () => {
   it('none counts where none applies or none is listed', () => {
     assert.equal(chosen([makeDiscount({ minNights: 8 }), makeDiscount({ maxNights: 6 })]), undefined);
     assert.equal(chosen([]), undefined);
-    assert.equal(chooseDiscounts({}, STAY, TODAY)('double'), undefined);
+    assert.equal(chooseDiscounts({ discounts: [] }, STAY, TODAY)('double'), undefined);
   });
 });
 
@@ -129,7 +129,7 @@ describe('the reduction of a night', () => {
   ];
   for (const [price, percent, reduction] of rows)
     it(`of ${price} by ${percent} % is ${reduction}`, () =>
-      assert.equal(makeReduction(makeDiscount({ percent }))(price), reduction));
+      assert.equal(makeReduction(readDiscount(makeDiscount({ percent })))(price), reduction));
 });
 
 describe('a percentage', () => {
@@ -137,7 +137,7 @@ describe('a percentage', () => {
     for (let hundredths = 1; hundredths <= 10_000; hundredths++) {
       const written = `${Math.floor(hundredths / 100)}.${String(hundredths % 100).padStart(2, '0')}`;
       for (const percent of [written, String(hundredths / 100)])
-        assert.equal(hundredthsOf(makeDiscount({ percent })), hundredths, percent);
+        assert.equal(readDiscount(makeDiscount({ percent })).hundredths, BigInt(hundredths), percent);
     }
   });
 });
@@ -146,7 +146,7 @@ describe('a percentage', () => {
 const DAYS = ['2024-02-28', '2024-12-31', '2026-03-28', '2026-10-25', '2026-12-31'].map(dayOf);
 const TYPES = ['a', 'b', 'c'];
 
-/** Bounds near the values that they are held against, so that each bites often. */
+/** Bounds near the compared values, so that each matters often. */
 function drawCase(random: MutationRandom) {
   const today = DAYS[random(DAYS.length)]!;
   const daysAhead = random(2) === 0 ? random(6) : random(731);
@@ -185,16 +185,17 @@ describe('the rules of discounts', () => {
     const counted = { none: 0, one: 0 };
     for (let index = 0; index < 100_000; index++) {
       const { discounts, stay, today } = drawCase(random);
-      const discountOf = chooseDiscounts({ discounts }, stay, today);
+      const discountOf = chooseDiscounts({ discounts: readDiscounts(discounts) }, stay, today);
       const type = TYPES[index % TYPES.length]!;
-      const discount = discountOf(type);
+      const terms = discountOf(type);
+      const discount = terms?.written;
       const expected = naiveDiscount(discounts, type, stay, today);
       if (discount !== expected)
         assert.deepEqual(discount, expected, JSON.stringify({ discounts, stay, today }));
       counted[discount === undefined ? 'none' : 'one']++;
-      if (discount === undefined) continue;
+      if (terms === undefined) continue;
       const price = BigInt(random(100_000));
-      assert.equal(price - makeReduction(discount)(price), naiveReduced(price, discount.percent));
+      assert.equal(price - makeReduction(terms)(price), naiveReduced(price, terms.written.percent));
     }
     assert.ok(counted.none > 20_000 && counted.one > 20_000, JSON.stringify(counted));
   });

@@ -32,7 +32,7 @@ interface Case {
   readonly advance?: Pick<InventoryType, 'minAdvanceDays' | 'maxAdvanceDays'>;
 }
 
-/** What refuses 2026-12-10 to 2026-12-13 (three nights) for two guests in a double, each as `rule date value`. */
+/** Refusals of 2026-12-10 to 2026-12-13 (three nights) for two guests in a double, each as `rule date value`. */
 function refusalsOf({
   set = [],
   checkIn = '2026-12-10',

@@ -1,6 +1,6 @@
 /**
- * The evaluator: what "eligible", "open" and "available" mean. Everything else that answers such a question (the
- * night index, availability, quotes) is a projection of this file and is tested against it.
+ * The evaluator: defines "eligible", "open" and "available". Night index, availability and quotes are projections of
+ * this file and are tested against it.
  */
 import type { Calendar } from './calendar.ts';
 import {
@@ -15,29 +15,29 @@ import { someOver, valueAt } from './night-runs.ts';
 import type { InventoryType } from './property.ts';
 import { STAY_NIGHTS_MAX } from './stay-limits.ts';
 
-/** The half-open stay [checkIn, checkOut) in the property's own dates, and how many travel (SPEC 1). */
+/** The half-open stay [checkIn, checkOut) in the property's own dates, and its guests (SPEC 1). */
 export interface StayRequest {
   readonly checkIn: EpochDay;
   readonly checkOut: EpochDay;
   readonly guests: number;
 }
 
-/** The nights `first` (included, today at the property) to `end` (excluded) can be offered at all. */
+/** The nights that can be offered: `first` (included, today at the property) to `end` (excluded). */
 export interface OfferedNights {
   readonly first: EpochDay;
   readonly end: EpochDay;
 }
 
-/** Of the type and of the nights that can be offered; all other rules are fields of the calendar. */
+/** Rules of the type and of the offered nights; all other rules are fields of the calendar. */
 export type OfferRule = 'guestsMax' | 'today' | 'horizon' | 'minAdvanceDays' | 'maxAdvanceDays';
 export type EligibilityRule = OfferRule | RestrictionField;
 
 export interface EligibilityRefusal {
   readonly rule: EligibilityRule;
-  /** The night that refuses, or the check-out date for `closedToDeparture`; null when no date does. */
+  /** The refusing night, or the check-out date for `closedToDeparture`; null when no date refuses. */
   readonly date: EpochDay | null;
   /**
-   * What is set there: guests, units, nights, days or a flag (1). For `today` and `horizon` the first or last night
+   * The refusing value: guests, units, nights, days or a flag (1). For `today` and `horizon` the first or last night
    * offered.
    */
   readonly value: number;
@@ -45,11 +45,11 @@ export interface EligibilityRefusal {
 
 type StayPart = 'arrival' | 'departure' | 'through';
 
-/** What each night must satisfy by itself, whatever the stay. */
+/** Limits that each night must satisfy by itself, whatever the stay. */
 const NIGHT_LIMITS = RESTRICTION_FIELDS.filter((field) => FIELD_ROWS[field].looksAt === 'night').map(
   (field) => ({ field, kind: limitKindOf(field) }),
 );
-/** What depends on where the stay begins, where it ends, and how long it is; with what each looks at. */
+/** Limits that depend on the stay's arrival, departure or length. */
 const STAY_LIMITS = RESTRICTION_FIELDS.flatMap((field) => {
   const looksAt: StayPart | 'night' = FIELD_ROWS[field].looksAt;
   return looksAt === 'night' ? [] : [{ field, kind: limitKindOf(field), looksAt }];
@@ -60,7 +60,7 @@ function nightsLookedAt(looksAt: StayPart, { checkIn, checkOut }: StayRequest) {
   return { from, until: looksAt === 'through' ? checkOut : from + 1 };
 }
 
-/** Whether a value that is set, or is not, refuses a stay of so many nights that the field looks at. */
+/** Whether a value, set or not, refuses a stay of this many nights. */
 function refuses(kind: LimitKind, value: number | undefined, nightCount: number): boolean {
   switch (kind) {
     case 'units':
@@ -74,19 +74,18 @@ function refuses(kind: LimitKind, value: number | undefined, nightCount: number)
   }
 }
 
-/** The `horizonNights` nights from `today` on. */
 export function makeOfferedNights(today: EpochDay, horizonNights: number): OfferedNights {
   return { first: today, end: today + horizonNights };
 }
 
-/** Whether a unit can be had that night: at least one left, sale not stopped, neither past nor beyond the horizon. */
+/** Whether a unit can be had that night: at least one left, no stop-sell, neither past nor beyond the horizon. */
 export function isNightOpen(calendar: Calendar, night: EpochDay, offered: OfferedNights): boolean {
   return areNightsOpen(calendar, night, night + 1, offered);
 }
 
 /**
- * `AvailabilityDay.available`: some type for that many guests is open that night. Restrictions on arrival, departure
- * and length belong to the whole stay and play no part. `calendars` are in the order of `types`.
+ * `AvailabilityDay.available`: some type for so many guests is open that night. Restrictions on arrival, departure and
+ * length concern the whole stay and do not count. `calendars` are in the order of `types`.
  */
 export function isNightAvailable(
   types: readonly InventoryType[],
@@ -99,7 +98,7 @@ export function isNightAvailable(
   );
 }
 
-/** Whether this one type hosts the whole stay (SPEC 1, rule 8). The same as `explainEligibility` finding nothing. */
+/** Whether this one type hosts the whole stay (SPEC 1, rule 8). Equals an empty `explainEligibility`. */
 export function isEligible(
   type: InventoryType,
   calendar: Calendar,
@@ -119,7 +118,7 @@ export function isEligible(
   );
 }
 
-/** Every reason why this type does not host the stay, in the order of the rules, then of the nights. */
+/** Every reason why this type refuses the stay, in the order of the rules, then of the nights. */
 export function explainEligibility(
   type: InventoryType,
   calendar: Calendar,
@@ -160,7 +159,7 @@ export function explainEligibility(
   return refusals;
 }
 
-/** Whether the type takes a check-in so many days after today. */
+/** Whether the type takes a check-in this many days ahead. */
 function isInAdvance({ minAdvanceDays, maxAdvanceDays }: InventoryType, daysAhead: number): boolean {
   return (
     (minAdvanceDays === undefined || daysAhead >= minAdvanceDays) &&
@@ -176,7 +175,7 @@ function areNightsOpen(calendar: Calendar, from: EpochDay, until: EpochDay, offe
   );
 }
 
-/** Whether some of the nights has a value, or none, that refuses a stay of so many nights. */
+/** Whether some night refuses a stay of so many nights, by its value or the lack of one. */
 function isRefusedOver(
   runs: Calendar[RestrictionField],
   kind: LimitKind,
@@ -184,12 +183,12 @@ function isRefusedOver(
   until: EpochDay,
   nightCount: number,
 ): boolean {
-  // What is set nowhere is the same on every night, and most restrictions are.
+  // A restriction that is set nowhere is equal on every night, and most are.
   if (runs.length === 0) return refuses(kind, undefined, nightCount);
   return someOver(runs, from, until, (value) => refuses(kind, value, nightCount));
 }
 
-/** Occupied nights. The reader of a request holds a stay to its limits (SPEC 1.4), so another length is a bug. */
+/** Occupied nights. The reader of a request enforces the limits of a stay (SPEC 1.4), so another length is a bug. */
 function countNights({ checkIn, checkOut }: StayRequest): number {
   const nightCount = checkOut - checkIn;
   if (!(nightCount >= 1 && nightCount <= STAY_NIGHTS_MAX))

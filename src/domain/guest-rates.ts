@@ -1,11 +1,9 @@
-/**
- * Rates of a night that depend on how many travel: an amount for up to so many guests, for several numbers of guests.
- */
+/** Rates of a night by number of guests: an amount for up to so many guests each. */
 
 import { formatMoney } from './money.ts';
 
 export interface GuestRate {
-  /** The amount is for at most so many, and for more than the number before it. */
+  /** The amount covers up to so many guests, above the number before it. */
   readonly guests: number;
   /** Minor units, for the whole unit. */
   readonly rate: number;
@@ -14,17 +12,15 @@ export interface GuestRate {
 /** By ascending number of guests, each once. */
 export type GuestRates = readonly GuestRate[];
 
-/** What a night costs for so many guests, in minor units; undefined when no amount is for so many. */
+/** The rate of a night for so many guests, in minor units; undefined when no amount covers them. */
 export function rateForGuests(rates: GuestRates, guests: number): number | undefined {
   return rates.find((rate) => rate.guests >= guests)?.rate;
 }
 
-/** The lowest of all amounts; undefined when there are none. */
 export function lowestGuestRate(rates: GuestRates): number | undefined {
   return rates.length === 0 ? undefined : Math.min(...rates.map(({ rate }) => rate));
 }
 
-/** As an object of money by number of guests: `{"1":"80.00","2":"100.00"}`. */
 export function presentGuestRates(rates: GuestRates): Record<string, string> {
   return Object.fromEntries(rates.map(({ guests, rate }) => [guests, formatMoney(rate)]));
 }

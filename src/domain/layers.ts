@@ -1,7 +1,7 @@
 /**
- * Layers: the calendars that several sources keep of one inventory type, and their combination, which is what
- * partners see. Every rule takes the strictest value, so the order of their messages never matters, and saying
- * the same thing twice changes nothing. Prices are not combined: they come from one layer.
+ * Layers: the calendars of several sources for one inventory type, and their combination, which partners see. Every
+ * rule takes the strictest value, so the order of messages does not matter, and a repeated message changes nothing.
+ * Prices are not combined: they come from one layer.
  */
 import {
   type Calendar,
@@ -13,33 +13,32 @@ import {
 import { FIELDS, isPrice, rowOf } from './calendar-fields.ts';
 import { type NightRuns, overlayRuns, type Overlay, visitStretches } from './night-runs.ts';
 
-/** What one source set for one inventory type. */
+/** The values of one source for one inventory type. */
 export interface CalendarLayer {
   readonly source: string;
   readonly calendar: Calendar;
 }
 
-/** Manual overrides: what `close` and `open` write. They say nothing of other nights, so they confirm no supply. */
+/** Manual overrides, written by `close` and `open`. They concern single nights, so they confirm no supply. */
 export const MANUAL_SOURCE = 'manual';
-/** Closes a property whose sources have been silent for `maxSupplyAgeHours`; the layer is ours. */
+/** Our layer that closes a property whose sources have been silent for `maxSupplyAgeHours`. */
 export const SUPPLY_AGE_SOURCE = 'stayport:supply-age';
-/** In front of the id of a feed whose layer it is. */
+/** Precedes the id of a feed in the name of its layer. */
 export const FEED_SOURCE_PREFIX = 'ical:';
 
 const RESERVED_SOURCE_PREFIXES: readonly string[] = ['stayport:', FEED_SOURCE_PREFIX];
 
-/** Characters of the name of a source. Names of before this rule have up to 200 of any kind; they are still read. */
+/** Characters of a source's name. Older names have up to 200 of any kind; they are still read. */
 export const SOURCE_LENGTH_MAX = 64;
 const SOURCE_PATTERN = new RegExp(`^[A-Za-z0-9._:~-]{1,${SOURCE_LENGTH_MAX}}$`);
-/** What a name must be, without its full stop. */
+/** The rule for a name, without its full stop. */
 export const SOURCE_FORM = `must be 1 to ${SOURCE_LENGTH_MAX} of the characters A-Z a-z 0-9 . _ : ~ -`;
 
-/** Whether a source may be given this name; see also `findReservedReason`. */
 export function isSourceName(name: string): boolean {
   return SOURCE_PATTERN.test(name);
 }
 
-/** Nobody else may speak in the name of a source that the service or a person writes: why, without its full stop. */
+/** Why a source name is reserved for the service or a person, without its full stop; undefined when it is free. */
 export function findReservedReason(source: string): string | undefined {
   const name = source.trim().toLowerCase();
   if (name === MANUAL_SOURCE) {
@@ -54,8 +53,8 @@ type Strictest = (one: number, other: number) => number;
 const STRICTEST: Readonly<Record<'lowest' | 'highest', Strictest>> = { lowest: Math.min, highest: Math.max };
 
 /**
- * The calendar that the layers make together, night by night: of each field the strictest value, as its row says. What
- * no layer sets is not set. Prices are those of the layer of `priceSource`; without such a layer there are none.
+ * Combines the layers night by night: of each field the strictest value, as its row says. A field that no layer sets is
+ * not set. Prices come from the layer of `priceSource`; without that layer there are none.
  */
 export function combineLayers(layers: readonly CalendarLayer[], priceSource: string): Calendar {
   const priced = layers.find(({ source }) => source === priceSource)?.calendar ?? EMPTY_CALENDAR;
@@ -71,7 +70,7 @@ export function combineLayers(layers: readonly CalendarLayer[], priceSource: str
   );
 }
 
-/** Of fields of a later release the highest value is kept: that release combines them by its own rule again. */
+/** Keeps the highest value of a field of a later release: that release combines the layers again. */
 function combineUnknown(layers: readonly CalendarLayer[]): readonly UnknownField[] {
   const fields = layers.flatMap(({ calendar }) => calendar.unknown);
   const codes = [...new Set(fields.map(({ code }) => code))].toSorted((one, other) => one - other);
@@ -81,7 +80,7 @@ function combineUnknown(layers: readonly CalendarLayer[]): readonly UnknownField
   });
 }
 
-/** Whether the entry says anything about prices, other than that there is none. */
+/** Whether the entry sets a price; clearing one does not count. */
 export function setsPrice({ set }: CalendarEntry): boolean {
   return FIELDS.some((field) => isPrice(field) && set[field] !== undefined && set[field] !== null);
 }

@@ -17,7 +17,7 @@ import {
 
 const MS_PER_DAY = 86_400_000;
 
-/** Steps through the calendar by its rules alone: 400 years and what is around them. */
+/** Steps through the calendar by its rules alone: 400 years and some more. */
 function* calendarDates(firstYear: number, lastYear: number) {
   for (let year = firstYear; year <= lastYear; year += 1) {
     const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
@@ -144,7 +144,7 @@ describe('dates against JS Date, over the full range', () => {
   });
 });
 
-/** By the calendar of the platform: the week of a date is that of its Thursday, counted from the year's first. */
+/** Weeks by the platform's calendar: the week of a date is that of its Thursday, counted from the year's first. */
 function naiveWeek(day: number): string {
   const date = new Date(day * DAY_MS);
   const thursday = new Date(date.getTime() + (4 - (date.getUTCDay() || 7)) * DAY_MS);

@@ -1,15 +1,15 @@
 /**
- * Calendar dates as day numbers: pure arithmetic in the proleptic Gregorian calendar, without a clock; and at the end
- * which date it is in a timezone.
+ * Calendar dates as day numbers: pure arithmetic in the proleptic Gregorian calendar, without a clock; and the date in
+ * a timezone.
  *
- * A date is counted in days since 1970-01-01, so that nights are integers: the stay [checkIn, checkOut) has
- * `checkOut - checkIn` nights whatever daylight saving does in between.
+ * A date is counted in days since 1970-01-01, so that nights are integers: the stay [checkIn, checkOut) has `checkOut -
+ * checkIn` nights whatever daylight saving does in between.
  */
 
 /** Days since 1970-01-01; negative before. */
 export type EpochDay = number;
 
-/** One of them: UTC has no days of another length, as Unix time counts. */
+/** Every UTC day has this length, because Unix time counts no leap seconds. */
 export const DAY_MS = 86_400_000;
 
 /** 0001-01-01 and 9999-12-31: the years that a LocalDate can write (SPEC 2). */
@@ -20,15 +20,15 @@ const DAYS_PER_ERA = 146_097; // 400 Gregorian years
 const DAYS_TO_EPOCH = 719_468; // 0000-03-01 to 1970-01-01
 const ZERO = 0x30;
 
-/** The date in UTC at an instant, Unix ms. At a property it may be another one (`localToday`). */
+/** The date in UTC at an instant, Unix ms. A property may have another date (`localToday`). */
 export function utcDay(ms: number): EpochDay {
   return Math.floor(ms / DAY_MS);
 }
 
-/** The form of a LocalDate (SPEC 2); not every text of it is a date. */
+/** The form of a LocalDate (SPEC 2); some texts of it are not dates. */
 export const LOCAL_DATE_FORM = /^\d{4}-\d{2}-\d{2}$/;
 
-/** The day number of `YYYY-MM-DD`, or undefined when the text is not a real date of the years 0001..9999 (SPEC 2). */
+/** The day number of `YYYY-MM-DD`; undefined unless the text is a real date of the years 0001..9999 (SPEC 2). */
 export function parseLocalDate(text: string): EpochDay | undefined {
   if (!LOCAL_DATE_FORM.test(text)) return undefined;
   const year = twoDigits(text, 0) * 100 + twoDigits(text, 2);
@@ -40,14 +40,14 @@ export function parseLocalDate(text: string): EpochDay | undefined {
   return toEpochDay(year, month, dayOfMonth);
 }
 
-/** Like `parseLocalDate`, for a text that was validated when it came in; anything else is a bug and throws. */
+/** Like `parseLocalDate`, for a validated text; throws on anything else, which is a bug. */
 export function getLocalDate(text: string): EpochDay {
   const day = parseLocalDate(text);
   if (day === undefined) throw new TypeError(`not a date: ${JSON.stringify(text)}`);
   return day;
 }
 
-/** `YYYY-MM-DD` of a day within EPOCH_DAY_MIN..EPOCH_DAY_MAX; anything else is a bug and throws. */
+/** `YYYY-MM-DD` of a day within EPOCH_DAY_MIN..EPOCH_DAY_MAX; throws on anything else, which is a bug. */
 export function formatLocalDate(day: EpochDay): string {
   if (!Number.isInteger(day) || day < EPOCH_DAY_MIN || day > EPOCH_DAY_MAX) {
     throw new RangeError(`not a day of the years 0001..9999: ${day}`);
@@ -78,7 +78,6 @@ export function toEpochDay(year: number, month: number, dayOfMonth: number): Epo
   return era * DAYS_PER_ERA + dayOfEra - DAYS_TO_EPOCH;
 }
 
-/** The number at `index`, which is known to have two digits. */
 function twoDigits(text: string, index: number): number {
   return (text.charCodeAt(index) - ZERO) * 10 + text.charCodeAt(index + 1) - ZERO;
 }
@@ -119,7 +118,7 @@ function pad(value: number, width: number): string {
 const MS_PER_MINUTE = 60_000;
 const IANA_NAME = /^[A-Z][\w+-]*(\/[A-Z][\w+-]*)*$/;
 
-/** Intl also takes old abbreviations and families that the IANA database never had ("PST", "SystemV/PST8"). */
+/** Intl also accepts old abbreviations and families that the IANA database never had ("PST", "SystemV/PST8"). */
 const NOT_IANA = /^(?!CET|EET|EST|GMT|HST|MET|MST|PRC|ROC|ROK|UCT|UTC|WET)[A-Z]{3}$|^SystemV\//;
 
 interface ZoneClock {
@@ -128,10 +127,10 @@ interface ZoneClock {
   today: EpochDay;
 }
 
-/** One per zone in use; only zones of the timezone database get in, so there are some hundreds at most. */
+/** One per zone in use. Only zones of the timezone database get in: some hundreds at most. */
 const zoneClocks = new Map<string, ZoneClock>();
 
-/** Whether `name` is a zone of the IANA database in its own spelling; an offset such as `+01:00` is none. */
+/** Whether `name` is a zone of the IANA database in its own spelling; offsets such as `+01:00` are not zones. */
 export function isTimezone(name: string): boolean {
   return findZoneClock(name) !== undefined;
 }
@@ -139,8 +138,8 @@ export function isTimezone(name: string): boolean {
 /**
  * The local date in `timezone` at the instant `nowMs` (Unix ms). Throws on a zone that `isTimezone` refuses.
  *
- * Remembered per zone for one minute: since 1972 no zone has changed its date within a minute. The minute itself is
- * the key, so an instant before the last one is answered as correctly as one after it.
+ * Cached per zone for one minute: since 1972 no zone has changed its date within a minute. The minute itself is the
+ * key, so an earlier instant gets its own answer.
  */
 export function localToday(timezone: string, nowMs: number): EpochDay {
   const clock = findZoneClock(timezone);
@@ -198,7 +197,6 @@ const DAYS_PER_WEEK = 7;
 /** 1970-01-01 was a Thursday, three days after a Monday. */
 const DAYS_AFTER_MONDAY = 3;
 
-/** Weeks since the one of 1970-01-01. */
 export function isoWeekOf(day: EpochDay): number {
   return Math.floor((day + DAYS_AFTER_MONDAY) / DAYS_PER_WEEK);
 }

@@ -1,9 +1,9 @@
 /**
- * The lowest rate of a property over its open nights within the horizon, for every day that can be today: steps
- * that are computed once when a calendar changes, so that the starting price moves with the day without a rate read.
+ * The lowest rate of a property over its open nights within the horizon, for every possible today. The steps are
+ * computed once when a calendar changes, so the starting price moves with the day without a rate read.
  *
- * Layout, version 1, everything a varint (`calendar-codec.ts`): version = 1, horizon in nights, then the steps as
- * runs of days, their values rates in minor units.
+ * Layout, version 1, everything a varint (`calendar-codec.ts`): version = 1, horizon in nights, then the steps as runs
+ * of days, their values rates in minor units.
  */
 import type { Calendar } from './calendar.ts';
 import { lowestGuestRate } from './guest-rates.ts';
@@ -13,7 +13,7 @@ import { RunReader, VarintReader, VarintWriter, writeRuns } from './calendar-cod
 
 const VERSION = 1;
 
-/** The steps of one property, whose types have these calendars, when `horizonNights` nights are offered from today. */
+/** Builds the steps of a property with these calendars, when `horizonNights` nights are offered from today. */
 export function buildLowestRates(calendars: readonly Calendar[], horizonNights: number): Uint8Array {
   const steps = lowestOfAll(
     calendars.map((calendar) => lowestUpcoming(ratesOfOpenNights(calendar), horizonNights)),
@@ -25,7 +25,7 @@ export function buildLowestRates(calendars: readonly Calendar[], horizonNights: 
   return writer.toBytes();
 }
 
-/** Minor units when `today` is today, or null when no open night within the horizon has a rate. */
+/** Minor units for `today`, or null when no open night within the horizon has a rate. */
 export function lowestRateAt(bytes: Uint8Array, today: EpochDay): number | null {
   for (const { from, until, value } of readSteps(bytes)) {
     if (today < until) return from <= today ? value : null;
@@ -40,7 +40,7 @@ export function lowestRateEver(bytes: Uint8Array): number | null {
   return lowest;
 }
 
-/** The first day after `today` on which the lowest rate is another one, or undefined when it never changes again. */
+/** The first day after `today` with another lowest rate; undefined when it never changes again. */
 export function nextLowestRateChange(bytes: Uint8Array, today: EpochDay): EpochDay | undefined {
   for (const { from, until } of readSteps(bytes)) {
     if (today < from) return from;
@@ -49,7 +49,7 @@ export function nextLowestRateChange(bytes: Uint8Array, today: EpochDay): EpochD
   return undefined;
 }
 
-/** The horizon, in nights, for which the steps were computed. */
+/** The horizon of the steps, in nights. */
 export function lowestRatesHorizon(bytes: Uint8Array): number {
   return stepsReader(bytes).read();
 }
@@ -71,7 +71,7 @@ function stepsReader(bytes: Uint8Array): VarintReader {
   return reader;
 }
 
-/** The lowest rate of each night that is open, whenever today is. */
+/** The rate of each open night, whatever today is. */
 function ratesOfOpenNights(calendar: Calendar): NightRun[] {
   const rates: NightRun[] = [];
   const fields = [calendar.rate, calendar.ratesByGuests, calendar.availability, calendar.stopSell] as const;
@@ -83,10 +83,10 @@ function ratesOfOpenNights(calendar: Calendar): NightRun[] {
 }
 
 /**
- * The lowest rate of the nights [today, today + horizon), for every today. A night n is in sight from the day
- * n - horizon + 1 to n, so a run of rates is in sight from the day of its first night to its last. Runs go out of
- * sight in the order in which they came, so from the day a run comes into sight the steps found so far only rise:
- * it takes the place of those at the end that are not lower, and lasts longer than the others. One look per run.
+ * The lowest rate of the nights [today, today + horizon), for every today. A run of rates is visible from the day
+ * `first night - horizon + 1` to its last night. Runs leave in the order in which they came, so from the day a run
+ * becomes visible the earlier steps only rise: it replaces those at the end that are not lower, and outlasts the
+ * others. Each run is visited once.
  */
 function lowestUpcoming(rates: readonly NightRun[], horizonNights: number): NightRun[] {
   const steps: NightRun[] = [];
@@ -110,7 +110,7 @@ function lowestUpcoming(rates: readonly NightRun[], horizonNights: number): Nigh
   return steps;
 }
 
-/** The lowest of several: the cheaper a step, the later it is laid over the others. */
+/** The lowest of several: cheaper steps are laid over dearer ones. */
 function lowestOfAll(stepsByType: readonly (readonly NightRun[])[]): NightRuns {
   return overlayRuns(
     stepsByType.length === 1 ? stepsByType[0]! : stepsByType.flat().toSorted((a, b) => b.value - a.value),

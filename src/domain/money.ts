@@ -1,6 +1,6 @@
 /**
- * Money as integers of minor units, hundredths for every currency because DecimalMoney always has two fractional
- * digits (SPEC 2). BigInt, so that no sum or product can lose a cent.
+ * Money as integers of minor units: hundredths for every currency, because DecimalMoney always has two fractional
+ * digits (SPEC 2). BigInt, so that no sum or product loses a cent.
  */
 
 /** A written amount is below ten thousand million: its minor units stay far inside the integers of a double. */
@@ -29,8 +29,8 @@ export function parseMoney(text: string): bigint | undefined {
 }
 
 /**
- * Hundredths of a whole number of a currency's own minor units, of which `10 ** digits` make one of the currency;
- * undefined when it is too large, or comes out between two hundredths (12345 of a currency with three digits).
+ * Converts a whole number of a currency's own minor units (`10 ** digits` make one) into hundredths; undefined when it
+ * is too large, or between two hundredths (12345 of a currency with three digits).
  */
 export function fromMinorUnits(units: number, digits: number): bigint | undefined {
   const scaled = BigInt(units) * MINOR_PER_UNIT;
@@ -40,7 +40,7 @@ export function fromMinorUnits(units: number, digits: number): bigint | undefine
   return isExact && hundredths <= HUNDREDTHS_MAX ? hundredths : undefined;
 }
 
-/** Minor units of a text that was validated when it came in; anything else is a bug and throws. */
+/** Minor units of a validated text; throws on anything else, which is a bug. */
 export function getMoney(text: string): bigint {
   const minorUnits = parseMoney(text);
   if (minorUnits === undefined) throw new TypeError(`not an amount of money: ${JSON.stringify(text)}`);
@@ -62,7 +62,7 @@ export function parseDecimal(text: string): Decimal | undefined {
   return { numerator: BigInt(`${match[1]}${fraction}`), denominator: 10n ** BigInt(fraction.length) };
 }
 
-/** Like `parseDecimal`, for a text that was validated when it came in; anything else is a bug and throws. */
+/** Like `parseDecimal`, for a validated text; throws on anything else, which is a bug. */
 export function getDecimal(text: string): Decimal {
   const decimal = parseDecimal(text);
   if (decimal === undefined) throw new TypeError(`not a non-negative decimal: ${JSON.stringify(text)}`);
@@ -75,10 +75,10 @@ export function roundHalfUp(numerator: bigint, denominator: bigint): bigint {
   return (2n * numerator + denominator) / (2n * denominator);
 }
 
-/** Of a change: a price that is a thousand times the old one, so that changes of many quotes can be added up. */
+/** Caps a change at a thousand times the old price, so that the changes of many quotes can be added up. */
 export const CHANGE_PER_MILLE_MAX = 1_000_000;
 
-/** By how much `now` differs from `before`, in thousandths of it, to the nearest; null where it was nothing. */
+/** The difference of `now` and `before` in thousandths of `before`, to the nearest; null when `before` is 0. */
 export function changePerMille(before: bigint, now: bigint): number | null {
   if (before === 0n) return null;
   return Math.min(Math.round((1000 * Number(now - before)) / Number(before)), CHANGE_PER_MILLE_MAX);

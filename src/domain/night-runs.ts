@@ -1,6 +1,4 @@
-/**
- * Values over nights, run by run: the one data structure that calendars and lowest rates are made of.
- */
+/** Values over nights, run by run: the data structure of calendars and lowest rates. */
 import type { EpochDay } from './local-date.ts';
 
 /** The nights `from` (included) to `until` (excluded) all have `value`. */
@@ -20,7 +18,7 @@ export interface Overlay<Value = number> {
   readonly value: Value | null;
 }
 
-/** Whether two values are the same, so that the runs of neighbours are one run. */
+/** Whether two values are equal, so that neighbouring runs become one. */
 export type SameValue<Value> = (one: Value, other: Value) => boolean;
 
 /** The value of `night`, or undefined when it is not set. */
@@ -29,10 +27,7 @@ export function valueAt<Value>(runs: NightRuns<Value>, night: EpochDay): Value |
   return run !== undefined && run.from <= night ? run.value : undefined;
 }
 
-/**
- * Whether the test holds for the value of some night from (included) to until (excluded); it gets undefined for nights
- * that are not set.
- */
+/** Whether the test holds for some night from (included) to until (excluded); unset nights give it undefined. */
 export function someOver<Value>(
   runs: NightRuns<Value>,
   from: EpochDay,
@@ -51,7 +46,7 @@ export function someOver<Value>(
   return false;
 }
 
-/** Whether all its nights have the value of the overlay already, or none has any when it clears. */
+/** Whether all nights already have the overlay's value, or none has any when it clears. */
 export function holdsOverlay<Value>(
   runs: NightRuns<Value>,
   { from, until, value }: Overlay<Value>,
@@ -62,7 +57,7 @@ export function holdsOverlay<Value>(
   return run !== undefined && run.from <= from && run.until >= until && isSame(run.value, value);
 }
 
-/** Index of the first run that is not over before `night`; the number of runs when all are. */
+/** Index of the first run that ends after `night`; the number of runs when none does. */
 function firstRunEndingAfter(runs: NightRuns<unknown>, night: EpochDay): number {
   let low = 0;
   let high = runs.length;
@@ -80,8 +75,8 @@ type ValuesOf<Fields extends readonly NightRuns<unknown>[]> = {
 };
 
 /**
- * Visits the longest stretches of nights on which none of the fields changes, ascending; those on which nothing is
- * set are left out. `values` has one place per field, undefined where it is not set, and is reused: copy, don't keep.
+ * Visits the longest stretches of nights on which no field changes, ascending, leaving out stretches without any value.
+ * `values` has one place per field, undefined where it is not set, and is reused: copy, don't keep.
  */
 export function visitStretches<const Fields extends readonly NightRuns<unknown>[]>(
   fields: Fields,
@@ -108,7 +103,7 @@ export function visitStretches<const Fields extends readonly NightRuns<unknown>[
   }
 }
 
-/** What is left to see when the overlays are laid over each other in order, each hiding what is under it. O(n log n). */
+/** Lays the overlays over each other in order, each hiding those below. O(n log n). */
 export function overlayRuns<Value>(
   overlays: readonly Overlay<Value>[],
   isSame: SameValue<Value> = Object.is,
@@ -119,7 +114,7 @@ export function overlayRuns<Value>(
   return joinRuns(isAscending(sorted) ? sorted : flatten(overlays), isSame);
 }
 
-/** Each begins where the one before it ends, or later. */
+/** Whether each begins at or after the end of the one before. */
 function isAscending(overlays: readonly Overlay<unknown>[]): boolean {
   let end = Number.NEGATIVE_INFINITY;
   for (const { from, until } of overlays) {
@@ -129,7 +124,7 @@ function isAscending(overlays: readonly Overlay<unknown>[]): boolean {
   return true;
 }
 
-/** Drops what is cleared and joins neighbours of equal value. */
+/** Drops cleared nights and joins neighbours of equal value. */
 function joinRuns<Value>(ascending: Iterable<Overlay<Value>>, isSame: SameValue<Value>): NightRun<Value>[] {
   const runs: { from: EpochDay; until: EpochDay; value: Value }[] = [];
   for (const { from, until, value } of ascending) {
@@ -142,8 +137,8 @@ function joinRuns<Value>(ascending: Iterable<Overlay<Value>>, isSame: SameValue<
 }
 
 /**
- * Works from the top overlay down: each one takes only the stretches between two bounds that nobody above it took.
- * `next[i]` leads to the first free stretch at or after i, with shortcuts, so taken ones are never walked twice.
+ * Works from the top overlay down: each one takes only free stretches. `next[i]` points to the first free stretch at or
+ * after i, with shortcuts, so taken stretches are never walked twice.
  */
 function flatten<Value>(overlays: readonly Overlay<Value>[]): Overlay<Value>[] {
   const bounds = distinctBounds(overlays);
@@ -195,7 +190,6 @@ function findFree(next: Int32Array, start: number): number {
   return place;
 }
 
-/** Nights that have a value. */
 export function countNights(runs: NightRuns<unknown>): number {
   return runs.reduce((sum, { from, until }) => sum + until - from, 0);
 }

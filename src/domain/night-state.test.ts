@@ -12,10 +12,10 @@ import { buildCalendar, type CalendarEntry } from './calendar.ts';
 import type { CalendarField } from './calendar-fields.ts';
 import { NIGHT_STATES, type NightState, nightStateAt } from './night-state.ts';
 
-/** Nights of a stay that can be asked for. */
+/** Every length of stay that a request may have. */
 const EVERY_LENGTH = Array.from({ length: 60 }, (_, index) => index + 1);
 
-/** Straight from the entries, in the words of OPERATOR 14. */
+/** Straight from the entries, in the terms of OPERATOR 14. */
 function naiveState(entries: readonly CalendarEntry[], night: number, today: number): NightState {
   if (night < today) return 'past';
   if (naiveValue(entries, 'stopSell', night) === 1) return 'closed';

@@ -1,4 +1,4 @@
-/** What one night of one inventory type is for sale as, in one word: the cells of the heat-map (OPERATOR 14). */
+/** The state of one night of one inventory type in one word: the cells of the heat-map (OPERATOR 14). */
 import type { Calendar } from './calendar.ts';
 import { FIELD_ROWS, type LimitKind, limitKindOf, RESTRICTION_FIELDS } from './calendar-fields.ts';
 import { isNightOpen, makeOfferedNights } from './eligibility.ts';
@@ -6,14 +6,14 @@ import type { EpochDay } from './local-date.ts';
 import { valueAt } from './night-runs.ts';
 import { STAY_NIGHTS_MAX } from './stay-limits.ts';
 
-/** In the order in which they are asked: a night is the first one that is true of it. */
+/** In the order of precedence: a night has the first state that applies. */
 export const NIGHT_STATES = ['past', 'closed', 'sold', 'unpriced', 'restricted', 'open'] as const;
 export type NightState = (typeof NIGHT_STATES)[number];
 
 /**
  * `closed`: stop-sell. `sold`: no unit left, or none was ever set. `unpriced`: no rate, for any number of guests.
- * `restricted`: closed to arrival or departure, a minimum above one night, or a maximum below the longest stay. How far
- * ahead of arrival a type is sold belongs to the whole stay and plays no part, nor does the horizon.
+ * `restricted`: closed to arrival or departure, a minimum above one night, or a maximum below the longest stay. Release
+ * period, booking window and horizon concern the whole stay and do not count.
  */
 export function nightStateAt(calendar: Calendar, night: EpochDay, today: EpochDay): NightState {
   if (night < today) return 'past';
@@ -23,7 +23,7 @@ export function nightStateAt(calendar: Calendar, night: EpochDay, today: EpochDa
   return isRestricted(calendar, night) ? 'restricted' : 'open';
 }
 
-/** Where amounts by number of guests are set, the plain rate does not count. */
+/** Rates by guests replace the plain rate. */
 function isPriced(calendar: Calendar, night: EpochDay): boolean {
   const byGuests = valueAt(calendar.ratesByGuests, night);
   return byGuests === undefined ? valueAt(calendar.rate, night) !== undefined : byGuests.length > 0;
@@ -33,12 +33,12 @@ function isRestricted(calendar: Calendar, night: EpochDay): boolean {
   return STAY_LIMITS.some(({ field, kind }) => restricts(kind, valueAt(calendar[field], night)));
 }
 
-/** The others shut out all stays, so the night is closed or sold. */
+/** The other limits refuse all stays, so the night is closed or sold. */
 const STAY_LIMITS = RESTRICTION_FIELDS.filter((field) => FIELD_ROWS[field].looksAt !== 'night').map(
   (field) => ({ field, kind: limitKindOf(field) }),
 );
 
-/** Whether a value that is set, or is not, shuts out some stays with this night. */
+/** Whether a value, set or not, refuses some stays with this night. */
 function restricts(kind: LimitKind, value: number | undefined): boolean {
   switch (kind) {
     case 'units':

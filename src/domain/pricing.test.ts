@@ -16,9 +16,10 @@ import {
   makeTaxRule,
 } from '../../test/kit/property-fixtures.ts';
 import { buildCalendar, type Calendar } from './calendar.ts';
-import { type StayPrice, chooseDiscounts, priceStay as priceWith } from './pricing.ts';
+import { readDiscount, readPriceTerms, readType } from './price-terms.ts';
+import { type StayPrice, chooseDiscounts, priceStay as priceTerms } from './pricing.ts';
 import type { StayRequest } from './eligibility.ts';
-import { type InventoryType, type Property, TAX_LOGICS, type TaxRule } from './property.ts';
+import { type Discount, type InventoryType, type Property, TAX_LOGICS, type TaxRule } from './property.ts';
 
 const CHECK_IN = dayOf('2026-12-10');
 const CALENDAR = buildCalendar([
@@ -31,8 +32,15 @@ const stayOf = (nightCount: number, guests: number) => ({
   guests,
 });
 
+const priceWith = (
+  property: Property,
+  type: InventoryType,
+  calendar: Calendar,
+  stay: StayRequest,
+  discount?: Discount,
+) => priceTerms(readPriceTerms(property), readType(type), calendar, stay, discount && readDiscount(discount));
 const priceStay = (property: Property, type: InventoryType, calendar: Calendar, stay: StayRequest) =>
-  priceWith(property, type, calendar, stay, undefined);
+  priceWith(property, type, calendar, stay);
 
 describe('priceStay', () => {
   it('adds up the rate of every occupied night, the check-out night excluded', () => {
@@ -121,8 +129,8 @@ describe('priceStay', () => {
         const property = { ...world.property, taxes };
         const type = property.inventoryTypes[0]!;
         const entries = world.entries[0]!;
-        const discountOf = chooseDiscounts(property, stay, world.today);
-        const rule = discountOf(type.inventoryTypeId);
+        const discountOf = chooseDiscounts(readPriceTerms(property), stay, world.today);
+        const rule = discountOf(type.inventoryTypeId)?.written;
         const price = priceWith(property, type, buildCalendar(entries), stay, rule);
         assertEqualsNaive(price, naivePrice(property, type, entries, stay, world.today));
         if (price === undefined) return;
@@ -138,7 +146,7 @@ describe('priceStay', () => {
   });
 });
 
-/** What a discount makes of two nights, 120.00 and 150.50. */
+/** Two nights, 120.00 and 150.50, with a discount. */
 describe('priceStay with a discount', () => {
   const priceOf = (
     percent: string,
@@ -184,7 +192,7 @@ describe('priceStay with a discount', () => {
     assert.deepEqual([accommodation, discount?.amount, total], [0n, 270_50n, 40_00n]);
   });
 
-  /** Of 243.45, which 10 % leave of 270.50: 108.00 and 135.45. */
+  /** Taxes of 243.45, the 270.50 less 10 %: 108.00 and 135.45. */
   const taxed: readonly [string, Partial<TaxRule>, bigint, bigint | null][] = [
     ['percent', { logic: 'percent', percent: '10' }, 24_35n, null],
     ['percent of one night', { logic: 'percent', percent: '10', maxNights: 1 }, 10_80n, null],

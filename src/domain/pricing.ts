@@ -1,18 +1,14 @@
-/** What a stay costs in one inventory type, with all its parts; and which discount of the property counts for it. */
+/** The price of a stay in one inventory type, with all its parts, and the discount of the property that applies. */
 import type { Calendar } from './calendar.ts';
 import type { StayRequest } from './eligibility.ts';
 import { rateForGuests } from './guest-rates.ts';
-import { type EpochDay, getLocalDate } from './local-date.ts';
-import { getMoney, roundHalfUp } from './money.ts';
+import type { EpochDay } from './local-date.ts';
+import { roundHalfUp } from './money.ts';
 import { valueAt } from './night-runs.ts';
-import type { Discount, InventoryType, Property } from './property.ts';
-
+import { type DiscountTerms, isWithin, type PriceTerms, type TypeTerms } from './price-terms.ts';
+import type { Discount } from './property.ts';
 import { applyTaxes, type TaxLine } from './taxes.ts';
-/** What of a property its prices are made of. */
-export interface PricedProperty extends Pick<Property, 'quoting' | 'cleaningFee' | 'taxes' | 'discounts'> {
-  readonly inventoryTypes: readonly PricedType[];
-}
-export type PricedType = Pick<InventoryType, 'inventoryTypeId' | 'includedGuests' | 'extraGuestRate'>;
+
 /** The rates of an inventory type. */
 export type RateCalendar = Pick<Calendar, 'rate' | 'ratesByGuests'>;
 
@@ -20,22 +16,22 @@ export type RateCalendar = Pick<Calendar, 'rate' | 'ratesByGuests'>;
 export interface NightPrice {
   readonly night: EpochDay;
   readonly rate: bigint;
-  /** What the guests beyond `includedGuests` add; nothing where the rate is one by guests. */
+  /** Added for the guests beyond `includedGuests`; zero with rates by guests. */
   readonly extraGuests: bigint;
-  /** What the discount of the stay takes off; nothing where none counts. */
+  /** Taken off by the discount of the stay; zero without one. */
   readonly discount: bigint;
   readonly price: bigint;
 }
 
-/** The discount that counts for a stay, and what it takes off all nights together, in minor units. */
+/** The applied discount, and its sum over all nights, in minor units. */
 export interface AppliedDiscount {
   readonly terms: Discount;
   readonly amount: bigint;
 }
 
-/** Minor units; always `total = accommodation + cleaningFee + taxes`, each the sum of its own parts. */
+/** Minor units. `total = accommodation + cleaningFee + taxes`, each the sum of its own parts. */
 export interface StayPrice {
-  /** Of the nights' prices, which have the discount taken off. */
+  /** The sum of the discounted nights. */
   readonly accommodation: bigint;
   readonly cleaningFee: bigint;
   readonly taxes: bigint;
@@ -46,36 +42,46 @@ export interface StayPrice {
 }
 
 /**
- * Undefined when an occupied night has no rate. Whether the stay is possible is not checked here. `terms` are of the
- * discount that applies to the type and the stay (`chooseDiscounts`); taxes are computed on the reduced price.
+ * Undefined when an occupied night has no rate. Whether the stay is possible is not checked here. `discount` is the one
+ * that applies to the type and the stay (`chooseDiscounts`); taxes are computed on the reduced price.
  */
 export function priceStay(
-  property: Pick<PricedProperty, 'cleaningFee' | 'taxes'>,
-  type: PricedType,
+  { cleaningFee, taxes: rules }: Pick<PriceTerms, 'cleaningFee' | 'taxes'>,
+  type: TypeTerms,
   calendar: RateCalendar,
   stay: StayRequest,
-  terms: Discount | undefined,
+  discount: DiscountTerms | undefined,
 ): StayPrice | undefined {
-  const nights = priceNights(type, calendar, stay, terms);
+  const nights = priceNights(type, calendar, stay, discount);
   if (nights === undefined) return undefined;
   const accommodation = sum(nights.map((night) => night.price));
-  const cleaningFee = property.cleaningFee === null ? 0n : parsedMoney(property.cleaningFee);
-  const taxLines = applyTaxes(property.taxes, { guests: stay.guests, nights, cleaningFee });
+  const taxLines = applyTaxes(rules, { guests: stay.guests, nights, cleaningFee });
   const taxes = sum(taxLines.map((line) => line.amount));
-  const discount = terms === undefined ? null : { terms, amount: sum(nights.map((night) => night.discount)) };
   const total = accommodation + cleaningFee + taxes;
-  return { accommodation, cleaningFee, taxes, total, discount, nights, taxLines };
+  return {
+    accommodation,
+    cleaningFee,
+    taxes,
+    total,
+    discount: discount === undefined ? null : appliedDiscount(discount, nights),
+    nights,
+    taxLines,
+  };
 }
 
-/** A discount is taken off each night by itself, so that the nights add up to the accommodation to the cent. */
+function appliedDiscount({ written }: DiscountTerms, nights: readonly NightPrice[]): AppliedDiscount {
+  return { terms: written, amount: sum(nights.map((night) => night.discount)) };
+}
+
+/** Each night is reduced separately, so that the nights add up to the accommodation to the cent. */
 function priceNights(
-  type: PricedType,
+  type: TypeTerms,
   calendar: RateCalendar,
   { checkIn, checkOut, guests }: StayRequest,
-  terms: Discount | undefined,
+  discount: DiscountTerms | undefined,
 ): NightPrice[] | undefined {
-  const reductionOf = terms === undefined ? () => 0n : remembered(makeReduction(terms));
-  const extraGuests = BigInt(Math.max(0, guests - type.includedGuests)) * parsedMoney(type.extraGuestRate);
+  const reductionOf = discount === undefined ? () => 0n : remembered(makeReduction(discount));
+  const extraGuests = BigInt(Math.max(0, guests - type.includedGuests)) * type.extraGuestRate;
   const nights: NightPrice[] = [];
   for (let night = checkIn; night < checkOut; night++) {
     const byGuests = valueAt(calendar.ratesByGuests, night);
@@ -85,29 +91,15 @@ function priceNights(
     const rate = BigInt(minorUnits);
     const extra = byGuests === undefined ? extraGuests : 0n;
     const full = rate + extra;
-    const discount = reductionOf(full);
-    nights.push({ night, rate, extraGuests: extra, discount, price: full - discount });
+    const reduction = reductionOf(full);
+    nights.push({ night, rate, extraGuests: extra, discount: reduction, price: full - reduction });
   }
   return nights;
 }
 
-/** Fees and rates of extra guests are few, and the same for many stays. */
-const MONEY_KEPT_MAX = 4_096;
-const knownMoney = new Map<string, bigint>();
-
-function parsedMoney(text: string): bigint {
-  let minorUnits = knownMoney.get(text);
-  if (minorUnits === undefined) {
-    if (knownMoney.size >= MONEY_KEPT_MAX) knownMoney.clear();
-    minorUnits = getMoney(text);
-    knownMoney.set(text, minorUnits);
-  }
-  return minorUnits;
-}
-
 type Reduction = ReturnType<typeof makeReduction>;
 
-/** Most nights of a stay cost what the night before costs. */
+/** Caches the last night: most nights of a stay cost as much as the one before. */
 function remembered(reductionOf: Reduction): Reduction {
   let price = 0n;
   let reduction = 0n;
@@ -123,113 +115,51 @@ function sum(amounts: readonly bigint[]): bigint {
 
 // Which discount counts, and what it takes off a night.
 
-const HUNDREDTHS_OF_A_PERCENT = 100;
 /** 100 %, in hundredths of a percent. */
 const WHOLE = 10_000n;
 
 /** The one that counts for an inventory type; undefined when none applies. */
-export type DiscountOfType = (inventoryTypeId: string) => Discount | undefined;
+export type DiscountOfType = (inventoryTypeId: string) => DiscountTerms | undefined;
 
 const noDiscount: DiscountOfType = () => undefined;
 
 /**
- * Of those that apply to a type and the stay one counts: that with the highest percentage, of equal ones the first
- * listed. `today` is where the property stands. Types are asked for one by one, because a property may have very many.
+ * Chooses one of the discounts that apply to type and stay: the highest percentage, among equals the first listed.
+ * `today` is the property's date. Types are looked up one by one, because a property may have very many.
  */
 export function chooseDiscounts(
-  { discounts }: Pick<Property, 'discounts'>,
+  { discounts }: Pick<PriceTerms, 'discounts'>,
   stay: StayRequest,
   today: EpochDay,
 ): DiscountOfType {
-  if (discounts === undefined) return noDiscount;
-  const ofType = new Map<string, Discount>();
-  for (const parsed of highestFirst(discounts)) {
-    if (!applies(parsed, stay, today)) continue;
-    const { discount } = parsed;
+  if (discounts.length === 0) return noDiscount;
+  const ofType = new Map<string, DiscountTerms>();
+  for (const discount of discounts) {
+    if (!applies(discount, stay, today)) continue;
+    const { inventoryTypeIds } = discount.written;
     // The ones that follow have a lower percentage, or the same and are listed later.
-    if (discount.inventoryTypeIds === undefined)
-      return (inventoryTypeId) => ofType.get(inventoryTypeId) ?? discount;
-    for (const inventoryTypeId of discount.inventoryTypeIds)
+    if (inventoryTypeIds === undefined) return (inventoryTypeId) => ofType.get(inventoryTypeId) ?? discount;
+    for (const inventoryTypeId of inventoryTypeIds)
       if (!ofType.has(inventoryTypeId)) ofType.set(inventoryTypeId, discount);
   }
   return (inventoryTypeId) => ofType.get(inventoryTypeId);
 }
 
-/** What each price of a night is reduced by: minor units, rounded half up. 5 % of 10.10 is 0.51. */
-export function makeReduction(discount: Discount): (price: bigint) => bigint {
-  const hundredths = BigInt(hundredthsOf(discount));
+/** The reduction of a night's price: minor units, rounded half up. 5 % of 10.10 is 0.51. */
+export function makeReduction({ hundredths }: Pick<DiscountTerms, 'hundredths'>): (price: bigint) => bigint {
   return (price) => roundHalfUp(price * hundredths, WHOLE);
-}
-
-/** Of a percent, exactly: 12.5 % is 1250. */
-export function hundredthsOf({ percent }: Discount): number {
-  return Math.round(Number(percent) * HUNDREDTHS_OF_A_PERCENT);
-}
-
-/** A discount with its texts as numbers. */
-interface ParsedDiscount {
-  readonly discount: Discount;
-  readonly hundredths: number;
-  /** The first and last check-in night; and days on which the stay is booked. */
-  readonly stay: DayBounds;
-  readonly book: DayBounds;
-}
-
-interface DayBounds {
-  readonly first: EpochDay;
-  readonly last: EpochDay;
 }
 
 /** Whether the bounds of a discount hold, whatever the type. */
 function applies(
-  { discount, stay, book }: ParsedDiscount,
-  { checkIn, checkOut }: StayRequest,
+  { nights, advanceDays, checkIn, bookedOn }: DiscountTerms,
+  stay: StayRequest,
   today: EpochDay,
-) {
-  const {
-    minNights = 0,
-    maxNights = Infinity,
-    minAdvanceDays = -Infinity,
-    maxAdvanceDays = Infinity,
-  } = discount;
+): boolean {
   return (
-    isWithin(checkOut - checkIn, minNights, maxNights) &&
-    isWithin(checkIn - today, minAdvanceDays, maxAdvanceDays) &&
-    isWithin(checkIn, stay.first, stay.last) &&
-    isWithin(today, book.first, book.last)
+    isWithin(nights, stay.checkOut - stay.checkIn) &&
+    isWithin(advanceDays, stay.checkIn - today) &&
+    isWithin(checkIn, stay.checkIn) &&
+    isWithin(bookedOn, today)
   );
-}
-
-function isWithin(value: number, least: number, most: number): boolean {
-  return value >= least && value <= most;
-}
-
-/** Of properties that are kept in memory: parsed and put in order for their first quote, and gone with them. */
-const ordered = new WeakMap<readonly Discount[], readonly ParsedDiscount[]>();
-
-/** Equal percentages as they are listed. */
-function highestFirst(discounts: readonly Discount[]): readonly ParsedDiscount[] {
-  let inOrder = ordered.get(discounts);
-  if (inOrder === undefined) {
-    inOrder = discounts.map(parseDiscount).sort((one, other) => other.hundredths - one.hundredths);
-    ordered.set(discounts, inOrder);
-  }
-  return inOrder;
-}
-
-function parseDiscount(discount: Discount): ParsedDiscount {
-  const { stayFrom, stayTo, bookFrom, bookTo } = discount;
-  return {
-    discount,
-    hundredths: hundredthsOf(discount),
-    stay: dayBounds(stayFrom, stayTo),
-    book: dayBounds(bookFrom, bookTo),
-  };
-}
-
-function dayBounds(from: string | undefined, to: string | undefined): DayBounds {
-  return {
-    first: from === undefined ? -Infinity : getLocalDate(from),
-    last: to === undefined ? Infinity : getLocalDate(to),
-  };
 }

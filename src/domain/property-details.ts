@@ -1,13 +1,13 @@
 /**
- * What only the traveller's page shows of a property: pictures, and the terms of a stay. No partner sees it, and no
- * price or availability depends on it, so it is stored beside the property document and read for a page alone.
+ * Details of a property for the traveller's page: pictures, and the terms of a stay. Partners do not see them, and
+ * prices and availability do not depend on them, so they are stored beside the property document and read only for a
+ * page.
  */
 import { minorDigitsOf } from './currency-codes.ts';
 import type { EpochDay } from './local-date.ts';
 import { parseMoney, roundHalfUp } from './money.ts';
 import type { LocalizedText } from './property.ts';
 
-/** Pictures of one property. */
 export const IMAGES_MAX = 30;
 
 export interface PropertyImage {
@@ -25,7 +25,7 @@ export interface ArrivalTimes {
   readonly until: string | null;
 }
 
-/** Who cancels so many days before check-in, or earlier, gets this part of the price back. */
+/** A cancellation so many days before check-in, or earlier, refunds this part of the price. */
 export interface CancellationStep {
   readonly daysBefore: number;
   /** Decimal string, 0 to 100. */
@@ -36,7 +36,7 @@ export const PAYMENT_MOMENTS = ['booking', 'daysBefore', 'arrival'] as const;
 
 export interface PaymentStep {
   readonly due: (typeof PAYMENT_MOMENTS)[number];
-  /** Before check-in; set for `daysBefore` only. */
+  /** Days before check-in; only for `daysBefore`. */
   readonly daysBefore: number | null;
   /** Decimal string above 0; all steps together are 100. */
   readonly percent: string;
@@ -47,7 +47,7 @@ export interface PropertyDetails {
   readonly images: readonly PropertyImage[];
   readonly checkIn: ArrivalTimes | null;
   readonly checkOut: { readonly until: string } | null;
-  /** Falling `daysBefore`; after the last step nothing comes back. Empty: nothing ever does. Null: nothing is said. */
+  /** Falling `daysBefore`; after the last step nothing is refunded. Empty: never a refund. Null: unknown. */
   readonly cancellation: readonly CancellationStep[] | null;
   /** In the order in which they are due. */
   readonly payment: readonly PaymentStep[] | null;
@@ -57,7 +57,7 @@ export interface PropertyDetails {
   readonly seller: string | null;
 }
 
-/** Of a property of which nothing is said. */
+/** Details of a property without any. */
 export const NO_DETAILS: PropertyDetails = {
   images: [],
   checkIn: null,
@@ -71,14 +71,14 @@ export const NO_DETAILS: PropertyDetails = {
 
 // The terms of a property as dates and amounts of one stay.
 
-/** Who cancels on this day, or before, gets so much back. */
+/** The refund of a cancellation on this day or earlier. */
 export interface Refund {
   readonly until: EpochDay;
   /** Decimal string above 0. */
   readonly refundPercent: string;
 }
 
-/** Ascending. Steps that have passed are left out, and those that give nothing back. */
+/** Ascending, without past steps and steps that refund nothing. */
 export function refundsFrom(
   steps: readonly CancellationStep[],
   checkIn: EpochDay,
@@ -90,23 +90,23 @@ export function refundsFrom(
     .filter(({ refundPercent }, index, all) => !isSamePercent(refundPercent, all[index + 1]?.refundPercent));
 }
 
-/** Of steps with one percentage the last says until when. */
+/** The last of the steps with one percentage is the deadline. */
 function isSamePercent(one: string, other: string | undefined): boolean {
   return other !== undefined && parseMoney(one) === parseMoney(other);
 }
 
 export interface Payment {
   readonly due: 'booking' | 'arrival' | EpochDay;
-  /** Minor units; all together are the total. */
+  /** Minor units; all add up to the total. */
   readonly amount: bigint;
 }
 
 const HUNDREDTHS_PER_WHOLE = 10_000n;
 
 /**
- * What is paid when, in order. Each amount is what is due by then (rounded half up) less what was due before, so that
- * they are the total together: 100.00 in three steps of 33.33, 33.33 and 33.34 %. Where the currency has no cents, nor
- * has any amount but the last. A day that has come is paid with the booking.
+ * The payments in order. Each amount is the sum due by then (rounded half up) less the sums before, so they add up to
+ * the total: 100.00 in three steps of 33.33, 33.33 and 33.34 %. For a currency without cents only the last amount may
+ * have any. A past due date becomes the day of booking.
  */
 export function splitPayment(
   steps: readonly PaymentStep[],
@@ -134,10 +134,10 @@ export function splitPayment(
 
 // Paths of pictures below the operator's folder, as documents name them and as browsers ask for them.
 
-/** What would mean something else in a URL, or on another file system: escapes, queries, drives, backslashes. */
+/** Characters that change meaning in a URL or on another file system: escapes, queries, drives, backslashes. */
 const AMBIGUOUS = /[%?#:\\\p{Cc}]/u;
 
-/** Names of files joined by `/`; undefined when it is one, else what is wrong: the beginning of a sentence. */
+/** Undefined for names of files joined by `/`; else the mistake, as the beginning of a sentence. */
 export function findPicturePathProblem(path: string): string | undefined {
   if (AMBIGUOUS.test(path) || !path.isWellFormed())
     return 'must be a path below the folder of pictures, without any of % ? # : \\ and control characters';

@@ -1,17 +1,17 @@
 /**
- * What the operator lists: the property document, normalised (every default filled in, calendars apart).
+ * The operator's listing: the property document, normalised (defaults filled in, without calendars).
  *
- * Money stays a decimal string here, exactly as the operator wrote it; `money.ts` turns it into minor units where
- * it is computed with. There is no field for an address or coordinates, so none can be stored or shown.
+ * Money, percentages and dates stay texts here, exactly as the operator wrote them and as they are stored and shown;
+ * `price-terms.ts` reads them as numbers where the document is read. There is no field for an address or coordinates, so none can be stored or shown.
  */
 
-/** Of property ids (SPEC 2, PropertyId), and of inventory type and partner ids: safe in URLs and file names. */
+/** Characters of property ids (SPEC 2, PropertyId), inventory type ids and partner ids: safe in URLs and file names. */
 export const ID_CHARACTERS = '[A-Za-z0-9._~-]';
 export const ID_LENGTH_MAX = 160;
-/** Not `.` or `..`: in the path of a URL they mean the folder itself and the one above it. */
+/** Not `.` or `..`: in a URL's path they mean folders. */
 export const ID_PATTERN = new RegExp(`^(?!\\.{1,2}$)${ID_CHARACTERS}{1,${ID_LENGTH_MAX}}$`);
 
-/** Code points of a city name: as it is searched for, trimmed (SPEC 4.1), and hence as it can be written. */
+/** Code points of a trimmed city name in a search (SPEC 4.1), and so of a written one. */
 export const CITY_LENGTH_MAX = 120;
 
 export const LOCALES = ['it-IT', 'en-GB'] as const;
@@ -48,28 +48,27 @@ export interface TaxRule {
   readonly percent: string | null;
   readonly maxNights: number | null;
   readonly skipNights: number;
-  /** First and last stay night (LocalDate, both included) on which the rule is in force; null is open. */
+  /** First and last stay night (LocalDate, both included) of the rule; null is open. */
   readonly validFrom: string | null;
   readonly validTo: string | null;
   readonly inclusive: boolean;
-  /** What a percentage is taken of: TAX_BASES, and codes of rules that run before, for what these add. */
+  /** The base of a percentage: TAX_BASES, and codes of earlier rules for their amounts. */
   readonly base: readonly string[];
   readonly order: number;
 }
 
 /**
  * A percentage off the nights of a stay: weekly and monthly rates, early birds, last minutes. It applies when all of
- * its bounds hold; they are included, and one that is absent is open. `discounts.ts` says which one counts.
+ * its bounds hold; they are included, and one that is absent is open. `pricing.ts` says which one counts.
  */
 export interface Discount {
   readonly code: string;
-  /** As travellers read it; without one they read the code. */
+  /** For travellers; they read the code without it. */
   readonly name?: LocalizedText;
   /** Decimal string above 0, at most 100, with at most two decimals. */
   readonly percent: string;
   readonly minNights?: number;
   readonly maxNights?: number;
-  /** Days from the property's today to the check-in date. */
   readonly minAdvanceDays?: number;
   readonly maxAdvanceDays?: number;
   /** LocalDates of the check-in night. */
@@ -82,7 +81,6 @@ export interface Discount {
   readonly inventoryTypeIds?: readonly string[];
 }
 
-/** Of a property. */
 export const DISCOUNTS_MAX = 50;
 
 export interface InventoryType {
@@ -116,27 +114,27 @@ export interface Property {
   readonly rating: { readonly score: number; readonly count: number } | null;
   readonly currency: string;
   readonly timezone: string;
-  /** Everybody, or exactly these partner ids. Read through `isVisibleTo` only. */
+  /** Everybody, or exactly these partner ids. Read it only through `isVisibleTo`. */
   readonly visibleTo: 'all' | readonly string[];
   readonly quoting: boolean;
   readonly cleaningFee: string | null;
   readonly taxes: readonly TaxRule[];
   /** At least one, in the operator's order; absent: none. */
   readonly discounts?: readonly Discount[];
-  /** Its nights close when no source has confirmed them for so long. */
+  /** Its nights close after so long without a confirmation from any source. */
   readonly maxSupplyAgeHours?: number;
   /** At least one; in the operator's order. */
   readonly inventoryTypes: readonly InventoryType[];
-  /** Of a stored property that has details (`property-details.ts`); they are stored apart. */
+  /** Digest of a stored property's details (`property-details.ts`), which are stored separately. */
   readonly detailsDigest?: string;
 }
 
-/** `capacity.guests`: how many the largest inventory type hosts. Types are never combined (SPEC 1). */
+/** `capacity.guests`: guests of the largest inventory type. Types are never combined (SPEC 1). */
 export function guestsMax(property: Property): number {
   return Math.max(...property.inventoryTypes.map((type) => type.guestsMax));
 }
 
-/** The text for `locale`; where it is missing the one for it-IT, then any other that there is. */
+/** The text for `locale`, else the one for it-IT, else any other. */
 export function textFor(text: LocalizedText, locale: Locale): string {
   if (typeof text === 'string') return text;
   const found = text[locale] ?? text[DEFAULT_LOCALE] ?? allTexts(text)[0];
@@ -144,7 +142,7 @@ export function textFor(text: LocalizedText, locale: Locale): string {
   return found;
 }
 
-/** The language of `textFor` where it is known to differ from the requested one. */
+/** The language of `textFor` if it differs from the requested one. */
 export function otherLanguageOf(text: LocalizedText, locale: Locale): Locale | undefined {
   if (typeof text === 'string' || text[locale] !== undefined) return undefined;
   return LOCALES.find((known) => text[known] !== undefined);
@@ -156,7 +154,7 @@ export function allTexts(text: LocalizedText): readonly string[] {
   return [...new Set(LOCALES.map((locale) => text[locale]).filter((entry) => entry !== undefined))];
 }
 
-/** Whether the partner may see the property at all; one that it may not see is as good as unknown (SPEC 4.2). */
+/** Whether the partner may see the property; a hidden one is as good as unknown (SPEC 4.2). */
 export function isVisibleTo(property: Pick<Property, 'visibleTo'>, partnerId: string): boolean {
   return property.visibleTo === 'all' || property.visibleTo.includes(partnerId);
 }

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { naiveIsAvailable, naiveQuote } from '../../test/kit/naive-model.ts';
 import { FIXED_SEED, stayArbitrary, worldArbitrary } from '../../test/kit/property-arbitraries.ts';
-import { dayOf, makeInventoryType, makeProperty } from '../../test/kit/property-fixtures.ts';
+import { dayOf, makeInventoryType, makeProperty, pricedProperty } from '../../test/kit/property-fixtures.ts';
 import { buildCalendar } from './calendar.ts';
 import { isEligible, makeOfferedNights } from './eligibility.ts';
 import type { Property } from './property.ts';
@@ -13,7 +13,7 @@ const CHECK_IN = dayOf('2026-12-10');
 const STAY = { checkIn: CHECK_IN, checkOut: CHECK_IN + 2, guests: 2 };
 const OFFERED = makeOfferedNights(CHECK_IN, 730);
 
-/** One inventory type for two guests with one unit on both nights, and what is different about it. */
+/** One inventory type for two guests with one unit on both nights, and its differences. */
 interface TypeCase {
   readonly guestsMax?: number;
   readonly availability?: number;
@@ -28,7 +28,12 @@ function decide(types: Readonly<Record<string, TypeCase>>, overrides: Partial<Pr
   const calendars = Object.values(types).map(({ availability = 1, rate = null }) =>
     buildCalendar([{ from: CHECK_IN, to: CHECK_IN + 1, set: { availability, rate } }]),
   );
-  const decision = decideQuote(makeProperty({ inventoryTypes, ...overrides }), calendars, STAY, OFFERED);
+  const decision = decideQuote(
+    pricedProperty(makeProperty({ inventoryTypes, ...overrides })),
+    calendars,
+    STAY,
+    OFFERED,
+  );
   if (decision.outcome !== 'priced') return decision.outcome;
   return `${decision.type.inventoryTypeId} ${decision.price.total}`;
 }
@@ -92,7 +97,7 @@ describe('decideQuote', () => {
         const { property } = world;
         const calendars = world.entries.map(buildCalendar);
         const offered = makeOfferedNights(world.today, world.horizonNights);
-        const decision = decideQuote(property, calendars, stay, offered);
+        const decision = decideQuote(pricedProperty(property), calendars, stay, offered);
         const naive = naiveQuote(world, stay);
         assert.equal(decision.outcome, naive.outcome);
         if (decision.outcome === 'priced' && naive.outcome === 'priced') {

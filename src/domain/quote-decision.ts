@@ -1,21 +1,15 @@
-/** Which inventory type a quote is for, or why there can be none. */
+/** Chooses the inventory type of a quote, or the reason against one. */
 import type { Calendar } from './calendar.ts';
 import { isEligible, makeOfferedNights, type OfferedNights, type StayRequest } from './eligibility.ts';
-import {
-  chooseDiscounts,
-  type PricedProperty,
-  type PricedType,
-  priceStay,
-  type RateCalendar,
-  type StayPrice,
-} from './pricing.ts';
+import { chooseDiscounts, priceStay, type RateCalendar, type StayPrice } from './pricing.ts';
+import type { PriceTerms } from './price-terms.ts';
 import type { InventoryType, Property } from './property.ts';
 import { decodeCalendar } from './calendar-codec.ts';
 import { type EpochDay, localToday } from './local-date.ts';
 
-export interface PricedQuote<Type extends PricedType = InventoryType> {
+export interface PricedQuote {
   readonly outcome: 'priced';
-  readonly type: Type;
+  readonly type: InventoryType;
   readonly price: StayPrice;
 }
 
@@ -24,66 +18,82 @@ type QuoteDecision =
   | { readonly outcome: 'STAY_UNAVAILABLE' }
   | { readonly outcome: 'QUOTE_UNAVAILABLE' };
 
+/** A property document, and what its prices are computed with. */
+export interface PricedProperty {
+  readonly property: Property;
+  readonly terms: PriceTerms;
+}
+
 /**
- * The eligible type with the lowest total after discounts, ties by inventoryTypeId. Whether any type is eligible comes first
- * (SPEC 4.4: a stay that is not available), then whether one of them has a price and the property quotes at all.
- * `calendars` are in the order of `property.inventoryTypes`.
+ * The eligible type with the lowest total after discounts, ties by inventoryTypeId. First some type must be eligible
+ * (SPEC 4.4: a stay that is not available), then one of them must have a price and the property must quote. `calendars`
+ * are in the order of `property.inventoryTypes`.
  */
 export function decideQuote(
-  property: Property,
+  { property, terms }: PricedProperty,
   calendars: readonly Calendar[],
   stay: StayRequest,
   offered: OfferedNights,
 ): QuoteDecision {
-  const eligible = property.inventoryTypes
-    .map((type, index) => ({ type, calendar: calendars[index]! }))
-    .filter(({ type, calendar }) => isEligible(type, calendar, stay, offered));
+  const { inventoryTypes } = property;
+  const eligible = calendars
+    .map((calendar, typeIndex) => ({ typeIndex, calendar }))
+    .filter(({ typeIndex, calendar }) => isEligible(inventoryTypes[typeIndex]!, calendar, stay, offered));
   if (eligible.length === 0) return { outcome: 'STAY_UNAVAILABLE' };
   if (!property.quoting) return { outcome: 'QUOTE_UNAVAILABLE' };
 
-  return choosePrice(property, eligible, stay, offered.first) ?? { outcome: 'QUOTE_UNAVAILABLE' };
+  const chosen = choosePrice(terms, eligible, stay, offered.first);
+  if (chosen === undefined) return { outcome: 'QUOTE_UNAVAILABLE' };
+  return { outcome: 'priced', type: inventoryTypes[chosen.typeIndex]!, price: chosen.price };
 }
 
 /** A type that can host the stay, with its rates. */
-export interface EligibleType<Type extends PricedType> {
-  readonly type: Type;
+export interface EligibleType {
+  /** Among the types of the property. */
+  readonly typeIndex: number;
   readonly calendar: RateCalendar;
 }
 
 /**
- * Of eligible types the one with the lowest total after discounts, ties by inventoryTypeId; undefined where none has a
- * price. `today` is where the property stands. Quotes and the prices of cards are both decided here.
+ * The eligible type with the lowest total after discounts, ties by inventoryTypeId; undefined when none has a price.
+ * `today` is the property's date. Quotes and the prices of cards both use it.
  */
-export function choosePrice<Type extends PricedType>(
-  property: Omit<PricedProperty, 'inventoryTypes'>,
-  eligible: readonly EligibleType<Type>[],
+export function choosePrice(
+  terms: PriceTerms,
+  eligible: readonly EligibleType[],
   stay: StayRequest,
   today: EpochDay,
-): PricedQuote<Type> | undefined {
-  const discountOf = chooseDiscounts(property, stay, today);
-  let best: PricedQuote<Type> | undefined;
-  for (const { type, calendar } of eligible) {
-    const price = priceStay(property, type, calendar, stay, discountOf(type.inventoryTypeId));
+): ChosenPrice | undefined {
+  const discountOf = chooseDiscounts(terms, stay, today);
+  let best: ChosenPrice | undefined;
+  for (const { typeIndex, calendar } of eligible) {
+    const { inventoryTypeId } = terms.types[typeIndex]!;
+    const price = priceStay(terms, terms.types[typeIndex]!, calendar, stay, discountOf(inventoryTypeId));
     if (price === undefined) continue;
-    const candidate: PricedQuote<Type> = { outcome: 'priced', type, price };
+    const candidate = { typeIndex, inventoryTypeId, price };
     if (best === undefined || isBetter(candidate, best)) best = candidate;
   }
   return best;
 }
 
-function isBetter(candidate: PricedQuote<PricedType>, best: PricedQuote<PricedType>): boolean {
+interface ChosenPrice {
+  readonly typeIndex: number;
+  readonly inventoryTypeId: string;
+  readonly price: StayPrice;
+}
+
+function isBetter(candidate: ChosenPrice, best: ChosenPrice): boolean {
   if (candidate.price.total !== best.price.total) return candidate.price.total < best.price.total;
-  return candidate.type.inventoryTypeId < best.type.inventoryTypeId;
+  return candidate.inventoryTypeId < best.inventoryTypeId;
 }
 
 // The decision of a quote over a property as storage holds it, for a moment in time.
 
-/** The nights that can be offered: from today at the property, for the horizon. */
 function offeredNights(timezone: string, nowMs: number, horizonNights: number): OfferedNights {
   return makeOfferedNights(localToday(timezone, nowMs), horizonNights);
 }
 
-/** The decision, and what it was made of, for those who have more to ask of the same moment. */
+/** The decision and its inputs, for further questions about the same moment. */
 export interface StoredDecision {
   readonly decision: QuoteDecision;
   /** One per inventory type, in the order of `property.inventoryTypes`. */
@@ -92,13 +102,12 @@ export interface StoredDecision {
 }
 
 /** A property as storage holds it. */
-interface EncodedProperty {
-  readonly property: Property;
+interface EncodedProperty extends PricedProperty {
   /** As `calendar-codec.ts` encodes them, in the order of `property.inventoryTypes`. */
   readonly calendars: readonly { readonly nights: Uint8Array; readonly rates: Uint8Array }[];
 }
 
-/** Decides by the stored calendars alone; visibility is checked elsewhere. */
+/** Decides by the stored calendars alone; the caller checks visibility. */
 export function decideStored(
   stored: EncodedProperty,
   stay: StayRequest,
@@ -106,7 +115,7 @@ export function decideStored(
 ): StoredDecision {
   const calendars = decodeCalendars(stored);
   const offered = offeredNights(stored.property.timezone, moment.nowMs, moment.horizonNights);
-  return { decision: decideQuote(stored.property, calendars, stay, offered), calendars, offered };
+  return { decision: decideQuote(stored, calendars, stay, offered), calendars, offered };
 }
 
 function decodeCalendars(stored: EncodedProperty): readonly Calendar[] {

@@ -1,7 +1,7 @@
-/** A stay has at most this many occupied nights (SPEC 1.4). */
+/** A stay has at most so many occupied nights (SPEC 1.4). */
 export const STAY_NIGHTS_MAX = 60;
 
-/** A stay is for at most this many guests (SPEC 2, Stay). */
+/** A stay is for at most so many guests (SPEC 2, Stay). */
 export const STAY_GUESTS_MAX = 30;
 
 /** The largest `minAdvanceDays` and `maxAdvanceDays` (OPERATOR 8). */

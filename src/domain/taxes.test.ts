@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { dayOf, makeTaxRule } from '../../test/kit/property-fixtures.ts';
 import type { TaxRule } from './property.ts';
+import { readTaxes } from './price-terms.ts';
 import { applyTaxes, type TaxedStay } from './taxes.ts';
 
 /** Two guests, four nights from 2026-12-10 at 100.00, 110.00, 120.00 and 130.00, cleaning fee 40.00. */
@@ -14,13 +15,13 @@ const STAY: TaxedStay = {
   cleaningFee: 40_00n,
 };
 
-/** What the rules add, in minor units, in the order in which they run. */
+/** Amounts of the rules, in minor units, in the order in which they run. */
 function amountsOf(...rules: Partial<TaxRule>[]): bigint[] {
-  return applyTaxes(rules.map(makeTaxRule), STAY).map((line) => line.amount);
+  return applyTaxes(readTaxes(rules.map(makeTaxRule)), STAY).map((line) => line.amount);
 }
 
 function codesOf(rules: readonly TaxRule[]): string[] {
-  return applyTaxes(rules, STAY).map((line) => line.code);
+  return applyTaxes(readTaxes(rules), STAY).map((line) => line.code);
 }
 
 describe('the eight logics', () => {
@@ -86,7 +87,7 @@ describe('a percentage of what other rules add', () => {
 
 describe('what is included', () => {
   const includedOf = (...rules: Partial<TaxRule>[]): (bigint | null)[] =>
-    applyTaxes(rules.map(makeTaxRule), STAY).map((line) => line.included);
+    applyTaxes(readTaxes(rules.map(makeTaxRule)), STAY).map((line) => line.included);
   const percent = { logic: 'percent', inclusive: true } as const;
 
   it('is null for a rule that adds to the total, and the amount of one that does not', () => {
@@ -214,7 +215,7 @@ describe('a tax line', () => {
       makeTaxRule({ code: 'service', kind: 'fee', logic: 'per_booking', amount: '15' }),
     ];
     const perStay = { nightCount: null, taxable: null };
-    assert.deepEqual(applyTaxes(rules, STAY), [
+    assert.deepEqual(applyTaxes(readTaxes(rules), STAY), [
       { ...pick(rules[0]!), nightCount: 3, quantity: 6, taxable: null, amount: 24_00n, included: null },
       { ...pick(rules[1]!), nightCount: 4, quantity: null, taxable: 460_00n, amount: 0n, included: 41_82n },
       { ...pick(rules[2]!), ...perStay, quantity: 1, amount: 15_00n, included: null },

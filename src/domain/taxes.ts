@@ -4,14 +4,15 @@
  * A rule counts the occupied nights within its validity, then without its first `skipNights`, then at most
  * `maxNights` of them. Each rule is rounded once, half up, to minor units.
  */
-import { type EpochDay, getLocalDate } from './local-date.ts';
-import { type Decimal, DECIMAL_FRACTION_DIGITS_MAX, getDecimal, roundHalfUp } from './money.ts';
-import { TAX_BASES, type TaxKind, type TaxLogic, type TaxRule } from './property.ts';
+import type { EpochDay } from './local-date.ts';
+import { type Decimal, DECIMAL_FRACTION_DIGITS_MAX, roundHalfUp } from './money.ts';
+import { isPercentLogic, isWithin, type TaxTerms } from './price-terms.ts';
+import type { TaxKind, TaxLogic } from './property.ts';
 
-/** What rules look at. Money in minor units. */
+/** The stay, for the rules. Money in minor units. */
 export interface TaxedStay {
   readonly guests: number;
-  /** The occupied nights, ascending, with what each costs. */
+  /** The occupied nights, ascending, with their prices. */
   readonly nights: readonly { readonly night: EpochDay; readonly price: bigint }[];
   readonly cleaningFee: bigint;
 }
@@ -21,31 +22,30 @@ export interface TaxLine {
   readonly kind: TaxKind;
   readonly logic: TaxLogic;
   readonly inclusive: boolean;
-  /** Nights that the rule counts; null for the per-stay logics, which count none. */
+  /** Nights counted by the rule; null for the per-stay logics. */
   readonly nightCount: number | null;
-  /** How often the rule's amount is due; null for the percent logics. */
+  /** Number of times that the amount is due; null for the percent logics. */
   readonly quantity: number | null;
-  /** What the percentage is taken of, in minor units; null for the other logics. */
+  /** The base of the percentage, in minor units; null for the other logics. */
   readonly taxable: bigint | null;
-  /** What the rule adds to the total, in minor units: nothing when it is inclusive. */
+  /** Added to the total, in minor units: zero when the rule is inclusive. */
   readonly amount: bigint;
-  /** What of the price is this tax already, in minor units; null when the rule is not inclusive. */
+  /** The tax within the price, in minor units; null when the rule is not inclusive. */
   readonly included: bigint | null;
 }
 
 const PERCENT = 100n;
 const MINOR_PER_UNIT = 100n;
 
-/** One line per rule in the order in which they run: by `order`, ties by position. */
-export function applyTaxes(rules: readonly TaxRule[], stay: TaxedStay): TaxLine[] {
+/** One line per rule, in the order of the rules. */
+export function applyTaxes(rules: readonly TaxTerms[], stay: TaxedStay): TaxLine[] {
   const lines: TaxLine[] = [];
   const included: (IncludedPercentage & { readonly line: number })[] = [];
-  for (const parsed of parsedRules(rules)) {
-    const { rule, percent } = parsed;
-    const percentage = percent === undefined ? undefined : readPercentage(parsed, percent, stay, lines);
-    if (percentage !== undefined && rule.inclusive)
-      included.push({ percent: percentage.percent, parts: partsOf(parsed, stay, lines), line: lines.length });
-    lines.push(percentage === undefined ? amountLine(parsed, stay) : percentLine(rule, percentage));
+  for (const rule of rules) {
+    const isPercent = isPercentLogic(rule.logic);
+    if (isPercent && rule.inclusive)
+      included.push({ percent: scaled(rule.value), parts: partsOf(rule, stay, lines), line: lines.length });
+    lines.push(isPercent ? percentLine(rule, stay, lines) : amountLine(rule, stay));
   }
   for (const [index, amount] of includedAmounts(included).entries()) {
     const { line } = included[index]!;
@@ -54,132 +54,56 @@ export function applyTaxes(rules: readonly TaxRule[], stay: TaxedStay): TaxLine[
   return lines;
 }
 
-/** Whether rules of this logic have a percentage; the others have an amount. */
-export function isPercentLogic(logic: TaxLogic): boolean {
-  return logic === 'percent' || logic === 'cumulative_percent';
-}
-
-/** Rules of a property that is kept in memory are put in order and parsed for its first price, and are gone with it. */
-const ordered = new WeakMap<readonly TaxRule[], readonly ParsedRule[]>();
-
-/** A rule with its texts as numbers. */
-interface ParsedRule {
-  readonly rule: TaxRule;
-  /** Of the percent logics; undefined for the others. */
-  readonly percent: Decimal | undefined;
-  /** Of the other logics. */
-  readonly each: Decimal | undefined;
-  /** Other rules are part of what its percentage is taken of. */
-  readonly isOnRules: boolean;
-  /** The first and last night on which it is in force. */
-  readonly first: EpochDay;
-  readonly last: EpochDay;
-}
-
-function parsedRules(rules: readonly TaxRule[]): readonly ParsedRule[] {
-  let parsed = ordered.get(rules);
-  if (parsed === undefined) {
-    parsed = inRunningOrder(rules).map(parseRule);
-    ordered.set(rules, parsed);
-  }
-  return parsed;
-}
-
-function parseRule(rule: TaxRule): ParsedRule {
-  const { logic, percent, amount, validFrom, validTo } = rule;
-  const isPercent = isPercentLogic(logic);
-  return {
-    rule,
-    percent: isPercent ? getDecimal(requireText(percent)) : undefined,
-    each: isPercent ? undefined : getDecimal(requireText(amount)),
-    isOnRules: rule.logic === 'cumulative_percent' || rule.base.some((name) => !isBasePart(name)),
-    first: validFrom === null ? Number.NEGATIVE_INFINITY : getLocalDate(validFrom),
-    last: validTo === null ? Number.POSITIVE_INFINITY : getLocalDate(validTo),
-  };
-}
-
-/** By `order`, ties by position. */
-export function inRunningOrder<Rule extends Pick<TaxRule, 'order'>>(rules: readonly Rule[]): Rule[] {
-  return rules.toSorted((a, b) => a.order - b.order);
-}
-
 /** The occupied nights that a rule counts. */
-function countedNights({ rule, first, last }: ParsedRule, { nights }: TaxedStay): TaxedStay['nights'] {
-  const { skipNights, maxNights } = rule;
-  const isAlways = first <= nights[0]!.night && nights.at(-1)!.night <= last;
-  const inForce = isAlways ? nights : nights.filter(({ night }) => first <= night && night <= last);
-  if (skipNights === 0 && (maxNights === null || inForce.length <= maxNights)) return inForce;
-  return inForce.slice(skipNights, maxNights === null ? undefined : skipNights + maxNights);
+function countedNights(
+  { validity, skipNights, maxNights }: TaxTerms,
+  { nights }: TaxedStay,
+): TaxedStay['nights'] {
+  const isAlways = isWithin(validity, nights[0]!.night) && isWithin(validity, nights.at(-1)!.night);
+  const inForce = isAlways ? nights : nights.filter(({ night }) => isWithin(validity, night));
+  if (skipNights === 0 && inForce.length <= maxNights) return inForce;
+  return inForce.slice(skipNights, skipNights + maxNights);
 }
 
-interface Percentage {
-  readonly percent: Decimal;
-  /** Minor units. */
-  readonly taxable: bigint;
-  readonly nightCount: number;
-}
-
-/** What a percentage is taken of: nights, the cleaning fee whole (it belongs to no night), rules before. */
-function readPercentage(
-  parsed: ParsedRule,
-  percent: Decimal,
-  stay: TaxedStay,
-  before: readonly TaxLine[],
-): Percentage {
-  const { rule } = parsed;
-  const counted = countedNights(parsed, stay);
-  let taxable = rule.base.includes('cleaningFee') ? stay.cleaningFee : 0n;
-  if (rule.base.includes('accommodation')) for (const { price } of counted) taxable += price;
-  if (parsed.isOnRules) for (const line of before) if (isTaxedBy(rule, line)) taxable += line.amount;
-  return { percent, taxable, nightCount: counted.length };
+/** A percentage is taken of nights, the cleaning fee whole (it belongs to no night), and rules before. */
+function percentLine(rule: TaxTerms, stay: TaxedStay, before: readonly TaxLine[]): TaxLine {
+  const { value } = rule;
+  const counted = countedNights(rule, stay);
+  let taxable = rule.isOnCleaningFee ? stay.cleaningFee : 0n;
+  if (rule.isOnNights) for (const { price } of counted) taxable += price;
+  if (rule.onRules.length > 0) for (const line of before) if (isTaxedBy(rule, line)) taxable += line.amount;
+  const due = roundHalfUp(taxable * value.numerator, value.denominator * PERCENT);
+  return makeLine(rule, { nightCount: counted.length, quantity: null, taxable }, due);
 }
 
 /** The same, part by part. */
-function partsOf(parsed: ParsedRule, stay: TaxedStay, before: readonly TaxLine[]): readonly PricePart[] {
-  const { rule } = parsed;
+function partsOf(rule: TaxTerms, stay: TaxedStay, before: readonly TaxLine[]): readonly PricePart[] {
   const parts: PricePart[] = [];
-  if (rule.base.includes('accommodation'))
-    for (const { night, price } of countedNights(parsed, stay)) parts.push({ key: night, amount: price });
-  if (rule.base.includes('cleaningFee')) parts.push({ key: 'cleaningFee', amount: stay.cleaningFee });
+  if (rule.isOnNights)
+    for (const { night, price } of countedNights(rule, stay)) parts.push({ key: night, amount: price });
+  if (rule.isOnCleaningFee) parts.push({ key: 'cleaningFee', amount: stay.cleaningFee });
   for (const [index, line] of before.entries())
     if (isTaxedBy(rule, line)) parts.push({ key: `rule ${index}`, amount: line.amount });
   return parts;
 }
 
-function isTaxedBy(rule: TaxRule, { code }: TaxLine): boolean {
-  return rule.logic === 'cumulative_percent' || namesRule(rule, code);
+function isTaxedBy({ onRules }: TaxTerms, { code }: TaxLine): boolean {
+  return onRules === 'all' || onRules.includes(code);
 }
 
-function namesRule({ base }: TaxRule, code: string): boolean {
-  return base.includes(code) && !isBasePart(code);
-}
-
-function isBasePart(name: string): boolean {
-  return TAX_BASES.some((part) => part === name);
-}
-
-function percentLine(rule: TaxRule, { percent, taxable, nightCount }: Percentage): TaxLine {
-  const due = roundHalfUp(taxable * percent.numerator, percent.denominator * PERCENT);
-  return makeLine(rule, { nightCount, quantity: null, taxable }, due);
-}
-
-function amountLine(parsed: ParsedRule, stay: TaxedStay): TaxLine {
-  const { rule } = parsed;
-  const { nightCount, quantity } = countQuantity(parsed, stay);
-  const each = parsed.each!;
-  const due = roundHalfUp(BigInt(quantity) * each.numerator * MINOR_PER_UNIT, each.denominator);
+function amountLine(rule: TaxTerms, stay: TaxedStay): TaxLine {
+  const { nightCount, quantity } = countQuantity(rule, stay);
+  const { numerator, denominator } = rule.value;
+  const due = roundHalfUp(BigInt(quantity) * numerator * MINOR_PER_UNIT, denominator);
   return makeLine(rule, { nightCount, quantity, taxable: null }, due);
 }
 
-/** How often the amount of a rule is due. */
 function countQuantity(
-  parsed: ParsedRule,
+  rule: TaxTerms,
   stay: TaxedStay,
 ): { readonly nightCount: number | null; readonly quantity: number } {
-  const { rule, first, last } = parsed;
-  const arrival = stay.nights[0]!.night;
-  const arrivals = first <= arrival && arrival <= last ? 1 : 0;
-  const nightCount = countedNights(parsed, stay).length;
+  const arrivals = isWithin(rule.validity, stay.nights[0]!.night) ? 1 : 0;
+  const nightCount = countedNights(rule, stay).length;
   switch (rule.logic) {
     // A stay is one booking of one room, whatever the number of guests.
     case 'per_booking':
@@ -199,7 +123,7 @@ function countQuantity(
 }
 
 function makeLine(
-  { code, kind, logic, inclusive }: TaxRule,
+  { code, kind, logic, inclusive }: TaxTerms,
   { nightCount, quantity, taxable }: Pick<TaxLine, 'nightCount' | 'quantity' | 'taxable'>,
   due: bigint,
 ): TaxLine {
@@ -208,17 +132,12 @@ function makeLine(
   return { code, kind, logic, inclusive, nightCount, quantity, taxable, amount, included };
 }
 
-function requireText(text: string | null): string {
-  if (text === null) throw new TypeError('a tax rule without its amount or percent');
-  return text;
-}
-
 // How much of a price is tax already: percentages that are in the price are taken out of it together.
 //
 // A price of 113.00 with 10 % and 3 % in it is 100.00 and both taxes, 10.00 and 3.00. Rules may cover different parts
 // of the price (some nights only, the cleaning fee): each part is divided among the rules that cover it.
 
-/** A part of the price, such as a night; rules that cover the same part name it by the same key. */
+/** A part of the price, such as a night; rules on the same part share its key. */
 interface PricePart {
   readonly key: string | EpochDay;
   /** Minor units. */
@@ -226,19 +145,24 @@ interface PricePart {
 }
 
 interface IncludedPercentage {
-  readonly percent: Decimal;
+  /** In units of 1 / SCALE. */
+  readonly percent: bigint;
   readonly parts: readonly PricePart[];
 }
 
-/** Percentages as integers: no written one has more fractional digits. */
+/** One scale for percentages that are added up: no written one has more fractional digits. */
 const SCALE = 10n ** BigInt(DECIMAL_FRACTION_DIGITS_MAX);
-const WHOLE = 100n * SCALE;
+const WHOLE = PERCENT * SCALE;
 
-/** What each rule takes of the price, in minor units, each rounded half up. */
+function scaled({ numerator, denominator }: Decimal): bigint {
+  return (numerator * SCALE) / denominator;
+}
+
+/** The share of each rule in the price, in minor units, each rounded half up. */
 function includedAmounts(rules: readonly IncludedPercentage[]): bigint[] {
   const percentOfPart = new Map<PricePart['key'], bigint>();
   for (const { percent, parts } of rules)
-    for (const { key } of parts) percentOfPart.set(key, (percentOfPart.get(key) ?? 0n) + scaled(percent));
+    for (const { key } of parts) percentOfPart.set(key, (percentOfPart.get(key) ?? 0n) + percent);
   return rules.map((rule) => includedAmount(rule, percentOfPart));
 }
 
@@ -254,12 +178,8 @@ function includedAmount(
   let numerator = 0n;
   let denominator = 1n;
   for (const [divisor, amount] of amountByDivisor) {
-    numerator = numerator * divisor + amount * scaled(percent) * denominator;
+    numerator = numerator * divisor + amount * percent * denominator;
     denominator *= divisor;
   }
   return roundHalfUp(numerator, denominator);
-}
-
-function scaled({ numerator, denominator }: Decimal): bigint {
-  return (numerator * SCALE) / denominator;
 }

@@ -1,4 +1,4 @@
-/** Days of the week among nights. */
+/** Weekdays of nights. */
 import type { EpochDay } from './local-date.ts';
 
 /** In the order of ISO 8601. */
@@ -8,7 +8,7 @@ export type Weekday = (typeof WEEKDAYS)[number];
 /** 1970-01-01 was a Thursday. */
 const WEEKDAY_OF_DAY_0 = 3;
 
-/** The nights `from`..`to` (both included) that fall on these days, as ascending ranges that do not touch. */
+/** The nights `from`..`to` (both included) on these weekdays, as ascending ranges that do not touch. */
 export function* weekdayRanges(
   from: EpochDay,
   to: EpochDay,
@@ -30,7 +30,6 @@ export function* weekdayRanges(
   }
 }
 
-/** Place in WEEKDAYS. */
 function weekdayOf(day: EpochDay): number {
   return (((day + WEEKDAY_OF_DAY_0) % 7) + 7) % 7;
 }

@@ -1,6 +1,6 @@
 /**
- * Follows partners, credentials, handoff keys and operator tokens, on a clock of its own: a revocation waits neither
- * for the backlog of an import nor for a snapshot. The rows are read again only when one of them changed.
+ * Follows partners, credentials, handoff keys and operator tokens in a loop of its own: a revocation waits neither for
+ * an import nor for a snapshot. Rows are read again only when one of them changed.
  */
 import type { Clock } from '../runtime/clock.ts';
 import { isSameMark, markOfAccess } from '../storage/access/access-mark.ts';
@@ -23,13 +23,13 @@ export interface AccessFollowerOptions {
 }
 
 export class AccessFollower {
-  /** Resolves when the rows are in, or when stopped before; rejects when waiting does not help. */
+  /** Resolves when the rows are in, or at a stop; rejects when waiting does not help. */
   readonly ready: Promise<void>;
-  /** Resolves when nothing touches the storage any more. */
+  /** Resolves when the storage is no longer in use. */
   readonly done: Promise<void>;
   readonly #options: AccessFollowerOptions;
   readonly #retry: RetryLoop;
-  /** That of the rows; nothing before the first. */
+  /** History of the rows; nothing before the first read. */
   #history: HistoryMark = NOTHING_READ;
   #mark: AccessMark | undefined;
   #levelAtMs: number;
@@ -45,17 +45,17 @@ export class AccessFollower {
     );
   }
 
-  /** The rows are those of this revision; negative before the first. */
+  /** Revision of the rows; negative before the first read. */
   get revision(): Revision {
     return this.#history.revision;
   }
 
-  /** When memory was last found to equal the database. */
+  /** When memory last equalled the database. */
   get levelAtMs(): number {
     return this.#levelAtMs;
   }
 
-  /** Why the last attempt failed. */
+  /** Reason of the last failure. */
   get problem(): string | undefined {
     return this.#retry.problem;
   }
@@ -99,7 +99,7 @@ export class AccessFollower {
     this.#levelAtMs = askedAtMs;
   }
 
-  /** What moved the revision was mostly a property, so the rows are not read before their mark has changed. */
+  /** Most revisions change a property, so the rows are read only when their mark has changed. */
   async #readChanged(): Promise<void> {
     if (this.#mark !== undefined) {
       const { mark, history } = await this.#options.storage.readAccessMark(this.#history);

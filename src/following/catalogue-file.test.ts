@@ -260,7 +260,7 @@ async function leftovers(path: string): Promise<string[]> {
     .flatMap((name) => (name.startsWith(`${path}.`) ? [name.slice(path.length)] : []));
 }
 
-/** Where each section begins, read from the lengths. */
+/** The start of each section, from the lengths. */
 function sectionStarts(bytes: Buffer): number[] {
   const starts: number[] = [];
   for (let start = 0; start < bytes.length; start += 8 + bytes.readUInt32LE(start)) starts.push(start);
@@ -290,12 +290,11 @@ function assertSame(one: Catalogue, other: Catalogue): void {
   assert.equal(digest(answersOf(one)), digest(answersOf(other)));
 }
 
-/** A difference of such answers is too long to be read. */
+/** Answers are too long to compare in a failure message. */
 function digest(answers: unknown): string {
   return createHash('sha256').update(JSON.stringify(answers)).digest('hex');
 }
 
-/** All that it has to say. */
 function answersOf(catalogue: Catalogue): unknown {
   const pages = ['venezia', 'venice', 'venise', 'venecia'].flatMap((city) =>
     ['p1', 'p2'].flatMap((partnerId) =>

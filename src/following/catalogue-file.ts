@@ -1,6 +1,6 @@
 /**
- * The catalogue as a file, so that a start does not read the whole database: written while it is followed and at a
- * stop, and used when it is of this database and this code. It decides nothing about who has access.
+ * The catalogue as a file, so that a start need not read the whole database: written while following and at a stop,
+ * used when it fits this database and this code. It has no part in access.
  */
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
@@ -13,25 +13,26 @@ import {
   readMemoryLabel,
   writeMemoryFile,
 } from '../catalogue/memory/memory-file.ts';
+import { STORED_FORMATS } from '../domain/stored-formats.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { HistoryMark } from '../storage/history/revision.ts';
 import type { SavedCatalogue } from './catalogue-follower.ts';
 import type { FollowerLogger } from './retry-loop.ts';
 
-/** Of what the file says of itself, and of its sections. */
-const FORMAT = 1;
+/** Version of the label and the sections. */
+const FORMAT = STORED_FORMATS.catalogueFile.version;
 export const SAVE_INTERVAL_MS = 600_000;
-/** Where the code is that decides what is in memory for a row of the database. */
+/** The code that turns rows of the database into memory. */
 const LAYOUT_SOURCES = '{catalogue,domain,following,storage/catalogue}/**/*.ts';
 
 export interface CatalogueFileOptions {
   readonly path: string;
-  /** Names the database: a catalogue of another one is not used. */
+  /** Names the database: a catalogue of another one is refused. */
   readonly database: string;
   readonly catalogue: CatalogueWriter;
   readonly logger: FollowerLogger;
   readonly uptimeMs: Clock;
-  /** Another one in tests. */
+  /** Tests replace it. */
   readonly layout?: string;
 }
 
@@ -54,7 +55,7 @@ export class CatalogueFile {
   readonly #options: CatalogueFileOptions;
   readonly #layout: string;
   #triedAtMs: number;
-  /** The version that is in the file, as far as this process knows. */
+  /** The version in the file, as far as this process knows. */
   #savedVersion: number | undefined;
   #saving = Promise.resolve();
 
@@ -64,7 +65,7 @@ export class CatalogueFile {
     this.#triedAtMs = options.uptimeMs();
   }
 
-  /** Never rejects: of a file that can't be used it says why. */
+  /** Never rejects: logs why a file can't be used. */
   async open(): Promise<SavedCatalogue | undefined> {
     const { path, catalogue } = this.#options;
     try {
@@ -81,7 +82,7 @@ export class CatalogueFile {
     }
   }
 
-  /** Called again and again; writes the file in the background when it is time, and something has changed. */
+  /** Call it often; it writes the file in the background when it is due and something has changed. */
   saveWhenDue(settled: Settled): void {
     const { uptimeMs } = this.#options;
     if (settled() === undefined || uptimeMs() - this.#triedAtMs < SAVE_INTERVAL_MS) return;
@@ -89,7 +90,7 @@ export class CatalogueFile {
     void this.save(settled);
   }
 
-  /** Resolves when the file is as what is shown now, unless that can't be. */
+  /** Resolves when the file equals the published catalogue, or can't. */
   save(settled: Settled): Promise<void> {
     this.#saving = this.#saving.then(() => this.#write(settled));
     return this.#saving;
@@ -135,7 +136,7 @@ export class CatalogueFile {
   }
 }
 
-/** Why the next start would not use the file, as it would say in its log; undefined where nothing speaks against it. */
+/** Why the next start would refuse the file, in the words of its log; undefined when it fits. */
 export async function findUnfitness(
   path: string,
   database: string,
@@ -167,7 +168,7 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The same as long as this code makes the same of the same rows, so that no number has to be raised by hand. */
+/** Changes with the code that turns rows into memory, so that no version number must be raised by hand. */
 function hashLayout(): string {
   const folder = join(import.meta.dirname, '..');
   const hash = createHash('sha256').update(`${endianness()} ${process.versions['unicode']}`);

@@ -14,7 +14,7 @@ import { pauseFor } from './retry-loop.ts';
 import { PropertyIntake } from './property-intake.ts';
 
 const DAY_MS = 86_400_000;
-/** The horizon has to move on after as many. */
+/** The horizon has to move after so many. */
 const DAYS_TO_REFILL = 100;
 
 let database: TemporaryStorage;
@@ -33,7 +33,7 @@ interface World {
   readonly follower: Follower;
 }
 
-/** Follows with the given calls of the storage replaced, while `work` runs. */
+/** Follows while `work` runs, with some calls of the storage replaced. */
 async function following(
   replaced: Partial<FollowerOptions['storage']>,
   work: (world: World) => Promise<void>,
@@ -60,7 +60,7 @@ async function following(
   }
 }
 
-/** A snapshot whose batches hold 40 properties, each handed over after `before` has been awaited. */
+/** A snapshot in batches of 40 properties, each after awaiting `before`. */
 function inBatches(snapshot: Snapshot, beforeBatch: (index: number) => Promise<void> | void): Snapshot {
   return {
     ...snapshot,

@@ -1,7 +1,6 @@
 /**
- * Follows the properties: one snapshot at the start, then, several times a second, whatever was stamped since. A
- * snapshot is read again once in a while, for the nights that came into reach; and when the database went back, while
- * what is held goes on being served.
+ * Follows the properties: one snapshot at the start, then changes several times a second. A snapshot is read again for
+ * nights that came into reach, and when the database went back; meanwhile the held properties are served.
  */
 import type { CatalogueWriter } from '../catalogue/catalogue-writer.ts';
 import type { HeapUse } from '../catalogue/memory/heap.ts';
@@ -16,35 +15,34 @@ import type { Losses } from './losses.ts';
 import { inMarketOrder } from './market-order.ts';
 import { PropertyIntake, type TakingModel } from './property-intake.ts';
 
-/** Properties of one query: they become visible together. */
+/** Properties of one query: published together. */
 const CHANGES_PER_READ = 25;
-/** Batches of a snapshot that become visible together where what they replace is served meanwhile. */
+/** Batches of a snapshot that are published together while old properties are served. */
 const BATCHES_PER_VERSION = 32;
-/** How long a refill that failed is left alone; the margin of the nights held covers days. */
+/** Pause after a failed refill; the margin of the held nights covers days. */
 const REFILL_AGAIN_MS = 10_000;
 
-/** The catalogue as its writer has it. */
+/** The writer's side of the catalogue. */
 export type FollowedModel = TakingModel &
   Pick<
     CatalogueWriter,
     'isRefillDue' | 'moveOn' | 'prepare' | 'propertyIds' | 'revisionOf' | 'show' | 'size'
   >;
 
-/** A catalogue of an earlier time, to go on from. */
+/** An earlier catalogue to continue from. */
 export interface SavedCatalogue {
   readonly history: HistoryMark;
-  /** The catalogue holds it from now on. */
+  /** Makes the catalogue adopt it. */
   readonly take: () => void;
-  /** It is not used; says so, and why. */
   readonly refuse: (reason: string) => void;
 }
 
 export interface CatalogueFollowerOptions {
   readonly storage: FollowedCatalogue & Pick<CatalogueStore, 'findProperty'>;
   readonly catalogue: FollowedModel;
-  /** Resolves when readers know the memory in which what was prepared is. */
+  /** Resolves when readers know the memory of the prepared version. */
   readonly announced?: () => Promise<unknown>;
-  /** Looks for one at the start; undefined where there is none that could be used. */
+  /** Opens a saved catalogue at the start; undefined when none fits. */
   readonly openSaved?: (() => Promise<SavedCatalogue | undefined>) | undefined;
   readonly lag: Lag;
   readonly losses: Losses;
@@ -54,43 +52,43 @@ export interface CatalogueFollowerOptions {
   readonly signal: AbortSignal;
 }
 
-/** How fresh the catalogue is, as its follower says; numbers only, to be told to other threads. */
+/** Freshness of the catalogue, from its follower; only numbers, for other threads. */
 export interface CatalogueState {
-  /** Where it is being read from for the first time; undefined once it was. */
+  /** Source of the first load; undefined afterwards. */
   readonly loadsFrom: 'file' | 'database' | undefined;
-  /** When it last was level with the database, or came a step closer; by `machineUptime`. */
+  /** When it last equalled the database, or came closer; by `machineUptime`. */
   readonly progressAtMs: number;
-  /** Why the last query failed. */
+  /** Reason of the last failed query. */
   readonly problem: string | undefined;
-  /** Everything up to here is shown. */
+  /** Everything up to here is published. */
   readonly revision: Revision;
-  /** Revisions that the database was seen to have beyond it. */
+  /** Known revisions of the database beyond it. */
   readonly lagRevisions: number;
-  /** When everything that the database had was shown. */
+  /** When everything in the database was published. */
   readonly levelAtMs: number;
-  /** How often the database was found to be of another history, and when last, in Unix ms. */
+  /** Number of lost histories, and the last one in Unix ms. */
   readonly lossCount: number;
   readonly lostAtMs: number | undefined;
-  /** Where it is in memory of several threads. */
+  /** Set for memory of several threads. */
   readonly memory?: HeapUse;
 }
 
 export class CatalogueFollower {
-  /** Resolves when the snapshot is in, or when stopped before; rejects when waiting does not help. */
+  /** Resolves when the snapshot is in, or at a stop; rejects when waiting does not help. */
   readonly ready: Promise<void>;
-  /** Resolves when nothing touches the storage any more. */
+  /** Resolves when the storage is no longer in use. */
   readonly done: Promise<void>;
   readonly #options: CatalogueFollowerOptions;
   readonly #intake: PropertyIntake;
   readonly #retry: RetryLoop;
   readonly #refills: RetryLoop;
   #cursor: ChangeCursor = cursorAfter(NOTHING_READ);
-  /** Everything is held that the cursor has passed. */
+  /** Everything before the cursor is held. */
   #isLoaded = false;
   #appliedRevision: Revision = NOTHING_READ.revision;
   #loadsFrom: CatalogueState['loadsFrom'];
   #progressAtMs: number;
-  /** Stays true until a refill ran to its end. */
+  /** Stays true until a refill has finished. */
   #isRefillDue = false;
   #refillNotBeforeMs = Number.NEGATIVE_INFINITY;
 
@@ -122,7 +120,7 @@ export class CatalogueFollower {
     };
   }
 
-  /** Up to here everything is shown, and nothing else is under way; undefined while that is not so. */
+  /** Everything up to here is published and nothing is running; else undefined. */
   get settled(): HistoryMark | undefined {
     const { history } = this.#cursor;
     const isWhole = this.#isLoaded && history.revision === this.#appliedRevision;
@@ -150,7 +148,7 @@ export class CatalogueFollower {
     if (!signal.aborted) logger.info({ ...catalogue.size(), from, seconds }, 'catalogue is in memory');
   }
 
-  /** Unless the database has another history. */
+  /** Refuses it if the database has another history. */
   async #takeSaved({ history, take, refuse }: SavedCatalogue): Promise<void> {
     try {
       await this.#options.storage.readHistory(history);
@@ -184,7 +182,7 @@ export class CatalogueFollower {
     }
   }
 
-  /** What is held becomes what the database has. Where that breaks off, it has to be begun again. */
+  /** Replaces the held properties by those of the database. After a failure it starts over. */
   async #loadSnapshot(): Promise<void> {
     const { storage, catalogue, lag, signal } = this.#options;
     const snapshot = await storage.openSnapshot();
@@ -197,7 +195,7 @@ export class CatalogueFollower {
       const batches = inMarketOrder(snapshot.readProperties(), () => this.#progress(), signal);
       for await (const batch of batches) {
         await this.#intake.applyAll(batch, outdated);
-        // What is replaced while it is served is there twice until the new version is shown.
+        // Properties that are replaced while they are served take memory twice until the new version is published.
         batchCount += 1;
         if (isServed && batchCount % BATCHES_PER_VERSION === 0) await this.#publish();
         this.#progress();
@@ -224,7 +222,7 @@ export class CatalogueFollower {
     }
   }
 
-  /** The next time, everything is read again. */
+  /** Makes the next round read everything again. */
   #lose(lost: HistoryLost): void {
     this.#options.losses.note('catalogue', lost);
     this.#options.lag.lose();
@@ -258,7 +256,7 @@ export class CatalogueFollower {
     this.#progress();
   }
 
-  /** The nights that came into reach since the last time, read from a snapshot while the margin covers them. */
+  /** Reads the nights that came into reach from a snapshot, while the margin covers them. */
   async #refill(): Promise<void> {
     const { storage, catalogue, logger, signal } = this.#options;
     catalogue.moveOn();
@@ -287,7 +285,7 @@ export class CatalogueFollower {
     logger.info({}, 'horizon moved forward');
   }
 
-  /** Shows readers all that was taken in. */
+  /** Publishes all applied changes. */
   async #publish(): Promise<void> {
     const { announced, catalogue } = this.#options;
     const root = catalogue.prepare();

@@ -1,4 +1,4 @@
-/** A start with a saved catalogue and a real database, and what is left of a file when its writer is ended. */
+/** Starts from a saved catalogue and a real database, and files of killed writers. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
@@ -36,7 +36,7 @@ function follow(filed: FiledCatalogue, storage: Storage): CatalogueSource {
   });
 }
 
-/** A database with properties, and the file of a process that followed it and was stopped. */
+/** A database with properties, and the file of a process that followed it and stopped. */
 async function withFile(work: (database: TemporaryStorage, path: string) => Promise<void>): Promise<void> {
   const database = await openTemporaryStorage(() => NOW_MS);
   try {

@@ -31,13 +31,13 @@ const SCHEDULES = 2_000;
 const SCHEDULES_BACK = 700;
 const STEPS_MAX = 12;
 const CALLS_MAX = 5000;
-/** As many as a few polls of both listeners take. */
+/** Calls of a few polls of both listeners. */
 const LEVEL_CALLS = 100;
 const SAMPLES = fc.sample(sampleArb, { ...FIXED_SEED, numRuns: 60 }).map((sample) => followed(sample, 0));
 const SAMPLE_IDS = SAMPLES.map(({ property }) => property.propertyId);
 const silent = { info: () => undefined, warn: () => undefined, error: assert.fail };
 
-/** It decides in which order waiting calls go on, and which of them fail. A smaller one fails no earlier. */
+/** Decides the order of waiting calls and which of them fail. A smaller seed fails no earlier. */
 const anySeed = fc.noShrink(fc.nat());
 const tell = (step: TimedStep): string => tellFollowerStep(step, SAMPLE_IDS);
 
@@ -62,7 +62,7 @@ describe('a follower beside writers', () => {
 /** One process that follows, crashes and starts again while the database changes, steps and fails. */
 async function simulate(steps: readonly TimedStep[], seed: number, goesBack = false): Promise<void> {
   const database = new SimulatedDatabase(seededRandom(seed));
-  // What was revoked is valid again where the revocation was lost.
+  // A lost revocation leaves its token valid.
   const revoked = goesBack ? undefined : new Set<string>();
   const world: World = { database, revoked, backups: [database.keep()], run: startRun(database, revoked) };
   try {
@@ -110,7 +110,7 @@ async function perform(step: FollowerStep, world: World): Promise<void> {
   }
 }
 
-/** Without failures any more, until the follower has caught up and stays so for a number of calls. */
+/** Stops the failures, and waits until the follower has caught up and stays so for a number of calls. */
 async function settle({ database, run }: World, levelCallsWanted: number): Promise<void> {
   database.failureRate = 0;
   // The same revision may be that of another history: what asks once more finds out.

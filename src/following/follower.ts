@@ -1,6 +1,6 @@
 /**
- * Keeps what is held in memory in step with the database, by revision. Who listens: access and the catalogue, each in
- * a loop of its own, so that neither waits for the other.
+ * Keeps memory in step with the database, by revision. Access and the catalogue have a loop each, so that neither waits
+ * for the other.
  */
 import type { HeapUse } from '../catalogue/memory/heap.ts';
 import { type Clock, machineUptime, systemClock } from '../runtime/clock.ts';
@@ -19,17 +19,17 @@ import {
 import { Lag } from './lag.ts';
 import { type LossCounts, Losses } from './losses.ts';
 
-/** A revocation is in force within a second, also when the event loop is late and the database slow. */
+/** A revocation works within a second, even when the event loop is late and the database slow. */
 const ACCESS_POLL_INTERVAL_MS = 50;
 const CATALOGUE_POLL_INTERVAL_MS = 50;
-/** While calendars change: how long one waits adds to how many wait, and each of them costs time. */
+/** While calendars change: a longer wait gathers more changes, and each of them costs time. */
 const CATALOGUE_BUSY_INTERVAL_MS = 10;
 /** Between two rounds of following the properties. */
 export const pauseOfCatalogue = pauseFor(CATALOGUE_POLL_INTERVAL_MS, CATALOGUE_BUSY_INTERVAL_MS);
 
 interface FollowingOptions {
   readonly logger: FollowerLogger;
-  /** Milliseconds that only ever grow; not the wall clock, which may step. */
+  /** Monotonic milliseconds, unlike the wall clock. */
   readonly uptimeMs?: Clock;
   readonly clock?: Clock;
   readonly pause?: Pause;
@@ -38,53 +38,52 @@ interface FollowingOptions {
 export interface CatalogueSourceOptions extends FollowingOptions {
   readonly storage: CatalogueFollowerOptions['storage'];
   readonly catalogue: FollowedModel;
-  /** Resolves when readers know the memory in which what was prepared is. */
+  /** Resolves when readers know the memory of the prepared version. */
   readonly announced?: () => Promise<unknown>;
   readonly openSaved?: (() => Promise<SavedCatalogue | undefined>) | undefined;
 }
 
-/** Who follows the properties: this thread, or another one that tells this one how it stands. */
+/** Follows the properties in this thread, or reports for another thread that does. */
 export interface CatalogueSource {
   /** Resolves when the snapshot is in; rejects when it can't be read for a reason that waiting does not cure. */
   readonly ready: Promise<void>;
   state(): CatalogueState;
-  /** What it holds can be saved as of this state of the database; undefined while it can't. */
+  /** The state of the database as of which the catalogue can be saved; undefined while it can't. */
   settled?(): HistoryMark | undefined;
-  /** Somebody else saw that the database had this revision at that time. */
+  /** Another reader saw this revision of the database at that time. */
   saw?(revision: Revision, askedAtMs: number): void;
-  /** Resolves when nothing touches the storage any more. */
+  /** Resolves when the storage is no longer in use. */
   stop(): Promise<void>;
 }
 
 export interface FollowerOptions extends FollowingOptions {
   readonly storage: AccessFollowerOptions['storage'];
   readonly source: CatalogueSource;
-  /** Called with all partners, credentials, keys and operator tokens, at the start and when one of them changed. */
+  /** Called with all partners, credentials, keys and operator tokens, at the start and after each change of them. */
   readonly onAccess: (rows: AccessRows) => void;
 }
 
-/** How fresh one of the listeners is. */
 export interface ListenerFreshness {
-  /** Milliseconds since it last was level with the database; of the catalogue, or came a step closer. */
+  /** Milliseconds since it last equalled the database; the catalogue also counts coming closer. */
   readonly ageMs: number;
-  /** Why its last query failed. */
+  /** Reason of its last failed query. */
   readonly problem: string | undefined;
 }
 
 export interface Freshness {
   /** The snapshot and access are in. */
   readonly ready: boolean;
-  /** Where the catalogue is being read from, as long as it is for the first time. */
+  /** Source of the first load, while it lasts. */
   readonly loadsFrom: CatalogueState['loadsFrom'];
   readonly access: ListenerFreshness;
   readonly catalogue: ListenerFreshness;
   /** Everything up to here is applied. */
   readonly revision: Revision;
-  /** Revisions that the database was seen to have beyond it. */
+  /** Known revisions of the database beyond it. */
   readonly lagRevisions: number;
-  /** Milliseconds since all that the database had was applied: how old answers can be. */
+  /** Milliseconds since the whole database was applied: the age of answers. */
   readonly lagMs: number;
-  /** What the catalogue takes in memory of several threads; undefined where it is of one thread. */
+  /** Memory of the catalogue for several threads; undefined for one thread. */
   readonly memory?: HeapUse | undefined;
 }
 
@@ -92,13 +91,13 @@ export interface Follower {
   /** Resolves when the snapshot is in; rejects when it can't be read for a reason that waiting does not cure. */
   readonly ready: Promise<void>;
   freshness(): Freshness;
-  /** How often the database went back. */
+  /** Losses of history in the database. */
   readonly losses: LossCounts;
-  /** Resolves when nothing touches the storage any more. */
+  /** Resolves when the storage is no longer in use. */
   stop(): Promise<void>;
 }
 
-/** Starts to follow the properties at once, in this thread. */
+/** Starts to follow the properties in this thread. */
 export function followCatalogue(options: CatalogueSourceOptions): CatalogueSource {
   const { uptimeMs = machineUptime, clock = systemClock, logger } = options;
   const { pause = pauseOfCatalogue } = options;
@@ -118,7 +117,7 @@ export function followCatalogue(options: CatalogueSourceOptions): CatalogueSourc
   };
 }
 
-/** Starts to follow access at once, and watches over who follows the properties. */
+/** Starts to follow access, and watches the follower of the properties. */
 export function startFollower(options: FollowerOptions): Follower {
   const { uptimeMs = machineUptime, clock = systemClock, logger, onAccess, source, storage } = options;
   const { pause = pauseFor(ACCESS_POLL_INTERVAL_MS) } = options;
@@ -157,7 +156,7 @@ export function startFollower(options: FollowerOptions): Follower {
   };
 }
 
-/** Those of access in this thread, and of the catalogue wherever it is followed. */
+/** Losses of access in this thread, and of the catalogue wherever it is followed. */
 function lossesOf(own: Losses, source: CatalogueSource): LossCounts {
   return {
     counts: {
@@ -175,7 +174,7 @@ function lossesOf(own: Losses, source: CatalogueSource): LossCounts {
   };
 }
 
-/** Whether what is held in memory is fresh enough to answer from, judged by the older of access and the catalogue. */
+/** Whether memory is fresh enough for answers: the older of access and the catalogue decides. */
 export function judgeReadiness(freshness: Freshness, stalenessMaxSeconds: number): Readiness {
   const { ready, access, catalogue, loadsFrom = 'database' } = freshness;
   if (!ready) return { reason: `the catalogue is loading from ${loadsFrom}` };
@@ -187,8 +186,8 @@ export function judgeReadiness(freshness: Freshness, stalenessMaxSeconds: number
 }
 
 /**
- * `judgeReadiness` as every request asks it. What is fresh stays so until the older of access and the catalogue would be
- * too old: until then nothing is judged again. `uptimeMs` is the follower's own.
+ * `judgeReadiness` for every request: the verdict is cached until the older of access and the catalogue would be too
+ * old. `uptimeMs` is the follower's own.
  */
 export function watchReadiness(
   follower: Pick<Follower, 'freshness'>,

@@ -1,4 +1,4 @@
-/** A database that went back while a process follows it: memory ends as if it had been read from the start. */
+/** A database goes back while a process follows it: memory ends as if read from the start. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -33,7 +33,7 @@ interface World {
 
 type Open = () => Promise<{ storage: Storage; copy: EarlierCopy; close: () => Promise<void> }>;
 
-/** Follows a database with three properties and a credential, of which a copy is kept. */
+/** Follows a database with three properties and a credential, and keeps a copy of it. */
 async function follow(open: Open, work: (world: World) => Promise<void>): Promise<void> {
   const { storage, copy, close } = await open();
   await storage.writeProperties(['a', 'b', 'c'].map((id) => write(id, 100)));

@@ -1,9 +1,9 @@
 /**
- * How far the catalogue is behind the database, in revisions and in time.
+ * The catalogue's lag behind the database, in revisions and in time.
  *
- * The time is that since the newest revision was asked for of which everything is applied. Under a lasting backlog the
- * database is never caught up with as it is now, so a mark is set at what it had at one instant; when that is reached,
- * the next mark is set. So the time is right at a mark, and at most twice as long as it should be before the next.
+ * The time counts from the query of the newest revision that is completely applied. Under a lasting backlog the
+ * catalogue never equals the present database, so one revision is a mark; when it is reached, the next mark is set. The
+ * time is exact at a mark, and at most twice too long before the next.
  */
 import type { Revision } from '../storage/history/revision.ts';
 
@@ -18,22 +18,21 @@ export class Lag {
     this.#levelAtMs = nowMs;
   }
 
-  /** Everything up to here is applied. */
   get appliedRevision(): Revision {
     return this.#applied;
   }
 
-  /** Revisions that the database was seen to have beyond it. */
+  /** Known revisions of the database beyond it. */
   get revisions(): number {
     return Math.max(0, this.#seen - this.#applied);
   }
 
-  /** When everything that the database had was applied: how old answers can be. */
+  /** When the whole database was applied: the age of answers. */
   get levelAtMs(): number {
     return this.#levelAtMs;
   }
 
-  /** The database had this revision at that time. The later query counts: the database may have gone back. */
+  /** The database had this revision at that time. The later query counts, because the database may have gone back. */
   saw(revision: Revision, askedAtMs: number): void {
     if (askedAtMs < this.#seenAtMs) return;
     this.#seen = revision;
@@ -42,7 +41,7 @@ export class Lag {
     this.#settle();
   }
 
-  /** What is applied is of a history that the database does not have any more. */
+  /** The applied revision is of a history that the database has lost. */
   lose(): void {
     this.#applied = 0;
     this.#mark = undefined;

@@ -1,6 +1,6 @@
 /**
- * What this process noticed of databases that went back. Each listener notices by itself, the next time that it asks;
- * the others of the process learn here when the last one was.
+ * Losses of history that this process noticed. Each listener notices its own at its next query; the rest of the process
+ * reads the last one here.
  */
 import type { Clock } from '../runtime/clock.ts';
 import type { HistoryLost } from '../storage/storage.ts';
@@ -9,7 +9,7 @@ import type { FollowerLogger } from './retry-loop.ts';
 export type Listener = 'access' | 'catalogue';
 
 export interface LossCounts {
-  /** How often each listener found that the database does not have what it had read. */
+  /** Losses noticed by each listener. */
   readonly counts: Readonly<Record<Listener, number>>;
   /** Unix milliseconds of the last one; undefined before the first. */
   readonly lastAtMs: number | undefined;

@@ -1,17 +1,16 @@
 /**
- * Properties of a snapshot market by market, as far as some megabytes of them go. Each property of a market writes to
- * the same kilobytes of bits, so it costs less to write several of them one after the other. Within a market they stay
- * in their order.
+ * Groups properties of a snapshot by market, some megabytes at a time. Properties of a market write to the same
+ * kilobytes of bits, so it is cheaper to write several in a row. Within a market they keep their order.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { allTexts } from '../domain/property.ts';
 import type { FollowedProperty } from '../storage/catalogue/store.ts';
 
-/** What is held at a time: 13,000 properties of a few kilobytes. */
+/** Bytes held at a time: 13,000 properties of a few kilobytes. */
 export const HELD_BYTES_MAX = 64 * 2 ** 20;
 const BATCH_PROPERTIES_MAX = 100;
 
-/** `onRead` is called with each batch that came from the snapshot. Ends where the signal says so. */
+/** Calls `onRead` with each batch of the snapshot. Ends at the signal. */
 export async function* inMarketOrder(
   batches: AsyncIterable<readonly FollowedProperty[]>,
   onRead: () => void,
@@ -42,7 +41,7 @@ async function* byMarket(held: readonly FollowedProperty[]): AsyncGenerator<read
   }
 }
 
-/** Nearly: cities that are spelt in several ways may be one market. */
+/** Approximate: cities with several spellings may be one market. */
 function marketOf({ property }: FollowedProperty): string {
   const { city, country } = property.location;
   return `${country} ${allTexts(city)[0]}`;
@@ -51,7 +50,7 @@ function marketOf({ property }: FollowedProperty): string {
 const PROPERTY_BYTES = 2_000;
 const ITEM_BYTES = 500;
 
-/** In memory, roughly: what it is made of is only counted. */
+/** A rough estimate of its memory. */
 function estimateBytes({ property, nights }: FollowedProperty): number {
   const { description, amenities, cityAliases, inventoryTypes, taxes, discounts = [], visibleTo } = property;
   let bytes = PROPERTY_BYTES;

@@ -1,7 +1,4 @@
-/**
- * Takes stored properties into the catalogue. One bad row is named and set aside; it does not keep the others from
- * being followed.
- */
+/** Applies stored properties to the catalogue. One bad row is logged and set aside; the others continue. */
 import type { CatalogueWriter } from '../catalogue/catalogue-writer.ts';
 import { decodeCalendar } from '../domain/calendar-codec.ts';
 import { buildLowestRates, lowestRatesHorizon } from '../domain/lowest-rates.ts';
@@ -9,7 +6,7 @@ import type { CatalogueStore, FollowedProperty, WithdrawnProperty } from '../sto
 import { StorageUnavailable } from '../storage/storage.ts';
 import type { FollowerLogger } from './retry-loop.ts';
 
-/** The catalogue as far as stored properties are taken in. */
+/** The part of the catalogue that takes stored properties. */
 export type TakingModel = Pick<CatalogueWriter, 'apply' | 'forget' | 'horizonNights'>;
 
 type Change = FollowedProperty | WithdrawnProperty;
@@ -25,7 +22,7 @@ export class PropertyIntake {
     this.#logger = logger;
   }
 
-  /** What is held of the `outdated` is of another history: it gives way to any revision, and is not outdated any more. */
+  /** The `outdated` properties are of another history: any revision replaces them, and takes them off the list. */
   async applyAll(changes: readonly Change[], outdated?: Set<string>): Promise<void> {
     for (const change of changes) {
       try {

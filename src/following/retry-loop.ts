@@ -1,6 +1,6 @@
 /**
- * Work that is done again and again, and fails while the database is away. Only a change is logged: ten failures a
- * second must not fill the log.
+ * Repeats work that fails while the database is away. Only changes are logged: ten failures a second must not fill the
+ * log.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { StorageUnavailable } from '../storage/storage.ts';
@@ -13,10 +13,10 @@ export interface FollowerLogger {
   readonly error: Log;
 }
 
-/** Waits until the next try, or until the signal; never rejects. `isBusy`: this try found something new. */
+/** Waits until the next try, or the signal; never rejects. `isBusy`: this try found something new. */
 export type Pause = (signal: AbortSignal, isBusy?: boolean) => Promise<void>;
 
-/** A pause of so many milliseconds, and of fewer while there is something new. */
+/** A pause of so many milliseconds, shorter while there is something new. */
 export function pauseFor(milliseconds: number, busyMilliseconds = milliseconds): Pause {
   return (signal, isBusy = false) =>
     delay(isBusy ? busyMilliseconds : milliseconds, undefined, { signal }).catch(() => undefined);
@@ -28,18 +28,18 @@ export class RetryLoop {
   #state: 'well' | 'away' | 'broken' = 'well';
   #problem: string | undefined;
 
-  /** `work` names it in the log. */
+  /** `work` is its name in the log. */
   constructor(work: string, logger: FollowerLogger) {
     this.#work = work;
     this.#logger = logger;
   }
 
-  /** Why the last attempt failed; undefined when it did not. */
+  /** Reason of the last failure; undefined after a success. */
   get problem(): string | undefined {
     return this.#problem;
   }
 
-  /** Whether it went well. Never rejects: a bug is logged with its stack, and the work is tried again. */
+  /** Returns whether it succeeded. Never rejects: a bug is logged with its stack, and the work is tried again. */
   async try(work: () => Promise<void>): Promise<boolean> {
     try {
       return await this.tryUnlessBroken(work);
@@ -52,12 +52,12 @@ export class RetryLoop {
     }
   }
 
-  /** Repeats until the work goes well, or the signal; rejects with whatever waiting does not cure. */
+  /** Repeats until success or the signal; rejects when waiting does not help. */
   async untilDone(work: () => Promise<void>, signal: AbortSignal, pause: () => Promise<void>): Promise<void> {
     while (!signal.aborted && !(await this.tryUnlessBroken(work))) await pause();
   }
 
-  /** As `try`, but rejects with whatever waiting does not cure. */
+  /** As `try`, but rejects when waiting does not help. */
   async tryUnlessBroken(work: () => Promise<void>): Promise<boolean> {
     try {
       await work();

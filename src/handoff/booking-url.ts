@@ -1,10 +1,10 @@
-/** The address of the operator's booking site for one stay: BOOKING_URL_TEMPLATE with its places filled in. */
+/** The address of a stay at the operator's booking site: BOOKING_URL_TEMPLATE with its placeholders filled in. */
 import { formatLocalDate, type EpochDay } from '../domain/local-date.ts';
 import type { Locale } from '../domain/property.ts';
 
 export interface BookedStay {
   readonly propertyId: string;
-  /** Empty when it isn't known, because the database is away: the booking site chooses one. */
+  /** Empty while the database is away: the booking site chooses one. */
   readonly inventoryTypeId: string;
   readonly checkIn: EpochDay;
   readonly checkOut: EpochDay;
@@ -28,7 +28,7 @@ export const BOOKING_URL_PLACES = [
 const DOTS = /^\.{1,2}$/;
 const PLACE = /\{(\w*)\}/g;
 
-/** The first `{...}` that is not a place; undefined when all are. */
+/** The first unknown placeholder; undefined when all are known. */
 export function findUnknownPlace(template: string): string | undefined {
   const names: readonly string[] = BOOKING_URL_PLACES;
   for (const [place, name = ''] of template.matchAll(PLACE)) if (!names.includes(name)) return place;
@@ -36,8 +36,8 @@ export function findUnknownPlace(template: string): string | undefined {
 }
 
 /**
- * Each value percent-encoded (RFC 3986, unreserved characters stay), so that none can leave its place. In the path, a
- * value of one or two dots is left out: browsers climb with it, also when it is written `%2E`.
+ * Percent-encodes each value (RFC 3986, unreserved characters stay), so that none leaves its place. In the path, a
+ * value of one or two dots becomes empty: browsers climb with it, even written `%2E`.
  */
 export function fillBookingUrl(template: string, stay: BookedStay): string {
   const values: Readonly<Record<string, string | number>> = {
@@ -53,7 +53,7 @@ export function fillBookingUrl(template: string, stay: BookedStay): string {
   });
 }
 
-/** `encodeURIComponent` leaves `!'()*`, which some sites read as markup. */
+/** `encodeURIComponent` keeps `!'()*`, which some sites read as markup. */
 function encodeStrictly(text: string): string {
   return encodeURIComponent(text).replaceAll(
     /[!'()*]/g,

@@ -1,6 +1,6 @@
 /**
- * The keys that seal handoff values: 256 bits each, known by a key id. The first of a keyring signs, all verify, so
- * that a key can be replaced while values sealed with the old one are still travelling.
+ * The keys of handoff values: 256 bits each, with a key id. The first of a keyring seals, all open, so that a key can
+ * be replaced while older values are in use.
  *
  * They come from the setting HANDOFF_KEYS, or else from the database, where the first start makes one.
  */
@@ -11,15 +11,15 @@ import type { HandoffKeyRow } from '../storage/access/store.ts';
 interface HandoffKey {
   readonly keyId: string;
   readonly key: KeyObject;
-  /** The encoded protected header of every value sealed with this key; part of what the seal authenticates. */
+  /** The encoded protected header of this key's values, which the seal authenticates. */
   readonly header: string;
-  /** Unix ms; Infinity for the key that seals and for all keys of the setting. */
+  /** Unix ms; Infinity for the sealing key and for all keys of the setting. */
   readonly opensUntilMs: number;
 }
 
 export interface HandoffKeyring {
   readonly signing: HandoffKey;
-  /** By encoded protected header: exactly the headers that our keys write, and no other. */
+  /** By encoded protected header: exactly the headers of our keys. */
   readonly byHeader: ReadonlyMap<string, HandoffKey>;
 }
 
@@ -28,17 +28,17 @@ type ParsedHandoffKeys =
   | { readonly ok: false; readonly problem: string };
 
 const KEY_BYTES = 32;
-/** Short, because it travels in every value. */
+/** Short, because every value carries it. */
 const KEY_ID_LENGTH_MAX = 32;
 const KEY_ID = /^[A-Za-z0-9_-]{1,32}$/;
 export const HANDOFF_KEYS_EXAMPLE = 'k2:<base64 of 32 random bytes>,k1:<base64 of 32 random bytes>';
 const KEYS_IN_SETTING_MAX = 100;
-/** Travellers who come late still read that their quote has expired; and clocks differ. */
+/** Late travellers still read that their quote has expired; and clocks differ. */
 const AFTER_EXPIRY_MS = DAY_MS;
 
 /**
- * The keyring of a HANDOFF_KEYS setting, `kid:base64,kid:base64`. The problem says which entry is wrong and why,
- * and never repeats anything that may be a secret.
+ * Parses HANDOFF_KEYS, `kid:base64,kid:base64`. The problem names the wrong entry and the reason, and never repeats a
+ * possible secret.
  */
 export function parseHandoffKeys(setting: string): ParsedHandoffKeys {
   const keys: HandoffKey[] = [];
@@ -62,8 +62,8 @@ export function parseHandoffKeys(setting: string): ParsedHandoffKeys {
 }
 
 /**
- * The keyring of the stored keys that are not retired, the newest signing; undefined while there is none. Throws on a
- * damaged row.
+ * Builds the keyring of stored keys that are not retired; the newest seals. Undefined without any. Throws on a damaged
+ * row.
  */
 export function buildHandoffKeyring(
   rows: readonly HandoffKeyRow[],
@@ -84,8 +84,8 @@ export function buildHandoffKeyring(
 }
 
 /**
- * When a stored key opens nothing any more: when it was retired, or a day after the last quote that it sealed has
- * expired. Infinity for the newest key, which seals.
+ * When a stored key stops opening: at its retirement, or a day after the last quote it sealed has expired. Infinity for
+ * the newest key, which seals.
  */
 export function opensUntilMs(
   { retiredAtMs, revision }: HandoffKeyRow,
@@ -101,14 +101,14 @@ export function opensUntilMs(
   return successor.createdAtMs + quoteTtlSeconds * 1000 + AFTER_EXPIRY_MS;
 }
 
-/** Standard base64, padded or not, in its one canonical form. */
+/** Standard base64, padded or not, in canonical form. */
 function parseSecret(text: string): Buffer | undefined {
   if (!/^[A-Za-z0-9+/]{43}=?$/.test(text)) return undefined;
   const secret = Buffer.from(text, 'base64');
   return secret.toString('base64') === text.padEnd(44, '=') ? secret : undefined;
 }
 
-/** A placeholder, not a secret. */
+/** An all-zero placeholder is not a secret. */
 function isZero(secret: Uint8Array): boolean {
   return secret.every((byte) => byte === 0);
 }

@@ -1,24 +1,25 @@
 /**
- * The handoff value: what a quote binds (SPEC 2: locale, stay, guests, partner), sealed so that it can be neither
- * read nor changed on its way through the partner's pages and the traveller's browser.
+ * The handoff value: the terms of a quote (SPEC 2: locale, stay, guests, partner), sealed against reading and changing
+ * on its way through the partner's pages and the traveller's browser.
  *
- * It is a compact JWE (RFC 7516) with a direct key: `header..iv.ciphertext.tag`. The header is decided by our key
- * alone. A value whose header is not, byte for byte, one that a key of the keyring writes is refused before
- * anything is decoded, so no value can choose its algorithm or add a header member.
+ * It is a compact JWE (RFC 7516) with a direct key: `header..iv.ciphertext.tag`. The header must be, byte for byte, one
+ * that a key of the keyring writes; otherwise the value is refused before decoding, so no value can choose its
+ * algorithm or add a header member.
  */
 import { createCipheriv, type KeyObject } from 'node:crypto';
 import { compactDecrypt } from 'jose/jwe/compact/decrypt';
 import type { EpochDay } from '../domain/local-date.ts';
 import { type Locale, LOCALES } from '../domain/property.ts';
+import { STORED_FORMATS } from '../domain/stored-formats.ts';
 import { STAY_NIGHTS_MAX } from '../domain/stay-limits.ts';
 import { takeRandomBytes } from '../runtime/random.ts';
 import type { HandoffKeyring } from './handoff-keys.ts';
 
-/** Longest ids and largest total need about 800; anything longer is not ours. */
+/** The longest ids and the largest total need about 800; longer values are not ours. */
 export const HANDOFF_VALUE_LENGTH_MAX = 1000;
 const IV_BYTES = 12;
 
-/** What a handoff value says. Dates are days since 1970-01-01, the total a DecimalMoney, the expiry Unix ms. */
+/** The content of a handoff value. Dates are days since 1970-01-01, the total a DecimalMoney, the expiry Unix ms. */
 export interface Handoff {
   readonly quoteId: string;
   readonly propertyId: string;
@@ -30,11 +31,11 @@ export interface Handoff {
   readonly total: string;
   readonly currency: string;
   readonly expiresAtMs: number;
-  /** Of the sandbox: known from the value alone, also while the database is away. */
+  /** Sandbox: known from the value alone, even while the database is away. */
   readonly isTest?: true;
 }
 
-/** `unknown_key`: well-formed, but its header is of no key that we hold. `invalid`: anything else. */
+/** `unknown_key`: well-formed, with a header of an unknown key. `invalid`: anything else. */
 export type OpenedHandoff =
   | { readonly ok: true; readonly handoff: Handoff; readonly keyId: string }
   | { readonly ok: false; readonly reason: 'unknown_key' | 'invalid' };
@@ -43,7 +44,7 @@ export type OpenedHandoff =
 const COMPACT = /^([A-Za-z0-9_-]+)\.\.([A-Za-z0-9_-]{16})\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{22})$/;
 const INVALID: OpenedHandoff = { ok: false, reason: 'invalid' };
 const UNKNOWN_KEY: OpenedHandoff = { ok: false, reason: 'unknown_key' };
-const PAYLOAD_VERSION = 1;
+const { version: PAYLOAD_VERSION, fields: FIELDS } = STORED_FORMATS.handoff;
 
 /** Seals with the keyring's signing key. Throws when the value would be longer than `HANDOFF_VALUE_LENGTH_MAX`. */
 export function sealHandoff(keyring: HandoffKeyring, handoff: Handoff): string {
@@ -54,8 +55,8 @@ export function sealHandoff(keyring: HandoffKeyring, handoff: Handoff): string {
 }
 
 /**
- * Opens a value of any origin, unless its key has expired. Never throws because of the value; does not check the
- * expiry of the value itself.
+ * Opens any value, unless its key has expired. Never throws because of the value; does not check the value's own
+ * expiry.
  */
 export async function openHandoff(
   keyring: HandoffKeyring,
@@ -78,7 +79,7 @@ export async function openHandoff(
   return handoff === undefined ? INVALID : { ok: true, handoff, keyId: known.keyId };
 }
 
-/** The absolute URL for the traveller: the value is its single query parameter (SPEC 2, PartnerQuote). */
+/** The absolute URL for the traveller: the value is its only query parameter (SPEC 2, PartnerQuote). */
 export function formatHandoffUrl(baseUrl: string, value: string): string {
   return `${baseUrl}?handoff=${value}`;
 }
@@ -86,14 +87,15 @@ export function formatHandoffUrl(baseUrl: string, value: string): string {
 const OUR_ALGORITHMS = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] };
 
 /**
- * Decoders overlook the unused bits of the last character, so that several texts would open as the same value;
- * only the one that an encoder writes is accepted.
+ * Decoders ignore the unused bits of the last character, so several texts would open as one value. Only the encoder's
+ * form is accepted.
  */
 function isCanonicalBase64url(text: string): boolean {
   return Buffer.from(text, 'base64url').toString('base64url') === text;
 }
 
-const FIELD_COUNT = 11;
+/** The version is the first. */
+const FIELD_COUNT = 1 + FIELDS.length;
 /** Behind the other fields, in values of the sandbox only. */
 const TEST_MARK = 'test';
 
@@ -101,21 +103,12 @@ const TEST_MARK = 'test';
 function encodePayload(handoff: Handoff): string {
   return JSON.stringify([
     PAYLOAD_VERSION,
-    handoff.quoteId,
-    handoff.propertyId,
-    handoff.checkIn,
-    handoff.checkOut,
-    handoff.guests,
-    handoff.locale,
-    handoff.partnerId,
-    handoff.total,
-    handoff.currency,
-    handoff.expiresAtMs,
+    ...FIELDS.map((field) => handoff[field]),
     ...(handoff.isTest ? [TEST_MARK] : []),
   ]);
 }
 
-/** Authenticated, hence written by a holder of our key; yet another program's version may differ: then undefined. */
+/** Authenticated, so written by a holder of our key; undefined for another program's version. */
 function decodePayload(payload: Uint8Array): Handoff | undefined {
   let fields: unknown;
   try {
@@ -126,8 +119,12 @@ function decodePayload(payload: Uint8Array): Handoff | undefined {
   if (!Array.isArray(fields) || fields[0] !== PAYLOAD_VERSION) return undefined;
   const isTest = fields.length === FIELD_COUNT + 1 && fields[FIELD_COUNT] === TEST_MARK;
   if (fields.length !== FIELD_COUNT && !isTest) return undefined;
-  const [, quoteId, propertyId, checkIn, checkOut, guests, locale, partnerId, total, currency, expiresAtMs] =
-    fields;
+  const handoff = Object.fromEntries(FIELDS.map((name, index) => [name, fields[1 + index]])) as Pick<
+    Handoff,
+    (typeof FIELDS)[number]
+  >;
+  const { quoteId, propertyId, checkIn, checkOut, guests, locale, partnerId, total, currency, expiresAtMs } =
+    handoff;
   const texts: unknown[] = [quoteId, propertyId, partnerId, total, currency];
   const integers: unknown[] = [checkIn, checkOut, guests, expiresAtMs];
   if (
@@ -138,27 +135,15 @@ function decodePayload(payload: Uint8Array): Handoff | undefined {
   }
   const nightCount = checkOut - checkIn;
   if (nightCount < 1 || nightCount > STAY_NIGHTS_MAX || !LOCALES.includes(locale)) return undefined;
-  const handoff = {
-    quoteId,
-    propertyId,
-    checkIn,
-    checkOut,
-    guests,
-    locale,
-    partnerId,
-    total,
-    currency,
-    expiresAtMs,
-  };
   return isTest ? { ...handoff, isTest } : handoff;
 }
 
 /**
  * Writes a compact JWE (RFC 7516, section 7.1) with a direct key: `alg` dir, `enc` A256GCM (RFC 7518, sections 4.5 and
- * 5.3). Only writes: what comes from outside is read by `jose` (docs/decisions/004-handoff-values.md).
+ * 5.3). `jose` reads values (docs/decisions/004-handoff-values.md).
  *
- * `header` is the encoded protected header, authenticated unchanged; `key` has 256 bits. The initialization
- * vector is not an argument, because using one twice under the same key would give both texts away.
+ * `header` is the encoded protected header, authenticated unchanged; `key` has 256 bits. The initialization vector is
+ * not an argument, because using one twice under the same key would reveal both texts.
  */
 function writeCompactJwe(header: string, key: KeyObject, plaintext: string): string {
   const iv = Buffer.from(takeRandomBytes(IV_BYTES));

@@ -1,6 +1,4 @@
-/**
- * What a handoff value says, for the operator: opened and shown, neither looked up nor priced.
- */
+/** Shows the content of a handoff value to the operator, without looking up or pricing its quote. */
 import { formatLocalDate } from '../domain/local-date.ts';
 import type { Locale } from '../domain/property.ts';
 import type { HandoffKeyring } from './handoff-keys.ts';
@@ -21,11 +19,11 @@ interface InspectedHandoff {
   /** RFC 3339, UTC. */
   readonly expiresAt: string;
   readonly keyId: string;
-  /** Only of a quote of the sandbox. */
+  /** Sandbox quotes only. */
   readonly test?: true;
 }
 
-/** Undefined when no key of the keyring sealed this value. */
+/** Undefined when no key of the keyring opens it. */
 export async function inspectHandoff(
   keyring: HandoffKeyring,
   value: string,

@@ -1,6 +1,4 @@
-/**
- * What happens to the handoff keys in the database: the first start makes one, the operator rotates and retires them.
- */
+/** Changes of handoff keys in the database: the first start makes one, the operator rotates and retires them. */
 import type { AccessStore, HandoffKeyRow } from '../storage/access/store.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type Random, randomBase62 } from '../runtime/random.ts';
@@ -20,18 +18,18 @@ interface KeyListDeps {
   readonly quoteTtlSeconds: number;
 }
 
-/** A stored key as the operator sees it; never its secret. Instants are RFC 3339. */
+/** The operator's view of a stored key; never its secret. Instants are RFC 3339. */
 interface HandoffKeyView {
   readonly keyId: string;
-  /** `sealing`: the newest. `opening`: opens what it sealed. `ended`: opens nothing any more. */
+  /** `sealing`: the newest. `opening`: still opens its values. `ended`: opens nothing. */
   readonly state: 'sealing' | 'opening' | 'ended';
   readonly createdAt: string;
-  /** When it stops opening by itself; null while it seals. */
+  /** When it stops opening; null while it seals. */
   readonly opensUntil: string | null;
   readonly retiredAt: string | null;
 }
 
-/** Makes the first key of a database that has none; several processes that start at once agree on one. */
+/** Makes the first key of a database; several processes that start at once agree on one. */
 export async function ensureHandoffKey(
   deps: HandoffKeyDeps & {
     readonly storage: Pick<AccessStore, 'readHandoffKeys'>;
@@ -47,14 +45,14 @@ export async function ensureHandoffKey(
   return keyring;
 }
 
-/** A new key that seals from now on; the older ones still open what they sealed, for as long as that can matter. */
+/** Makes a key that seals from now on; older ones still open their values until those have expired. */
 export async function rotateHandoffKey(deps: HandoffKeyDeps): Promise<{ readonly keyId: string }> {
   const row = newKeyRow(deps);
   await deps.storage.putHandoffKey(row, { unlessAnyExists: false });
   return { keyId: row.keyId };
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function listHandoffKeys(deps: KeyListDeps): Promise<readonly HandoffKeyView[]> {
   const { handoffKeys } = await deps.storage.readAccess();
   return presentKeys(handoffKeys, deps);
@@ -64,7 +62,7 @@ type RetiredKey =
   | { readonly ok: true; readonly value: HandoffKeyView }
   | { readonly ok: false; readonly problem: string };
 
-/** Ends a key at once: what it sealed opens no more. The key that seals has to be rotated first. */
+/** Ends a key at once: its values no longer open. Rotate the sealing key first. */
 export async function retireHandoffKey(
   deps: KeyListDeps & { readonly storage: Pick<AccessStore, 'retireHandoffKey'> },
   keyId: string,

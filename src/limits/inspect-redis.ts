@@ -1,4 +1,4 @@
-/** What `doctor` reports of Redis; it reads, and counts nothing. */
+/** Reads the facts about Redis for `doctor`, without counting. */
 import { Cluster } from 'ioredis';
 import { connectRedis, untilConnected } from './redis-client.ts';
 import { parseRedisUrl } from './redis-url.ts';
@@ -7,15 +7,15 @@ export interface RedisInspection {
   /** Such as `Redis 8.0.1 at 127.0.0.1:6379`; without user and password. */
   readonly name: string;
   readonly isReplica: boolean;
-  /** The largest memory it may use, bytes; 0 is unlimited. */
+  /** Its memory limit in bytes; 0 is unlimited. */
   readonly memoryMax: number;
-  /** What it does when that is full, such as `noeviction`. */
+  /** Its policy at that limit, such as `noeviction`. */
   readonly evictionPolicy: string;
-  /** By how much its clock is ahead, milliseconds: it measures the windows of limits. */
+  /** How far its clock is ahead, milliseconds: it measures the windows of limits. */
   readonly clockAheadMs: number;
 }
 
-/** Of a cluster, the node that answers. Rejects when none does within a few seconds, with a line that has no secret. */
+/** In a cluster, the node that answers. Rejects when none does within a few seconds, with a line without secrets. */
 export async function inspectRedis(redisUrl: string, clock: () => number): Promise<RedisInspection> {
   const parsed = parseRedisUrl(redisUrl);
   if (!parsed.ok) throw new Error(`REDIS_URL ${parsed.problem}`);

@@ -1,4 +1,4 @@
-/** The limits of a process: shared through Redis where the operator names one, else counted in its own memory. */
+/** The limits of a process: shared through Redis if the operator names one, else in its own memory. */
 import type { LimitsLogger } from './redis-limits.ts';
 import { parseRedisUrl } from './redis-url.ts';
 import type { RequestLimits } from './request-limits.ts';
@@ -7,20 +7,20 @@ import { fallbackTo, type SharingState } from './shared-limits.ts';
 
 export interface OpenedLimits {
   readonly limits: RequestLimits;
-  /** Absent when nothing is shared. */
+  /** Absent when counts are not shared. */
   readonly sharing?: (() => SharingState) | undefined;
   close(): void;
 }
 
 export interface OpenLimitsOptions {
-  /** Checked before; throws on a wrong one. */
+  /** Already checked; throws on an invalid one. */
   readonly redisUrl: string | undefined;
-  /** That of all threads which serve; absent when there is only this one. */
+  /** Shared by all serving threads; absent for a single thread. */
   readonly memory: LimitsMemory | undefined;
   readonly logger: LimitsLogger;
 }
 
-/** While Redis is lost, the process counts in its own memory. Its client is loaded only where one is named. */
+/** While Redis is lost, the process counts in its own memory. The client is loaded only if a Redis is named. */
 export async function openLimits({ redisUrl, memory, logger }: OpenLimitsOptions): Promise<OpenedLimits> {
   const own = createOwnLimits({}, memory);
   if (redisUrl === undefined) return { limits: own, close: () => {} };

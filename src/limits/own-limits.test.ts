@@ -23,7 +23,6 @@ describeLimits('by two threads of a process', {
 const THREADS = 4;
 const SEED = 20_261_121;
 
-/** What was seen of each window: its counts, ascending. */
 function countsByWindow(hits: readonly SeenHit[]): number[][] {
   const windows = Map.groupBy(hits, ({ key, resetAtMs }) => `${key} ${resetAtMs}`);
   return [...windows.values()].map((seen) => seen.map(({ count }) => count).sort((a, b) => a - b));

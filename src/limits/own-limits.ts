@@ -1,4 +1,4 @@
-/** Limits that this process counts by itself: alone, or in several threads that share the memory. */
+/** Limits in this process: of one thread, or of several that share the memory. */
 import type { OwnLimits } from './request-limits.ts';
 import {
   allocateWindows,
@@ -9,7 +9,7 @@ import {
   type WindowTableOptions,
 } from './window-table.ts';
 
-/** Each limit has its own: a flood of addresses never makes a credential's window forgotten. */
+/** Each limit has its own, so that a flood of addresses never evicts a credential's window. */
 export interface LimitsMemory {
   readonly ingress: WindowMemory;
   readonly quota: WindowMemory;
@@ -19,7 +19,7 @@ export function allocateLimits(options: WindowMemoryOptions = {}): LimitsMemory 
   return { ingress: allocateWindows(options), quota: allocateWindows(options) };
 }
 
-/** So that no other thread waits for what the ended one held. */
+/** Releases the locks of an ended thread, so that others do not wait for them. */
 export function releaseLimits({ ingress, quota }: LimitsMemory, endedThreadId: number): void {
   for (const memory of [ingress, quota]) releaseWindows(memory, endedThreadId);
 }

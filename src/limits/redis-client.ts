@@ -1,4 +1,4 @@
-/** A connection to Redis or a Redis Cluster that fails fast: its callers have another way to count. */
+/** A connection to Redis or a Redis Cluster that fails fast: callers can count without it. */
 import { once } from 'node:events';
 import { Cluster, Redis } from 'ioredis';
 import type { RedisAddress } from './redis-url.ts';
@@ -6,19 +6,19 @@ import type { RedisAddress } from './redis-url.ts';
 export type RedisClient = Redis | Cluster;
 
 const CONNECT_MS_MAX = 2_000;
-/** Above what a count may take: the counter gives up first, and this only clears up after it. */
+/** Above the time limit of a count: the counter gives up first, this only cleans up. */
 const COMMAND_MS_MAX = 1_000;
 const RECONNECT_MS_MIN = 50;
 const RECONNECT_MS_MAX = 1_000;
-/** The library waits so long even for a connection that is gone, and the end of the process with it. */
+/** The library waits so long even for a lost connection, and delays the end of the process. */
 const DISCONNECT_MS_MAX = 100;
-/** How long a node that took over from another may remain unknown. */
+/** How long the successor of a node may remain unknown. */
 const CLUSTER_REFRESH_MS = 1_000;
 const CLUSTER_REDIRECTIONS_MAX = 3;
 
 /**
- * The library would queue commands while there is no connection, and repeat what was under way when one broke. Neither
- * is wanted: the first hangs, the second counts twice.
+ * The library would queue commands without a connection, and repeat commands after a broken one. The first hangs, the
+ * second counts twice.
  */
 const FAIL_FAST = {
   enableOfflineQueue: false,
@@ -35,9 +35,8 @@ const FAIL_FAST = {
 } as const;
 
 export interface RedisEvents {
-  /** Why a connection failed. */
   readonly onError: (error: Error) => void;
-  /** A connection broke; known before anybody asks. */
+  /** A connection broke; known before the next command. */
   readonly onClose: () => void;
 }
 
@@ -49,7 +48,7 @@ export function connectRedis(address: RedisAddress, { onError, onClose }: RedisE
   return client;
 }
 
-/** Resolves when commands can be sent, at the latest after CONNECT_MS_MAX. */
+/** Resolves when commands can be sent, or after CONNECT_MS_MAX. */
 export async function untilConnected(client: RedisClient): Promise<void> {
   const giveUp = new AbortController();
   const timer = setTimeout(() => giveUp.abort(), CONNECT_MS_MAX);

@@ -15,7 +15,7 @@ import type { WindowHit } from './request-limits.ts';
 
 const WINDOW_MS = 60_000;
 const HOUR_MS = 3_600_000;
-/** On a machine that does much else. */
+/** For a busy machine. */
 const SOON_MS = 5_000;
 
 const skip = redisMissing();

@@ -1,6 +1,6 @@
 /**
- * Limits that any number of processes on any number of machines share in Redis. One script counts, by the clock of
- * Redis; docs/decisions/011-limits.md says why it is not that of a library, and what a request costs.
+ * Limits that any number of processes share in Redis. One script counts, by the clock of Redis;
+ * docs/decisions/011-limits.md has the reasons and the cost.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -10,8 +10,8 @@ import { type Counted, type CountRequest, WINDOW_SECONDS, type WindowHit } from 
 import { type CountOne, createSharedLimits, type SharedCounter, type SharedLimits } from './shared-limits.ts';
 
 /**
- * A cluster spreads keys over its nodes by what is in braces. With so many groups, each node has its share of each
- * limit, and the keys of one group can be counted with one script. All processes must agree on the number.
+ * A cluster spreads keys over its nodes by the text in braces. With so many groups, each node has its share of each
+ * limit, and one script counts the keys of a group. All processes must agree on the number.
  */
 export const CLUSTER_GROUP_COUNT = 16;
 
@@ -25,7 +25,7 @@ export interface LimitsLogger {
 
 export interface RedisLimitsOptions {
   readonly address: RedisAddress;
-  /** Counts while Redis does not. */
+  /** Counts while Redis can't. */
   readonly fallback: CountOne;
   readonly logger: LimitsLogger;
   readonly windowSeconds?: number;
@@ -67,7 +67,7 @@ export async function openRedisLimits(options: RedisLimitsOptions): Promise<Shar
   };
 }
 
-/** FNV-1a: the same in every process. */
+/** FNV-1a: equal in every process. */
 function groupOf(text: string, groupCount: number): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {
@@ -106,7 +106,7 @@ async function runScript(
   }
 }
 
-/** The time, then a count and an end for each key; see the script. */
+/** Reads the time, then a count and an end for each key; see the script. */
 function readAnswer(
   requests: readonly CountRequest[],
   [nowMs = 0, ...numbers]: readonly number[],

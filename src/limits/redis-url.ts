@@ -1,12 +1,12 @@
 /**
- * Where the Redis of `REDIS_URL` is: `redis://user:password@host:port/db`, `rediss://` with TLS, and
+ * Parses `REDIS_URL`: `redis://user:password@host:port/db`, `rediss://` with TLS, and
  * `redis-cluster://user:password@host1:port1,host2:port2` (`rediss-cluster://` with TLS) for a Redis Cluster.
  */
 
 export interface RedisAddress {
   readonly isCluster: boolean;
   readonly isTls: boolean;
-  /** Of a cluster some are enough: they name the others. */
+  /** Some nodes of a cluster are enough: they name the others. */
   readonly nodes: readonly [RedisNode, ...RedisNode[]];
   readonly username: string | undefined;
   readonly password: string | undefined;
@@ -21,7 +21,7 @@ export interface RedisNode {
 
 export type RedisUrlResult =
   | { readonly ok: true; readonly address: RedisAddress }
-  /** The end of a sentence that begins with the value; repeats nothing of it. */
+  /** Ends a sentence that begins with the value; repeats no part of it. */
   | { readonly ok: false; readonly problem: string };
 
 const PORT_DEFAULT = 6379;

@@ -1,31 +1,31 @@
 /**
- * The limits of a request (SPEC 8): the port. The ingress limit counts by source address, the quota by credential, in fixed
- * windows: the first hit of a key opens its window; the next window opens with the first hit after it. Their windows are held
- * in one place for all that share them: in the memory of this process, or in Redis. Deciding what count is too many is the
- * caller's: the ingress limit is one number for all, the quota belongs to the credential.
+ * The port of the limits of a request (SPEC 8). The ingress limit counts by source address, the quota by credential, in
+ * fixed windows: the first hit of a key opens its window; the first hit after its end opens the next. Windows are in
+ * one place: in the memory of this process, or in Redis. The caller decides which count is too many: the ingress limit
+ * is one number, the quota belongs to the credential.
  */
 
-/** Length of a window (SPEC 8). Tests that wait for a window's end inject a shorter one. */
+/** Length of a window (SPEC 8). Tests inject a shorter one. */
 export const WINDOW_SECONDS = 60;
 
 export interface WindowHit {
   /** Hits of this key in the current window, this one included. */
   readonly count: number;
-  /** Unix ms at which the window ends; the same for every hit of one window. */
+  /** Unix ms of the window's end; equal for every hit of one window. */
   readonly resetAtMs: number;
-  /** From this hit to the window's end, by the clock that the counter itself goes by. */
+  /** From this hit to the window's end, by the counter's own clock. */
   readonly resetInMs: number;
 }
 
 export interface WindowCounter {
   /**
-   * Counts one request for `key`. Exact under concurrency: of n hits in one window, exactly one sees each count
-   * from 1 to n. An adapter that knows at once answers without a promise.
+   * Counts one request for `key`. Exact under concurrency: of n hits in one window, exactly one sees each count from 1
+   * to n. An adapter that counts at once answers without a promise.
    */
   hit(key: string): WindowHit | Promise<WindowHit>;
 }
 
-/** A counter that always knows at once. */
+/** A counter that always answers at once. */
 export interface ImmediateCounter extends WindowCounter {
   hit(key: string): WindowHit;
 }
@@ -35,10 +35,7 @@ export interface RequestLimits {
   readonly ingress: WindowCounter;
   /** Counts by credential. */
   readonly quota: WindowCounter;
-  /**
-   * Both with one question to the counter. Absent where asking costs nothing, and where two windows can't
-   * be counted in one step.
-   */
+  /** Counts both in one call. Absent where calls cost nothing, and where two windows can't be counted in one step. */
   readonly hitBoth?: HitBoth | undefined;
 }
 
@@ -51,20 +48,20 @@ export type HitBoth = (
 
 export interface BothHits {
   readonly ingress: WindowHit;
-  /** Undefined when the ingress limit was exceeded: what is refused there uses up no quota. */
+  /** Undefined when the ingress limit was exceeded: a refused request uses no quota. */
   readonly quota: WindowHit | undefined;
 }
 
-/** Limits that one process counts by itself. */
+/** Limits counted by one process. */
 export interface OwnLimits extends RequestLimits {
   readonly ingress: ImmediateCounter;
   readonly quota: ImmediateCounter;
 }
 
-/** Whom a count is for; sources and credentials never share a window, or each other's memory. */
+/** The subject of a count. Sources and credentials share neither windows nor memory. */
 export type LimitKind = 'ingress' | 'quota';
 
-/** One question to the counter: a key, and perhaps a second one that depends on the first. */
+/** One call to the counter: a key, and perhaps a second one that depends on the first. */
 export interface CountRequest {
   readonly kind: LimitKind;
   readonly key: string;
@@ -77,7 +74,6 @@ export interface Counted {
   readonly next: WindowHit | undefined;
 }
 
-/** Carries an order out. */
 export function countNow(limits: OwnLimits, { kind, key, next }: CountRequest): Counted {
   const hit = limits[kind].hit(key);
   const isNextWanted = next !== undefined && hit.count <= next.limit;

@@ -120,7 +120,7 @@ interface TestCounter extends SharedCounter {
   readonly questions: (readonly CountRequest[])[];
 }
 
-/** A real counter behind a line that can be cut. */
+/** A real counter on a connection that tests can cut. */
 function openCounter(): TestCounter {
   const limits = createOwnLimits();
   const counter: TestCounter = {

@@ -1,9 +1,8 @@
 /**
- * Limits that several processes share in Redis. Where it does not answer, this process counts for itself.
+ * Limits that several processes share in Redis. While it does not answer, this process counts for itself.
  *
- * Requests of one turn of the event loop share one call: measured against one question each, that takes a
- * third of this process's time and half of Redis's (decision 034). A counter that does not answer is lost: from then on
- * requests are counted by the fallback, at once, until a probe is answered.
+ * Requests of one turn of the event loop share one call (decision 011). A counter that does not answer is lost: the
+ * fallback counts at once until a probe succeeds.
  */
 import {
   countNow,
@@ -15,30 +14,30 @@ import {
   type RequestLimits,
 } from './request-limits.ts';
 
-/** Somebody who holds windows for several processes. */
+/** Holds windows for several processes. */
 export interface SharedCounter {
-  /** Counts each request in one step, and answers in their order. Rejects when that failed. */
+  /** Counts each request in one step, and answers in their order. Rejects on failure. */
   count(requests: readonly CountRequest[]): Promise<readonly Counted[]>;
 }
 
-/** No request waits longer for a count; far above what a count takes, far below what a client notices as a hang. */
+/** The longest wait for a count: far above its usual time, far below a noticeable hang. */
 export const ANSWER_MS_MAX = 500;
-/** Requests of one question, so that no question keeps its receiver from the others for long. */
+/** Requests of one call, so that no call blocks the receiver for long. */
 export const REQUESTS_PER_QUESTION_MAX = 250;
-/** Time between two probes of somebody who is lost. */
+/** Pause between two probes of a lost counter. */
 export const PROBE_INTERVAL_MS = 250;
 
 const PROBE: CountRequest = { kind: 'ingress', key: 'probe' };
 
-/** Counts in another way when Redis is lost. */
+/** Counts while Redis is lost. */
 export type CountOne = (request: CountRequest) => Counted | Promise<Counted>;
 
 export interface SharedLimitsOptions {
   /** Each key belongs to one of them. */
   readonly counters: readonly SharedCounter[];
-  /** Index of the counter that a key belongs to; not called when there is only one. */
+  /** Index of a key's counter; not called for a single one. */
   readonly counterOf?: (request: CountRequest) => number;
-  /** Counts what a lost counter can't. */
+  /** Counts for a lost counter. */
   readonly fallback: CountOne;
   /** A counter is lost, or all are back. */
   readonly onLost: (reason: string) => void;
@@ -49,17 +48,15 @@ export interface SharedLimitsOptions {
 export interface SharingState {
   /** Every count is shared now. */
   readonly isShared: boolean;
-  /** How often sharing was lost. */
+  /** Losses of sharing. */
   readonly lossCount: number;
-  /** Requests that were counted by the fallback. */
   readonly fallbackCount: number;
 }
 
 export interface SharedLimits extends RequestLimits {
-  /** Asks each counter once; one that does not answer counts as lost from the start. */
+  /** Calls each counter once; one that does not answer is lost from the start. */
   probe(): Promise<void>;
   readonly state: () => SharingState;
-  /** Ends the probing. */
   readonly close: () => void;
 }
 
@@ -111,7 +108,6 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
   };
 }
 
-/** Both limits with one question of this kind. */
 function bothBy(ask: CountOne): HitBoth {
   return (source, ingressLimit, credentialId) => {
     const counted = ask({ kind: 'ingress', key: source, next: { credentialId, limit: ingressLimit } });
@@ -131,13 +127,13 @@ interface Waiting {
   readonly resolve: (counted: Counted | Promise<Counted>) => void;
 }
 
-/** The questions of this process to one counter. */
+/** Calls of this process to one counter. */
 class CountLink {
   readonly #counter: SharedCounter;
   readonly #events: CountLinkEvents;
-  /** Of this turn of the event loop. */
+  /** Requests of this turn of the event loop. */
   #waiting: Waiting[] = [];
-  /** Questions that are not answered yet. */
+  /** Calls without an answer yet. */
   readonly #questions = new Set<readonly Waiting[]>();
   #isLost = false;
   #isClosed = false;
@@ -212,8 +208,8 @@ class CountLink {
 }
 
 /**
- * Rejects when there is no answer in time. An answer that arrived while this process was busy counts as in time: timers
- * run before what the network brought is read, so the verdict waits for one reading.
+ * Rejects without an answer in time. An answer that arrived while this process was busy is in time: timers run before
+ * network input is read, so the verdict waits for one read.
  */
 async function withinAnswerTime<T>(answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

@@ -1,11 +1,11 @@
-/** Requests that name a client behind a sender that is not trusted as a proxy: all its clients share one limit. */
+/** Counts requests with `X-Forwarded-For` from an untrusted proxy: all its clients share one limit. */
 let seen = 0;
 
 export function countUntrustedForwarded(): void {
   seen += 1;
 }
 
-/** Since this process started. */
+/** Since the start of this process. */
 export function untrustedForwarded(): number {
   return seen;
 }

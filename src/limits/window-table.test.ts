@@ -20,7 +20,7 @@ const WINDOW_MS = 60_000;
 const SEED = { seed: 20261121 };
 const ENDED_THREAD_ID = 4_711;
 
-/** A table of one bucket, and its time. */
+/** A table of one bucket, with its own time. */
 function openBucket(slotsPerBucket: number) {
   const time = { nowMs: 5_000.25 };
   const counter = createWindowTable(allocateWindows({ bucketCount: 1, slotsPerBucket }), {
@@ -37,7 +37,7 @@ function hitTimes(counter: Pick<ImmediateCounter, 'hit'>, key: string, times: nu
   return last;
 }
 
-/** The rule, written down without any table: what a bucket holds, the newest last. */
+/** The rule without a table: the windows of a bucket, newest last. */
 class NaiveBucket {
   #windows: { readonly key: string; count: number; readonly endsAtMs: number }[] = [];
 
@@ -214,7 +214,7 @@ describe('A window table', () => {
   });
 });
 
-/** As a thread does that is ended before it lets go. */
+/** Acts like a thread that ended while it held the lock. */
 function holdLock(memory: WindowMemory, threadId: number): void {
   Atomics.store(locksOf(memory), 0, threadId + 1);
 }
@@ -223,7 +223,7 @@ function lockOf(memory: WindowMemory): number {
   return Atomics.load(locksOf(memory), 0);
 }
 
-/** Locks follow two numbers of 8 bytes for each slot. */
+/** The locks follow two numbers of 8 bytes for each slot. */
 function locksOf({ buffer, bucketCount, slotsPerBucket }: WindowMemory): Int32Array {
   return new Int32Array(buffer, 16 * bucketCount * slotsPerBucket, bucketCount);
 }

@@ -1,36 +1,35 @@
 /**
- * The windows of one limit in one piece of memory, which any number of threads may share.
+ * The windows of one limit in one piece of memory, for any number of threads.
  *
- * A key has its place in one bucket of a few slots. A thread holds the lock of that bucket while it counts, some 100
- * ns, so every count is exact, however many threads count. Keys are known by a keyed 128-bit hash: no two of them share
- * a slot, and nobody outside can choose keys that meet in one bucket.
+ * A key has its place in one bucket of a few slots. A thread holds the bucket's lock while it counts, some 100 ns, so
+ * every count is exact. A keyed 128-bit hash identifies a key: no two share a slot, and nobody outside can choose keys
+ * that meet in one bucket.
  *
- * A full bucket forgets the window with the fewest hits, the oldest of these. Somebody with an endless number of
- * addresses (an IPv6 /48 has 65,536 networks of /64) is not held by a limit per address anyway, and everybody else must
- * be served. But a flood of keys with few hits never makes a key near its limit forgotten.
+ * A full bucket drops the window with the fewest hits, the oldest of these. A limit per address can't hold an attacker
+ * with endless addresses (an IPv6 /48 has 65,536 networks of /64), and everybody else must be served. But a flood of
+ * keys with few hits never drops a key near its limit.
  */
 import { hash, randomBytes } from 'node:crypto';
 import { threadId } from 'node:worker_threads';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { type ImmediateCounter, WINDOW_SECONDS } from './request-limits.ts';
 
-/** 131,072 keys for each limit, far more sources than a machine serves in a minute: 5.3 MB when all are in use. */
+/** 131,072 keys for each limit, far more sources than a machine serves in a minute: 5.3 MB when full. */
 export const BUCKET_COUNT = 8_192;
 export const SLOTS_PER_BUCKET = 16;
-/** A window's end by the wall clock that changes by more than this means that the wall clock was set. */
+/** If a window's end by the wall clock moves by more than this, the wall clock was set. */
 export const CLOCK_STEP_MS = 100;
 const CLOCK_LOOKS_MAX = 3;
 /**
- * A thread that holds a lock for so long was ended in the middle of a count, and nobody released its locks: far longer
- * than a thread waits for its turn on a machine with too few processors.
+ * A thread that holds a lock for so long has ended in the middle of a count without a release: far longer than a thread
+ * waits for its turn on a busy machine.
  */
 export const LOCK_MS_MAX = 2_000;
 const SPINS_MAX = 1_000;
 const FREE = 0;
 const THIS_THREAD = threadId + 1;
-/** Hashes that a thread remembers, because hashing costs more than counting. */
+/** Hashes in a thread's cache, because hashing costs more than counting. */
 export const FINGERPRINTS_CACHED_MAX = 50_000;
-/** Of 32 bits. */
 export const FINGERPRINT_WORDS = 4;
 
 /** Can be passed to another thread, which then counts in the same windows. */
@@ -49,9 +48,9 @@ export interface WindowMemoryOptions {
 
 export interface WindowTableOptions {
   readonly windowSeconds?: number;
-  /** The wall clock: only for telling when a window ends, never for deciding it. */
+  /** The wall clock: only reports when a window ends, never decides it. */
   readonly clock?: Clock;
-  /** Milliseconds above 0 that only ever grow, however the wall clock is set; the same in every thread. */
+  /** Monotonic milliseconds above 0, equal in every thread. */
   readonly uptimeMs?: Clock;
 }
 
@@ -67,12 +66,12 @@ export function allocateWindows(options: WindowMemoryOptions = {}): WindowMemory
   return { buffer: new SharedArrayBuffer(byteLength), bucketCount, slotsPerBucket, hashKey };
 }
 
-/** One array for each field of the slots, and one for the locks. */
+/** An array for each field of the slots, and one for the locks. */
 function viewsOf({ buffer, bucketCount, slotsPerBucket }: WindowMemory) {
   const slotCount = bucketCount * slotsPerBucket;
   const offsets = layOut(bucketCount, slotCount);
   return {
-    /** When the window of a slot ends: by the uptime, and in Unix ms. */
+    /** The end of a slot's window: by the uptime, and in Unix ms. */
     ends: new Float64Array(buffer, offsets.ends, slotCount),
     resets: new Float64Array(buffer, offsets.resets, slotCount),
     locks: new Int32Array(buffer, offsets.locks, bucketCount),
@@ -81,7 +80,6 @@ function viewsOf({ buffer, bucketCount, slotsPerBucket }: WindowMemory) {
   };
 }
 
-/** Offsets of the arrays in bytes. */
 function layOut(bucketCount: number, slotCount: number) {
   const resets = slotCount * Float64Array.BYTES_PER_ELEMENT;
   const locks = 2 * resets;
@@ -157,7 +155,7 @@ function findSlot(
   return -1;
 }
 
-/** One whose window has ended; else the one with the fewest hits, of these the oldest. */
+/** A slot whose window has ended; else the one with the fewest hits, among these the oldest. */
 function takeSlot(
   { ends, counts, fingerprints }: Views,
   slotsPerBucket: number,
@@ -189,18 +187,18 @@ function lookUpEnd(clock: Clock, uptimeMs: Clock, endsAtUptimeMs: number): numbe
   return resetAtMs;
 }
 
-/** Lets go of what a thread held that has ended; nobody else may release it. */
+/** Releases the locks of an ended thread; nobody else may. */
 export function releaseWindows(memory: WindowMemory, endedThreadId: number): void {
   releaseLocks(viewsOf(memory).locks, endedThreadId);
 }
 
-/** What a key is known by: 128 bits of a keyed hash, which nobody outside can aim at. */
+/** Identifies a key: 128 bits of a keyed hash, which nobody outside can aim at. */
 export interface Fingerprint {
   readonly bucket: number;
   readonly words: readonly [number, number, number, number];
 }
 
-/** The same in every thread that has the same hash key. A bucket count is a power of two. */
+/** Equal in every thread with the same hash key. A bucket count is a power of two. */
 export function rememberFingerprints(hashKey: string, bucketCount: number): (key: string) => Fingerprint {
   const cached = new Map<string, Fingerprint>();
   return (key) => {
@@ -220,7 +218,7 @@ export function rememberFingerprints(hashKey: string, bucketCount: number): (key
 
 // A lock of a bucket is free, or has the number of the thread that counts in the bucket.
 
-/** Waits for the thread that counts in this bucket now, LOCK_MS_MAX at most. */
+/** Waits for the thread that counts in this bucket, LOCK_MS_MAX at most. */
 function acquireLock(locks: Int32Array, bucket: number): void {
   for (let spin = 0; spin < SPINS_MAX; spin += 1) {
     if (Atomics.compareExchange(locks, bucket, FREE, THIS_THREAD) === FREE) return;
@@ -234,12 +232,11 @@ function acquireLock(locks: Int32Array, bucket: number): void {
   Atomics.store(locks, bucket, THIS_THREAD);
 }
 
-/** One that was taken over meanwhile belongs to another thread. */
+/** Leaves a lock that another thread has taken over. */
 function releaseLock(locks: Int32Array, bucket: number): void {
   Atomics.compareExchange(locks, bucket, THIS_THREAD, FREE);
 }
 
-/** Of a thread that has ended. */
 function releaseLocks(locks: Int32Array, endedThreadId: number): void {
   for (let bucket = 0; bucket < locks.length; bucket += 1) {
     Atomics.compareExchange(locks, bucket, endedThreadId + 1, FREE);

@@ -1,11 +1,11 @@
-/** Whose request it is, by ids alone: of a partner's credential, or of an operator token. */
+/** The caller of a request, by ids alone: a partner's credential, or an operator token. */
 export interface Caller {
   readonly credentialId?: string;
   readonly partnerId?: string;
   readonly operatorTokenId?: string;
 }
 
-/** The ids for a log line, and nothing else that the caller may hold. */
+/** Only the ids, for a log line. */
 export function idsOf({ credentialId, partnerId, operatorTokenId }: Caller): Caller {
   if (operatorTokenId !== undefined) return { operatorTokenId };
   return {

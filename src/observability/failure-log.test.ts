@@ -53,7 +53,7 @@ describe('The log of failed requests', () => {
 });
 
 describe('The log of a listener', () => {
-  /** From another loopback address than the server's, behind a trusted proxy. */
+  /** A loopback address other than the server's, behind a trusted proxy. */
   const SOURCE = '127.0.0.77';
   const FORWARDED = '203.0.113.77';
 

@@ -1,14 +1,12 @@
-/**
- * One log line for each request that failed on our side (status 500 and above), and an end to it when they are many.
- */
+/** Logs each request that failed on our side (status 500 and above) in one line, up to a rate. */
 import type { Logger } from 'pino';
 import type { Caller } from './caller.ts';
 
-/** Failures beyond it are logged as one count: a flood of failures must not become a flood of lines. */
+/** Further failures are logged as one count: a flood of failures must not become a flood of lines. */
 export const FAILURE_LINES_PER_SECOND_MAX = 100;
 const SECOND_MS = 1000;
 
-/** Nothing here comes from the request but its method: no path, no query, no address, no body. */
+/** Only the method comes from the request: no path, query, address or body. */
 export interface FailedRequest extends Caller {
   readonly correlationId: string;
   readonly operation: string;
@@ -16,9 +14,9 @@ export interface FailedRequest extends Caller {
   readonly status: number;
   readonly code: string;
   readonly durationMs: number;
-  /** For the operator; not sent to partners. */
+  /** For the operator only. */
   readonly reason?: string | undefined;
-  /** What was thrown, when it is a bug. */
+  /** The thrown error of a bug. */
   readonly err?: unknown;
 }
 
@@ -26,7 +24,7 @@ export interface FailureLog {
   note(failed: FailedRequest): void;
 }
 
-/** Bugs (500) are errors; what is away or overloaded (503) is a warning. */
+/** Logs bugs (500) as errors, and unavailability or overload (503) as warnings. */
 export function createFailureLog(logger: Pick<Logger, 'warn' | 'error'>): FailureLog {
   let lineCount = 0;
   let leftOutCount = 0;

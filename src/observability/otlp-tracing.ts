@@ -1,6 +1,6 @@
 /**
- * Traces by OpenTelemetry, sent by OTLP over HTTP. Only loaded when an endpoint is set: the packages behind it take
- * time to start and memory to keep.
+ * Traces by OpenTelemetry, sent by OTLP over HTTP. Loaded only with an endpoint: its packages take time to start and
+ * memory.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import {
@@ -23,11 +23,11 @@ import {
 } from '@opentelemetry/sdk-trace';
 import type { Tracing } from './tracing.ts';
 
-/** A collector that is away may not hold up the end of the service for longer. */
+/** A missing collector delays the end of the service no longer. */
 const CLOSE_MS_MAX = 2_000;
-/** Spans that wait to be sent; further ones are dropped. */
+/** Spans waiting to be sent; further ones are dropped. */
 const QUEUED_SPANS_MAX = 8_192;
-/** The first status that says that the request failed on our side. */
+/** The first status of a failure on our side. */
 const SERVER_ERROR_STATUS = 500;
 
 export interface OtlpTracingOptions {
@@ -92,7 +92,7 @@ export function openOtlpTracing({ endpoint, logger }: OtlpTracingOptions): Traci
   };
 }
 
-/** No message is recorded: an error's text may quote the request. */
+/** Records no message: an error's text may quote the request. */
 async function endWith<T>(span: Span, work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -114,7 +114,7 @@ function readTraceparent(traceparent: string | undefined): Context {
   return isSpanContextValid(spanContext) ? trace.setSpanContext(ROOT_CONTEXT, spanContext) : ROOT_CONTEXT;
 }
 
-/** The exporter, which says once that the receiver is away and once that it is back. */
+/** The exporter, with one log line when the receiver is lost and one when it is back. */
 function loggingOutages(exporter: SpanExporter, logger: TracingLogger): SpanExporter {
   let isAway = false;
   return {

@@ -1,6 +1,6 @@
 /**
- * One log line per credential that was refused, and one for all tokens that nobody knows: at once, then at most once
- * a minute with the number since. A client that goes on with a revoked token is seen, and does not fill the log.
+ * Logs refused credentials, one line for each, and one for all unknown tokens: at once, then at most once a minute with
+ * the number since. A client that keeps using a revoked token is seen without filling the log.
  */
 import type { Logger } from 'pino';
 import type { Clock } from '../runtime/clock.ts';

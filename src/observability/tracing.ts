@@ -1,8 +1,8 @@
-/** Traces: the port. Without it nothing is traced, nothing is loaded and no request pays for it. */
+/** The port of traces. Without it nothing is traced or loaded, and requests pay nothing. */
 import type { CatalogueStore } from '../storage/catalogue/store.ts';
 import type { QuoteStore } from '../storage/quotes/store.ts';
 
-/** The attributes of a request's span at its end: nothing of the request's content. */
+/** Attributes of a request's span at its end, without content of the request. */
 export interface TracedAnswer {
   readonly correlationId: string;
   readonly operation: string;
@@ -13,17 +13,17 @@ export interface TracedAnswer {
 
 /** The span of one request. */
 export interface RequestTrace {
-  /** Spans that begin in `work`, however late, become children of the request's. */
+  /** Spans that begin in `work`, however late, become children of the request's span. */
   run<T>(work: () => T): T;
   end(answer: TracedAnswer): void;
 }
 
 export interface Tracing {
-  /** `traceparent` as the client sent it (W3C Trace Context); one that can't be read begins a new trace. */
+  /** `traceparent` as the client sent it (W3C Trace Context); an invalid one begins a new trace. */
   startRequest(traceparent: string | undefined): RequestTrace;
-  /** A span around `work`, below the request's when there is one; a rejection marks it as failed. */
+  /** A span around `work`, below the request's span if there is one; a rejection marks it as failed. */
   span<T>(name: string, work: () => Promise<T>): Promise<T>;
-  /** Delivers what is held back, if that is possible soon. */
+  /** Delivers waiting spans, if that is possible soon. */
   close(): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What becomes of a handoff value: it is opened, and the stay of its quote is decided and priced again, because a quote
- * promises neither (SPEC 1.9).
+ * Opens a handoff value, and decides and prices the stay of its quote again, because a quote promises neither (SPEC
+ * 1.9).
  */
 import type { Clock } from '../runtime/clock.ts';
 import type { PartnerQuote } from '../contract/partner/quote-schemas.ts';
@@ -19,10 +19,10 @@ import { findNearestStays, type PossibleStay } from './nearest-stays.ts';
 
 export interface CheckDeps {
   readonly storage: Pick<CatalogueStore, 'findProperty'> & Pick<QuoteStore, 'findQuote'>;
-  /** A property of the sandbox as the traveller meets it: for quotes that are marked. */
+  /** Finds a sandbox property as the traveller meets it: for test quotes. */
   readonly findTestProperty: (propertyId: string) => Promise<StoredProperty | undefined>;
   readonly handoffKeys: () => HandoffKeyring;
-  /** The keys that the header of a value may be of when `handoffKeys` has none: a process may have made it just now. */
+  /** Keys for a header that `handoffKeys` does not know: another process may just have made one. */
   readonly findNewHandoffKeys?: ((header: string) => Promise<HandoffKeyring | undefined>) | undefined;
   readonly horizonNights: number;
   readonly clock: Clock;
@@ -34,13 +34,12 @@ export interface CheckedHandoff {
   readonly outcome: HandoffOutcome;
   readonly handoff: Handoff;
   readonly quote: QuoteRow;
-  /** What the partner got of it. */
   readonly quoted: PartnerQuote;
-  /** Undefined when the property is withdrawn, or hidden from the partner of the quote. */
+  /** Undefined when the property is withdrawn, or hidden from the quote's partner. */
   readonly stored: StoredProperty | undefined;
-  /** The stay and its price now; undefined when it is not available or has no price. Set for `expired` too. */
+  /** The stay and its price now; undefined when it is unavailable or unpriced. Set for `expired` too. */
   readonly offer: PricedQuote | undefined;
-  /** Of the stay now; undefined when `stored` is. */
+  /** The decision on the stay now; undefined when `stored` is. */
   readonly decided: StoredDecision | undefined;
 }
 
@@ -57,9 +56,9 @@ export async function openWithNewestKeys(
 }
 
 /**
- * Decides in this order: is the quote stored here, is it expired, can the stay still be had by this partner at a price,
- * and is it the price that was quoted. Undefined when the quote is not stored: a key that two installations share must
- * not let the one vouch for quotes of the other. It also says in every field what the stored quote says.
+ * Decides in this order: is the quote stored here, has it expired, can this partner still have the stay at a price, is
+ * it the quoted price. Undefined when the quote is not stored, or differs from the value in any field: two
+ * installations may share a key, and neither vouches for the other's quotes.
  */
 export async function checkHandoff(deps: CheckDeps, handoff: Handoff): Promise<CheckedHandoff | undefined> {
   const [quote, live] = await Promise.all([
@@ -80,7 +79,7 @@ export async function checkHandoff(deps: CheckDeps, handoff: Handoff): Promise<C
   return { outcome, handoff, quote, quoted, stored, offer, decided };
 }
 
-/** Whether the value says what the stored quote says: a stolen key alone must not change a traveller's quote. */
+/** Whether the value equals the stored quote: a stolen key alone must not change a traveller's quote. */
 function isBoundBy(handoff: Handoff, row: QuoteRow, quote: PartnerQuote): boolean {
   return (
     handoff.propertyId === row.propertyId &&
@@ -116,37 +115,37 @@ function handoffOf(opened: OpenedHandoff): Handoff | undefined {
 
 // All that the traveller's page shows of a handoff: what became of the stay, other dates, and the nights around it.
 
-/** A night of the calendar on the page: whole weeks around the stay. */
+/** A night of the page's calendar: whole weeks around the stay. */
 export interface NightAround {
   readonly night: EpochDay;
-  /** Some inventory type for the guests has a unit left; rules of arrival and length belong to a whole stay. */
+  /** Some inventory type for the guests has a unit left; rules of arrival and length concern a whole stay. */
   readonly isOpen: boolean;
   readonly isOfStay: boolean;
 }
 
 export interface ReviewDeps extends CheckDeps {
-  /** Asked only of properties that have any. */
+  /** Called only for properties with details. */
   readonly findDetails: CatalogueStore['findDetails'];
 }
 
-/** The room of the quote, where the offer is another one. */
+/** The quoted room, if the offer is another one. */
 export interface QuotedRoom {
-  /** Undefined when the property has no such inventory type any more. */
+  /** Undefined when the property no longer has this inventory type. */
   readonly type: InventoryType | undefined;
-  /** It can't be had for this stay; else the other one is merely cheaper now. */
+  /** Unavailable for this stay; otherwise the other one is merely cheaper now. */
   readonly isGone: boolean;
 }
 
 export interface HandoffReview extends Omit<CheckedHandoff, 'quoted' | 'decided'> {
-  /** Undefined when the offer is the quoted room, or when there is no offer. */
+  /** Undefined when the offer is the quoted room, or without an offer. */
   readonly quotedRoom: QuotedRoom | undefined;
-  /** Empty unless the stay can't be had. */
+  /** Empty unless the stay is unavailable. */
   readonly nearestStays: readonly PossibleStay[];
-  /** Empty when the property can't be shown. */
+  /** Empty without a property to show. */
   readonly nights: readonly NightAround[];
-  /** What the operator says of the property for this page alone. */
+  /** The operator's texts for this page alone. */
   readonly details: PropertyDetails;
-  /** Where the property stands; undefined when it can't be shown. */
+  /** Today at the property; undefined without a property to show. */
   readonly today: EpochDay | undefined;
 }
 
@@ -170,7 +169,7 @@ export async function reviewHandoff(deps: ReviewDeps, handoff: Handoff): Promise
   return {
     ...checked,
     quotedRoom: findQuotedRoom(checked, property, decided),
-    nearestStays: isPossible ? [] : findNearestStays(property, calendars, handoff, offered),
+    nearestStays: isPossible ? [] : findNearestStays(stored, calendars, handoff, offered),
     nights: nightsAround(property, calendars, handoff, offered),
     details: await readDetails(deps, property),
     today: offered.first,
@@ -188,7 +187,7 @@ function findQuotedRoom(
   return { type, isGone: type === undefined || !isEligible(type, calendars[index]!, handoff, offered) };
 }
 
-/** Properties of the sandbox have none. */
+/** Sandbox properties have none. */
 async function readDetails({ findDetails }: ReviewDeps, property: Property): Promise<PropertyDetails> {
   if (property.detailsDigest === undefined) return NO_DETAILS;
   return (await findDetails(property.propertyId)) ?? NO_DETAILS;
@@ -198,10 +197,9 @@ export const DAYS_PER_WEEK = 7;
 /** 1970-01-01 was a Thursday: the Monday of its week is three days earlier. */
 const DAYS_FROM_MONDAY_TO_EPOCH = 3;
 
-/** Nights shown before and after the stay, at least; then the weeks are filled. */
+/** Nights shown before and after the stay, at least; then the weeks are completed. */
 const NIGHTS_AROUND = 3;
 
-/** Monday of the week of `day`. */
 export function startOfWeek(day: EpochDay): EpochDay {
   const daysSinceMonday = (day + DAYS_FROM_MONDAY_TO_EPOCH) % DAYS_PER_WEEK;
   return day - ((daysSinceMonday + DAYS_PER_WEEK) % DAYS_PER_WEEK);

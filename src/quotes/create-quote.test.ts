@@ -8,7 +8,7 @@ import { formatLocalDate } from '../domain/local-date.ts';
 import { parseMoney } from '../domain/money.ts';
 import type { Discount } from '../domain/property.ts';
 import { openHandoff } from '../handoff/handoff-value.ts';
-import type { PropertyWrite } from '../storage/catalogue/store.ts';
+import type { PropertyWrite } from '../ledger/stored-write.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createQuote } from './create-quote.ts';
 import {
@@ -280,7 +280,7 @@ describe('createQuote with discounts', () => {
     assert.equal((await showQuote(database.storage, quote.quoteId))?.inventoryTypeId, 'suite');
   });
 
-  /** The last instant before a local day begins; the next one is the first of the day. */
+  /** The last instant before a local day; the next one begins it. */
   const midnights: readonly [timezone: string, day: string, last: string][] = [
     ['Europe/Rome', '2026-11-20', '2026-11-19T22:59:59.999Z'],
     // Clocks go forward on this day, and back on the other one: it has 23 hours, and 25.

@@ -16,17 +16,17 @@ import { formatStoredBreakdown, presentBreakdown, presentPricing, presentStay } 
 
 export interface QuoteDeps {
   readonly storage: Pick<CatalogueStore, 'findProperty'> & Pick<QuoteStore, 'insertQuote'>;
-  /** As the three GET operations answer now; what is stored is judged again. */
+  /** As the three GET operations answer now; storage is checked again. */
   readonly isVisible: (propertyId: string, partnerId: string) => boolean;
-  /** The keyring in force now. */
+  /** The current keyring. */
   readonly handoffKeys: () => HandoffKeyring;
   /** Absolute https URL without query or fragment. */
   readonly handoffBaseUrl: string;
   readonly quoteTtlSeconds: number;
   readonly horizonNights: number;
-  /** Stored with a mark, as a quote of the sandbox. */
+  /** Marks the stored quote as a test. */
   readonly isTest: boolean;
-  /** A quote has been stored for the credential. */
+  /** Called after a quote was stored for the credential. */
   readonly noteStored: (credentialId: string) => void;
   readonly clock: Clock;
   readonly random: Random;
@@ -40,23 +40,21 @@ export interface QuoteRequest extends StayRequest {
   readonly credentialId: string;
 }
 
-/** In the order in which they are decided. */
+/** In the order of decision. */
 type QuoteRefusal = 'PROPERTY_NOT_FOUND' | 'STAY_UNAVAILABLE' | 'QUOTE_UNAVAILABLE';
 
-/** `body` is the quote as JSON, exactly as it is stored and must be sent. */
+/** `body` is the quote as JSON, exactly as stored and sent. */
 export type CreatedQuote =
   | { readonly quote: PartnerQuote; readonly body: string; readonly refusal?: undefined }
   | { readonly refusal: QuoteRefusal; readonly reason?: OutOfRangeReason };
 
-/** Why no property can host the stay: it reveals no setting of the operator. */
+/** Why no property can host the stay; reveals no setting of the operator. */
 export type OutOfRangeReason = 'past' | 'beyond-horizon';
 
-/** 24 base62 characters are 142 bits: nobody finds a quote by guessing. */
+/** 24 base62 characters are 142 bits: quotes can't be guessed. */
 const QUOTE_ID_LENGTH = 24;
 
-/**
- * Resolved with a quote means that the quote is stored durably. Rejects with `StorageUnavailable` when it cannot be.
- */
+/** Resolves with a quote once it is stored durably. Rejects with `StorageUnavailable` when it can't be. */
 export async function createQuote(deps: QuoteDeps, request: QuoteRequest): Promise<CreatedQuote> {
   // Before anything is read: the time of the answer must not distinguish a hidden property from an unknown one.
   if (!deps.isVisible(request.propertyId, request.partnerId)) return { refusal: 'PROPERTY_NOT_FOUND' };

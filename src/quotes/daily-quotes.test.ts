@@ -18,7 +18,8 @@ before(async () => {
 after(() => database.close());
 
 const warnings: string[] = [];
-const logger = { warn: (_fields: object, message: string) => void warnings.push(message) };
+const warn = (_fields: object, message: string): void => void warnings.push(message);
+const logger = { warn, error: warn };
 function start(writeEveryMs: number, storage: Parameters<typeof startDailyQuotes>[0]['storage']) {
   return startDailyQuotes({ storage, clock: () => nowMs, logger, writeEveryMs });
 }

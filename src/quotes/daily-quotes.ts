@@ -1,25 +1,26 @@
 /**
- * How many quotes each credential has had today (UTC), over all processes on the database: each counts its own in
- * memory, adds them to the stored ones every few seconds and learns what all have together. So the bound is passed by
- * what all processes store between two writes; it is there for the disk, not for fairness.
+ * Quotes of each credential today (UTC), over all processes on the database. Each process counts in memory, adds its
+ * count to the stored one every few seconds, and reads the sum. So the bound can be exceeded by the quotes of one
+ * interval; it protects the disk.
  */
 import { DAY_MS, utcDay } from '../domain/local-date.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { QuoteCount, QuoteStore } from '../storage/quotes/store.ts';
+import { writeBehind, type WriteBehindWork } from '../storage/tasks/write-behind.ts';
 
 export interface DailyQuotes {
-  /** Of this credential, today, as far as this process knows. */
+  /** Today's quotes of this credential, as far as this process knows. */
   readonly quotesOf: (credentialId: string) => number;
-  /** A quote has been stored. */
+  /** Counts a stored quote. */
   readonly note: (credentialId: string) => void;
-  /** Writes what waits, as far as the database takes it. */
+  /** Writes waiting counts, if the database takes them. */
   close(): Promise<void>;
 }
 
 export interface DailyQuotesDeps {
   readonly storage: Pick<QuoteStore, 'addQuoteCounts'>;
   readonly clock: Clock;
-  readonly logger: { warn(fields: object, message: string): void };
+  readonly logger: WriteBehindWork['logger'];
   /** For tests. */
   readonly writeEveryMs?: number;
 }
@@ -28,7 +29,7 @@ const WRITE_EVERY_MS = 2_000;
 
 interface Today {
   readonly day: number;
-  /** What all processes had at the last write, and what this one had since. */
+  /** The sum of all processes at the last write, plus later quotes of this one. */
   readonly totals: Map<string, number>;
   /** Not written yet. */
   readonly waiting: Map<string, number>;
@@ -42,10 +43,6 @@ export function startDailyQuotes({
   writeEveryMs = WRITE_EVERY_MS,
 }: DailyQuotesDeps): DailyQuotes {
   let today: Today = emptyDay(utcDay(clock()));
-  let timer: NodeJS.Timeout | undefined;
-  let writing: Promise<void> | undefined;
-  let wasAway = false;
-
   function current(): Today {
     const day = utcDay(clock());
     if (day === today.day) return today;
@@ -54,45 +51,23 @@ export function startDailyQuotes({
     return today;
   }
 
-  function schedule(): void {
-    if (timer !== undefined || writing !== undefined) return;
-    timer = setTimeout(() => {
-      timer = undefined;
-      writing = write(today).finally(() => {
-        writing = undefined;
-        if (today.waiting.size > 0) schedule();
-      });
-    }, writeEveryMs);
-    timer.unref();
-  }
-
-  /** Never rejects. */
-  async function write(written: Today): Promise<void> {
-    try {
-      await writeWaiting(storage, written);
-      wasAway = false;
-    } catch (err) {
-      if (!wasAway) logger.warn({ err }, 'counts of quotes wait for the database');
-      wasAway = true;
-    }
-  }
-
+  const behind = writeBehind({
+    name: 'write counts of quotes',
+    everyMs: writeEveryMs,
+    logger,
+    awayMessage: 'counts of quotes wait for the database',
+    async write() {
+      if (today.waiting.size > 0) await writeWaiting(storage, today);
+    },
+  });
   return {
     quotesOf: (credentialId) => current().totals.get(credentialId) ?? 0,
     note(credentialId) {
       const { totals, waiting } = current();
       add(totals, credentialId, 1);
       add(waiting, credentialId, 1);
-      schedule();
     },
-    async close() {
-      clearTimeout(timer);
-      timer = undefined;
-      await writing;
-      clearTimeout(timer);
-      timer = undefined;
-      if (today.waiting.size > 0) await write(today);
-    },
+    close: () => behind.close(),
   };
 }
 
@@ -101,7 +76,7 @@ export function msUntilTomorrow(nowMs: number): number {
   return DAY_MS - (nowMs % DAY_MS);
 }
 
-/** Rejects when the database is away; what was to be written then waits again. */
+/** Rejects when the database is away; the counts then wait again. */
 async function writeWaiting(
   storage: DailyQuotesDeps['storage'],
   { day, totals, waiting }: Today,

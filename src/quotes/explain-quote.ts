@@ -1,6 +1,6 @@
 /**
- * Why each inventory type of a property can host a stay, or can't, night by night: what the operator asks when a
- * partner wonders about an answer. It looks at the property alone, not at who may see it.
+ * Explains why each inventory type of a property can or can't host a stay, night by night. It considers the property
+ * alone, not its visibility.
  */
 import type { Clock } from '../runtime/clock.ts';
 import type { PartnerPricing } from '../contract/partner/quote-schemas.ts';
@@ -14,6 +14,7 @@ import {
   presentValue,
   rowOf,
 } from '../domain/calendar-fields.ts';
+import type { PriceTerms, TypeTerms } from '../domain/price-terms.ts';
 import { type DiscountOfType, chooseDiscounts, priceStay } from '../domain/pricing.ts';
 import {
   explainEligibility,
@@ -25,15 +26,9 @@ import { formatLocalDate } from '../domain/local-date.ts';
 import { formatMoney } from '../domain/money.ts';
 import { valueAt } from '../domain/night-runs.ts';
 import type { GuestRates } from '../domain/guest-rates.ts';
-import {
-  DEFAULT_LOCALE,
-  type InventoryType,
-  type Locale,
-  type Property,
-  textFor,
-} from '../domain/property.ts';
-import { type NightsSettings, presentSetting, type PresentedSetting } from '../storage/supply/provenance.ts';
-import { traceProperty, TRACED_MESSAGES_MAX } from '../storage/supply/trace-property.ts';
+import { DEFAULT_LOCALE, type InventoryType, type Locale, textFor } from '../domain/property.ts';
+import { type NightsSettings, presentSetting, type PresentedSetting } from '../ledger/provenance.ts';
+import { traceProperty, TRACED_MESSAGES_MAX } from '../ledger/trace-property.ts';
 import type { SupplyStore } from '../storage/supply/store.ts';
 import { decideStored } from '../domain/quote-decision.ts';
 import { type ExplainedRefusal, presentRefusal } from './present-refusal.ts';
@@ -45,7 +40,7 @@ export interface ExplainDeps {
   readonly clock: Clock;
 }
 
-/** As people read the values; null where nothing is set, but a flag is false then. */
+/** Values for people; null when unset, except flags, which are false. */
 type ExplainedFields = { readonly [Field in AnyField]: ExplainedValue<(typeof FIELD_ROWS)[Field]['shape']> };
 type ExplainedValue<Shape extends FieldShape> = {
   readonly units: number | null;
@@ -55,14 +50,14 @@ type ExplainedValue<Shape extends FieldShape> = {
   readonly moneyByGuests: Readonly<Record<string, string>> | null;
 }[Shape];
 
-/** One occupied night of one type. Where `ratesByGuests` is set, `rate` does not count. */
+/** One occupied night of one type. `ratesByGuests` replaces `rate`. */
 interface ExplainedNight extends ExplainedFields {
   readonly date: string;
   readonly open: boolean;
-  /** What the night adds to `accommodation`, and of it what extra guests pay; null where the stay has no price. */
+  /** The night's part of `accommodation`, and the extra guests' part of it; null for a stay without a price. */
   readonly price: string | null;
   readonly extraGuests: string | null;
-  /** What each source has set for the night, and when. */
+  /** The settings of each source for the night, with their times. */
   readonly setBy: readonly PresentedSetting[];
 }
 
@@ -73,11 +68,11 @@ export interface ExplainedType {
   readonly minAdvanceDays: number | null;
   readonly maxAdvanceDays: number | null;
   readonly eligible: boolean;
-  /** Every reason against it; empty when eligible. */
+  /** Every refusal; empty when eligible. */
   readonly refusals: readonly ExplainedRefusal[];
-  /** What the stay would cost; null when a night has no rate. Also of types that are not eligible. */
+  /** The price of the stay, also of types that are not eligible; null when a night has no rate. */
   readonly pricing: PartnerPricing | null;
-  /** What `pricing` has taken off; null where none counts. */
+  /** The discount in `pricing`; null without one. */
   readonly discount: QuoteDiscount | null;
   readonly nights: readonly ExplainedNight[];
 }
@@ -88,10 +83,10 @@ export interface QuoteExplanation {
   readonly currency: string;
   readonly visibleTo: 'all' | readonly string[];
   readonly quoting: boolean;
-  /** The nights that can be offered now, both included. */
+  /** The nights offered now, both included. */
   readonly offered: { readonly firstNight: string; readonly lastNight: string };
   readonly outcome: 'priced' | 'STAY_UNAVAILABLE' | 'QUOTE_UNAVAILABLE';
-  /** The type that a quote would be for; null unless priced. */
+  /** The type of a quote; null unless priced. */
   readonly inventoryTypeId: string | null;
   readonly inventoryTypes: readonly ExplainedType[];
 }
@@ -110,7 +105,7 @@ export async function explainQuote(
   const { property } = stored;
   const moment = { nowMs: deps.clock(), horizonNights: deps.horizonNights };
   const { decision, calendars, offered } = decideStored(stored, request, moment);
-  const discountOf = chooseDiscounts(property, request, offered.first);
+  const discountOf = chooseDiscounts(stored.terms, request, offered.first);
   return {
     propertyId: property.propertyId,
     stay: presentStay(request, property.timezone),
@@ -122,16 +117,17 @@ export async function explainQuote(
     inventoryTypeId: decision.outcome === 'priced' ? decision.type.inventoryTypeId : null,
     inventoryTypes: property.inventoryTypes.map((type, index) =>
       explainType(
-        property,
-        type,
-        { calendar: calendars[index]!, trace: traces[index]! },
+        stored.terms,
+        { type, terms: stored.terms.types[index]!, calendar: calendars[index]!, trace: traces[index]! },
         { stay: request, offered, discountOf, locale: request.locale ?? DEFAULT_LOCALE },
       ),
     ),
   };
 }
 
-interface TracedCalendar {
+interface TracedType {
+  readonly type: InventoryType;
+  readonly terms: TypeTerms;
   readonly calendar: Calendar;
   readonly trace: readonly NightsSettings[];
 }
@@ -140,24 +136,23 @@ interface Asked {
   readonly stay: StayRequest;
   readonly offered: OfferedNights;
   readonly discountOf: DiscountOfType;
-  /** Of the names. */
+  /** Language of the names. */
   readonly locale: Locale;
 }
 
-/** What each source has set for the night. */
+/** The settings of each source for the night. */
 export function setBy(trace: readonly NightsSettings[], night: number): PresentedSetting[] {
   const settings = trace.find(({ from, to }) => from <= night && night <= to)?.settings ?? [];
   return settings.map(presentSetting);
 }
 
 function explainType(
-  property: Property,
-  type: InventoryType,
-  { calendar, trace }: TracedCalendar,
+  ofProperty: PriceTerms,
+  { type, terms, calendar, trace }: TracedType,
   { stay, offered, discountOf, locale }: Asked,
 ): ExplainedType {
   const refusals = explainEligibility(type, calendar, stay, offered);
-  const price = priceStay(property, type, calendar, stay, discountOf(type.inventoryTypeId));
+  const price = priceStay(ofProperty, terms, calendar, stay, discountOf(type.inventoryTypeId));
   const nights: ExplainedNight[] = [];
   for (let night = stay.checkIn; night < stay.checkOut; night += 1) {
     const priced = price?.nights[night - stay.checkIn];

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { naiveQuote } from '../../test/kit/naive-model.ts';
 import { FIXED_SEED, stayArbitrary, worldArbitrary } from '../../test/kit/property-arbitraries.ts';
-import { makeInventoryType, makeProperty } from '../../test/kit/property-fixtures.ts';
+import { makeInventoryType, makeProperty, pricedProperty } from '../../test/kit/property-fixtures.ts';
 import { buildCalendar } from '../domain/calendar.ts';
 import { isNightAvailable, makeOfferedNights } from '../domain/eligibility.ts';
 import { findNearestStays, NEAREST_DAYS_MAX, NEAREST_STAYS_MAX } from './nearest-stays.ts';
@@ -16,7 +16,7 @@ describe('the nearest stays', () => {
       fc.property(worldArbitrary, stayArbitrary, (world, wanted) => {
         const calendars = world.entries.map((entries) => buildCalendar(entries));
         const offered = makeOfferedNights(world.today, world.horizonNights);
-        const found = findNearestStays(world.property, calendars, wanted, offered);
+        const found = findNearestStays(pricedProperty(world.property), calendars, wanted, offered);
         const expected: { checkIn: number; total: bigint }[] = [];
         for (let days = 1; days <= NEAREST_DAYS_MAX; days += 1) {
           for (const shift of [days, -days]) {
@@ -51,7 +51,7 @@ describe('the nearest stays', () => {
         return 2;
       },
     }));
-    const property = makeProperty({ inventoryTypes: counted });
+    const property = pricedProperty(makeProperty({ inventoryTypes: counted }));
     const calendars = types.map(() => buildCalendar([]));
     const wanted = { checkIn: 20_800, checkOut: 20_803, guests: 2 };
     assert.deepEqual(findNearestStays(property, calendars, wanted, makeOfferedNights(20_700, 730)), []);

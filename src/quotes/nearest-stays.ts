@@ -1,8 +1,7 @@
-/** Other dates for a stay that can't be had: of the same length, as near as possible, decided by the one evaluator. */
+/** Finds other dates for an unavailable stay: of the same length, as near as possible, decided by the evaluator. */
 import type { Calendar } from '../domain/calendar.ts';
 import type { OfferedNights, StayRequest } from '../domain/eligibility.ts';
-import type { Property } from '../domain/property.ts';
-import { decideQuote, type PricedQuote } from '../domain/quote-decision.ts';
+import { decideQuote, type PricedProperty, type PricedQuote } from '../domain/quote-decision.ts';
 
 export interface PossibleStay {
   readonly stay: StayRequest;
@@ -11,27 +10,27 @@ export interface PossibleStay {
 
 export const NEAREST_STAYS_MAX = 3;
 
-/** Check-in dates are looked at as far as this before and after the one that was wanted. */
+/** Days searched before and after the wanted check-in. */
 export const NEAREST_DAYS_MAX = 45;
 
-/** One decision asks each inventory type; a property with very many types is searched less far. */
+/** A decision evaluates each inventory type, so a property with very many types is searched less far. */
 const DECISIONS_OF_TYPES_MAX = 3_000;
 
 /**
  * Up to NEAREST_STAYS_MAX stays with a price, the nearest first; of two that are equally near the later one first,
- * because it leaves more time to travel. `calendars` are in the order of `property.inventoryTypes`.
+ * because it leaves more time to travel. `calendars` are in the order of the inventory types.
  */
 export function findNearestStays(
-  property: Property,
+  priced: PricedProperty,
   calendars: readonly Calendar[],
   wanted: StayRequest,
   offered: OfferedNights,
 ): readonly PossibleStay[] {
   const found: PossibleStay[] = [];
-  for (const shift of shiftsFor(property.inventoryTypes.length)) {
+  for (const shift of shiftsFor(priced.property.inventoryTypes.length)) {
     const stay = { ...wanted, checkIn: wanted.checkIn + shift, checkOut: wanted.checkOut + shift };
     if (stay.checkIn < offered.first || stay.checkOut > offered.end) continue;
-    const offer = decideQuote(property, calendars, stay, offered);
+    const offer = decideQuote(priced, calendars, stay, offered);
     if (offer.outcome === 'priced') found.push({ stay, offer });
     if (found.length === NEAREST_STAYS_MAX) break;
   }

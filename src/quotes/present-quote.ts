@@ -1,6 +1,6 @@
 /**
- * A priced stay as the wire and the stored breakdown write it, field by field: money as decimal strings, nights as
- * local dates.
+ * Writes a priced stay for the wire and the stored breakdown, field by field: money as decimal strings, nights as local
+ * dates.
  */
 import type { PartnerPricing } from '../contract/partner/quote-schemas.ts';
 import type { Stay } from '../contract/partner/stay-schemas.ts';
@@ -9,8 +9,9 @@ import { formatLocalDate, parseLocalDate } from '../domain/local-date.ts';
 import { formatMoney } from '../domain/money.ts';
 import type { StayPrice } from '../domain/pricing.ts';
 import type { TaxKind, TaxLogic } from '../domain/property.ts';
+import { STORED_FORMATS } from '../domain/stored-formats.ts';
 
-/** One occupied night. `price` is the rate plus what the extra guests pay, less what the discount takes off. */
+/** One occupied night. `price` is the rate plus extra guests less the discount. */
 export interface QuoteNight {
   readonly date: string;
   readonly rate: string;
@@ -18,24 +19,24 @@ export interface QuoteNight {
   readonly price: string;
 }
 
-/** One tax rule; `amount` is what it adds to the total, `0.00` when it is in the rates already. */
+/** One tax rule; `amount` is added to the total: `0.00` for a tax within the rates. */
 export interface QuoteTax {
   readonly code: string;
   readonly kind: TaxKind;
   readonly logic: TaxLogic;
   readonly inclusive: boolean;
-  /** Nights that the rule counts; null when it counts none. */
+  /** Nights counted by the rule; null when it counts none. */
   readonly nightCount: number | null;
-  /** How often its amount is due; null for a percentage. */
+  /** Number of times that its amount is due; null for a percentage. */
   readonly quantity: number | null;
-  /** What its percentage is taken of; null for a fixed amount. */
+  /** The base of its percentage; null for a fixed amount. */
   readonly taxable: string | null;
   readonly amount: string;
-  /** What of the price is this tax already; null when the rule is not inclusive. */
+  /** The tax within the price; null when the rule is not inclusive. */
   readonly included: string | null;
 }
 
-/** The discount that counted; `amount` is what it took off all nights together. */
+/** The applied discount; `amount` is its sum over all nights. */
 export interface QuoteDiscount {
   readonly code: string;
   /** As the operator wrote it, such as `12.5`. */
@@ -105,30 +106,30 @@ export function presentBreakdown(price: StayPrice): QuoteBreakdown {
 // no more room than one. Quotes that were stored with one object for each night are still read.
 
 /**
- * How many nights, their rate, and where a night costs something else than that: extra guests and price. What is missing
- * between them was taken off by the discount.
+ * Number of nights, their rate, and extra guests and price where they differ from it. A remaining difference is the
+ * discount.
  */
 type NightRun = readonly [count: number, rate: string, extraGuests?: string, price?: string];
 
 interface CompactBreakdown {
-  readonly v: 2;
+  readonly v: typeof STORED_FORMATS.breakdown.version;
   /** The first night; the others follow it day by day. */
   readonly from: string;
   readonly nights: readonly NightRun[];
   readonly taxes: readonly QuoteTax[];
-  /** Absent where none counted, as in quotes of earlier versions, which read past it. */
+  /** Absent without a discount; earlier versions skip it. */
   readonly discount?: QuoteDiscount;
-  /** What the property was called, in the locale of the quote: a withdrawn one has no name any more. */
+  /** The property's name in the locale of the quote: a withdrawn property keeps no name. */
   readonly name?: string;
 }
 
-/** The stored JSON text. The nights follow one another, and there is at least one. */
+/** The stored JSON text. Nights are consecutive, at least one. */
 export function formatStoredBreakdown(
   { discount, nights, taxes }: QuoteBreakdown,
   propertyName?: string,
 ): string {
   const compact: CompactBreakdown = {
-    v: 2,
+    v: STORED_FORMATS.breakdown.version,
     from: nights[0]?.date ?? '',
     nights: collectRuns(nights),
     taxes,
@@ -138,7 +139,7 @@ export function formatStoredBreakdown(
   return JSON.stringify(compact);
 }
 
-/** The breakdown of a text that `formatStoredBreakdown` or an earlier version wrote. */
+/** Parses a breakdown of `formatStoredBreakdown`, of this or an earlier version. */
 export function parseStoredBreakdown(text: string): QuoteBreakdown {
   const stored = JSON.parse(text) as CompactBreakdown | Omit<QuoteBreakdown, 'discount'>;
   if (!('v' in stored)) return { discount: null, ...stored };
@@ -149,7 +150,7 @@ export function parseStoredBreakdown(text: string): QuoteBreakdown {
   return { discount: stored.discount ?? null, nights, taxes: stored.taxes };
 }
 
-/** The name of the property when the quote was made; earlier versions did not keep it. */
+/** The property's name at the time of the quote; earlier versions did not keep it. */
 export function storedPropertyName(text: string): string | undefined {
   return (JSON.parse(text) as Partial<CompactBreakdown>).name;
 }

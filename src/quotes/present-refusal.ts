@@ -1,15 +1,13 @@
-/**
- * An eligibility refusal for people: the rule, where it strikes, and one sentence.
- */
+/** An eligibility refusal for people: rule, date, and one sentence. */
 import { FIELD_ROWS, isRestriction } from '../domain/calendar-fields.ts';
 import type { EligibilityRefusal, EligibilityRule, StayRequest } from '../domain/eligibility.ts';
 import { formatLocalDate } from '../domain/local-date.ts';
 
 export interface ExplainedRefusal {
   readonly rule: EligibilityRule;
-  /** The night that refuses, the check-out date for `closedToDeparture`, null when no date does. */
+  /** The refusing night, the check-out date for `closedToDeparture`, null without a date. */
   readonly date: string | null;
-  /** What is set there; for `today` and `horizon` the first or last night offered. */
+  /** The refusing value; for `today` and `horizon` the first or last night offered. */
   readonly value: number | string;
   readonly detail: string;
 }

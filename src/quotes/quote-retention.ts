@@ -1,4 +1,4 @@
-/** Deletes quotes that expired long ago, and sooner those that nobody opened. */
+/** Deletes quotes long after their expiry, unopened ones sooner. */
 import { DAY_MS } from '../domain/local-date.ts';
 import type { QuotePlace, QuoteStore } from '../storage/quotes/store.ts';
 import {
@@ -10,13 +10,13 @@ import {
 
 export interface QuoteRetentionDeps extends RetentionDeps {
   readonly storage: RetentionDeps['storage'] & Pick<QuoteStore, 'deleteExpiredQuotes'>;
-  /** Quotes that expired so long ago are deleted; 0 keeps all. */
+  /** Days after expiry when a quote is deleted; 0 keeps all. */
   readonly retentionDays: number;
 }
 
 export interface UnopenedRetentionDeps extends RetentionDeps {
   readonly storage: RetentionDeps['storage'] & Pick<QuoteStore, 'deleteUnopenedQuotes'>;
-  /** Quotes that expired so long ago without a visit are deleted; 0 keeps them as long as the others. */
+  /** Days after expiry when an unopened quote is deleted; 0 keeps it as long as the others. */
   readonly retentionDays: number;
 }
 
@@ -38,8 +38,8 @@ export function startQuoteRetention(deps: QuoteRetentionDeps): Retention {
 }
 
 /**
- * Goes through the quotes in the order in which they expire and remembers how far it came: those that were opened stay
- * behind it, and are not looked at every minute until they are old enough. A process that starts begins at the oldest.
+ * Walks the quotes by expiry and remembers its position, so opened quotes are not visited every minute until they are
+ * old enough. A new process begins at the oldest.
  */
 export function startUnopenedRetention(deps: UnopenedRetentionDeps): Retention {
   const { storage, retentionDays } = deps;

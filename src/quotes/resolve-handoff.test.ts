@@ -124,7 +124,7 @@ describe('resolveHandoff', () => {
     assert.deepEqual(await totalsAfter([ended]), ['price_changed', '414.50', '464.00', '360.00']);
     const begun = { ...discount, code: 'better', percent: '25' };
     assert.deepEqual(await totalsAfter([discount, begun]), ['price_changed', '414.50', '365.00', '270.00']);
-    // What the discount is called is not a price.
+    // The name of a discount is not a price.
     const renamed = { ...discount, code: 'other', name: 'Other' };
     assert.deepEqual(await totalsAfter([renamed]), ['unchanged', '414.50', '414.50', '315.00']);
   });

@@ -1,7 +1,4 @@
-/**
- * What becomes of a traveller who arrives with a handoff value at the operator's own web application: the decision of
- * `check-handoff.ts`, written for the wire.
- */
+/** Resolves a handoff value for the operator's own web application: the decision of `check-handoff.ts` on the wire. */
 import type { PartnerPricing } from '../contract/partner/quote-schemas.ts';
 import type { Stay } from '../contract/partner/stay-schemas.ts';
 import type { Locale } from '../domain/property.ts';
@@ -21,25 +18,27 @@ interface ResolvedHandoff {
   readonly stay: Stay;
   readonly locale: Locale;
   readonly partnerId: string;
-  /** Of `quotedTotal`. */
+  /** Currency of `quotedTotal`. */
   readonly currency: string;
   readonly quotedTotal: string;
   /** Null unless the stay is available and priced now. */
   readonly currentTotal: string | null;
   /** The parts of `currentTotal`. */
   readonly pricing: PartnerPricing | null;
-  /** Of `currentTotal` and `pricing`; another than `currency` only when the operator changed the property's. */
+  /**
+   * Currency of `currentTotal` and `pricing`; differs from `currency` only after the operator changed the property's.
+   */
   readonly currentCurrency: string | null;
   /** RFC 3339, UTC. */
   readonly expiresAt: string;
-  /** Of the sandbox: nobody travels. */
+  /** A sandbox quote: nobody travels. */
   readonly test: boolean;
   readonly refusal?: undefined;
 }
 
 export type HandoffResolution = ResolvedHandoff | { readonly refusal: 'HANDOFF_INVALID' };
 
-/** Refused when the value is not ours, or not what the stored quote says. Rejects with `StorageUnavailable`. */
+/** Refused when the value is not ours, or differs from the stored quote. Rejects with `StorageUnavailable`. */
 export async function resolveHandoff(deps: CheckDeps, value: string): Promise<HandoffResolution> {
   const handoff = await openWithNewestKeys(deps, value);
   const checked = handoff === undefined ? undefined : await checkHandoff(deps, handoff);

@@ -1,13 +1,11 @@
-/**
- * A stored quote for the operator: what the partner got, and how it came about.
- */
+/** A stored quote for the operator, with its derivation. */
 import type { PartnerQuote } from '../contract/partner/quote-schemas.ts';
 import { formatMoney, getMoney } from '../domain/money.ts';
 import type { QuoteStore } from '../storage/quotes/store.ts';
 import { parseStoredBreakdown, type QuoteDiscount, type QuoteNight, type QuoteTax } from './present-quote.ts';
 
 interface ShownNight extends QuoteNight {
-  /** What the discount of the quote took off this night: `price` is `rate + extraGuests - discount`. */
+  /** The night's discount: `price` is `rate + extraGuests - discount`. */
   readonly discount: string;
 }
 
@@ -17,15 +15,13 @@ export interface ShownQuote extends PartnerQuote {
   /** RFC 3339, UTC. */
   readonly createdAt: string;
   readonly inventoryTypeId: string;
-  /** Null where none counted. */
   readonly discount: QuoteDiscount | null;
   readonly nights: readonly ShownNight[];
   readonly taxes: readonly QuoteTax[];
-  /** Only of a quote of the sandbox. */
+  /** Sandbox quotes only. */
   readonly test?: true;
 }
 
-/** Undefined when there is no such quote. */
 export async function showQuote(
   storage: Pick<QuoteStore, 'findQuote'>,
   quoteId: string,

@@ -1,9 +1,9 @@
-/** Unix milliseconds. Injected wherever time decides anything, so that tests choose it. */
+/** Unix milliseconds. Injected, so that tests choose the time. */
 export type Clock = () => number;
 
 export const systemClock: Clock = () => Date.now();
 
 const UPTIME_OFFSET_MS = Number(process.hrtime.bigint()) / 1e6 - performance.now();
 
-/** Milliseconds that only ever grow, and are the same in all threads; not the wall clock, which may step. */
+/** Monotonic milliseconds, equal in all threads, unlike the wall clock. */
 export const machineUptime: Clock = () => performance.now() + UPTIME_OFFSET_MS;

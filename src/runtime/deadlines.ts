@@ -1,6 +1,6 @@
 /**
- * Deadlines of one length for many pieces of work at once. A timer for each would cost more than much of what it
- * guards: nearly all are stopped within milliseconds. One timer waits for the oldest.
+ * Deadlines of one length for much concurrent work. A timer for each would cost more than the guarded work, because
+ * nearly all end within milliseconds. One timer waits for the oldest.
  */
 export interface Deadline {
   /** By `performance.now()`. */
@@ -18,7 +18,7 @@ export class Deadlines {
     this.#limitMs = limitMs;
   }
 
-  /** Calls `onDue` after the limit, unless the deadline is ended before; until then it keeps the process alive. */
+  /** Calls `onDue` after the limit, unless the deadline ends before; it keeps the process alive. */
   start(onDue: () => void): Deadline {
     const deadline = { dueAtMs: performance.now() + this.#limitMs, onDue };
     this.#running.add(deadline);
@@ -27,7 +27,7 @@ export class Deadlines {
     return deadline;
   }
 
-  /** What was due already, or ended, may be ended again. */
+  /** Ending a deadline again changes nothing. */
   end(deadline: Deadline): void {
     if (this.#running.delete(deadline) && this.#running.size === 0) this.#timer?.unref();
   }

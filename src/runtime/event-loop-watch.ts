@@ -1,26 +1,26 @@
 /**
- * Watches how late the event loop is: for the metrics, and to notice overload.
+ * Watches the event loop's lateness, for the metrics and for overload.
  *
- * A timer that is due every SAMPLE_INTERVAL_MS notes how late it runs. Timers run before what the network brought is
- * read, so the verdict is there before the requests that waited. One late sample is a pause (garbage collection, a
- * process that was stopped for a moment) and what waited during it is answered; LATE_SAMPLES_MIN of them one after the
- * other mean that each turn of the loop takes too long, and that an admitted request waits at least as long.
+ * A timer every SAMPLE_INTERVAL_MS notes its lateness. Timers run before network input is read, so the verdict precedes
+ * the waiting requests. One late sample is a pause (garbage collection, a suspended process), and its requests are
+ * answered; LATE_SAMPLES_MIN in a row mean that each turn of the loop takes too long, and that an admitted request
+ * waits at least as long.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 export const SAMPLE_INTERVAL_MS = 100;
-/** A turn of the loop that takes so long on top of the interval counts as late. */
+/** A turn of the loop that exceeds the interval by so much is late. */
 export const LATE_MS_MAX = 500;
 /** So many late samples in a row begin an overload. */
 export const LATE_SAMPLES_MIN = 2;
-/** Below this a sample counts towards the end of an overload; between the two limits nothing changes. */
+/** A calm sample is below this; between the two limits nothing changes. */
 export const CALM_MS_MAX = 100;
 /** So many calm samples in a row end an overload: a second without trouble. */
 export const CALM_SAMPLES_MIN = 10;
 
-/** Resolution of the delay that the metrics show; subtracted, since an idle loop is not late. */
+/** Resolution of the delay in the metrics; subtracted, because an idle loop is not late. */
 const DELAY_RESOLUTION_MS = 10;
-/** Quantiles cover the last one to two of these, however often they are read. */
+/** Quantiles cover the last one to two of these. */
 const DELAY_WINDOW_MS = 30_000;
 const NS_PER_MS = 1e6;
 
@@ -38,10 +38,9 @@ export interface EventLoopWatch {
   stop(): void;
 }
 
-/** Milliseconds of lateness at which an overload begins or ends. */
+/** Called when an overload begins or ends, with the lateness in milliseconds. */
 export type OnOverload = (isOverloaded: boolean, lateMs: number) => void;
 
-/** `onChange` is called when an overload begins and when it ends. */
 export function watchEventLoop(onChange: OnOverload, lateMsMax?: number): EventLoopWatch {
   const verdict = createOverloadVerdict(lateMsMax);
   const histogram = monitorEventLoopDelay({ resolution: DELAY_RESOLUTION_MS });
@@ -95,11 +94,11 @@ export function watchEventLoop(onChange: OnOverload, lateMsMax?: number): EventL
 
 export interface OverloadVerdict {
   readonly isOverloaded: () => boolean;
-  /** Takes in one sample; true when the verdict changed. */
+  /** Adds one sample; true when the verdict changed. */
   take(lateMs: number): boolean;
 }
 
-/** The rule alone, without a clock: begins late, ends calm, and stays as it is in between. */
+/** The rule alone, without a clock: begins with late samples, ends with calm ones. */
 export function createOverloadVerdict(lateMsMax: number = LATE_MS_MAX): OverloadVerdict {
   let overloaded = false;
   let runLength = 0;

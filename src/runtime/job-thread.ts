@@ -1,6 +1,6 @@
 /**
- * A thread that works for this one: started when it is first needed, given any number of jobs at once, and started
- * again after it ended. Its own file calls `serveJobs`.
+ * A worker thread for this one: started on first use, with any number of concurrent jobs, and restarted after its end.
+ * Its own file calls `serveJobs`.
  */
 import { parentPort, type ResourceLimits, type Transferable, Worker } from 'node:worker_threads';
 
@@ -9,28 +9,28 @@ interface JobThreadOptions {
   /** As the operating system and a profile show it. */
   readonly name: string;
   readonly workerData?: unknown;
-  /** Memory that it may take; one that takes more is lost. */
+  /** Its memory limit; a thread that exceeds it is lost. */
   readonly resourceLimits?: ResourceLimits;
-  /** The error of waiting callers when it ends unexpectedly: out of memory, or a crash. */
+  /** The error of waiting callers after an unexpected end: out of memory, or a crash. */
   readonly whenLost: (cause: unknown) => Error;
-  /** An error as `packError` of the thread sent it; a class does not survive that way. */
+  /** Restores an error from the thread's `packError`; classes do not survive the transfer. */
   readonly restoreError?: (packed: unknown) => Error;
-  /** Answers what the thread asks back, with what `serveJobs` returns there. */
+  /** Answers the thread's own questions, sent by the function that `serveJobs` returns there. */
   readonly answerBack?: (question: unknown) => unknown;
-  /** One that has work and says nothing for so long is lost. */
+  /** A thread with work that is silent for so long is lost. */
   readonly silenceMsMax?: number;
-  /** One that has had no work for so long is ended; the next job starts another. */
+  /** A thread without work for so long is ended; the next job starts another. */
   readonly idleMs?: number;
-  /** How long its `close` may take when it is ended; otherwise it is ended as it is. */
+  /** Time for its `close` at the end; without it, the thread ends at once. */
   readonly closeMsMax?: number;
 }
 
 interface JobThread<Request> {
-  /** So that the first job finds it ready. */
+  /** Starts the thread before its first job. */
   start(): void;
-  /** A thread runs: there was a start or a job, and it was not lost since. */
+  /** Whether a thread runs. */
   isStarted(): boolean;
-  /** What is in `transfer` is the thread's from then on. */
+  /** Buffers in `transfer` then belong to the thread. */
   ask<Result>(request: Request, transfer?: readonly ArrayBuffer[]): Promise<Result>;
   /** Resolves when all calls made so far have ended. */
   settled(): Promise<void>;
@@ -111,7 +111,7 @@ class StartedWhenNeeded<Request> implements JobThread<Request> {
     void lost.terminate();
   }
 
-  /** While it has work it has to say something in time; without, it may go after a while. */
+  /** With work it must report in time; without, it may end after a while. */
   #watch(watched: Worker): void {
     if (this.#worker !== watched) return;
     const { silenceMsMax, idleMs, closeMsMax } = this.#options;
@@ -129,7 +129,7 @@ class StartedWhenNeeded<Request> implements JobThread<Request> {
   }
 }
 
-/** Tells the thread to close what it has open, and ends it when it has, or has not in time. */
+/** Lets the thread close its resources, and ends it then or at the limit. */
 async function closeThread(worker: Worker, limitMs = 0): Promise<void> {
   if (limitMs > 0 && worker.threadId !== -1) {
     const exited = new Promise((resolve) => worker.once('exit', resolve));
@@ -144,10 +144,10 @@ async function closeThread(worker: Worker, limitMs = 0): Promise<void> {
 
 const CLOSE = 'close';
 
-/** Puts a question to the thread that gives the jobs. */
+/** Sends a question to the thread that gives the jobs. */
 export type AskBack = (question: unknown) => Promise<unknown>;
 
-/** For the thread's own file. Jobs that wait for something run beside one another. */
+/** For the thread's own file. Waiting jobs run concurrently. */
 export function serveJobs<Request>(answering: ServedJobs<Request>): AskBack {
   const port = parentPort;
   if (port === null) throw new Error('this file is run as a thread');
@@ -177,7 +177,7 @@ export type Reply = { readonly replyTo: number } & (
   | { readonly error: unknown }
 );
 
-/** What waits for replies of one thread. */
+/** Calls that wait for replies of one thread. */
 export class OpenCalls {
   readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
   #callCount = 0;
@@ -195,7 +195,7 @@ export class OpenCalls {
     return (await asker.promise) as Result;
   }
 
-  /** A class does not survive the way between threads: `restoreError` makes one of what arrived. */
+  /** Classes do not survive the transfer between threads: `restoreError` makes one. */
   settle(reply: Reply, restoreError: (packed: unknown) => Error = asError): void {
     const asker = this.#waiting.get(reply.replyTo);
     this.#waiting.delete(reply.replyTo);
@@ -216,7 +216,7 @@ export class OpenCalls {
 
 export interface Answer {
   readonly result: unknown;
-  /** Memory of the result that is handed over, not copied. */
+  /** Memory of the result that is transferred instead of copied. */
   readonly transfer?: readonly Transferable[];
 }
 
@@ -226,16 +226,16 @@ interface Answering<Request> {
 }
 
 interface ServedJobs<Request> extends Answering<Request> {
-  /** Closes what the thread has open, where it is given the time. */
+  /** Closes the thread's resources, if there is time. */
   readonly close?: () => Promise<void>;
 }
 
-/** Where replies go. */
+/** Receives replies. */
 interface ReplyPort {
   postMessage(reply: Reply, transfer?: readonly Transferable[]): void;
 }
 
-/** Never rejects: an error is sent to the caller, also that a result can't be sent. */
+/** Never rejects: an error goes to the caller, also that a result can't be sent. */
 export async function answerCall<Request>(
   port: ReplyPort,
   { call, request }: Call<Request>,

@@ -12,7 +12,7 @@ describe('Random bytes', () => {
     assert.equal(new Set(taken.map((bytes) => Buffer.from(bytes).toString('hex').slice(0, 24))).size, 2_000);
     assert.equal(takeRandomBytes(10_000).length, 10_000);
     assert.equal(takeRandomBytes(0).length, 0);
-    // What one caller does with his does not reach the next.
+    // A caller's changes do not reach the next.
     const first = takeRandomBytes(16);
     const second = Buffer.from(takeRandomBytes(16));
     first.fill(0);

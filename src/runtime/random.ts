@@ -1,17 +1,17 @@
 /**
- * Unpredictable bytes, and random text in base62: what tokens, ids and key ids are made of. Letters and digits only, so
- * that a double click selects it whole and no transport has to escape it.
+ * Random bytes, and random text in base62 for tokens, ids and key ids. Letters and digits only: a double click selects
+ * it whole, and no transport escapes it.
  */
 import { randomBytes } from 'node:crypto';
 
-/** That many unpredictable bytes. Injected, so that tests choose them. */
+/** So many random bytes. Injected, so that tests choose them. */
 export type Random = (byteCount: number) => Uint8Array;
 
 export const systemRandom: Random = takeRandomBytes;
 
 export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** The largest multiple of 62 that a byte can reach; bytes from here on would favour the first letters. */
+/** The largest multiple of 62 in a byte; higher bytes would favour the first letters. */
 const UNBIASED_BYTES = 248;
 const ROUNDS_MAX = 100;
 
@@ -28,13 +28,13 @@ export function randomBase62(length: number, random: Random): string {
   throw new Error('the random source repeats itself');
 }
 
-/** Bytes are fetched from the system many at a time: for few, asking costs more than all that uses them. */
+/** Bytes are fetched many at a time: a system call costs more than the use of a few. */
 const POOL_BYTES = 4_096;
 
 let pool: Uint8Array = new Uint8Array();
 let usedCount = 0;
 
-/** That many bytes, handed out to nobody else before or after. */
+/** So many bytes, each used once. */
 export function takeRandomBytes(byteCount: number): Uint8Array {
   if (byteCount > POOL_BYTES) return randomBytes(byteCount);
   if (usedCount + byteCount > pool.length) {

@@ -1,4 +1,4 @@
 /** Whether a process can answer partners. */
 
-/** `ready`, or why not, in words for the operator; not sent to partners. */
+/** `ready`, or the reason against it, for the operator only. */
 export type Readiness = 'ready' | { readonly reason: string };

@@ -1,4 +1,4 @@
-/** What this program is called: in the database, in its log and in messages to operators. */
+/** The program's name in the database, in its log and in messages to operators. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

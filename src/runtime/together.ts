@@ -1,6 +1,6 @@
 /**
- * What is under way for a key is not begun again: callers meanwhile get the same result, or the same rejection.
- * `underWay` holds one entry for each key that is being worked on.
+ * Shares one run of the work for each key: concurrent callers get the same result or rejection. `underWay` holds an
+ * entry for each running key.
  */
 export async function together<T>(
   underWay: Map<string, Promise<T>>,

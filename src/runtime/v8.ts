@@ -1,4 +1,4 @@
-/** What a process that serves asks of V8: that its threads stay behind, and that `process.nextTick` stays fast. */
+/** Tunes V8 for a serving process: its threads run at a lower priority, and `process.nextTick` stays fast. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
 import { executionAsyncResource } from 'node:async_hooks';
@@ -8,14 +8,14 @@ import { executionAsyncResource } from 'node:async_hooks';
 // With a lower priority they take what is left (docs/decisions/014-background-threads.md).
 
 /**
- * Steps below the process. At the lowest priority they would get a seventieth of the core, and what answers waits for
- * them at the end of each collection: beside another busy process it stood still for a tenth of a second.
+ * Steps below the process. At the lowest priority they get a seventieth of the core, and answers wait for them at the
+ * end of each collection: a tenth of a second beside another busy process.
  */
 export const BACKGROUND_NICENESS = 7;
 const TASKS = '/proc/self/task';
 const BACKGROUND = 'V8Worker';
 
-/** Answers how many there were. Elsewhere than on Linux threads have no names and no priorities: 0. */
+/** Returns the number of threads. Only Linux has names and priorities of threads; elsewhere 0. */
 export function lowerBackgroundThreads(): number {
   if (process.platform !== 'linux') return 0;
   try {
@@ -33,12 +33,12 @@ function isBackground(threadId: string): boolean {
   return readFileSync(`${TASKS}/${threadId}/comm`, 'utf8').trim() === BACKGROUND;
 }
 
-/** Steps below the process: where cores are few, a large message waits for answers, not they for it. */
+/** Steps below the process: on few cores, a large message waits for answers. */
 const MESSAGE_NICENESS = 5;
 
 /**
- * Called by a thread for itself, with the steps below the process. On Linux a thread has a priority of its own;
- * elsewhere this would be the process's.
+ * Lowers the calling thread, with the steps below the process. On Linux a thread has its own priority; elsewhere this
+ * would change the process.
  */
 export function lowerThisThread(steps = MESSAGE_NICENESS): void {
   if (process.platform !== 'linux') return;
@@ -57,16 +57,16 @@ function lowered(steps: number): number {
 // Keeps `process.nextTick` fast. Each call makes an object with computed keys; V8 writes them inline only while the
 // hidden class that it saw first is alive, and nothing but such objects keeps it alive. A full garbage collection in a
 // moment without one, as while a catalogue loads, makes every later call five times slower for as long as the process
-// runs: a tenth of what an answer costs (docs/decisions/023-cheaper- answers.md). One object that stays prevents that.
+// runs: a tenth of what an answer costs (docs/decisions/067-path-of-a-get.md). One object that stays prevents that.
 
 let kept: object | undefined;
 
-/** To be called when a thread begins to serve, before it makes much garbage. Again changes nothing. */
+/** Call it when a thread begins to serve, before it makes much garbage. Repeating changes nothing. */
 export function keepTickShape(): void {
   process.nextTick(() => (kept ??= executionAsyncResource()));
 }
 
-/** The object that is kept; undefined before the turn after `keepTickShape`. */
+/** The kept object; undefined before the turn after `keepTickShape`. */
 export function keptTick(): object | undefined {
   return kept;
 }

@@ -1,7 +1,7 @@
 /**
  * The sandbox: test properties in a catalogue of their own, generated in memory for the local day of each property. A
- * test token sees this catalogue and nothing else; a live token never meets it, because it is another index. A day is
- * made in slices, one day at a time, so that live requests never wait for more than a slice.
+ * test token sees only this catalogue; a live token never meets it, because it is another index. Days are made one at a
+ * time, in slices, so that live requests wait for a slice at most.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Catalogue } from '../catalogue/catalogue.ts';
@@ -11,10 +11,9 @@ import type { FollowedProperty, StoredProperty } from '../storage/catalogue/stor
 import { TEST_TIMEZONES } from './special-properties.ts';
 import { TestProperties } from './test-properties.ts';
 
-/** The sandbox of one day. */
 export interface SandboxDay {
   readonly catalogue: Catalogue;
-  /** The moment that it is for. */
+  /** The clock of its day. */
   readonly clock: Clock;
   readonly findProperty: (propertyId: string) => StoredProperty | undefined;
 }
@@ -22,9 +21,9 @@ export interface SandboxDay {
 export interface Sandbox {
   /** Generated again when a day has begun in one of its timezones. */
   today(): Promise<SandboxDay>;
-  /** As if it were noon, UTC, of this day; undefined while too many days are waiting to be generated. */
+  /** As if it were noon UTC of this day; undefined while too many days are waiting. */
   on(day: EpochDay): Promise<SandboxDay> | undefined;
-  /** As the traveller meets it today, which is not always what was quoted. */
+  /** The property at the traveller's arrival, which may differ from the quoted one. */
   findAtHandoff(propertyId: string): Promise<StoredProperty | undefined>;
 }
 
@@ -33,14 +32,14 @@ export interface SandboxOptions {
   readonly horizonNights: number;
 }
 
-/** Days of `on` that are kept; some 0.2 MB each. The least recently used is dropped first. */
+/** Cached days of `on`, some 0.2 MB each. The least recently used is dropped first. */
 export const SANDBOX_DAYS_MAX = 4;
 /** Days of `on` that may wait to be generated. */
 export const SANDBOX_DAYS_WAITING_MAX = 8;
 /** Each takes some 20 microseconds, a few of them 100. */
 const PROPERTIES_PER_SLICE = 4;
 
-/** Nothing is generated before it is needed: without test tokens the sandbox costs nothing. */
+/** Generates on first use: without test tokens the sandbox costs nothing. */
 export function createSandbox({ clock, horizonNights }: SandboxOptions): Sandbox {
   const properties = new TestProperties({ clock, horizonNights });
   const others = new Map<EpochDay, Promise<SandboxDay>>();
@@ -48,7 +47,7 @@ export function createSandbox({ clock, horizonNights }: SandboxOptions): Sandbox
   let lastBuild: Promise<unknown> = Promise.resolve();
   let waitingCount = 0;
 
-  /** `forget` is called when it fails, so that the next request tries again. */
+  /** Calls `forget` on failure, so that the next request tries again. */
   function build(dayClock: Clock, forget: () => void): Promise<SandboxDay> {
     waitingCount += 1;
     const built = buildAfter(lastBuild, dayClock);

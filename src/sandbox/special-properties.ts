@@ -1,4 +1,4 @@
-/** The properties of the sandbox that each do one thing, by their ids (`docs/contract.md`). */
+/** The special properties of the sandbox, by id (`docs/contract.md`). */
 import type { CalendarEntry } from '../domain/calendar.ts';
 import type { Property } from '../domain/property.ts';
 import { weekdayRanges } from '../domain/weekdays.ts';
@@ -16,11 +16,11 @@ import {
 const FAR_TIMEZONE = 'Pacific/Kiritimati';
 /** The zones of the sandbox: a new day begins in one of them before the other. */
 export const TEST_TIMEZONES: readonly string[] = [TEST_TIMEZONE, FAR_TIMEZONE];
-/** The one that depends on what day it is; the others do the same on each day. */
+/** The one that depends on the day; the others are the same every day. */
 export const GAP_ID = 'test-gap';
-/** The one that has nothing that may be absent. */
+/** The one without any optional content. */
 export const WITHOUT_DETAILS_ID = 'test-null-fields';
-/** Days from today of the nights in which it has nothing, both included. */
+/** Days from today of its closed nights, both included. */
 const GAP_DAYS = { first: 10, last: 12 } as const;
 
 const RATE = 10_000;
@@ -46,7 +46,7 @@ const CITY_TAX = {
 
 type Build = (nights: TestNights) => TestProperty;
 
-/** At the time of a search, an availability check or a quote. */
+/** For a search, an availability check or a quote. */
 const SPECIALS: Readonly<Record<string, Build>> = {
   'test-always': (nights) =>
     oneType(
@@ -104,7 +104,7 @@ const SPECIALS: Readonly<Record<string, Build>> = {
     ),
 };
 
-/** Those that change between the quote and the traveller's arrival, as they are then. */
+/** Properties that change between the quote and the traveller's arrival, in their later form. */
 const AT_HANDOFF: Readonly<Record<string, Build>> = {
   'test-price-changed': (nights) => priceChanged(nights, RAISED_RATE),
   'test-gone': ({ first, last }) =>
@@ -117,12 +117,12 @@ export function specialProperty(propertyId: string, nights: TestNights): TestPro
   return SPECIALS[propertyId]!(nights);
 }
 
-/** Undefined when it does not change before its handoff. */
+/** Undefined when it does not change. */
 export function propertyAtHandoff(propertyId: string): Build | undefined {
   return Object.hasOwn(AT_HANDOFF, propertyId) ? AT_HANDOFF[propertyId] : undefined;
 }
 
-/** Needed before the property is built: its nights are counted from today there. */
+/** Known before the property is built: its nights count from its local today. */
 export function timezoneOf(propertyId: string): string {
   return propertyId === 'test-timezone' ? FAR_TIMEZONE : TEST_TIMEZONE;
 }
@@ -131,7 +131,7 @@ function oneType(property: Property, entries: readonly CalendarEntry[]): TestPro
   return { property, entries: [entries] };
 }
 
-/** Each night one of the two is open, and never the same on two nights in a row. */
+/** Each night one of the two is open, never the same on two nights in a row. */
 function twoTypes({ first, last }: TestNights): TestProperty {
   const property = makeTestProperty('test-two-types', {
     name: { 'it-IT': 'Due tipi di camera', 'en-GB': 'Two room types' },
@@ -166,7 +166,7 @@ function gone(): Property {
   return makeTestProperty('test-gone', { name: { 'it-IT': 'Non più libero', 'en-GB': 'Gone' } });
 }
 
-/** Every field that may be null is null; without a rate there is no starting price, and no quote. */
+/** Every nullable field is null; without a rate it has neither starting price nor quote. */
 function nullFields({ first, last }: TestNights): TestProperty {
   const property = makeTestProperty(WITHOUT_DETAILS_ID, {
     name: { 'it-IT': 'Campi vuoti', 'en-GB': 'Empty fields' },

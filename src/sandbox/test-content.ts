@@ -1,4 +1,3 @@
-/** Pictures and terms of the sandbox's properties. */
 import { NO_DETAILS, type PropertyDetails } from '../domain/property-details.ts';
 import type { StoredContent } from '../storage/catalogue/content.ts';
 import type { StoredProperty } from '../storage/catalogue/store.ts';
@@ -10,7 +9,7 @@ export interface TestPicture {
   readonly height: number;
 }
 
-/** Undefined without a property. All have the same content, but for one that says nothing. */
+/** Undefined without a property. All have the same content, except one without any. */
 export function testContent(
   stored: StoredProperty | undefined,
   { url: src, width, height }: TestPicture,

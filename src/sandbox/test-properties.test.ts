@@ -87,7 +87,7 @@ describe('The generated properties', () => {
     };
     const all = kept(nowMs);
     assert.ok(all > first.length / 2);
-    // What is generated reaches 420 days back, and 420 days and the horizon ahead.
+    // A generated property reaches 420 days back, and 420 days and the horizon ahead.
     for (const days of [-420, 0, 421]) assert.equal(kept(nowMs + days * DAY_MS), all, `${days} days away`);
     for (const days of [-421, 422]) assert.equal(kept(nowMs + days * DAY_MS), 0, `${days} days away`);
     for (const days of [30, -30]) {
@@ -99,7 +99,7 @@ describe('The generated properties', () => {
   });
 });
 
-/** What can be sold on the nights from today to the horizon, and the lowest rate of today. */
+/** The nights on sale from today to the horizon, and today's lowest rate. */
 function offered(properties: readonly StoredProperty[], nowMs: number): unknown[] {
   return properties.map(({ property, calendars, lowestRates }) => {
     const today = localToday(property.timezone, nowMs);

@@ -1,9 +1,10 @@
 /**
- * All properties of the sandbox as storage would hold them, for a moment in time: nothing of it is ever stored. Most do
- * the same whatever day it is; those are generated once, for all days around this one.
+ * Generates all properties of the sandbox as storage would hold them, for a moment in time. Most are the same every
+ * day; those are generated once, for all days around this one.
  */
 import type { Clock } from '../runtime/clock.ts';
 import { localToday, utcDay } from '../domain/local-date.ts';
+import { readPriceTerms } from '../domain/price-terms.ts';
 import type { StoredProperty } from '../storage/catalogue/store.ts';
 import { encodeProperty } from '../supply/run/encode-property.ts';
 import { GAP_ID, propertyAtHandoff, SPECIAL_IDS, specialProperty, timezoneOf } from './special-properties.ts';
@@ -16,9 +17,9 @@ import {
 } from './test-property.ts';
 import type { CalendarEntry } from '../domain/calendar.ts';
 
-/** Days before and after the day of generating for which a property is generated at once. */
+/** Days before and after the day of generation that a property covers. */
 const REACH_DAYS = 420;
-/** Days after which they are generated again, so that requested days stay within reach. */
+/** Days until they are generated again, so that requested days stay within reach. */
 const CACHED_DAYS = 30;
 
 export interface TestPropertiesOptions {
@@ -35,7 +36,7 @@ export class TestProperties {
     this.#options = options;
   }
 
-  /** One by one, so that the caller can let requests in between. The same for the same local days. */
+  /** One by one, so that the caller can serve requests in between. Equal for equal local days. */
   *all(nowMs: number): Generator<StoredProperty> {
     for (let index = 0; index < ORDINARY_COUNT; index += 1) {
       const build = (nights: TestNights): TestProperty => ordinaryProperty(index, nights);
@@ -46,7 +47,7 @@ export class TestProperties {
     }
   }
 
-  /** One that is not at its handoff what it was at its quote. */
+  /** A property that changed between quote and handoff. */
   findAtHandoff(propertyId: string, nowMs: number): StoredProperty | undefined {
     const build = propertyAtHandoff(propertyId);
     return build && this.#generate(`${propertyId} at its handoff`, nowMs, false, build);
@@ -86,7 +87,8 @@ export class TestProperties {
       source: 'sandbox',
       horizonNights,
     });
-    return { property, source, lowestRates, calendars, revision: 1, changedAtMs: clock() };
+    const terms = readPriceTerms(property);
+    return { property, terms, source, lowestRates, calendars, revision: 1, changedAtMs: clock() };
   }
 }
 
@@ -98,7 +100,7 @@ const TYPES = ['hotel', 'apartment', 'bed_and_breakfast', 'villa'] as const;
 const AMENITIES = ['wifi', 'kitchen', 'parking', 'pool', 'air_conditioning', 'breakfast'] as const;
 const SOLD_OUT_NIGHTS = 30;
 
-/** `testville-01` to `testville-45`; each is the same on every day, but for its dates. */
+/** `testville-01` to `testville-45`; equal on every day, except for dates. */
 function ordinaryProperty(index: number, nights: TestNights): TestProperty {
   const label = labelOf(index);
   const rate = 4_500 + ((index * 37) % 40) * 500;
@@ -118,7 +120,7 @@ function ordinaryId(index: number): string {
   return `testville-${labelOf(index)}`;
 }
 
-/** Each ninth property has nothing for the next weeks, so that a search with dates finds fewer. */
+/** Each ninth property is closed for the next weeks, so that a dated search finds fewer. */
 function isSoldOutFromToday(index: number): boolean {
   return index % 9 === 8;
 }

@@ -1,4 +1,4 @@
-/** What the properties of the sandbox have in common. */
+/** Parts of every sandbox property. */
 import type { CalendarEntry, EntryFields } from '../domain/calendar.ts';
 import type { EpochDay } from '../domain/local-date.ts';
 import type { InventoryType, Property } from '../domain/property.ts';
@@ -7,14 +7,14 @@ export const TEST_CITY = 'Testville';
 const TEST_CITY_ALIAS = 'Cittadiprova';
 export const TEST_TIMEZONE = 'Europe/Rome';
 
-/** A property with one calendar per inventory type, as a catalogue file would write it. */
+/** A property with one calendar per inventory type, as in a catalogue file. */
 export interface TestProperty {
   readonly property: Property;
   /** In the order of `property.inventoryTypes`. */
   readonly entries: readonly (readonly CalendarEntry[])[];
 }
 
-/** The nights that a calendar is written for, both included: every night that can be offered from `today`. */
+/** The nights of a calendar, both included: every night that can be offered from `today`. */
 export interface TestNights {
   readonly first: EpochDay;
   readonly last: EpochDay;
@@ -58,7 +58,7 @@ export function makeTestType(overrides: Partial<InventoryType> = {}): InventoryT
   };
 }
 
-/** Five units at this rate (minor units) each night, and what `set` says besides. */
+/** Five units at this rate (minor units) each night, plus the fields of `set`. */
 export function openNights({ first, last }: TestNights, rate: number, set: EntryFields = {}): CalendarEntry {
   return { from: first, to: last, set: { availability: 5, rate, ...set } };
 }

@@ -2,13 +2,8 @@
 import type { CheckDeps } from '../quotes/check-handoff.ts';
 import type { ServiceContext } from './service-context.ts';
 
-export type HandoffInputs = Pick<
-  ServiceContext,
-  'access' | 'clock' | 'quoteStorage' | 'sandbox' | 'settings'
->;
-
-export function wireHandoffCheck(inputs: HandoffInputs): CheckDeps {
-  const { access, clock, quoteStorage, sandbox, settings } = inputs;
+export function wireHandoffCheck(context: ServiceContext): CheckDeps {
+  const { access, clock, quoteStorage, sandbox, settings } = context;
   return {
     storage: quoteStorage,
     findTestProperty: (propertyId) => sandbox.findAtHandoff(propertyId),

@@ -4,7 +4,7 @@ import { getHeapStatistics } from 'node:v8';
 import type { Logger } from 'pino';
 import { startActivityRetention } from '../activity/activity-retention.ts';
 import { startActivity } from '../activity/activity.ts';
-import { startVisitLog } from '../attribution/visit-log.ts';
+import { startVisitLog, type VisitLog } from '../attribution/visit-log.ts';
 import { Catalogue } from '../catalogue/catalogue.ts';
 import { CatalogueReader } from '../catalogue/catalogue-reader.ts';
 import {
@@ -30,6 +30,9 @@ import type { Retention } from '../storage/tasks/retention.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type FreshnessWatch, watchFreshness } from '../supply/freshness/watch-freshness.ts';
 import { startSupplyRetention } from '../supply/messages/supply-retention.ts';
+import type { VisibleChanges } from '../webhooks/announce-changes.ts';
+import { startDeliveryRetention } from '../webhooks/delivery-retention.ts';
+import { startWebhooks, type Webhooks } from '../webhooks/start-webhooks.ts';
 import { auditAccess, loadAccessCache } from './access-cache.ts';
 import { type ConnectionShares, readDescriptorsMax, shareConnections } from './connection-shares.ts';
 import { startFeeds } from './feed-wiring.ts';
@@ -64,14 +67,14 @@ export async function openContext(
   const supplyFreshness = closing.adopt(startFreshness(settings, storage, deps), (it) => it.stop());
   for (const retention of startRetentions(settings, storage, deps)) closing.defer(() => retention.stop());
   const meters = createMeters(settings);
-  const onLost = (count: number): void => void (meters.webMeter.visitsLost += count);
-  const visits = closing.adopt(startVisitLog({ storage, onLost, logger }), (it) => it.close());
+  const visits = closing.adopt(openVisits(storage, meters, deps), (it) => it.close());
   const activity = closing.adopt(openActivity(settings, deps, storage, catalogue), (it) => it.close());
   const readiness = watchReadiness(follower, settings.stalenessMaxSeconds);
   const reports = openReports(settings, deps, { storage, catalogue, readiness });
   closing.defer(() => reports.stop());
   const dailyQuotes = closing.adopt(startDailyQuotes({ storage, clock, logger }), (it) => it.close());
   const feeds = closing.adopt(startFeeds(settings, storage, deps), (it) => it.stop());
+  const webhooks = closing.adopt(openWebhooks(settings, deps, storage, undefined), (it) => it.stop());
   const tracing = closing.adopt(await openTracing(settings, logger), (it) => it?.close());
   return {
     ...deps,
@@ -90,6 +93,7 @@ export async function openContext(
     activity,
     dailyQuotes,
     feeds,
+    webhooks,
     tracing,
     connections: shareOfConnections(settings, machine?.workerCount ?? 1),
     quoteStorage: holdDiscounts(tracing === undefined ? storage : traceStorage(storage, tracing), register),
@@ -185,7 +189,24 @@ function startRetentions(settings: Settings, storage: Storage, { clock, logger }
     startUnopenedRetention({ ...deps, retentionDays: quoteUnopenedDays }),
     startSupplyRetention({ ...deps, retentionDays: supplyHistoryDays, messagesMax }),
     startActivityRetention({ ...deps, requestLogDays, demandDays }),
+    startDeliveryRetention(deps),
   ];
+}
+
+function openVisits(storage: Storage, { webMeter }: ServiceMeters, { logger }: ServiceDeps): VisitLog {
+  const onLost = (count: number): void => void (webMeter.visitsLost += count);
+  return startVisitLog({ storage, onLost, logger });
+}
+
+/** Of all processes on a database one sends. */
+function openWebhooks(
+  { webhookAllowPrivate: allowsPrivate }: Settings,
+  { clock, random, logger }: ServiceDeps,
+  storage: Storage,
+  changes: VisibleChanges | undefined,
+): Webhooks {
+  const holder = randomUUID();
+  return startWebhooks({ storage, clock, random, logger, changes, holder, addresses: { allowsPrivate } });
 }
 
 function createMeters({ waitingBytesMax }: Settings): ServiceMeters {

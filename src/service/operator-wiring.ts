@@ -1,6 +1,7 @@
 /** The operator listener, put together. */
 import { randomUUID } from 'node:crypto';
 import type { Registry } from 'prom-client';
+import { type ActPorts as OperatorPorts, boundedTurns } from '../acts/act.ts';
 import type { ActPorts, ServingPorts } from '../console/console-page.ts';
 import { createPartnerView } from '../console/partner-view.ts';
 import { createPropertyNames } from '../console/property-names.ts';
@@ -19,57 +20,39 @@ import { type HandoffResolution, resolveHandoff } from '../quotes/resolve-handof
 import type { RequestFilter } from '../storage/activity/store.ts';
 import { randomMessageIds } from '../storage/supply/message-id.ts';
 import type { MessageParser } from '../supply/messages/message-parser.ts';
-import { createSupplyApi, type SupplyApi } from '../supply/messages/supply-api.ts';
-import { createSetupApi, type SetupApi, type SetupDeps } from '../supply/setup/setup-api.ts';
-import { type HandoffInputs, wireHandoffCheck } from './handoff-wiring.ts';
+import { createRevisionReader, type SupplyContext } from '../supply/messages/supply-context.ts';
+import { wireHandoffCheck } from './handoff-wiring.ts';
 import { listenerSettings } from './listen.ts';
 import type { MachineView } from './machine.ts';
-import type { ServiceContext, ServiceMeters } from './service-context.ts';
+import type { ServiceContext } from './service-context.ts';
 
 const STOPPING = { reason: 'The service is being stopped.' };
 
-type OperatorInputs = MetricInputs &
-  ResolveInputs &
-  SupplyInputs &
-  SetupInputs &
-  Pick<ServiceContext, 'connections' | 'logger' | 'machine' | 'reports'> & {
-    readonly isDraining: () => boolean;
-  };
+export interface OperatorContext extends ServiceContext {
+  readonly parser: MessageParser;
+  readonly isDraining: () => boolean;
+}
 
-export function wireOperatorServer(inputs: OperatorInputs): ListeningServer {
-  const {
-    access,
-    budget,
-    clock,
-    connections,
-    isDraining,
-    logger,
-    operatorMeter,
-    settings,
-    storage,
-    tracing,
-  } = inputs;
+export function wireOperatorServer(context: OperatorContext): ListeningServer {
+  const { access, connections, isDraining, operatorMeter, settings, storage } = context;
   // One for all messages of this listener: those of one millisecond keep their order.
-  const newMessageId = randomMessageIds(inputs.random);
-  const setup = wireSetup(inputs, newMessageId);
-  const { readiness: machineReadiness, metrics, recentRequests } = wireMachineView(inputs);
+  const newMessageId = randomMessageIds(context.random);
+  const acts = wireActs(context, newMessageId);
+  const { readiness: machineReadiness, metrics, recentRequests } = wireMachineView(context);
   const readiness = async () => (isDraining() ? STOPPING : machineReadiness());
   return buildOperatorServer({
-    budget,
-    clock,
-    logger,
+    ...context,
     metrics,
     readiness,
-    tracing,
+    acts,
     meter: operatorMeter,
-    console: buildConsole(wireConsole({ ...inputs, readiness, recentRequests, setup })),
+    console: buildConsole(wireConsole(context, { readiness, recentRequests, acts })),
     access: access.directory,
     conversions: storage,
-    supply: wireSupply(inputs, newMessageId),
-    setup,
-    resolveHandoff: wireResolve(inputs),
+    supply: wireSupply(context, newMessageId),
+    resolveHandoff: wireResolve(context),
     settings: {
-      ...listenerSettings(inputs, connections.operator),
+      ...listenerSettings(context, connections.operator),
       allowedHosts: [
         settings.operatorHost,
         hostnameOf(new URL(settings.consoleUrl).host),
@@ -79,44 +62,20 @@ export function wireOperatorServer(inputs: OperatorInputs): ListeningServer {
   });
 }
 
-type ConsoleInputs = Pick<
-  ServiceContext,
-  'catalogue' | 'clock' | 'follower' | 'limits' | 'logger' | 'random' | 'reports' | 'settings' | 'storage'
-> &
-  Pick<ActPorts, 'recentRequests' | 'setup'> &
-  Pick<ServingPorts, 'readiness'>;
-
-function wireConsole({
-  catalogue,
-  clock,
-  follower,
-  limits,
-  logger,
-  random,
-  readiness,
-  recentRequests,
-  reports,
-  settings,
-  setup,
-  storage,
-}: ConsoleInputs): ConsoleDeps {
+function wireConsole(
+  context: ServiceContext,
+  own: Pick<ActPorts, 'recentRequests' | 'acts'> & Pick<ServingPorts, 'readiness'>,
+): ConsoleDeps {
+  const { catalogue, follower, limits, reports, settings } = context;
   const names = createPropertyNames({ catalogue, revision: () => follower.freshness().revision });
   const partnerView = createPartnerView(catalogue);
   const { horizonNights, partnerQuota } = settings;
   return {
-    ports: {
-      clock,
-      horizonNights,
-      partnerQuota,
-      random,
-      recentRequests,
-      setup,
-      storage,
-      catalogue,
-    },
+    ...context,
+    ports: { ...context, ...own, horizonNights, partnerQuota },
     makePage: reports.openPages({
-      readiness,
-      findRecent: (filter) => recentRequests.find(filter),
+      readiness: own.readiness,
+      findRecent: (filter) => own.recentRequests.find(filter),
       findNames: (...about) => names.find(...about),
       prepareNames: () => names.prepare(),
       findSeenProperty: (...about) => partnerView.findProperty(...about),
@@ -126,22 +85,14 @@ function wireConsole({
     consoleUrl: settings.consoleUrl,
     wrongAttempts: limits.limits.ingress,
     sourceAddress: makeSourceAddress(settings.trustedProxies),
-    logger,
     requestTimeoutMs: settings.requestTimeoutSeconds * 1000,
   };
 }
 
-type MetricInputs = ServiceMeters &
-  Pick<
-    ServiceContext,
-    'activity' | 'acts' | 'catalogue' | 'clock' | 'eventLoop' | 'feeds' | 'follower' | 'limits' | 'readiness'
-  > &
-  Pick<ServiceContext, 'machine' | 'storage' | 'supplyFreshness'>;
-
 /** Metrics, readiness and last requests of all workers together; of this process where it is alone. */
-function wireMachineView(inputs: MetricInputs): MachineView {
-  const { activity, machine, readiness } = inputs;
-  const registry = wireMetrics(inputs);
+function wireMachineView(context: ServiceContext): MachineView {
+  const { activity, machine, readiness } = context;
+  const registry = wireMetrics(context);
   const recentRequests = (filter: RequestFilter) => activity.recent(filter);
   const own = { readiness, metrics: () => registry.getMetricsAsJSON(), recentRequests };
   return (
@@ -153,19 +104,11 @@ function wireMachineView(inputs: MetricInputs): MachineView {
   );
 }
 
-function wireMetrics(inputs: MetricInputs): Registry {
-  const { activity, acts, budget, catalogue, clock, eventLoop, feeds, follower, limits } = inputs;
-  const { meter, operatorMeter, outcomes, readiness, storage, supplyFreshness } = inputs;
-  const { webMeter, webRequestMeter } = inputs;
+function wireMetrics(context: ServiceContext): Registry {
+  const { activity, budget, catalogue, follower, limits, storage, supplyFreshness } = context;
+  const { meter, operatorMeter, webRequestMeter } = context;
   return buildMetrics({
-    acts,
-    clock,
-    eventLoop,
-    feeds,
-    meter,
-    outcomes,
-    readiness,
-    webMeter,
+    ...context,
     activity: activity.meter,
     freshness: () => follower.freshness(),
     losses: follower.losses.counts,
@@ -184,12 +127,10 @@ function wireMetrics(inputs: MetricInputs): Registry {
   });
 }
 
-type ResolveInputs = HandoffInputs & Pick<ServiceContext, 'outcomes' | 'tracing' | 'visits'>;
-
 /** Counts what comes of each value, and the first time that a quote was resolved. */
-function wireResolve(inputs: ResolveInputs): (value: string) => Promise<HandoffResolution> {
-  const { outcomes, tracing, visits } = inputs;
-  const deps = wireHandoffCheck(inputs);
+function wireResolve(context: ServiceContext): (value: string) => Promise<HandoffResolution> {
+  const { outcomes, tracing, visits } = context;
+  const deps = wireHandoffCheck(context);
   const resolve = (value: string): Promise<HandoffResolution> => {
     const work = (): Promise<HandoffResolution> => resolveHandoff(deps, value);
     return tracing === undefined ? work() : tracing.span('resolveHandoff', work);
@@ -201,40 +142,38 @@ function wireResolve(inputs: ResolveInputs): (value: string) => Promise<HandoffR
   };
 }
 
-type NewMessageId = SetupDeps['newMessageId'];
-type SupplyInputs = Pick<ServiceContext, 'clock' | 'follower' | 'settings' | 'storage'> & {
-  readonly parser: MessageParser;
-};
+type NewMessageId = OperatorPorts['newMessageId'];
 
-function wireSupply(inputs: SupplyInputs, newMessageId: NewMessageId): SupplyApi {
-  const { clock, follower, parser, settings, storage } = inputs;
+function wireSupply(context: OperatorContext, newMessageId: NewMessageId): SupplyContext {
+  const { follower, settings } = context;
   const { horizonNights, publicUrl } = settings;
-  return createSupplyApi({
-    storage,
-    clock,
-    parser,
+  return {
+    ...context,
     newMessageId,
     horizonNights,
     publicUrl,
-    followedRevision: () => follower.freshness().revision,
-    losses: () => ({ count: follower.losses.counts.catalogue, lastAtMs: follower.losses.lastAtMs }),
-  });
+    readRevision: createRevisionReader({
+      storage: context.storage,
+      followedRevision: () => follower.freshness().revision,
+      losses: () => ({ count: follower.losses.counts.catalogue, lastAtMs: follower.losses.lastAtMs }),
+    }),
+  };
 }
 
-type SetupInputs = Pick<ServiceContext, 'clock' | 'random' | 'settings' | 'storage'>;
-
 /** With the same bounds on what is fetched as the poller and the commands have. */
-function wireSetup({ storage, clock, random, settings }: SetupInputs, newMessageId: NewMessageId): SetupApi {
-  const { horizonNights, publicUrl, calendarsBaseUrl, icalAllowPrivate } = settings;
-  return createSetupApi({
+function wireActs(
+  { storage, clock, random, settings }: ServiceContext,
+  newMessageId: NewMessageId,
+): OperatorPorts {
+  return {
+    ...settings,
     storage,
     clock,
     random,
-    horizonNights,
-    publicUrl,
-    calendarsBaseUrl,
     newMessageId,
     holder: randomUUID(),
-    fetching: { allowsPrivate: icalAllowPrivate },
-  });
+    fetching: { allowsPrivate: settings.icalAllowPrivate },
+    inTurn: boundedTurns(),
+    note: () => undefined,
+  };
 }

@@ -14,23 +14,9 @@ import { testContent } from '../sandbox/test-content.ts';
 import { TEST_PICTURE_HEIGHT, TEST_PICTURE_WIDTH, testPicture } from '../web/traveller/test-picture.ts';
 import type { Settings } from '../settings/settings.ts';
 
-type PartnerInputs = QuoteInputs &
-  Pick<
-    ServiceContext,
-    'activity' | 'budget' | 'connections' | 'eventLoop' | 'limits' | 'logger' | 'meter' | 'tracing'
-  > &
-  Pick<ServiceContext, 'hasDiscounts' | 'outcomes' | 'pictures' | 'readiness' | 'sandbox' | 'storage'>;
-
-type QuoteInputs = Pick<
-  ServiceContext,
-  'access' | 'catalogue' | 'clock' | 'dailyQuotes' | 'quoteStorage' | 'random' | 'settings'
->;
-
-/** Named one by one: neither the whole storage nor a secret of the settings comes near the listener. */
-export function wirePartnerServer(inputs: PartnerInputs): ListeningServer {
-  const { access, activity, budget, catalogue, clock, dailyQuotes, eventLoop, limits, logger } = inputs;
-  const { meter, outcomes, readiness, tracing } = inputs;
-  const quoteDeps = wireQuotes(inputs);
+export function wirePartnerServer(context: ServiceContext): ListeningServer {
+  const { access, catalogue, dailyQuotes, eventLoop, limits, outcomes } = context;
+  const quoteDeps = wireQuotes(context);
   const liveDeps: QuoteDeps = {
     ...quoteDeps,
     noteStored(credentialId) {
@@ -39,28 +25,21 @@ export function wirePartnerServer(inputs: PartnerInputs): ListeningServer {
     },
   };
   return buildPartnerServer({
-    activity,
-    budget,
-    clock,
-    logger,
-    meter,
-    readiness,
-    tracing,
+    ...context,
     ...limits.limits,
     readModel: catalogue,
     prices: catalogue.prices,
     createQuote: (request) => createQuote(liveDeps, request),
-    readContent: wireContent(inputs),
-    hasDiscounts: inputs.hasDiscounts,
-    sandbox: wireSandbox(inputs, quoteDeps),
+    readContent: wireContent(context),
+    sandbox: wireSandbox(context, quoteDeps),
     access: access.directory,
     quotesOf: dailyQuotes.quotesOf,
     isOverloaded: eventLoop.isOverloaded,
-    settings: partnerSettings(inputs),
+    settings: partnerSettings(context),
   });
 }
 
-function wireContent({ catalogue, pictures, settings, storage }: PartnerInputs): ReadContent {
+function wireContent({ catalogue, pictures, settings, storage }: ServiceContext): ReadContent {
   const revisionOf = (propertyId: string) => catalogue.revisionOf(propertyId);
   const cache = new ContentCache({ storage, revisionOf });
   return makeReadContent({
@@ -74,8 +53,8 @@ function wireContent({ catalogue, pictures, settings, storage }: PartnerInputs):
   });
 }
 
-function wireQuotes(inputs: QuoteInputs): QuoteDeps {
-  const { access, catalogue, clock, dailyQuotes, quoteStorage, random, settings } = inputs;
+function wireQuotes(context: ServiceContext): QuoteDeps {
+  const { access, catalogue, clock, dailyQuotes, quoteStorage, random, settings } = context;
   return {
     storage: quoteStorage,
     isVisible: (propertyId, partnerId) => catalogue.isVisible(propertyId, partnerId),
@@ -90,10 +69,11 @@ function wireQuotes(inputs: QuoteInputs): QuoteDeps {
   };
 }
 
-function partnerSettings(inputs: PartnerInputs): PartnerServerSettings {
-  const { settings, connections } = inputs;
+/** Named one by one: no secret of the settings comes near the listener. */
+function partnerSettings(context: ServiceContext): PartnerServerSettings {
+  const { settings, connections } = context;
   return {
-    ...listenerSettings(inputs, connections.partner),
+    ...listenerSettings(context, connections.partner),
     publicUrl: settings.publicUrl,
     supportContact: settings.supportContact,
     ingressLimit: settings.ingressLimit,
@@ -111,7 +91,7 @@ function partnerSettings(inputs: PartnerInputs): PartnerServerSettings {
 const EXPIRED_ID = 'test-expired';
 
 /** Its quotes are stored by the same rules as live ones, with a mark; only the property comes from the sandbox. */
-function wireSandbox({ sandbox, settings }: PartnerInputs, live: QuoteDeps): SandboxBackend {
+function wireSandbox({ sandbox, settings }: ServiceContext, live: QuoteDeps): SandboxBackend {
   const toBackend = (day: SandboxDay): Backend => backendOf(day, live, settings);
   return {
     today: () => sandbox.today().then(toBackend),

@@ -103,7 +103,8 @@ describe('The register of running processes', () => {
 
 describe('Discounts', () => {
   const property = { propertyId: 'a', discounts: [{ code: 'week', percent: '10' }], currency: 'EUR' };
-  const found = { property, revision: 1 };
+  const terms = { currency: 'EUR', discounts: [{ hundredths: 1_000n }] };
+  const found = { property, terms, revision: 1 };
   const storage = { findProperty: async () => found } as unknown as Storage;
 
   it('apply while every process knows them', async () => {
@@ -116,6 +117,7 @@ describe('Discounts', () => {
     assert.deepEqual(await held.findProperty('a'), {
       revision: 1,
       property: { propertyId: 'a', currency: 'EUR' },
+      terms: { currency: 'EUR', discounts: [] },
     });
     assert.equal(found.property.discounts.length, 1, 'the stored property is untouched');
   });

@@ -115,5 +115,5 @@ export function holdDiscounts(
 function withoutDiscounts(found: StoredProperty | undefined): StoredProperty | undefined {
   if (found?.property.discounts === undefined) return found;
   const { discounts: _held, ...property } = found.property;
-  return { ...found, property };
+  return { ...found, property, terms: { ...found.terms, discounts: [] } };
 }

@@ -19,6 +19,7 @@ import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { PictureFolder } from '../http/web/pictures.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { WebhookNumbers } from '../webhooks/start-webhooks.ts';
 import type { FreshnessWatch } from '../supply/freshness/watch-freshness.ts';
 import type { AccessCache } from './access-cache.ts';
 import type { ConnectionShares } from './connection-shares.ts';
@@ -62,6 +63,7 @@ export interface ServiceContext extends ServiceDeps, ServiceMeters {
   readonly reports: Reports;
   readonly dailyQuotes: DailyQuotes;
   readonly feeds: FeedNumbers;
+  readonly webhooks: WebhookNumbers;
   readonly tracing: Tracing | undefined;
 }
 

@@ -13,7 +13,7 @@ import type { Operator } from '../web/traveller/frame.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type Logo, type Look, makeAssets } from '../web/traveller/assets.ts';
 import { makeTravellerPages, type TravellerPages } from '../web/traveller/handoff-page.ts';
-import { type HandoffInputs, wireHandoffCheck } from './handoff-wiring.ts';
+import { wireHandoffCheck } from './handoff-wiring.ts';
 import { listen, listenerAddresses, listenerSettings, StartRefused } from './listen.ts';
 import { unreadable } from './pictures.ts';
 import type { ServiceContext } from './service-context.ts';
@@ -27,21 +27,16 @@ export interface WebListener {
   close(): Promise<void>;
 }
 
-type WebInputs = CalendarInputs &
-  HandoffInputs &
-  Pick<ServiceContext, 'budget' | 'connections' | 'eventLoop' | 'limits' | 'machine'> &
-  Pick<ServiceContext, 'pictures' | 'visits' | 'webMeter' | 'webRequestMeter'>;
-
 /** Listening already; undefined where the settings want none. Rejects with `StartRefused`. */
-export async function openWebListener(inputs: WebInputs): Promise<WebListener | undefined> {
-  const { settings, logger, storage } = inputs;
+export async function openWebListener(context: ServiceContext): Promise<WebListener | undefined> {
+  const { settings, logger, storage } = context;
   const address = listenerAddresses(settings).web;
   if (address === undefined) return undefined;
   const tls = readTlsPair(settings);
   const stalenessMaxMs = settings.stalenessMaxSeconds * 1_000;
   const watch = watchPublished({ storage, logger, stalenessMaxMs });
-  const server = wireWebServer(inputs, { tls, watch });
-  const url = await listen(server, address, inputs.machine !== undefined).catch(async (error: unknown) => {
+  const server = wireWebServer(context, { tls, watch });
+  const url = await listen(server, address, context.machine !== undefined).catch(async (error: unknown) => {
     await watch.stop();
     throw error;
   });
@@ -58,11 +53,10 @@ interface WebParts extends Pick<WebServerDeps, 'tls'> {
   readonly watch: PublishedWatch;
 }
 
-function wireWebServer(inputs: WebInputs, { tls, watch }: WebParts): ListeningServer {
-  const { budget, catalogue, connections, eventLoop, limits, logger, pictures, settings, visits } = inputs;
+function wireWebServer(context: ServiceContext, { tls, watch }: WebParts): ListeningServer {
+  const { catalogue, connections, eventLoop, limits, pictures, settings, storage, webMeter } = context;
   return buildWebServer({
-    budget,
-    logger,
+    ...context,
     tls,
     pages: makePages(settings),
     extras: {
@@ -70,35 +64,32 @@ function wireWebServer(inputs: WebInputs, { tls, watch }: WebParts): ListeningSe
         folder: pictures,
         origins: settings.webImageOrigins,
         pageUrl: settings.handoffBaseUrl,
-        meter: inputs.webMeter,
+        meter: webMeter,
       }),
-      access: inputs.access.directory,
+      access: context.access.directory,
     },
     traveller: makeTraveller({
-      ...wireHandoffCheck(inputs),
-      findDetails: inputs.storage.findDetails,
-      visits,
+      ...wireHandoffCheck(context),
+      findDetails: storage.findDetails,
+      visits: context.visits,
       bookingUrlTemplate: settings.bookingUrlTemplate,
       findName: ({ propertyId, locale, partnerId }) => catalogue.findName(propertyId, locale, partnerId),
-      meter: inputs.webMeter,
+      meter: webMeter,
     }),
-    calendars: wireCalendars(inputs, watch),
-    pictures,
+    calendars: wireCalendars(context, watch),
     ingress: limits.limits.ingress,
     isOverloaded: eventLoop.isOverloaded,
-    meter: inputs.webRequestMeter,
+    meter: context.webRequestMeter,
     settings: {
-      ...listenerSettings(inputs, connections.web),
+      ...listenerSettings(context, connections.web),
       webLimit: settings.webLimit,
       calendarsLimit: settings.calendarsLimit,
     },
   });
 }
 
-type CalendarInputs = Pick<ServiceContext, 'catalogue' | 'clock' | 'logger' | 'settings' | 'storage'>;
-
-function wireCalendars(inputs: CalendarInputs, watch: PublishedWatch): PublishedCalendars {
-  const { catalogue, clock, settings, storage } = inputs;
+function wireCalendars(context: ServiceContext, watch: PublishedWatch): PublishedCalendars {
+  const { catalogue, clock, settings, storage } = context;
   const { horizonNights, publicUrl } = settings;
   const cache = new CalendarCache({
     publish: ({ propertyId, inventoryTypeId }) =>

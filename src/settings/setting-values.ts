@@ -1,13 +1,13 @@
 /**
- * The values that settings can have: each parser takes the text of a variable and answers the value, or what is wrong
- * with it as the end of a sentence that begins with the value.
+ * Parsers of settings: each takes the text of a variable and returns the value, or the mistake as the end of a sentence
+ * that begins with the value.
  */
 import ipaddr from 'ipaddr.js';
 import { parseRedisUrl } from '../limits/redis-url.ts';
 import { type HandoffKeyring, parseHandoffKeys } from '../handoff/handoff-keys.ts';
 import { findUnknownPlace } from '../handoff/booking-url.ts';
 
-/** So that URL, `?handoff=` and the longest handoff value stay under 2,000 characters, which every client can carry. */
+/** Keeps the URL with `?handoff=` and the longest value under 2,000 characters, which every client can carry. */
 export const HANDOFF_BASE_URL_LENGTH_MAX = 900;
 
 export type Parsed<T> = { readonly value: T } | { readonly problem: string };
@@ -18,7 +18,6 @@ const HOST = /^[A-Za-z0-9._:%-]{1,253}$/;
 
 export const port: Parse<number> = count(0, PORT_MAX);
 
-/** A whole number between two bounds, both included. */
 export function count(min: number, max: number): Parse<number> {
   return (text) => {
     const value = Number(text);
@@ -59,7 +58,7 @@ export const hosts: Parse<readonly string[]> = (text) => {
   return wrong === undefined ? { value } : { problem: `holds "${wrong}", which is not a host name` };
 };
 
-/** Without the slash at its end, so that paths can be appended. */
+/** Without a final slash, so that paths can be appended. */
 export const httpUrl: Parse<string> = (text) =>
   baseUrl(text, ['http:', 'https:'], 'is not an http:// or https:// URL');
 
@@ -89,7 +88,6 @@ export function isLoopbackHost(name: string): boolean {
   return isAddress(bare) && ipaddr.parse(bare).range() === 'loopback';
 }
 
-/** Contact for help: `mailto:`, `tel:` or `https:`, in visible ASCII. */
 export const contactUrl: Parse<string> = (text) =>
   /^(?:mailto:[^@\s]+@[^@\s]+|tel:\+?[0-9()./ -]+|https:\/\/.+)$/.test(text) &&
   /^[!-~]+$/.test(text) &&
@@ -117,7 +115,7 @@ function splitList(text: string): string[] {
     .filter((part) => part !== '');
 }
 
-/** Addresses with a prefix length, separated by commas; an address alone stands for itself. */
+/** Networks in CIDR notation, separated by commas; a single address is allowed. */
 export const networks: Parse<readonly string[]> = (text) => {
   const value = splitList(text);
   const wrong = value.find((part) => !ipaddr.isValidCIDR(part) && !isAddress(part));
@@ -126,7 +124,7 @@ export const networks: Parse<readonly string[]> = (text) => {
     : { problem: `holds "${wrong}", which is not a network in CIDR notation` };
 };
 
-/** `ipaddr.isValid` takes `10.1` for 10.0.0.1, as C libraries did; an operator who writes that has made a mistake. */
+/** `ipaddr.isValid` reads `10.1` as 10.0.0.1, as C libraries did; an operator who writes that has made a mistake. */
 function isAddress(text: string): boolean {
   return ipaddr.IPv6.isValid(text) || ipaddr.IPv4.isValidFourPartDecimal(text);
 }
@@ -142,7 +140,7 @@ export const redisUrl: Parse<string> = (text) => {
   return parsed.ok ? { value: text } : parsed;
 };
 
-/** `kid:base64,kid:base64`: the first signs, all verify. */
+/** `kid:base64,kid:base64`: the first seals, all open. */
 export const handoffKeys: Parse<HandoffKeyring> = (text) => {
   const parsed = parseHandoffKeys(text);
   return parsed.ok ? { value: parsed.keyring } : { problem: `is not a list of keys: ${parsed.problem}` };
@@ -152,10 +150,10 @@ export const handoffKeys: Parse<HandoffKeyring> = (text) => {
 
 const NAME_LENGTH_MAX = 60;
 const CONTACT_LENGTH_MAX = 500;
-/** Longer URLs are cut by some browsers and proxies; the values need some of it. */
+/** Some browsers and proxies cut longer URLs; the values need some of it. */
 const TEMPLATE_LENGTH_MAX = 1_500;
 
-/** A path; what is in the file is looked at when the listener starts. */
+/** A path; the listener reads the file at its start. */
 export const filePath: Parse<string> = (text) =>
   text.includes('\0') ? { problem: 'is not a path of a file' } : { value: text };
 
@@ -170,7 +168,7 @@ export const shownName: Parse<string> = (text) =>
 export const colour: Parse<string> = (text) =>
   /^#[0-9a-f]{6}$/i.test(text) ? { value: text.toLowerCase() } : { problem: 'is not a colour like #rrggbb' };
 
-/** Where a traveller finds a person. */
+/** A contact of a person for the traveller. */
 export const personUrl: Parse<string> = (text) => {
   const isContact =
     text.length <= CONTACT_LENGTH_MAX &&
@@ -180,7 +178,6 @@ export const personUrl: Parse<string> = (text) => {
   return isContact ? { value: text } : { problem: 'is not a mailto:, tel: or https: address' };
 };
 
-/** A page of the operator's own site. */
 export const pageUrl: Parse<string> = (text) =>
   text.length <= CONTACT_LENGTH_MAX && /^https:\/\/\S+$/i.test(text) && URL.canParse(text)
     ? { value: text }
@@ -188,7 +185,7 @@ export const pageUrl: Parse<string> = (text) =>
 
 const IMAGE_ORIGINS_MAX = 20;
 
-/** Origins alone, so that the page's policy names hosts that the operator chose, and no more. */
+/** Only origins, so that the page's policy names exactly the operator's hosts. */
 export const imageOrigins: Parse<readonly string[]> = (text) => {
   const parts = text.split(',').map((part) => part.trim());
   const wrong = parts.find((part) => part !== '' && originOf(part) === undefined);

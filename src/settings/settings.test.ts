@@ -29,6 +29,7 @@ describe('Settings', () => {
       quoteUnopenedDays: 30,
       quotesPerDay: 100_000,
       icalAllowPrivate: false,
+      webhookAllowPrivate: false,
       ingressLimit: 300,
       partnerQuota: 120,
       trustedProxies: [],

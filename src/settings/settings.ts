@@ -1,7 +1,7 @@
 /**
- * Everything that the environment decides, one line per variable. This is the only file that reads the environment.
+ * All settings, one line per variable. Only this file reads the environment.
  *
- * In development a `.env` file in the working directory is read first; what the environment itself says wins.
+ * In development a `.env` file in the working directory is read first; the environment itself wins.
  */
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,12 +38,12 @@ import {
 } from './setting-values.ts';
 
 const ENV_FILE = '.env';
-/** Of its group, or of all users. */
+/** By its group, or by all users. */
 const WRITABLE_BY_OTHERS = 0o022;
-/** Of all users. */
+/** By all users. */
 const READABLE_BY_OTHERS = 0o004;
 
-/** A line break above all: it would pass many a pattern, and end in a header or a log line. */
+/** Above all a line break: it would pass many patterns, and end in a header or a log line. */
 const CONTROL_CHARACTER = /[\p{Cc}\u2028\u2029]/u;
 const NOT_ONE_LINE = { problem: 'holds a line break or another control character' };
 
@@ -54,15 +54,15 @@ export const HORIZON_NIGHTS_MAX = 3660;
 
 export interface Setting<T> {
   readonly name: string;
-  /** As it would be written; undefined when the variable may be absent. */
+  /** In written form; undefined for an optional variable. */
   readonly fallback: string | undefined;
   readonly parse: Parse<T>;
   readonly example: string;
   /** For the table in docs/operating.md, in Markdown. */
   readonly meaning: string;
-  /** Where docs/ says more: a page, with a section or not. */
+  /** A page of docs/ with more, with or without a section. */
   readonly see: string | undefined;
-  /** The value holds or may hold a secret: no message repeats it. */
+  /** The value may hold a secret: no message repeats it. */
   readonly isSecret: boolean;
 }
 
@@ -83,21 +83,21 @@ export const SETTINGS = {
   handoffBaseUrl: setting('HANDOFF_BASE_URL', 'https://localhost:8443/handoff', handoffBaseUrl, 'https://book.example.com/handoff', 'page that handoff links open; the handoff value is its query parameter `handoff`'),
   handoffKeys: optionalSecret('HANDOFF_KEYS', handoffKeys, HANDOFF_KEYS_EXAMPLE, 'keys of handoff values, `kid:base64,kid:base64`; the first seals, all open. Unless set, keys are created and stored in the database'),
   quoteTtlSeconds: setting('QUOTE_TTL_SECONDS', '1800', count(1, 31_536_000), '1800', 'how long a quote is valid'),
-  supplyHistoryMessages: setting('SUPPLY_HISTORY_MESSAGES', '100000', count(0, 100_000_000), '100000', 'supply messages that are kept at the most, the newest; each takes 192 KB at the most, usually less than 2; `0` keeps any number'),
+  supplyHistoryMessages: setting('SUPPLY_HISTORY_MESSAGES', '100000', count(0, 100_000_000), '100000', 'newest supply messages to keep; each takes at most 192 KB, usually less than 2; `0` keeps all'),
   supplyHistoryDays: setting('SUPPLY_HISTORY_DAYS', '30', count(0, 3_650), '30', 'days after which supply messages and their verdicts are deleted; `0` keeps them'),
   quoteRetentionDays: setting('QUOTE_RETENTION_DAYS', '400', count(0, 36_500), '400', 'days after expiry when a quote is deleted; `0` keeps it'),
-  quoteUnopenedDays: setting('QUOTE_UNOPENED_DAYS', '30', count(0, 36_500), '30', 'days after expiry when a quote that nobody opened is deleted; `0` keeps it as long as the others'),
-  requestLogDays: setting('REQUEST_LOG_DAYS', '7', count(0, 3_650), '7', 'days for which refused requests, quotes and 1 % of the other requests are kept one by one; `0` keeps none', 'operating.md#what-happened'),
-  demandDays: setting('DEMAND_DAYS', '400', count(0, 36_500), '400', 'days for which counts of dated searches are kept; `0` keeps none', 'operating.md#what-happened'),
+  quoteUnopenedDays: setting('QUOTE_UNOPENED_DAYS', '30', count(0, 36_500), '30', 'days after expiry when an unopened quote is deleted; `0` keeps it as long as the others'),
+  requestLogDays: setting('REQUEST_LOG_DAYS', '7', count(0, 3_650), '7', 'days to keep refused requests, quotes and 1 % of the other requests one by one; `0` keeps none', 'operating.md#what-happened'),
+  demandDays: setting('DEMAND_DAYS', '400', count(0, 36_500), '400', 'days to keep counts of dated searches; `0` keeps none', 'operating.md#what-happened'),
   quotesPerDay: setting('QUOTES_PER_DAY', '100000', count(0, 1_000_000_000), '100000', 'quotes that one credential may create in a day (UTC), then 429 until the day ends; `0` is unlimited'),
-  ingressLimit: setting('INGRESS_LIMIT', '300', count(0, 1_000_000_000), '300', 'requests per source address in 60 s; `0` is off'),
-  partnerQuota: setting('PARTNER_QUOTA', '120', count(1, QUOTA_MAX), '120', 'requests per credential in 60 s, unless the credential has its own quota'),
+  ingressLimit: setting('INGRESS_LIMIT', '300', count(0, 1_000_000_000), '300', 'requests per minute from one source address; `0` is off'),
+  partnerQuota: setting('PARTNER_QUOTA', '120', count(1, QUOTA_MAX), '120', 'requests per minute of a credential without a quota of its own'),
   trustedProxies: setting('TRUSTED_PROXIES', '', networks, '10.0.0.0/8,192.168.1.5/32', 'networks of your proxies, in CIDR notation; only their `X-Forwarded-For` is trusted'),
   bodyLimitBytes: setting('BODY_LIMIT_BYTES', '16384', count(1, 16_777_216), '16384', 'largest body of a quote request'),
   supplyBodyLimitBytes: setting('SUPPLY_BODY_LIMIT_BYTES', '10485760', count(1, 1_073_741_824), '10485760', 'largest body of a supply request'),
   headersTimeoutSeconds: setting('HEADERS_TIMEOUT_SECONDS', '10', count(1, 3600), '10', 'time for the headers of a request; slower clients get a problem and a closed connection'),
   requestTimeoutSeconds: setting('REQUEST_TIMEOUT_SECONDS', '15', count(1, 3600), '15', 'time for a whole request; slower clients get a problem and a closed connection'),
-  writeTimeoutSeconds: setting('WRITE_TIMEOUT_SECONDS', '30', count(1, 3600), '30', 'time after which a client that reads nothing is disconnected, at most twice that'),
+  writeTimeoutSeconds: setting('WRITE_TIMEOUT_SECONDS', '30', count(1, 3600), '30', 'time until a client that reads nothing is disconnected, at most twice that'),
   maxConnections: setting('MAX_CONNECTIONS', '10000', count(1, 1_000_000), '10000', 'concurrent connections of partners on this machine, and as many of travellers; lowered if the limit of open files is low or the heap is small (a quarter of it, at 40 KB a connection)'),
   maxConnectionsPerAddress: setting('MAX_CONNECTIONS_PER_ADDRESS', '256', count(0, 1_000_000), '256', 'concurrent connections from one source address (IPv6: one /64) to each listener, divided among the workers; `0` is off. `TRUSTED_PROXIES` are not limited'),
   waitingBytesMax: setting('WAITING_BYTES_MAX', 'auto', countOrAuto(1_048_576, 1_099_511_627_776), '134217728', 'bytes that waiting requests and unread answers of all connections may hold in each worker; `auto` is an eighth of its heap', 'operating.md#floods'),
@@ -120,11 +120,12 @@ export const SETTINGS = {
   webTermsUrl: optional('WEB_TERMS_URL', pageUrl, 'https://www.example.com/terms', 'link to the terms in the footer of every page of the web listener, `https://`', 'traveller.md#turn-it-on'),
   webAccessibilityUrl: optional('WEB_ACCESSIBILITY_URL', pageUrl, 'https://www.example.com/accessibility', 'link to the accessibility statement in the footer of every page of the web listener, `https://`', 'traveller.md#turn-it-on'),
   bookingUrlTemplate: optional('BOOKING_URL_TEMPLATE', bookingUrlTemplate, 'https://book.example.com/{propertyId}?from={checkIn}&to={checkOut}&guests={guests}', 'where the traveller\'s button leads, `https://`, with `{propertyId}` `{inventoryTypeId}` `{checkIn}` `{checkOut}` `{guests}` `{locale}` `{partnerId}` `{quoteId}` filled in; unless set, the page shows the contact instead'),
-  webLimit: setting('WEB_LIMIT', '60', count(0, 1_000_000_000), '60', 'requests to the web listener per source address in 60 s; `0` is off'),
+  webLimit: setting('WEB_LIMIT', '60', count(0, 1_000_000_000), '60', 'requests per minute from one source address to the web listener; `0` is off'),
   calendarsBaseUrl: optional('CALENDARS_BASE_URL', calendarsBaseUrl, 'https://book.example.com/calendars', 'where platforms reach the published calendars of the web listener, `https://`; `calendars` beside `HANDOFF_BASE_URL` unless set', 'supply.md#calendars-for-other-platforms'),
-  calendarsLimit: setting('CALENDARS_LIMIT', '600', count(0, 1_000_000_000), '600', 'requests for published calendars per source address in 60 s; `0` is off'),
+  calendarsLimit: setting('CALENDARS_LIMIT', '600', count(0, 1_000_000_000), '600', 'requests per minute from one source address for published calendars; `0` is off'),
   otlpEndpoint: optional('OTEL_EXPORTER_OTLP_ENDPOINT', httpUrl, 'http://127.0.0.1:4318', 'where traces are sent, as OTLP over HTTP; nothing is traced unless set'),
   icalAllowPrivate: setting('ICAL_ALLOW_PRIVATE', 'false', flag, 'false', '`true`: iCal feeds may come from private, loopback and link-local addresses'),
+  webhookAllowPrivate: setting('WEBHOOK_ALLOW_PRIVATE', 'false', flag, 'false', '`true`: webhooks may lead to private, loopback and link-local addresses', 'webhooks.md#addresses'),
   logLevel: setting('LOG_LEVEL', 'info', oneOf(LOG_LEVELS), 'info', 'lowest level that is logged; JSON lines unless on a terminal'),
 } as const;
 
@@ -140,12 +141,12 @@ export interface Settings extends Omit<Values, 'problemsBaseUrl' | 'calendarsBas
 
 export type SettingsResult =
   | { readonly ok: true; readonly settings: Settings }
-  /** One line that names the setting, what is wrong with its value, and an example. */
+  /** One line that names the setting, the mistake, and an example. */
   | { readonly ok: false; readonly problem: string };
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The settings of this process; `defaults` count where its environment sets nothing. */
+/** The settings of this process; `defaults` apply where its environment sets nothing. */
 export function loadSettings(defaults: Environment = {}): SettingsResult {
   try {
     return parseSettings(withDefaults(readEnvironment(), defaults));
@@ -158,7 +159,7 @@ export function loadSettings(defaults: Environment = {}): SettingsResult {
   }
 }
 
-/** Says what a `.env` sets, by name, never by value; undefined when nothing was read from one. */
+/** Lists the names that a `.env` sets, never values; undefined when none was read. */
 export function describeEnvironmentFile(): string | undefined {
   const file = readEnvironmentFile();
   const names = Object.values(SETTINGS).flatMap(({ name }) => {
@@ -169,23 +170,22 @@ export function describeEnvironmentFile(): string | undefined {
   return `${names.join(', ')} read from ${join(process.cwd(), ENV_FILE)}; NODE_ENV=production ignores that file`;
 }
 
-/** What worker threads need to have the same settings, whatever becomes of `.env` meanwhile. */
+/** Gives worker threads the same settings, even if `.env` changes meanwhile. */
 export function environmentForWorkers(defaults: Environment = {}): Environment {
   return { ...withDefaults(readEnvironment(), defaults), NODE_ENV: 'production' };
 }
 
-/** Of `doctor`: everything that is wrong, and the settings that are left without it. */
+/** For `doctor`: every mistake, and the other settings. */
 export interface SettingsInspection {
-  /** Wrong ones are at their defaults. */
+  /** Wrong ones have their defaults. */
   readonly settings: Settings;
-  /** One line for each wrong setting, which begins with its name. */
+  /** One line for each wrong setting, beginning with its name. */
   readonly problems: readonly string[];
-  /** How many of them are set. */
   readonly setCount: number;
-  /** Names in `.env` that are nearly those of settings. */
+  /** Names in `.env` that nearly equal those of settings. */
   readonly misspelled: readonly { readonly name: string; readonly meant: string }[];
   readonly file: {
-    /** Undefined where there is none, or it is not read in production. */
+    /** Undefined without one, and in production. */
     readonly path: string | undefined;
     readonly problem?: 'unreadable' | 'writable' | 'readable';
   };
@@ -219,7 +219,7 @@ export function inspectSettings(defaults: Environment = {}): SettingsInspection 
   };
 }
 
-/** Leaves one wrong setting out after the other. */
+/** Drops one wrong setting after the other. */
 function parseLeniently(environment: Environment): Pick<SettingsInspection, 'settings' | 'problems'> {
   const rest: Record<string, string | undefined> = { ...environment };
   const problems: string[] = [];
@@ -228,13 +228,13 @@ function parseLeniently(environment: Environment): Pick<SettingsInspection, 'set
     if (parsed.ok) return { settings: parsed.settings, problems };
     problems.push(parsed.problem);
     const name = parsed.problem.slice(0, parsed.problem.indexOf(':'));
-    // Of a pair the other one is left.
+    // The problem may name the missing one of the pair: drop both.
     const wrong = rest[name] === undefined ? [SETTINGS.webTlsCert.name, SETTINGS.webTlsKey.name] : [name];
     for (const one of wrong) delete rest[one];
   }
 }
 
-/** One letter more, less or other, or two swapped. */
+/** One letter added, missing or changed, or two swapped. */
 function isNearly(name: string, known: string): boolean {
   if (Math.abs(name.length - known.length) > 1 || known.length < 6) return false;
   let start = 0;
@@ -257,21 +257,21 @@ function withDefaults(environment: Environment, defaults: Environment): Environm
 }
 
 /**
- * One line when there is a `.env` that is not read because other users may write it: they would choose the database and
- * the keys of this process. Undefined otherwise.
+ * One line if a `.env` is ignored because other users may write it: they would choose the database and the keys of this
+ * process. Undefined otherwise.
  */
 export function warnOfEnvironmentFile(): string | undefined {
   if (openEnvironmentFile()?.isSafe !== false) return undefined;
   const path = join(process.cwd(), ENV_FILE);
-  return `${path} is not read, because other users may write it: check what it says, then run "chmod go-w ${path}"`;
+  return `${path} is not read, because other users may write it: check its content, then run "chmod go-w ${path}"`;
 }
 
-/** Throws when there is a `.env` that can't be read. */
+/** Throws when a `.env` can't be read. */
 function readEnvironment(): Environment {
   return { ...readEnvironmentFile(), ...process.env };
 }
 
-/** In development only; what others may write counts for nothing. */
+/** In development only; a file that others may write is ignored. */
 function readEnvironmentFile(): Environment {
   const file = openEnvironmentFile();
   return file?.isSafe === true ? parseEnv(file.text) : {};
@@ -279,13 +279,13 @@ function readEnvironmentFile(): Environment {
 
 interface EnvironmentFile {
   readonly text: string;
-  /** Nobody but its owner may write it. Windows has no such mode. */
+  /** Only its owner may write it. Windows has no such mode. */
   readonly isSafe: boolean;
-  /** Nobody but its owner and its group may read it. */
+  /** Only its owner and its group may read it. */
   readonly isPrivate: boolean;
 }
 
-/** Undefined in production, and where there is none. Text and mode are of the same file, whatever replaces it. */
+/** Undefined in production, and without a file. Text and mode are of the same file, even if it is replaced. */
 function openEnvironmentFile(): EnvironmentFile | undefined {
   if (process.env['NODE_ENV'] === 'production') return undefined;
   let descriptor: number;
@@ -305,7 +305,7 @@ function openEnvironmentFile(): EnvironmentFile | undefined {
   }
 }
 
-/** A variable that is empty or only blanks counts as not set, as compose files write it. */
+/** An empty or blank variable counts as not set, as compose files write it. */
 export function parseSettings(environment: Environment): SettingsResult {
   const values: Record<string, unknown> = {};
   for (const [key, entry] of Object.entries(SETTINGS)) {
@@ -329,13 +329,13 @@ function calendarsBeside(handoffUrl: string): string {
   return new URL('calendars', handoffUrl).href;
 }
 
-/** Without a certificate of its own, the operator listener is safe for a browser of its own machine alone. */
+/** Without its own certificate, the operator listener is safe only for a browser on its machine. */
 function consoleAt(operatorHost: string, operatorPort: string): string {
   const name = isLoopbackHost(operatorHost) ? operatorHost : '127.0.0.1';
   return `http://${name.includes(':') ? `[${name}]` : name}:${operatorPort}`;
 }
 
-/** A certificate is nothing without its key. */
+/** A certificate needs its key. */
 function findUnpaired({ webTlsCert, webTlsKey }: Readonly<Record<string, unknown>>): string | undefined {
   if ((webTlsCert === undefined) === (webTlsKey === undefined)) return undefined;
   const [missing, given] =
@@ -358,7 +358,7 @@ type Row<T> = readonly [
   meaning: string,
   see?: string,
 ];
-/** Of a variable that may be absent. */
+/** An optional variable. */
 type OptionalRow<T> = readonly [
   name: string,
   parse: Parse<T>,
@@ -383,7 +383,7 @@ function optionalSecret<T>(...row: OptionalRow<T>): Setting<T | undefined> {
   return { ...optional(...row), isSecret: true };
 }
 
-/** The partner token of `stayport mcp`, which works with a service of anybody and has no other settings. */
+/** The partner token of `stayport mcp`, which works with any service and has no other settings. */
 export function partnerTokenOfEnvironment(): string | undefined {
   return process.env['STAYPORT_TOKEN'] || undefined;
 }

@@ -8,9 +8,17 @@ import type { PasskeyStore } from './passkeys/store.ts';
 import type { ProgramRunner } from './programs/program.ts';
 import { sessionStore } from './sessions/sql.ts';
 import type { SessionStore } from './sessions/store.ts';
+import { webhookActs } from './webhooks/acts.ts';
+import type { WebhookActs } from './webhooks/store.ts';
 
 export interface AdministeredStores
-  extends AccessStore, Omit<FollowedAccess, 'readHistory'>, AuditStore, PasskeyStore, SessionStore {}
+  extends
+    AccessStore,
+    Omit<FollowedAccess, 'readHistory'>,
+    AuditStore,
+    PasskeyStore,
+    SessionStore,
+    WebhookActs {}
 
 export function administeredStores(runner: ProgramRunner): AdministeredStores {
   return {
@@ -18,5 +26,6 @@ export function administeredStores(runner: ProgramRunner): AdministeredStores {
     ...auditStore(runner),
     ...passkeyStore(runner),
     ...sessionStore(runner),
+    ...webhookActs(runner),
   };
 }

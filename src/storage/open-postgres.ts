@@ -11,6 +11,7 @@ import { migrateSchema, readSchemaState } from './engine/postgres/migrate.ts';
 import type { PostgresTarget } from './engine/postgres/postgres-url.ts';
 import { openSession } from './engine/postgres/session.ts';
 import { contentStore } from './catalogue/content.ts';
+import { listings } from './catalogue/listings.ts';
 import { conversionStore } from './conversions/sql.ts';
 import { feedStore } from './feeds/sql.ts';
 import { postgresHistory } from './history/postgres.ts';
@@ -21,8 +22,10 @@ import { postgresQuotes } from './quotes/postgres.ts';
 import type { Storage } from './storage.ts';
 import { mappingStore } from './supply/mappings.ts';
 import { postgresDocuments, postgresSupply } from './supply/postgres.ts';
+import { supplyReads } from './supply/sql.ts';
 import { openSupplyLink } from './supply/supply-link.ts';
 import { taskStore } from './tasks/sql.ts';
+import { webhookSending } from './webhooks/sending.ts';
 
 export interface PostgresOptions {
   /** The same as `target`, for threads: they can't be handed what reads certificates. */
@@ -59,6 +62,7 @@ export async function openPostgresStorage({
     ...attributionReport(runner),
     ...catalogue.store,
     ...contentStore(runner),
+    ...listings(runner),
     ...conversionStore(runner),
     ...feedStore(runner),
     ...mappingStore(runner),
@@ -69,7 +73,9 @@ export async function openPostgresStorage({
     ...postgresQuotes(session),
     ...postgresSupply({ session, largeMessages, clock }),
     ...postgresVisits(session),
+    ...supplyReads(runner),
     ...taskStore(runner),
+    ...webhookSending(runner),
 
     schemaState,
     migrate: () => session.runRaw((client) => migrateSchema(client, clock())),

@@ -13,6 +13,7 @@ import { writeReserve } from './engine/sqlite/disk-room.ts';
 import { protectFiles } from './engine/sqlite/file-modes.ts';
 import { readSchemaState, SQLITE_SCHEMA } from './engine/sqlite/migrate.ts';
 import { contentStore } from './catalogue/content.ts';
+import { listings } from './catalogue/listings.ts';
 import { conversionStore } from './conversions/sql.ts';
 import { feedStore } from './feeds/sql.ts';
 import { sqliteHistory } from './history/sqlite.ts';
@@ -26,9 +27,10 @@ import type { Storage } from './storage.ts';
 import { mappingStore } from './supply/mappings.ts';
 import { sqliteDocuments, sqliteSupply } from './supply/sqlite.ts';
 import { taskStore } from './tasks/sql.ts';
+import { webhookSending } from './webhooks/sending.ts';
 import { openReader } from './engine/sqlite/connection.ts';
 import { openSession } from './engine/sqlite/session.ts';
-import { prepareFreshnessQueries } from './supply/sqlite-freshness.ts';
+import { supplyReads } from './supply/sql.ts';
 import { prepareSupplyQueries } from './supply/sqlite-queries.ts';
 import { openWriterHere, openWriterThread, type Writer } from './writer/writer.ts';
 
@@ -80,6 +82,7 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<Storage
     ...attributionReport(runner, { daysAtOnce: QUOTE_DAYS_AT_ONCE }),
     ...catalogue.store,
     ...contentStore(runner),
+    ...listings(runner),
     ...conversionStore(runner, { daysAtOnce: QUOTE_DAYS_AT_ONCE }),
     ...feedStore(runner),
     ...mappingStore(runner),
@@ -90,7 +93,9 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<Storage
     ...sqliteQuotes({ reader, writer: remote, insertQuote }),
     ...sqliteSupply({ reader, writer: remote, clock }),
     ...sqliteVisits(remote),
+    ...supplyReads(runner),
     ...taskStore(runner),
+    ...webhookSending(runner),
 
     schemaState: async () => reader.runRaw((database) => readSchemaState(database)),
     async migrate() {
@@ -141,7 +146,6 @@ function openReaderSession(path: string) {
         cache: new PropertyCache(catalogue),
         quote: database.prepare(QUOTE_BY_ID),
         supply: prepareSupplyQueries(database),
-        freshness: prepareFreshnessQueries(database),
       };
     },
     schema: SQLITE_SCHEMA,

@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import type { Clock } from '../runtime/clock.ts';
 import type { PostgresTarget } from './engine/postgres/postgres-url.ts';
 import type { DatabaseInspection } from './inspection/inspection.ts';
+import { holdNewFields } from './new-fields.ts';
 import { openSqliteStorage } from './open-sqlite.ts';
 import type { Storage } from './storage.ts';
 import type { TableAccess } from './copy/tables.ts';
@@ -34,6 +35,10 @@ export interface OpenOptions {
  * Rejects with `DatabaseUrlInvalid` or `StorageUnavailable`.
  */
 export async function openStorage(databaseUrl: string, options: OpenOptions): Promise<Storage> {
+  return holdNewFields(await openAdapter(databaseUrl, options), options.clock);
+}
+
+async function openAdapter(databaseUrl: string, options: OpenOptions): Promise<Storage> {
   if (!isPostgresUrl(databaseUrl)) {
     return openSqliteStorage({ ...options, path: parseSqlitePath(databaseUrl) });
   }

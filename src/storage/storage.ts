@@ -22,6 +22,7 @@ import type { PublishedStore } from './published/store.ts';
 import type { QuoteStore } from './quotes/store.ts';
 import type { SupplyStore } from './supply/store.ts';
 import type { TaskStore } from './tasks/store.ts';
+import type { WebhookSending } from './webhooks/store.ts';
 
 export { SchemaMismatch, StorageUnavailable } from './engine/errors.ts';
 export type { PoolUse, SchemaState, SeenProcess } from './engine/state.ts';
@@ -43,7 +44,8 @@ export interface Storage
     AttributionStore,
     ContentStore,
     ConversionStore,
-    ActivityStore {
+    ActivityStore,
+    WebhookSending {
   /** The same database, with what is changed recorded under this name. */
   signedBy(author: Author): AdministeredStores;
   schemaState(): Promise<SchemaState>;

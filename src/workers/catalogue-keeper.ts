@@ -1,7 +1,7 @@
 /**
- * Looks after the thread that follows the catalogue: starts it, tells the threads that serve what it says, and
- * replaces it when it ends. Until the replacement has the catalogue, the others serve what there is: it writes memory of
- * its own, a generation, so that it can begin with the saved catalogue as a start does.
+ * Supervises the thread that follows the catalogue: starts it, forwards its news to the serving threads, and replaces
+ * it when it ends. Until the replacement has the catalogue, the others serve the present one: the replacement writes
+ * memory of its own, a generation, so that it can begin with the saved catalogue as a start does.
  */
 import type { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
@@ -20,11 +20,11 @@ import { openChannel } from './channel.ts';
 import { createRestarts, startThread } from './threads.ts';
 
 /**
- * How long a reader may take to answer, in seconds. One that hangs is ended: while it has not taken new memory, nobody
- * can be shown what is in it, and what it was reading can't be used again.
+ * Time for a reader to answer, in seconds. A hanging one is ended: without its confirmation new memory can't be
+ * published, and memory that it reads can't be freed.
  */
 export const READER_SILENCE_SECONDS_MAX = 10;
-/** Longer than a query that is under way takes, and in most places than a large catalogue takes to be saved. */
+/** Longer than a running query takes, and mostly than saving a large catalogue takes. */
 const STOP_MS_MAX = 15_000;
 
 export interface CatalogueKeeperOptions {
@@ -32,24 +32,23 @@ export interface CatalogueKeeperOptions {
   readonly environment: Environment;
   readonly isTerminal: boolean;
   readonly readerCount: number;
-  /** Another limit in tests. */
+  /** Tests set another limit. */
   readonly readerSilenceSecondsMax?: number;
   readonly logger: Logger;
-  /** The thread ends again and again, or can't read the database for a reason that waiting does not cure. */
+  /** The thread ends repeatedly, or can't read the database for a reason that waiting does not cure. */
   readonly onFailed: (problem: string) => void;
 }
 
-/** What the thread is started with. */
 export interface CatalogueThreadData {
   readonly publication: SharedArrayBuffer;
-  /** No other thread of this process followed the catalogue before. */
+  /** Whether it is the first such thread of this process. */
   readonly isFirst: boolean;
-  /** The thread before it did not end while it read the catalogue. */
+  /** False after a thread that ended while it read the catalogue. */
   readonly readsFile: boolean;
   readonly isTerminal: boolean;
 }
 
-/** A generation with what of it was given to readers. */
+/** A generation, and its parts that readers know. */
 interface Written {
   readonly generation: Generation;
   readonly segments: GivenSegment[];
@@ -63,9 +62,9 @@ export class CatalogueKeeper {
   readonly #options: CatalogueKeeperOptions;
   readonly #readers = new Set<CatalogueReaderThread>();
   readonly #restarts = createRestarts();
-  /** What is read. */
+  /** The generation that is read. */
   #serving: Written;
-  /** What the newest thread writes; the same unless it is a replacement that reads the catalogue. */
+  /** The generation of the newest thread; differs only while a replacement reads the catalogue. */
   #newest: Written;
   #state: CatalogueState | undefined;
   #worker: Worker | undefined;
@@ -78,19 +77,19 @@ export class CatalogueKeeper {
     this.#serving = this.#newest = begin(0, options.readerCount);
   }
 
-  /** What a reader is started with. */
+  /** Start data of a reader. */
   place(reader: number): CataloguePlace {
     return { generation: this.#serving.generation, reader };
   }
 
-  /** From now on the reader is told of everything; what came before is in the answer. */
+  /** Sends all later news to the reader; earlier ones are in the answer. */
   join(thread: CatalogueReaderThread): CatalogueNews {
     this.#readers.add(thread);
     const segments = [...this.#written].flatMap((written) => written.segments);
     return { segments, serving: this.#serving.generation.number, state: this.#state };
   }
 
-  /** A reader has ended: what it was reading is free. */
+  /** Frees the claims of a reader that ended. */
   leave(thread: CatalogueReaderThread, reader: number): void {
     this.#readers.delete(thread);
     for (const { generation } of this.#written) releaseReader(generation.publication, reader);
@@ -136,7 +135,7 @@ export class CatalogueKeeper {
     return this.#state !== undefined && this.#state.loadsFrom === undefined;
   }
 
-  /** Resolves when every reader has the segment: what is in it may be shown. */
+  /** Resolves when every reader has the segment: then it may be published. */
   async #take(segment: Segment, { generation, segments }: Written): Promise<void> {
     const given = { generation, segment };
     segments.push(given);
@@ -153,7 +152,7 @@ export class CatalogueKeeper {
     reader.end(problem);
   }
 
-  /** Once a replacement has shown the catalogue, nobody needs what the thread before it wrote. */
+  /** Drops the former generation once a replacement has published the catalogue. */
   #hear(state: CatalogueState, written: Written): void {
     // How a replacement gets on says nothing of what is served meanwhile.
     if (state.loadsFrom !== undefined && this.#isLoaded) return;
@@ -171,7 +170,7 @@ export class CatalogueKeeper {
 
   #replace(how: string): void {
     const { logger, onFailed } = this.#options;
-    // What keeps the first thread from reading the catalogue will keep its replacement from it too.
+    // A fault that stops the first thread from reading the catalogue will stop its replacement too.
     const delayMs = this.#isLoaded ? this.#restarts.delayAfterDeath(performance.now()) : undefined;
     if (delayMs === undefined) {
       for (const reader of this.#readers) reader.refuse(how);
@@ -183,7 +182,7 @@ export class CatalogueKeeper {
   }
 }
 
-/** Seconds in which this thread was not running, as in a machine that was suspended, do not count. */
+/** Ignores seconds in which this thread did not run, as in a suspended machine. */
 async function isDoneWithin(seconds: number, work: Promise<unknown>): Promise<boolean> {
   const late = Promise.withResolvers<boolean>();
   let secondCount = 0;

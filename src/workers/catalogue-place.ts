@@ -1,4 +1,4 @@
-/** The catalogue of the machine as a thread that serves has it: memory to read, and news from who writes it. */
+/** A serving thread's side of the machine's catalogue: memory to read, and news from its writer. */
 import { type Segment, Memory } from '../catalogue/memory/memory.ts';
 import { Reading } from '../catalogue/memory/publication.ts';
 import type { CatalogueState } from '../following/catalogue-follower.ts';
@@ -6,7 +6,7 @@ import { machineUptime } from '../runtime/clock.ts';
 import type { CatalogueView, SharedCatalogue } from '../service/machine.ts';
 import type { Channel } from './channel.ts';
 
-/** Memory of one thread that writes the catalogue. Its replacement begins with memory of its own. */
+/** Memory of one thread that writes the catalogue. Its replacement begins another one. */
 export interface Generation {
   readonly number: number;
   readonly publication: SharedArrayBuffer;
@@ -17,34 +17,34 @@ export interface GivenSegment {
   readonly segment: Segment;
 }
 
-/** What a thread is started with. */
+/** Start data of a thread. */
 export interface CataloguePlace {
-  /** The one that is read when the thread is started. */
+  /** The generation read at the start. */
   readonly generation: Generation;
-  /** Its number among the readers; no two that run have the same. */
+  /** Its number among the readers, unique among running ones. */
   readonly reader: number;
 }
 
-/** What was told to other readers before one joined them. */
+/** News to other readers before this one joined. */
 export interface CatalogueNews {
   readonly segments: readonly GivenSegment[];
-  /** The number of the generation that is read. */
+  /** Number of the generation that is read. */
   readonly serving: number;
-  /** Undefined before anything is known of it. */
+  /** Undefined before the first news. */
   readonly state: CatalogueState | undefined;
 }
 
-/** A thread that reads, as the keeper of the catalogue sees it. */
+/** A reading thread, from the keeper's side. */
 export interface CatalogueReaderThread {
-  /** The segment can be read there once this has returned, or resolved. */
+  /** Gives it a segment; it can be read once this has returned, or resolved. */
   take(given: GivenSegment): unknown;
-  /** From now on this generation is read, whose segments it has; those before are not needed any more. */
+  /** Switches to this generation, whose segments it has; earlier ones can be dropped. */
   serve(generation: number): void;
-  /** Also while the catalogue is being read for the first time. */
+  /** Also during the first load. */
   hear(state: CatalogueState): void;
   /** The catalogue can't be read, for a reason that waiting does not cure. */
   refuse(problem: string): void;
-  /** It hangs: nobody waits for it any more. */
+  /** It hangs: others stop waiting for it. */
   end(problem: string): void;
 }
 
@@ -52,7 +52,7 @@ interface View extends CatalogueView {
   readonly generation: number;
 }
 
-/** `start` is called when this thread is the first that needs the catalogue to be followed. */
+/** Calls `start` when this thread is the first that needs the catalogue. */
 export function openPlace(
   { generation: first, reader }: CataloguePlace,
   start: () => void = () => undefined,
@@ -61,7 +61,7 @@ export function openPlace(
     return { generation: number, memory: new Memory(), reading: new Reading(publication, reader) };
   };
   let view = open(first);
-  /** Of a replacement that reads the catalogue. */
+  /** The view of a replacement that is still loading. */
   let next: View | undefined;
   let onReplaced: (view: CatalogueView) => void = () => undefined;
   const ready = Promise.withResolvers<void>();
@@ -107,8 +107,8 @@ export function openPlace(
 }
 
 /**
- * In the thread itself, whose place came with the data that it was started with. Before it asks to join, nobody waits
- * for it: on a busy machine a thread takes many seconds to start.
+ * Runs in the thread itself, whose place came with its start data. The keeper waits only after it asks to join: on a
+ * busy machine a thread takes many seconds to start.
  */
 export async function joinCatalogue(channel: Channel, place: CataloguePlace): Promise<SharedCatalogue> {
   const opened = openPlace(place);
@@ -125,7 +125,7 @@ export async function joinCatalogue(channel: Channel, place: CataloguePlace): Pr
   return opened;
 }
 
-/** The thread at the other end of a channel; `end` is called with why it has to end. */
+/** The thread at the other end of a channel; calls `end` with the reason when it must end. */
 export function readerAt(channel: Channel, end: (problem: string) => void): CatalogueReaderThread {
   return {
     end,

@@ -1,6 +1,4 @@
-/**
- * Questions, answers and news between the thread that started a worker and the worker, over the port of that thread.
- */
+/** Questions, answers and news between a worker and the thread that started it. */
 import { type Answer, answerCall, type Call, OpenCalls, type Reply } from '../runtime/job-thread.ts';
 
 /** One end of the port: the `Worker` itself, or `parentPort` in it. */
@@ -17,14 +15,14 @@ interface Question {
 type Message = Call<Question> | Reply | { readonly news: string; readonly about: unknown };
 
 export interface Channel {
-  /** Rejects when the other end refuses, or has ended; the caller sets its own time limit for one that is silent. */
+  /** Rejects when the other end refuses or has ended; the caller sets its own time limit. */
   ask(question: string, about?: unknown): Promise<unknown>;
-  /** From now on answers such questions. */
+  /** Answers such questions from now on. */
   answer(question: string, give: (about: unknown) => unknown): void;
   tell(news: string, about?: unknown): void;
-  /** From now on takes such news. */
+  /** Takes such news from now on. */
   hear(news: string, take: (about: unknown) => void): void;
-  /** The other end has ended: waiting calls are rejected. */
+  /** The other end has ended: rejects waiting calls. */
   close(): void;
 }
 

@@ -1,13 +1,13 @@
 /**
- * Ports on which all workers listen. With SO_REUSEPORT the system spreads connections over them, and would spread them
- * over two installations as well: so the process first makes sure that it is alone there, and that it stays alone.
+ * Ports of all workers. With SO_REUSEPORT the system spreads connections over them, and would spread them over a second
+ * installation too: so the process first makes sure that it is alone, and stays alone.
  */
 import { once } from 'node:events';
 import { createServer, type ListenOptions, type Server } from 'node:net';
 import { explainListenError, type ListenerAddress } from '../service/listen.ts';
 
 export interface ClaimedPort {
-  /** Where the setting said 0, a free one. */
+  /** A free one if the setting is 0. */
   readonly port: number;
   release(): void;
 }
@@ -23,9 +23,9 @@ export async function canSharePorts(): Promise<boolean> {
 }
 
 /**
- * Throws `StartRefused` when anybody listens there. A program that starts later without SO_REUSEPORT is refused by the
- * system, another installation with several workers by the name that this one holds as long as it lives. The system
- * releases the name when the process ends in whatever way.
+ * Throws `StartRefused` when the port is in use. The system refuses later programs without SO_REUSEPORT; the name that
+ * this process holds refuses other installations with several workers. The system releases the name at the end of the
+ * process.
  */
 export async function claimPort(address: ListenerAddress): Promise<ClaimedPort> {
   let name: Server | undefined;
@@ -43,9 +43,7 @@ export async function claimPort(address: ListenerAddress): Promise<ClaimedPort> 
   }
 }
 
-/**
- * In the abstract namespace of Unix sockets, which only Linux has; elsewhere two that start at once are not noticed.
- */
+/** In the abstract namespace of Unix sockets, on Linux only; elsewhere two concurrent starts go unnoticed. */
 async function holdName(name: string): Promise<Server | undefined> {
   return process.platform === 'linux' ? (await openServer({ path: `\0${name}` })).unref() : undefined;
 }

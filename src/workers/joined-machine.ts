@@ -1,4 +1,4 @@
-/** The machine as one of its workers sees it: what the primary thread knows of all of them. */
+/** A worker's view of the machine: the primary thread knows all workers. */
 import type { LimitsMemory } from '../limits/own-limits.ts';
 import type { Readiness } from '../runtime/readiness.ts';
 import type { Machine } from '../service/machine.ts';
@@ -6,11 +6,11 @@ import type { RequestFilter, RequestRow } from '../storage/activity/store.ts';
 import type { CataloguePlace } from './catalogue-place.ts';
 import type { Channel } from './channel.ts';
 
-/** What a worker is started with. */
+/** Start data of a worker. */
 export interface WorkerPlace {
-  /** From 1 on; a replacement has the number of the worker that it replaces. */
+  /** From 1 on; a replacement keeps its predecessor's number. */
   readonly number: number;
-  /** Workers that there should be, this one included. */
+  /** Configured workers, including this one. */
   readonly workerCount: number;
   readonly joinsWhenReady: boolean;
   readonly limits: LimitsMemory;

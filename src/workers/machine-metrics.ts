@@ -1,4 +1,4 @@
-/** The metrics of all threads as if they were one. */
+/** Merges the metrics of all threads. */
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import type { Metrics } from '../service/machine.ts';
 import { askMetrics, type Member } from './members.ts';
@@ -6,12 +6,12 @@ import { askMetrics, type Member } from './members.ts';
 export interface MachineMetrics {
   /** In the text format of Prometheus. */
   render(members: readonly Member[]): Promise<string>;
-  /** A worker ended: what it counted goes on being counted, or every sum would fall. */
+  /** Keeps the counts of a worker that ended; otherwise sums would fall. */
   keep(metrics: Metrics): Promise<void>;
 }
 
 const CUMULATED: ReadonlySet<string> = new Set(['counter', 'histogram']);
-/** Processor time, memory and open files belong to the process: each thread sees those of all. */
+/** Processor time, memory and open files belong to the process: each thread sees all of them. */
 const OF_PROCESS = /^process_/;
 
 export interface MachineCounts {

@@ -1,11 +1,11 @@
-/** What is true of all workers together, asked of each of them. */
+/** Facts about all workers together, asked of each of them. */
 import { mergeRequests } from '../activity/recent-requests.ts';
 import type { Readiness } from '../runtime/readiness.ts';
 import type { RequestFilter, RequestRow } from '../storage/activity/store.ts';
 import type { Channel } from './channel.ts';
 import type { Metrics } from '../service/machine.ts';
 
-/** A worker that runs. */
+/** A running worker. */
 export interface Member {
   readonly number: number;
   readonly channel: Channel;
@@ -13,14 +13,14 @@ export interface Member {
   isListening: boolean;
   /** Its catalogue is in memory. */
   isReady: boolean;
-  /** As it last reported them. */
+  /** Its last report. */
   metrics: Metrics;
 }
 
 /** A worker that is silent for longer is busy or stuck. */
 const MEMBER_ANSWER_MS_MAX = 1_000;
 
-/** Ready when whichever worker a partner comes to is ready. Those that did not join yet get no partners. */
+/** Ready when every joined worker is ready. Others get no partners yet. */
 export async function askReadiness(members: Iterable<Member>): Promise<Readiness> {
   const serving = [...members].filter(({ isListening }) => isListening);
   if (serving.length === 0) return { reason: 'no worker accepts connections yet' };
@@ -35,7 +35,7 @@ export async function askReadiness(members: Iterable<Member>): Promise<Readiness
   return states.find((state) => state !== 'ready') ?? 'ready';
 }
 
-/** A worker that does not answer counts with its last report: a sum over all must not fall and rise again. */
+/** A silent worker counts with its last report: a sum must not fall and rise again. */
 export async function askMetrics(members: Iterable<Member>): Promise<readonly Metrics[]> {
   return await Promise.all(
     [...members].map(async (member) => {
@@ -45,7 +45,7 @@ export async function askMetrics(members: Iterable<Member>): Promise<readonly Me
   );
 }
 
-/** What a worker has that does not answer is missing. */
+/** Leaves out silent workers. */
 export async function askRequests(
   members: Iterable<Member>,
   filter: RequestFilter,
@@ -59,7 +59,6 @@ export async function askRequests(
   );
 }
 
-/** Undefined when there is no answer in time, or none at all. */
 async function inTime<T>(answer: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {

@@ -1,6 +1,6 @@
 /**
- * The primary thread of several workers: it handles no requests. It prepares the database, makes sure that the ports
- * are free, starts the workers and replaces those that end, and knows what is true of all of them together.
+ * The primary thread of several workers: it handles no requests. It prepares the database, claims the ports, starts the
+ * workers, replaces those that end, and reports for all of them.
  */
 import type { Worker } from 'node:worker_threads';
 import { allocateLimits, releaseLimits } from '../limits/own-limits.ts';
@@ -20,17 +20,17 @@ import { createMachineMetrics } from './machine-metrics.ts';
 import { askReadiness, askRequests, type Member } from './members.ts';
 import { createRestarts, DEATHS_MAX, DEATHS_WINDOW_MS, type Restarts, startThread } from './threads.ts';
 
-/** Longer than a worker's listeners take to finish what is under way; what is left then is ended. */
+/** Longer than a worker's listeners need for answers under way; then it is ended. */
 const STOP_MS_MAX = 9_500;
 const MS_PER_SECOND = 1_000;
 
 export interface WorkerPossibilities {
-  /** Cores that this process may use. */
+  /** Cores of this process. */
   readonly cores: number;
   readonly canSharePorts: boolean;
 }
 
-/** How many workers there are: `auto` is one worker per core, where there can be several. */
+/** The number of workers: `auto` is one per core, where several are possible. */
 export function decideWorkerCount(
   wanted: number | 'auto',
   { cores, canSharePorts }: WorkerPossibilities,
@@ -43,9 +43,9 @@ export function decideWorkerCount(
 }
 
 export interface ThreadOptions {
-  /** The program of the thread that follows the catalogue. */
+  /** Program of the thread that follows the catalogue. */
   readonly catalogueProgram: URL;
-  /** The settings as variables, the same for every worker that is ever started. */
+  /** The settings as variables, equal for every worker. */
   readonly environment: Environment;
   /** Standard error is a terminal. */
   readonly isTerminal: boolean;
@@ -53,11 +53,10 @@ export interface ThreadOptions {
 
 export interface WorkersOptions extends ThreadOptions {
   readonly count: number;
-  /** The program of a worker. */
   readonly program: URL;
 }
 
-/** Resolves once all workers accept connections; from outside, the service is as one thread would be. */
+/** Resolves once all workers accept connections; from outside, the service looks like one thread. */
 export async function startWorkers(
   settings: Settings,
   deps: ServiceDeps,
@@ -124,7 +123,7 @@ export async function startAlone(
 }
 
 interface PrimaryOptions extends WorkersOptions {
-  /** How long workers may run after the request to stop. */
+  /** Time for workers after the request to stop. */
   readonly drainMs: number;
 }
 
@@ -141,7 +140,7 @@ class Primary {
   readonly #deps: ServiceDeps;
   readonly #options: PrimaryOptions;
   readonly #members = new Map<number, Member & { readonly worker: Worker }>();
-  /** All workers count in it, and so do their replacements. */
+  /** Counts of all workers and their replacements. */
   readonly #limits = allocateLimits();
   readonly #metrics = createMachineMetrics({
     wanted: () => this.#options.count,
@@ -226,7 +225,7 @@ class Primary {
       this.#ready.resolve();
     });
     channel.hear('refused', (why) => {
-      // What keeps the first workers from starting will keep their replacements from it too.
+      // A fault that stops the first workers will stop their replacements too.
       if (!this.#isReady) this.#fail(String(why));
       else logger.error({ worker: number, problem: why }, 'worker could not start');
     });
@@ -288,7 +287,7 @@ class Primary {
   }
 }
 
-/** What only one thread may do: the schema, and the first handoff key. */
+/** Work for one thread only: the schema, and the first handoff key. */
 async function prepareDatabase(settings: Settings, deps: ServiceDeps): Promise<void> {
   const { clock, logger } = deps;
   const onWarning = (message: string): void => logger.warn(message);

@@ -1,19 +1,19 @@
-/** What the threads of a machine have in common: how they are started, and when they are started again. */
+/** Shared rules of a machine's threads: how they start and restart. */
 import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import type { Environment } from '../settings/settings.ts';
 
-/** Deaths of one worker that count together. */
+/** Deaths of one worker within this time count together. */
 export const DEATHS_WINDOW_MS = 60_000;
-/** More of them within that time are a crash loop. */
+/** More deaths than this are a crash loop. */
 export const DEATHS_MAX = 8;
 export const RESTART_DELAY_MS_MIN = 50;
 export const RESTART_DELAY_MS_MAX = 5_000;
 const BYTES_PER_MB = 2 ** 20;
 
-/** Bounded like a process of its own: one that needs more memory ends alone. */
+/** Bounded like a process: a thread that needs more memory ends alone. */
 export function startThread(
   program: URL,
   name: string,
@@ -37,13 +37,13 @@ function compileCache(): Environment {
 }
 
 export interface Restarts {
-  /** Ms to wait before the replacement is started; undefined when there is to be none. */
+  /** Ms until the replacement starts; undefined when there is none. */
   delayAfterDeath(nowMs: number): number | undefined;
 }
 
 /**
- * When a worker that ended is replaced: at once the first time, ever later when it keeps ending, at last no more:
- * 50, 100, 200, ... 5,000 ms: eight replacements take 11 s.
+ * When to replace a worker that ended: ever later, at last never: 50, 100, 200, ... 5,000 ms; eight replacements take
+ * 11 s.
  */
 export function createRestarts(): Restarts {
   let deathsAtMs: readonly number[] = [];

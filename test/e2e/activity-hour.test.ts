@@ -1,5 +1,5 @@
 /**
- * A small form of `npm run bench:activity-hour`: services in this process, whose clock stands still between steps, so
+ * An hour of requests held against a book: services in this process, whose clock stands still between steps, so
  * that the script knows to the millisecond what was counted when.
  */
 import assert from 'node:assert/strict';

@@ -1,4 +1,4 @@
-/** What a script of requests did, by its own account, and what the reports of a database have of it. */
+/** Compares a script of requests, by its own account, with the reports of a database. */
 import assert from 'node:assert/strict';
 import { reportDemand } from '../../src/activity/demand-report.ts';
 import { reportTraffic } from '../../src/activity/traffic-report.ts';
@@ -9,7 +9,7 @@ import type { Storage } from '../../src/storage/storage.ts';
 const ROWS_MAX = 1_000_000;
 const NIGHT_BANDS = ['1', '2', '3-4', '5-7', '8-14', '15-60'];
 const GUEST_BANDS = ['1-2', '3-4', '5-8', '9-30'];
-/** Of the number of samples, in standard deviations. */
+/** Standard deviations of the number of samples. */
 const DEVIATIONS_MAX = 6;
 
 /** Numbers by what they are numbers of. */

@@ -18,9 +18,9 @@ const CITIES = 9_000;
 const LONG_NAME = '\u6771'.repeat(108);
 
 export interface Flooded {
-  /** What counting holds, with the database away for all of the flood. */
+  /** Memory of counting, with the database away for all of the flood. */
   readonly awayMib: number;
-  /** The same when it is back and everything is written. */
+  /** The same after the database is back and everything is written. */
   readonly mib: number;
   readonly searches: number;
   readonly looks: number;
@@ -44,7 +44,7 @@ export async function floodActivity(count: number): Promise<Flooded> {
     },
     clock: () => NOW_MS,
     random: (length) => new Uint8Array(length).fill(7),
-    logger: { warn: () => undefined },
+    logger: { warn: () => undefined, error: () => undefined },
     marketOf: (propertyId) => ({ key: `IT ${propertyId}`, country: 'IT', city: propertyId }),
     keepsRequests: true,
     keepsDemand: true,

@@ -11,7 +11,7 @@ import { hotelWith, inCity, type Line, nights } from './catalogue-lines.ts';
 import { exchange, headerOf, type Received } from './http-exchange.ts';
 
 export const HOUR_PARTNERS = ['acme', 'bits', 'cora', 'dune', 'echo'] as const;
-/** Of the last partner: the rest of what it asks within a minute is refused. */
+/** Quota of the last partner: its further requests within a minute are refused. */
 export const SMALL_QUOTA = 60;
 
 /** Sent with each request, or with some; none of it is kept anywhere. */
@@ -52,7 +52,7 @@ const DAYS = { from: FIRST - 2, to: FIRST + 9 };
 const OPEN = [nights('2026-12-20', '2027-02-20', { availability: 3, rate: '120.00' })];
 const CLOSED = [nights('2026-12-20', '2027-02-20', { availability: 0, rate: '120.00' })];
 
-/** Where it is today fourteen hours before and eleven hours after UTC, and one name in two countries. */
+/** Timezones from fourteen hours ahead of UTC to eleven behind, and one name in two countries. */
 export const HOUR_LINES: readonly Line[] = [
   hotelWith('rome', OPEN),
   hotelWith('kiri', OPEN, { ...inCity('Kiritown', 'KI'), timezone: 'Pacific/Kiritimati' }),
@@ -82,7 +82,7 @@ export interface Fleet {
   readonly partners: readonly HourPartner[];
   /** By the clock of the services. */
   nowMs(): number;
-  /** Where they answer from now on, each started again or not, with this time. */
+  /** Their addresses from now on, restarted or not, with this time. */
   startAt(nowMs: number): Promise<readonly string[]>;
   /** Everything that was counted is written afterwards. */
   stop(): Promise<void>;

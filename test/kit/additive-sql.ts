@@ -1,6 +1,6 @@
 /**
- * What a migration may do while an older release works on the same database: make tables, indexes and columns of which
- * that release need not know. A list of what is allowed, so that what nobody thought of is refused.
+ * An allow-list for migrations while an older release uses the same database: tables, indexes and columns that it need
+ * not know. Everything else is refused.
  */
 
 /** Why each statement that the older release could feel is refused; empty: the migration only adds. */

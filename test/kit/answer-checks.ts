@@ -1,9 +1,9 @@
-/** What every answer of a listener must be, whatever led to it; used by tests on whatever they receive. */
+/** Rules of every answer of a listener; tests apply them to all answers that they receive. */
 import assert from 'node:assert/strict';
 import { type AnyProblemCode, problemKindOf } from '../../src/contract/problem-body.ts';
 import type { RawAnswer } from './raw-client.ts';
 
-/** Whatever else an answer has was put there by a library, or by mistake. */
+/** Any other header comes from a library, or from a mistake. */
 const HEADER_NAMES: ReadonlySet<string> = new Set([
   'x-correlation-id',
   'cache-control',
@@ -23,13 +23,13 @@ const HEADER_NAMES: ReadonlySet<string> = new Set([
   'access-control-allow-methods',
   'access-control-allow-headers',
   'access-control-max-age',
-  // Of node.
+  // By node.
   'date',
   'connection',
   'keep-alive',
 ]);
 
-/** Of pages, which are successes. */
+/** Headers of pages, which are successes. */
 const PAGE_HEADER_NAMES: ReadonlySet<string> = new Set([
   'x-frame-options',
   'referrer-policy',

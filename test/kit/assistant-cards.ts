@@ -83,7 +83,8 @@ export async function startAssistantCards(lines: readonly Line[] = CARD_LINES): 
     listener,
     async show(name, input) {
       const { tools } = await client.listTools();
-      const { ui } = tools.find((tool) => tool.name === name)?._meta as { ui: { resourceUri: string } };
+      const { _meta: meta } = tools.find((tool) => tool.name === name)!;
+      const { ui } = meta as { ui: { resourceUri: string } };
       const [page] = (await client.readResource({ uri: ui.resourceUri })).contents;
       const result = await client.callTool({ name, arguments: input });
       window.fill(page as unknown as Page, { input, result });
@@ -156,7 +157,7 @@ function policyOf({ _meta: { ui } }: Page): string {
   ].join('; ');
 }
 
-/** What a test reads is at `window.seen`. */
+/** A test's input is at `window.seen`. */
 function windowOf(call: Call): string {
   const json = JSON.stringify(call).replaceAll('<', String.raw`\u003c`);
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Assistant</title>

@@ -39,7 +39,7 @@ export async function startBrowser(hosts: Readonly<Record<string, string>> = {})
   return await chromium.launch({ executablePath, args, timeout: LAUNCH_MS_MAX });
 }
 
-/** What a page did that a test has to know of. */
+/** Events of a page for its test. */
 export interface Watched {
   /** Every request, as `METHOD URL`. */
   readonly requests: readonly string[];

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 
 export interface ChangeRow {
   readonly change: string;
-  /** As they are written. */
+  /** As written. */
   readonly paths: readonly string[];
 }
 

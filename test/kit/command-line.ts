@@ -19,7 +19,7 @@ export interface Ended {
 
 export interface Started {
   readonly child: ChildProcess;
-  /** What it has printed so far. */
+  /** Its output so far. */
   readonly printed: Readonly<Pick<Ended, 'stdout' | 'stderr'>>;
   readonly ended: Promise<Ended>;
 }
@@ -36,7 +36,7 @@ interface StartOptions {
   readonly env?: Environment;
   readonly input?: string;
   readonly user?: User;
-  /** What the process may open at once; not on Windows. */
+  /** Limit of open files of the process; not on Windows. */
   readonly descriptorsMax?: number;
 }
 
@@ -44,11 +44,11 @@ interface StartOptions {
 export class Workplace {
   readonly directory = mkdtempSync(join(tmpdir(), 'stayport-'));
   readonly databasePath = join(this.directory, 'stayport.db');
-  /** Of its commands, beside what every process needs. */
+  /** Environment of its commands, beside the base. */
   readonly environment: Environment;
   readonly #running = new Set<ChildProcess>();
 
-  /** What its commands run; another release may be. */
+  /** The program of its commands; another release may replace it. */
   protected readonly bin: string = BIN;
 
   constructor(environment: Environment = {}) {
@@ -105,7 +105,7 @@ export class Workplace {
   }
 }
 
-/** What a process needs to start, without the settings of the person who runs the tests. */
+/** The variables that a process needs to start, without the settings of the person who runs the tests. */
 export function baseEnvironment(): Record<string, string> {
   const names = ['PATH', 'HOME', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR', 'NODE_V8_COVERAGE'];
   return Object.fromEntries(
@@ -149,7 +149,7 @@ export async function firstLine({ child, printed, ended }: Started): Promise<str
   return await Promise.race([lines, failed]);
 }
 
-/** Asks again and again until the answer is true; the milliseconds that it took. */
+/** Asks repeatedly until the answer is true; returns the milliseconds. */
 export async function until(isTrue: () => Promise<boolean>, limitMs = 45_000): Promise<number> {
   const startedAtMs = performance.now();
   for (;;) {

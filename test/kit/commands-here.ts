@@ -7,6 +7,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Readable } from 'node:stream';
 import { run } from '../../src/cli/main.ts';
 import type { Clock } from '../../src/runtime/clock.ts';
+import type { Random } from '../../src/runtime/random.ts';
 import { baseEnvironment, type Ended, type Environment, Workplace } from './command-line.ts';
 
 interface Streams {
@@ -14,7 +15,7 @@ interface Streams {
   readonly printed: { stdout: string; stderr: string };
 }
 
-/** Those of the command under way; the runner of the tests goes on writing to the real ones. */
+/** Streams of the running command; the test runner keeps writing to the real ones. */
 const streams = new AsyncLocalStorage<Streams>();
 
 function redirectStreams(): void {
@@ -39,11 +40,13 @@ export class WorkplaceHere extends Workplace {
   static #isReady = false;
   static #last: Promise<unknown> = Promise.resolve();
   readonly #clock: Clock | undefined;
+  readonly #random: Random | undefined;
 
-  /** `clock` for tests of dates that will pass; without it, that of the machine. */
-  constructor(environment: Environment = {}, clock?: Clock) {
+  /** `clock` for tests of dates that will pass, `random` for ids that can be repeated; else those of the machine. */
+  constructor(environment: Environment = {}, clock?: Clock, random?: Random) {
     super(environment);
     this.#clock = clock;
+    this.#random = random;
   }
 
   override async run(
@@ -72,7 +75,7 @@ export class WorkplaceHere extends Workplace {
     process.exitCode = undefined;
     const own: Streams = { stdin: Readable.from([Buffer.from(input)]), printed: { stdout: '', stderr: '' } };
     try {
-      const code = await streams.run(own, () => run(args, this.#clock));
+      const code = await streams.run(own, () => run(args, this.#clock, this.#random));
       return { code, signal: null, ...own.printed };
     } finally {
       process.env = ownEnvironment;

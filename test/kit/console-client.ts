@@ -10,7 +10,7 @@ export interface ConsoleAnswer {
   readonly status: number;
   readonly headers: Received['headers'];
   readonly text: string;
-  /** Of a redirect, from the root of the listener. */
+  /** Target of a redirect, from the root of the listener. */
   readonly location: string | undefined;
 }
 
@@ -35,7 +35,7 @@ export class ConsoleClient {
     return JSON.parse(answer.text) as T;
   }
 
-  /** As the forms of our pages are sent; `headers` in place of what a browser says of the page. */
+  /** Posts a form as our pages do; `headers` replaces a browser's headers about the page. */
   async post(
     path: string,
     fields: Headers,

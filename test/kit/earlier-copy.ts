@@ -3,15 +3,15 @@ import { existsSync, renameSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
 import type { PostgresServer } from './postgres-server.ts';
 
-/** Of one database, which processes may have open. */
+/** A copy of one database, which processes may have open. */
 export interface EarlierCopy {
   /** Keeps the state of now. */
   keep(): Promise<void>;
-  /** What was kept takes the place of what there is, under the same URL. */
+  /** Puts the copy back under the same URL. */
   goBack(): Promise<void>;
 }
 
-/** As `.restore` of the sqlite3 program does it: through SQLite's own locks, in the same file. */
+/** As sqlite3's `.restore`: through SQLite's own locks, in the same file. */
 export function earlierSqlite(path: string): EarlierCopy {
   const copy = `${path}.kept`;
   return {
@@ -28,7 +28,7 @@ export function earlierSqlite(path: string): EarlierCopy {
   };
 }
 
-/** As an operator who moves the file away, with its log, and puts the backup in its place. */
+/** As an operator who moves the file and its log away and puts the backup in place. */
 export function replacedSqlite(path: string): EarlierCopy {
   const restored = earlierSqlite(path);
   return {

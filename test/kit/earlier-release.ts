@@ -8,6 +8,7 @@ export const EARLIER_RELEASE = '1488e62';
 const ROOT = join(import.meta.dirname, '..', '..');
 
 export interface EarlierRelease {
+  readonly folder: string;
   /** Its `bin/stayport`. */
   readonly bin: string;
   remove(): void;
@@ -39,6 +40,7 @@ export function unpackEarlierRelease(): EarlierRelease {
   execFileSync('tar', ['-x', '-C', folder], { input: archive });
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   return {
+    folder,
     bin: join(folder, 'bin', 'stayport'),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };

@@ -1,4 +1,4 @@
-/** What works on feeds in a test: as a command, or as one process of several. */
+/** A worker on feeds in a test: a command, or one of several processes. */
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../src/runtime/clock.ts';
 import { createMessageIds } from '../../src/storage/supply/message-id.ts';

@@ -8,7 +8,7 @@ export interface FeedServer {
   /** `http://127.0.0.1:port` */
   readonly url: string;
   readonly port: number;
-  /** Of the requests so far, in order. */
+  /** All requests so far, in order. */
   readonly requests: IncomingMessage[];
   /** From now on. */
   answer: FeedAnswer;

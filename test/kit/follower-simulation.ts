@@ -17,11 +17,11 @@ const STAMPS_KEPT = 3;
 
 export class SimulatedDatabase {
   readonly storage: FollowerOptions['storage'];
-  /** What was committed, answered and refused, in order: what a failed test prints. */
+  /** Commits, answers and refusals, in order, for the message of a failed test. */
   readonly events: string[] = [];
   /** Chance that a call fails, 0 to 1. */
   failureRate = 0.1;
-  /** Of the commits; the others are those of the release before. */
+  /** Share of commits with a stamp; the others are those of the release before. */
   stampedShare = 1;
   #revision = 0;
   #rows = new Map<string, FollowedProperty | WithdrawnProperty>();

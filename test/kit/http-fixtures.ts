@@ -1,6 +1,6 @@
 /** A partner server for tests: real in every part, but for the catalogue and the quotes behind it. */
-import type { SetupApi } from '../../src/supply/setup/setup-api.ts';
-import type { SupplyApi } from '../../src/supply/messages/supply-api.ts';
+import type { ActPorts } from '../../src/acts/act.ts';
+import type { SupplyContext } from '../../src/supply/messages/supply-context.ts';
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
 import { checkAnswer } from './response-check.ts';
@@ -154,7 +154,7 @@ function bytesOf(value: unknown): Uint8Array {
   return Buffer.from(JSON.stringify(value));
 }
 
-/** What the catalogue would hold of this text. */
+/** The catalogue's form of this text. */
 export function byteTextOf(text: string): ByteText {
   const bytes = Buffer.from(text);
   return readByteText(bytes, 0, bytes.length);
@@ -262,6 +262,10 @@ export function metricSources(overrides: Partial<MetricSources> = {}): MetricSou
       polls: {},
       state: () => ({ counts: { new: 0, ok: 0, held: 0, failing: 0 }, confirmationDueMs: null }),
     },
+    webhooks: {
+      tries: { delivered: 0, failed: 0 },
+      state: () => ({ counts: { ok: 0, failing: 0, disabled: 0, stopped: 0 }, oldestUntriedMs: null }),
+    },
     webMeter: createWebMeter(),
     doors: { meters: {}, heldBytes: () => 0, maxBytes: 0 },
     activity: { rowsWritten: 0, rowsDropped: 0 },
@@ -335,48 +339,49 @@ export async function startPartnerServer(
   };
 }
 
-/** What `POST /handoff/resolve` answers to the value `ours`; any other one is invalid. */
+/** Answer of `POST /handoff/resolve` to the value `ours`; any other value is invalid. */
 export const RESOLVED = { outcome: 'unchanged', quoteId: 'qt_1' };
 
 const unasked = (): Promise<never> => Promise.reject(new Error('this test asks nothing of supply'));
 
-/** Supply is tried on the real thing, in `test/e2e`. */
-export const SUPPLY_STUB: SupplyApi = {
-  receiveCalendars: unasked,
-  receiveAri: unasked,
-  receiveProperty: unasked,
-  receiveWithdrawal: unasked,
-  receiveImport: unasked,
-  findProperty: () => Promise.resolve(undefined),
-  publishCalendar: () => Promise.resolve(undefined),
-  listMessages: () => Promise.resolve([]),
-  findMessage: () => Promise.resolve(undefined),
+/** Supply is tried on the real thing, in `test/e2e`: here is nothing, and what is sent is never read. */
+export const SUPPLY_STUB: SupplyContext = {
+  storage: {
+    applySupply: () => Promise.resolve({ kind: 'key-reused' }),
+    findLayers: () => Promise.resolve(undefined),
+    findProperty: () => Promise.resolve(undefined),
+    listSupplyMessages: () => Promise.resolve([]),
+  } as Partial<SupplyContext['storage']> as SupplyContext['storage'],
+  parser: {
+    readEmpty: unasked,
+    readCalendars: unasked,
+    readAri: unasked,
+    readProperty: unasked,
+    readLine: unasked,
+    close: () => Promise.resolve(),
+  },
+  clock: () => 0,
+  newMessageId: () => 'm',
+  horizonNights: 1,
+  publicUrl: 'http://127.0.0.1',
   readRevision: () =>
     Promise.resolve({ revision: 1, databaseRevision: 1, historyLostAtMs: undefined, isLost: false }),
 };
 
-const NO_ROWS = { rows: [], isLast: true };
+const noRows = () => Promise.resolve([]);
 
 /** As supply: an installation without anything. */
-export const SETUP_STUB: SetupApi = {
-  listSources: () => Promise.resolve([]),
-  retireSource: unasked,
-  pageProperties: () => Promise.resolve(NO_ROWS),
-  pageMappings: () => Promise.resolve(NO_ROWS),
-  putMappings: unasked,
-  deleteMapping: unasked,
-  pageFeeds: () => Promise.resolve(NO_ROWS),
-  findFeed: () => Promise.resolve(undefined),
-  subscribe: unasked,
-  pollFeed: unasked,
-  acceptFeed: unasked,
-  unsubscribeFeed: unasked,
-  findTypes: unasked,
-  changeNights: unasked,
-  publish: unasked,
-  unpublish: unasked,
-  pagePublished: () => Promise.resolve(NO_ROWS),
-};
+export const ACTS_STUB = {
+  storage: {
+    listConfirmations: noRows,
+    listLayerSources: noRows,
+    listProperties: noRows,
+    pageSupplyMappings: noRows,
+    pageFeeds: noRows,
+    findFeed: () => Promise.resolve(undefined),
+    listPublishedCalendars: noRows,
+  },
+} as unknown as ActPorts;
 
 /** Listens on a free port; `fetch` sends the operator token. */
 export async function startOperatorServer(deps: Partial<OperatorServerDeps> = {}): Promise<RunningServer> {
@@ -388,7 +393,7 @@ export async function startOperatorServer(deps: Partial<OperatorServerDeps> = {}
       value === 'ours' ? (RESOLVED as never) : { refusal: 'HANDOFF_INVALID' },
     conversions: { recordConversion: unasked },
     supply: SUPPLY_STUB,
-    setup: SETUP_STUB,
+    acts: ACTS_STUB,
     console: () => void unasked(),
     readiness: () => 'ready',
     metrics: () => buildMetrics(metricSources()).metrics(),

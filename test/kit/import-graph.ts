@@ -4,7 +4,7 @@ import { dirname, join, normalize, sep } from 'node:path';
 
 /** `... from './x.ts'`, `import './x.ts'`, `import('./x.ts')`, `new URL('./x.lua', import.meta.url)` */
 const SPECIFIER = /(?:\bfrom|\bimport|\bimport\(|\bnew URL\()\s*'((?:\.{1,2}\/)?[^']+\.[a-z]+)'/g;
-/** Of these, `import('./x.ts')` and `new URL('./x.ts', import.meta.url)`: loaded when it is needed, or in a thread. */
+/** Among these, `import('./x.ts')` and `new URL('./x.ts', import.meta.url)`: loaded on use, or in a thread. */
 const LATER_SPECIFIER = /(?:\bimport\(|\bnew URL\()\s*'((?:\.{1,2}\/)?[^']+\.[a-z]+)'/g;
 
 export interface SourceFile {
@@ -12,7 +12,7 @@ export interface SourceFile {
   readonly path: string;
   readonly text: string;
   readonly imports: readonly string[];
-  /** Those that are loaded only when they are needed, or in a thread. */
+  /** Modules loaded on use, or in a thread. */
   readonly laterImports: readonly string[];
 }
 
@@ -94,7 +94,7 @@ function toSlashes(path: string): string {
   return path.split(sep).join('/');
 }
 
-/** Of TypeScript. */
+/** Removes comments from TypeScript. */
 export function withoutComments(text: string): string {
   return text.replaceAll(/(?<!\*)\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*$/gm, '$1');
 }

@@ -10,7 +10,7 @@ import { pino } from 'pino';
 import { type IssuedCredential, issueCredential } from '../../src/access/credential-changes.ts';
 import { issueOperatorToken } from '../../src/access/operator-tokens.ts';
 import { type AccessDeps, createPartner, type Outcome } from '../../src/access/partner-changes.ts';
-import { systemRandom } from '../../src/runtime/random.ts';
+import { type Random, systemRandom } from '../../src/runtime/random.ts';
 import { ALL_SCOPE_NAMES } from '../../src/contract/partner/scopes.ts';
 import { type Service, startService } from '../../src/service/service.ts';
 import { parseSettings, type Settings } from '../../src/settings/settings.ts';
@@ -30,7 +30,7 @@ export { NOW_MS } from './now.ts';
 const ROOMY = { PORT: '0', OPERATOR_PORT: '0', INGRESS_LIMIT: '0' };
 const QUOTA_ROOMY = 1_000_000;
 const ERROR_LEVEL = 50;
-/** Where others have the processors, the service must not refuse what a test asks. */
+/** On a busy machine the service must not refuse a test's request. */
 const PATIENT_MS = 60_000;
 
 export interface PartnerOptions {
@@ -50,15 +50,15 @@ export interface ImportOptions {
 export type Imported = ImportResult & { readonly rejections: readonly Rejection[] };
 
 export interface Served extends Service {
-  /** What was logged as an error since the last look. A test that provokes errors takes them. */
+  /** Errors logged since the last call. A test that provokes errors takes them. */
   takeErrors(): readonly string[];
 }
 
 export interface Installation {
-  /** What the clock of service and commands shows, Unix ms; a test may move it. */
+  /** The clock of service and commands, Unix ms; a test may move it. */
   readonly time: { nowMs: number };
   readonly folder: string;
-  /** Of SQLite; nothing is there when the database was given. */
+  /** The SQLite file; absent when the database was given. */
   readonly databasePath: string;
   /** Another opening of the database than the service's, as the command line has it. */
   readonly storage: Storage;
@@ -74,8 +74,11 @@ export interface Installation {
   close(): Promise<void>;
 }
 
-/** On a new SQLite database, unless `givenUrl` names an empty one. */
-export async function openInstallation(givenUrl?: string): Promise<Installation> {
+/** On a new SQLite database, unless `givenUrl` names an empty one. `random` for ids that can be repeated. */
+export async function openInstallation(
+  givenUrl?: string,
+  random: Random = systemRandom,
+): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), 'stayport-e2e-'));
   const databasePath = join(folder, 'stayport.db');
   const databaseUrl = givenUrl ?? `sqlite:${databasePath}`;
@@ -83,7 +86,7 @@ export async function openInstallation(givenUrl?: string): Promise<Installation>
   const clock = (): number => time.nowMs;
   const storage = await openStorage(databaseUrl, { clock, writesHere: true });
   await storage.migrate();
-  const access: AccessDeps = { storage, clock, random: systemRandom };
+  const access: AccessDeps = { storage, clock, random };
   const started: Served[] = [];
   let fileCount = 0;
 
@@ -119,7 +122,7 @@ export async function openInstallation(givenUrl?: string): Promise<Installation>
       const logger = pino({ level: 'error' }, { write });
       const service = await startService(settings, {
         clock,
-        random: systemRandom,
+        random,
         logger,
         lateMsMax: PATIENT_MS,
       });

@@ -7,7 +7,7 @@ export function makeHeap(): Heap {
   return new Heap({ publishing: new Publishing(allocatePublication(1)) });
 }
 
-/** What is written, read from copies of all its pieces. */
+/** Writes a value and reads it from copies of all its pieces. */
 export function copyInHeap<T>(
   heap: Heap,
   written: { readonly write: (record: RecordWriter) => void },

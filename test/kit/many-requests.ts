@@ -2,7 +2,7 @@
 import { request } from 'node:http';
 import type { TestContext } from 'node:test';
 
-/** Asking ends by itself when a failed test does not end it. */
+/** Asking stops here if a failed test does not stop it. */
 const ASKING_MS_MAX = 90_000;
 
 export interface LimitedAnswer {
@@ -14,7 +14,7 @@ export interface LimitedAnswer {
   readonly retryAfter: number;
 }
 
-/** Whatever happens to a server, nobody waits that long. */
+/** The longest wait for a server. */
 const HANG_MS = 10_000;
 
 /** Rejects when the connection breaks, and when nothing comes. */
@@ -53,7 +53,7 @@ export function countOf(answers: readonly LimitedAnswer[], status: number): numb
   return answers.filter((answer) => answer.status === status).length;
 }
 
-/** Asks again and again until it is stopped, or the test ends; what became of the requests. */
+/** Asks repeatedly until it is stopped or the test ends; returns the outcomes. */
 export function keepAsking(
   context: TestContext,
   url: string,
@@ -92,7 +92,7 @@ export function keepAsking(
 }
 
 export interface Asking {
-  /** So far. */
+  /** All statuses so far. */
   readonly statuses: readonly number[];
   /** The longest that an answer took. */
   slowestMs(): number;

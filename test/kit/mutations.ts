@@ -8,7 +8,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 /** All inputs of a parser: `MUTATIONS=100000`. */
 const PART = 20_000;
 export const MUTATIONS = Number(process.env['MUTATIONS'] ?? PART);
-/** Of one input; of this thread, so that a busy machine changes nothing. */
+/** For one input; of this thread, so that a busy machine changes nothing. */
 const CPU_MS_MAX = 1_000;
 const HEAP_BYTES_MAX = 300 * 1024 * 1024;
 const INPUTS_PER_TURN = 500;
@@ -46,7 +46,7 @@ export function mutate(
 export interface MutationRun<Input, Verdict extends string> {
   readonly seed: number;
   readonly make: (random: MutationRandom) => Input;
-  /** What became of it; may assert more about it. */
+  /** Reads an input and may make further assertions. */
   readonly read: (input: Input) => Verdict;
 }
 

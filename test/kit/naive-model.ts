@@ -1,7 +1,7 @@
 /**
- * What the service promises, worked out in the most obvious way: one night at a time, straight from the property
- * document and the calendar entries as the operator wrote them. No calendar runs, no index, no code of the domain;
- * only its types. Tests hold the real thing against it.
+ * The service's promises in the most obvious way: one night at a time, straight from the property document and the
+ * calendar entries. It uses no calendar runs, index or domain code, only its types. Tests compare the real code with
+ * it.
  */
 import type { CalendarEntry, EntryFields } from '../../src/domain/calendar.ts';
 import type { Discount, InventoryType, Property, TaxRule } from '../../src/domain/property.ts';
@@ -27,7 +27,7 @@ export interface NaivePrice {
   readonly accommodation: bigint;
   readonly cleaningFee: bigint;
   readonly ruleAmounts: readonly bigint[];
-  /** What is in the price already, per rule; null for those that add to it. */
+  /** The tax within the price, per rule; null for added taxes. */
   readonly ruleIncluded: readonly (bigint | null)[];
   readonly taxes: bigint;
   readonly total: bigint;
@@ -37,7 +37,7 @@ export type NaiveQuote =
   | { readonly outcome: 'priced'; readonly inventoryTypeId: string; readonly price: NaivePrice }
   | { readonly outcome: 'STAY_UNAVAILABLE' | 'QUOTE_UNAVAILABLE' };
 
-/** What partners see of a field that several sources have set; prices are those of one source. */
+/** The partners' view of a field that several sources have set; prices come from one source. */
 type NaiveField =
   | { readonly combined: 'price' }
   | {
@@ -46,7 +46,7 @@ type NaiveField =
       readonly on: 'nights' | 'check-in' | 'check-out';
       /** Whether what is set there, or nothing, refuses a stay of so many nights. */
       readonly refuses: (value: number | undefined, nightCount: number) => boolean;
-      /** In the report of searches that found nothing. */
+      /** Name in the report of searches without a result. */
       readonly reason: string;
     };
 
@@ -55,7 +55,7 @@ const isTooShort = (value: number | undefined, nightCount: number): boolean => n
 const isTooLong = (value: number | undefined, nightCount: number): boolean =>
   nightCount > (value ?? nightCount);
 
-/** Of reasons, a property counts under the first one. */
+/** A property counts under the first of its reasons. */
 // prettier-ignore
 export const NAIVE_FIELDS: Readonly<Record<keyof EntryFields, NaiveField>> = {
   availability: { combined: 'lowest', on: 'nights', refuses: (value) => (value ?? 0) < 1, reason: 'sold_out' },
@@ -269,7 +269,7 @@ function naiveApplies(discount: Discount, inventoryTypeId: string, stay: NaiveSt
   return inventoryTypeIds === undefined || inventoryTypeIds.some((id) => id === inventoryTypeId);
 }
 
-/** What is left of a price when so many percent of it, to the nearest cent, are taken off. */
+/** The price less so many percent, to the nearest cent. */
 export function naiveReduced(price: bigint, percent: string): bigint {
   return price - nearest(price * fine(percent), 100n * FINE);
 }
@@ -322,7 +322,7 @@ interface NaivePart {
   readonly amount: bigint;
 }
 
-/** What a percentage is taken of. */
+/** The base of a percentage. */
 function naiveParts(
   rule: TaxRule,
   stay: NaiveStay,

@@ -1,6 +1,6 @@
 /**
- * What the service promises of supply (docs/supply.md, Layers), worked out in the most obvious way: what each source
- * said is kept night by night. No calendar runs, no code of the domain or of storage; only their types.
+ * The promises of supply (docs/supply.md, Layers) in the most obvious way: each source's values night by night. It uses
+ * no calendar runs, domain or storage code, only their types.
  */
 import type { CalendarEntry, EntryFields } from '../../src/domain/calendar.ts';
 import type { GuestRates } from '../../src/domain/guest-rates.ts';
@@ -94,7 +94,7 @@ export class NaiveSupply {
       if (pair.startsWith(keyOf(propertyId, ''))) this.confirmed.delete(pair);
   }
 
-  /** What partners see. */
+  /** The partners' view. */
   valueOf(
     propertyId: string,
     inventoryTypeId: string,

@@ -12,7 +12,7 @@ export interface NaiveLayer {
 }
 
 export interface NaiveLayered {
-  /** Of the document. */
+  /** Source of the document. */
   readonly source: string;
   readonly types: readonly { readonly type: InventoryType; readonly layers: readonly NaiveLayer[] }[];
   readonly today: number;

@@ -1,4 +1,4 @@
-/** What keeps people with disabilities out of a page, by the rules of axe-core. */
+/** Barriers of a page for people with disabilities, by the rules of axe-core. */
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 

@@ -48,7 +48,7 @@ export async function showAsUsual(page: Page, width: number): Promise<void> {
   await enlarge(page, width * 2, 'zoom');
 }
 
-/** What is wrong with the text on the screen, in words; empty where nothing is. */
+/** Faults of the text on the screen, in words; empty without any. */
 export async function textFaults(page: Page): Promise<readonly string[]> {
   return (await page.evaluate(`(${FIND_FAULTS})()`)) as readonly string[];
 }

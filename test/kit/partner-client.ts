@@ -56,7 +56,7 @@ export function quoteBody(
   return { propertyId, stay: { checkIn, checkOut, guests }, locale: 'it-IT' };
 }
 
-/** Of the whole process: no two answers may have the same. */
+/** For the whole process: each answer has its own. */
 const correlationIds = new Set<string>();
 
 export class Answer<Success> {

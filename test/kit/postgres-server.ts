@@ -66,7 +66,7 @@ export interface PostgresServer {
   start(): Promise<void>;
   /** Rolls back what runs, ends all connections and shuts down. */
   stop(): Promise<void>;
-  /** As `kill -9` of every process of the server. */
+  /** Like `kill -9` of every process of the server. */
   kill(): Promise<void>;
   /** No process of the server does anything until `thaw`; connections stay open. */
   freeze(): void;
@@ -108,7 +108,7 @@ const initializeData: Prepare = (binaries, data, options) => {
   if (CAN_KEEP) keepData(data, kept);
 };
 
-/** Whole or not at all: other test files may look for it at the same moment. */
+/** Appears completely or not at all: other test files may look for it at the same moment. */
 function keepData(data: string, kept: string): void {
   const written = `${kept}.${process.pid}`;
   mkdirSync(CACHE, { recursive: true });
@@ -121,7 +121,7 @@ function keepData(data: string, kept: string): void {
   }
 }
 
-/** Of the binaries and of what `initdb` is told. */
+/** Fingerprint of the binaries and of `initdb`'s arguments. */
 function printOf({ postgres }: Binaries): string {
   const { size, mtimeMs } = statSync(postgres);
   const told = [size, mtimeMs, process.getuid?.(), ...initdbFlags('')].join('\n');

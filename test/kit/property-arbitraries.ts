@@ -16,7 +16,7 @@ import {
   type Property,
   type TaxRule,
 } from '../../src/domain/property.ts';
-import { inRunningOrder } from '../../src/domain/taxes.ts';
+import { inRunningOrder } from '../../src/domain/price-terms.ts';
 import type { NaiveStay, NaiveWorld } from './naive-model.ts';
 import { makeDiscount, makeInventoryType, makeProperty, makeTaxRule } from './property-fixtures.ts';
 
@@ -82,7 +82,7 @@ export function entryArbitrary<Fields extends EntryFields>(
     .map(({ from, extraNights: extra, set: fields }) => ({ from, to: from + extra, set: fields }));
 }
 
-/** Whole-length entries now and then, mostly short ones. */
+/** Mostly short entries, some of full length. */
 export const calendarEntryArbitrary: fc.Arbitrary<CalendarEntry> = entryArbitrary(
   {
     first: FIRST_DAY,
@@ -154,7 +154,7 @@ export const taxRuleArbitrary: fc.Arbitrary<TaxRule> = fc
     return makeTaxRule({ ...rule, amount: isPercent ? null : decimal, percent: isPercent ? decimal : null });
   });
 
-/** As a document has to be: a base names the codes of rules that run before, and no others. */
+/** Valid for a document: a base names only codes of earlier rules. */
 function withKnownBases(rules: readonly TaxRule[]): TaxRule[] {
   const known = new Map<TaxRule, TaxRule>();
   const codes = new Set<string>(TAX_BASES);
@@ -226,7 +226,7 @@ const discountArbitrary: fc.Arbitrary<Discount> = fc
     makeDiscount({ ...name, percent, ...nights, ...advance, ...stay, ...book, inventoryTypeIds }),
   );
 
-/** As a document has to be: a code once, and types that the property has. */
+/** Valid for a document: unique codes, and types of the property. */
 function withDiscounts(property: Property, drawn: readonly Discount[]): Property {
   if (drawn.length === 0) return property;
   const known = new Set(property.inventoryTypes.map(({ inventoryTypeId }) => inventoryTypeId));

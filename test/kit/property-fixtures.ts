@@ -1,5 +1,7 @@
 /** Small valid pieces of a catalogue; a test overrides the one thing that it is about. */
 import { parseLocalDate, type EpochDay } from '../../src/domain/local-date.ts';
+import { readPriceTerms } from '../../src/domain/price-terms.ts';
+import type { PricedProperty } from '../../src/domain/quote-decision.ts';
 import type { Discount, InventoryType, Property, TaxRule } from '../../src/domain/property.ts';
 
 /** The day of a date that the test's author wrote; a typing error throws. */
@@ -43,6 +45,11 @@ export function makeInventoryType(overrides: Partial<InventoryType> = {}): Inven
 }
 
 /** 4.00 per person and night, without limits, unless overridden. */
+/** As storage hands it out, without its calendars. */
+export function pricedProperty(property: Property): PricedProperty {
+  return { property, terms: readPriceTerms(property) };
+}
+
 export function makeTaxRule(overrides: Partial<TaxRule> = {}): TaxRule {
   return {
     code: 'city-tax',

@@ -22,7 +22,7 @@ export interface ReservedPort {
 let pairNext = (process.pid * 37) % PAIR_COUNT;
 
 export interface PortOptions {
-  /** So much above the port there must be another free one, which belongs to the same server. */
+  /** Another port must be free at this distance, for the same server. */
   readonly alsoAt?: number;
   /** The first one to look at. */
   readonly from?: number;

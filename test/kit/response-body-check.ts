@@ -1,4 +1,4 @@
-/** What the bodies of answers must satisfy beyond their schemas (SPEC 2, SPEC 4, SPEC 7). */
+/** Rules of answers beyond their schemas (SPEC 2, SPEC 4, SPEC 7). */
 import { parseLocalDate } from '../../src/domain/local-date.ts';
 
 export interface AnswerFacts {

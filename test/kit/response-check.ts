@@ -96,7 +96,7 @@ export function checkAnswer(
   if (body === undefined) return [...violations, 'the body is not JSON in UTF-8 without a byte-order mark'];
   const media = described?.content[mediaType];
   const schemaViolations = checker.checkSchema(media?.schema ?? problemSchemaOf(body.value), body.value);
-  // What the members mean is looked at only when they have their types.
+  // The meaning of members is checked only if their types are right.
   if (schemaViolations.length > 0) return [...violations, ...schemaViolations];
   const facts = { status: answer.status, body: body.value, header: (name: string) => headerOf(answer, name) };
   if (answer.status < 400) return [...violations, ...checkSuccessBody(facts)];
@@ -186,7 +186,7 @@ function together(documents: readonly Document[]): Document {
   };
 }
 
-/** What an answer outside of the operations needs. */
+/** Rules of an answer outside of the operations. */
 function checkOutside(answer: SentAnswer): string[] {
   const violations: string[] = [];
   const needed = ['X-Correlation-ID', 'Cache-Control'];

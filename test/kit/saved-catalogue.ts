@@ -7,7 +7,7 @@ import { followed, HORIZON_NIGHTS, NOW_MS, type Sample } from './catalogue-sampl
 export interface FiledCatalogue {
   readonly catalogue: Catalogue;
   readonly file: CatalogueFile;
-  /** What the file's log says: the reason where there is one. */
+  /** Log lines of the file, with the reason. */
   readonly lines: string[];
 }
 

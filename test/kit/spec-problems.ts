@@ -36,7 +36,7 @@ type Provocation = (service: ProvokedService, operationId: OperationId) => Promi
 interface SpecProblem {
   readonly status: number;
   readonly slug: string;
-  /** Of the OpenAPI document; none where no operation answers with it. */
+  /** Its schema in the OpenAPI document; absent without an operation. */
   readonly schema?: string;
   readonly of: 'every operation' | readonly OperationId[];
   /** By what is done. */
@@ -55,7 +55,7 @@ const OF_ONE_PROPERTY: readonly OperationId[] = [
   'getPriceCalendar',
 ];
 
-/** Asks the operation with a good request, changed by `asked`. */
+/** Sends a valid request of the operation, changed by `asked`. */
 export function ask(
   { service }: Pick<ProvokedService, 'service'>,
   token: string | undefined,
@@ -191,7 +191,7 @@ export const SPEC_PROBLEMS: Readonly<Record<ProblemCode, SpecProblem>> = {
     status: 404,
     slug: 'partner-operation-not-found',
     of: [],
-    // Of no operation of the contract.
+    // Belongs to no operation of the contract.
     provoked: {},
   },
   STAY_UNAVAILABLE: {
@@ -279,7 +279,6 @@ export function specCodesOf(operationId: OperationId): readonly ProblemCode[] {
   });
 }
 
-/** The codes of an operation by status. */
 export function specStatusesOf(operationId: OperationId): Readonly<Record<number, readonly ProblemCode[]>> {
   const codes = specCodesOf(operationId);
   return Object.fromEntries(Map.groupBy(codes, (code) => SPEC_PROBLEMS[code].status));

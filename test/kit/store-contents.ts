@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PostgresServer } from './postgres-server.ts';
 
-/** Of every file that was written beside the database, its logs of changes too; byte for byte. */
+/** Every file written beside the database, also its logs of changes, byte for byte. */
 export function readStoreFiles(folder: string): string {
   const names = globSync('*.db*', { cwd: folder });
   assert.ok(

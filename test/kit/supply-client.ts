@@ -48,7 +48,7 @@ export interface SupplyRunning extends Running {
   readonly pmsToken: string;
 }
 
-/** As `startInstallation`; the running service knows both tokens. */
+/** Like `startInstallation`; the running service knows both tokens. */
 export async function startSupply(
   lines: readonly Line[],
   environment: Readonly<Record<string, string>> = {},

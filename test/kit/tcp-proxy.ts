@@ -11,7 +11,7 @@ export interface TcpProxy {
   cut(): void;
   /** New connections lead there, as when a name has moved; those that are open stay where they are. */
   moveTo(targetPort: number): void;
-  /** What was held back comes through. */
+  /** Releases the held data. */
   restore(): void;
   close(): Promise<void>;
 }

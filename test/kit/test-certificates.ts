@@ -87,7 +87,6 @@ function distinguishedName(commonName: string): Buffer {
   return der(SEQUENCE, der(SET, attribute));
 }
 
-/** Tag, length, contents. */
 function der(tag: number, ...contents: readonly Buffer[]): Buffer {
   const body = Buffer.concat(contents);
   const { length } = body;

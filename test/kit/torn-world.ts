@@ -6,7 +6,7 @@ import type { FollowedProperty, WithdrawnProperty } from '../../src/storage/cata
 import { followed, makeProperty, TODAY } from './catalogue-samples.ts';
 
 const PROPERTY_COUNT = 60;
-/** Those that are held in every generation. */
+/** Properties in every generation. */
 const ALWAYS_COUNT = 30;
 const PAGE_SIZE = 20;
 const STAY = { checkIn: TODAY + 3, checkOut: TODAY + 6 };
@@ -73,7 +73,7 @@ export interface JudgedRead {
   readonly itemCount: number;
 }
 
-/** Asks for a page and a property; throws when the answers are not each of a single generation. */
+/** Reads a page and a property; throws unless each answer is of one generation. */
 export function readOnce(catalogue: CatalogueReader, turn: number): JudgedRead {
   const page = 1 + (turn % 2);
   const query = { city: 'venezia', page, pageSize: PAGE_SIZE, partnerId: 'p1', locale: 'it-IT' } as const;

@@ -19,7 +19,6 @@ export type State = (typeof STATES)[number];
 export type Locale = 'it-IT' | 'en-GB';
 export const LOCALES: readonly Locale[] = ['it-IT', 'en-GB'];
 
-/** What `data-outcome` says in each state. */
 export const OUTCOMES: Readonly<Record<State, string>> = {
   unchanged: 'unchanged',
   price_changed: 'price_changed',
@@ -42,7 +41,6 @@ const WEEKENDS = [4, 5, 11, 12, 18, 19].map((day) =>
 );
 const BUSY = [nights('2026-12-07', '2026-12-08', { availability: 0 })];
 
-/** Of the sample. */
 export const PICTURES = join(import.meta.dirname, '..', '..', 'sample', 'images');
 
 /** In order; the last is not there. */
@@ -56,7 +54,7 @@ const IMAGES = ['front', 'double', 'terrace', 'family', 'not-there'].map((name) 
   height: 800,
 }));
 
-/** What the operator says for the page alone. */
+/** The operator's texts for the page. */
 export const TERMS = {
   checkIn: { from: '15:00', until: '22:00' },
   checkOut: { until: '10:30' },

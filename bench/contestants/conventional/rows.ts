@@ -1,166 +1,112 @@
-/** The catalogue as rows, the way a service with a conventional schema would keep it. */
+/** The catalogue as rows of PostgreSQL, the way a service with a conventional schema would keep it. */
+import pg from 'pg';
 import { decodeCalendar } from '../../../src/domain/calendar-codec.ts';
-import {
-  type Calendar,
-  calendarRanges,
-  type EntryFields,
-  makeCalendar,
-} from '../../../src/domain/calendar.ts';
-import { DEFAULT_LOCALE, guestsMax, textFor } from '../../../src/domain/property.ts';
-import type { EpochDay } from '../../../src/domain/local-date.ts';
+import { calendarRanges } from '../../../src/domain/calendar.ts';
+import { type EpochDay, formatLocalDate } from '../../../src/domain/local-date.ts';
 import { lowestRateAt } from '../../../src/domain/lowest-rates.ts';
 import { formatMoney, getMoney } from '../../../src/domain/money.ts';
 import { foldPlaceName } from '../../../src/domain/place-name.ts';
-import type { CityDatabase } from '../../catalogue/city-database.ts';
+import { DEFAULT_LOCALE, guestsMax, type LocalizedText, textFor } from '../../../src/domain/property.ts';
 import type { FollowedProperty } from '../../../src/storage/catalogue/store.ts';
+import type { CityDatabase } from '../../catalogue/city-database.ts';
+import { readSql } from './sql-files.ts';
 
-export interface Rows {
-  readonly properties: readonly PropertyRow[];
-  readonly types: readonly TypeRow[];
+const PROPERTIES_AT_ONCE = 200;
+
+/** Columns by their names. */
+type Row = Readonly<Record<string, unknown>>;
+
+/** Into an empty database. */
+export async function loadRows(
+  connectionString: string,
+  { properties, today }: Pick<CityDatabase, 'properties' | 'today'>,
+): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  const insert = (into: string, rows: readonly Row[]) => client.query(into, [JSON.stringify(rows)]);
+  try {
+    await client.query(readSql('schema'));
+    for (let start = 0; start < properties.length; start += PROPERTIES_AT_ONCE) {
+      const batch = properties.slice(start, start + PROPERTIES_AT_ONCE);
+      const types = batch.flatMap((property, index) => typeRows(property, start + index));
+      await insert(
+        'INSERT INTO properties SELECT * FROM json_populate_recordset(NULL::properties, $1)',
+        batch.map((property) => propertyRow(property, today)),
+      );
+      await insert(
+        'INSERT INTO inventory_types SELECT * FROM json_populate_recordset(NULL::inventory_types, $1)',
+        types.map(({ row }) => row),
+      );
+      await insert(
+        readSql('insert-nights'),
+        types.flatMap(({ nights }) => nights),
+      );
+    }
+    await client.query('VACUUM ANALYZE');
+  } finally {
+    await client.end();
+  }
 }
 
-export interface PropertyRow {
-  readonly propertyId: string;
-  readonly cityFolded: string;
-  readonly name: string;
-  readonly description: string | null;
-  readonly propertyType: string;
-  readonly city: string;
-  readonly country: string;
-  readonly area: string | null;
-  readonly guests: number;
-  readonly bathrooms: number;
-  readonly amenities: readonly string[];
-  readonly ratingScore: number | null;
-  readonly ratingCount: number | null;
-  readonly startingPrice: string | null;
-  readonly currency: string;
-  readonly timezone: string;
-}
-
-export interface TypeRow {
-  readonly typeId: number;
-  readonly propertyId: string;
-  readonly guestsMax: number;
-  /** Extra guests cost nothing where it is null. Amounts in cents. */
-  readonly includedGuests: number | null;
-  readonly extraGuestRate: number;
-  readonly cleaningFee: number;
-  readonly calendar: Calendar;
-}
-
-export interface NightRow {
-  readonly typeId: number;
-  readonly night: EpochDay;
-  readonly units: number;
-  readonly stopSell: number;
-  readonly closedToArrival: number;
-  readonly closedToDeparture: number;
-  readonly minStayArrival: number | null;
-  readonly minStayThrough: number | null;
-  readonly maxStay: number | null;
-  readonly rate: number | null;
-}
-
-/** Nights [from, until) with what restricts a stay on them. */
-export interface RuleRow extends Omit<NightRow, 'night' | 'units' | 'stopSell' | 'rate'> {
-  readonly from: EpochDay;
-  readonly until: EpochDay;
-}
-
-function propertyRow({ property, lowestRates }: FollowedProperty, today: EpochDay): PropertyRow {
+function propertyRow({ property, lowestRates }: FollowedProperty, today: EpochDay): Row {
   const { location, rating } = property;
+  const textOf = (text: LocalizedText | null): string | null =>
+    text === null ? null : textFor(text, DEFAULT_LOCALE);
   const city = textFor(location.city, DEFAULT_LOCALE);
-  const lowest = lowestRateAt(lowestRates, today);
+  const lowest = lowestRateAt(lowestRates, today) ?? undefined;
   return {
-    propertyId: property.propertyId,
-    cityFolded: foldPlaceName(city),
-    name: textFor(property.name, DEFAULT_LOCALE),
-    description: property.description === null ? null : textFor(property.description, DEFAULT_LOCALE),
-    propertyType: property.propertyType,
+    property_id: property.propertyId,
+    city_folded: foldPlaceName(city),
+    name: textOf(property.name),
+    description: textOf(property.description),
+    property_type: property.propertyType,
     city,
     country: location.country,
-    area: location.area === null ? null : textFor(location.area, DEFAULT_LOCALE),
+    area: textOf(location.area),
     guests: guestsMax(property),
     bathrooms: property.bathrooms,
     amenities: property.amenities,
-    ratingScore: rating?.score ?? null,
-    ratingCount: rating?.count ?? null,
-    startingPrice: lowest === undefined || lowest === null ? null : formatMoney(BigInt(lowest)),
+    rating_score: rating?.score,
+    rating_count: rating?.count,
+    starting_price: lowest === undefined ? null : formatMoney(BigInt(lowest)),
     currency: property.currency,
     timezone: property.timezone,
   };
 }
 
-/** All rows of a city. */
-export function rowsOf({ properties, today }: Pick<CityDatabase, 'properties' | 'today'>): Rows {
-  let typeCount = 0;
-  const types = properties.flatMap((property) => {
-    const rows = typeRows(property, typeCount);
-    typeCount += rows.length;
-    return rows;
-  });
-  return { properties: properties.map((property) => propertyRow(property, today)), types };
-}
+const TYPES_MAX = 1000;
 
-/** Numbered from `firstTypeId` on. */
-function typeRows({ property, nights, rates }: FollowedProperty, firstTypeId: number): TypeRow[] {
-  return property.inventoryTypes.map((type, index) => ({
-    typeId: firstTypeId + index,
-    propertyId: property.propertyId,
-    guestsMax: type.guestsMax,
-    includedGuests: type.includedGuests,
-    extraGuestRate: cents(type.extraGuestRate),
-    cleaningFee: cents(property.cleaningFee),
-    calendar: decodeCalendar(nights[index]!, rates[index]),
-  }));
+/** Nights as ranges; the database makes a row of each. */
+function typeRows({ property, nights, rates }: FollowedProperty, propertyIndex: number) {
+  return property.inventoryTypes.map((type, index) => {
+    const type_id = propertyIndex * TYPES_MAX + index;
+    const ranges = calendarRanges(decodeCalendar(nights[index]!, rates[index]));
+    return {
+      row: {
+        type_id,
+        property_id: property.propertyId,
+        guests_max: type.guestsMax,
+        included_guests: type.includedGuests,
+        extra_guest_rate: cents(type.extraGuestRate),
+        cleaning_fee: cents(property.cleaningFee),
+      },
+      nights: ranges.map(({ from, to, set }): Row => ({
+        type_id,
+        first: formatLocalDate(from),
+        last: formatLocalDate(to),
+        units: set.availability ?? 0,
+        stop_sell: set.stopSell === 1,
+        closed_to_arrival: set.closedToArrival === 1,
+        closed_to_departure: set.closedToDeparture === 1,
+        min_stay_arrival: set.minStayArrival,
+        min_stay_through: set.minStayThrough,
+        max_stay: set.maxStay,
+        rate: set.rate,
+      })),
+    };
+  });
 }
 
 function cents(amount: string | null): number {
   return amount === null ? 0 : Number(getMoney(amount));
-}
-
-/** A row for every night on which anything is set. */
-export function* nightRows({ typeId, calendar }: TypeRow): Generator<NightRow> {
-  for (const { from, to, set } of calendarRanges(calendar)) {
-    for (let night = from; night <= to; night++) {
-      yield {
-        typeId,
-        night,
-        units: set.availability ?? 0,
-        stopSell: set.stopSell ?? 0,
-        rate: set.rate ?? null,
-        ...rulesOf(set),
-      };
-    }
-  }
-}
-
-/** The stretches of nights on which a stay is restricted. */
-export function ruleRows({ typeId, calendar }: TypeRow): RuleRow[] {
-  const unrelated = new Set(['availability', 'rate', 'stopSell']);
-  const restrictions = makeCalendar((field) => (unrelated.has(field) ? [] : calendar[field]));
-  return calendarRanges(restrictions).map(({ from, to, set }) => ({
-    typeId,
-    from,
-    until: to + 1,
-    ...rulesOf(set),
-  }));
-}
-
-/** Stretches [from, until) of nights with units left that are not stop-sold. */
-export function rangesOfOpenNights({ calendar }: TypeRow): { from: EpochDay; until: EpochDay }[] {
-  return calendarRanges(calendar)
-    .filter(({ set }) => (set.availability ?? 0) >= 1 && (set.stopSell ?? 0) === 0)
-    .map(({ from, to }) => ({ from, until: to + 1 }));
-}
-
-function rulesOf(set: EntryFields) {
-  return {
-    closedToArrival: set.closedToArrival ?? 0,
-    closedToDeparture: set.closedToDeparture ?? 0,
-    minStayArrival: set.minStayArrival ?? null,
-    minStayThrough: set.minStayThrough ?? null,
-    maxStay: set.maxStay ?? null,
-  };
 }

@@ -15,7 +15,7 @@ interface Limit {
   readonly window: AdvanceWindow;
 }
 
-/** Rows that come and go, as a block sees them. */
+/** Changes of rows, as a block makes them. */
 type Step =
   | { readonly put: number; readonly limit: Limit }
   | { readonly clear: number; readonly count: number }
@@ -41,7 +41,7 @@ const stepsArb: fc.Arbitrary<Step[]> = fc.array(
 );
 const aheadArb = fc.oneof(fc.nat(12), fc.nat(740), fc.constantFrom(0, 729, 730, 731, 1023, 1024, 3660));
 
-/** The limit of each row, and `windows` told the same. */
+/** Applies the steps to `windows`, and returns the limit of each row. */
 function follow(steps: readonly Step[], windows: AdvanceWindows): (Limit | undefined)[] {
   const rows = new Array<Limit | undefined>(ROWS).fill(undefined);
   for (const step of steps) {
@@ -65,7 +65,7 @@ function follow(steps: readonly Step[], windows: AdvanceWindows): (Limit | undef
   return rows;
 }
 
-/** As it is written down and read. */
+/** A copy through its written form. */
 function copyOf(windows: AdvanceWindows): AdvanceWindows {
   return copyInHeap(heap, windows, (record) => new AdvanceWindows(heap, WORDS, record));
 }

@@ -1,10 +1,9 @@
 /**
- * Advance windows in the index: how many days after today a check-in has to be at least, and may be at most.
+ * Release periods and booking windows in the index: the least and the most days from today to check-in.
  *
- * Today differs by timezone, so the limits are kept by timezone, and a search compares each with the days that its
- * check-in is ahead there. Both are numbers that have to be at most a threshold. Catalogues know few different ones
- * (a day, a week, a year), so each has a line of its own, with all rows whose number is as large or larger: whatever
- * the threshold, those that exceed it are in one line.
+ * Today differs by timezone, so the limits are kept by timezone, and a search compares them with the days ahead there.
+ * Both become numbers that must not exceed a threshold. Catalogues have few distinct limits (a day, a week, a year), so
+ * each has a line with all rows whose number is as large or larger: for any threshold, one line has all rows beyond it.
  */
 import { ADVANCE_DAYS_MAX } from '../../domain/stay-limits.ts';
 import type { Memory } from '../memory/memory.ts';
@@ -19,9 +18,9 @@ export interface AdvanceWindow {
 
 interface Zone {
   readonly timezone: string;
-  /** `minAdvanceDays`: holds when it is at most the days ahead. */
+  /** `minAdvanceDays`: met when it is at most the days ahead. */
   readonly least: Steps;
-  /** `maxAdvanceDays` turned round by `daysLeft`: holds when it is at most that of the days ahead. */
+  /** `maxAdvanceDays` turned round by `daysLeft`: met when it is at most that of the days ahead. */
   readonly most: Steps;
 }
 
@@ -29,13 +28,13 @@ function daysLeft(days: number): number {
   return ADVANCE_DAYS_MAX + 1 - days;
 }
 
-/** The window of every row that has one. */
+/** The limits of every row that has any. */
 export class AdvanceWindows {
-  /** A list, since most blocks have one timezone, and a search goes through all of them. */
+  /** A list: most blocks have one timezone, and a search visits all of them. */
   #zones: Zone[] = [];
   readonly #memory: Memory;
 
-  /** What was written to the record; no windows where there is none. */
+  /** Reads a record; without one there are no limits. */
   constructor(memory: Memory, wordsPerLine: number, record?: RecordReader) {
     this.#memory = memory;
     for (let left = record?.take() ?? 0; left > 0; left--)
@@ -51,12 +50,12 @@ export class AdvanceWindows {
     }
   }
 
-  /** All lines, for rows that come and go. */
+  /** All lines, for inserting and removing rows. */
   *lines(): Iterable<BitLines> {
     for (const { least, most } of this.#zones) yield* [least.lines, most.lines];
   }
 
-  /** Gives a row whose bits are clear its window. */
+  /** Sets the limits of a row whose bits are clear. */
   set(timezone: string, row: number, window: AdvanceWindow, wordsPerLine: number): void {
     const { minAdvanceDays = 0, maxAdvanceDays } = window;
     if (minAdvanceDays > 0) this.#zoneOf(timezone, wordsPerLine).least.set(row, minAdvanceDays);
@@ -64,7 +63,7 @@ export class AdvanceWindows {
     this.#zoneOf(timezone, wordsPerLine).most.set(row, daysLeft(maxAdvanceDays));
   }
 
-  /** Forgets what no row has any more. */
+  /** Drops limits without rows. */
   dropUnused(): void {
     for (const { least, most } of this.#zones) {
       least.dropUnused();
@@ -74,7 +73,7 @@ export class AdvanceWindows {
     if (this.#zones.some(isEmpty)) this.#zones = this.#zones.filter((zone) => !isEmpty(zone));
   }
 
-  /** The lines of all rows that take no check-in so many days ahead. */
+  /** Adds the lines of all rows that refuse a check-in so many days ahead. */
   addOutside(daysAhead: (timezone: string) => number, unwanted: UnwantedLines): void {
     for (const { timezone, least, most } of this.#zones) {
       const ahead = daysAhead(timezone);
@@ -97,7 +96,7 @@ function makeZone(timezone: string, memory: Memory, wordsPerLine: number, record
   return { timezone, least: makeSteps(), most: makeSteps() };
 }
 
-/** The different numbers of a limit, ascending, and for each a line of the rows with this number or a larger one. */
+/** The distinct numbers of a limit, ascending, each with a line of the rows at this number or above. */
 class Steps {
   readonly #numbers: number[];
   readonly lines: BitLines;
@@ -126,7 +125,7 @@ class Steps {
     for (let line = 0; line <= at; line++) this.lines.set(line, row);
   }
 
-  /** The line of all rows above `threshold`, where there are any. */
+  /** Adds the line of all rows above `threshold`, if there are any. */
   addAbove(threshold: number, unwanted: UnwantedLines): void {
     const line = this.#countUpTo(threshold);
     if (line < this.#numbers.length) unwanted.add(this.lines.words, line * this.lines.wordsPerLine);
@@ -147,7 +146,7 @@ class Steps {
     return count;
   }
 
-  /** Whether a line has the rows of the one behind it; behind the last one there are none. */
+  /** Whether a line equals the next one; after the last, an empty one. */
   #isLikeNext(line: number): boolean {
     const { words, wordsPerLine, lineCount } = this.lines;
     const base = line * wordsPerLine;

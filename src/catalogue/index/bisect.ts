@@ -1,4 +1,4 @@
-/** How many of `count` ascending things are low: the first ones, of which `isLow` holds. */
+/** Counts the low ones among `count` ascending things: the first ones, for which `isLow` holds. */
 export function countLow(count: number, isLow: (index: number) => boolean): number {
   let low = 0;
   let high = count;

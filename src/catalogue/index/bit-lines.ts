@@ -10,14 +10,14 @@ import { Part } from '../memory/part.ts';
 /** Words of the longest line; 2,048 rows. Longer lines search a little faster and take longer to shift and split. */
 export const LINE_WORDS_MAX = 64;
 
-/** In the place of a line: an empty one. */
+/** Stands for an empty line. */
 export const NO_LINE = -1;
 
 export class BitLines extends Part {
   lineCount: number;
   wordsPerLine: number;
 
-  /** The lines at the address; new ones, all clear, where there is none. */
+  /** Opens the lines at the address, or makes clear ones. */
   constructor(memory: Memory, lineCount: number, wordsPerLine: number, address?: Address) {
     super(memory, lineCount * wordsPerLine, address);
     this.lineCount = lineCount;
@@ -34,7 +34,7 @@ export class BitLines extends Part {
     words[word] = words[word]! | (1 << (row & 31));
   }
 
-  /** Gives a row its bit in each line, whatever it had before; where they are right already, nothing is copied. */
+  /** Sets a row's bit in each line; correct lines are not copied. */
   writeRow(row: number, bits: Uint8Array): void {
     let { words } = this;
     let isOwn = false;
@@ -63,7 +63,7 @@ export class BitLines extends Part {
     }
   }
 
-  /** Opens `count` empty rows at `at` in every line; the rows there move up. The top rows must be empty. */
+  /** Opens `count` empty rows at `at` in every line and moves the rows there up. The top rows must be empty. */
   insertRows(at: number, count: number): void {
     const words = this.own();
     const { wordsPerLine } = this;
@@ -84,7 +84,7 @@ export class BitLines extends Part {
     }
   }
 
-  /** Takes out the rows `at` to `at + count - 1` of every line; the rows above move down. */
+  /** Removes the rows `at` to `at + count - 1` of every line; the rows above move down. */
   removeRows(at: number, count: number): void {
     const words = this.own();
     const { wordsPerLine } = this;
@@ -104,7 +104,6 @@ export class BitLines extends Part {
     }
   }
 
-  /** Grows the lines for more rows. */
   widen(wordsPerLine: number): void {
     const { words, wordsPerLine: narrow } = this;
     const wider = new Int32Array(this.lineCount * wordsPerLine);
@@ -116,19 +115,19 @@ export class BitLines extends Part {
     this.wordsPerLine = wordsPerLine;
   }
 
-  /** Adds empty lines behind the others. */
+  /** Appends empty lines. */
   extend(lineCount: number): void {
     this.resize(lineCount * this.wordsPerLine).fill(0, this.lineCount * this.wordsPerLine);
     this.lineCount = lineCount;
   }
 
-  /** Makes the lines `to` to `to + count - 1` what those from `from` on are. */
+  /** Copies the lines from `from` on to `to` and after. */
   copyLines(from: number, to: number, count: number): void {
     const { wordsPerLine } = this;
     this.own().copyWithin(to * wordsPerLine, from * wordsPerLine, (from + count) * wordsPerLine);
   }
 
-  /** These lines in another order, some of them more than once or not at all; NO_LINE for an empty one. */
+  /** Reorders the lines, repeating or omitting some; NO_LINE gives an empty one. */
   arrange(order: readonly number[]): void {
     const { words, wordsPerLine } = this;
     const arranged = new Int32Array(order.length * wordsPerLine);
@@ -141,23 +140,22 @@ export class BitLines extends Part {
   }
 }
 
-/** The lowest `bits` bits set; none for 0 and below, all for 32 and above. */
+/** A mask of the lowest `bits` bits; none for 0 and below, all for 32 and above. */
 export function lowMask(bits: number): number {
   if (bits <= 0) return 0;
   return bits >= 32 ? -1 : (1 << bits) - 1;
 }
 
-/** How many bits of a 32-bit word are set. */
 export function countBits(word: number): number {
   let pairs = word - ((word >>> 1) & 0x55555555);
   pairs = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
   return (((pairs + (pairs >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
 }
 
-/** The number of the lowest set bit; the word must not be 0. */
+/** The index of the lowest set bit; the word must not be 0. */
 export function lowestBit(word: number): number {
   return 31 - Math.clz32(word & -word);
 }
 
-/** A line in which nothing is set, for lines of any length. */
+/** An empty line of any length. */
 export const NO_ROWS = new Int32Array(LINE_WORDS_MAX);

@@ -1,8 +1,8 @@
 /**
- * All bits of a block: what is known of its rows, as lines of bits (`bit-lines.ts`).
+ * All bits of a block, as lines (`bit-lines.ts`).
  *
- * Whatever is added here must also be in `#all`, because rows that come and go move through every line, in `copy`,
- * and in `clearNights` when it is kept by night.
+ * Add every new kind of line to `#all`, because inserted and removed rows move through every line, to `copy`, and to
+ * `clearNights` if it is kept by night.
  */
 import { STAY_GUESTS_MAX } from '../../domain/stay-limits.ts';
 import type { Memory } from '../memory/memory.ts';
@@ -15,7 +15,7 @@ import { OpenNights } from './open-nights.ts';
 
 export const BLOCK_ROWS_MAX = LINE_WORDS_MAX * 32;
 
-/** Lines by a key, one line each: partners, city names, timezones. */
+/** One line for each key: partners, city names, timezones. */
 export type KeyedLines = Map<string, BitLines>;
 
 export class BlockLines {
@@ -23,7 +23,7 @@ export class BlockLines {
   readonly nightLineCount: number;
   wordsPerLine: number;
 
-  /** By night: units left and not stop-sold. */
+  /** By night: a unit is left, without stop-sell. */
   readonly open: OpenNights;
   /** By night. */
   readonly limits: Record<LimitField, NightLimits>;
@@ -37,7 +37,7 @@ export class BlockLines {
   readonly timezones: KeyedLines;
   readonly advance: AdvanceWindows;
 
-  /** What was written to the record; empty lines where there is none. */
+  /** Reads a record; without one all lines are empty. */
   constructor(memory: Memory, nightLineCount: number, record?: RecordReader) {
     this.memory = memory;
     this.nightLineCount = nightLineCount;
@@ -62,7 +62,7 @@ export class BlockLines {
     this.advance = new AdvanceWindows(memory, this.wordsPerLine, record);
   }
 
-  /** In the order in which the constructor reads. */
+  /** Writes in the order in which the constructor reads. */
   write(record: RecordWriter): void {
     record.put(this.wordsPerLine, this.open.address);
     for (const limits of Object.values(this.limits)) limits.write(record);
@@ -77,31 +77,31 @@ export class BlockLines {
     this.advance.write(record);
   }
 
-  /** Gives all of it back. */
+  /** Frees all memory. */
   release(): void {
     for (const lines of this.#ofRows()) lines.release();
     for (const lines of [this.open, ...this.advance.lines()]) lines.release();
     for (const limits of Object.values(this.limits)) limits.release();
   }
 
-  /** Opens empty rows at `at` in every line. */
+  /** Inserts empty rows at `at` into every line. */
   insertRows(at: number, count: number): void {
     for (const lines of this.#all()) lines.insertRows(at, count);
   }
 
-  /** Takes rows out of every line. */
+  /** Removes rows from every line. */
   removeRows(at: number, count: number): void {
     for (const lines of this.#all()) lines.removeRows(at, count);
     this.#dropEmptyKeys();
   }
 
-  /** Forgets everything about some rows, which stay. */
+  /** Clears all bits of some rows, which stay. */
   clearRows(at: number, count: number): void {
     for (const lines of this.#all()) lines.clearRows(at, count);
     this.#dropEmptyKeys();
   }
 
-  /** Writes some rows, all of one property, as if they were new; those by night are written whole. */
+  /** Rewrites the rows of one property as if they were new; `write` sets lines by night completely. */
   rewriteRows(at: number, count: number, write: () => void): void {
     for (const lines of [...this.#ofRows(), ...this.advance.lines()]) lines.clearRows(at, count);
     try {
@@ -111,13 +111,13 @@ export class BlockLines {
     }
   }
 
-  /** Forgets everything about some nights, so that their lines can serve other ones. */
+  /** Clears some nights, so that their lines can serve other nights. */
   clearNights(lines: readonly number[]): void {
     for (const line of lines) this.open.clearNight(line);
     for (const limits of Object.values(this.limits)) limits.clearNights(lines);
   }
 
-  /** Makes every line long enough for so many rows. */
+  /** Widens every line for so many rows. */
   widenFor(rowCount: number): void {
     if (rowCount <= this.wordsPerLine * 32) return;
     while (this.wordsPerLine * 32 < rowCount) this.wordsPerLine *= 2;
@@ -144,7 +144,7 @@ export class BlockLines {
     return copy;
   }
 
-  /** Keys whose last row went; otherwise every partner or name that ever was would stay. */
+  /** Drops keys without rows; otherwise every former partner and name would stay. */
   #dropEmptyKeys(): void {
     for (const lines of this.#keyed()) {
       for (const [key, line] of lines) {
@@ -165,7 +165,7 @@ export class BlockLines {
     return [this.open, ...limits, ...this.#ofRows(), ...this.advance.lines()];
   }
 
-  /** Those that say the same of a row on every night. */
+  /** Lines with one bit per row for all nights. */
   #ofRows(): BitLines[] {
     const keyed = this.#keyed().flatMap((lines) => [...lines.values()]);
     return [this.guests, this.notLast, this.visibleToAll, ...keyed];

@@ -15,7 +15,7 @@ const rowCountArb = fc.oneof(
   fc.integer({ min: 1, max: 4 }),
   fc.integer({ min: 1, max: 150 }),
 );
-/** Of a row to survive, as one of so many. */
+/** One row in so many survives. */
 const rarityArb = fc.constantFrom(1, 2, 50);
 
 describe('Surviving rows', () => {
@@ -64,7 +64,7 @@ const rowArb = fc.record({
   minAdvanceDays: fc.integer({ min: 1, max: 9 }),
   maxAdvanceDays: fc.integer({ min: 3, max: 12 }),
   closedTo: fc.constantFrom('closedToArrival', 'closedToDeparture', undefined),
-  /** Nights on which it is not open, mostly behind the stay. */
+  /** Closed nights, mostly after the stay. */
   full: fc.array(fc.nat(200), { maxLength: 3 }),
 });
 

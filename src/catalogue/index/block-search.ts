@@ -1,8 +1,9 @@
 /**
- * Which rows of a block can host a stay: the evaluator of `domain/eligibility.ts` for 32 inventory types at a time.
+ * Finds the rows of a block that can host a stay: the evaluator of `domain/eligibility.ts` for 32 inventory types at a
+ * time.
  *
- * Property tests hold the two equal. All functions work on the words `from` to `until` of a block's lines and on
- * `rows`, where a block's words start at `offset`.
+ * Property tests compare the two. All functions work on the words `from` to `until` of a block's lines and on `rows`,
+ * where a block's words start at `offset`.
  */
 import { FIELD_ROWS } from '../../domain/calendar-fields.ts';
 import type { EpochDay } from '../../domain/local-date.ts';
@@ -12,12 +13,12 @@ import { LIMIT_FIELDS, stayThreshold } from './night-limits.ts';
 import { openLinesOf } from './open-nights.ts';
 import { UnwantedLines } from './unwanted-lines.ts';
 
-/** Lines of a kind per pass; a shorter stay repeats its last line of open nights, which changes nothing. */
+/** Lines of a kind per pass; a shorter stay repeats its last line of open nights. */
 const PASS_LINES = 4;
 
 const LIMITS = LIMIT_FIELDS.map((field) => ({ field, looksAt: FIELD_ROWS[field].looksAt }));
 
-/** Scratch, of one block at a time: searching is synchronous. */
+/** Scratch space: searching is synchronous, one block at a time. */
 const unwanted = new UnwantedLines();
 
 /** A stay, translated once per request into lines of the night ring. */
@@ -28,12 +29,12 @@ export interface StayLines {
   readonly nightCount: number;
   /** Line of each occupied night. */
   readonly nights: readonly number[];
-  /** Lines of open nights, the last one repeated up to a multiple of PASS_LINES. */
+  /** Lines of open nights; the last one repeats up to a multiple of PASS_LINES. */
   readonly open: readonly number[];
   readonly checkOutLine: number;
 }
 
-/** `lineOf` gives the line of a night. */
+/** `lineOf` maps a night to its line. */
 export function makeStayLines(
   stay: { readonly checkIn: EpochDay; readonly checkOut: EpochDay; readonly guests: number },
   lineOf: (night: EpochDay) => number,
@@ -85,8 +86,8 @@ export function selectVisible(
 }
 
 /**
- * Keeps the rows that are eligible for the stay; today and the horizon are the caller's business, but for how many days
- * after today the check-in is in a timezone.
+ * Keeps the rows that are eligible for the stay. The caller checks today and the horizon; only the days ahead in a
+ * timezone are checked here.
  */
 export function keepEligible(
   block: Block,
@@ -122,8 +123,8 @@ export function keepEligible(
 }
 
 /**
- * Keeps the rows that are open on every night and in no unwanted line. Four lines of each in one pass, because a pass
- * over the words costs more than what is done with them.
+ * Keeps the rows that are open on every night and in no unwanted line. Four lines of each in one pass, because visiting
+ * the words costs more than combining them.
  */
 function keepOpen(
   { words, wordsPerLine: width }: BitLines,
@@ -175,7 +176,7 @@ function dropLine(
   }
 }
 
-/** Starts with the rows of one property that host `guests`; returns the words that they are in. */
+/** Starts with the rows of one property that host `guests`; returns the range of their words. */
 export function selectSlot(
   block: Block,
   slot: number,
@@ -219,8 +220,8 @@ export function keepOffered(
 /**
  * Turns surviving rows into surviving properties, one bit per property on its last row, and counts them.
  *
- * `notLast` has all other rows. It is added to the survivors among them, as one long number: a single survivor makes
- * the sum carry to the last row of its property, through any number of words. There it ends, because both have a 0.
+ * `notLast` has all other rows. It is added to the survivors among them, as one long number: a single survivor carries
+ * to the last row of its property, through any number of words. The carry ends there, because both have a 0.
  */
 export function reduceToProperties(block: Block, rows: Int32Array, offset: number): number {
   const notLast = block.lines.notLast.words;

@@ -1,12 +1,12 @@
 /**
  * A block: up to 2,048 inventory types of one market as rows of bits, in propertyId order.
  *
- * A market is a list of blocks, as the leaves of a B-tree are: a property that comes or goes shifts the rows of one
- * block only, so a change costs microseconds in a city of a million types as in a village. Rows of one property are
- * together and never straddle blocks.
+ * A market is a list of blocks, like the leaves of a B-tree: an inserted property shifts the rows of one block only, so
+ * a change costs microseconds in a city of a million types as in a village. Rows of one property are adjacent and never
+ * straddle blocks.
  *
- * Readers and the writer have the same class over the same memory. A change copies what it touches; `store` writes
- * down where everything is, and this record is what readers get.
+ * Readers and the writer share this class over the same memory. A change copies the parts that it touches; `store`
+ * writes a record of all parts, which readers get.
  */
 import type { EpochDay } from '../../domain/local-date.ts';
 import { lowestRateAt } from '../../domain/lowest-rates.ts';
@@ -21,7 +21,7 @@ import { BlockLines, type KeyedLines } from './block-lines.ts';
 import type { NightRing } from './night-ring.ts';
 import { type Slot, SlotTable } from './slot-table.ts';
 
-/** A property that comes, or a new version of one. */
+/** A new property, or a new version of one. */
 export interface NewSlot extends Slot {
   readonly propertyId: string;
   readonly timezone: string;
@@ -30,35 +30,35 @@ export interface NewSlot extends Slot {
   readonly prices: Texts;
 }
 
-/** What a block has of each of its properties, beside their bits. */
+/** The parts of a block beside its bits. */
 interface BlockParts {
   readonly slots: SlotTable;
   readonly texts: TextChunks;
   readonly prices: PriceChunks;
 }
 
-/** How many lines of nights blocks have, and the memory that they are in. */
+/** The number of night lines in a block, and its memory. */
 export interface BlockShape {
   readonly memory: Memory;
   readonly nightLineCount: number;
 }
 
 export class Block {
-  /** Of the market that it belongs to. */
+  /** The block's market. */
   readonly marketNumber: number;
-  /** The first night held when it was last written. */
+  /** The first held night when the block was last written. */
   nightsFrom: EpochDay;
   rowCount: number;
-  /** How many properties only some partners see. */
+  /** Number of properties that only some partners see. */
   restrictedSlotCount: number;
   readonly slots: SlotTable;
   readonly #shape: BlockShape;
   readonly #texts: TextChunks;
   readonly #prices: PriceChunks;
-  /** The timezone of all rows; undefined when they differ, or differed once. */
+  /** The timezone of all rows; undefined once they have differed. */
   soleTimezone: string | undefined;
   #lines: BlockLines | undefined;
-  /** Where the lines are read from, when somebody asks for them. */
+  /** Lines are read from here on first use. */
   readonly #record: RecordReader | undefined;
 
   private constructor(shape: BlockShape, record?: RecordReader, parts?: BlockParts) {
@@ -74,14 +74,13 @@ export class Block {
     this.#prices = parts?.prices ?? new PriceChunks(shape.memory, record);
   }
 
-  /** An empty block; nothing of it is in memory before it is stored. */
+  /** An empty block; `store` puts it into memory. */
   static make(shape: BlockShape, marketNumber: number, nightsFrom: EpochDay, parts?: BlockParts): Block {
     const block = new Block(shape, undefined, parts);
     Object.assign(block, { marketNumber, nightsFrom });
     return block;
   }
 
-  /** What was stored at the address. */
   static open(shape: BlockShape, address: Address): Block {
     return new Block(shape, new RecordReader(shape.memory, address));
   }
@@ -91,7 +90,7 @@ export class Block {
     return (this.#lines ??= new BlockLines(memory, nightLineCount, this.#record));
   }
 
-  /** Writes down where everything is, in the order in which it is read. */
+  /** Writes the record of all parts, in reading order. */
   store(): Address {
     const { lines } = this;
     const record = new RecordWriter();
@@ -104,7 +103,7 @@ export class Block {
     return record.store(heapOf(this.#shape.memory));
   }
 
-  /** Gives back all but the record. */
+  /** Frees all parts except the record. */
   release(): void {
     this.slots.release();
     this.#texts.release();
@@ -112,12 +111,12 @@ export class Block {
     this.lines.release();
   }
 
-  /** Whether it knows every night of a stay, and the day behind it. */
+  /** Whether the block knows every night of a stay, and the check-out date. */
   holdsNights({ checkIn, checkOut }: { readonly checkIn: EpochDay; readonly checkOut: EpochDay }): boolean {
     return checkIn >= this.nightsFrom && checkOut < this.nightsFrom + this.#shape.nightLineCount;
   }
 
-  /** The first row of the first property whose id is not below `propertyId`; behind the last row when none is. */
+  /** The first row of the first property whose id is not below `propertyId`; the row count without one. */
   rowOf(propertyId: string): number {
     const slot = this.slots.lowerBound(propertyId);
     return slot === this.slots.count ? this.rowCount : this.slots.firstRow(slot);
@@ -130,7 +129,6 @@ export class Block {
     return visibleToAll.has(0, row) || visibleToPartner.get(partnerId)?.has(0, row) === true;
   }
 
-  /** Whether any partner sees it. */
   isVisibleToAny(slot: number): boolean {
     const row = this.slots.firstRow(slot);
     const { visibleToAll, visibleToPartner } = this.lines;
@@ -142,17 +140,17 @@ export class Block {
     return keysOf(this.lines.timezones, this.slots.firstRow(slot))[0]!;
   }
 
-  /** Folded names by which its city is found. */
+  /** Folded names of its city. */
   cityNames(slot: number): string[] {
     return keysOf(this.lines.cityNames, this.slots.firstRow(slot));
   }
 
-  /** The summary in the locale of this index in LOCALES, with the starting price of the day on which it was made. */
+  /** The summary in the locale of this index in LOCALES, with the starting price of the day of writing. */
   summary(slot: number, localeIndex: number): TextRange {
     return this.#texts.summary(slot, localeIndex);
   }
 
-  /** What its prices are made of; see `price-record.ts`. */
+  /** The parts of its prices; see `price-record.ts`. */
   prices(slot: number): PriceRecord {
     return this.#prices.record(slot);
   }
@@ -164,8 +162,8 @@ export class Block {
   }
 
   /**
-   * Takes a property in, in id order, or a new version in the place of `held`. Its bits are still to be written: none
-   * of a property that came, those of the version before in the place of one.
+   * Inserts a property in id order, or replaces the version in `held`. The caller then writes its bits: a new property
+   * has none, a replaced one the bits of the old version.
    */
   put(given: NewSlot, held: number): number {
     const slot = held >= 0 ? held : this.slots.lowerBound(given.propertyId);
@@ -177,7 +175,7 @@ export class Block {
     return slot;
   }
 
-  /** Takes a property, its rows and its texts out. */
+  /** Removes a property with its rows and texts. */
   remove(slot: number): void {
     const count = this.slots.rowCount(slot);
     this.#countOut(slot);
@@ -209,7 +207,7 @@ export class Block {
     return upper;
   }
 
-  /** Forgets the nights that the ring has moved on from since the block was written. */
+  /** Clears the nights that the ring has left since the block was written. */
   reachNights(ring: NightRing): void {
     if (this.nightsFrom === ring.from) return;
     this.lines.clearNights(ring.addedSince(this.nightsFrom).map((night) => ring.lineOf(night)));

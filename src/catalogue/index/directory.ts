@@ -1,6 +1,6 @@
 /**
- * One version of the catalogue: the ways to everything in it, and how much there is. Its record is the root that
- * readers get. Blocks and markets have numbers that stay, so that a change moves one entry and not all that lead to it.
+ * One version of the catalogue: directories of everything in it, and its counts. Its record is the root for readers.
+ * Blocks and markets have permanent numbers, so that a change replaces one entry.
  */
 import type { Heap } from '../memory/heap.ts';
 import { HashPages, hashNumber } from '../memory/hash-pages.ts';
@@ -14,17 +14,17 @@ export interface CatalogueSize {
 }
 
 export class Directory {
-  /** Numbers of blocks, by the hash of a property's id. */
+  /** Block numbers, by the hash of a property's id. */
   readonly properties: HashPages;
-  /** Numbers of markets, by the hash of a folded city name. */
+  /** Market numbers, by the hash of a folded city name. */
   readonly names: HashPages;
-  /** Addresses, by the number of a block. */
+  /** Block addresses, by block number. */
   readonly blocks: HashPages;
-  /** Addresses, by the number of a market. */
+  /** Market addresses, by market number. */
   readonly markets: HashPages;
   inventoryTypes: number;
 
-  /** What was stored at the address; an empty one where there is none. */
+  /** Opens a directory, or makes an empty one. */
   constructor(memory: Memory, address?: Address) {
     const record = address === undefined ? undefined : new RecordReader(memory, address);
     const open = (): HashPages => HashPages.open(memory, record?.take());
@@ -48,7 +48,7 @@ export class Directory {
   }
 }
 
-/** Puts an address in the place of the one that a number has; NOWHERE as the new one takes the number out. */
+/** Replaces the address of a number; NOWHERE removes it. */
 export function moveEntry(pages: HashPages, number: number, before: Address, now: Address): void {
   if (before !== NOWHERE) pages.remove(hashNumber(number), before);
   if (now !== NOWHERE) pages.add(hashNumber(number), now);

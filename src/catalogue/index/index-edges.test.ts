@@ -1,4 +1,4 @@
-/** What the index does at its edges: properties of very many types, scratch space that grows, days that pass. */
+/** Edges of the index: properties of very many types, scratch space that grows, days that pass. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isVisibleTo } from '../../domain/property.ts';
@@ -261,7 +261,7 @@ describe('weeks without a restart', () => {
         assert.equal(available, night <= lastHeld, `day ${day}, night ${night - TODAY}`);
       }
     }
-    // What is told later is taken as it is: nothing of the nights before is left in its lines.
+    // A later night is written completely: its line keeps no bits of former nights.
     catalogue.apply(
       followed(
         {

@@ -17,12 +17,12 @@ const OPEN = buildCalendar([{ from: TODAY, to: TODAY + 30, set: { availability: 
 
 interface Region {
   readonly catalogue: Catalogue;
-  /** Of the properties that are open, in order. */
+  /** The open properties, in order. */
   readonly openIds: readonly string[];
   readonly allIds: readonly string[];
 }
 
-/** Properties of as many towns as there are sizes; the town of each is drawn, or its towns follow each other by id. */
+/** One town of each size; properties are of random towns, or town by town in id order. */
 function makeRegion(sizes: readonly number[], isMixed: boolean, openShare: number): Region {
   const catalogue = new Catalogue({ clock: () => NOW_MS, horizonNights: HORIZON_NIGHTS });
   const random = seededRandom(11);

@@ -1,6 +1,4 @@
-/**
- * Searching the markets of one name: which properties match, and how many.
- */
+/** Searches the markets of one name, and counts their matches. */
 import {
   keepEligible,
   keepNamed,
@@ -13,11 +11,11 @@ import { countLow } from './bisect.ts';
 import { countBits, lowestBit, lowMask } from './bit-lines.ts';
 import type { Block } from './block.ts';
 
-/** One version of a market: its blocks in propertyId order, as they were when it was shown. */
+/** One version of a market: its blocks in propertyId order, as published. */
 export interface SearchedMarket {
   readonly blocks: readonly Block[];
   readonly propertyCount: number;
-  /** How many of the properties answer to each folded city name. */
+  /** Number of properties by folded city name. */
   readonly nameCounts: ReadonlyMap<string, number>;
 }
 
@@ -27,15 +25,15 @@ export interface MarketQuery {
   readonly partnerId: string;
   readonly guests: number | undefined;
   readonly stay: StayLines | undefined;
-  /** Whether a stay can be offered today in this timezone; called for dated searches only. */
+  /** Whether a stay can be offered today in this timezone; only for dated searches. */
   readonly isOffered: (timezone: string) => boolean;
-  /** How many days the check-in is ahead of today in this timezone; called for dated searches only. */
+  /** Days from today to check-in in this timezone; only for dated searches. */
   readonly daysAhead: (timezone: string) => number;
 }
 
 const SCRATCH_WORDS_MIN = 4096;
 
-/** Scratch for the hits of one search at a time: searching is synchronous. Grows to the largest search. */
+/** Scratch space for the hits of one search: searching is synchronous. Grows to the largest search. */
 let scratch = new Int32Array(SCRATCH_WORDS_MIN);
 
 /** Decides every property of the markets. The hits are valid until the next call. */
@@ -77,7 +75,6 @@ function searchMarket<M extends SearchedMarket>(
   return { market, count, words, offset };
 }
 
-/** Words that the hits of a market take. */
 function wordsOf(market: SearchedMarket): number {
   let words = 0;
   for (const block of market.blocks) words += block.lines.wordsPerLine;
@@ -89,7 +86,7 @@ function scratchOf(words: number): Int32Array {
   return scratch;
 }
 
-// What a search found in one market: one bit per matching property, on its first row, block after block.
+// The hits of a search in one market: one bit per matching property, on its first row, block after block.
 //
 // Hits are numbered from 0 in propertyId order. A hit is found by its number, and its number by an id, without a walk
 // over those before it.
@@ -97,15 +94,15 @@ function scratchOf(words: number): Int32Array {
 export interface MarketHits<M extends SearchedMarket = SearchedMarket> {
   readonly market: M;
   readonly count: number;
-  /** Scratch space that the next search overwrites. */
+  /** Scratch space; the next search overwrites it. */
   readonly words: Int32Array;
-  /** Where the market's words start in it. */
+  /** Start of the market's words in it. */
   readonly offset: number;
 }
 
 /** A walk over the hits of a market in propertyId order. */
 export class HitWalk {
-  /** Where the hit is that it stands on; undefined behind the last one. */
+  /** The block of the current hit; undefined after the last one. */
   block: Block | undefined;
   slot = 0;
   readonly #blocks: readonly Block[];
@@ -115,7 +112,7 @@ export class HitWalk {
   #word = 0;
   #bits: number;
 
-  /** Stands on hit number `start`; `block` is undefined when there are not so many. */
+  /** Starts at hit number `start`; `block` is undefined when there are fewer. */
   constructor({ market, words, offset }: MarketHits, start: number) {
     this.#blocks = market.blocks;
     this.#words = words;
@@ -125,7 +122,7 @@ export class HitWalk {
     this.next();
   }
 
-  /** Of the hit that it stands on. */
+  /** The id of the current hit. */
   get propertyId(): string {
     return this.block!.slots.id(this.slot);
   }
@@ -146,7 +143,7 @@ export class HitWalk {
     }
   }
 
-  /** Passes over `count` hits, whole words at a time. */
+  /** Skips `count` hits, whole words at a time. */
   #pass(count: number): void {
     let left = count;
     for (let block = this.#currentBlock(); block !== undefined; block = this.#currentBlock()) {
@@ -173,7 +170,7 @@ export class HitWalk {
   }
 }
 
-/** The same hits in memory of their own, which the next search leaves alone. */
+/** Copies the hits, so that the next search does not overwrite them. */
 export function ownHits(found: readonly MarketHits[]): MarketHits[] {
   return found.map(({ market, count, words, offset }) => {
     return { market, count, words: words.slice(offset, offset + wordsOf(market)), offset: 0 };
@@ -182,14 +179,14 @@ export function ownHits(found: readonly MarketHits[]): MarketHits[] {
 
 /** A walk over the hits of several markets that answer to one name, merged by propertyId. */
 export class MergedWalk {
-  /** Undefined behind the last one. */
+  /** Undefined after the last hit. */
   block: Block | undefined;
   slot = 0;
   readonly #walks: readonly HitWalk[];
   readonly #only: HitWalk | undefined;
   #current: HitWalk | undefined;
 
-  /** Stands on hit number `skipped` of all. */
+  /** Starts after `skipped` hits of all markets. */
   constructor(found: readonly MarketHits[], skipped: number) {
     const isBehind = skipped >= found.reduce((sum, { count }) => sum + count, 0);
     const starts = isBehind ? [] : findPageStart(found, skipped);
@@ -210,7 +207,7 @@ export class MergedWalk {
   }
 }
 
-/** The walk at the lowest propertyId; undefined when all are at their end. */
+/** The walk with the lowest propertyId; undefined when all have ended. */
 function lowest(walks: readonly HitWalk[]): HitWalk | undefined {
   let best: HitWalk | undefined;
   for (const walk of walks) {
@@ -220,13 +217,13 @@ function lowest(walks: readonly HitWalk[]): HitWalk | undefined {
   return best;
 }
 
-/** The hits of a market by number, once they are counted block by block. */
+/** The hits of a market by number, after counting them block by block. */
 class NumberedHits {
   readonly #blocks: readonly Block[];
   readonly #words: Int32Array;
-  /** Where the words of each block start. */
+  /** Start of each block's words. */
   readonly #starts: Int32Array;
-  /** Hits before each block; one place more, for those of all blocks. */
+  /** Hits before each block; the last place has all hits. */
   readonly #before: Int32Array;
 
   constructor({ market, words, offset }: MarketHits) {
@@ -242,7 +239,7 @@ class NumberedHits {
     });
   }
 
-  /** The id of hit number `hit`, which must be there. */
+  /** The id of hit number `hit`, which must exist. */
   idOf(hit: number): string {
     const index = countLow(this.#blocks.length, (block) => this.#before[block]! <= hit) - 1;
     const block = this.#blocks[index]!;
@@ -258,7 +255,6 @@ class NumberedHits {
     return block.slots.id(block.slots.ofRow(word * 32 + lowestBit(bits)));
   }
 
-  /** How many hits have an id below this one. */
   countBelow(propertyId: string): number {
     // The last block that starts at or before the id; the first one when none does.
     const isLow = (block: number): boolean => this.#blocks[block]!.slots.id(0) <= propertyId;
@@ -284,10 +280,10 @@ function countWords(words: Int32Array, from: number, until: number): number {
 // quarter of a second. Here the start is found as a selection finds the n-th of several sorted lists: an id is chosen,
 // all markets count their hits below it, and what cannot be the start falls away on one side.
 
-/** Ids looked at for the next cut: more make a better cut and cost more themselves. */
+/** Ids sampled for the next cut: more make a better cut and cost more. */
 const SAMPLES_MAX = 32;
 
-/** The hits of one market among which the start still can be: those numbered `low` to `high` (excluded). */
+/** The hits of one market that may contain the start: numbers `low` to `high` (excluded). */
 interface Span {
   readonly numbered: NumberedHits;
   low: number;
@@ -297,8 +293,8 @@ interface Span {
 }
 
 /**
- * For each market the number of its first hit that is not before merged hit number `skipped`; that number must
- * be below the sum of all counts.
+ * For each market, the number of its first hit at or after merged hit number `skipped`, which must be below the sum of
+ * all counts.
  */
 export function findPageStart(found: readonly MarketHits[], skipped: number): number[] {
   if (skipped === 0) return found.map(() => 0);
@@ -328,7 +324,7 @@ export function findPageStart(found: readonly MarketHits[], skipped: number): nu
   return spans.map(({ low }) => low);
 }
 
-/** Counts in each market the hits below the id; returns how many of them are open. */
+/** Counts in each market the hits below the id; returns the number of open ones. */
 function cutAt(open: readonly Span[], propertyId: string): number {
   let below = 0;
   for (const span of open) {
@@ -338,10 +334,7 @@ function cutAt(open: readonly Span[], propertyId: string): number {
   return below;
 }
 
-/**
- * The id that parts the open hits about where the start is, and never the lowest of them, so that some fall away
- * whichever side it turns out to be.
- */
+/** Chooses an id that splits the open hits near the start. It is never the lowest, so that either side drops some. */
 function chooseCut(open: readonly Span[], openCount: number, left: number): string {
   const sampleCount = Math.min(SAMPLES_MAX, openCount);
   const ids: string[] = [];

@@ -1,24 +1,22 @@
-/**
- * A market: the properties of one city and country, as blocks in propertyId order, and its record in memory.
- */
+/** A market: the properties of one city and country, as blocks in propertyId order, and its record in memory. */
 import type { Heap } from '../memory/heap.ts';
 import type { Address, Memory } from '../memory/memory.ts';
 import { RecordReader, RecordWriter } from '../memory/record.ts';
 
-/** A market as it is told of elsewhere. */
+/** The name of a market for other parts. */
 export interface MarketName {
-  /** Country and folded city: no other market has the same. */
+  /** Country and folded city: unique. */
   readonly key: string;
   /** ISO 3166-1 alpha-2. */
   readonly country: string;
-  /** As a property of it writes the city in the default locale. */
+  /** The city in the default locale, as one of its properties writes it. */
   readonly city: string;
 }
 
-/** A market as it is written down for readers. */
+/** A market in its record for readers. */
 export interface StoredMarket extends MarketName {
   readonly propertyCount: number;
-  /** How many of the properties answer to each folded city name. */
+  /** Number of properties by folded city name. */
   readonly nameCounts: ReadonlyMap<string, number>;
   /** In propertyId order. */
   readonly blocks: readonly Address[];

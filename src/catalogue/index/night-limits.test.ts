@@ -16,7 +16,7 @@ interface Run {
   readonly number: number;
 }
 
-/** Several may be of one row: its numbers are then those of the last one. */
+/** Several runs may have one row: the last one counts. */
 const runsArb: fc.Arbitrary<Run[]> = fc.array(
   fc.record({
     line: fc.nat(NIGHTS - 1),
@@ -27,7 +27,7 @@ const runsArb: fc.Arbitrary<Run[]> = fc.array(
   { maxLength: ROWS },
 );
 
-/** Those of a row by night; a run goes on from the first line behind the last one. */
+/** The numbers of a row by night; a run wraps from the last line to the first. */
 function numbersOf({ line, count, number }: Run): Uint8Array {
   const numbers = new Uint8Array(NIGHTS);
   for (let night = line; night < line + count; night++) numbers[night % NIGHTS] = number;
@@ -56,7 +56,7 @@ function write(runs: readonly Run[], limits = makeLimits()): NightLimits {
   return limits;
 }
 
-/** The rows that are kept of all rows, when the block's words stand at `offset` and only some of them are looked at. */
+/** The surviving rows, when the block's words start at `offset` and only a part of them is visited. */
 function keep(limits: NightLimits, threshold: number, line: number, from = 0, until = WORDS): number[] {
   const offset = 3;
   const rows = new Int32Array(offset + WORDS).fill(-1);

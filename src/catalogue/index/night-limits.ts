@@ -1,13 +1,13 @@
 /**
  * Limits of the nights in the index: closings, minimum and maximum stays, compared for 32 rows at a time.
  *
- * A limit is written as a number from 0 (no limit) to 61 so that every test reads "number <= threshold". Bit b of the
- * number of a row is in plane b. The planes of a night are adjacent, because a search wants all of them at once, and
- * from memory that it has not touched before. There are as many as the largest number needs: none where nothing is
- * limited, one for closings, three for the usual minimum stays of up to a week, else six.
+ * A limit is a number from 0 (no limit) to 61, so that every test reads "number <= threshold". Bit b of a row's number
+ * is in plane b. The planes of a night are adjacent, because a search needs all of them at once from cold memory. The
+ * largest number decides how many there are: none without limits, one for closings, three for minimum stays of up to a
+ * week, else six.
  *
  * Nights on which every row has the same number share their planes: limits are set for a season or a weekday, seldom
- * for one night. A group is such nights, and each night line says which group it belongs to.
+ * for one night. Such nights are a group, and each night line names its group.
  */
 import {
   CLOSING_FIELDS,
@@ -26,36 +26,35 @@ import { scratchOf } from './scratch.ts';
 export type LimitField = ClosingField | StayLengthField;
 export const LIMIT_FIELDS: readonly LimitField[] = [...CLOSING_FIELDS, ...STAY_LENGTH_FIELDS];
 
-/** A limit of a field as a number; a stay holds it when it is at most the `stayThreshold` of its nights. */
+/** A limit as a number; a stay meets it when it is at most the `stayThreshold` of its nights. */
 export function limitNumber(field: LimitField, limit: number): number {
   const kind = limitKindOf(field);
   if (kind === 'minimum') return minStayNumber(limit);
   return kind === 'maximum' ? maxStayNumber(limit) : Math.min(limit, 1);
 }
 
-/** What the numbers of a field are compared with, for a stay of so many nights. */
+/** The threshold of a field for a stay of so many nights. */
 export function stayThreshold(field: LimitField, nightCount: number): number {
   const kind = limitKindOf(field);
   if (kind === 'minimum') return nightCount;
   return kind === 'maximum' ? STAY_NIGHTS_MAX - nightCount : 0;
 }
 
-/** A minimum stay holds when `minStayNumber(min) <= nights`. Above 60 no stay is long enough. */
+/** A minimum stay is met when `minStayNumber(min) <= nights`. Above 60 no stay is long enough. */
 export function minStayNumber(minNights: number): number {
   if (minNights <= 1) return 0;
   return Math.min(minNights, STAY_NIGHTS_MAX + 1);
 }
 
-/** A maximum stay holds when `maxStayNumber(max) <= 60 - nights`: nights <= max, turned round. */
+/** A maximum stay is met when `maxStayNumber(max) <= 60 - nights`: nights <= max, turned round. */
 export function maxStayNumber(maxNights: number): number {
   return maxNights >= STAY_NIGHTS_MAX ? 0 : STAY_NIGHTS_MAX - maxNights;
 }
 
-/** The numbers of a row. */
 export interface RowLimits {
   /** By night line. */
   readonly numbers: Uint8Array;
-  /** None of them is larger. */
+  /** At least the largest of them. */
   largest: number;
 }
 
@@ -64,12 +63,12 @@ const SHORT_PLANES = 3;
 /** Numbers go up to 61. */
 const LONG_PLANES = 6;
 
-/** With more groups in proportion to those that were different, it is worth looking which have become equal. */
+/** When groups grow by this factor over the distinct ones, equal groups are joined. */
 const GROUPS_GROWTH = 2;
 const GROUPS_MIN = 8;
-/** There is room for so many times as many groups when they come to an end. */
+/** Room for groups grows by this factor. */
 const ROOM = 1.25;
-/** What a number can't be. */
+/** Never a valid number. */
 const UNKNOWN_NUMBER = 255;
 
 export class NightLimits {
@@ -77,15 +76,15 @@ export class NightLimits {
   #planeCount: number;
   /** No row has a larger number; may be too high after a removal. */
   #largest: number;
-  /** Line `group * #planeCount + bit`; there may be lines behind those of the last group. */
+  /** Line `group * #planeCount + bit`; there may be spare lines after the last group. */
   readonly #planes: BitLines;
   #groupCount: number;
-  /** The group of each night line, two in a word; no words while nothing is limited. */
+  /** The group of each night line, two in a word; empty without limits. */
   readonly #groups: Part;
-  /** How many were different when that was last looked at. */
+  /** Distinct groups at the last count. */
   #differentCount: number;
 
-  /** What was written to the record; no limits where there is none. */
+  /** Reads a record; without one there are no limits. */
   constructor(memory: Memory, nightLineCount: number, wordsPerLine: number, record?: RecordReader) {
     this.#nightLineCount = nightLineCount;
     this.#planeCount = record?.take() ?? 0;
@@ -111,27 +110,26 @@ export class NightLimits {
     return this.#largest > threshold;
   }
 
-  /** Whether a group is one line, of the rows whose number is 1: those that exceed 0. */
+  /** Whether a group is one line, of the rows whose number is 1. */
   get hasOnePlane(): boolean {
     return this.#planeCount === CLOSING_PLANES;
   }
 
-  /** The planes of all groups as lines of rows, for rows that come and go. */
+  /** The planes of all groups as lines, for inserting and removing rows. */
   get lines(): BitLines {
     return this.#planes;
   }
 
-  /** The group of a night, where any row may exceed anything. */
+  /** The group of a night that some row may exceed. */
   groupOf(line: number): number {
     return groupAt(this.#groups.words, line);
   }
 
-  /** The word with which the planes of a group begin. */
+  /** The first word of a group's planes. */
   wordOf(group: number): number {
     return group * this.#planeCount * this.#planes.wordsPerLine;
   }
 
-  /** Forgets all of some nights. */
   clearNights(lines: readonly number[]): void {
     if (this.#planeCount === 0) return;
     const empty = this.#addGroups([NO_LINE]);
@@ -140,7 +138,7 @@ export class NightLimits {
     this.#share();
   }
 
-  /** Gives a row its number on each night line, none where there are no numbers; whatever it had before. */
+  /** Sets a row's number on each night line, or clears it, whatever it was. */
   writeRow(row: number, given?: RowLimits): void {
     const isLimited = given !== undefined && given.largest > 0;
     if (isLimited) this.#reach(given.largest);
@@ -157,8 +155,8 @@ export class NightLimits {
   }
 
   /**
-   * Clears in `rows` (words `from` to `until`) every row whose number exceeds the threshold on the nights of a group, where
-   * a group has several planes.
+   * Clears in `rows` (words `from` to `until`) every row whose number exceeds the threshold on a group's nights, for
+   * groups with several planes.
    */
   keepUpTo(
     threshold: number,
@@ -177,13 +175,13 @@ export class NightLimits {
     return Math.ceil(this.#nightLineCount / 2);
   }
 
-  /** Parts each group by the numbers that its nights get; returns the number of each group then. */
+  /** Splits each group by the new numbers of its nights; returns the number of each group afterwards. */
   #splitGroups(numbers: Uint8Array): Uint8Array {
     const count = this.#groupCount;
     let { words } = this.#groups;
     const ofGroups = scratchOf('numbers of groups', count + numbers.length).fill(UNKNOWN_NUMBER);
     const copied: number[] = [];
-    /** The new group that has the nights of a group and a number. */
+    /** The group of each old group and number. */
     const parts = new Map<number, number>();
     for (let line = 0; line < numbers.length; line++) {
       const number = numbers[line]!;
@@ -205,7 +203,7 @@ export class NightLimits {
     return ofGroups;
   }
 
-  /** Copies of groups, behind the others; an empty one for NO_LINE. Returns the first of them. */
+  /** Appends copies of groups; an empty one for NO_LINE. Returns the first of them. */
   #addGroups(groups: readonly number[]): number {
     const first = this.#groupCount;
     const planeCount = this.#planeCount;
@@ -227,7 +225,7 @@ export class NightLimits {
     this.#groupCount = groups.length;
   }
 
-  /** Nights whose rows have become equal share their planes again; what no night needs any more goes. */
+  /** Joins groups that have become equal, and drops unused ones. */
   #share(): void {
     const { memory, address } = this.#planes;
     const bytes = memory.bytes(address);
@@ -250,7 +248,7 @@ export class NightLimits {
     this.#differentCount = kept.length;
   }
 
-  /** Makes room for a number. */
+  /** Adds planes for a number. */
   #reach(number: number): void {
     this.#largest = Math.max(this.#largest, number);
     const planeCount = [CLOSING_PLANES, SHORT_PLANES, LONG_PLANES].find((count) => number >>> count === 0)!;
@@ -263,7 +261,6 @@ export class NightLimits {
   }
 }
 
-/** The group of a night line, in the words that have those of all. */
 function groupAt(words: Int32Array, line: number): number {
   return (words[line >>> 1]! >>> ((line & 1) << 4)) & 0xffff;
 }
@@ -330,7 +327,7 @@ function keepLong(
   }
 }
 
-/** All ones where the number has a 0 at this bit, else 0. */
+/** All ones if the number has a 0 at this bit, else 0. */
 function zeroMask(number: number, bit: number): number {
   return ((number >>> bit) & 1) - 1;
 }

@@ -7,7 +7,7 @@ import { MARGIN_NIGHTS, NightRing } from './night-ring.ts';
 
 const DAY_MS = 86_400_000;
 const NOON = Date.UTC(2026, 10, 20, 12);
-/** 2026-11-20 as UTC counts, less the day that UTC-12 is behind in its morning. */
+/** 2026-11-20 in UTC, less the day by which UTC-12 is behind in its morning. */
 const FIRST = NOON / DAY_MS - 0.5 - 1;
 
 function holds(ring: NightRing, night: number): boolean {

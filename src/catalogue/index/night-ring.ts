@@ -1,9 +1,9 @@
 /**
- * Which nights the index holds: a ring of lines, one per night, that moves on with the days.
+ * The held nights: a ring of lines, one per night, that moves on with the days.
  *
- * More nights are held than are offered. Every timezone has its own today, at most a day from UTC's, and the check-out
- * date of the last stay lies behind the last night: three nights. The margin on top means that a new day needs nothing
- * from the database at once: the follower refills at leisure when half of the margin is used up.
+ * It holds more nights than are offered. Every timezone has its own today, at most a day from UTC's, and the last
+ * check-out date follows the last night: three nights. The margin on top lets a new day begin without a database read:
+ * the follower refills at leisure when half of it is used up.
  */
 import { type EpochDay, utcDay } from '../../domain/local-date.ts';
 
@@ -12,7 +12,7 @@ export const MARGIN_NIGHTS = 30;
 
 export class NightRing {
   readonly lineCount: number;
-  /** First night held. */
+  /** First held night. */
   from: EpochDay;
 
   constructor(horizonNights: number, nowMs: number) {
@@ -20,7 +20,7 @@ export class NightRing {
     this.from = earliestToday(nowMs);
   }
 
-  /** The night behind the last one held. */
+  /** The night after the last held one. */
   get until(): EpochDay {
     return this.from + this.lineCount;
   }
@@ -43,7 +43,7 @@ export class NightRing {
     this.from = earliestToday(nowMs);
   }
 
-  /** The nights held that were not when `from` was the first one: their lines are stale. */
+  /** Nights that came into reach since `from` was the first one: their lines are stale. */
   addedSince(from: EpochDay): EpochDay[] {
     const added: EpochDay[] = [];
     for (let night = this.from; night < this.until; night++) {

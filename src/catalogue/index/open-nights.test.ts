@@ -5,13 +5,13 @@ import { FIXED_SEED } from '../../../test/kit/property-arbitraries.ts';
 import { makeHeap } from '../../../test/kit/make-heap.ts';
 import { openLine, openLinesOf, OpenNights } from './open-nights.ts';
 
-/** No multiple of four: the last nights have no group of their own. */
+/** Not a multiple of four: the last nights have no group of their own. */
 const NIGHTS = 38;
 const ROWS = 70;
 const WORDS = 4;
 
 const heap = makeHeap();
-/** One after the other; each gives a row its nights, or makes a night one that is not known. */
+/** Each step sets the nights of a row, or clears a night. */
 const stepsArb = fc.array(
   fc.oneof(
     {
@@ -26,7 +26,7 @@ const stepsArb = fc.array(
   { maxLength: 40 },
 );
 
-/** The night lines of a stay; behind the last one comes the first. */
+/** The night lines of a stay; the ring wraps from the last to the first. */
 function nightLines(from: number, count: number): number[] {
   return Array.from({ length: count }, (_, night) => (from + night) % NIGHTS);
 }

@@ -1,6 +1,6 @@
 /**
- * Open nights in the index: a line of bits per night, and behind each four of them a line of the rows that are open in
- * all four. A stay of a week needs four lines instead of seven, and they are next to each other in memory.
+ * Open nights in the index: a line of bits per night, and after each four of them a line of the rows open in all four.
+ * A stay of a week needs four lines instead of seven, adjacent in memory.
  */
 import type { Memory } from '../memory/memory.ts';
 import { BitLines } from './bit-lines.ts';
@@ -10,17 +10,16 @@ const GROUP_BITS = 2;
 const GROUP_NIGHTS = 1 << GROUP_BITS;
 const GROUP_LINES = GROUP_NIGHTS + 1;
 
-/** The line of one night. */
 export function openLine(nightLine: number): number {
   return nightLine + (nightLine >>> GROUP_BITS);
 }
 
-/** The line of the four nights to which a night belongs. */
+/** The line of the four nights that include this one. */
 function groupLine(nightLine: number): number {
   return (nightLine >>> GROUP_BITS) * GROUP_LINES + GROUP_NIGHTS;
 }
 
-/** The fewest lines that say whether a row is open on all nights of a stay. */
+/** The fewest lines that decide whether a row is open on all nights of a stay. */
 export function openLinesOf(nightLines: readonly number[]): number[] {
   const lines: number[] = [];
   for (let index = 0; index < nightLines.length;) {
@@ -39,7 +38,7 @@ export class OpenNights extends BitLines {
     super(memory, Math.ceil(nightLineCount / GROUP_NIGHTS) * GROUP_LINES, wordsPerLine, address);
   }
 
-  /** Gives a row its nights: 1 for an open one, by night line. */
+  /** Sets a row's nights: 1 for an open one, by night line. */
   writeNights(row: number, open: Uint8Array): void {
     const bits = scratchOf('open nights', this.lineCount);
     for (let from = 0, to = 0; from < open.length; from += GROUP_NIGHTS, to += GROUP_LINES) {

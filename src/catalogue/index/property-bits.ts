@@ -1,6 +1,4 @@
-/**
- * Writes the bits of one property: who fits, who may see it, and its calendars night by night.
- */
+/** Writes the bits of one property: guests, visibility, and its calendars night by night. */
 import { hash } from 'node:crypto';
 import { visitNights } from '../../domain/calendar-codec.ts';
 import { isClosing, isStayLength } from '../../domain/calendar-fields.ts';
@@ -14,9 +12,9 @@ import { scratchOf } from './scratch.ts';
 import { LIMIT_FIELDS, type LimitField, limitNumber, type RowLimits } from './night-limits.ts';
 
 /**
- * The first 64 bits of SHA-256 over all that `writeBits` reads. Most new versions of a property differ in their rates
- * alone: then its bits need not be written again, which is most of what a change costs. Which nights the ring holds is
- * not part of it; see `SlotTable.forgetDigests`.
+ * The first 64 bits of SHA-256 over all input of `writeBits`. Most new versions of a property differ only in rates:
+ * their bits need not be written again, which is most of the cost of a change. The nights of the ring are left out; see
+ * `SlotTable.forgetDigests`.
  */
 export function digestBits({ property, nights }: FollowedProperty, cityNames: readonly string[]): BitsDigest {
   const { timezone, visibleTo } = property;
@@ -31,7 +29,7 @@ export function digestBits({ property, nights }: FollowedProperty, cityNames: re
   return [Number.parseInt(digest.slice(0, 8), 16) | 0, Number.parseInt(digest.slice(8, 16), 16) | 0];
 }
 
-/** Sets every bit of a property whose rows are clear; those of its nights may be others, unless it is new. */
+/** Sets every bit of a property whose rows are clear; only the nights of an existing property may hold old bits. */
 export function writeBits(
   lines: BlockLines,
   firstRow: number,
@@ -104,7 +102,7 @@ function writeNights(
   }
 }
 
-/** Lines of the night ring that follow each other; behind the last one comes the first. */
+/** Consecutive lines of the night ring; it wraps from the last to the first. */
 interface LineRun {
   readonly line: number;
   readonly count: number;

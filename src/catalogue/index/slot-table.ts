@@ -1,4 +1,4 @@
-/** The properties of a block in id order: ids and a few numbers of each, flat. */
+/** The properties of a block in id order: flat ids and numbers. */
 import type { EpochDay } from '../../domain/local-date.ts';
 import { byteAt, type Memory, NOWHERE } from '../memory/memory.ts';
 import { Part } from '../memory/part.ts';
@@ -15,7 +15,7 @@ const ID_LENGTH = 7;
 const DIGEST = 8;
 const STRIDE = 10;
 const LOW_PART = 2 ** 32;
-/** Bytes of ids that nobody has any more, from which on they are worth a copy. */
+/** A copy is worth it from so many bytes of removed ids on. */
 const LOST_BYTES_MIN = 4096;
 
 export type BitsDigest = readonly [number, number];
@@ -26,14 +26,14 @@ export interface Slot {
   /** Local days [from, until) for which the summaries show the right starting price. */
   readonly priceFrom: EpochDay;
   readonly priceUntil: EpochDay;
-  /** Of all that its bits are made of: an equal one means equal bits. */
+  /** Digest of all input of its bits: equal digests mean equal bits. */
   readonly digest: BitsDigest;
 }
 
 export class SlotTable {
   readonly #memory: Memory;
   readonly #table: Part;
-  /** Ids one after the other, all ASCII, in no order. */
+  /** Ids in ASCII, one after the other, unordered. */
   readonly #ids: Part;
   #idBytes = 0;
   count = 0;
@@ -74,7 +74,7 @@ export class SlotTable {
     return [this.#table.words[at]!, this.#table.words[at + 1]!];
   }
 
-  /** Some of the bits are gone: each property is to be written again. */
+  /** Some bits were cleared: each property must be written again. */
   forgetDigests(): void {
     const words = this.#table.own();
     for (let slot = 0; slot < this.count; slot++) words.fill(0, slot * STRIDE + DIGEST, (slot + 1) * STRIDE);
@@ -91,7 +91,7 @@ export class SlotTable {
     return this.#bytes().toString('latin1', start, start + words[slot * STRIDE + ID_LENGTH]!);
   }
 
-  /** The slot of an id; -1 when it is not here. */
+  /** The slot of an id; -1 without one. */
   find(propertyId: string): number {
     const slot = this.lowerBound(propertyId);
     return this.has(slot, propertyId) ? slot : -1;
@@ -127,7 +127,7 @@ export class SlotTable {
     return low;
   }
 
-  /** The slot that has a row. */
+  /** The slot of a row. */
   ofRow(row: number): number {
     // Most properties have one row, and then it is the row itself.
     if (row < this.count && this.firstRow(row) === row) return row;
@@ -154,7 +154,7 @@ export class SlotTable {
     this.#moveRows(slot + 1, given.rowCount);
   }
 
-  /** A new version of the property in a slot. */
+  /** Replaces the property of a slot by a new version. */
   set(slot: number, { rowCount, revision, priceFrom, priceUntil, digest }: Slot): void {
     const words = this.#table.own();
     const at = slot * STRIDE;
@@ -176,7 +176,7 @@ export class SlotTable {
     this.#closeHoles();
   }
 
-  /** The slots from `from` on as a table of their own; they go from here. */
+  /** Moves the slots from `from` on into a table of their own. */
   splitAt(from: number): SlotTable {
     const upper = new SlotTable(this.#memory);
     for (let slot = from; slot < this.count; slot++) {
@@ -220,7 +220,7 @@ export class SlotTable {
     return this.#table.words[slot * STRIDE + ID_LENGTH]!;
   }
 
-  /** How many characters the id of the slot and `propertyId` begin with alike; the first `known` are. */
+  /** Length of the common prefix of the slot's id and `propertyId`, of which `known` characters are known. */
   #sameUntil(slot: number, propertyId: string, known: number): number {
     const bytes = this.#bytes();
     const start = this.#idsAt() + this.#table.words[slot * STRIDE + ID_AT]!;
@@ -230,7 +230,7 @@ export class SlotTable {
     return same;
   }
 
-  /** Whether the id of the slot comes before `propertyId`; their first `same` characters are alike. */
+  /** Whether the slot's id sorts before `propertyId`; they share the first `same` characters. */
   #isBelow(slot: number, propertyId: string, same: number): boolean {
     const length = this.#idLength(slot);
     if (same === propertyId.length) return false;

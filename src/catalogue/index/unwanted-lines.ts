@@ -1,4 +1,4 @@
-/** Lines of the rows that can't host a stay, gathered over a block to be dropped in one pass. */
+/** Lines of rows that can't host a stay, gathered for a block and dropped in one pass. */
 import { NO_ROWS } from './bit-lines.ts';
 
 export class UnwantedLines {
@@ -6,20 +6,20 @@ export class UnwantedLines {
   readonly #from: number[] = [];
   count = 0;
 
-  /** Forgets them: none keeps memory of a catalogue that is gone. */
+  /** Drops the lines, so that they keep no memory of a former catalogue. */
   clear(): void {
     this.#words.fill(NO_ROWS, 0, this.count);
     this.count = 0;
   }
 
-  /** A line that begins with the word `from`. */
+  /** Adds a line that begins at the word `from`. */
   add(words: Int32Array, from: number): void {
     this.#words[this.count] = words;
     this.#from[this.count] = from;
     this.count++;
   }
 
-  /** Those that have the line of this number; no rows behind the last one. */
+  /** The words with line number `index`; empty after the last one. */
   words(index: number): Int32Array {
     return index < this.count ? this.#words[index]! : NO_ROWS;
   }

@@ -1,6 +1,6 @@
 /**
- * A directory in shared memory: numbers by a hash, several by the same one. The caller looks whether a number
- * is the one that was meant, because different keys may have one hash.
+ * A directory in shared memory: numbers by hash, several for equal hashes. Different keys may share a hash, so the
+ * caller checks each number.
  *
  * A page has all entries whose hashes begin alike; a change copies one page and the list of pages, not the directory.
  */
@@ -11,10 +11,10 @@ import { heapOf, Part } from './part.ts';
 const BITS = 0;
 const COUNT = 1;
 const LIST_HEAD = 2;
-/** With more entries on average, there are twice as many pages. */
+/** Above this average the number of pages doubles. */
 const PAGE_ENTRIES_MAX = 96;
 
-/** Of a text (FNV-1a over its UTF-16 units, mixed), as a 32-bit integer. */
+/** Hash of a text (FNV-1a over its UTF-16 units, mixed), as a 32-bit integer. */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) {
@@ -27,18 +27,18 @@ const NUMBER_FACTOR = 0x9e3779b1;
 /** Their product is 1 in 32 bits. */
 const NUMBER_FACTOR_INVERSE = 0x0e8b2f51;
 
-/** Of a number; no other number has the same. */
+/** Hash of a number, unique for it. */
 export function hashNumber(number: number): number {
   return Math.imul(number, NUMBER_FACTOR);
 }
 
-/** The number with this `hashNumber`. */
+/** The inverse of `hashNumber`. */
 export function numberOfHash(hash: number): number {
   return Math.imul(hash, NUMBER_FACTOR_INVERSE);
 }
 
 export class HashPages extends Part {
-  /** What is at the address; an empty directory where there is none. */
+  /** Opens the directory at the address, or an empty one. */
   static open(memory: Memory, address?: Address): HashPages {
     const bits = address === undefined ? 0 : memory.words(address)[wordAt(address) + BITS]!;
     return new HashPages(memory, LIST_HEAD + (1 << bits), address);
@@ -48,7 +48,7 @@ export class HashPages extends Part {
     return this.words[COUNT]!;
   }
 
-  /** Calls `take` with each number of the hash until it says true. */
+  /** Calls `take` with each number of the hash until it returns true. */
   some(hash: number, take: (number: number) => boolean): boolean {
     const page = this.words[this.#pageOf(hash)]!;
     if (page === NOWHERE) return false;
@@ -60,7 +60,7 @@ export class HashPages extends Part {
     return false;
   }
 
-  /** The number of a hash that has one; NOWHERE for none. */
+  /** The number of a unique hash; NOWHERE without one. */
   get(hash: number): number {
     const page = this.words[this.#pageOf(hash)]!;
     if (page === NOWHERE) return NOWHERE;
@@ -72,7 +72,6 @@ export class HashPages extends Part {
     return NOWHERE;
   }
 
-  /** Hash and number of all entries, in no order. */
   *entries(): Generator<readonly [hash: number, number: number]> {
     for (let index = LIST_HEAD; index < this.words.length; index++) {
       const page = this.words[index]!;
@@ -91,7 +90,7 @@ export class HashPages extends Part {
     this.#append(this.words, this.#pageOf(hash), hash, number);
   }
 
-  /** Takes an entry out, which must be there. */
+  /** Removes an entry, which must exist. */
   remove(hash: number, number: number): void {
     const list = this.own();
     const index = this.#pageOf(hash);
@@ -116,7 +115,7 @@ export class HashPages extends Part {
     words[at]! += 1;
   }
 
-  /** A page that may be written, with room for so many entries more. */
+  /** A page for writing, with room for `more` entries. */
   #ownPage(list: Int32Array, index: number, more: number): { words: Int32Array; at: number } {
     const heap = heapOf(this.memory);
     const page: Address = list[index]!;
@@ -146,7 +145,7 @@ export class HashPages extends Part {
     this.#append(list, this.#pageOf(hash), hash, number);
   }
 
-  /** Where the list has the page of a hash. */
+  /** Index of a hash's page in the list. */
   #pageOf(hash: number): number {
     const bits = this.words[BITS]!;
     return LIST_HEAD + (bits === 0 ? 0 : hash >>> (32 - bits));

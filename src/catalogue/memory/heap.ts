@@ -1,9 +1,9 @@
 /**
- * The memory as its one writer has it: gives out pieces of it, and takes them back once no reader needs them.
+ * The writer's side of the memory: allocates pieces, and frees them once no reader needs them.
  *
- * What was shown is never written again. `own` makes a copy where that is needed; what was made since the last version
- * is the writer's own and is written in place. Free neighbours are joined, and a piece is cut from the smallest bin
- * in which every piece is large enough: so a year of changes takes no more memory than the largest day of it.
+ * Published pieces are never written again. `own` copies where that is needed; pieces made since the last version are
+ * written in place. Free neighbours are joined, and a piece is cut from the smallest bin whose pieces all fit: a year
+ * of changes takes no more memory than its largest day.
  */
 import {
   type Address,
@@ -24,7 +24,7 @@ import { isBefore, type Publishing, versionAfter } from './publication.ts';
 
 // The head of a piece. Free pieces are linked; those given out have their version in the place of one of the links.
 const UNITS = 0;
-/** Of the piece before it in the segment; 0 for the first one. Negative units: the piece is free. */
+/** Units of the piece before it in the segment; 0 for the first one. Negative units: the piece is free. */
 const UNITS_BEFORE = 1;
 const NEXT_FREE = HEAD_VERSION;
 const PREVIOUS_FREE = 3;
@@ -36,18 +36,18 @@ const WORD_BYTES = Int32Array.BYTES_PER_ELEMENT;
 const ZEROS = Buffer.alloc(64 * 1024);
 
 export interface HeapUse {
-  /** Of all segments. */
+  /** Bytes of all segments. */
   readonly bytes: number;
-  /** Not given out, or not shown any more and soon to be given out again. */
+  /** Free, or retired and soon free. */
   readonly freeBytes: number;
 }
 
-/** What was shown of a segment: for each piece the unit at which it begins, and how many it has, ascending. */
+/** The published part of a segment: the first unit and the size of each piece, ascending. */
 export interface SegmentImage extends Segment {
   readonly pieces: Int32Array;
 }
 
-/** A version, unchanged from how memory has it. */
+/** One published version. */
 export interface HeapImage {
   readonly version: number;
   readonly segments: readonly SegmentImage[];
@@ -55,7 +55,7 @@ export interface HeapImage {
 
 export interface HeapOptions {
   readonly publishing: Publishing;
-  /** Called with every new segment, before anything in it can be shown. */
+  /** Called with every new segment before it is used. */
   readonly onSegment?: (segment: Segment) => void;
 }
 
@@ -64,13 +64,12 @@ export class Heap extends Memory {
   readonly #onSegment: (segment: Segment) => void;
   readonly #bins = new Int32Array(BIN_COUNT);
   readonly #segments: Segment[] = [];
-  /** Not reachable from this version on, in the order of versions. */
+  /** Unreachable from this version on, in the order of versions. */
   #retired: { readonly address: Address; readonly version: number }[] = [];
   #nextSegment = 0;
   #freeUnits = 0;
-  /** Of an image that is still needed. */
   #heldVersion: number | undefined;
-  /** The one that is being made; what was given out in it has not been shown. */
+  /** The version being made; its pieces are not published yet. */
   #version: number;
 
   constructor({ publishing, onSegment = () => undefined }: HeapOptions) {
@@ -84,7 +83,7 @@ export class Heap extends Memory {
     return { bytes: this.#segments.length * SEGMENT_BYTES, freeBytes: this.#freeUnits * UNIT_BYTES };
   }
 
-  /** So many words, all 0 unless `isCleared` is false; NOWHERE for none. */
+  /** Allocates words, all 0 unless `isCleared` is false; NOWHERE for none. */
   allocate(wordCount: number, isCleared = true): Address {
     if (wordCount === 0) return NOWHERE;
     const units = unitsFor(wordCount);
@@ -97,7 +96,7 @@ export class Heap extends Memory {
     return address;
   }
 
-  /** Nothing that will be shown refers to it any more. */
+  /** Frees a piece that later versions do not use. */
   release(address: Address): void {
     if (address === NOWHERE) return;
     if (this.isOwn(address)) this.#free(address);
@@ -109,7 +108,7 @@ export class Heap extends Memory {
     return this.versionOf(address) === this.#version;
   }
 
-  /** The same words where they may be written and where there is room for `wordCount`; what is more than before is 0. */
+  /** The same words for writing, with room for `wordCount`; added words are 0. */
   own(address: Address, wordCount: number): Address {
     const room = address === NOWHERE ? 0 : this.#roomOf(address);
     if (room >= wordCount && wordCount > 0 && this.isOwn(address)) return address;
@@ -124,7 +123,6 @@ export class Heap extends Memory {
     return grown;
   }
 
-  /** The same words once more. */
   copy(address: Address): Address {
     if (address === NOWHERE) return NOWHERE;
     const room = this.#roomOf(address);
@@ -134,7 +132,7 @@ export class Heap extends Memory {
     return copied;
   }
 
-  /** Makes the words from `from` to `until` of a piece 0. */
+  /** Clears the words from `from` to `until` of a piece. */
   #clear(address: Address, from: number, until: number): void {
     const bytes = this.bytes(address);
     const end = byteAt(address) + until * WORD_BYTES;
@@ -142,7 +140,7 @@ export class Heap extends Memory {
       ZEROS.copy(bytes, at, 0, Math.min(ZEROS.length, end - at));
   }
 
-  /** Makes `root` what readers get, and gives out again what none of them needs. */
+  /** Publishes `root`, and frees pieces that no reader needs. */
   show(root: Address): void {
     this.#publishing.showRoot(root);
     this.#publishing.showVersion(this.#version);
@@ -156,8 +154,8 @@ export class Heap extends Memory {
   }
 
   /**
-   * The version that is shown, as long as nothing was given out since. What it consists of does not change before
-   * `endHold`, though the rest of its segments does; heads change too, but for the version.
+   * Holds the published version, if nothing was allocated since. Its pieces do not change before `endHold`, though the
+   * rest of its segments does; of their heads, only the version is reliable.
    */
   hold(): HeapImage {
     const version = this.#publishing.shownVersion;
@@ -174,7 +172,7 @@ export class Heap extends Memory {
     this.#heldVersion = undefined;
   }
 
-  /** Goes on from an image in memory of its own, whose heads need be right in nothing but the version. */
+  /** Adopts an image in memory of its own; of its heads, only the version must be right. */
   adopt({ version, segments }: HeapImage): void {
     if (this.#segments.length > 0) throw new Error('the heap has segments already');
     for (const { pieces, ...segment } of segments) {
@@ -196,7 +194,7 @@ export class Heap extends Memory {
     return Int32Array.from(pieces);
   }
 
-  /** Writes the heads of pieces, and of what is free between them. */
+  /** Writes the heads of pieces, and of the free ones between them. */
   #layOut(segment: number, pieces: Int32Array): void {
     let end = 1;
     let unitsBefore = 0;
@@ -236,7 +234,7 @@ export class Heap extends Memory {
     return address;
   }
 
-  /** A free piece of the size, cut from a larger one; `from` is looked at alone where it is given. */
+  /** A free piece of the size, cut from a larger one; only `from` is tried if given. */
   #takeFree(units: number, from?: Address): Address | undefined {
     const address = from ?? this.#findFree(units);
     if (address === undefined) return undefined;
@@ -259,7 +257,7 @@ export class Heap extends Memory {
     return undefined;
   }
 
-  /** Joins it with its free neighbours. */
+  /** Frees a piece and joins it with free neighbours. */
   #free(address: Address): void {
     const words = this.words(address);
     let start = address;
@@ -287,7 +285,7 @@ export class Heap extends Memory {
     if ((behind & (SEGMENT_UNITS - 1)) !== 0) words[headAt(behind) + UNITS_BEFORE] = units;
   }
 
-  /** Puts a piece into its bin; from then on its units are negative. */
+  /** Puts a piece into its bin; its units become negative. */
   #link(address: Address): void {
     const words = this.words(address);
     const head = headAt(address);
@@ -320,7 +318,7 @@ function binOf(units: number): number {
   return exponent < 2 ? units : exponent * 4 + ((units >>> (exponent - 2)) & 3);
 }
 
-/** The smallest size of a bin that has no smaller piece. */
+/** The smallest size of a bin whose pieces all fit. */
 function roundUp(units: number): number {
   const exponent = 31 - Math.clz32(units);
   const rest = exponent < 2 ? 0 : (1 << (exponent - 2)) - 1;

@@ -1,10 +1,10 @@
 /**
- * An image of the memory as a file: written beside and renamed, so that the file is always whole, also when
- * several processes write it. Each section has its length and a checksum in front: a description in JSON, then for each
- * segment where its pieces are, and the bytes up to the end of the last piece.
+ * An image of the memory as a file, written beside and renamed: the file is always whole, even with several writers.
+ * Each section has its length and a checksum in front: a description in JSON, then for each segment the table of its
+ * pieces and their bytes.
  *
- * A segment is written as a copy of its pieces, so its writer may go on between two of them; what is not shown any
- * more is not in the file.
+ * A segment is copied before it is written, so the writer may continue between two segments. Unpublished and retired
+ * pieces are not in the file.
  */
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises';
@@ -17,15 +17,15 @@ import { SEGMENT_BYTES, SEGMENT_UNITS, UNIT_BYTES } from './memory.ts';
 const SECTION_HEAD_BYTES = 8;
 const DESCRIPTION_BYTES_MAX = 2 ** 20;
 const PIECES_BYTES_MAX = SEGMENT_UNITS * 2 * Int32Array.BYTES_PER_ELEMENT;
-/** Half of those that addresses have room for: each process goes on behind the numbers of the one before. */
+/** Half of the addressable segments: each process continues after the numbers of the one before. */
 const SEGMENT_NUMBER_MAX = 4_096;
-/** What a process left behind that was killed while it wrote; a file is written within minutes. */
+/** Age at which the file of a killed writer is deleted; writing takes minutes. */
 const LEFTOVER_MS = 3_600_000;
 const WRITABLE_BY_OTHERS = 0o022;
 
 const LABEL_ONLY = new Error('only the label is read');
 
-/** The file can't be used; the message says why, after "the file". */
+/** The file can't be used; the message continues "the file". */
 export class MemoryFileUnfit extends Error {
   override readonly name = 'MemoryFileUnfit';
 }
@@ -34,11 +34,11 @@ interface Description {
   readonly version: number;
   /** Numbers of the segments, ascending. */
   readonly segments: readonly number[];
-  /** What the caller says of it. */
+  /** The caller's description. */
   readonly label: unknown;
 }
 
-/** Rejects with the error of the file system; the file is then as it was. `label` is plain JSON without secrets. */
+/** Rejects with the error of the file system and leaves the file unchanged. `label` is plain JSON without secrets. */
 export async function writeMemoryFile(path: string, image: HeapImage, label: unknown): Promise<void> {
   await removeLeftovers(path);
   const temporary = temporaryFor(path);
@@ -68,7 +68,7 @@ export async function tryMemoryFile(path: string): Promise<void> {
   if (found?.isFile() === false) throw new Error('is not a file');
 }
 
-/** What the file says of itself, without the rest; rejects as `readMemoryFile` does. */
+/** Reads only the file's label; rejects as `readMemoryFile` does. */
 export async function readMemoryLabel(path: string): Promise<unknown> {
   const found = Promise.withResolvers<unknown>();
   await readMemoryFile(path, (label) => {
@@ -78,7 +78,7 @@ export async function readMemoryLabel(path: string): Promise<unknown> {
   return found.promise;
 }
 
-/** `check` looks at the label, before more is read, and throws `MemoryFileUnfit`. Any other fault rejects with it too. */
+/** `check` sees the label first and throws `MemoryFileUnfit`. Any other fault rejects with it too. */
 export async function readMemoryFile(path: string, check: (label: unknown) => void): Promise<HeapImage> {
   if (!(await stat(path)).isFile()) throw new MemoryFileUnfit('is not a file');
   const handle = await open(path, 'r');
@@ -155,7 +155,7 @@ class SectionReader {
     this.#handle = handle;
   }
 
-  /** The next section, in `into` where it is given. */
+  /** Reads the next section, into `into` if given. */
   async read(bytesMax: number, into?: Buffer): Promise<Buffer> {
     const head = await this.#take(Buffer.alloc(SECTION_HEAD_BYTES));
     const length = head.readUInt32LE(0);
@@ -193,7 +193,7 @@ async function removeLeftovers(path: string): Promise<void> {
   }
 }
 
-/** So that the new name outlives a loss of power; Windows has no such thing. */
+/** Makes the new name survive a loss of power; Windows can't. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');

@@ -1,6 +1,6 @@
 /**
- * Every order in which two readers and the writer can meet: each does its next step when the schedule says so. What a
- * reader holds must be what was shown, until it leaves.
+ * Tries every interleaving of two readers and the writer: each does its next step when the schedule says so. A reader's
+ * version must stay intact until it leaves.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -15,7 +15,7 @@ import {
 } from './publication.ts';
 
 const READERS = 2;
-/** Answers of each reader, and versions that the writer shows. */
+/** Answers of each reader, and versions of the writer. */
 const ROUNDS = 2;
 
 type Step = (world: World) => void;
@@ -26,13 +26,13 @@ interface ReaderState {
   root: number | undefined;
 }
 
-/** Roots are numbers that are never used twice, so that one that is free can be told from one that is not. */
+/** Roots are unique numbers, so that freed ones can be recognised. */
 interface World {
   readonly shared: SharedArrayBuffer;
   readonly readers: readonly ReaderState[];
   readonly publishing: Publishing;
   readonly free: Set<number>;
-  /** Roots that a later one has replaced, with the version from which on nobody gets them. */
+  /** Replaced roots, with the first version that does not use them. */
   readonly retired: Map<number, number>;
   shown: number;
   version: number;
@@ -85,7 +85,7 @@ const SHOW_ROOT: Step = (world) => {
 };
 const SHOW_VERSION: Step = (world) => world.publishing.showVersion(world.version);
 const START_LOOKING: Step = (world) => void (world.oldest = world.publishing.shownVersion);
-/** As if nobody read an earlier version than the one that will be shown. */
+/** As if no reader used an earlier version. */
 const TRUST: Step = (world) => void (world.oldest = world.version);
 const lookAt =
   (reader: number): Step =>
@@ -103,8 +103,8 @@ function repeat(steps: readonly Step[]): Step[] {
 }
 
 /**
- * Calls `visit` with the world after every step of every schedule. Worlds are made again for each schedule: what is
- * shared can't be copied halfway.
+ * Calls `visit` with the world after every step of every schedule. Each schedule makes its own world: shared state
+ * can't be copied halfway.
  */
 function tryAll(threads: readonly (readonly Step[])[], visit: (world: World) => void): number {
   let schedules = 0;
@@ -119,7 +119,7 @@ function tryAll(threads: readonly (readonly Step[])[], visit: (world: World) => 
       visit(world);
     }
     schedules += 1;
-    // What the same state goes on to was tried before.
+    // The continuations of an equal state were tried before.
     const state = JSON.stringify([at, stateOf(world)]);
     if (seen.has(state)) return;
     seen.add(state);

@@ -1,15 +1,14 @@
 /**
- * How what one thread writes becomes visible to readers, and how the writer knows what none of them needs any more.
+ * Publishes one thread's writes to readers, and tells the writer which versions are unused.
  *
- * Everything that readers reach hangs off one word, the root. It is shown by one store, and what was reachable before
- * that store never changes afterwards, so a reader needs no second look. `Atomics` are sequentially consistent, hence
- * on arm64 too a reader that loads a root sees all that was written before it was stored.
+ * Everything that readers reach hangs off one word, the root. One store publishes it, and everything reachable before
+ * that store stays unchanged, so a reader checks nothing twice. `Atomics` are sequentially consistent: on arm64 too, a
+ * reader that loads a root sees all earlier writes.
  *
- * A reader says at the start of an answer which version it may be reading, and at its end that it reads none. The
- * order of steps is what makes this right; `publication.test.ts` tries every order in which two readers and the
- * writer can meet. Reader: look at the version, claim it, take the root. Writer: store the root, then the version,
- * then look at the claims. A claim that the writer did not see yet is of a reader that takes the root later than the
- * store, and so gets the new one.
+ * At the start of an answer a reader claims a version, and drops the claim at its end. The order of steps makes this
+ * right; `publication.test.ts` tries every interleaving of two readers and the writer. Reader: look at the version,
+ * claim it, take the root. Writer: store the root, then the version, then look at the claims. A claim that the writer
+ * does not see yet belongs to a reader that takes the root after the store, and so gets the new one.
  */
 import { type Address, NOWHERE } from './memory.ts';
 
@@ -20,12 +19,12 @@ const LINE_WORDS = 16;
 const IDLE = 0;
 export const FIRST_VERSION = 1;
 
-/** For so many readers, numbered from 0. */
+/** Allocates for so many readers, numbered from 0. */
 export function allocatePublication(readerCount: number): SharedArrayBuffer {
   return new SharedArrayBuffer((readerCount + 1) * LINE_WORDS * Int32Array.BYTES_PER_ELEMENT);
 }
 
-/** The reader has ended, in whatever way: it holds nothing any more. Its number may be used again. */
+/** Drops the claims of a reader that ended. Its number may be used again. */
 export function releaseReader(shared: SharedArrayBuffer, reader: number): void {
   Atomics.store(new Int32Array(shared), claimOf(reader), IDLE);
 }
@@ -34,12 +33,12 @@ function claimOf(reader: number): number {
   return (reader + 1) * LINE_WORDS;
 }
 
-/** One thread's side of reading; `enter` and `leave` enclose each answer, which is synchronous. */
+/** A reader's side; `enter` and `leave` enclose each synchronous answer. */
 export class Reading {
   readonly #words: Int32Array;
   readonly #claim: number;
   #isInside = false;
-  /** Versions that stay claimed beside answers, ascending. */
+  /** Versions claimed across answers, ascending. */
   readonly #held: number[] = [];
 
   constructor(shared: SharedArrayBuffer, reader: number) {
@@ -47,7 +46,7 @@ export class Reading {
     this.#claim = claimOf(reader);
   }
 
-  /** The root of the newest version; nothing that hangs off it changes or goes away before `leave`. */
+  /** The root of the newest version; nothing under it changes before `leave`. */
   enter(): Address {
     if (this.#isInside) throw new Error('an answer began within another one');
     this.#isInside = true;
@@ -62,8 +61,8 @@ export class Reading {
   }
 
   /**
-   * The root of the newest version, which stays as it is until `release` is called, while other answers come and go.
-   * What the writer gives back meanwhile is kept, so hold it for milliseconds only.
+   * The root of the newest version, unchanged until `release` is called, across answers. It delays freeing, so hold it
+   * for milliseconds only.
    */
   hold(): { readonly root: Address; readonly release: () => void } {
     const version = this.look();
@@ -97,7 +96,7 @@ export class Reading {
   }
 }
 
-/** The writer's side. There is one writer at a time; a later one goes on from the version that was shown last. */
+/** The writer's side. Only one writer at a time; a later one continues from the last published version. */
 export class Publishing {
   readonly #words: Int32Array;
   readonly #readerCount: number;
@@ -124,27 +123,27 @@ export class Publishing {
     Atomics.store(this.#words, VERSION, version);
   }
 
-  /** After `showVersion`: readers read this version or later ones. */
+  /** After `showVersion`: readers use this version or later ones. */
   oldestClaim(): number {
     let oldest = this.shownVersion;
     for (let reader = 0; reader < this.#readerCount; reader++) oldest = this.olderClaim(oldest, reader);
     return oldest;
   }
 
-  /** The older of a version and that of a reader; its own where it reads nothing. */
+  /** The older of a version and a reader's claim, if it has one. */
   olderClaim(version: number, reader: number): number {
     const claimed = Atomics.load(this.#words, claimOf(reader));
     return claimed !== IDLE && isBefore(claimed, version) ? claimed : version;
   }
 }
 
-/** The version after; they go round after two billion. */
+/** The next version; they wrap after two billion. */
 export function versionAfter(version: number): number {
   const next = (version + 1) | 0;
   return next === IDLE ? FIRST_VERSION : next;
 }
 
-/** Of two versions that are not further apart than half of all. */
+/** Compares versions that are at most half of the range apart. */
 export function isBefore(one: number, other: number): boolean {
   return ((one - other) | 0) < 0;
 }

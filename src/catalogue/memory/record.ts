@@ -1,4 +1,4 @@
-/** Numbers and texts, one after the other, in one piece of memory: how blocks, markets and versions are written down. */
+/** Numbers and texts in sequence in one piece of memory: the records of blocks, markets and versions. */
 import type { Heap } from './heap.ts';
 import { type Address, byteAt, type Memory, wordAt } from './memory.ts';
 
@@ -9,7 +9,7 @@ export class RecordWriter {
   readonly #numbers: number[] = [];
   readonly #texts: string[] = [];
 
-  /** Each a 32-bit integer. */
+  /** 32-bit integers. */
   put(...numbers: readonly number[]): void {
     this.#numbers.push(...numbers);
   }
@@ -32,7 +32,7 @@ export class RecordWriter {
   }
 }
 
-/** Reads what was written, in the same order. */
+/** Reads a record in the order of writing. */
 export class RecordReader {
   readonly #memory: Memory;
   readonly #address: Address;
@@ -50,7 +50,7 @@ export class RecordReader {
     return this.#memory.words(this.#address)[this.#next++]!;
   }
 
-  /** Of a piece of memory. */
+  /** The address of a piece. */
   takeAddress(): Address {
     return this.take();
   }
@@ -70,7 +70,7 @@ export class RecordReader {
   }
 }
 
-/** The same, over copies of all pieces: who reads with it gets a second one of what was written. */
+/** The same over copies of all pieces, so that the reader gets a second set. */
 export class CopyingReader extends RecordReader {
   readonly #heap: Heap;
 

@@ -2,8 +2,8 @@
  * Bytes of a block's properties in id order, in chunks: first one part of all of them, then the next part. So
  * neighbours are one copy, and a change copies one chunk.
  *
- * Layout of a chunk: how many properties; for each part a table of where its pieces start, with one place more for
- * where they end; then the bytes.
+ * Layout of a chunk: number of properties; for each part a table of the starts of its pieces and their end; then the
+ * bytes.
  */
 import type { Heap } from '../memory/heap.ts';
 import { type Address, byteAt, HEAD_WORDS, type Memory, wordAt } from '../memory/memory.ts';
@@ -14,21 +14,21 @@ const WORD_BYTES = 4;
 /** A chunk with more bytes is split, unless it has one property. */
 export const CHUNK_BYTES_MAX = 32 * 1024;
 
-/** Sizes of chunks are steps of 4 KiB: what a chunk that grows leaves behind is then of use to another one. */
+/** Sizes of chunks are steps of 4 KiB, so that the old place of a growing chunk fits another one. */
 const SIZE_STEP_WORDS = 1_024;
 
-/** Bytes, and where a text is among them. */
+/** Bytes, and the range of a text in them. */
 export interface TextRange {
   readonly bytes: Buffer;
   readonly start: number;
   readonly end: number;
 }
 
-/** Texts that stand one after the other: a chunk in memory, or one property to be put into one. */
+/** Texts in sequence: a chunk in memory, or one property to be added. */
 export interface Texts {
   readonly partCount: number;
   readonly count: number;
-  /** Where piece `index` of a part is; `index` may be `count`, for the end of the last one. */
+  /** Start of piece `index` of a part; `count` gives the end of the last one. */
   readonly startOf: (part: number, index: number) => number;
   readonly bytes: Buffer;
 }
@@ -38,7 +38,7 @@ export interface Chunk {
   readonly count: number;
 }
 
-/** Some of the properties of a chunk, in order. */
+/** Consecutive properties of a chunk. */
 interface Piece {
   readonly texts: Texts;
   readonly from: number;
@@ -49,7 +49,7 @@ export class PieceChunks {
   protected readonly memory: Memory;
   readonly #partCount: number;
   #chunks: Chunk[];
-  /** The first slot of each chunk, once somebody looked for one; undefined behind a change. */
+  /** The first slot of each chunk, computed on use; undefined after a change. */
   #firsts: number[] | undefined;
 
   constructor(memory: Memory, partCount: number, record?: RecordReader) {
@@ -104,7 +104,7 @@ export class PieceChunks {
     this.#splice(chunk, index, 1, []);
   }
 
-  /** Moves those of the slots from `from` on into `upper`, which is empty. */
+  /** Moves the slots from `from` on into `upper`, which is empty. */
   protected moveFrom(from: number, upper: PieceChunks): void {
     this.#firsts = undefined;
     const { chunk, index } = this.#find(from);
@@ -112,7 +112,7 @@ export class PieceChunks {
     upper.#chunks = this.#chunks.splice(index === 0 ? chunk : chunk + 1);
   }
 
-  /** Of several places the last one: behind the last slot of a chunk comes the first one of the next. */
+  /** Prefers the later place: the end of a chunk is the start of the next. */
   #find(slot: number): { readonly chunk: number; readonly index: number } {
     let chunk = 0;
     let index = slot;
@@ -126,7 +126,6 @@ export class PieceChunks {
     return (this.#firsts ??= this.#firstSlots());
   }
 
-  /** The chunk of a slot, and its place there. */
   protected locate(slot: number): { readonly chunk: number; readonly index: number } {
     const firsts = this.firsts();
     const chunk = chunkAt(firsts, slot);
@@ -180,7 +179,7 @@ export class PieceChunks {
   }
 }
 
-/** The last chunk that does not begin behind the slot. */
+/** The last chunk that begins at or before the slot. */
 export function chunkAt(firsts: readonly number[], slot: number): number {
   let low = 0;
   for (let high = firsts.length; high - low > 1;) {
@@ -207,7 +206,7 @@ function textsOf(memory: Memory, { address, count }: Chunk, partCount: number): 
   };
 }
 
-/** A new chunk of these pieces; where a piece starts is counted from the beginning of the chunk. */
+/** Joins pieces into a new chunk; starts count from the beginning of the chunk. */
 function join(heap: Heap, pieces: readonly Piece[]): Chunk {
   const { partCount } = pieces[0]!.texts;
   let count = 0;
@@ -238,7 +237,7 @@ function join(heap: Heap, pieces: readonly Piece[]): Chunk {
     }
     words[place++] = end;
   }
-  // What the memory held before must not be saved with it.
+  // Clears the old content of the memory: it must not be saved.
   bytes.fill(0, base + end, base + (steps * SIZE_STEP_WORDS - HEAD_WORDS) * WORD_BYTES);
   return { address, count };
 }

@@ -1,20 +1,21 @@
 /**
- * What the prices of a property are made of, as bytes in memory.
+ * The parts of a property's prices, as bytes in memory.
  *
- * The first part, which a search reads of each property: the least that a night can cost, the cleaning fee (both minor
- * units, as doubles; the first is infinite where no night has a price); the letters of the currency. The second: a hash
- * of the terms; how many bytes they have; the terms as JSON; for each inventory type how many bytes of rates, and the
- * rates as `calendar-codec.ts` encodes them. Numbers are little-endian.
+ * A search reads the first part of each property: the least that a night can cost, the cleaning fee (both minor units,
+ * as doubles; the first is infinite without a price), and the letters of the currency. The second part: a hash of the
+ * terms, their length, the terms as JSON, then for each inventory type the length of its rates and the rates as
+ * `calendar-codec.ts` encodes them. Numbers are little-endian.
  */
 import { decodeRates } from '../../domain/calendar-codec.ts';
 import { lowestRateEver } from '../../domain/lowest-rates.ts';
-import { getMoney } from '../../domain/money.ts';
 import {
-  hundredthsOf,
-  type PricedProperty,
-  type PricedType,
-  type RateCalendar,
-} from '../../domain/pricing.ts';
+  type PricedDocument,
+  type PriceTerms,
+  readDiscount,
+  readFee,
+  readPriceTerms,
+} from '../../domain/price-terms.ts';
+import type { RateCalendar } from '../../domain/pricing.ts';
 import type { Property } from '../../domain/property.ts';
 import type { FollowedProperty } from '../../storage/catalogue/store.ts';
 import { hashText } from '../memory/hash-pages.ts';
@@ -22,27 +23,22 @@ import { byteAt, type Memory, wordAt } from '../memory/memory.ts';
 import type { RecordReader } from '../memory/record.ts';
 import { PieceChunks, type Texts } from './piece-chunks.ts';
 
-/** Terms that are equal are one object: many properties of an operator have the same. */
-export interface PriceTerms extends PricedProperty {
-  readonly currency: string;
-}
-
 const FEE_AT = 8;
 const CURRENCY_AT = 16;
 const HEAD_BYTES = 20;
 const TERMS_LENGTH_AT = 4;
 const TERMS_AT = 8;
 const LENGTH_BYTES = 4;
-/** In hundredths of a percent. */
+/** 100 % in hundredths of a percent. */
 const WHOLE = 10_000;
 
-/** Of one property; valid until the answer ends. */
+/** The record of one property; valid until the answer ends. */
 export interface PriceRecord {
   readonly bytes: Buffer;
-  /** The same bytes, for numbers. */
+  /** The same bytes, for reading numbers. */
   readonly data: DataView;
   readonly start: number;
-  /** Where its terms begin. */
+  /** Start of its terms. */
   readonly body: number;
 }
 
@@ -75,14 +71,14 @@ export class PriceChunks extends PieceChunks {
 }
 
 export function encodePrices({ property, lowestRates, rates }: FollowedProperty): Texts {
-  const text = JSON.stringify(termsOf(property));
+  const text = JSON.stringify(pricedPartOf(property));
   const termsLength = Buffer.byteLength(text);
   const ratesAt = HEAD_BYTES + TERMS_AT + termsLength;
   const end = rates.reduce((sum, { length }) => sum + LENGTH_BYTES + length, ratesAt);
   // Each byte of it is written below: this is done for every property at each start.
   const bytes = Buffer.allocUnsafe(end);
   bytes.writeDoubleLE(leastOfNight(property, lowestRateEver(lowestRates)));
-  bytes.writeDoubleLE(property.cleaningFee === null ? 0 : Number(getMoney(property.cleaningFee)), FEE_AT);
+  bytes.writeDoubleLE(Number(readFee(property.cleaningFee)), FEE_AT);
   bytes.writeUInt32LE(currencyCode(property.currency), CURRENCY_AT);
   bytes.writeInt32LE(hashText(text), HEAD_BYTES);
   bytes.writeUInt32LE(termsLength, HEAD_BYTES + TERMS_LENGTH_AT);
@@ -98,31 +94,31 @@ export function encodePrices({ property, lowestRates, rates }: FollowedProperty)
 }
 
 /** Field by field: no name or address of the property comes in. */
-function termsOf(property: Property): PriceTerms {
+function pricedPartOf(property: Property): PricedDocument {
   const { currency, quoting, cleaningFee, taxes, discounts } = property;
   const inventoryTypes = property.inventoryTypes.map(
-    ({ inventoryTypeId, includedGuests, extraGuestRate }): PricedType => {
+    ({ inventoryTypeId, includedGuests, extraGuestRate }) => {
       return { inventoryTypeId, includedGuests, extraGuestRate };
     },
   );
-  const terms = { currency, quoting, cleaningFee, taxes, inventoryTypes };
-  return discounts === undefined ? terms : { ...terms, discounts };
+  const priced = { currency, quoting, cleaningFee, taxes, inventoryTypes };
+  return discounts === undefined ? priced : { ...priced, discounts };
 }
 
-/** No discount is higher than the highest one; rounding takes less than one more. */
+/** A lower bound: the highest discount, less one for rounding. */
 function leastOfNight({ discounts, quoting }: Property, lowestRate: number | null): number {
   if (lowestRate === null || !quoting) return Number.POSITIVE_INFINITY;
   if (discounts === undefined) return lowestRate;
-  const highest = Math.max(...discounts.map(hundredthsOf));
+  const highest = Math.max(...discounts.map((discount) => Number(readDiscount(discount).hundredths)));
   return Math.max(0, Math.floor((lowestRate / WHOLE) * (WHOLE - highest)) - 1);
 }
 
-/** A stay of so many nights costs at least this, in minor units; infinite where it has no price. */
+/** A stay of so many nights costs at least this, in minor units; infinite without a price. */
 export function leastPrice({ data, start }: PriceRecord, nightCount: number): number {
   return data.getFloat64(start, true) * nightCount + data.getFloat64(start + FEE_AT, true);
 }
 
-/** Three letters as a number; in the order of the letters. */
+/** Three letters as a number that sorts like them. */
 export function currencyCode(currency: string): number {
   return Buffer.from(currency, 'latin1').readUIntBE(0, 3);
 }
@@ -136,12 +132,12 @@ interface KnownTerms {
   readonly terms: PriceTerms;
 }
 
-/** Texts of the decoded terms that are kept; when there are more, all are forgotten. */
+/** Bytes of cached terms; a full cache starts empty again. */
 const KNOWN_BYTES_MAX = 8 * 1024 * 1024;
-/** Decoded terms by their hash. */
 const knownTerms = new Map<number, KnownTerms>();
 let knownBytes = 0;
 
+/** Terms that are equal are one object: many properties of an operator have the same. */
 export function readTerms({ bytes, data, body }: PriceRecord): PriceTerms {
   const from = body + TERMS_AT;
   const until = from + data.getUint32(body + TERMS_LENGTH_AT, true);
@@ -149,7 +145,7 @@ export function readTerms({ bytes, data, body }: PriceRecord): PriceTerms {
   const known = knownTerms.get(hash);
   if (known !== undefined && known.bytes.compare(bytes, from, until) === 0) return known.terms;
   const own = Buffer.from(bytes.subarray(from, until));
-  const terms = JSON.parse(own.toString()) as PriceTerms;
+  const terms = readPriceTerms(JSON.parse(own.toString()) as PricedDocument);
   keepKnown(hash, { bytes: own, terms });
   return terms;
 }

@@ -1,11 +1,11 @@
 /**
- * The public face of a property: PartnerPropertySummary (SPEC 2), written field by field, so that nothing that the
- * contract does not name can slip out.
+ * The public face of a property: PartnerPropertySummary (SPEC 2), written field by field, so that only contracted
+ * fields get out.
  */
 import { guestsMax, type Locale, LOCALES, type Property, textFor } from '../../domain/property.ts';
 import type { TextRange } from './piece-chunks.ts';
 
-/** The JSON of the summary in every locale, in the order of LOCALES; see `presentSummary`. */
+/** The JSON of the summary in every locale, in the order of LOCALES. */
 export function presentSummaries(property: Property, startingPrice: string | null): string[] {
   if (isLocalized(property)) return LOCALES.map((locale) => presentSummary(property, locale, startingPrice));
   // Most properties have one text for all locales: made once, known to be equal without a comparison.
@@ -44,14 +44,17 @@ const BEHIND_NAME = ',"description":';
 const BEFORE_PRICE = ',"startingPrice":';
 const BEHIND_PRICE = ',"currency":';
 
-/** The name in the bytes of a summary; the rest is not parsed. No text holds the marks: its quotes are escaped. */
+/**
+ * Reads the name from the bytes of a summary without parsing the rest. Texts can't contain the markers: their quotes
+ * are escaped.
+ */
 export function nameInSummary({ bytes, start, end }: TextRange): string {
   const summary = bytes.subarray(start, end);
   const from = summary.indexOf(BEFORE_NAME) + BEFORE_NAME.length;
   return JSON.parse(summary.toString('utf8', from, summary.indexOf(BEHIND_NAME, from))) as string;
 }
 
-/** The same summary with another starting price, for when the day moves on. */
+/** Replaces the starting price, for a new day. */
 export function withStartingPrice({ bytes, start, end }: TextRange, startingPrice: string | null): TextRange {
   const summary = bytes.subarray(start, end);
   const from = summary.lastIndexOf(BEFORE_PRICE) + BEFORE_PRICE.length;

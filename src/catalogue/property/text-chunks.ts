@@ -1,6 +1,6 @@
 /**
- * The texts of a block's properties: the summaries of all of them in one locale, each with a comma behind it, then in
- * the next one, then the steps of their starting prices. A summary of no bytes equals the one in the locale before.
+ * The texts of a block's properties: all summaries in one locale, each followed by a comma, then the next locale, then
+ * the steps of their starting prices. An empty summary equals the one in the locale before.
  */
 import { LOCALES } from '../../domain/property.ts';
 import { byteAt, type Memory, wordAt } from '../memory/memory.ts';
@@ -8,7 +8,6 @@ import type { RecordReader } from '../memory/record.ts';
 import { chunkAt, PieceChunks, type TextRange, type Texts } from './piece-chunks.ts';
 
 const PART_COUNT = LOCALES.length + 1;
-/** At most, of a text in UTF-16. */
 const UTF8_BYTES_PER_UNIT = 3;
 
 /** `summaries` in the order of LOCALES. */
@@ -49,7 +48,7 @@ export class TextChunks extends PieceChunks {
     };
   }
 
-  /** The steps of its starting price, as `domain/lowest-rates.ts` encodes them; a copy. */
+  /** A copy of the steps of its starting price, as `domain/lowest-rates.ts` encodes them. */
   lowestRates(slot: number): Uint8Array {
     const { bytes, start, end } = this.range(slot, LOCALES.length);
     return Uint8Array.from(bytes.subarray(start, end));

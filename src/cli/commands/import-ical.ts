@@ -5,7 +5,7 @@ import { unwrap } from '../terminal/failure.ts';
 import { notBlank, sourceName } from '../terminal/option-values.ts';
 import { formatFields } from '../terminal/readable.ts';
 import type { Session } from '../terminal/session.ts';
-import { feedDeps } from './ical-commands.ts';
+import { portsOf } from './act-commands.ts';
 
 interface IcalOptions {
   readonly property: string;
@@ -29,7 +29,7 @@ export function addIcalImport(importing: Command, session: Session): void {
       const { property: propertyId, type: inventoryTypeId, source } = options;
       const dryRun = options.dryRun === true;
       const imported = await session.withStorage(async (storage) =>
-        importCalendar(feedDeps(session, storage), { propertyId, inventoryTypeId, source }, bytes, {
+        importCalendar(portsOf(session, storage), { propertyId, inventoryTypeId, source }, bytes, {
           dryRun,
         }),
       );

@@ -14,7 +14,7 @@ import { formatFields } from '../terminal/readable.ts';
 import type { Session } from '../terminal/session.ts';
 import { describeRejection } from './import-work.ts';
 import { presentChanges } from '../../supply/manual-override/present-changes.ts';
-import { describeChanges } from './readable-changes.ts';
+import { describeChanges } from '../../acts/readable-changes.ts';
 
 interface RatesOptions {
   readonly source: string;

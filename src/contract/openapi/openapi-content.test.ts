@@ -1,4 +1,4 @@
-/** The OpenAPI document against the tables of SPEC 2, 4, 5 and 7, written out here once more by hand. */
+/** Compares the OpenAPI document with the tables of SPEC 2, 4, 5 and 7, restated by hand. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { SPEC_PROBLEMS, specStatusesOf } from '../../../test/kit/spec-problems.ts';
@@ -7,7 +7,7 @@ import { buildOpenApi, COMMITTED_SETTINGS } from './openapi.ts';
 
 type Json = { [name: string]: Json } & (readonly Json[] | object);
 
-/** Follows references while reading: members by name, `$ref` resolved. */
+/** Reads members by name and resolves `$ref`. */
 const document = buildOpenApi(COMMITTED_SETTINGS) as unknown as Json;
 
 function resolve(node: Json | undefined): Json {

@@ -1,4 +1,4 @@
-/** Response headers as the OpenAPI document describes them. */
+/** Descriptions of response headers in the OpenAPI document. */
 import { type HeaderName, headersOfStatus } from '../partner/answer-headers.ts';
 import { HTTPS_URL_PATTERN } from '../partner/limits.ts';
 import { PROBLEM_CACHE_CONTROL } from '../partner/operations.ts';
@@ -6,7 +6,7 @@ import { EXAMPLE_CORRELATION_ID, EXAMPLE_HANDOFF_URL } from '../partner/examples
 
 type HeaderObject = Readonly<Record<string, unknown>>;
 
-/** Until the window of the examples ends: they were answered so long before it. */
+/** Seconds until the examples' window ends. */
 const EXAMPLE_RETRY_AFTER = 12;
 const EXAMPLE_QUOTA = 120;
 
@@ -53,7 +53,7 @@ function describeHeaders(answeredAtMs: number): { readonly [Name in HeaderName]?
   };
 }
 
-/** `components.headers`: each is there on every answer that refers to it. */
+/** `components.headers`: each is on every answer that refers to it. */
 export function buildHeaderComponents(answeredAtMs: number): Record<string, HeaderObject> {
   const described = describeHeaders(answeredAtMs);
   return Object.fromEntries(
@@ -61,7 +61,7 @@ export function buildHeaderComponents(answeredAtMs: number): Record<string, Head
   );
 }
 
-/** `headers` of a response. `cacheControl` is that of a success; a problem is never stored. */
+/** `headers` of a response. `cacheControl` is that of a success; problems are never stored. */
 export function buildResponseHeaders(
   status: number,
   { answeredAtMs, cacheControl = PROBLEM_CACHE_CONTROL }: ResponseHeaderParts,
@@ -80,7 +80,7 @@ export function buildResponseHeaders(
   return headers;
 }
 
-/** Of a success that may be asked for again with `If-None-Match`. */
+/** On a success that supports `If-None-Match`. */
 export const ETAG_HEADER: HeaderObject = {
   description:
     'Changes with the answer. Send it as `If-None-Match`: an answer that is still the same is a 304.',
@@ -90,7 +90,7 @@ export const ETAG_HEADER: HeaderObject = {
 };
 
 interface ResponseHeaderParts {
-  /** When the answer of the example was given, Unix ms. */
+  /** Time of the example's answer, Unix ms. */
   readonly answeredAtMs: number;
   readonly cacheControl?: string;
 }

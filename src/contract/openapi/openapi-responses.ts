@@ -1,4 +1,4 @@
-/** The answers of an operation as the OpenAPI document describes them. */
+/** Descriptions of an operation's answers in the OpenAPI document. */
 import { buildResponseHeaders, ETAG_HEADER } from './openapi-headers.ts';
 import { presentSchema } from './openapi-schemas.ts';
 import type { Operation, OperationId } from '../partner/operations.ts';
@@ -17,7 +17,6 @@ interface ResponseParts {
   readonly dates: ExampleDates;
 }
 
-/** `components.responses`. */
 export function buildResponseComponents(
   operations: readonly Operation[],
   parts: ResponseParts,
@@ -109,7 +108,7 @@ function problemAnswer(
   };
 }
 
-// What a client can do with an answer next, as OpenAPI links.
+// A client's next calls after an answer, as OpenAPI links.
 
 interface Link {
   readonly operationId: OperationId;
@@ -158,7 +157,7 @@ const LINKS: { readonly [Id in OperationId]?: Readonly<Record<string, Link>> } =
   },
 };
 
-/** `links` of a success; undefined where nothing follows. */
+/** `links` of a success; undefined without a follow-up. */
 function buildLinks({ operationId }: Operation): Readonly<Record<string, Link>> | undefined {
   return LINKS[operationId];
 }

@@ -38,7 +38,7 @@ import {
 import { SCALAR_SCHEMAS, scalarUse } from '../partner/scalars.ts';
 import { AvailabilityDaySchema, PartnerAvailabilitySchema, StaySchema } from '../partner/stay-schemas.ts';
 
-/** Every object that has a name in the contract (SPEC 2), and the problems of each status. */
+/** Every named object of the contract (SPEC 2), and the problems of each status. */
 const CONTRACT_SCHEMAS: Readonly<Record<string, TSchema>> = {
   PartnerPropertyList: PartnerPropertyListSchema,
   PartnerPropertySummary: PartnerPropertySummarySchema,
@@ -59,7 +59,7 @@ const CONTRACT_SCHEMAS: Readonly<Record<string, TSchema>> = {
   ...PROBLEM_SCHEMAS,
 };
 
-/** Those of the operations beside the contract. */
+/** Schemas of the operations beside the contract. */
 const EXTRA_SCHEMAS: Readonly<Record<string, TSchema>> = {
   StayPriceList: StayPriceListSchema,
   PricedProperty: PricedPropertySchema,
@@ -83,7 +83,7 @@ export function contractSchemaComponents(): Record<string, unknown> {
   return { ...SCALAR_SCHEMAS, ...presentAll(CONTRACT_SCHEMAS) };
 }
 
-/** Also those beside the contract. */
+/** Includes those beside the contract. */
 export function allSchemaComponents(): Record<string, unknown> {
   return { ...contractSchemaComponents(), ...presentAll(EXTRA_SCHEMAS) };
 }
@@ -92,7 +92,7 @@ function presentAll(schemas: Readonly<Record<string, TSchema>>): Record<string, 
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, copyMembers(schema)]));
 }
 
-/** A reference when the schema has a name, else the schema itself with references inside. */
+/** A reference for a named schema, else the schema itself with references inside. */
 export function presentSchema(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null) return schema;
   const name = NAMES.get(schema);
@@ -106,7 +106,7 @@ function referenceTo(name: string): { readonly $ref: string } {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** TypeBox marks its schemas with members that are not enumerable, and so are left behind. */
+/** Drops TypeBox's markers, which are not enumerable. */
 function copyMembers(schema: object): unknown {
   if (Array.isArray(schema)) return schema.map(presentSchema);
   return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, presentSchema(value)]));

@@ -16,7 +16,7 @@ interface Linted {
   readonly output: string;
 }
 
-/** Runs Redocly's linter with its strict rules on a file; nothing leaves the machine. */
+/** Runs Redocly's linter with its strict rules on a file; offline. */
 function lint(file: string): Promise<Linted> {
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
   return new Promise((resolve) => {

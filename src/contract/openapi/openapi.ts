@@ -20,19 +20,19 @@ import { PROBLEMS } from '../partner/problems.ts';
 const SECURITY_SCHEME = 'partnerToken';
 
 export interface OpenApiSettings {
-  /** Where partners reach the service, without a slash at its end. */
+  /** Public URL of the service, without a final slash. */
   readonly publicUrl: string;
-  /** Base of every problem `type`, without a slash at its end. */
+  /** Base of every problem `type`, without a final slash. */
   readonly problemsBaseUrl: string;
-  /** Whom partners ask for help: a `mailto:`, `tel:` or `https:` URL. */
+  /** Contact for partners: a `mailto:`, `tel:` or `https:` URL. */
   readonly supportContact: string | undefined;
-  /** The day that the dates of the examples are counted from, as days since 1970-01-01. */
+  /** Dates of the examples count from this day, in days since 1970-01-01. */
   readonly today: number;
 }
 
 /**
- * What `openapi.json` is written for: a service with the settings that it starts with. Its examples are far ahead, so
- * that they do not pass while the file stays the same; a running server counts them from its own day.
+ * Settings of the committed `openapi.json`: the defaults. Its examples are far ahead, so that they stay valid; a
+ * running server counts from its own day.
  */
 export const COMMITTED_SETTINGS: OpenApiSettings = {
   publicUrl: 'http://127.0.0.1:8080',
@@ -109,7 +109,7 @@ function buildDocument(settings: OpenApiSettings, api: ApiText) {
 
 type Components = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** Those components that the paths refer to, directly or through others; security schemes are referred to by name. */
+/** Keeps components that the paths refer to, directly or through others; security schemes are referred to by name. */
 function withoutUnused(paths: object, { securitySchemes, ...components }: Components): Components {
   const used = new Set<string>();
   const visit = (part: unknown): void => {
@@ -145,7 +145,7 @@ interface DocumentParts {
   readonly dates: ExampleDates;
 }
 
-/** A telephone number has no member of its own in OpenAPI. */
+/** OpenAPI has no member for a telephone number. */
 function presentContact(contact: string): object {
   if (contact.startsWith('mailto:')) return { name: 'Support', email: contact.slice('mailto:'.length) };
   if (contact.startsWith('tel:')) return { name: `Support, ${contact.slice('tel:'.length)}` };
@@ -187,8 +187,8 @@ function presentOperation(operation: Operation, parts: DocumentParts): object {
 }
 
 /**
- * The schema stands inline, for generators make one unused import for each named one; description and example stand
- * beside it, where documentation tools look for them.
+ * The schema is inline, because generators make an unused import for each named one; description and example are beside
+ * it, where documentation tools look for them.
  */
 function presentParameter({ name, required, schema }: Parameter, place: string, example: unknown): object {
   const { description, ...rest }: { readonly description?: string } = schema;
@@ -214,7 +214,7 @@ function presentRequestBody(bodySchema: unknown, example: unknown): object {
   };
 }
 
-// What the document says in prose.
+// Prose of the document.
 
 const issueRows = Object.entries(ISSUE_CODES).map(([code, meaning]) => `| \`${code}\` | ${meaning} |`);
 const unknownOperation = PROBLEMS.PARTNER_OPERATION_NOT_FOUND;

@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document of operations of the operator listener, built from their rows. */
+/** The OpenAPI 3.1 document of operator operations, built from their rows. */
 import { Type } from '../partner/json-schema.ts';
 import type { Parameter } from '../partner/parameters.ts';
 import { makeProblem, type ProblemIssue } from '../problem-body.ts';
@@ -11,7 +11,7 @@ const PROBLEM_SCHEMA = 'Problem';
 export interface OperatorOpenApiSettings {
   readonly title: string;
   readonly description: string;
-  /** Base of every problem `type`, without a slash at its end. */
+  /** Base of every problem `type`, without a final slash. */
   readonly problemsBaseUrl: string;
 }
 
@@ -138,7 +138,7 @@ function problemSchema(operations: readonly OperatorOperation[]) {
   );
 }
 
-/** TypeBox marks its schemas with members that are not enumerable: JSON leaves them behind. */
+/** Drops TypeBox's markers, which are not enumerable. */
 function plain(schema: unknown): unknown {
   return JSON.parse(JSON.stringify(schema));
 }

@@ -1,4 +1,4 @@
-/** An example body of each problem, with the issues that validation itself finds in a faulty request. */
+/** An example body of each problem, with the issues that validation finds in an invalid request. */
 import type { ValidationIssue } from '../partner/issue-codes.ts';
 import type { Operation } from '../partner/operations.ts';
 import type { ProblemCode } from '../partner/problems.ts';

@@ -1,6 +1,6 @@
-/** Which headers each answer of an operation has (SPEC 4), for documentation and for checks of what was sent. */
+/** The headers of each operation's answers (SPEC 4), for documentation and for checks. */
 
-/** `sometimes`: may be there. A header that is not listed for a status must not be there. */
+/** `sometimes`: may be there. An unlisted header must not be there. */
 export type HeaderPresence = 'always' | 'sometimes';
 
 export type HeaderName =
@@ -16,7 +16,7 @@ export type HeaderName =
 
 const RATE_LIMIT_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
 
-/** What a browser script of an authorised origin may read (SPEC 4). */
+/** Headers that a browser script of an authorised origin may read (SPEC 4). */
 export const EXPOSED_HEADERS = [
   'X-Correlation-ID',
   ...RATE_LIMIT_HEADERS,
@@ -24,12 +24,12 @@ export const EXPOSED_HEADERS = [
   'Location',
 ] as const satisfies readonly HeaderName[];
 
-/** Statuses whose answers say nothing about limits (SPEC 4). */
+/** Statuses without headers of limits (SPEC 4). */
 const WITHOUT_RATE_LIMIT = new Set([401, 413, 503]);
-/** Answers that can come before the credential is known: to a request that can't be read, or after an error. */
+/** Answers that may precede the credential check: to an unreadable request, or after an error. */
 const RATE_LIMIT_UNSURE = new Set([400, 500]);
 
-/** The headers of an answer of this status to a request for one of the four operations. */
+/** The headers of an answer with this status to one of the four operations. */
 export function headersOfStatus(status: number): ReadonlyMap<HeaderName, HeaderPresence> {
   const headers = new Map<HeaderName, HeaderPresence>([
     ['X-Correlation-ID', 'always'],

@@ -1,17 +1,17 @@
 /**
- * The dates of all examples, counted from one day: a running server counts from its own, so that what is pasted from
- * its documentation is about nights that can be sold.
+ * Dates of all examples, counted from one day. A running server counts from its own, so that pasted examples ask for
+ * nights that can be sold.
  */
 import { DAY_MS, type EpochDay, formatLocalDate, parseLocalDate } from '../../domain/local-date.ts';
 
 const HOUR_MS = 3_600_000;
 
 export interface ExampleDates {
-  /** Three nights that the sample catalogue has free. */
+  /** Three free nights of the sample catalogue. */
   readonly stay: { readonly checkIn: string; readonly checkOut: string };
-  /** Four nights at the property of the sample that is booked on the last two of them. */
+  /** Four nights at the sample property that is booked on the last two of them. */
   readonly partlyBooked: { readonly checkIn: string; readonly checkOut: string };
-  /** When the answers of the examples were given, Unix ms. */
+  /** Time of the examples' answers, Unix ms. */
   readonly answeredAtMs: number;
 }
 
@@ -29,7 +29,7 @@ export function exampleDates(today: EpochDay): ExampleDates {
   };
 }
 
-/** `YYYY-MM-DD` of the day so many days after another. */
+/** `YYYY-MM-DD` so many days later. */
 export function dateAfter(date: string, dayCount: number): string {
   return formatLocalDate(parseLocalDate(date)! + dayCount);
 }

@@ -1,6 +1,6 @@
 /**
- * Examples of requests and answers. Ids, texts and prices are those of the sample catalogue; tests hold each against
- * its schema, and against what the demo really answers.
+ * Examples of requests and answers. Ids, texts and prices are those of the sample catalogue; tests check each against
+ * its schema and the demo's real answers.
  */
 import { parseLocalDate } from '../../domain/local-date.ts';
 import type { PartnerPropertyList, PartnerPropertySummary } from './property-schemas.ts';
@@ -13,15 +13,14 @@ interface NamedExample<Body> {
   readonly value: Body;
 }
 
-/** What one operation shows of itself. */
 export interface OperationExamples {
-  /** Path and query of a call that gets the first of `successes`, as they are written in a URL. */
+  /** Path and query of a call that gets the first of `successes`, as written in a URL. */
   readonly target: string;
   /** Values of the parameters of `target`, decoded. */
   readonly parameters: Readonly<Record<string, string | number>>;
   readonly body?: unknown;
   readonly successes: Readonly<Record<string, NamedExample<unknown>>>;
-  /** A call with faults, for an example of what is said about them. */
+  /** An invalid call, for an example of its issues. */
   readonly faulty: { readonly query: string; readonly body?: unknown };
 }
 

@@ -1,6 +1,6 @@
 /**
- * The operations beside the contract: families of paths of their own, under the same gates, limits and problems as
- * `/v1`. A row is read as those of `operations.ts` are; `openapi-extras.json` describes them.
+ * Operations beside the contract: families of paths of their own, under the gates, limits and problems of `/v1`. Rows
+ * are like those of `operations.ts`; `openapi-extras.json` describes them.
  */
 import {
   checkInParameter,
@@ -174,5 +174,5 @@ export const EXTRA_OPERATIONS: readonly Operation[] = [
   getPropertyContent,
 ];
 
-/** Everything that the partner listener answers beside its pages. */
+/** All operations of the partner listener; pages are elsewhere. */
 export const ALL_OPERATIONS: readonly Operation[] = [...OPERATIONS, ...EXTRA_OPERATIONS];

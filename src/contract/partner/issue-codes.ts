@@ -1,6 +1,6 @@
 /**
- * Why one field of a request was refused. A field has at most one issue; all fields' issues come in one answer
- * (SPEC 2, ValidationIssue).
+ * Reasons to refuse a field of a request. A field has at most one issue; all issues come in one answer (SPEC 2,
+ * ValidationIssue).
  */
 export const ISSUE_CODES = {
   REQUIRED: 'The field is missing.',
@@ -20,7 +20,7 @@ export const ISSUE_CODES = {
 
 export type IssueCode = keyof typeof ISSUE_CODES;
 
-/** One field of a request and what is wrong with it (SPEC 2). */
+/** A field of a request and its mistake (SPEC 2). */
 export interface ValidationIssue {
   /** A parameter, a body field as a dotted path (`stay.checkOut`), `body` for the body as a whole, or `header.…`. */
   readonly field: string;

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { Type as TypeBox } from 'typebox';
 import { Type } from './json-schema.ts';
 
-/** One schema with every factory, with options and without. */
+/** A schema with every factory, with options and without. */
 function everything({ Array, Boolean, Enum, Integer, Literal, Null, Number, Object, ...rest }: typeof Type) {
   const { Optional, String, Union, Unknown, Unsafe } = rest;
   const shared = Unsafe<string>({ type: 'string', format: 'date' });

@@ -1,12 +1,12 @@
 /**
- * Schemas as plain objects, with TypeBox's types. Its factories would do the same, but each thread that serves would
- * load 373 modules for a dozen functions, a quarter of its start; `json-schema.test.ts` compares the two.
+ * Schemas as plain objects, with TypeBox's types. TypeBox itself would load 373 modules in each serving thread for a
+ * dozen functions, a quarter of its start; `json-schema.test.ts` compares the two.
  */
 import type { Type as TypeBox } from 'typebox';
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** Fields that an object may lack: a JSON Schema says so of the object, and not of the field. */
+/** Optional fields: a JSON Schema lists them at the object, not at the field. */
 const optional = new WeakSet<object>();
 
 const FACTORIES = {
@@ -32,5 +32,5 @@ const FACTORIES = {
   Unsafe: (schema: object) => ({ ...schema }),
 };
 
-/** Each makes a new schema. `Unsafe` copies one, with the type that it is said to have. */
+/** Each makes a new schema. `Unsafe` copies one and gives it a type. */
 export const Type = FACTORIES as unknown as Pick<typeof TypeBox, keyof typeof FACTORIES>;

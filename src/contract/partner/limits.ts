@@ -1,14 +1,14 @@
-/** Bounds of requests and answers that the domain does not know, by name; the others are in `domain`. */
+/** Bounds of requests and answers beside those in `domain`. */
 
 export const GUESTS_MIN = 1;
 export const GUESTS_DEFAULT = 2;
 export const PAGE_DEFAULT = 1;
-/** Beyond it a JSON number is no longer exact. */
+/** A larger JSON number is not exact. */
 export const PAGE_MAX = Number.MAX_SAFE_INTEGER;
 export const PAGE_SIZE_MAX = 50;
 export const PAGE_SIZE_DEFAULT = 20;
 
-/** Properties of one question for the prices of a stay. */
+/** Properties of one request for prices. */
 export const PRICED_IDS_MAX = 100;
 /** Check-in dates of one calendar of prices. */
 export const CALENDAR_DATES_MAX = 92;
@@ -16,10 +16,10 @@ export const CALENDAR_DATES_DEFAULT = 31;
 /** Nights of the stays in a calendar of prices. */
 export const CALENDAR_NIGHTS_MAX = 30;
 
-/** Issues of one answer; a query of nothing but unknown parameters could otherwise name thousands. */
+/** Issues of one answer; a query of unknown parameters could name thousands. */
 export const ISSUES_MAX = 50;
 /** Code points of a parameter or field name that an issue echoes; a longer name is cut and marked. */
 export const ECHOED_NAME_LENGTH_MAX = 64;
 
-/** An absolute https URL in visible ASCII: which a header and a link may contain. */
+/** An absolute https URL in visible ASCII, safe in headers and links. */
 export const HTTPS_URL_PATTERN = '^https://[!-~]+$';

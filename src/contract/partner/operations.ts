@@ -1,8 +1,7 @@
 /**
  * The four operations of the contract as values (SPEC 4). Routing, validation, scopes, headers, the OpenAPI document
- * and the documentation are read from this table, and from that of `extra-operations.ts`, which has the operations
- * beside the contract. A further operation is a row there, its values in `request-values.ts`, its examples, and its
- * handler.
+ * and the documentation are read from this table, and from that of `extra-operations.ts`. A further operation is a row
+ * there, its values in `request-values.ts`, its examples, and its handler.
  */
 import type { TSchema } from 'typebox';
 import {
@@ -40,7 +39,7 @@ import { PartnerAvailabilitySchema } from './stay-schemas.ts';
 
 export type { OperationId };
 
-/** How checkIn and checkOut of a request go together; `optional-pair` lets both be absent. */
+/** How checkIn and checkOut belong together; `optional-pair` allows neither. */
 export type StayRule = 'none' | 'optional-pair' | 'required';
 
 export interface Operation<Id extends OperationId = OperationId> {
@@ -59,9 +58,9 @@ export interface Operation<Id extends OperationId = OperationId> {
   readonly successStatus: 200 | 201;
   readonly successDescription: string;
   readonly successSchema: TSchema;
-  /** Of a success; every problem is `no-store`. */
+  /** For a success; every problem is `no-store`. */
   readonly cacheControl: 'private, max-age=60' | 'no-store';
-  /** The body may have so many times BODY_LIMIT_BYTES. */
+  /** Allows a body of so many times BODY_LIMIT_BYTES. */
   readonly bodyLimitFactor?: number;
   /** A success carries an ETag, and answers 304 to `If-None-Match`. */
   readonly hasEtag?: true;
@@ -69,7 +68,6 @@ export interface Operation<Id extends OperationId = OperationId> {
   readonly examples: (dates: ExampleDates) => OperationExamples;
 }
 
-/** Cache-Control of every problem answer. */
 export const PROBLEM_CACHE_CONTROL = 'no-store';
 
 export const listPartnerProperties: Operation<'listPartnerProperties'> = {
@@ -189,7 +187,7 @@ export const createPartnerQuote: Operation<'createPartnerQuote'> = {
   examples: quoteExamples,
 };
 
-/** The operations of the contract. Those beside it are in `extra-operations.ts`. */
+/** The operations of the contract; `extra-operations.ts` has those beside it. */
 export const OPERATIONS: readonly Operation[] = [
   listPartnerProperties,
   getPartnerProperty,

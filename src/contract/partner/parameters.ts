@@ -1,4 +1,4 @@
-/** The parameters that operations share or own (SPEC 4). */
+/** Parameters of the operations (SPEC 4). */
 import type { TSchema } from 'typebox';
 import { Type } from './json-schema.ts';
 import type { EpochDay } from '../../domain/local-date.ts';
@@ -16,14 +16,14 @@ import {
 } from './limits.ts';
 import { country, guests, localDate, locale, propertyId } from './scalars.ts';
 
-/** `Value` is what its text becomes; it includes `undefined` when it may be absent and has no default. */
+/** `Value` is the type of its parsed text; it includes `undefined` for an optional one without a default. */
 export interface Parameter<Value = unknown> {
   readonly name: string;
   readonly required: boolean;
   readonly schema: TSchema;
-  /** The value when it is absent; the same as `default` of the schema. */
+  /** The value when it is absent; equals `default` of the schema. */
   readonly fallback: Value | undefined;
-  /** Blanks around the text are dropped before it is judged. */
+  /** Blanks around the text are dropped first. */
   readonly trimmed?: true;
 }
 
@@ -191,18 +191,18 @@ export const nightsParameter: Parameter<number> = {
   fallback: 1,
 };
 
-/** The values of parameters, in their order: `undefined` only where an optional one without a default was absent. */
+/** Values in the order of the parameters: `undefined` only for an absent optional one without a default. */
 type ValuesOf<Parameters extends readonly Parameter[]> = {
   readonly [Index in keyof Parameters]: Parameters[Index] extends Parameter<infer Value> ? Value : never;
 };
 
 export interface QueryReading<Query> {
   readonly parameters: readonly Parameter[];
-  /** `values` are those that the schemas admit, defaults filled in, in the order of `parameters`. */
+  /** `values` are valid, with defaults filled in, in the order of `parameters`. */
   readonly present: (values: readonly unknown[]) => Query;
 }
 
-/** `present` is checked by the compiler against the parameters: order, types and what may be absent. */
+/** The compiler checks `present` against the parameters: order, types and optional ones. */
 export function queryOf<const Parameters extends readonly Parameter[], Query>(
   parameters: Parameters,
   present: (values: ValuesOf<Parameters>) => Query,

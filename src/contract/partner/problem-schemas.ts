@@ -1,6 +1,6 @@
 /**
- * Problems on the wire (SPEC 2, RFC 9457). Each status has a schema of its own with its own codes, written out
- * without `allOf`, so that the code that a client tests decides which members a generated type has.
+ * Problems on the wire (SPEC 2, RFC 9457). Each status has a schema with its own codes, written out without `allOf`, so
+ * that a tested code decides the members of a generated type.
  */
 import type { Static, TSchema } from 'typebox';
 import { Type } from './json-schema.ts';
@@ -32,8 +32,7 @@ const problemMembers = {
 };
 
 /**
- * Any problem: what the contract calls Problem. It is not in the document, where each status has its own; two codes
- * belong to no operation.
+ * Any problem (the contract's Problem). The document has one for each status instead; two codes belong to no operation.
  */
 export const ProblemSchema = Type.Object(
   {
@@ -74,7 +73,7 @@ export const ValidationProblemSchema = Type.Object(
 );
 export type ValidationProblem = Static<typeof ValidationProblemSchema>;
 
-/** The problems of one status that have no members of their own, by their name in the document. */
+/** Problems of one status without members of their own, by their name in the document. */
 export const PROBLEM_SCHEMAS = Object.fromEntries(
   Object.entries(PROBLEM_FAMILIES).map(([family, description]) => [
     family,
@@ -97,10 +96,7 @@ export const QuoteBadRequestProblemSchema = Type.Unsafe<ValidationProblem | Prob
   },
 });
 
-/**
- * The schema of the problems of one status of an operation. Throws when there is none for exactly these codes, and
- * names the rows.
- */
+/** The schema of one status's problems of an operation. Throws for an unknown set of codes, and names the rows. */
 export function problemSchemaOf(operationId: string, codes: readonly ProblemCode[]): TSchema {
   const families = new Set(codes.map((code) => rowOfProblem(code).family));
   const schema = SCHEMAS_BY_FAMILIES[FAMILIES.filter((family) => families.has(family)).join()];
@@ -140,7 +136,7 @@ function codesOfFamily(family: ProblemFamily): readonly [ProblemCode, ...Problem
   return [first, ...others];
 }
 
-/** Codes of one status. One code is a constant, several are a list. */
+/** Codes of one status: a constant, or a list. */
 function statusAndCode<const Codes extends readonly [ProblemCode, ...ProblemCode[]]>(codes: Codes) {
   const status = PROBLEMS[codes[0]].status;
   const code = codes.length === 1 ? { const: codes[0] } : { enum: [...codes] };

@@ -1,37 +1,37 @@
 /**
- * The problems of the partner listener (SPEC 7), one row each: what a code means, who answers with it, what a partner
- * does about it. Schemas, the OpenAPI document, the pages and the tables of `docs/contract.md` derive from the rows.
+ * The problems of the partner listener (SPEC 7), one row each: meaning, operations, remedy. Schemas, the OpenAPI
+ * document, the pages and the tables of `docs/contract.md` derive from the rows.
  */
 import type { OperationId } from './request-values.ts';
 import type { SampleCall } from './sample-calls.ts';
 
-/** What both listeners need to answer with a problem. */
+/** Shared by both listeners for answering with a problem. */
 export interface ProblemKind {
   /** A second status exists for PARTNER_OPERATION_NOT_FOUND only: 405 when the path is known. */
   readonly status: number;
   readonly slug: string;
   readonly title: string;
-  /** `detail` unless the sender has something more precise to say. Never internal. */
+  /** `detail`, unless the sender is more precise. Never internal. */
   readonly detail: string;
-  /** What the partner can do about it, for the page behind `type`. */
+  /** The partner's remedy, for the page of `type`. */
   readonly remedy: string;
-  /** The problem names each thing at fault in `errors`. */
+  /** The problem lists each mistake in `errors`. */
   readonly hasErrors?: true;
 }
 
 interface PartnerProblem extends ProblemKind {
-  /** Its schema in the OpenAPI document, shared by codes of one status; null where no operation answers with it. */
+  /** Its schema in the OpenAPI document, shared by codes of one status; null without an operation. */
   readonly family: ProblemFamily | 'ValidationProblem' | null;
   readonly operations: readonly OperationId[] | 'every';
-  /** What to look at, the most likely cause first. */
+  /** Checks, the most likely cause first. */
   readonly checks: readonly string[];
   /** Whether the request may be sent again. */
   readonly retry: string;
-  /** Gets this problem with a test token; a test runs each, in every language that the pages show it in. */
+  /** Gets this problem with a test token; a test runs each in every language of the pages. */
   readonly testCall: SampleCall;
 }
 
-/** Schemas of problems that have no members of their own, and what they say. */
+/** Schemas of problems without members of their own, with their descriptions. */
 export const PROBLEM_FAMILIES = {
   InvalidJsonProblem: 'The body of the request is not JSON.',
   UnauthorizedProblem: 'The credential is missing, not valid, or revoked.',
@@ -51,7 +51,7 @@ const QUOTES = '$URL/v1/quotes';
 const JSON_TYPE = 'application/json';
 const STAY = 'checkIn=$CHECK_IN&checkOut=$CHECK_OUT';
 
-/** Of the one test call that is for the operator. */
+/** Token of the operator's only test call. */
 export const OPERATOR_TOKEN = '$OPERATOR_TOKEN';
 
 /** The first call of /docs/testing: it finds test properties. */
@@ -306,7 +306,7 @@ export const PROBLEMS = {
   },
 } as const satisfies Record<string, PartnerProblem>;
 
-/** Of PARTNER_AUTH_REQUIRED, when there is an Authorization header without a token that could be one. */
+/** Detail of PARTNER_AUTH_REQUIRED for an Authorization header without a possible token. */
 export const NO_BEARER_DETAIL =
   'The Authorization header has no token of the Bearer scheme: send "Bearer <token>".';
 
@@ -326,13 +326,12 @@ export function rowOfProblem(code: ProblemCode): PartnerProblem {
 }
 
 interface StatusAnswer {
-  /** Of the answer in the OpenAPI document. */
+  /** Description of the answer in the OpenAPI document. */
   readonly description: string;
-  /** Its component where it is the same for every operation. */
+  /** Its component, if it is equal for every operation. */
   readonly component?: string;
 }
 
-/** The answers of operations with a problem, by status. */
 export const PROBLEM_ANSWERS: Readonly<Record<OperationStatus, StatusAnswer>> = {
   400: { description: 'The request is not valid.' },
   401: {

@@ -1,4 +1,4 @@
-/** What a partner sees of a property (SPEC 2). No address and no coordinates exist here. */
+/** A partner's view of a property (SPEC 2), without address or coordinates. */
 import type { Static } from 'typebox';
 import { Type } from './json-schema.ts';
 import { PAGE_MAX, PAGE_SIZE_MAX } from './limits.ts';

@@ -1,4 +1,4 @@
-/** Quotes: what a partner asks and gets (SPEC 2, SPEC 4.4). */
+/** Quotes: request and answer (SPEC 2, SPEC 4.4). */
 import type { Static } from 'typebox';
 import { Type } from './json-schema.ts';
 import { STAY_NIGHTS_MAX } from '../../domain/stay-limits.ts';

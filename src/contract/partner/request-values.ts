@@ -1,4 +1,4 @@
-/** What the path, query and body of each operation become once they are valid. */
+/** Typed values of the path, query and body of each operation. */
 import type { EpochDay } from '../../domain/local-date.ts';
 import type { Locale } from '../../domain/property.ts';
 
@@ -12,14 +12,14 @@ interface ListQuery {
   readonly city: string;
   readonly country: string | undefined;
   readonly stay: StayDates | undefined;
-  /** Undefined: no filter by capacity. With a stay there is always a number. */
+  /** Undefined: no filter by capacity. With a stay it is always a number. */
   readonly guests: number | undefined;
   readonly page: number;
   readonly pageSize: number;
   readonly locale: Locale;
 }
 
-/** A search with dates that asks for prices. */
+/** A dated search for prices. */
 type PriceListQuery = ListQuery & {
   readonly stay: StayDates;
   readonly guests: number;
@@ -61,9 +61,9 @@ interface PropertyPath {
   readonly propertyId: string;
 }
 
-/** What each operation's query, path and body become; an operation without one of them has `Nothing` there. */
+/** Values of each operation's query, path and body; `Nothing` without one. */
 type Nothing = Record<never, never>;
-/** The operations of the contract, and those beside it. */
+/** All operations, of the contract and beside it. */
 export type OperationId = keyof QueryValues;
 
 export interface QueryValues {

@@ -1,6 +1,6 @@
-/** A call that documentation shows, as data: a page shows it in several languages. */
+/** A call in the documentation, as data: pages show it in several languages. */
 
-/** A GET; a POST where it has a body and no method. `$NAME` in a text is the variable `NAME` of the environment. */
+/** A GET; a POST if it has a body and no method. `$NAME` in a text is the environment variable `NAME`. */
 export interface SampleCall {
   readonly method?: 'PATCH';
   readonly url: string;
@@ -13,6 +13,6 @@ export interface SampleCall {
 export type SampleBody = { readonly mediaType: string } & (
   | { readonly json: object }
   | { readonly text: string }
-  /** So many bytes of any kind. */
+  /** A body of so many arbitrary bytes. */
   | { readonly byteCount: number }
 );

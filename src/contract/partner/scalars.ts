@@ -1,4 +1,4 @@
-/** The scalar types of SPEC 2 as schemas; each call takes what its place adds (a description, a default). */
+/** The scalar types of SPEC 2 as schemas; each use adds its description or default. */
 import type { TUnsafe } from 'typebox';
 import { Type } from './json-schema.ts';
 import { LOCAL_DATE_FORM } from '../../domain/local-date.ts';
@@ -13,7 +13,7 @@ interface Place {
 
 const MONEY_PATTERN = String.raw`^(0|[1-9]\d*)\.\d{2}$`;
 
-/** Schemas that have a name of their own in the document, and the place that each use adds. */
+/** Schemas with a name in the document, and the additions of each use. */
 const places = new WeakMap<object, { readonly name: ScalarName; readonly place: Place }>();
 
 export const SCALAR_SCHEMAS = {
@@ -24,7 +24,7 @@ export const SCALAR_SCHEMAS = {
     pattern: `^${ID_CHARACTERS}+$`,
     description: 'Opaque identifier of a property. Do not parse it.',
   },
-  /** A real Gregorian date; in schemas only its form can be said. */
+  /** A real Gregorian date; a schema can only describe its form. */
   LocalDate: {
     type: 'string',
     format: 'date',
@@ -42,7 +42,7 @@ export const SCALAR_SCHEMAS = {
 } as const;
 export type ScalarName = keyof typeof SCALAR_SCHEMAS;
 
-/** Which named scalar a schema is a use of, and what its place adds; undefined for any other schema. */
+/** The named scalar of a schema, and the additions of its use; undefined for any other schema. */
 export function scalarUse(schema: object): { readonly name: ScalarName; readonly place: Place } | undefined {
   return places.get(schema);
 }

@@ -1,13 +1,13 @@
-/** The rights that a credential can carry. */
+/** The rights of a credential. */
 
-/** What each scope of the contract lets a credential do (SPEC 5). A credential has all of them unless some are named. */
+/** Scopes of the contract (SPEC 5). A credential has all of them unless some are named. */
 export const SCOPES = {
   'properties:read': 'Search properties and read one.',
   'availability:read': 'Ask whether a stay is available.',
   'quotes:write': 'Create indicative quotes with their handoff link.',
 } as const;
 
-/** Scopes of the operations beside the contract: a credential has them only when they are named. */
+/** Scopes beside the contract: a credential has only those that are named. */
 export const EXTRA_SCOPES = {
   'prices:read': 'Read prices of stays.',
   'content:read': 'Read pictures, times and terms of properties.',

@@ -1,4 +1,4 @@
-/** The versions of the partner contract (SPEC 9), newest first: the one place where they stand. */
+/** The versions of the partner contract (SPEC 9), newest first: their only source. */
 
 export interface ContractVersion {
   readonly version: string;
@@ -6,7 +6,7 @@ export interface ContractVersion {
   /** `YYYY-MM-DD`. */
   readonly date: string;
   readonly changes: readonly string[];
-  /** What a partner's program may rely on while it speaks this version. `Backticks` mark code. */
+  /** Promises of this version to a partner's program. `Backticks` mark code. */
   readonly promises: readonly string[];
 }
 
@@ -34,5 +34,5 @@ const NEWEST = {
 
 export const CONTRACT_VERSIONS: readonly ContractVersion[] = [NEWEST];
 
-/** What this service speaks. */
+/** The version of this service. */
 export const CONTRACT_VERSION = NEWEST.version;

@@ -1,7 +1,7 @@
 /**
- * Compiles the schema of one scalar field into functions that read it, from text (query, path) or from JSON (body); and
- * what holds between the fields of a list: presence, and the dates of a stay. Only JSON Schema keywords are looked at, so
- * that what is published is what is checked.
+ * Compiles the schema of one scalar field into readers for text (query, path) and JSON (body), and checks rules between
+ * fields: presence, and the dates of a stay. It reads only JSON Schema keywords, so the published rules are the checked
+ * ones.
  */
 import type { TSchema } from 'typebox';
 import { type EpochDay, LOCAL_DATE_FORM, parseLocalDate } from '../../domain/local-date.ts';
@@ -10,7 +10,7 @@ import { STAY_NIGHTS_MAX } from '../../domain/stay-limits.ts';
 import { ECHOED_NAME_LENGTH_MAX } from '../partner/limits.ts';
 import type { StayRule } from '../partner/operations.ts';
 
-/** An issue before it is known for which field. */
+/** An issue without its field. */
 export class Refusal {
   readonly code: IssueCode;
   readonly detail: string;
@@ -39,7 +39,7 @@ interface ScalarKeywords {
   readonly maxLength?: number;
 }
 
-/** Throws on a schema that is not a scalar of the contract: that is a bug in the table of operations. */
+/** Throws on a schema outside the contract's scalars, which is a bug in the table of operations. */
 export function buildScalarRule(schema: TSchema): ScalarRule {
   const keywords: ScalarKeywords = schema;
   if (keywords.type === 'integer') return integerRule(keywords);
@@ -90,7 +90,7 @@ function readDate(text: string): ScalarValue | Refusal {
   return parseLocalDate(text) ?? (LOCAL_DATE_FORM.test(text) ? noDate : dateForm);
 }
 
-/** Free text that XML, logs, terminals or databases would stumble over. */
+/** Characters that harm XML, logs, terminals or databases. */
 const CONTROL_CHARACTERS = /\p{Cc}/u;
 const control = new Refusal('FORMAT_INVALID', 'Must be well-formed text without control characters.');
 
@@ -109,7 +109,7 @@ function textReader({
   };
 }
 
-/** The rule for text whose surrounding blanks do not count. A tab or newline around it is a control character. */
+/** Ignores surrounding blanks. A surrounding tab or newline is a control character. */
 export function trimmed(rule: ScalarRule): ScalarRule {
   return {
     readText: (text) => (isCleanText(text) ? rule.readText(text.trim()) : control),
@@ -121,7 +121,7 @@ function isCleanText(text: string): boolean {
   return !CONTROL_CHARACTERS.test(text) && text.isWellFormed();
 }
 
-/** Counts code points, and only when the number of UTF-16 units leaves a doubt. */
+/** Counts code points only when the number of UTF-16 units leaves a doubt. */
 function isLongerThan(text: string, codePointsMax: number): boolean {
   if (text.length <= codePointsMax) return false;
   if (text.length > 2 * codePointsMax) return true;
@@ -130,7 +130,7 @@ function isLongerThan(text: string, codePointsMax: number): boolean {
   return codePoints > codePointsMax;
 }
 
-/** What was found for one field: its value, why it is refused, or undefined when it is absent. */
+/** The result for one field: its value, a refusal, or undefined when it is absent. */
 export type Slot = ScalarValue | Refusal | undefined;
 
 const required = new Refusal('REQUIRED', 'Is required.');
@@ -157,7 +157,7 @@ export function findStayPlace(rule: StayRule, names: readonly string[]): StayPla
   return { rule, checkIn: names.indexOf('checkIn'), checkOut: names.indexOf('checkOut') };
 }
 
-/** SPEC 4.1: both dates or none, checkOut after checkIn, at most 60 nights. A refused date is not judged again. */
+/** SPEC 4.1: both dates or none, checkOut after checkIn, at most 60 nights. Refused dates are skipped. */
 export function applyStayRule(slots: Slot[], place: StayPlace): void {
   if (place.rule === 'none') return;
   const checkIn = slots[place.checkIn];
@@ -176,12 +176,12 @@ function judgeStay(checkIn: EpochDay, checkOut: EpochDay): Refusal | undefined {
   return checkOut - checkIn > STAY_NIGHTS_MAX ? tooLong : undefined;
 }
 
-/** `field` must be safe to echo: a name of ours, or one from `presentName`. */
+/** `field` must be safe to echo: one of our names, or from `presentName`. */
 export function presentIssue(field: string, { code, detail }: Refusal): ValidationIssue {
   return { field, code, detail };
 }
 
-/** A name that the caller chose, as an issue shows it: bounded, well-formed, never empty. */
+/** Makes a caller's name safe for an issue: bounded, well-formed, never empty. */
 export function presentName(name: string): string {
   if (name === '') return '""';
   // A code point has at most two units: what lies behind twice the limit is never shown.

@@ -1,12 +1,12 @@
-/** Which known name a caller may have meant. */
+/** Guesses the known name that a caller meant. */
 
-/** Longer names are not slips of the pen; they are not compared, so that a hostile query costs nothing. */
+/** Longer names are not typing slips; skipping them makes hostile queries cheap. */
 const GUESSED_LENGTH_MAX = 24;
-/** Slips that still leave a name recognisable: one in a short name, two in a longer one. */
+/** Slips that leave a name recognisable: one in a short name, two in a longer one. */
 const SLIPS_MAX = 2;
 const SHORT_NAME_LENGTH_MAX = 4;
 
-/** The nearest of the known names, case aside; undefined when none is near. */
+/** The nearest known name, ignoring case; undefined when none is near. */
 export function guessName(name: string, knownNames: Iterable<string>): string | undefined {
   if (name.length === 0 || name.length > GUESSED_LENGTH_MAX) return undefined;
   const wanted = name.toLowerCase();
@@ -22,13 +22,15 @@ export function guessName(name: string, knownNames: Iterable<string>): string | 
   return nearest;
 }
 
-/** ` Did you mean checkIn?`, to be put behind a sentence; empty when no name is near. */
+/** ` Did you mean checkIn?`, to append to a sentence; empty when no name is near. */
 export function guessText(name: string, knownNames: Iterable<string>): string {
   const guess = guessName(name, knownNames);
   return guess === undefined ? '' : ` Did you mean ${guess}?`;
 }
 
-/** Letters put in, left out or changed (Levenshtein), and underscores and hyphens for nothing: `check_in` is `checkin`. */
+/**
+ * Letters inserted, omitted or changed (Levenshtein); underscores and hyphens cost nothing: `check_in` is `checkin`.
+ */
 function countSlips(name: string, known: string): number {
   const written = name.replaceAll(/[_-]/g, '');
   let row = Array.from({ length: known.length + 1 }, (_, index) => index);

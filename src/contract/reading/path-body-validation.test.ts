@@ -12,7 +12,7 @@ function pathIssues(propertyId: string): string[] {
   return validated.ok ? [] : validated.issues.map(({ field, code }) => `${field} ${code}`);
 }
 
-/** The body is given as JSON text, as a partner writes it. */
+/** The body as JSON text, as partners write it. */
 function bodyIssues(json: string): string[] {
   const validated = validateBody(createPartnerQuote, JSON.parse(json));
   return validated.ok ? [] : validated.issues.map(({ field, code }) => `${field} ${code}`);
@@ -23,7 +23,7 @@ const VALID_BODY = {
   stay: { checkIn: '2026-12-01', checkOut: '2026-12-04', guests: 2 },
   locale: 'it-IT',
 };
-/** The valid body with other members in its stay; undefined takes one away. */
+/** The valid body with changed members in its stay; undefined removes one. */
 const withStay = (stay: object) => JSON.stringify({ ...VALID_BODY, stay: { ...VALID_BODY.stay, ...stay } });
 const withRoot = (root: object) => JSON.stringify({ ...VALID_BODY, ...root });
 

@@ -1,4 +1,4 @@
-/** What can be read of a request that is refused: the operator's log says with it what was asked. */
+/** Reads the valid fields of a refused request, for the operator's log. */
 import type { TSchema } from 'typebox';
 import { ALL_OPERATIONS } from '../partner/extra-operations.ts';
 import type { Operation, OperationId } from '../partner/operations.ts';
@@ -6,7 +6,7 @@ import { buildScalarRule, Refusal, type ScalarValue } from './field-rules.ts';
 import { decodePathSegment, parameterRule, readQueryText } from './validation.ts';
 
 export interface RefusedRequest {
-  /** Path segments and query as they came, percent escapes and all. */
+  /** Undecoded path segments and query. */
   readonly rawSegments: Readonly<Record<string, string>>;
   readonly rawQuery: string;
   /** The parsed JSON, whatever it is. */
@@ -17,7 +17,7 @@ export type ReadableValues = Readonly<Record<string, ScalarValue>>;
 
 type Reading = ScalarValue | Refusal | undefined;
 
-/** The fields of one part of a request, each with its value, a refusal, or undefined where it is missing. */
+/** The fields of one part of a request: value, refusal, or undefined when missing. */
 type PartReader = (request: RefusedRequest) => Iterable<readonly [name: string, value: Reading]>;
 
 const READERS: ReadonlyMap<OperationId, readonly PartReader[]> = new Map(
@@ -32,8 +32,7 @@ const READERS: ReadonlyMap<OperationId, readonly PartReader[]> = new Map(
 );
 
 /**
- * Each field that its own rule admits, by name; dates as days since 1970-01-01. Nothing is said of what is missing, or
- * of fields that contradict each other. Never throws.
+ * Each valid field by name; dates as days since 1970-01-01. Missing and contradictory fields are ignored. Never throws.
  */
 export function readableValues({ operationId }: Operation, request: RefusedRequest): ReadableValues {
   const values: Record<string, ScalarValue> = {};
@@ -74,7 +73,7 @@ interface BodyField {
   readonly read: (body: unknown) => Reading;
 }
 
-/** The scalars of a body and of the objects in it; lists are left out. */
+/** The scalars of a body and of its objects, without lists. */
 function bodyFields(schema: TSchema, find: (body: unknown) => unknown): readonly BodyField[] {
   const { properties = {} } = schema as { readonly properties?: Readonly<Record<string, TSchema>> };
   return Object.entries(properties).flatMap(([name, property]) => {

@@ -1,6 +1,6 @@
 /** Finds the row of a table of operations for a request line. */
 
-/** What a table must say of each of its rows. */
+/** Required fields of a table's rows. */
 export interface Routed {
   /** GET answers HEAD as well. */
   readonly method: string;
@@ -23,7 +23,7 @@ export type Router<Row> = (method: string, rawPath: string) => RouteMatch<Row>;
 
 /** All rows of one path template. */
 interface Place<Row> {
-  /** The segments of the path when it is this template's, by name of the parameter; else undefined. */
+  /** The segments of a path of this template, by parameter name; else undefined. */
   readonly read: (rawPath: string) => Readonly<Record<string, string>> | undefined;
   readonly rowByMethod: Map<string, Row>;
 }
@@ -32,9 +32,8 @@ const NO_SEGMENTS = {};
 const NOTHING = { found: 'nothing' } as const;
 
 /**
- * The router of a table. `rawPath` is the request target before `?`, undecoded. Literal segments are compared as they
- * are written, byte by byte; a parameter takes any segment that is not empty. A path without parameters wins over one
- * with them.
+ * The router of a table. `rawPath` is the request target before `?`, undecoded. Literal segments are compared byte by
+ * byte; a parameter takes any non-empty segment. A path without parameters wins over one with them.
  */
 export function buildRouter<Row extends Routed>(rows: readonly Row[]): Router<Row> {
   const literalPlaces = new Map<string, Place<Row>>();

@@ -1,4 +1,4 @@
-/** Properties of validation over generated requests: valid ones from the published schemas, and anything at all. */
+/** Properties of validation over generated requests: valid ones from the published schemas, and arbitrary ones. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -46,7 +46,7 @@ interface ScalarSchema {
   readonly enum?: readonly string[];
 }
 
-/** Values that the keywords of a scalar schema admit. */
+/** Values that a scalar schema admits. */
 function scalarArbitrary(schema: TSchema): fc.Arbitrary<string | number> {
   const {
     type,
@@ -67,7 +67,7 @@ function scalarArbitrary(schema: TSchema): fc.Arbitrary<string | number> {
 
 type NamedText = readonly [name: string, text: string];
 
-/** A query of the operation that its schemas admit, with the parameters in any order. */
+/** A valid query of the operation, with its parameters in any order. */
 function validQuery(operation: Operation): fc.Arbitrary<NamedText[]> {
   const others = operation.query.parameters.filter(({ name }) => name !== 'checkIn' && name !== 'checkOut');
   const arbitraries = others.map((parameter) => optionalPair(parameter));
@@ -229,7 +229,7 @@ function isStayAllowed({ checkIn, checkOut }: StayText): boolean {
   return nights >= 1 && nights <= STAY_NIGHTS_MAX;
 }
 
-/** The body as it is in half of the cases, else with one member replaced, added or taken away. */
+/** Unchanged in half of the cases, else with one member replaced, added or removed. */
 function mutated(body: { propertyId: string; stay: object; locale: string }): fc.Arbitrary<unknown> {
   const value = fc.oneof(
     fc.constantFrom(
@@ -262,7 +262,7 @@ function mutated(body: { propertyId: string; stay: object; locale: string }): fc
 
 const asSent = (body: unknown): unknown => JSON.parse(JSON.stringify(body));
 
-/** What was written came out as it was written. */
+/** Checks that the values read equal the written ones. */
 function assertReadBack(value: unknown, pairs: ReadonlyMap<string, string>): void {
   const { stay, ...scalars } = value as Record<string, unknown>;
   const dates = stay as { checkIn: number; checkOut: number } | undefined;

@@ -1,8 +1,8 @@
 /**
- * Turns the raw path, query and body of a request into typed values, or into every issue that they have (SPEC 4).
+ * Turns the raw path, query and body of a request into typed values, or into all their issues (SPEC 4).
  *
- * Dates come out as days since 1970-01-01. Issues come in the order of the table of operations, names that it does
- * not have behind them, at most ISSUES_MAX. Never throws, whatever comes in.
+ * Dates become days since 1970-01-01. Issues come in the order of the table of operations, then unknown names, at most
+ * ISSUES_MAX. Never throws, whatever the input.
  */
 import type { ValidationIssue } from '../partner/issue-codes.ts';
 import { ALL_OPERATIONS } from '../partner/extra-operations.ts';
@@ -49,8 +49,8 @@ const RULES: ReadonlyMap<OperationId, RequestRules> = new Map(
 );
 
 /**
- * `rawQuery` is the text after the first `?`, undecoded; empty when there is none. An operation that is not a GET
- * takes any query and reads none of it (SPEC 4).
+ * `rawQuery` is the text after the first `?`, undecoded; empty without one. Operations other than GET ignore their
+ * query (SPEC 4).
  */
 export function validateQuery<Id extends OperationId>(
   operation: Operation<Id>,
@@ -61,7 +61,7 @@ export function validateQuery<Id extends OperationId>(
   return issues.length === 0 ? { ok: true, value: value as QueryValues[Id] } : { ok: false, issues };
 }
 
-/** `rawSegments` are the path segments as they came, percent escapes and all, by name of the path parameter. */
+/** `rawSegments` are the undecoded path segments by parameter name. */
 export function validatePath<Id extends OperationId>(
   operation: Operation<Id>,
   rawSegments: Readonly<Record<string, string>>,
@@ -71,7 +71,7 @@ export function validatePath<Id extends OperationId>(
   return issues.length === 0 ? { ok: true, value: value as PathValues[Id] } : { ok: false, issues };
 }
 
-/** `body` is what JSON.parse gave (`parseJsonBody`). An operation without a body takes anything and reads nothing. */
+/** `body` comes from JSON.parse (`parseJsonBody`). An operation without a body ignores it. */
 export function validateBody<Id extends OperationId>(
   operation: Operation<Id>,
   body: unknown,
@@ -89,7 +89,7 @@ function rulesOf(operation: Operation): RequestRules {
 
 // Reads the parameters of a query, and those of a path.
 
-/** The query of the operation when nothing was added to `issues`; undefined otherwise. */
+/** The query of the operation; undefined after adding to `issues`. */
 type QueryRule = (rawQuery: string, issues: ValidationIssue[]) => QueryValues[OperationId] | undefined;
 
 function buildQueryRule(operation: Operation): QueryRule {
@@ -111,13 +111,13 @@ function buildQueryRule(operation: Operation): QueryRule {
   };
 }
 
-/** How the text of a query's parameter is read. */
+/** The reader of a query parameter's text. */
 export function parameterRule(parameter: Parameter): ScalarRule {
   const rule = buildScalarRule(parameter.schema);
   return parameter.trimmed === true ? trimmed(rule) : rule;
 }
 
-/** Replaces each text by its value or by why it is refused. */
+/** Replaces each text by its value or its refusal. */
 function readSlots(slots: Slot[], rules: readonly ScalarRule[]): void {
   for (let index = 0; index < rules.length; index += 1) {
     const text = slots[index];
@@ -138,13 +138,13 @@ function reportUnknown(unknownNames: QueryText['unknownNames'], issues: Validati
   }
 }
 
-/** Values that their schemas admit by now: puts the default wherever a parameter was absent. */
+/** Fills in defaults of absent parameters; the values are already valid. */
 function fillIn(slots: unknown[], fallbacks: readonly unknown[]): unknown[] {
   for (let index = 0; index < slots.length; index += 1) slots[index] ??= fallbacks[index];
   return slots;
 }
 
-/** Values by name; what is wrong is added to `issues`. */
+/** Values by name; mistakes are added to `issues`. */
 type PathRule = (
   rawSegments: Readonly<Record<string, string>>,
   issues: ValidationIssue[],
@@ -172,15 +172,15 @@ function buildPathRule(operation: Operation): PathRule {
 const malformed = new Refusal('FORMAT_INVALID', 'Must be percent-encoded UTF-8.');
 
 interface QueryText {
-  /** By index of the known name: the decoded text, undefined when absent, or why it can't be read. */
+  /** By index of the known name: the decoded text, undefined when absent, or a refusal. */
   readonly values: (string | Refusal | undefined)[];
-  /** Names that are none of the known ones, decoded where that is possible; each once, in order. NO_NAMES as a rule. */
+  /** Unknown names, decoded if possible; each once, in order. Usually NO_NAMES. */
   readonly unknownNames: ReadonlyMap<string, Refusal>;
 }
 
 const duplicate = new Refusal('DUPLICATE_PARAMETER', 'Must be given once.');
 
-/** With the name that was perhaps meant. */
+/** Adds a guess of the intended name. */
 function unknown(name: string, knownNames: Iterable<string>): Refusal {
   const guess = guessText(name, knownNames);
   return new Refusal('UNKNOWN_PARAMETER', `The operation has no query parameter of this name.${guess}`);
@@ -188,10 +188,7 @@ function unknown(name: string, knownNames: Iterable<string>): Refusal {
 
 const NO_NAMES: ReadonlyMap<string, Refusal> = new Map();
 
-/**
- * Splits a query into the values of known parameters. `unknownMax` bounds how many unknown names are kept; the others
- * are passed over.
- */
+/** Splits a query into the values of known parameters. Keeps at most `unknownMax` unknown names. */
 export function readQueryText(
   rawQuery: string,
   indexByName: ReadonlyMap<string, number>,
@@ -231,19 +228,19 @@ function indexOrEnd(text: string, character: string, start: number, end: number)
   return index === -1 || index > end ? end : index;
 }
 
-/** Anything but the visible ASCII that stands for itself. */
+/** Anything except visible ASCII that stands for itself. */
 const NEEDS_DECODING = /[^!-$&-*,-~]/;
-/** What a request target can not have at all (RFC 3986 2). */
+/** Characters that no request target may have (RFC 3986 2). */
 const NOT_URI_TEXT = /[^!-~]/;
 
 const asItIs = (raw: string): string => raw;
 
-/** A name or value of a query, `+` being a blank; undefined when it is malformed. */
+/** Decodes a name or value of a query, where `+` is a blank; undefined when malformed. */
 function decodeQueryPart(raw: string): string | undefined {
   return NEEDS_DECODING.test(raw) ? decodeEscapes(raw.replaceAll('+', ' '), raw) : raw;
 }
 
-/** A path segment, `+` being itself; undefined when it is malformed. */
+/** Decodes a path segment, where `+` is itself; undefined when malformed. */
 export function decodePathSegment(raw: string): string | undefined {
   return NEEDS_DECODING.test(raw) ? decodeEscapes(raw, raw) : raw;
 }
@@ -259,7 +256,7 @@ function decodeEscapes(text: string, raw: string): string | undefined {
 
 // Reads a JSON body against its schema: objects of scalars and of further objects, no field unknown.
 
-/** The body with its dates as days when nothing was added to `issues`. */
+/** The body with dates as days; undefined after adding to `issues`. */
 type BodyRule = (body: unknown, issues: ValidationIssue[]) => unknown;
 
 interface Field {
@@ -288,7 +285,7 @@ interface ObjectKeywords {
 
 const notObject = new Refusal('TYPE_INVALID', 'Must be a JSON object.');
 
-/** Without a schema there is no body to read. */
+/** Without a schema no body is read. */
 export function buildBodyRule(schema: TSchema | undefined): BodyRule {
   if (schema === undefined) return () => ({});
   const rule = buildObjectRule(schema);
@@ -331,10 +328,10 @@ interface ListKeywords {
 }
 
 interface Findings {
-  /** Path of the object with a dot behind it; empty for the body. */
+  /** Path of the object with a final dot; empty for the body. */
   readonly prefix: string;
   readonly issues: ValidationIssue[];
-  /** The fields that do not exist, kept apart so that they never crowd out the known ones. */
+  /** Unknown fields, kept separately so that they never crowd out known ones. */
   readonly unknownFields: ValidationIssue[];
 }
 
@@ -361,7 +358,7 @@ function readObject(rule: ObjectRule, object: JsonObject, findings: Findings): R
   return values;
 }
 
-/** Own fields only: a body may call a field `__proto__`, and must not get `toString` for nothing. */
+/** Only own fields: a body may name a field `__proto__`, and must not inherit `toString`. */
 function readSlot({ name, rule }: Field, object: JsonObject): Slot {
   if (!Object.hasOwn(object, name)) return undefined;
   const value = object[name];
@@ -378,7 +375,7 @@ function checkList({ countMin, countMax }: ListRule, value: unknown): Slot {
   return new Refusal('LENGTH_INVALID', `Must have ${countMin} to ${countMax} entries.`);
 }
 
-/** Entries are named by their place: `propertyIds.3`. */
+/** Names entries by index: `propertyIds.3`. */
 function readList({ item }: ListRule, list: readonly unknown[], { prefix, issues }: Findings): unknown[] {
   return list.map((value, index) => {
     const read = item.readJson(value);
@@ -388,7 +385,7 @@ function readList({ item }: ListRule, list: readonly unknown[], { prefix, issues
   });
 }
 
-/** Stands in a slot for an object or a list that is read in its turn. */
+/** Marks the slot of an object or list that is read separately. */
 const NESTED = 0;
 
 function collectUnknownFields({ names }: ObjectRule, object: JsonObject, findings: Findings): void {

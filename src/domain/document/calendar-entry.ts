@@ -1,4 +1,4 @@
-/** One entry of a calendar as it is written: nights, and what is set for them. */
+/** One entry of a calendar document: its nights and their values. */
 import type { CalendarEntry, EntryFields } from '../calendar.ts';
 import { type AnyField, FIELDS, rowOf } from '../calendar-fields.ts';
 import type { GuestRate, GuestRates } from '../guest-rates.ts';
@@ -10,7 +10,6 @@ import { CALENDAR_ENTRIES_MAX } from './document-limits.ts';
 import type { Grammar, JsonSchema } from './grammar.ts';
 import { MONEY_SCHEMA } from './grammar-values.ts';
 
-/** Of a calendar entry. */
 export const ENTRY_FIELDS: ReadonlySet<string> = new Set(['dateFrom', 'dateTo', ...FIELDS, 'weekdays']);
 
 /** `"1"` to `"30"`, the keys of `ratesByGuests`. */
@@ -18,7 +17,7 @@ const GUEST_NUMBERS: ReadonlySet<string> = new Set(
   Array.from({ length: STAY_GUESTS_MAX }, (_, index) => String(index + 1)),
 );
 
-/** Adds the entry; one that names weekdays becomes an entry for each stretch of them. */
+/** Adds the entry; one with weekdays becomes an entry for each stretch of them. */
 export function readCalendarEntry(entry: Fields, entries: CalendarEntry[]): void {
   const from = entry.date('dateFrom');
   const to = entry.date('dateTo');
@@ -114,7 +113,7 @@ function fieldSchema(field: AnyField): JsonSchema {
 
 const date = { type: 'string', format: 'date', description: 'A night, YYYY-MM-DD; both ends are included.' };
 
-/** Of an entry, but for what names its inventory type. */
+/** Fields of an entry, except those that name its inventory type. */
 export const ENTRY_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   dateFrom: date,
   dateTo: date,
@@ -129,7 +128,7 @@ export const ENTRY_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
 };
 export const ENTRY_REQUIRED = ['dateFrom', 'dateTo'];
 
-/** The calendar of an inventory type. Its entries are many, and are read without a step for each field. */
+/** The calendar of an inventory type. It has many entries, so they are read without a step for each field. */
 export const CALENDAR: Grammar<readonly CalendarEntry[]> = {
   kind: 'list',
   schema: {

@@ -1,6 +1,6 @@
 /**
- * The 249 officially assigned country codes of ISO 3166-1 alpha-2. A table of our own, because what `Intl` knows
- * also holds regions without a country's code (`EU`, `XK`, `UN`).
+ * The 249 officially assigned country codes of ISO 3166-1 alpha-2. A table of our own, because `Intl` also knows
+ * regions without a country code (`EU`, `XK`, `UN`).
  */
 const COUNTRY_CODES: ReadonlySet<string> = new Set(
   (
@@ -14,7 +14,6 @@ const COUNTRY_CODES: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Whether the text is an ISO 3166-1 alpha-2 code, in capitals. */
 export function isCountryCode(text: string): boolean {
   return COUNTRY_CODES.has(text);
 }

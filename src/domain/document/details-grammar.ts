@@ -1,4 +1,4 @@
-/** The fields of a property document that only the traveller's page shows: pictures, and the terms of a stay. */
+/** Fields of a property document for the traveller's page: pictures, and the terms of a stay. */
 import { parseMoney } from '../money.ts';
 import {
   type CancellationStep,
@@ -120,7 +120,7 @@ const paymentStep: g.Grammar<PaymentStep> = g.object(
   { first: ['due', 'percent'] },
 );
 
-/** In the order in which they are due, so that no two are due together. */
+/** Steps in the order in which they are due, no two due together. */
 const payment = g.ruled(
   g.list(paymentStep, {
     most: limits.PAYMENT_STEPS_MAX,
@@ -154,7 +154,7 @@ function findDisorder(step: PaymentStep, before: PaymentStep): g.Wrong | undefin
   return undefined;
 }
 
-/** All optional; null says the same as nothing, and a document without a field clears it. */
+/** All optional. Null equals absent, and a document without a field clears it. */
 export const DETAIL_FIELDS = {
   images: g.nullable(g.list(image, { most: IMAGES_MAX }), [], 'In order; the first is the cover.'),
   checkIn: g.nullable(checkIn, null, 'When guests can arrive.'),
@@ -178,5 +178,5 @@ export const DETAIL_FIELDS = {
   seller: g.nullable(g.text(limits.SELLER_LENGTH_MAX), null, 'Who sells the stay; WEB_NAME unless given.'),
 };
 
-/** As both engines store them, beside the property. */
+/** The form that both engines store, beside the property. */
 export const DETAILS: g.Grammar<PropertyDetails> = g.object(DETAIL_FIELDS);

@@ -1,24 +1,22 @@
 /**
- * Reading fields of a parsed JSON document. What is wrong is noted in `Findings` and reading goes on with a
- * stand-in, so that the code that reads a document stays straight; the caller drops everything when something was
- * found.
+ * Reads fields of a parsed JSON document. `Findings` notes each mistake, and reading continues with a stand-in, so that
+ * readers stay straight; the caller drops everything after a finding.
  */
 import { parseLocalDate, type EpochDay } from '../local-date.ts';
 
 export interface Finding {
   /** Dotted path, such as `inventoryTypes[0].calendar[2].dateTo`; empty for the document itself. */
   readonly field: string;
-  /** What is wrong and how to fix it; a sentence without its full stop. */
+  /** The mistake and its fix; a sentence without its full stop. */
   readonly reason: string;
 }
 
-/** What kind of mistake it is, for programs. */
+/** The kind of mistake, for programs. */
 export type FindingCode = 'FIELD_INVALID' | 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'DATE_INVALID';
 
-/** The first thing that was found wrong. */
+/** The first mistake found. */
 export class Findings {
   first: Finding | undefined;
-  /** Of the first finding. */
   code: FindingCode = 'FIELD_INVALID';
 
   report(field: string, reason: string, code: FindingCode = 'FIELD_INVALID'): void {
@@ -30,12 +28,12 @@ export class Findings {
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** The place of a value; a function where paths are many and seldom needed (calendar entries). */
+/** The path of a value; a function where paths are many and seldom needed (calendar entries). */
 export type Path = string | (() => string);
 
 const SHOWN_LENGTH_MAX = 60;
 
-/** A value as a reason quotes it: short and on one line. What is nested is only named: it may be nested deeply. */
+/** Quotes a value in a reason: short and on one line. Nested values are only named: they may be deep. */
 export function shown(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'an object';
@@ -43,12 +41,11 @@ export function shown(value: unknown): string {
   return json.length <= SHOWN_LENGTH_MAX ? json : `${json.slice(0, SHOWN_LENGTH_MAX)}...`;
 }
 
-/** A name as a path quotes it. */
 export function pathStep(name: string): string {
   return name.length <= SHOWN_LENGTH_MAX ? name : `${name.slice(0, SHOWN_LENGTH_MAX)}...`;
 }
 
-/** One object of a document: its fields by name, and its place. */
+/** One object of a document: its fields by name, and its path. */
 export class Fields {
   readonly #values: JsonObject;
   readonly #path: Path;
@@ -60,7 +57,7 @@ export class Fields {
     this.findings = findings;
   }
 
-  /** An object with no other fields than the `known` ones. */
+  /** An object that has only `known` fields. */
   static of(value: unknown, path: Path, known: ReadonlySet<string>, findings: Findings): Fields {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       findings.report(written(path), `must be a JSON object, not ${shown(value)}`);
@@ -89,7 +86,7 @@ export class Fields {
     return this.has(name) ? this.#values[name] : undefined;
   }
 
-  /** Whether the field is missing or null; for the fields whose default is null. */
+  /** Whether the field is missing or null; for fields whose default is null. */
   isNull(name: string): boolean {
     return this.value(name) === undefined || this.value(name) === null;
   }
@@ -98,14 +95,13 @@ export class Fields {
     this.findings.report(this.path(name), reason);
   }
 
-  /** Reports a missing field; true when there is something to read. */
+  /** Reports a missing field; true when the field is there. */
   isPresent(name: string): boolean {
     if (this.has(name)) return true;
     this.findings.report(this.path(name), 'is required', 'FIELD_REQUIRED');
     return false;
   }
 
-  /** A required string that is not blank, with at most `lengthMax` characters. */
   text(name: string, lengthMax: number): string {
     if (!this.isPresent(name)) return '';
     return readText(this.value(name), this.path(name), { lengthMax }, this.findings);
@@ -149,7 +145,7 @@ export class Fields {
     return 0;
   }
 
-  /** The items of a list with their paths; no list at all is an empty one. */
+  /** The items of a list with their paths; empty for any other value. */
   list(name: string, most: number): readonly { readonly value: unknown; readonly path: string }[] {
     if (!this.has(name)) return [];
     const value = this.value(name);
@@ -166,7 +162,6 @@ export class Fields {
 }
 
 export interface TextRules {
-  /** Characters. */
   readonly lengthMax: number;
   readonly mayBeBlank?: boolean;
 }
@@ -189,7 +184,7 @@ export function readText(
   return '';
 }
 
-/** JSON can write -0; it would come back as 0 and make an unchanged document look changed. */
+/** JSON can write -0; it would come back as 0, and an unchanged document would look changed. */
 export function noMinusZero(value: number): number {
   return value === 0 ? 0 : value;
 }
@@ -198,7 +193,7 @@ function written(path: Path): string {
   return typeof path === 'string' ? path : path();
 }
 
-/** The reason why a field is refused that an object does not have. */
+/** Says why a field is refused that the object does not have. */
 export function describeUnknownField(name: string, known: ReadonlySet<string>): string {
   const meant = [...known].find((candidate) => candidate.toLowerCase() === name.toLowerCase());
   if (meant !== undefined) return `is not a known field; did you mean ${meant}?`;

@@ -1,6 +1,6 @@
 /**
- * How large a property document may be. All of them are far above what real catalogues hold; they keep one wrong
- * document from filling the memory of every process that serves it.
+ * Limits of a property document, far above real catalogues. They keep one wrong document from filling the memory of
+ * every process.
  */
 
 export const CITY_ALIASES_MAX = 200;
@@ -22,18 +22,18 @@ export const SUPPLY_AGE_HOURS_MAX = 8_760;
 export const INVENTORY_TYPES_MAX = 1_000;
 /** A quote prices each eligible type with each rule; 1,000 types with 100 rules held the service up for 1.5 s. */
 export const TAXED_TYPES_MAX = 3_000;
-/** Guests that one inventory type can host; a stay is for at most STAY_GUESTS_MAX of them. */
+/** Guests in one inventory type; a stay is for at most STAY_GUESTS_MAX of them. */
 export const TYPE_GUESTS_MAX = 10_000;
 /** One entry per night and field for thirty years. */
 export const CALENDAR_ENTRIES_MAX = 100_000;
-/** Of all calendars together, stretches of weekdays counted: more than a line of 8 MiB can write out. */
+/** Entries of all calendars together, counting stretches of weekdays: more than a line of 8 MiB can hold. */
 export const DOCUMENT_ENTRIES_MAX = 200_000;
 export const IMAGE_SRC_LENGTH_MAX = 2_000;
 export const IMAGE_ALT_LENGTH_MAX = 500;
 export const IMAGE_PIXELS_MAX = 20_000;
 export const CANCELLATION_STEPS_MAX = 20;
 export const PAYMENT_STEPS_MAX = 20;
-/** Two years, as far as a stay is sold ahead. */
+/** Two years: the horizon of sales. */
 export const DAYS_BEFORE_MAX = 730;
 export const HOUSE_RULES_LENGTH_MAX = 4_000;
 export const REGISTRATION_NUMBER_LENGTH_MAX = 64;

@@ -1,9 +1,9 @@
-/** Values that several parts of the property document have: ranges, and parts of a hundred. */
+/** Values of several parts of the property document: ranges and percentages. */
 import { parseLocalDate } from '../local-date.ts';
 import { MONEY_INTEGER_DIGITS_MAX, parseMoney } from '../money.ts';
 import * as g from './grammar.ts';
 
-/** Up to the point: as many digits as amounts may have. */
+/** Digits before the point, as many as an amount may have. */
 export const UNITS_PATTERN = `(0|[1-9][0-9]{0,${MONEY_INTEGER_DIGITS_MAX - 1}})`;
 export const MONEY_SCHEMA = { type: 'string', pattern: `^${UNITS_PATTERN}(\\.[0-9]{1,2})?$` };
 
@@ -21,7 +21,7 @@ const date = g.word(
   'must be a real date written YYYY-MM-DD',
 );
 
-/** Two LocalDates as they were written, both included. */
+/** Two LocalDates as written, both included. */
 export function dateRange(fromName: string): {
   readonly from: g.Grammar<string>;
   readonly to: g.Grammar<string>;
@@ -37,7 +37,7 @@ export function dateRange(fromName: string): {
 /** Hundredths of a percent. */
 export const WHOLE_PERCENT = 10_000n;
 
-/** A percentage as it was written: from `least` hundredths to 100, with at most two decimals. */
+/** A percentage as written: from `least` hundredths to 100, with at most two decimals. */
 export function partOfHundred(least: bigint, reason: string): g.Grammar<string> {
   const isPart = (given: string): boolean => {
     const hundredths = parseMoney(given);

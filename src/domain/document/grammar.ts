@@ -1,9 +1,8 @@
 /**
- * A grammar of JSON documents: small parts that are put together. One tree of them gives the reader, which names the
- * place and the reason of what is wrong, the JSON schema, the TypeScript type, the order in which fields are stored,
- * and the list of fields that a form or a spreadsheet shows.
+ * A grammar of JSON documents, composed of small parts. One tree gives the reader (with path and reason of a mistake),
+ * the JSON schema, the TypeScript type, the stored order of fields, and the list of fields for a form or a spreadsheet.
  *
- * The first mistake ends the reading: what has been read by then is dropped, so a part may answer anything.
+ * The first mistake ends the reading. The caller drops the result, so a part may answer anything afterwards.
  */
 import { LOCALES, type LocalizedText } from '../property.ts';
 import {
@@ -19,12 +18,12 @@ import {
 } from './document-fields.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
-/** The fields of an object that were read before the one that a rule is about. */
+/** Fields of the same object that were read before the ruled one. */
 type Owner = Readonly<Record<string, unknown>>;
-/** What is wrong; with a place within the part where it is not the whole. */
+/** A mistake; with a path within the part unless it concerns the whole. */
 export type Wrong = string | { readonly at: string; readonly reason: string };
 
-/** For the field of a form, or the column of a spreadsheet. */
+/** The widget of a form, or the column of a spreadsheet. */
 export type Kind =
   | 'text'
   | 'localized'
@@ -41,17 +40,17 @@ export type Kind =
 export interface Grammar<T> {
   readonly kind: Kind;
   readonly schema: JsonSchema;
-  /** `name`: of the field, or the index in a list. */
+  /** `name`: the field's name, or the index in a list. */
   read(value: unknown, name: string | number, reader: Reader, owner: Owner): T;
-  /** The value with its fields in the order in which they are stored, and no others; itself unless given. */
+  /** The value with only its known fields, in the stored order; itself unless given. */
   arrange?(value: T): unknown;
-  /** Of an object, or of the items of a list. */
+  /** Fields of an object, or of the items of a list. */
   readonly fields?: Readonly<Record<string, Field<unknown>>>;
 }
 
 export type ValueOf<Part> = Part extends Grammar<infer T> ? T : never;
 
-/** Where the reading is, and the first mistake. */
+/** The position of the reading, and the first mistake. */
 export class Reader {
   readonly findings = new Findings();
   readonly #steps: (string | number)[] = [];
@@ -82,7 +81,7 @@ export class Reader {
     else this.findings.report(`${this.path(name)}${wrong.at}`, wrong.reason);
   }
 
-  /** Never returns a value that counts; the type is that of the part that could not be read. */
+  /** Throws after noting the mistake; the type is that of the unreadable part. */
   wrong(name: string | number, reason: string, code?: FindingCode): never {
     this.findings.report(this.path(name), reason, code);
     return undefined as never;
@@ -95,9 +94,9 @@ export interface Field<T> {
   readonly part: Grammar<unknown>;
   /** Whether it must be there, may be missing, may be missing or null, or is read by its part even when missing. */
   readonly presence: 'required' | 'optional' | 'nullable' | 'dependent';
-  /** What a missing field means; undefined: the object that is read has no such field. */
+  /** Meaning of a missing field; undefined: the object then lacks the field. */
   readonly fallback: T | undefined;
-  /** Beside the schema of its part: what it means, and what its rules check. */
+  /** Added to the part's schema: meaning, and bounds of its rules. */
   readonly notes: JsonSchema;
 }
 
@@ -105,7 +104,7 @@ export function required<T>(part: Grammar<T>, description?: string, more?: JsonS
   return { part, presence: 'required', fallback: undefined, notes: notesOf(description, more) };
 }
 
-/** Null is refused. */
+/** May be missing, but not null. */
 export function optional<T, Fallback extends T | undefined>(
   part: Grammar<T>,
   fallback: Fallback,
@@ -115,7 +114,7 @@ export function optional<T, Fallback extends T | undefined>(
   return { part, presence: 'optional', fallback, notes: notesOf(description, more) };
 }
 
-/** Null is the same as nothing. */
+/** May be missing or null; both mean the same. */
 export function nullable<T, Fallback>(
   part: Grammar<T>,
   fallback: Fallback,
@@ -125,7 +124,7 @@ export function nullable<T, Fallback>(
   return { part, presence: 'nullable', fallback, notes: notesOf(description, more) };
 }
 
-/** What it may be follows from the fields that are read before it. */
+/** Its allowed values depend on fields that are read before it. */
 export function dependent<T>(part: Grammar<T>, description?: string): Field<T> {
   return { part, presence: 'dependent', fallback: undefined, notes: notesOf(description) };
 }
@@ -143,7 +142,7 @@ export type ObjectOf<Map extends FieldMap> = {
   readonly [Name in Exclude<keyof Map, Absentable<Map>>]: FieldValue<Map[Name]>;
 } & { readonly [Name in Absentable<Map>]?: Exclude<FieldValue<Map[Name]>, undefined> };
 
-/** `first` and `last`: fields that others depend on, and that depend on others. */
+/** `first` and `last`: fields that others depend on, and dependent fields. */
 export function object<Map extends FieldMap>(
   fields: Map,
   { first = [], last = [] }: { readonly first?: readonly string[]; readonly last?: readonly string[] } = {},
@@ -213,7 +212,7 @@ function fieldSchema({ part: { schema }, presence, fallback, notes }: Field<unkn
   return { ...own, type: [schema['type'], 'null'].flat() };
 }
 
-/** The fields of an object that the part has, as they are. */
+/** Picks the fields that the part knows, unchanged. */
 export function pick<T>({ fields = {} }: Grammar<T>, from: Readonly<Record<string, unknown>>): T {
   const picked: Record<string, unknown> = {};
   for (const name in fields)
@@ -227,15 +226,15 @@ export function arrange<T>(part: Grammar<T>, value: T): unknown {
 }
 
 export interface DocumentField {
-  /** `taxes[].code`: also the key under which its label stands. */
+  /** `taxes[].code`: also the key of its label. */
   readonly path: string;
   readonly kind: Kind;
   readonly isRequired: boolean;
-  /** Its bounds, its choices, and what it means. */
+  /** Its bounds, choices and meaning. */
   readonly schema: JsonSchema;
 }
 
-/** Every field, those of nested objects and lists after the field that holds them. */
+/** Every field; those of nested objects and lists follow the field that holds them. */
 export function documentFields(part: Grammar<unknown>, prefix = ''): readonly DocumentField[] {
   return Object.entries(part.fields ?? {}).flatMap(([name, field]) => {
     const path = `${prefix}${name}`;
@@ -249,7 +248,7 @@ export function documentFields(part: Grammar<unknown>, prefix = ''): readonly Do
 
 interface ListRules<T> {
   readonly most: number;
-  /** Begins a look at the items: each with the fields of the object that were read before the list. */
+  /** Makes a check for the items of one list, from the fields that were read before it. */
   readonly each?: (owner: Owner) => (item: T) => Wrong | undefined;
 }
 
@@ -284,7 +283,6 @@ export function list<T>(item: Grammar<T>, { most, each }: ListRules<T>): Grammar
 
 // Rules and words.
 
-/** A part with a rule more. */
 export function ruled<T>(part: Grammar<T>, rule: (value: T, owner: Owner) => Wrong | undefined): Grammar<T> {
   return {
     ...part,
@@ -314,7 +312,6 @@ function checked<T>(
   };
 }
 
-/** A string for which `isValid` is true. */
 export function word(
   kind: Kind,
   schema: JsonSchema,
@@ -363,7 +360,6 @@ export function number(minimum: number, maximum: number): Grammar<number> {
 
 const NOT_BLANK = { not: { type: 'string', pattern: '^\\s*$' } };
 
-/** Not blank, and with at most so many characters. */
 export function text(lengthMax: number): Grammar<string> {
   return {
     kind: 'text',
@@ -375,7 +371,7 @@ export function text(lengthMax: number): Grammar<string> {
   };
 }
 
-/** What most texts are; the place of the others is needed. */
+/** A fast check for most texts; only refused texts need a path. */
 function isShortText(given: string, lengthMax: number): boolean {
   return given.length <= lengthMax && given.trim() !== '' && given.isWellFormed() && !given.includes('\0');
 }

@@ -1,4 +1,4 @@
-/** The reader and the JSON schema of a property document say the same: both come from one grammar. */
+/** Reader and JSON schema of a property document agree: both come from one grammar. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ const samples: readonly Document[] = readFileSync(join(ROOT, 'sample', 'italy.nd
   .split('\n')
   .map((line) => JSON.parse(line) as Document);
 
-/** What a schema can't say: about several fields at once, about tables of codes, about texts that can't be stored. */
+/** Rules beyond a schema: several fields at once, tables of codes, texts that can't be stored. */
 const BEYOND_SCHEMA = [
   /^must be (?:a|an) (?:country|currency|IANA|inventory type of this)/,
   /^must be a list, not|^is required by the logic|^does not belong to|^must not be (?:below|before|above)/,
@@ -35,7 +35,7 @@ const BEYOND_SCHEMA = [
   /is already (?:a discount|an inventory type)|^is reserved|^has prices|are more than|brings the calendars/,
   /^holds (?:half|a NUL)|^must be an https|^must be a path|^marks calendars/,
 ];
-/** Needed by one value of `due` only. */
+/** Only one value of `due` needs it. */
 const isBeyondSchema = (field: string, reason: string): boolean =>
   (/^payment\[\d+\]\.daysBefore$/.test(field) && reason !== 'is not a known field') ||
   BEYOND_SCHEMA.some((pattern) => pattern.test(reason));
@@ -47,7 +47,7 @@ const ODD: readonly unknown[] = [
   ['mon'], ['sat', 'sun'], { 2: '90.00' }, { 31: '90.00' },
 ]; // prettier-ignore
 
-/** Sets, removes, adds or repeats something anywhere in a copy of the document. */
+/** Changes one random place in a copy of the document: sets, removes, adds or repeats something. */
 function mutated(document: Document, random: MutationRandom): Document {
   const root = { document: structuredClone(document) };
   const places: (readonly [Document, string])[] = [];

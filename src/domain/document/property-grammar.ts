@@ -1,7 +1,6 @@
 /**
- * The property document: what a partner sees of a property, and what decides who may see and quote it, and for how much.
- * `details-grammar.ts` has what only the traveller's page shows. The order of the fields is that in which they are
- * stored.
+ * The property document: a partner's view of a property, who may see and quote it, and its prices. `details-grammar.ts`
+ * has the fields for the traveller's page. The order of the fields is the stored order.
  */
 import { isCurrencyCode } from '../currency-codes.ts';
 import { findReservedReason } from '../layers.ts';
@@ -23,7 +22,7 @@ import {
   type TaxRule,
 } from '../property.ts';
 import { ADVANCE_DAYS_MAX } from '../stay-limits.ts';
-import { inRunningOrder, isPercentLogic } from '../taxes.ts';
+import { inRunningOrder, isPartOfPrice, isPercentLogic } from '../price-terms.ts';
 import { CALENDAR } from './calendar-entry.ts';
 import { isCountryCode } from './country-codes.ts';
 import { DETAIL_FIELDS } from './details-grammar.ts';
@@ -53,7 +52,7 @@ const money = g.word(
   'must be a non-negative amount with at most two decimals in a string such as "120.00"',
 );
 
-/** Zones that were found to be real; there are some hundreds, and asking Intl again costs more than all the rest. */
+/** Known real zones; there are some hundreds, and asking Intl again costs more than the rest of the check. */
 const knownTimezones = new Set<string>();
 
 function isKnownTimezone(given: string): boolean {
@@ -85,9 +84,8 @@ const timezone = g.word(
 // Taxes.
 
 const BASE_WORDS = `one of ${TAX_BASES.join(', ')}, or the code of a rule that runs before`;
-const isPartOfPrice = (name: string): boolean => TAX_BASES.some((part) => part === name);
 
-/** `amount` or `percent`: the one that the logic needs is required, the other has to be absent or null. */
+/** `amount` or `percent`: the logic needs one of them; the other must be absent or null. */
 function quantity(isOf: (logic: TaxLogic) => boolean): g.Grammar<string | null> {
   return {
     kind: 'decimal',
@@ -133,7 +131,7 @@ const TAX: g.Grammar<TaxRule> = g.object(
   { first: ['logic', 'base', 'validFrom', 'validTo'] },
 );
 
-/** A base may name the codes of rules that run before, and no others: a word that adds nothing is a mistake. */
+/** A base may only name the codes of earlier rules: a word that adds nothing is a mistake. */
 const taxes = g.ruled(g.list(TAX, { most: limits.TAXES_MAX }), (rules) => {
   const codesBefore = new Set<string>();
   const named = rules.map((rule, place) => ({ rule, order: rule.order, place }));
@@ -162,7 +160,7 @@ export function withCanonicalBase(rule: TaxRule): TaxRule {
 const stay = dateRange('stayFrom');
 const book = dateRange('bookFrom');
 const advance = g.whole(0, ADVANCE_DAYS_MAX);
-/** Which of them are types of the document is seen where the discounts are read. */
+/** Any id: `discounts` checks that the document has the type. */
 const anyTypeId: g.Grammar<string> = {
   kind: 'text',
   schema: { type: 'string' },
@@ -212,7 +210,7 @@ const DISCOUNT: g.Grammar<Discount> = g.object({
   }),
 });
 
-/** A discount may name the inventory types of its document only; no two have one code. */
+/** A discount may name only inventory types of its document. Codes are unique. */
 const discounts = g.list(DISCOUNT, {
   most: DISCOUNTS_MAX,
   each({ inventoryTypes = [] }) {
@@ -241,7 +239,7 @@ const priceSource = g.ruled(g.text(limits.PRICE_SOURCE_LENGTH_MAX), (source) => 
   return reserved === undefined ? undefined : `is reserved: ${reserved}`;
 });
 
-/** As it is stored: its calendar is kept apart. */
+/** The stored form: calendars are stored separately. */
 const TYPE_FIELDS = {
   inventoryTypeId: g.required(id, 'Unique in a document.'),
   name: g.required(g.localized(limits.NAME_LENGTH_MAX), 'A text, or one per locale.'),
@@ -330,7 +328,7 @@ const visibleTo: g.Grammar<Property['visibleTo']> = {
 const texts = (most: number, lengthMax: number): g.Grammar<readonly string[]> =>
   g.list(g.text(lengthMax), { most });
 
-/** As written and as stored, but for the inventory types. */
+/** Shared by the written and the stored form. */
 const fieldsWith = <Types>(inventoryTypes: g.Grammar<readonly Types[]>) => ({
   propertyId: g.required(id, 'As in the path.'),
   name: g.required(g.localized(limits.NAME_LENGTH_MAX), 'A text, or one per locale.'),
@@ -364,14 +362,16 @@ const fieldsWith = <Types>(inventoryTypes: g.Grammar<readonly Types[]>) => ({
   inventoryTypes: g.required(inventoryTypes, 'At least one.', { minItems: 1 }),
 });
 
-/** As it is written: also what only the traveller's page shows. Discounts name inventory types, and are read after. */
+/**
+ * The written form, with details for the traveller's page. Discounts name inventory types, so they are read after them.
+ */
 export const PROPERTY_DOCUMENT = g.object(
   { ...fieldsWith(writtenTypes), ...DETAIL_FIELDS },
   { last: ['discounts'] },
 );
 
 export const STORED_TYPE: g.Grammar<InventoryType> = g.object(TYPE_FIELDS) as g.Grammar<InventoryType>;
-/** As both engines store it, its calendars and details apart. */
+/** The form that both engines store, without calendars and details. */
 export const STORED_PROPERTY: g.Grammar<Property> = g.object(
   fieldsWith(g.list(STORED_TYPE, { most: limits.INVENTORY_TYPES_MAX })),
 );

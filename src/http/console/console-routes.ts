@@ -10,8 +10,8 @@
  *    no inline script; a script is a module among the `CONSOLE_ASSETS`.
  * 3. A row in `CONSOLE_PAGES`. A page with a name in `messages.bar` is in the bar; its path is `/console/NAME`.
  *
- * To add a form: its role and command in `ACTS` (`console/paths.ts`), where `command` is the `act` in the audit trail, and
- * a row in `CONSOLE_ACTS` with the path of its page, to which it goes back. What `run` writes through `ports.signed` is
+ * To add a form: its act in `ACTS` (`console/paths.ts`), whose role and name in the audit trail are those of the row in
+ * `acts/`, and a row in `CONSOLE_ACTS` with the path of its page, to which it goes back. What `run` writes through `ports.signed` is
  * recorded in the transaction of the write. Where the write is not in `AdministeredStores` (supply), name `subject`: the
  * act is then recorded before it begins, and what came of it after.
  */

@@ -1,6 +1,6 @@
 /**
- * What never becomes a request: bytes that can't be parsed, headers too large, clients too slow. Node's parser reports
- * them on the socket; the answer is a whole problem written by hand, and the end of the connection.
+ * Answers input that never becomes a request: unparsable bytes, oversized headers, slow clients. Node's parser reports
+ * them on the socket; the answer is a problem written by hand, and the connection ends.
  */
 import type { Duplex } from 'node:stream';
 import type { ValidationIssue } from '../../contract/partner/issue-codes.ts';
@@ -11,15 +11,17 @@ import { presentIssues } from '../answers/present-problem.ts';
 import { lastResponseOn } from './pipelining.ts';
 import type { RequestMeter } from '../../observability/metrics/request-meter.ts';
 
-/** How long what a refused client still sends is taken, so that it reads the answer and not a reset connection. */
+/**
+ * Time in which a refused client's further bytes are read, so that it gets the answer instead of a reset connection.
+ */
 export const LINGER_MS = 1_000;
 
 const REFUSED = Symbol('refused');
 
-/** What the metrics call an answer to what never became a request; its time can't be measured. */
+/** Operation in the metrics of input that never became a request; it has no duration. */
 const UNPARSED = 'unparsed';
 
-/** What answers without a response object depend on. */
+/** Input of answers without a response object. */
 export interface SocketContext {
   readonly problemsBaseUrl: string;
   readonly meter: RequestMeter;
@@ -104,7 +106,7 @@ const MALFORMED: ValidationIssue = {
   detail: 'The request is not valid HTTP/1.1.',
 };
 
-/** By the codes of node and its parser; their messages may quote what was sent and are not repeated. */
+/** By the codes of node and its parser; their messages may quote the request and are not repeated. */
 const ISSUES: Readonly<Record<string, ValidationIssue>> = {
   HPE_HEADER_OVERFLOW: {
     field: 'request.headers',

@@ -116,7 +116,7 @@ describe('closing the listener', () => {
   });
 });
 
-/** Of a record of 512 bytes: the server waits for the others. */
+/** The start of a record of 512 bytes: the server waits for the rest. */
 const CLIENT_HELLO_START = Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc, 0x03, 0x03]);
 
 function makeTlsListener(tls: { readonly cert: string; readonly key: string }) {

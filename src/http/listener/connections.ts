@@ -1,6 +1,6 @@
 /**
- * The connections of a listener: how many there may be, from one address and altogether, which is closed for a new one,
- * and who is notified of closed ones.
+ * Bounds the connections of a listener, altogether and by address, chooses one to close for a new one, and reports
+ * closed ones.
  */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
@@ -11,23 +11,23 @@ import { makePeerAddress, isLoopback } from './source-address.ts';
 import { lastResponseOn } from './pipelining.ts';
 
 export interface ConnectionLimits {
-  /** Concurrent connections; beyond them one without a request is closed, or the new one. */
+  /** Concurrent connections; beyond, a silent one is closed, or the new one. */
   readonly connectionsMax: number;
-  /** Connections at once from one source address; further ones are closed as they come. 0: any number. */
+  /** Concurrent connections of one source address; further ones are closed at once. 0: no limit. */
   readonly connectionsPerAddressMax: number;
-  /** CIDRs or addresses whose X-Forwarded-For is trusted: their connections carry many sources. */
+  /** CIDRs or addresses with a trusted X-Forwarded-For: their connections carry many sources. */
   readonly trustedProxies: readonly string[];
-  /** An answer of which the client takes nothing for so long ends its connection. */
+  /** A connection ends when its client reads nothing of an answer for so long. */
   readonly writeTimeoutMs: number;
 }
 
-/** Beyond `connectionsMax`, for callers on this machine: whatever holds the other places, they are answered. */
+/** Extra places for callers on this machine, whatever holds the others. */
 export const LOOPBACK_PLACES = 16;
 
-/** Connections that are checked to find one to close. */
+/** Connections checked to find one to close. */
 const LOOKS_MAX = 256;
 
-/** One log line counts all connections that were refused since the last one. */
+/** One log line counts all refused connections of this time. */
 const REFUSAL_LINE_MS = 10_000;
 
 interface Deps {
@@ -37,15 +37,15 @@ interface Deps {
 }
 
 export interface Connections {
-  /** All sockets that are open, those within TLS too. */
+  /** All open sockets, also those within TLS. */
   readonly sockets: ReadonlySet<Socket>;
-  /** The first request came on the connection: it is not silent any more. */
+  /** Marks a connection as no longer silent. */
   noteRequest(socket: Socket): void;
-  /** Those of a TLS server on which the handshake is not over. */
+  /** TLS connections without a finished handshake. */
   withoutHandshake(): readonly Socket[];
 }
 
-/** A TLS connection has two sockets, which know of one another here alone. */
+/** A TLS connection has two sockets; only here they know each other. */
 interface PairedSocket extends Socket {
   [INNER]?: Socket;
   [OUTER]?: Socket;
@@ -102,7 +102,7 @@ export function watchConnections(server: Server, { limits, meter, logger }: Deps
   };
 }
 
-/** Tells whether the address of a new connection may have one more, and counts it until it ends. */
+/** Says whether the address of a new connection may have one more, and counts it until it ends. */
 function boundPerAddress({
   connectionsPerAddressMax,
   trustedProxies,
@@ -124,7 +124,7 @@ function boundPerAddress({
   };
 }
 
-/** Connections whose TLS handshake is not over; at its end the two sockets of each learn of one another. */
+/** TLS connections in their handshake; at its end the two sockets learn of each other. */
 class Handshakes {
   /** By the other end. */
   readonly #outer = new Map<string, PairedSocket>();
@@ -151,7 +151,7 @@ class Handshakes {
   }
 }
 
-/** Who holds a place. Connections that never asked anything are known by themselves, the oldest first. */
+/** Holders of places. Silent connections are kept separately, the oldest first. */
 class Places {
   readonly #taken = new Set<Socket>();
   readonly #silent = new Set<Socket>();
@@ -192,8 +192,8 @@ class Places {
   }
 
   /**
-   * One that can be closed: the oldest without a request; else one whose caller never sent a token that is
-   * known, and has its answer. Those of this machine are only closed for others of this machine.
+   * A connection to close: the oldest silent one; else one without a known token whose answers are finished. Local ones
+   * are only closed for local ones.
    */
   #findExpendable(isForLocal: boolean): Socket | undefined {
     const [silent] = this.#silent;

@@ -1,6 +1,6 @@
 /**
- * A listener: one node:http server, with everything around requests that keeps its answers in our own form. Each request
- * passes its hooks, and no work behind an answer takes for ever.
+ * A listener: one node:http server that keeps every answer in our own form. Each request passes its hooks, and no work
+ * behind an answer takes for ever.
  */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -35,26 +35,26 @@ import { createRefusalLog } from '../../observability/refusal-log.ts';
 /** Request line and headers together; more is refused by node's parser. */
 const HEADER_BYTES_MAX = 16_384;
 /**
- * Connections that the operating system keeps until they are accepted; Linux bounds it by `net.core.somaxconn`, 4,096
- * unless set. When it drops one for want of room, that client waits a second and more before it tries again.
+ * Connections that the operating system queues; Linux bounds it by `net.core.somaxconn`, 4,096 by default. A dropped
+ * client waits a second and more before it tries again.
  */
 const BACKLOG = 4_096;
-/** Above what common load balancers keep idle connections for, so that they close them and not we. */
+/** Longer than common load balancers keep idle connections, so that they close them first. */
 const KEEP_ALIVE_MS = 72_000;
-/** How late a timeout may be noticed. */
+/** Largest delay in noticing a timeout. */
 const TIMEOUT_CHECK_MS_MAX = 1_000;
-/** What has arrived when the listener closes is read and answered within this time. */
+/** Input that has arrived at the close is read and answered within this time. */
 const SETTLE_MS = 100;
-/** Answers under way may take this long to finish; below the 10 s that containers are usually given to stop. */
+/** Time for answers under way; below the usual 10 s of containers. */
 export const CLOSE_GRACE_MS = 8_000;
 
 export interface ListeningServer {
   /**
-   * Resolves once connections are accepted; rejects when the address can't be had. Port 0 picks a free one. With
-   * `sharesPort`, others that do so as well may listen there too.
+   * Resolves once connections are accepted; rejects when the address is not available. Port 0 picks a free one.
+   * `sharesPort` allows others with the same option.
    */
   listen(port: number, host: string, sharesPort?: boolean): Promise<AddressInfo>;
-  /** Stops accepting, finishes what is under way within CLOSE_GRACE_MS, then resolves. */
+  /** Stops accepting, finishes answers under way within CLOSE_GRACE_MS, then resolves. */
   close(): Promise<void>;
 }
 
@@ -74,13 +74,13 @@ interface ListenerDeps {
   readonly logger: Logger;
   readonly meter: RequestMeter;
   readonly tracing?: Tracing | undefined;
-  /** Where answers to partners are counted. */
+  /** Counts answers to partners. */
   readonly activity?: Pick<Activity, 'answered'> | undefined;
   readonly isKnownOrigin: (origin: string) => boolean;
   /** Undefined: plain HTTP. */
   readonly tls?: TlsPair | undefined;
   readonly codes: ListenerCodes;
-  /** Of all listeners of the thread together. */
+  /** Shared by all listeners of the thread. */
   readonly budget: WaitingBudget;
   readonly settings: ListenerSettings;
 }
@@ -89,7 +89,7 @@ export interface Listener extends ListeningServer {
   readonly isClosing: () => boolean;
 }
 
-/** What a listener does with each request that is one; `request.url` is path and query, undecoded. */
+/** Handles each request; `request.url` is path and query, undecoded. */
 type Handle = (request: IncomingMessage, response: GuardedResponse) => void;
 
 export function buildListener(deps: ListenerDeps, handle: Handle): Listener {
@@ -156,7 +156,7 @@ export function buildListener(deps: ListenerDeps, handle: Handle): Listener {
   };
 }
 
-/** Requests as Node.js tells them apart; `begin` is what is done with one when it is its turn. */
+/** Takes node's requests; `begin` runs when it is a request's turn. */
 function takeRequests(
   server: ReturnType<typeof buildServer>,
   take: (response: GuardedResponse, begin?: (response: GuardedResponse) => void) => void,
@@ -175,7 +175,7 @@ function refuseExpectation(response: GuardedResponse): void {
   presentIssues(response, [UNKNOWN_EXPECTATION], ['Connection', 'close']);
 }
 
-/** What every request passes before it is routed. */
+/** Checks before routing. */
 function admitRequest(request: IncomingMessage, response: GuardedResponse, handle: Handle): void {
   const malformation = findMalformation(request);
   if (malformation !== undefined) {
@@ -188,7 +188,7 @@ function admitRequest(request: IncomingMessage, response: GuardedResponse, handl
   handle(request, response);
 }
 
-/** Runs the hooks in order until one has answered. What one throws becomes a problem; so does having no answer. */
+/** Runs the hooks until one has answered. A thrown error becomes a problem, and so does a missing answer. */
 export function runHooks<E extends Exchange>(hooks: readonly Hook<E>[], exchange: E): void {
   goOn(hooks, exchange, 0);
 }
@@ -234,7 +234,7 @@ function serverOptions({ headersTimeoutMs, requestTimeoutMs }: ListenerSettings)
   };
 }
 
-/** A server of node, with or without TLS, that nobody listens to yet. */
+/** A node server, with or without TLS, that does not listen yet. */
 function buildServer({ tls, settings }: ListenerDeps, response: typeof GuardedResponse): OurServer {
   const options = { ...serverOptions(settings), ServerResponse: response };
   const server =
@@ -262,8 +262,7 @@ async function stopListening(server: OurServer, connections: Connections): Promi
   const { sockets } = connections;
   if (!server.listening) return;
   const closed = new Promise<void>((resolve) => {
-    // Of net: that of http would cut idle connections at once, also those whose next request has arrived, but was
-    // not yet read.
+    // The close of net: that of http would cut idle connections at once, also those with an unread request.
     NetServer.prototype.close.call(server, () => resolve());
   });
   if (sockets.size > 0) await sleep(SETTLE_MS);
@@ -285,7 +284,7 @@ async function stopListening(server: OurServer, connections: Connections): Promi
 /** Well above the 2 s that storing a quote may take, well below what clients wait. */
 export const ANSWER_MS_MAX = 5_000;
 
-/** By their limit, of which there are a few. */
+/** By limit; there are a few. */
 const deadlinesByLimit = new Map<number, Deadlines>();
 
 function deadlinesOf(limitMs: number): Deadlines {
@@ -296,7 +295,7 @@ function deadlinesOf(limitMs: number): Deadlines {
   return deadlines;
 }
 
-/** The work's result; rejects with StorageUnavailable when it is not there in time. The work itself goes on. */
+/** The result of the work; rejects with StorageUnavailable when it is late. The work itself continues. */
 export async function withinDeadline<T>(work: Promise<T>, limitMs = ANSWER_MS_MAX): Promise<T> {
   const deadlines = deadlinesOf(limitMs);
   const { promise, resolve, reject } = Promise.withResolvers<T>();
@@ -309,12 +308,12 @@ export async function withinDeadline<T>(work: Promise<T>, limitMs = ANSWER_MS_MA
   }
 }
 
-/** Runs `work` as part of the request's span, where there is one. */
+/** Runs `work` within the request's span, if there is one. */
 export function tracedWork<T>(trace: RequestTrace | undefined, work: () => T): T {
   return trace === undefined ? work() : trace.run(work);
 }
 
-// What is kept of an answer once it was given: counts, the end of its trace, lines of the log.
+// Records of an answer: counts, the end of its trace, lines of the log.
 
 interface RecorderDeps {
   readonly meter: RequestMeter;
@@ -322,10 +321,10 @@ interface RecorderDeps {
   readonly activity?: Pick<Activity, 'answered'> | undefined;
 }
 
-/** Answers to requests without a token: nobody was refused. */
+/** Codes of requests without a token: no credential was refused. */
 const NO_TOKEN_CODES: ReadonlySet<string> = new Set(['PARTNER_AUTH_REQUIRED', 'OPERATOR_AUTH_REQUIRED']);
 
-/** The operation is named, not the path: some clients put what is secret there. */
+/** Records the operation instead of the path: some clients put secrets into paths. */
 function createRecorder({ meter, logger, activity }: RecorderDeps): OnAnswered {
   const failures = createFailureLog(logger);
   const refusals = createRefusalLog(logger);

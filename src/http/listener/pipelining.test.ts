@@ -1,4 +1,4 @@
-/** Several requests on one connection, and clients that do not take their answers. */
+/** Several requests on one connection, and clients that do not read their answers. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
@@ -32,7 +32,6 @@ async function start(overrides: Overrides = {}): Promise<void> {
 }
 afterEach(() => server.close(), { timeout: 12_000 });
 
-/** Sends and never reads. */
 async function sendWithoutReading(text: string): Promise<Socket> {
   const socket = await openConnection(server.port);
   socket.pause();
@@ -203,7 +202,7 @@ describe('More connections than there may be', () => {
   const isClosed = async (socket: Socket): Promise<void> => {
     if (!socket.destroyed) await new Promise((resolve) => socket.resume().once('close', resolve));
   };
-  /** Open, and a partner asks on it now and then. */
+  /** Open, with an occasional request of a partner. */
   const openKnown = async (): Promise<Socket> => {
     const socket = await openConnection(server.port);
     socket.write(GET);

@@ -1,8 +1,7 @@
 /**
- * Whose turn it is on a connection: one request at a time. What a client pipelines waits
- * until the answer before it has been taken by the operating system, and nothing is read from a connection whose answer
- * waits: a client that never reads costs one answer, and gets no work done. The order of answers needs no other care.
- * What waits on all connections together is bounded by `WaitingBudget`.
+ * Serialises the requests of a connection: one at a time. A pipelined request waits until the operating system has
+ * taken the answer before it, and a connection with a waiting answer is not read: a client that never reads costs one
+ * answer and no further work. Answers keep their order. `WaitingBudget` bounds all connections together.
  */
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -12,13 +11,12 @@ import { startInRound } from './rounds.ts';
 import { bytesOfRequest, type WaitingBudget } from './waiting-budget.ts';
 
 /**
- * Requests that may wait on one connection; one that sends more is cut. One read brings up to some 2,000 short ones,
- * each of which costs about 4 KB while it waits: anonymous clients could fill the memory with a few MB. How much all
- * connections may hold together is bounded by the budget.
+ * Requests that may wait on one connection; a client that sends more is cut off. One read brings up to some 2,000 short
+ * ones at about 4 KB each: a few MB could fill the memory. The budget bounds all connections together.
  */
 export const PIPELINED_MAX = 100;
 
-/** Kept on the socket itself, since every request looks at it. */
+/** Kept on the socket itself, because every request reads it. */
 const LAST_RESPONSE = Symbol('last response');
 const WAITING = Symbol('waiting');
 const IS_STOPPING = Symbol('is stopping');
@@ -36,22 +34,22 @@ type Start = (response: GuardedResponse) => void;
 interface Turn {
   readonly response: GuardedResponse;
   readonly start: Start;
-  /** What the request holds in memory. */
+  /** Memory of the request. */
   readonly bytes: number;
 }
 
-/** Is notified of waiting requests, and of connections closed because of them. */
+/** Gets waiting requests, and connections closed because of them. */
 export interface PipelineRules {
   readonly meter: ConnectionMeter;
   readonly budget: WaitingBudget;
 }
 
-/** The response to the last request that came on the connection, waiting ones included. */
+/** The response to the last request of the connection, including waiting ones. */
 export function lastResponseOn(socket: Duplex): GuardedResponse | undefined {
   return (socket as PipelinedSocket)[LAST_RESPONSE];
 }
 
-/** Runs `start` when all earlier answers of the connection were sent; never if the connection ends before. */
+/** Runs `start` after all earlier answers of the connection; never if the connection ends before. */
 export function inTurn(response: GuardedResponse, start: Start, rules: PipelineRules): void {
   const socket = response.req.socket as PipelinedSocket;
   const earlier = socket[LAST_RESPONSE];
@@ -61,7 +59,7 @@ export function inTurn(response: GuardedResponse, start: Start, rules: PipelineR
 }
 
 function wait(socket: PipelinedSocket, turn: Omit<Turn, 'bytes'>, { meter, budget }: PipelineRules): void {
-  // What it was cut for came in one piece with this.
+  // This request arrived in the same read as the one that closed the connection.
   if (socket.destroyed) return;
   if (socket[WAITING] === undefined) closeCheaply(socket);
   const waiting = (socket[WAITING] ??= []);
@@ -79,8 +77,8 @@ function wait(socket: PipelinedSocket, turn: Omit<Turn, 'bytes'>, { meter, budge
 }
 
 /**
- * Node makes an error for each request that waits on a connection which ends, and nobody sees it. Its stack costs more
- * than the request did, and thousands of connections may end at once.
+ * Node makes an error for each waiting request of an ending connection, and nobody sees it. Its stack costs more than
+ * the request, and thousands of connections may end at once.
  */
 function closeCheaply(socket: PipelinedSocket): void {
   const { stackTraceLimit } = Error;
@@ -109,16 +107,15 @@ function startNextBehind(running: GuardedResponse, socket: PipelinedSocket, budg
 }
 
 /**
- * To be called before a request is refused because its source asks too often: where more are pipelined behind it, the
- * answer ends the connection. Else each of them costs an answer, which the operating system keeps for a client that
- * never reads.
+ * Call it before refusing a request over the ingress limit: if more are pipelined behind it, the answer ends the
+ * connection. Otherwise each of them costs an answer, which the operating system keeps for a client that never reads.
  */
 export function endIfOthersWait(response: GuardedResponse): void {
   const socket: PipelinedSocket = response.req.socket;
   if ((socket[WAITING]?.length ?? 0) > 0) response.shouldKeepAlive = false;
 }
 
-/** For what has no response object: runs `write` behind all answers that are under way. */
+/** Runs `write` after all answers under way, for input without a response object. */
 export function behindAnswers(socket: Duplex, write: () => void): void {
   const last = lastResponseOn(socket);
   if (last === undefined || last.writableFinished) return write();
@@ -128,9 +125,8 @@ export function behindAnswers(socket: Duplex, write: () => void): void {
 }
 
 /**
- * To be called when an answer was given: while a part of it waits for the client, reads no further, and ends the
- * connection after `timeoutMs` in which the client took nothing. An answer that the operating system took whole, as
- * nearly all are, costs nothing.
+ * Call it after an answer: while a part of it waits for the client, the connection is not read, and it ends after
+ * `timeoutMs` without progress. An answer that the operating system took whole, as nearly all are, costs nothing.
  */
 export function holdWhileUnread(response: GuardedResponse, timeoutMs: number, rules: PipelineRules): void {
   const { socket } = response;
@@ -158,7 +154,7 @@ function boundUnread(socket: Socket, response: GuardedResponse, timeoutMs: numbe
   });
 }
 
-/** Until `response` was sent. Not before node's parser has finished its buffer: it continues at each message. */
+/** Until `response` was sent. Waits until node's parser has finished its buffer: it continues at each message. */
 function stopReading(socket: PipelinedSocket, response: GuardedResponse): void {
   if (socket[IS_STOPPING] === true) return;
   socket[IS_STOPPING] = true;
@@ -176,7 +172,7 @@ function resumeReading(socket: PipelinedSocket): void {
   socket.resume();
 }
 
-/** Whether nothing of the connection waits that it would have to take before it is read on. */
+/** Whether no answer of the connection is waiting for the client. */
 export function mayRead(socket: Duplex): boolean {
   return (socket as PipelinedSocket)[IS_STOPPED] !== true;
 }

@@ -28,7 +28,7 @@ function chunked(text: string): string {
   return `${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`;
 }
 
-/** With the client of node, which goes on sending while it reads. */
+/** Node's own client keeps sending while it reads. */
 function postWith(port: number, body: string, connection: 'close' | 'keep-alive'): Promise<number> {
   return new Promise((resolve, reject) => {
     const headers = {

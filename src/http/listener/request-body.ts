@@ -1,6 +1,6 @@
 /**
- * Bodies of requests: their allowed forms, when the client may send them, and how they are read: bounded in size and
- * time, and inflated when compressed, after every check that needs no body has passed.
+ * Bodies of requests: allowed forms, when the client may send them, and reading them within bounds of size and time,
+ * inflated if compressed, after every check that needs no body.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ValidationIssue } from '../../contract/partner/issue-codes.ts';
@@ -28,10 +28,7 @@ interface MediaTypeOptions {
   readonly takesGzip?: boolean;
 }
 
-/**
- * What form a body comes in: one of the operation's, or nothing said; compressed where that is allowed. Judged before a
- * byte is read.
- */
+/** Checks the form of a body before reading it: a media type of the operation or none, compressed if allowed. */
 export function mediaTypeHook(
   mediaTypes: readonly string[],
   { present = presentIssues, takesGzip = false }: MediaTypeOptions = {},
@@ -52,7 +49,7 @@ export function mediaTypeHook(
   };
 }
 
-/** JSON has no charset parameter (RFC 8259 11), but many clients send one; UTF-8 is the only true one. */
+/** JSON has no charset parameter (RFC 8259 11), but many clients send one; only UTF-8 is right. */
 function isOneOf(mediaTypes: readonly string[], mediaType: string): boolean {
   const [essence = '', ...parameters] = mediaType.toLowerCase().split(';');
   if (!mediaTypes.includes(essence.trim())) return false;
@@ -64,12 +61,12 @@ function isOneOf(mediaTypes: readonly string[], mediaType: string): boolean {
 
 const waitingToSend = new WeakMap<IncomingMessage, ServerResponse>();
 
-/** `Expect: 100-continue`: the client sends its body only after `100 Continue`, which is sent after the checks. */
+/** `Expect: 100-continue`: the client sends its body only after `100 Continue`, which follows the checks. */
 export function awaitContinue(request: IncomingMessage, response: ServerResponse): void {
   waitingToSend.set(request, response);
 }
 
-/** Asks for the body, if the client waits for that. Without it, node ends the connection behind the answer. */
+/** Requests the body if the client waits for that. Otherwise node ends the connection after the answer. */
 export function sendContinue(request: IncomingMessage): void {
   waitingToSend.get(request)?.writeContinue();
 }
@@ -77,13 +74,13 @@ export function sendContinue(request: IncomingMessage): void {
 export interface BodyLimits<E extends Exchange = Exchange> {
   /** A body of exactly this size is accepted. */
   readonly limitBytes: number;
-  /** Answers; where it does not, the body is taken as empty. */
+  /** Answers; if it does not, the body counts as empty. */
   readonly onTooLarge: (exchange: E) => void;
-  /** For bytes that have arrived; false, and answered, when the memory budget is spent. */
+  /** Reserves memory for arrived bytes; false, and answered, when the budget is used up. */
   readonly reserveMemory?: (exchange: E, bytes: number) => boolean;
-  /** From now on until the last byte. */
+  /** From now until the last byte. */
   readonly timeoutMs: number;
-  /** Where bytes that have arrived count until the body is whole; absent where `reserveMemory` bounds them. */
+  /** Counts arrived bytes until the body is complete; absent where `reserveMemory` bounds them. */
   readonly rules?: PipelineRules;
 }
 
@@ -93,7 +90,7 @@ const TOO_SLOW: ValidationIssue = {
   detail: 'The request took too long to arrive.',
 };
 
-/** A request that breaks off is answered by `client-errors.ts`, and the hook never comes to an end. */
+/** `client-errors.ts` answers a request that breaks off, and the hook never ends. */
 export function bodyHook<E extends Exchange = Exchange>({
   limitBytes,
   onTooLarge,
@@ -153,18 +150,18 @@ export function bodyHook<E extends Exchange = Exchange>({
   };
 }
 
-/** Of a body that announces its size: how much larger than what has arrived its memory may be. */
+/** Memory of a body with an announced size, relative to its arrived bytes. */
 const ANNOUNCED_GROWTH = 8;
 
 /**
- * One piece of memory, however the body was cut: chunks of one byte, kept as they come, would cost a hundred times what
- * they hold. At most twice as large as what has arrived, or eight times where the request announces its size: pages
- * that nobody has written to cost nothing, but each copy of megabytes to larger memory stops this thread for long.
+ * One piece of memory, however the body was cut: kept chunks of one byte would cost a hundred times their content. At
+ * most twice the arrived bytes, or eight times with an announced size: untouched pages cost nothing, but each copy of
+ * megabytes stops this thread for long.
  */
 export class GrowingBody {
   readonly #announcedBytes: number;
   #memory: Uint8Array = NO_BODY;
-  /** Of `#memory`, unless it is still the first chunk, which may share its memory with others. */
+  /** Memory of `#memory`, unless it is still the first chunk, which may share its memory. */
   #own: ArrayBuffer | undefined;
   #sizeBytes = 0;
 
@@ -196,8 +193,8 @@ export class GrowingBody {
   }
 
   /**
-   * What has arrived. Memory that is its own is cut to its length, so that another thread can take it over: a copy of
-   * megabytes makes this thread collect garbage for a tenth of a second.
+   * The arrived bytes. Own memory is cut to its length, so that another thread can take it over: a copy of megabytes
+   * makes this thread collect garbage for a tenth of a second.
    */
   bytes(): Uint8Array {
     if (this.#own !== undefined && this.#own.byteLength > this.#sizeBytes) {
@@ -208,15 +205,15 @@ export class GrowingBody {
   }
 }
 
-/** The connection broke: nobody is there to be answered. */
+/** The connection broke: nobody can be answered. */
 function ignore(): void {}
 
-/** Without `stream` it keeps nothing from one text to the next. */
+/** Without `stream` it keeps nothing between texts. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * Reads JSON from the bytes of a body. `ok: false` is INVALID_JSON: empty, not UTF-8, with a byte-order mark, or not
- * JSON (RFC 8259). Any JSON value is `ok`, whatever its type; `validateBody` judges that.
+ * JSON (RFC 8259). Any JSON value is `ok`; `validateBody` checks its type.
  */
 export function parseJsonBody(bytes: Uint8Array): { ok: true; value: unknown } | { ok: false } {
   try {
@@ -238,9 +235,9 @@ export function isGzip({ headers }: IncomingMessage): boolean {
 interface InflateLimits<E extends Exchange> {
   readonly limitBytes: number;
   readonly onTooLarge: (exchange: E) => void;
-  /** Answers when the body is not a whole gzip stream. */
+  /** Answers a body that is not a whole gzip stream. */
   readonly onBroken: (exchange: E) => void;
-  /** As `BodyLimits.reserveMemory`; what is not needed after all is given back with a negative number. */
+  /** As `BodyLimits.reserveMemory`; a negative number gives memory back. */
   readonly reserveMemory: (exchange: E, bytes: number) => boolean;
 }
 
@@ -266,7 +263,7 @@ export function inflateHook<E extends Exchange>({
   };
 }
 
-/** The same of a body that is read as it comes: no more of it is inflated than its reader takes. */
+/** The same for a streamed body: inflates only as much as its reader takes. */
 export async function* inflateChunks(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
   const stream = createGunzip();
   const feeding = (async (): Promise<void> => {

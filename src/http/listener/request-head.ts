@@ -1,4 +1,4 @@
-/** The head of a request: whether it is well formed, its target, and its token. */
+/** Checks the head of a request, and reads its target and token. */
 import type { IncomingMessage } from 'node:http';
 import type { ValidationIssue } from '../../contract/partner/issue-codes.ts';
 
@@ -6,21 +6,21 @@ import type { ValidationIssue } from '../../contract/partner/issue-codes.ts';
 // before anything else looks at them.
 
 /**
- * Header lines of one request. Node would drop further ones without a word, Authorization among them. Clients send 10
- * to 30; 2,000 short ones would hold ten times their bytes, before anything is known of who sends them.
+ * Header lines of one request. Node would silently drop further ones, Authorization among them. Clients send 10 to 30;
+ * 2,000 short ones would hold ten times their bytes before the sender is known.
  */
 export const HEADER_COUNT_MAX = 200;
 
-/** Header fields that have one value; a proxy in front may have judged by another one than we would. */
+/** Header fields with one value; a proxy in front may have used another one. */
 const SINGLE_HEADERS = ['host', 'authorization', 'origin', 'content-type'] as const;
-/** No two of them are equally long. */
+/** Their lengths are distinct. */
 const SINGLE_HEADER_BY_LENGTH: (string | undefined)[] = [];
 for (const name of SINGLE_HEADERS) SINGLE_HEADER_BY_LENGTH[name.length] = name;
 
 /** reg-name, IPv4 or bracketed IPv6, and a port (RFC 3986 3.2.2); may be empty (RFC 9110 7.2). */
 const HOST_VALUE = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-fA-F:.]+\])(?::\d*)?$/;
 
-/** What is wrong with the request as a message; undefined when nothing is. */
+/** The mistake in the request as a message; undefined without one. */
 export function findMalformation(request: IncomingMessage): ValidationIssue | undefined {
   const { rawHeaders, httpVersionMajor, httpVersionMinor } = request;
   if (httpVersionMajor !== 1 || httpVersionMinor > 1) {
@@ -46,14 +46,14 @@ export function findMalformation(request: IncomingMessage): ValidationIssue | un
   return undefined;
 }
 
-/** `Expect` with anything but `100-continue`. */
+/** `Expect` other than `100-continue`. */
 export const UNKNOWN_EXPECTATION: ValidationIssue = issue(
   'request.header.expect',
   'NOT_ALLOWED',
   'Only 100-continue can be expected.',
 );
 
-/** The first single-valued header that comes twice. Called for every request: nothing is allocated. */
+/** The first repeated single-valued header. Runs for every request without allocating. */
 function findRepeated(rawHeaders: readonly string[]): string | undefined {
   let seenLengths = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -67,7 +67,7 @@ function findRepeated(rawHeaders: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** Of two equally long names, of which `name` has the letters, digits and hyphens of a header. */
+/** For equally long names, of which `name` has the letters, digits and hyphens of a header. */
 function isLowerCaseOf(lowerCase: string, name: string): boolean {
   for (let index = 0; index < name.length; index += 1) {
     if ((name.charCodeAt(index) | CASE_BIT) !== lowerCase.charCodeAt(index)) return false;
@@ -75,7 +75,7 @@ function isLowerCaseOf(lowerCase: string, name: string): boolean {
   return true;
 }
 
-/** Between a letter of ASCII and its other case; a hyphen has it too. */
+/** Bit between the two cases of an ASCII letter; a hyphen has it too. */
 const CASE_BIT = 0x20;
 
 function issue(field: string, code: ValidationIssue['code'], detail: string): ValidationIssue {
@@ -86,7 +86,7 @@ function issue(field: string, code: ValidationIssue['code'], detail: string): Va
 
 const ABSOLUTE_FORM = /^https?:\/\/[^/?#]*/i;
 
-/** Path and query, undecoded. `*` and other targets without a path become a path that no operation has. */
+/** Path and query, undecoded. `*` and other targets without a path become a path without an operation. */
 export function originFormOf(target: string): string {
   if (target.startsWith('/')) return target;
   const rest = target.replace(ABSOLUTE_FORM, '');
@@ -110,7 +110,7 @@ export function rawQueryOf(url: string): string {
 
 const SCHEME = 'bearer ';
 
-/** Undefined when there is no header, another scheme, or nothing behind it: a missing credential, not a wrong one. */
+/** Undefined without a header, with another scheme, or without a token: a missing credential, not a wrong one. */
 export function findBearerToken(authorization: string | undefined): string | undefined {
   if (authorization === undefined || authorization.length <= SCHEME.length) return undefined;
   if (authorization.slice(0, SCHEME.length).toLowerCase() !== SCHEME) return undefined;
@@ -118,7 +118,7 @@ export function findBearerToken(authorization: string | undefined): string | und
   return token === '' ? undefined : token;
 }
 
-/** The host of a `Host` header, without port, brackets and the dot of the root. */
+/** The host of a `Host` header, without port, brackets and final dot. */
 export function hostnameOf(host: string): string {
   const bracketed = /^\[([^\]]*)\]/.exec(host);
   if (bracketed !== null) return bracketed[1] ?? '';

@@ -1,16 +1,15 @@
 /**
- * Work that strangers bring in one piece is done in rounds of the event loop, so that a partner's request meanwhile
- * waits for one round and not for all of it. Two things come in one piece. Pipelined requests follow one another
- * without a pause, each as soon as the system has taken the answer before it. And where thousands of connections have
- * sent something, the loop reads them all before anything else gets its turn.
+ * Spreads anonymous work over rounds of the event loop, so that a partner's request waits for one round only. Two kinds
+ * of work come in one piece. Pipelined requests follow each other without a pause. And after thousands of connections
+ * have sent something, the loop reads them all before anything else.
  */
 
-/** Pipelined requests are started for so long, then everything else gets its turn. */
+/** Starts pipelined requests for so long, then yields. */
 const ROUND_MS = 5;
 
 /**
- * While connections arrive, work for strangers waits, at most so long at a time. Node accepts one connection in each
- * turn of the loop: in turns full of work, a partner's new connection would wait behind thousands for minutes.
+ * While connections arrive, anonymous work waits, at most so long at a time. Node accepts one connection in each turn
+ * of the loop: in busy turns, a partner's new connection would wait behind thousands for minutes.
  */
 const ACCEPTING_MS_MAX = 100;
 
@@ -23,7 +22,7 @@ export function noteArrival(): void {
   arrivedCount += 1;
 }
 
-/** In the next turn of the loop in which no connection arrives. */
+/** Runs in the next turn of the loop without a new connection. */
 export function whenNobodyArrives(run: () => void): void {
   const endsAtMs = performance.now() + ACCEPTING_MS_MAX;
   let seenCount = arrivedCount;
@@ -35,7 +34,7 @@ export function whenNobodyArrives(run: () => void): void {
   setImmediate(look);
 }
 
-/** Runs `start` in a turn of the loop that has time for it, behind all that were given before. */
+/** Runs `start` in a turn of the loop with time left, after all earlier ones. */
 export function startInRound(start: () => void): void {
   ready.push(start);
   if (isStarting) return;

@@ -1,4 +1,4 @@
-/** A connection may break at any moment: the process goes on. */
+/** A connection may break at any moment: the process continues. */
 import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ import {
 const HEAD = `Host: x\r\nAuthorization: Bearer ${TOKENS.full}\r\n`;
 const GET = `GET /v1/properties/hotel-ponte HTTP/1.1\r\n${HEAD}`;
 
-/** What makes node hand a socket over, or take its own listeners off it. */
+/** Input that makes node hand a socket over, or remove its own listeners. */
 const STREAMS: Readonly<Record<string, string>> = {
   'nothing at all': '',
   'a whole request': `${GET}\r\n`,

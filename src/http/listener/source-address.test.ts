@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { makeSourceAddress } from './source-address.ts';
 
-/** The source of a request whose connection comes from `peer`. */
+/** The source of a request from the connection of `peer`. */
 function sourceOf(peer: string | undefined, forwarded?: string, trusted: readonly string[] = []): string {
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
   return makeSourceAddress(trusted)({

@@ -1,8 +1,8 @@
 /**
- * Whom the ingress limit counts (SPEC 8): the address that a request comes from.
+ * The address that the ingress limit counts (SPEC 8): the source of a request.
  *
- * Behind proxies that are trusted, X-Forwarded-For is read from the right: each proxy appends the address that it
- * saw, so the first address that is not a trusted proxy is the last one that nobody could have made up.
+ * Behind trusted proxies, X-Forwarded-For is read from the right: each proxy appends the address that it saw, so the
+ * first untrusted address is the last one that nobody could invent.
  */
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
@@ -11,18 +11,18 @@ import { countUntrustedForwarded } from '../../limits/untrusted-forwarded.ts';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Range = [Address, number];
 
-/** An IPv6 source owns its whole /64: counting single addresses would give it 2^64 limits. */
+/** An IPv6 source owns its whole /64: single addresses would give it 2^64 limits. */
 const IPV6_SOURCE_BITS = 64;
 
-/** What an address that can't be read is counted as. */
+/** Stands for an unreadable address. */
 const UNKNOWN_SOURCE = 'unknown';
 
-/** X-Forwarded-For entries that are looked at; a longer chain of trusted proxies does not exist. */
+/** X-Forwarded-For entries read; longer chains of trusted proxies do not exist. */
 const FORWARDED_MAX = 32;
 
 export type SourceAddress = (request: IncomingMessage) => string;
 
-/** `trustedProxies` are CIDRs or single addresses. Throws on anything else: settings are checked before. */
+/** `trustedProxies` are CIDRs or single addresses. Throws on anything else: settings are already checked. */
 export function makeSourceAddress(trustedProxies: readonly string[]): SourceAddress {
   const ranges = trustedProxies.map(parseRange);
   if (ranges.length === 0)
@@ -42,7 +42,7 @@ export function makeSourceAddress(trustedProxies: readonly string[]): SourceAddr
 
 const FORWARDED_FOR = 'x-forwarded-for';
 
-/** Of the raw headers: nobody else needs the parsed ones on this way. */
+/** Reads raw headers: the parsed ones are not needed yet. */
 function isForwarded({ rawHeaders }: IncomingMessage): boolean {
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]!;
@@ -52,8 +52,8 @@ function isForwarded({ rawHeaders }: IncomingMessage): boolean {
 }
 
 /**
- * Whom the connections of a peer are counted for; undefined for a trusted proxy, which brings those of many. `text` is
- * the address of the other end, as a socket reports it.
+ * The source of a peer's connections; undefined for a trusted proxy, which carries many. `text` is the address that a
+ * socket reports.
  */
 export function makePeerAddress(
   trustedProxies: readonly string[],
@@ -65,7 +65,6 @@ export function makePeerAddress(
   };
 }
 
-/** Whether the address is of this machine's loopback. */
 export function isLoopback(text: string | undefined): boolean {
   return text !== undefined && sourceOf(text).isLoopback;
 }
@@ -82,7 +81,7 @@ function sourceOfSocket(text: string | undefined): string {
   return text === undefined ? UNKNOWN_SOURCE : sourceOf(text).key;
 }
 
-/** Parsing costs more than everything else here, and the same peers connect again and again. */
+/** Parsing costs more than the rest, and the same peers connect again. */
 function sourceOf(text: string): Source {
   const cached = sourcesByText.get(text);
   if (cached !== undefined) return cached;
@@ -96,7 +95,7 @@ function sourceOf(text: string): Source {
   return source;
 }
 
-/** From the right to the left, as far as each one is trusted; text that is not an address ends the walk. */
+/** Walks from right to left through trusted addresses; text that is not an address ends the walk. */
 function firstUntrusted(peer: Address, forwarded: string | string[], ranges: readonly Range[]): Address {
   const entries = String(forwarded).split(',').slice(-FORWARDED_MAX);
   let current = peer;

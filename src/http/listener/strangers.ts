@@ -1,33 +1,32 @@
 /**
- * Connections of callers who have not shown a token that is known: where many of them send at once, they are read in
- * rounds. Callers who are known are never held back.
+ * Connections without a known token: if many of them send at once, they are read in rounds. Known callers are never
+ * held back.
  */
 import type { Socket } from 'node:net';
 import { mayRead } from './pipelining.ts';
 import { noteArrival, whenNobodyArrives } from './rounds.ts';
 
-/** Once requests of strangers have come for so long in one turn of the loop, the other strangers wait. */
+/** After so long with anonymous requests in one turn of the loop, other anonymous connections wait. */
 const READING_MS = 10;
-/** Of those that wait, so many are read on in a turn; those that it has no time for wait again. */
+/** Waiting connections read in one turn; the rest waits again. */
 const READ_AT_ONCE = 64;
 
-/** An address from which a token was good is known for so long after its last connection. */
+/** An address with a valid token stays known for so long after its last connection. */
 const KNOWN_MS = 600_000;
 export const KNOWN_ADDRESSES_MAX = 10_000;
 
-/** The connections of one listener whose callers nobody knows yet. */
+/** The anonymous connections of one listener. */
 export class Strangers {
   readonly #sockets = new Set<Socket>();
   readonly #known = new KnownAddresses();
   /**
-   * They wait to be read, those that have waited for longest first. One that has closed leaves at once: a hundred
-   * requests may hang on it.
+   * Waiting to be read, the longest waiting first. A closed one leaves at once: a hundred requests may depend on it.
    */
   readonly #held = new Set<Socket>();
   #isReading = false;
   #turnStartedAtMs = 0;
 
-  /** `address` is undefined where those of many come from it. */
+  /** `address` is undefined for connections that carry many sources. */
   enter(socket: Socket, address: string | undefined): void {
     noteArrival();
     if (this.#known.has(address)) return;
@@ -40,12 +39,11 @@ export class Strangers {
     });
   }
 
-  /** A token on it was good: further connections from its address are not held back either. */
+  /** A valid token came on it: new connections of its address are not held back either. */
   leave(socket: Socket, address: () => string | undefined): void {
     if (this.#sockets.delete(socket)) this.#known.add(address());
   }
 
-  /** A request came. */
   noteRequest(socket: Socket): void {
     if (!this.#sockets.has(socket)) return;
     const nowMs = performance.now();
@@ -87,7 +85,7 @@ export class Strangers {
   }
 }
 
-/** Where good tokens came from lately; the one that was seen first is forgotten first. */
+/** Addresses of recent valid tokens; the oldest is dropped first. */
 class KnownAddresses {
   readonly #endsAtMs = new Map<string, number>();
 

@@ -1,28 +1,28 @@
 /**
- * What clients make the process hold: requests that wait for their turn and answers that nobody takes. Each connection
- * is bounded by itself (`pipelining.ts`); this bounds all of them together, whatever listener they came to. What is over
- * the budget is closed: first the connection that has taken nothing for longest.
+ * Bounds the memory that clients occupy on all connections together: waiting requests and unread answers
+ * (`pipelining.ts` bounds each connection). Over the budget, the connection that has read nothing for the longest time
+ * is closed.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { getHeapStatistics } from 'node:v8';
 import type { ConnectionMeter } from '../../observability/metrics/connection-meter.ts';
 
-/** Of the heap, unless the operator sets another number of bytes. */
+/** Share of the heap, unless the operator sets a number of bytes. */
 const HEAP_SHARE = 1 / 8;
 
-/** The objects of one request and its response, measured with Node 24. */
+/** Objects of one request and its response, measured with Node 24. */
 export const WAITING_REQUEST_BYTES = 4_096;
-/** Of one header line beside its text: two strings, two places in a list, an entry in a table. */
+/** A header line beside its text: two strings, two places in a list, an entry in a table. */
 const HEADER_LINE_BYTES = 128;
 
 export interface WaitingBudget {
   readonly maxBytes: number;
-  /** Of all connections at this moment. */
+  /** Held by all connections now. */
   readonly heldBytes: () => number;
-  /** The connection holds so many bytes more. Closes what is then over the budget, perhaps this one. */
+  /** Adds bytes to a connection. Closes connections over the budget, perhaps this one. */
   hold(socket: Duplex, bytes: number, meter: ConnectionMeter): void;
-  /** The connection holds so many bytes less, because it took something: it is the last one to be closed. */
+  /** Removes bytes from a connection that read something: it is then the last to be closed. */
   release(socket: Duplex, bytes: number): void;
 }
 
@@ -31,21 +31,19 @@ interface Holding {
   readonly meter: ConnectionMeter;
 }
 
-/**
- * An eighth of what the heap of this thread may become, in bytes: connections and their parsers need as much beside it.
- */
+/** An eighth of this thread's maximal heap, in bytes: connections and their parsers need as much again. */
 export function waitingBytesOfHeap(): number {
   return Math.floor(getHeapStatistics().heap_size_limit * HEAP_SHARE);
 }
 
 /** One for all listeners of a thread. */
 export function createWaitingBudget(maxBytes: number): WaitingBudget {
-  /** In the order in which they last took something. */
+  /** In the order of their last read. */
   const holdings = new Map<Duplex, Holding>();
   const watched = new WeakSet<Duplex>();
   let heldBytes = 0;
 
-  /** Once for each connection, however often it holds something. */
+  /** Registers each connection once. */
   function dropWhenClosed(socket: Duplex): void {
     if (watched.has(socket)) return;
     watched.add(socket);
@@ -92,7 +90,7 @@ export function createWaitingBudget(maxBytes: number): WaitingBudget {
   };
 }
 
-/** What a request costs as long as it is held, in bytes; only computed for those that wait. */
+/** Memory of a held request in bytes; computed only for waiting ones. */
 export function bytesOfRequest({ rawHeaders, url = '' }: IncomingMessage): number {
   let textBytes = url.length;
   for (const text of rawHeaders) textBytes += text.length;

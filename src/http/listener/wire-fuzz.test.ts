@@ -88,7 +88,7 @@ describe('mutated requests', () => {
   });
 });
 
-/** Half-closing says that nothing more comes, so every exchange ends without waiting for a timeout. */
+/** Half-closes, so that every exchange ends without a timeout. */
 async function checkAnswers(port: number, text: string): Promise<void> {
   const context = JSON.stringify(text);
   const isHead = text.startsWith('HEAD ');

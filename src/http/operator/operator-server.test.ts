@@ -11,7 +11,7 @@ import {
   SETTINGS,
   startPartnerServer,
   TOKENS,
-  SETUP_STUB,
+  ACTS_STUB,
   SUPPLY_STUB,
 } from '../../../test/kit/http-fixtures.ts';
 import type { ListeningServer } from '../listener/listener.ts';
@@ -40,7 +40,7 @@ describe('the operator listener', () => {
         value === 'ours' ? (RESOLVED as never) : { refusal: 'HANDOFF_INVALID' },
       conversions: { recordConversion: () => assert.fail('not asked') },
       supply: SUPPLY_STUB,
-      setup: SETUP_STUB,
+      acts: ACTS_STUB,
       console: () => assert.fail('not asked'),
       readiness: () => readiness,
       metrics: () => buildMetrics(metricSources({ meter })).metrics(),

@@ -34,11 +34,11 @@ import type { OperatorExchange, OperatorHook } from './operator-exchange.ts';
 import { recordConversionHandler } from './record-conversion.ts';
 import { resolveHandoffHandler } from './resolve-handoff.ts';
 import { SUPPLY_OPERATIONS } from '../../contract/operator/supply-operations.ts';
-import type { SupplyApi } from '../../supply/messages/supply-api.ts';
+import type { SupplyContext } from '../../supply/messages/supply-context.ts';
 import type { PagesNow } from '../partner/page-handler.ts';
 import { presentBrokenGzip, presentHeaderIssues } from './present-supply.ts';
 import { createMemoryBudget, type MemoryBudget } from './memory-budget.ts';
-import type { SetupApi } from '../../supply/setup/setup-api.ts';
+import type { ActPorts } from '../../acts/act.ts';
 import { setupHandlers } from './setup-handlers.ts';
 import { supplyHandlers } from './supply-handlers.ts';
 import type { ConversionStore } from '../../storage/conversions/store.ts';
@@ -69,8 +69,8 @@ export interface OperatorServerDeps {
   readonly access: () => AccessDirectory;
   readonly resolveHandoff: (value: string) => Promise<HandoffResolution>;
   readonly conversions: Pick<ConversionStore, 'recordConversion'>;
-  readonly supply: SupplyApi;
-  readonly setup: SetupApi;
+  readonly supply: SupplyContext;
+  readonly acts: ActPorts;
   /** Answers the paths of the console. */
   readonly console: ConsoleAnswer;
   /** Of the whole machine, when several processes serve it. */

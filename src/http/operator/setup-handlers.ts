@@ -1,16 +1,27 @@
-/** The handlers of the operations that set supply up; what the commands do is in `SetupApi`. */
+/** The handlers of the operations that set supply up: what they do is in the rows of `acts/`. */
 import type { Logger } from 'pino';
 import { parseDuration } from '../../access/parse-duration.ts';
+import type { ActPorts } from '../../acts/act.ts';
+import * as icalActs from '../../acts/ical-acts.ts';
+import { closeAct, openAct } from '../../acts/nights-acts.ts';
 import type { SETUP_OPERATIONS } from '../../contract/operator/setup-operations.ts';
-import { ID_PATTERN } from '../../domain/property.ts';
+import { DEFAULT_LOCALE, ID_PATTERN, textFor } from '../../domain/property.ts';
+import type { ListedProperty } from '../../storage/catalogue/store.ts';
 import type { SupplyMapping } from '../../storage/supply/store.ts';
-import type { NightsChangeOptions } from '../../supply/manual-override/change-nights.ts';
-import { EVERY_SECONDS_MAX, EVERY_SECONDS_MIN, type FeedOptions } from '../../supply/ical/feed-changes.ts';
+import {
+  EVERY_SECONDS_MAX,
+  EVERY_SECONDS_MIN,
+  type FeedOptions,
+  viewFeed,
+} from '../../supply/ical/feed-changes.ts';
 import { parseFeedUrl } from '../../supply/ical/fetch-feed.ts';
+import { subscribeOnce } from '../../supply/ical/subscribe-once.ts';
+import { publishType, viewPublished } from '../../supply/published/publish-changes.ts';
+import { listSources } from '../../supply/sources/list-sources.ts';
+import { retireSource } from '../../supply/sources/retire-source.ts';
 import { readMapping } from '../../supply/mapping/read-mapping.ts';
-import type { SupplyApi } from '../../supply/messages/supply-api.ts';
+import { type MessageStore, readMessage } from '../../supply/messages/read-supply.ts';
 import { Fields } from '../../domain/document/document-fields.ts';
-import type { SetupApi } from '../../supply/setup/setup-api.ts';
 import { presentProblem } from '../answers/present-problem.ts';
 import type { OperatorExchange, OperatorHook } from './operator-exchange.ts';
 import { answerJson } from './present-supply.ts';
@@ -28,8 +39,8 @@ import {
 type SetupOperationId = (typeof SETUP_OPERATIONS)[number]['operationId'];
 
 export interface SetupHandlersDeps {
-  readonly setup: SetupApi;
-  readonly supply: Pick<SupplyApi, 'findMessage'>;
+  readonly acts: ActPorts;
+  readonly supply: { readonly storage: MessageStore };
   /** One line for each act, as for other acts of an administrator. */
   readonly logger: Pick<Logger, 'info'>;
 }
@@ -58,8 +69,8 @@ export function setupHandlers(deps: SetupHandlersDeps): Readonly<Record<SetupOpe
     });
   return {
     listSupplyProperties: withDeps(listProperties),
-    listSupplySources: withDeps(listSources),
-    retireSupplySource: withDeps(retireSource),
+    listSupplySources: withDeps(answerSources),
+    retireSupplySource: withDeps(retire),
     getSupplyMessage: withDeps(getMessage),
     listSupplyMappings: withDeps(listMappings),
     putSupplyMappings: withDeps(putMappings),
@@ -89,16 +100,16 @@ function tell(
   logger.info({ act, operatorTokenId, ...about }, 'supply was set up');
 }
 
-async function listSources(exchange: OperatorExchange, { setup }: SetupHandlersDeps): Promise<void> {
+async function answerSources(exchange: OperatorExchange, { acts }: SetupHandlersDeps): Promise<void> {
   if (readSupplyQuery(exchange) === undefined) return;
   const own = exchange.operator?.source ?? undefined;
-  const all = await setup.listSources();
+  const all = await listSources(acts.storage);
   answerJson(exchange.response, {
     sources: own === undefined ? all : all.filter(({ source }) => source === own),
   });
 }
 
-async function retireSource(exchange: OperatorExchange, deps: SetupHandlersDeps): Promise<void> {
+async function retire(exchange: OperatorExchange, deps: SetupHandlersDeps): Promise<void> {
   const source = nameOf(exchange, 'source');
   const query = source === undefined ? undefined : readSupplyQuery(exchange);
   if (source === undefined || query === undefined) return;
@@ -109,7 +120,7 @@ async function retireSource(exchange: OperatorExchange, deps: SetupHandlersDeps)
     const detail = 'Must be an id of a property.';
     return refuse(exchange, [{ pointer: '?propertyId', code: 'PARAMETER_INVALID', detail }]);
   }
-  const outcome = await deps.setup.retireSource({ source, propertyId, dryRun: dryRun === 'true' });
+  const outcome = await retireSource(deps.acts, { source, propertyId, dryRun: dryRun === 'true' });
   if (!outcome.ok) {
     const code = outcome.kind === 'unknown' ? 'SUPPLY_NOT_FOUND' : 'SUPPLY_CONFLICT';
     return presentProblem(exchange.response, code, { detail: sentence(outcome.problem) });
@@ -121,18 +132,35 @@ async function retireSource(exchange: OperatorExchange, deps: SetupHandlersDeps)
   answerJson(exchange.response, outcome.value);
 }
 
-async function listProperties(exchange: OperatorExchange, { setup }: SetupHandlersDeps): Promise<void> {
+async function listProperties(exchange: OperatorExchange, { acts }: SetupHandlersDeps): Promise<void> {
   const query = readSupplyQuery(exchange);
   const place = query && placeOf(exchange, query, 1);
   if (query === undefined || place === undefined) return;
-  const page = await setup.pageProperties(place.key[0]!, place.limit, query['source']);
-  answerPage(exchange, 'properties', page, ({ propertyId }) => [propertyId]);
+  const { limit } = place;
+  const listed = await acts.storage.listProperties(place.key[0]!, limit + 1, query['source']);
+  answerPage(exchange, 'properties', { found: listed.map(viewProperty), limit }, ({ propertyId }) => [
+    propertyId,
+  ]);
+}
+
+function viewProperty({ property, source, revision, changedAtMs }: ListedProperty) {
+  return {
+    propertyId: property.propertyId,
+    name: textFor(property.name, DEFAULT_LOCALE),
+    source,
+    revision,
+    changedAt: new Date(changedAtMs).toISOString(),
+    inventoryTypes: property.inventoryTypes.map(({ inventoryTypeId, name }) => ({
+      inventoryTypeId,
+      name: textFor(name, DEFAULT_LOCALE),
+    })),
+  };
 }
 
 async function getMessage(exchange: OperatorExchange, { supply }: SetupHandlersDeps): Promise<void> {
   const messageId = nameOf(exchange, 'messageId');
   if (messageId === undefined || readSupplyQuery(exchange) === undefined) return;
-  const message = await supply.findMessage(messageId);
+  const message = await readMessage(supply.storage, messageId);
   const own = exchange.operator?.source ?? message?.['source'];
   // Whether another source has sent such a message is nobody's business.
   if (message === undefined || message['source'] !== own) {
@@ -141,15 +169,17 @@ async function getMessage(exchange: OperatorExchange, { supply }: SetupHandlersD
   answerJson(exchange.response, message);
 }
 
-async function listMappings(exchange: OperatorExchange, { setup }: SetupHandlersDeps): Promise<void> {
+async function listMappings(exchange: OperatorExchange, { acts }: SetupHandlersDeps): Promise<void> {
   const query = readSupplyQuery(exchange);
   const source = query && sourceToRead(exchange, query);
   if (query === undefined || source === null) return;
   const place = placeOf(exchange, query, 2);
   if (place === undefined) return;
   const [afterSource = '', externalKey = ''] = place.key;
-  const page = await setup.pageMappings({ source: afterSource, externalKey }, place.limit, source);
-  answerPage(exchange, 'mappings', page, (row) => [row.source, row.externalKey]);
+  const { limit } = place;
+  const after = { source: afterSource, externalKey };
+  const found = await acts.storage.pageSupplyMappings(after, limit + 1, source);
+  answerPage(exchange, 'mappings', { found, limit }, (row) => [row.source, row.externalKey]);
 }
 
 async function putMappings(exchange: OperatorExchange, deps: SetupHandlersDeps): Promise<void> {
@@ -162,7 +192,7 @@ async function putMappings(exchange: OperatorExchange, deps: SetupHandlersDeps):
   }
   const mappings = readBody(exchange, ['mappings'], (fields) => readMappings(fields, source));
   if (mappings === undefined) return;
-  await deps.setup.putMappings(mappings);
+  await deps.acts.storage.putSupplyMappings(mappings);
   tell(deps, exchange, 'mappings_set', { source, mappingCount: mappings.length });
   answerJson(exchange.response, { source, set: mappings.length });
 }
@@ -196,7 +226,7 @@ async function deleteMapping(exchange: OperatorExchange, deps: SetupHandlersDeps
   const query = externalKey === undefined ? undefined : readSupplyQuery(exchange);
   const source = query && sourceOf(exchange, query);
   if (externalKey === undefined || source === undefined) return;
-  if (!(await deps.setup.deleteMapping(source, externalKey))) {
+  if (!(await deps.acts.storage.deleteSupplyMapping(source, externalKey))) {
     const detail = 'The source has no mapping of this name.';
     return presentProblem(exchange.response, 'SUPPLY_NOT_FOUND', { detail });
   }
@@ -204,20 +234,21 @@ async function deleteMapping(exchange: OperatorExchange, deps: SetupHandlersDeps
   answerJson(exchange.response, { source, externalKey });
 }
 
-async function listFeeds(exchange: OperatorExchange, { setup }: SetupHandlersDeps): Promise<void> {
+async function listFeeds(exchange: OperatorExchange, { acts }: SetupHandlersDeps): Promise<void> {
   const query = readSupplyQuery(exchange);
   const place = query && placeOf(exchange, query, 1);
   if (place === undefined) return;
-  const page = await setup.pageFeeds(place.key[0]!, place.limit);
-  answerPage(exchange, 'feeds', page, ({ feedId }) => [feedId]);
+  const { limit } = place;
+  const feeds = await acts.storage.pageFeeds(place.key[0]!, limit + 1);
+  answerPage(exchange, 'feeds', { found: feeds.map(viewFeed), limit }, ({ feedId }) => [feedId]);
 }
 
-async function getFeed(exchange: OperatorExchange, { setup }: SetupHandlersDeps): Promise<void> {
+async function getFeed(exchange: OperatorExchange, { acts }: SetupHandlersDeps): Promise<void> {
   const feedId = nameOf(exchange, 'feedId');
   if (feedId === undefined || readSupplyQuery(exchange) === undefined) return;
-  const feed = await setup.findFeed(feedId);
+  const feed = await acts.storage.findFeed(feedId);
   if (feed === undefined) return presentNoFeed(exchange);
-  answerJson(exchange.response, feed);
+  answerJson(exchange.response, viewFeed(feed));
 }
 
 function presentNoFeed({ response }: OperatorExchange): void {
@@ -232,7 +263,7 @@ async function subscribeFeed(exchange: OperatorExchange, deps: SetupHandlersDeps
   const request = readBody(exchange, FEED_FIELDS, readFeedOptions);
   if (request === undefined || !(await hasType(exchange, deps, request))) return;
   const ownKey = key === null ? null : `${exchange.operator?.operatorTokenId} ${key}`;
-  const subscribed = await deps.setup.subscribe(request, ownKey);
+  const subscribed = await subscribeOnce(deps.acts, request, ownKey);
   if (!subscribed.ok && subscribed.problem === 'reused') {
     return presentProblem(exchange.response, 'IDEMPOTENCY_KEY_REUSED');
   }
@@ -261,10 +292,10 @@ function readFeedOptions(fields: Fields): FeedOptions {
 /** Otherwise it is answered. */
 async function hasType(
   exchange: OperatorExchange,
-  { setup }: SetupHandlersDeps,
+  { acts }: SetupHandlersDeps,
   { propertyId, inventoryTypeId }: { readonly propertyId: string; readonly inventoryTypeId: string },
 ): Promise<boolean> {
-  const types = await setup.findTypes(propertyId);
+  const types = await findTypes(acts, propertyId);
   if (types?.includes(inventoryTypeId) === true) return true;
   if (types === undefined) presentProblem(exchange.response, 'SUPPLY_PROPERTY_NOT_FOUND');
   else {
@@ -274,10 +305,11 @@ async function hasType(
   return false;
 }
 
+/** With what the log calls them. */
 const FEED_ACTS = {
-  pollFeed: 'feed_polled',
-  acceptFeed: 'feed_accepted',
-  unsubscribeFeed: 'feed_unsubscribed',
+  pollFeed: { row: icalActs.pollAct, said: 'feed_polled' },
+  acceptFeed: { row: icalActs.acceptAct, said: 'feed_accepted' },
+  unsubscribeFeed: { row: icalActs.unsubscribeAct, said: 'feed_unsubscribed' },
 } as const;
 
 async function actOnFeed(
@@ -287,10 +319,11 @@ async function actOnFeed(
 ): Promise<void> {
   const feedId = nameOf(exchange, 'feedId');
   if (feedId === undefined || readSupplyQuery(exchange) === undefined) return;
-  if ((await deps.setup.findFeed(feedId)) === undefined) return presentNoFeed(exchange);
-  const done = await deps.setup[act](feedId);
+  if ((await deps.acts.storage.findFeed(feedId)) === undefined) return presentNoFeed(exchange);
+  const { row, said } = FEED_ACTS[act];
+  const done = await row.run(deps.acts, { feedId });
   if (!done.ok) return presentConflict(exchange, done.problem);
-  tell(deps, exchange, FEED_ACTS[act], { feedId });
+  tell(deps, exchange, said, { feedId });
   answerJson(exchange.response, done.value);
 }
 
@@ -299,37 +332,45 @@ const NIGHTS_FIELDS = ['propertyId', 'inventoryTypeId', 'dateFrom', 'dateTo', 'd
 async function changeNights(
   exchange: OperatorExchange,
   deps: SetupHandlersDeps,
-  action: NightsChangeOptions['action'],
+  action: 'close' | 'open',
 ): Promise<void> {
   if (readSupplyQuery(exchange) === undefined) return;
   const request = readBody(exchange, NIGHTS_FIELDS, (fields) => {
-    const from = fields.date('dateFrom');
-    const to = fields.date('dateTo');
-    if (to < from) fields.report('dateTo', 'must not be before dateFrom, both nights are included');
+    const dateFrom = fields.date('dateFrom');
+    const dateTo = fields.date('dateTo');
+    if (dateTo < dateFrom) fields.report('dateTo', 'must not be before dateFrom, both nights are included');
     return {
       propertyId: fields.id('propertyId', ID_PATTERN),
-      from,
-      to,
-      type: fields.isNull('inventoryTypeId') ? undefined : fields.id('inventoryTypeId', ID_PATTERN),
-      dryRun: fields.boolean('dryRun', false),
+      dateFrom,
+      dateTo,
+      inventoryTypeId: fields.isNull('inventoryTypeId')
+        ? undefined
+        : fields.id('inventoryTypeId', ID_PATTERN),
+      dryRun: fields.boolean('dryRun', false) || undefined,
     };
   });
   if (request === undefined) return;
-  const { type, ...nights } = request;
-  const types = await deps.setup.findTypes(request.propertyId);
-  const inventoryTypeId = type ?? types?.[0] ?? '';
-  if (!(await hasType(exchange, deps, { propertyId: request.propertyId, inventoryTypeId }))) return;
-  const inventoryTypeIds = type === undefined ? (types ?? []) : [type];
-  const change = await deps.setup.changeNights({ ...nights, action, inventoryTypeIds });
-  const { propertyId, dryRun } = request;
+  const { propertyId, inventoryTypeId, dryRun } = request;
+  const types = (await findTypes(deps.acts, propertyId)) ?? [];
+  const named = { propertyId, inventoryTypeId: inventoryTypeId ?? types[0] ?? '' };
+  if (!(await hasType(exchange, deps, named))) return;
+  const change = await (action === 'close' ? closeAct : openAct).run(deps.acts, request);
+  if (!change.ok) return presentConflict(exchange, change.problem);
+  const inventoryTypeIds = inventoryTypeId === undefined ? types : [inventoryTypeId];
   if (!dryRun) tell(deps, exchange, `nights_${action}`, { propertyId, inventoryTypeIds });
-  answerJson(exchange.response, change);
+  answerJson(exchange.response, change.value);
+}
+
+/** Undefined where there is no such property; otherwise its inventory types. */
+async function findTypes({ storage }: ActPorts, propertyId: string): Promise<readonly string[] | undefined> {
+  const stored = await storage.findProperty(propertyId);
+  return stored?.property.inventoryTypes.map((type) => type.inventoryTypeId);
 }
 
 async function publishCalendar(exchange: OperatorExchange, deps: SetupHandlersDeps): Promise<void> {
   const key = typeOf(exchange);
   if (key === undefined || readSupplyQuery(exchange) === undefined) return;
-  const published = await deps.setup.publish(key);
+  const published = await publishType(deps.acts, key);
   if (!published.ok) {
     const detail = sentence(published.problem);
     return presentProblem(exchange.response, 'SUPPLY_PROPERTY_NOT_FOUND', { detail });
@@ -341,7 +382,7 @@ async function publishCalendar(exchange: OperatorExchange, deps: SetupHandlersDe
 async function unpublishCalendar(exchange: OperatorExchange, deps: SetupHandlersDeps): Promise<void> {
   const key = typeOf(exchange);
   if (key === undefined || readSupplyQuery(exchange) === undefined) return;
-  if (!(await deps.setup.unpublish(key))) {
+  if (!(await deps.acts.storage.unpublishCalendar(key))) {
     const detail = 'The calendar of this inventory type is not published.';
     return presentProblem(exchange.response, 'SUPPLY_NOT_FOUND', { detail });
   }
@@ -349,13 +390,17 @@ async function unpublishCalendar(exchange: OperatorExchange, deps: SetupHandlers
   answerJson(exchange.response, key);
 }
 
-async function listPublished(exchange: OperatorExchange, { setup }: SetupHandlersDeps): Promise<void> {
+async function listPublished(exchange: OperatorExchange, { acts }: SetupHandlersDeps): Promise<void> {
   const query = readSupplyQuery(exchange);
   const place = query && placeOf(exchange, query, 2);
   if (place === undefined) return;
   const [propertyId = '', inventoryTypeId = ''] = place.key;
-  const page = await setup.pagePublished({ propertyId, inventoryTypeId }, place.limit);
-  answerPage(exchange, 'calendars', page, (row) => [row.propertyId, row.inventoryTypeId]);
+  const { limit } = place;
+  const rows = await acts.storage.listPublishedCalendars({ propertyId, inventoryTypeId }, limit + 1);
+  answerPage(exchange, 'calendars', { found: rows.map(viewPublished), limit }, (row) => [
+    row.propertyId,
+    row.inventoryTypeId,
+  ]);
 }
 
 function typeOf(exchange: OperatorExchange) {

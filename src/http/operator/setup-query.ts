@@ -2,7 +2,6 @@
 import { PAGE_LIMIT_DEFAULT } from '../../contract/operator/supply-parts.ts';
 import { Fields, Findings } from '../../domain/document/document-fields.ts';
 import { type MessageError, MessageErrors, readJson } from '../../supply/messages/message-body.ts';
-import type { Page } from '../../supply/setup/setup-api.ts';
 import { presentProblem } from '../answers/present-problem.ts';
 import type { OperatorExchange } from './operator-exchange.ts';
 import { answerJson } from './present-supply.ts';
@@ -26,15 +25,16 @@ export function placeOf(
   return refuse(exchange, [{ pointer: '?after', code: 'PARAMETER_INVALID', detail }]);
 }
 
-/** The page under `name`, and where the next one begins. */
-export function answerPage<Row>(
+/** The page under `name`, and where the next one begins. `found`: one row more than the page has, where there is one. */
+export function answerPage<Row extends object>(
   { response }: OperatorExchange,
   name: string,
-  { rows, isLast }: Page<Row>,
+  { found, limit }: { readonly found: readonly Row[]; readonly limit: number },
   keyOf: (row: Row) => readonly string[],
 ): void {
+  const rows = found.slice(0, limit);
   const last = rows.at(-1);
-  const next = isLast || last === undefined ? null : formatCursor(keyOf(last));
+  const next = found.length <= limit || last === undefined ? null : formatCursor(keyOf(last));
   answerJson(response, { [name]: rows, next });
 }
 

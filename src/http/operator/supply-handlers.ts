@@ -1,11 +1,21 @@
-/** The handlers of the supply operations: query and source are read here, everything else is `SupplyApi`. */
+/** The handlers of the supply operations: query and source are read here, everything else in `supply/`. */
 import type { MESSAGE_OPERATIONS } from '../../contract/operator/supply-operations.ts';
 import { parseInstant } from '../../access/parse-duration.ts';
 import { type EpochDay, parseLocalDate } from '../../domain/local-date.ts';
 import { MESSAGES_LIMIT_DEFAULT } from '../../contract/operator/supply-parts.ts';
-import type { EntriesRequest, SupplyRequest } from '../../supply/messages/receive-message.ts';
-import type { SupplyApi } from '../../supply/messages/supply-api.ts';
+import { readMessages, readProperty } from '../../supply/messages/read-supply.ts';
+import {
+  type EntriesRequest,
+  type PropertyRequest,
+  receiveAri,
+  receiveCalendars,
+  receiveProperty,
+  receiveWithdrawal,
+  type SupplyRequest,
+} from '../../supply/messages/receive-message.ts';
+import type { SupplyContext } from '../../supply/messages/supply-context.ts';
 import type { SupplyResult } from '../../supply/messages/supply-result.ts';
+import { publishCalendar } from '../../supply/published/published-calendar.ts';
 import { presentProblem } from '../answers/present-problem.ts';
 import type { OperatorExchange, OperatorHook } from './operator-exchange.ts';
 import { importHandler, type ImportLimits } from './supply-import.ts';
@@ -25,14 +35,14 @@ type SupplyOperationId = (typeof MESSAGE_OPERATIONS)[number]['operationId'];
 
 /** One for each row of the table. */
 export function supplyHandlers(
-  supply: SupplyApi,
+  supply: SupplyContext,
   importLimits: ImportLimits,
 ): Readonly<Record<SupplyOperationId, OperatorHook>> {
   return {
-    putSupplyProperty: (exchange) => receiveProperty(exchange, supply.receiveProperty),
-    deleteSupplyProperty: (exchange) => receiveProperty(exchange, supply.receiveWithdrawal),
-    patchSupplyCalendars: (exchange) => receiveEntries(exchange, supply.receiveCalendars),
-    postSupplyAri: (exchange) => receiveEntries(exchange, supply.receiveAri),
+    putSupplyProperty: (exchange) => takeProperty(exchange, supply, receiveProperty),
+    deleteSupplyProperty: (exchange) => takeProperty(exchange, supply, receiveWithdrawal),
+    patchSupplyCalendars: (exchange) => takeEntries(exchange, supply, receiveCalendars),
+    postSupplyAri: (exchange) => takeEntries(exchange, supply, receiveAri),
     postSupplyImport: importHandler(supply, importLimits),
     getSupplyProperty: (exchange) => getProperty(exchange, supply),
     getSupplyMessages: (exchange) => getMessages(exchange, supply),
@@ -41,16 +51,17 @@ export function supplyHandlers(
   };
 }
 
-async function receiveEntries(
+async function takeEntries(
   exchange: OperatorExchange,
-  receive: (request: EntriesRequest) => Promise<SupplyResult>,
+  supply: SupplyContext,
+  receive: (deps: SupplyContext, request: EntriesRequest) => Promise<SupplyResult>,
 ): Promise<void> {
   const read = readSent(exchange);
   if (read === undefined) return;
   const isPartial = read.query['partial'] === 'true';
   const replaces = read.query['replace'] === 'true';
   if (isPartial && replaces) return refuseBoth(exchange);
-  presentApplied(exchange.response, await receive({ ...read.request, isPartial, replaces }));
+  presentApplied(exchange.response, await receive(supply, { ...read.request, isPartial, replaces }));
 }
 
 /** An entry that is left out would open what its source had closed. */
@@ -60,15 +71,16 @@ function refuseBoth({ response }: OperatorExchange): void {
   presentProblem(response, 'SUPPLY_VALIDATION_ERROR', { errors });
 }
 
-async function receiveProperty(
+async function takeProperty(
   exchange: OperatorExchange,
-  receive: (request: SupplyRequest & { readonly propertyId: string }) => Promise<SupplyResult>,
+  supply: SupplyContext,
+  receive: (deps: SupplyContext, request: PropertyRequest) => Promise<SupplyResult>,
 ): Promise<void> {
   const propertyId = propertyIdOf(exchange);
   if (propertyId === undefined) return;
   const read = readSent(exchange);
   if (read === undefined) return;
-  presentWritten(exchange.response, await receive({ ...read.request, propertyId }), propertyId);
+  presentWritten(exchange.response, await receive(supply, { ...read.request, propertyId }), propertyId);
 }
 
 /** Undefined, and answered, when anything about it is wrong. */
@@ -83,13 +95,13 @@ function readSent(
   return { request: { source, idempotencyKey, target: `${request.method} ${request.url}`, body }, query };
 }
 
-async function getProperty(exchange: OperatorExchange, supply: SupplyApi): Promise<void> {
+async function getProperty(exchange: OperatorExchange, supply: SupplyContext): Promise<void> {
   const propertyId = propertyIdOf(exchange);
   const query = propertyId === undefined ? undefined : readSupplyQuery(exchange);
   if (propertyId === undefined || query === undefined) return;
   const { from, to } = query;
   const span = { from: dayOf(from), to: dayOf(to) };
-  const property = await supply.findProperty(propertyId, span);
+  const property = await readProperty(supply.storage, propertyId, span);
   if (property === undefined) return presentProblem(exchange.response, 'SUPPLY_PROPERTY_NOT_FOUND');
   answerJson(exchange.response, property);
 }
@@ -98,7 +110,7 @@ function dayOf(text: string | undefined): EpochDay | undefined {
   return text === undefined ? undefined : parseLocalDate(text);
 }
 
-async function getMessages(exchange: OperatorExchange, supply: SupplyApi): Promise<void> {
+async function getMessages(exchange: OperatorExchange, supply: SupplyContext): Promise<void> {
   const query = readSupplyQuery(exchange);
   if (query === undefined) return;
   const source = sourceToRead(exchange, query);
@@ -107,7 +119,7 @@ async function getMessages(exchange: OperatorExchange, supply: SupplyApi): Promi
   const [sinceMs, untilMs] = [since, until].map((text) =>
     text === undefined ? undefined : parseInstant(text),
   );
-  const messages = await supply.listMessages({
+  const messages = await readMessages(supply.storage, {
     ...(sinceMs === undefined ? {} : { sinceMs }),
     ...(untilMs === undefined ? {} : { untilMs }),
     ...(source === undefined ? {} : { source }),
@@ -117,7 +129,7 @@ async function getMessages(exchange: OperatorExchange, supply: SupplyApi): Promi
   answerJson(exchange.response, { messages });
 }
 
-async function getRevision(exchange: OperatorExchange, supply: SupplyApi): Promise<void> {
+async function getRevision(exchange: OperatorExchange, supply: SupplyContext): Promise<void> {
   const query = readSupplyQuery(exchange);
   if (query === undefined) return;
   const { wait = '0', atLeast } = query;
@@ -133,13 +145,13 @@ async function getRevision(exchange: OperatorExchange, supply: SupplyApi): Promi
 
 // `calendar.ics`: what is closed, for other systems.
 
-async function getCalendar(exchange: OperatorExchange, supply: SupplyApi): Promise<void> {
+async function getCalendar(exchange: OperatorExchange, supply: SupplyContext): Promise<void> {
   const propertyId = idOf(exchange, 'propertyId');
   const inventoryTypeId = propertyId && idOf(exchange, 'inventoryTypeId');
   if (propertyId === undefined || inventoryTypeId === undefined) return;
   if (readSupplyQuery(exchange) === undefined) return;
   const { request, response } = exchange;
-  const calendar = await supply.publishCalendar(propertyId, inventoryTypeId);
+  const calendar = await publishCalendar(supply, propertyId, inventoryTypeId);
   if (calendar === undefined) return presentProblem(response, 'SUPPLY_PROPERTY_NOT_FOUND');
   const { body, etag } = calendar;
   const headers = ['ETag', etag];

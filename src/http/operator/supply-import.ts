@@ -1,6 +1,6 @@
 /** `POST /supply/v1/import`: the body is read as it is written, so that a slow database slows the sender down. */
 import type { ServerResponse } from 'node:http';
-import type { SupplyApi } from '../../supply/messages/supply-api.ts';
+import { type ImportDeps, receiveImport } from '../../supply/messages/receive-import.ts';
 import { presentProblem } from '../answers/present-problem.ts';
 import { inflateChunks, isGzip, sendContinue } from '../listener/request-body.ts';
 import type { OperatorExchange, OperatorHook } from './operator-exchange.ts';
@@ -22,7 +22,7 @@ export interface ImportLimits {
   readonly sendingMsMax?: number;
 }
 
-export function importHandler(supply: SupplyApi, limits: ImportLimits): OperatorHook {
+export function importHandler(supply: ImportDeps, limits: ImportLimits): OperatorHook {
   return async (exchange) => {
     const { request, response } = exchange;
     if (Number(request.headers['content-length']) > limits.bodyLimitBytes) return tooLarge(exchange);
@@ -35,7 +35,7 @@ export function importHandler(supply: SupplyApi, limits: ImportLimits): Operator
     const sent = readImport(exchange, limits, reading);
     const chunks = isGzip(request) ? bounded(inflateChunks(sent), limits, reading) : sent;
     const target = `${request.method} ${request.url}`;
-    const result = await supply.receiveImport({ source, idempotencyKey, target, chunks });
+    const result = await receiveImport(supply, { source, idempotencyKey, target, chunks });
     if (reading.isTooLarge) tooLarge(exchange);
     else if (!reading.isOverBudget) presentImported(response, result);
   };

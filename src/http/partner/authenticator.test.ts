@@ -13,7 +13,7 @@ describe('the token of a connection', () => {
     () => NOW_MS,
   );
 
-  /** Whether anything is kept on the connection after a request that was accepted. */
+  /** Whether the connection keeps anything after an accepted request. */
   function isKept(authorization: string): boolean {
     const socket = new Socket();
     const before = Object.getOwnPropertySymbols(socket).length;

@@ -1,4 +1,4 @@
-/** Who sends a request, by its token; what was accepted before is not judged again. */
+/** Identifies the caller of a request by its token, with a cache of accepted ones. */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { AccessDirectory, Credential } from '../../access/access-directory.ts';
@@ -9,20 +9,20 @@ type Authentication = ReturnType<AccessDirectory['authenticate']>;
 type Accepted = Authentication & { readonly ok: true };
 
 export interface Authenticator {
-  /** Undefined where the request has no token. */
+  /** Undefined without a token. */
   authenticate(request: IncomingMessage): Authentication | undefined;
-  /** The credential of a token that was accepted before and still is: a look-up, without the cost of a judgement. */
+  /** The credential of a cached token: a look-up only. */
   findAccepted(request: IncomingMessage): Credential | undefined;
 }
 
-/** The header that was accepted last on a connection. */
+/** The last accepted header of a connection. */
 interface ShownToken {
   readonly authorization: string;
   readonly accepted: Accepted;
-  /** Of the directory that accepted it, by number: a connection must not keep an old directory in memory. */
+  /** Number of the directory that accepted it: a connection must not keep an old directory in memory. */
   readonly generation: number;
 }
-/** A header is longer only with blanks before its token: thousands of connections must not keep kilobytes of them. */
+/** Longer headers only have blanks before the token: thousands of connections must not keep kilobytes of them. */
 const SHOWN_LENGTH_MAX = 128;
 const SHOWN = Symbol('token that was accepted last');
 interface TokenSocket extends Duplex {
@@ -30,10 +30,10 @@ interface TokenSocket extends Duplex {
 }
 
 /**
- * Remembers the tokens that the present directory accepted, until they expire, so that a token is hashed once and not
- * with each request; and of each connection the last one, so that it is not even looked for while the header is the
- * same. A new directory forgets them all; there is one only when access changed, so an import of properties forgets
- * none. Only accepted tokens are remembered, so there are never more than credentials and connections.
+ * Caches the tokens that the present directory accepted until they expire, so that a token is hashed once; and each
+ * connection's last header, so that an equal header needs no look-up. A new directory empties the caches, and only a
+ * change of access makes one. Only accepted tokens are cached, so their number is bounded by credentials and
+ * connections.
  */
 export function rememberingAuthenticator(access: () => AccessDirectory, clock: Clock): Authenticator {
   let directory: AccessDirectory | undefined;

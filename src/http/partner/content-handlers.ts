@@ -1,4 +1,4 @@
-/** Pictures, times and terms of properties: which ones the read model says, the rest is read beside it. */
+/** Pictures, times and terms of properties: the read model chooses the properties, the content cache has the rest. */
 import { hash } from 'node:crypto';
 import { getPropertyContent, listPropertyContent } from '../../contract/partner/extra-operations.ts';
 import type { Operation } from '../../contract/partner/operations.ts';
@@ -13,7 +13,7 @@ import { presentInvalid } from './present-invalid.ts';
 
 /** Digits of an ETag: 132 bits of the answer's hash. */
 const ETAG_LENGTH = 22;
-/** A card without its texts is better than a page that waits: what is not in memory by then is refused. */
+/** A card without its texts is better than a page that waits: content that is not in memory by then is refused. */
 const CONTENT_MS_MAX = 2_000;
 
 /** GET /content/v1/properties */

@@ -15,8 +15,8 @@ import {
 } from '../../../test/kit/http-fixtures.ts';
 
 /**
- * Each step repairs what the answer before complained of, in a request that is wrong in every way at once; so each
- * answer shows which check comes next.
+ * Each step fixes the mistake of the answer before, in a request with every mistake at once; so each answer shows the
+ * next check.
  */
 interface Step {
   readonly repair: string;
@@ -80,7 +80,7 @@ function quoteFor(propertyId: string): string {
   return JSON.stringify({ propertyId, stay, locale: 'it-IT' });
 }
 
-/** Every hit is one too many. */
+/** Every hit exceeds the limit. */
 function usedUp(): WindowCounter {
   return {
     hit: () => ({ count: Number.MAX_SAFE_INTEGER, resetAtMs: Date.now() + 30_000, resetInMs: 30_000 }),
@@ -161,7 +161,7 @@ describe('a token that was accepted before', () => {
   });
 });
 
-/** One connection, on which requests follow one another. */
+/** One connection with consecutive requests. */
 class OneConnection {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
   readonly #url: string;
@@ -171,7 +171,7 @@ class OneConnection {
     this.#url = url;
   }
 
-  /** The code of the problem; empty where there is none. */
+  /** The code of the problem; empty without one. */
   async codeOf(authorization: string | undefined): Promise<string> {
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
     const headers = authorization === undefined ? {} : { authorization };

@@ -1,6 +1,6 @@
 /**
- * What a request passes before its operation answers it, in this order. Each gate lets it pass or answers it; they
- * stand below in the order in which they run, those of limits behind them.
+ * The checks before an operation, in this order. Each gate lets a request pass or answers it. The short gates follow in
+ * the order in which they run, those of limits after them.
  */
 import type { IncomingMessage } from 'node:http';
 import type { AccessDirectory, Credential } from '../../access/access-directory.ts';
@@ -38,39 +38,39 @@ import {
 import { type SandboxBackend, sandboxHook } from './sandbox-hook.ts';
 
 export interface GateSettings {
-  /** Where partners reach the API, without a slash at its end. */
+  /** Public URL of the API, without a final slash. */
   readonly publicUrl: string;
   readonly trustedProxies: readonly string[];
-  /** Requests per source address and window; 0 turns the ingress limit off. */
+  /** Requests per source address and window; 0 is unlimited. */
   readonly ingressLimit: number;
-  /** Of one credential; 0 is unbounded. */
+  /** Quotes of one credential; 0 is unlimited. */
   readonly quotesPerDay: number;
   /** A body of exactly this size is accepted. */
   readonly bodyLimitBytes: number;
   readonly requestTimeoutMs: number;
 }
 
-/** With the backend of the catalogue, for live tokens. */
+/** Includes the backend of the catalogue, for live tokens. */
 export interface GateDeps extends RequestLimits, Backend {
   /** For test tokens. */
   readonly sandbox: SandboxBackend;
-  /** The directory in force now. */
+  /** The current directory. */
   readonly access: () => AccessDirectory;
   readonly clock: Clock;
-  /** What a credential has had stored today, UTC. */
+  /** Quotes stored for a credential today, UTC. */
   readonly quotesOf: (credentialId: string) => number;
   readonly readiness: () => Readiness;
   readonly meter: RequestMeter;
   readonly budget: WaitingBudget;
-  /** The event loop is too late for anything more. */
+  /** The event loop is too late for more requests. */
   readonly isOverloaded: () => boolean;
   readonly settings: GateSettings;
 }
 
 export interface PartnerGates {
-  /** What every request passes, those for pages among them. */
+  /** Gates of every request, including pages. */
   readonly ofAll: readonly PartnerHook[];
-  /** The same, and what follows for this operation; its handler comes behind them. */
+  /** The same plus the gates of this operation; its handler follows. */
   readonly ofOperation: (row: Operation) => readonly PartnerHook[];
 }
 
@@ -106,8 +106,8 @@ export function buildGates(deps: GateDeps): PartnerGates {
 const OVERLOADED = 'the event loop is late';
 
 /**
- * Under overload, new requests are sent away at once, before anything is counted or asked: a late answer helps nobody,
- * and the ones under way get the time to finish.
+ * Refuses new requests at once under overload, before counting: a late answer helps nobody, and requests under way get
+ * time to finish.
  */
 function sheddingHook(isOverloaded: () => boolean, meter: Pick<RequestMeter, 'shedCount'>): Hook {
   return ({ response }) => {
@@ -120,9 +120,9 @@ function sheddingHook(isOverloaded: () => boolean, meter: Pick<RequestMeter, 'sh
 const findOperation = buildRouter(ALL_OPERATIONS);
 
 /**
- * Answers a CORS preflight (Fetch 3.2.2) of an operation's path; leaves everything else alone, an OPTIONS that is not a
- * preflight included. It carries no credential, so it is judged by whether any partner lists the origin; which partner
- * calls is checked by `originHook` when the request itself comes.
+ * Answers a CORS preflight (Fetch 3.2.2) of an operation's path; ignores everything else, also an OPTIONS that is not a
+ * preflight. It carries no credential, so any partner's origin passes; `originHook` checks the calling partner's list
+ * on the request itself.
  */
 function preflightHook(access: () => AccessDirectory, readiness: () => Readiness): Hook {
   return ({ request, response }) => {
@@ -141,7 +141,7 @@ function preflightHook(access: () => AccessDirectory, readiness: () => Readiness
   };
 }
 
-/** Whether the path can be asked again with `If-None-Match`. */
+/** Whether the path supports `If-None-Match`. */
 function isConditional({ url = '/' }: Pick<IncomingMessage, 'url'>): boolean {
   const route = findOperation('GET', rawPathOf(url));
   return route.found === 'operation' && route.operation.hasEtag === true;
@@ -149,9 +149,7 @@ function isConditional({ url = '/' }: Pick<IncomingMessage, 'url'>): boolean {
 
 const VERSION_MISSING = 'No operation has this path. The paths of operations begin with /v1.';
 
-/**
- * Refuses what is not an operation, before any credential is checked: 404, or 405 with Allow when the path is known.
- */
+/** Refuses unknown operations before the credential check: 404, or 405 with Allow for a known path. */
 const operationKnownHook: PartnerHook = ({ request, response, route }) => {
   if (route.found === 'path') presentUnknownOperation(response, route.allowedMethods);
   if (route.found !== 'nothing') return;
@@ -159,7 +157,7 @@ const operationKnownHook: PartnerHook = ({ request, response, route }) => {
   presentUnknownOperation(response, [], versioned.found === 'nothing' ? undefined : VERSION_MISSING);
 };
 
-/** Nothing can be answered, not even who is asking, until the catalogue and the credentials are in memory and fresh. */
+/** Refuses everything until the catalogue and the credentials are in memory and fresh. */
 function readinessHook(readiness: () => Readiness): Hook {
   return ({ response }) => {
     const state = readiness();
@@ -174,7 +172,7 @@ const CODE_BY_REASON = {
   revoked: 'PARTNER_ACCESS_REVOKED',
 } as const satisfies Record<string, ProblemCode>;
 
-/** Who is asking (SPEC 5). The challenges are those of RFC 6750 3. */
+/** Identifies the caller (SPEC 5). The challenges are those of RFC 6750 3. */
 function authenticateHook(authenticator: Authenticator): PartnerHook {
   return (exchange) => {
     const { request, response } = exchange;
@@ -195,15 +193,15 @@ function authenticateHook(authenticator: Authenticator): PartnerHook {
   };
 }
 
-/** The credential behind `authenticateHook`; an operation without that hook is a mistake in the wiring and throws. */
+/** The credential set by `authenticateHook`; throws without that hook, which is a mistake in the wiring. */
 export function getCredential({ credential }: PartnerExchange): Credential {
   if (credential === null) throw new Error('the operation is not behind authenticateHook');
   return credential;
 }
 
 /**
- * A browser may call only from an origin that this very partner lists (SPEC 5), or from our own pages: the reference
- * makes calls with the token that its reader has pasted.
+ * A browser may call only from an origin on this partner's list (SPEC 5), or from our own pages: the reference makes
+ * calls with the token that its reader has pasted.
  */
 function originHook(publicUrl: string): PartnerHook {
   const ownOrigin = new URL(publicUrl).origin;
@@ -233,8 +231,7 @@ function scopeHook(operation: Operation): PartnerHook {
 }
 
 /**
- * Which backend answers: the credential alone decides, here and nowhere else. What the sandbox reads of the request, live
- * tokens can't reach.
+ * Chooses the backend by the credential alone, only here. Live tokens can't reach the sandbox's reading of the request.
  */
 function backendHook(live: Backend, sandbox: SandboxBackend, clock: Clock): PartnerHook {
   const forTests = sandboxHook(sandbox, clock);
@@ -244,7 +241,7 @@ function backendHook(live: Backend, sandbox: SandboxBackend, clock: Clock): Part
   };
 }
 
-/** The backend behind `backendHook`; an operation without that hook is a mistake in the wiring and throws. */
+/** The backend set by `backendHook`; throws without that hook, which is a mistake in the wiring. */
 export function getBackend({ backend }: PartnerExchange): Backend {
   if (backend === null) throw new Error('the operation is not behind backendHook');
   return backend;
@@ -264,9 +261,9 @@ export function isOperation(row: PartnerRow): row is Operation {
 }
 
 /**
- * Tells which credential's quota a request will be counted for, before the ingress limit has judged it: so that both
- * can be counted with one question where the windows are held elsewhere. Nothing is decided here, and nothing that
- * costs anything is done: a token that was not accepted before is left to its turn.
+ * Finds the credential whose quota a request will use, before the ingress limit decides, so that one call counts both
+ * where windows are elsewhere. It decides nothing and costs little: a token that was not accepted before waits for its
+ * own gate.
  */
 function peekCredential(authenticator: Authenticator, readiness: () => Readiness): PeekCredential {
   return ({ request, route }) => {
@@ -283,14 +280,14 @@ interface IngressDeps extends RequestLimits {
   readonly settings: { readonly ingressLimit: number; readonly trustedProxies: readonly string[] };
 }
 
-/** Undefined where one of the hooks between the two limits will answer, or the token was not accepted before. */
+/** Undefined when a gate between the two limits will answer, or the token was not accepted before. */
 type PeekCredential = (exchange: PartnerExchange) => Credential | undefined;
 
 function ingressHook({ ingress, hitBoth, meter, settings }: IngressDeps, peek: PeekCredential): PartnerHook {
   const limit = settings.ingressLimit;
   const sourceAddress = makeSourceAddress(settings.trustedProxies);
 
-  /** With one question for both limits, where asking costs; the quota hook finds its count on the request. */
+  /** Counts both limits in one call if calls cost something; the quota gate finds its count on the exchange. */
   function count(exchange: PartnerExchange): WindowHit | Promise<WindowHit> {
     const source = sourceAddress(exchange.request);
     const credential = hitBoth === undefined ? undefined : peek(exchange);
@@ -319,13 +316,13 @@ function ingressHook({ ingress, hitBoth, meter, settings }: IngressDeps, peek: P
 interface QuotesPerDayDeps {
   readonly meter: RequestMeter;
   readonly clock: Clock;
-  /** What a credential has had stored today, UTC. */
+  /** Quotes stored for a credential today, UTC. */
   readonly quotesOf: (credentialId: string) => number;
-  /** Of one credential; 0 is unbounded. */
+  /** Quotes of one credential; 0 is unlimited. */
   readonly settings: { readonly quotesPerDay: number };
 }
 
-/** The quota of the credential (SPEC 8). From here on every answer describes it in X-RateLimit-*. */
+/** The quota of the credential (SPEC 8). Every later answer describes it in X-RateLimit-*. */
 function quotaHook(quota: WindowCounter, tally: LimitTally): PartnerHook {
   return limitHook(
     (exchange) => {
@@ -346,8 +343,8 @@ function quotaHook(quota: WindowCounter, tally: LimitTally): PartnerHook {
 }
 
 /**
- * The bound on the quotes that one credential may have stored on a day: 429 until the next day (UTC); X-RateLimit-*
- * then describe this limit. Only quotes that are stored count.
+ * Bounds the quotes stored for one credential a day: 429 until the next day (UTC); X-RateLimit-* then describe this
+ * limit. Only stored quotes count.
  */
 function quotesPerDayHook({ settings, quotesOf, meter, clock }: QuotesPerDayDeps): PartnerHook {
   const limit = settings.quotesPerDay;
@@ -371,10 +368,10 @@ function quotesPerDayHook({ settings, quotesOf, meter, clock }: QuotesPerDayDeps
   };
 }
 
-/** Judges one hit: answers when it is over the limit, and returns whether the request may continue. */
+/** Answers a hit over the limit, and returns whether the request may continue. */
 type Judge = (hit: WindowHit, exchange: PartnerExchange) => boolean;
 
-/** A counter that answers at once costs no promise; one that asks another machine does. */
+/** A counter that answers at once needs no promise; one on another machine does. */
 function limitHook(
   count: (exchange: PartnerExchange) => WindowHit | Promise<WindowHit>,
   judge: Judge,

@@ -1,4 +1,4 @@
-/** HEAD answers as GET does: same checks, same headers, no body; and it counts. */
+/** HEAD answers as GET does: same checks, same headers, without a body; and it counts. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type RunningServer, startPartnerServer, TOKENS } from '../../../test/kit/http-fixtures.ts';
@@ -31,7 +31,7 @@ describe('HEAD', () => {
     return onlyAnswer(answers, `${method} ${path}`);
   }
 
-  /** Without what differs from one request to the next. */
+  /** Without headers that differ between requests. */
   function headersOf({ headers }: RawAnswer): Record<string, string> {
     const {
       'x-correlation-id': _id,

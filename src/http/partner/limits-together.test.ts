@@ -7,7 +7,7 @@ import { type Overrides, startPartnerServer, TOKENS } from '../../../test/kit/ht
 
 const PATH = '/v1/properties/hotel-ponte';
 
-/** A server whose limits are held elsewhere, and what it asked there. */
+/** A server with limits elsewhere, and its calls to them. */
 async function start(overrides: Overrides = {}) {
   const windows = createOwnLimits();
   const orders: CountRequest[] = [];
@@ -29,7 +29,7 @@ async function start(overrides: Overrides = {}) {
     ...overrides,
     settings: { ingressLimit: 300, ...overrides.settings },
   });
-  /** The orders of one request, as the kinds of the windows that they were for. */
+  /** The counts of one request, as the kinds of their windows. */
   async function kindsOf(path: string, init?: RequestInit): Promise<string[]> {
     orders.length = 0;
     await (await server.fetch(path, init)).arrayBuffer();

@@ -1,4 +1,4 @@
-/** Serves the pages of `web/`: ready bytes, no credential. */
+/** Serves the pages of `web/`: ready bytes, without credentials. */
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { utcDay } from '../../domain/local-date.ts';
@@ -10,10 +10,10 @@ import type { Hook } from '../listener/exchange.ts';
 /** Pages change only with a new version of the service, and their examples with the day. */
 const CACHE_CONTROL = 'public, max-age=300';
 
-/** The pages of a day by their paths; each day has the same paths. */
+/** The pages of a day by path; each day has the same paths. */
 export type PagesNow = () => ReadonlyMap<string, Page>;
 
-/** Pages show dates that can be booked: they are made once a day, by the first request of the day. */
+/** Pages show bookable dates: the first request of each day makes them. */
 export function pagesOfToday(build: (today: number) => readonly Page[], clock: Clock): PagesNow {
   let madeOn = Number.NaN;
   let pages: ReadonlyMap<string, Page> = new Map();
@@ -28,8 +28,7 @@ export function pagesOfToday(build: (today: number) => readonly Page[], clock: C
 }
 
 /**
- * Leads from a path with a slash too many to the page, as people type it. The way is relative, because a proxy may have
- * put a prefix in front.
+ * Redirects from a path with a slash too many to the page. The target is relative, because a proxy may add a prefix.
  */
 export function slashHandler(path: string): Hook {
   const headers = [...SECURITY_HEADERS, 'Location', `../${path.slice(path.lastIndexOf('/') + 1)}`];
@@ -39,14 +38,14 @@ export function slashHandler(path: string): Hook {
   };
 }
 
-/** The paths of pages that people may type with a slash at the end. */
+/** Paths of pages that people may type with a final slash. */
 export function withSlash(pages: Iterable<Page>): readonly string[] {
   return [...pages]
     .filter(({ path, mediaType }) => path !== '/' && mediaType.startsWith('text/html'))
     .map(({ path }) => path);
 }
 
-/** The handler of a page of this path, whatever the day. `operationName` is for logs and metrics. */
+/** Serves the page of this path for any day. `operationName` is for logs and metrics. */
 export function pageHandler(pages: PagesNow, path: string, operationName = 'page'): Hook {
   const handlerOf = pages().get(path)?.encoding === undefined ? plainHandler : compressedHandler;
   return handlerOf(pages, path, operationName);
@@ -67,14 +66,14 @@ function plainHandler(pages: PagesNow, path: string, operationName: string): Hoo
   };
 }
 
-/** Browsers ask for HTML among other things; a program that wants JSON names it, and no HTML. */
+/** Browsers accept HTML among others; a program that wants JSON names it without HTML. */
 export function asksForJson(accept: string | undefined): boolean {
   return (
     accept !== undefined && /\bapplication\/(?:problem\+)?json\b/i.test(accept) && !/\bhtml\b/i.test(accept)
   );
 }
 
-/** Sends the ready bytes to clients that take gzip; for the others they are unpacked once, and kept. */
+/** Sends the ready bytes to clients that accept gzip; for others they are unpacked once and cached. */
 function compressedHandler(pages: PagesNow, path: string, operationName: string): Hook {
   let unpacked: Promise<Uint8Array> | undefined;
   return async ({ request, response }) => {

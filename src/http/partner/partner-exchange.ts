@@ -1,4 +1,4 @@
-/** What the hooks of the partner listener know of a request. */
+/** The state of a request for the hooks of the partner listener. */
 import type { Credential } from '../../access/access-directory.ts';
 import type { ValidationIssue } from '../../contract/partner/issue-codes.ts';
 import type { Operation } from '../../contract/partner/operations.ts';
@@ -14,13 +14,13 @@ import type { CreatedQuote, QuoteRequest } from '../../quotes/create-quote.ts';
 /** Rejects with StorageUnavailable when the quote can't be stored; any other rejection is a bug. */
 export type CreateQuote = (request: QuoteRequest) => Promise<CreatedQuote>;
 
-/** What the operations ask: the catalogue, or the sandbox. */
+/** The data of the operations: the catalogue, or the sandbox. */
 export interface Backend {
   readonly readModel: ReadModel;
   readonly prices: StayPrices;
   readonly createQuote: CreateQuote;
   readonly readContent: ReadContent;
-  /** False while a process serves beside this one that computes no discounts. */
+  /** False while another process without discounts serves. */
   readonly hasDiscounts: () => boolean;
 }
 
@@ -38,13 +38,13 @@ export interface PartnerExchange extends Exchange {
   credential: Credential | null;
   /** Set by `backendHook`; null before it ran. */
   backend: Backend | null;
-  /** What `ingressHook` counted for the quota in one step with its own; null when it did not. */
+  /** The quota's count, if `ingressHook` counted both; else null. */
   quotaHit: { readonly credentialId: string; readonly hit: WindowHit } | null;
 }
 
 export type PartnerHook = Hook<PartnerExchange>;
 
-/** Of the challenges that go with a refused token (RFC 6750 3). */
+/** Realm of the challenges for a refused token (RFC 6750 3). */
 export const REALM = 'Bearer realm="stayport"';
 /** RFC 6750 3.1. */
 export const INVALID_TOKEN_CHALLENGE = ['WWW-Authenticate', `${REALM}, error="invalid_token"`] as const;

@@ -1,6 +1,6 @@
 /**
- * The partner listener, wired: which requests there are, and what answers them. What comes before is in `gates.ts`.
- * Production and every test build it here.
+ * The partner listener, wired: its requests and their handlers; `gates.ts` has the checks before them. Production and
+ * every test build it here.
  */
 import {
   createPartnerQuote,
@@ -54,9 +54,9 @@ import { pageHandler, pagesOfToday, slashHandler, withSlash } from './page-handl
 export interface PartnerServerSettings extends ListenerSettings, GateSettings {
   /** Contact for partners: a `mailto:`, `tel:` or `https:` URL; shown in the documentation. */
   readonly supportContact: string | undefined;
-  /** What a credential gets unless it was issued with another quota; shown in the documentation. */
+  /** Default quota of a credential; shown in the documentation. */
   readonly partnerQuota: number;
-  /** Of all workers together, 0 for no limit; shown in the documentation. */
+  /** For all workers together, 0 for no limit; shown in the documentation. */
   readonly maxConnectionsPerAddress: number;
   readonly quoteTtlSeconds: number;
   readonly horizonNights: number;
@@ -70,13 +70,13 @@ export interface PartnerServerDeps extends GateDeps {
   readonly settings: PartnerServerSettings;
 }
 
-/** Of the listener itself; every other code is in the table of operations. */
+/** Codes of the listener itself; the table of operations has all others. */
 const CODES = {
   operationNotFound: 'PARTNER_OPERATION_NOT_FOUND',
   unavailable: 'PARTNER_API_UNAVAILABLE',
 } as const;
 
-/** The partner listener, not yet listening. */
+/** The partner listener; it does not listen yet. */
 export function buildPartnerServer(deps: PartnerServerDeps): ListeningServer {
   const pages = pagesOfToday((today) => buildPages(deps.settings, today), deps.clock);
   const pageRows = [...pages().keys()].map((path): PageRow => ({ method: 'GET', path }));
@@ -112,7 +112,7 @@ export function buildPartnerServer(deps: PartnerServerDeps): ListeningServer {
 
 // The four operations: the request is read, the backend computes, and its answer is sent (SPEC 4).
 
-/** What answers each operation, behind its gates. */
+/** The handler of each operation, after its gates. */
 function operationHandlers(): Readonly<Record<OperationId, PartnerHook>> {
   return {
     listPartnerProperties: listPropertiesHandler(),

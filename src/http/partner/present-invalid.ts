@@ -1,4 +1,4 @@
-/** 400 for a request that breaks the rules of its operation. */
+/** Answers 400 to a request that breaks the rules of its operation. */
 import type { ValidationIssue } from '../../contract/partner/issue-codes.ts';
 import type { Operation } from '../../contract/partner/operations.ts';
 import { type ReadableValues, readableValues } from '../../contract/reading/readable-values.ts';
@@ -8,7 +8,7 @@ import { presentIssues } from '../answers/present-problem.ts';
 import { rawQueryOf } from '../listener/request-head.ts';
 import { type PartnerExchange, rawSegmentsOf } from './partner-exchange.ts';
 
-/** Answers with every issue, and keeps for the request log what could be read. `body` is the parsed JSON. */
+/** Answers with every issue, and keeps the readable fields for the request log. `body` is the parsed JSON. */
 export function presentInvalid(
   exchange: PartnerExchange,
   operation: Operation,

@@ -1,4 +1,4 @@
-/** Prices of stays, from the read model alone: nothing is stored, and no link is made. */
+/** Prices of stays from the read model alone: no quote is stored, and no link is made. */
 import { CALENDAR_DATES_DEFAULT, CALENDAR_DATES_MAX } from '../../contract/partner/limits.ts';
 import type { ValidationIssue } from '../../contract/partner/issue-codes.ts';
 import { getPriceCalendar, priceStays, searchStayPrices } from '../../contract/partner/extra-operations.ts';
@@ -62,7 +62,7 @@ export function priceStaysHandler(): PartnerHook {
   };
 }
 
-/** Undefined: not JSON. A key that stands twice would let two readers of the same body see different questions. */
+/** Undefined: not JSON. Two readers could read a repeated key differently. */
 function readBody(
   bytes: Uint8Array,
 ): { readonly value: unknown } | { readonly issue: ValidationIssue } | undefined {

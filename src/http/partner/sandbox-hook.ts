@@ -1,6 +1,6 @@
 /**
- * What test tokens meet instead of the catalogue: the sandbox of today, unless the header `Stayport-Test` asks for
- * another day, or forces an answer so that clients can be tested against it.
+ * The sandbox of test tokens: that of today, unless the header `Stayport-Test` moves the day or forces an answer for
+ * clients' tests.
  */
 import { type EpochDay, parseLocalDate, utcDay } from '../../domain/local-date.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -24,23 +24,23 @@ export interface SandboxBackend {
   on(day: EpochDay): Promise<Backend> | undefined;
 }
 
-/** Answers of one thread (`WORKERS`) that may wait because of `slow=`; one more is refused. */
+/** Concurrent `slow=` answers of one thread (`WORKERS`); further ones are refused. */
 export const SLOW_AT_ONCE_MAX = 20;
 export const SLOW_SECONDS_MAX = 20;
-/** `today=` moves the day by so many days at most. */
+/** Largest number of days for `today=`. */
 export const DAYS_MOVED_MAX = 366;
 
 const SLOW = /^slow=(\d{1,2})$/;
 const TODAY = /^today=(\d{4}-\d{2}-\d{2})$/;
 const MS_PER_SECOND = 1_000;
-/** As its own in the metrics: test traffic is not live traffic. */
+/** Separate in the metrics: test traffic is not live traffic. */
 const OPERATION_NAME = 'sandbox';
 const FORCED = { reason: 'asked for with Stayport-Test', isForced: true } as const;
 const RETRY_AFTER = ['Retry-After', '1'] as const;
-/** Half of what its Content-Length promises. */
+/** Half of its Content-Length. */
 const CUT_BODY = '{"items":[';
 
-/** By their values of the header. Each answers, or ends the connection. */
+/** By value of the header. Each answers, or ends the connection. */
 const FORCED_ANSWERS: ReadonlyMap<string, (exchange: PartnerExchange) => void | Promise<void>> = new Map([
   ['rate-limited', refuseByQuota],
   ['internal-error', (exchange) => force(exchange, 'INTERNAL_ERROR')],
@@ -52,7 +52,7 @@ const FORCED_ANSWERS: ReadonlyMap<string, (exchange: PartnerExchange) => void | 
 
 const ANSWERS = [...FORCED_ANSWERS.keys(), 'slow=SECONDS', 'today=YYYY-MM-DD'].join(', ');
 
-/** For credentials of the sandbox alone; sets their backend. */
+/** Only for sandbox credentials; sets their backend. */
 export function sandboxHook(sandbox: SandboxBackend, clock: Clock): PartnerHook {
   let slowCount = 0;
 
@@ -108,7 +108,7 @@ function refuseOption(exchange: PartnerExchange, detail: string): void {
   presentIssues(exchange.response, [{ field: 'header.stayport-test', code: 'NOT_ALLOWED', detail }]);
 }
 
-/** Neither a failure for the log nor a refusal for the counters. */
+/** Neither a logged failure nor a counted refusal. */
 function force({ response }: PartnerExchange, code: ProblemCode, options: ProblemOptions = {}): void {
   response.failureCause = FORCED;
   presentProblem(response, code, options);

@@ -1,4 +1,4 @@
-/** Load shedding on a real listener, by an event loop that is really late. */
+/** Load shedding on a real listener with a really late event loop. */
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-/** The style sheet and the logo: their names are made of their content, so they are kept for ever. */
+/** Style sheet and logo: their names have a hash of their content, so they are cached for ever. */
 import type { IncomingMessage } from 'node:http';
 import type { Asset } from '../../web/traveller/assets.ts';
 import { SECURITY_HEADERS } from '../../web/kit/security-headers.ts';
@@ -6,7 +6,7 @@ import type { Hook } from '../listener/exchange.ts';
 
 const CACHE_CONTROL = 'public, max-age=31536000, immutable';
 
-/** A picture that is opened by itself runs nothing, even where the operator's SVG holds a script. */
+/** A picture opened by itself runs nothing, even if the operator's SVG holds a script. */
 const HEADERS = [...SECURITY_HEADERS, 'Content-Security-Policy', "default-src 'none'; sandbox"] as const;
 
 export function assetHandler({ mediaType, body, gzip, brotli, isForOtherSites }: Asset): Hook {
@@ -25,7 +25,7 @@ export function assetHandler({ mediaType, body, gzip, brotli, isForOtherSites }:
   };
 }
 
-/** /favicon.ico, for browsers that show a page without its own icon: it leads to the icon, whose name changes with it. */
+/** Redirects /favicon.ico to the icon, whose name changes with its content. */
 export function faviconHandler({ path }: Asset): Hook {
   const headers = [...HEADERS, 'Cross-Origin-Resource-Policy', 'same-origin', 'Location', `.${path}`];
   return ({ response }) => response.answer({ status: 302, cacheControl: 'public, max-age=86400', headers });
@@ -37,7 +37,7 @@ function acceptedBy({ headers }: IncomingMessage): string {
 
 type Encodings = Pick<Asset, 'body' | 'gzip' | 'brotli'>;
 
-/** Weights are not read: who names an encoding takes it, unless it is named with `q=0`. */
+/** Ignores weights: a named encoding is accepted, unless it has `q=0`. */
 function choose(accepted: string, asset: Encodings): readonly [string | undefined, Uint8Array] {
   if (/(?<![\w-])br\b(?!\s*;\s*q=0(?:\.0*)?(?![\d.]))/i.test(accepted)) return ['br', asset.brotli];
   if (/(?<![\w-])gzip\b(?!\s*;\s*q=0(?:\.0*)?(?![\d.]))/i.test(accepted)) return ['gzip', asset.gzip];

@@ -1,6 +1,6 @@
-/** What a file is, by its first bytes: its name may say anything. */
+/** Detects the type of a picture by its first bytes, because names may be wrong. */
 
-/** As many bytes as `pictureTypeOf` looks at. */
+/** Bytes that `pictureTypeOf` reads. */
 export const HEAD_BYTES = 4_096;
 
 /** In hexadecimal digits, two for each byte. */
@@ -12,17 +12,17 @@ const SIGNATURES: readonly (readonly [mediaType: string, pattern: RegExp])[] = [
   // The length, ftyp, and avif or avis as the brand, or avif among those that a mif1 goes with.
   ['image/avif', /^.{8}66747970(?:61766966|61766973|6d696631.{8}(?:.{8}){0,8}?61766966)/],
 ];
-/** Of all signatures. */
+/** Covers all signatures. */
 const SIGNATURE_BYTES = 64;
 
-/** What XML may have before its first element, each with its end. A document type with parts of its own is not taken. */
+/** Parts of XML before its first element, each with its end. A document type with parts of its own is refused. */
 const PROLOG: readonly (readonly [start: string, end: string])[] = [
   ['<?xml', '?>'],
   ['<!--', '-->'],
   ['<!DOCTYPE svg', '>'],
 ];
 
-/** Step by step: an expression for all of it would try every way to end a comment. */
+/** Step by step: one expression would try every way to end a comment. */
 function isSvg(text: string): boolean {
   let rest = text.trimStart();
   for (;;) {
@@ -35,7 +35,7 @@ function isSvg(text: string): boolean {
   }
 }
 
-/** Undefined for anything but the kinds of picture that browsers show. */
+/** Undefined unless browsers show this kind of picture. */
 export function pictureTypeOf(head: Uint8Array): string | undefined {
   const bytes = Buffer.from(head.buffer, head.byteOffset, Math.min(head.byteLength, HEAD_BYTES));
   const digits = bytes.toString('hex', 0, SIGNATURE_BYTES);

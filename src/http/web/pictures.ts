@@ -1,7 +1,6 @@
 /**
- * The operator's pictures: files below one folder, and nothing outside of it; GET /images/PATH; and which of them a page
- * shows. A file is looked at for each request, so that a changed one shows at once; its bytes stay in memory while it is
- * the same file.
+ * The operator's pictures: files below one folder only, as GET /images/PATH, and the choice of pictures for a page.
+ * Each request checks its file, so that changes show at once; bytes stay in memory while the file is the same.
  */
 import { hash } from 'node:crypto';
 import { constants } from 'node:fs';
@@ -26,21 +25,21 @@ import { presentPlain } from './plain-answers.ts';
 
 /** Far above what a page should carry; a larger file counts as missing. */
 export const PICTURE_BYTES_MAX = 8 * 2 ** 20;
-/** Of all pictures that stay in memory, in each thread. */
+/** Cached pictures of each thread. */
 const KEPT_BYTES_MAX = 32 * 2 ** 20;
-/** Files that are read at once. */
+/** Concurrent reads of files. */
 const READS_MAX = 8;
-/** Requests that wait for those. */
+/** Requests waiting for them. */
 const WAITING_MAX = 512;
-/** The page trusts what it found of a file for so long; it asks for up to thirty. */
+/** A page caches the state of a file for so long; it checks up to thirty. */
 const SEEN_MS_MAX = 2_000;
 const SEEN_MAX = 10_000;
-/** A file that was changed so shortly before may change again without its time telling. */
+/** A file changed so recently may change again without another time stamp. */
 const SETTLED_MS = 2_000;
 
 export interface Picture {
   readonly mediaType: string;
-  /** Of the content: `"…"`. */
+  /** ETag of the content: `"…"`. */
   readonly etag: string;
   readonly body: Uint8Array;
 }
@@ -50,7 +49,7 @@ interface Kept {
   readonly picture: Picture;
 }
 
-/** Neither follows a link nor waits for a pipe; Windows knows neither. */
+/** Follows no links and waits for no pipes; Windows lacks both flags. */
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 export class PictureFolder {
@@ -75,13 +74,13 @@ export class PictureFolder {
     this.#clock = clock;
   }
 
-  /** Undefined: there is no picture there. `busy`: too many wait for the disk. Never rejects because of a file. */
+  /** Undefined: no picture. `busy`: too many wait for the disk. Never rejects because of a file. */
   async read(path: string): Promise<Picture | 'busy' | undefined> {
     if (findPicturePathProblem(path) !== undefined) return undefined;
     return together(this.#reading, path, async () => this.#inTurn(async () => this.#read(path)));
   }
 
-  /** Whether a picture is there, as it was found within the last seconds; `read` may still find it too busy. */
+  /** Whether a picture exists, by a check of the last seconds; `read` may still be too busy. */
   async has(path: string): Promise<boolean> {
     if (findPicturePathProblem(path) !== undefined) return false;
     const seen = this.#seen.get(path);
@@ -91,8 +90,7 @@ export class PictureFolder {
   }
 
   /**
-   * Another content has another version. Undefined: there is no picture there. Rejects with `StorageUnavailable` where
-   * too many wait for the disk.
+   * Changes with the content. Undefined: no picture. Rejects with `StorageUnavailable` when too many wait for the disk.
    */
   async versionOf(path: string): Promise<string | undefined> {
     if (findPicturePathProblem(path) !== undefined) return undefined;
@@ -107,7 +105,7 @@ export class PictureFolder {
     });
   }
 
-  /** The first bytes of a file of any kind, `bytesMax` at the most. Undefined: there is none, or too many wait. */
+  /** The first bytes of a file of any kind, at most `bytesMax`. Undefined: no file, or too many wait. */
   async headOf(path: string, bytesMax: number): Promise<Uint8Array | undefined> {
     if (findPicturePathProblem(path) !== undefined) return undefined;
     const found = await this.#inTurn(async () =>
@@ -156,7 +154,7 @@ export class PictureFolder {
       }
       this.#forget(path);
       const picture = await readPicture(file);
-      // What changed while it was read is sent once, and read again for the next.
+      // A file that changed during its read is sent once, and read again for the next request.
       if (
         picture !== undefined &&
         this.#isSettled(stats) &&
@@ -167,7 +165,7 @@ export class PictureFolder {
     });
   }
 
-  /** Opens a regular file that really lies below the folder, and is in no hidden one. Undefined: there is none. */
+  /** Opens a regular file that really lies below the folder, and in no hidden one. Undefined: no such file. */
   async #withFile<T>(
     path: string,
     use: (file: FileHandle, stats: BigIntStats) => Promise<T>,
@@ -229,7 +227,7 @@ export class PictureFolder {
   }
 }
 
-/** Names of folders above the file may begin with a dot only outside of the operator's folder. */
+/** Folders above the operator's folder may have names that begin with a dot. */
 function isBelow(root: string, real: string): boolean {
   const prefix = root.endsWith(sep) ? root : root + sep;
   if (!real.startsWith(prefix)) return false;
@@ -239,7 +237,7 @@ function isBelow(root: string, real: string): boolean {
     .every((name) => !name.startsWith('.'));
 }
 
-/** Another content has another state, unless it came within one tick of the file system's clock. */
+/** Changes with the content, unless it changed within one tick of the file system's clock. */
 function stateOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
 }
@@ -250,7 +248,7 @@ async function isPictureFile(file: FileHandle, { size }: BigIntStats): Promise<b
   return pictureTypeOf(buffer.subarray(0, bytesRead)) !== undefined;
 }
 
-/** Reads no more than a picture may have, whatever the file has become since it was looked at. */
+/** Reads at most the size limit, even if the file has grown since the check. */
 async function readPicture(file: FileHandle): Promise<Picture | undefined> {
   const pieces: Buffer[] = [];
   let size = 0;
@@ -271,7 +269,7 @@ function versionOf(picture: Picture | undefined): string | undefined {
   return picture?.etag.slice(1, 1 + VERSION_LENGTH);
 }
 
-/** 72 bits: no two contents of one path have the same. */
+/** 72 bits: unique for the contents of one path. */
 const VERSION_LENGTH = 12;
 const PIECE_BYTES = 262_144;
 
@@ -279,14 +277,14 @@ const PIECE_BYTES = 262_144;
 
 export const PICTURES_PATH = '/images/';
 
-/** Shown again without asking for ten minutes; then one question, which is answered without the picture. */
+/** Cached for ten minutes, then revalidated without sending the picture again. */
 const CACHE_CONTROL = 'public, max-age=600';
-/** At an address with the version of what is sent, nothing else will ever stand. */
+/** An address with a version never changes its content. */
 const VERSIONED_CACHE_CONTROL = 'public, max-age=31536000, immutable';
 const PICTURE_MS_MAX = 5_000;
 const RETRY_AFTER = ['Retry-After', '1'];
 
-/** A drawing that is opened by itself runs nothing and loads nothing. */
+/** A drawing opened by itself runs and loads nothing. */
 const HEADERS = [
   ...SECURITY_HEADERS,
   'Content-Security-Policy',
@@ -298,7 +296,7 @@ const HEADERS = [
   'noindex',
 ];
 
-/** Anything but a picture of the folder is the same 404 as any path that is not there. */
+/** Anything except a picture of the folder is the same 404 as any unknown path. */
 export function pictureHandler(pages: TravellerPages, folder: PictureFolder): Hook {
   return async (exchange) => {
     const path = decodePath(rawPathOf(exchange.request.url ?? '').slice(PICTURES_PATH.length));
@@ -331,7 +329,7 @@ async function readInTime(folder: PictureFolder, path: string): Promise<Picture 
   });
 }
 
-/** Each name once: an escaped slash would make two of one. Undefined for what is not UTF-8. */
+/** One address for each name: an escaped slash would make two. Undefined for invalid UTF-8. */
 function decodePath(raw: string): string | undefined {
   try {
     const names = raw.split('/').map(decodeURIComponent);
@@ -343,21 +341,20 @@ function decodePath(raw: string): string | undefined {
 
 // Which pictures of a property the page shows: those that are there, and those of origins that the operator listed.
 
-/** A disk that does not answer must not keep a traveller from the stay. */
+/** A hanging disk must not keep a traveller from the stay. */
 const LOOK_MS_MAX = 500;
 
 export interface ImageSources {
-  /** Undefined: there is no folder of pictures. */
   readonly folder: Pick<PictureFolder, 'has'> | undefined;
   readonly origins: readonly string[];
-  /** The page's own URL, as travellers reach it. */
+  /** The page's public URL. */
   readonly pageUrl: string;
   readonly meter: WebMeter;
 }
 
 export type FindShown = (images: readonly PropertyImage[]) => Promise<readonly ShownImage[]>;
 
-/** In order. What can't be shown is left out, and counted. */
+/** In order. Pictures that can't be shown are left out and counted. */
 export function buildFindShown({ folder, origins, pageUrl, meter }: ImageSources): FindShown {
   const listed = new Set(origins);
 
@@ -395,7 +392,7 @@ interface AddressSources extends Pick<ImageSources, 'origins' | 'pageUrl'> {
   readonly folder: Pick<PictureFolder, 'versionOf'> | undefined;
 }
 
-/** Rejects with `StorageUnavailable` where the disk has too much to do: what was read by then is remembered. */
+/** Rejects with `StorageUnavailable` when the disk is too busy: finished reads stay cached. */
 export function buildFindAddresses({ folder, origins, pageUrl }: AddressSources): FindAddresses {
   const listed = new Set(origins);
 

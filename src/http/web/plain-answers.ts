@@ -1,4 +1,4 @@
-/** Answers without a stay: pages for people, with the status that says the same to programs. */
+/** Answers without a stay: pages for people, with the matching status for programs. */
 import { DEFAULT_LOCALE, type Locale, LOCALES } from '../../domain/property.ts';
 import type { RouteMatch } from '../../contract/reading/router.ts';
 import type { Exchange, Hook } from '../listener/exchange.ts';
@@ -9,7 +9,6 @@ import type { PageTitle } from '../../web/traveller/messages/en-gb.ts';
 export const HTML_TYPE = 'text/html; charset=utf-8';
 export const PAGE_CACHE_CONTROL = 'private, no-store';
 
-/** A page that says what is wrong. */
 type FaultPage = Exclude<PageTitle, 'testEnd'>;
 
 const STATUSES: Readonly<Record<FaultPage, number>> = {
@@ -19,7 +18,7 @@ const STATUSES: Readonly<Record<FaultPage, number>> = {
   tryLater: 503,
 };
 
-/** What the log and the metrics call each; travellers never see it. */
+/** Codes for the log and the metrics; travellers never see them. */
 const CODES = {
   invalid: 'HANDOFF_INVALID',
   notFound: 'PARTNER_OPERATION_NOT_FOUND',
@@ -30,7 +29,7 @@ const CODES = {
 export interface PlainOptions {
   readonly status?: number;
   readonly headers?: readonly string[];
-  /** For the log, with 503 and 500. */
+  /** For the log of 503 and 500. */
   readonly cause?: { readonly reason?: string; readonly err?: unknown };
 }
 
@@ -51,7 +50,7 @@ export function presentPlain(
   });
 }
 
-/** Where a real traveller would be on the booking site. */
+/** The end of a sandbox quote, in place of the booking site. */
 export function presentTestEnd(pages: TravellerPages, locale: Locale, { request, response }: Exchange): void {
   response.answer({
     status: 200,
@@ -62,7 +61,7 @@ export function presentTestEnd(pages: TravellerPages, locale: Locale, { request,
   });
 }
 
-/** 404, or 405 with Allow where the path has other methods. */
+/** 404, or 405 with Allow for a known path. */
 export function unknownPathHandler(pages: TravellerPages, route: RouteMatch<unknown>): Hook {
   return (exchange) => {
     if (route.found !== 'path') return presentPlain(pages, 'notFound', exchange);
@@ -76,8 +75,8 @@ export function presentWebFailure(pages: TravellerPages): Exchange['presentFailu
 }
 
 /**
- * The first language of the browser that we have; there is no handoff that would bind one. English for who reads other
- * languages; a program that names none gets the contract's default.
+ * The browser's first language that we have, for pages without a handoff. English for readers of other languages; a
+ * program that names none gets the contract's default.
  */
 export function wantedLocale(acceptLanguage: string | undefined): Locale {
   for (const entry of (acceptLanguage ?? '').slice(0, 200).split(',')) {
@@ -89,8 +88,7 @@ export function wantedLocale(acceptLanguage: string | undefined): Locale {
 }
 
 /**
- * `/handoff` is at the root, `/handoff/continue` one level below; links are relative, so that a prefix may be put in
- * front.
+ * `/handoff` is at the root, `/handoff/continue` one level below; links are relative, so that a proxy may add a prefix.
  */
 export function rootFor(url: string): string {
   const levels = rawPathOf(url).split('/').length - 2;

@@ -12,19 +12,19 @@ import type { TravellerPages } from '../../web/traveller/handoff-page.ts';
 
 /** Calendars that other platforms subscribe to. */
 export interface PublishedCalendars {
-  /** From memory; `away` when it is not known for too long. */
+  /** From memory; `away` when memory is too old. */
   readonly find: (secret: string) => PublishedKey | undefined | 'away';
-  /** Undefined when property or type do not exist; rejects with `StorageUnavailable`. */
+  /** Undefined for an unknown property or type; rejects with `StorageUnavailable`. */
   readonly read: (key: PublishedKey) => Promise<WrittenCalendar | undefined>;
 }
 
-/** Platforms come every hour or so; a person who looks twice need not wait. */
+/** Platforms come every hour or so; a person who looks again soon gets the cached one. */
 const CACHE_CONTROL = 'private, max-age=300';
 const CALENDAR_MS_MAX = 2_500;
 const RETRY_AFTER = ['Retry-After', '60'];
 const HEADERS = ['X-Robots-Tag', 'noindex, nofollow'];
 
-/** All else is the same 404 as any path that is not there. */
+/** Anything else is the same 404 as any unknown path. */
 export function publishedHandler(pages: TravellerPages, calendars: PublishedCalendars): Hook {
   return (exchange) => {
     const file =

@@ -1,6 +1,6 @@
 /**
- * What travellers do with a handoff: open it, and go on to the booking site. Queries to the database have a time limit;
- * when it doesn't answer, the value itself says enough for a page.
+ * Opens a handoff for a traveller, and continues to the booking site. Database queries have a time limit; without the
+ * database, the value itself is enough for a page.
  */
 import type { AccessDirectory } from '../../access/access-directory.ts';
 import type { VisitLog } from '../../attribution/visit-log.ts';
@@ -34,8 +34,8 @@ type OpenedPage =
   | { readonly kind: 'review'; readonly review: HandoffReview };
 
 /**
- * `site`: to the booking site. `test`: a sandbox quote has no booking site. `none`: the value was not issued here, the
- * date is out of reach, or there is no booking site.
+ * `site`: the booking site. `test`: a sandbox quote has no booking site. `none`: a foreign value, a date out of reach,
+ * or no booking site.
  */
 type WayOn =
   | { readonly kind: 'site'; readonly location: string }
@@ -45,16 +45,16 @@ type WayOn =
 export interface Traveller {
   /** Never rejects because of the database. */
   open(value: string): Promise<OpenedPage>;
-  /** Counts a page that was shown to a person, unless it is of the sandbox. */
+  /** Counts a page shown to a person, unless it is of the sandbox. */
   noteOpened(page: OpenedPage): void;
-  /** The way on for this stay, or for other dates of the same length. */
+  /** Continues with this stay, or other dates of the same length. */
   continueTo(value: string, checkIn: EpochDay | undefined): Promise<WayOn>;
   readonly meter: WebMeter;
 }
 
 interface TravellerDeps extends ReviewDeps {
   readonly visits: VisitLog;
-  /** The property's name as it is in memory, when the database is away. */
+  /** The property's name in memory, while the database is away. */
   readonly findName: (handoff: Handoff) => string | undefined;
   readonly bookingUrlTemplate: string | undefined;
   readonly meter: WebMeter;
@@ -113,20 +113,20 @@ export function makeTraveller(deps: TravellerDeps): Traveller {
 
 const NO_WAY: WayOn = { kind: 'none' };
 
-/** While the database is away, by the value itself. */
+/** Reads the value itself while the database is away. */
 function isOfSandbox(page: OpenedPage): boolean {
   if (page.kind === 'invalid') return false;
   return page.kind === 'review' ? page.review.quote.isTest : page.handoff.isTest === true;
 }
 
-/** Null where the price is the quoted one, can't be had any more, or is in another currency. */
+/** Null when the price is unchanged, unavailable, or in another currency. */
 function priceChangeOf({ outcome, handoff, offer, stored }: HandoffReview): number | null {
   if (outcome !== 'price_changed' || offer === undefined) return null;
   if (stored?.property.currency !== handoff.currency) return null;
   return changePerMille(getMoney(handoff.total), offer.price.total);
 }
 
-/** The type whose price was shown; without one, that of the quote. */
+/** The type of the shown price, else that of the quote. */
 function typeFor(page: OpenedPage, shift: number): string {
   if (page.kind !== 'review') return '';
   const { offer, nearestStays, handoff, quote } = page.review;
@@ -136,8 +136,8 @@ function typeFor(page: OpenedPage, shift: number): string {
 }
 
 /**
- * When the keys can't be read again in time, a value of an unknown key stays unknown. One of a known key needs no
- * database, and is opened however busy the process is.
+ * If the keys can't be read again in time, a value of an unknown key stays unknown. A known key needs no database, so
+ * its value opens however busy the process is.
  */
 async function openValue(deps: CheckDeps, value: string): Promise<Handoff | undefined> {
   const { findNewHandoffKeys } = deps;
@@ -162,12 +162,12 @@ async function orWhenAway<T>(work: Promise<T>): Promise<T | 'away'> {
   }
 }
 
-// What answers the paths of a handoff: the page of a stay, and the way on to the booking site.
+// Handlers of the handoff paths: the page of a stay, and the redirect to the booking site.
 
-/** What the page shows that no review holds. */
+/** Content of the page beside the review. */
 export interface ExtrasDeps {
   readonly findShown: FindShown;
-  /** Says who sent the traveller: the directory in force now. */
+  /** The current directory, for the partner's name. */
   readonly access: () => AccessDirectory;
 }
 
@@ -204,7 +204,7 @@ async function extrasOf(
 /** POST /handoff/continue */
 export function continueHandler(pages: TravellerPages, traveller: Traveller): Hook {
   return async (exchange) => {
-    // What is too large for a form has no fields.
+    // A body too large for a form has no fields.
     const form = new URLSearchParams(Buffer.from(exchange.body).toString('utf8'));
     const value = form.get('handoff') ?? '';
     const wanted = form.get('checkIn');
@@ -221,15 +221,15 @@ export function continueHandler(pages: TravellerPages, traveller: Traveller): Ho
   };
 }
 
-/** Mail programs and messengers add parameters of their own; only ours is looked at. */
+/** Mail programs and messengers add parameters; only ours is read. */
 function handoffIn(query: string): string {
   return new URLSearchParams(query).get('handoff') ?? '';
 }
 
-/** Names of agents are far shorter; the list is not run over more. */
+/** Names of agents are far shorter; the list is not run over longer ones. */
 const AGENT_LENGTH_MAX = 512;
 
-/** Neither a prefetch nor a program: nobody has seen a page that a messenger fetched for its preview of the link. */
+/** Neither a prefetch nor a bot: nobody has seen a page that a messenger fetched for its preview. */
 function isOpenedByPerson(request: IncomingMessage): boolean {
   return !looksAhead(request) && !isbot(request.headers['user-agent']?.slice(0, AGENT_LENGTH_MAX));
 }

@@ -1,6 +1,6 @@
 /**
- * The web listener, wired: pages for travellers, and calendars that platforms subscribe to. Nothing of the partner or
- * the operator listener is registered here, and no credential is ever looked at.
+ * The web listener, wired: pages for travellers, and published calendars. Nothing of the other listeners is registered
+ * here, and no credential is read.
  */
 import type { Logger } from 'pino';
 import type { RequestMeter } from '../../observability/metrics/request-meter.ts';
@@ -30,7 +30,7 @@ import type { TravellerPages } from '../../web/traveller/handoff-page.ts';
 export interface WebServerSettings extends ListenerSettings {
   /** Requests per source address and window; 0 turns the limit off. */
   readonly webLimit: number;
-  /** The same of published calendars. */
+  /** The same for published calendars. */
   readonly calendarsLimit: number;
 }
 
@@ -39,19 +39,18 @@ export interface WebServerDeps extends Pick<RequestLimits, 'ingress'> {
   readonly traveller: Traveller;
   readonly extras: ExtrasDeps;
   readonly calendars: PublishedCalendars;
-  /** Undefined: there are none. */
   readonly pictures: PictureFolder | undefined;
   readonly isOverloaded: () => boolean;
   /** Undefined: plain HTTP, for a proxy in front. */
   readonly tls: TlsPair | undefined;
   readonly logger: Logger;
-  /** Apart from the partners': their metrics are about them. */
+  /** Separate from the partners' metrics. */
   readonly meter: RequestMeter;
   readonly budget: WaitingBudget;
   readonly settings: WebServerSettings;
 }
 
-/** What was not even HTTP gets a problem: there is nobody to read a page. */
+/** Invalid HTTP gets a problem: nobody would read a page. */
 const CODES = {
   operationNotFound: 'PARTNER_OPERATION_NOT_FOUND',
   unavailable: 'PARTNER_API_UNAVAILABLE',
@@ -64,7 +63,7 @@ interface WebRow extends Routed {
 /** A handoff value has at most 1,000 characters; a form around it is not much longer. */
 const FORM_BYTES_MAX = 4_096;
 
-/** The web listener, not yet listening. */
+/** The web listener; it does not listen yet. */
 export function buildWebServer(deps: WebServerDeps): ListeningServer {
   const { pages, traveller, calendars, settings } = deps;
   const isClosing = (): boolean => listener.isClosing();
@@ -109,7 +108,7 @@ export function buildWebServer(deps: WebServerDeps): ListeningServer {
   return listener;
 }
 
-/** Undefined for other paths: a picture's has as many parts as its folder is deep. */
+/** Undefined for other paths: the path of a picture is as long as its folder is deep. */
 function buildPictureRoute(
   deps: WebServerDeps,
   isClosing: () => boolean,
@@ -125,14 +124,14 @@ function buildPictureRoute(
 
 const RETRY_AFTER = ['Retry-After', '1'];
 
-/** Whom a limit counts, and how many of their requests it lets pass in a window; 0 turns it off. */
+/** The key and number of a limit; 0 turns it off. */
 interface GateLimit {
-  /** Each kind is counted apart, also where all come through one address. */
+  /** Each kind is counted separately, even for one address. */
   readonly keyPrefix: string;
   readonly limit: number;
 }
 
-/** What comes before every page: the end of the process, an overloaded process, and the limit per address. */
+/** Checks before every page: end of the process, overload, and the limit per address. */
 function gateHook(
   { pages, traveller, ingress, isOverloaded, settings }: WebServerDeps,
   isClosing: () => boolean,

@@ -1,19 +1,19 @@
-/** Counts the connections of a listener, and why some of them were closed. */
+/** Counts the connections of a listener, and those closed by reason. */
 import { type MetricFamily, single } from './metric-family.ts';
 
 export interface ConnectionMeter {
   open: number;
-  /** Closed as they came, because as many were open as may be. */
+  /** Closed at once: too many were open. */
   refused: number;
-  /** Closed as they came, because as many from their address were open as may be. */
+  /** Closed at once: too many of their address were open. */
   refusedAddress: number;
-  /** Closed for a new connection, without having sent a request. */
+  /** Closed to make room, without having sent a request. */
   cutSilent: number;
-  /** Ended because all connections together held more than they may, and this one had taken nothing for longest. */
+  /** Closed over the memory of all connections: this one had read nothing for longest. */
   cutMemory: number;
-  /** Ended because the client took nothing of its answer. */
+  /** Closed because the client read nothing of its answer. */
   cutUnread: number;
-  /** Ended because too many requests waited on it. */
+  /** Closed because too many requests waited on it. */
   cutPipelined: number;
 }
 
@@ -55,7 +55,7 @@ export function connectionFamilies(meter: ConnectionMeter): MetricFamily[] {
   ];
 }
 
-/** What all connections of a thread hold, and what was closed on each of its listeners. */
+/** Bytes held by all connections of a thread, and closed connections of each listener. */
 export interface DoorNumbers {
   readonly meters: Readonly<Record<string, ConnectionMeter>>;
   readonly heldBytes: () => number;

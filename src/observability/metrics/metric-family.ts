@@ -1,4 +1,4 @@
-/** A metric whose numbers are kept elsewhere: it is put in form when somebody asks, and costs nothing before. */
+/** A metric over numbers that live elsewhere: formatted at the scrape, free before. */
 import type { Metric, Registry } from 'prom-client';
 
 export type Labels = Readonly<Record<string, string | number>>;
@@ -14,16 +14,16 @@ export interface MetricFamily {
   readonly name: string;
   readonly help: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
-  /** How the numbers of several threads become one: a sum, unless only the worst of them is meaningful. */
+  /** Combines the numbers of several threads: a sum, unless only the worst is meaningful. */
   readonly aggregator?: 'sum' | 'max' | 'min';
-  /** The samples as they are now. */
+  /** The present samples. */
   readonly read: () => Iterable<Sample>;
 }
 
 export function registerFamily(registry: Registry, family: MetricFamily): void {
   const { name, help, type, aggregator = 'sum', read } = family;
   const about = { name, help, type, aggregator };
-  // What `get` gives goes from thread to thread: there may be no function in it.
+  // The result of `get` is sent between threads, so it must not hold a function.
   const metric = { ...about, get: async () => ({ ...about, values: [...read()] }) };
   // The library's type lists its own classes; all that its registry calls is `get`.
   registry.registerMetric(metric as unknown as Metric);

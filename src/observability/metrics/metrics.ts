@@ -1,4 +1,4 @@
-/** What /metrics shows. Every name here is explained in docs/operating.md, 'Watching'. */
+/** The metrics of /metrics. docs/operating.md, 'Watching', explains every name. */
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { connectionFamilies, doorFamilies, type DoorNumbers } from './connection-meter.ts';
 import type { SharingState } from '../../limits/shared-limits.ts';
@@ -11,10 +11,12 @@ import { feedFamilies, type FeedNumbers, supplyFamilies, type SupplyFreshness } 
 import { limitFamilies, requestFamilies } from './request-families.ts';
 import { type MetricFamily, registerFamily, single } from './metric-family.ts';
 import type { Readiness } from '../../runtime/readiness.ts';
+import { webhookFamilies } from './webhook-families.ts';
 import { webFamilies, type WebMeter } from './web-families.ts';
 import type { Clock } from '../../runtime/clock.ts';
+import type { WebhookNumbers } from '../../webhooks/start-webhooks.ts';
 
-/** Where the numbers come from; each is read at every scrape. */
+/** Sources of the numbers, read at every scrape. */
 export interface MetricSources {
   readonly meter: RequestMeter;
   readonly doors: DoorNumbers;
@@ -24,17 +26,17 @@ export interface MetricSources {
   /** Administrative acts by kind. */
   readonly acts: Readonly<Record<string, number>>;
   readonly feeds: FeedNumbers;
+  readonly webhooks: WebhookNumbers;
   readonly readiness: () => Readiness;
   readonly eventLoop: Pick<EventLoopWatch, 'isOverloaded' | 'delay'>;
   readonly freshness: () => FollowerState;
-  /** How often what was read of the database was not in it any more, by what it was. */
+  /** Losses of history, by the follower that noticed. */
   readonly losses: Readonly<Record<string, number>>;
   readonly catalogueSize: () => CatalogueCounts;
   readonly supplyFreshness: () => SupplyFreshness;
   readonly clock: Clock;
-  /** There when limits are counted elsewhere. */
+  /** Set when limits are shared. */
   readonly sharing?: (() => SharingState) | undefined;
-  /** Undefined where there is no pool. */
   readonly poolUse?: (() => readonly PoolUse[]) | undefined;
 }
 
@@ -52,7 +54,7 @@ interface CatalogueCounts {
   readonly markets: number;
 }
 
-/** All metrics of this process; where several serve, a label that is added later distinguishes them. */
+/** All metrics of this process; with several threads, a label that is added later distinguishes them. */
 export function buildMetrics(sources: MetricSources): Registry {
   const registry = new Registry();
   collectProcessMetrics(registry);
@@ -70,6 +72,7 @@ export function buildMetrics(sources: MetricSources): Registry {
     ...webFamilies(sources.webMeter),
     activityFamily(sources.activity),
     ...feedFamilies(sources.feeds, sources.clock),
+    ...webhookFamilies(sources.webhooks, sources.clock),
     ...supplyFamilies(sources.supplyFreshness, sources.clock),
     poolFamily(sources.poolUse),
     backgroundFamily(),
@@ -79,7 +82,7 @@ export function buildMetrics(sources: MetricSources): Registry {
   return registry;
 }
 
-/** Each process sees every act: of several, the one that saw most is right. */
+/** Each process sees every act: the highest count is right. */
 function actFamily(acts: MetricSources['acts']): MetricFamily {
   return {
     name: 'stayport_access_acts_total',
@@ -92,7 +95,6 @@ function actFamily(acts: MetricSources['acts']): MetricFamily {
   };
 }
 
-/** What was kept of requests. */
 function activityFamily(numbers: MetricSources['activity']): MetricFamily {
   return {
     name: 'stayport_activity_rows_total',
@@ -105,7 +107,6 @@ function activityFamily(numbers: MetricSources['activity']): MetricFamily {
   };
 }
 
-/** Rounds of background work that ended with a bug. */
 function backgroundFamily(): MetricFamily {
   return {
     name: 'stayport_background_failures_total',
@@ -126,7 +127,7 @@ function forwardedFamily(): MetricFamily {
   };
 }
 
-/** Each thread and process notices by itself: of several, the one that noticed most is right. */
+/** Each thread and process notices by itself: the highest count is right. */
 function lossFamily(losses: MetricSources['losses']): MetricFamily {
   return {
     name: 'stayport_history_lost_total',
@@ -139,7 +140,7 @@ function lossFamily(losses: MetricSources['losses']): MetricFamily {
   };
 }
 
-/** Memory, CPU, handles and garbage collection; the event-loop delay is our own metric, which no reader resets. */
+/** Memory, CPU, handles and garbage collection; the event-loop delay is our own metric. */
 function collectProcessMetrics(registry: Registry): void {
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 1000 });
   for (const { name } of registry.getMetricsAsArray()) {

@@ -1,4 +1,4 @@
-/** The answers of the partner listener, and the decisions of its limits, as metrics. */
+/** Metrics of the partner listener's answers, and of its limits. */
 import { type MetricFamily, single } from './metric-family.ts';
 import { DURATION_BOUNDS_MS, type OperationMeter, type RequestMeter } from './request-meter.ts';
 import type { SharingState } from '../../limits/shared-limits.ts';
@@ -49,9 +49,9 @@ function totalOf({ countByBucket }: OperationMeter): number {
   return countByBucket.reduce((sum, count) => sum + count, 0);
 }
 
-// What the limits decided, and whether they are exact.
+// Decisions of the limits, and whether they are exact.
 
-/** Limits that nobody shares are exact by themselves. */
+/** Unshared limits are exact. */
 const UNSHARED: SharingState = { isShared: true, lossCount: 0, fallbackCount: 0 };
 
 export function limitFamilies(

@@ -1,4 +1,4 @@
-/** Counts answers for the metrics, cheaply enough for every request: the numbers are formatted at the scrape. */
+/** Counts answers for the metrics, cheaply enough for every request; the scrape formats them. */
 import { type ConnectionMeter, createConnectionMeter } from './connection-meter.ts';
 import type { Caller } from '../caller.ts';
 import type { MetricFamily } from './metric-family.ts';
@@ -9,7 +9,7 @@ export const DURATION_BOUNDS_MS = [
   0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000,
 ] as const;
 
-/** The code of an answer that is not a problem. */
+/** The code of a success. */
 export const NO_PROBLEM = 'OK';
 
 interface AnswerCount {
@@ -20,9 +20,9 @@ interface AnswerCount {
 }
 
 export interface OperationMeter {
-  /** One per status and code that was answered; a handful. */
+  /** One per status and code; a handful. */
   readonly answers: readonly AnswerCount[];
-  /** One count per bound, not cumulated, and one for everything above. */
+  /** One count per bound, not cumulative, and one for the rest. */
   readonly countByBucket: readonly number[];
   readonly sumMs: number;
 }
@@ -35,7 +35,7 @@ export interface LimitTally {
 
 export interface RequestMeter {
   /**
-   * `operationName` and `code` are from our own short lists, never from the request: their values are held for ever.
+   * `operationName` and `code` come from our own short lists, never from the request: their values are kept for ever.
    */
   count(operationName: string, status: number, code: string, durationMs: number): void;
   readonly operations: ReadonlyMap<string, OperationMeter>;
@@ -43,7 +43,7 @@ export interface RequestMeter {
   /** By their names in the metrics. */
   readonly limits: Readonly<Record<'ingress' | 'quota' | 'quotes_per_day', LimitTally>>;
   readonly connections: ConnectionMeter;
-  /** Requests that were refused because the event loop was late. */
+  /** Requests refused because the event loop was late. */
   shedCount: number;
 }
 
@@ -80,7 +80,7 @@ class CountingMeter implements OperationMeter {
     this.countByBucket[bucket]! += 1;
   }
 
-  /** The first is nearly always the one: whatever an operation answered first, mostly its success. */
+  /** The first entry is nearly always the right one: an operation's first answer is mostly its success. */
   #answerCount(status: number, code: string): AnswerCount {
     for (const known of this.answers) if (known.status === status && known.code === code) return known;
     const fresh = { status, code, count: 0 };
@@ -91,7 +91,7 @@ class CountingMeter implements OperationMeter {
 
 // Counts the answers of each credential, for a limited number of credentials.
 
-/** Credentials with series of their own, four each. The others are counted together, as `other`. */
+/** Credentials with four series each; the others share `other`. */
 export const CREDENTIALS_COUNTED_MAX = 500;
 
 /**
@@ -107,7 +107,7 @@ interface CredentialCount {
 }
 
 interface CredentialMeter {
-  /** Counts nothing for who is not known, or is an operator. */
+  /** Ignores unknown callers and operators. */
   count(caller: Caller | undefined, status: number): void;
   counts(): Iterable<CredentialCount>;
 }
@@ -179,7 +179,7 @@ export function createOutcomeMeter(): OutcomeMeter {
   };
 }
 
-/** Passes the resolution on; one of the sandbox is not counted. */
+/** Counts the outcome unless it is of the sandbox, and returns the resolution. */
 export function countHandoff(meter: OutcomeMeter, resolution: HandoffResolution): HandoffResolution {
   if (resolution.refusal !== undefined) meter.handoffs.invalid += 1;
   else if (!resolution.test) meter.handoffs[resolution.outcome] += 1;

@@ -1,9 +1,9 @@
-/** How fresh supply is, and how feeds fare, for the metrics. */
+/** Freshness of supply, and the state of feeds, for the metrics. */
 import type { Clock } from '../../runtime/clock.ts';
 import { type MetricFamily, single } from './metric-family.ts';
 import type { FeedSummary } from '../../storage/feeds/store.ts';
 
-/** Of the process that watches; the others have nothing to say. */
+/** Set in the watching process only. */
 export interface SupplyFreshness {
   readonly closedProperties: number;
   readonly sources: ReadonlyMap<

@@ -1,19 +1,19 @@
-/** What travellers did, for the metrics. */
+/** Metrics of the traveller's pages. */
 import { type MetricFamily, single } from './metric-family.ts';
 
 export interface WebMeter {
-  /** Pages that were shown, by what they said. */
+  /** Pages shown, by outcome. */
   readonly pages: Record<
     'unchanged' | 'price_changed' | 'unavailable' | 'expired' | 'invalid' | 'unchecked',
     number
   >;
-  /** Pictures that a page had no place for, by reason. */
+  /** Pictures left out, by reason. */
   readonly imagesLeftOut: Record<'missing' | 'origin', number>;
-  /** Travellers that went on to the booking site. */
+  /** Travellers who went on to the booking site. */
   continued: number;
   /** Requests beyond WEB_LIMIT or CALENDARS_LIMIT. */
   limited: number;
-  /** Visits that were not written, because too many waited for the database. */
+  /** Visits that were dropped because too many waited for the database. */
   visitsLost: number;
 }
 

@@ -1,5 +1,5 @@
 /** Partners, credentials, handoff keys and operator tokens. Small tables, read whole and rarely written. */
-import { assertStorableRow } from '../engine/storable-text.ts';
+import { assertStorableRow } from '../../domain/storable-text.ts';
 import { commit, rollBack } from '../engine/write-result.ts';
 import { continueHistory, historyColumns, type HistoryRow } from '../history/history.ts';
 import { type HistoryMark, NOTHING_READ, type Revision } from '../history/revision.ts';

@@ -2,7 +2,12 @@
 import type { ClientBase } from 'pg';
 import { ADD_TOTALS, ADD_VISIT, DAY_COLUMNS, DAY_TOTALS } from './attribution-sql.ts';
 import type { Session } from '../engine/postgres/session.ts';
+import { inWriteTransaction } from '../engine/postgres/transactions.ts';
+import { commit } from '../engine/write-result.ts';
+import { runPostgresProgram } from '../programs/postgres.ts';
+import { storeDeliveries } from '../webhooks/outbox.ts';
 import type { HandoffVisit, VisitStore } from './store.ts';
+import { planVisitEvents } from './visit-events.ts';
 
 export function postgresVisits(session: Session): VisitStore {
   return {
@@ -13,10 +18,24 @@ export function postgresVisits(session: Session): VisitStore {
 }
 
 /**
+ * With the events that they tell of. Two processes at once may both plan the event of one quote: the second one waits at
+ * the visit, and then finds the delivery stored.
+ */
+async function recordVisits(client: ClientBase, visits: readonly HandoffVisit[]): Promise<void> {
+  const events = await runPostgresProgram(client, planVisitEvents(visits));
+  if (events.length === 0) return addVisits(client, visits);
+  await inWriteTransaction(client, async () => {
+    await addVisits(client, visits);
+    await runPostgresProgram(client, storeDeliveries(events));
+    return commit(undefined);
+  });
+}
+
+/**
  * In the order of ids, so that two processes which write the same quotes never wait for each other in a circle. The lock
  * keeps a quote from being deleted between the look at it and the commit of its visit.
  */
-async function recordVisits(client: ClientBase, visits: readonly HandoffVisit[]): Promise<void> {
+async function addVisits(client: ClientBase, visits: readonly HandoffVisit[]): Promise<void> {
   await client.query(
     `INSERT INTO handoff_visits AS stored
        (quote_id, opened_count, first_opened_at_ms, outcome, continued_at_ms, price_change_per_mille)

@@ -3,7 +3,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import { ADD_TOTALS, ADD_VISIT, DAY_COLUMNS, DAY_TOTALS } from './attribution-sql.ts';
 import type { WriteContext } from '../engine/sqlite/write-context.ts';
 import type { Remote } from '../engine/sqlite/writer-link.ts';
+import { runProgram } from '../programs/sqlite.ts';
+import { storeDeliveries } from '../webhooks/outbox.ts';
 import type { HandoffVisit, VisitStore } from './store.ts';
+import { planVisitEvents } from './visit-events.ts';
 
 /** Visits are tried again later; a quote that waits behind them has less than two seconds. */
 const VISITS_LOCK_WAIT_MS = 250;
@@ -26,7 +29,14 @@ export function visitOperations({ transact }: WriteContext<unknown>) {
   };
 }
 
+/** With the events that they tell of. */
 function recordVisits(database: DatabaseSync, visits: readonly HandoffVisit[]): void {
+  const events = runProgram(database, planVisitEvents(visits));
+  addVisits(database, visits);
+  runProgram(database, storeDeliveries(events));
+}
+
+function addVisits(database: DatabaseSync, visits: readonly HandoffVisit[]): void {
   const record = database.prepare(`
     INSERT INTO handoff_visits AS stored
       (quote_id, opened_count, first_opened_at_ms, outcome, continued_at_ms, price_change_per_mille)

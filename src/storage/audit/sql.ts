@@ -1,5 +1,5 @@
 /** The audit trail: reading it, and acts that are more than one transaction. */
-import { assertStorableRow } from '../engine/storable-text.ts';
+import { assertStorableRow } from '../../domain/storable-text.ts';
 import { commit } from '../engine/write-result.ts';
 import {
   administrative,

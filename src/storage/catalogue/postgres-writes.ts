@@ -2,9 +2,14 @@
  * Writing properties: a whole batch in a handful of statements, whatever its size.
  */
 import type { ClientBase } from 'pg';
-import type { WriteOutcome } from './store.ts';
+import type { WriteOutcome } from '../../ledger/stored-write.ts';
 import type { Revision } from '../history/revision.ts';
-import { contentHash, decideOutcome, type StoredContent, type StoredWrite } from './stored-write.ts';
+import {
+  contentHash,
+  decideOutcome,
+  type StoredContent,
+  type StoredWrite,
+} from '../../ledger/stored-write.ts';
 import { bytesArray, intArray, textArray } from '../engine/postgres/binary-array.ts';
 import { takeRevision } from '../history/postgres.ts';
 import { inWriteTransaction } from '../engine/postgres/transactions.ts';

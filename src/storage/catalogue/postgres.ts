@@ -14,26 +14,18 @@ import type {
   CatalogueStore,
   ChangeCursor,
   FollowedCatalogue,
-  ListedProperty,
   PropertyChanges,
   Snapshot,
   StoredProperty,
 } from './store.ts';
 import { pageOfChanges } from './change-cursor.ts';
-import {
-  collectChanges,
-  type FollowedRow,
-  type ListedRow,
-  type StoredRow,
-  toListed,
-  toStoredProperty,
-} from './property-rows.ts';
-import { type DetailsRow, parseDetails } from './stored-document.ts';
+import { collectChanges, type FollowedRow, type StoredRow, toStoredProperty } from './property-rows.ts';
+import { type DetailsRow, parseDetails } from '../../ledger/stored-document.ts';
 
 const PROPERTIES_PER_BATCH_MAX = 20;
 
 export interface PostgresCatalogue {
-  readonly store: Omit<CatalogueStore, 'writeProperties' | 'compareProperties'> &
+  readonly store: Pick<CatalogueStore, 'withdrawProperties' | 'findProperty' | 'findDetails'> &
     Omit<FollowedCatalogue, 'readHistory'>;
   /** Of those that are open. */
   readonly closeSnapshots: () => Promise<unknown>;
@@ -44,11 +36,6 @@ export function postgresCatalogue(session: Session, clock: Clock): PostgresCatal
   const store: PostgresCatalogue['store'] = {
     withdrawProperties: (propertyIds) =>
       session.run((client) => applyWithdrawals(client, propertyIds, clock())),
-    listPropertyIds: (source, afterId, limit) =>
-      session.run((client) => selectPropertyIds(client, source, afterId, limit)),
-    listProperties: (afterId, limit, source) =>
-      session.run((client) => selectListed(client, afterId, limit, source)),
-    countProperties: (max) => session.run((client) => selectCount(client, max)),
     findProperty: createBatches({
       run: (propertyIds: readonly string[]) =>
         session.decide((client) => selectProperties(client, propertyIds)),
@@ -102,49 +89,6 @@ export async function selectDetails(
     values: [propertyId],
   });
   return rows[0] && parseDetails(rows[0].details);
-}
-
-export async function selectPropertyIds(
-  client: ClientBase,
-  source: string,
-  afterId: string,
-  limit: number,
-): Promise<string[]> {
-  const { rows } = await client.query<{ property_id: string }>({
-    name: 'property-ids',
-    text: `
-      SELECT property_id FROM properties
-      WHERE source = $1 AND property_id > $2 AND withdrawn = 0
-      ORDER BY property_id
-      LIMIT $3`,
-    values: [source, afterId, limit],
-  });
-  return rows.map((row) => row.property_id);
-}
-
-async function selectCount(client: ClientBase, max: number): Promise<number> {
-  const { rows } = await client.query<{ n: number }>(
-    'SELECT count(*)::int AS n FROM (SELECT 1 FROM properties WHERE withdrawn = 0 LIMIT $1) AS counted',
-    [max],
-  );
-  return rows[0]!.n;
-}
-
-export async function selectListed(
-  client: ClientBase,
-  afterId: string,
-  limit: number,
-  source: string | undefined,
-): Promise<ListedProperty[]> {
-  const isOfSource = source === undefined ? '' : 'AND source = $3';
-  const { rows } = await client.query<ListedRow>(
-    `SELECT property_id, source, revision, changed_at_ms, document FROM properties
-     WHERE property_id > $1 AND withdrawn = 0 ${isOfSource}
-     ORDER BY property_id
-     LIMIT $2`,
-    source === undefined ? [afterId, limit] : [afterId, limit, source],
-  );
-  return rows.map(toListed);
 }
 
 /** The history is in each row, and in a row of its own when nothing has changed: `property_id` is null then. */

@@ -4,7 +4,8 @@
  * One property is one or more neighbouring rows, by position. The document is in the first of them only: a
  * large one is not copied once per inventory type.
  */
-import { parseDocument } from './stored-document.ts';
+import { readPriceTerms } from '../../domain/price-terms.ts';
+import { parseDocument } from '../../ledger/stored-document.ts';
 import type { FollowedProperty, ListedProperty, StoredProperty, WithdrawnProperty } from './store.ts';
 
 export interface FollowedRow {
@@ -63,6 +64,7 @@ export function toStoredProperty(rows: readonly StoredRow[]): StoredProperty | u
   });
   return {
     property,
+    terms: readPriceTerms(property),
     source: first.source,
     revision: first.revision,
     changedAtMs: first.changed_at_ms,

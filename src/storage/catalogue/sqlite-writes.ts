@@ -2,8 +2,13 @@
  * Writing properties; runs in the writer thread.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import type { WriteOutcome } from './store.ts';
-import { contentHash, decideOutcome, type StoredContent, type StoredWrite } from './stored-write.ts';
+import type { WriteOutcome } from '../../ledger/stored-write.ts';
+import {
+  contentHash,
+  decideOutcome,
+  type StoredContent,
+  type StoredWrite,
+} from '../../ledger/stored-write.ts';
 import { takeRevision } from '../history/sqlite.ts';
 
 interface PlannedWrite {

@@ -16,21 +16,13 @@ import type {
   CatalogueStore,
   ChangeCursor,
   FollowedCatalogue,
-  ListedProperty,
   PropertyChanges,
   Snapshot,
   StoredProperty,
 } from './store.ts';
 import { pageOfChanges } from './change-cursor.ts';
-import {
-  collectChanges,
-  type FollowedRow,
-  type ListedRow,
-  type StoredRow,
-  toListed,
-  toStoredProperty,
-} from './property-rows.ts';
-import { type DetailsRow, parseDetails } from './stored-document.ts';
+import { collectChanges, type FollowedRow, type StoredRow, toStoredProperty } from './property-rows.ts';
+import { type DetailsRow, parseDetails } from '../../ledger/stored-document.ts';
 
 type Reader = Session<CatalogueQueries & { readonly cache: PropertyCache }>;
 
@@ -42,7 +34,7 @@ interface SqliteCatalogueOptions {
 }
 
 interface SqliteCatalogue {
-  readonly store: Omit<CatalogueStore, 'writeProperties' | 'compareProperties'> &
+  readonly store: Pick<CatalogueStore, 'withdrawProperties' | 'findProperty' | 'findDetails'> &
     Omit<FollowedCatalogue, 'readHistory'>;
   /** Those that are open. */
   readonly snapshots: ReadonlySet<Snapshot>;
@@ -52,12 +44,6 @@ export function sqliteCatalogue({ path, reader, writer, clock }: SqliteCatalogue
   const snapshots = new Set<Snapshot>();
   const store: SqliteCatalogue['store'] = {
     withdrawProperties: (propertyIds) => writer.withdrawProperties([propertyIds, clock()]),
-    listPropertyIds: async (source, afterId, limit) =>
-      reader.run((queries) => selectPropertyIds(queries, source, afterId, limit)),
-    listProperties: async (afterId, limit, source) =>
-      reader.run((queries) => selectListed(queries, afterId, limit, source)),
-    countProperties: async (max) =>
-      reader.run(({ counted }) => (counted.get(max) as unknown as { readonly n: number }).n),
     findProperty: createPropertyReads(reader),
     findDetails: async (propertyId) => reader.run((queries) => selectDetails(queries, propertyId)),
     readPropertyChanges: async (after, limit) =>
@@ -110,24 +96,6 @@ export function prepareCatalogueQueries(database: DatabaseSync) {
       ORDER BY t.position`),
     details: database.prepare('SELECT details FROM property_details WHERE property_id = ?'),
     propertyState: database.prepare('SELECT revision, content_hash FROM properties WHERE property_id = ?'),
-    propertyIds: database.prepare(`
-      SELECT property_id FROM properties
-      WHERE source = ? AND property_id > ? AND withdrawn = 0
-      ORDER BY property_id
-      LIMIT ?`),
-    listed: database.prepare(`
-      SELECT property_id, source, revision, changed_at_ms, document FROM properties
-      WHERE property_id > ? AND withdrawn = 0
-      ORDER BY property_id
-      LIMIT ?`),
-    counted: database.prepare(
-      'SELECT count(*) AS n FROM (SELECT 1 FROM properties WHERE withdrawn = 0 LIMIT ?)',
-    ),
-    listedOfSource: database.prepare(`
-      SELECT property_id, source, revision, changed_at_ms, document FROM properties
-      WHERE source = ? AND property_id > ? AND withdrawn = 0
-      ORDER BY property_id
-      LIMIT ?`),
     changedIds: database.prepare(`
       SELECT property_id FROM properties
       WHERE (revision, property_id) > (?, ?)
@@ -163,25 +131,6 @@ export function selectDetails(
 ): PropertyDetails | undefined {
   const row = details.get(propertyId) as unknown as DetailsRow | undefined;
   return row && parseDetails(row.details);
-}
-
-export function selectPropertyIds(
-  { propertyIds }: CatalogueQueries,
-  source: string,
-  afterId: string,
-  limit: number,
-): string[] {
-  return propertyIds.all(source, afterId, limit).map((row) => String(row['property_id']));
-}
-
-export function selectListed(
-  { listed, listedOfSource }: CatalogueQueries,
-  afterId: string,
-  limit: number,
-  source: string | undefined,
-): ListedProperty[] {
-  const rows = source === undefined ? listed.all(afterId, limit) : listedOfSource.all(source, afterId, limit);
-  return (rows as unknown as ListedRow[]).map(toListed);
 }
 
 /** Within a transaction: the history must be the one that the rows show. Throws `HistoryLost`. */

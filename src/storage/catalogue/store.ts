@@ -1,20 +1,14 @@
 /** The part of the storage port that holds properties and their calendars, and lets processes follow them. */
 import type { PropertyDetails } from '../../domain/property-details.ts';
+import type { PriceTerms } from '../../domain/price-terms.ts';
 import type { Property } from '../../domain/property.ts';
+import type { PropertyWrite, StoredCalendar, WriteOutcome } from '../../ledger/stored-write.ts';
 import type { HistoryMark, HistoryStore, Revision } from '../history/revision.ts';
-
-/** The calendar of one inventory type as `domain/calendar-codec.ts` encodes it. */
-export interface StoredCalendar {
-  /** That of the inventory type in the same place of `property.inventoryTypes`. */
-  readonly inventoryTypeId: string;
-  /** Availability and restrictions: what the night index needs. */
-  readonly nights: Uint8Array;
-  /** Rates: what prices need. */
-  readonly rates: Uint8Array;
-}
 
 export interface StoredProperty {
   readonly property: Property;
+  /** Read from the property. */
+  readonly terms: PriceTerms;
   readonly source: string;
   readonly revision: Revision;
   /** Last change of the row, Unix ms. */
@@ -27,27 +21,6 @@ export interface StoredProperty {
 
 /** A stored property without its calendars. */
 export type ListedProperty = Pick<StoredProperty, 'property' | 'source' | 'revision' | 'changedAtMs'>;
-
-export interface PropertyWrite {
-  readonly property: Property;
-  /** Absent: none, and those that are stored go. */
-  readonly details?: PropertyDetails;
-  /** The document is its own from now on, and the calendars become its layer. */
-  readonly source: string;
-  /** Of the calendars given; where other sources have layers too, that of the combination is stored. */
-  readonly lowestRates: Uint8Array;
-  readonly calendars: readonly StoredCalendar[];
-  /** Inventory types without a calendar in the document: the source's layer stays. */
-  readonly keptTypeIds?: readonly string[];
-  /** Leaves a property alone whose document another source owns: `foreign`. Otherwise it is taken over. */
-  readonly isOwnOnly?: boolean;
-}
-
-/**
- * `created`: new, or back after a withdrawal. `unchanged`: all that the write holds equals what is stored, lowest
- * rates included (another horizon makes other ones).
- */
-export type WriteOutcome = 'created' | 'changed' | 'unchanged' | 'foreign';
 
 export interface CatalogueStore {
   /** Each property's outcome, in order. One transaction; no revision is taken when nothing changes. */

@@ -1,9 +1,10 @@
 /** Bookings of quotes. */
 import { DAY_MS } from '../../domain/local-date.ts';
-import { assertStorableRow } from '../engine/storable-text.ts';
+import { assertStorableRow } from '../../domain/storable-text.ts';
 import { commit, rollBack, type WriteResult } from '../engine/write-result.ts';
 import { type Days, readByParts } from '../programs/days-by-parts.ts';
 import { change, ordinary, type Program, type ProgramRunner, rows } from '../programs/program.ts';
+import { storeQuoteEvent } from '../webhooks/outbox.ts';
 import {
   CONVERSIONS_PER_QUOTE_MAX,
   type ConversionConflict,
@@ -27,6 +28,7 @@ interface ConversionRow {
 
 interface QuoteOfConversion {
   readonly partner_id: string;
+  readonly property_id: string;
   readonly created_at_ms: number;
   readonly is_test: number;
   readonly answer: string;
@@ -45,7 +47,10 @@ const record = ordinary('recordConversion', function* (report: ConversionReport)
     return rollBack<ConversionOutcome>({ kind: 'currencyDiffers', currency });
   if ((yield* countOfQuote(report.quoteId)) >= CONVERSIONS_PER_QUOTE_MAX)
     return rollBack<ConversionOutcome>({ kind: 'conflict', reason: 'tooMany' });
-  if (yield* insertConversion(report, quote)) return commit<ConversionOutcome>(RECORDED);
+  if (yield* insertConversion(report, quote)) {
+    yield* tellOfFirstBooking(report, quote);
+    return commit<ConversionOutcome>(RECORDED);
+  }
   // Somebody else reported the reference since the first look.
   return yield* applyToKnown(report, (yield* findConversion(report.reference))!);
 });
@@ -109,7 +114,7 @@ function* findConversion(reference: string): Program<ConversionRow | undefined> 
 
 function* findQuote(quoteId: string): Program<QuoteOfConversion | undefined> {
   const found = yield* rows<QuoteOfConversion>(
-    'SELECT partner_id, created_at_ms, is_test, answer FROM quotes WHERE quote_id = ?',
+    'SELECT partner_id, property_id, created_at_ms, is_test, answer FROM quotes WHERE quote_id = ?',
     [quoteId],
   );
   return found[0];
@@ -148,6 +153,19 @@ function* insertConversion(report: ConversionReport, quote: QuoteOfConversion): 
     ],
   );
   return inserted > 0;
+}
+
+function* tellOfFirstBooking(
+  { quoteId, status, atMs }: ConversionReport,
+  { is_test, partner_id: partnerId, property_id: propertyId }: QuoteOfConversion,
+): Program<void> {
+  if (status !== 'booked' || is_test === 1) return;
+  const [booked] = yield* rows<{ readonly n: Sum }>(
+    'SELECT count(*) AS n FROM conversions WHERE quote_id = ? AND booked_at_ms IS NOT NULL',
+    [quoteId],
+  );
+  if (Number(booked!.n) === 1)
+    yield* storeQuoteEvent({ event: 'quote.converted', quoteId, propertyId, partnerId, atMs });
 }
 
 /** A quote counts once, however many bookings it has; its totals are added up. */

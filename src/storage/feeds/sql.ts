@@ -1,5 +1,5 @@
 /** iCal feeds. */
-import { assertStorableRow } from '../engine/storable-text.ts';
+import { assertStorableRow } from '../../domain/storable-text.ts';
 import { commit } from '../engine/write-result.ts';
 import {
   administrative,

@@ -5,7 +5,7 @@
 import { RELEASE } from '../../runtime/release.ts';
 import { SUPPLY_AGE_SOURCE } from '../../domain/layers.ts';
 import type { PropertyImage } from '../../domain/property-details.ts';
-import { parseDetails } from '../catalogue/stored-document.ts';
+import { parseDetails } from '../../ledger/stored-document.ts';
 import type { SchemaState, SeenProcess } from '../engine/state.ts';
 import { type Program, rows } from '../programs/program.ts';
 

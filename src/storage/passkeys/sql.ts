@@ -1,5 +1,5 @@
 /** Passkeys of the console. */
-import { assertStorableRow } from '../engine/storable-text.ts';
+import { assertStorableRow } from '../../domain/storable-text.ts';
 import { commit, rollBack } from '../engine/write-result.ts';
 import { administrative, change, note, type Program, type ProgramRunner, rows } from '../programs/program.ts';
 import type { ConsoleSession, SessionEnds } from '../sessions/store.ts';

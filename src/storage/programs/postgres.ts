@@ -4,7 +4,7 @@ import type { Session } from '../engine/postgres/session.ts';
 import { inWriteTransaction } from '../engine/postgres/transactions.ts';
 import { takeRevision } from '../history/postgres.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import type { Author, Program, SignableRunner, Step } from './program.ts';
+import { type Author, type Program, type SignableRunner, SKIP_LOCKED, type Step } from './program.ts';
 import { sign, signed } from './signed.ts';
 
 export function makePostgresRunner(session: Session, clock: Clock, author?: Author): SignableRunner {
@@ -56,5 +56,5 @@ async function readView(client: ClientBase, texts: readonly string[]): Promise<u
 /** `$1`, `$2` ... in place of each `?`: no text of a program has one elsewhere. */
 function withPlaces(text: string): string {
   let count = 0;
-  return text.replaceAll('?', () => `$${++count}`);
+  return text.replace(SKIP_LOCKED, SKIP_LOCKED.slice(2, -2)).replaceAll('?', () => `$${++count}`);
 }

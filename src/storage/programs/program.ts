@@ -28,6 +28,9 @@ export interface AuditChange {
 
 export type Value = string | number | null;
 
+/** Behind a SELECT of rows to be deleted: leaves out those that another transaction holds. SQLite has one writer. */
+export const SKIP_LOCKED = '/* FOR UPDATE SKIP LOCKED */';
+
 export type Step =
   | {
       readonly kind: 'rows' | 'change';

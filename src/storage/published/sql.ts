@@ -1,5 +1,5 @@
 /** Published calendars. */
-import { assertStorableRow } from '../engine/storable-text.ts';
+import { assertStorableRow } from '../../domain/storable-text.ts';
 import { commit, rollBack } from '../engine/write-result.ts';
 import {
   administrative,

@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 import { createBatches } from '../engine/batches.ts';
 import { DECISION_BATCHES_AT_ONCE } from '../engine/postgres/connections.ts';
 import type { Session } from '../engine/postgres/session.ts';
-import { assertStorableRow } from '../engine/storable-text.ts';
+import { assertStorableRow } from '../../domain/storable-text.ts';
 import { type StoredQuote, toQuote } from './rows.ts';
 import type { QuoteCount, QuoteRow, QuoteStore, UnopenedQuotes, UnopenedSlice } from './store.ts';
 import { deleteLockedQuotes } from '../attribution/postgres.ts';

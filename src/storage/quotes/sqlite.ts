@@ -2,7 +2,7 @@
  * Quotes on SQLite; what writes runs in the writer thread.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { assertStorableRow } from '../engine/storable-text.ts';
+import { assertStorableRow } from '../../domain/storable-text.ts';
 import type { Session } from '../engine/sqlite/session.ts';
 import type { WriteContext } from '../engine/sqlite/write-context.ts';
 import type { Remote } from '../engine/sqlite/writer-link.ts';

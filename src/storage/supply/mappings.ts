@@ -1,5 +1,5 @@
 /** Names of other systems, but for the reads of messages, which each engine answers in its own way. */
-import { assertStorableRow } from '../engine/storable-text.ts';
+import { assertStorableRow } from '../../domain/storable-text.ts';
 import { commit } from '../engine/write-result.ts';
 import { change, ordinary, type Program, type ProgramRunner, rows, type Value } from '../programs/program.ts';
 import type { SupplyMapping, SupplyStore } from './store.ts';

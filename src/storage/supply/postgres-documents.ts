@@ -3,8 +3,10 @@
  * which several sources have layers are combined with these.
  */
 import type { ClientBase } from 'pg';
-import type { WriteOutcome } from '../catalogue/store.ts';
-import { needLayers, type StoredWrite } from '../catalogue/stored-write.ts';
+import { SUPPLY_AGE_SOURCE } from '../../domain/layers.ts';
+import { compareDocuments, settleDocuments } from '../../ledger/settle-messages.ts';
+import type { WriteOutcome } from '../../ledger/stored-write.ts';
+import { needLayers, type StoredWrite } from '../../ledger/stored-write.ts';
 import {
   applyWrites,
   compareWrites,
@@ -13,10 +15,11 @@ import {
   selectContents,
 } from '../catalogue/postgres-writes.ts';
 import { lockRevision } from '../history/postgres.ts';
-import { isAnyClosedForAge } from './postgres-freshness.ts';
-import { confirmWrites } from './postgres-history.ts';
-import { applyLayeredWrites, compareLayeredWrites } from './postgres-writes.ts';
+import { textArray } from '../engine/postgres/binary-array.ts';
 import { inWriteTransaction } from '../engine/postgres/transactions.ts';
+import { openBooks, putConfirmed, travelSlowly } from './postgres-writes.ts';
+
+const NOTHING_SAVED = { revision: 0, nowMs: 0 };
 
 export async function applyPropertyWrites(
   client: ClientBase,
@@ -53,7 +56,7 @@ export async function comparePropertyWrites(
   writes: readonly StoredWrite[],
 ): Promise<WriteOutcome[]> {
   return (await needStoredLayers(client, writes))
-    ? compareLayeredWrites(client, writes)
+    ? travelSlowly(compareDocuments(writes), openBooks(client, NOTHING_SAVED))
     : compareWrites(client, planWrites(writes));
 }
 
@@ -62,8 +65,8 @@ async function applyLocked(
   writes: readonly StoredWrite[],
   nowMs: number,
 ): Promise<WriteOutcome[]> {
-  await lockRevision(client);
-  if (await needStoredLayers(client, writes)) return applyLayeredWrites(client, writes, nowMs);
+  const books = openBooks(client, { revision: await lockRevision(client), nowMs });
+  if (await needStoredLayers(client, writes)) return travelSlowly(settleDocuments(writes, nowMs), books);
   await confirmWrites(client, writes, nowMs);
   return applyWrites(client, planWrites(writes), nowMs);
 }
@@ -72,4 +75,43 @@ async function needStoredLayers(client: ClientBase, writes: readonly StoredWrite
   const ids = writes.map(({ propertyId }) => propertyId);
   const contents = await selectContents(client, ids);
   return needLayers(writes, (propertyId) => contents.get(propertyId));
+}
+
+/** A document confirms the property for its source, changed or not; confirmations of a former source are deleted. */
+async function confirmWrites(
+  client: ClientBase,
+  writes: readonly StoredWrite[],
+  nowMs: number,
+): Promise<void> {
+  await client.query({
+    name: 'unconfirm',
+    text: `
+      DELETE FROM supply_confirmations c
+      USING unnest($1::text[], $2::text[]) AS written (property_id, source), properties p
+      WHERE p.property_id = written.property_id AND p.source <> written.source
+        AND c.property_id = p.property_id AND c.source = p.source`,
+    values: [
+      textArray(writes.map(({ propertyId }) => propertyId)),
+      textArray(writes.map(({ source }) => source)),
+    ],
+  });
+  const rows = new Map(
+    writes.map(({ propertyId, source }) => [`${propertyId}\n${source}`, { propertyId, source, atMs: nowMs }]),
+  );
+  await putConfirmed(
+    client,
+    [...rows.values()].toSorted((a, b) => (a.propertyId < b.propertyId ? -1 : 1)),
+  );
+}
+
+/** Whether any of the properties is closed because its sources were silent. */
+async function isAnyClosedForAge(client: ClientBase, propertyIds: readonly string[]): Promise<boolean> {
+  const { rowCount } = await client.query({
+    name: 'any-closed-for-age',
+    text: `
+      SELECT 1 FROM calendar_layers
+      WHERE property_id = ANY ($1::text[]) AND source = '${SUPPLY_AGE_SOURCE}' LIMIT 1`,
+    values: [textArray(propertyIds)],
+  });
+  return rowCount !== 0;
 }

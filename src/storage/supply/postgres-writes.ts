@@ -1,32 +1,32 @@
 /**
- * Applying supply messages: a batch in one transaction, whatever its size in a handful of statements per piece. The
- * row of the revision is locked before anything is read, so messages of all senders follow one another.
+ * The books of supply on PostgreSQL: whatever the size of a batch, a handful of statements per piece. The row of the
+ * revision is locked before anything is read, so messages of all senders follow one another.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
-import { inPieces, inSlices } from './slices.ts';
-import type { PropertyState, SettledProperty } from './layered-property.ts';
-import { SupplyPlanner } from './supply-plan.ts';
-import { conditionalIdsOf, propertyIdsOf, type StoredKey } from './plan-rows.ts';
-import type { WriteOutcome } from '../catalogue/store.ts';
-import type { StoredWrite } from '../catalogue/stored-write.ts';
-import type { SupplyAnswer, SupplyMessage } from './store.ts';
+import { MANUAL_SOURCE } from '../../domain/layers.ts';
+import type { PropertyState, SettledProperty } from '../../ledger/layered-property.ts';
+import type { SupplyAnswer, SupplyMessage } from '../../ledger/message.ts';
+import type { Remembered, Settlement } from '../../ledger/planner.ts';
+import type { ConfirmedRow, Needed, SourceHistoryRow, StoredKey, SupplyRows } from '../../ledger/rows.ts';
+import { type Books, type Road, settleMessages } from '../../ledger/settle-messages.ts';
+import { putProperties, type Stamp, withdrawAll } from '../catalogue/postgres-writes.ts';
 import { bigintArray, bytesArray, textArray } from '../engine/postgres/binary-array.ts';
-import { putProperties, withdrawAll } from '../catalogue/postgres-writes.ts';
-import { lockRevision, takeRevision } from '../history/postgres.ts';
-import {
-  deleteConfirmed,
-  deleteLayers,
-  putConfirmed,
-  putMessages,
-  putSourceHistory,
-} from './postgres-history.ts';
-import { lockConfirmed } from './postgres-freshness.ts';
-import { selectKey, selectStates } from './postgres-queries.ts';
 import { inWriteTransaction } from '../engine/postgres/transactions.ts';
+import { lockRevision, takeRevision } from '../history/postgres.ts';
+import type { Revision } from '../history/revision.ts';
+import { runPostgresProgram } from '../programs/postgres.ts';
+import { selectStates } from './postgres-queries.ts';
+import { inPieces } from './slices.ts';
+import { selectKey } from './sql.ts';
+import { formatMessage, MESSAGE_COLUMNS } from './supply-rows.ts';
 
 /** Each piece is built and read in one turn of the event loop. */
 const PIECE_PROPERTIES_MAX = 50;
 const PIECE_BYTES_MAX = 512 * 1024;
+const PIECE_ROWS_MAX = 1_000;
+/** Long work between two statements is cut into slices of so long, that leave the event loop free. */
+const SLICE_MS_MAX = 3;
 
 export async function applySupplyMessages(
   client: ClientBase,
@@ -34,87 +34,114 @@ export async function applySupplyMessages(
   nowMs: number,
 ): Promise<SupplyAnswer[]> {
   return inWriteTransaction(client, async () => {
-    const newest = await lockRevision(client);
-    const planner = await preparePlanner(client, messages.flatMap(propertyIdsOf), messages);
-    for (const message of messages) await inSlices(planner.take(message));
-    const settled = (await inSlices(planner.settle())).filter((one) => one !== undefined);
-    const { withdrawnIds } = planner;
-    const isChange = settled.length > 0 || withdrawnIds.length > 0;
-    const revision = isChange ? await takeRevision(client) : newest;
-    await deleteLayers(client, planner.abandoned);
-    await putSettled(client, settled, { revision, nowMs });
-    if (withdrawnIds.length > 0) await withdrawAll(client, withdrawnIds, { revision, nowMs });
-    await deleteConfirmed(client, planner.unconfirmed);
-    await putConfirmed(client, planner.confirmed());
-    const sealed = planner.seal(revision);
-    await putMessages(client, sealed);
-    await putSourceHistory(client, planner.kept.rows);
-    return { result: sealed.map(({ answer }) => answer), isCommitted: true };
+    const books = openBooks(client, { revision: await lockRevision(client), nowMs });
+    return { result: await travelSlowly(settleMessages(messages), books), isCommitted: true };
   });
 }
 
-/** Documents of properties of which several sources have layers, or that keep what is there; within a transaction. */
-export async function applyLayeredWrites(
-  client: ClientBase,
-  writes: readonly StoredWrite[],
-  nowMs: number,
-): Promise<WriteOutcome[]> {
-  const { planner, outcomes } = await planWrites(client, writes, nowMs);
-  const settled = (await inSlices(planner.settle())).filter((one) => one !== undefined);
-  await deleteConfirmed(client, planner.unconfirmed);
-  await putConfirmed(client, planner.confirmed());
-  if (settled.length > 0) await putSettled(client, settled, { revision: await takeRevision(client), nowMs });
-  return outcomes;
+/** As `travel`, with pauses. */
+export async function travelSlowly<T>(road: Road<T>, books: Books): Promise<T> {
+  let startedAtMs = performance.now();
+  let step = road.next();
+  while (step.done !== true) {
+    const answer = await step.value?.(books);
+    if (performance.now() - startedAtMs > SLICE_MS_MAX) {
+      await nextTurn();
+      startedAtMs = performance.now();
+    }
+    step = road.next(answer);
+  }
+  return step.value;
 }
 
-export async function compareLayeredWrites(
-  client: ClientBase,
-  writes: readonly StoredWrite[],
-): Promise<WriteOutcome[]> {
-  return (await planWrites(client, writes, 0)).outcomes;
-}
-
-async function planWrites(client: ClientBase, writes: readonly StoredWrite[], nowMs: number) {
-  const planner = await preparePlanner(
-    client,
-    writes.map(({ propertyId }) => propertyId),
-    [],
-  );
-  const steps = function* (): Generator<WriteOutcome, void> {
-    for (const write of writes) yield planner.write(write, nowMs);
+/** Within a transaction that holds the lock of the revision, which is that of `newest`, where anything is saved. */
+export function openBooks(client: ClientBase, newest: Stamp): Books {
+  return {
+    load: (needed) => load(client, needed),
+    save: (settlement) => save(client, settlement, newest),
+    remember: (remembered) => remember(client, remembered),
   };
-  return { planner, outcomes: await inSlices(steps()) };
 }
 
-/** With everything that the messages ask for read in advance. */
-async function preparePlanner(
-  client: ClientBase,
-  propertyIds: readonly string[],
-  messages: readonly SupplyMessage[],
-): Promise<SupplyPlanner> {
+/** Everything in advance. */
+async function load(client: ClientBase, { propertyIds, keys, conditionalIds }: Needed): Promise<SupplyRows> {
   const states = new Map<string, PropertyState | undefined>();
   const ids = [...new Set(propertyIds)];
   for (let start = 0; start < ids.length; start += PIECE_PROPERTIES_MAX) {
     const found = await selectStates(client, ids.slice(start, start + PIECE_PROPERTIES_MAX));
     for (const [propertyId, state] of found) states.set(propertyId, state);
   }
-  const keys = new Map<string, StoredKey | undefined>();
-  for (const { source, idempotency } of messages) {
-    if (idempotency === null) continue;
-    keys.set(`${source}\n${idempotency.key}`, await selectKey(client, source, idempotency.key));
-  }
-  const confirmed = await lockConfirmed(client, messages.flatMap(conditionalIdsOf));
-  return new SupplyPlanner({
+  const storedKeys = new Map<string, StoredKey | undefined>();
+  for (const { source, key } of keys)
+    storedKeys.set(`${source}\n${key}`, await runPostgresProgram(client, selectKey({ source, key })));
+  const confirmed = await lockConfirmed(client, conditionalIds);
+  return {
     findState: (propertyId) => states.get(propertyId),
-    findKey: (source, key) => keys.get(`${source}\n${key}`),
+    findKey: (source, key) => storedKeys.get(`${source}\n${key}`),
     findConfirmedAtMs: (propertyId) => confirmed.get(propertyId) ?? 0,
+  };
+}
+
+/**
+ * When any source but `manual` last confirmed each property; those that none did are not in it. Within a transaction
+ * that holds the lock of the revision: imports that change nothing confirm without that lock, so the rows are locked
+ * too, in the order in which they are written.
+ */
+async function lockConfirmed(
+  client: ClientBase,
+  propertyIds: readonly string[],
+): Promise<Map<string, number>> {
+  const newest = new Map<string, number>();
+  if (propertyIds.length === 0) return newest;
+  const { rows } = await client.query<{ property_id: string; confirmed_at_ms: number }>({
+    name: 'lock-confirmed',
+    text: `
+      SELECT c.property_id, greatest(c.confirmed_at_ms, s.confirmed_at_ms) AS confirmed_at_ms
+      FROM supply_confirmations c
+        LEFT JOIN supply_confirmations s ON s.property_id = '' AND s.source = c.source
+      WHERE c.property_id = ANY ($1::text[]) AND c.source <> '${MANUAL_SOURCE}'
+      ORDER BY c.property_id, c.source
+      FOR UPDATE OF c`,
+    values: [textArray(propertyIds)],
   });
+  for (const { property_id, confirmed_at_ms } of rows) {
+    newest.set(property_id, Math.max(newest.get(property_id) ?? 0, confirmed_at_ms));
+  }
+  return newest;
+}
+
+async function save(
+  client: ClientBase,
+  { abandoned, settled, withdrawnIds, unconfirmed, confirmed }: Settlement,
+  { revision: newest, nowMs }: Stamp,
+): Promise<Revision> {
+  const isChange = settled.length > 0 || withdrawnIds.length > 0;
+  const revision = isChange ? await takeRevision(client) : newest;
+  await deleteOfSources(client, 'calendar_layers', abandoned);
+  await putSettled(client, settled, { revision, nowMs });
+  if (withdrawnIds.length > 0) await withdrawAll(client, withdrawnIds, { revision, nowMs });
+  await deleteOfSources(client, 'supply_confirmations', unconfirmed);
+  await putConfirmed(client, confirmed);
+  return revision;
+}
+
+/** Confirmations, or layers of properties that were withdrawn: nothing else writes those. */
+async function deleteOfSources(
+  client: ClientBase,
+  table: 'supply_confirmations' | 'calendar_layers',
+  rows: readonly Omit<ConfirmedRow, 'atMs'>[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await client.query(
+    `DELETE FROM ${table} WHERE (property_id, source) IN (SELECT * FROM unnest($1::text[], $2::text[]))`,
+    [textArray(rows.map((row) => row.propertyId)), textArray(rows.map((row) => row.source))],
+  );
 }
 
 async function putSettled(
   client: ClientBase,
   settled: readonly SettledProperty[],
-  stamp: { readonly revision: number; readonly nowMs: number },
+  stamp: Stamp,
 ): Promise<void> {
   const pieces = inPieces(settled, {
     countMax: PIECE_PROPERTIES_MAX,
@@ -156,4 +183,79 @@ async function putLayers(client: ClientBase, settled: readonly SettledProperty[]
       bytesArray(layers.map((layer) => layer.rates)),
     ],
   });
+}
+
+/** In the order of ids: two writers that meet wait for each other in one direction only. */
+export async function putConfirmed(client: ClientBase, confirmed: readonly ConfirmedRow[]): Promise<void> {
+  for (let start = 0; start < confirmed.length; start += PIECE_ROWS_MAX) {
+    const rows = confirmed.slice(start, start + PIECE_ROWS_MAX);
+    await client.query({
+      name: 'confirm',
+      text: `
+        INSERT INTO supply_confirmations AS stored (property_id, source, confirmed_at_ms)
+        SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[])
+        ON CONFLICT (property_id, source) DO UPDATE SET
+          confirmed_at_ms = greatest(stored.confirmed_at_ms, excluded.confirmed_at_ms)`,
+      values: [
+        textArray(rows.map((row) => row.propertyId)),
+        textArray(rows.map((row) => row.source)),
+        bigintArray(rows.map((row) => row.atMs)),
+      ],
+    });
+  }
+}
+
+async function remember(client: ClientBase, { messages, keys, history }: Remembered): Promise<void> {
+  const rows = messages.map(formatMessage);
+  await client.query({
+    name: 'put-messages',
+    text: `
+      INSERT INTO supply_messages (${MESSAGE_COLUMNS})
+      SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::bigint[], $7::bigint[],
+        $8::bigint[], $9::text[], $10::text[])`,
+    values: [
+      textArray(rows.map((row) => row[0])),
+      textArray(rows.map((row) => row[1])),
+      textArray(rows.map((row) => row[2])),
+      bigintArray(rows.map((row) => row[3])),
+      textArray(rows.map((row) => row[4])),
+      bigintArray(rows.map((row) => row[5])),
+      bigintArray(rows.map((row) => row[6])),
+      bigintArray(rows.map((row) => row[7])),
+      textArray(rows.map((row) => row[8])),
+      rows.map((row) => row[9]),
+    ],
+  });
+  for (const { source, key, usedAtMs, bodyHash, outcome } of keys) {
+    await client.query({
+      name: 'put-supply-key',
+      text: `
+        INSERT INTO supply_keys (source, idempotency_key, used_at_ms, body_hash, outcome) VALUES ($1, $2, $3, $4, $5)
+        ON CONFLICT (source, idempotency_key) DO UPDATE SET
+          used_at_ms = excluded.used_at_ms, body_hash = excluded.body_hash, outcome = excluded.outcome`,
+      values: [source, key, usedAtMs, bodyHash, JSON.stringify(outcome)],
+    });
+  }
+  await putSourceHistory(client, history);
+}
+
+async function putSourceHistory(client: ClientBase, history: readonly SourceHistoryRow[]): Promise<void> {
+  const pieces = inPieces(history, {
+    countMax: PIECE_ROWS_MAX,
+    bytesMax: PIECE_BYTES_MAX,
+    bytesOf: (row) => row.change.length,
+  });
+  for (const rows of pieces) {
+    await client.query({
+      name: 'put-source-history',
+      text: `
+        INSERT INTO supply_message_properties (message_id, property_id, said)
+        SELECT * FROM unnest($1::text[], $2::text[], $3::text[])`,
+      values: [
+        textArray(rows.map((row) => row.messageId)),
+        textArray(rows.map((row) => row.propertyId)),
+        textArray(rows.map((row) => row.change)),
+      ],
+    });
+  }
 }

@@ -1,24 +1,3 @@
-/**
- * Long work of this process between two statements, in slices that leave the event loop free.
- */
-import { setImmediate as nextTurn } from 'node:timers/promises';
-
-/** A slice ends after this long. */
-const SLICE_MS_MAX = 3;
-
-/** Runs through the steps and collects what they yield. */
-export async function inSlices<T>(steps: Iterable<T>): Promise<T[]> {
-  const collected: T[] = [];
-  let startedAtMs = performance.now();
-  for (const step of steps) {
-    collected.push(step);
-    if (performance.now() - startedAtMs < SLICE_MS_MAX) continue;
-    await nextTurn();
-    startedAtMs = performance.now();
-  }
-  return collected;
-}
-
 /** Pieces of at most `countMax` items and about `bytesMax` bytes; an item that is larger is a piece by itself. */
 export function* inPieces<T>(
   items: readonly T[],

@@ -1,93 +1,51 @@
-/** Supply on SQLite: messages, what they left behind, and documents, which are combined with their layers. */
+/** Supply on SQLite: messages, and documents, which are combined with their layers. */
+import { compareDocuments, settleDocuments, settleMessages, travel } from '../../ledger/settle-messages.ts';
+import type { SupplyAnswer, SupplyMessage } from '../../ledger/message.ts';
+import { memoryOf } from '../../ledger/property-change.ts';
+import {
+  makeStoredWrite,
+  needLayers,
+  type PropertyWrite,
+  type WriteOutcome,
+} from '../../ledger/stored-write.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { type PackedWrites, packWrites, unpackWrites } from '../catalogue/packed-writes.ts';
 import { type CatalogueQueries, selectDetails, selectProperty } from '../catalogue/sqlite.ts';
 import { applyWrites, compareWrites, findContent, planWrites } from '../catalogue/sqlite-writes.ts';
-import { makeStoredWrite, needLayers } from '../catalogue/stored-write.ts';
-import type { CatalogueStore, PropertyWrite, WriteOutcome } from '../catalogue/store.ts';
+import type { CatalogueStore } from '../catalogue/store.ts';
 import { createBatches } from '../engine/batches.ts';
 import type { Session } from '../engine/sqlite/session.ts';
 import { type WriteContext } from '../engine/sqlite/write-context.ts';
 import { inReadTransaction } from '../engine/sqlite/transactions.ts';
 import type { Remote } from '../engine/sqlite/writer-link.ts';
-import type { MappingStore } from './mappings.ts';
-import { firstMessageIdAt } from './message-id.ts';
-import { memoryOf } from './property-change.ts';
-import { type FreshnessQueries, selectAgeLimits, selectConfirmed } from './sqlite-freshness.ts';
-import {
-  selectEntries,
-  selectKey,
-  selectLayers,
-  selectLayerSources,
-  selectMappingsOf,
-  selectMessages,
-  selectSourceHistory,
-  selectSourceProperties,
-  type SupplyQueries,
-} from './sqlite-queries.ts';
-import {
-  applyLayeredWrites,
-  applySupplyMessages,
-  compareLayeredWrites,
-  confirmWrites,
-  deleteHistory,
-  type SupplyWriteStatements,
-} from './sqlite-writes.ts';
-import type { SupplyAnswer, SupplyMessage, SupplyStore } from './store.ts';
-
-/** A commit with so many keeps quotes waiting for some 20 ms. */
-const SUPPLY_MESSAGES_PER_COMMIT_MAX = 100;
-/** A message may wait for large ones of other senders, and for an import of another process. */
-const SUPPLY_WAIT_MS = 30_000;
+import { selectLayers, selectMappingsOf, type SupplyQueries } from './sqlite-queries.ts';
+import { confirmWrites, openBooks, type SupplyWriteStatements } from './sqlite-writes.ts';
+import { SUPPLY_BATCHES, type SupplyEngine } from './store.ts';
 
 export interface SqliteSupplyOptions {
-  readonly reader: Session<
-    CatalogueQueries & { readonly supply: SupplyQueries; readonly freshness: FreshnessQueries }
-  >;
+  readonly reader: Session<CatalogueQueries & { readonly supply: SupplyQueries }>;
   readonly writer: Remote<ReturnType<typeof supplyOperations>>;
   readonly clock: Clock;
 }
 
-export function sqliteSupply({
-  reader,
-  writer,
-  clock,
-}: SqliteSupplyOptions): Omit<SupplyStore, keyof MappingStore> {
+export function sqliteSupply({ reader, writer, clock }: SqliteSupplyOptions): SupplyEngine {
   return {
     applySupply: createBatches({
+      ...SUPPLY_BATCHES,
       run: (messages: readonly SupplyMessage[]) =>
         writer.applySupply([messages, clock()], memoryOf(messages)),
-      batchMax: SUPPLY_MESSAGES_PER_COMMIT_MAX,
-      batchesAtOnce: 1,
-      waitMs: SUPPLY_WAIT_MS,
     }),
-    findSupplyKey: async (source, key) => reader.run(({ supply }) => selectKey(supply, source, key)),
     findLayers: async (propertyId) =>
       reader.run((queries, database) =>
         inReadTransaction(database, () =>
           selectLayers(
             queries.supply,
-            propertyId,
+            database,
             selectProperty(queries, propertyId),
             selectDetails(queries, propertyId),
           ),
         ),
       ),
-    listConfirmations: async (after, limit) =>
-      reader.run(({ freshness }) => selectConfirmed(freshness, after, limit)),
-    listSupplyAgeLimits: async (afterId, limit) =>
-      reader.run(({ freshness }) => selectAgeLimits(freshness, afterId, limit)),
-    listSupplyMessages: async (filter) => reader.run(({ supply }) => selectMessages(supply, filter)),
-    readMessageEntries: async (messageIds) => reader.run(({ supply }) => selectEntries(supply, messageIds)),
-    listLayerSources: async () => reader.run(({ supply }) => selectLayerSources(supply)),
-    listSourceProperties: async (source, afterId, limit) =>
-      reader.run((queries, database) =>
-        inReadTransaction(database, () => selectSourceProperties(queries.supply, source, afterId, limit)),
-      ),
-    listSourceHistory: async (propertyId, limit) =>
-      reader.run(({ supply }) => selectSourceHistory(supply, propertyId, limit)),
-    deleteSupplyHistory: ({ messagesMs, ...before }) =>
-      writer.deleteSupplyHistory([{ messageId: firstMessageIdAt(messagesMs), ...before }]),
     findSupplyMappings: async (source, externalKeys) =>
       reader.run(({ supply }) => selectMappingsOf(supply, source, externalKeys)),
   };
@@ -119,7 +77,7 @@ export function supplyOperations({ run, transact }: WriteContext<SupplyWriteStat
       return transact(
         (statements, database) => {
           if (needLayers(writes, (propertyId) => findContent(statements, propertyId)))
-            return applyLayeredWrites(statements, database, writes, nowMs);
+            return travel(settleDocuments(writes, nowMs), openBooks(statements, database, nowMs));
           confirmWrites(statements, writes, nowMs);
           return applyWrites(statements, database, planned, nowMs);
         },
@@ -127,18 +85,17 @@ export function supplyOperations({ run, transact }: WriteContext<SupplyWriteStat
       );
     },
     compareProperties: (packed: PackedWrites): readonly WriteOutcome[] =>
-      run((statements) => {
+      run((statements, database) => {
         const writes = unpackWrites(packed);
         return needLayers(writes, (propertyId) => findContent(statements, propertyId))
-          ? compareLayeredWrites(statements, writes)
+          ? travel(compareDocuments(writes), openBooks(statements, database, 0))
           : compareWrites(statements, planWrites(writes));
       }),
     /** In one transaction; one that is wrong in itself fails them all. */
     applySupply: (messages: readonly SupplyMessage[], nowMs: number): readonly SupplyAnswer[] =>
-      transact((statements, database) => applySupplyMessages(statements, database, messages, nowMs), {
-        needsRoom: true,
-      }),
-    deleteSupplyHistory: (before: Parameters<typeof deleteHistory>[1]) =>
-      transact(({ supply }) => deleteHistory(supply, before)),
+      transact(
+        (statements, database) => travel(settleMessages(messages), openBooks(statements, database, nowMs)),
+        { needsRoom: true },
+      ),
   };
 }

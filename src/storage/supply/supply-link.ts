@@ -4,9 +4,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openJobThread } from '../../runtime/job-thread.ts';
-import { propertyIdsOf } from './plan-rows.ts';
-import { memoryOf } from './property-change.ts';
-import type { SupplyAnswer, SupplyMessage } from './store.ts';
+import { propertyIdsOf } from '../../ledger/rows.ts';
+import { memoryOf } from '../../ledger/property-change.ts';
+import type { SupplyAnswer, SupplyMessage } from '../../ledger/message.ts';
 import type { SupplyJob } from './supply-thread.ts';
 import { restoreError, StorageUnavailable, type ThreadError } from '../engine/errors.ts';
 import { CLOSE_MS_MAX } from '../engine/postgres/pool-sockets.ts';

@@ -1,20 +1,11 @@
 /**
  * Rows of the supply tables, as both adapters select them and write them.
  */
-import type {
-  SourceHistoryEntry,
-  SourceProperty,
-  StoredLayer,
-  MappedPlace,
-  SupplyMapping,
-  SupplyMessage,
-  SupplyMessageRow,
-  SupplyOutcome,
-  SupplyVerdict,
-} from './store.ts';
-import type { StoredWrite } from '../catalogue/stored-write.ts';
-import type { PropertyState } from './layered-property.ts';
-import type { StoredKey } from './plan-rows.ts';
+import type { PropertyState } from '../../ledger/layered-property.ts';
+import type { StoredLayer } from '../../ledger/message.ts';
+import type { Remembered } from '../../ledger/planner.ts';
+import type { StoredWrite } from '../../ledger/stored-write.ts';
+import type { MappedPlace, SupplyMapping } from './store.ts';
 
 /** A property joined with its inventory types, by position; a tombstone is one row without a type. */
 export interface StateRow {
@@ -73,109 +64,25 @@ export function toLayer(row: LayerRow): StoredLayer {
   return { inventoryTypeId, source, changedAtMs, nights, rates };
 }
 
-export interface StoredMessage {
-  readonly message_id: string;
-  readonly source: string;
-  readonly kind: string;
-  readonly received_at_ms: number;
-  readonly verdict: string;
-  readonly revision: number;
-  readonly changed: number;
-  readonly unchanged: number;
-  readonly detail: string;
+/** The row that a message leaves behind, in the order of `MESSAGE_COLUMNS`. */
+export function formatMessage({ message, outcome }: Remembered['messages'][number]) {
+  const { note, refused, refusals } = outcome;
+  return [
+    message.messageId,
+    message.source,
+    message.kind,
+    message.receivedAtMs,
+    outcome.verdict,
+    outcome.revision,
+    outcome.changed,
+    outcome.unchanged,
+    JSON.stringify({ note: JSON.parse(note) as unknown, refused, refusals }),
+    message.entries ?? null,
+  ] as const;
 }
 
-/** Of `supply_messages`: not the entries, which a list of messages does not need. */
-export const MESSAGE_COLUMNS = [
-  'message_id',
-  'source',
-  'kind',
-  'received_at_ms',
-  'verdict',
-  'revision',
-  'changed',
-  'unchanged',
-  'detail',
-] as const satisfies readonly (keyof StoredMessage)[];
-
-/** The limit comes behind it. Hops from one source to the next, so that it costs as much as there are sources and not layers. */
-export const LAYER_SOURCES = `
-  WITH RECURSIVE found (source) AS (
-    SELECT min(source) FROM calendar_layers
-    UNION ALL
-    SELECT (SELECT min(l.source) FROM calendar_layers l WHERE l.source > found.source)
-    FROM found WHERE found.source IS NOT NULL
-  )
-  SELECT source FROM found WHERE source IS NOT NULL LIMIT `;
-
-export interface EntriesRow {
-  readonly message_id: string;
-  readonly entries: string;
-}
-
-export function toMessageRow(row: StoredMessage): SupplyMessageRow {
-  return {
-    messageId: row.message_id,
-    source: row.source,
-    kind: row.kind,
-    receivedAtMs: row.received_at_ms,
-    verdict: row.verdict as SupplyVerdict,
-    revision: row.revision,
-    changed: row.changed,
-    unchanged: row.unchanged,
-    detail: row.detail,
-  };
-}
-
-/** The row that a message leaves behind. */
-export function formatMessage(
-  message: SupplyMessage,
-  outcome: SupplyOutcome,
-): StoredMessage & { readonly entries: string | null } {
-  const { verdict, revision, changed, unchanged, note, refused, refusals } = outcome;
-  return {
-    message_id: message.messageId,
-    source: message.source,
-    kind: message.kind,
-    received_at_ms: message.receivedAtMs,
-    verdict,
-    revision,
-    changed,
-    unchanged,
-    detail: JSON.stringify({ note: JSON.parse(note) as unknown, refused, refusals }),
-    entries: message.entries ?? null,
-  };
-}
-
-export interface StoredHistoryEntry {
-  readonly message_id: string;
-  readonly source: string;
-  readonly received_at_ms: number;
-  readonly said: string;
-}
-
-export function toHistoryEntry(row: StoredHistoryEntry): SourceHistoryEntry {
-  return {
-    messageId: row.message_id,
-    source: row.source,
-    receivedAtMs: row.received_at_ms,
-    change: row.said,
-  };
-}
-
-export interface StoredKeyRow {
-  readonly used_at_ms: number;
-  readonly body_hash: string;
-  readonly outcome: string;
-}
-
-export function toKey(row: StoredKeyRow): StoredKey {
-  return {
-    usedAtMs: row.used_at_ms,
-    bodyHash: row.body_hash,
-    outcome: JSON.parse(row.outcome) as SupplyOutcome,
-  };
-}
+export const MESSAGE_COLUMNS =
+  'message_id, source, kind, received_at_ms, verdict, revision, changed, unchanged, detail, entries';
 
 export interface StoredMapping {
   readonly source: string;
@@ -190,24 +97,6 @@ export interface StoredPlace extends StoredMapping {
 
 export function toPlace(row: StoredPlace): MappedPlace {
   return { ...toMapping(row), currency: row.currency };
-}
-
-export interface SourcePropertyRow {
-  readonly property_id: string;
-  readonly owns_document: number;
-}
-
-/** `layers` are those of the source. */
-export function toSourceProperties(
-  rows: readonly SourcePropertyRow[],
-  layers: readonly LayerRow[],
-): SourceProperty[] {
-  const layersOf = Map.groupBy(layers, (layer) => layer.property_id);
-  return rows.map((row) => ({
-    propertyId: row.property_id,
-    ownsDocument: row.owns_document === 1,
-    layers: (layersOf.get(row.property_id) ?? []).map(toLayer),
-  }));
 }
 
 export function toMapping(row: StoredMapping): SupplyMapping {

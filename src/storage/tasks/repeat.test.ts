@@ -84,17 +84,41 @@ describe('Repeated work', () => {
   });
 });
 
-describe('Background loops', () => {
-  /** Each of these waits for something else than its next round. */
-  const OTHERS = new Set(['storage/tasks/repeat.ts', 'following/retry-loop.ts']);
+/** Files of `src/` whose text has this, without tests. */
+function filesWith(pattern: RegExp): string[] {
+  return globSync('**/*.ts', { cwd: SOURCE })
+    .filter((file) => !file.endsWith('.test.ts'))
+    .filter((file) => pattern.test(readFileSync(join(SOURCE, file), 'utf8')))
+    .toSorted();
+}
 
+describe('Background loops', () => {
   it('are all `repeat`, so that a bug in one never ends the process', () => {
-    const own = globSync('**/*.ts', { cwd: SOURCE })
-      .filter((file) => !file.endsWith('.test.ts') && !OTHERS.has(file))
-      .filter((file) => {
-        const text = readFileSync(join(SOURCE, file), 'utf8');
-        return /sleep\([^)]*signal[^)]*\)/.test(text) && /while \(|for \(;;\)/.test(text);
-      });
-    assert.deepEqual(own, []);
+    const others = new Set(['following/retry-loop.ts', 'storage/tasks/repeat.ts']);
+    const own = filesWith(/while \(|for \(;;\)/).filter((file) =>
+      filesWith(/sleep\([^)]*signal[^)]*\)/).includes(file),
+    );
+    assert.deepEqual(
+      own.filter((file) => !others.has(file)),
+      [],
+    );
+  });
+
+  it('use no setInterval, except three that end with what they watch and await nothing', () => {
+    assert.deepEqual(filesWith(/setInterval\(/), [
+      'http/answers/guarded-response.ts',
+      'supply/run/import-run.ts',
+      'workers/catalogue-keeper.ts',
+    ]);
+  });
+
+  it('use no timer that sets itself again, except one whose work never rejects', () => {
+    assert.deepEqual(
+      filesWith(/(?:timer|Timer) = setTimeout\(\(\) => void |\.finally\(\(\) => \{[^}]*schedule\(/),
+      [
+        // `probe` catches everything.
+        'limits/shared-limits.ts',
+      ],
+    );
   });
 });

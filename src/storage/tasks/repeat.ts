@@ -38,6 +38,11 @@ const failures = new Map<string, number>();
 /** How many rounds ended with a bug in this thread, by name of the work. */
 export const REPEAT_FAILURES: ReadonlyMap<string, number> = failures;
 
+/** Of a round that goes on after its own bug. */
+export function countFailure(name: string): void {
+  failures.set(name, (failures.get(name) ?? 0) + 1);
+}
+
 export function repeat(work: RepeatedWork): Repeated {
   const stopping = new AbortController();
   if (!failures.has(work.name)) failures.set(work.name, 0);
@@ -76,7 +81,7 @@ async function runRound(
     // What the stop interrupted did not fail.
     if (signal.aborted) return 'done';
     if (!(err instanceof StorageUnavailable)) {
-      failures.set(name, (failures.get(name) ?? 0) + 1);
+      countFailure(name);
       logger.error({ err, work: name }, 'background work failed; it will be tried again');
       return 'failed';
     }

@@ -29,7 +29,10 @@ import { PUBLISHED_WRITES } from '../published/sql.ts';
 import { PASSKEY_WRITES } from '../passkeys/sql.ts';
 import { SESSION_WRITES } from '../sessions/sql.ts';
 import { MAPPING_WRITES } from '../supply/mappings.ts';
+import { SUPPLY_HISTORY_WRITES } from '../supply/sql.ts';
 import { TASK_WRITES } from '../tasks/sql.ts';
+import { WEBHOOK_ACT_WRITES } from '../webhooks/acts.ts';
+import { WEBHOOK_SENDING_WRITES } from '../webhooks/sending.ts';
 
 /** Writes that are programs: the main thread names one, and this thread finds it here. */
 const ALL: readonly AnyWrite[] = [
@@ -42,7 +45,10 @@ const ALL: readonly AnyWrite[] = [
   ...PUBLISHED_WRITES,
   ...PASSKEY_WRITES,
   ...SESSION_WRITES,
+  ...SUPPLY_HISTORY_WRITES,
   ...TASK_WRITES,
+  ...WEBHOOK_ACT_WRITES,
+  ...WEBHOOK_SENDING_WRITES,
 ];
 
 const BY_NAME: ReadonlyMap<string, AnyWrite> = new Map(ALL.map((write) => [write.name, write]));

@@ -49,7 +49,7 @@ function linkHere(operations: WriterOperations, onConnectionBroken: () => void):
 function queueWrites(link: WriterLink): Writer {
   const direct = makeRemote<WriterOperations>(link.send);
   const quotes = createQuoteQueue((rows, lockWaitMs) => direct.insertQuotes([rows, lockWaitMs]));
-  const turns = createTurns(quotes.isEmpty, quotes.commit);
+  const queue = createWriteQueue(quotes.isEmpty, quotes.commit);
   let isClosed = false;
 
   function assertOpen(): void {
@@ -59,16 +59,16 @@ function queueWrites(link: WriterLink): Writer {
   return {
     remote: makeRemote(async (request, transfer) => {
       assertOpen();
-      return turns.add(() => link.send(request, transfer));
+      return queue.add(() => link.send(request, transfer));
     }),
     insertQuote(quote) {
       assertOpen();
-      return quotes.add(quote, turns.nextSoon);
+      return quotes.add(quote, queue.nextSoon);
     },
     async close() {
       if (isClosed) return;
       isClosed = true;
-      await turns.idle();
+      await queue.idle();
       try {
         if (link.isStarted()) await direct.close([]);
       } finally {
@@ -84,7 +84,7 @@ function queueWrites(link: WriterLink): Writer {
 /** Imports and commands wait for each of theirs; only a blocked disk lets so many gather. */
 export const JOBS_WAITING_MAX = 1_000;
 
-export interface Turns {
+export interface WriteQueue {
   /** Runs the job when it is its turn. */
   add<T>(job: () => Promise<T>): Promise<T>;
   /**
@@ -97,7 +97,7 @@ export interface Turns {
 }
 
 /** One at a time: a job, then a commit of quotes where some wait, then a job again. */
-function createTurns(hasNoQuotes: () => boolean, commitQuotes: () => Promise<void>): Turns {
+function createWriteQueue(hasNoQuotes: () => boolean, commitQuotes: () => Promise<void>): WriteQueue {
   const jobs: (() => Promise<void>)[] = [];
   let isBusy = false;
   let isNextDue = false;

@@ -2,8 +2,9 @@
 import { decodeCalendar } from '../../domain/calendar-codec.ts';
 import { FEED_SOURCE_PREFIX } from '../../domain/layers.ts';
 import type { NightRuns } from '../../domain/night-runs.ts';
-import { formatPropertyChange } from '../../storage/supply/property-change.ts';
-import type { SupplyOutcome, SupplyStore, SupplyWork, TypeChange } from '../../storage/supply/store.ts';
+import { formatPropertyChange } from '../../ledger/property-change.ts';
+import type { SupplyOutcome, SupplyWork, TypeChange } from '../../ledger/message.ts';
+import type { SupplyStore } from '../../storage/supply/store.ts';
 import { keepChanges } from '../messages/message-body.ts';
 import { applyOwnMessage, makeOwnMessage, type NightsDeps } from '../messages/receive-message.ts';
 

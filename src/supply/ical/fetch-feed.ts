@@ -1,17 +1,14 @@
 /**
  * Fetches a calendar from somebody else's server, which may be slow, wrong or hostile: everything about it is bounded.
  */
-import { type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
-import { isIP } from 'node:net';
-import { CALENDAR_BYTES_MAX } from './calendar-text.ts';
+import type { IncomingMessage } from 'node:http';
 import {
-  isPublicAddress,
-  type LookupAll,
-  lookupAll,
-  PrivateAddress,
-  publicLookup,
-} from './public-addresses.ts';
+  type AddressRule,
+  describeFailure,
+  discardRest as discard,
+  requestPublic,
+} from '../../outbound/public-request.ts';
+import { CALENDAR_BYTES_MAX } from './calendar-text.ts';
 
 export const REDIRECTS_MAX = 3;
 /** From the first lookup to the last byte, redirects included. */
@@ -27,14 +24,9 @@ export interface Validators {
   readonly lastModified: string | null;
 }
 
-export interface FetchOptions {
-  /** Fetches from private addresses too. */
-  readonly allowsPrivate: boolean;
+export interface FetchOptions extends AddressRule {
   readonly timeoutMs?: number;
   readonly silenceMs?: number;
-  readonly lookup?: LookupAll;
-  /** For tests, whose servers are on the loopback interface. */
-  readonly isPublic?: (address: string) => boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -79,7 +71,7 @@ export async function fetchFeed(
   } catch (error) {
     if (options.signal?.aborted === true) throw error;
     if (timeout.aborted) return failed(`the calendar did not arrive within ${timeoutMs / 1000} s`);
-    return failed(describe(error));
+    return failed(describeFailure(error, 'ICAL_ALLOW_PRIVATE'));
   }
 }
 
@@ -111,10 +103,6 @@ async function follow(start: URL, validators: Validators, options: Bounded): Pro
 }
 
 function get(url: URL, start: URL, validators: Validators, options: Bounded): Promise<IncomingMessage> {
-  const { allowsPrivate, lookup = lookupAll, isPublic = isPublicAddress, signal } = options;
-  const { silenceMs = SILENCE_MS_MAX } = options;
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  if (!allowsPrivate && isIP(host) !== 0 && !isPublic(host)) throw new PrivateAddress(host);
   const headers: Record<string, string> = {
     Accept: 'text/calendar, text/plain;q=0.5, */*;q=0.1',
     'Accept-Encoding': 'identity',
@@ -122,28 +110,9 @@ function get(url: URL, start: URL, validators: Validators, options: Bounded): Pr
   };
   if (validators.etag !== null) headers['If-None-Match'] = validators.etag;
   if (validators.lastModified !== null) headers['If-Modified-Since'] = validators.lastModified;
-  const send = url.protocol === 'https:' ? requestHttps : requestHttp;
-  return new Promise((resolve, reject) => {
-    const request = send({
-      protocol: url.protocol,
-      hostname: host,
-      port: url.port,
-      path: `${url.pathname}${url.search}`,
-      headers,
-      // A connection that is kept could lead to an address that nobody checked.
-      agent: false,
-      signal,
-      timeout: silenceMs,
-      ...(allowsPrivate ? {} : { lookup: publicLookup(lookup, isPublic) }),
-      // Name and password go to the server that they were given for, and nowhere else.
-      ...(url.origin === start.origin && start.username !== '' ? { auth: credentialsOf(start) } : {}),
-    });
-    let answered: IncomingMessage | undefined;
-    request.on('response', (response) => resolve((answered = response)));
-    request.on('timeout', () => (answered ?? request).destroy(new Silent(silenceMs)));
-    request.on('error', reject);
-    request.end();
-  });
+  // Name and password go to the server that they were given for, and nowhere else.
+  const auth = url.origin === start.origin && start.username !== '' ? credentialsOf(start) : undefined;
+  return requestPublic(url, { ...options, silenceMs: options.silenceMs ?? SILENCE_MS_MAX, headers, auth });
 }
 
 /** Some servers answer 304 to everybody; without validators it means nothing. */
@@ -174,13 +143,6 @@ async function readBody(response: IncomingMessage): Promise<FetchedFeed> {
   return { kind: 'fetched', body: Buffer.concat(chunks), validators, mediaType };
 }
 
-/** The rest of the answer is not waited for. */
-function discard<T>(response: IncomingMessage, answer: T): T {
-  response.on('error', () => undefined);
-  response.destroy();
-  return answer;
-}
-
 function keep(validator: string | undefined): string | null {
   return validator === undefined || validator.length > VALIDATOR_LENGTH_MAX ? null : validator;
 }
@@ -201,21 +163,6 @@ function isHttp({ protocol }: URL): boolean {
   return protocol === 'https:' || protocol === 'http:';
 }
 
-class Silent extends Error {
-  constructor(silenceMs: number) {
-    super(`the server sent nothing for ${silenceMs / 1000} s`);
-  }
-}
-
 function failed(reason: string): FetchedFeed {
   return { kind: 'failed', reason };
-}
-
-function describe(error: unknown): string {
-  if (error instanceof PrivateAddress) {
-    return 'it leads to a private address; ICAL_ALLOW_PRIVATE=true allows these';
-  }
-  if (error instanceof Silent) return error.message;
-  const { code } = error as NodeJS.ErrnoException;
-  return code === undefined ? 'the connection failed' : `the connection failed (${code})`;
 }

@@ -1,6 +1,7 @@
 /** One poll of one feed: fetch, read, and replace the layer of the feed, unless that would open too much. */
 import { hash } from 'node:crypto';
 import { type EpochDay, localToday, utcDay } from '../../domain/local-date.ts';
+import { parseRetryAfter } from '../../outbound/retry-after.ts';
 import type { Random } from '../../runtime/random.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
 import type { Feed, FeedState, FeedStore } from '../../storage/feeds/store.ts';
@@ -25,7 +26,6 @@ import {
   parseHeld,
 } from './held-back.ts';
 import { countNights } from '../../domain/night-runs.ts';
-import { nextPollMs, parseRetryAfter } from './poll-times.ts';
 import { readOffThread } from './read-off-thread.ts';
 
 export interface PollDeps extends NightsDeps {
@@ -203,4 +203,26 @@ async function confirm(deps: PollDeps, feed: Feed, validators: Partial<Validator
 function failed(failure: string): Settled {
   const storable = failure.slice(0, FAILURE_LENGTH_MAX).toWellFormed().replaceAll('\0', '');
   return { outcome: 'failed', state: { failure: storable } };
+}
+
+/** The longest pause between two polls of a server that is down. */
+export const BACKOFF_MS_MAX = 6 * 60 * 60_000;
+/** Either way, so that feeds that were subscribed together do not stay together. */
+const JITTER = 0.1;
+
+/**
+ * The usual time, doubled with every failure after the first; never before the server's `Retry-After`, after
+ * which the poll comes up to a tenth later.
+ */
+export function nextPollMs(
+  everyMs: number,
+  failureCount: number,
+  { random, retryAfterMs = 0 }: { readonly random: Random; readonly retryAfterMs?: number | undefined },
+): number {
+  const doublings = Math.min(Math.max(0, failureCount - 1), 30);
+  const waitMs = Math.min(everyMs * 2 ** doublings, Math.max(everyMs, BACKOFF_MS_MAX));
+  const [high = 0, low = 0] = random(2);
+  const share = (high * 256 + low) / 65_535;
+  const usualMs = waitMs * (1 - JITTER + 2 * JITTER * share);
+  return Math.round(Math.max(usualMs, retryAfterMs * (1 + JITTER * share)));
 }

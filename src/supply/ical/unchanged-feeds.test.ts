@@ -1,7 +1,7 @@
 /** A calendar that says what it said before: it confirms, is not read again, and still closes what it closes. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { parsePropertyChange } from '../../storage/supply/property-change.ts';
+import { parsePropertyChange } from '../../ledger/property-change.ts';
 import { feedDeps, subscribed } from '../../../test/kit/feed-deps.ts';
 import { calendarText, type FeedServer, startFeedServer, status } from '../../../test/kit/feed-server.ts';
 import { openTemporaryStorage, type TemporaryStorage } from '../../../test/kit/temporary-storage.ts';

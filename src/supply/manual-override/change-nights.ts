@@ -2,8 +2,8 @@
 import { decodeCalendar } from '../../domain/calendar-codec.ts';
 import { MANUAL_SOURCE } from '../../domain/layers.ts';
 import type { EpochDay } from '../../domain/local-date.ts';
-import { formatPropertyChange } from '../../storage/supply/property-change.ts';
-import type { StoredLayer, SupplyMessage, SupplyOutcome, SupplyWork } from '../../storage/supply/store.ts';
+import { formatPropertyChange } from '../../ledger/property-change.ts';
+import type { StoredLayer, SupplyMessage, SupplyOutcome, SupplyWork } from '../../ledger/message.ts';
 import { keepChanges } from '../messages/message-body.ts';
 import { applyOwnMessage, makeOwnMessage, type NightsDeps } from '../messages/receive-message.ts';
 import { SupplyPreview, type TypeDifference } from './supply-preview.ts';

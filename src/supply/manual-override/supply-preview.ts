@@ -3,17 +3,12 @@
  */
 import { type Calendar, EMPTY_CALENDAR } from '../../domain/calendar.ts';
 import { decodeCalendar } from '../../domain/calendar-codec.ts';
-import { type PropertyState, writtenLayers } from '../../storage/supply/layered-property.ts';
-import { propertyIdsOf } from '../../storage/supply/plan-rows.ts';
-import { SupplyPlanner } from '../../storage/supply/supply-plan.ts';
-import { contentHash, makeStoredWrite } from '../../storage/catalogue/stored-write.ts';
-import type {
-  LayeredStored,
-  StoredLayer,
-  SupplyMessage,
-  SupplyOutcome,
-  SupplyStore,
-} from '../../storage/supply/store.ts';
+import { type PropertyState, type SettledProperty, writtenLayers } from '../../ledger/layered-property.ts';
+import { propertyIdsOf } from '../../ledger/rows.ts';
+import { settleMessages, travel } from '../../ledger/settle-messages.ts';
+import { contentHash, makeStoredWrite } from '../../ledger/stored-write.ts';
+import type { LayeredStored, SupplyStore } from '../../storage/supply/store.ts';
+import type { StoredLayer, SupplyMessage, SupplyOutcome } from '../../ledger/message.ts';
 import { differenceOf, type NightsDifference } from './calendar-difference.ts';
 
 /** What partners see of one inventory type that changes. */
@@ -35,21 +30,23 @@ export class SupplyPreview {
   /** As if the message were applied after those taken before. */
   async take(message: SupplyMessage): Promise<SupplyOutcome> {
     for (const propertyId of propertyIdsOf(message)) await this.#load(propertyId);
-    const planner = new SupplyPlanner({
-      findState: (propertyId) => this.#after.get(propertyId),
-      findKey: () => undefined,
-      findConfirmedAtMs: () => 0,
+    const [answer] = travel(settleMessages([message]), {
+      load: () => ({
+        findState: (propertyId) => this.#after.get(propertyId),
+        findKey: () => undefined,
+        findConfirmedAtMs: () => 0,
+      }),
+      save: ({ settled }) => this.#save(settled, message.receivedAtMs),
+      remember: () => undefined,
     });
-    drain(planner.take(message));
-    const [sealed] = planner.seal(0);
-    for (const settled of planner.settle()) {
-      if (settled === undefined) continue;
-      const { content, hash, layers } = settled;
-      const state = { content, contentHash: hash, changedAtMs: message.receivedAtMs, layers };
-      this.#after.set(content.propertyId, state);
-    }
-    if (sealed?.answer.kind !== 'done') throw new Error('only a message with a key can repeat another');
-    return sealed.answer.outcome;
+    if (answer?.kind !== 'done') throw new Error('only a message with a key can repeat another');
+    return answer.outcome;
+  }
+
+  #save(settled: readonly SettledProperty[], changedAtMs: number): number {
+    for (const { content, hash, layers } of settled)
+      this.#after.set(content.propertyId, { content, contentHash: hash, changedAtMs, layers });
+    return 0;
   }
 
   /** The types whose nights change for partners; a property that was never taken has none. */
@@ -90,9 +87,4 @@ function toState({ stored, layers }: LayeredStored): PropertyState {
 function calendarOf(state: PropertyState | undefined, inventoryTypeId: string): Calendar {
   const type = state?.content?.types.find((one) => one.inventoryTypeId === inventoryTypeId);
   return type === undefined ? EMPTY_CALENDAR : decodeCalendar(type.nights, type.rates);
-}
-
-/** Nothing waits here, so that all steps are taken at once. */
-function drain(steps: Iterator<void, void>): void {
-  while (steps.next().done !== true);
 }

@@ -2,13 +2,14 @@
  * The body of a message: its JSON, and what is wrong with it by its place (RFC 6901): all of it is counted, a
  * bounded part is named.
  */
+import { hash } from 'node:crypto';
 import { Fields, Findings, shown } from '../../domain/document/document-fields.ts';
 import { MESSAGE_ENTRIES_MAX, MESSAGE_ERRORS_MAX } from './message-limits.ts';
 import { readJsonText } from '../native/json-text.ts';
 import type { CalendarEntry } from '../../domain/calendar.ts';
 import type { EpochDay } from '../../domain/local-date.ts';
-import { formatPropertyChange } from '../../storage/supply/property-change.ts';
-import { ENTRIES_KEPT_BYTES_MAX, type TypeChange } from '../../storage/supply/store.ts';
+import { formatPropertyChange } from '../../ledger/property-change.ts';
+import { ENTRIES_KEPT_BYTES_MAX, type TypeChange } from '../../ledger/message.ts';
 import { formatEntry } from '../native/format-property-document.ts';
 
 export interface MessageError {
@@ -205,4 +206,15 @@ function formatItem(item: unknown): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** SHA-256, hex; empty where it is not wanted. */
+export function hashOf({
+  body,
+  isHashed,
+}: {
+  readonly body: Uint8Array;
+  readonly isHashed: boolean;
+}): string {
+  return isHashed ? hash('sha256', body, 'hex') : '';
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { openJobThread } from '../../runtime/job-thread.ts';
 import { INLINE_BYTES_MAX } from './message-limits.ts';
@@ -36,13 +37,15 @@ function hungryMessage(): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(JSON.stringify({ entries }));
 }
 
+const sent = (body: Uint8Array, isHashed = false) => ({ body, isHashed });
+
 describe('The parser of messages', () => {
   const parser = openMessageParser();
   after(() => parser.close());
 
   it('reads a large message with names whose places are looked up in between', async () => {
     const asked: (readonly string[])[] = [];
-    const { propertyIds, changes, errors } = await parser.readAri(largeAri(), async (keys) => {
+    const { propertyIds, changes, errors } = await parser.readAri(sent(largeAri()), async (keys) => {
       asked.push(keys);
       return [PLACE];
     });
@@ -50,22 +53,41 @@ describe('The parser of messages', () => {
     assert.deepEqual([propertyIds, changes.length, errors.named], [['hotel-ponte'], 1, []]);
   });
 
+  it('hashes a body where its hash is wanted, while the thread has it', async () => {
+    const options = { propertyId: 'p', source: 'pms', horizonNights: 730 };
+    for (const large of [false, true]) {
+      const makeBody = () => (large ? largeAri() : new TextEncoder().encode('{}'));
+      for (const isHashed of [false, true]) {
+        const expected = isHashed ? hash('sha256', makeBody(), 'hex') : '';
+        const bodies = Array.from({ length: 4 }, makeBody);
+        const read = await Promise.all([
+          parser.readCalendars(sent(bodies[0]!, isHashed), { replaces: false }),
+          parser.readAri(sent(bodies[1]!, isHashed), async () => [PLACE]),
+          parser.readProperty(sent(bodies[2]!, isHashed), options),
+          parser.readEmpty(sent(bodies[3]!, isHashed)),
+        ]);
+        for (const { bodyHash } of read) assert.equal(bodyHash, expected);
+        for (const body of bodies) assert.equal(body.byteLength === 0, large, 'handed over, and not copied');
+      }
+    }
+  });
+
   it('passes on that the places could not be looked up, and goes on', async () => {
     const away = new Error('the database is away');
-    const failed = parser.readAri(largeAri(), () => Promise.reject(away));
+    const failed = parser.readAri(sent(largeAri()), () => Promise.reject(away));
     await assert.rejects(failed, (error) => error === away);
-    const { propertyIds } = await parser.readAri(largeAri(), async () => [PLACE]);
+    const { propertyIds } = await parser.readAri(sent(largeAri()), async () => [PLACE]);
     assert.deepEqual(propertyIds, ['hotel-ponte']);
   });
 
   it('refuses for now a message that needs more memory than the thread has, ends nothing else, and goes on', async () => {
     const small = openMessageParser(24);
     try {
-      const refused = small.readCalendars(hungryMessage(), { replaces: false });
+      const refused = small.readCalendars(sent(hungryMessage()), { replaces: false });
       await assert.rejects(refused, StorageUnavailable);
-      const { propertyIds } = await small.readAri(largeAri(), async () => [PLACE]);
+      const { propertyIds } = await small.readAri(sent(largeAri()), async () => [PLACE]);
       assert.deepEqual(propertyIds, ['hotel-ponte']);
-      const { errors } = await parser.readCalendars(hungryMessage(), { replaces: false });
+      const { errors } = await parser.readCalendars(sent(hungryMessage()), { replaces: false });
       assert.deepEqual(errors.named, [], 'the memory that the service gives the thread is enough');
     } finally {
       await small.close();
@@ -82,8 +104,8 @@ describe('The parser thread', () => {
   after(() => thread.end(OVER));
 
   it('keeps the values of a message until they are asked for or given up', async () => {
-    const names = await thread.ask({ kind: 'ari', message: 1, body: largeAri() });
-    assert.deepEqual(names, ['room-1']);
+    const names = await thread.ask({ ...sent(largeAri()), kind: 'ari', message: 1 });
+    assert.deepEqual(names, { externalKeys: ['room-1'], bodyHash: '' });
     assert.equal(await thread.ask({ kind: 'ari-given-up', message: 1 }), true);
     assert.equal(await thread.ask({ kind: 'ari-given-up', message: 1 }), false, 'nothing is kept');
     const mapped = thread.ask({ kind: 'ari-mapped', message: 1, mappings: [PLACE] });

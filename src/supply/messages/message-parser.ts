@@ -2,11 +2,10 @@
  * Reads the bodies of messages: small ones here and now, large ones in a thread that is started when the first one
  * comes.
  */
-import { hash } from 'node:crypto';
 import { openJobThread } from '../../runtime/job-thread.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
 import type { MappedPlace } from '../../storage/supply/store.ts';
-import { mapAriValues, readAriValues } from './ari-message.ts';
+import { type AriValues, mapAriValues, readAriValues } from './ari-message.ts';
 import { readCalendarMessage, type ReadMessage } from './calendar-message.ts';
 import type { EncodedProperty, RejectedItem } from '../run/supply-item.ts';
 import {
@@ -17,20 +16,26 @@ import {
   readPropertyMessage,
 } from './property-message.ts';
 import { INLINE_BYTES_MAX, PARSER_HEAP_MB_MAX } from './message-limits.ts';
-import type { ParseRequest } from './parse-requests.ts';
+import { hashOf } from './message-body.ts';
+import type { BodyRequest, Hashed, ParseRequest } from './parse-requests.ts';
 
 export type ReadAri = ReadMessage & { readonly unmappedCount: number };
 
 /** Where the names of a message lead. */
 export type FindMappings = (externalKeys: readonly string[]) => Promise<readonly MappedPlace[]>;
 
-/** A large body is handed over to the thread that reads it: a caller that needs its hash computes that first. */
+/** A body, which is handed over to the thread that reads it where it is large; `isHashed`: its hash is wanted too. */
+export interface SentBody {
+  readonly body: Uint8Array;
+  readonly isHashed: boolean;
+}
+
 export interface MessageParser {
-  /** SHA-256, hex; the body stays where it is. */
-  hash(body: Uint8Array): Promise<string>;
-  readCalendars(body: Uint8Array, options: { readonly replaces: boolean }): Promise<ReadMessage>;
-  readAri(body: Uint8Array, findMappings: FindMappings): Promise<ReadAri>;
-  readProperty(body: Uint8Array, options: PropertyReadOptions): Promise<ReadProperty>;
+  /** Only its hash is wanted. */
+  readEmpty(sent: SentBody): Promise<Hashed>;
+  readCalendars(sent: SentBody, options: { readonly replaces: boolean }): Promise<ReadMessage & Hashed>;
+  readAri(sent: SentBody, findMappings: FindMappings): Promise<ReadAri & Hashed>;
+  readProperty(sent: SentBody, options: PropertyReadOptions): Promise<ReadProperty & Hashed>;
   /** Of an import. */
   readLine(options: ImportLineOptions): Promise<EncodedProperty | RejectedItem>;
   close(): Promise<void>;
@@ -52,36 +57,44 @@ export function openMessageParser(heapMbMax = PARSER_HEAP_MB_MAX): MessageParser
     return body.byteLength <= INLINE_BYTES_MAX;
   }
 
-  async function readLargeAri(body: Uint8Array, findMappings: FindMappings): Promise<ReadAri> {
+  async function readLargeAri(sent: SentBody, findMappings: FindMappings): Promise<ReadAri & Hashed> {
     const message = ++messageCount;
-    const keys = await thread.ask<readonly string[]>({ kind: 'ari', message, body }, ownMemoryOf(body));
-    const mappings = await findMappings(keys).catch(async (error: unknown) => {
+    const { externalKeys, bodyHash } = await askThread<Pick<AriValues, 'externalKeys'> & Hashed>({
+      ...sent,
+      kind: 'ari',
+      message,
+    });
+    const mappings = await findMappings(externalKeys).catch(async (error: unknown) => {
       // The database is away, perhaps for long, and senders try again: what was read must not stay in the thread.
       await thread.ask({ kind: 'ari-given-up', message }).catch(() => undefined);
       throw error;
     });
-    return thread.ask<ReadAri>({ kind: 'ari-mapped', message, mappings });
+    return { ...(await thread.ask<ReadAri>({ kind: 'ari-mapped', message, mappings })), bodyHash };
   }
 
+  const askThread = <Read>(request: BodyRequest): Promise<Read> =>
+    thread.ask<Read>(request, ownMemoryOf(request.body));
+
   return {
-    hash: async (body) =>
-      isSmall(body) ? hash('sha256', body, 'hex') : thread.ask<string>({ kind: 'hash', body }),
-    readCalendars: async (body, { replaces }) =>
-      isSmall(body)
-        ? readCalendarMessage(body, { replaces })
-        : thread.ask<ReadMessage>({ kind: 'calendars', body, replaces }, ownMemoryOf(body)),
-    readProperty: async (body, options) =>
-      isSmall(body)
-        ? readPropertyMessage(body, options)
-        : thread.ask<ReadProperty>({ kind: 'property', body, options }, ownMemoryOf(body)),
+    readEmpty: async (sent) =>
+      isSmall(sent.body) ? { bodyHash: hashOf(sent) } : askThread<Hashed>({ ...sent, kind: 'empty' }),
+    readCalendars: async (sent, { replaces }) =>
+      isSmall(sent.body)
+        ? { ...readCalendarMessage(sent.body, { replaces }), bodyHash: hashOf(sent) }
+        : askThread<ReadMessage & Hashed>({ ...sent, kind: 'calendars', replaces }),
+    readProperty: async (sent, options) =>
+      isSmall(sent.body)
+        ? { ...readPropertyMessage(sent.body, options), bodyHash: hashOf(sent) }
+        : askThread<ReadProperty & Hashed>({ ...sent, kind: 'property', options }),
     readLine: async (options) =>
       options.text.length <= INLINE_BYTES_MAX
         ? readImportLine(options)
         : thread.ask<EncodedProperty | RejectedItem>({ kind: 'line', options }),
-    async readAri(body, findMappings) {
-      if (!isSmall(body)) return readLargeAri(body, findMappings);
-      const values = readAriValues(body);
-      return mapAriValues(values, await findMappings(values.externalKeys));
+    async readAri(sent, findMappings) {
+      if (!isSmall(sent.body)) return readLargeAri(sent, findMappings);
+      const values = readAriValues(sent.body);
+      const bodyHash = hashOf(sent);
+      return { ...mapAriValues(values, await findMappings(values.externalKeys)), bodyHash };
     },
     close: () => thread.end(new StorageUnavailable('the service is being stopped')),
   };

@@ -2,12 +2,25 @@
 import type { MappedPlace } from '../../storage/supply/store.ts';
 import type { ImportLineOptions, PropertyReadOptions } from './property-message.ts';
 
+/** A body that is read in one step; `isHashed`: its hash is wanted too. */
+export type BodyRequest = { readonly body: Uint8Array; readonly isHashed: boolean } & (
+  | { readonly kind: 'calendars'; readonly replaces: boolean }
+  | { readonly kind: 'property'; readonly options: PropertyReadOptions }
+  /** Nothing but its hash. */
+  | { readonly kind: 'empty' }
+  /** The first step of a message with names to look up. */
+  | { readonly kind: 'ari'; readonly message: number }
+);
+
 export type ParseRequest =
-  | { readonly kind: 'hash'; readonly body: Uint8Array }
-  | { readonly kind: 'calendars'; readonly body: Uint8Array; readonly replaces: boolean }
-  | { readonly kind: 'property'; readonly body: Uint8Array; readonly options: PropertyReadOptions }
+  | BodyRequest
   | { readonly kind: 'line'; readonly options: ImportLineOptions }
-  /** The first step of a message with names to look up, and what follows for the same `message`. */
-  | { readonly kind: 'ari'; readonly message: number; readonly body: Uint8Array }
+  /** What follows the first step of the same `message`. */
   | { readonly kind: 'ari-mapped'; readonly message: number; readonly mappings: readonly MappedPlace[] }
   | { readonly kind: 'ari-given-up'; readonly message: number };
+
+/** Of what was read of a body. */
+export interface Hashed {
+  /** SHA-256, hex; empty where it was not wanted. */
+  readonly bodyHash: string;
+}

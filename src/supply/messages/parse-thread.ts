@@ -2,12 +2,12 @@
  * The thread that reads large bodies: parsing and checking 10 MB takes some hundred milliseconds, which nobody else
  * should wait for.
  */
-import { hash } from 'node:crypto';
 import { lowerThisThread } from '../../runtime/v8.ts';
 import { type Answer, serveJobs } from '../../runtime/job-thread.ts';
-import { packChanges } from '../../storage/supply/property-change.ts';
+import { packChanges } from '../../ledger/property-change.ts';
 import { mapAriValues, readAriValues } from './ari-message.ts';
 import { readCalendarMessage, type ReadMessage } from './calendar-message.ts';
+import { hashOf } from './message-body.ts';
 import { readImportLine, readPropertyMessage } from './property-message.ts';
 import type { ParseRequest } from './parse-requests.ts';
 
@@ -19,18 +19,20 @@ serveJobs<ParseRequest>({ answer });
 
 function answer(request: ParseRequest): Answer {
   switch (request.kind) {
-    case 'hash':
-      return { result: hash('sha256', request.body, 'hex') };
+    case 'empty':
+      return { result: { bodyHash: hashOf(request) } };
     case 'calendars':
-      return handOver(readCalendarMessage(request.body, request));
+      return handOver({ ...readCalendarMessage(request.body, request), bodyHash: hashOf(request) });
     case 'property':
-      return { result: readPropertyMessage(request.body, request.options) };
+      return {
+        result: { ...readPropertyMessage(request.body, request.options), bodyHash: hashOf(request) },
+      };
     case 'line':
       return { result: readImportLine(request.options) };
     case 'ari': {
       const { externalKeys } = readAriValues(request.body);
       waiting.set(request.message, request.body);
-      return { result: externalKeys };
+      return { result: { externalKeys, bodyHash: hashOf(request) } };
     }
     case 'ari-mapped': {
       const body = waiting.get(request.message);

@@ -2,17 +2,16 @@
 import { decodeCalendar } from '../../domain/calendar-codec.ts';
 import { buildCalendar, calendarRanges } from '../../domain/calendar.ts';
 import { EPOCH_DAY_MAX, EPOCH_DAY_MIN, type EpochDay, formatLocalDate } from '../../domain/local-date.ts';
-import { encode, type EncodedCalendar } from '../../storage/supply/encoded-calendar.ts';
-import { presentSetting } from '../../storage/supply/provenance.ts';
-import { traceProperty } from '../../storage/supply/trace-property.ts';
+import { encode, type EncodedCalendar } from '../../ledger/encoded-calendar.ts';
+import { presentSetting } from '../../ledger/provenance.ts';
+import { TRACED_MESSAGES_MAX, traceProperty } from '../../ledger/trace-property.ts';
 import type {
   LayeredStored,
   MessageFilter,
-  SourceHistoryEntry,
   SupplyMessageRow,
-  SupplyRefusal,
   SupplyStore,
 } from '../../storage/supply/store.ts';
+import type { SourceHistoryEntry, SupplyRefusal } from '../../ledger/message.ts';
 import type { JsonObject } from '../../domain/document/document-fields.ts';
 import { formatEntry } from '../native/format-property-document.ts';
 import { rangesOf, showLayer } from '../native/shown-document.ts';
@@ -24,6 +23,17 @@ import { describeRefusals, type MessageNote, placeIn } from './supply-result.ts'
 export interface OpenSpan {
   readonly from: EpochDay | undefined;
   readonly to: EpochDay | undefined;
+}
+
+/** Undefined when unknown or withdrawn. */
+export async function readProperty(
+  storage: Pick<SupplyStore, 'findLayers' | 'listSourceHistory'>,
+  propertyId: string,
+  span?: OpenSpan,
+): Promise<JsonObject | undefined> {
+  const found = await storage.findLayers(propertyId);
+  if (found === undefined) return undefined;
+  return presentLayered(found, await storage.listSourceHistory(propertyId, TRACED_MESSAGES_MAX), span);
 }
 
 /**
@@ -103,7 +113,7 @@ const ENTRIES_SLICE = 16;
 const NO_ENTRIES = { entries: [], entriesLeftOut: 0 };
 const NO_ROOM = { entries: null, entriesLeftOut: null };
 
-type MessageStore = Pick<SupplyStore, 'listSupplyMessages' | 'readMessageEntries'>;
+export type MessageStore = Pick<SupplyStore, 'listSupplyMessages' | 'readMessageEntries'>;
 
 /** Newest first, with their entries as long as there is room. */
 export async function readMessages(storage: MessageStore, filter: MessageFilter): Promise<JsonObject[]> {

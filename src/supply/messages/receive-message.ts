@@ -1,12 +1,14 @@
 /**
- * Takes a message in: read, checked, applied in one transaction, remembered with its verdict. Knows no transport;
- * resolves after the commit.
+ * Receives messages: each is read and checked, and goes to the storage, whose transaction plans, settles and saves it
+ * (`ledger/settle-messages.ts`). Knows no transport; resolves after the commit, with the verdict.
  */
-import type { SupplyMessage, SupplyOutcome, SupplyStore, SupplyWork } from '../../storage/supply/store.ts';
+import type { SupplyMessage, SupplyOutcome, SupplyWork } from '../../ledger/message.ts';
+import type { SupplyStore } from '../../storage/supply/store.ts';
 import { UNMAPPED_CODE } from './ari-message.ts';
 import type { ReadMessage } from './calendar-message.ts';
 import { type Mistakes, NO_MISTAKES } from './message-body.ts';
-import type { MessageParser } from './message-parser.ts';
+import type { MessageParser, SentBody } from './message-parser.ts';
+import type { Hashed } from './parse-requests.ts';
 import { MESSAGE_ERRORS_MAX } from './message-limits.ts';
 import {
   byPlace,
@@ -34,9 +36,8 @@ export interface SupplyRequest {
   readonly body: Uint8Array;
 }
 
-type Hashed<R extends SupplyRequest> = Omit<R, 'body'> & { readonly bodyHash: string };
 /** A request whose body is read, or not wanted any more. */
-type HashedRequest = Hashed<SupplyRequest>;
+type ReadRequest = Omit<SupplyRequest, 'body'> & Hashed;
 
 export interface EntriesRequest extends SupplyRequest {
   /** Apply what is good; otherwise one mistake leaves everything as it was. */
@@ -48,76 +49,75 @@ export interface EntriesRequest extends SupplyRequest {
   readonly replaces?: boolean;
 }
 
+export interface PropertyRequest extends SupplyRequest {
+  readonly propertyId: string;
+}
+
 /** `PATCH /supply/v1/calendars` */
 export async function receiveCalendars(deps: SupplyDeps, request: EntriesRequest): Promise<SupplyResult> {
-  const hashed = await hash(deps, request);
-  return receiveEntries(
-    deps,
-    hashed,
-    'calendars',
-    await deps.parser.readCalendars(request.body, { replaces: request.replaces === true }),
-  );
+  const { replaces = false } = request;
+  const read = await deps.parser.readCalendars(bodyOf(request), { replaces });
+  return receiveEntries(deps, request, 'calendars', read);
 }
 
 /** `POST /supply/v1/ari`: unmapped names are warnings, unless all are unmapped. */
 export async function receiveAri(deps: SupplyDeps, request: EntriesRequest): Promise<SupplyResult> {
-  const hashed = await hash(deps, request);
-  const message = await deps.parser.readAri(request.body, (keys) =>
+  const read = await deps.parser.readAri(bodyOf(request), (keys) =>
     deps.storage.findSupplyMappings(request.source, keys),
   );
-  const { unmappedCount, entryCount, errors, warnings } = message;
+  const { unmappedCount, entryCount, errors, warnings, kept, bodyHash } = read;
   if (unmappedCount > 0 && unmappedCount + errors.count === entryCount && errors.count === 0) {
-    return refuse(deps, hashed, 'ari', { kind: 'mapping-unknown', errors: warnings, kept: message.kept });
+    const refused = { kind: 'mapping-unknown', errors: warnings, kept } as const;
+    return refuse(deps, { ...request, bodyHash }, 'ari', refused);
   }
-  if (errors.count === 0 || request.isPartial) return receiveEntries(deps, hashed, 'ari', message);
+  if (errors.count === 0 || request.isPartial) return receiveEntries(deps, request, 'ari', read);
   // Of a message that is refused every mistake is named.
   const unmapped = {
     count: unmappedCount,
     named: warnings.named.filter(({ code }) => code === UNMAPPED_CODE),
   };
-  return receiveEntries(deps, hashed, 'ari', { ...message, errors: join(errors, unmapped) });
+  return receiveEntries(deps, request, 'ari', { ...read, errors: join(errors, unmapped) });
 }
 
 /** `PUT /supply/v1/properties/{propertyId}` */
-export async function receiveProperty(
-  deps: SupplyDeps,
-  request: SupplyRequest & { readonly propertyId: string },
-): Promise<SupplyResult> {
+export async function receiveProperty(deps: SupplyDeps, request: PropertyRequest): Promise<SupplyResult> {
   const { propertyId, source } = request;
-  const hashed = await hash(deps, request);
   const options = { propertyId, source, horizonNights: deps.horizonNights };
-  const { write, errors } = await deps.parser.readProperty(request.body, options);
-  if (write === undefined) return refuse(deps, hashed, 'property', { kind: 'invalid', errors });
-  return apply(deps, hashed, { kind: 'property', work: { kind: 'document', write } });
+  const { write, errors, bodyHash } = await deps.parser.readProperty(bodyOf(request), options);
+  const read = { ...request, bodyHash };
+  if (write === undefined) return refuse(deps, read, 'property', { kind: 'invalid', errors });
+  return apply(deps, read, { kind: 'property', work: { kind: 'document', write } });
 }
 
 /** `DELETE /supply/v1/properties/{propertyId}` */
-export async function receiveWithdrawal(
-  deps: SupplyDeps,
-  request: SupplyRequest & { readonly propertyId: string },
-): Promise<SupplyResult> {
-  const { propertyId } = request;
-  const hashed = await hash(deps, request);
-  return apply(deps, hashed, { kind: 'withdrawal', work: { kind: 'withdrawal', propertyId } });
+export async function receiveWithdrawal(deps: SupplyDeps, request: PropertyRequest): Promise<SupplyResult> {
+  const { bodyHash } = await deps.parser.readEmpty(bodyOf(request));
+  const work = { kind: 'withdrawal', propertyId: request.propertyId } as const;
+  return apply(deps, { ...request, bodyHash }, { kind: 'withdrawal', work });
+}
+
+/** Without a key the hash is not needed. */
+function bodyOf({ body, idempotencyKey }: SupplyRequest): SentBody {
+  return { body, isHashed: idempotencyKey !== null };
 }
 
 async function receiveEntries(
   deps: SupplyDeps,
-  request: Hashed<EntriesRequest>,
+  request: EntriesRequest,
   kind: 'calendars' | 'ari',
-  { changes, propertyIds, entryCount, errors, warnings, kept }: ReadMessage,
+  { changes, propertyIds, entryCount, errors, warnings, kept, bodyHash }: ReadMessage & Hashed,
 ): Promise<SupplyResult> {
   const { isPartial } = request;
+  const read = { ...request, bodyHash };
   const hasBody = entryCount > 0 || errors.count === 0;
   const isRefused = errors.count > 0 && (!isPartial || !hasBody);
-  if (isRefused && changes.length === 0)
-    return refuse(deps, request, kind, { kind: 'invalid', errors, kept });
+  if (isRefused && changes.length === 0) return refuse(deps, read, kind, { kind: 'invalid', errors, kept });
   const { horizonNights } = deps;
   const work: SupplyWork =
     entryCount === 0
       ? { kind: 'confirmation' }
       : { kind: 'calendars', changes, propertyIds, isPartial, isRefused, horizonNights };
-  return apply(deps, request, { kind, work, warnings, errors, kept, place: placeIn(kind) });
+  return apply(deps, read, { kind, work, warnings, errors, kept, place: placeIn(kind) });
 }
 
 interface Application {
@@ -131,7 +131,7 @@ interface Application {
 
 async function apply(
   deps: SupplyDeps,
-  request: HashedRequest,
+  request: ReadRequest,
   { kind, work, warnings = NO_MISTAKES, errors = NO_MISTAKES, kept, place = () => '' }: Application,
 ): Promise<SupplyResult> {
   const note = formatNote({ warnings, errors });
@@ -158,7 +158,7 @@ async function apply(
 /** A message that is wrong in itself is stored too: its sender looks for it in the list of messages. */
 async function refuse(
   deps: SupplyDeps,
-  request: HashedRequest,
+  request: ReadRequest,
   kind: string,
   refused: {
     readonly kind: 'invalid' | 'mapping-unknown';
@@ -177,18 +177,12 @@ async function refuse(
 /** The message of a request whose body is hashed already. */
 export function messageOf(
   deps: MessageDeps,
-  { source, idempotencyKey, target, bodyHash }: HashedRequest,
+  { source, idempotencyKey, target, bodyHash }: ReadRequest,
   of: Pick<SupplyMessage, 'kind' | 'work' | 'note' | 'entries'>,
 ): SupplyMessage {
   const idempotency =
     idempotencyKey === null ? null : { key: idempotencyKey, bodyHash: `${target} ${bodyHash}` };
   return makeMessage(deps, { source, idempotency, ...of });
-}
-
-/** Before the body is read, which may transfer it. Without a key the hash is not needed. */
-async function hash<R extends SupplyRequest>({ parser }: SupplyDeps, request: R): Promise<Hashed<R>> {
-  const { body, ...rest } = request;
-  return { ...rest, bodyHash: request.idempotencyKey === null ? '' : await parser.hash(body) };
 }
 
 function join(one: Mistakes, other: Mistakes): Mistakes {

@@ -1,5 +1,5 @@
 /** What became of a message, before it is put on the wire. */
-import { NOTE_BYTES_MAX, type SupplyOutcome, type SupplyRefusal } from '../../storage/supply/store.ts';
+import { NOTE_BYTES_MAX, type SupplyOutcome, type SupplyRefusal } from '../../ledger/message.ts';
 import { type MessageError, type Mistakes, NO_MISTAKES } from './message-body.ts';
 
 export interface SupplyDone {

@@ -3,7 +3,7 @@
  * and idempotency keys after their 24 hours.
  */
 import { DAY_MS } from '../../domain/local-date.ts';
-import { IDEMPOTENCY_KEY_MS } from '../../storage/supply/plan-rows.ts';
+import { IDEMPOTENCY_KEY_MS } from '../../ledger/rows.ts';
 import {
   allDeleted,
   type Retention,

@@ -2,7 +2,7 @@
  * The import of a file of rates: rows become messages of calendar entries, in the order of the file, so that a later
  * row overlays an earlier one. A row that is wrong or refused is named, and the others are applied.
  */
-import { REFUSED_POSITIONS_MAX, type SupplyOutcome } from '../../storage/supply/store.ts';
+import { REFUSED_POSITIONS_MAX, type SupplyOutcome } from '../../ledger/message.ts';
 import { SupplyPreview, type TypeDifference } from '../manual-override/supply-preview.ts';
 import { EntryGroups } from '../messages/message-body.ts';
 import { applyOwnMessage, makeOwnMessage, type NightsDeps } from '../messages/receive-message.ts';

@@ -5,7 +5,8 @@
  * finds them unchanged and goes on from there.
  */
 import type { Clock } from '../../runtime/clock.ts';
-import type { CatalogueStore, PropertyWrite, WriteOutcome } from '../../storage/catalogue/store.ts';
+import type { CatalogueStore } from '../../storage/catalogue/store.ts';
+import type { PropertyWrite, WriteOutcome } from '../../ledger/stored-write.ts';
 import { encodeProperty } from './encode-property.ts';
 import { findForeignPrice } from './foreign-price.ts';
 import { NamedProperties } from './named-properties.ts';

@@ -2,7 +2,7 @@
 import type { CalendarEntry } from '../../domain/calendar.ts';
 import type { PropertyDetails } from '../../domain/property-details.ts';
 import type { Property } from '../../domain/property.ts';
-import type { PropertyWrite } from '../../storage/catalogue/store.ts';
+import type { PropertyWrite } from '../../ledger/stored-write.ts';
 
 /** One line or row that is not taken over. */
 export interface Rejection {

@@ -4,7 +4,8 @@ import { ALL_FIELDS } from '../../domain/calendar-fields.ts';
 import { FEED_SOURCE_PREFIX, MANUAL_SOURCE, SUPPLY_AGE_SOURCE } from '../../domain/layers.ts';
 import { countNights, visitStretches } from '../../domain/night-runs.ts';
 import type { FeedStore } from '../../storage/feeds/store.ts';
-import type { SourceProperty, SupplyOutcome, SupplyStore } from '../../storage/supply/store.ts';
+import type { SourceProperty, SupplyStore } from '../../storage/supply/store.ts';
+import type { SupplyOutcome } from '../../ledger/message.ts';
 import { applyOwnMessage, makeOwnMessage, type MessageDeps } from '../messages/receive-message.ts';
 
 export interface RetireDeps extends MessageDeps {

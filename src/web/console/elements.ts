@@ -5,7 +5,7 @@ import { NAME_LENGTH_MAX, pathOf } from '../../console/paths.ts';
 import type { NightsRow } from '../../console/property.ts';
 import { getLocalDate, DAY_MS } from '../../domain/local-date.ts';
 import type { Locale } from '../../domain/property.ts';
-import { breakable, codeText, type Content, Html, html } from '../kit/html.ts';
+import { breakable, codeText, type Content, type Html, html } from '../kit/html.ts';
 import { MESSAGES, type Messages } from './messages/messages.ts';
 
 /** Who reads a page, in which language, from where. */
@@ -377,13 +377,14 @@ export const NEEDS_FRESH = '" data-fresh>';
 /** Sent to the name of the act behind `path`. */
 export function postForm(view: PageView, act: ActName, path: string, parts: ActFormParts): Html {
   const { fields = {}, inputs, button = view.messages.acts[act], look, needsFresh = false } = parts;
-  const end = new Html(needsFresh ? NEEDS_FRESH : '">');
+  const fresh = needsFresh && html`data-fresh`;
   const given: readonly (readonly [string, string])[] = Array.isArray(fields)
     ? fields
     : Object.entries(fields);
   const hidden = [...given, ['form', view.person?.formToken ?? ''] as const].map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
   );
-  return html`<form method="post" action="${hrefOf(view, `${path}/${act}`)}" data-act="${act}${end}${hidden} ${inputs}<button class="${look ?? ''}">${button}</button>
+  return html`<form method="post" action="${hrefOf(view, `${path}/${act}`)}" data-act="${act}" ${fresh}>
+    ${hidden} ${inputs}<button class="${look ?? ''}">${button}</button>
   </form>`;
 }

@@ -1,4 +1,4 @@
-/** /docs/changelog: the versions of the contract, and what each promises. */
+/** /docs/changelog: the versions of the contract, with their promises. */
 import { CONTRACT_VERSIONS, type ContractVersion } from '../../contract/partner/versions.ts';
 import { type Html, html, prose } from '../kit/html.ts';
 import { docsFrame, type DocsPage } from './docs-frame.ts';

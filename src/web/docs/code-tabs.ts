@@ -1,4 +1,4 @@
-/** Code on a page: one sample, or the same call in several languages, of which one is shown. No script is needed. */
+/** Code on a page: one sample, or one call in several languages, of which one is shown. Works without JavaScript. */
 import { type Content, type Html, html } from '../kit/html.ts';
 import type { CodeLanguage } from './highlight.ts';
 
@@ -15,8 +15,8 @@ const TABS = {
 } as const satisfies Record<keyof Snippet, { readonly label: string; readonly language: CodeLanguage }>;
 
 /**
- * `name` is unique on its page. Tests find each program by `data-example`, and run it. `data-choice` is what the script
- * of the page keeps: who chooses a language here sees it everywhere.
+ * `name` is unique on its page. Tests find each program by `data-example`, and run it. The page's script keeps
+ * `data-choice`: the chosen language applies everywhere.
  */
 export function codeTabs(name: string, snippet: Snippet): Html {
   const tabs = Object.entries(TABS).map(([key, { label, language }], index) => {
@@ -37,7 +37,7 @@ export function codeTabs(name: string, snippet: Snippet): Html {
 
 const KINDS = { bash: 'Shell', http: 'HTTP', json: 'JSON' } as const;
 
-/** A block of text as it is sent or received, under the name of what it is. */
+/** A block of text as sent or received, with its kind as heading. */
 export function codeBlock(language: keyof typeof KINDS, text: string): Html {
   return html`<div class="sample">
     <p class="kind">${KINDS[language]}</p>
@@ -45,7 +45,7 @@ export function codeBlock(language: keyof typeof KINDS, text: string): Html {
   </div>`;
 }
 
-/** `docsFrame` puts the colours in, when the page is asked for. */
+/** `docsFrame` adds colours when the page is requested. */
 function codeElement(language: CodeLanguage, text: string, attribute: Content = ''): Html {
   return html`<pre tabindex="0" ${attribute}><code data-language="${language}">${text}</code></pre>`;
 }

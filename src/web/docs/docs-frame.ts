@@ -1,6 +1,6 @@
 /**
- * A page of documentation, for partners or for the systems of the operator: a bar with the other pages, contents at the
- * side. It is whole without its one script, which copies samples, keeps choices and searches.
+ * A page of documentation, for partners or the operator's systems: a bar of pages above, contents at the side. It is
+ * whole without its one script, which copies samples, keeps choices and searches.
  */
 import { BASE_STYLE } from '../kit/base-style.ts';
 import { type Content, formatDocument, type Html, html, makeStylesheet } from '../kit/html.ts';
@@ -13,18 +13,18 @@ import { SCRIPT_INTEGRITY, scriptPath } from './page-script.ts';
 export const DOCS_TITLE = 'Stayport partner API';
 
 const STYLESHEET = makeStylesheet(BASE_STYLE, TOP_BAR_STYLE, DOCS_STYLE);
-/** The script is named by its hash, and asks for the index of the search. */
+/** The script is named by its hash, and loads the search index. */
 const POLICY = contentSecurityPolicy({
   'style-src': STYLESHEET.source,
   'script-src': `'${SCRIPT_INTEGRITY}'`,
   'connect-src': "'self'",
 });
 
-/** The pages of one listener. Paths are from its root, without a slash before them. */
+/** The pages of one listener. Paths start from its root, without a leading slash. */
 export interface DocsSite {
   readonly title: string;
   readonly home: string;
-  /** Where its script, the index of its search and the page of all headings are. */
+  /** Holds the script, the search index and the page of all headings. */
   readonly folder: string;
   readonly sections: Readonly<Record<string, string>>;
 }
@@ -44,25 +44,25 @@ export const PARTNER_DOCS: DocsSite = {
 };
 
 export interface DocsPageParts {
-  /** The partners' unless named. */
+  /** Defaults to the partners' site. */
   readonly site?: DocsSite;
   readonly path: string;
   readonly title: string;
   /** A path of the site's sections. */
   readonly section?: string;
-  /** The places of the page, by their `id`; shown at its side. */
+  /** Places of the page by `id`, shown at its side. */
   readonly contents?: Readonly<Record<string, string>>;
   readonly body: () => Content;
-  /** For a client that asks for JSON, and not for HTML. */
+  /** For clients that accept JSON but not HTML. */
   readonly json?: Page['json'];
 }
 
 export interface DocsPage extends Page {
-  /** The whole page, its code without colours. */
+  /** The whole page, with uncoloured code. */
   readonly plain: string;
 }
 
-/** Most pages are never asked for in a thread and on a day: each is written, and coloured, when it is first. */
+/** Most pages are never requested in a thread on a day: each is written and coloured on its first request. */
 export function docsFrame(parts: DocsPageParts): DocsPage {
   const { path, json } = parts;
   let bytes: Uint8Array | undefined;
@@ -106,15 +106,13 @@ function formatDocsPage({
   return document.text;
 }
 
-/**
- * The way from a page to the root. Links are relative, so that they hold behind a proxy that puts a prefix in front.
- */
+/** The path from a page to the root. Relative links work behind a proxy that adds a prefix. */
 export function rootFrom(path: string): string {
   const depth = path.split('/').length - 2;
   return depth === 0 ? './' : '../'.repeat(depth);
 }
 
-/** Runs when the page is there. */
+/** Runs after the page is parsed. */
 export function scriptElement(root: string, { folder }: DocsSite): Html {
   return html`<script src="${root}${scriptPath(folder)}" integrity="${SCRIPT_INTEGRITY}" defer></script>`;
 }
@@ -127,7 +125,7 @@ export function headingsPath({ folder }: DocsSite): string {
   return `${folder}/headings`;
 }
 
-/** The script makes the link a field to search in. */
+/** The script turns the link into a search field. */
 export function topBar(root: string, current: string | undefined, site: DocsSite = PARTNER_DOCS): Html {
   const links = Object.entries(site.sections).map(
     ([path, name]) =>
@@ -142,10 +140,7 @@ export function topBar(root: string, current: string | undefined, site: DocsSite
   </header>`;
 }
 
-/**
- * Beside the text where there is room; folded above it on a phone, where a link stays on the screen that leads back to
- * it: a link to what is within opens it.
- */
+/** Beside the text if there is room; folded above it on a phone, where a link to a place within opens it. */
 function contentsList(contents: Readonly<Record<string, string>>): Html {
   const items = Object.entries(contents).map(([id, name]) => html`<li><a href="#${id}">${name}</a></li> `);
   return html`<nav class="contents" aria-label="On this page">

@@ -1,8 +1,8 @@
-/** What the documentation adds to the base style. */
+/** Styles of the documentation beside the base style. */
 
 const BAR_HEIGHT = '3.25rem';
 
-/** The bar above every page, the reference included. */
+/** The bar above every page, also the reference. */
 export const TOP_BAR_STYLE = `
 .bar { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; align-items: center; min-height: ${BAR_HEIGHT};
   padding: .5rem min(1.25rem, 5vw); background: var(--paper); border-bottom: 1px solid var(--line); font: .95rem/1.2 var(--sans); }
@@ -31,7 +31,7 @@ export const TOP_BAR_STYLE = `
 
 /**
  * The reference keeps its own columns below the bar. Its colours are darkened to a contrast of 4.5 to 1 (WCAG 2.2 AA),
- * and its sizes, pixels there, follow the size of text that the reader chose.
+ * and its pixel sizes follow the reader's text size.
  */
 export const REFERENCE_STYLE = `
 html:root { --scalar-heading-1: min(1.5rem, 11vw); --scalar-heading-2: min(1.25rem, 11vw); --scalar-heading-3: 1rem; --scalar-heading-4: 1rem;
@@ -65,7 +65,7 @@ html .dark-mode { --scalar-color-3: #949494; }
 noscript p { max-width: 40rem; margin: 2rem auto; padding: 0 1.25rem; }
 `;
 
-/** Colours of code, by what `highlight.ts` marks, on `--soft`; a test holds their contrast. */
+/** Colours of code by the classes of `highlight.ts`, on `--soft`; a test checks their contrast. */
 export const CODE_STYLE = `
 :root { --code-c: #5c6470; --code-s: #17653a; --code-k: #8a2a8c; --code-n: #8a4200; --code-a: #0b5c8a; --code-v: #a3231b; }
 @media (prefers-color-scheme: dark) {

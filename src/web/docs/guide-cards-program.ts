@@ -1,4 +1,4 @@
-/** The program of the guide that writes a page of cards: picture, name and total of each stay, the cheapest first. */
+/** The guide's program for a page of cards: picture, name and total of each stay, the cheapest first. */
 import type { ExampleDates } from '../../contract/partner/example-dates.ts';
 import { priceListExamples } from '../../contract/partner/price-examples.ts';
 import type { Snippet } from './code-tabs.ts';
@@ -16,7 +16,7 @@ export function cards(publicUrl: string, dates: ExampleDates, sample: Sample): S
   };
 }
 
-/** Without a reader of JSON: each item stands on a line of its own, and the first address is that of its first picture. */
+/** Works without a JSON reader: each item is on its own line, and its first address is its first picture. */
 function inShell(publicUrl: string, target: string): string {
   return `api="${publicUrl}"
 get() { curl -sS --fail-with-body -H "Authorization: Bearer $STAYPORT_TOKEN" "$api$1"; }

@@ -1,4 +1,4 @@
-/** The five mistakes that most integrations make first: the request, and what comes back. */
+/** The five mistakes that most integrations make first: the request, and its answer. */
 import { buildProblemExample } from '../../contract/openapi/problem-examples.ts';
 import type { ExampleDates } from '../../contract/partner/example-dates.ts';
 import { EXAMPLE_CORRELATION_ID, EXAMPLE_PROPERTY_ID } from '../../contract/partner/examples.ts';

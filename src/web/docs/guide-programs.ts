@@ -1,4 +1,4 @@
-/** The programs of the guide. Each is whole: pasted into a file or a shell, it runs and prints what it got. */
+/** The programs of the guide. Each is complete: pasted into a file or a shell, it runs and prints its result. */
 import type { ExampleDates } from '../../contract/partner/example-dates.ts';
 import {
   availabilityExamples,
@@ -9,12 +9,12 @@ import {
 } from '../../contract/partner/examples.ts';
 import type { Snippet } from './code-tabs.ts';
 
-/** What the programs ask for: with a live token the sample catalogue of the demo, with a test token the sandbox. */
+/** Input of the programs: with a live token the demo's sample catalogue, with a test token the sandbox. */
 export interface Sample {
   readonly city: string;
   /** A city of several pages. */
   readonly largeCity: string;
-  /** The same text about this sample: examples name the ids of the catalogue. */
+  /** Adapts a text to this sample: examples name ids of the catalogue. */
   readonly of: (text: string) => string;
 }
 
@@ -27,12 +27,12 @@ export const TEST_SAMPLE: Sample = {
   of: (text) => text.replaceAll(EXAMPLE_CITY, TEST_CITY).replaceAll(EXAMPLE_PROPERTY_ID, 'test-always'),
 };
 
-/** A call and what its program prints of the answer. */
+/** A call, and the part of the answer that its program prints. */
 interface Reading {
   readonly url: string;
-  /** Of the answer, as a TypeScript type. */
+  /** The answer as a TypeScript type. */
   readonly type: string;
-  /** The variable that holds the answer in both languages. */
+  /** The variable of the answer in both languages. */
   readonly name: string;
   readonly print: { readonly typescript: string; readonly python: string };
 }
@@ -157,7 +157,7 @@ ${print.python}`,
   };
 }
 
-/** The query is given by parts, so that it can be read and changed. */
+/** Writes the query in parts, so that it is easy to read and change. */
 function curlGet(url: string): string {
   const [path = '', query = ''] = url.split('?');
   const parts = query.split('&').map((part) => `-d ${part}`);

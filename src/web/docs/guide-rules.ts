@@ -1,4 +1,4 @@
-/** What holds for every call: errors, limits, headers, money, and what to check before going live. */
+/** Rules of every call: errors, limits, headers, money, and checks before going live. */
 import { PAGE_SIZE_MAX } from '../../contract/partner/limits.ts';
 import { STAY_GUESTS_MAX, STAY_NIGHTS_MAX } from '../../domain/stay-limits.ts';
 import { CONTRACT_VERSION } from '../../contract/partner/versions.ts';

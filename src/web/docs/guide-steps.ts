@@ -77,7 +77,7 @@ export function stepSections(settings: PageSettings, dates: ExampleDates): reado
   ];
 }
 
-/** The same program about the sample catalogue and about the sandbox; the choice above shows one of them. */
+/** One program about the sample catalogue and one about the sandbox; the choice above shows one of them. */
 function forEachToken(name: string, program: (sample: Sample) => Snippet): Html {
   return html`<div class="for-live">${codeTabs(name, program(LIVE_SAMPLE))}</div>
     <div class="for-test">${codeTabs(`${name}-test`, program(TEST_SAMPLE))}</div>`;

@@ -1,6 +1,6 @@
 /**
- * Marks the parts of code for colours, on the server, so browsers run nothing for it. A library reads the languages:
- * telling a comment from a string in five of them is not ours to do. It is loaded with the first page that is read.
+ * Marks parts of code for colours on the server, so browsers run nothing for it. A library parses the five languages;
+ * it is loaded with the first page.
  */
 import { createRequire } from 'node:module';
 import type { HLJSApi, LanguageFn } from 'highlight.js';
@@ -9,7 +9,7 @@ import { unescapeHtml } from '../kit/html.ts';
 const LANGUAGES = ['bash', 'http', 'json', 'python', 'typescript'] as const;
 export type CodeLanguage = (typeof LANGUAGES)[number];
 
-/** The class that the style sheet colours, by what the library calls a part. Other parts have the colour of text. */
+/** CSS class of each kind of part. Other parts have the colour of text. */
 const CLASSES: Readonly<Record<string, string>> = {
   comment: 'c',
   string: 's',
@@ -37,7 +37,7 @@ function loadLibrary(): HLJSApi {
 
 const CODE = new RegExp(`<code data-language="(${LANGUAGES.join('|')})">([^]*?)</code>`, 'g');
 
-/** A page as our templates write it, with every `<code data-language>` marked. */
+/** Marks every `<code data-language>` of a page from our templates. */
 export function highlightPage(page: string): string {
   const loaded = (library ??= loadLibrary());
   return page.replaceAll(CODE, (_element, language: CodeLanguage, escaped: string) => {
@@ -46,7 +46,7 @@ export function highlightPage(page: string): string {
   });
 }
 
-/** `<span class="keyword">` becomes `<span class="k">`; a span without a colour goes. */
+/** `<span class="keyword">` becomes `<span class="k">`; spans without a colour are dropped. */
 function renameSpans(marked: string): string {
   const ends: string[] = [];
   return marked.replaceAll(/<span class="([a-z_]+)[^"]*">|<\/span>/g, (_tag, name: string | undefined) => {

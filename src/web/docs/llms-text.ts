@@ -1,4 +1,4 @@
-/** /llms.txt: the API on one page of plain text, for programs that read and write about it. */
+/** /llms.txt: the API on one page of plain text, for programs. */
 import { CONTRACT_VERSION } from '../../contract/partner/versions.ts';
 import type { ExampleDates } from '../../contract/partner/example-dates.ts';
 import { OPERATIONS, type Operation } from '../../contract/partner/operations.ts';

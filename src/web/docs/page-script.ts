@@ -1,4 +1,4 @@
-/** The one script of the documentation, `docs-page.js`, under a name that has its hash: browsers keep it for good. */
+/** The documentation's script, `docs-page.js`, under a name with its hash: browsers cache it for ever. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,10 +9,10 @@ const BYTES = readFileSync(join(import.meta.dirname, 'docs-page.js'));
 const HASH = createHash('sha256').update(BYTES).digest();
 const NAME = `docs-page-${HASH.toString('hex').slice(0, 16)}.js`;
 
-/** `sha256-…`: what a page's `integrity` and its policy name. */
+/** `sha256-…` for a page's `integrity` and policy. */
 export const SCRIPT_INTEGRITY = `sha256-${HASH.toString('base64')}`;
 
-/** From the root of a listener, without a slash before it. */
+/** From the root of a listener, without a leading slash. */
 export function scriptPath(folder: string): string {
   return `${folder}/${NAME}`;
 }

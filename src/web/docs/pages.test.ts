@@ -36,7 +36,7 @@ const TODAY = 20_777;
 const pages = buildPages(SETTINGS, TODAY);
 const htmlPages = pages.filter(({ mediaType }) => mediaType.startsWith('text/html'));
 
-/** Without the places at which a long name may be broken. */
+/** Without the places at which a long name may break. */
 function textOf({ body }: Page): string {
   return Buffer.from(body).toString().replaceAll('<wbr />', '');
 }
@@ -57,7 +57,7 @@ function hashOf(bytes: Uint8Array): string {
   return `sha256-${createHash('sha256').update(bytes).digest('base64')}`;
 }
 
-/** What a reader sees, without the code. */
+/** The visible text, without code. */
 function visibleText(page: Page): string {
   return textOf(page)
     .replace(/<style>[^]*?<\/style>|<script[^]*?<\/script>/g, '')

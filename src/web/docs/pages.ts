@@ -1,4 +1,4 @@
-/** The pages of the partner listener: no credential, ready bytes, made once a day. */
+/** The pages of the partner listener: without credentials, ready bytes, made once a day. */
 import { buildExtrasOpenApi, buildOpenApi, formatOpenApi } from '../../contract/openapi/openapi.ts';
 import { exampleDates } from '../../contract/partner/example-dates.ts';
 import { FAVICON } from '../kit/favicon.ts';
@@ -17,7 +17,7 @@ import { searchPages } from './search-pages.ts';
 import { testingPage } from './testing-page.ts';
 import { formatYaml } from './yaml-text.ts';
 
-/** `today`, as days since 1970-01-01, is what the dates of the examples are counted from. */
+/** Dates of the examples count from `today`, days since 1970-01-01. */
 export function buildPages(settings: PageSettings, today: number): readonly Page[] {
   const dates = exampleDates(today);
   const openApi = buildOpenApi({ ...settings, today });
@@ -71,7 +71,7 @@ function startPage(): Page {
   });
 }
 
-/** Readable from any origin: it is public, and tools that run in browsers load it. */
+/** Readable from any origin: it is public, and browser tools load it. */
 function publicText(path: string, mediaType: string, text: string): Page {
   const headers = [...SECURITY_HEADERS, 'Access-Control-Allow-Origin', '*'];
   return { path, mediaType, body: Buffer.from(text), headers };

@@ -1,4 +1,4 @@
-/** /problems and a page for each code: where the `type` of a problem leads (RFC 9457 3.1.1). */
+/** /problems and a page for each code: the target of a problem's `type` (RFC 9457 3.1.1). */
 import { buildProblemExample } from '../../contract/openapi/problem-examples.ts';
 import type { ExampleDates } from '../../contract/partner/example-dates.ts';
 import { createPartnerQuote, OPERATIONS } from '../../contract/partner/operations.ts';
@@ -32,7 +32,7 @@ function listPage(): DocsPage {
   });
 }
 
-/** For programs that ask for JSON, the page is an example of the problem itself. */
+/** Programs that ask for JSON get an example of the problem. */
 function problemPage(code: ProblemCode, { problemsBaseUrl }: PageSettings, dates: ExampleDates): DocsPage {
   const { title, detail, remedy, slug, checks, retry } = rowOfProblem(code);
   const example = buildProblemExample(code, { operation: createPartnerQuote, problemsBaseUrl, dates });

@@ -1,4 +1,4 @@
-/** The tables of problems and of issues, as the guide and the pages of problems show them. */
+/** The tables of problems and issues in the guide and on the problem pages. */
 import { ISSUE_CODES } from '../../contract/partner/issue-codes.ts';
 import {
   METHOD_NOT_ALLOWED_STATUS,
@@ -9,7 +9,7 @@ import {
 import { codeText, type Html, html, prose } from '../kit/html.ts';
 import { table } from '../kit/table.ts';
 
-/** `root` is the way from the page to the root: the `type` of a problem may point elsewhere by setting. */
+/** `root` is the path from the page to the root: a setting may point a problem's `type` elsewhere. */
 export function problemsTable(root: string): Html {
   const rows = PROBLEM_CODES.map((code) => [
     statusText(code),

@@ -1,6 +1,6 @@
 /**
  * /docs/reference: every operation, field and answer, with calls to try. Scalar draws it in the browser from
- * `openapi.json`; its one file is served by us, and no other host is contacted (docs/decisions/020).
+ * `openapi.json`; we serve its one file, and no other host is contacted (docs/decisions/020).
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { REFERENCE_STYLE, TOP_BAR_STYLE } from './docs-style.ts';
 
 const SCALAR_FOLDER = join(import.meta.dirname, 'scalar');
 
-/** Nothing that reaches out, and nothing that a reader of this page would not look for. */
+/** Switches off everything that contacts other hosts or distracts readers. */
 const CONFIGURATION = {
   url: '../openapi.json',
   agent: { disabled: true },
@@ -41,17 +41,17 @@ const START = `Scalar.createApiReference('#reference', ${JSON.stringify(CONFIGUR
 interface Script {
   readonly path: string;
   readonly bytes: Uint8Array;
-  /** `sha256-…`, of the script itself. */
+  /** `sha256-…` of the script. */
   readonly integrity: string;
 }
 
-/** The page and its script. The script's name has its hash, so that browsers keep it for good. */
+/** The page and its script, whose name has its hash, so that browsers cache it for ever. */
 export function referencePages(publicUrl: string): readonly Page[] {
   script ??= readScript();
   return [referencePage(publicUrl, script), scriptPage(script)];
 }
 
-/** What the search finds of this page: it is drawn by a script, so it has only their places before. */
+/** Entries of this page in the search index: a script draws it, so the index has only places. */
 export function referenceSections() {
   const path = 'docs/reference';
   return OPERATIONS.map(({ method, path: called, summary, description, operationId, tag }) => ({
@@ -63,7 +63,7 @@ export function referenceSections() {
   }));
 }
 
-/** As the viewer names an operation behind `#`. */
+/** The viewer's name of an operation after `#`. */
 function placeOf({
   tag,
   method,
@@ -72,7 +72,7 @@ function placeOf({
   return `tag/${tag.toLowerCase()}/${method}${path}`;
 }
 
-/** Read once, however often the pages are made. */
+/** Read once for all pages. */
 let script: Script | undefined;
 
 function readScript(): Script {
@@ -112,7 +112,7 @@ function referencePage(publicUrl: string, { path, integrity }: Script): Page {
   };
 }
 
-/** What the page shows until the reference is drawn. Beside its place: the script would adopt what is within. */
+/** Shown until the reference is drawn. It is beside the script's element, which would adopt its content. */
 function operationList(): Html {
   return html`<section class="early">
     <h1>Reference</h1>
@@ -133,8 +133,8 @@ const START_ELEMENT = new Html(`<script type="module">${START}</script>`);
 const START_HASH = createHash('sha256').update(START).digest('base64');
 
 /**
- * Exactly three scripts run, each named by its hash, and calls go to this service alone. Styles can't be named: the
- * script writes `style` attributes as it draws. A style can't send what the reader types, because no host may be
+ * Exactly three scripts run, each named by its hash, and calls go only to this service. Styles can't be named: the
+ * script writes `style` attributes as it draws. A style can't send the reader's input, because no other host may be
  * contacted.
  */
 function policyFor(publicUrl: string, integrity: string): string {

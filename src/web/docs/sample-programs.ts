@@ -1,4 +1,4 @@
-/** A sample call as a program in each language. Each prints what it got: curl the body, the others also the status. */
+/** A sample call as a program in each language. Each prints its result: curl the body, the others also the status. */
 import type { SampleBody, SampleCall } from '../../contract/partner/sample-calls.ts';
 import type { Snippet } from './code-tabs.ts';
 
@@ -73,7 +73,7 @@ function pythonBody(body: SampleBody): string {
   return `json.dumps(${jsonProgram(body.json, '    ', (name) => `os.environ["${name}"]`)}).encode()`;
 }
 
-/** Names and values, in the order in which they are shown. */
+/** Names and values in display order. */
 function headersOf({ token, header, body }: SampleCall): readonly (readonly [string, string])[] {
   return [
     ...(token === undefined ? [] : [['Authorization', `Bearer ${token}`] as const]),
@@ -82,7 +82,7 @@ function headersOf({ token, header, body }: SampleCall): readonly (readonly [str
   ];
 }
 
-/** JSON that both languages read, with variables in the places of texts such as `"$CHECK_IN"`. */
+/** JSON for both languages, with variables for texts such as `"$CHECK_IN"`. */
 function jsonProgram(value: object, indent: string, variable: (name: string) => string): string {
   return JSON.stringify(value, null, 2)
     .replaceAll('\n', `\n${indent}`)

@@ -1,27 +1,27 @@
 /**
- * What the search of the documentation reads, and the same as a page of all headings for browsers without scripts.
- * Both are read from the pages themselves, after these are made.
+ * The search index of the documentation, and a page of all headings for browsers without JavaScript. Both are read from
+ * the finished pages.
  */
 import { type Html, html, unescapeHtml } from '../kit/html.ts';
 import type { Page } from '../kit/page.ts';
 import { SECURITY_HEADERS } from '../kit/security-headers.ts';
 import { docsFrame, type DocsPage, type DocsSite, headingsPath, indexPath, rootFrom } from './docs-frame.ts';
 
-/** Of the index of one listener; a test holds it. The browser loads it when somebody types a first letter. */
+/** Size of one listener's index; a test checks it. The browser loads it with the first letter of a search. */
 export const SEARCH_INDEX_BYTES_MAX = 131_072;
 
 interface Section {
   /** Title of its page. */
   readonly page: string;
-  /** From the root of the listener, without a slash before it. */
+  /** From the root of the listener, without a leading slash. */
   readonly path: string;
-  /** Empty where the page begins. */
+  /** Empty for the beginning of the page. */
   readonly id: string;
   readonly heading: string;
   readonly text: string;
 }
 
-/** `more` are sections of pages that are drawn by a script of their own. */
+/** `more` are sections of pages that a script draws. */
 export function searchPages(
   site: DocsSite,
   pages: readonly DocsPage[],
@@ -41,15 +41,15 @@ export function searchPages(
   return [headingsPage(site, sections), index];
 }
 
-/** What `docs-page.js` reads. */
+/** The index for `docs-page.js`. */
 function formatIndex(sections: readonly Section[]): string {
   return JSON.stringify(sections.map(({ page, path, id, heading, text }) => [page, path, id, heading, text]));
 }
 
-/** Code, choices and heads of tables are not text to be found: a program is looked for by what it is for. */
+/** Code, choices and table heads are not searched: readers search a program's purpose. */
 const NOT_TEXT =
   /<div class="(?:sample|tabs)"[^]*?<\/div>|<fieldset[^]*?<\/fieldset>|<thead>[^]*?<\/thead>|<a class="up"[^]*?<\/a>/g;
-/** The title, and each heading that can be linked to. */
+/** The title, and each heading with an id. */
 const SECTION_START = /(?=<h1>|<h[2-4] id=")/;
 const HEADING = /^<h[1-4](?: id="([^"]*)")?>([^]*?)<\/h[1-4]>([^]*)$/;
 
@@ -64,7 +64,7 @@ function sectionsOf({ path, plain }: DocsPage): readonly Section[] {
   return found.map((section) => ({ page, path: path.slice(1), ...section }));
 }
 
-/** Of HTML that our templates wrote. */
+/** Plain text of our templates' HTML. */
 function plainText(written: string): string {
   const text = written.replaceAll(/<\/(?:td|th|p|li|h\d)>/g, ' ').replaceAll(/<[^>]*>/g, '');
   return unescapeHtml(text).replaceAll(/\s+/g, ' ').trim();

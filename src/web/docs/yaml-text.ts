@@ -1,4 +1,4 @@
-/** A JSON value as YAML 1.2, for people: blocks instead of braces, long texts as they are read. */
+/** Writes a JSON value as YAML 1.2 for people: blocks instead of braces, long texts readable. */
 
 const INDENT = '  ';
 
@@ -6,7 +6,7 @@ export function formatYaml(value: unknown): string {
   return `${blockOf(value, '').replace(/^\n/, '')}\n`;
 }
 
-/** A block begins with a line break; anything else with the blank behind its key or dash. */
+/** A block begins with a line break; anything else with the blank after its key or dash. */
 function blockOf(value: unknown, indent: string): string {
   if (Array.isArray(value) && value.length > 0) {
     return value.map((item) => `\n${indent}-${itemOf(item, indent + INDENT)}`).join('');
@@ -26,7 +26,7 @@ function itemOf(item: unknown, indent: string): string {
   return block.startsWith('\n') ? ` ${block.slice(1 + indent.length)}` : block;
 }
 
-/** A text that could be read as something else is written as JSON, which YAML reads too. */
+/** An ambiguous text is written as JSON, which YAML reads too. */
 function scalarOf(value: unknown, indent: string): string {
   if (typeof value !== 'string') return JSON.stringify(value) ?? 'null';
   if (/^[A-Za-z][A-Za-z0-9 ,.()/-]*[A-Za-z0-9.)]$/.test(value) && !AMBIGUOUS.test(value)) return value;

@@ -1,6 +1,6 @@
 /**
- * The look that all pages share: colours by their job, in light and dark, and the plain elements. Text and links
- * have a contrast of at least 4.5 to 1 on `--paper` and `--soft` (WCAG 2.2 AA). A page adds its own rules behind.
+ * The look of all pages: colours by their job, in light and dark, and the plain elements. Text and links have a
+ * contrast of at least 4.5 to 1 on `--paper` and `--soft` (WCAG 2.2 AA). A page appends its own rules.
  */
 export const BASE_STYLE = `
 :root {

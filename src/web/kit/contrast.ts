@@ -1,15 +1,15 @@
-/** Colours, and how well one is read on another (WCAG 2.2). */
+/** Colours and their contrast (WCAG 2.2). */
 
 /** Red, green, blue, 0 to 255. */
 export type Colour = readonly [number, number, number];
 
-/** Of WCAG 2.2, from 1 to 21. */
+/** Contrast ratio of WCAG 2.2, from 1 to 21. */
 export function contrast(a: Colour, b: Colour): number {
   const [darker, lighter] = [luminance(a), luminance(b)].sort((x, y) => x - y) as [number, number];
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-/** Throws on anything but `#rrggbb`: settings are checked before. */
+/** Throws on anything except `#rrggbb`: settings are already checked. */
 export function parseColour(hex: string): Colour {
   const match = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(hex);
   if (match === null) throw new TypeError(`not a colour: ${hex}`);

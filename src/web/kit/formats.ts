@@ -1,16 +1,13 @@
-/**
- * How a language writes what comes from elsewhere: dates, money and counts, by `Intl`, and the operator's own texts and
- * codes.
- */
+/** Formats of a language: dates, money and counts by `Intl`, and the operator's own texts and codes. */
 import { DAY_MS, formatLocalDate, type EpochDay } from '../../domain/local-date.ts';
 import { type Locale, type LocalizedText, otherLanguageOf } from '../../domain/property.ts';
 import { type Content, type Html, html } from './html.ts';
 
-/** Money formats that are kept: more than ISO 4217 has currencies in use. */
+/** Cached money formats: more than ISO 4217 has currencies in use. */
 const CURRENCIES_KEPT_MAX = 400;
 
 export interface Formats {
-  /** `4 December 2026`; the weekday stands above it. */
+  /** `4 December 2026`; the weekday is above it. */
   readonly longDate: (day: EpochDay) => string;
   /** `27 November` */
   readonly dayAndMonth: (day: EpochDay) => string;
@@ -22,15 +19,14 @@ export interface Formats {
   readonly dayOfMonth: (day: EpochDay) => string;
   /** `Dec` */
   readonly shortMonth: (day: EpochDay) => string;
-  /** `M`, `Mon`, and `Monday` for those who listen. */
+  /** `M`, `Mon`, and `Monday` for screen readers. */
   readonly weekday: (day: EpochDay, width: 'narrow' | 'short' | 'long') => string;
-  /** An instant in the timezone of the property, with the name of the zone. */
+  /** An instant in the property's timezone, with the name of the zone. */
   readonly instant: (ms: number, timezone: string) => string;
-  /** `CET`: what the zone is called around noon of the day. */
+  /** `CET`: the zone's name around noon of the day. */
   readonly zoneName: (day: EpochDay, timezone: string) => string;
-  /** A DecimalMoney of the contract, or the negative of one: never goes through a floating-point number. */
+  /** A DecimalMoney of the contract, or its negative; avoids floating-point numbers. */
   readonly money: (amount: string, currency: string) => string;
-  /** `12.5%` of the decimal `12.5`. */
   readonly percent: (decimal: string) => string;
   readonly score: (score: number) => string;
   readonly list: (items: readonly string[]) => string;
@@ -78,8 +74,8 @@ function msOf(day: EpochDay): number {
 }
 
 /**
- * With its weekday: Italian puts `a` before that, and before a number what the number asks for (`al 20`, `all’8`). Not
- * cached by zone: only the pages of expired quotes ask.
+ * With its weekday: Italian puts `a` before it, and `al 20` or `all’8` before the number. Not cached by zone: only
+ * pages of expired quotes use it.
  */
 function makeInstantFormat(locale: Locale): Formats['instant'] {
   return (ms, timezone) =>
@@ -107,8 +103,8 @@ interface CurrencyFormats {
 }
 
 /**
- * Amounts have two fractional digits; a currency without minor units shows them only where they are not zero. Formats
- * are kept, because making one costs as much as the rest of a page.
+ * Amounts have two fractional digits; a currency without minor units shows them only when they are not zero. Cached,
+ * because making a format costs as much as the rest of a page.
  */
 function makeMoneyFormat(locale: Locale): Formats['money'] {
   const kept = new Map<string, CurrencyFormats>();
@@ -143,10 +139,10 @@ function makeCurrencyFormats(locale: Locale, currency: string): CurrencyFormats 
   };
 }
 
-/** `1 night`, `2 nights`; no line ends between the number and its noun. */
+/** `1 night`, `2 nights`; the number and its noun stay on one line. */
 type Counted = (count: number, one: string, other: string) => string;
 
-/** `locale` is BCP 47. It knows two plural forms, one and other: enough for the languages that pages have. */
+/** `locale` is BCP 47. It has two plural forms, one and other: enough for the pages' languages. */
 export function makeCounted(locale: string): Counted {
   const plural = new Intl.PluralRules(locale);
   const number = new Intl.NumberFormat(locale);
@@ -154,7 +150,7 @@ export function makeCounted(locale: string): Counted {
     `${number.format(count)}\u00A0${plural.select(count) === 'one' ? one : other}`;
 }
 
-/** A decimal as the language writes it, with the digits that it has: `1,250.00` of `1250.00`. */
+/** A decimal in the language's form, with all its digits: `1,250.00` of `1250.00`. */
 export function makeDecimal(locale: string): (text: string) => string {
   const byDigits = new Map<number, Intl.NumberFormat>();
   return (text) => {
@@ -174,19 +170,19 @@ export function makeDecimal(locale: string): (text: string) => string {
 
 // Texts and codes of the operator on a page of another language.
 
-/** ` lang="en-GB"` where the text is not in the language of the page: a screen reader changes its voice. */
+/** ` lang="en-GB"` for a text in another language than the page: a screen reader changes its voice. */
 export function langOf(text: LocalizedText, locale: Locale): Content {
   const language = otherLanguageOf(text, locale);
   return language === undefined ? '' : html` lang="${language}"`;
 }
 
-/** A name as the page says it; else the operator's own code, made readable: codes are written in English. */
+/** The page's name of a code; else the operator's code, made readable: codes are in English. */
 export function nameOfCode(translated: string | undefined, code: string, locale: Locale): Html {
   if (translated !== undefined) return html`<bdi>${translated}</bdi>`;
   return html`<bdi${locale === 'en-GB' ? '' : html` lang="en"`}>${readable(code)}</bdi>`;
 }
 
-/** `resort_fee` is `Resort fee`: a code that no language has a name for. */
+/** `resort_fee` becomes `Resort fee`: a code without a translation. */
 export function readable(code: string): string {
   const text = code.replaceAll(/[-_]+/g, ' ').trim();
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,4 +1,4 @@
-/** HTML as values: what is put into a template is escaped, unless it is HTML itself; and the frame of every page. */
+/** HTML as values: templates escape their contents, except HTML values; and the frame of every page. */
 import { createHash } from 'node:crypto';
 
 export class Html {
@@ -19,7 +19,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** html`<p>${'a < b'}</p>` is `<p>a &lt; b</p>`; lists are put in one after the other. */
+/** html`<p>${'a < b'}</p>` is `<p>a &lt; b</p>`; lists are concatenated. */
 export function html(strings: TemplateStringsArray, ...contents: readonly Content[]): Html {
   const parts = partsOf(strings);
   let text = parts[0]!;
@@ -28,7 +28,7 @@ export function html(strings: TemplateStringsArray, ...contents: readonly Conten
   return new Html(text);
 }
 
-/** Of each template, once: indentation is for readers of the code, and would be a third of a table. */
+/** Parts of each template, made once without indentation, which would be a third of a table. */
 const PARTS = new WeakMap<TemplateStringsArray, readonly string[]>();
 
 function partsOf(strings: TemplateStringsArray): readonly string[] {
@@ -39,14 +39,14 @@ function partsOf(strings: TemplateStringsArray): readonly string[] {
   return parts;
 }
 
-/** Line by line; a line end stays, because it is a space to a browser. */
+/** Line by line; line ends stay, because browsers read them as spaces. */
 function withoutIndentation(text: string): string {
   return text.replaceAll(/\s*\n\s*/g, '\n');
 }
 
 /**
- * A long name with the places at which a narrow screen may end a line: after what joins its words, not before the first
- * and not after the prefix of an id, which says nothing alone.
+ * Allows a long name to break on narrow screens: after a joiner, not before the first one, and not after the prefix of
+ * an id.
  */
 export function breakable(text: string): Content {
   return text
@@ -57,20 +57,20 @@ export function breakable(text: string): Content {
 /** So many letters of code, twice as large, fit on a line of the narrowest phone. */
 const WHOLE_CODE_MAX = 14;
 
-/** A name of a program's, within a sentence. A short one does not end a line at its hyphen. */
+/** A program's name within a sentence. A short one does not break at its hyphen. */
 export function codeText(text: string): Html {
   const isWhole = text.includes('-') && text.length <= WHOLE_CODE_MAX;
   return isWhole ? html`<code class="whole">${text}</code>` : html`<code>${breakable(text)}</code>`;
 }
 
-/** Text in which `backticks` mark code, as descriptions of the contract are written. */
+/** Text in which `backticks` mark code, as in the contract's descriptions. */
 export function prose(text: string): readonly Html[] {
   return text.split('`').map((part, index) => (index % 2 === 1 ? codeText(part) : html`${part}`));
 }
 
 const CHARACTERS = new Map(Object.entries(ESCAPES).map(([character, entity]) => [entity, character]));
 
-/** What was escaped by a template, as it was before. */
+/** Reverses a template's escaping. */
 export function unescapeHtml(text: string): string {
   return text.replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => CHARACTERS.get(entity) ?? entity);
 }
@@ -94,7 +94,7 @@ export interface DocumentParts {
   readonly language: string;
   readonly title: string;
   readonly stylesheet: Stylesheet;
-  /** Behind the title, such as `<link rel="icon">`. */
+  /** Follows the title, such as `<link rel="icon">`. */
   readonly head?: Content;
   readonly body: Content;
 }
@@ -120,11 +120,11 @@ export function formatDocument({ language, title, stylesheet, head = '', body }:
 interface Stylesheet {
   /** `<style>…</style>`. */
   readonly element: Html;
-  /** What `style-src` of the page's Content-Security-Policy names. */
+  /** For `style-src` of the page's Content-Security-Policy. */
   readonly source: string;
 }
 
-/** `css` is ours: it is put into the page unescaped. */
+/** `css` is ours: it is inserted unescaped. */
 export function makeStylesheet(...css: readonly string[]): Stylesheet {
   const text = withoutIndentation(css.join(''));
   const hash = createHash('sha256').update(text).digest('base64');

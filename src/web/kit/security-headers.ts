@@ -1,6 +1,6 @@
-/** What every answer to a browser carries, so that a page does only what it was made for. */
+/** Security headers of every answer to a browser. */
 
-/** Taken as what it says it is, shown in no frame, telling nobody where the reader came from. */
+/** No sniffing, no frames, no referrer. */
 export const SECURITY_HEADERS = [
   'X-Content-Type-Options',
   'nosniff',
@@ -12,7 +12,7 @@ export const SECURITY_HEADERS = [
   'same-origin',
 ] as const;
 
-/** Nothing is loaded, nothing runs, nothing is sent, unless a page names it. */
+/** A page loads, runs and sends nothing unless its policy allows it. */
 const CLOSED: Readonly<Record<string, string>> = {
   'default-src': "'none'",
   'base-uri': "'none'",
@@ -20,7 +20,7 @@ const CLOSED: Readonly<Record<string, string>> = {
   'frame-ancestors': "'none'",
 };
 
-/** The Content-Security-Policy of a page: closed, but for the directives given. */
+/** The Content-Security-Policy of a page: closed, except for these directives. */
 export function contentSecurityPolicy(allowed: Readonly<Record<string, string>>): string {
   return Object.entries({ ...CLOSED, ...allowed })
     .map(([directive, sources]) => `${directive} ${sources}`)

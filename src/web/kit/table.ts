@@ -1,4 +1,4 @@
-/** A table that scrolls by itself where the screen is narrow. */
+/** A table that scrolls by itself on a narrow screen. */
 import { type Content, type Html, html } from './html.ts';
 
 export function table(heads: readonly string[], rows: readonly (readonly Content[])[]): Html {

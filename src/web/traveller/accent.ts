@@ -1,6 +1,6 @@
 /**
- * The operator's colour on the page: whatever it is, text on it and text in it can be read (WCAG 2.2 SC 1.4.3, AA). The
- * ratios are computed once at start.
+ * The operator's colour on the page: text on it and in it is always readable (WCAG 2.2 SC 1.4.3, AA). Computed once at
+ * the start.
  */
 
 import { type Colour, contrast, luminance, parseColour } from '../kit/contrast.ts';
@@ -18,12 +18,12 @@ export interface Accent {
 const WHITE: Colour = [255, 255, 255];
 const BLACK: Colour = [0, 0, 0];
 const LIGHTNESS_STEPS = 60;
-/** Black and white stand out equally from it. */
+/** Black and white contrast equally with it. */
 const MIDDLE_LUMINANCE = 0.18;
 
 /**
- * The accent as it can be used on `background`: the operator's colour, made lighter or darker as far as needed to stand
- * out from the background, and the text colour that can be read on it.
+ * The accent for `background`: the operator's colour, made lighter or darker until it contrasts with the background,
+ * and the text colour that is readable on it.
  */
 export function makeAccent(hex: string, background: string): Accent {
   const behind = parseColour(background);
@@ -32,7 +32,7 @@ export function makeAccent(hex: string, background: string): Accent {
   return { colour: formatColour(colour), onColour: formatColour(onColour) };
 }
 
-/** Lighter or darker in its own hue, step by step; a grey end is readable on any background. */
+/** Lightens or darkens within its hue, step by step; the grey end is readable on any background. */
 function readableOn(colour: Colour, behind: Colour): Colour {
   const { hue, saturation, lightness } = toHsl(colour);
   const end = luminance(behind) > MIDDLE_LUMINANCE ? 0 : 1;

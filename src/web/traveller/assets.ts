@@ -1,22 +1,22 @@
-/** What the page loads besides itself: the style sheet, and the operator's logo or an icon. Made once at start. */
+/** Files that the page loads: the style sheet, and the operator's logo or an icon. Made once at the start. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { BASE_STYLE } from '../kit/base-style.ts';
 import { type Accent, makeAccent } from './accent.ts';
 
-/** Backgrounds of the style sheet that the accent has to stand out from. */
+/** Backgrounds of the style sheet, which the accent must contrast with. */
 export const LIGHT_BACKGROUND = '#f7f4ef';
 export const DARK_BACKGROUND = '#211e1a';
 
 export interface Asset {
-  /** `/assets/traveller-1a2b3c4d5e.css`: another content has another name, so it may be kept for ever. */
+  /** `/assets/traveller-1a2b3c4d5e.css`: new content gets a new name, so it may be cached for ever. */
   readonly path: string;
   readonly mediaType: string;
   readonly body: Uint8Array;
   readonly gzip: Uint8Array;
   readonly brotli: Uint8Array;
-  /** Pages of other sites may show it. */
+  /** Whether pages of other sites may show it. */
   readonly isForOtherSites: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface Logo {
 
 export interface TravellerAssets {
   readonly style: Asset;
-  /** The operator's logo; else an icon in the operator's colour, which only the browser's tab shows. */
+  /** The operator's logo; else an icon in the operator's colour, only for the browser's tab. */
   readonly icon: Asset;
 }
 
@@ -39,7 +39,6 @@ export interface Look {
   readonly logo?: Logo | undefined;
 }
 
-/** The operator's logo, else the first letter of the name. */
 export function chooseIcon({ name, accent, logo }: Look): Logo {
   if (logo !== undefined) return logo;
   return { kind: 'svg', bytes: Buffer.from(letterIcon(name, makeAccent(accent, LIGHT_BACKGROUND))) };
@@ -63,7 +62,7 @@ function accentRules({ colour, onColour }: Accent): string {
   return `--accent:${colour};--on-accent:${onColour}`;
 }
 
-/** Comments and indentation go; nothing that would need to understand the language. */
+/** Drops comments and indentation, without parsing the language. */
 function minify(css: string): string {
   return css
     .replaceAll(/\/\*[\s\S]*?\*\//g, '')
@@ -72,7 +71,7 @@ function minify(css: string): string {
     .replaceAll(': ', ':');
 }
 
-/** The first letter of the name on a round of the accent. */
+/** The first letter of the name on a disc of the accent. */
 function letterIcon(name: string, { colour, onColour }: Accent): string {
   const letter = /[\p{L}\p{N}]/u.exec(name)?.[0]?.toUpperCase() ?? '';
   return (

@@ -1,6 +1,6 @@
 /**
- * What the parts of the traveller's pages are made from (the operator, the language, where links start), and the frame of
- * every page: the operator above, contact below, the outcome in between.
+ * Shared input of the traveller's pages (operator, language, root of links), and their frame: the operator above,
+ * contact below, the outcome in between.
  */
 import type { Locale } from '../../domain/property.ts';
 import { type Formats, makeFormats } from '../kit/formats.ts';
@@ -12,7 +12,7 @@ import type { TravellerAssets } from './assets.ts';
 const LEGAL_PAGES = ['imprint', 'privacy', 'terms', 'accessibility'] as const;
 type LegalPage = (typeof LEGAL_PAGES)[number];
 
-/** The operator, as travellers see them. */
+/** The operator, as travellers see it. */
 export interface Operator {
   readonly name: string;
   /** Path of the logo below the root of the listener; undefined: the name is shown as text. */
@@ -21,7 +21,7 @@ export interface Operator {
   readonly contact: string | undefined;
   /** Pages of the operator's site, https. */
   readonly legal: Readonly<Partial<Record<LegalPage, string>>>;
-  /** Whether there is a booking site to go on to. */
+  /** Whether a booking site is configured. */
   readonly canContinue: boolean;
 }
 
@@ -29,9 +29,9 @@ export interface View {
   readonly operator: Operator;
   readonly messages: Messages;
   readonly formats: Formats;
-  /** The way from the page to the root of the listener: `./`, or `../` one level below. */
+  /** The path from the page to the root of the listener: `./`, or `../` one level below. */
   readonly root: string;
-  /** Of a quote of the sandbox: the page says so, and has no way on. */
+  /** A sandbox quote: the page says so and has no button. */
   readonly isTest: boolean;
 }
 
@@ -44,7 +44,7 @@ export function makeView(operator: Operator, locale: Locale, root: string, isTes
   return { operator, root, isTest, ...WORDS[locale] };
 }
 
-/** What `data-outcome` says. `unchecked`: the database was away, and the quote's own figures are shown. */
+/** Values of `data-outcome`. `unchecked`: the database was away, so the quote's own figures are shown. */
 type PageOutcome =
   | 'unchanged'
   | 'price_changed'
@@ -56,7 +56,7 @@ type PageOutcome =
 
 export interface Preview {
   readonly description: string;
-  /** Undefined: there is no picture. */
+  /** Undefined without a picture. */
   readonly cover:
     | { readonly url: string; readonly width: number; readonly height: number; readonly alt: string }
     | undefined;
@@ -66,7 +66,7 @@ export interface FrameParts {
   readonly outcome: PageOutcome;
   readonly title: string;
   readonly main: Content;
-  /** What a messenger shows of the link. */
+  /** The link's preview in messengers. */
   readonly preview?: Preview | undefined;
   /** Small print at the very end. */
   readonly reference?: string | undefined;
@@ -138,7 +138,7 @@ function brand({ operator }: View, link: (path: string) => string): Html {
     : html`<p class="brand"><img src="${link(operator.logoPath)}" alt="${operator.name}" /></p>`;
 }
 
-/** The address or number itself, where there is one to read. */
+/** The address or number itself, if it is readable. */
 function contactText({ messages }: View, contact: string): Content {
   const plain = /^(?:mailto|tel):([^?]+)/.exec(contact)?.[1];
   return plain === undefined ? messages.contact : breakable(plain);

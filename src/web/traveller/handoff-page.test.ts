@@ -1,7 +1,4 @@
-/**
- * Which sentence and which number stand on the page in which case. Sentences are replaced by their names, so that no
- * test depends on how they are worded.
- */
+/** Sentences and numbers of the page by case. Tests compare the names of sentences, so that wording may change. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { dayOf, makeDiscount, makeInventoryType, makeProperty } from '../../../test/kit/property-fixtures.ts';
@@ -16,7 +13,7 @@ import { formatPage, makeView, type Operator, type View } from './frame.ts';
 import { type PageExtras, plainPage, reviewPage, uncheckedPage } from './handoff-page.ts';
 import { EN_GB, type Messages } from './messages/en-gb.ts';
 
-/** `[yourStay]` in place of the sentence, `[nights 3]` where it takes values. Codes that have no name stay without. */
+/** `[yourStay]` in place of the sentence, `[nights 3]` with its values. Codes without a name are left out. */
 function byName<T>(messages: T, path = ''): T {
   if (typeof messages === 'string') return `[${path}]` as T;
   if (typeof messages === 'function') {
@@ -115,7 +112,7 @@ const pageOf = (
   operator: Partial<Operator> = {},
   extras: PageExtras = { images: [], partnerName: 'Acme' },
 ): string => flat(reviewPage(viewOf(operator), review, 'VALUE', extras).main);
-/** Dates, length, travellers and room stand before the prices. */
+/** Dates, length, travellers and room precede the prices. */
 const FACTS = 5;
 /** Rows of the list of prices: name, amount. */
 const rowsOf = (page: string): string[][] =>

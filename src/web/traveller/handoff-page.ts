@@ -1,4 +1,4 @@
-/** The page that a handoff link opens, in each of its states, as text with the headers that every one of them has. */
+/** The page of a handoff link in each of its states, as text with the shared headers. */
 import type { Handoff } from '../../handoff/handoff-value.ts';
 import type { HandoffReview } from '../../quotes/check-handoff.ts';
 import { formatMoney, getMoney } from '../../domain/money.ts';
@@ -23,14 +23,14 @@ import type { Notice, PageTitle } from './messages/en-gb.ts';
 import { otherDatesSection } from './other-dates-section.ts';
 import { contactButton, nextStep, priceSection, quotedPriceSection, stayBar } from './price-section.ts';
 
-/** What the page shows besides the review itself. */
+/** Content of the page beside the review. */
 export interface PageExtras {
   readonly images: readonly ShownImage[];
-  /** Who sent the traveller; undefined where it isn't known. */
+  /** The partner's name; undefined when unknown. */
   readonly partnerName: string | undefined;
 }
 
-/** `value` is the handoff value as it came. */
+/** `value` is the handoff value as received. */
 export function reviewPage(
   view: View,
   review: HandoffReview,
@@ -66,7 +66,7 @@ function totalOf({ offer, stored }: HandoffReview): SoldStay['price'] {
   return { total: offer.price.total, currency: stored.property.currency };
 }
 
-/** Of a stay that can't be had nothing is said: other dates have other terms. */
+/** Empty for an unavailable stay: other dates have other terms. */
 function soldSections(view: View, review: HandoffReview): Content {
   const { details, today, handoff, stored } = review;
   const price = totalOf(review);
@@ -87,7 +87,7 @@ function barOf(view: View, review: HandoffReview): Content {
   return stayBar(view, formats.money(formatMoney(price.total), price.currency), nights);
 }
 
-/** What a messenger shows of the link: nothing of the price, which changes, and nothing of who travels. */
+/** The link's preview, without price, which changes, and without travellers. */
 function previewOf(
   view: View,
   { stored, handoff }: HandoffReview,
@@ -105,7 +105,7 @@ function previewOf(
   return { description, cover: { url, width, height, alt: textFor(image.alt, messages.locale) } };
 }
 
-/** Price and button, or other dates, or whom to ask. */
+/** Price and button, or other dates, or a contact. */
 function nextSection(
   view: View,
   { handoff, stored, offer, nearestStays }: HandoffReview,
@@ -128,7 +128,7 @@ function askSection({ messages, operator, isTest }: View): Content {
   return html`<div class="card ask">${contactButton(operator.contact, messages.contactForHelp)}</div>`;
 }
 
-/** The database is away: the quote's own figures, and the name of the property where it is in memory. */
+/** Page while the database is away: the quote's own figures, and the property's name if it is in memory. */
 export function uncheckedPage(
   view: View,
   handoff: Handoff,
@@ -150,7 +150,7 @@ export function uncheckedPage(
   };
 }
 
-/** No stay to show: a link that is not ours, a path without a page, a limit, an outage. */
+/** Page without a stay: a foreign link, an unknown path, a limit, an outage. */
 export function plainPage(view: View, kind: PageTitle): FrameParts {
   const { messages, operator } = view;
   const { heading, text } = messages.notice[kind];
@@ -197,7 +197,7 @@ function reviewNotice(view: View, review: HandoffReview): Html {
   }
 }
 
-/** Undefined when the offer is the room of the quote, or there is none. */
+/** Undefined when the offer is the quoted room, or without an offer. */
 function roomNotice({ messages, formats }: View, review: HandoffReview): Notice | undefined {
   const { quotedRoom, offer, stored, handoff, outcome } = review;
   if (quotedRoom === undefined || offer === undefined) return undefined;
@@ -214,7 +214,7 @@ function roomNotice({ messages, formats }: View, review: HandoffReview): Notice 
   return { ...said, text: `${messages.notice.quoteEnded(until)} ${said.text}` };
 }
 
-/** Only when the price is known and is another one. */
+/** Only for a known, different price. */
 function priceNotice({ messages, formats }: View, { handoff, stored, offer }: HandoffReview): Html {
   const currency = stored?.property.currency ?? handoff.currency;
   const total = offer?.price.total ?? 0n;
@@ -238,14 +238,14 @@ function expiryNotice({ messages, formats }: View, { handoff, stored, offer }: H
 
 // The pages as the listener sends them.
 
-/** HTML of each page. `root` is the way from the page to the root of the listener. */
+/** HTML of each page. `root` is the path from the page to the root of the listener. */
 export interface TravellerPages {
   readonly assets: readonly Asset[];
   readonly icon: Asset;
   /** Flat list of names and values. */
   readonly headers: readonly string[];
   review(review: HandoffReview, value: string, extras: PageExtras): string;
-  /** `propertyName` is undefined where it isn't known. */
+  /** `propertyName` is undefined when unknown. */
   unchecked(handoff: Handoff, value: string, propertyName: string | undefined): string;
   plain(kind: PageTitle, locale: Locale, root: string): string;
 }
@@ -253,8 +253,8 @@ export interface TravellerPages {
 const ROOT = './';
 
 /**
- * Pages hold the traveller's stay: nobody keeps a copy. The form may lead to any https address, because the booking
- * site may send the traveller on, and browsers hold `form-action` against every step of it.
+ * Pages hold the traveller's stay, so nobody may cache them. The form may lead to any https address: the booking site
+ * may redirect, and browsers apply `form-action` to every step.
  */
 const pageHeaders = (imageOrigins: readonly string[]): string[] => [
   ...SECURITY_HEADERS,
@@ -270,7 +270,7 @@ const pageHeaders = (imageOrigins: readonly string[]): string[] => [
   'noindex, nofollow',
 ];
 
-/** Pictures may come from `imageOrigins` too. */
+/** Pictures may also come from `imageOrigins`. */
 export function makeTravellerPages(
   operator: Operator,
   assets: TravellerAssets,

@@ -1,4 +1,4 @@
-/** Other dates for a stay that can't be had, each with its total and a way to go on. */
+/** Other dates for an unavailable stay, each with its total and a button. */
 import { formatMoney, getMoney } from '../../domain/money.ts';
 import { type Property, textFor } from '../../domain/property.ts';
 import type { StayRequest } from '../../domain/eligibility.ts';
@@ -13,9 +13,9 @@ export interface OtherDates {
   readonly property: Property;
   readonly wanted: StayRequest;
   readonly stays: readonly PossibleStay[];
-  /** What the traveller was shown, for the dates that can't be had. */
+  /** The quoted price of the unavailable dates. */
   readonly quoted: Pick<Handoff, 'total' | 'currency'>;
-  /** The handoff value, as it came. */
+  /** The handoff value as received. */
   readonly value: string;
 }
 
@@ -38,7 +38,7 @@ export function otherDatesSection(view: View, parts: OtherDates): Html {
   </section>`;
 }
 
-/** Whom to ask: in small print below dates that can be chosen, else as the one thing to do. */
+/** The contact: in small print below dates to choose, else as the main step. */
 function otherWays({ messages, isTest, operator: { contact } }: View, hasChoices: boolean): Content {
   if (isTest) return html`<p>${messages.testEndsHere}</p>`;
   if (contact === undefined) return '';
@@ -73,7 +73,7 @@ function choice(view: View, { property, quoted, value }: OtherDates, { stay, off
   </li>`;
 }
 
-/** Against the total that the traveller was shown; nothing where the operator has changed the currency since. */
+/** Compared with the quoted total; empty after a change of currency. */
 function difference(
   { formats, messages }: View,
   { price }: PossibleStay['offer'],

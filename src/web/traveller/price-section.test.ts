@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { TaxRule } from '../../domain/property.ts';
+import { readTaxes } from '../../domain/price-terms.ts';
 import { applyTaxes } from '../../domain/taxes.ts';
 import { formatMoney } from '../../domain/money.ts';
 import { html } from '../kit/html.ts';
@@ -34,9 +35,9 @@ function rule(fields: Partial<TaxRule>): TaxRule {
   };
 }
 
-/** As a reader sees it. */
+/** The text of the explanation. */
 function explain(...rules: readonly TaxRule[]): string[] {
-  const lines = withRules({ taxes: rules }, applyTaxes(rules, stay));
+  const lines = withRules({ taxes: rules }, applyTaxes(readTaxes(rules), stay));
   return lines.map(({ line, rule: own }) =>
     html`${taxExplained(view, { line, rule: own, guests: stay.guests, money })}`.text
       .replaceAll(/<[^>]*>/g, '')
@@ -74,7 +75,7 @@ describe('what a tax is made of', () => {
   });
 
   it('is not told where the rules are others than those of the lines', () => {
-    const [line] = applyTaxes([rule({ code: 'a' })], stay);
+    const [line] = applyTaxes(readTaxes([rule({ code: 'a' })]), stay);
     const [ruled] = withRules({ taxes: [rule({ code: 'b' })] }, [line!]);
     assert.equal(ruled?.rule, undefined);
     assert.equal(taxExplained(view, { line: line!, rule: undefined, guests: 2, money }), '');
@@ -82,7 +83,7 @@ describe('what a tax is made of', () => {
 
   it('of one that the price holds is its percentage', () => {
     const vat = rule({ code: 'vat', logic: 'percent', ...percent, inclusive: true });
-    const lines = withRules({ taxes: [vat] }, applyTaxes([vat], stay));
+    const lines = withRules({ taxes: [vat] }, applyTaxes(readTaxes([vat]), stay));
     assert.match(
       html`${includedLine(view, lines, money)}`.text,
       /Included in the price: VAT \(10%\) €54\.55\./,

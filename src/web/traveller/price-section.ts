@@ -1,17 +1,18 @@
-/** The price in its parts, each tax by its name; and what to do next: go on to the booking site, write, or call. */
+/** The price in its parts, each tax by its name, and the next step: booking site, mail or call. */
 import type { Handoff } from '../../handoff/handoff-value.ts';
 import type { EpochDay } from '../../domain/local-date.ts';
 import { formatMoney, parseMoney } from '../../domain/money.ts';
 import type { AppliedDiscount } from '../../domain/pricing.ts';
 import { type Property, type TaxRule, textFor } from '../../domain/property.ts';
 import type { PricedQuote } from '../../domain/quote-decision.ts';
-import { inRunningOrder, type TaxLine } from '../../domain/taxes.ts';
+import { inRunningOrder } from '../../domain/price-terms.ts';
+import type { TaxLine } from '../../domain/taxes.ts';
 import { type Content, type Html, html } from '../kit/html.ts';
 import { langOf, machineDate, nameOfCode, readable } from '../kit/formats.ts';
 import type { Messages } from './messages/en-gb.ts';
 import type { View } from './frame.ts';
 
-/** The price now; `quoted` is the total that the traveller was shown, where it was another one. */
+/** The present price; `quoted` is the traveller's total if it differs. */
 export function priceSection(view: View, { offer, property, guests, quoted, action }: PricedParts): Html {
   const { messages, formats } = view;
   const { price } = offer;
@@ -39,7 +40,7 @@ export function priceSection(view: View, { offer, property, guests, quoted, acti
   </section>`;
 }
 
-/** What the button does, where there is one that leads on. */
+/** Explains the button, if there is one. */
 function whatNext({ messages, operator, isTest }: View): Html {
   return html`${operator.canContinue && !isTest ? html`<p class="fine what-next">${messages.whatNext(operator.name)}</p>` : ''}
     <p class="fine">${messages.indicative}</p>`;
@@ -53,7 +54,7 @@ export interface PricedParts {
   readonly action: Content;
 }
 
-/** The quote's own total, where the price can't be asked for now. */
+/** The quote's own total, while the present price is unknown. */
 export function quotedPriceSection(view: View, handoff: Handoff, action: Content): Html {
   const { messages, formats } = view;
   return html`<section class="card offer" aria-labelledby="price-heading">
@@ -75,7 +76,7 @@ function row(name: Content, amount: Content, kind = ''): Html {
   </div>`;
 }
 
-/** `Early bird (10%)  -€36.00`: the nights above it, and in their list, are without it. */
+/** `Early bird (10%)  -€36.00`: the nights above it, and in their list, are before the discount. */
 function discountRow(
   { messages, formats }: View,
   applied: AppliedDiscount | null,
@@ -110,10 +111,7 @@ function nightlyPrices(
   </details>`;
 }
 
-/**
- * What stays in sight on a phone: the total, and the one thing to do. Nothing where there is no button; `total` is
- * formatted.
- */
+/** Stays visible on a phone: the total and the button. Empty without a button; `total` is formatted. */
 export function stayBar(view: View, total: string, nights: string): Content {
   const { messages } = view;
   const button = nextStepAgain(view);
@@ -124,17 +122,17 @@ export function stayBar(view: View, total: string, nights: string): Content {
   </div>`;
 }
 
-// What each tax of a stay is called, and what it is made of.
+// Names and explanations of the taxes of a stay.
 
 interface RuledLine {
   readonly line: TaxLine;
-  /** Undefined where it can't be told. */
+  /** Undefined when unknown. */
   readonly rule: TaxRule | undefined;
 }
 
 type Money = (minorUnits: bigint) => string;
 
-/** Lines stand in the order in which the rules run. */
+/** Lines are in the order of the rules. */
 export function withRules({ taxes }: Pick<Property, 'taxes'>, lines: readonly TaxLine[]): RuledLine[] {
   const rules = inRunningOrder(taxes);
   return lines.map((line, index) => {
@@ -145,7 +143,7 @@ export function withRules({ taxes }: Pick<Property, 'taxes'>, lines: readonly Ta
 
 type NamedTax = Pick<TaxLine, 'code' | 'kind'>;
 
-/** A tax rule has a code and no name: a known code is translated, any other is made readable. */
+/** A tax rule has a code instead of a name: known codes are translated, others made readable. */
 export function taxName({ messages }: View, tax: NamedTax): Html {
   return nameOfCode(knownName(messages, tax), tax.code, messages.locale);
 }
@@ -160,7 +158,7 @@ interface ExplainedTax extends RuledLine {
   readonly money: Money;
 }
 
-/** `€4.00 per guest and night: 2 guests, 3 nights`, and for how many nights at most. */
+/** `€4.00 per guest and night: 2 guests, 3 nights`, with the largest number of nights. */
 export function taxExplained(view: View, { line, rule, guests, money }: ExplainedTax): Content {
   if (rule === undefined) return '';
   const { messages } = view;
@@ -196,7 +194,7 @@ function taxParts(
   }
 }
 
-/** Taxes that the price holds already, each with its percentage and its amount. */
+/** Taxes within the price, each with percentage and amount. */
 export function includedLine(view: View, lines: readonly RuledLine[], money: Money): Content {
   const { messages, formats } = view;
   const parts = lines.flatMap(({ line, rule }) => {
@@ -214,21 +212,21 @@ export function includedLine(view: View, lines: readonly RuledLine[], money: Mon
   return html`<p class="fine">${messages.included(formats.list(parts))}</p>`;
 }
 
-// What the traveller can do next.
+// The traveller's next step.
 
 interface Continue {
   readonly text: string;
-  /** Said behind the text, where several buttons have the same. */
+  /** Follows the text for screen readers, where several buttons have the same text. */
   readonly said?: string;
-  /** Other dates than those of the quote. */
+  /** Dates other than those of the quote. */
   readonly checkIn?: EpochDay;
-  /** Of the form, for a button elsewhere. */
+  /** Id of the form, for a button elsewhere. */
   readonly id?: string;
 }
 
 const FORM_ID = 'continue';
 
-/** The one button of a stay that can be had. */
+/** The button of an available stay. */
 export function nextStep(view: View, value: string): Content {
   const { messages, operator } = view;
   if (view.isTest) return html`<p>${messages.testEndsHere}</p>`;
@@ -237,7 +235,7 @@ export function nextStep(view: View, value: string): Content {
   return html`<p>${messages.goBack}</p>`;
 }
 
-/** A form and not a link: nothing that looks ahead follows it, and the value stays out of the address. */
+/** A form instead of a link: prefetchers do not follow it, and the value stays out of the address. */
 export function continueForm({ root }: View, value: string, { text, said, checkIn, id }: Continue): Html {
   const named = id === undefined ? '' : html` id="${id}"`;
   const attributes = html`method="post" action="${root}handoff/continue"${named}`;
@@ -250,7 +248,7 @@ export function continueForm({ root }: View, value: string, { text, said, checkI
   </form>`;
 }
 
-/** The same button once more; nothing where there is none. */
+/** Repeats the button; empty without one. */
 function nextStepAgain({ messages, operator, isTest }: View): Content {
   if (isTest) return '';
   if (operator.canContinue)

@@ -1,10 +1,10 @@
-/** The property in the operator's own words and pictures: what it is, its rules, and who sells it. */
+/** The property in the operator's words and pictures: description, rules and seller. */
 import { type LocalizedText, type Locale, type Property, textFor } from '../../domain/property.ts';
 import { type Content, type Html, html } from '../kit/html.ts';
 import { langOf, nameOfCode } from '../kit/formats.ts';
 import type { View } from './frame.ts';
 
-/** What kind of property it is, and where. */
+/** The kind and place of the property. */
 export function propertyHead({ messages, formats }: View, property: Property): Html {
   const { locale } = messages;
   const { area, city } = property.location;
@@ -47,7 +47,7 @@ function descriptionPart(description: LocalizedText, locale: Locale): Html {
   return html`<p ${attributes}>${text}</p>`;
 }
 
-/** The page stays light whatever the catalogue holds. */
+/** Keeps the page light, whatever the catalogue holds. */
 const AMENITIES_SHOWN_MAX = 24;
 const DESCRIPTION_SHOWN_MAX = 1_200;
 
@@ -64,19 +64,18 @@ function codeOf(text: string): string {
 
 // The pictures: one row that is scrolled by hand, the cover first.
 
-/** A picture that is there, and that the page may load. */
+/** An existing picture that the page may load. */
 export interface ShownImage {
-  /** Below the root of the listener without a slash in front, or an https URL. */
+  /** A path below the root without a leading slash, or an https URL. */
   readonly src: string;
-  /** For those who see the link elsewhere. */
+  /** For link previews. */
   readonly absoluteUrl: string;
   readonly alt: LocalizedText;
-  /** Pixels. */
   readonly width: number;
   readonly height: number;
 }
 
-/** All but the cover are loaded when they come near. Sizes are written, so that nothing moves when they arrive. */
+/** Pictures except the cover load when they come near. Their sizes are written, so that nothing moves. */
 export function gallery({ messages, root }: View, images: readonly ShownImage[]): Content {
   if (images.length === 0) return html`<p class="fine no-pictures">${messages.noPictures}</p>`;
   const figures = images.map((image, index) => picture(image, index === 0, { messages, root }));
@@ -116,7 +115,7 @@ export function rulesSection({ messages }: View, houseRules: LocalizedText | nul
   </section>`;
 }
 
-/** A long number may end a line after each four of its characters. */
+/** A long number may break after each four characters. */
 function inGroups(number: string): Content {
   return (number.match(/.{1,4}/gsu) ?? []).map((group, index) =>
     index === 0 ? group : html`<wbr />${group}`,
@@ -126,7 +125,7 @@ function inGroups(number: string): Content {
 export interface Sale {
   readonly seller: string | null;
   readonly registrationNumber: string | null;
-  /** Who sent the traveller; undefined where it isn't known any more. */
+  /** The partner's name; undefined when no longer known. */
   readonly partnerName: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The stay as it was asked for: dates with weekday, nights, guests, the room; the nights around it; and its terms. */
+/** The requested stay: dates with weekdays, nights, guests, the room; the nights around it; and its terms. */
 import type { EpochDay } from '../../domain/local-date.ts';
 import { formatMoney } from '../../domain/money.ts';
 import {
@@ -15,7 +15,7 @@ import { type Content, type Html, html } from '../kit/html.ts';
 import { type Formats, langOf, machineDate } from '../kit/formats.ts';
 import type { View } from './frame.ts';
 
-/** What the stay is; `times` only where the property said them. */
+/** Parts of the stay; `times` only if the property has them. */
 export interface StayParts {
   readonly stay: StayRequest;
   readonly type: InventoryType | undefined;
@@ -44,7 +44,7 @@ export function staySection(view: View, { stay, type, times }: StayParts): Html 
   </section>`;
 }
 
-/** Written out, the weekday on a line of its own: it is what travellers check first. */
+/** Written out, with the weekday on its own line: travellers check it first. */
 function longDate({ formats }: View, day: EpochDay): Html {
   return html`<time datetime="${machineDate(day)}"
     ><span class="weekday">${formats.weekday(day, 'long')}</span>
@@ -106,7 +106,7 @@ export function calendarSection(view: View, nights: readonly NightAround[]): Con
   </section>`;
 }
 
-/** What the calendar shows, and no more. */
+/** Explains only the states in the calendar. */
 function legend({ messages }: View, nights: readonly NightAround[]): Html {
   const [isAnyOpen, isAnyClosed] = [true, false].map((isOpen) =>
     nights.some((night) => night.isOfStay && night.isOpen === isOpen),
@@ -119,7 +119,7 @@ function legend({ messages }: View, nights: readonly NightAround[]): Html {
   </ul>`;
 }
 
-/** One letter where there is room for no more; the whole word for those who listen. */
+/** One letter in a narrow column; the whole word for screen readers. */
 function weekdayCell({ weekday }: Formats, night: EpochDay): Html {
   return html`<th scope="col">
     <span class="short" aria-hidden="true">${weekday(night, 'short')}</span
@@ -128,7 +128,7 @@ function weekdayCell({ weekday }: Formats, night: EpochDay): Html {
   </th>`;
 }
 
-/** The month is written where it begins, and in the first cell. */
+/** Names the month in its first cell, and in the first cell of all. */
 function nightCell(
   { messages, formats }: View,
   { night, isOpen, isOfStay }: NightAround,
@@ -153,20 +153,20 @@ function weeksOf(nights: readonly NightAround[]): readonly (readonly NightAround
   return weeks;
 }
 
-// What the stay is sold on: when it can be cancelled, and when it is paid.
+// Terms of the stay: cancellation and payment.
 
-/** The stay that the terms are said of. */
+/** The stay of the terms. */
 export interface SoldStay {
   readonly checkIn: EpochDay;
-  /** Where the property stands. */
+  /** Today at the property. */
   readonly today: EpochDay;
   /** IANA, of the property. */
   readonly timezone: string;
-  /** Undefined where there is no price: nothing is said of payment then. */
+  /** Undefined without a price: the terms then leave out payment. */
   readonly price: { readonly total: bigint; readonly currency: string } | undefined;
 }
 
-/** It says of each part that is missing that it is. */
+/** Names each missing part. */
 export function termsSection(
   view: View,
   { cancellation, payment }: PropertyDetails,

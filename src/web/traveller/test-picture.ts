@@ -1,4 +1,4 @@
-/** The picture that properties of the sandbox have: drawn here, so that test tokens need no folder of pictures. */
+/** The picture of sandbox properties: drawn here, so that test tokens need no folder of pictures. */
 import { type Asset, makeAsset } from './assets.ts';
 
 export const TEST_PICTURE_WIDTH = 1_200;
@@ -13,7 +13,7 @@ const DRAWING = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 800" 
 
 let asset: Asset | undefined;
 
-/** Made when it is first asked for. */
+/** Made on first use. */
 export function testPicture(): Asset {
   return (asset ??= makeAsset('test-picture', 'svg', Buffer.from(DRAWING), true));
 }

@@ -14,7 +14,7 @@ export interface FloodOrder {
   readonly text: string;
   /** How often. */
   readonly times: number;
-  /** What the server ends is opened again. */
+  /** Opens connections again that the server ends. */
   readonly isStubborn?: boolean;
 }
 

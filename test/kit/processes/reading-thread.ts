@@ -17,7 +17,7 @@ export interface ReadingData {
   readonly collectsEvery: number;
 }
 
-/** What it found in the end. */
+/** Its final findings. */
 export interface ReadingReport {
   readonly generations: number;
   readonly items: number;

@@ -12,7 +12,7 @@ export interface TestProcess {
   send(line: string): void;
   /** Ends its standard input and waits until it has exited. */
   end(): Promise<number | null>;
-  /** As `kill -9`. */
+  /** Like `kill -9`. */
   kill(): Promise<void>;
   /** A test that fails must not leave it behind: the file would never end. */
   [Symbol.asyncDispose](): Promise<void>;

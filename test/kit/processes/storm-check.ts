@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { STORM_BATCH_IDS } from './storm-shape.ts';
 
-/** What `write-storm` processes may leave behind: each acknowledged quote, and an import wholly or not at all. */
+/** Allowed remains of `write-storm` processes: each acknowledged quote, and an import completely or not at all. */
 export async function assertStormKept(
   storage: Pick<Storage, 'findQuote' | 'findProperty'>,
   quoteIds: readonly string[],

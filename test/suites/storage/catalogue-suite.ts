@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { readPriceTerms } from '../../../src/domain/price-terms.ts';
 import { type OpenFixture, withStorage } from './fixture.ts';
 import { sampleType, sampleWrite } from './sample-rows.ts';
 
@@ -12,7 +13,9 @@ export function describeCatalogue(open: OpenFixture): void {
         async (storage) => {
           const write = sampleWrite('a', { inventoryTypes: [sampleType('z'), sampleType('a')] });
           assert.deepEqual(await storage.writeProperties([write]), ['created']);
-          assert.deepEqual(await storage.findProperty('a'), { ...write, revision: 1, changedAtMs: 1_000 });
+          const terms = readPriceTerms(write.property);
+          const stored = { ...write, terms, revision: 1, changedAtMs: 1_000 };
+          assert.deepEqual(await storage.findProperty('a'), stored);
           nowMs = 2_000;
           await storage.writeProperties([sampleWrite('a', { version: 2 })]);
           assert.equal((await storage.findProperty('a'))?.changedAtMs, 2_000);

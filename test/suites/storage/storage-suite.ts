@@ -34,6 +34,7 @@ import { describeSenderRace } from './sender-race-suite.ts';
 import { describeSweepRace } from './sweep-race-suite.ts';
 import { describeTasks } from './task-suite.ts';
 import { describeValues } from './value-suite.ts';
+import { describeWebhooks } from './webhook-suite.ts';
 
 export function describeStorage(name: string, open: OpenFixture): void {
   describe(`${name} storage`, () => {
@@ -52,6 +53,7 @@ export function describeStorage(name: string, open: OpenFixture): void {
     describeProcesses(open);
     describeAttribution(open);
     describeConversions(open);
+    describeWebhooks(open);
     describeActivity(open);
     describeLayers(open);
     describeSupplyMessages(open);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
-import type { StoredCalendar } from '../../../src/storage/catalogue/store.ts';
+import { readPriceTerms } from '../../../src/domain/price-terms.ts';
+import type { StoredCalendar } from '../../../src/ledger/stored-write.ts';
 import { type OpenFixture, withStorage } from './fixture.ts';
 import { samplePartner, sampleQuote, sampleType, sampleWrite } from './sample-rows.ts';
 
@@ -61,7 +62,7 @@ export function describeValues(open: OpenFixture): void {
           cleaningFee: null,
           visibleTo: [],
           bathrooms: 0.5,
-          taxes: [tax, { ...tax, amount: null, percent: '9999999999.123456789' }],
+          taxes: [tax, { ...tax, logic: 'percent', amount: null, percent: '9999999999.123456789' }],
         });
         await storage.writeProperties([{ ...rest, property }]);
         assert.deepEqual((await storage.findProperty('a'))?.property, property);
@@ -100,9 +101,15 @@ export function describeValues(open: OpenFixture): void {
         const inventoryTypes = Array.from({ length: 300 }, (_, index) => sampleType(`type-${index}`));
         const write = sampleWrite('a', { description: '🏨'.repeat(2_000_000), inventoryTypes });
         await storage.writeProperties([write, sampleWrite('b')]);
-        const { revision, changedAtMs: _changedAtMs, ...stored } = (await storage.findProperty('a')) ?? {};
+        const {
+          revision,
+          changedAtMs: _changedAtMs,
+          terms,
+          ...stored
+        } = (await storage.findProperty('a')) ?? {};
         assert.equal(revision, 1);
         assert.deepEqual(stored, write);
+        assert.deepEqual(terms, readPriceTerms(write.property));
       }));
 
     it('keeps the texts of partners and quotes', () =>

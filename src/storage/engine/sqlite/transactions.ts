@@ -44,7 +44,7 @@ function finish<T>(database: DatabaseSync, work: () => T): T {
 //
 // The lock has no queue: the process that asks while it is free gets it. SQLite's own busy handler asks less and less
 // often, at last ten times a second, and loses to a process that imports without pause; asking every POLL_MS finds the
-// moments in which that one prepares its next transaction (docs/decisions/007-sqlite- writer-thread.md).
+// moments in which that one prepares its next transaction (docs/decisions/007-sqlite-writer-thread.md).
 
 const POLL_MS = 1;
 

@@ -1,18 +1,18 @@
 /**
- * Every sentence of the traveller's page in British English, and what every other language has to say: `Messages` is
- * the type of this table. A message takes values that are formatted already (amounts, dates and instants are texts in
- * the same locale) and puts them where the language wants them; plural forms are chosen by `Intl.PluralRules`.
+ * Every sentence of the traveller's page in British English; `Messages` is the type of this table, so every language
+ * has all of them. A message takes formatted values (amounts, dates and instants in the same locale) and places them;
+ * `Intl.PluralRules` chooses plural forms.
  */
 import type { Locale } from '../../../domain/property.ts';
 import { makeCounted } from '../../kit/formats.ts';
 
-/** What became of the stay: what it is, and what the traveller can do now. */
+/** The outcome of a stay, and the traveller's next step. */
 export interface Notice {
   readonly heading: string;
   readonly text: string;
 }
 
-/** The room of the quote and the one that is offered in its place. */
+/** The quoted room and the one offered instead. */
 export interface Rooms {
   readonly quoted: string | undefined;
   readonly quotedTotal: string;
@@ -78,7 +78,7 @@ export const EN_GB = {
     tryLater: 'Please try again in a moment',
     testEnd: 'The test ends here',
   },
-  /** Of a page about a stay: `Bridge Hotel: Friday 4 to Monday 7 December 2026`. */
+  /** Title of a page about a stay: `Bridge Hotel: Friday 4 to Monday 7 December 2026`. */
   stayTitle: (propertyName: string, dates: string) => `${propertyName}: ${dates}`,
   yourStay: 'Your stay',
 
@@ -95,12 +95,12 @@ export const EN_GB = {
       heading: 'Your stay is available, and costs less',
       text: `You were shown ${quoted}. The price is now ${now}, which is ${difference} less. Nothing is booked yet: you can go on when you are ready.`,
     }),
-    /** The operator changed the currency: there is no difference to name. */
+    /** The operator changed the currency, so there is no difference to show. */
     otherCurrency: (quoted: string, now: string): Notice => ({
       heading: 'Your stay is available, at a new price',
       text: `You were shown ${quoted}. The price is now ${now}. Nothing is booked: go on only if it suits you.`,
     }),
-    /** Names and totals are formatted; `quoted` is undefined where the room has no name any more. */
+    /** Names and totals are formatted; `quoted` is undefined when the room has lost its name. */
     roomGone: ({ quoted, quotedTotal, now, totalNow }: Rooms): Notice => ({
       heading: 'The room that you were quoted is gone; another is free',
       text: `You were quoted ${quoted === undefined ? 'another room' : `“${quoted}”`} for ${quotedTotal}. “${now}” is free for the same dates, for ${totalNow}. Nothing is booked: go on only if it suits you.`,
@@ -109,7 +109,7 @@ export const EN_GB = {
       heading: 'Another room is the cheapest for your stay now',
       text: `You were quoted ${quoted === undefined ? 'another room' : `“${quoted}”`} for ${quotedTotal}. The cheapest room is now “${now}”, for ${totalNow}. Nothing is booked: go on only if it suits you.`,
     }),
-    /** Before one of these two. */
+    /** Precedes one of these two. */
     quoteEnded: (until: string) => `The offer was valid until ${until}.`,
     unavailable: {
       heading: 'These dates are no longer available',
@@ -177,7 +177,7 @@ export const EN_GB = {
   totalNow: 'Total now',
   included: (names: string) => `Included in the price: ${names}.`,
   includedTax: (name: string, amount: string) => `${name} ${amount}`,
-  /** What a tax is made of, behind its name. */
+  /** Explains a tax after its name. */
   taxPerGuestAndNight: (rate: string, guests: string, nights: string) =>
     `${rate} per guest and night: ${guests}, ${nights}`,
   taxPerGuest: (rate: string, guests: string) => `${rate} per guest: ${guests}`,
@@ -191,7 +191,7 @@ export const EN_GB = {
 
   continue: 'Continue to booking',
   chooseDates: 'Choose these dates',
-  /** Behind the former, for those who listen: there are several such buttons. */
+  /** Follows the button's text for screen readers: there are several such buttons. */
   chosenDates: (dates: string) => `(${dates})`,
   contactToBook: 'Contact us to book',
   contactForOtherDates: 'Ask us about other dates',
@@ -222,7 +222,6 @@ export const EN_GB = {
   payOnArrival: 'On arrival',
   payOn: 'By',
   fullDate: (weekday: string, date: string) => `${weekday}, ${date}`,
-  /** The end of a day at the property. */
   endOfDay: (date: string, zone: string) => `${date}, 23:59 (${zone})`,
 
   houseRules: 'House rules',
@@ -230,13 +229,13 @@ export const EN_GB = {
   seller: 'Sold by',
   sentBy: 'You came from',
   registrationNumber: 'Registration number',
-  /** Below the link in a message: place, dates, guests. */
+  /** Preview text of the link: place, dates, guests. */
   preview: (place: string, nights: string, guests: string) => `${place}. ${nights}, ${guests}.`,
 
   otherDates: 'Other dates',
   otherDatesIntro: (nights: string, guests: string) =>
     `The same stay of ${nights} for ${guests}, as near to your dates as possible.`,
-  /** Beside a room, against the total that was shown. */
+  /** Beside a room, compared with the quoted total. */
   samePrice: 'the price that you were shown',
   costsMore: (amount: string) => `${amount} more than you were shown`,
   costsLess: (amount: string) => `${amount} less than you were shown`,

@@ -1,0 +1,30 @@
+/** The process that has generated cities in memory, as sections see it. */
+import { join } from 'node:path';
+import type { Context } from '../context.ts';
+import { type Child, startChild } from '../machine/child.ts';
+
+export interface CityOrder {
+  readonly city: string;
+  /** Inventory types. */
+  readonly typeCount: number;
+  /** Of each of its properties, with a cleaning fee; none when absent. */
+  readonly rules?: { readonly taxes: number; readonly discounts: number };
+}
+
+export interface PriceTimes {
+  /** Median, with the answer's bytes. */
+  readonly ms: number;
+  /** Properties that were available, on average. */
+  readonly found: number;
+}
+
+/** Ended with the context unless before. */
+export function startCities(context: Context): Child {
+  const child = startChild({
+    role: 'server',
+    name: 'cities',
+    args: [join(import.meta.dirname, 'cities-process.ts')],
+  });
+  context.onEnd(() => child.stop());
+  return child;
+}

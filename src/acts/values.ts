@@ -1,0 +1,74 @@
+/** Values that people type, for commands and forms: each with its reading, and the reason why a text is refused. */
+import { parseOrigin } from '../access/origins.ts';
+import { parseDuration, parseInstant } from '../access/parse-duration.ts';
+import type { Kind } from '../domain/document/grammar.ts';
+import { findReservedReason, isSourceName, SOURCE_FORM } from '../domain/layers.ts';
+import { type EpochDay, parseLocalDate } from '../domain/local-date.ts';
+
+/** Why a text is refused. */
+export class Wrong {
+  /** A sentence. */
+  readonly reason: string;
+  /** Spelled well, and refused all the same. */
+  readonly isReserved: boolean;
+
+  constructor(reason: string, isReserved = false) {
+    this.reason = reason;
+    this.isReserved = isReserved;
+  }
+}
+
+export interface Value<T> {
+  /** What field of a form it is. */
+  readonly kind: Kind;
+  readonly parse: (text: string) => T | Wrong;
+  readonly choices?: readonly string[];
+}
+
+/** `undefined` from `parse` is refused with the reason. */
+function value<T>(kind: Kind, parse: (text: string) => T | undefined, reason: string): Value<T> {
+  return { kind, parse: (text) => parse(text) ?? new Wrong(`It must ${reason}.`) };
+}
+
+/** A text as it is typed. */
+export const anyText: Value<string> = { kind: 'text', parse: (text) => text };
+
+const unlessBlank = (text: string): string | undefined => (text.trim() === '' ? undefined : text);
+export const notBlank = value('text', unlessBlank, 'not be empty');
+
+export const originUrl = value('text', parseOrigin, 'be an origin such as https://shop.example');
+
+/** Milliseconds. */
+export const duration = value('text', parseDuration, 'be a duration such as 90s, 30m, 24h or 7d');
+
+/** Unix milliseconds; a date alone is its midnight in UTC. */
+export const instant = value(
+  'date',
+  (text) => parseInstant(parseLocalDate(text) === undefined ? text : `${text}T00:00:00Z`),
+  'be an instant such as 2027-01-31T00:00:00Z',
+);
+
+export const localDate: Value<EpochDay> = value('date', parseLocalDate, 'be a date such as 2026-12-01');
+
+export function wholeNumber(min: number, max: number): Value<number> {
+  const parse = (text: string): number | undefined => {
+    const number = Number(text);
+    return /^\d{1,15}$/.test(text) && number >= min && number <= max ? number : undefined;
+  };
+  return value('whole', parse, `be a whole number from ${min} to ${max}`);
+}
+
+export function oneOf<const T extends string>(choices: readonly T[]): Value<T> {
+  const parse = (text: string): T | undefined => choices.find((choice) => choice === text);
+  return { ...value('choice', parse, `be one of ${choices.join(', ')}`), choices };
+}
+
+/** A source that anybody may speak for. */
+export const sourceName: Value<string> = {
+  kind: 'text',
+  parse(text) {
+    const reserved = findReservedReason(text);
+    if (reserved !== undefined) return new Wrong(reserved, true);
+    return isSourceName(text) ? text : new Wrong(`It ${SOURCE_FORM}.`);
+  },
+};

@@ -1,0 +1,173 @@
+/**
+ * The terms of prices as numbers: minor units, exact fractions, epoch days. They are read from the texts
+ * of a property document once, where the document itself is read; a price then reads no text.
+ */
+import { type EpochDay, getLocalDate } from './local-date.ts';
+import { type Decimal, getDecimal, getMoney } from './money.ts';
+import {
+  type Discount,
+  type InventoryType,
+  type Property,
+  TAX_BASES,
+  type TaxKind,
+  type TaxLogic,
+  type TaxRule,
+} from './property.ts';
+
+/** The part of a property document that prices depend on. */
+export interface PricedDocument extends Pick<
+  Property,
+  'currency' | 'quoting' | 'cleaningFee' | 'taxes' | 'discounts'
+> {
+  readonly inventoryTypes: readonly PricedType[];
+}
+
+type PricedType = Pick<InventoryType, 'inventoryTypeId' | 'includedGuests' | 'extraGuestRate'>;
+
+export interface PriceTerms {
+  readonly currency: string;
+  readonly quoting: boolean;
+  /** Minor units; 0 where there is none. */
+  readonly cleaningFee: bigint;
+  /** In the order in which they run. */
+  readonly taxes: readonly TaxTerms[];
+  /** The highest percentage first, equal ones as they are listed. */
+  readonly discounts: readonly DiscountTerms[];
+  /** In the order of the document. */
+  readonly types: readonly TypeTerms[];
+}
+
+export interface TypeTerms {
+  readonly inventoryTypeId: string;
+  readonly includedGuests: number;
+  /** Minor units, per extra guest and night. */
+  readonly extraGuestRate: bigint;
+}
+
+/** Both included; open ends are infinite. */
+export interface Bounds {
+  readonly least: number;
+  readonly most: number;
+}
+
+export function isWithin({ least, most }: Bounds, value: number): boolean {
+  return least <= value && value <= most;
+}
+
+export interface TaxTerms {
+  readonly code: string;
+  readonly kind: TaxKind;
+  readonly logic: TaxLogic;
+  readonly inclusive: boolean;
+  /** The percentage or the amount, by its logic: exact, and small numbers, because those are computed with faster. */
+  readonly value: Decimal;
+  readonly skipNights: number;
+  /** Infinite where there is no limit. */
+  readonly maxNights: number;
+  readonly validity: Bounds;
+  /** The parts of the price that a percentage is taken of. */
+  readonly isOnNights: boolean;
+  readonly isOnCleaningFee: boolean;
+  /** Codes of the rules before it whose amounts it is taken of too. */
+  readonly onRules: 'all' | readonly string[];
+}
+
+export interface DiscountTerms {
+  /** As the operator wrote it, for those who show it. */
+  readonly written: Discount;
+  /** Hundredths of a percent: 12.5 % is 1250. */
+  readonly hundredths: bigint;
+  readonly nights: Bounds;
+  readonly advanceDays: Bounds;
+  readonly checkIn: Bounds;
+  readonly bookedOn: Bounds;
+}
+
+/** Reads a validated document; throws on anything else, which is a bug. */
+export function readPriceTerms(document: PricedDocument): PriceTerms {
+  const { currency, quoting, cleaningFee, taxes, discounts = [], inventoryTypes } = document;
+  return {
+    currency,
+    quoting,
+    cleaningFee: readFee(cleaningFee),
+    taxes: readTaxes(taxes),
+    discounts: readDiscounts(discounts),
+    types: inventoryTypes.map(readType),
+  };
+}
+
+/** Minor units. */
+export function readFee(cleaningFee: string | null): bigint {
+  return cleaningFee === null ? 0n : getMoney(cleaningFee);
+}
+
+export function readType({ inventoryTypeId, includedGuests, extraGuestRate }: PricedType): TypeTerms {
+  return { inventoryTypeId, includedGuests, extraGuestRate: getMoney(extraGuestRate) };
+}
+
+/** Whether rules of this logic have a percentage; the others have an amount. */
+export function isPercentLogic(logic: TaxLogic): boolean {
+  return logic === 'percent' || logic === 'cumulative_percent';
+}
+
+/** By `order`, ties by position. */
+export function inRunningOrder<Rule extends Pick<TaxRule, 'order'>>(rules: readonly Rule[]): Rule[] {
+  return rules.toSorted((a, b) => a.order - b.order);
+}
+
+export function readTaxes(rules: readonly TaxRule[]): readonly TaxTerms[] {
+  return inRunningOrder(rules).map(readTax);
+}
+
+function readTax(rule: TaxRule): TaxTerms {
+  const { code, kind, logic, inclusive, base, skipNights, maxNights, validFrom, validTo } = rule;
+  const value = isPercentLogic(logic) ? rule.percent : rule.amount;
+  if (value === null) throw new TypeError('a tax rule without its amount or percent');
+  return {
+    code,
+    kind,
+    logic,
+    inclusive,
+    value: getDecimal(value),
+    skipNights,
+    maxNights: maxNights ?? Number.POSITIVE_INFINITY,
+    validity: dayBounds(validFrom, validTo),
+    isOnNights: base.includes('accommodation'),
+    isOnCleaningFee: base.includes('cleaningFee'),
+    onRules: logic === 'cumulative_percent' ? 'all' : base.filter((name) => !isPartOfPrice(name)),
+  };
+}
+
+/** A base that is a part of the price; other names are codes of rules. */
+export function isPartOfPrice(name: string): boolean {
+  return TAX_BASES.some((part) => part === name);
+}
+
+export function readDiscounts(discounts: readonly Discount[]): readonly DiscountTerms[] {
+  return discounts.map(readDiscount).sort((one, other) => Number(other.hundredths - one.hundredths));
+}
+
+export function readDiscount(written: Discount): DiscountTerms {
+  const { minNights, maxNights, minAdvanceDays, maxAdvanceDays } = written;
+  return {
+    written,
+    // At most two decimals, as money has.
+    hundredths: getMoney(written.percent),
+    nights: bounds(minNights, maxNights),
+    advanceDays: bounds(minAdvanceDays, maxAdvanceDays),
+    checkIn: dayBounds(written.stayFrom, written.stayTo),
+    bookedOn: dayBounds(written.bookFrom, written.bookTo),
+  };
+}
+
+function bounds(least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY): Bounds {
+  return { least, most };
+}
+
+function dayBounds(from: string | null | undefined, to: string | null | undefined): Bounds {
+  return bounds(dayOf(from), dayOf(to));
+}
+
+function dayOf(date: string | null | undefined): EpochDay | undefined {
+  return date === null || date === undefined ? undefined : getLocalDate(date);
+}

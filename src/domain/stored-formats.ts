@@ -1,0 +1,96 @@
+/**
+ * The formats that are stored, or handed out and come back: one row each. Codecs take versions and the order of fields
+ * from here. `test/release/stored-formats.test.ts` takes each to its decoder in the release before.
+ */
+import { FIELDS } from './calendar-fields.ts';
+
+interface Format {
+  /** The version that is written now; null: the bytes name none. */
+  readonly version: number | null;
+  /** Those that any release reads, in the order in which they are written. */
+  readonly fields: readonly string[];
+  /** The first release that reads it. */
+  readonly since: string;
+  /** Fields that came later, by the first release that reads each. */
+  readonly later?: Readonly<Record<string, readonly string[]>>;
+  /** A reader's way with an unknown field: keep it, read past it, or refuse the whole. */
+  readonly unknown: 'kept' | 'passed over' | 'refused';
+}
+
+/** The commit 1488e62. */
+const FIRST = '0.1.0';
+const BETA = '1.0.0-beta.1';
+
+export const STORED_FORMATS = {
+  /** `calendar-codec.ts`; 1 where no rates by guests are set. FIRST refuses an unknown field. */
+  calendar: { version: 2, fields: FIELDS, since: FIRST, unknown: 'kept' },
+  /** A calendar for each source that sets one (`calendar_layers`). */
+  layer: { version: 2, fields: ['source', 'nights', 'rates'], since: FIRST, unknown: 'kept' },
+  /** `storage/catalogue/stored-document.ts`: JSON. A message that changes only a calendar leaves the text as it is. */
+  property: {
+    version: null,
+    fields: [
+      'propertyId',
+      'name',
+      'description',
+      'propertyType',
+      'location',
+      'cityAliases',
+      'bathrooms',
+      'amenities',
+      'rating',
+      'currency',
+      'timezone',
+      'visibleTo',
+      'quoting',
+      'cleaningFee',
+      'taxes',
+      'discounts',
+      'maxSupplyAgeHours',
+      'inventoryTypes',
+    ],
+    since: FIRST,
+    later: { [BETA]: ['discounts', 'detailsDigest'] },
+    unknown: 'passed over',
+  },
+  /** `quotes/present-quote.ts`: JSON. */
+  breakdown: {
+    version: 2,
+    fields: ['v', 'from', 'nights', 'taxes', 'discount', 'name'],
+    since: FIRST,
+    later: { [BETA]: ['discount', 'name'] },
+    unknown: 'passed over',
+  },
+  /** `handoff/handoff-value.ts`: a sealed JSON array, version first. The mark of a test quote is one more field. */
+  handoff: {
+    version: 1,
+    fields: [
+      'quoteId',
+      'propertyId',
+      'checkIn',
+      'checkOut',
+      'guests',
+      'locale',
+      'partnerId',
+      'total',
+      'currency',
+      'expiresAtMs',
+    ],
+    since: FIRST,
+    later: { [BETA]: ['isTest'] },
+    unknown: 'refused',
+  },
+  /** Places in the lists of the operator: a JSON array of the last row's key, in base64url. */
+  cursor: { version: null, fields: ['key'], since: BETA, unknown: 'refused' },
+  /** `following/catalogue-file.ts`: of this code, this database and this HORIZON_NIGHTS, or it is written again. */
+  catalogueFile: {
+    version: 1,
+    fields: ['format', 'layout', 'horizonNights', 'database', 'history', 'root', 'nightsFrom'],
+    since: BETA,
+    unknown: 'refused',
+  },
+  /** `access/console-sessions.ts`: 32 random bytes in base64url. What they are of is in the database. */
+  sessionCookie: { version: null, fields: ['token'], since: BETA, unknown: 'refused' },
+} as const satisfies Readonly<Record<string, Format>>;
+
+export type FormatName = keyof typeof STORED_FORMATS;

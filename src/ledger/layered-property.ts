@@ -1,0 +1,245 @@
+/**
+ * One property with the layers of its sources, while a transaction works on it: what is stored comes in, layers are
+ * changed, and what has to be stored comes out. Knows no engine.
+ */
+import { decodeCalendar } from '../domain/calendar-codec.ts';
+import { ALL_FIELDS } from '../domain/calendar-fields.ts';
+import {
+  buildCalendar,
+  type EntryFields,
+  EMPTY_CALENDAR,
+  holdsEntry,
+  overlayCalendar,
+} from '../domain/calendar.ts';
+import { combineLayers } from '../domain/layers.ts';
+import { buildLowestRates, lowestRatesHorizon } from '../domain/lowest-rates.ts';
+import type { Property } from '../domain/property.ts';
+import { parseDocument } from './stored-document.ts';
+import { contentHash, type StoredCalendar, type StoredWrite } from './stored-write.ts';
+import type { StoredLayer, TypeChange } from './message.ts';
+import { encode, isEmpty, isSameCalendar } from './encoded-calendar.ts';
+
+/** The rows of one property; of a tombstone only the layers that other sources left. */
+export interface PropertyState {
+  readonly content: StoredWrite | undefined;
+  readonly contentHash: string | null;
+  readonly changedAtMs: number;
+  /** None: the only layer is that of the property's own source, and `content` holds it. */
+  readonly layers: readonly StoredLayer[];
+}
+
+/** The rows as they have to be. */
+export interface SettledProperty {
+  readonly content: StoredWrite;
+  readonly hash: string;
+  readonly layers: readonly StoredLayer[];
+}
+
+interface Layer {
+  readonly changedAtMs: number;
+  readonly nights: Uint8Array;
+  readonly rates: Uint8Array;
+}
+
+/** Clears every field of the nights that it is laid over. */
+const NOTHING_SET: EntryFields = Object.fromEntries(ALL_FIELDS.map((field) => [field, null]));
+
+export class LayeredProperty {
+  readonly propertyId: string;
+  #content: StoredWrite | undefined;
+  /** By inventory type, by source. */
+  readonly #layers = new Map<string, Map<string, Layer>>();
+  #property: Property | undefined;
+  #horizonNights: number | undefined;
+  /** Inventory types whose calendar has to be combined again. */
+  readonly #touched = new Set<string>();
+  readonly #before: PropertyState | undefined;
+
+  constructor(propertyId: string, state: PropertyState | undefined) {
+    this.propertyId = propertyId;
+    this.#before = state;
+    this.#content = state?.content;
+    for (const layer of state === undefined ? [] : writtenLayers(state))
+      this.#setLayer(layer.inventoryTypeId, layer);
+  }
+
+  /** Undefined: there is no such property, or it was withdrawn. */
+  get source(): string | undefined {
+    return this.#content?.source;
+  }
+
+  hasType(inventoryTypeId: string): boolean {
+    return this.#content?.types.some((type) => type.inventoryTypeId === inventoryTypeId) === true;
+  }
+
+  /** The one source whose prices count. */
+  priceSourceOf(inventoryTypeId: string): string {
+    const { source, document } = this.#present();
+    this.#property ??= parseDocument(document);
+    const type = this.#property.inventoryTypes.find((one) => one.inventoryTypeId === inventoryTypeId);
+    return type?.priceSource ?? source;
+  }
+
+  /** Lays the entries over the layer of `source`; returns how many of them changed it. */
+  overlay(source: string, change: TypeChange, nowMs: number, horizonNights: number): number {
+    const { inventoryTypeId, entries, replaces, clears } = change;
+    const layer = this.#layers.get(inventoryTypeId)?.get(source);
+    const before = layer === undefined ? EMPTY_CALENDAR : decodeCalendar(layer.nights, layer.rates);
+    const laid = clears === undefined ? entries : [{ ...clears, set: NOTHING_SET }, ...entries];
+    const after = replaces ? buildCalendar(entries) : overlayCalendar(before, laid);
+    const encoded = encode(after);
+    if (isSameCalendar(encoded, layer)) return 0;
+    this.#setLayer(inventoryTypeId, { source, changedAtMs: nowMs, ...encoded });
+    this.#touched.add(inventoryTypeId);
+    this.#horizonNights = horizonNights;
+    const changed = entries.filter((entry) => !holdsEntry(before, entry)).length;
+    // Entries that undo each other, or a replaced layer that lost nights.
+    return Math.max(1, changed);
+  }
+
+  /**
+   * Takes the document, and its calendars as the layer of its source; where it has no calendar of a type
+   * (`keptTypeIds`) the layer stays. A former source of the document loses its layer: that came with the document. So
+   * does the source itself of types that the document does not name.
+   */
+  setDocument(write: StoredWrite, nowMs: number): void {
+    const former = this.#content?.source;
+    const { source, types, keptTypeIds } = write;
+    if (former !== undefined && former !== source) {
+      for (const layers of this.#layers.values()) layers.delete(former);
+    }
+    for (const [inventoryTypeId, layers] of this.#layers)
+      if (!types.some((type) => type.inventoryTypeId === inventoryTypeId)) layers.delete(source);
+    for (const { inventoryTypeId, nights, rates } of types) {
+      this.#touched.add(inventoryTypeId);
+      if (keptTypeIds.includes(inventoryTypeId)) continue;
+      const layer = this.#layers.get(inventoryTypeId)?.get(source);
+      if (!isSameCalendar({ nights, rates }, layer)) {
+        this.#setLayer(inventoryTypeId, { source, changedAtMs: nowMs, nights, rates });
+      }
+    }
+    this.#content = { ...write, keptTypeIds: [], isOwnOnly: false };
+    this.#property = undefined;
+    this.#horizonNights = lowestRatesHorizon(write.lowestRates);
+  }
+
+  /** Forgets all that the source has set, for every type; whether it had set anything. */
+  dropLayers(source: string): boolean {
+    let isDropped = false;
+    for (const [inventoryTypeId, layers] of this.#layers) {
+      if (!layers.delete(source)) continue;
+      this.#touched.add(inventoryTypeId);
+      isDropped = true;
+    }
+    return isDropped;
+  }
+
+  /** The rows as they have to be; undefined when they are so already, or there is no such property. */
+  settle(): SettledProperty | undefined {
+    if (this.#content === undefined || this.#before === undefined) return this.#rows();
+    const { contentHash: hashBefore, layers: layersBefore } = this.#before;
+    if (this.#touched.size === 0) return undefined;
+    const rows = this.#rows();
+    const isUnchanged = rows?.hash === hashBefore && isSameLayers(rows.layers, layersBefore);
+    return isUnchanged ? undefined : rows;
+  }
+
+  /** Equal when nothing has changed, layers included; undefined when there is no such property. */
+  fingerprint(): string | undefined {
+    const rows = this.#rows();
+    if (rows === undefined) return undefined;
+    const parts = rows.layers.map(({ inventoryTypeId, source, nights, rates }) =>
+      [
+        inventoryTypeId,
+        source,
+        Buffer.from(nights).toString('hex'),
+        Buffer.from(rates).toString('hex'),
+      ].join(),
+    );
+    return [rows.hash, ...parts.toSorted()].join('\n');
+  }
+
+  #rows(): SettledProperty | undefined {
+    if (this.#content === undefined) return undefined;
+    const content = this.#combine();
+    return { content, hash: contentHash(content), layers: this.#explicitLayers(content) };
+  }
+
+  #combine(): StoredWrite {
+    const content = this.#present();
+    if (this.#touched.size === 0) return content;
+    const types = content.types.map((type) =>
+      this.#touched.has(type.inventoryTypeId) ? this.#combineType(type.inventoryTypeId) : type,
+    );
+    const horizonNights = this.#horizonNights ?? lowestRatesHorizon(content.lowestRates);
+    const calendars = types.map(({ nights, rates }) => decodeCalendar(nights, rates));
+    return { ...content, types, lowestRates: buildLowestRates(calendars, horizonNights) };
+  }
+
+  #combineType(inventoryTypeId: string): StoredCalendar {
+    const layers = [...(this.#layers.get(inventoryTypeId) ?? [])];
+    const priceSource = this.priceSourceOf(inventoryTypeId);
+    const [only] = layers;
+    if (layers.length === 1 && only?.[0] === priceSource) {
+      return { inventoryTypeId, nights: only[1].nights, rates: only[1].rates };
+    }
+    const decoded = layers.map(([source, { nights, rates }]) => ({
+      source,
+      calendar: decodeCalendar(nights, rates),
+    }));
+    return { inventoryTypeId, ...encode(combineLayers(decoded, priceSource)) };
+  }
+
+  /** All layers, unless what partners see is just the layer of the property's own source, for each of its types. */
+  #explicitLayers({ source, types }: StoredWrite): StoredLayer[] {
+    const all = [...this.#layers].flatMap(([inventoryTypeId, layers]) =>
+      Array.from(layers, ([of, layer]) => ({ inventoryTypeId, source: of, ...layer })),
+    );
+    const isImplied =
+      all.every((layer) => layer.source === source) &&
+      types.every((type) => isSameCalendar(type, this.#layers.get(type.inventoryTypeId)?.get(source))) &&
+      all.every(({ inventoryTypeId }) => types.some((type) => type.inventoryTypeId === inventoryTypeId));
+    return isImplied ? [] : all;
+  }
+
+  #setLayer(
+    inventoryTypeId: string,
+    { source, changedAtMs, nights, rates }: Layer & { source: string },
+  ): void {
+    const layers = this.#layers.get(inventoryTypeId) ?? new Map<string, Layer>();
+    this.#layers.set(inventoryTypeId, layers);
+    if (isEmpty({ nights, rates })) layers.delete(source);
+    else layers.set(source, { changedAtMs, nights, rates });
+  }
+
+  #present(): StoredWrite {
+    if (this.#content === undefined) throw new Error(`there is no property ${this.propertyId}`);
+    return this.#content;
+  }
+}
+
+/** All layers of a stored property, the one that its content stands for included. */
+export function writtenLayers({ content, layers, changedAtMs }: PropertyState): readonly StoredLayer[] {
+  if (layers.length > 0 || content === undefined) return layers;
+  return content.types
+    .filter((type) => !isEmpty(type))
+    .map(({ inventoryTypeId, nights, rates }) => ({
+      inventoryTypeId,
+      source: content.source,
+      changedAtMs,
+      nights,
+      rates,
+    }));
+}
+
+function isSameLayers(one: readonly StoredLayer[], other: readonly StoredLayer[]): boolean {
+  return (
+    one.length === other.length &&
+    one.every((layer) => {
+      const match = other.find(
+        ({ inventoryTypeId, source }) => inventoryTypeId === layer.inventoryTypeId && source === layer.source,
+      );
+      return match !== undefined && isSameCalendar(layer, match);
+    })
+  );
+}

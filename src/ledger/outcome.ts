@@ -1,0 +1,136 @@
+/**
+ * Outcomes of messages; the revision is 0 until the transaction has one.
+ */
+import {
+  type PropertyChange,
+  REFUSED_POSITIONS_MAX,
+  type SupplyMessage,
+  type SupplyOutcome,
+  type SupplyRefusal,
+  type TypeChange,
+  VERDICT_BYTES_MAX,
+} from './message.ts';
+import { setsPrice } from '../domain/layers.ts';
+import type { LayeredProperty } from './layered-property.ts';
+
+/** The property's document belongs to another source. */
+export function refuseForeign(message: SupplyMessage, propertyId: string, owner: string): SupplyOutcome {
+  return refuseWhole(message, { reason: 'source-mismatch', propertyId, owner });
+}
+
+/** There is no such property. */
+export function refuseUnknown(message: SupplyMessage, propertyId: string): SupplyOutcome {
+  return refuseWhole(message, { reason: 'property-unknown', propertyId, owner: null });
+}
+
+/** The source owns the documents of these properties. */
+export function refuseOwned(message: SupplyMessage, propertyIds: readonly string[]): SupplyOutcome {
+  const refusals = new Refusals(message.note);
+  for (const propertyId of propertyIds) {
+    const owner = message.source;
+    refusals.add({ reason: 'owns-document', propertyId, inventoryTypeId: null, owner, positions: [] });
+  }
+  return outcomeOf(message, { verdict: 'refused', refusals });
+}
+
+function refuseWhole(
+  message: SupplyMessage,
+  why: Pick<SupplyRefusal, 'reason' | 'propertyId' | 'owner'>,
+): SupplyOutcome {
+  const refusals = new Refusals(message.note);
+  refusals.add({ ...why, inventoryTypeId: null, positions: [] });
+  return outcomeOf(message, { verdict: 'refused', refusals });
+}
+
+interface Done extends Partial<Pick<SupplyOutcome, 'verdict' | 'changed' | 'unchanged' | 'isCreated'>> {
+  readonly refusals?: Refusals;
+}
+
+export function outcomeOf({ messageId, note }: SupplyMessage, done: Done): SupplyOutcome {
+  return {
+    messageId,
+    verdict: done.verdict ?? 'applied',
+    revision: 0,
+    changed: done.changed ?? 0,
+    unchanged: done.unchanged ?? 0,
+    isCreated: done.isCreated ?? false,
+    refused: done.refusals?.count ?? 0,
+    refusals: done.refusals?.named ?? [],
+    note,
+  };
+}
+
+// What is refused of one message: all of it is counted, a bounded part is named.
+
+/** `199999,` */
+const POSITION_BYTES_MAX = 7;
+
+export class Refusals {
+  /** Entries; a change without entries counts as one. */
+  count = 0;
+  readonly named: SupplyRefusal[] = [];
+  #room = REFUSED_POSITIONS_MAX;
+  #roomBytes: number;
+
+  /** `note` is kept beside them. */
+  constructor(note: string) {
+    this.#roomBytes = VERDICT_BYTES_MAX - Buffer.byteLength(JSON.stringify(note));
+  }
+
+  add(refusal: SupplyRefusal): void {
+    this.count += Math.max(1, refusal.positions.length);
+    if (this.#room <= 0) return;
+    const bare = Buffer.byteLength(JSON.stringify({ ...refusal, positions: [] }));
+    const positionsMax = Math.min(this.#room, Math.floor((this.#roomBytes - bare) / POSITION_BYTES_MAX));
+    if (positionsMax < 1) {
+      this.#room = 0;
+      return;
+    }
+    const positions = refusal.positions.slice(0, positionsMax);
+    this.#room -= Math.max(1, positions.length);
+    this.#roomBytes -= bare + Math.max(1, positions.length) * POSITION_BYTES_MAX;
+    this.named.push({ ...refusal, positions });
+  }
+}
+
+/** Of all entries of the change. */
+export function positionsOf({ types }: PropertyChange): number[] {
+  return types.flatMap((type) => type.positions);
+}
+
+// Which entries of a message may be laid over a layer.
+
+/**
+ * What is good of the change: prices only from the type's price source; the change itself when all of it is good.
+ * Undefined when nothing is: the type is unknown, or all of its entries are refused.
+ */
+export function checkType(
+  source: string,
+  property: LayeredProperty,
+  type: TypeChange,
+  refusals: Refusals,
+): TypeChange | undefined {
+  const { inventoryTypeId, entries, positions } = type;
+  const { propertyId } = property;
+  if (!property.hasType(inventoryTypeId)) {
+    refusals.add({ reason: 'type-unknown', propertyId, inventoryTypeId, owner: null, positions });
+    return undefined;
+  }
+  if (!entries.some(setsPrice)) return type;
+  const owner = property.priceSourceOf(inventoryTypeId);
+  if (owner === source) return type;
+  const priced = entries.map(setsPrice);
+  refusals.add({
+    reason: 'price-refused',
+    propertyId,
+    inventoryTypeId,
+    owner,
+    positions: positions.filter((_position, index) => priced[index]),
+  });
+  if (priced.every(Boolean)) return undefined;
+  return {
+    ...type,
+    entries: entries.filter((_entry, index) => !priced[index]),
+    positions: positions.filter((_position, index) => !priced[index]),
+  };
+}

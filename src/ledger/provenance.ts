@@ -1,0 +1,147 @@
+/** Who set what for which night, and when: the layers of all sources, and the statements that made them. */
+import { type Calendar, type CalendarEntry } from '../domain/calendar.ts';
+import { ALL_FIELDS, type AnyField, presentValue, type PresentedValue } from '../domain/calendar-fields.ts';
+import { type GuestRates, sameGuestRates } from '../domain/guest-rates.ts';
+import { EPOCH_DAY_MAX, EPOCH_DAY_MIN, type EpochDay } from '../domain/local-date.ts';
+import { type NightRuns, type Overlay, overlayRuns, visitStretches } from '../domain/night-runs.ts';
+
+/** What one message set for one inventory type. */
+export interface Statement {
+  readonly source: string;
+  readonly messageId: string;
+  readonly atMs: number;
+  /** Undefined: a document, whose calendar became the layer; it is not kept with the message. */
+  readonly entries: readonly CalendarEntry[] | undefined;
+  /** The layer became exactly the entries. */
+  readonly replaces: boolean;
+  /** The layer lost what it set for these nights, both included, before. */
+  readonly clears?: { readonly from: EpochDay; readonly to: EpochDay } | undefined;
+}
+
+export interface TracedLayer {
+  readonly source: string;
+  readonly changedAtMs: number;
+  readonly calendar: Calendar;
+}
+
+export type TracedField = AnyField;
+
+export interface Setting {
+  readonly field: TracedField;
+  readonly source: string;
+  readonly value: number | GuestRates;
+  /** When the message arrived; where no kept message set it, when the layer of the source last changed. */
+  readonly atMs: number;
+  readonly messageId: string | null;
+  /** Partners see this value; false where another source is stricter. */
+  readonly decides: boolean;
+}
+
+/** The nights `from`..`to`, both included. */
+export interface NightsSettings {
+  readonly from: EpochDay;
+  readonly to: EpochDay;
+  readonly settings: readonly Setting[];
+}
+
+interface LastStatement {
+  readonly statement: Statement;
+  /** Undefined for a document. */
+  readonly value: number | GuestRates | undefined;
+}
+
+const ALL_NIGHTS = { from: EPOCH_DAY_MIN, until: EPOCH_DAY_MAX + 1 };
+
+/**
+ * By stretches of nights on which nothing changes. `statements` are ascending by time; those that are not kept any
+ * more may be missing. `effective` is what partners see.
+ */
+export function traceSettings(
+  layers: readonly TracedLayer[],
+  statements: readonly Statement[],
+  effective: Calendar,
+): NightsSettings[] {
+  const traced = layers.flatMap((layer) => {
+    const own = statements.filter(({ source }) => source === layer.source);
+    return ALL_FIELDS.filter((field) => layer.calendar[field].length > 0).map((field) => ({
+      layer,
+      field,
+      lastStatementAtMs: own.at(-1)?.atMs ?? 0,
+      runs: [layer.calendar[field], lastStatementRuns(own, field), effective[field]] as const,
+    }));
+  });
+  const result: NightsSettings[] = [];
+  visitStretches(
+    traced.flatMap(({ runs }): NightRuns<unknown>[] => [...runs]),
+    (from, until, values) => {
+      const settings = traced.flatMap(({ layer, field, lastStatementAtMs }, index) => {
+        const [value, last, seen] = values.slice(3 * index, 3 * index + 3);
+        if (value === undefined) return [];
+        const set = value as Setting['value'];
+        const origin = originOf(layer, set, { last: last as LastStatement | undefined, lastStatementAtMs });
+        return { field, source: layer.source, value: set, ...origin, decides: isSame(set, seen) };
+      });
+      if (settings.length > 0) result.push({ from, to: until - 1, settings });
+    },
+  );
+  return result;
+}
+
+/** The last statement about each night. */
+function lastStatementRuns(statements: readonly Statement[], field: TracedField): NightRuns<LastStatement> {
+  let overlays: Overlay<LastStatement>[] = [];
+  for (const statement of statements) {
+    const { entries, replaces, clears } = statement;
+    if (entries === undefined) overlays = [{ ...ALL_NIGHTS, value: { statement, value: undefined } }];
+    else if (replaces) overlays = [];
+    if (clears !== undefined) overlays.push({ from: clears.from, until: clears.to + 1, value: null });
+    for (const { from, to, set } of entries ?? []) {
+      const value = set[field];
+      if (value === undefined) continue;
+      overlays.push({ from, until: to + 1, value: value === null ? null : { statement, value } });
+    }
+  }
+  return overlayRuns(overlays);
+}
+
+/** An import on the command line leaves no message: then the layer says since when at the latest. */
+function originOf(
+  { changedAtMs }: TracedLayer,
+  value: Setting['value'],
+  {
+    last,
+    lastStatementAtMs,
+  }: { readonly last: LastStatement | undefined; readonly lastStatementAtMs: number },
+): Pick<Setting, 'atMs' | 'messageId'> {
+  const isDocument = last?.value === undefined;
+  const isHeld = isDocument ? changedAtMs <= lastStatementAtMs : isSame(value, last.value);
+  if (last === undefined || !isHeld) return { atMs: changedAtMs, messageId: null };
+  return { atMs: last.statement.atMs, messageId: last.statement.messageId };
+}
+
+function isSame(one: Setting['value'], other: unknown): boolean {
+  if (typeof one !== 'number') return Array.isArray(other) && sameGuestRates(one, other as GuestRates);
+  return one === other;
+}
+
+/** As the operator reads it: values as a calendar entry has them. */
+export interface PresentedSetting {
+  readonly field: TracedField;
+  readonly value: PresentedValue;
+  readonly source: string;
+  readonly at: string;
+  readonly messageId: string | null;
+  readonly decides: boolean;
+}
+
+export function presentSetting({
+  field,
+  value,
+  source,
+  atMs,
+  messageId,
+  decides,
+}: Setting): PresentedSetting {
+  const at = new Date(atMs).toISOString();
+  return { field, value: presentValue(field, value), source, at, messageId, decides };
+}

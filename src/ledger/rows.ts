@@ -1,0 +1,66 @@
+/** The rows that the plan of a batch of messages reads and ends with. */
+import type { PropertyState } from './layered-property.ts';
+import type { SupplyMessage, SupplyOutcome } from './message.ts';
+
+/** How long the same key means the same message. */
+export const IDEMPOTENCY_KEY_MS = 24 * 60 * 60 * 1000;
+
+export interface StoredKey {
+  readonly usedAtMs: number;
+  readonly bodyHash: string;
+  readonly outcome: SupplyOutcome;
+}
+
+export interface KeyName {
+  readonly source: string;
+  readonly key: string;
+}
+
+/** All that a plan may ask for. */
+export interface Needed {
+  readonly propertyIds: readonly string[];
+  readonly keys: readonly KeyName[];
+  /** Properties whose confirmations decide: no other may come meanwhile. */
+  readonly conditionalIds: readonly string[];
+}
+
+export function neededBy(messages: readonly SupplyMessage[]): Needed {
+  return {
+    propertyIds: messages.flatMap(propertyIdsOf),
+    keys: messages.flatMap(({ source, idempotency }) =>
+      idempotency === null ? [] : { source, key: idempotency.key },
+    ),
+    conditionalIds: messages.flatMap(({ work }) =>
+      work.kind === 'calendars' && work.ifConfirmedAtMs !== undefined ? work.propertyIds : [],
+    ),
+  };
+}
+
+/** The properties that a message names. */
+export function propertyIdsOf({ work }: SupplyMessage): readonly string[] {
+  if (work.kind === 'calendars' || work.kind === 'retirement') return work.propertyIds;
+  if (work.kind === 'document') return [work.write.property.propertyId];
+  return work.kind === 'withdrawal' ? [work.propertyId] : [];
+}
+
+export interface SupplyRows {
+  /** Undefined: there never was such a property. */
+  readonly findState: (propertyId: string) => PropertyState | undefined;
+  readonly findKey: (source: string, key: string) => StoredKey | undefined;
+  /** When any source but `manual` last confirmed the property; 0 when none did. Asked for `ifConfirmedAtMs` only. */
+  readonly findConfirmedAtMs: (propertyId: string) => number;
+}
+
+export interface ConfirmedRow {
+  readonly propertyId: string;
+  readonly source: string;
+  readonly atMs: number;
+}
+
+/** What the history keeps of one message and one property. */
+export interface SourceHistoryRow {
+  readonly messageId: string;
+  readonly propertyId: string;
+  /** JSON of a `KeptChange`; nothing for a document. */
+  readonly change: Uint8Array;
+}

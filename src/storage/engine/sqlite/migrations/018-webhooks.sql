@@ -1,0 +1,54 @@
+-- Webhooks of partners, the keys that sign them, and what was or is to be delivered.
+
+CREATE TABLE webhooks (
+  webhook_id TEXT NOT NULL PRIMARY KEY,
+  partner_id TEXT NOT NULL,
+  url TEXT NOT NULL,
+  -- JSON list of event types.
+  events TEXT NOT NULL,
+  created_at_ms INTEGER NOT NULL,
+  disabled_at_ms INTEGER,
+  -- 'operator', 'gone' (it answered 410) or 'failing' (for too long); null while it is enabled.
+  disabled_reason TEXT,
+  -- The first failed try since the last delivery, and how many have failed since.
+  failing_since_ms INTEGER,
+  failed_tries INTEGER NOT NULL DEFAULT 0,
+  -- The revision up to which `changes.available` has been said, and when; null: from now on.
+  changes_revision INTEGER,
+  changes_at_ms INTEGER
+) STRICT, WITHOUT ROWID;
+CREATE INDEX webhooks_by_partner ON webhooks (partner_id);
+
+-- Each row signs until it ends: after a rotation, the old one and the new one do.
+CREATE TABLE webhook_keys (
+  webhook_id TEXT NOT NULL,
+  created_at_ms INTEGER NOT NULL,
+  -- HMAC-SHA256 and the seed of ed25519, base64.
+  secret TEXT NOT NULL,
+  private_key TEXT NOT NULL,
+  ends_at_ms INTEGER,
+  PRIMARY KEY (webhook_id, created_at_ms, secret)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE webhook_deliveries (
+  -- Sent as `webhook-id`.
+  delivery_id TEXT NOT NULL PRIMARY KEY,
+  webhook_id TEXT NOT NULL,
+  event TEXT NOT NULL,
+  body TEXT NOT NULL,
+  created_at_ms INTEGER NOT NULL,
+  -- 'pending', 'delivered' or 'failed'.
+  status TEXT NOT NULL,
+  attempts INTEGER NOT NULL,
+  -- Tries that are left at most; a replay has one.
+  tries_left INTEGER NOT NULL,
+  tried_at_ms INTEGER,
+  -- HTTP status of the last answer; null without one.
+  last_status INTEGER,
+  -- 0: at once, whatever the clock says; null: never again.
+  next_attempt_at_ms INTEGER
+) STRICT;
+CREATE INDEX webhook_deliveries_due ON webhook_deliveries (webhook_id, next_attempt_at_ms)
+  WHERE next_attempt_at_ms IS NOT NULL;
+CREATE INDEX webhook_deliveries_by_age ON webhook_deliveries (webhook_id, created_at_ms);
+CREATE INDEX webhook_deliveries_oldest ON webhook_deliveries (created_at_ms);

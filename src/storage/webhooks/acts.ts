@@ -1,0 +1,232 @@
+/** What the operator does with webhooks, in both engines. Keys are read by `sending.ts` alone, and never noted. */
+import { commit, rollBack } from '../engine/write-result.ts';
+import { assertStorableRow } from '../../domain/storable-text.ts';
+import { administrative, change, note, type Program, type ProgramRunner, rows } from '../programs/program.ts';
+import { storeDeliveries } from './outbox.ts';
+import {
+  type Delivery,
+  type DeliveredEvent,
+  type DeliveryStatus,
+  type DisabledReason,
+  type InsertedWebhook,
+  type NewDelivery,
+  type ReplayedDelivery,
+  type RotatedKey,
+  type Webhook,
+  WEBHOOK_KEYS_MAX,
+  type WebhookActs,
+  type WebhookEvent,
+  type WebhookKey,
+  WEBHOOKS_MAX,
+  WEBHOOKS_PER_PARTNER_MAX,
+} from './store.ts';
+
+interface WebhookRow {
+  readonly webhook_id: string;
+  readonly partner_id: string;
+  readonly url: string;
+  readonly events: string;
+  readonly created_at_ms: number;
+  readonly disabled_at_ms: number | null;
+  readonly disabled_reason: DisabledReason | null;
+  readonly failing_since_ms: number | null;
+}
+
+interface DeliveryRow {
+  readonly delivery_id: string;
+  readonly webhook_id: string;
+  readonly event: DeliveredEvent;
+  readonly created_at_ms: number;
+  readonly status: DeliveryStatus;
+  readonly attempts: number;
+  readonly last_status: number | null;
+  readonly next_attempt_at_ms: number | null;
+}
+
+const DELIVERY_COLUMNS = `delivery_id, webhook_id, event, created_at_ms, status, attempts, last_status,
+  next_attempt_at_ms`;
+
+const insert = administrative('insertWebhook', function* (webhook: Webhook, key: WebhookKey) {
+  const { webhookId, partnerId, url, events, createdAtMs } = webhook;
+  const partners = yield* rows('SELECT 1 AS found FROM partners WHERE partner_id = ?', [partnerId]);
+  if (partners.length === 0) return rollBack<InsertedWebhook>('partnerUnknown');
+  const [counts] = yield* rows<{ all_of_them: number | string; of_partner: number | string }>(
+    `SELECT count(*) AS all_of_them, count(CASE WHEN partner_id = ? THEN 1 END) AS of_partner FROM webhooks`,
+    [partnerId],
+  );
+  if (Number(counts!.all_of_them) >= WEBHOOKS_MAX || Number(counts!.of_partner) >= WEBHOOKS_PER_PARTNER_MAX)
+    return rollBack<InsertedWebhook>('tooMany');
+  yield* change(
+    'INSERT INTO webhooks (webhook_id, partner_id, url, events, created_at_ms) VALUES (?, ?, ?, ?, ?)',
+    [webhookId, partnerId, url, JSON.stringify(events), createdAtMs],
+  );
+  yield* insertKey(webhookId, key);
+  yield* note(webhookId, undefined, termsOf(webhook));
+  return commit<InsertedWebhook>('inserted');
+});
+
+function* insertKey(webhookId: string, { secret, privateKey, createdAtMs }: WebhookKey): Program<void> {
+  yield* change(
+    'INSERT INTO webhook_keys (webhook_id, created_at_ms, secret, private_key) VALUES (?, ?, ?, ?)',
+    [webhookId, createdAtMs, secret, privateKey],
+  );
+}
+
+const rotate = administrative(
+  'rotateWebhookKey',
+  function* (webhookId: string, key: WebhookKey, oldEndsAtMs: number) {
+    if ((yield* find(webhookId)) === undefined) return rollBack<RotatedKey>('unknown');
+    yield* change('DELETE FROM webhook_keys WHERE webhook_id = ? AND ends_at_ms <= ?', [
+      webhookId,
+      key.createdAtMs,
+    ]);
+    const before = yield* rows<{ created_at_ms: number }>(
+      'SELECT created_at_ms FROM webhook_keys WHERE webhook_id = ? ORDER BY created_at_ms DESC',
+      [webhookId],
+    );
+    if (before.length >= WEBHOOK_KEYS_MAX) return rollBack<RotatedKey>('tooMany');
+    yield* change('UPDATE webhook_keys SET ends_at_ms = ? WHERE webhook_id = ? AND ends_at_ms IS NULL', [
+      oldEndsAtMs,
+      webhookId,
+    ]);
+    yield* insertKey(webhookId, key);
+    const keyFrom = (ms: number | undefined) =>
+      ms === undefined ? undefined : { keyCreatedAt: formatTime(ms) };
+    yield* note(webhookId, keyFrom(before[0]?.created_at_ms), keyFrom(key.createdAtMs));
+    return commit<RotatedKey>('rotated');
+  },
+);
+
+const disable = administrative(
+  'disableWebhook',
+  function* (webhookId: string, atMs: number, reason: DisabledReason) {
+    const before = yield* find(webhookId);
+    if (before === undefined) return rollBack<Webhook | undefined>(undefined);
+    yield* change(
+      'UPDATE webhooks SET disabled_at_ms = coalesce(disabled_at_ms, ?), disabled_reason = ? WHERE webhook_id = ?',
+      [atMs, reason, webhookId],
+    );
+    yield* change(
+      `UPDATE webhook_deliveries SET status = 'failed', next_attempt_at_ms = NULL
+       WHERE webhook_id = ? AND next_attempt_at_ms IS NOT NULL`,
+      [webhookId],
+    );
+    return yield* noted(before);
+  },
+);
+
+const enable = administrative('enableWebhook', function* (webhookId: string) {
+  const before = yield* find(webhookId);
+  if (before === undefined) return rollBack<Webhook | undefined>(undefined);
+  if (before.disabledAtMs === null) return rollBack<Webhook | undefined>(before);
+  yield* change(
+    `UPDATE webhooks SET disabled_at_ms = NULL, disabled_reason = NULL, failing_since_ms = NULL, failed_tries = 0,
+       changes_revision = NULL, changes_at_ms = NULL
+     WHERE webhook_id = ?`,
+    [webhookId],
+  );
+  return yield* noted(before);
+});
+
+function* noted(before: Webhook) {
+  const after = (yield* find(before.webhookId))!;
+  yield* note(before.webhookId, termsOf(before), termsOf(after));
+  return commit<Webhook | undefined>(after);
+}
+
+const insertTest = administrative('insertTestDelivery', function* (delivery: NewDelivery) {
+  const webhook = yield* find(delivery.webhookId);
+  if (webhook === undefined || webhook.disabledAtMs !== null)
+    return rollBack<Delivery | undefined>(undefined);
+  yield* storeDeliveries([delivery]);
+  yield* note(delivery.webhookId, undefined, { deliveryId: delivery.deliveryId });
+  return commit(yield* findDelivery(delivery.deliveryId));
+});
+
+const replay = administrative('replayDelivery', function* (deliveryId: string) {
+  const before = yield* findDelivery(deliveryId);
+  if (before === undefined) return rollBack<ReplayedDelivery>('unknown');
+  const webhook = yield* find(before.webhookId);
+  if (webhook === undefined) return rollBack<ReplayedDelivery>('unknown');
+  if (webhook.disabledAtMs !== null) return rollBack<ReplayedDelivery>('disabled');
+  const changed = yield* change(
+    `UPDATE webhook_deliveries SET status = 'pending', tries_left = 1, next_attempt_at_ms = 0
+     WHERE delivery_id = ? AND next_attempt_at_ms IS NULL`,
+    [deliveryId],
+  );
+  if (changed === 0) return rollBack<ReplayedDelivery>('pending');
+  yield* note(deliveryId, { status: before.status }, { status: 'pending' });
+  return commit<ReplayedDelivery>((yield* findDelivery(deliveryId))!);
+});
+
+export const WEBHOOK_ACT_WRITES = [insert, rotate, disable, enable, insertTest, replay];
+
+export function webhookActs({ read, write }: ProgramRunner): WebhookActs {
+  return {
+    async insertWebhook(webhook, key) {
+      assertStorableRow({ webhookId: webhook.webhookId, partnerId: webhook.partnerId, url: webhook.url });
+      return write(insert, webhook, key);
+    },
+    rotateWebhookKey: (webhookId, key, oldEndsAtMs) => write(rotate, webhookId, key, oldEndsAtMs),
+    disableWebhook: (webhookId, atMs, reason) => write(disable, webhookId, atMs, reason),
+    enableWebhook: (webhookId) => write(enable, webhookId),
+    insertTestDelivery: (delivery) => write(insertTest, delivery),
+    replayDelivery: (deliveryId) => write(replay, deliveryId),
+    findWebhook: (webhookId) => read(find(webhookId)),
+    listWebhooks: () => read(selectWebhooks('ORDER BY partner_id, created_at_ms, webhook_id')),
+    listDeliveries: (webhookId, limit) =>
+      read(
+        selectDeliveries('WHERE webhook_id = ? ORDER BY created_at_ms DESC, delivery_id DESC LIMIT ?', [
+          webhookId,
+          limit,
+        ]),
+      ),
+  };
+}
+
+function* find(webhookId: string): Program<Webhook | undefined> {
+  return (yield* selectWebhooks('WHERE webhook_id = ?', [webhookId]))[0];
+}
+
+function* selectWebhooks(condition: string, values: readonly string[] = []): Program<Webhook[]> {
+  return (yield* rows<WebhookRow>(`SELECT * FROM webhooks ${condition}`, values)).map((row) => ({
+    webhookId: row.webhook_id,
+    partnerId: row.partner_id,
+    url: row.url,
+    events: JSON.parse(row.events) as readonly WebhookEvent[],
+    createdAtMs: row.created_at_ms,
+    disabledAtMs: row.disabled_at_ms,
+    disabledReason: row.disabled_reason,
+    failingSinceMs: row.failing_since_ms,
+  }));
+}
+
+function* findDelivery(deliveryId: string): Program<Delivery | undefined> {
+  return (yield* selectDeliveries('WHERE delivery_id = ?', [deliveryId]))[0];
+}
+
+function* selectDeliveries(condition: string, values: readonly (string | number)[]): Program<Delivery[]> {
+  const found = yield* rows<DeliveryRow>(
+    `SELECT ${DELIVERY_COLUMNS} FROM webhook_deliveries ${condition}`,
+    values,
+  );
+  return found.map((row) => ({
+    deliveryId: row.delivery_id,
+    webhookId: row.webhook_id,
+    event: row.event,
+    createdAtMs: row.created_at_ms,
+    status: row.status,
+    attempts: row.attempts,
+    lastStatus: row.last_status,
+    nextAttemptAtMs: row.next_attempt_at_ms,
+  }));
+}
+
+/** The host alone: the rest of a URL may be as good as a password. */
+function termsOf({ partnerId, url, events, disabledReason }: Webhook): Readonly<Record<string, unknown>> {
+  return { partnerId, host: new URL(url).host, events, disabledReason };
+}
+
+function formatTime(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,193 @@
+/**
+ * The part of the storage port that webhooks need: endpoints of partners, the keys that sign, and deliveries. Events of
+ * quotes are stored by the transactions that cause them: see `outbox.ts`. Instants are Unix milliseconds.
+ */
+import type { Revision } from '../history/revision.ts';
+
+/** What a partner can be told; an endpoint chooses among them. */
+export const WEBHOOK_EVENTS = [
+  'changes.available',
+  'quote.opened',
+  'quote.continued',
+  'quote.price_changed',
+  'quote.converted',
+  'credential.expiring',
+] as const;
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+/** Sent to every endpoint, when the operator asks. */
+export const TEST_EVENT = 'webhook.test';
+export type DeliveredEvent = WebhookEvent | typeof TEST_EVENT;
+
+export const WEBHOOKS_MAX = 1_000;
+export const WEBHOOKS_PER_PARTNER_MAX = 20;
+/** Keys of one endpoint that sign at the same time. */
+export const WEBHOOK_KEYS_MAX = 5;
+/** Of a new delivery, failed ones among them; a replay has one. */
+export const TRIES_MAX = 10;
+
+/** Why an endpoint is disabled: by the operator, because it answered 410, or because it failed for too long. */
+export type DisabledReason = 'operator' | 'gone' | 'failing';
+
+export interface Webhook {
+  readonly webhookId: string;
+  readonly partnerId: string;
+  /** May hold a secret in its query: never in logs. */
+  readonly url: string;
+  readonly events: readonly WebhookEvent[];
+  readonly createdAtMs: number;
+  readonly disabledAtMs: number | null;
+  readonly disabledReason: DisabledReason | null;
+  /** The first failed try since the last delivery. */
+  readonly failingSinceMs: number | null;
+}
+
+/** As readable as the sealing keys of handoffs are: what signs must be known. */
+export interface WebhookKey {
+  /** Of HMAC-SHA256, base64. */
+  readonly secret: string;
+  /** The seed of ed25519, 32 bytes, base64. */
+  readonly privateKey: string;
+  readonly createdAtMs: number;
+}
+
+export interface NewDelivery {
+  /** Sent as `webhook-id`. */
+  readonly deliveryId: string;
+  readonly webhookId: string;
+  readonly event: DeliveredEvent;
+  /** JSON. */
+  readonly body: string;
+  readonly createdAtMs: number;
+}
+
+export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
+
+export interface Delivery extends Omit<NewDelivery, 'body'> {
+  readonly status: DeliveryStatus;
+  readonly attempts: number;
+  readonly lastStatus: number | null;
+  readonly nextAttemptAtMs: number | null;
+}
+
+/** An endpoint with something to send. */
+export interface DueWebhook {
+  readonly webhookId: string;
+  readonly isFailing: boolean;
+}
+
+/** `attempts` is also the version of the row: it tells whether somebody else has taken it since. */
+export interface DueDelivery {
+  readonly deliveryId: string;
+  readonly attempts: number;
+}
+
+/** What one try needs, as it is now. */
+export interface TakenDelivery {
+  readonly url: string;
+  readonly body: string;
+  readonly event: DeliveredEvent;
+  /** Newest first. */
+  readonly keys: readonly WebhookKey[];
+  readonly triesLeft: number;
+}
+
+/** What came of a try. */
+export type TryOutcome =
+  | { readonly kind: 'delivered'; readonly status: number }
+  /** `nextAttemptAtMs` counts while tries are left. */
+  | { readonly kind: 'failed'; readonly status: number | null; readonly nextAttemptAtMs: number }
+  /** It was given up before it ended: somebody else makes it again, at once. */
+  | { readonly kind: 'given-back' };
+
+/** How an endpoint fares after a try. */
+export interface EndpointHealth {
+  readonly failingSinceMs: number | null;
+  readonly failedTries: number;
+}
+
+export interface ChangeListener {
+  readonly webhookId: string;
+  readonly partnerId: string;
+  /** Null: from now on. */
+  readonly changesRevision: Revision | null;
+  readonly changesAtMs: number | null;
+}
+
+export interface ExpiringCredential {
+  readonly credentialId: string;
+  readonly expiresAtMs: number;
+  readonly webhookId: string;
+}
+
+export const WEBHOOK_STATES = ['ok', 'failing', 'disabled', 'stopped'] as const;
+/** Disabled by the operator, or stopped by the service. */
+export type WebhookState = (typeof WEBHOOK_STATES)[number];
+
+export interface WebhookSummary {
+  readonly counts: Readonly<Record<WebhookState, number>>;
+  /** When the oldest delivery was stored that nobody has tried yet; null without any. */
+  readonly oldestUntriedMs: number | null;
+}
+
+export type InsertedWebhook = 'inserted' | 'partnerUnknown' | 'tooMany';
+export type RotatedKey = 'rotated' | 'unknown' | 'tooMany';
+export type ReplayedDelivery = Delivery | 'unknown' | 'pending' | 'disabled';
+
+/** What the operator does; each leaves a note in the audit trail. */
+export interface WebhookActs {
+  insertWebhook(webhook: Webhook, key: WebhookKey): Promise<InsertedWebhook>;
+  /** The keys until now sign until `oldEndsAtMs`. */
+  rotateWebhookKey(webhookId: string, key: WebhookKey, oldEndsAtMs: number): Promise<RotatedKey>;
+  /** What waits is dropped. Undefined: there is none. Disabling again replaces the reason. */
+  disableWebhook(webhookId: string, atMs: number, reason: DisabledReason): Promise<Webhook | undefined>;
+  /** What happened meanwhile is dropped. */
+  enableWebhook(webhookId: string): Promise<Webhook | undefined>;
+  /** Stored whatever the endpoint listens to; undefined: it is not there, or disabled. */
+  insertTestDelivery(delivery: NewDelivery): Promise<Delivery | undefined>;
+  /** One try, with the same id. */
+  replayDelivery(deliveryId: string): Promise<ReplayedDelivery>;
+  findWebhook(webhookId: string): Promise<Webhook | undefined>;
+  /** By partner, the oldest first. */
+  listWebhooks(): Promise<readonly Webhook[]>;
+  /** Newest first. */
+  listDeliveries(webhookId: string, limit: number): Promise<readonly Delivery[]>;
+}
+
+/** What the process does that sends. */
+export interface WebhookSending {
+  listDueWebhooks(nowMs: number): Promise<readonly DueWebhook[]>;
+  listDueDeliveries(webhookId: string, nowMs: number, limit: number): Promise<readonly DueDelivery[]>;
+  /** Undefined: somebody else has it, or it waits no more. It is due again at `leaseUntilMs` unless it is settled. */
+  takeDelivery(
+    due: DueDelivery,
+    term: { readonly nowMs: number; readonly leaseUntilMs: number },
+  ): Promise<TakenDelivery | undefined>;
+  /** Undefined: somebody else has taken it since. */
+  settleDelivery(taken: DueDelivery, outcome: TryOutcome, nowMs: number): Promise<EndpointHealth | undefined>;
+  /** After the clock went back: tries that were planned by its future are due now. How many. */
+  recallDeliveries(nowMs: number): Promise<number>;
+  summarizeWebhooks(): Promise<WebhookSummary>;
+  listChangeListeners(): Promise<readonly ChangeListener[]>;
+  /** Where a listener begins that has heard nothing yet. */
+  beginChanges(webhookId: string, revision: Revision): Promise<void>;
+  /**
+   * Whether it was stored; at most one waits, which is replaced when it was tried and is `failingPauseMs` old. The
+   * listener then has heard of everything up to `revision`.
+   */
+  announceChanges(
+    listener: ChangeListener,
+    revision: Revision,
+    delivery: NewDelivery,
+    failingPauseMs: number,
+  ): Promise<boolean>;
+  /** That end after `nowMs`, at `untilMs` at the latest, and who listens. */
+  listExpiringCredentials(nowMs: number, untilMs: number): Promise<readonly ExpiringCredential[]>;
+  /** Those that are not stored yet. */
+  insertDeliveries(deliveries: readonly NewDelivery[]): Promise<void>;
+  /** The oldest first, `limit` at most. How many. */
+  deleteDeliveriesBefore(createdBeforeMs: number, limit: number): Promise<number>;
+  /** Of the endpoints with more than `keptMax`: the oldest, `limit` in all at most. How many. */
+  trimDeliveries(keptMax: number, limit: number): Promise<number>;
+}
+
+export interface WebhookStore extends WebhookActs, WebhookSending {}

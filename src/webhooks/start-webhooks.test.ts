@@ -1,0 +1,420 @@
+/** Real databases, real sockets; each message is verified by the library of Standard Webhooks. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Webhook as Verifier } from 'standardwebhooks';
+import { until } from '../../test/kit/command-line.ts';
+import { type HookServer, startHookServer, status, trustedCertificates } from '../../test/kit/hook-server.ts';
+import { type PostgresServer, postgresMissing, startPostgres } from '../../test/kit/postgres-server.ts';
+import { openTemporaryStorage } from '../../test/kit/temporary-storage.ts';
+import { sampleCredential, samplePartner, sampleQuote } from '../../test/suites/storage/sample-rows.ts';
+import { type Clock, systemClock } from '../runtime/clock.ts';
+import { systemRandom } from '../runtime/random.ts';
+import { openStorage } from '../storage/open.ts';
+import type { Storage } from '../storage/storage.ts';
+import { CHANGES_PAUSE_MS, type VisibleChanges } from './announce-changes.ts';
+import { TRY_MS_MAX } from './post-delivery.ts';
+import { EXPIRY_NOTICE_MS } from './announce-expiry.ts';
+import { CLAIM_MS, startWebhooks, type Webhooks, type WebhooksDeps } from './start-webhooks.ts';
+import {
+  createWebhook,
+  type CreatedWebhook,
+  ROTATION_OVERLAP_MS,
+  rotateWebhook,
+  testWebhook,
+} from './webhook-acts.ts';
+import { FAILING_MS_MAX, FAILING_TRIES_MIN, LEASE_MS } from './webhook-sender.ts';
+
+interface World {
+  readonly storage: Storage;
+  readonly databaseUrl: string;
+  close(): Promise<void>;
+}
+
+const certificates = trustedCertificates();
+let postgres: PostgresServer | undefined;
+before(async () => {
+  if (postgresMissing() === false) postgres = await startPostgres();
+});
+after(() => postgres?.close());
+
+async function openPostgresWorld(clock: Clock): Promise<World> {
+  const databaseUrl = await postgres!.createDatabase();
+  const storage = await openStorage(databaseUrl, { clock });
+  await storage.migrate();
+  return { storage, databaseUrl, close: () => storage.close() };
+}
+
+describe('Webhooks on SQLite', () => describeWebhooks(openTemporaryStorage));
+describe('Webhooks on PostgreSQL', { skip: postgresMissing() }, () => describeWebhooks(openPostgresWorld));
+
+class Clocks {
+  aheadMs = 0;
+  readonly now: Clock = () => systemClock() + this.aheadMs;
+}
+
+interface Scene extends World {
+  readonly clocks: Clocks;
+  readonly hooks: HookServer;
+  readonly logged: string[];
+  readonly start: (changes?: Partial<WebhooksDeps>) => Webhooks;
+  readonly create: (path?: string, events?: readonly string[]) => Promise<CreatedWebhook>;
+  readonly test: (webhookId: string) => Promise<string>;
+}
+
+async function inScene(open: (clock: Clock) => Promise<World>, body: (scene: Scene) => Promise<void>) {
+  const clocks = new Clocks();
+  const world = await open(clocks.now);
+  const hooks = await startHookServer(certificates);
+  const started: Webhooks[] = [];
+  const logged: string[] = [];
+  const { storage } = world;
+  const deps = { storage, clock: clocks.now, random: systemRandom };
+  const log = (_fields: object, message: string) => void logged.push(message);
+  await storage.putPartner(samplePartner('partner'));
+  try {
+    await body({
+      ...world,
+      clocks,
+      hooks,
+      logged,
+      start(changes = {}) {
+        const webhooks = startWebhooks({
+          ...deps,
+          logger: { error: log, info: log, warn: log },
+          holder: randomUUID(),
+          addresses: { allowsPrivate: true },
+          changes: undefined,
+          roundMs: 20,
+          ...changes,
+        });
+        started.push(webhooks);
+        return webhooks;
+      },
+      async create(path = '/', events = []) {
+        const url = `${hooks.url}${path}`;
+        const created = await createWebhook(deps, { partnerId: 'partner', url, events, allowsPrivate: true });
+        assert.ok(created.ok);
+        return created.value;
+      },
+      async test(webhookId) {
+        const tested = await testWebhook(deps, webhookId);
+        assert.ok(tested.ok);
+        return tested.value.deliveryId;
+      },
+    });
+  } finally {
+    await Promise.all(started.map((webhooks) => webhooks.stop()));
+    await hooks.close();
+    await world.close();
+  }
+}
+
+function describeWebhooks(open: (clock: Clock) => Promise<World>): void {
+  it('deliver what a transaction stored, so that the library verifies it', () =>
+    inScene(open, async ({ storage, hooks, start, create }) => {
+      const { webhookId, secret } = await create();
+      await storage.insertQuote(sampleQuote('q', { propertyId: 'ponte' }));
+      const { tries } = start();
+      await storage.recordVisits([
+        {
+          quoteId: 'q',
+          openedCount: 1,
+          firstOpenedAtMs: Date.UTC(2026, 10, 20),
+          outcome: 'unchanged',
+          priceChangePerMille: null,
+          continuedAtMs: null,
+        },
+      ]);
+      await until(async () => hooks.received.length > 0);
+      const [{ headers, body }] = hooks.received as [(typeof hooks.received)[0]];
+      assert.deepEqual(new Verifier(secret).verify(body, headers), {
+        type: 'quote.opened',
+        timestamp: '2026-11-20T00:00:00.000Z',
+        data: { quoteId: 'q', propertyId: 'ponte' },
+      });
+      await until(async () => tries.delivered === 1);
+      const [delivery] = await storage.listDeliveries(webhookId, 9);
+      assert.equal(delivery?.deliveryId, headers['webhook-id']);
+      assert.deepEqual([delivery?.status, delivery?.attempts, delivery?.lastStatus], ['delivered', 1, 204]);
+    }));
+
+  it('try again with the same id and body, later each time', () =>
+    inScene(open, async ({ storage, hooks, clocks, start, create, test }) => {
+      hooks.answer = status(500);
+      const { webhookId } = await create();
+      const deliveryId = await test(webhookId);
+      const { tries } = start();
+      await until(async () => tries.failed === 1);
+      await sleep(200);
+      assert.equal(hooks.received.length, 1);
+      clocks.aheadMs += 6_000;
+      await until(async () => tries.failed === 2);
+      const [delivery] = await storage.listDeliveries(webhookId, 9);
+      assert.equal(delivery?.status, 'pending');
+      const waitMs = delivery!.nextAttemptAtMs! - clocks.now();
+      assert.ok(waitMs > 290_000 && waitMs <= 360_000, String(waitMs));
+      hooks.answer = status(200);
+      clocks.aheadMs += 360_000;
+      await until(async () => tries.delivered === 1);
+      assert.deepEqual(
+        new Set(hooks.received.map(({ headers }) => headers['webhook-id'])),
+        new Set([deliveryId]),
+      );
+      assert.equal(new Set(hooks.received.map(({ body }) => body)).size, 1);
+    }));
+
+  it('leave a server alone as long as it asks, by seconds and by date', () =>
+    inScene(open, async ({ storage, hooks, clocks, start, create, test }) => {
+      const { webhookId } = await create();
+      const { tries } = start();
+      const answers = ['3600', new Date(clocks.now() + 3_600_000).toUTCString()];
+      for (const [index, retryAfter] of answers.entries()) {
+        hooks.answer = status(503, { 'retry-after': retryAfter });
+        const deliveryId = await test(webhookId);
+        await until(async () => tries.failed === index + 1);
+        const deliveries = await storage.listDeliveries(webhookId, 9);
+        const { nextAttemptAtMs } = deliveries.find((one) => one.deliveryId === deliveryId)!;
+        const waitMs = nextAttemptAtMs! - clocks.now();
+        assert.ok(waitMs > 3_590_000 && waitMs <= 3_600_000 * 1.2, String(waitMs));
+      }
+    }));
+
+  it('keep nobody waiting for ten of a hundred that never answer', () =>
+    inScene(open, async ({ storage, hooks, clocks, start }) => {
+      const deps = { storage, clock: clocks.now, random: systemRandom };
+      const ids: string[] = [];
+      for (let count = 0; count < 100; count += 1) {
+        const partnerId = `p${count % 10}`;
+        if (count < 10) await storage.putPartner(samplePartner(partnerId));
+        const path = count < 10 ? 'never' : `fine/${count}`;
+        const created = await createWebhook(deps, {
+          partnerId,
+          url: `${hooks.url}/${path}`,
+          allowsPrivate: true,
+        });
+        assert.ok(created.ok);
+        ids.push(created.value.webhookId);
+      }
+      hooks.answer = (response, { path }) => void (path === '/never' || response.writeHead(200).end());
+      const deliveriesTo = (some: readonly string[], each: number) =>
+        some.flatMap((webhookId) =>
+          Array.from({ length: each }, (_, count) => ({
+            deliveryId: `msg_${webhookId}_${count}`,
+            webhookId,
+            event: 'webhook.test' as const,
+            body: '{}',
+            createdAtMs: clocks.now(),
+          })),
+        );
+      await storage.insertDeliveries(deliveriesTo(ids.slice(0, 10), 30));
+      const { tries } = start();
+      await until(async () => hooks.received.filter(({ path }) => path === '/never').length >= 40);
+      await storage.insertDeliveries(deliveriesTo(ids.slice(10), 1));
+      const storedMs = Date.now();
+      await until(async () => tries.delivered === 90);
+      const served = hooks.received.filter(({ path }) => path !== '/never');
+      assert.equal(served.length, 90);
+      const waitedMs = Math.max(...served.map(({ atMs }) => atMs)) - storedMs;
+      // Under 2 s on a quiet machine; behind those that never answer it would take TRY_MS_MAX and more.
+      assert.ok(waitedMs < TRY_MS_MAX / 2, String(waitedMs));
+      assert.equal(hooks.received.filter(({ path }) => path === '/never').length, 40);
+    }));
+
+  it('are sent once by two processes; one goes on when the other stops', () =>
+    inScene(open, async ({ databaseUrl, hooks, clocks, start, create, test }) => {
+      const other = await openStorage(databaseUrl, { clock: clocks.now });
+      try {
+        const { webhookId } = await create();
+        const both = [start(), start({ storage: other })];
+        for (let count = 0; count < 30; count += 1) await test(webhookId);
+        await until(async () => hooks.received.length >= 30);
+        await sleep(200);
+        assert.equal(new Set(hooks.received.map(({ headers }) => headers['webhook-id'])).size, 30);
+        assert.equal(hooks.received.length, 30);
+        const owner = both.find(({ tries }) => tries.delivered === 30);
+        assert.ok(owner);
+        await owner.stop();
+        await test(webhookId);
+        clocks.aheadMs += CLAIM_MS;
+        await until(async () => hooks.received.length === 31);
+      } finally {
+        await other.close();
+      }
+    }));
+
+  it('are sent by the next process when one died within a try', () =>
+    inScene(open, async ({ storage, hooks, clocks, start, create, test }) => {
+      const { webhookId } = await create();
+      await test(webhookId);
+      const nowMs = clocks.now();
+      await storage.claimTask('send webhooks', 'died', { nowMs, untilMs: nowMs + CLAIM_MS });
+      const [due] = await storage.listDueDeliveries(webhookId, nowMs, 1);
+      await storage.takeDelivery(due!, { nowMs, leaseUntilMs: nowMs + LEASE_MS });
+      start();
+      await sleep(200);
+      assert.equal(hooks.received.length, 0);
+      clocks.aheadMs += LEASE_MS;
+      await until(async () => hooks.received.length === 1);
+    }));
+
+  it('give back what waits for an answer when they stop', () =>
+    inScene(open, async ({ storage, hooks, start, create, test }) => {
+      hooks.answer = () => undefined;
+      const { webhookId } = await create();
+      await test(webhookId);
+      const webhooks = start();
+      await until(async () => hooks.received.length === 1);
+      await webhooks.stop();
+      const [delivery] = await storage.listDeliveries(webhookId, 9);
+      assert.deepEqual([delivery?.status, delivery?.nextAttemptAtMs], ['pending', 0]);
+      assert.equal((await storage.findWebhook(webhookId))?.failingSinceMs, null);
+    }));
+
+  it('are sent although the clock went back an hour', () =>
+    inScene(open, async ({ hooks, clocks, start, create, test }) => {
+      clocks.aheadMs = 3_600_000;
+      const { webhookId } = await create();
+      hooks.answer = status(500);
+      const { tries } = start();
+      await test(webhookId);
+      await until(async () => tries.failed === 1);
+      hooks.answer = status(200);
+      clocks.aheadMs = 0;
+      await test(webhookId);
+      await until(async () => tries.delivered === 2);
+    }));
+
+  it('sign with both secrets for a day after a rotation, and then with the new one', () =>
+    inScene(open, async ({ storage, hooks, clocks, start, create, test }) => {
+      const before = await create();
+      const deps = { storage, clock: clocks.now, random: systemRandom };
+      const rotated = await rotateWebhook(deps, before.webhookId);
+      assert.ok(rotated.ok);
+      const rotatedMs = clocks.now();
+      const { tries } = start();
+      const verifies = (secret: string): boolean => {
+        const { headers, body } = hooks.received.at(-1)!;
+        // The library would compare the time with its own clock.
+        const sentAt = new Date(Number(headers['webhook-timestamp']) * 1000);
+        const mine = new Verifier(secret).sign(headers['webhook-id']!, sentAt, body);
+        return headers['webhook-signature']!.split(' ').includes(mine);
+      };
+      const send = async (count: number): Promise<boolean[]> => {
+        await test(before.webhookId);
+        await until(async () => tries.delivered === count);
+        return [before.secret, rotated.value.secret].map(verifies);
+      };
+      assert.deepEqual(await send(1), [true, true]);
+      clocks.aheadMs += ROTATION_OVERLAP_MS - (clocks.now() - rotatedMs) - 5_000;
+      assert.deepEqual(await send(2), [true, true]);
+      clocks.aheadMs += 10_000;
+      assert.deepEqual(await send(3), [false, true]);
+      assert.equal(ROTATION_OVERLAP_MS, 24 * 3_600_000);
+    }));
+
+  it('are stopped by 410, and after failing for five days; the audit trail has it', () =>
+    inScene(open, async ({ storage, hooks, clocks, logged, start, create, test }) => {
+      const gone = await create('/gone');
+      const failing = await create('/failing');
+      hooks.answer = (response, { path }) => void response.writeHead(path === '/gone' ? 410 : 500).end();
+      const { tries } = start();
+      await test(gone.webhookId);
+      await until(async () => (await storage.findWebhook(gone.webhookId))?.disabledReason === 'gone');
+      for (let count = 1; count < FAILING_TRIES_MIN; count += 1) {
+        await test(failing.webhookId);
+        await until(async () => tries.failed === count + 1);
+      }
+      const stopped = async () => (await storage.findWebhook(failing.webhookId))?.disabledReason;
+      assert.equal(await stopped(), null);
+      clocks.aheadMs += FAILING_MS_MAX;
+      await until(async () => (await stopped()) === 'failing');
+      assert.equal(FAILING_MS_MAX, 5 * 86_400_000);
+      const audit = await storage.readAudit(0, 9);
+      assert.deepEqual(
+        audit.map(({ person, act, on }) => [person, act, on]),
+        [failing, gone].map(({ webhookId }) => ['service', 'webhook disable', webhookId]),
+      );
+      assert.equal(logged.filter((message) => message.startsWith('webhook disabled')).length, 2);
+      const waiting = (await storage.listDeliveries(failing.webhookId, 99)).map((one) => one.nextAttemptAtMs);
+      assert.deepEqual(new Set(waiting), new Set([null]));
+    }));
+
+  it('tell of changes that the partner can see: at most once in ten seconds, and then soon', () =>
+    inScene(open, async ({ storage, hooks, clocks, start, create }) => {
+      const { secret } = await create('/', ['changes.available']);
+      const isVisible = new Set<number>();
+      const changes: VisibleChanges = {
+        async hasChanges(partnerId, after) {
+          assert.equal(partnerId, 'partner');
+          const newest = await storage.readRevision();
+          return { newest, changed: [...isVisible].some((one) => one > after && one <= newest) };
+        },
+      };
+      const change = async (visible: boolean): Promise<void> => {
+        await storage.putPartner(samplePartner('somebody'));
+        if (visible) isVisible.add(await storage.readRevision());
+      };
+      await change(true);
+      start({ changes });
+      await until(async () => (await storage.listChangeListeners())[0]?.changesRevision !== null);
+      await change(false);
+      await sleep(200);
+      assert.equal(hooks.received.length, 0);
+      await change(true);
+      await until(async () => hooks.received.length === 1);
+      const { body, headers } = hooks.received[0]!;
+      const told = new Verifier(secret).verify(body, headers) as { type: string; data: object };
+      assert.deepEqual([told.type, told.data], ['changes.available', {}]);
+      await change(true);
+      await change(true);
+      await sleep(300);
+      assert.equal(hooks.received.length, 1);
+      clocks.aheadMs += CHANGES_PAUSE_MS;
+      await until(async () => hooks.received.length === 2);
+      clocks.aheadMs += CHANGES_PAUSE_MS;
+      await sleep(300);
+      assert.equal(hooks.received.length, 2);
+      assert.equal(CHANGES_PAUSE_MS, 10_000);
+    }));
+
+  it('tell once that a credential ends in seven days', () =>
+    inScene(open, async ({ storage, hooks, clocks, start, create }) => {
+      const { secret } = await create();
+      const expiresAtMs = clocks.now() + EXPIRY_NOTICE_MS - 60_000;
+      await storage.putCredentials([sampleCredential('cr_1', { expiresAtMs })]);
+      const first = start();
+      await until(async () => hooks.received.length === 1);
+      const { body, headers } = hooks.received[0]!;
+      const told = new Verifier(secret).verify(body, headers) as { type: string; data: object };
+      assert.deepEqual([told.type, told.data], ['credential.expiring', { credentialId: 'cr_1' }]);
+      await first.stop();
+      start();
+      await sleep(300);
+      assert.equal(hooks.received.length, 1);
+      assert.equal(EXPIRY_NOTICE_MS, 7 * 86_400_000);
+    }));
+
+  it('find that an endpoint which led elsewhere leads to a private address now', () =>
+    inScene(open, async ({ storage, hooks, clocks, start, create, test }) => {
+      let address = '127.0.0.1';
+      const { webhookId } = await create();
+      const { tries } = start({
+        addresses: {
+          allowsPrivate: false,
+          isPublic: (one) => one === '127.0.0.1',
+          lookup: (_host, done) => done(null, [{ address, family: 4 }]),
+        },
+      });
+      await test(webhookId);
+      await until(async () => tries.delivered === 1);
+      address = '192.168.0.1';
+      clocks.aheadMs += 1_000;
+      await test(webhookId);
+      await until(async () => tries.failed === 1);
+      const [refused] = await storage.listDeliveries(webhookId, 1);
+      assert.deepEqual([refused?.status, refused?.lastStatus], ['pending', null]);
+      assert.equal(hooks.received.length, 1);
+    }));
+}

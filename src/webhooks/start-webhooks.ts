@@ -1,0 +1,148 @@
+/**
+ * The webhooks of a service. Of all processes on a database one sends: it holds a claim, which ends by itself when the
+ * process dies. What is due is in the database, so nothing is lost then.
+ */
+import type { AddressRule } from '../outbound/public-request.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Random } from '../runtime/random.ts';
+import type { Author } from '../storage/programs/program.ts';
+import { repeat, type Repeated, type RepeatLogger } from '../storage/tasks/repeat.ts';
+import type { TaskStore } from '../storage/tasks/store.ts';
+import type { WebhookActs, WebhookStore, WebhookSummary } from '../storage/webhooks/store.ts';
+import { type AnnounceDeps, createChangeAnnouncer, type VisibleChanges } from './announce-changes.ts';
+import { createExpiryAnnouncer } from './announce-expiry.ts';
+import { type TryCounts, WebhookSender } from './webhook-sender.ts';
+
+/** Between looks at what is due, and at changes. */
+const ROUND_MS = 500;
+const EXPIRY_ROUND_MS = 60_000;
+const SUMMARY_ROUND_MS = 5_000;
+/** A process that dies keeps the others waiting so long. */
+export const CLAIM_MS = 20_000;
+const CLAIM_AGAIN_MS = 5_000;
+/** The clock may be so much behind an earlier look before what was planned is planned again. */
+const CLOCK_BACK_MS = 1_000;
+
+const TASK = 'send webhooks';
+/** Disables endpoints that fail. */
+const SERVICE: Author = { person: 'service', role: null, act: 'webhook disable' };
+
+type Log = (fields: object, message: string) => void;
+
+export interface WebhooksDeps {
+  readonly storage: WebhookStore &
+    Pick<TaskStore, 'claimTask'> &
+    AnnounceDeps['storage'] & { readonly signedBy: (author: Author) => Pick<WebhookActs, 'disableWebhook'> };
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: RepeatLogger & { readonly info: Log; readonly warn: Log };
+  /** This process, among all that share the database. */
+  readonly holder: string;
+  readonly addresses: AddressRule;
+  /** Undefined: nobody is told of changes. */
+  readonly changes: VisibleChanges | undefined;
+  /** For tests. */
+  readonly roundMs?: number;
+  readonly timeoutMs?: number;
+}
+
+export interface WebhookNumbers {
+  /** Of this process. */
+  readonly tries: Readonly<TryCounts>;
+  readonly state: () => WebhookSummary;
+}
+
+export interface Webhooks extends WebhookNumbers {
+  /** Resolves when nothing is under way any more. */
+  stop(): Promise<void>;
+}
+
+const NOTHING: WebhookSummary = {
+  counts: { ok: 0, failing: 0, disabled: 0, stopped: 0 },
+  oldestUntriedMs: null,
+};
+
+export function startWebhooks(deps: WebhooksDeps): Webhooks {
+  const { storage, logger, roundMs = ROUND_MS } = deps;
+  const tries: TryCounts = { delivered: 0, failed: 0 };
+  const turn = createTurn(deps);
+  const sender = new WebhookSender({
+    ...deps,
+    counts: tries,
+    disableWebhook: (...args) => storage.signedBy(SERVICE).disableWebhook(...args),
+  });
+  const expiry = createExpiryAnnouncer(deps);
+  let summary = NOTHING;
+  /** While this process has its turn; the first round comes at once. */
+  const owned = (name: string, everyMs: number, round: (signal: AbortSignal) => Promise<void>): Repeated =>
+    repeat({
+      name,
+      everyMs,
+      firstMs: 0,
+      logger,
+      round: async (signal) => {
+        if (await turn.isOurs()) await round(signal);
+      },
+    });
+  const works = [
+    owned('send webhooks', roundMs, (signal) => sender.round(signal)),
+    owned('announce expiring credentials', EXPIRY_ROUND_MS, () => expiry.round()),
+    repeat({
+      name: 'count webhooks',
+      everyMs: SUMMARY_ROUND_MS,
+      firstMs: 0,
+      logger,
+      round: async () => void (summary = await storage.summarizeWebhooks()),
+    }),
+  ];
+  if (deps.changes !== undefined) {
+    const announcer = createChangeAnnouncer({ ...deps, changes: deps.changes });
+    works.push(owned('announce changes', roundMs, (signal) => announcer.round(signal)));
+  }
+  return {
+    tries,
+    state: () => summary,
+    async stop() {
+      await Promise.all([sender.stop(), ...works.map((work) => work.stop())]);
+      await turn.giveUp();
+    },
+  };
+}
+
+/** Whether this process is the one that sends; asked often, claimed rarely. */
+function createTurn({ storage, clock, holder }: WebhooksDeps) {
+  let isOurs = false;
+  let claimedAtMs: number | undefined;
+  let asking: Promise<void> | undefined;
+
+  async function claim(nowMs: number): Promise<void> {
+    const hadIt = isOurs;
+    const before = claimedAtMs;
+    isOurs = await storage.claimTask(TASK, holder, { nowMs, untilMs: nowMs + CLAIM_MS });
+    claimedAtMs = nowMs;
+    // Whatever was planned by a clock that was ahead: after a step of ours, or by a process before us.
+    const wentBack = before !== undefined && nowMs < before - CLOCK_BACK_MS;
+    if (isOurs && (!hadIt || wentBack)) await storage.recallDeliveries(nowMs);
+  }
+
+  return {
+    async isOurs(): Promise<boolean> {
+      const nowMs = clock();
+      const isRecent =
+        claimedAtMs !== undefined &&
+        nowMs >= claimedAtMs - CLOCK_BACK_MS &&
+        nowMs < claimedAtMs + CLAIM_AGAIN_MS;
+      if (!isRecent) {
+        asking ??= claim(nowMs).finally(() => (asking = undefined));
+        await asking;
+      }
+      return isOurs;
+    },
+    /** Best effort: the claim ends by itself. */
+    async giveUp(): Promise<void> {
+      if (!isOurs) return;
+      const nowMs = clock();
+      await storage.claimTask(TASK, holder, { nowMs, untilMs: nowMs }).catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,241 @@
+/** What the operator does with webhooks: create, list, test, rotate, disable, enable, look at deliveries, replay. */
+import { formatInstant } from '../access/parse-duration.ts';
+import { type Outcome, refuse } from '../access/partner-changes.ts';
+import { DAY_MS } from '../domain/local-date.ts';
+import { findPrivateLiteral } from '../outbound/public-request.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { type Random, randomBase62 } from '../runtime/random.ts';
+import { formatEvent } from '../storage/webhooks/outbox.ts';
+import {
+  type Delivery,
+  TEST_EVENT,
+  type Webhook,
+  WEBHOOK_EVENTS,
+  WEBHOOK_KEYS_MAX,
+  type WebhookActs,
+  type WebhookEvent,
+  type WebhookKey,
+  WEBHOOKS_MAX,
+  WEBHOOKS_PER_PARTNER_MAX,
+} from '../storage/webhooks/store.ts';
+import { formatPublicKey, formatSecret, mintKey } from './signatures.ts';
+
+export const WEBHOOK_URL_LENGTH_MAX = 2_000;
+/** Old and new keys sign so long after a rotation. */
+export const ROTATION_OVERLAP_MS = DAY_MS;
+
+export interface WebhookDeps {
+  readonly storage: WebhookActs;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** With the keys, which are shown at this moment only. */
+export interface CreatedWebhook {
+  readonly webhookId: string;
+  readonly url: string;
+  readonly events: readonly WebhookEvent[];
+  readonly secret: string;
+  readonly publicKey: string;
+}
+
+/** Never a secret. Instants are RFC 3339. */
+export interface WebhookView {
+  readonly webhookId: string;
+  readonly partnerId: string;
+  readonly url: string;
+  readonly events: readonly WebhookEvent[];
+  readonly createdAt: string;
+  readonly disabledAt: string | null;
+  /** `operator`, `gone` or `failing`. */
+  readonly disabledReason: string | null;
+  readonly failingSince: string | null;
+}
+
+export interface DeliveryView {
+  readonly deliveryId: string;
+  readonly event: string;
+  readonly status: Delivery['status'];
+  readonly attempts: number;
+  /** HTTP status of the last answer; null without one. */
+  readonly lastStatus: number | null;
+  readonly nextAttemptAt: string | null;
+  readonly createdAt: string;
+}
+
+export interface NewWebhookOptions {
+  readonly partnerId: string;
+  readonly url: string;
+  /** All when absent or empty. */
+  readonly events?: readonly string[] | undefined;
+  /** WEBHOOK_ALLOW_PRIVATE */
+  readonly allowsPrivate: boolean;
+}
+
+export async function createWebhook(
+  { storage, clock, random }: WebhookDeps,
+  { partnerId, url: text, events: named, allowsPrivate }: NewWebhookOptions,
+): Promise<Outcome<CreatedWebhook>> {
+  const url = parseWebhookUrl(text, allowsPrivate);
+  if (typeof url === 'string') return refuse(`the URL ${url}`);
+  const events = chooseEvents(named);
+  if (!events.ok) return events;
+  const nowMs = clock();
+  const key = mintKey(random, nowMs);
+  const webhook: Webhook = {
+    webhookId: `wh_${randomBase62(16, random)}`,
+    partnerId,
+    url: url.href,
+    events: events.value,
+    createdAtMs: nowMs,
+    disabledAtMs: null,
+    disabledReason: null,
+    failingSinceMs: null,
+  };
+  const inserted = await storage.insertWebhook(webhook, key);
+  if (inserted === 'partnerUnknown') return refuse(`there is no partner ${partnerId}`);
+  if (inserted === 'tooMany') {
+    return refuse(
+      `a partner has at most ${WEBHOOKS_PER_PARTNER_MAX} webhooks, and all partners together ${WEBHOOKS_MAX}`,
+    );
+  }
+  return { ok: true, value: presentCreated(webhook, key) };
+}
+
+/** The URL of an endpoint, or why it can't be one. */
+export function parseWebhookUrl(text: string, allowsPrivate: boolean): URL | string {
+  if (!URL.canParse(text) || text.length > WEBHOOK_URL_LENGTH_MAX)
+    return `must be at most ${WEBHOOK_URL_LENGTH_MAX} characters, such as https://partner.example/webhooks`;
+  const url = new URL(text);
+  if (url.protocol !== 'https:') return 'must begin with https://';
+  if (url.username !== '' || url.password !== '') return 'must not hold a name or a password';
+  if (url.hash !== '') return 'must not have a fragment (#)';
+  const literal = allowsPrivate ? undefined : findPrivateLiteral(url);
+  if (literal === undefined) return url;
+  return `leads to the private address ${literal}; WEBHOOK_ALLOW_PRIVATE=true allows these`;
+}
+
+function chooseEvents(named: readonly string[] = []): Outcome<readonly WebhookEvent[]> {
+  const unknown = named.find((name) => !(WEBHOOK_EVENTS as readonly string[]).includes(name));
+  if (unknown !== undefined)
+    return refuse(`${unknown} is not an event; there are ${WEBHOOK_EVENTS.join(', ')}`);
+  const events = WEBHOOK_EVENTS.filter((event) => named.length === 0 || named.includes(event));
+  return { ok: true, value: events };
+}
+
+export async function listWebhooks({
+  storage,
+}: Pick<WebhookDeps, 'storage'>): Promise<readonly WebhookView[]> {
+  return (await storage.listWebhooks()).map(presentWebhook);
+}
+
+/** The keys until now sign for a day more. */
+export async function rotateWebhook(
+  { storage, clock, random }: WebhookDeps,
+  webhookId: string,
+): Promise<Outcome<CreatedWebhook>> {
+  const nowMs = clock();
+  const key = mintKey(random, nowMs);
+  const rotated = await storage.rotateWebhookKey(webhookId, key, nowMs + ROTATION_OVERLAP_MS);
+  if (rotated === 'tooMany')
+    return refuse(`${WEBHOOK_KEYS_MAX} secrets of ${webhookId} sign at present: wait until the oldest ends`);
+  const webhook = rotated === 'unknown' ? undefined : await storage.findWebhook(webhookId);
+  return webhook === undefined ? refuseUnknown(webhookId) : { ok: true, value: presentCreated(webhook, key) };
+}
+
+export async function disableWebhook(
+  { storage, clock }: WebhookDeps,
+  webhookId: string,
+): Promise<Outcome<WebhookView>> {
+  return presentFound(webhookId, await storage.disableWebhook(webhookId, clock(), 'operator'));
+}
+
+export async function enableWebhook(
+  { storage }: WebhookDeps,
+  webhookId: string,
+): Promise<Outcome<WebhookView>> {
+  return presentFound(webhookId, await storage.enableWebhook(webhookId));
+}
+
+/** The process that sends does so within a second or two. */
+export async function testWebhook(
+  { storage, clock, random }: WebhookDeps,
+  webhookId: string,
+): Promise<Outcome<DeliveryView>> {
+  const nowMs = clock();
+  const delivery = await storage.insertTestDelivery({
+    deliveryId: `msg_${randomBase62(24, random)}`,
+    webhookId,
+    event: TEST_EVENT,
+    body: formatEvent(TEST_EVENT, nowMs, { webhookId }),
+    createdAtMs: nowMs,
+  });
+  if (delivery !== undefined) return { ok: true, value: presentDelivery(delivery) };
+  const webhook = await storage.findWebhook(webhookId);
+  return webhook === undefined ? refuseUnknown(webhookId) : refuseDisabled(webhookId);
+}
+
+export async function listDeliveries(
+  { storage }: Pick<WebhookDeps, 'storage'>,
+  webhookId: string,
+  limit: number,
+): Promise<Outcome<readonly DeliveryView[]>> {
+  if ((await storage.findWebhook(webhookId)) === undefined) return refuseUnknown(webhookId);
+  return { ok: true, value: (await storage.listDeliveries(webhookId, limit)).map(presentDelivery) };
+}
+
+/** One try, with the same `webhook-id` and the present keys. */
+export async function replayDelivery(
+  { storage }: Pick<WebhookDeps, 'storage'>,
+  deliveryId: string,
+): Promise<Outcome<DeliveryView>> {
+  const replayed = await storage.replayDelivery(deliveryId);
+  if (replayed === 'unknown') return refuse(`there is no delivery ${deliveryId}`);
+  if (replayed === 'pending') return refuse(`${deliveryId} is pending: it will be tried anyway`);
+  if (replayed === 'disabled') return refuse(`the webhook of ${deliveryId} is disabled`);
+  return { ok: true, value: presentDelivery(replayed) };
+}
+
+function refuseUnknown(webhookId: string): Outcome<never> {
+  return refuse(`there is no webhook ${webhookId}`);
+}
+
+function refuseDisabled(webhookId: string): Outcome<never> {
+  return refuse(`${webhookId} is disabled; "webhook enable" enables it`);
+}
+
+function presentFound(webhookId: string, webhook: Webhook | undefined): Outcome<WebhookView> {
+  return webhook === undefined ? refuseUnknown(webhookId) : { ok: true, value: presentWebhook(webhook) };
+}
+
+function presentCreated({ webhookId, url, events }: Webhook, key: WebhookKey): CreatedWebhook {
+  return { webhookId, url, events, secret: formatSecret(key), publicKey: formatPublicKey(key) };
+}
+
+function presentWebhook(webhook: Webhook): WebhookView {
+  const { webhookId, partnerId, url, events, disabledReason } = webhook;
+  return {
+    webhookId,
+    partnerId,
+    url,
+    events,
+    createdAt: formatInstant(webhook.createdAtMs),
+    disabledAt: formatInstant(webhook.disabledAtMs),
+    disabledReason,
+    failingSince: formatInstant(webhook.failingSinceMs),
+  };
+}
+
+function presentDelivery(delivery: Delivery): DeliveryView {
+  const { deliveryId, event, status, attempts, lastStatus, nextAttemptAtMs, createdAtMs } = delivery;
+  return {
+    deliveryId,
+    event,
+    status,
+    attempts,
+    lastStatus,
+    // The first try comes at once: it has no time of its own.
+    nextAttemptAt: formatInstant(nextAttemptAtMs === 0 ? createdAtMs : nextAttemptAtMs),
+    createdAt: formatInstant(createdAtMs),
+  };
+}

@@ -1,0 +1,34 @@
+/** A release after this one: this checkout with one more field of calendars, which nothing else of it knows of. */
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const FIELDS_FILE = join('src', 'domain', 'calendar-fields.ts');
+const BEHIND = '} as const satisfies Readonly<Record<string, FieldRow>>;';
+
+/** The row that it adds: a minimum of nights at arrival. */
+export const LATER_FIELD = 'minStayFestival';
+/** Known by every release but 1488e62 and older, so that this one stands for those that don't read the field. */
+const LATER_FIELD_SINCE = 10;
+const ROW = `  ${LATER_FIELD}: {
+    code: 9, since: ${LATER_FIELD_SINCE}, shape: 'nights', combine: 'highest', looksAt: 'arrival', ariNames: ['min_stay_festival'],
+    meaning: 'Minimum nights at a festival.', refusal: 'a festival on {date}', reason: 'min_stay',
+  },
+`;
+
+export function makeLaterRelease(): { readonly bin: string; remove(): void } {
+  const folder = mkdtempSync(join(tmpdir(), 'stayport-later-'));
+  for (const name of ['bin', 'src', 'package.json', 'openapi.json', 'sample'])
+    cpSync(join(ROOT, name), join(folder, name), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  const path = join(folder, FIELDS_FILE);
+  const source = readFileSync(path, 'utf8');
+  const place = source.indexOf(BEHIND);
+  if (place === -1) throw new Error(`${FIELDS_FILE} has no place for another row`);
+  writeFileSync(path, source.slice(0, place) + ROW + source.slice(place));
+  return {
+    bin: join(folder, 'bin', 'stayport'),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
