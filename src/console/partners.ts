@@ -13,7 +13,7 @@ import { withQuery } from './paths.ts';
 
 /** Pages under 60 KB. */
 export const PARTNERS_SHOWN_MAX = 50;
-export const CREDENTIALS_SHOWN_MAX = 24;
+export const CREDENTIALS_SHOWN_MAX = 23;
 
 export type PartnersShown = ShownBy<typeof readPartners>;
 export type PartnerShown = ShownBy<typeof readPartner>;

@@ -6,7 +6,7 @@ import type { ConsoleSession, SessionEnds } from '../sessions/store.ts';
 import type { AnsweredChallenge, Passkey, PasskeyStore, PasskeyUse } from './store.ts';
 
 /** Answered within their lifetime, of all people together: beyond, a sign-in is refused. */
-export const ANSWERED_CHALLENGES_MAX = 10_000;
+export const ANSWERED_CHALLENGES_MAX = 500;
 
 interface StoredPasskey {
   readonly passkey_id: string;
