@@ -25,6 +25,7 @@ const STYLESHEET = makeStylesheet(BASE_STYLE, CONSOLE_STYLE);
 const POLICY = contentSecurityPolicy({
   'style-src': `${STYLESHEET.source} 'self'`,
   'script-src': "'self'",
+  'connect-src': "'self'",
   'img-src': "'self'",
   'form-action': "'self'",
 });
