@@ -19,7 +19,7 @@ import { type Outcome, refuse } from './partner-changes.ts';
 import { hashToken } from './token.ts';
 
 export const CHALLENGE_MS_MAX = 5 * 60_000;
-/** Of one name and role. */
+/** Passkeys of one name and role. */
 export const PASSKEYS_OF_PERSON_MAX = 20;
 const RANDOM_BYTES = 16;
 const EXPIRY_BYTES = 6;
@@ -52,7 +52,7 @@ export interface RelyingParty {
   readonly origin: string;
 }
 
-/** What `console passkeys` prints of one. Instants are RFC 3339. */
+/** One row of `console passkeys`. Instants are RFC 3339. */
 export interface PasskeyView {
   readonly passkeyId: string;
   readonly name: string;
@@ -238,7 +238,7 @@ export async function renewByPasskey(
   return use !== undefined && deps.storage.renewConsoleSession(use, person.sessionId);
 }
 
-/** What the answer of a browser proves: origin, domain, challenge, signature, user verification and count. */
+/** Checks origin, domain, challenge, signature, user verification and count. Undefined: one of them is wrong. */
 async function readUse(
   deps: PasskeyDeps,
   { rpId, origin }: RelyingParty,
@@ -273,7 +273,7 @@ async function readUse(
   return { passkeyId, signCount: proof.authenticationInfo.newCounter, usedAtMs, challenge };
 }
 
-/** The checker throws at whatever is wrong with an answer; the answer is anybody's, so that is no fault of ours. */
+/** The checker throws at every wrong answer. Anybody can send one, so it is a refusal and not a bug. */
 async function orUndefined<T>(check: () => Promise<T>): Promise<T | undefined> {
   try {
     return await check();

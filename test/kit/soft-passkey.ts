@@ -29,7 +29,7 @@ export class SoftPasskey {
     this.#origin = origin;
   }
 
-  /** What `navigator.credentials.create` resolves to, as JSON. */
+  /** As JSON of `navigator.credentials.create`. */
   register(options: Options, lies: Lies = {}): string {
     const id = Buffer.from(this.id, 'base64url');
     const { x, y } = this.#keys.publicKey.export({ format: 'jwk' });
@@ -54,7 +54,7 @@ export class SoftPasskey {
     });
   }
 
-  /** What `navigator.credentials.get` resolves to, as JSON. */
+  /** As JSON of `navigator.credentials.get`. */
   signIn(options: Options, lies: Lies = {}): string {
     const data = this.#authenticatorData(lies, 0);
     const client = this.#clientData('webauthn.get', options, lies);

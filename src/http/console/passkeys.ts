@@ -87,7 +87,7 @@ export function renewHook(deps: ConsoleDeps): ConsoleHook {
   });
 }
 
-/** Whoever finds an open session can't make a lasting one of it: the sign-in is young, and by a link. */
+/** A young sign-in, by a link: somebody who finds an open session can't make a lasting one of it. */
 function whereMayRegister(deps: ConsoleDeps, work: Work): ConsoleHook {
   return withParty(deps, async (exchange, party) => {
     const { freshMs, isByLink } = exchange.session!;
