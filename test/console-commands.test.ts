@@ -7,7 +7,7 @@ import type { AuditRow } from '../src/access/audit-trail.ts';
 import type { SessionView } from '../src/access/console-sessions.ts';
 import { WRONG_ATTEMPTS_MAX } from '../src/http/console/sessions.ts';
 import { hotel } from './kit/catalogue-lines.ts';
-import { type RunningServer, startServer } from './kit/command-line.ts';
+import { type RunningServer, startServer, until } from './kit/command-line.ts';
 import { WorkplaceHere } from './kit/commands-here.ts';
 import { ConsoleClient } from './kit/console-client.ts';
 import { closeConnections } from './kit/http-exchange.ts';
@@ -33,14 +33,48 @@ async function lastAct(): Promise<AuditRow> {
 }
 
 /** Presses the button of the link, on the server that runs. */
-async function openLink(url: string): Promise<ConsoleClient> {
-  const client = new ConsoleClient(server.operatorUrl);
+async function openLink(url: string, operatorUrl = server.operatorUrl): Promise<ConsoleClient> {
+  const client = new ConsoleClient(operatorUrl);
   const link = new URL(url).searchParams.get('link')!;
   const answer = await client.post('/console/sign-in', { link });
   assert.equal(answer.status, 303, answer.text);
   client.cookie = answer.headers['set-cookie']![0]!.split(';')[0];
   return client;
 }
+
+describe('The first start', () => {
+  const PORTS = { PORT: '0', OPERATOR_PORT: '0' };
+
+  /** Everything that it printed until it listened and was stopped. */
+  async function start(place: WorkplaceHere, ...options: readonly string[]) {
+    const { child, printed, ended } = place.start(['serve', ...options], { env: PORTS });
+    await until(async () => printed.stderr.includes('catalogue is in memory'));
+    child.kill('SIGTERM');
+    return await ended;
+  }
+
+  it('prints a link for an administrator until somebody has signed in, and none with --no-link', async () => {
+    const place = new WorkplaceHere();
+    try {
+      const silent = await start(place, '--no-link');
+      assert.ok(!`${silent.stdout}${silent.stderr}`.includes('?link='), silent.stderr);
+      const shown = await start(place);
+      assert.match(shown.stderr, /^http:\/\/127\.0\.0\.1:\d+\/console\/sign-in\?link=[\w-]{43}$/m);
+      assert.ok(shown.stderr.split('\n').every((line) => !line.startsWith('{') || !line.includes('link=')));
+      const running = await startServer(place);
+      const { consoleUrl } = JSON.parse(running.printed.stdout.split('\n')[0]!) as { consoleUrl: string };
+      const client = await openLink(consoleUrl, running.operatorUrl);
+      assert.match((await client.get('/console')).text, /<bdi>administrator<\/bdi> \(admin\)/);
+      await client.act('/console/sign-out');
+      running.child.kill('SIGTERM');
+      await running.ended;
+      const later = await start(place, '--json');
+      assert.deepEqual(Object.keys(JSON.parse(later.stdout) as object), ['partnerUrl', 'operatorUrl']);
+    } finally {
+      await place.remove();
+    }
+  });
+});
 
 describe('The commands of the console', () => {
   it('make a link that signs in, list the session, and end it', async () => {
@@ -106,7 +140,7 @@ describe('Guesses at links and sessions', () => {
     assert.deepEqual(statuses.slice(WRONG_ATTEMPTS_MAX), [429, 429, 429, 429, 429]);
     const lines = server.printed.stderr
       .split('\n')
-      .filter((line) => line.includes('wrong links or sessions'));
+      .filter((line) => line.includes('wrong links, passkeys or sessions'));
     assert.equal(lines.length, 1);
     assert.equal((JSON.parse(lines[0]!) as { readonly source: string }).source, '127.0.0.1');
     assert.ok(!server.printed.stderr.includes('x'.repeat(43)));

@@ -47,8 +47,10 @@ export interface SignedIn {
   readonly sessionId: string;
   readonly name: string;
   readonly role: Role;
-  /** The sign-in is young enough for acts of administrators. */
-  readonly isFresh: boolean;
+  /** A link opened it, not a passkey. */
+  readonly isByLink: boolean;
+  /** For so long the sign-in is young enough for what only an administrator may do; 0: it is not. */
+  readonly freshMs: number;
 }
 
 /** One row of `console sessions`. Instants are RFC 3339. */
@@ -90,18 +92,20 @@ export async function signIn(
   secret: string,
 ): Promise<{ readonly token: string } | undefined> {
   if (!SECRET.test(secret)) return undefined;
-  const token = makeSecret(deps.random);
-  const session = {
-    sessionId: `cs_${randomBase62(16, deps.random)}`,
-    tokenHash: hashToken(token),
-    createdAtMs: deps.clock(),
-  };
+  const { token, ...session } = makeSession(deps.random);
+  const createdAtMs = deps.clock();
   const begun = await deps.storage.beginConsoleSession(
     hashToken(secret),
-    session,
-    endsAt(session.createdAtMs),
+    { ...session, createdAtMs },
+    endsAt(createdAtMs),
   );
   return begun === undefined ? undefined : { token };
+}
+
+/** The names of a new session; `token` is for the cookie. */
+export function makeSession(random: Random) {
+  const token = makeSecret(random);
+  return { token, sessionId: `cs_${randomBase62(16, random)}`, tokenHash: hashToken(token) };
 }
 
 /** The session of a cookie; undefined when unknown or ended. */
@@ -110,11 +114,16 @@ export async function findSession(deps: SessionDeps, token: string): Promise<Sig
   const session = await deps.storage.findConsoleSession(hashToken(token));
   const nowMs = deps.clock();
   if (session === undefined || !isLive(session, nowMs)) return undefined;
-  const { sessionId, name, createdAtMs, lastSeenAtMs } = session;
+  const { sessionId, name, createdAtMs, lastSeenAtMs, renewedAtMs, passkeyId } = session;
   if (nowMs - lastSeenAtMs >= SEEN_STEP_MS) await deps.storage.touchConsoleSession(sessionId, nowMs);
-  // A later release may know roles that this one does not.
-  const role = ROLES.find((known) => known === session.role) ?? 'viewer';
-  return { sessionId, name, role, isFresh: nowMs - createdAtMs < FRESH_SIGN_IN_MS_MAX };
+  const signedInAtMs = Math.max(createdAtMs, renewedAtMs ?? 0);
+  const freshMs = Math.max(0, signedInAtMs + FRESH_SIGN_IN_MS_MAX - nowMs);
+  return { sessionId, name, role: roleOf(session), isByLink: passkeyId === null, freshMs };
+}
+
+/** A later release may know roles that this one does not. */
+function roleOf(stored: { readonly role: string }): Role {
+  return ROLES.find((known) => known === stored.role) ?? 'viewer';
 }
 
 /** The form token of a session: only the holder of the cookie can know it. */
@@ -150,7 +159,8 @@ function makeSecret(random: Random): string {
   return Buffer.from(random(SECRET_BYTES)).toString('base64url');
 }
 
-function endsAt(nowMs: number): SessionEnds {
+/** Sessions that have ended at `nowMs`. */
+export function endsAt(nowMs: number): SessionEnds {
   return { createdBeforeMs: nowMs - SESSION_MS_MAX, seenBeforeMs: nowMs - SESSION_IDLE_MS_MAX };
 }
 

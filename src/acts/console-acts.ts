@@ -1,9 +1,11 @@
 /** Who may open the console in a browser. */
 import { endSessions, LINK_TTL_MS, listSessions, makeLink, ROLES } from '../access/console-sessions.ts';
+import { endPasskey, listPasskeys } from '../access/passkeys.ts';
 import { formatInstant } from '../access/parse-duration.ts';
 import { act, done, flag, optional, required, withFallback } from './act.ts';
 import { anyText, duration, notBlank, oneOf } from './values.ts';
 
+const PASSKEY_COLUMNS = ['passkeyId', 'name', 'role', 'createdAt', 'lastUsedAt'];
 const SESSION_COLUMNS = ['sessionId', 'name', 'role', 'createdAt', 'lastSeenAt'];
 
 const linkAct = act({
@@ -58,7 +60,34 @@ const endAct = act({
   print: { columns: SESSION_COLUMNS, empty: 'Nobody was signed in.' },
 });
 
-export const CONSOLE_ACTS = [linkAct, sessionsAct, endAct];
+const passkeysAct = act({
+  name: 'console passkeys',
+  right: 'admin',
+  about: 'list the passkeys that sign in to the console, newest first',
+  input: {},
+  examples: ['console passkeys'],
+  audit: 'reads',
+  run: async (ports) => done(await listPasskeys(ports)),
+  print: {
+    columns: PASSKEY_COLUMNS,
+    empty: 'There is none; one is registered in the console, at /console/passkeys.',
+  },
+});
+
+const endPasskeyAct = act({
+  name: 'console passkeys end',
+  right: 'admin',
+  about: 'end a passkey and its sessions, in every process at once',
+  input: {
+    passkeyId: required(anyText, '<passkey-id>', 'id of the passkey, as "console passkeys" shows it'),
+  },
+  examples: ['console passkeys end pk_5nWkD0XJ2yqLmT8v'],
+  audit: 'signed',
+  run: (ports, { passkeyId }) => endPasskey(ports, passkeyId),
+  print: 'fields',
+});
+
+export const CONSOLE_ACTS = [linkAct, sessionsAct, endAct, passkeysAct, endPasskeyAct];
 
 /** Where the link leads: a page with a button. */
 export function signInUrl(consoleUrl: string, secret: string): string {

@@ -70,7 +70,9 @@ function asForm(row: AnyAct, ...given: readonly string[]): FormOfAct {
 
 export type ConsoleActName = keyof typeof ACTS;
 /** Those that everybody may are not among `ACTS`. */
-export type ActName = ConsoleActName | 'sign-in' | 'sign-out';
+export type ActName = ConsoleActName | 'sign-in' | 'sign-out' | PasskeyActName;
+/** Ceremonies of a passkey, and its end. */
+export type PasskeyActName = 'sign-in-passkey' | 'sign-in-again' | 'passkey-register' | 'passkey-end';
 
 // Queries.
 

@@ -21,7 +21,7 @@ const TODAY: PageOrder = {
   locale: 'en-GB',
   root: '../',
   nowMs: NOW_MS,
-  person: { name: 'Ada', role: 'viewer', formToken: 'f'.repeat(64) },
+  person: { name: 'Ada', role: 'viewer', isByLink: true, freshMs: 0, formToken: 'f'.repeat(64) },
 };
 
 describe('Reports', () => {

@@ -3,6 +3,8 @@ import { accessStore } from './access/sql.ts';
 import type { AccessStore, FollowedAccess } from './access/store.ts';
 import { auditStore } from './audit/sql.ts';
 import type { AuditStore } from './audit/store.ts';
+import { passkeyStore } from './passkeys/sql.ts';
+import type { PasskeyStore } from './passkeys/store.ts';
 import type { ProgramRunner } from './programs/program.ts';
 import { sessionStore } from './sessions/sql.ts';
 import type { SessionStore } from './sessions/store.ts';
@@ -10,12 +12,19 @@ import { webhookActs } from './webhooks/acts.ts';
 import type { WebhookActs } from './webhooks/store.ts';
 
 export interface AdministeredStores
-  extends AccessStore, Omit<FollowedAccess, 'readHistory'>, AuditStore, SessionStore, WebhookActs {}
+  extends
+    AccessStore,
+    Omit<FollowedAccess, 'readHistory'>,
+    AuditStore,
+    PasskeyStore,
+    SessionStore,
+    WebhookActs {}
 
 export function administeredStores(runner: ProgramRunner): AdministeredStores {
   return {
     ...accessStore(runner),
     ...auditStore(runner),
+    ...passkeyStore(runner),
     ...sessionStore(runner),
     ...webhookActs(runner),
   };

@@ -52,6 +52,7 @@ describe('The console in a browser', { skip: browserMissing() }, () => {
       '/console/partners/acme',
       '/console/partners/shop',
       '/console/audit',
+      '/console/passkeys',
       `/console/quotes/${quoteId}`,
       '/console/nothing',
       '/console/sign-in',

@@ -20,10 +20,16 @@ const madeOf = new WeakMap<Command, { readonly row: AnyAct; readonly read: () =>
 export function addActs(rows: readonly AnyAct[]): (command: Command, session: Session) => void {
   return (command, session) => {
     for (const row of rows) {
-      const subcommand = command.command(row.name.slice(command.name().length + 1));
-      configureAct(row)(subcommand.description(row.about), session);
+      const words = row.name.split(' ').slice(1);
+      const name = words.pop()!;
+      configureAct(row)(findWithin(command, words).command(name).description(row.about), session);
     }
   };
+}
+
+/** `console passkeys end` is within `console passkeys`, whose row comes first. */
+function findWithin(command: Command, words: readonly string[]): Command {
+  return words.reduce((parent, word) => parent.commands.find((own) => own.name() === word)!, command);
 }
 
 /** Of a command that has its description. */

@@ -16,6 +16,7 @@ import { SAMPLE_PARTNER, writeSampleActivity } from './sample-activity.ts';
 import { quoteLink, withDemoWeb } from './demo-web.ts';
 import { unwrap } from '../terminal/failure.ts';
 import { signInUrl } from '../../acts/console-acts.ts';
+import { consoleUrlOf } from '../commands/first-link.ts';
 import { serve } from '../commands/run-server.ts';
 import type { Session } from '../terminal/session.ts';
 
@@ -115,8 +116,7 @@ async function prepareCalls(session: Session, storage: Storage): Promise<Demo> {
 async function prepareConsole(session: Session, storage: Storage, { operatorUrl }: Service): Promise<string> {
   const options = { name: 'demo', role: 'admin', ttlMs: LINK_TTL_MS_MAX } as const;
   const { secret } = unwrap(await makeLink({ ...session, storage }, options));
-  const { consoleUrl, operatorPort } = session.settings();
-  return signInUrl(operatorPort === 0 ? operatorUrl : consoleUrl, secret);
+  return signInUrl(consoleUrlOf(session, operatorUrl), secret);
 }
 
 /** The server follows the database; what is printed must work at once. */

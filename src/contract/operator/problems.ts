@@ -45,10 +45,10 @@ export const OPERATOR_PROBLEMS = {
   CONSOLE_LINK_INVALID: {
     status: 401,
     slug: 'console-link-invalid',
-    title: 'The link does not work',
-    detail: 'The link is unknown, used or expired.',
+    title: 'The link or passkey does not work',
+    detail: 'The link is unknown, used or expired; the passkey is unknown, or did not answer what was asked.',
     remedy:
-      'Run "stayport console link" again: a link works once, and for a minute unless --ttl says otherwise.',
+      'Run "stayport console link" again: a link works once, and for a minute unless --ttl says otherwise. Sign in with it if a passkey does not work.',
   },
   CONSOLE_ROLE_INSUFFICIENT: {
     status: 403,
@@ -63,7 +63,7 @@ export const OPERATOR_PROBLEMS = {
     slug: 'console-sign-in-too-old',
     title: 'The sign-in is too old for this',
     detail: 'What only an administrator may do needs a sign-in of the last 5 minutes; nothing was changed.',
-    remedy: 'Sign in again with a new link of the role admin, then repeat it.',
+    remedy: 'Sign in again with a passkey or a new link of the role admin, then repeat it.',
   },
   CONSOLE_FORM_REFUSED: {
     status: 403,
@@ -82,8 +82,8 @@ export const OPERATOR_PROBLEMS = {
   CONSOLE_ATTEMPTS_EXCEEDED: {
     status: 429,
     slug: 'console-attempts-exceeded',
-    title: 'Too many wrong links or sessions',
-    detail: 'More than 20 wrong links or sessions came from this address within a minute.',
+    title: 'Too many wrong links, passkeys or sessions',
+    detail: 'More than 20 wrong links, passkeys or sessions came from this address within a minute.',
     remedy: 'Wait for the seconds that Retry-After says.',
   },
   OPERATOR_OPERATION_NOT_FOUND: {

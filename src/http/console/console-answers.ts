@@ -10,7 +10,7 @@ import type { Exchange } from '../listener/exchange.ts';
 import { rawPathOf } from '../listener/request-head.ts';
 import { asksForJson } from '../partner/page-handler.ts';
 import { HTML_TYPE, rootFor, wantedLocale } from '../web/plain-answers.ts';
-import type { ConsoleExchange, ConsoleHook } from './console-exchange.ts';
+import { type ConsoleExchange, type ConsoleHook, formOf } from './console-exchange.ts';
 
 export const SIGN_IN_PATH = '/console/sign-in';
 
@@ -19,7 +19,7 @@ type Asked = Exchange & Partial<Pick<ConsoleExchange, 'brand' | 'session'>>;
 
 /** Language, way to the root, session. */
 export function readerOf({ request, session, brand }: Asked, nowMs: number): PageReader {
-  const person = session && { name: session.name, role: session.role, formToken: session.formToken };
+  const person = session && personOf(session);
   const locale = wantedLocale(request.headers['accept-language']);
   return {
     locale,
@@ -28,6 +28,10 @@ export function readerOf({ request, session, brand }: Asked, nowMs: number): Pag
     person,
     brand: brand && { name: brand.name, iconPath: brand.icon.path },
   };
+}
+
+function personOf({ sessionId: _, ...person }: NonNullable<Asked['session']>) {
+  return person;
 }
 
 /** 200 unless it says otherwise. */
@@ -48,8 +52,8 @@ export function presentPage(
   present(exchange, { ...options, mediaType: HTML_TYPE, body });
 }
 
-export function presentJson(exchange: Exchange, document: unknown): void {
-  present(exchange, { mediaType: JSON_TYPE, body: JSON.stringify(document) });
+export function presentJson(exchange: Exchange, document: unknown, headers: readonly string[] = []): void {
+  present(exchange, { mediaType: JSON_TYPE, body: JSON.stringify(document), headers });
 }
 
 const CODES = {
@@ -76,7 +80,17 @@ export function presentRefusal(
   const asked = url.slice(url.indexOf(rawPathOf(url)));
   const before = method === 'POST' ? pageBefore(exchange) : undefined;
   const answer = { status: problemKindOf(code).status, code, ...options };
-  presentPage(exchange, 'refused', view, frame.refusedPage(view, kind, asked, before), answer);
+  const parts = frame.refusedPage(view, { kind, asked, before, typed: typedIn(exchange, kind) });
+  presentPage(exchange, 'refused', view, parts, answer);
+}
+
+/**
+ * What somebody typed into a form that can be sent again as it is: after signing in again, or with the token of the
+ * session that the browser has by now. A form of another site never comes so far: its body is not read.
+ */
+function typedIn(exchange: Asked, kind: frame.RefusedPage): frame.Typed {
+  if (exchange.session === undefined || (kind !== 'stale' && kind !== 'form')) return [];
+  return [...formOf(exchange)].filter(([name]) => name !== 'form');
 }
 
 function isForProgram({ request }: Exchange): boolean {

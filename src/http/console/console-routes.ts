@@ -14,6 +14,7 @@
  * fields in `messages.labels`, a row in `CONSOLE_ACTS` with the path of its page, and `actForm` (`web/console/act-form.ts`)
  * where people look for it. Role, fields, what is refused and the entry in the audit trail are those of the row in `acts/`.
  */
+import { listPasskeys } from '../../access/passkeys.ts';
 import type { Acted, ActPorts, ActQuestion, PagePorts } from '../../console/console-page.ts';
 import type { PageQuestion, ShownRows } from '../../console/console-page.ts';
 import { askAgain } from '../../console/ask-again.ts';
@@ -47,6 +48,7 @@ import {
   webhookKeysPage,
 } from '../../web/console/issued-page.ts';
 import { partnerPage, partnersPage } from '../../web/console/partners-page.ts';
+import { passkeysPage } from '../../web/console/passkeys-page.ts';
 import { propertiesPage, propertyPage } from '../../web/console/properties-page.ts';
 import { quotePage } from '../../web/console/quote-page.ts';
 import { askedAgainPage, requestPage, requestsPage } from '../../web/console/requests-page.ts';
@@ -101,6 +103,7 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
   page('funnel', '/console/funnel', readFunnel, funnelPage),
   page('demand', '/console/demand', readDemand, demandPage),
   page('audit', '/console/audit', readAudit, auditPage),
+  page('passkeys', '/console/passkeys', async (ports) => ({ rows: await listPasskeys(ports) }), passkeysPage),
 ];
 
 export const CONSOLE_ACTS: readonly ConsoleAct[] = [

@@ -23,6 +23,7 @@ import * as routes from './console-routes.ts';
 import { pageLimitHook } from './page-limits.ts';
 import type { ConsoleAct, ConsolePage } from './console-routes.ts';
 import { formHooks, hostHook, rightsHook } from './form-gates.ts';
+import * as passkeys from './passkeys.ts';
 import { cookieOf, sessionHook, signInHook, signInPageHook, signOutHook } from './sessions.ts';
 
 /** In logs and metrics. */
@@ -42,6 +43,9 @@ export function buildConsole(deps: ConsoleDeps): ConsoleAnswer {
   const assetsByPath = new Map([...CONSOLE_ASSETS, deps.brand.icon].map((asset) => [asset.path, asset]));
   const assets = () => assetsByPath;
   const form = formHooks(deps);
+  /** What everybody may do with a session. */
+  const own = (path: string, hook: ConsoleHook) =>
+    post(path, limit, session, ...form, rightsHook('viewer'), hook);
   const rows = [
     ...routes.CONSOLE_PAGES.map((row) => get(row.path, limit, session, pageHook(deps, row))),
     ...routes.CONSOLE_ACTS.map((row) =>
@@ -49,7 +53,14 @@ export function buildConsole(deps: ConsoleDeps): ConsoleAnswer {
     ),
     get(answers.SIGN_IN_PATH, limit, signInPageHook(deps)),
     post(answers.SIGN_IN_PATH, limit, ...form, signInHook(deps)),
-    post('/console/sign-out', limit, session, ...form, rightsHook('viewer'), signOutHook(deps)),
+    post('/console/sign-in-passkey-options', limit, ...form, passkeys.signInOptionsHook(deps)),
+    post('/console/sign-in-passkey', limit, ...form, passkeys.signInHook(deps)),
+    own('/console/sign-in-again-options', passkeys.renewOptionsHook(deps)),
+    own('/console/sign-in-again', passkeys.renewHook(deps)),
+    own('/console/passkeys/passkey-register-options', passkeys.registerOptionsHook(deps)),
+    own('/console/passkeys/passkey-register', passkeys.registerHook(deps)),
+    own('/console/passkeys/passkey-end', passkeys.endHook(deps)),
+    own('/console/sign-out', signOutHook(deps)),
     ...[...assets().keys()].map((path) => get(path, pageHandler(assets, path, OPERATION))),
   ];
   const findRoute = buildRouter(rows);

@@ -59,7 +59,7 @@ export function rightsHook(needed: Role): ConsoleHook {
     const session = exchange.session!;
     if (!isSameText(formOf(exchange).get('form') ?? '', session.formToken)) presentRefusal(exchange, 'form');
     else if (!mayAct(session.role, needed)) presentRefusal(exchange, 'role');
-    else if (needed === 'admin' && !session.isFresh) presentRefusal(exchange, 'stale');
+    else if (needed === 'admin' && session.freshMs === 0) presentRefusal(exchange, 'stale');
   };
 }
 

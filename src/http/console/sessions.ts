@@ -12,7 +12,7 @@ import { goTo, presentNoSession, presentRefusal } from './console-answers.ts';
 import type { ConsoleDeps, ConsoleExchange, ConsoleHook } from './console-exchange.ts';
 import { formOf, isSecure } from './console-exchange.ts';
 
-/** Of links and sessions, by address and minute. */
+/** Of links, passkeys and sessions, by address and minute. */
 export const WRONG_ATTEMPTS_MAX = 20;
 
 /** Lets those who are signed in pass. */
@@ -30,14 +30,17 @@ export function sessionHook(deps: ConsoleDeps): ConsoleHook {
   };
 }
 
-/** Counts a wrong link or session; answers when there were too many. */
-async function isWrongTooOften(deps: ConsoleDeps, exchange: ConsoleExchange): Promise<boolean> {
+/** Counts a wrong link, passkey or session; answers when there were too many. */
+export async function isWrongTooOften(deps: ConsoleDeps, exchange: ConsoleExchange): Promise<boolean> {
   const { wrongAttempts, sourceAddress, logger } = deps;
   const source = sourceAddress(exchange.request);
   const hit = await wrongAttempts.hit(`console:${source}`);
   if (hit.count <= WRONG_ATTEMPTS_MAX) return false;
   if (hit.count === WRONG_ATTEMPTS_MAX + 1)
-    logger.warn({ source }, `console: more than ${WRONG_ATTEMPTS_MAX} wrong links or sessions in a minute`);
+    logger.warn(
+      { source },
+      `console: more than ${WRONG_ATTEMPTS_MAX} wrong links, passkeys or sessions in a minute`,
+    );
   presentRefusal(exchange, 'tooMany', { headers: retryAfterHeader(hit) });
   return true;
 }
@@ -51,7 +54,6 @@ export function signInPageHook({ ports }: ConsoleDeps): ConsoleHook {
   };
 }
 
-/** The session that this browser had before ends. */
 export function signInHook(deps: ConsoleDeps): ConsoleHook {
   const { ports } = deps;
   return async (exchange) => {
@@ -63,11 +65,21 @@ export function signInHook(deps: ConsoleDeps): ConsoleHook {
       if (!(await isWrongTooOften(deps, exchange))) presentRefusal(exchange, 'linkInvalid');
       return;
     }
-    const before = cookieOf(exchange.request, deps);
-    const old = before === undefined ? undefined : await findSession(ports, before);
-    if (old !== undefined) await storage.endConsoleSessions(old.sessionId);
-    goTo(exchange, '/console', ['Set-Cookie', cookieHeader(deps, begun.token)]);
+    goTo(exchange, '/console', await enter(deps, exchange, begun.token));
   };
+}
+
+/** The header that gives the browser its new session; the one that it had before ends. */
+export async function enter(
+  deps: ConsoleDeps,
+  { request }: ConsoleExchange,
+  token: string,
+): Promise<readonly string[]> {
+  const { ports } = deps;
+  const before = cookieOf(request, deps);
+  const old = before === undefined ? undefined : await findSession(ports, before);
+  if (old !== undefined) await ports.storage.endConsoleSessions(old.sessionId);
+  return ['Set-Cookie', cookieHeader(deps, token)];
 }
 
 export function signOutHook(deps: ConsoleDeps): ConsoleHook {

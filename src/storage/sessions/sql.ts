@@ -11,6 +11,8 @@ interface StoredSession {
   readonly role: string;
   readonly created_at_ms: number;
   readonly last_seen_at_ms: number;
+  readonly passkey_id: string | null;
+  readonly renewed_at_ms: number | null;
 }
 
 const putLink = administrative('putConsoleLink', function* (link: ConsoleLink, nowMs: number) {
@@ -54,6 +56,8 @@ const begin = administrative(
       role,
       createdAtMs,
       lastSeenAtMs: createdAtMs,
+      passkeyId: null,
+      renewedAtMs: null,
     });
   },
 );
@@ -125,5 +129,7 @@ function toSession(row: StoredSession): ConsoleSession {
     role: row.role,
     createdAtMs: row.created_at_ms,
     lastSeenAtMs: row.last_seen_at_ms,
+    passkeyId: row.passkey_id,
+    renewedAtMs: row.renewed_at_ms,
   };
 }

@@ -17,6 +17,10 @@ export interface ConsoleSession {
   readonly createdAtMs: number;
   /** To the minute. */
   readonly lastSeenAtMs: number;
+  /** The passkey that opened it; null: a link did. */
+  readonly passkeyId: string | null;
+  /** When a passkey last renewed the sign-in. */
+  readonly renewedAtMs: number | null;
 }
 
 /** Sessions that began, or were last seen, before these instants have ended. */

@@ -45,6 +45,7 @@ export const PLOT_SCRIPT = assetOf(
   'plot.js',
   own('plot.js').replace('./uplot.js', `./${basename(UPLOT_SCRIPT.path)}`),
 );
+export const PASSKEY_SCRIPT = assetOf('passkey.js', own('passkey.js'));
 export const NIGHTS_STYLE = assetOf('heat-map.css', HEAT_MAP_STYLE);
 export const PLOT_STYLE = assetOf('uplot.css', uplot(import.meta.resolve('uplot/dist/uPlot.min.css')));
 
@@ -57,6 +58,7 @@ export function iconAsset({ kind, bytes }: { readonly kind: string; readonly byt
 export const CONSOLE_ASSETS: readonly Page[] = [
   HEAT_MAP_SCRIPT,
   COPY_SCRIPT,
+  PASSKEY_SCRIPT,
   UPLOT_SCRIPT,
   PLOT_SCRIPT,
   PLOT_STYLE,

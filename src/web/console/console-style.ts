@@ -14,6 +14,7 @@ function rowsAsLists(within: string): string {
 
 /** What the console adds to the base style. */
 export const CONSOLE_STYLE = `
+[hidden] { display: none !important; }
 .skip { position: absolute; left: -100rem; }
 .skip:focus { left: .5rem; top: .5rem; z-index: 5; padding: .5rem 1rem; background: var(--paper); }
 .top { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; align-items: baseline; padding: .6rem min(1.25rem, 4vw);

@@ -1,5 +1,5 @@
 /** What the pages of the console are made of: links, dates, times, tables, lists of fields, forms. */
-import { mayAct, type Role } from '../../access/console-sessions.ts';
+import { mayAct, type Role, type SignedIn } from '../../access/console-sessions.ts';
 import { ACTS, type ActName, type ConsoleActName, type Folder } from '../../console/paths.ts';
 import { NAME_LENGTH_MAX, pathOf } from '../../console/paths.ts';
 import type { NightsRow } from '../../console/property.ts';
@@ -17,7 +17,7 @@ export interface PageReader {
   /** Whose console it is; undefined on pages that belong to no exchange of it. */
   readonly brand?: { readonly name: string; readonly iconPath: string } | undefined;
   /** Whose session it is, with what is in every form of it; undefined on the pages of the sign-in. */
-  readonly person: { readonly name: string; readonly role: Role; readonly formToken: string } | undefined;
+  readonly person: (Omit<SignedIn, 'sessionId'> & { readonly formToken: string }) | undefined;
 }
 
 export interface PageView extends PageReader {
@@ -71,6 +71,11 @@ export function commandText(command: string): Html {
     .split(' ')
     .map((word) => [' ', word.startsWith('--') ? html`<span>${word}</span>` : breakable(word)]);
   return html`<code>stayport${words}</code>`;
+}
+
+/** How to get a link of this role; the name is that of its person, where it is known. */
+export function linkCommand(role: Role | 'ROLE', name = 'NAME'): Html {
+  return html`<p>${commandText(shellCommand('console link', { name, role }))}</p>`;
 }
 
 /**
@@ -349,7 +354,7 @@ export function unreadNote({ messages: { frame, words } }: PageView, unread: Unr
 
 export interface ActFormParts {
   /** Hidden fields. */
-  readonly fields?: Readonly<Record<string, string>>;
+  readonly fields?: Readonly<Record<string, string>> | readonly (readonly [name: string, value: string])[];
   /** Fields that people fill in, each within its label. */
   readonly inputs?: Content;
   /** Instead of the name of the act. */
@@ -357,25 +362,41 @@ export interface ActFormParts {
   readonly look?: 'quiet' | 'danger';
   /** One field below the other, each with its hint. */
   readonly isTall?: boolean;
+  /** The page then asks for a younger sign-in before the form is filled in. */
+  readonly needsFresh?: boolean;
 }
 
 /** A form of the page at `path` that changes something; nothing for those whose role may not. */
 export function actForm(view: PageView, act: ConsoleActName, path: string, parts: ActFormParts): Html | '' {
   const { person } = view;
   if (person === undefined || !mayAct(person.role, ACTS[act].role)) return '';
-  return postForm(view, act, path, parts);
+  return postForm(view, act, path, { ...parts, needsFresh: ACTS[act].role === 'admin' });
 }
+
+/** How a form shows that its sign-in must be young. What people typed has no quotes in HTML, so it is only that. */
+export const NEEDS_FRESH = /<form [^>]*\sdata-fresh\s*>/;
 
 /** Sent to the name of the act behind `path`. */
 export function postForm(view: PageView, act: ActName, path: string, parts: ActFormParts): Html {
-  const { fields = {}, inputs, button = view.messages.acts[act], look, isTall = false } = parts;
-  const hidden = Object.entries({ ...fields, form: view.person?.formToken ?? '' }).map(
+  const {
+    fields = {},
+    inputs,
+    button = view.messages.acts[act],
+    look,
+    isTall = false,
+    needsFresh = false,
+  } = parts;
+  const given: readonly (readonly [string, string])[] = Array.isArray(fields)
+    ? fields
+    : Object.entries(fields);
+  const hidden = [...given, ['form', view.person?.formToken ?? ''] as const].map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
   );
   return html`<form
     method="post"
     action="${hrefOf(view, `${path}/${act}`)}"
     data-act="${act}"
+    ${needsFresh && html`data-fresh`}
     ${isTall && html` class="tall"`}
   >
     ${hidden} ${inputs}<button class="${look ?? ''}">${button}</button>

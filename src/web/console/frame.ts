@@ -1,9 +1,9 @@
 /** The frame of every page of the console: head, bar, title, and the command that prints the same. */
-import type { Role } from '../../access/console-sessions.ts';
-import { NAME_LENGTH_MAX } from '../../console/paths.ts';
+import { type ActName, NAME_LENGTH_MAX } from '../../console/paths.ts';
 import { BASE_STYLE } from '../kit/base-style.ts';
 import { codeText, type Content, formatDocument, type Html, html, makeStylesheet } from '../kit/html.ts';
 import { contentSecurityPolicy, SECURITY_HEADERS } from '../kit/security-headers.ts';
+import { PASSKEY_SCRIPT } from './assets.ts';
 import { CONSOLE_STYLE } from './console-style.ts';
 import {
   backLink,
@@ -11,16 +11,21 @@ import {
   commandText,
   cutText,
   hrefOf,
+  linkCommand,
   linkTo,
+  named,
+  NEEDS_FRESH,
   type PageView,
   postForm,
 } from './elements.ts';
 import type { Messages } from './messages/messages.ts';
+import { freshGate, signInWithPasskey } from './passkeys-page.ts';
 
 const STYLESHEET = makeStylesheet(BASE_STYLE, CONSOLE_STYLE);
 const POLICY = contentSecurityPolicy({
   'style-src': `${STYLESHEET.source} 'self'`,
   'script-src': "'self'",
+  'connect-src': "'self'",
   'img-src': "'self'",
   'form-action': "'self'",
 });
@@ -48,7 +53,10 @@ export interface PageParts {
 
 /** `page` is its `data-page`; `path` is empty for what the table of pages does not have. */
 export function formatPage(view: PageView, page: string, path: string, parts: PageParts): string {
-  const { title, main, command, scripts = [], stylesheets = [] } = parts;
+  const { title, command, scripts: own = [], stylesheets = [] } = parts;
+  const main = html`${parts.main}`;
+  const needsFresh = NEEDS_FRESH.test(main.text);
+  const scripts = needsFresh ? new Set([...own, PASSKEY_SCRIPT.path]) : own;
   const { frame, locale } = view.messages;
   const { text } = formatDocument({
     language: locale,
@@ -57,12 +65,13 @@ export function formatPage(view: PageView, page: string, path: string, parts: Pa
     head: [
       html`<meta name="robots" content="noindex" />`,
       stylesheets.map((sheet) => html`<link rel="stylesheet" href="${hrefOf(view, sheet)}" />`),
-      scripts.map((script) => html`<script type="module" src="${hrefOf(view, script)}"></script>`),
+      [...scripts].map((script) => html`<script type="module" src="${hrefOf(view, script)}"></script>`),
     ],
     body: html`<a class="skip" href="#main">${frame.skip}</a> ${topBar(view, path)}
       <main id="main" tabindex="-1" data-page="${page}">
         <h1>${title}</h1>
-        ${main} ${view.nowMs > 0 && html`<p class="fine">${frame.asOf(clockTime(view))}</p>`}
+        ${needsFresh && freshGate(view)} ${main}
+        ${view.nowMs > 0 && html`<p class="fine">${frame.asOf(clockTime(view))}</p>`}
         ${command !== undefined && html`<p class="fine">${frame.sameAs} ${commandText(command)}</p>`}
       </main>`,
   });
@@ -94,7 +103,7 @@ function topBar(view: PageView, ownPath: string): Html {
     ${mark(view)}
     <nav aria-label="${pages}">${links}</nav>
     <div class="who">
-      <span><bdi>${person.name}</bdi> (${person.role})</span>
+      ${linkTo(view, '/console/passkeys', html`<bdi>${person.name}</bdi> (${person.role})`)}
       ${postForm(view, 'sign-out', '/console', { look: 'quiet' })}
     </div>
   </header>`;
@@ -105,30 +114,58 @@ function topBar(view: PageView, ownPath: string): Html {
 /** What a page refuses. */
 export type RefusedPage = Exclude<keyof Messages['refused'], 'act'>;
 
-type LinkRole = Role | 'ROLE';
-const linkCommand = (role: LinkRole): Html =>
-  html`<p>${commandText(`console link --name NAME --role ${role}`)}</p>`;
-/** The command that helps, with the role that it is about. */
-const ROLES: Partial<Record<RefusedPage, LinkRole>> = { linkInvalid: 'ROLE', role: 'ROLE', stale: 'admin' };
+/** Those that a link helps against. */
+const BY_LINK: readonly RefusedPage[] = ['linkInvalid', 'role'];
 
 /** How to get a link; with one, the button that uses it: a preview of the link presses no button. */
 export function signInPage(view: PageView, link: string | undefined): PageParts {
   const { howTo, open, useLink } = view.messages.signIn;
-  const how = html`<p>${howTo}</p>
+  const how = html`${signInWithPasskey(view)}
+    <p>${howTo}</p>
     ${linkCommand('ROLE')}
     <p>${linkTo(view, '/console', open)}</p>`;
   const use = html`<p>${useLink}</p>
     ${postForm(view, 'sign-in', '/console', { fields: { link: link ?? '' } })}`;
-  return { title: view.messages.acts['sign-in'], main: link === undefined ? how : use };
+  return {
+    title: view.messages.acts['sign-in'],
+    main: link === undefined ? how : use,
+    scripts: link === undefined ? [PASSKEY_SCRIPT.path] : [],
+  };
 }
 
-/** `asked` is the path of the page, or of the form that is on the page `before`. */
-export function refusedPage(view: PageView, kind: RefusedPage, asked: string, before?: string): PageParts {
+/** Fields of a form, with what was typed. */
+export type Typed = readonly (readonly [name: string, value: string])[];
+
+interface Refused {
+  readonly kind: RefusedPage;
+  /** The path of the page, or of the form that is on the page `before`. */
+  readonly asked: string;
+  readonly before: string | undefined;
+  readonly typed: Typed;
+}
+
+export function refusedPage(view: PageView, { kind, asked, before, typed }: Refused): PageParts {
   const { refused, frame } = view.messages;
-  const { [kind]: role } = ROLES;
   const again = html`<p>${linkTo(view, asked, frame.again)}</p>`;
   const way = before === undefined ? again : backLink(view, before);
   const missing = [html`<p>${codeText(cutText(asked, NAME_LENGTH_MAX))}</p>`, backLink(view, '/console')];
-  const main = [role !== undefined && linkCommand(role), kind === 'notFound' ? missing : way];
+  const main = [
+    BY_LINK.includes(kind) && linkCommand('ROLE'),
+    typed.length > 0 && typedForm(view, asked, typed, kind === 'stale'),
+    kind === 'notFound' ? missing : way,
+  ];
   return { title: refused[kind], main };
+}
+
+/** The form that was refused, with all that was typed, ready to be sent again. */
+function typedForm(view: PageView, asked: string, typed: Typed, needsFresh: boolean): Html {
+  const cut = asked.lastIndexOf('/');
+  const act = asked.slice(cut + 1) as ActName;
+  const fields = typed.map(
+    ([name, value]) =>
+      html`<dt>${codeText(name)}</dt>
+        <dd>${named(value)}</dd>`,
+  );
+  return html`<dl>${fields}</dl>
+    ${postForm(view, act, asked.slice(0, cut), { fields: typed, needsFresh })}`;
 }

@@ -40,6 +40,7 @@ export const EN_GB = {
     // Credentials.
     credential: 'Credential',
     operatorToken: 'Operator token',
+    passkey: 'Passkey',
     quota: 'Requests per minute',
     scopes: 'Scopes',
     use: 'The last hour',
@@ -237,6 +238,10 @@ export const EN_GB = {
     'ask-again': 'Ask again as this partner, now',
     'sign-in': 'Sign in',
     'sign-out': 'Sign out',
+    'sign-in-passkey': 'Sign in with a passkey',
+    'sign-in-again': 'Sign in again with your passkey',
+    'passkey-register': 'Register a passkey',
+    'passkey-end': 'End',
   } satisfies Readonly<Record<ActName, string>>,
 
   /** Fields of forms, by their names. */
@@ -305,10 +310,26 @@ export const EN_GB = {
     useLink: 'The link works once: the button signs you in with it.',
   },
 
+  signInAgain: {
+    why: 'These forms need a sign-in of the last 5 minutes. Sign in again first; what you typed stays.',
+    orLink: 'Or with a link, in another tab:',
+  },
+
+  passkeys: {
+    title: 'Passkeys',
+    about: 'A passkey signs in without a link, with the name and role of the session that it was registered in.',
+    notUsed: 'not yet',
+    byLink: 'A passkey is registered in a session that a link opened:',
+    scriptless: 'the browser needs JavaScript for them.',
+    working: 'Your browser asks for the passkey…',
+    failed: 'The passkey did not work. Try again, or use a link.',
+    address: 'Passkeys need a host name and do not work at an address such as 127.0.0.1. Use a name instead:',
+  },
+
   /** Titles of what is answered instead of a page, or of the outcome of a form. */
   refused: {
     linkInvalid: 'This link was used, has expired, or is not complete',
-    tooMany: 'Too many wrong links or sessions from your address: wait a minute',
+    tooMany: 'Too many wrong links, passkeys or sessions from your address: wait a minute',
     role: 'Your role does not include this. Links with another role are made on the server',
     stale: 'Administrators must have signed in within 5 minutes. Please sign in again; nothing was changed',
     form: 'The form is not of a page of this session. Open the page again; nothing was changed',

@@ -24,6 +24,7 @@ export const IT_IT: Messages = {
     no: 'no',
     credential: 'Credenziale',
     operatorToken: 'Token operatore',
+    passkey: 'Passkey',
     quota: 'Richieste al minuto',
     scopes: 'Ambiti',
     use: 'Ultima ora',
@@ -211,6 +212,26 @@ export const IT_IT: Messages = {
     'ask-again': 'Chiedi di nuovo come questo partner, ora',
     'sign-in': 'Accedi',
     'sign-out': 'Esci',
+    'sign-in-passkey': 'Accedi con una passkey',
+    'sign-in-again': 'Accedi di nuovo con la tua passkey',
+    'passkey-register': 'Registra una passkey',
+    'passkey-end': 'Termina',
+  },
+
+  signInAgain: {
+    why: 'Questi moduli richiedono un accesso degli ultimi 5 minuti. Prima accedi di nuovo; ciò che hai scritto resta.',
+    orLink: 'Oppure con un link, in un’altra scheda:',
+  },
+
+  passkeys: {
+    title: 'Passkey',
+    about: 'Una passkey fa accedere senza link, con il nome e il ruolo della sessione in cui è stata registrata.',
+    notUsed: 'non ancora',
+    byLink: 'Una passkey si registra in una sessione aperta da un link:',
+    scriptless: 'il browser ha bisogno di JavaScript.',
+    working: 'Il browser chiede la passkey…',
+    failed: 'La passkey non ha funzionato. Riprova, oppure usa un link.',
+    address: 'Le passkey richiedono un nome host e non funzionano a un indirizzo come 127.0.0.1. Usa un nome:',
   },
 
   labels: {
@@ -278,7 +299,7 @@ export const IT_IT: Messages = {
 
   refused: {
     linkInvalid: 'Questo link è già stato usato, è scaduto o non è completo',
-    tooMany: 'Troppi link o sessioni errati dal tuo indirizzo: attendi un minuto',
+    tooMany: 'Troppi link, passkey o sessioni errati dal tuo indirizzo: attendi un minuto',
     role: 'Il tuo ruolo non lo prevede. I link con un altro ruolo si creano sul server',
     stale: 'Un amministratore deve aver fatto l’accesso da meno di 5 minuti. Accedi di nuovo; nulla è cambiato',
     form: 'Il modulo non è di una pagina di questa sessione. Riapri la pagina; nulla è cambiato',

@@ -1,0 +1,180 @@
+/** Passkeys of the console. */
+import { assertStorableRow } from '../../domain/storable-text.ts';
+import { commit, rollBack } from '../engine/write-result.ts';
+import { administrative, change, note, type Program, type ProgramRunner, rows } from '../programs/program.ts';
+import type { ConsoleSession, SessionEnds } from '../sessions/store.ts';
+import type { AnsweredChallenge, Passkey, PasskeyStore, PasskeyUse } from './store.ts';
+
+/** Answered within their lifetime, of all people together: beyond, a sign-in is refused. */
+export const ANSWERED_CHALLENGES_MAX = 500;
+
+interface StoredPasskey {
+  readonly passkey_id: string;
+  readonly credential_id: string;
+  readonly public_key: string;
+  readonly sign_count: number;
+  readonly name: string;
+  readonly role: string;
+  readonly created_at_ms: number;
+  readonly last_used_at_ms: number | null;
+}
+
+const putSeal = administrative('putPasskeySeal', function* (key: string) {
+  yield* change(
+    "INSERT INTO passkey_seal (seal_id, seal_key) VALUES ('console', ?) ON CONFLICT (seal_id) DO NOTHING",
+    [key],
+  );
+  return commit(undefined);
+});
+
+/** The key of the table decides which of two that send the same answer at once comes in. */
+function* answer({ challengeHash, expiresAtMs }: AnsweredChallenge, nowMs: number): Program<boolean> {
+  yield* change('DELETE FROM passkey_challenges WHERE expires_at_ms <= ?', [nowMs]);
+  const [kept] = yield* rows<{ readonly count: number }>('SELECT COUNT(*) AS count FROM passkey_challenges');
+  if (Number(kept?.count) >= ANSWERED_CHALLENGES_MAX) return false;
+  const added = yield* change(
+    `INSERT INTO passkey_challenges (challenge_hash, expires_at_ms) VALUES (?, ?)
+     ON CONFLICT (challenge_hash) DO NOTHING`,
+    [challengeHash, expiresAtMs],
+  );
+  return added === 1;
+}
+
+const put = administrative(
+  'putPasskey',
+  function* (
+    passkey: Passkey,
+    { sessionId, challenge, passkeysMax }: Parameters<PasskeyStore['putPasskey']>[1],
+  ) {
+    const { passkeyId, credentialId, publicKey, signCount, name, role, createdAtMs } = passkey;
+    const session = yield* rows('SELECT 1 AS found FROM console_sessions WHERE session_id = ?', [sessionId]);
+    const own = yield* rows('SELECT 1 AS found FROM passkeys WHERE name = ? AND role = ?', [name, role]);
+    if (session.length === 0 || own.length >= passkeysMax) return rollBack(false);
+    if (!(yield* answer(challenge, createdAtMs))) return rollBack(false);
+    const added = yield* change(
+      `INSERT INTO passkeys (passkey_id, credential_id, public_key, sign_count, name, role, created_at_ms)
+       VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (credential_id) DO NOTHING`,
+      [passkeyId, credentialId, publicKey, signCount, name, role, createdAtMs],
+    );
+    if (added === 0) return rollBack(false);
+    yield* note(passkeyId, undefined, { name, role });
+    return commit(true);
+  },
+);
+
+/** A count that does not grow is that of a copy, unless the authenticator does not count at all. */
+function* use({ passkeyId, signCount, usedAtMs, challenge }: PasskeyUse): Program<Passkey | undefined> {
+  if (!(yield* answer(challenge, usedAtMs))) return undefined;
+  const [used] = yield* rows<StoredPasskey>(
+    `UPDATE passkeys SET sign_count = ?, last_used_at_ms = ?
+     WHERE passkey_id = ? AND (sign_count < ? OR (sign_count = 0 AND sign_count = ?)) RETURNING *`,
+    [signCount, usedAtMs, passkeyId, signCount, signCount],
+  );
+  return used && toPasskey(used);
+}
+
+type NewSession = Pick<ConsoleSession, 'sessionId' | 'tokenHash'>;
+
+const begin = administrative(
+  'beginPasskeySession',
+  function* (used: PasskeyUse, { sessionId, tokenHash }: NewSession, ended: SessionEnds) {
+    const passkey = yield* use(used);
+    if (passkey === undefined) return rollBack(false);
+    const { passkeyId, name, role } = passkey;
+    yield* change('DELETE FROM console_sessions WHERE created_at_ms < ? OR last_seen_at_ms < ?', [
+      ended.createdBeforeMs,
+      ended.seenBeforeMs,
+    ]);
+    yield* change(
+      `INSERT INTO console_sessions
+         (session_id, token_hash, name, role, created_at_ms, last_seen_at_ms, passkey_id)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      [sessionId, tokenHash, name, role, used.usedAtMs, used.usedAtMs, passkeyId],
+    );
+    yield* note(sessionId, undefined, { role, passkeyId }, { person: name, role });
+    return commit(true);
+  },
+);
+
+const renew = administrative('renewConsoleSession', function* (used: PasskeyUse, sessionId: string) {
+  const passkey = yield* use(used);
+  if (passkey === undefined) return rollBack(false);
+  const { passkeyId, name, role } = passkey;
+  const renewed = yield* change(
+    `UPDATE console_sessions SET renewed_at_ms = ?, renewed_by = ?
+     WHERE session_id = ? AND name = ? AND role = ?`,
+    [used.usedAtMs, passkeyId, sessionId, name, role],
+  );
+  if (renewed === 0) return rollBack(false);
+  yield* note(sessionId, undefined, { passkeyId });
+  return commit(true);
+});
+
+const end = administrative('endPasskey', function* (passkeyId: string) {
+  const [ended] = yield* rows<StoredPasskey>('DELETE FROM passkeys WHERE passkey_id = ? RETURNING *', [
+    passkeyId,
+  ]);
+  if (ended === undefined) return rollBack<Passkey | undefined>(undefined);
+  const { name, role } = ended;
+  yield* note(passkeyId, { name, role }, undefined);
+  const sessions = yield* rows<{ readonly session_id: string }>(
+    'DELETE FROM console_sessions WHERE passkey_id = ? OR renewed_by = ? RETURNING session_id',
+    [passkeyId, passkeyId],
+  );
+  for (const session of sessions) yield* note(session.session_id, { name, role }, undefined);
+  return commit<Passkey | undefined>(toPasskey(ended));
+});
+
+export const PASSKEY_WRITES = [putSeal, put, begin, renew, end];
+
+export function passkeyStore({ read, write }: ProgramRunner): PasskeyStore {
+  return {
+    async readPasskeySeal(candidate) {
+      const known = await read(selectSeal());
+      if (known !== undefined) return known;
+      await write(putSeal, candidate);
+      return (await read(selectSeal())) ?? candidate;
+    },
+    findPasskey: async (credentialId) =>
+      (await read(selectPasskeys('WHERE credential_id = ?', [credentialId])))[0],
+    listPasskeys: () => read(selectPasskeys('ORDER BY created_at_ms DESC, passkey_id')),
+    async putPasskey(passkey, by) {
+      assertStorableRow(passkey);
+      return write(put, passkey, by);
+    },
+    beginPasskeySession: (used, session, ended) => write(begin, used, session, ended),
+    renewConsoleSession: (used, sessionId) => write(renew, used, sessionId),
+    endPasskey: (passkeyId) => write(end, passkeyId),
+    isConsoleUnused: () => read(selectUnused()),
+  };
+}
+
+function* selectSeal(): Program<string | undefined> {
+  const [row] = yield* rows<{ readonly seal_key: string }>('SELECT seal_key FROM passkey_seal');
+  return row?.seal_key;
+}
+
+function* selectUnused(): Program<boolean> {
+  const found = yield* rows(
+    `SELECT 1 AS found WHERE EXISTS (SELECT 1 FROM console_sessions) OR EXISTS (SELECT 1 FROM passkeys)
+       OR EXISTS (SELECT 1 FROM audit_log WHERE act = 'sign-in')`,
+  );
+  return found.length === 0;
+}
+
+function* selectPasskeys(condition: string, values: readonly string[] = []): Program<Passkey[]> {
+  return (yield* rows<StoredPasskey>(`SELECT * FROM passkeys ${condition}`, values)).map(toPasskey);
+}
+
+function toPasskey(row: StoredPasskey): Passkey {
+  return {
+    passkeyId: row.passkey_id,
+    credentialId: row.credential_id,
+    publicKey: row.public_key,
+    signCount: row.sign_count,
+    name: row.name,
+    role: row.role,
+    createdAtMs: row.created_at_ms,
+    lastUsedAtMs: row.last_used_at_ms,
+  };
+}
