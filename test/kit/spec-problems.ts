@@ -84,7 +84,7 @@ interface Damaged {
   readonly repair: () => void;
 }
 
-/** What an operation can't answer: pictures, terms or a change that are no JSON, or else a clock that shows no time. */
+/** Makes the answer fail: pictures, terms or a change that are no JSON, or else a clock that shows no time. */
 function damage(on: ProvokedService, operationId: OperationId): Promise<Damaged> {
   if (operationId === 'listChanges') return damageChange(on);
   return operationId.endsWith('Content') ? damageDetails(on) : Promise.resolve(stopClock(on));
