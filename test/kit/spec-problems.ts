@@ -84,7 +84,7 @@ interface Damaged {
   readonly repair: () => void;
 }
 
-/** What an operation can't answer: pictures, terms or a change that are no JSON, or else a clock that shows no time. */
+/** Makes the answer fail: pictures, terms or a change that are no JSON, or else a clock that shows no time. */
 function damage(on: ProvokedService, operationId: OperationId): Promise<Damaged> {
   if (operationId === 'listChanges') return damageChange(on);
   return operationId.endsWith('Content') ? damageDetails(on) : Promise.resolve(stopClock(on));
@@ -301,8 +301,9 @@ export const SPEC_PROBLEMS: Readonly<Record<ProblemCode, SpecProblem>> = {
       'a clock that shows no time, or a damaged row': async (on, id) => {
         const { service, asked, repair } = await damage(on, id);
         const answer = await ask({ service }, on.tokens.good, id, asked).finally(repair);
-        const [logged] = service.takeErrors();
-        assert.match(logged ?? '', new RegExp(`"correlationId":"${answer.header('x-correlation-id')}"`));
+        // A slow machine may log work in the background beside it, which has no time either.
+        const logged = service.takeErrors().join('\n');
+        assert.match(logged, new RegExp(`"correlationId":"${answer.header('x-correlation-id')}"`));
         assert.doesNotMatch(answer.text, /RangeError|Invalid time|SyntaxError|JSON|\.ts/);
         return answer;
       },
