@@ -122,10 +122,9 @@ describe('Forms of acts', () => {
   it('are each fed what their command refuses, unless it refuses nothing that a form can ask', () => {
     const fed = new Set<string>(REFUSED.map(([act]) => act));
     const rest = Object.keys(ACTS).filter((act) => !fed.has(act));
-    assert.deepEqual(rest.toSorted(), [
-      ...['accept', 'ask-again', 'feed-remove', 'feed-test', 'property-withdraw', 'revoke', 'rotate'],
-      ...['webhook-disable', 'webhook-enable', 'webhook-replay', 'webhook-rotate', 'webhook-test'],
-    ]);
+    const others = 'accept, ask-again, feed-remove, feed-test, property-withdraw, revoke, rotate';
+    const ofWebhooks = 'webhook-disable, webhook-enable, webhook-replay, webhook-rotate, webhook-test';
+    assert.equal(rest.toSorted().join(', '), `${others}, ${ofWebhooks}`);
   });
 });
 describe('Forms of acts in the console', () => describeForms(async () => undefined));
@@ -208,7 +207,7 @@ function describeForms(openDatabase: () => Promise<string | undefined>): void {
     assert.match(text, /aria-describedby="partner-create-origin-hint partner-create-origin-wrong"/);
   });
 
-  it('refuse bytes that are no text', async () => {
+  it('refuse bytes that do not make a text', async () => {
     for (const bytes of ['%00', '%ED%A0%80'])
       assert.notEqual(
         (await postRaw(`${PARTNERS}/partner-create`, `name=a${bytes}b&partnerId=a${bytes}`)).status,
