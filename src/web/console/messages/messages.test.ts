@@ -29,6 +29,7 @@ describe('the texts of the console', () => {
       'acts/*.ts',
       'contract/partner/problems.ts',
       'storage/attribution/*.ts',
+      'storage/webhooks/*.ts',
     ];
     const code = globSync([...files, 'domain/*.ts', 'activity/*.ts', 'supply/*/*.ts'], { cwd: folder })
       .map((name) => readFileSync(join(folder, name), 'utf8'))
