@@ -224,7 +224,7 @@ function describeForms(openDatabase: () => Promise<string | undefined>): void {
     assert.match(text, /aria-describedby="partner-create-origin-hint partner-create-origin-wrong"/);
   });
 
-  it('refuse bytes that are no text', async () => {
+  it('refuse bytes other than text', async () => {
     for (const bytes of ['%00', '%ED%A0%80'])
       assert.notEqual(
         (await postRaw(`${PARTNERS}/partner-create`, `name=a${bytes}b&partnerId=a${bytes}`)).status,
