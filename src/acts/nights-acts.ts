@@ -1,5 +1,9 @@
 /** `close` and `open`: nights that a person closes manually, and opens again. */
+import { decodeCalendar } from '../domain/calendar-codec.ts';
+import { FIELDS, isPrice } from '../domain/calendar-fields.ts';
+import { MANUAL_SOURCE } from '../domain/layers.ts';
 import { formatLocalDate } from '../domain/local-date.ts';
+import { STAY_NIGHTS_MAX } from '../domain/stay-limits.ts';
 import { changeNights } from '../supply/manual-override/change-nights.ts';
 import { type PresentedClosed, presentNightsChange } from '../supply/manual-override/present-changes.ts';
 import {
@@ -15,7 +19,7 @@ import {
 } from './act.ts';
 import { refuseProperty } from './property-acts.ts';
 import { describeChanges, describeNights } from './readable-changes.ts';
-import { localDate, notBlank } from './values.ts';
+import { localDate, money, notBlank, orNone, wholeNumber } from './values.ts';
 
 type Action = 'close' | 'open';
 type Nights = InputOf<typeof NIGHTS>;
@@ -27,6 +31,8 @@ const NIGHTS = {
   dateTo: required(localDate, '--to <date>', 'last night'),
   dryRun: flag('--dry-run', 'say what would change, write nothing'),
 };
+const TURNED = '--to must not be before --from: both are nights, and both are included';
+const UNITS_MAX = 10_000;
 const EXAMPLE = '--from 2027-12-24 --to 2027-12-26';
 
 function nightsAct(action: Action, about: string) {
@@ -39,11 +45,10 @@ function nightsAct(action: Action, about: string) {
       `${action} --property hotel-ponte --type double ${EXAMPLE} --dry-run`,
       `${action} --property hotel-ponte ${EXAMPLE}`,
     ],
-    audit: ({ propertyId, inventoryTypeId, dateFrom, dateTo }) =>
-      `${typeOf({ propertyId, inventoryTypeId })} ${formatLocalDate(dateFrom)}..${formatLocalDate(dateTo)}`,
+    audit: subjectOf,
     async run(ports, input) {
       const { propertyId, dateFrom: from, dateTo: to, dryRun = false } = input;
-      if (to < from) return refuse('--to must not be before --from: both are nights, and both are included');
+      if (to < from) return refuse(TURNED);
       const types = await findTypes(ports, input);
       if (!types.ok) return types;
       const named = { action, propertyId, dryRun };
@@ -60,6 +65,78 @@ function nightsAct(action: Action, about: string) {
 export const closeAct = nightsAct('close', 'close nights manually, whatever other systems send');
 export const openAct = nightsAct('open', 'open the nights that "close" closed');
 
+const NOTHING_TO_SET = 'nothing to set: give --rate, --units or --min-stay';
+
+export const setNightsAct = act({
+  name: 'nights set',
+  right: 'operator',
+  about: 'set rate, units and minimum stay of nights manually, where no other source prices them',
+  input: {
+    propertyId: NIGHTS.propertyId,
+    inventoryTypeId: required(notBlank, '--type <id>', 'inventory type id'),
+    dateFrom: NIGHTS.dateFrom,
+    dateTo: NIGHTS.dateTo,
+    rate: optional(orNone(money), '--rate <amount>', 'per night, such as 120.00; none clears it'),
+    units: optional(orNone(wholeNumber(0, UNITS_MAX)), '--units <n>', 'units to sell; none clears it'),
+    minStay: optional(
+      orNone(wholeNumber(1, STAY_NIGHTS_MAX)),
+      '--min-stay <n>',
+      'nights at least of a stay that arrives then; none clears it',
+    ),
+    dryRun: NIGHTS.dryRun,
+  },
+  examples: [`nights set --property hotel-ponte --type double ${EXAMPLE} --rate 210.00 --min-stay 3`],
+  audit: (input) => subjectOf(input),
+  check: ({ rate, units, minStay }) =>
+    rate === undefined && units === undefined && minStay === undefined ? NOTHING_TO_SET : undefined,
+  async run(ports, input) {
+    const { propertyId, inventoryTypeId, dateFrom: from, dateTo: to, dryRun = false } = input;
+    if (to < from) return refuse(TURNED);
+    const types = await findTypes(ports, input);
+    if (!types.ok) return types;
+    const refused = await findPricer(ports, input);
+    if (refused !== undefined) return refuse(refused);
+    const { rate, units: availability, minStay: minStayArrival } = input;
+    const set = {
+      ...(rate !== undefined && { rate }),
+      ...(availability !== undefined && { availability }),
+      ...(minStayArrival !== undefined && { minStayArrival }),
+    };
+    const named = { action: 'set', propertyId, dryRun } as const;
+    const change = { ...named, set, inventoryTypeIds: [inventoryTypeId], from, to };
+    return done(presentNightsChange(named, await changeNights(ports, change)));
+  },
+  print: (view, { dryRun }) =>
+    [
+      dryRun ? 'Dry run: nothing was written.' : view.changed ? 'Set manually.' : 'They were so already.',
+      describeChanges(view),
+    ].join('\n'),
+});
+
+export const NIGHTS_ACTS = [setNightsAct];
+
+/** Who else prices the type, as a sentence: a rate of two sources would be of neither. */
+async function findPricer(
+  { storage }: ActPorts,
+  { propertyId, inventoryTypeId, rate }: InputOf<typeof setNightsAct.input>,
+): Promise<string | undefined> {
+  const layered = await storage.findLayers(propertyId);
+  const types = layered?.stored.property.inventoryTypes ?? [];
+  const source =
+    types.find((type) => type.inventoryTypeId === inventoryTypeId)?.priceSource ?? layered?.stored.source;
+  if (source === undefined || source === MANUAL_SOURCE) return undefined;
+  const layer = layered?.layers.find(
+    (one) => one.source === source && one.inventoryTypeId === inventoryTypeId,
+  );
+  const calendar = layer && decodeCalendar(layer.nights, layer.rates);
+  const isPriced =
+    calendar !== undefined && FIELDS.some((field) => isPrice(field) && calendar[field].length > 0);
+  const which = `${JSON.stringify(source)} prices ${inventoryTypeId} of ${propertyId}`;
+  if (isPriced) return `the source ${which}: change it there`;
+  // The document says so, although that source has sent none yet.
+  return rate === undefined ? undefined : `only the source ${which}, and it has sent no rate yet`;
+}
+
 /** `hotel-ponte/double`, or the property alone: how the audit trail names what is changed. */
 export function typeOf({
   propertyId,
@@ -69,6 +146,15 @@ export function typeOf({
   readonly inventoryTypeId: string | undefined;
 }): string {
   return inventoryTypeId === undefined ? propertyId : `${propertyId}/${inventoryTypeId}`;
+}
+
+function subjectOf({
+  propertyId,
+  inventoryTypeId,
+  dateFrom,
+  dateTo,
+}: Pick<Nights, 'propertyId' | 'inventoryTypeId' | 'dateFrom' | 'dateTo'>) {
+  return `${typeOf({ propertyId, inventoryTypeId })} ${formatLocalDate(dateFrom)}..${formatLocalDate(dateTo)}`;
 }
 
 /** The type that is named, else all of the property. */

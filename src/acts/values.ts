@@ -4,6 +4,7 @@ import { parseDuration, parseInstant } from '../access/parse-duration.ts';
 import type { Kind } from '../domain/document/grammar.ts';
 import { findReservedReason, isSourceName, SOURCE_FORM } from '../domain/layers.ts';
 import { type EpochDay, parseLocalDate } from '../domain/local-date.ts';
+import { parseMoney } from '../domain/money.ts';
 
 /** Why a text is refused. */
 export class Wrong {
@@ -72,3 +73,24 @@ export const sourceName: Value<string> = {
     return isSourceName(text) ? text : new Wrong(`It ${SOURCE_FORM}.`);
   },
 };
+
+/** Such as 120 or 120.00, in minor units. */
+export const money = value(
+  'decimal',
+  (text) => {
+    const minorUnits = parseMoney(text);
+    return minorUnits === undefined ? undefined : Number(minorUnits);
+  },
+  'be an amount such as 120.00',
+);
+
+/** The value, or `none`, which clears what was set before. */
+export function orNone<T>({ kind, parse }: Value<T>): Value<T | null> {
+  return {
+    kind: kind === 'whole' ? 'text' : kind,
+    parse(text) {
+      const parsed = text === 'none' ? null : parse(text);
+      return parsed instanceof Wrong ? new Wrong(parsed.reason.replace(/\.$/, ', or none.')) : parsed;
+    },
+  };
+}

@@ -80,6 +80,11 @@ export const COMMANDS: readonly CommandFile[] = [
     load: async () => configureAct((await import('../acts/nights-acts.ts')).openAct),
   },
   {
+    name: 'nights',
+    description: 'set rate, units and minimum stay of nights manually',
+    load: async () => addActs((await import('../acts/nights-acts.ts')).NIGHTS_ACTS),
+  },
+  {
     name: 'freshness',
     description: 'when each source last confirmed each property',
     load: async () => (await import('./commands/freshness-command.ts')).configureFreshness,

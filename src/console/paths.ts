@@ -4,7 +4,7 @@ import type { AnyAct } from '../acts/act.ts';
 import { issueCredentialAct, revokeCredentialAct, rotateCredentialAct } from '../acts/credential-acts.ts';
 import * as ical from '../acts/ical-acts.ts';
 import { deleteMappingAct, setMappingAct } from '../acts/mapping-acts.ts';
-import { closeAct, openAct } from '../acts/nights-acts.ts';
+import { closeAct, openAct, setNightsAct } from '../acts/nights-acts.ts';
 import { issueTokenAct, revokeTokenAct } from '../acts/operator-token-acts.ts';
 import { createPartnerAct, updatePartnerAct } from '../acts/partner-acts.ts';
 import { withdrawAct } from '../acts/property-acts.ts';
@@ -46,6 +46,7 @@ export const ACTS = {
   'token-revoke': asForm(revokeTokenAct, 'operatorTokenId'),
   close: asForm(closeAct, 'propertyId', 'dryRun'),
   open: asForm(openAct, 'propertyId', 'dryRun'),
+  'nights-save': asForm(setNightsAct, 'propertyId', 'dryRun'),
   'property-withdraw': asForm(withdrawAct, 'propertyId'),
   accept: asForm(ical.acceptAct, 'feedId'),
   'feed-add': asForm(ical.subscribeAct),

@@ -1,15 +1,17 @@
 /** What people do from the pages of properties and supply: close and open nights, accept a calendar. */
 import { decodeCalendar } from '../domain/calendar-codec.ts';
 import { MANUAL_SOURCE } from '../domain/layers.ts';
-import type { NightRuns } from '../domain/night-runs.ts';
+import { type EpochDay, parseLocalDate } from '../domain/local-date.ts';
+import { formatMoney } from '../domain/money.ts';
+import { type NightRuns, valueAt } from '../domain/night-runs.ts';
 import { ID_PATTERN, LOCALES, textFor } from '../domain/property.ts';
 import type { LayeredStored } from '../storage/supply/store.ts';
-import { parseLocalDate } from '../domain/local-date.ts';
 import { type ActShown, runForm } from './act-forms.ts';
 import type { Acted, ActPorts, ActQuestion } from './console-page.ts';
 import { closedManually, nightsIn, nightsRow } from './property.ts';
 
 export type NightsAction = 'close' | 'open';
+type DoneAction = NightsAction | 'nights-save';
 
 /** What was done just now, for the page that follows. */
 export type Done = NonNullable<ReturnType<typeof readDone>>;
@@ -43,6 +45,53 @@ export function changeNights(action: NightsAction) {
     const done = { did: action, type, from: dateFrom, to: dateTo, changed: isChanged ? '1' : '0', ...by };
     return { ...outcome, query: done };
   };
+}
+
+/** Of `nights set`: the field of the form, the field of the calendar, and how its value is typed. */
+const SET_FIELDS = [
+  ['rate', 'rate', (value: number) => formatMoney(value)],
+  ['units', 'availability', String],
+  ['minStay', 'minStayArrival', String],
+] as const;
+
+/** As `nights set`; what the manual layer said before goes with the answer, so that it can be taken back. */
+export async function saveNights(ports: ActPorts, question: ActQuestion): Acted<ActShown> {
+  const { segments, form } = question;
+  const layered = await ports.storage.findLayers(segments['propertyId'] ?? '');
+  if (layered === undefined) return undefined;
+  const outcome = await runSet(ports, question);
+  const nights = readNights(form);
+  if (outcome?.kind !== 'done' || nights === undefined) return outcome;
+  const { changed } = outcome.view as { readonly changed: boolean };
+  const type = form.get('type') ?? '';
+  const before = valuesBefore(layered, type, nights, form);
+  const { dateFrom, dateTo } = nightsRow(nights.from, nights.to + 1);
+  const stretch = before === undefined ? {} : { from: dateFrom, to: dateTo, ...before };
+  return { ...outcome, query: { did: 'nights-save', type, changed: changed ? '1' : '0', ...stretch } };
+}
+
+const runSet = runForm('nights-save');
+
+/** Of the fields that were sent, as they are typed; undefined where the nights differ. */
+function valuesBefore(
+  { layers }: LayeredStored,
+  type: string,
+  { from, to }: { readonly from: EpochDay; readonly to: EpochDay },
+  form: URLSearchParams,
+): Readonly<Record<string, string>> | undefined {
+  const layer = layers.find((one) => one.source === MANUAL_SOURCE && one.inventoryTypeId === type);
+  const calendar = layer && decodeCalendar(layer.nights, layer.rates);
+  const before: Record<string, string> = {};
+  for (const [name, field, format] of SET_FIELDS) {
+    if ((form.get(name) ?? '').trim() === '') continue;
+    const values = new Set<number | undefined>();
+    for (let night = from; night <= to && values.size < 2; night += 1)
+      values.add(calendar && valueAt(calendar[field], night));
+    const [value] = values;
+    if (values.size !== 1) return undefined;
+    before[name] = value === undefined ? 'none' : format(value);
+  }
+  return before;
 }
 
 const CLOSERS_NAMED_MAX = 5;
@@ -87,14 +136,18 @@ function readNights(form: URLSearchParams) {
 /** Of the page that an act leads to; undefined on every other one. It only words a note: the form decides again. */
 export function readDone(query: URLSearchParams) {
   const did = query.get('did');
-  if (did !== 'close' && did !== 'open') return undefined;
-  const action: NightsAction = did;
+  if (did !== 'close' && did !== 'open' && did !== 'nights-save') return undefined;
+  const action: DoneAction = did;
   const nights = readNights(query);
   return {
     /** An empty type: all. */
     action,
     type: query.get('type') ?? '',
     isChanged: query.get('changed') === '1',
+    /** What the fields of `nights set` were. */
+    before: Object.fromEntries(
+      SET_FIELDS.map(([name]) => [name, query.get(name) ?? ''] as const).filter(([, text]) => text !== ''),
+    ),
     /** Sources that keep some of these nights closed. */
     stillClosedBy: (query.get('by') ?? '')
       .split(',')

@@ -51,6 +51,8 @@ describe('The console in a browser', { skip: browserMissing() }, () => {
       '/console/partners',
       '/console/partners/acme',
       '/console/partners/shop',
+      '/console/tokens',
+      '/console/supply',
       '/console/audit',
       '/console/passkeys',
       `/console/quotes/${quoteId}`,
@@ -116,6 +118,40 @@ describe('The console in a browser', { skip: browserMissing() }, () => {
     await page.context().close();
   });
 
+  it('shows a form, and what it refuses, on a phone without script and by keyboard alone', async () => {
+    for (const javaScriptEnabled of [true, false]) {
+      const page = await signIn({ ...PHONE, locale: 'en-GB', javaScriptEnabled }, 'admin');
+      await page.goto(`${service.operatorUrl}/console/partners`);
+      await page.focus('summary');
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Tab');
+      await page.keyboard.type('Beta');
+      await page.keyboard.press('Tab');
+      await page.keyboard.type('a b');
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('main[data-page="refused"]');
+      assert.equal(await page.inputValue('[name="name"]'), 'Beta');
+      assert.equal(await page.inputValue('[name="partnerId"]'), 'a b');
+      if (javaScriptEnabled) {
+        await page.goto(`${service.operatorUrl}/console/partners/acme`);
+        await page.click('summary:has-text("Issue")');
+        assert.deepEqual(await barriersOf(page), []);
+        await page.fill('[data-act="issue"] [name="expires"]', '2020-01-01');
+        await page.click('[data-act="issue"] button');
+        await page.waitForSelector('main[data-page="refused"]');
+        assert.deepEqual(await barriersOf(page), []);
+        await enlarge(page, PHONE_WIDTH_MIN, ENLARGEMENTS[0]!);
+        assert.deepEqual(await textFaults(page), []);
+        await showAsUsual(page, PHONE_WIDTH_MIN);
+        await page.fill('[name="expires"]', '');
+        await page.click('[data-act="issue"] button');
+        await page.waitForSelector('main[data-page="issue"] .secret');
+        assert.deepEqual(await barriersOf(page), []);
+      }
+      await page.context().close();
+    }
+  });
+
   it('breaks no word of a table between its letters on a wide screen', async () => {
     const page = await signIn({ ...DESKTOP, locale: 'en-GB' }, 'admin');
     for (const path of paths) {
@@ -146,6 +182,7 @@ describe('The console in a browser', { skip: browserMissing() }, () => {
   it('issues, rotates and revokes by the forms of the page', async () => {
     const page = await signIn(DESKTOP, 'admin');
     await page.goto(`${service.operatorUrl}/console/partners/acme`);
+    await page.click('summary:has-text("credenziale"), summary:has-text("credential")');
     await page.fill('[data-act="issue"] [name="quota"]', '5');
     await page.click('[data-act="issue"] button');
     assert.match((await page.textContent('.secret')) ?? '', /^sp_live_\w{40}$/);

@@ -6,7 +6,7 @@ import { askedFields } from '../../src/console/act-forms.ts';
 import { ACTS, type ConsoleActName } from '../../src/console/paths.ts';
 import { EN_GB } from '../../src/web/console/messages/en-gb.ts';
 import { unescapeHtml } from '../../src/web/kit/html.ts';
-import { hotel } from '../kit/catalogue-lines.ts';
+import { double, hotel } from '../kit/catalogue-lines.ts';
 import { WorkplaceHere } from '../kit/commands-here.ts';
 import { type ConsoleAnswer, type ConsoleClient, signInTo } from '../kit/console-client.ts';
 import { calendar, type FeedServer, startFeedServer, status } from '../kit/feed-server.ts';
@@ -22,6 +22,8 @@ const TOKENS = '/console/tokens';
 const JSON_ONLY = { accept: 'application/json', 'sec-fetch-site': 'same-origin' };
 
 type Fields = Readonly<Record<string, string>>;
+
+const SET = ['--property', 'ponte', '--type', 'double'];
 
 /** What a command refuses, and the same as a form: act, page, fields, arguments of the command. */
 const REFUSED: readonly (readonly [ConsoleActName, string, Fields, readonly string[]])[] = [
@@ -62,6 +64,24 @@ const REFUSED: readonly (readonly [ConsoleActName, string, Fields, readonly stri
     PONTE,
     { from: 'tomorrow', to: '2026-12-24' },
     ['--property', 'ponte', '--from', 'tomorrow', '--to', '2026-12-24'],
+  ],
+  [
+    'nights-save',
+    PONTE,
+    { type: 'double', from: '2026-12-24', to: '2026-12-25' },
+    [...SET, '--from', '2026-12-24', '--to', '2026-12-25'],
+  ],
+  [
+    'nights-save',
+    PONTE,
+    { type: 'double', from: '2026-12-24', to: '2026-12-25', rate: '210.00', units: 'x' },
+    [...SET, '--from', '2026-12-24', '--to', '2026-12-25', '--units', 'x'],
+  ],
+  [
+    'nights-save',
+    PONTE,
+    { type: 'double', from: '2026-12-24', to: '2026-12-25', rate: '210.00' },
+    [...SET, '--from', '2026-12-24', '--to', '2026-12-25', '--rate', '210.00'],
   ],
   [
     'feed-add',
@@ -141,7 +161,11 @@ function describeForms(openDatabase: () => Promise<string | undefined>): void {
     feeds = await startFeedServer();
     const given = await openDatabase();
     running = await startSupply(
-      [hotel('ponte'), hotel('gone', { name: 'Villa Ünica' })],
+      [
+        hotel('ponte'),
+        hotel('gone', { name: 'Villa Ünica' }),
+        hotel('priced', { inventoryTypes: [double({ calendar: [] })] }),
+      ],
       { ICAL_ALLOW_PRIVATE: 'true' },
       given,
     );
@@ -207,7 +231,7 @@ function describeForms(openDatabase: () => Promise<string | undefined>): void {
     assert.match(text, /aria-describedby="partner-create-origin-hint partner-create-origin-wrong"/);
   });
 
-  it('refuse bytes that do not make a text', async () => {
+  it('refuse bytes other than text', async () => {
     for (const bytes of ['%00', '%ED%A0%80'])
       assert.notEqual(
         (await postRaw(`${PARTNERS}/partner-create`, `name=a${bytes}b&partnerId=a${bytes}`)).status,
@@ -354,12 +378,9 @@ function describeForms(openDatabase: () => Promise<string | undefined>): void {
     const night = { dateFrom: '2026-12-24', dateTo: '2026-12-26', stopSell: true };
     const sent = await callSupply(running.service.operatorUrl, 'PATCH', 'calendars', {
       token: running.pmsToken,
-      body: {
-        source: 'pms',
-        changes: [{ propertyId: 'ponte', inventoryTypeId: 'double', calendar: [night] }],
-      },
+      body: { entries: [{ propertyId: 'ponte', inventoryTypeId: 'double', ...night }] },
     });
-    assert.equal(sent.status, 200, JSON.stringify(sent.body));
+    assert.equal(sent.status, 200, JSON.stringify(sent.body.errors));
     const isThere = async () => (await rows('source', 'list')).some(({ source }) => source === 'pms');
     const shown = await admin.act(`${SUPPLY}/source-retire`, { source: 'pms' });
     assert.match(shown.text, /<code>nights<\/code><\/dt>\s*<dd>3</);
@@ -367,6 +388,32 @@ function describeForms(openDatabase: () => Promise<string | undefined>): void {
     assert.ok(await isThere());
     await done(`${SUPPLY}/source-retire`, { source: 'pms', sure: 'yes' });
     assert.ok(!(await isThere()));
+  });
+
+  it('set units and minimum stay of nights, and take them back; a rate is refused where another source prices', async () => {
+    const path = '/console/properties/priced/nights-save';
+    const stay = { type: 'double', from: '2026-12-24', to: '2026-12-26' };
+    await done(path, { ...stay, units: '4', minStay: '3' });
+    const shown = async () => {
+      const night = '/console/properties/priced/nights/double/2026-12-25';
+      const { text } = await admin.get(night, { 'accept-language': 'en-GB' });
+      return text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+    };
+    assert.match(await shown(), /Minimum stay on arrival/);
+    const [last] = await trail();
+    assert.deepEqual(
+      [last!.act, last!.on, last!.to],
+      ['nights set', 'priced/double 2026-12-24..2026-12-26', { changed: true }],
+    );
+    const answer = await admin.act(path, { ...stay, units: '2' });
+    const location = String(answer.headers['location']);
+    const { text } = await admin.get(`/console/properties/priced${location.slice(location.indexOf('?'))}`);
+    const undo = text.slice(text.indexOf('role="status"'));
+    assert.match(undo, /data-act="nights-save"[^]*name="units" value="4"/);
+    await done(path, { ...stay, units: 'none', minStay: 'none' });
+    assert.doesNotMatch(await shown(), /Minimum stay on arrival/);
+    const priced = await admin.act(path, { ...stay, rate: '99' });
+    assert.match(unescapeHtml(priced.text), /only the source ".*" prices double of priced/);
   });
 
   it('withdraw a property whose name was typed', async () => {

@@ -1,6 +1,7 @@
-/** Manual overrides: closed nights in a layer of their own, so that no other system can open them. */
+/** Manual overrides: nights that people close or price, in a layer of their own that no other system writes. */
 import { decodeCalendar } from '../../domain/calendar-codec.ts';
 import { MANUAL_SOURCE } from '../../domain/layers.ts';
+import type { EntryFields } from '../../domain/calendar.ts';
 import type { EpochDay } from '../../domain/local-date.ts';
 import { formatPropertyChange } from '../../ledger/property-change.ts';
 import type { StoredLayer, SupplyMessage, SupplyOutcome, SupplyWork } from '../../ledger/message.ts';
@@ -9,7 +10,9 @@ import { applyOwnMessage, makeOwnMessage, type NightsDeps } from '../messages/re
 import { SupplyPreview, type TypeDifference } from './supply-preview.ts';
 
 export interface NightsChangeOptions {
-  readonly action: 'close' | 'open';
+  readonly action: 'close' | 'open' | 'set';
+  /** Of the action `set`; null clears. */
+  readonly set?: EntryFields;
   readonly propertyId: string;
   readonly inventoryTypeIds: readonly string[];
   /** Both nights included. */
@@ -47,7 +50,8 @@ export async function changeNights(deps: NightsDeps, options: NightsChangeOption
 
 function messageOf(deps: NightsDeps, options: NightsChangeOptions): SupplyMessage {
   const { action, propertyId, from, to, inventoryTypeIds } = options;
-  const entry = { from, to, set: { stopSell: action === 'close' ? 1 : null } };
+  const { set = { stopSell: action === 'close' ? 1 : null } } = options;
+  const entry = { from, to, set };
   const types = inventoryTypeIds.map((inventoryTypeId, index) => ({
     inventoryTypeId,
     replaces: false,

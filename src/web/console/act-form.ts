@@ -297,9 +297,12 @@ function answerList(answer: unknown): Content {
   return html`<dl>${rows}</dl>`;
 }
 
+/** With what was done, and the form that takes it back. */
+const SAID_BY_THE_PAGE = ['close', 'open', 'nights-save'];
+
 /** Above a page to which a form came back. */
 export function didNote({ messages }: PageView, query: URLSearchParams): Content {
   const did = query.get('did') ?? '';
-  if (!Object.hasOwn(ACTS, did) || did === 'close' || did === 'open') return false;
+  if (!Object.hasOwn(ACTS, did) || SAID_BY_THE_PAGE.includes(did)) return false;
   return html`<p class="good" role="status">${messages.forms.did(messages.acts[did as ConsoleActName])}</p>`;
 }

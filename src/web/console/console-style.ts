@@ -62,7 +62,7 @@ input, select, button { min-width: 0; min-height: 2.2rem; max-width: 100%; paddi
 button { border-color: var(--accent); background: var(--accent); color: var(--on-accent); cursor: pointer; }
 button.quiet { background: none; color: var(--accent); }
 button.danger { border-color: var(--bad); background: none; color: var(--bad); }
-.tall { display: grid; gap: 1rem; justify-items: start; max-width: 40rem; margin: 0 0 1rem; }
+.tall { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; justify-items: start; max-width: 40rem; margin: 0 0 1rem; }
 .tall .field, .tall :is(input:not([type=checkbox]), textarea, select) { width: 100%; } .tall label { display: block; }
 .tall .field > label, .tall legend { color: var(--ink); font-weight: 600; font-size: .95rem; } .tall small { display: block; color: var(--muted); }
 .tall fieldset { min-width: 0; margin: 0; padding: 0; border: 0; } .tall fieldset label { display: flex; gap: .5rem; align-items: center; overflow-wrap: anywhere; }

@@ -116,12 +116,17 @@ export function propertyPage(view: PageView, shown: PropertyShown, { query }: Pa
       <p>${texts.place(city, country, today, timezone, source)}</p>
       ${done && doneNote(view, property, done)}
       <h2>${words.nights}</h2>
-      ${heatMap(view, shown, nightBar(view, property))} ${elements.nextLink(view, nextPath)}
-      ${sourceTables(view, property)}`,
+      ${heatMap(view, shown, nightBar(view, property))} ${saveForm(view, property)}
+      ${elements.nextLink(view, nextPath)} ${sourceTables(view, property)}`,
     command: `property show ${propertyId}`,
     scripts: [HEAT_MAP_SCRIPT.path],
     stylesheets: [NIGHTS_STYLE.path],
   };
+}
+
+function saveForm(view: PageView, { propertyId, inventoryTypes }: PropertyPage): Content {
+  const choices = { type: inventoryTypes.map((one) => [one.inventoryTypeId, one.name] as const) };
+  return foldedForm(view, 'nights-save', pathOf('properties', propertyId), { choices });
 }
 
 /** What a person has closed, who else speaks for the nights, and who is told of them. */
@@ -150,15 +155,15 @@ function sourceTables(view: PageView, property: PropertyPage): Content {
   ];
 }
 
-const OPPOSITE = { close: 'open', open: 'close' } as const;
+const OPPOSITE = { close: 'open', open: 'close', 'nights-save': 'nights-save' } as const;
 
 /** What was done, and the form that takes it back. */
 function doneNote(view: PageView, { propertyId, inventoryTypes }: PropertyPage, done: Done): Html {
   const { property: texts, acts } = view.messages;
-  const { action, nights, type, isChanged, stillClosedBy } = done;
+  const { action, nights, type, isChanged, stillClosedBy, before } = done;
   const name = inventoryTypes.find((one) => one.inventoryTypeId === type)?.name ?? texts.allTypes;
   const said = nights ? elements.nightsText(view, nights) : !isChanged && texts.unchanged;
-  const fields = nights && { type, from: nights.dateFrom, to: nights.dateTo };
+  const fields = nights && { ...before, type, from: nights.dateFrom, to: nights.dateTo };
   const undo = { fields, button: texts.undo, look: 'quiet' } as const;
   const path = pathOf('properties', propertyId);
   return html`<div class="${isChanged ? 'good' : 'warn'}" role="status">
