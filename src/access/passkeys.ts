@@ -29,7 +29,7 @@ const CREDENTIAL_ID = /^[\w-]{1,1364}$/;
 /** Ed25519, ES256 and RS256: every authenticator knows one of them. */
 const ALGORITHMS = [-8, -7, -257];
 /** Statements with a certificate tell who made the authenticator, which nobody asks, and may lead to other servers. */
-const ATTESTATIONS: readonly unknown[] = ['none', 'packed'];
+const ATTESTATIONS: ReadonlySet<unknown> = new Set(['none', 'packed']);
 
 export interface PasskeyDeps {
   readonly storage: Pick<
@@ -162,7 +162,7 @@ export async function registerPasskey(
     const given = response as RegistrationResponseJSON;
     const { decodeAttestationObject, isoBase64URL } = await loadHelpers();
     const statement = decodeAttestationObject(isoBase64URL.toBuffer(given.response.attestationObject));
-    if (!ATTESTATIONS.includes(statement.get('fmt'))) return undefined;
+    if (!ATTESTATIONS.has(statement.get('fmt'))) return undefined;
     const { verifyRegistrationResponse } = await loadChecker();
     const { registrationInfo } = await verifyRegistrationResponse({
       response: given,

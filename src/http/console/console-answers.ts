@@ -30,8 +30,8 @@ export function readerOf({ request, session, brand }: Asked, nowMs: number): Pag
   };
 }
 
-function personOf({ sessionId: _, ...person }: NonNullable<Asked['session']>) {
-  return person;
+function personOf({ name, role, isByLink, freshMs, formToken }: NonNullable<Asked['session']>) {
+  return { name, role, isByLink, freshMs, formToken };
 }
 
 /** 200 unless it says otherwise. */

@@ -19,7 +19,7 @@ import {
   postForm,
 } from './elements.ts';
 import type { Messages } from './messages/messages.ts';
-import { freshGate, signInWithPasskey } from './passkeys-page.ts';
+import { freshGate, signInWithPasskey } from './passkey-forms.ts';
 
 const STYLESHEET = makeStylesheet(BASE_STYLE, CONSOLE_STYLE);
 const POLICY = contentSecurityPolicy({
@@ -115,7 +115,7 @@ function topBar(view: PageView, ownPath: string): Html {
 export type RefusedPage = Exclude<keyof Messages['refused'], 'act'>;
 
 /** Those that a link helps against. */
-const BY_LINK: readonly RefusedPage[] = ['linkInvalid', 'role'];
+const BY_LINK: ReadonlySet<RefusedPage> = new Set(['linkInvalid', 'role']);
 
 /** How to get a link; with one, the button that uses it: a preview of the link presses no button. */
 export function signInPage(view: PageView, link: string | undefined): PageParts {
@@ -150,7 +150,7 @@ export function refusedPage(view: PageView, { kind, asked, before, typed }: Refu
   const way = before === undefined ? again : backLink(view, before);
   const missing = [html`<p>${codeText(cutText(asked, NAME_LENGTH_MAX))}</p>`, backLink(view, '/console')];
   const main = [
-    BY_LINK.includes(kind) && linkCommand('ROLE'),
+    BY_LINK.has(kind) && linkCommand('ROLE'),
     typed.length > 0 && typedForm(view, asked, typed, kind === 'stale'),
     kind === 'notFound' ? missing : way,
   ];

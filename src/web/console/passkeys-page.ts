@@ -1,11 +1,11 @@
-/** `/console/passkeys`: who can sign in without a link; and the buttons of passkeys on other pages. */
+/** `/console/passkeys`: who can sign in without a link. */
 import { mayAct } from '../../access/console-sessions.ts';
 import { isOwn, type PasskeyView } from '../../access/passkeys.ts';
-import type { PasskeyActName } from '../../console/paths.ts';
-import { type Content, type Html, html } from '../kit/html.ts';
+import { type Content, html } from '../kit/html.ts';
 import { PASSKEY_SCRIPT } from './assets.ts';
-import { dataTable, hrefOf, linkCommand, type PageView, postForm, timeText } from './elements.ts';
+import { dataTable, linkCommand, type PageView, postForm, timeText } from './elements.ts';
 import type { PageParts } from './frame.ts';
+import { ceremony } from './passkey-forms.ts';
 
 export function passkeysPage(view: PageView, { rows }: { readonly rows: readonly PasskeyView[] }): PageParts {
   const { passkeys: texts } = view.messages;
@@ -46,40 +46,4 @@ function register(view: PageView): Content {
   return html`<h2>${messages.acts['passkey-register']}</h2>
     ${person.isByLink ? button : [html`<p>${byLink}</p>`, linkCommand(person.role, person.name)]}
     <noscript><p>${title}: ${scriptless}</p></noscript>`;
-}
-
-/** A button that the module shows where passkeys work; `next` is where it leads, if anywhere. */
-function ceremony(
-  view: PageView,
-  act: Exclude<PasskeyActName, 'passkey-end'>,
-  path: string,
-  next?: string,
-  needsFresh = false,
-): Html {
-  const { failed, working, address } = view.messages.passkeys;
-  const kind = act === 'passkey-register' ? 'create' : 'get';
-  const onward = next !== undefined && html` data-next="${hrefOf(view, next)}"`;
-  return html`<div data-passkey="${kind}" data-failed="${failed}" data-working="${working}" ${onward} hidden>
-      ${postForm(view, act, path, { needsFresh })}
-      <p role="status"></p>
-    </div>
-    <p class="fine" data-passkey-address hidden>${address} <a></a></p>`;
-}
-
-/** On the sign-in page. */
-export function signInWithPasskey(view: PageView): Html {
-  return ceremony(view, 'sign-in-passkey', '/console', '/console');
-}
-
-/** Above the forms that need a young sign-in: shown when it is not, or as soon as it is not any more. */
-export function freshGate(view: PageView): Content {
-  const { person, messages } = view;
-  if (person === undefined) return '';
-  const { why, orLink } = messages.signInAgain;
-  return html`<section class="warn" data-fresh-ms="${person.freshMs}" ${person.freshMs > 0 && html`hidden`}>
-    <p>${why}</p>
-    ${ceremony(view, 'sign-in-again', '/console')}
-    <p>${orLink}</p>
-    ${linkCommand(person.role, person.name)}
-  </section>`;
 }
