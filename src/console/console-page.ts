@@ -10,10 +10,11 @@ import type { Readiness } from '../runtime/readiness.ts';
 import type { AdministeredStores } from '../storage/administered.ts';
 import type { AuditedState } from '../storage/programs/program.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { KeptDays } from './kept.ts';
+import type { Kept, KeptDays } from './kept.ts';
 import type { PartnerCatalogue, PartnerView } from './partner-view.ts';
 import type { PropertyNames } from './property-names.ts';
 import type { PropertyTable } from './property-table.ts';
+import type { DoctorRow, SettingRow } from './setting-rows.ts';
 import type { SourceAges } from './sources.ts';
 
 /** What pages ask of the thread that serves partners: what is in its memory alone. */
@@ -45,6 +46,8 @@ export interface PagePorts {
   readonly publicUrl: string;
   /** PARTNER_QUOTA */
   readonly partnerQuota: number;
+  readonly settings: readonly SettingRow[];
+  readonly doctor: Kept<readonly DoctorRow[]>;
 }
 
 export interface PageQuestion {

@@ -24,6 +24,7 @@ import { mappingStore } from './supply/mappings.ts';
 import { postgresDocuments, postgresSupply } from './supply/postgres.ts';
 import { supplyReads } from './supply/sql.ts';
 import { openSupplyLink } from './supply/supply-link.ts';
+import { setupStore } from './setup/sql.ts';
 import { taskStore } from './tasks/sql.ts';
 
 export interface PostgresOptions {
@@ -73,6 +74,7 @@ export async function openPostgresStorage({
     ...postgresSupply({ session, largeMessages, clock }),
     ...postgresVisits(session),
     ...supplyReads(runner),
+    ...setupStore(runner),
     ...taskStore(runner),
 
     schemaState,

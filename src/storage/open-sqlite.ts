@@ -26,6 +26,7 @@ import { QUOTE_BY_ID, sqliteQuotes } from './quotes/sqlite.ts';
 import type { Storage } from './storage.ts';
 import { mappingStore } from './supply/mappings.ts';
 import { sqliteDocuments, sqliteSupply } from './supply/sqlite.ts';
+import { setupStore } from './setup/sql.ts';
 import { taskStore } from './tasks/sql.ts';
 import { openReader } from './engine/sqlite/connection.ts';
 import { openSession } from './engine/sqlite/session.ts';
@@ -93,6 +94,7 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<Storage
     ...sqliteSupply({ reader, writer: remote, clock }),
     ...sqliteVisits(remote),
     ...supplyReads(runner),
+    ...setupStore(runner),
     ...taskStore(runner),
 
     schemaState: async () => reader.runRaw((database) => readSchemaState(database)),

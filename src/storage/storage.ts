@@ -20,6 +20,7 @@ import type { ProcessStore } from './processes/store.ts';
 import type { Author } from './programs/program.ts';
 import type { PublishedStore } from './published/store.ts';
 import type { QuoteStore } from './quotes/store.ts';
+import type { SetupStore } from './setup/store.ts';
 import type { SupplyStore } from './supply/store.ts';
 import type { TaskStore } from './tasks/store.ts';
 
@@ -34,6 +35,7 @@ export interface Storage
     AdministeredStores,
     FeedStore,
     PublishedStore,
+    SetupStore,
     QuoteStore,
     TaskStore,
     ProcessStore,

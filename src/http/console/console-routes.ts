@@ -28,6 +28,8 @@ import { acceptFeed, changeNights, subjectOf } from '../../console/property-acts
 import { readProperties, readProperty } from '../../console/property.ts';
 import { readExplanation, readQuote } from '../../console/quote.ts';
 import { readRequest, readRequests } from '../../console/requests.ts';
+import { readSettings } from '../../console/settings.ts';
+import { readSetup } from '../../console/setup.ts';
 import { readSupply } from '../../console/supply.ts';
 import { readToday } from '../../console/today.ts';
 import { auditPage } from '../../web/console/audit-page.ts';
@@ -41,6 +43,8 @@ import { issuedPage, partnerPage, partnersPage } from '../../web/console/partner
 import { propertiesPage, propertyPage } from '../../web/console/properties-page.ts';
 import { quotePage } from '../../web/console/quote-page.ts';
 import { askedAgainPage, requestPage, requestsPage } from '../../web/console/requests-page.ts';
+import { settingsPage } from '../../web/console/settings-page.ts';
+import { setupPage } from '../../web/console/setup-page.ts';
 import { supplyPage } from '../../web/console/supply-page.ts';
 import { todayPage } from '../../web/console/today-page.ts';
 
@@ -84,6 +88,8 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
   page('funnel', '/console/funnel', readFunnel, funnelPage),
   page('demand', '/console/demand', readDemand, demandPage),
   page('audit', '/console/audit', readAudit, auditPage),
+  page('settings', '/console/settings', readSettings, settingsPage),
+  page('setup', '/console/setup', readSetup, setupPage),
 ];
 
 export const CONSOLE_ACTS: readonly ConsoleAct[] = [

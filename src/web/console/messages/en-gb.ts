@@ -4,6 +4,7 @@
  * field names of JSON stay as they are in every language.
  */
 import type { ActName } from '../../../console/paths.ts';
+import type { SetupStep } from '../../../console/setup.ts';
 import type { TodayKind } from '../../../console/today.ts';
 import type { AnyField } from '../../../domain/calendar-fields.ts';
 import type { EligibilityRule } from '../../../domain/eligibility.ts';
@@ -166,6 +167,9 @@ export const EN_GB = {
     role: 'Role',
     act: 'Did',
     on: 'On',
+    default: 'Unless set',
+    meaning: 'Meaning',
+    check: 'Check',
   } satisfies Readonly<Record<AnyField | EligibilityRule, string>> & Readonly<Record<string, string>>,
 
   frame: {
@@ -196,6 +200,7 @@ export const EN_GB = {
     funnel: 'Funnel',
     demand: 'Demand',
     audit: 'Audit',
+    settings: 'Settings',
   },
 
   /** Buttons of the forms that change something, by `data-act`. */
@@ -244,6 +249,7 @@ export const EN_GB = {
     kinds: {
       notReady: 'Service',
       noProperties: 'Properties',
+      noQuote: 'Set-up',
       heldFeed: 'Calendars held back',
       failingFeed: 'Calendars that fail',
       silentSource: 'Silent sources',
@@ -255,6 +261,7 @@ export const EN_GB = {
     says: {
       notReady: (_nobody, { reason }) => say`Partners are not served now: ${reason}`,
       noProperties: () => say`There are no properties yet: partners find nothing.`,
+      noQuote: () => say`No partner has made a quote yet: see what is done, and what is next.`,
       heldFeed: (property, { type }) =>
         say`A calendar of ${property} (${type}) is held back: it would open many nights.`,
       failingFeed: (property, { type, reason }) => say`A calendar of ${property} (${type}) cannot be read: ${reason}.`,
@@ -478,6 +485,49 @@ export const EN_GB = {
     advance: 'too soon or too far ahead',
     guests: 'too small for the guests',
     beyond_horizon: 'not offered yet, or past',
+  },
+
+  settings: {
+    checks: 'Checks of this installation (doctor)',
+    states: { ok: 'in order', warn: 'could be better', fail: 'wrong' },
+    values: 'What is set',
+    about: 'Settings are environment variables. A change counts after a restart. Secrets are not shown.',
+  },
+
+  setup: {
+    title: 'Set-up',
+    progress: (count: number, all: number) => `${count} of ${all} steps are done.`,
+    states: {
+      done: 'done',
+      next: 'next',
+      open: 'not yet',
+      unknown: 'being looked at; open the page again in a moment',
+    },
+    failing: (count: number) => counted(count, 'check fails', 'checks fail'),
+    steps: {
+      properties: 'Properties',
+      pictures: 'Pictures',
+      prices: 'Prices',
+      calendars: 'Calendars',
+      bookingSite: 'Booking site',
+      partner: 'Partner',
+      credential: 'Credential',
+      firstCall: 'First call',
+      firstQuote: 'First quote',
+      checks: 'Checks of this installation',
+    } satisfies Readonly<Record<SetupStep, string>>,
+    hints: {
+      properties: 'Import a catalogue, or a spreadsheet.',
+      pictures: 'Travellers see them on their page.',
+      prices: 'A night needs a rate and a unit before it can be sold.',
+      calendars: 'Other platforms or your system say which nights are taken.',
+      bookingSite: 'BOOKING_URL_TEMPLATE says where travellers go on to book.',
+      partner: 'Who sells your stays.',
+      credential: 'The token with which the partner’s program calls.',
+      firstCall: 'A partner’s program has asked for something with its token.',
+      firstQuote: 'A partner asks for a price, and gets a link for the traveller.',
+      checks: 'What doctor finds.',
+    } satisfies Readonly<Record<SetupStep, string>>,
   },
 
   audit: { done: 'done', failed: 'failed', nothing: 'none' },

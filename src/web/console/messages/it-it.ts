@@ -143,6 +143,9 @@ export const IT_IT: Messages = {
     role: 'Ruolo',
     act: 'Azione',
     on: 'Su',
+    default: 'Se manca',
+    meaning: 'Significato',
+    check: 'Controllo',
   },
 
   frame: {
@@ -172,6 +175,7 @@ export const IT_IT: Messages = {
     funnel: 'Conversioni',
     demand: 'Domanda',
     audit: 'Registro',
+    settings: 'Impostazioni',
   },
 
   acts: {
@@ -217,6 +221,7 @@ export const IT_IT: Messages = {
     kinds: {
       notReady: 'Servizio',
       noProperties: 'Strutture',
+      noQuote: 'Configurazione',
       heldFeed: 'Calendari trattenuti',
       failingFeed: 'Calendari con errori',
       silentSource: 'Fonti silenziose',
@@ -227,6 +232,7 @@ export const IT_IT: Messages = {
     says: {
       notReady: (_nobody, { reason }) => say`I partner ora non sono serviti: ${reason}`,
       noProperties: () => say`Non c’è ancora nessuna struttura: i partner non trovano nulla.`,
+      noQuote: () => say`Nessun partner ha ancora chiesto un preventivo: guarda cosa è fatto e cosa manca.`,
       heldFeed: (property, { type }) =>
         say`Un calendario di ${property} (${type}) è trattenuto: aprirebbe molte notti.`,
       failingFeed: (property, { type, reason }) =>
@@ -444,6 +450,49 @@ export const IT_IT: Messages = {
     advance: 'troppo presto o troppo in anticipo',
     guests: 'troppo piccola per gli ospiti',
     beyond_horizon: 'non ancora offerta, o passata',
+  },
+
+  settings: {
+    checks: 'Controlli di questa installazione (doctor)',
+    states: { ok: 'in ordine', warn: 'da migliorare', fail: 'errato' },
+    values: 'Valori in uso',
+    about: 'Le impostazioni sono variabili d’ambiente. Una modifica vale dopo il riavvio. I segreti non sono mostrati.',
+  },
+
+  setup: {
+    title: 'Configurazione',
+    progress: (count: number, all: number) => `${count} passi su ${all} sono fatti.`,
+    states: {
+      done: 'fatto',
+      next: 'il prossimo',
+      open: 'non ancora',
+      unknown: 'in corso: riapri la pagina tra poco',
+    },
+    failing: (count: number) => counted(count, 'controllo fallito', 'controlli falliti'),
+    steps: {
+      properties: 'Strutture',
+      pictures: 'Foto',
+      prices: 'Prezzi',
+      calendars: 'Calendari',
+      bookingSite: 'Sito di prenotazione',
+      partner: 'Partner',
+      credential: 'Credenziale',
+      firstCall: 'Prima chiamata',
+      firstQuote: 'Primo preventivo',
+      checks: 'Controlli di questa installazione',
+    },
+    hints: {
+      properties: 'Importa un catalogo o un foglio di calcolo.',
+      pictures: 'I viaggiatori le vedono nella loro pagina.',
+      prices: 'Per vendere una notte servono una tariffa e un’unità.',
+      calendars: 'Altre piattaforme o il tuo sistema dicono quali notti sono occupate.',
+      bookingSite: 'BOOKING_URL_TEMPLATE dice dove il viaggiatore va a prenotare.',
+      partner: 'Chi vende i tuoi soggiorni.',
+      credential: 'Il token con cui chiama il programma del partner.',
+      firstCall: 'Il programma di un partner ha chiesto qualcosa con il suo token.',
+      firstQuote: 'Un partner chiede un prezzo e riceve un link per il viaggiatore.',
+      checks: 'Ciò che trova doctor.',
+    },
   },
 
   audit: { done: 'fatto', failed: 'non riuscito', nothing: 'nessuno' },
