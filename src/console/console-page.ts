@@ -10,6 +10,7 @@ import type { Readiness } from '../runtime/readiness.ts';
 import type { AdministeredStores } from '../storage/administered.ts';
 import type { AuditedState } from '../storage/programs/program.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { ImportDesk, ImportList } from './import-state.ts';
 import type { Kept, KeptDays } from './kept.ts';
 import type { PartnerCatalogue, PartnerView } from './partner-view.ts';
 import type { PropertyNames } from './property-names.ts';
@@ -48,6 +49,7 @@ export interface PagePorts {
   readonly partnerQuota: number;
   readonly settings: readonly SettingRow[];
   readonly doctor: Kept<readonly DoctorRow[]>;
+  readonly imports: ImportList;
 }
 
 export interface PageQuestion {
@@ -87,6 +89,7 @@ export interface ActPorts extends Pick<
   /** Of the rows of `acts/`. */
   readonly acts: OperatorPorts;
   readonly catalogue: PartnerCatalogue;
+  readonly imports: ImportDesk;
   /** What is changed through it is in the audit trail, with the person and the act. */
   readonly signed: AdministeredStores;
 }

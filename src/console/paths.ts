@@ -28,6 +28,8 @@ export const ACTS = {
   close: asForm(closeAct),
   open: asForm(openAct),
   accept: asForm(acceptAct),
+  'import-catalogue': { role: 'operator', command: 'import catalogue' },
+  'import-rates': { role: 'operator', command: 'import rates' },
 } as const satisfies Readonly<Record<string, { readonly role: Role; readonly command: string }>>;
 
 function asForm({ right, name }: AnyAct): { readonly role: Role; readonly command: string } {

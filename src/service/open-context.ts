@@ -34,6 +34,7 @@ import { auditAccess, loadAccessCache } from './access-cache.ts';
 import { type ConnectionShares, readDescriptorsMax, shareConnections } from './connection-shares.ts';
 import { startFeeds } from './feed-wiring.ts';
 import { holdDiscounts, startRegister } from './process-register.ts';
+import { startImports } from './imports.ts';
 import { openPictures } from './pictures.ts';
 import { type Reports, startReports } from './reports.ts';
 import type { ServiceContext, ServiceDeps, ServiceMeters } from './service-context.ts';
@@ -70,6 +71,7 @@ export async function openContext(
   const readiness = watchReadiness(follower, settings.stalenessMaxSeconds);
   const reports = openReports(settings, deps, { storage, catalogue, readiness });
   closing.defer(() => reports.stop());
+  const imports = closing.adopt(startImports(settings, deps), (it) => it.stop());
   const dailyQuotes = closing.adopt(startDailyQuotes({ storage, clock, logger }), (it) => it.close());
   const feeds = closing.adopt(startFeeds(settings, storage, deps), (it) => it.stop());
   const tracing = closing.adopt(await openTracing(settings, logger), (it) => it?.close());
@@ -96,6 +98,7 @@ export async function openContext(
     acts: audit.counts,
     sandbox: createSandbox({ clock, horizonNights: settings.horizonNights }),
     reports,
+    imports,
     readiness,
   };
 }

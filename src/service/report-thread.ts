@@ -15,6 +15,7 @@ import { inspectSettings, type Settings } from '../settings/settings.ts';
 import type { ShownSetting } from '../settings/shown-settings.ts';
 import { replyWithError } from '../storage/engine/errors.ts';
 import { openStorage } from '../storage/open.ts';
+import { ImportFolder, importFolderPath } from './import-folder.ts';
 
 export type ReportJob = { readonly judge: JudgeQuestion } | { readonly page: PageOrder };
 
@@ -61,6 +62,11 @@ async function openPorts(): Promise<PagePorts> {
     partnerQuota,
     publicUrl,
     settings: shown,
+    imports: new ImportFolder({
+      path: importFolderPath(databaseUrl),
+      clock,
+      machineClock: systemClock,
+    }),
     doctor: createKept({ make: runDoctor, isOutdated: (ageMs) => ageMs >= DOCTOR_KEPT_MS }),
     storage,
     clock,

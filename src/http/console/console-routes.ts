@@ -21,6 +21,7 @@ import { askAgain } from '../../console/ask-again.ts';
 import { readAudit } from '../../console/audit.ts';
 import { readDemand } from '../../console/demand.ts';
 import { readFunnel } from '../../console/funnel.ts';
+import { applyFile, IMPORT_PATH, importPath, readImport, readImports } from '../../console/imports.ts';
 import { readNight } from '../../console/night.ts';
 import * as partners from '../../console/partners.ts';
 import type { ConsoleActName } from '../../console/paths.ts';
@@ -38,6 +39,7 @@ import type { PageView } from '../../web/console/elements.ts';
 import { explainPage } from '../../web/console/explain-page.ts';
 import type { PageParts } from '../../web/console/frame.ts';
 import { funnelPage } from '../../web/console/funnel-page.ts';
+import { importFilePage, importPage } from '../../web/console/import-page.ts';
 import { nightPage } from '../../web/console/night-page.ts';
 import { issuedPage, partnerPage, partnersPage } from '../../web/console/partners-page.ts';
 import { propertiesPage, propertyPage } from '../../web/console/properties-page.ts';
@@ -73,6 +75,9 @@ const PARTNER = '/console/partners/{partnerId}';
 const PROPERTY = '/console/properties/{propertyId}';
 const REQUEST = '/console/requests/{correlationId}';
 
+/** The upload itself has a hook of its own: its body is no form of a few fields. */
+const IMPORT_FILE = importPath('{importId}');
+
 export const CONSOLE_PAGES: readonly ConsolePage[] = [
   page('today', '/console', readToday, todayPage),
   page('partners', '/console/partners', partners.readPartners, partnersPage),
@@ -88,6 +93,8 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
   page('funnel', '/console/funnel', readFunnel, funnelPage),
   page('demand', '/console/demand', readDemand, demandPage),
   page('audit', '/console/audit', readAudit, auditPage),
+  page('import', IMPORT_PATH, readImports, importPage),
+  page('import-file', IMPORT_FILE, readImport, importFilePage),
   page('settings', '/console/settings', readSettings, settingsPage),
   page('setup', '/console/setup', readSetup, setupPage),
 ];
@@ -100,6 +107,8 @@ export const CONSOLE_ACTS: readonly ConsoleAct[] = [
   act('close', PROPERTY, { run: changeNights('close'), subject: subjectOf }),
   act('open', PROPERTY, { run: changeNights('open'), subject: subjectOf }),
   act('accept', '/console/supply', { run: acceptFeed, subject: subjectOf }),
+  act('import-catalogue', IMPORT_FILE, { run: applyFile('catalogue') }),
+  act('import-rates', IMPORT_FILE, { run: applyFile('rates') }),
 ];
 
 /** A row whose `render` takes what its `read` gives. */

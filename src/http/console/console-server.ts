@@ -4,6 +4,7 @@
  */
 import { recordAct } from '../../access/audit-trail.ts';
 import type { ActOutcome, ActPorts, PageQuestion } from '../../console/console-page.ts';
+import { IMPORT_PATH } from '../../console/imports.ts';
 import { ACTS, withQuery } from '../../console/paths.ts';
 import { buildRouter } from '../../contract/reading/router.ts';
 import { decodePathSegment } from '../../contract/reading/validation.ts';
@@ -11,8 +12,6 @@ import { DEFAULT_LOCALE } from '../../domain/property.ts';
 import type { AuditedState } from '../../storage/programs/program.ts';
 import { CONSOLE_ASSETS } from '../../web/console/assets.ts';
 import { viewOf } from '../../web/console/elements.ts';
-import { actRefusedPage } from '../../web/console/frame.ts';
-import { presentProblem } from '../answers/present-problem.ts';
 import { type Exchange, NO_BODY } from '../listener/exchange.ts';
 import { runHooks, withinDeadline } from '../listener/listener.ts';
 import { rawPathOf, rawQueryOf } from '../listener/request-head.ts';
@@ -24,8 +23,9 @@ import { type ConsoleDeps, type ConsoleExchange, type ConsoleHook, formOf } from
 import * as routes from './console-routes.ts';
 import { pageLimitHook } from './page-limits.ts';
 import type { ConsoleAct, ConsolePage } from './console-routes.ts';
-import { formHooks, hostHook, rightsHook } from './form-gates.ts';
+import { formHooks, hostHook, ownPageHook, rightsHook } from './form-gates.ts';
 import { cookieOf, sessionHook, signInHook, signInPageHook, signOutHook } from './sessions.ts';
+import { exportHook, templateHook, uploadHook } from './upload.ts';
 
 /** In logs and metrics. */
 const OPERATION = 'console';
@@ -49,6 +49,13 @@ export function buildConsole(deps: ConsoleDeps): ConsoleAnswer {
     ...routes.CONSOLE_ACTS.map((row) =>
       post(row.path, limit, session, ...form, rightsHook(ACTS[row.act].role), actHook(deps, row)),
     ),
+    ...(['catalogue', 'rates'] as const).map((kind) =>
+      post(`${IMPORT_PATH}/import-${kind}`, limit, session, ownPageHook(deps), uploadHook(deps, kind)),
+    ),
+    ...(['csv', 'ndjson'] as const).map((format) =>
+      get(`${IMPORT_PATH}/export.${format}`, limit, session, exportHook(deps, format)),
+    ),
+    get(`${IMPORT_PATH}/template.csv`, limit, session, templateHook()),
     get(answers.SIGN_IN_PATH, limit, signInPageHook(deps)),
     post(answers.SIGN_IN_PATH, limit, ...form, signInHook(deps)),
     post('/console/sign-out', limit, session, ...form, rightsHook('viewer'), signOutHook(deps)),
@@ -141,12 +148,8 @@ function presentOutcome(exchange: ConsoleExchange, row: ConsoleAct, outcome: Any
     case 'shown':
       if (isJson || row.render === undefined) return answers.presentJson(exchange, outcome.shown);
       return answers.presentPage(exchange, row.act, view, row.render(view, outcome.shown));
-    case 'refused': {
-      const code = 'CONSOLE_ACT_REFUSED';
-      if (isJson) return presentProblem(exchange.response, code, { detail: outcome.problem });
-      const parts = actRefusedPage(view, outcome.problem, before);
-      answers.presentPage(exchange, 'refused', view, parts, { status: 422, code });
-    }
+    case 'refused':
+      answers.presentActRefused(exchange, outcome.problem, nowMs);
   }
 }
 

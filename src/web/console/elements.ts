@@ -355,6 +355,8 @@ export interface ActFormParts {
   /** Instead of the name of the act. */
   readonly button?: string;
   readonly look?: 'quiet' | 'danger';
+  /** It sends a file, which is its last field. */
+  readonly takesFile?: true;
 }
 
 /** A form of the page at `path` that changes something; nothing for those whose role may not. */
@@ -366,11 +368,12 @@ export function actForm(view: PageView, act: ConsoleActName, path: string, parts
 
 /** Sent to the name of the act behind `path`. */
 export function postForm(view: PageView, act: ActName, path: string, parts: ActFormParts): Html {
-  const { fields = {}, inputs, button = view.messages.acts[act], look } = parts;
+  const { fields = {}, inputs, button = view.messages.acts[act], look, takesFile } = parts;
+  const encoding = takesFile === true && html` enctype="multipart/form-data"`;
   const hidden = Object.entries({ ...fields, form: view.person?.formToken ?? '' }).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
   );
-  return html`<form method="post" action="${hrefOf(view, `${path}/${act}`)}" data-act="${act}">
+  return html`<form method="post" action="${hrefOf(view, `${path}/${act}`)}" data-act="${act}" ${encoding}>
     ${hidden} ${inputs}<button class="${look ?? ''}">${button}</button>
   </form>`;
 }

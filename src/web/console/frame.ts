@@ -21,6 +21,7 @@ const STYLESHEET = makeStylesheet(BASE_STYLE, CONSOLE_STYLE);
 const POLICY = contentSecurityPolicy({
   'style-src': `${STYLESHEET.source} 'self'`,
   'script-src': "'self'",
+  'connect-src': "'self'",
   'img-src': "'self'",
   'form-action': "'self'",
 });
@@ -44,11 +45,13 @@ export interface PageParts {
   /** Paths of modules from the root, such as `/console/assets/heat-map-1a2b.js`. */
   readonly scripts?: readonly string[];
   readonly stylesheets?: readonly string[];
+  /** Without script the page loads itself again after so long. */
+  readonly refreshSeconds?: number;
 }
 
 /** `page` is its `data-page`; `path` is empty for what the table of pages does not have. */
 export function formatPage(view: PageView, page: string, path: string, parts: PageParts): string {
-  const { title, main, command, scripts = [], stylesheets = [] } = parts;
+  const { title, main, command, scripts = [], stylesheets = [], refreshSeconds } = parts;
   const { frame, locale } = view.messages;
   const { text } = formatDocument({
     language: locale,
@@ -56,6 +59,8 @@ export function formatPage(view: PageView, page: string, path: string, parts: Pa
     stylesheet: STYLESHEET,
     head: [
       html`<meta name="robots" content="noindex" />`,
+      refreshSeconds !== undefined &&
+        html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}" /></noscript>`,
       stylesheets.map((sheet) => html`<link rel="stylesheet" href="${hrefOf(view, sheet)}" />`),
       scripts.map((script) => html`<script type="module" src="${hrefOf(view, script)}"></script>`),
     ],

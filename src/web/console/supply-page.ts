@@ -5,6 +5,7 @@ import { breakable, codeText, type Content, type Html, html } from '../kit/html.
 import * as elements from './elements.ts';
 import { commandText, headedTable, idLink, type PageView, thereAreMore } from './elements.ts';
 import type { PageParts } from './frame.ts';
+import { importLink } from './import-page.ts';
 
 export function supplyPage(view: PageView, shown: SupplyShown): PageParts {
   const { supply: texts, bar } = view.messages;
@@ -19,6 +20,7 @@ export function supplyPage(view: PageView, shown: SupplyShown): PageParts {
   return {
     title: bar.supply,
     main: [
+      html`<p>${importLink(view)}</p>`,
       held.length > 0 &&
         html`<h2>${texts.held}</h2>
           <p>${texts.heldWhy}</p>`,

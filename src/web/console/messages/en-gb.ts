@@ -4,6 +4,7 @@
  * field names of JSON stay as they are in every language.
  */
 import type { ActName } from '../../../console/paths.ts';
+import type { ImportPhase } from '../../../console/import-state.ts';
 import type { SetupStep } from '../../../console/setup.ts';
 import type { TodayKind } from '../../../console/today.ts';
 import type { AnyField } from '../../../domain/calendar-fields.ts';
@@ -170,6 +171,9 @@ export const EN_GB = {
     default: 'Unless set',
     meaning: 'Meaning',
     check: 'Check',
+    file: 'File',
+    replace: 'Withdraw what the file does not list',
+    line: 'Line',
   } satisfies Readonly<Record<AnyField | EligibilityRule, string>> & Readonly<Record<string, string>>,
 
   frame: {
@@ -212,6 +216,8 @@ export const EN_GB = {
     close: 'Close nights',
     open: 'Open nights',
     'ask-again': 'Ask again as this partner, now',
+    'import-catalogue': 'Look at the file',
+    'import-rates': 'Look at the file',
     'sign-in': 'Sign in',
     'sign-out': 'Sign out',
   } satisfies Readonly<Record<ActName, string>>,
@@ -528,6 +534,58 @@ export const EN_GB = {
       firstQuote: 'A partner asks for a price, and gets a link for the traveller.',
       checks: 'What doctor finds.',
     } satisfies Readonly<Record<SetupStep, string>>,
+  },
+
+  importing: {
+    title: 'Import files',
+    about: (size: number) =>
+      `A file of at most ${size} MB is looked at first: nothing changes before you apply what you see. A larger one is imported on the command line.`,
+    kinds: { catalogue: 'Catalogue', rates: 'Rates' },
+    replaceWhy:
+      'Withdrawn are properties of the same source alone. A catalogue is NDJSON or a CSV spreadsheet; gzip is taken too.',
+    replaces: 'what the file does not list is withdrawn',
+    download: 'Download',
+    template: 'An empty spreadsheet with two example rows',
+    csv: 'as a spreadsheet (CSV)',
+    ndjson: 'with calendars (NDJSON)',
+    files: 'Files of the last hour',
+    kept: 'A file is removed an hour after it was sent.',
+    of: (name: string) => `Import of ${name}`,
+    size: (bytes: string) => `${bytes} bytes.`,
+    phases: {
+      checking: 'being looked at',
+      shown: 'waits for you',
+      applying: 'being applied',
+      applied: 'applied',
+      failed: 'failed',
+      interrupted: 'interrupted',
+    },
+    says: {
+      checking: 'The file is being looked at. Nothing changes.',
+      shown: 'Nothing has changed yet. Applied is exactly this file.',
+      applying: 'The file is being applied. You may leave this page.',
+      applied: 'The file is applied.',
+      failed: 'The file was not applied, or not to its end.',
+      interrupted:
+        'The service ended meanwhile. What was applied stays; importing the same file again does no harm, and goes on from there.',
+    } satisfies Readonly<Record<ImportPhase, string>>,
+    changedMeanwhile:
+      'The catalogue changed meanwhile, so that the file would do something else than you saw. Nothing was applied: look again.',
+    progress: 'Progress',
+    dryRun: 'What would change',
+    applied: 'What changed',
+    counts: {
+      read: 'Read',
+      created: 'Created',
+      changed: 'Changed',
+      unchanged: 'Unchanged',
+      withdrawn: 'Withdrawn',
+      rejected: 'Rejected',
+      seconds: 'Seconds',
+    },
+    apply: 'Apply this file',
+    rejections: 'Rejected lines',
+    another: 'Another file',
   },
 
   audit: { done: 'done', failed: 'failed', nothing: 'none' },

@@ -146,6 +146,9 @@ export const IT_IT: Messages = {
     default: 'Se manca',
     meaning: 'Significato',
     check: 'Controllo',
+    file: 'File',
+    replace: 'Ritira ciò che il file non elenca',
+    line: 'Riga',
   },
 
   frame: {
@@ -186,6 +189,8 @@ export const IT_IT: Messages = {
     close: 'Chiudi notti',
     open: 'Apri notti',
     'ask-again': 'Chiedi di nuovo come questo partner, ora',
+    'import-catalogue': 'Esamina il file',
+    'import-rates': 'Esamina il file',
     'sign-in': 'Accedi',
     'sign-out': 'Esci',
   },
@@ -493,6 +498,58 @@ export const IT_IT: Messages = {
       firstQuote: 'Un partner chiede un prezzo e riceve un link per il viaggiatore.',
       checks: 'Ciò che trova doctor.',
     },
+  },
+
+  importing: {
+    title: 'Importa file',
+    about: (size) =>
+      `Un file fino a ${size} MB viene prima esaminato: nulla cambia finché non applichi ciò che vedi. Uno più grande si importa da riga di comando.`,
+    kinds: { catalogue: 'Catalogo', rates: 'Tariffe' },
+    replaceWhy:
+      'Si ritirano solo strutture della stessa fonte. Il catalogo è in NDJSON o un foglio di calcolo CSV, anche in gzip.',
+    replaces: 'ciò che il file non elenca viene ritirato',
+    download: 'Scarica',
+    template: 'Un foglio di calcolo vuoto con due righe di esempio',
+    csv: 'come foglio di calcolo (CSV)',
+    ndjson: 'con i calendari (NDJSON)',
+    files: 'File dell’ultima ora',
+    kept: 'Un file viene eliminato un’ora dopo l’invio.',
+    of: (name) => `Importazione di ${name}`,
+    size: (bytes) => `${bytes} byte.`,
+    phases: {
+      checking: 'in esame',
+      shown: 'in attesa di te',
+      applying: 'in applicazione',
+      applied: 'applicato',
+      failed: 'fallito',
+      interrupted: 'interrotto',
+    },
+    says: {
+      checking: 'Il file è in esame. Nulla cambia.',
+      shown: 'Nulla è ancora cambiato. Si applica esattamente questo file.',
+      applying: 'Il file viene applicato. Puoi lasciare questa pagina.',
+      applied: 'Il file è applicato.',
+      failed: 'Il file non è stato applicato, o non fino alla fine.',
+      interrupted:
+        'Il servizio si è fermato nel frattempo. Ciò che è stato applicato resta; importare di nuovo lo stesso file non fa danni e riprende da lì.',
+    },
+    changedMeanwhile:
+      'Il catalogo è cambiato nel frattempo e il file farebbe altro da ciò che hai visto. Nulla è stato applicato: guarda di nuovo.',
+    progress: 'Avanzamento',
+    dryRun: 'Che cosa cambierebbe',
+    applied: 'Che cosa è cambiato',
+    counts: {
+      read: 'Lette',
+      created: 'Create',
+      changed: 'Cambiate',
+      unchanged: 'Invariate',
+      withdrawn: 'Ritirate',
+      rejected: 'Respinte',
+      seconds: 'Secondi',
+    },
+    apply: 'Applica questo file',
+    rejections: 'Righe respinte',
+    another: 'Un altro file',
   },
 
   audit: { done: 'fatto', failed: 'non riuscito', nothing: 'nessuno' },
