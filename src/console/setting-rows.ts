@@ -16,5 +16,5 @@ export interface DoctorRow {
   readonly fix: string | null;
 }
 
-/** The checks ask the network and read files: they are run again after so long, whoever looks. */
+/** The checks ask the network and read files: they are run again after so long, however many look. */
 export const DOCTOR_KEPT_MS = 60_000;

@@ -14,7 +14,7 @@ import { openJobThread } from '../runtime/job-thread.ts';
 import type { Random } from '../runtime/random.ts';
 import type { Settings } from '../settings/settings.ts';
 import { restoreError, StorageUnavailable, type ThreadError } from '../storage/engine/errors.ts';
-import { ImportFolder, importFolderPath, type StoredState } from './import-folder.ts';
+import { ImportFolder, importFolderPath } from './import-folder.ts';
 import type { ExportedRows, ImportJob, ImportThreadData } from './import-thread.ts';
 
 /** A batch of properties, their calendars, and what SQLite keeps of its pages. */
@@ -34,116 +34,145 @@ interface ImportDeps {
 
 /** The thread starts with the first file or export. */
 export function startImports(
-  { databaseUrl, horizonNights }: Pick<Settings, 'databaseUrl' | 'horizonNights'>,
-  { clock, random, logger }: ImportDeps,
+  settings: Pick<Settings, 'databaseUrl' | 'horizonNights'>,
+  deps: ImportDeps,
 ): Imports {
-  const path = importFolderPath(databaseUrl);
-  const folder = new ImportFolder({ path, clock, machineClock: systemClock });
-  const workerData: ImportThreadData = { databaseUrl, horizonNights, folder: path };
-  const thread = openJobThread<ImportJob>({
-    program: new URL('./import-thread.ts', import.meta.url),
-    name: 'stayport imports',
-    workerData,
-    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX },
-    ...LIMITS,
-    whenLost: (cause) => new StorageUnavailable('the thread that imports files ended', { cause }),
-    restoreError: (packed) => restoreError(packed as ThreadError),
-    answerBack: () => undefined,
-  });
-  let arriving = 0;
-  let isExporting = false;
-  let isStopping = false;
+  return new OwnThread(settings, deps);
+}
 
-  const sweep = (): void =>
-    void folder.sweep().catch((error: unknown) => logger.warn({ err: error }, 'imports: files stay'));
-  sweep();
-  const timer = setInterval(sweep, SWEEP_MS).unref();
+class OwnThread implements Imports {
+  readonly #deps: ImportDeps;
+  readonly #folder: ImportFolder;
+  readonly #thread: ReturnType<typeof openJobThread<ImportJob>>;
+  readonly #timer: NodeJS.Timeout;
+  #arriving = 0;
+  #isExporting = false;
+  #isStopping = false;
 
-  async function findObstacle(person: string): Promise<string | undefined> {
-    return describeWork(await folder.atWork()) ?? folder.findObstacle(person, arriving);
+  constructor(settings: Pick<Settings, 'databaseUrl' | 'horizonNights'>, deps: ImportDeps) {
+    const { databaseUrl, horizonNights } = settings;
+    const path = importFolderPath(databaseUrl);
+    const workerData: ImportThreadData = { databaseUrl, horizonNights, folder: path };
+    this.#deps = deps;
+    this.#folder = new ImportFolder({ path, clock: deps.clock, machineClock: systemClock });
+    this.#thread = openJobThread<ImportJob>({
+      program: new URL('./import-thread.ts', import.meta.url),
+      name: 'stayport imports',
+      workerData,
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX },
+      ...LIMITS,
+      whenLost: (cause) => new StorageUnavailable('the thread that imports files ended', { cause }),
+      restoreError: (packed) => restoreError(packed as ThreadError),
+      answerBack: () => undefined,
+    });
+    this.#sweep();
+    this.#timer = setInterval(() => this.#sweep(), SWEEP_MS).unref();
   }
 
-  /** Does a job in the background; whatever ends it, the file says so. */
-  async function work<T>(state: ImportState, job: ImportJob): Promise<T | string> {
-    try {
-      return await thread.ask<T>(job);
-    } catch (error) {
-      const found = await folder.find(state.importId);
-      const failure =
-        'It ended before its time: what it wrote stays. Send the file again; nothing is done twice.';
-      const phase = isStopping ? 'interrupted' : 'failed';
-      if (found !== undefined) await folder.write({ ...found, phase, progress: null, failure });
-      if (!isStopping) logger.error({ err: error }, 'an import of the console failed');
-      return failure;
-    } finally {
-      await folder.unlock();
-    }
+  async findObstacle(person: string): Promise<string | undefined> {
+    return (
+      describeWork(await this.#folder.atWork()) ?? (await this.#folder.findObstacle(person, this.#arriving))
+    );
   }
 
-  async function take({ content, ...file }: SentFile): Promise<Answered<string>> {
-    const obstacle = await findObstacle(file.person);
+  async take({ content, ...file }: SentFile): Promise<Answered<string>> {
+    const obstacle = await this.findObstacle(file.person);
     if (obstacle !== undefined) return { ok: false, problem: obstacle };
-    const importId = newImportId(random);
-    arriving += 1;
-    let bytes: number;
-    try {
-      bytes = await folder.keep({ importId, fileName: file.fileName }, content);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+    const importId = newImportId(this.#deps.random);
+    const bytes = await this.#keep({ importId, fileName: file.fileName }, content);
+    if (bytes === undefined)
       return { ok: false, problem: 'The disk is full, so the file was not kept: free some space first.' };
-    } finally {
-      arriving -= 1;
+    const nowMs = this.#deps.clock();
+    const receivedAt = new Date(nowMs).toISOString();
+    const state = { ...NEW_STATE, ...file, importId, bytes, receivedAt, receivedAtMs: nowMs };
+    if (!(await this.#folder.lock(importId))) {
+      await this.#folder.remove(state);
+      return { ok: false, problem: describeWork(await this.#folder.atWork()) ?? BUSY };
     }
-    const nowMs = clock();
-    const state = { ...NEW_STATE, ...file, importId, bytes, receivedAtMs: nowMs };
-    if (!(await folder.lock(importId))) {
-      await folder.remove(state);
-      return { ok: false, problem: describeWork(await folder.atWork()) ?? BUSY };
-    }
-    await folder.write({ ...state, receivedAt: new Date(nowMs).toISOString() });
-    void work(state, { check: importId });
+    await this.#folder.write(state);
+    void this.#work(state, { check: importId });
     return { ok: true, value: importId };
   }
 
-  return {
-    findObstacle,
-    take,
-    async apply({ kind, importId, hash }, signed) {
-      const state = await folder.find(importId);
-      if (state?.kind !== kind) return undefined;
-      const problem = findApplyProblem(state, hash);
-      if (problem !== undefined) return { ok: false, problem };
-      if (!(await folder.lock(importId)))
-        return { ok: false, problem: describeWork(await folder.atWork()) ?? BUSY };
-      const applying: StoredState = { ...state, phase: 'applying', changedMeanwhile: false, failure: null };
-      await folder.write(applying);
-      const run = () => work<ImportCounts>(state, { apply: importId });
-      void recordAct(signed, `${state.fileName} ${hash}`, run, (came) =>
-        typeof came === 'string' ? { refused: came } : came,
-      ).catch((error: unknown) => logger.error({ err: error }, 'an import of the console is not recorded'));
-      return { ok: true, value: undefined };
-    },
-    async *exportCatalogue(format: ExportFormat, source: string) {
-      if (isExporting) throw new StorageUnavailable('another export is being written');
-      isExporting = true;
-      try {
-        for (let after: string | null = ''; after !== null;) {
-          const rows: ExportedRows = await thread.ask({ rows: { format, source, after } });
-          yield rows.bytes;
-          ({ after } = rows);
-        }
-      } finally {
-        isExporting = false;
+  async apply(
+    ...[{ kind, importId, hash }, signed]: Parameters<ImportDesk['apply']>
+  ): ReturnType<ImportDesk['apply']> {
+    const state = await this.#folder.find(importId);
+    if (state?.kind !== kind) return undefined;
+    const problem = findApplyProblem(state, hash);
+    if (problem !== undefined) return { ok: false, problem };
+    if (!(await this.#folder.lock(importId)))
+      return { ok: false, problem: describeWork(await this.#folder.atWork()) ?? BUSY };
+    await this.#folder.write({ ...state, phase: 'applying', changedMeanwhile: false, failure: null });
+    const run = () => this.#work<ImportCounts>(state, { apply: importId });
+    void recordAct(signed, `${state.fileName} ${hash}`, run, (came) =>
+      typeof came === 'string' ? { refused: came } : came,
+    ).catch(async (error: unknown) => {
+      this.#deps.logger.error({ err: error }, 'an import of the console is not recorded');
+      await this.#folder.unlock();
+    });
+    return { ok: true, value: undefined };
+  }
+
+  async *exportCatalogue(format: ExportFormat, source: string): AsyncGenerator<Uint8Array, void, undefined> {
+    if (this.#isExporting) throw new StorageUnavailable('another export is being written');
+    this.#isExporting = true;
+    try {
+      for (let after: string | null = ''; after !== null;) {
+        const rows: ExportedRows = await this.#thread.ask({ rows: { format, source, after } });
+        yield rows.bytes;
+        ({ after } = rows);
       }
-    },
-    async stop() {
-      isStopping = true;
-      clearInterval(timer);
-      await thread.end(new Error('the service is being stopped'));
-    },
-  };
+    } finally {
+      this.#isExporting = false;
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    clearInterval(this.#timer);
+    await this.#thread.end(new Error('the service is being stopped'));
+  }
+
+  #sweep(): void {
+    const { logger } = this.#deps;
+    this.#folder.sweep().catch((error: unknown) => logger.warn({ err: error }, 'imports: files stay'));
+  }
+
+  /** Its size; undefined where the disk is full. */
+  async #keep(
+    file: Pick<ImportState, 'importId' | 'fileName'>,
+    content: SentFile['content'],
+  ): Promise<number | undefined> {
+    this.#arriving += 1;
+    try {
+      return await this.#folder.keep(file, content);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+      return undefined;
+    } finally {
+      this.#arriving -= 1;
+    }
+  }
+
+  /** Does a job in the background; whatever ends it, the file says so. */
+  async #work<T>({ importId }: ImportState, job: ImportJob): Promise<T | string> {
+    try {
+      return await this.#thread.ask<T>(job);
+    } catch (error) {
+      if (!this.#isStopping) this.#deps.logger.error({ err: error }, 'an import of the console failed');
+      const state = await this.#folder.find(importId);
+      const phase = this.#isStopping ? 'interrupted' : 'failed';
+      const failure = this.#isStopping ? null : ENDED;
+      if (state !== undefined) await this.#folder.write({ ...state, phase, progress: null, failure });
+      return ENDED;
+    } finally {
+      await this.#folder.unlock();
+    }
+  }
 }
 
+const ENDED = 'It ended before its time: what it wrote stays. Send the file again; nothing is done twice.';
 const BUSY = 'Another file is being worked on: wait until it is done, then try again.';
 
 function describeWork(state: ImportState | undefined): string | undefined {
@@ -175,7 +204,7 @@ const NEW_STATE = {
   receivedAt: '',
 } as const;
 
-/** Nobody can guess it; it is no secret all the same. */
+/** Nobody can guess it. */
 function newImportId(random: Random): string {
   const hex = Buffer.from(random(16)).toString('hex');
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');

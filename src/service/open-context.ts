@@ -71,7 +71,6 @@ export async function openContext(
   const readiness = watchReadiness(follower, settings.stalenessMaxSeconds);
   const reports = openReports(settings, deps, { storage, catalogue, readiness });
   closing.defer(() => reports.stop());
-  const imports = closing.adopt(startImports(settings, deps), (it) => it.stop());
   const dailyQuotes = closing.adopt(startDailyQuotes({ storage, clock, logger }), (it) => it.close());
   const feeds = closing.adopt(startFeeds(settings, storage, deps), (it) => it.stop());
   const tracing = closing.adopt(await openTracing(settings, logger), (it) => it?.close());
@@ -98,7 +97,7 @@ export async function openContext(
     acts: audit.counts,
     sandbox: createSandbox({ clock, horizonNights: settings.horizonNights }),
     reports,
-    imports,
+    imports: closing.adopt(startImports(settings, deps), (it) => it.stop()),
     readiness,
   };
 }

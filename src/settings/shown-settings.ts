@@ -27,7 +27,7 @@ export function showSettings(settings: Settings): readonly ShownSetting[] {
 function shownValue({ isSecret }: Setting<unknown>, value: unknown): string | null {
   if (value === undefined) return null;
   if (isSecret) return typeof value === 'string' ? shownSecretUrl(value) : SECRET_IS_SET;
-  return withoutPasswords(Array.isArray(value) ? value.join(',') : String(value));
+  return withoutPasswords(Array.isArray(value) ? value.join(',') : `${value as string | number | boolean}`);
 }
 
 /** `postgres://***@db.example/stayport`, `sqlite:data/stayport.db`: a query may hold a password too. */

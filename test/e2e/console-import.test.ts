@@ -116,7 +116,7 @@ function describeFiles(openDatabase: () => Promise<string | undefined>): void {
     const path = await send('swap.ndjson', linesOf('swap-a'));
     const { importId, hash } = await settled(path);
     assert.equal((await apply(path, 'import-catalogue', 'f'.repeat(64))).status, 422);
-    const [name] = readdirSync(folder).filter((file) => file.startsWith(importId) && file.endsWith('.data'));
+    const name = readdirSync(folder).find((file) => file.startsWith(importId) && file.endsWith('.data'));
     writeFileSync(join(folder, name!), linesOf('swap-b'));
     assert.equal((await apply(path, 'import-catalogue', hash!)).status, 303);
     const state = await settled(path);
@@ -174,7 +174,7 @@ function describeFiles(openDatabase: () => Promise<string | undefined>): void {
     assert.ok(page.text.includes('<noscript><meta http-equiv="refresh"'), page.text);
     await settled(path);
     const files = Array.from({ length: 4 }, () =>
-      operator.upload(UPLOAD, { name: 'x.ndjson', bytes: linesOf('x') }),
+      operator.upload(UPLOAD, { name: 'x.ndjson', bytes: linesOf(...many) }),
     );
     const statuses = (await Promise.all(files)).map(({ status }) => status).toSorted();
     assert.deepEqual(statuses, [303, 422, 422, 422]);
@@ -239,7 +239,7 @@ function describeFiles(openDatabase: () => Promise<string | undefined>): void {
     const file = join(folder, `${importId}.json`);
     const stored = JSON.parse(readFileSync(file, 'utf8'));
     writeFileSync(file, JSON.stringify({ ...stored, phase: 'applying', touchedAtMs: 0 }));
-    const { text } = await operator.get(path);
+    const { text } = await operator.get(path, { 'accept-language': 'en-GB' });
     assert.match(text, /data-phase="interrupted"[^]*What was applied stays/);
     assert.ok(text.includes('data-act="import-catalogue"'));
     await apply(path);

@@ -75,7 +75,7 @@ const PARTNER = '/console/partners/{partnerId}';
 const PROPERTY = '/console/properties/{propertyId}';
 const REQUEST = '/console/requests/{correlationId}';
 
-/** The upload itself has a hook of its own: its body is no form of a few fields. */
+/** The upload itself has a hook of its own, because its body is a file. */
 const IMPORT_FILE = importPath('{importId}');
 
 export const CONSOLE_PAGES: readonly ConsolePage[] = [

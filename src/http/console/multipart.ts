@@ -20,9 +20,10 @@ export interface SentForm {
 
 /** The boundary that the header names. */
 export function boundaryOf(contentType: string | undefined): string | undefined {
-  const found = /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(
-    contentType ?? '',
-  );
+  const found =
+    /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70})(?=[\s;]|$))/i.exec(
+      contentType ?? '',
+    );
   return found?.[1] ?? found?.[2];
 }
 
@@ -112,9 +113,15 @@ class PartReader {
       const length = at === -1 ? Math.max(0, this.#left.length - this.#delimiter.length + 1) : at;
       if (length > 0) yield this.#left.subarray(0, length);
       this.#left = this.#left.subarray(length);
-      if (at !== -1) return;
+      if (at !== -1) return this.#endPart();
       await this.#fill();
     }
+  }
+
+  /** What only begins like a boundary would cut the file short. */
+  async #endPart(): Promise<void> {
+    this.#left = this.#left.subarray(this.#delimiter.length);
+    await this.hasPart();
   }
 
   async #fill(): Promise<void> {
