@@ -41,9 +41,8 @@ describe('An import of the console whose process is killed in the middle', () =>
     await becomes('shown');
     const { hash } = await stateOf();
     await operator.act(`${path}/import-catalogue`, { hash: hash! });
-    await until(
-      async () => ((await workplace.json(['property', 'list', '--limit', '1'])) as object[]).length > 0,
-    );
+    const stored = () => operator.rows<readonly object[]>('/console/properties');
+    await until(async () => (await stored()).length > 0, WORKED_MS_MAX);
     server.child.kill('SIGKILL');
     await server.ended;
     const [entry] = (await workplace.json(['audit'])) as AuditRow[];
