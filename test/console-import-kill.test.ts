@@ -9,7 +9,7 @@ import { WorkplaceHere } from './kit/commands-here.ts';
 import { ConsoleClient } from './kit/console-client.ts';
 import { closeConnections } from './kit/http-exchange.ts';
 
-const COUNT = 12_000;
+const COUNT = 6_000;
 const WORKED_MS_MAX = 90_000;
 
 describe('An import of the console whose process is killed in the middle', () => {

@@ -1,7 +1,8 @@
 /** Files in the console: sent, looked at, applied; and everything that can go wrong between. */
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { request } from 'node:http';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -29,6 +30,22 @@ describePostgres('Files in the console on PostgreSQL', (server) =>
 
 function linesOf(...ids: readonly string[]): string {
   return ids.map((id) => JSON.stringify(hotel(id))).join('\n');
+}
+
+function uploadHeaders({ cookie }: ConsoleClient): Readonly<Record<string, string>> {
+  return {
+    cookie: cookie!,
+    'sec-fetch-site': 'same-origin',
+    'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
+    'transfer-encoding': 'chunked',
+  };
+}
+
+/** Of a form whose file has begun. */
+function beginningOf(form: string): string {
+  const part = (name: string): string => `--${BOUNDARY}\r\nContent-Disposition: form-data; name=${name}`;
+  const file = part('"file"; filename="x"');
+  return `${part('"form"')}\r\n\r\n${form}\r\n${file}\r\n\r\n${'x'.repeat(5_000)}`;
 }
 
 function describeFiles(openDatabase: () => Promise<string | undefined>): void {
@@ -186,7 +203,8 @@ function describeFiles(openDatabase: () => Promise<string | undefined>): void {
   });
 
   it('keeps nothing of a sender who breaks off', async () => {
-    const before = readdirSync(folder).length;
+    const kept = () => (existsSync(folder) ? readdirSync(folder).length : 0);
+    const before = kept();
     const form = await operator.formToken();
     const { hostname, port } = new URL(service.operatorUrl);
     const sending = request({
@@ -194,21 +212,28 @@ function describeFiles(openDatabase: () => Promise<string | undefined>): void {
       port,
       method: 'POST',
       path: UPLOAD,
-      headers: {
-        cookie: operator.cookie!,
-        'sec-fetch-site': 'same-origin',
-        'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
-        'transfer-encoding': 'chunked',
-      },
+      headers: uploadHeaders(operator),
     });
     sending.on('error', () => undefined);
-    const part = (rest: string): string => `--${BOUNDARY}\r\nContent-Disposition: form-data; name=${rest}`;
-    sending.write(
-      `${part('"form"')}\r\n\r\n${form}\r\n${part('"file"; filename="x"')}\r\n\r\nabcdef${'x'.repeat(5_000)}`,
-    );
-    await until(async () => readdirSync(folder).length > before);
+    sending.write(beginningOf(form));
+    await until(async () => kept() > before);
     sending.destroy();
-    await until(async () => readdirSync(folder).length === before);
+    await until(async () => kept() === before);
+  });
+
+  it('gives up on a sender who falls silent', async () => {
+    const other = await installation.serve({ REQUEST_TIMEOUT_SECONDS: '1' });
+    const client = await signInTo(installation, other.operatorUrl, { role: 'operator' });
+    const form = await client.formToken();
+    const { hostname, port } = new URL(other.operatorUrl);
+    const sending = request({ hostname, port, method: 'POST', path: UPLOAD, headers: uploadHeaders(client) });
+    sending.on('error', () => undefined);
+    const answered = once(sending, 'response') as Promise<[IncomingMessage]>;
+    sending.write(beginningOf(form));
+    const [response] = await answered;
+    response.resume();
+    assert.equal(response.statusCode, 422);
+    sending.destroy();
   });
 
   it(`keeps ${FILES_WAITING_MAX} files that wait: the oldest of the same person gives way`, async () => {

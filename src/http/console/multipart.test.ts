@@ -4,7 +4,7 @@ import { boundaryOf, FIELDS_BYTES_MAX, FormBroken, readSentForm } from './multip
 
 const part = (head: string, body: string): string =>
   `--b\r\nContent-Disposition: form-data; ${head}\r\n\r\n${body}\r\n`;
-const FILE = 'line 1\r\n--a is no end\r\n--';
+const FILE = 'line 1\r\n--a stays\r\n--';
 const WHOLE = `${part('name="form"', 'abc')}${part('name="source"', 'pms')}${part('name="file"; filename="C:\\\\fake\\\\x\u0007.csv"', FILE)}--b--\r\n`;
 
 async function read(text: string, pieceBytes: number) {
