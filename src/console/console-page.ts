@@ -9,10 +9,12 @@ import type { Random } from '../runtime/random.ts';
 import type { Readiness } from '../runtime/readiness.ts';
 import type { AdministeredStores } from '../storage/administered.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { KeptDays } from './kept.ts';
+import type { ImportDesk, ImportList } from './import-state.ts';
+import type { Kept, KeptDays } from './kept.ts';
 import type { PartnerCatalogue, PartnerView } from './partner-view.ts';
 import type { PropertyNames } from './property-names.ts';
 import type { PropertyTable } from './property-table.ts';
+import type { DoctorRow, SettingRow } from './setting-rows.ts';
 import type { SourceAges } from './sources.ts';
 
 /** What pages ask of the thread that serves partners: what is in its memory alone. */
@@ -44,6 +46,9 @@ export interface PagePorts {
   readonly publicUrl: string;
   /** PARTNER_QUOTA */
   readonly partnerQuota: number;
+  readonly settings: readonly SettingRow[];
+  readonly doctor: Kept<readonly DoctorRow[]>;
+  readonly imports: ImportList;
 }
 
 export interface PageQuestion {
@@ -83,6 +88,7 @@ export interface ActPorts extends Pick<
   /** Of the rows of `acts/`. */
   readonly acts: OperatorPorts;
   readonly catalogue: PartnerCatalogue;
+  readonly imports: ImportDesk;
   /** What is changed through it is in the audit trail, with the person and the act. */
   readonly signed: AdministeredStores;
 }

@@ -63,6 +63,8 @@ export const ACTS = {
   'webhook-disable': asForm(webhooks.disableWebhookAct, 'webhookId'),
   'webhook-enable': asForm(webhooks.enableWebhookAct, 'webhookId'),
   'webhook-replay': asForm(webhooks.replayDeliveryAct, 'deliveryId'),
+  'import-catalogue': { role: 'operator', command: 'import catalogue' },
+  'import-rates': { role: 'operator', command: 'import rates' },
 } as const satisfies Readonly<Record<string, FormOfAct>>;
 
 function asForm(row: AnyAct, ...given: readonly string[]): FormOfAct {

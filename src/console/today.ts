@@ -15,6 +15,7 @@ export type TodayShown = ShownBy<typeof readToday>;
 export type TodayKind =
   | 'notReady'
   | 'noProperties'
+  | 'noQuote'
   | 'heldFeed'
   | 'failingFeed'
   | 'silentSource'
@@ -24,7 +25,7 @@ export type TodayKind =
 
 export interface TodayItem {
   readonly what: TodayKind;
-  /** Whom it is about: a property, a source, a credential, a partner, a city; empty for the first two. */
+  /** Whom it is about: a property, a source, a credential, a partner, a city; empty for the first three. */
   readonly subject: string;
   /**
    * What is known of it, by name: `type`, `reason`, `since`, `until`, `partner`, `code`, `before`, `count`,
@@ -55,7 +56,16 @@ const UNMET_READ = 20;
 const PARTNERS_ASKED_MAX = 10;
 const PROPERTIES_ASKED_MAX = 50;
 
-const FINDERS = [findUnreadiness, findEmpty, findFeeds, findSilent, findExpiring, findRisen, findUnmet];
+const FINDERS = [
+  findUnreadiness,
+  findEmpty,
+  findUnfinished,
+  findFeeds,
+  findSilent,
+  findExpiring,
+  findRisen,
+  findUnmet,
+];
 
 export async function readToday(ports: PagePorts, { isJson }: Pick<PageQuestion, 'isJson'>) {
   const items = (await Promise.all(FINDERS.map((find) => find(ports)))).flat();
@@ -78,6 +88,12 @@ async function findUnreadiness({ readiness }: PagePorts): Found {
 async function findEmpty({ storage }: PagePorts): Found {
   const isEmpty = (await storage.listProperties('', 1)).length === 0;
   return isEmpty ? [{ what: 'noProperties', subject: '', values: {}, path: '/console/properties' }] : [];
+}
+
+/** Until the first quote, something is still to be set up. */
+async function findUnfinished({ storage }: PagePorts): Found {
+  if (await storage.hasQuote()) return [];
+  return [{ what: 'noQuote', subject: '', values: {}, path: '/console/setup' }];
 }
 
 async function findFeeds({ storage }: PagePorts): Found {

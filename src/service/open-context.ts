@@ -40,6 +40,7 @@ import { auditAccess, loadAccessCache } from './access-cache.ts';
 import { type ConnectionShares, readDescriptorsMax, shareConnections } from './connection-shares.ts';
 import { startFeeds } from './feed-wiring.ts';
 import { holdDiscounts, startRegister } from './process-register.ts';
+import { startImports } from './imports.ts';
 import { openPictures } from './pictures.ts';
 import { type Reports, startReports } from './reports.ts';
 import type { ServiceContext, ServiceDeps, ServiceMeters } from './service-context.ts';
@@ -103,6 +104,7 @@ export async function openContext(
     acts: audit.counts,
     sandbox: createSandbox({ clock, horizonNights: settings.horizonNights }),
     reports,
+    imports: closing.adopt(startImports(settings, deps), (it) => it.stop()),
     readiness,
   };
 }

@@ -2,20 +2,31 @@
 import { workerData } from 'node:worker_threads';
 import { type JudgeQuestion, judgeStored } from '../activity/judge-stored.ts';
 import type { PagePorts, ServingPorts } from '../console/console-page.ts';
-import { createKeptDays } from '../console/kept.ts';
+import { createKept, createKeptDays } from '../console/kept.ts';
 import { createPropertyTable } from '../console/property-table.ts';
+import { DOCTOR_KEPT_MS } from '../console/setting-rows.ts';
 import { createSourceAges } from '../console/sources.ts';
+import type { CheckResult } from '../doctor/doctor.ts';
 import { makePage, type PageOrder } from '../http/console/make-page.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { type Answer, serveJobs } from '../runtime/job-thread.ts';
 import { lowerThisThread } from '../runtime/v8.ts';
-import type { Settings } from '../settings/settings.ts';
+import { inspectSettings, type Settings } from '../settings/settings.ts';
+import type { ShownSetting } from '../settings/shown-settings.ts';
 import { replyWithError } from '../storage/engine/errors.ts';
 import { openStorage } from '../storage/open.ts';
+import { ImportFolder, importFolderPath } from './import-folder.ts';
 
 export type ReportJob = { readonly judge: JudgeQuestion } | { readonly page: PageOrder };
 
-export type ReportThreadData = Pick<Settings, 'databaseUrl' | 'horizonNights' | 'partnerQuota' | 'publicUrl'>;
+export interface ReportThreadData {
+  /** Those that the service started with, whatever the environment says by now. */
+  readonly running: Omit<Settings, 'handoffKeys'>;
+  readonly shown: readonly ShownSetting[];
+}
+
+/** Of one check: a page waits for all of them, and its own time is not much longer. */
+const CHECK_MS_MAX = 8_000;
 
 /** What it asks the thread that serves. */
 export interface ServingQuestion {
@@ -23,7 +34,8 @@ export interface ServingQuestion {
   readonly about: readonly unknown[];
 }
 
-const { databaseUrl, ...settings } = workerData as ReportThreadData;
+const { running, shown } = workerData as ReportThreadData;
+const { databaseUrl, horizonNights, partnerQuota, publicUrl } = running;
 lowerThisThread();
 
 let opened: Promise<PagePorts> | undefined;
@@ -46,7 +58,16 @@ async function openPorts(): Promise<PagePorts> {
   const storage = await openStorage(databaseUrl, { clock: systemClock, onlyReads: true });
   const clock = (): number => nowMs;
   return {
-    ...settings,
+    horizonNights,
+    partnerQuota,
+    publicUrl,
+    settings: shown,
+    imports: new ImportFolder({
+      path: importFolderPath(databaseUrl),
+      clock,
+      machineClock: systemClock,
+    }),
+    doctor: createKept({ make: runDoctor, isOutdated: (ageMs) => ageMs >= DOCTOR_KEPT_MS }),
     storage,
     clock,
     readiness: () => askServing('readiness'),
@@ -59,11 +80,20 @@ async function openPorts(): Promise<PagePorts> {
       findProperty: (...about) => askServing('findSeenProperty', ...about),
       findCities: (...about) => askServing('findSeenCities', ...about),
     },
-    propertyTable: createPropertyTable({ storage, clock, horizonNights: settings.horizonNights }),
+    propertyTable: createPropertyTable({ storage, clock, horizonNights }),
     sourceAges: createSourceAges(storage),
     keptDays: createKeptDays(clock),
     judgeStays: (question) => judgeStored(storage, question),
   };
+}
+
+/** What `doctor` says of the settings that the service runs with. */
+async function runDoctor(): Promise<readonly CheckResult[]> {
+  // Most pages do without it.
+  const { examineInstallation } = await import('./examine-installation.ts');
+  const given = inspectSettings();
+  const { handoffKeys } = given.settings;
+  return examineInstallation({ ...given, settings: { ...running, handoffKeys } }, systemClock, CHECK_MS_MAX);
 }
 
 /** The next job opens the database again. */

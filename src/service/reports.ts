@@ -11,6 +11,7 @@ import type { ServingPorts } from '../console/console-page.ts';
 import type { MadePage, PageOrder } from '../http/console/make-page.ts';
 import { openJobThread } from '../runtime/job-thread.ts';
 import type { Settings } from '../settings/settings.ts';
+import { showSettings } from '../settings/shown-settings.ts';
 import { restoreError, StorageUnavailable, type ThreadError } from '../storage/engine/errors.ts';
 import type { ReportJob, ReportThreadData, ServingQuestion } from './report-thread.ts';
 
@@ -39,8 +40,10 @@ type ReportDeps = Omit<UnmetJudgeDeps, 'horizonNights' | 'holder' | 'judge' | 'l
 
 /** The thread starts when there is something to compute for the first time. */
 export function startReports(settings: Settings, { logger, ...deps }: ReportDeps): Reports {
-  const { databaseUrl, demandDays, horizonNights, partnerQuota, publicUrl } = settings;
-  const workerData: ReportThreadData = { databaseUrl, horizonNights, partnerQuota, publicUrl };
+  const { demandDays, horizonNights } = settings;
+  // Keys can not be handed over, and no page needs them.
+  const { handoffKeys: _keys, ...running } = settings;
+  const workerData: ReportThreadData = { running, shown: showSettings(settings) };
   let serving: ServingPorts | undefined;
   const thread = openJobThread<ReportJob>({
     program: new URL('./report-thread.ts', import.meta.url),

@@ -26,6 +26,7 @@ import type { WebhookNumbers } from '../webhooks/start-webhooks.ts';
 import type { FreshnessWatch } from '../supply/freshness/watch-freshness.ts';
 import type { AccessCache } from './access-cache.ts';
 import type { ConnectionShares } from './connection-shares.ts';
+import type { Imports } from './imports.ts';
 import type { Machine, SharedCatalogue } from './machine.ts';
 import type { Reports } from './reports.ts';
 
@@ -66,6 +67,7 @@ export interface ServiceContext extends ServiceDeps, ServiceMeters {
   readonly visits: VisitLog;
   readonly activity: Activity;
   readonly reports: Reports;
+  readonly imports: Imports;
   readonly dailyQuotes: DailyQuotes;
   readonly feeds: FeedNumbers;
   readonly webhooks: WebhookNumbers;

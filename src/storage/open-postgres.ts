@@ -25,6 +25,7 @@ import { mappingStore } from './supply/mappings.ts';
 import { postgresDocuments, postgresSupply } from './supply/postgres.ts';
 import { supplyReads } from './supply/sql.ts';
 import { openSupplyLink } from './supply/supply-link.ts';
+import { setupStore } from './setup/sql.ts';
 import { taskStore } from './tasks/sql.ts';
 import { webhookSending } from './webhooks/sending.ts';
 
@@ -76,6 +77,7 @@ export async function openPostgresStorage({
     ...postgresSupply({ session, largeMessages, clock }),
     ...postgresVisits(session),
     ...supplyReads(runner),
+    ...setupStore(runner),
     ...taskStore(runner),
     ...webhookSending(runner),
 

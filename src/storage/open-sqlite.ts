@@ -27,6 +27,7 @@ import { QUOTE_BY_ID, sqliteQuotes } from './quotes/sqlite.ts';
 import type { Storage } from './storage.ts';
 import { mappingStore } from './supply/mappings.ts';
 import { sqliteDocuments, sqliteSupply } from './supply/sqlite.ts';
+import { setupStore } from './setup/sql.ts';
 import { taskStore } from './tasks/sql.ts';
 import { webhookSending } from './webhooks/sending.ts';
 import { openReader } from './engine/sqlite/connection.ts';
@@ -96,6 +97,7 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<Storage
     ...sqliteSupply({ reader, writer: remote, clock }),
     ...sqliteVisits(remote),
     ...supplyReads(runner),
+    ...setupStore(runner),
     ...taskStore(runner),
     ...webhookSending(runner),
 

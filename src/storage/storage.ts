@@ -21,6 +21,7 @@ import type { ProcessStore } from './processes/store.ts';
 import type { Author } from './programs/program.ts';
 import type { PublishedStore } from './published/store.ts';
 import type { QuoteStore } from './quotes/store.ts';
+import type { SetupStore } from './setup/store.ts';
 import type { SupplyStore } from './supply/store.ts';
 import type { TaskStore } from './tasks/store.ts';
 import type { WebhookSending } from './webhooks/store.ts';
@@ -36,6 +37,7 @@ export interface Storage
     AdministeredStores,
     FeedStore,
     PublishedStore,
+    SetupStore,
     QuoteStore,
     TaskStore,
     ProcessStore,

@@ -50,6 +50,18 @@ export class ConsoleClient {
     return this.post(path, { form: await this.formToken(), ...fields }, headers);
   }
 
+  /** As a form with a file is sent; the token of its pages unless `fields` has one. */
+  async upload(
+    path: string,
+    file: SentFile,
+    fields: Headers = {},
+    headers: Headers = { 'sec-fetch-site': 'same-origin' },
+  ): Promise<ConsoleAnswer> {
+    const body = multipartOf({ form: await this.formToken(), ...fields }, file);
+    const typed = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}`, ...headers };
+    return this.#send('POST', path, typed, body);
+  }
+
   async formToken(): Promise<string> {
     const { text } = await this.get('/console');
     const found = /name="form" value="([0-9a-f]{64})"/.exec(text)?.[1];
@@ -57,7 +69,12 @@ export class ConsoleClient {
     return found;
   }
 
-  async #send(method: string, path: string, headers: Headers, body?: string): Promise<ConsoleAnswer> {
+  async #send(
+    method: string,
+    path: string,
+    headers: Headers,
+    body?: string | Uint8Array,
+  ): Promise<ConsoleAnswer> {
     const cookie = this.cookie === undefined ? {} : { cookie: this.cookie };
     const received = await exchange(this.url, {
       method,
@@ -73,6 +90,27 @@ export class ConsoleClient {
       location: location === undefined ? undefined : new URL(location, `http://console${path}`).pathname,
     };
   }
+}
+
+export interface SentFile {
+  readonly name: string;
+  readonly bytes: string | Uint8Array;
+}
+
+export const BOUNDARY = '----stayport7MA4YWxkTrZu0gW';
+
+/** Fields first, then the file, as browsers do it. */
+export function multipartOf(fields: Headers, { name, bytes }: SentFile): Buffer {
+  const parts = Object.entries(fields).map(
+    ([field, value]) =>
+      `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`,
+  );
+  const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`;
+  return Buffer.concat([
+    Buffer.from(parts.join('') + head),
+    Buffer.from(bytes as Uint8Array),
+    Buffer.from(`\r\n--${BOUNDARY}--\r\n`),
+  ]);
 }
 
 /** Uses a new link up, as its button does. */

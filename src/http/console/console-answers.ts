@@ -107,6 +107,27 @@ export function presentNoSession(exchange: Exchange, headers: readonly string[] 
   else goTo(exchange, SIGN_IN_PATH, headers);
 }
 
+/** `problem` is one sentence; the way leads back to the page with the form. */
+export function presentActRefused(
+  exchange: Asked,
+  problem: string,
+  nowMs: number,
+  options: Partial<Answer> = {},
+): void {
+  const code = 'CONSOLE_ACT_REFUSED';
+  if (isForProgram(exchange))
+    return problems.presentProblem(exchange.response, code, {
+      detail: problem,
+      headers: options.headers ?? [],
+    });
+  const view = viewOf(readerOf(exchange, nowMs));
+  const parts = frame.actRefusedPage(view, problem, pageBefore(exchange));
+  presentPage(exchange, 'refused', view, parts, { status: 422, code, ...options });
+}
+
+/** Of a file: none of it is shown or run in the place of a page. */
+export const DOWNLOAD_HEADERS = frame.CONSOLE_HEADERS;
+
 /** A bug, or the database is away. */
 export function presentFault(exchange: Exchange, error: unknown): void {
   if (isForProgram(exchange)) return problems.presentFailure(exchange, error);

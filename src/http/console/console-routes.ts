@@ -21,6 +21,7 @@ import { askAgain } from '../../console/ask-again.ts';
 import { readAudit } from '../../console/audit.ts';
 import { readDemand } from '../../console/demand.ts';
 import { readFunnel } from '../../console/funnel.ts';
+import { applyFile, IMPORT_PATH, importPath, readImport, readImports } from '../../console/imports.ts';
 import { readNight } from '../../console/night.ts';
 import * as partners from '../../console/partners.ts';
 import type { ConsoleActName } from '../../console/paths.ts';
@@ -29,6 +30,8 @@ import * as nights from '../../console/property-acts.ts';
 import { readProperties, readProperty } from '../../console/property.ts';
 import { readExplanation, readQuote } from '../../console/quote.ts';
 import { readRequest, readRequests } from '../../console/requests.ts';
+import { readSettings } from '../../console/settings.ts';
+import { readSetup } from '../../console/setup.ts';
 import { readSupply } from '../../console/supply.ts';
 import { readTokens } from '../../console/tokens.ts';
 import { readToday } from '../../console/today.ts';
@@ -39,6 +42,7 @@ import type { PageView } from '../../web/console/elements.ts';
 import { explainPage } from '../../web/console/explain-page.ts';
 import type { PageParts } from '../../web/console/frame.ts';
 import { funnelPage } from '../../web/console/funnel-page.ts';
+import { importFilePage, importPage } from '../../web/console/import-page.ts';
 import { nightPage } from '../../web/console/night-page.ts';
 import { actShownPage } from '../../web/console/act-form.ts';
 import {
@@ -52,6 +56,8 @@ import { passkeysPage } from '../../web/console/passkeys-page.ts';
 import { propertiesPage, propertyPage } from '../../web/console/properties-page.ts';
 import { quotePage } from '../../web/console/quote-page.ts';
 import { askedAgainPage, requestPage, requestsPage } from '../../web/console/requests-page.ts';
+import { settingsPage } from '../../web/console/settings-page.ts';
+import { setupPage } from '../../web/console/setup-page.ts';
 import { supplyPage } from '../../web/console/supply-page.ts';
 import { tokensPage } from '../../web/console/tokens-page.ts';
 import { todayPage } from '../../web/console/today-page.ts';
@@ -86,6 +92,9 @@ const PROPERTY = '/console/properties/{propertyId}';
 const WEBHOOK = '/console/webhooks/{webhookId}';
 const REQUEST = '/console/requests/{correlationId}';
 
+/** The upload itself has a hook of its own, because its body is a file. */
+const IMPORT_FILE = importPath('{importId}');
+
 export const CONSOLE_PAGES: readonly ConsolePage[] = [
   page('today', '/console', readToday, todayPage),
   page('partners', PARTNERS, partners.readPartners, partnersPage),
@@ -104,6 +113,10 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
   page('demand', '/console/demand', readDemand, demandPage),
   page('audit', '/console/audit', readAudit, auditPage),
   page('passkeys', '/console/passkeys', async (ports) => ({ rows: await listPasskeys(ports) }), passkeysPage),
+  page('import', IMPORT_PATH, readImports, importPage),
+  page('import-file', IMPORT_FILE, readImport, importFilePage),
+  page('settings', '/console/settings', readSettings, settingsPage),
+  page('setup', '/console/setup', readSetup, setupPage),
 ];
 
 export const CONSOLE_ACTS: readonly ConsoleAct[] = [
@@ -155,6 +168,12 @@ export const CONSOLE_ACTS: readonly ConsoleAct[] = [
   form('webhook-disable', WEBHOOK, { exists: isWebhook }),
   form('webhook-enable', WEBHOOK, { exists: isWebhook }),
   form('webhook-replay', WEBHOOK, { exists: isWebhook }),
+  {
+    act: 'import-catalogue',
+    path: `${IMPORT_FILE}/import-catalogue`,
+    run: applyFile('catalogue'),
+  } as ConsoleAct,
+  { act: 'import-rates', path: `${IMPORT_FILE}/import-rates`, run: applyFile('rates') } as ConsoleAct,
 ];
 
 /** A row whose `render` takes what its `read` gives. */

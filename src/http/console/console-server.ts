@@ -3,6 +3,7 @@
  * come from, their token, the role and the age of the sign-in.
  */
 import type { ActOutcome, ActPorts, ActQuestion, PageQuestion } from '../../console/console-page.ts';
+import { IMPORT_PATH } from '../../console/imports.ts';
 import { ACTS, withQuery } from '../../console/paths.ts';
 import { buildRouter } from '../../contract/reading/router.ts';
 import { decodePathSegment } from '../../contract/reading/validation.ts';
@@ -22,9 +23,10 @@ import { type ConsoleDeps, type ConsoleExchange, type ConsoleHook, formOf } from
 import * as routes from './console-routes.ts';
 import { pageLimitHook } from './page-limits.ts';
 import type { ConsoleAct, ConsolePage } from './console-routes.ts';
-import { formHooks, hostHook, rightsHook } from './form-gates.ts';
+import { formHooks, hostHook, ownPageHook, rightsHook } from './form-gates.ts';
 import * as passkeys from './passkeys.ts';
 import { cookieOf, sessionHook, signInHook, signInPageHook, signOutHook } from './sessions.ts';
+import { exportHook, templateHook, uploadHook } from './upload.ts';
 
 /** In logs and metrics. */
 const OPERATION = 'console';
@@ -51,6 +53,13 @@ export function buildConsole(deps: ConsoleDeps): ConsoleAnswer {
     ...routes.CONSOLE_ACTS.map((row) =>
       post(row.path, limit, session, ...form, rightsHook(ACTS[row.act].role), actHook(deps, row)),
     ),
+    ...(['catalogue', 'rates'] as const).map((kind) =>
+      post(`${IMPORT_PATH}/import-${kind}`, limit, session, ownPageHook(deps), uploadHook(deps, kind)),
+    ),
+    ...(['csv', 'ndjson'] as const).map((format) =>
+      get(`${IMPORT_PATH}/export.${format}`, limit, session, exportHook(deps, format)),
+    ),
+    get(`${IMPORT_PATH}/template.csv`, limit, session, templateHook()),
     get(answers.SIGN_IN_PATH, limit, signInPageHook(deps)),
     post(answers.SIGN_IN_PATH, limit, ...form, signInHook(deps)),
     post('/console/sign-in-passkey-options', limit, ...form, passkeys.signInOptionsHook(deps)),

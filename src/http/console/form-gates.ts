@@ -25,12 +25,18 @@ export function hostHook(deps: ConsoleDeps): ConsoleHook {
   };
 }
 
+/** Lets forms pass that a page of ours sent. */
+export function ownPageHook({ consoleUrl }: Pick<ConsoleDeps, 'consoleUrl'>): ConsoleHook {
+  return (exchange) => {
+    if (!isFromOwnPage(exchange.request, consoleUrl)) presentRefusal(exchange, 'form');
+  };
+}
+
 /** A form of ours, with its body. */
-export function formHooks({ consoleUrl, requestTimeoutMs }: ConsoleDeps): readonly ConsoleHook[] {
+export function formHooks(deps: ConsoleDeps): readonly ConsoleHook[] {
+  const { requestTimeoutMs } = deps;
   return [
-    (exchange) => {
-      if (!isFromOwnPage(exchange.request, consoleUrl)) presentRefusal(exchange, 'form');
-    },
+    ownPageHook(deps),
     mediaTypeHook([FORM_TYPE]),
     bodyHook<ConsoleExchange>({
       limitBytes: FORM_BYTES_MAX,
@@ -56,11 +62,21 @@ function isFromOwnPage({ headers }: IncomingMessage, consoleUrl: string): boolea
 /** Behind the body: the token of the form, then what the session may do. */
 export function rightsHook(needed: Role): ConsoleHook {
   return (exchange) => {
-    const session = exchange.session!;
-    if (!isSameText(formOf(exchange).get('form') ?? '', session.formToken)) presentRefusal(exchange, 'form');
-    else if (!mayAct(session.role, needed)) presentRefusal(exchange, 'role');
-    else if (needed === 'admin' && session.freshMs === 0) presentRefusal(exchange, 'stale');
+    const token = formOf(exchange).get('form') ?? undefined;
+    const refused = findRightsRefusal(exchange.session!, token, needed);
+    if (refused !== undefined) presentRefusal(exchange, refused);
   };
+}
+
+/** `formToken` is the one that was sent. */
+export function findRightsRefusal(
+  session: NonNullable<ConsoleExchange['session']>,
+  formToken: string | undefined,
+  needed: Role,
+): 'form' | 'role' | 'stale' | undefined {
+  if (!isSameText(formToken ?? '', session.formToken)) return 'form';
+  if (!mayAct(session.role, needed)) return 'role';
+  return needed === 'admin' && session.freshMs === 0 ? 'stale' : undefined;
 }
 
 function isSameText(a: string, b: string): boolean {

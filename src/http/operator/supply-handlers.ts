@@ -18,7 +18,8 @@ import type { SupplyResult } from '../../supply/messages/supply-result.ts';
 import { publishCalendar } from '../../supply/published/published-calendar.ts';
 import { presentProblem } from '../answers/present-problem.ts';
 import type { OperatorExchange, OperatorHook } from './operator-exchange.ts';
-import { importHandler, type ImportLimits } from './supply-import.ts';
+import type { ChunkLimits } from '../listener/body-chunks.ts';
+import { importHandler } from './supply-import.ts';
 import { answerJson, presentApplied, presentWritten } from './present-supply.ts';
 import {
   idempotencyKeyOf,
@@ -36,7 +37,7 @@ type SupplyOperationId = (typeof MESSAGE_OPERATIONS)[number]['operationId'];
 /** One for each row of the table. */
 export function supplyHandlers(
   supply: SupplyContext,
-  importLimits: ImportLimits,
+  importLimits: ChunkLimits<OperatorExchange>,
 ): Readonly<Record<SupplyOperationId, OperatorHook>> {
   return {
     putSupplyProperty: (exchange) => takeProperty(exchange, supply, receiveProperty),

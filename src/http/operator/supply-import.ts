@@ -1,28 +1,13 @@
 /** `POST /supply/v1/import`: the body is read as it is written, so that a slow database slows the sender down. */
-import type { ServerResponse } from 'node:http';
 import { type ImportDeps, receiveImport } from '../../supply/messages/receive-import.ts';
 import { presentProblem } from '../answers/present-problem.ts';
+import { type ChunkLimits, readBodyChunks, type Reading } from '../listener/body-chunks.ts';
 import { inflateChunks, isGzip, sendContinue } from '../listener/request-body.ts';
 import type { OperatorExchange, OperatorHook } from './operator-exchange.ts';
 import { presentImported } from './present-supply.ts';
 import { idempotencyKeyOf, readSupplyQuery, sourceOf } from './supply-query.ts';
 
-/** What a sender may take for a whole import, beside what we take ourselves: this, and so much for each MiB sent. */
-export const IMPORT_MS_MAX = 60_000;
-export const IMPORT_MS_PER_MIB = 1_000;
-const MIB = 1024 * 1024;
-
-export interface ImportLimits {
-  readonly bodyLimitBytes: number;
-  /** Between two pieces of the body. */
-  readonly silenceMsMax: number;
-  /** `MemoryBudget.reserve` */
-  readonly reserveMemory: (exchange: OperatorExchange, bytes: number) => boolean;
-  /** Shorter in tests than IMPORT_MS_MAX. */
-  readonly sendingMsMax?: number;
-}
-
-export function importHandler(supply: ImportDeps, limits: ImportLimits): OperatorHook {
+export function importHandler(supply: ImportDeps, limits: ChunkLimits<OperatorExchange>): OperatorHook {
   return async (exchange) => {
     const { request, response } = exchange;
     if (Number(request.headers['content-length']) > limits.bodyLimitBytes) return tooLarge(exchange);
@@ -32,7 +17,7 @@ export function importHandler(supply: ImportDeps, limits: ImportLimits): Operato
     if (source === undefined || idempotencyKey === undefined) return;
     sendContinue(request);
     const reading: Reading = { isTooLarge: false, isOverBudget: false };
-    const sent = readImport(exchange, limits, reading);
+    const sent = readBodyChunks(exchange, limits, reading);
     const chunks = isGzip(request) ? bounded(inflateChunks(sent), limits, reading) : sent;
     const target = `${request.method} ${request.url}`;
     const result = await receiveImport(supply, { source, idempotencyKey, target, chunks });
@@ -45,16 +30,10 @@ function tooLarge({ response }: OperatorExchange): void {
   presentProblem(response, 'SUPPLY_PAYLOAD_TOO_LARGE');
 }
 
-interface Reading {
-  isTooLarge: boolean;
-  /** And is answered. */
-  isOverBudget: boolean;
-}
-
 /** What a compressed body inflates to is bounded as a plain body is. */
 async function* bounded(
   chunks: AsyncIterable<Buffer>,
-  { bodyLimitBytes }: ImportLimits,
+  { bodyLimitBytes }: Pick<ChunkLimits, 'bodyLimitBytes'>,
   reading: Reading,
 ): AsyncGenerator<Buffer, void> {
   let sizeBytes = 0;
@@ -64,66 +43,4 @@ async function* bounded(
     if (reading.isTooLarge) throw new Error('the body is too large');
     yield chunk;
   }
-}
-
-/**
- * Reads on when the piece before has been dealt with. Throws where the body is too large or too slow, where the
- * memory budget is spent, and where the connection has closed; `reading` says which of the first two it was.
- */
-export async function* readImport(
-  exchange: OperatorExchange,
-  { bodyLimitBytes, silenceMsMax, reserveMemory, sendingMsMax = IMPORT_MS_MAX }: ImportLimits,
-  reading: Reading = { isTooLarge: false, isOverBudget: false },
-): AsyncGenerator<Buffer, void> {
-  const { request, response } = exchange;
-  let sizeBytes = 0;
-  let sendingMs = 0;
-  // A request that breaks off does not end by itself.
-  let isGone = false;
-  response.once('close', () => (isGone = true));
-  // The request itself stays: what comes after a refusal is for the listener to drop.
-  const chunks = request.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Buffer>;
-  try {
-    for (;;) {
-      const leftMs = sendingMsMax + (sizeBytes / MIB) * IMPORT_MS_PER_MIB - sendingMs;
-      const askedAtMs = performance.now();
-      if (isGone) throw new Error(SENDER_GONE);
-      const next = orGone(response, chunks.next());
-      const { value: chunk, done } = await within(next, Math.min(silenceMsMax, leftMs));
-      if (done === true || chunk === undefined) return;
-      sendingMs += performance.now() - askedAtMs;
-      sizeBytes += chunk.length;
-      reading.isTooLarge ||= sizeBytes > bodyLimitBytes;
-      if (reading.isTooLarge) throw new Error('the body is too large');
-      reading.isOverBudget = !reserveMemory(exchange, chunk.length);
-      if (reading.isOverBudget) throw new Error('the memory budget is spent');
-      yield chunk;
-    }
-  } finally {
-    // As long as it listens, nobody else can read the rest.
-    void chunks.return?.();
-  }
-}
-
-async function within<T>(next: Promise<T>, silenceMsMax: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const silence = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('the body took too long to arrive')), silenceMsMax);
-  });
-  try {
-    return await Promise.race([next, silence]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-const SENDER_GONE = 'the sender closed the connection';
-
-/** Listens for one piece only: what waits on one promise for a whole import adds up with each piece of one byte. */
-function orGone<T>(response: ServerResponse, next: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const leave = (): void => reject(new Error(SENDER_GONE));
-    response.once('close', leave);
-    next.then(resolve, reject).finally(() => response.off('close', leave));
-  });
 }

@@ -46,6 +46,7 @@ export const PLOT_SCRIPT = assetOf(
   own('plot.js').replace('./uplot.js', `./${basename(UPLOT_SCRIPT.path)}`),
 );
 export const PASSKEY_SCRIPT = assetOf('passkey.js', own('passkey.js'));
+export const IMPORT_SCRIPT = assetOf('import.js', own('import.js'));
 export const NIGHTS_STYLE = assetOf('heat-map.css', HEAT_MAP_STYLE);
 export const PLOT_STYLE = assetOf('uplot.css', uplot(import.meta.resolve('uplot/dist/uPlot.min.css')));
 
@@ -62,5 +63,6 @@ export const CONSOLE_ASSETS: readonly Page[] = [
   UPLOT_SCRIPT,
   PLOT_SCRIPT,
   PLOT_STYLE,
+  IMPORT_SCRIPT,
   NIGHTS_STYLE,
 ];

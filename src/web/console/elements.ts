@@ -364,6 +364,8 @@ export interface ActFormParts {
   readonly isTall?: boolean;
   /** The page then asks for a younger sign-in before the form is filled in. */
   readonly needsFresh?: boolean;
+  /** It sends a file, which is its last field. */
+  readonly takesFile?: true;
 }
 
 /** A form of the page at `path` that changes something; nothing for those whose role may not. */
@@ -385,6 +387,7 @@ export function postForm(view: PageView, act: ActName, path: string, parts: ActF
     look,
     isTall = false,
     needsFresh = false,
+    takesFile,
   } = parts;
   const given: readonly (readonly [string, string])[] = Array.isArray(fields)
     ? fields
@@ -397,6 +400,7 @@ export function postForm(view: PageView, act: ActName, path: string, parts: ActF
     action="${hrefOf(view, `${path}/${act}`)}"
     data-act="${act}"
     ${needsFresh && html`data-fresh`}
+    ${takesFile === true && html` enctype="multipart/form-data"`}
     ${isTall && html` class="tall"`}
   >
     ${hidden} ${inputs}<button class="${look ?? ''}">${button}</button>

@@ -49,11 +49,13 @@ export interface PageParts {
   /** Paths of modules from the root, such as `/console/assets/heat-map-1a2b.js`. */
   readonly scripts?: readonly string[];
   readonly stylesheets?: readonly string[];
+  /** Without script the page loads itself again after so long. */
+  readonly refreshSeconds?: number;
 }
 
 /** `page` is its `data-page`; `path` is empty for what the table of pages does not have. */
 export function formatPage(view: PageView, page: string, path: string, parts: PageParts): string {
-  const { title, command, scripts: own = [], stylesheets = [] } = parts;
+  const { title, command, scripts: own = [], stylesheets = [], refreshSeconds } = parts;
   const main = html`${parts.main}`;
   const needsFresh = NEEDS_FRESH.test(main.text);
   const scripts = needsFresh ? new Set([...own, PASSKEY_SCRIPT.path]) : own;
@@ -64,6 +66,8 @@ export function formatPage(view: PageView, page: string, path: string, parts: Pa
     stylesheet: STYLESHEET,
     head: [
       html`<meta name="robots" content="noindex" />`,
+      refreshSeconds !== undefined &&
+        html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}" /></noscript>`,
       stylesheets.map((sheet) => html`<link rel="stylesheet" href="${hrefOf(view, sheet)}" />`),
       [...scripts].map((script) => html`<script type="module" src="${hrefOf(view, script)}"></script>`),
     ],
@@ -155,6 +159,12 @@ export function refusedPage(view: PageView, { kind, asked, before, typed }: Refu
     kind === 'notFound' ? missing : way,
   ];
   return { title: refused[kind], main };
+}
+
+/** `problem` is a sentence of the command that does the same; `back` is the page with the form. */
+export function actRefusedPage(view: PageView, problem: string, back: string): PageParts {
+  const main = [html`<p class="bad" lang="en">${problem}</p>`, backLink(view, back)];
+  return { title: view.messages.refused.act, main };
 }
 
 /** The form that was refused, with all that was typed, ready to be sent again. */

@@ -15,6 +15,7 @@ import * as elements from './elements.ts';
 import { actForm, field, headedTable, type PageView } from './elements.ts';
 import type { PageParts } from './frame.ts';
 import { heatMap } from './heat-map.ts';
+import { importLink } from './import-page.ts';
 import { feedTable } from './supply-page.ts';
 
 const PATH = '/console/properties';
@@ -39,11 +40,12 @@ export function propertiesPage(view: PageView, shown: PropertiesShown): PagePart
   return {
     title: bar.properties,
     main: html`${elements.askForm(view, PATH, [field(view, 'search', asked), kept])}
-    ${elements.unreadNote(view, unread)}
-    ${rows.length > 0 && (isSortable ? sortLinks(view, shown) : html`<p>${texts.tooMany}</p>`)}
-    ${rows.length > 0 && html`<p class="fine">${count && [count, ' ']}${texts.about(OPEN_NIGHTS)}</p>`}
-    ${table} ${elements.nextLink(view, nextPath)}
-    ${search !== '' && html`<p>${elements.linkTo(view, PATH, frame.all)}</p>`}`,
+      <p>${importLink(view)}</p>
+      ${elements.unreadNote(view, unread)}
+      ${rows.length > 0 && (isSortable ? sortLinks(view, shown) : html`<p>${texts.tooMany}</p>`)}
+      ${rows.length > 0 && html`<p class="fine">${count && [count, ' ']}${texts.about(OPEN_NIGHTS)}</p>`}
+      ${table} ${elements.nextLink(view, nextPath)}
+      ${search !== '' && html`<p>${elements.linkTo(view, PATH, frame.all)}</p>`}`,
   };
 }
 

@@ -6,6 +6,7 @@ import { foldedForm } from './act-form.ts';
 import * as elements from './elements.ts';
 import { commandText, headedTable, idLink, type PageView, thereAreMore } from './elements.ts';
 import type { PageParts } from './frame.ts';
+import { importLink } from './import-page.ts';
 
 export function supplyPage(view: PageView, shown: SupplyShown): PageParts {
   const { supply: texts, bar } = view.messages;
@@ -20,6 +21,7 @@ export function supplyPage(view: PageView, shown: SupplyShown): PageParts {
   return {
     title: bar.supply,
     main: [
+      html`<p>${importLink(view)}</p>`,
       held.length > 0 &&
         html`<h2>${texts.held}</h2>
           <p>${texts.heldWhy}</p>`,

@@ -32,6 +32,7 @@ import { describeSupplyKeys } from './supply-key-suite.ts';
 import { describeSupplyHistory } from './supply-history-suite.ts';
 import { describeSenderRace } from './sender-race-suite.ts';
 import { describeSweepRace } from './sweep-race-suite.ts';
+import { describeSetup } from './setup-suite.ts';
 import { describeTasks } from './task-suite.ts';
 import { describeValues } from './value-suite.ts';
 import { describeWebhooks } from './webhook-suite.ts';
@@ -50,6 +51,7 @@ export function describeStorage(name: string, open: OpenFixture): void {
     describeAccess(open);
     describeQuotes(open);
     describeTasks(open);
+    describeSetup(open);
     describeProcesses(open);
     describeAttribution(open);
     describeConversions(open);

@@ -4,6 +4,8 @@
  * field names of JSON stay as they are in every language.
  */
 import type { ActName } from '../../../console/paths.ts';
+import type { ImportPhase } from '../../../console/import-state.ts';
+import type { SetupStep } from '../../../console/setup.ts';
 import type { TodayKind } from '../../../console/today.ts';
 import type { AnyField } from '../../../domain/calendar-fields.ts';
 import type { EligibilityRule } from '../../../domain/eligibility.ts';
@@ -175,6 +177,12 @@ export const EN_GB = {
     role: 'Role',
     act: 'Did',
     on: 'On',
+    default: 'Unless set',
+    meaning: 'Meaning',
+    check: 'Check',
+    file: 'File',
+    replace: 'Withdraw what the file does not list',
+    line: 'Line',
   } satisfies Readonly<Record<AnyField | EligibilityRule, string>> & Readonly<Record<string, string>>,
 
   frame: {
@@ -206,6 +214,7 @@ export const EN_GB = {
     funnel: 'Funnel',
     demand: 'Demand',
     audit: 'Audit',
+    settings: 'Settings',
   },
 
   /** Buttons of the forms that change something, by `data-act`. */
@@ -237,6 +246,8 @@ export const EN_GB = {
     'webhook-enable': 'Enable',
     'webhook-replay': 'Send again',
     'ask-again': 'Ask again as this partner, now',
+    'import-catalogue': 'Look at the file',
+    'import-rates': 'Look at the file',
     'sign-in': 'Sign in',
     'sign-out': 'Sign out',
     'sign-in-passkey': 'Sign in with a passkey',
@@ -360,6 +371,7 @@ export const EN_GB = {
     kinds: {
       notReady: 'Service',
       noProperties: 'Properties',
+      noQuote: 'Set-up',
       heldFeed: 'Calendars held back',
       failingFeed: 'Calendars that fail',
       silentSource: 'Silent sources',
@@ -371,6 +383,7 @@ export const EN_GB = {
     says: {
       notReady: (_nobody, { reason }) => say`Partners are not served now: ${reason}`,
       noProperties: () => say`There are no properties yet: partners find nothing.`,
+      noQuote: () => say`No partner has made a quote yet: see what is done, and what is next.`,
       heldFeed: (property, { type }) =>
         say`A calendar of ${property} (${type}) is held back: it would open many nights.`,
       failingFeed: (property, { type, reason }) => say`A calendar of ${property} (${type}) cannot be read: ${reason}.`,
@@ -610,6 +623,101 @@ export const EN_GB = {
     advance: 'too soon or too far ahead',
     guests: 'too small for the guests',
     beyond_horizon: 'not offered yet, or past',
+  },
+
+  settings: {
+    checks: 'Checks of this installation (doctor)',
+    states: { ok: 'in order', warn: 'could be better', fail: 'wrong' },
+    values: 'What is set',
+    about: 'Settings are environment variables. A change counts after a restart. Secrets are not shown.',
+  },
+
+  setup: {
+    title: 'Set-up',
+    progress: (count: number, all: number) => `${count} of ${all} steps are done.`,
+    states: {
+      done: 'done',
+      next: 'next',
+      open: 'not yet',
+      unknown: 'being looked at; open the page again in a moment',
+    },
+    failing: (count: number) => counted(count, 'check fails', 'checks fail'),
+    steps: {
+      properties: 'Properties',
+      pictures: 'Pictures',
+      prices: 'Prices',
+      calendars: 'Calendars',
+      bookingSite: 'Booking site',
+      partner: 'Partner',
+      credential: 'Credential',
+      firstCall: 'First call',
+      firstQuote: 'First quote',
+      checks: 'Checks of this installation',
+    } satisfies Readonly<Record<SetupStep, string>>,
+    hints: {
+      properties: 'Import a catalogue, or a spreadsheet.',
+      pictures: 'Travellers see them on their page.',
+      prices: 'A night needs a rate and a unit before it can be sold.',
+      calendars: 'Other platforms or your system say which nights are taken.',
+      bookingSite: 'BOOKING_URL_TEMPLATE says where travellers go on to book.',
+      partner: 'Who sells your stays.',
+      credential: 'The token with which the partner’s program calls.',
+      firstCall: 'A partner’s program has asked for something with its token.',
+      firstQuote: 'A partner asks for a price, and gets a link for the traveller.',
+      checks: 'What doctor finds.',
+    } satisfies Readonly<Record<SetupStep, string>>,
+  },
+
+  importing: {
+    title: 'Import files',
+    about: (size: number) =>
+      `A file of at most ${size} MB is looked at first: nothing changes before you apply what you see. A larger one is imported on the command line.`,
+    kinds: { catalogue: 'Catalogue', rates: 'Rates' },
+    replaceWhy:
+      'Withdrawn are properties of the same source alone. A catalogue is NDJSON or a CSV spreadsheet; gzip is taken too.',
+    replaces: 'what the file does not list is withdrawn',
+    download: 'Download',
+    template: 'An empty spreadsheet with two example rows',
+    csv: 'as a spreadsheet (CSV)',
+    ndjson: 'with calendars (NDJSON)',
+    files: 'Files of the last hour',
+    kept: 'A file is removed an hour after it was sent.',
+    of: (name: string) => `Import of ${name}`,
+    size: (bytes: string) => `${bytes} bytes.`,
+    phases: {
+      checking: 'being looked at',
+      shown: 'waits for you',
+      applying: 'being applied',
+      applied: 'applied',
+      failed: 'failed',
+      interrupted: 'interrupted',
+    },
+    says: {
+      checking: 'The file is being looked at. Nothing changes.',
+      shown: 'Nothing has changed yet. Applied is exactly this file.',
+      applying: 'The file is being applied. You may leave this page.',
+      applied: 'The file is applied.',
+      failed: 'The file was not applied, or not to its end.',
+      interrupted:
+        'The service ended meanwhile. What was applied stays; importing the same file again does no harm, and goes on from there.',
+    } satisfies Readonly<Record<ImportPhase, string>>,
+    changedMeanwhile:
+      'The catalogue changed meanwhile, so that the file would do something else than you saw. Nothing was applied: look again.',
+    progress: 'Progress',
+    dryRun: 'What would change',
+    applied: 'What changed',
+    counts: {
+      read: 'Read',
+      created: 'Created',
+      changed: 'Changed',
+      unchanged: 'Unchanged',
+      withdrawn: 'Withdrawn',
+      rejected: 'Rejected',
+      seconds: 'Seconds',
+    },
+    apply: 'Apply this file',
+    rejections: 'Rejected lines',
+    another: 'Another file',
   },
 
   audit: { done: 'done', failed: 'failed', nothing: 'none' },

@@ -151,6 +151,12 @@ export const IT_IT: Messages = {
     role: 'Ruolo',
     act: 'Azione',
     on: 'Su',
+    default: 'Se manca',
+    meaning: 'Significato',
+    check: 'Controllo',
+    file: 'File',
+    replace: 'Ritira ciò che il file non elenca',
+    line: 'Riga',
   },
 
   frame: {
@@ -181,6 +187,7 @@ export const IT_IT: Messages = {
     funnel: 'Conversioni',
     demand: 'Domanda',
     audit: 'Registro',
+    settings: 'Impostazioni',
   },
 
   acts: {
@@ -211,6 +218,8 @@ export const IT_IT: Messages = {
     'webhook-enable': 'Attiva',
     'webhook-replay': 'Invia di nuovo',
     'ask-again': 'Chiedi di nuovo come questo partner, ora',
+    'import-catalogue': 'Esamina il file',
+    'import-rates': 'Esamina il file',
     'sign-in': 'Accedi',
     'sign-out': 'Esci',
     'sign-in-passkey': 'Accedi con una passkey',
@@ -329,6 +338,7 @@ export const IT_IT: Messages = {
     kinds: {
       notReady: 'Servizio',
       noProperties: 'Strutture',
+      noQuote: 'Configurazione',
       heldFeed: 'Calendari trattenuti',
       failingFeed: 'Calendari con errori',
       silentSource: 'Fonti silenziose',
@@ -339,6 +349,7 @@ export const IT_IT: Messages = {
     says: {
       notReady: (_nobody, { reason }) => say`I partner ora non sono serviti: ${reason}`,
       noProperties: () => say`Non c’è ancora nessuna struttura: i partner non trovano nulla.`,
+      noQuote: () => say`Nessun partner ha ancora chiesto un preventivo: guarda cosa è fatto e cosa manca.`,
       heldFeed: (property, { type }) =>
         say`Un calendario di ${property} (${type}) è trattenuto: aprirebbe molte notti.`,
       failingFeed: (property, { type, reason }) =>
@@ -572,6 +583,101 @@ export const IT_IT: Messages = {
     advance: 'troppo presto o troppo in anticipo',
     guests: 'troppo piccola per gli ospiti',
     beyond_horizon: 'non ancora offerta, o passata',
+  },
+
+  settings: {
+    checks: 'Controlli di questa installazione (doctor)',
+    states: { ok: 'in ordine', warn: 'da migliorare', fail: 'errato' },
+    values: 'Valori in uso',
+    about: 'Le impostazioni sono variabili d’ambiente. Una modifica vale dopo il riavvio. I segreti non sono mostrati.',
+  },
+
+  setup: {
+    title: 'Configurazione',
+    progress: (count: number, all: number) => `${count} passi su ${all} sono fatti.`,
+    states: {
+      done: 'fatto',
+      next: 'il prossimo',
+      open: 'non ancora',
+      unknown: 'in corso: riapri la pagina tra poco',
+    },
+    failing: (count: number) => counted(count, 'controllo fallito', 'controlli falliti'),
+    steps: {
+      properties: 'Strutture',
+      pictures: 'Foto',
+      prices: 'Prezzi',
+      calendars: 'Calendari',
+      bookingSite: 'Sito di prenotazione',
+      partner: 'Partner',
+      credential: 'Credenziale',
+      firstCall: 'Prima chiamata',
+      firstQuote: 'Primo preventivo',
+      checks: 'Controlli di questa installazione',
+    },
+    hints: {
+      properties: 'Importa un catalogo o un foglio di calcolo.',
+      pictures: 'I viaggiatori le vedono nella loro pagina.',
+      prices: 'Per vendere una notte servono una tariffa e un’unità.',
+      calendars: 'Altre piattaforme o il tuo sistema dicono quali notti sono occupate.',
+      bookingSite: 'BOOKING_URL_TEMPLATE dice dove il viaggiatore va a prenotare.',
+      partner: 'Chi vende i tuoi soggiorni.',
+      credential: 'Il token con cui chiama il programma del partner.',
+      firstCall: 'Il programma di un partner ha chiesto qualcosa con il suo token.',
+      firstQuote: 'Un partner chiede un prezzo e riceve un link per il viaggiatore.',
+      checks: 'Ciò che trova doctor.',
+    },
+  },
+
+  importing: {
+    title: 'Importa file',
+    about: (size) =>
+      `Un file fino a ${size} MB viene prima esaminato: nulla cambia finché non applichi ciò che vedi. Uno più grande si importa da riga di comando.`,
+    kinds: { catalogue: 'Catalogo', rates: 'Tariffe' },
+    replaceWhy:
+      'Si ritirano solo strutture della stessa fonte. Il catalogo è in NDJSON o un foglio di calcolo CSV, anche in gzip.',
+    replaces: 'ciò che il file non elenca viene ritirato',
+    download: 'Scarica',
+    template: 'Un foglio di calcolo vuoto con due righe di esempio',
+    csv: 'come foglio di calcolo (CSV)',
+    ndjson: 'con i calendari (NDJSON)',
+    files: 'File dell’ultima ora',
+    kept: 'Un file viene eliminato un’ora dopo l’invio.',
+    of: (name) => `Importazione di ${name}`,
+    size: (bytes) => `${bytes} byte.`,
+    phases: {
+      checking: 'in esame',
+      shown: 'in attesa di te',
+      applying: 'in applicazione',
+      applied: 'applicato',
+      failed: 'fallito',
+      interrupted: 'interrotto',
+    },
+    says: {
+      checking: 'Il file è in esame. Nulla cambia.',
+      shown: 'Nulla è ancora cambiato. Si applica esattamente questo file.',
+      applying: 'Il file viene applicato. Puoi lasciare questa pagina.',
+      applied: 'Il file è applicato.',
+      failed: 'Il file non è stato applicato, o non fino alla fine.',
+      interrupted:
+        'Il servizio si è fermato nel frattempo. Ciò che è stato applicato resta; importare di nuovo lo stesso file non fa danni e riprende da lì.',
+    },
+    changedMeanwhile:
+      'Il catalogo è cambiato nel frattempo e il file farebbe altro da ciò che hai visto. Nulla è stato applicato: guarda di nuovo.',
+    progress: 'Avanzamento',
+    dryRun: 'Che cosa cambierebbe',
+    applied: 'Che cosa è cambiato',
+    counts: {
+      read: 'Lette',
+      created: 'Create',
+      changed: 'Cambiate',
+      unchanged: 'Invariate',
+      withdrawn: 'Ritirate',
+      rejected: 'Respinte',
+      seconds: 'Secondi',
+    },
+    apply: 'Applica questo file',
+    rejections: 'Righe respinte',
+    another: 'Un altro file',
   },
 
   audit: { done: 'fatto', failed: 'non riuscito', nothing: 'nessuno' },

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, it } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { IMPORT_MS_MAX, IMPORT_MS_PER_MIB, readImport } from './supply-import.ts';
+import { IMPORT_MS_MAX, IMPORT_MS_PER_MIB, readBodyChunks } from './body-chunks.ts';
 
 const MIB = 1024 * 1024;
 
@@ -26,7 +26,7 @@ async function receive(
     let sizeBytes = 0;
     let failure: string | undefined;
     try {
-      for await (const chunk of readImport({ request: incoming, response } as never, limits)) {
+      for await (const chunk of readBodyChunks({ request: incoming, response } as never, limits)) {
         sizeBytes += chunk.length;
         await sleep(workMs);
       }
@@ -89,7 +89,7 @@ describe('An import in pieces of one byte', () => {
       let pieces = 0;
       let listenersMax = 0;
       let heldBytes = 0;
-      for await (const { length } of readImport({ request: incoming, response } as never, limits)) {
+      for await (const { length } of readBodyChunks({ request: incoming, response } as never, limits)) {
         assert.equal(length, 1);
         pieces += 1;
         listenersMax = Math.max(listenersMax, response.listenerCount('close'));

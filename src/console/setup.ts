@@ -1,0 +1,94 @@
+/** How far the installation is set up: what is done, what is next, and where each is done. */
+import { utcDay } from '../domain/local-date.ts';
+import { TRAFFIC_DAYS_KEPT } from '../activity/activity-retention.ts';
+import type { SetupFacts } from '../storage/setup/store.ts';
+import type { PagePorts } from './console-page.ts';
+
+/** In the order in which they are done. */
+export type SetupStep =
+  | 'properties'
+  | 'pictures'
+  | 'prices'
+  | 'calendars'
+  | 'bookingSite'
+  | 'partner'
+  | 'credential'
+  | 'firstCall'
+  | 'firstQuote'
+  | 'checks';
+
+export interface SetupRow {
+  readonly step: SetupStep;
+  /** `next`: the first that is not done. `unknown`: the checks are being run. */
+  readonly state: 'done' | 'next' | 'open' | 'unknown';
+  /** Of checks that fail. */
+  readonly count: number;
+  /** Where it is done, from the root. */
+  readonly path: string;
+}
+
+/** Another page need not wait for checks that ask the network. */
+const CHECKS_AWAITED_MS = 1_500;
+
+const PATHS: Readonly<Record<SetupStep, string>> = {
+  properties: '/console/import',
+  pictures: '/console/properties',
+  prices: '/console/import',
+  calendars: '/console/supply',
+  bookingSite: '/console/settings',
+  partner: '/console/partners',
+  credential: '/console/partners',
+  firstCall: '/console/requests',
+  firstQuote: '/console/requests?operation=createPartnerQuote',
+  checks: '/console/settings',
+};
+
+export async function readSetup(ports: PagePorts) {
+  const nowMs = ports.clock();
+  const facts = await ports.storage.readSetup(utcDay(nowMs), nowMs);
+  const failures = await findFailures(ports);
+  const isDone: Readonly<Record<SetupStep, boolean | undefined>> = {
+    properties: facts.hasProperties,
+    pictures: facts.hasPictures,
+    prices: facts.hasPrices,
+    calendars: facts.hasCalendars,
+    bookingSite: isSet(ports, 'BOOKING_URL_TEMPLATE'),
+    partner: facts.hasPartner,
+    credential: facts.hasCredential,
+    firstCall: await wasCalled(ports, facts),
+    firstQuote: facts.hasQuote,
+    checks: failures === undefined ? undefined : failures === 0,
+  };
+  const steps = Object.keys(PATHS) as SetupStep[];
+  const next = steps.find((step) => isDone[step] === false);
+  const rows = steps.map((step): SetupRow => {
+    const state = isDone[step] === undefined ? 'unknown' : isDone[step] ? 'done' : 'open';
+    const count = step === 'checks' ? (failures ?? 0) : 0;
+    return { step, state: step === next ? 'next' : state, count, path: PATHS[step] };
+  });
+  return { rows };
+}
+
+/** Undefined: not known yet. */
+async function findFailures({ doctor }: PagePorts): Promise<number | undefined> {
+  const late = Promise.withResolvers<undefined>();
+  const timer = setTimeout(late.resolve, CHECKS_AWAITED_MS, undefined);
+  const checks = await Promise.race([doctor.get(), late.promise]).finally(() => clearTimeout(timer));
+  return checks?.filter(({ status }) => status === 'fail').length;
+}
+
+function isSet({ settings }: PagePorts, name: string): boolean {
+  return settings.some((row) => row.name === name && row.value !== null);
+}
+
+/** A quote is a call; without one, what is counted of the days that are kept tells. */
+async function wasCalled(
+  { storage, clock, keptDays }: PagePorts,
+  { hasQuote }: SetupFacts,
+): Promise<boolean> {
+  if (hasQuote) return true;
+  const to = utcDay(clock());
+  const days = { from: to - TRAFFIC_DAYS_KEPT + 1, to };
+  const counted = await keptDays.read('calls', days, (some) => storage.sumTraffic(['day'], some));
+  return counted.length > 0;
+}

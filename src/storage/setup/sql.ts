@@ -1,0 +1,56 @@
+/** What an installation has, as a few rows of each table, in both engines. */
+import { lowestRateAt } from '../../domain/lowest-rates.ts';
+import { type Program, type ProgramRunner, rows, type Value } from '../programs/program.ts';
+import type { SetupFacts, SetupStore } from './store.ts';
+
+/** Properties, the last changed first, that are looked at for a price and a picture. */
+export const SETUP_PROPERTIES_MAX = 1_000;
+
+export function setupStore({ read }: Pick<ProgramRunner, 'read'>): SetupStore {
+  return {
+    readSetup: (today, nowMs) => read(readSetup(today, nowMs)),
+    hasQuote: () => read(hasQuote()),
+  };
+}
+
+function* readSetup(today: number, nowMs: number): Program<SetupFacts> {
+  return {
+    hasProperties: yield* hasRow('SELECT 1 FROM properties WHERE withdrawn = 0'),
+    hasPictures: yield* hasPictures(),
+    hasPrices: yield* hasPrices(today),
+    hasCalendars:
+      (yield* hasRow('SELECT 1 FROM ical_feeds')) || (yield* hasRow('SELECT 1 FROM supply_messages')),
+    hasPartner: yield* hasRow('SELECT 1 FROM partners WHERE disabled = 0'),
+    hasCredential: yield* hasRow(
+      `SELECT 1 FROM credentials
+       WHERE revoked_at_ms IS NULL AND is_test = 0 AND (expires_at_ms IS NULL OR expires_at_ms > ?)`,
+      [nowMs],
+    ),
+    hasQuote: yield* hasQuote(),
+  };
+}
+
+function* hasQuote(): Program<boolean> {
+  return yield* hasRow('SELECT 1 FROM quotes WHERE is_test = 0');
+}
+
+function* hasRow(select: string, values: readonly Value[] = []): Program<boolean> {
+  return (yield* rows(`${select} LIMIT 1`, values)).length > 0;
+}
+
+const LAST_CHANGED = `SELECT property_id, lowest_rates FROM properties
+  WHERE withdrawn = 0 ORDER BY revision DESC, property_id DESC LIMIT ${SETUP_PROPERTIES_MAX}`;
+
+/** Texts in the stored JSON have their quotes escaped, so that none can look like a name. */
+function* hasPictures(): Program<boolean> {
+  return yield* hasRow(
+    `SELECT 1 FROM (${LAST_CHANGED}) AS newest JOIN property_details d ON d.property_id = newest.property_id
+     WHERE d.details LIKE ?`,
+    ['%"images":[{%'],
+  );
+}
+
+function* hasPrices(today: number): Program<boolean> {
+  const found = yield* rows<{ readonly lowest_rates: Uint8Array }>(LAST_CHANGED);
+  return found.some((row) => lowestRateAt(row.lowest_rates, today) !== null);
+}
