@@ -146,11 +146,12 @@ type NewMessageId = OperatorPorts['newMessageId'];
 
 function wireSupply(context: OperatorContext, newMessageId: NewMessageId): SupplyContext {
   const { follower, settings } = context;
-  const { horizonNights, publicUrl } = settings;
+  const { horizonNights, bookingOrigins, publicUrl } = settings;
   return {
     ...context,
     newMessageId,
     horizonNights,
+    bookingOrigins,
     publicUrl,
     readRevision: createRevisionReader({
       storage: context.storage,

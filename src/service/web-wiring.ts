@@ -66,6 +66,7 @@ function wireWebServer(context: ServiceContext, { tls, watch }: WebParts): Liste
         pageUrl: settings.handoffBaseUrl,
         meter: webMeter,
       }),
+      bookingSites: settings,
       access: context.access.directory,
     },
     traveller: makeTraveller({
@@ -73,6 +74,7 @@ function wireWebServer(context: ServiceContext, { tls, watch }: WebParts): Liste
       findDetails: storage.findDetails,
       visits: context.visits,
       bookingUrlTemplate: settings.bookingUrlTemplate,
+      bookingOrigins: settings.bookingOrigins,
       findName: ({ propertyId, locale, partnerId }) => catalogue.findName(propertyId, locale, partnerId),
       meter: webMeter,
     }),

@@ -28,6 +28,8 @@ export interface PageExtras {
   readonly images: readonly ShownImage[];
   /** Who sent the traveller; undefined where it isn't known. */
   readonly partnerName: string | undefined;
+  /** Whether the property has a booking site to go on to. */
+  readonly canContinue: boolean;
 }
 
 /** `value` is the handoff value as it came. */
@@ -282,7 +284,8 @@ export function makeTravellerPages(
     icon: assets.icon,
     headers: pageHeaders(imageOrigins),
     review(review, value, extras) {
-      const view = makeView(operator, review.handoff.locale, ROOT, review.quote.isTest);
+      const own = { ...operator, canContinue: extras.canContinue };
+      const view = makeView(own, review.handoff.locale, ROOT, review.quote.isTest);
       return format(view, reviewPage(view, review, value, extras));
     },
     unchecked(handoff, value, propertyName) {
