@@ -18,6 +18,11 @@ export function formatDocument(property: Property, detailsDigest?: string): stri
   return JSON.stringify(detailsDigest === undefined ? document : { ...document, detailsDigest });
 }
 
+/** Another document, whoever's it is, has another mark; its calendars do not count. */
+export function documentMark(property: Property, source: string): string {
+  return digestDetails(`${source}\n${JSON.stringify(property)}`);
+}
+
 /** The property of a stored text. Only texts of `formatDocument` are stored, so nothing is checked again. */
 export function parseDocument(document: string): Property {
   return JSON.parse(document) as Property;
