@@ -81,6 +81,8 @@ export interface ActPorts extends Pick<
   'storage' | 'clock' | 'horizonNights' | 'recentRequests' | 'partnerQuota'
 > {
   readonly random: Random;
+  /** BOOKING_ORIGINS */
+  readonly bookingOrigins: readonly string[];
   /** Of the rows of `acts/`. */
   readonly acts: OperatorPorts;
   readonly catalogue: PartnerCatalogue;
@@ -96,10 +98,21 @@ type Query = Readonly<Record<string, string>>;
 
 /** What came of a form. `recorded`: what the audit trail says of it, of an act with a `subject`. */
 export type ActOutcome<Shown = undefined> =
-  /** Goes back to the page of the form, with a query of its own: `did=close`. */
-  | { readonly kind: 'done'; readonly query?: Query; readonly recorded?: AuditedState }
+  /** Goes to `path`, or back to the page of the form, with a query of its own: `did=close`. */
+  | {
+      readonly kind: 'done';
+      readonly query?: Query;
+      readonly path?: string;
+      readonly recorded?: AuditedState;
+    }
   /** A page of its own, such as one with a token that is shown once. */
-  | { readonly kind: 'shown'; readonly shown: Shown; readonly recorded?: AuditedState }
+  | {
+      readonly kind: 'shown';
+      readonly shown: Shown;
+      /** It is the form again: what was sent is refused. */
+      readonly isRefused?: true;
+      readonly recorded?: AuditedState;
+    }
   /** One sentence that says what to do. */
   | { readonly kind: 'refused'; readonly problem: string };
 

@@ -28,6 +28,7 @@ export const ACTS = {
   close: asForm(closeAct),
   open: asForm(openAct),
   accept: asForm(acceptAct),
+  'property-save': { role: 'operator', command: 'property save' },
 } as const satisfies Readonly<Record<string, { readonly role: Role; readonly command: string }>>;
 
 function asForm({ right, name }: AnyAct): { readonly role: Role; readonly command: string } {

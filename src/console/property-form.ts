@@ -45,7 +45,12 @@ export function drawFields(document: JsonObject): FormFields {
   return drawn;
 }
 
-function drawObject(drawn: Map<string, string>, prefix: string, part: Grammar<unknown>, value: unknown): void {
+function drawObject(
+  drawn: Map<string, string>,
+  prefix: string,
+  part: Grammar<unknown>,
+  value: unknown,
+): void {
   const object = (value ?? {}) as JsonObject;
   for (const [name, field] of shownFields(part))
     drawField(drawn, `${prefix}${name}`, field, Object.hasOwn(object, name) ? object[name] : undefined);
@@ -62,7 +67,11 @@ function drawField(drawn: Map<string, string>, path: string, field: Field<unknow
 }
 
 /** A text for all languages stands in each of them. */
-function drawLeaf(path: string, { kind }: Grammar<unknown>, value: unknown): readonly (readonly [string, string])[] {
+function drawLeaf(
+  path: string,
+  { kind }: Grammar<unknown>,
+  value: unknown,
+): readonly (readonly [string, string])[] {
   if (kind === 'localized')
     return LOCALES.map((locale) => {
       const text = typeof value === 'string' ? value : (value as JsonObject | null | undefined)?.[locale];
@@ -84,10 +93,10 @@ function withLineEnds(text: string): string {
 
 // Reading.
 
-/** What of a request are fields of the document. */
+/** What was sent; of a name that stands twice the last, as a box that is ticked stands behind its empty field. */
 export function fieldsOf(form: URLSearchParams): FormFields {
   const fields = new Map<string, string>();
-  for (const [name, text] of form) if (!fields.has(name)) fields.set(name, withLineEnds(text));
+  for (const [name, text] of form) fields.set(name, withLineEnds(text));
   return fields;
 }
 
@@ -134,9 +143,7 @@ function readRows(fields: FormFields, path: string, field: Field<unknown>, base:
   if (indexes.length === 0 && !fields.has(path)) return base ?? undefined;
   const before = Array.isArray(base) ? (base as readonly unknown[]) : [];
   if (indexes.length > 0)
-    return indexes.map((index) =>
-      readObject(fields, `${rowPath(path, index)}.`, field.part, before[index]),
-    );
+    return indexes.map((index) => readObject(fields, `${rowPath(path, index)}.`, field.part, before[index]));
   if (saysEmpty(field)) return fields.get(path) === EMPTY_LIST ? [] : undefined;
   // All rows were taken out, or there was none.
   if (before.length === 0) return base ?? undefined;

@@ -69,10 +69,10 @@ function wireConsole(
   const { catalogue, follower, limits, reports, settings } = context;
   const names = createPropertyNames({ catalogue, revision: () => follower.freshness().revision });
   const partnerView = createPartnerView(catalogue);
-  const { horizonNights, partnerQuota } = settings;
+  const { horizonNights, partnerQuota, bookingOrigins } = settings;
   return {
     ...context,
-    ports: { ...context, ...own, horizonNights, partnerQuota },
+    ports: { ...context, ...own, horizonNights, partnerQuota, bookingOrigins },
     makePage: reports.openPages({
       readiness: own.readiness,
       findRecent: (filter) => own.recentRequests.find(filter),

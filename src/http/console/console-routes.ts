@@ -26,6 +26,12 @@ import * as partners from '../../console/partners.ts';
 import type { ConsoleActName } from '../../console/paths.ts';
 import { acceptFeed, changeNights, subjectOf } from '../../console/property-acts.ts';
 import { readProperties, readProperty } from '../../console/property.ts';
+import {
+  NEW_PATH,
+  PROPERTY_FORM_BYTES_MAX,
+  readPropertyForm,
+  saveProperty,
+} from '../../console/property-save.ts';
 import { readExplanation, readQuote } from '../../console/quote.ts';
 import { readRequest, readRequests } from '../../console/requests.ts';
 import { readSupply } from '../../console/supply.ts';
@@ -39,6 +45,7 @@ import { funnelPage } from '../../web/console/funnel-page.ts';
 import { nightPage } from '../../web/console/night-page.ts';
 import { issuedPage, partnerPage, partnersPage } from '../../web/console/partners-page.ts';
 import { propertiesPage, propertyPage } from '../../web/console/properties-page.ts';
+import { propertyForm, propertyFormPage } from '../../web/console/property-form-page.ts';
 import { quotePage } from '../../web/console/quote-page.ts';
 import { askedAgainPage, requestPage, requestsPage } from '../../web/console/requests-page.ts';
 import { supplyPage } from '../../web/console/supply-page.ts';
@@ -63,11 +70,19 @@ export interface ConsoleAct<Shown = unknown> {
   readonly run: (ports: ActPorts, question: ActQuestion) => Acted<Shown>;
   /** For an outcome that is shown: its page, and its JSON. */
   readonly render?: (view: PageView, shown: Shown) => PageParts;
+  /** Of a form that is larger than others. */
+  readonly bytesMax?: number;
 }
 
 const PARTNER = '/console/partners/{partnerId}';
 const PROPERTY = '/console/properties/{propertyId}';
 const REQUEST = '/console/requests/{correlationId}';
+
+const PROPERTY_SAVE = {
+  run: saveProperty,
+  render: propertyForm,
+  bytesMax: PROPERTY_FORM_BYTES_MAX,
+} as const;
 
 export const CONSOLE_PAGES: readonly ConsolePage[] = [
   page('today', '/console', readToday, todayPage),
@@ -76,6 +91,8 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
   page('requests', '/console/requests', readRequests, requestsPage),
   page('request', REQUEST, readRequest, requestPage),
   page('properties', '/console/properties', readProperties, propertiesPage),
+  page('property-new', NEW_PATH, readPropertyForm, propertyFormPage),
+  page('property-edit', `${PROPERTY}/edit`, readPropertyForm, propertyFormPage),
   page('property', PROPERTY, readProperty, propertyPage),
   page('night', `${PROPERTY}/nights/{inventoryTypeId}/{date}`, readNight, nightPage),
   page('explain', `${PROPERTY}/explain`, readExplanation, explainPage),
@@ -93,6 +110,8 @@ export const CONSOLE_ACTS: readonly ConsoleAct[] = [
   act('revoke', PARTNER, { run: partners.revokeOfPartner }),
   act('close', PROPERTY, { run: changeNights('close'), subject: subjectOf }),
   act('open', PROPERTY, { run: changeNights('open'), subject: subjectOf }),
+  act('property-save', NEW_PATH, PROPERTY_SAVE),
+  act('property-save', `${PROPERTY}/edit`, PROPERTY_SAVE),
   act('accept', '/console/supply', { run: acceptFeed, subject: subjectOf }),
 ];
 
@@ -109,7 +128,7 @@ function page<Shown extends ShownRows>(
 function act<Shown>(
   name: ConsoleActName,
   pagePath: string,
-  row: Pick<ConsoleAct<Shown>, 'run' | 'render' | 'subject'>,
+  row: Pick<ConsoleAct<Shown>, 'run' | 'render' | 'subject' | 'bytesMax'>,
 ): ConsoleAct {
   return { act: name, path: `${pagePath}/${name}`, ...row } as unknown as ConsoleAct;
 }

@@ -47,7 +47,14 @@ export function buildConsole(deps: ConsoleDeps): ConsoleAnswer {
   const rows = [
     ...routes.CONSOLE_PAGES.map((row) => get(row.path, limit, session, pageHook(deps, row))),
     ...routes.CONSOLE_ACTS.map((row) =>
-      post(row.path, limit, session, ...form, rightsHook(ACTS[row.act].role), actHook(deps, row)),
+      post(
+        row.path,
+        limit,
+        session,
+        ...formHooks(deps, row.bytesMax),
+        rightsHook(ACTS[row.act].role),
+        actHook(deps, row),
+      ),
     ),
     get(answers.SIGN_IN_PATH, limit, signInPageHook(deps)),
     post(answers.SIGN_IN_PATH, limit, ...form, signInHook(deps)),
@@ -137,10 +144,12 @@ function presentOutcome(exchange: ConsoleExchange, row: ConsoleAct, outcome: Any
   switch (outcome.kind) {
     case 'done':
       if (isJson) return answers.presentJson(exchange, { done: true });
-      return answers.goTo(exchange, withQuery(before, outcome.query ?? {}));
-    case 'shown':
-      if (isJson || row.render === undefined) return answers.presentJson(exchange, outcome.shown);
-      return answers.presentPage(exchange, row.act, view, row.render(view, outcome.shown));
+      return answers.goTo(exchange, withQuery(outcome.path ?? before, outcome.query ?? {}));
+    case 'shown': {
+      const options = outcome.isRefused === true ? { status: 422, code: 'CONSOLE_ACT_REFUSED' as const } : {};
+      if (isJson || row.render === undefined) return answers.presentJson(exchange, outcome.shown, options);
+      return answers.presentPage(exchange, row.act, view, row.render(view, outcome.shown), options);
+    }
     case 'refused': {
       const code = 'CONSOLE_ACT_REFUSED';
       if (isJson) return presentProblem(exchange.response, code, { detail: outcome.problem });

@@ -26,15 +26,18 @@ export function hostHook(deps: ConsoleDeps): ConsoleHook {
 }
 
 /** A form of ours, with its body. */
-export function formHooks({ consoleUrl, requestTimeoutMs }: ConsoleDeps): readonly ConsoleHook[] {
+export function formHooks(
+  { consoleUrl, requestTimeoutMs }: ConsoleDeps,
+  bytesMax = FORM_BYTES_MAX,
+): readonly ConsoleHook[] {
   return [
     (exchange) => {
       if (!isFromOwnPage(exchange.request, consoleUrl)) presentRefusal(exchange, 'form');
     },
     mediaTypeHook([FORM_TYPE]),
     bodyHook<ConsoleExchange>({
-      limitBytes: FORM_BYTES_MAX,
-      onTooLarge: (exchange) => presentRefusal(exchange, 'form'),
+      limitBytes: bytesMax,
+      onTooLarge: (exchange) => presentRefusal(exchange, bytesMax === FORM_BYTES_MAX ? 'form' : 'tooLarge'),
       timeoutMs: requestTimeoutMs,
     }),
   ];
