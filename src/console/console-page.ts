@@ -43,9 +43,19 @@ export interface PagePorts {
   readonly judgeStays: (question: JudgeQuestion) => Promise<readonly StayJudgement[]>;
   /** PUBLIC_URL */
   readonly publicUrl: string;
+  /** WEB_IMAGES */
+  readonly webImages: string | undefined;
   /** PARTNER_QUOTA */
   readonly partnerQuota: number;
 }
+
+/** Stores a picture under a name of its content, below the folder of pictures. */
+export type StorePicture = (
+  bytes: Uint8Array,
+) => Promise<
+  | { readonly ok: true; readonly src: string; readonly width: number; readonly height: number }
+  | { readonly ok: false; readonly reason: string }
+>;
 
 export interface PageQuestion {
   /** Decoded segments of the path by name of the path parameter. */
@@ -78,11 +88,13 @@ export function firstPage<Row>(rows: readonly Row[], rowsMax: number) {
 
 export interface ActPorts extends Pick<
   PagePorts,
-  'storage' | 'clock' | 'horizonNights' | 'recentRequests' | 'partnerQuota'
+  'storage' | 'clock' | 'horizonNights' | 'recentRequests' | 'partnerQuota' | 'webImages'
 > {
   readonly random: Random;
   /** BOOKING_ORIGINS */
   readonly bookingOrigins: readonly string[];
+  /** Undefined: there is no folder of pictures. */
+  readonly storePicture: StorePicture | undefined;
   /** Of the rows of `acts/`. */
   readonly acts: OperatorPorts;
   readonly catalogue: PartnerCatalogue;
@@ -92,6 +104,7 @@ export interface ActPorts extends Pick<
 
 export interface ActQuestion extends PageQuestion {
   readonly form: URLSearchParams;
+  readonly file?: Uint8Array | undefined;
 }
 
 type Query = Readonly<Record<string, string>>;

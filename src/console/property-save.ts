@@ -5,6 +5,7 @@
  */
 import { recordAct } from '../access/audit-trail.ts';
 import type { Finding, JsonObject } from '../domain/document/document-fields.ts';
+import { IMAGES_MAX } from '../domain/property-details.ts';
 import { documentMark } from '../ledger/stored-document.ts';
 import type { LayeredStored } from '../storage/supply/store.ts';
 import { STANDARD_SOURCE } from '../supply/native/catalogue-file.ts';
@@ -14,7 +15,15 @@ import { encodeProperty } from '../supply/run/encode-property.ts';
 import { findForeignSite } from '../supply/run/foreign-terms.ts';
 import type { Acted, ActOutcome, ActPorts, ActQuestion, PagePorts, PageQuestion } from './console-page.ts';
 import { pathOf } from './paths.ts';
-import { compactRows, drawFields, fieldsOf, type FormFields, readFields } from './property-form.ts';
+import {
+  compactRows,
+  drawFields,
+  fieldsOf,
+  type FormFields,
+  readFields,
+  rowPath,
+  rowsIn,
+} from './property-form.ts';
 
 /** Bytes of the form: some hundred inventory types with long texts; what is larger is imported. */
 export const PROPERTY_FORM_BYTES_MAX = 2 * 2 ** 20;
@@ -44,6 +53,8 @@ export interface PropertyForm {
   /** The source that owns the document, where it is not the form's: then it is only shown. */
   readonly foreignOwner: string | undefined;
   readonly isSaved: boolean;
+  /** There is a folder of pictures. */
+  readonly canUpload: boolean;
 }
 
 type Base = Pick<PropertyForm, 'propertyId' | 'mark' | 'foreignOwner'> & { readonly document: JsonObject };
@@ -57,11 +68,12 @@ export function editPath(propertyId: string): string {
 }
 
 /** `/console/properties/new`, and `/console/properties/ID/edit`. `rows` is the document. */
-export async function readPropertyForm({ storage }: PagePorts, { segments, query }: PageQuestion) {
+export async function readPropertyForm({ storage, webImages }: PagePorts, { segments, query }: PageQuestion) {
   const base = await readBase(storage, segments['propertyId']);
   if (base === undefined) return undefined;
   const form = formOf(base, drawFields(base === NOTHING ? NEW_DOCUMENT : base.document));
-  return { rows: base.document, form: { ...form, isSaved: query.get('did') === 'property-save' } };
+  const isSaved = query.get('did') === 'property-save';
+  return { rows: base.document, form: { ...form, isSaved, canUpload: webImages !== undefined } };
 }
 
 /** What a new property has unless somebody says otherwise; drawn, so that it is seen. */
@@ -76,6 +88,7 @@ function formOf({ document, ...base }: Base, fields: FormFields): PropertyForm {
     mistakes: [],
     conflicts: [],
     isSaved: false,
+    canUpload: false,
   };
 }
 
@@ -108,7 +121,10 @@ function withoutCalendars(document: JsonObject): JsonObject {
 /** What the buttons of the form do; without one it saves. */
 export const FORM_BUTTONS = ['add', 'remove', 'raise'] as const;
 
-export async function saveProperty(ports: ActPorts, { segments, form }: ActQuestion): Acted<PropertyForm> {
+export async function saveProperty(
+  ports: ActPorts,
+  { segments, form, file }: ActQuestion,
+): Acted<PropertyForm> {
   const base = await readBase(ports.storage, segments['propertyId']);
   if (base === undefined) return undefined;
   const [added, remove, raise] = FORM_BUTTONS.map((name) => form.get(name) ?? undefined);
@@ -120,9 +136,11 @@ export async function saveProperty(ports: ActPorts, { segments, form }: ActQuest
     mark,
     drawnFrom: sent.get('drawnFrom') ?? '{}',
     added,
+    canUpload: ports.storePicture !== undefined,
   };
   if (base.foreignOwner !== undefined) return again(formOf(base, drawFields(base.document)));
   if (added !== undefined || remove !== undefined || raise !== undefined) return shown(typed);
+  if (form.has('upload') || file !== undefined) return upload(ports, typed, file);
   if (mark !== base.mark) return again(withConflicts(typed, base));
   return save(ports, typed, base);
 }
@@ -173,6 +191,33 @@ const again = (form: PropertyForm): ActOutcome<PropertyForm> => ({
   shown: form,
   isRefused: true,
 });
+
+// Pictures.
+
+/** The place of the field for a file. */
+export const UPLOAD_FIELD = 'images.upload';
+
+/** The file stands in the folder, and its row in the form; the property names it once the form is saved. */
+async function upload(
+  { storePicture }: ActPorts,
+  typed: PropertyForm,
+  file: Uint8Array | undefined,
+): Promise<ActOutcome<PropertyForm>> {
+  const wrong = (reason: string) => again({ ...typed, mistakes: [{ field: UPLOAD_FIELD, reason }] });
+  if (storePicture === undefined) return wrong('set WEB_IMAGES to a folder that this service may write to');
+  if (file === undefined) return wrong('choose a file');
+  const count = rowsIn(typed.fields, 'images').length;
+  if (count >= IMAGES_MAX) return wrong(`must be at most ${IMAGES_MAX} pictures; remove one first`);
+  const stored = await storePicture(file);
+  if (!stored.ok) return wrong(stored.reason);
+  const { src, width, height } = stored;
+  const isThere = [...typed.fields].some(([name, text]) => name.endsWith('].src') && text === src);
+  if (isThere) return wrong('is one of the pictures already');
+  const row = rowPath('images', count);
+  const own = { src, width, height };
+  const added = Object.entries(own).map(([name, value]) => [`${row}.${name}`, String(value)] as const);
+  return shown({ ...typed, fields: new Map([...typed.fields, ...added]) });
+}
 
 // What is wrong, in every field at once.
 

@@ -25,6 +25,7 @@ import { wireHandoffCheck } from './handoff-wiring.ts';
 import { listenerSettings } from './listen.ts';
 import type { MachineView } from './machine.ts';
 import type { ServiceContext } from './service-context.ts';
+import { makeStorePicture } from './uploaded-pictures.ts';
 
 const STOPPING = { reason: 'The service is being stopped.' };
 
@@ -69,10 +70,11 @@ function wireConsole(
   const { catalogue, follower, limits, reports, settings } = context;
   const names = createPropertyNames({ catalogue, revision: () => follower.freshness().revision });
   const partnerView = createPartnerView(catalogue);
-  const { horizonNights, partnerQuota, bookingOrigins } = settings;
+  const { horizonNights, partnerQuota, bookingOrigins, webImages } = settings;
+  const storePicture = webImages === undefined ? undefined : makeStorePicture(webImages, context.clock);
   return {
     ...context,
-    ports: { ...context, ...own, horizonNights, partnerQuota, bookingOrigins },
+    ports: { ...context, ...own, horizonNights, partnerQuota, bookingOrigins, webImages, storePicture },
     makePage: reports.openPages({
       readiness: own.readiness,
       findRecent: (filter) => own.recentRequests.find(filter),

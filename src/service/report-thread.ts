@@ -15,7 +15,10 @@ import { openStorage } from '../storage/open.ts';
 
 export type ReportJob = { readonly judge: JudgeQuestion } | { readonly page: PageOrder };
 
-export type ReportThreadData = Pick<Settings, 'databaseUrl' | 'horizonNights' | 'partnerQuota' | 'publicUrl'>;
+export type ReportThreadData = Pick<
+  Settings,
+  'databaseUrl' | 'horizonNights' | 'partnerQuota' | 'publicUrl' | 'webImages'
+>;
 
 /** What it asks the thread that serves. */
 export interface ServingQuestion {

@@ -39,8 +39,8 @@ type ReportDeps = Omit<UnmetJudgeDeps, 'horizonNights' | 'holder' | 'judge' | 'l
 
 /** The thread starts when there is something to compute for the first time. */
 export function startReports(settings: Settings, { logger, ...deps }: ReportDeps): Reports {
-  const { databaseUrl, demandDays, horizonNights, partnerQuota, publicUrl } = settings;
-  const workerData: ReportThreadData = { databaseUrl, horizonNights, partnerQuota, publicUrl };
+  const { databaseUrl, demandDays, horizonNights, partnerQuota, publicUrl, webImages } = settings;
+  const workerData: ReportThreadData = { databaseUrl, horizonNights, partnerQuota, publicUrl, webImages };
   let serving: ServingPorts | undefined;
   const thread = openJobThread<ReportJob>({
     program: new URL('./report-thread.ts', import.meta.url),

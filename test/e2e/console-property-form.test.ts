@@ -213,7 +213,7 @@ function suite(start: () => Promise<SupplyRunning>): void {
     assert.equal((await ada.post(`${PONTE}/property-save`, Object.fromEntries(own), {})).status, 403);
     const large = await send(ada, PONTE, new Map([...own, ['description.en-GB', 'x'.repeat(2 * 2 ** 20)]]));
     assert.equal(large.status, 403);
-    assert.match(large.text, /larger than 2 MB/);
+    assert.match(large.text, /more than 2 MB/);
   });
 
   it('leaves in the audit trail who changed what from what to what', async () => {

@@ -34,6 +34,8 @@ import {
 } from '../../console/property-save.ts';
 import { readExplanation, readQuote } from '../../console/quote.ts';
 import { readRequest, readRequests } from '../../console/requests.ts';
+import { PICTURE_BYTES_MAX } from '../web/pictures.ts';
+import type { LargeForm } from './form-gates.ts';
 import { readSupply } from '../../console/supply.ts';
 import { readToday } from '../../console/today.ts';
 import { auditPage } from '../../web/console/audit-page.ts';
@@ -71,7 +73,7 @@ export interface ConsoleAct<Shown = unknown> {
   /** For an outcome that is shown: its page, and its JSON. */
   readonly render?: (view: PageView, shown: Shown) => PageParts;
   /** Of a form that is larger than others. */
-  readonly bytesMax?: number;
+  readonly largest?: LargeForm;
 }
 
 const PARTNER = '/console/partners/{partnerId}';
@@ -81,7 +83,7 @@ const REQUEST = '/console/requests/{correlationId}';
 const PROPERTY_SAVE = {
   run: saveProperty,
   render: propertyForm,
-  bytesMax: PROPERTY_FORM_BYTES_MAX,
+  largest: { textBytesMax: PROPERTY_FORM_BYTES_MAX, fileBytesMax: PICTURE_BYTES_MAX },
 } as const;
 
 export const CONSOLE_PAGES: readonly ConsolePage[] = [
@@ -128,7 +130,7 @@ function page<Shown extends ShownRows>(
 function act<Shown>(
   name: ConsoleActName,
   pagePath: string,
-  row: Pick<ConsoleAct<Shown>, 'run' | 'render' | 'subject' | 'bytesMax'>,
+  row: Pick<ConsoleAct<Shown>, 'run' | 'render' | 'subject' | 'largest'>,
 ): ConsoleAct {
   return { act: name, path: `${pagePath}/${name}`, ...row } as unknown as ConsoleAct;
 }

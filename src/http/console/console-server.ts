@@ -17,6 +17,7 @@ import { type Exchange, NO_BODY } from '../listener/exchange.ts';
 import { runHooks, withinDeadline } from '../listener/listener.ts';
 import { rawPathOf, rawQueryOf } from '../listener/request-head.ts';
 import { asksForJson, pageHandler, takesGzip } from '../partner/page-handler.ts';
+import { sendPicture } from '../web/pictures.ts';
 import { wantedLocale } from '../web/plain-answers.ts';
 import * as answers from './console-answers.ts';
 import { presentRefusal } from './console-answers.ts';
@@ -51,7 +52,7 @@ export function buildConsole(deps: ConsoleDeps): ConsoleAnswer {
         row.path,
         limit,
         session,
-        ...formHooks(deps, row.bytesMax),
+        ...formHooks(deps, row.largest),
         rightsHook(ACTS[row.act].role),
         actHook(deps, row),
       ),
@@ -59,6 +60,7 @@ export function buildConsole(deps: ConsoleDeps): ConsoleAnswer {
     get(answers.SIGN_IN_PATH, limit, signInPageHook(deps)),
     post(answers.SIGN_IN_PATH, limit, ...form, signInHook(deps)),
     post('/console/sign-out', limit, session, ...form, rightsHook('viewer'), signOutHook(deps)),
+    get('/console/picture', limit, session, pictureHook(deps)),
     ...[...assets().keys()].map((path) => get(path, pageHandler(assets, path, OPERATION))),
   ];
   const findRoute = buildRouter(rows);
@@ -112,12 +114,22 @@ function pageHook({ makePage, ports }: ConsoleDeps, { page }: ConsolePage): Cons
   };
 }
 
+/** One of the folder, beside its row in the form: `?src=ponte/front.jpg`. */
+function pictureHook({ pictures }: ConsoleDeps): ConsoleHook {
+  return async (exchange) => {
+    const query = new URLSearchParams(rawQueryOf(exchange.request.url ?? ''));
+    const picture = await pictures?.read(query.get('src') ?? '');
+    if (picture === undefined || picture === 'busy') presentRefusal(exchange, 'notFound');
+    else sendPicture(picture, exchange);
+  };
+}
+
 function actHook({ ports }: ConsoleDeps, row: ConsoleAct): ConsoleHook {
   return async (exchange) => {
     const { name: person, role } = exchange.session!;
     const signed = ports.storage.signedBy({ person, role, act: ACTS[row.act].command });
     const path = questionOf(exchange);
-    const question = path && { ...path, form: formOf(exchange) };
+    const question = path && { ...path, form: formOf(exchange), file: exchange.file };
     if (question === undefined) return presentRefusal(exchange, 'notFound');
     const actPorts: ActPorts = { ...ports, signed };
     const run = () => row.run(actPorts, question);

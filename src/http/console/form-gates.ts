@@ -9,6 +9,7 @@ import { isLoopback } from '../listener/source-address.ts';
 import { presentRefusal } from './console-answers.ts';
 import type { ConsoleDeps, ConsoleExchange, ConsoleHook } from './console-exchange.ts';
 import { formOf, isSecure } from './console-exchange.ts';
+import { FILE_FORM_TYPE, fileFormHook } from './file-form.ts';
 
 const FORM_BYTES_MAX = 16_384;
 const FORM_TYPE = 'application/x-www-form-urlencoded';
@@ -25,21 +26,29 @@ export function hostHook(deps: ConsoleDeps): ConsoleHook {
   };
 }
 
-/** A form of ours, with its body. */
+/** Bytes of a form that is larger than others, and of the file within it. */
+export interface LargeForm {
+  readonly textBytesMax: number;
+  readonly fileBytesMax: number;
+}
+
+/** A form of ours, with its body; what names and escapes add to a large one is as long as its texts at most. */
 export function formHooks(
   { consoleUrl, requestTimeoutMs }: ConsoleDeps,
-  bytesMax = FORM_BYTES_MAX,
+  largest?: LargeForm,
 ): readonly ConsoleHook[] {
+  const { textBytesMax, fileBytesMax = 0 } = largest ?? { textBytesMax: FORM_BYTES_MAX };
   return [
     (exchange) => {
       if (!isFromOwnPage(exchange.request, consoleUrl)) presentRefusal(exchange, 'form');
     },
-    mediaTypeHook([FORM_TYPE]),
+    mediaTypeHook(largest === undefined ? [FORM_TYPE] : [FORM_TYPE, FILE_FORM_TYPE]),
     bodyHook<ConsoleExchange>({
-      limitBytes: bytesMax,
-      onTooLarge: (exchange) => presentRefusal(exchange, bytesMax === FORM_BYTES_MAX ? 'form' : 'tooLarge'),
+      limitBytes: largest === undefined ? textBytesMax : 2 * textBytesMax + fileBytesMax,
+      onTooLarge: (exchange) => presentRefusal(exchange, largest === undefined ? 'form' : 'tooLarge'),
       timeoutMs: requestTimeoutMs,
     }),
+    ...(largest === undefined ? [] : [fileFormHook(textBytesMax)]),
   ];
 }
 

@@ -3,7 +3,7 @@
  * beside it and summed up above. It works without a script: a row more is a form that is sent and comes back.
  */
 import { mayAct } from '../../access/console-sessions.ts';
-import { ACTS, pathOf } from '../../console/paths.ts';
+import { ACTS, pathOf, withQuery } from '../../console/paths.ts';
 import { EMPTY_LIST, isRows, rowPath, rowsIn, saysEmpty, shownFields } from '../../console/property-form.ts';
 import {
   type Conflict,
@@ -11,6 +11,7 @@ import {
   type Mistake,
   NEW_PATH,
   type PropertyForm,
+  UPLOAD_FIELD,
 } from '../../console/property-save.ts';
 import type { Field, Grammar } from '../../domain/document/grammar.ts';
 import { PROPERTY_DOCUMENT } from '../../domain/document/property-grammar.ts';
@@ -63,7 +64,7 @@ function mistakeList(view: PageView, form: PropertyForm, mistakes: readonly Mist
 
 /** The name of the input that a place of the document stands in: itself, one of its languages, or the list around it. */
 function inputFor({ fields }: PropertyForm, place: string): string {
-  if (fields.has(place)) return place;
+  if (fields.has(place) || place === UPLOAD_FIELD) return place;
   const within = LOCALES.map((locale) => `${place}.${locale}`).find((name) => fields.has(name));
   if (within !== undefined) return within;
   const inside = [...fields.keys()].find(
@@ -119,6 +120,7 @@ function formElement(view: PageView, form: PropertyForm): Html {
   return html`<form
     class="sheet"
     method="post"
+    enctype="multipart/form-data"
     action="${elements.hrefOf(view, `${path}/property-save`)}"
     data-act="property-save"
   >
@@ -168,6 +170,7 @@ function rowsOf(drawing: Drawing, path: string, template: string, field: Field<u
       </button> `;
     return html`<fieldset class="row" id="${row}">
       <legend>${number}</legend>
+      ${path === 'images' && thumbnail(view, form.fields.get(`${row}.src`) ?? '')}
       ${objectFields(drawing, row, `${template}[]`, field.part)}
       ${!isReadOnly && html`<p>${button('remove', texts.remove)} ${index > 0 && button('raise', texts.raise)}</p>`}
     </fieldset> `;
@@ -188,7 +191,7 @@ function rowsOf(drawing: Drawing, path: string, template: string, field: Field<u
   return html`<fieldset id="${path}">
     <legend>${label}</legend>
     ${hintOf(field)} <input type="hidden" name="${path}" value="" />${empty} ${reasonOf(drawing, path)}
-    ${rows}
+    ${rows} ${path === 'images' && !isReadOnly && uploadField(drawing)}
     ${
       !isReadOnly &&
       html`<p>
@@ -199,6 +202,31 @@ function rowsOf(drawing: Drawing, path: string, template: string, field: Field<u
     }
   </fieldset> `;
 }
+
+/** A picture of another host is not loaded here. */
+function thumbnail(view: PageView, src: string): Content {
+  if (src === '' || src.startsWith('https:')) return '';
+  const address = elements.hrefOf(view, withQuery('/console/picture', { src }));
+  return html`<p><img class="thumb" src="${address}" alt="" loading="lazy" /></p>`;
+}
+
+/** Stored at once; the property names it once the form is saved. */
+function uploadField(drawing: Drawing): Html {
+  const { view, form, wrong } = drawing;
+  const { propertyForm: texts } = view.messages;
+  if (!form.canUpload) return html`<p class="fine">${texts.noFolder}</p>`;
+  const invalid =
+    wrong.has(UPLOAD_FIELD) && html` aria-invalid="true" aria-describedby="${UPLOAD_FIELD}-wrong"`;
+  return html`<div class="field">
+    <label for="${UPLOAD_FIELD}">${texts.file}</label>
+    <input type="file" id="${UPLOAD_FIELD}" name="file" accept="${ACCEPTED}" ${invalid} />
+    ${reasonOf(drawing, UPLOAD_FIELD)}
+    <p class="fine">${texts.fileHint}</p>
+    <p><button class="quiet" name="upload" value="1">${texts.upload}</button></p>
+  </div>`;
+}
+
+const ACCEPTED = 'image/jpeg,image/png,image/webp,image/avif';
 
 // One field.
 
