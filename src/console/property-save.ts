@@ -7,6 +7,8 @@ import { recordAct } from '../access/audit-trail.ts';
 import type { Finding, JsonObject } from '../domain/document/document-fields.ts';
 import { IMAGES_MAX } from '../domain/property-details.ts';
 import { documentMark } from '../ledger/stored-document.ts';
+import type { HandoffReview } from '../quotes/check-handoff.ts';
+import type { StoredProperty } from '../storage/catalogue/store.ts';
 import type { LayeredStored } from '../storage/supply/store.ts';
 import { STANDARD_SOURCE } from '../supply/native/catalogue-file.ts';
 import { formatPropertyDocument } from '../supply/native/format-property-document.ts';
@@ -15,6 +17,7 @@ import { encodeProperty } from '../supply/run/encode-property.ts';
 import { findForeignSite } from '../supply/run/foreign-terms.ts';
 import type { Acted, ActOutcome, ActPorts, ActQuestion, PagePorts, PageQuestion } from './console-page.ts';
 import { pathOf } from './paths.ts';
+import { PREVIEW_FIELDS, previewReview, readPreviewStay } from './property-preview.ts';
 import {
   compactRows,
   drawFields,
@@ -55,11 +58,22 @@ export interface PropertyForm {
   readonly isSaved: boolean;
   /** There is a folder of pictures. */
   readonly canUpload: boolean;
+  /** What the traveller's page would show; undefined: it was not asked for. */
+  readonly preview: HandoffReview | undefined;
 }
 
-type Base = Pick<PropertyForm, 'propertyId' | 'mark' | 'foreignOwner'> & { readonly document: JsonObject };
+type Base = Pick<PropertyForm, 'propertyId' | 'mark' | 'foreignOwner'> & {
+  readonly document: JsonObject;
+  readonly stored: StoredProperty | undefined;
+};
 
-const NOTHING: Base = { propertyId: undefined, mark: '', foreignOwner: undefined, document: {} };
+const NOTHING: Base = {
+  propertyId: undefined,
+  mark: '',
+  foreignOwner: undefined,
+  document: {},
+  stored: undefined,
+};
 
 export const NEW_PATH = '/console/properties/new';
 
@@ -79,7 +93,7 @@ export async function readPropertyForm({ storage, webImages }: PagePorts, { segm
 /** What a new property has unless somebody says otherwise; drawn, so that it is seen. */
 const NEW_DOCUMENT = { visibleTo: 'all', quoting: true, inventoryTypes: [{}] };
 
-function formOf({ document, ...base }: Base, fields: FormFields): PropertyForm {
+function formOf({ document, stored: _stored, ...base }: Base, fields: FormFields): PropertyForm {
   return {
     ...base,
     fields,
@@ -89,6 +103,7 @@ function formOf({ document, ...base }: Base, fields: FormFields): PropertyForm {
     conflicts: [],
     isSaved: false,
     canUpload: false,
+    preview: undefined,
   };
 }
 
@@ -106,6 +121,7 @@ function baseOf({ stored, details }: LayeredStored): Base {
   return {
     propertyId: property.propertyId,
     mark: documentMark(property, source),
+    stored,
     foreignOwner: source === STANDARD_SOURCE ? undefined : source,
     document: withoutCalendars(formatPropertyDocument(property, [], details)),
   };
@@ -138,6 +154,7 @@ export async function saveProperty(
     added,
     canUpload: ports.storePicture !== undefined,
   };
+  if (form.has('preview')) return preview(ports, typed, base);
   if (base.foreignOwner !== undefined) return again(formOf(base, drawFields(base.document)));
   if (added !== undefined || remove !== undefined || raise !== undefined) return shown(typed);
   if (form.has('upload') || file !== undefined) return upload(ports, typed, file);
@@ -191,6 +208,22 @@ const again = (form: PropertyForm): ActOutcome<PropertyForm> => ({
   shown: form,
   isRefused: true,
 });
+
+// The preview.
+
+function preview(ports: ActPorts, typed: PropertyForm, base: Base): ActOutcome<PropertyForm> {
+  const document = readFields(typed.fields, base.document);
+  const read = parsePropertyDocument(document);
+  const stay = readPreviewStay(typed.fields);
+  const mistakes = findMistakes(document, read, ports.bookingOrigins);
+  if (!read.ok || mistakes.length > 0) return again({ ...typed, mistakes });
+  if (stay === undefined)
+    return again({ ...typed, mistakes: [{ field: PREVIEW_FIELDS.checkIn, reason: WRONG_STAY }] });
+  const moment = { nowMs: ports.clock(), horizonNights: ports.horizonNights };
+  return shown({ ...typed, preview: previewReview(read, base.stored, stay, moment) });
+}
+
+const WRONG_STAY = 'must be a stay: the day of arrival, a later day of departure, and how many guests';
 
 // Pictures.
 

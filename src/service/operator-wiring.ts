@@ -9,9 +9,12 @@ import type { ConsoleDeps } from '../http/console/console-exchange.ts';
 import { buildConsole } from '../http/console/console-server.ts';
 import type { ListeningServer } from '../http/listener/listener.ts';
 import { hostnameOf } from '../http/listener/request-head.ts';
-import { iconAsset } from '../web/console/assets.ts';
-import { chooseIcon } from '../web/traveller/assets.ts';
-import { lookOf } from './web-wiring.ts';
+import { iconAsset, previewStyle } from '../web/console/assets.ts';
+import type { Page } from '../web/kit/page.ts';
+import { chooseIcon, makeAssets } from '../web/traveller/assets.ts';
+import { makePreview } from '../web/traveller/preview-page.ts';
+import type { Settings } from '../settings/settings.ts';
+import { lookOf, operatorOf } from './web-wiring.ts';
 import { makeSourceAddress } from '../http/listener/source-address.ts';
 import { buildOperatorServer } from '../http/operator/operator-server.ts';
 import { buildMetrics } from '../observability/metrics/metrics.ts';
@@ -68,6 +71,7 @@ function wireConsole(
   own: Pick<ActPorts, 'recentRequests' | 'acts'> & Pick<ServingPorts, 'readiness'>,
 ): ConsoleDeps {
   const { catalogue, follower, limits, reports, settings } = context;
+  const icon = iconAsset(chooseIcon(lookOf(settings)));
   const names = createPropertyNames({ catalogue, revision: () => follower.freshness().revision });
   const partnerView = createPartnerView(catalogue);
   const { horizonNights, partnerQuota, bookingOrigins, webImages } = settings;
@@ -83,11 +87,26 @@ function wireConsole(
       findSeenProperty: (...about) => partnerView.findProperty(...about),
       findSeenCities: (...about) => partnerView.findCities(...about),
     }),
-    brand: { name: settings.webName, icon: iconAsset(chooseIcon(lookOf(settings))) },
+    brand: { name: settings.webName, icon },
+    preview: wirePreview(settings, icon),
     consoleUrl: settings.consoleUrl,
     wrongAttempts: limits.limits.ingress,
     sourceAddress: makeSourceAddress(settings.trustedProxies),
     requestTimeoutMs: settings.requestTimeoutSeconds * 1000,
+  };
+}
+
+/** The traveller's page in the look of the web listener, with what it loads from the console's own paths. */
+function wirePreview(settings: Settings, icon: Page): ConsoleDeps['preview'] {
+  const look = lookOf(settings);
+  const { style } = makeAssets(look);
+  const page = previewStyle(style.body);
+  const assets = { style: { ...style, path: page.path }, icon: { ...style, path: icon.path } };
+  const imageOrigins = settings.webImageOrigins;
+  return {
+    maker: makePreview(operatorOf(settings, look, icon.path), assets, imageOrigins),
+    style: page,
+    imageOrigins,
   };
 }
 

@@ -216,6 +216,37 @@ function suite(start: () => Promise<SupplyRunning>): void {
     assert.match(large.text, /more than 2 MB/);
   });
 
+  it("previews the traveller's page as it is typed, marked and without a way on, and saves nothing", async () => {
+    const before = await stored('ponte');
+    const fields = await drawn(ada, PONTE);
+    fields
+      .set('preview', '1')
+      .set('name.it-IT', 'Nome <nuovo>')
+      .set('name.en-GB', 'New <name>')
+      .set('cleaningFee', '7.00');
+    fields
+      .set('preview.checkIn', '2026-12-10')
+      .set('preview.checkOut', '2026-12-12')
+      .set('preview.locale', 'en-GB');
+    const page = await send(ada, PONTE, fields);
+    assert.equal(page.status, 200, page.text);
+    assert.match(page.text, /data-outcome="unchanged"/);
+    assert.match(page.text, /<h1[^>]*>New &lt;name&gt;</);
+    assert.match(page.text, /This is a preview for you/);
+    assert.match(page.text, /247\.00/);
+    assert.doesNotMatch(page.text, /<form|<script/);
+    const style = /<link rel="stylesheet" href="([^"]+)"/.exec(page.text)?.[1] ?? '';
+    const { pathname } = new URL(style, `http://x${PONTE}/property-save`);
+    assert.equal((await ada.get(pathname)).status, 200, pathname);
+    const sold = await send(ada, PONTE, fields.set('preview.checkOut', '2028-12-12'));
+    assert.equal(sold.status, 422);
+    assert.match(sold.text, /href="#preview.checkIn"/);
+    const none = await send(ada, PONTE, fields.set('preview.checkOut', '2026-12-11').set('quoting', 'false'));
+    assert.match(none.text, /data-outcome="unavailable"/);
+    assert.deepEqual(await stored('ponte'), before);
+    assert.equal((await send(viewer, PONTE, fields)).status, 403);
+  });
+
   it('leaves in the audit trail who changed what from what to what', async () => {
     const rows = await ada.rows<readonly AuditRow[]>('/console/audit');
     const saved = rows.filter(

@@ -7,6 +7,7 @@ import type { WindowCounter } from '../../limits/request-limits.ts';
 import type { Exchange, Hook } from '../listener/exchange.ts';
 import type { PictureFolder } from '../web/pictures.ts';
 import type { Page } from '../../web/kit/page.ts';
+import type { PreviewMaker } from '../../web/traveller/preview-page.ts';
 import type { MadePage, PageOrder } from './make-page.ts';
 
 export interface ConsoleDeps {
@@ -16,6 +17,11 @@ export interface ConsoleDeps {
   readonly makePage: (order: PageOrder) => Promise<MadePage | undefined>;
   /** Whose console it is. */
   readonly brand: Brand;
+  readonly preview: {
+    readonly maker: PreviewMaker;
+    readonly style: Page;
+    readonly imageOrigins: readonly string[];
+  };
   /** The folder of pictures, as travellers are shown them. */
   readonly pictures: PictureFolder | undefined;
   /** CONSOLE_URL: `https://` with a host, or `http://` with one of loopback. */

@@ -29,6 +29,7 @@ import { readProperties, readProperty } from '../../console/property.ts';
 import {
   NEW_PATH,
   PROPERTY_FORM_BYTES_MAX,
+  type PropertyForm,
   readPropertyForm,
   saveProperty,
 } from '../../console/property-save.ts';
@@ -36,6 +37,7 @@ import { readExplanation, readQuote } from '../../console/quote.ts';
 import { readRequest, readRequests } from '../../console/requests.ts';
 import { PICTURE_BYTES_MAX } from '../web/pictures.ts';
 import type { LargeForm } from './form-gates.ts';
+import type { HandoffReview } from '../../quotes/check-handoff.ts';
 import { readSupply } from '../../console/supply.ts';
 import { readToday } from '../../console/today.ts';
 import { auditPage } from '../../web/console/audit-page.ts';
@@ -72,6 +74,8 @@ export interface ConsoleAct<Shown = unknown> {
   readonly run: (ports: ActPorts, question: ActQuestion) => Acted<Shown>;
   /** For an outcome that is shown: its page, and its JSON. */
   readonly render?: (view: PageView, shown: Shown) => PageParts;
+  /** Of an outcome that is shown as travellers would see it. */
+  readonly previewOf?: (shown: Shown) => HandoffReview | undefined;
   /** Of a form that is larger than others. */
   readonly largest?: LargeForm;
 }
@@ -83,6 +87,7 @@ const REQUEST = '/console/requests/{correlationId}';
 const PROPERTY_SAVE = {
   run: saveProperty,
   render: propertyForm,
+  previewOf: ({ preview }: PropertyForm) => preview,
   largest: { textBytesMax: PROPERTY_FORM_BYTES_MAX, fileBytesMax: PICTURE_BYTES_MAX },
 } as const;
 
@@ -130,7 +135,7 @@ function page<Shown extends ShownRows>(
 function act<Shown>(
   name: ConsoleActName,
   pagePath: string,
-  row: Pick<ConsoleAct<Shown>, 'run' | 'render' | 'subject' | 'largest'>,
+  row: Pick<ConsoleAct<Shown>, 'run' | 'render' | 'subject' | 'previewOf' | 'largest'>,
 ): ConsoleAct {
   return { act: name, path: `${pagePath}/${name}`, ...row } as unknown as ConsoleAct;
 }

@@ -26,6 +26,7 @@ import * as routes from './console-routes.ts';
 import { pageLimitHook } from './page-limits.ts';
 import type { ConsoleAct, ConsolePage } from './console-routes.ts';
 import { formHooks, hostHook, rightsHook } from './form-gates.ts';
+import { PICTURE_PATH, presentPreview } from './preview.ts';
 import { cookieOf, sessionHook, signInHook, signInPageHook, signOutHook } from './sessions.ts';
 
 /** In logs and metrics. */
@@ -42,7 +43,9 @@ export function isConsolePath(path: string): boolean {
 export function buildConsole(deps: ConsoleDeps): ConsoleAnswer {
   const limit = pageLimitHook(deps, (request) => cookieOf(request, deps));
   const session = sessionHook(deps);
-  const assetsByPath = new Map([...CONSOLE_ASSETS, deps.brand.icon].map((asset) => [asset.path, asset]));
+  const assetsByPath = new Map(
+    [...CONSOLE_ASSETS, deps.brand.icon, deps.preview.style].map((asset) => [asset.path, asset]),
+  );
   const assets = () => assetsByPath;
   const form = formHooks(deps);
   const rows = [
@@ -60,7 +63,7 @@ export function buildConsole(deps: ConsoleDeps): ConsoleAnswer {
     get(answers.SIGN_IN_PATH, limit, signInPageHook(deps)),
     post(answers.SIGN_IN_PATH, limit, ...form, signInHook(deps)),
     post('/console/sign-out', limit, session, ...form, rightsHook('viewer'), signOutHook(deps)),
-    get('/console/picture', limit, session, pictureHook(deps)),
+    get(PICTURE_PATH, limit, session, pictureHook(deps)),
     ...[...assets().keys()].map((path) => get(path, pageHandler(assets, path, OPERATION))),
   ];
   const findRoute = buildRouter(rows);
@@ -124,7 +127,8 @@ function pictureHook({ pictures }: ConsoleDeps): ConsoleHook {
   };
 }
 
-function actHook({ ports }: ConsoleDeps, row: ConsoleAct): ConsoleHook {
+function actHook(deps: ConsoleDeps, row: ConsoleAct): ConsoleHook {
+  const { ports } = deps;
   return async (exchange) => {
     const { name: person, role } = exchange.session!;
     const signed = ports.storage.signedBy({ person, role, act: ACTS[row.act].command });
@@ -137,7 +141,9 @@ function actHook({ ports }: ConsoleDeps, row: ConsoleAct): ConsoleHook {
       row.subject === undefined ? run() : recordAct(signed, row.subject(question), run, recordedOutcome),
       ANSWER_MS_MAX,
     );
+    const review = outcome?.kind === 'shown' ? row.previewOf?.(outcome.shown) : undefined;
     if (outcome === undefined) presentRefusal(exchange, 'notFound');
+    else if (review !== undefined && !question.isJson) await presentPreview(deps, exchange, review);
     else presentOutcome(exchange, row, outcome, ports.clock());
   };
 }

@@ -76,6 +76,11 @@ export function iconAsset({ kind, bytes }: { readonly kind: string; readonly byt
   return assetOf(`icon.${kind}`, bytes);
 }
 
+/** Of the preview of the traveller's page. */
+export function previewStyle(bytes: Uint8Array): Page {
+  return assetOf('traveller.css', bytes);
+}
+
 /** The same for everybody, so without a session. */
 export const CONSOLE_ASSETS: readonly Page[] = [
   HEAT_MAP_SCRIPT,

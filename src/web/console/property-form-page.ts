@@ -13,6 +13,7 @@ import {
   type PropertyForm,
   UPLOAD_FIELD,
 } from '../../console/property-save.ts';
+import { PREVIEW_FIELDS } from '../../console/property-preview.ts';
 import type { Field, Grammar } from '../../domain/document/grammar.ts';
 import { PROPERTY_DOCUMENT } from '../../domain/document/property-grammar.ts';
 import { LOCALES } from '../../domain/property.ts';
@@ -64,7 +65,7 @@ function mistakeList(view: PageView, form: PropertyForm, mistakes: readonly Mist
 
 /** The name of the input that a place of the document stands in: itself, one of its languages, or the list around it. */
 function inputFor({ fields }: PropertyForm, place: string): string {
-  if (fields.has(place) || place === UPLOAD_FIELD) return place;
+  if (fields.has(place) || place === UPLOAD_FIELD || place === PREVIEW_FIELDS.checkIn) return place;
   const within = LOCALES.map((locale) => `${place}.${locale}`).find((name) => fields.has(name));
   if (within !== undefined) return within;
   const inside = [...fields.keys()].find(
@@ -117,6 +118,7 @@ function formElement(view: PageView, form: PropertyForm): Html {
   // The first button of a form is the one that the enter key presses.
   const save = !isReadOnly && html`<p class="saves"><button>${acts['property-save']}</button></p>`;
   const sections = shownFields(PROPERTY_DOCUMENT).map(([name, field]) => fieldOf(drawing, name, name, field));
+  const preview = previewFields(drawing);
   return html`<form
     class="sheet"
     method="post"
@@ -124,7 +126,7 @@ function formElement(view: PageView, form: PropertyForm): Html {
     action="${elements.hrefOf(view, `${path}/property-save`)}"
     data-act="property-save"
   >
-    ${hidden} ${save} ${sections} ${save}
+    ${hidden} ${save} ${sections} ${preview} ${save}
     ${propertyId !== undefined && html`<p class="fine">${elements.linkTo(view, pathOf('properties', propertyId), texts.nights)}</p>`}
   </form>`;
 }
@@ -227,6 +229,43 @@ function uploadField(drawing: Drawing): Html {
 }
 
 const ACCEPTED = 'image/jpeg,image/png,image/webp,image/avif';
+
+/** The traveller's page of a stay with what is typed, before it is saved and after. */
+function previewFields(drawing: Drawing): Content {
+  const { view, form, wrong } = drawing;
+  const { person } = view;
+  if (person === undefined || !mayAct(person.role, ACTS['property-save'].role)) return '';
+  const { propertyForm: texts, words } = view.messages;
+  const inputs = (['checkIn', 'checkOut', 'guests'] as const).map((label) => {
+    const name = PREVIEW_FIELDS[label];
+    const value = form.fields.get(name) ?? (label === 'guests' ? '2' : '');
+    const invalid = wrong.has(name) && html` aria-invalid="true" aria-describedby="${name}-wrong"`;
+    const type = label === 'guests' ? 'text' : typeFor('date', value);
+    return html`<div class="field">
+      <label for="${name}">${words[label]}</label>
+      <input id="${name}" name="${name}" type="${type}" value="${value}" ${invalid} />
+      ${reasonOf(drawing, name)}
+    </div> `;
+  });
+  const chosen = form.fields.get(PREVIEW_FIELDS.locale) ?? view.locale;
+  const options = LOCALES.map(
+    (locale) =>
+      html`<option value="${locale}" ${locale === chosen && html`selected`}>
+        ${TEXT_LANGUAGES[locale][view.locale]}
+      </option>`,
+  );
+  return html`<fieldset>
+    <legend>${texts.preview}</legend>
+    ${inputs}
+    <div class="field">
+      <label for="${PREVIEW_FIELDS.locale}">${words.locale}</label>
+      <select id="${PREVIEW_FIELDS.locale}" name="${PREVIEW_FIELDS.locale}">
+        ${options}
+      </select>
+    </div>
+    <p><button class="quiet" name="preview" value="1" formtarget="_blank">${texts.showPreview}</button></p>
+  </fieldset>`;
+}
 
 // One field.
 

@@ -258,7 +258,7 @@ const ROOT = './';
  * Pages hold the traveller's stay: nobody keeps a copy. The form may lead to any https address, because the booking
  * site may send the traveller on, and browsers hold `form-action` against every step of it.
  */
-const pageHeaders = (imageOrigins: readonly string[]): string[] => [
+export const pageHeaders = (imageOrigins: readonly string[]): string[] => [
   ...SECURITY_HEADERS,
   'Content-Security-Policy',
   contentSecurityPolicy({

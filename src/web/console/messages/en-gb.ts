@@ -458,6 +458,8 @@ export const EN_GB = {
     fileHint: 'JPEG, PNG, WebP or AVIF, at most 8 MB. Say below what it shows, then save.',
     upload: 'Upload the picture',
     noFolder: 'To upload pictures, set WEB_IMAGES to a folder that this service may write to.',
+    preview: 'Preview of the traveller’s page',
+    showPreview: 'Show the preview of this stay',
     nonRefundable: 'Nothing is ever refunded',
     nights: 'Nights and prices of this property',
   },

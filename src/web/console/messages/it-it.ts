@@ -423,6 +423,8 @@ export const IT_IT: Messages = {
     fileHint: 'JPEG, PNG, WebP o AVIF, al massimo 8 MB. Scrivi sotto che cosa mostra, poi salva.',
     upload: 'Carica l’immagine',
     noFolder: 'Per caricare immagini, imposta WEB_IMAGES su una cartella in cui questo servizio può scrivere.',
+    preview: 'Anteprima della pagina del viaggiatore',
+    showPreview: 'Mostra l’anteprima di questo soggiorno',
     nonRefundable: 'Non si rimborsa mai nulla',
     nights: 'Notti e prezzi di questa struttura',
   },
