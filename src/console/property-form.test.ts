@@ -118,7 +118,7 @@ describe('a document as the fields of a form', () => {
     assert.equal(readFields(new Map([['visibleTo', ' all ']]), FULL)['visibleTo'], 'all');
   });
 
-  it('leaves what is no number to the reader of documents', () => {
+  it('leaves other texts than numbers to the reader of documents', () => {
     const read = readFields(new Map([['bathrooms', 'two'], ['maxSupplyAgeHours', ' 24 ']]), LEAST_DOCUMENT);
     assert.equal(read['bathrooms'], 'two');
     assert.equal(read['maxSupplyAgeHours'], 24);

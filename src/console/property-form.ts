@@ -93,7 +93,7 @@ function withLineEnds(text: string): string {
 
 // Reading.
 
-/** What was sent; of a name that stands twice the last, as a box that is ticked stands behind its empty field. */
+/** What was sent; of a name that stands twice the last, as a box that is ticked follows its empty field. */
 export function fieldsOf(form: URLSearchParams): FormFields {
   const fields = new Map<string, string>();
   for (const [name, text] of form) fields.set(name, withLineEnds(text));

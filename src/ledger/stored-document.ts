@@ -18,7 +18,7 @@ export function formatDocument(property: Property, detailsDigest?: string): stri
   return JSON.stringify(detailsDigest === undefined ? document : { ...document, detailsDigest });
 }
 
-/** Another document, whoever's it is, has another mark; its calendars do not count. */
+/** Of the document and its owner: another one has another mark. Its calendars do not count. */
 export function documentMark(property: Property, source: string): string {
   return digestDetails(`${source}\n${JSON.stringify(property)}`);
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { hotelWith, nights } from '../kit/catalogue-lines.ts';
+import { until } from '../kit/command-line.ts';
 import { callSupply, startSupply, type SupplyRunning } from '../kit/supply-client.ts';
 import { quoteBody } from '../kit/partner-client.ts';
 
@@ -22,6 +23,9 @@ const put = (propertyId: string, bookingUrl: string) =>
   });
 
 async function valueFor(propertyId: string): Promise<string> {
+  const isShown = async () =>
+    (await running.partner.quote(quoteBody(propertyId, '2026-12-01', '2026-12-04'))).status === 201;
+  await until(isShown);
   const { handoffUrl } = (await running.partner.quote(quoteBody(propertyId, '2026-12-01', '2026-12-04')))
     .success;
   return new URL(handoffUrl).searchParams.get('handoff') ?? '';

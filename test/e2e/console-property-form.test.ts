@@ -171,7 +171,7 @@ function suite(start: () => Promise<SupplyRunning>): void {
     assert.equal((await stored('race')).document['seller'], `Seller ${winner}`);
   });
 
-  it('a feed that changes nights meanwhile is no conflict', async () => {
+  it('a feed that changes nights meanwhile does not conflict', async () => {
     const fields = await drawn(ada, PONTE);
     const body = {
       entries: [
@@ -204,7 +204,7 @@ function suite(start: () => Promise<SupplyRunning>): void {
     assert.equal((await stored('pms-hotel')).source, 'pms');
   });
 
-  it('is no form for a viewer, a page elsewhere or a body above its limit', async () => {
+  it('is refused to a viewer, from, a page elsewhere or a body above its limit', async () => {
     assert.doesNotMatch((await viewer.get(PONTE, ENGLISH)).text, /<button[^>]*>Save the property/);
     const fields = await drawn(viewer, PONTE);
     assert.equal((await send(viewer, PONTE, fields)).status, 403);

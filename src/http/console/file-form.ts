@@ -33,7 +33,7 @@ function countParts(body: Uint8Array, type: string): number {
   return count;
 }
 
-/** False where it is no form. The name that the sender gives a file is not looked at. */
+/** False where it cannot be read as a form. The name that the sender gives a file is not looked at. */
 async function readParts(exchange: ConsoleExchange, type: string): Promise<boolean> {
   const fields = new URLSearchParams();
   try {

@@ -18,7 +18,7 @@ describe('bookingUrl of a property', () => {
     assert.ok(none.ok && !('bookingUrl' in none.details));
   });
 
-  it('is refused with the reason where it is no template', () => {
+  it('is refused with the reason where it is not a template', () => {
     for (const [given, reason] of [
       ['http://book.example/', /is not an https:\/\/ URL/],
       ['https://book.example/{who}', /holds \{who\}/],
