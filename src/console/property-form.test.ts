@@ -7,7 +7,14 @@ import { documentFields, type Field, type Grammar } from '../domain/document/gra
 import { PROPERTY_DOCUMENT } from '../domain/document/property-grammar.ts';
 import type { JsonObject } from '../domain/document/document-fields.ts';
 import { parsePropertyDocument } from '../supply/native/property-document.ts';
-import { compactRows, drawFields, fieldsOf, type FormFields, readFields, shownFields } from './property-form.ts';
+import {
+  compactRows,
+  drawFields,
+  fieldsOf,
+  type FormFields,
+  readFields,
+  shownFields,
+} from './property-form.ts';
 
 /** What a browser would send of these fields. */
 function sent(fields: FormFields): FormFields {
@@ -35,12 +42,19 @@ function valueFor({ kind, schema, fields }: Grammar<unknown>): fc.Arbitrary<unkn
       return fc.boolean();
     case 'choice':
       return fc.constantFrom(...((schema['enum'] ?? ['x']) as readonly string[]));
-    default:
+    case 'text':
+    case 'decimal':
+    case 'date':
+    case 'time':
       return word;
   }
 }
 
-function documentFor({ fields }: { readonly fields: Readonly<Record<string, Field<unknown>>> }): fc.Arbitrary<JsonObject> {
+function documentFor({
+  fields,
+}: {
+  readonly fields: Readonly<Record<string, Field<unknown>>>;
+}): fc.Arbitrary<JsonObject> {
   const shown = Object.entries(fields).filter(([name]) => name !== 'calendar');
   const values = shown.map(([name, { part }]) => [name, fc.option(valueFor(part), { nil: null })] as const);
   return fc.record(Object.fromEntries(values), { requiredKeys: [] }) as fc.Arbitrary<JsonObject>;
@@ -66,7 +80,9 @@ const FULL = {
   quoting: false,
   rating: { score: 4.5, count: 12 },
   cleaningFee: '40.00',
-  taxes: [{ code: 'vat', kind: 'tax', logic: 'percent', percent: '10', base: ['accommodation', 'cleaningFee'] }],
+  taxes: [
+    { code: 'vat', kind: 'tax', logic: 'percent', percent: '10', base: ['accommodation', 'cleaningFee'] },
+  ],
   discounts: [{ code: 'week', percent: '12.5', minNights: 7, inventoryTypeIds: ['double'] }],
   bookingUrl: 'https://book.example/{propertyId}',
 } as const;
@@ -119,7 +135,13 @@ describe('a document as the fields of a form', () => {
   });
 
   it('leaves other texts than numbers to the reader of documents', () => {
-    const read = readFields(new Map([['bathrooms', 'two'], ['maxSupplyAgeHours', ' 24 ']]), LEAST_DOCUMENT);
+    const read = readFields(
+      new Map([
+        ['bathrooms', 'two'],
+        ['maxSupplyAgeHours', ' 24 '],
+      ]),
+      LEAST_DOCUMENT,
+    );
     assert.equal(read['bathrooms'], 'two');
     assert.equal(read['maxSupplyAgeHours'], 24);
   });
@@ -134,20 +156,27 @@ describe('rows of a form', () => {
     ['taxes[3].inclusive', 'false'],
     ['taxes[10].code', 'c'],
   ]);
-  const codes = (fields: FormFields) => [...fields].filter(([name]) => name.endsWith('.code')).map((row) => row.join('='));
+  const codes = (fields: FormFields) =>
+    [...fields].filter(([name]) => name.endsWith('.code')).map((row) => row.join('='));
 
   it('have no hole, and none that says nothing', () => {
     assert.deepEqual(codes(compactRows(rows)), ['taxes[0].code=a', 'taxes[1].code=b', 'taxes[2].code=c']);
   });
 
   it('are removed and moved', () => {
-    assert.deepEqual(codes(compactRows(rows, { remove: 'taxes[2]' })), ['taxes[0].code=a', 'taxes[1].code=c']);
+    assert.deepEqual(codes(compactRows(rows, { remove: 'taxes[2]' })), [
+      'taxes[0].code=a',
+      'taxes[1].code=c',
+    ]);
     assert.deepEqual(codes(compactRows(rows, { raise: 'taxes[10]' })), [
       'taxes[0].code=a',
       'taxes[1].code=c',
       'taxes[2].code=b',
     ]);
-    assert.deepEqual(codes(compactRows(rows, { raise: 'taxes[0]', remove: 'nothing' })), codes(compactRows(rows)));
+    assert.deepEqual(
+      codes(compactRows(rows, { raise: 'taxes[0]', remove: 'nothing' })),
+      codes(compactRows(rows)),
+    );
   });
 
   it('are read in one pass, however many there are', () => {
