@@ -44,12 +44,22 @@ export interface PagePorts {
   readonly judgeStays: (question: JudgeQuestion) => Promise<readonly StayJudgement[]>;
   /** PUBLIC_URL */
   readonly publicUrl: string;
+  /** WEB_IMAGES */
+  readonly webImages: string | undefined;
   /** PARTNER_QUOTA */
   readonly partnerQuota: number;
   readonly settings: readonly SettingRow[];
   readonly doctor: Kept<readonly DoctorRow[]>;
   readonly imports: ImportList;
 }
+
+/** Stores a picture under a name of its content, below the folder of pictures. */
+export type StorePicture = (
+  bytes: Uint8Array,
+) => Promise<
+  | { readonly ok: true; readonly src: string; readonly width: number; readonly height: number }
+  | { readonly ok: false; readonly reason: string }
+>;
 
 export interface PageQuestion {
   /** Decoded segments of the path by name of the path parameter. */
@@ -82,9 +92,13 @@ export function firstPage<Row>(rows: readonly Row[], rowsMax: number) {
 
 export interface ActPorts extends Pick<
   PagePorts,
-  'storage' | 'clock' | 'horizonNights' | 'recentRequests' | 'partnerQuota'
+  'storage' | 'clock' | 'horizonNights' | 'recentRequests' | 'partnerQuota' | 'webImages'
 > {
   readonly random: Random;
+  /** BOOKING_ORIGINS */
+  readonly bookingOrigins: readonly string[];
+  /** Undefined: there is no folder of pictures. */
+  readonly storePicture: StorePicture | undefined;
   /** Of the rows of `acts/`. */
   readonly acts: OperatorPorts;
   readonly catalogue: PartnerCatalogue;
@@ -95,6 +109,7 @@ export interface ActPorts extends Pick<
 
 export interface ActQuestion extends PageQuestion {
   readonly form: URLSearchParams;
+  readonly file?: Uint8Array | undefined;
 }
 
 type Query = Readonly<Record<string, string>>;
@@ -112,7 +127,12 @@ export type ActOutcome<Shown = undefined> =
   /** Goes to `path`, or back to the page of the form, with a query of its own: `did=close`. JSON is the `view`. */
   | { readonly kind: 'done'; readonly query?: Query; readonly path?: string; readonly view?: unknown }
   /** A page of its own, such as one with a token that is shown once. */
-  | { readonly kind: 'shown'; readonly shown: Shown }
+  | {
+      readonly kind: 'shown';
+      readonly shown: Shown;
+      /** It is the form again: what was sent is refused. */
+      readonly isRefused?: true;
+    }
   /** One sentence that says what to do, or what is wrong field by field. */
   | { readonly kind: 'refused'; readonly problem: string; readonly mistakes?: readonly Mistake[] };
 

@@ -65,6 +65,7 @@ export const ACTS = {
   'webhook-replay': asForm(webhooks.replayDeliveryAct, 'deliveryId'),
   'import-catalogue': { role: 'operator', command: 'import catalogue' },
   'import-rates': { role: 'operator', command: 'import rates' },
+  'property-save': { role: 'operator', command: 'property save' },
 } as const satisfies Readonly<Record<string, FormOfAct>>;
 
 function asForm(row: AnyAct, ...given: readonly string[]): FormOfAct {

@@ -55,6 +55,8 @@ export interface PropertyDetails {
   readonly registrationNumber: string | null;
   /** Who sells the stay; null: the operator of the page. */
   readonly seller: string | null;
+  /** Template of its own booking site; absent: BOOKING_URL_TEMPLATE. */
+  readonly bookingUrl?: string;
 }
 
 /** Details of a property without any. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { BOOKING_URL_PLACES, fillBookingUrl, findUnknownPlace } from './booking-url.ts';
+import { BOOKING_URL_PLACES, bookingTemplateFor, fillBookingUrl, findUnknownPlace } from './booking-url.ts';
 import {
   bookingUrlTemplate,
   colour,
@@ -116,4 +116,45 @@ describe('the settings of the web listener', () => {
         assert.ok('problem' in parse(text)));
     }
   }
+});
+
+describe("a property's own booking site", () => {
+  const sites = {
+    bookingUrlTemplate: 'https://all.example/{propertyId}',
+    bookingOrigins: ['https://own.example', 'https://b.example:8443'],
+  };
+
+  it('wins over the one of all while its origin is listed', () => {
+    for (const own of [
+      'https://own.example/{quoteId}',
+      'HTTPS://OWN.example?x={guests}',
+      'https://b.example:8443',
+    ])
+      assert.equal(bookingTemplateFor(own, sites), own);
+    assert.equal(bookingTemplateFor(undefined, sites), sites.bookingUrlTemplate);
+    assert.equal(
+      bookingTemplateFor('https://own.example/', { ...sites, bookingOrigins: [] }),
+      sites.bookingUrlTemplate,
+    );
+  });
+
+  it('is not used where it could lead anywhere else', () => {
+    for (const own of [
+      'https://evil.example/',
+      'https://own.example.evil.example/',
+      'https://own.example@evil.example/',
+      'https://own.example\\@evil.example/',
+      'https://own.example:444/',
+      'https://{propertyId}/',
+      'https://own.example{propertyId}/',
+      'http://own.example/',
+      'javascript:alert(1)',
+      '//own.example',
+      'https://own.example/\r\nSet-Cookie: a=b',
+      'https://own.example/\u00e8',
+      'https://own.example/{host}',
+      '',
+    ])
+      assert.equal(bookingTemplateFor(own, sites), sites.bookingUrlTemplate, own);
+  });
 });

@@ -1,4 +1,8 @@
-/** The address of a stay at the operator's booking site: BOOKING_URL_TEMPLATE with its placeholders filled in. */
+/**
+ * The address of the operator's booking site for one stay: the property's own template, or BOOKING_URL_TEMPLATE, with its
+ * places filled in.
+ */
+import { bookingOriginOf, fillPlaces, findSiteProblem } from '../domain/booking-template.ts';
 import { formatLocalDate, type EpochDay } from '../domain/local-date.ts';
 import type { Locale } from '../domain/property.ts';
 
@@ -14,27 +18,9 @@ export interface BookedStay {
   readonly quoteId: string;
 }
 
-export const BOOKING_URL_PLACES = [
-  'propertyId',
-  'inventoryTypeId',
-  'checkIn',
-  'checkOut',
-  'guests',
-  'locale',
-  'partnerId',
-  'quoteId',
-] as const;
+export { BOOKING_URL_PLACES, findTemplateProblem, findUnknownPlace } from '../domain/booking-template.ts';
 
 const DOTS = /^\.{1,2}$/;
-const PLACE = /\{(\w*)\}/g;
-
-/** The first unknown placeholder; undefined when all are known. */
-export function findUnknownPlace(template: string): string | undefined {
-  const names: readonly string[] = BOOKING_URL_PLACES;
-  for (const [place, name = ''] of template.matchAll(PLACE)) if (!names.includes(name)) return place;
-  return undefined;
-}
-
 /**
  * Percent-encodes each value (RFC 3986, unreserved characters stay), so that none leaves its place. In the path, a
  * value of one or two dots becomes empty: browsers climb with it, even written `%2E`.
@@ -46,11 +32,33 @@ export function fillBookingUrl(template: string, stay: BookedStay): string {
     checkOut: formatLocalDate(stay.checkOut),
   };
   const pathEnd = template.search(/[?#]/);
-  return template.replaceAll(PLACE, (_place, name: string, index: number) => {
+  return fillPlaces(template, (name, index) => {
     const text = String(values[name] ?? '');
     const isInPath = pathEnd === -1 || index < pathEnd;
     return isInPath && DOTS.test(text) ? '' : encodeStrictly(text);
   });
+}
+
+export interface BookingSites {
+  /** BOOKING_URL_TEMPLATE */
+  readonly bookingUrlTemplate: string | undefined;
+  /** BOOKING_ORIGINS */
+  readonly bookingOrigins: readonly string[];
+}
+
+/**
+ * `own`: `bookingUrl` of the property. It counts while its origin is listed: one that was taken off the list is not used,
+ * although it is stored.
+ */
+export function bookingTemplateFor(
+  own: string | undefined,
+  { bookingUrlTemplate, bookingOrigins }: BookingSites,
+): string | undefined {
+  const isUsable =
+    own !== undefined &&
+    findSiteProblem(own) === undefined &&
+    bookingOrigins.includes(bookingOriginOf(own) ?? '');
+  return isUsable ? own : bookingUrlTemplate;
 }
 
 /** `encodeURIComponent` keeps `!'()*`, which some sites read as markup. */

@@ -14,7 +14,7 @@ import {
 import { combineLayers } from '../domain/layers.ts';
 import { buildLowestRates, lowestRatesHorizon } from '../domain/lowest-rates.ts';
 import type { Property } from '../domain/property.ts';
-import { parseDocument } from './stored-document.ts';
+import { documentMark, parseDocument } from './stored-document.ts';
 import { contentHash, type StoredCalendar, type StoredWrite } from './stored-write.ts';
 import type { StoredLayer, TypeChange } from './message.ts';
 import { encode, isEmpty, isSameCalendar } from './encoded-calendar.ts';
@@ -68,6 +68,13 @@ export class LayeredProperty {
     return this.#content?.source;
   }
 
+  /** `documentMark`; empty: there is no such property. */
+  get mark(): string {
+    if (this.#content === undefined) return '';
+    const { document, source } = this.#content;
+    return documentMark(parseDocument(document), source);
+  }
+
   hasType(inventoryTypeId: string): boolean {
     return this.#content?.types.some((type) => type.inventoryTypeId === inventoryTypeId) === true;
   }
@@ -118,7 +125,7 @@ export class LayeredProperty {
         this.#setLayer(inventoryTypeId, { source, changedAtMs: nowMs, nights, rates });
       }
     }
-    this.#content = { ...write, keptTypeIds: [], isOwnOnly: false };
+    this.#content = { ...write, keptTypeIds: [], isOwnOnly: false, replaces: undefined };
     this.#property = undefined;
     this.#horizonNights = lowestRatesHorizon(write.lowestRates);
   }

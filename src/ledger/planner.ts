@@ -92,6 +92,7 @@ export class SupplyPlanner {
   /** Takes a document of an import, outside of any message. */
   write(write: StoredWrite, nowMs: number): WriteOutcome {
     const property = this.#property(write.propertyId);
+    if (write.replaces !== undefined && write.replaces !== property.mark) return 'foreign';
     const former = property.source;
     if (former !== undefined && former !== write.source) {
       if (write.isOwnOnly) return 'foreign';

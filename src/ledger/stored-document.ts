@@ -18,6 +18,11 @@ export function formatDocument(property: Property, detailsDigest?: string): stri
   return JSON.stringify(detailsDigest === undefined ? document : { ...document, detailsDigest });
 }
 
+/** Of the document and its owner: another one has another mark. Its calendars do not count. */
+export function documentMark(property: Property, source: string): string {
+  return digestDetails(`${source}\n${JSON.stringify(property)}`);
+}
+
 /** The property of a stored text. Only texts of `formatDocument` are stored, so nothing is checked again. */
 export function parseDocument(document: string): Property {
   return JSON.parse(document) as Property;

@@ -30,6 +30,8 @@ export interface PropertyWrite {
   readonly keptTypeIds?: readonly string[];
   /** Leaves a property alone whose document another source owns: `foreign`. Otherwise it is taken over. */
   readonly isOwnOnly?: boolean;
+  /** `documentMark` of the document that it replaces, empty: of none; where another one is stored, `foreign`. */
+  readonly replaces?: string | undefined;
 }
 
 /**
@@ -50,6 +52,7 @@ export interface StoredWrite {
   /** Of these types the write says no calendar; the one given is for a type that has none yet. */
   readonly keptTypeIds: readonly string[];
   readonly isOwnOnly: boolean;
+  readonly replaces?: string | undefined;
 }
 
 /** What a stored row says about itself; `contentHash` is null for a tombstone. */
@@ -66,6 +69,7 @@ export function makeStoredWrite({
   calendars,
   keptTypeIds = [],
   isOwnOnly = false,
+  replaces,
 }: PropertyWrite): StoredWrite {
   const { propertyId, inventoryTypes } = property;
   const typeIds = inventoryTypes.map((type) => type.inventoryTypeId);
@@ -94,6 +98,7 @@ export function makeStoredWrite({
     types: calendars.map(({ inventoryTypeId, nights, rates }) => ({ inventoryTypeId, nights, rates })),
     keptTypeIds,
     isOwnOnly,
+    replaces,
   };
 }
 
@@ -123,8 +128,8 @@ export function needLayers(
   findContent: (propertyId: string) => StoredContent,
 ): boolean {
   const seen = new Set<string>();
-  return writes.some(({ propertyId, keptTypeIds, isOwnOnly }) => {
-    if (isOwnOnly) return true;
+  return writes.some(({ propertyId, keptTypeIds, isOwnOnly, replaces }) => {
+    if (isOwnOnly || replaces !== undefined) return true;
     const stored = findContent(propertyId);
     const isThere = seen.has(propertyId) || (stored !== undefined && stored.contentHash !== null);
     seen.add(propertyId);

@@ -9,9 +9,12 @@ import type { ConsoleDeps } from '../http/console/console-exchange.ts';
 import { buildConsole } from '../http/console/console-server.ts';
 import type { ListeningServer } from '../http/listener/listener.ts';
 import { hostnameOf } from '../http/listener/request-head.ts';
-import { iconAsset } from '../web/console/assets.ts';
-import { chooseIcon } from '../web/traveller/assets.ts';
-import { lookOf } from './web-wiring.ts';
+import { iconAsset, previewStyle } from '../web/console/assets.ts';
+import type { Page } from '../web/kit/page.ts';
+import { chooseIcon, makeAssets } from '../web/traveller/assets.ts';
+import { makePreview } from '../web/traveller/preview-page.ts';
+import type { Settings } from '../settings/settings.ts';
+import { lookOf, operatorOf } from './web-wiring.ts';
 import { makeSourceAddress } from '../http/listener/source-address.ts';
 import { buildOperatorServer } from '../http/operator/operator-server.ts';
 import { buildMetrics } from '../observability/metrics/metrics.ts';
@@ -25,6 +28,7 @@ import { wireHandoffCheck } from './handoff-wiring.ts';
 import { listenerSettings } from './listen.ts';
 import type { MachineView } from './machine.ts';
 import type { ServiceContext } from './service-context.ts';
+import { makeStorePicture } from './uploaded-pictures.ts';
 
 const STOPPING = { reason: 'The service is being stopped.' };
 
@@ -67,12 +71,14 @@ function wireConsole(
   own: Pick<ActPorts, 'recentRequests' | 'acts'> & Pick<ServingPorts, 'readiness'>,
 ): ConsoleDeps {
   const { catalogue, follower, limits, reports, settings } = context;
+  const icon = iconAsset(chooseIcon(lookOf(settings)));
   const names = createPropertyNames({ catalogue, revision: () => follower.freshness().revision });
   const partnerView = createPartnerView(catalogue);
-  const { horizonNights, partnerQuota } = settings;
+  const { horizonNights, partnerQuota, bookingOrigins, webImages } = settings;
+  const storePicture = webImages === undefined ? undefined : makeStorePicture(webImages, context.clock);
   return {
     ...context,
-    ports: { ...context, ...own, horizonNights, partnerQuota },
+    ports: { ...context, ...own, horizonNights, partnerQuota, bookingOrigins, webImages, storePicture },
     makePage: reports.openPages({
       readiness: own.readiness,
       findRecent: (filter) => own.recentRequests.find(filter),
@@ -81,11 +87,26 @@ function wireConsole(
       findSeenProperty: (...about) => partnerView.findProperty(...about),
       findSeenCities: (...about) => partnerView.findCities(...about),
     }),
-    brand: { name: settings.webName, icon: iconAsset(chooseIcon(lookOf(settings))) },
+    brand: { name: settings.webName, icon },
+    preview: wirePreview(settings, icon),
     consoleUrl: settings.consoleUrl,
     wrongAttempts: limits.limits.ingress,
     sourceAddress: makeSourceAddress(settings.trustedProxies),
     requestTimeoutMs: settings.requestTimeoutSeconds * 1000,
+  };
+}
+
+/** The traveller's page in the look of the web listener, with what it loads from the console's own paths. */
+function wirePreview(settings: Settings, icon: Page): ConsoleDeps['preview'] {
+  const look = lookOf(settings);
+  const { style } = makeAssets(look);
+  const page = previewStyle(style.body);
+  const assets = { style: { ...style, path: page.path }, icon: { ...style, path: icon.path } };
+  const imageOrigins = settings.webImageOrigins;
+  return {
+    maker: makePreview(operatorOf(settings, look, icon.path), assets, imageOrigins),
+    style: page,
+    imageOrigins,
   };
 }
 
@@ -146,11 +167,12 @@ type NewMessageId = OperatorPorts['newMessageId'];
 
 function wireSupply(context: OperatorContext, newMessageId: NewMessageId): SupplyContext {
   const { follower, settings } = context;
-  const { horizonNights, publicUrl } = settings;
+  const { horizonNights, bookingOrigins, publicUrl } = settings;
   return {
     ...context,
     newMessageId,
     horizonNights,
+    bookingOrigins,
     publicUrl,
     readRevision: createRevisionReader({
       storage: context.storage,

@@ -21,7 +21,7 @@ export function openPictures({ webImages }: Settings, clock: Clock): PictureFold
 /** Where the size of a picture stands: behind its colour profile and what the camera says. */
 const SIZE_BYTES_MAX = 256 * 1_024;
 /** A drawing has any size. */
-const SIZED: ReadonlySet<string | undefined> = new Set(['png', 'jpg', 'webp', 'avif', 'heif', 'gif']);
+const SIZED: ReadonlySet<string> = new Set(['png', 'jpg', 'webp', 'avif', 'heif', 'gif']);
 /** From this one on, cameras mean a picture that lies on its side, and browsers turn it. */
 const LYING_FROM = 5;
 
@@ -37,15 +37,20 @@ export function makeReadPictureSize(
   const folder = new PictureFolder(webImages, clock);
   return async (path) => {
     const head = await folder.headOf(path, SIZE_BYTES_MAX);
-    return head && sizeOf(head);
+    const size = head && sizeOf(head);
+    return size && { width: size.width, height: size.height };
   };
 }
 
-function sizeOf(head: Uint8Array): { readonly width: number; readonly height: number } | undefined {
+/** As browsers show it, with what kind of file it is. */
+export function sizeOf(
+  head: Uint8Array,
+): { readonly type: string; readonly width: number; readonly height: number } | undefined {
   try {
     const { width, height, type, orientation = 1 } = imageSize(head);
-    if (!SIZED.has(type)) return undefined;
-    return orientation < LYING_FROM ? { width, height } : { width: height, height: width };
+    if (type === undefined || !SIZED.has(type)) return undefined;
+    const isLying = orientation >= LYING_FROM;
+    return { type, ...(isLying ? { width: height, height: width } : { width, height }) };
   } catch {
     // Cut, damaged, or of another kind.
     return undefined;

@@ -35,7 +35,7 @@ export interface ServingQuestion {
 }
 
 const { running, shown } = workerData as ReportThreadData;
-const { databaseUrl, horizonNights, partnerQuota, publicUrl } = running;
+const { databaseUrl, horizonNights, partnerQuota, publicUrl, webImages } = running;
 lowerThisThread();
 
 let opened: Promise<PagePorts> | undefined;
@@ -61,6 +61,7 @@ async function openPorts(): Promise<PagePorts> {
     horizonNights,
     partnerQuota,
     publicUrl,
+    webImages,
     settings: shown,
     imports: new ImportFolder({
       path: importFolderPath(databaseUrl),

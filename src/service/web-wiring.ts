@@ -66,6 +66,7 @@ function wireWebServer(context: ServiceContext, { tls, watch }: WebParts): Liste
         pageUrl: settings.handoffBaseUrl,
         meter: webMeter,
       }),
+      bookingSites: settings,
       access: context.access.directory,
     },
     traveller: makeTraveller({
@@ -73,6 +74,7 @@ function wireWebServer(context: ServiceContext, { tls, watch }: WebParts): Liste
       findDetails: storage.findDetails,
       visits: context.visits,
       bookingUrlTemplate: settings.bookingUrlTemplate,
+      bookingOrigins: settings.bookingOrigins,
       findName: ({ propertyId, locale, partnerId }) => catalogue.findName(propertyId, locale, partnerId),
       meter: webMeter,
     }),
@@ -103,14 +105,18 @@ function wireCalendars(context: ServiceContext, watch: PublishedWatch): Publishe
 function makePages(settings: Settings): TravellerPages {
   const look = lookOf(settings);
   const assets = makeAssets(look);
-  const operator = {
+  return makeTravellerPages(operatorOf(settings, look, assets.icon.path), assets, settings.webImageOrigins);
+}
+
+/** `iconPath`: where the logo is served. */
+export function operatorOf(settings: Settings, look: Look, iconPath: string): Operator {
+  return {
     name: settings.webName,
-    logoPath: look.logo === undefined ? undefined : assets.icon.path,
+    logoPath: look.logo === undefined ? undefined : iconPath,
     contact: settings.webContact,
     legal: legalPages(settings),
     canContinue: settings.bookingUrlTemplate !== undefined,
   };
-  return makeTravellerPages(operator, assets, settings.webImageOrigins);
 }
 
 /** Throws StartRefused for a logo that can't be shown. */

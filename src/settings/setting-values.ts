@@ -5,7 +5,7 @@
 import ipaddr from 'ipaddr.js';
 import { parseRedisUrl } from '../limits/redis-url.ts';
 import { type HandoffKeyring, parseHandoffKeys } from '../handoff/handoff-keys.ts';
-import { findUnknownPlace } from '../handoff/booking-url.ts';
+import { findTemplateProblem } from '../handoff/booking-url.ts';
 
 /** Keeps the URL with `?handoff=` and the longest value under 2,000 characters, which every client can carry. */
 export const HANDOFF_BASE_URL_LENGTH_MAX = 900;
@@ -150,8 +150,6 @@ export const handoffKeys: Parse<HandoffKeyring> = (text) => {
 
 const NAME_LENGTH_MAX = 60;
 const CONTACT_LENGTH_MAX = 500;
-/** Some browsers and proxies cut longer URLs; the values need some of it. */
-const TEMPLATE_LENGTH_MAX = 1_500;
 
 /** A path; the listener reads the file at its start. */
 export const filePath: Parse<string> = (text) =>
@@ -183,18 +181,16 @@ export const pageUrl: Parse<string> = (text) =>
     ? { value: text }
     : { problem: 'is not an https:// URL' };
 
-const IMAGE_ORIGINS_MAX = 20;
+const ORIGINS_MAX = 20;
 
-/** Only origins, so that the page's policy names exactly the operator's hosts. */
-export const imageOrigins: Parse<readonly string[]> = (text) => {
+/** Origins alone, so that pages lead to and load from hosts that the operator chose, and no more. */
+export const httpsOrigins: Parse<readonly string[]> = (text) => {
   const parts = text.split(',').map((part) => part.trim());
   const wrong = parts.find((part) => part !== '' && originOf(part) === undefined);
   if (wrong !== undefined)
     return { problem: `holds "${wrong}", which is not an https:// origin without path or wildcard` };
   const value = [...new Set(parts.filter((part) => part !== '').map((part) => originOf(part) ?? ''))];
-  return value.length > IMAGE_ORIGINS_MAX
-    ? { problem: `has more than ${IMAGE_ORIGINS_MAX} origins` }
-    : { value };
+  return value.length > ORIGINS_MAX ? { problem: `has more than ${ORIGINS_MAX} origins` } : { value };
 };
 
 function originOf(text: string): string | undefined {
@@ -215,16 +211,6 @@ export const calendarsBaseUrl: Parse<string> = (text) => {
 };
 
 export const bookingUrlTemplate: Parse<string> = (text) => {
-  if (text.length > TEMPLATE_LENGTH_MAX) {
-    return { problem: `is longer than ${TEMPLATE_LENGTH_MAX} characters` };
-  }
-  const unknown = findUnknownPlace(text);
-  if (unknown !== undefined) return { problem: `holds ${unknown}, which is not a placeholder` };
-  const filled = text.replaceAll(/\{\w+\}/g, 'x');
-  const url = URL.canParse(filled) ? new URL(filled) : undefined;
-  // The host is the operator's own: it may not contain a placeholder.
-  const hasOwnHost = /^https:\/\/[^/?#{}\s]+(?:[/?#]|$)/i.test(text);
-  return url?.protocol === 'https:' && hasOwnHost && url.username === ''
-    ? { value: text }
-    : { problem: 'is not an https:// URL with placeholders after its host' };
+  const problem = findTemplateProblem(text);
+  return problem === undefined ? { value: text } : { problem };
 };

@@ -50,6 +50,7 @@ describe('Settings', () => {
       webName: 'Stayport',
       webAccent: '#1d5c57',
       webImageOrigins: [],
+      bookingOrigins: [],
       webLimit: 60,
       calendarsBaseUrl: 'https://localhost:8443/calendars',
       calendarsLimit: 600,

@@ -372,6 +372,7 @@ export const SUPPLY_STUB: SupplyContext = {
   clock: () => 0,
   newMessageId: () => 'm',
   horizonNights: 1,
+  bookingOrigins: [],
   publicUrl: 'http://127.0.0.1',
   readRevision: () =>
     Promise.resolve({ revision: 1, databaseRevision: 1, historyLostAtMs: undefined, isLost: false }),

@@ -149,6 +149,7 @@ function runOf(session: Session, options: RunOptions) {
   return {
     clock: session.clock,
     horizonNights: session.settings().horizonNights,
+    bookingOrigins: session.settings().bookingOrigins,
     replace: options.replace === true,
     dryRun: options.dryRun === true,
     strict: options.strict === true,

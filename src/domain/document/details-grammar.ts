@@ -1,4 +1,5 @@
 /** Fields of a property document for the traveller's page: pictures, and the terms of a stay. */
+import { BOOKING_TEMPLATE_LENGTH_MAX, findSiteProblem } from '../booking-template.ts';
 import { parseMoney } from '../money.ts';
 import {
   type CancellationStep,
@@ -154,6 +155,11 @@ function findDisorder(step: PaymentStep, before: PaymentStep): g.Wrong | undefin
   return undefined;
 }
 
+const bookingUrl = g.ruled(g.text(BOOKING_TEMPLATE_LENGTH_MAX), (template) => {
+  const problem = findSiteProblem(template);
+  return problem === undefined ? undefined : `${problem}: ${shown(template)}`;
+});
+
 /** All optional. Null equals absent, and a document without a field clears it. */
 export const DETAIL_FIELDS = {
   images: g.nullable(g.list(image, { most: IMAGES_MAX }), [], 'In order; the first is the cover.'),
@@ -176,6 +182,11 @@ export const DETAIL_FIELDS = {
     'Of the property, as its country gives it.',
   ),
   seller: g.nullable(g.text(limits.SELLER_LENGTH_MAX), null, 'Who sells the stay; WEB_NAME unless given.'),
+  bookingUrl: g.nullable(
+    bookingUrl,
+    undefined,
+    'Where its button leads, with the placeholders of BOOKING_URL_TEMPLATE; its origin is in BOOKING_ORIGINS.',
+  ),
 };
 
 /** The form that both engines store, beside the property. */

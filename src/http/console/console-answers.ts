@@ -52,8 +52,8 @@ export function presentPage(
   present(exchange, { ...options, mediaType: HTML_TYPE, body });
 }
 
-export function presentJson(exchange: Exchange, document: unknown, headers: readonly string[] = []): void {
-  present(exchange, { mediaType: JSON_TYPE, body: JSON.stringify(document), headers });
+export function presentJson(exchange: Exchange, document: unknown, options: Partial<Answer> = {}): void {
+  present(exchange, { ...options, mediaType: JSON_TYPE, body: JSON.stringify(document) });
 }
 
 const CODES = {
@@ -62,6 +62,7 @@ const CODES = {
   role: 'CONSOLE_ROLE_INSUFFICIENT',
   stale: 'CONSOLE_SIGN_IN_TOO_OLD',
   form: 'CONSOLE_FORM_REFUSED',
+  tooLarge: 'CONSOLE_FORM_REFUSED',
   notFound: 'OPERATOR_OPERATION_NOT_FOUND',
   unavailable: 'OPERATOR_API_UNAVAILABLE',
   failed: 'INTERNAL_ERROR',

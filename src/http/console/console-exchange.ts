@@ -5,7 +5,9 @@ import type { SignedIn } from '../../access/console-sessions.ts';
 import type { ActPorts } from '../../console/console-page.ts';
 import type { WindowCounter } from '../../limits/request-limits.ts';
 import type { Exchange, Hook } from '../listener/exchange.ts';
+import type { PictureFolder } from '../web/pictures.ts';
 import type { Page } from '../../web/kit/page.ts';
+import type { PreviewMaker } from '../../web/traveller/preview-page.ts';
 import type { MadePage, PageOrder } from './make-page.ts';
 
 export interface ConsoleDeps {
@@ -15,6 +17,13 @@ export interface ConsoleDeps {
   readonly makePage: (order: PageOrder) => Promise<MadePage | undefined>;
   /** Whose console it is. */
   readonly brand: Brand;
+  readonly preview: {
+    readonly maker: PreviewMaker;
+    readonly style: Page;
+    readonly imageOrigins: readonly string[];
+  };
+  /** The folder of pictures, as travellers are shown them. */
+  readonly pictures: PictureFolder | undefined;
   /** CONSOLE_URL: `https://` with a host, or `http://` with one of loopback. */
   readonly consoleUrl: string;
   /** Counts wrong links and sessions by address; the listener's trusted proxies are seen through. */
@@ -32,6 +41,9 @@ export interface Brand {
 export interface ConsoleExchange extends Exchange {
   readonly brand: Brand;
   readonly rawSegments: Readonly<Record<string, string>>;
+  /** Of a form with a file, once it is read. */
+  form?: URLSearchParams;
+  file?: Uint8Array<ArrayBuffer>;
   session: (SignedIn & { readonly formToken: string }) | undefined;
 }
 
@@ -42,6 +54,9 @@ export function isSecure({ consoleUrl }: Pick<ConsoleDeps, 'consoleUrl'>): boole
 }
 
 /** The fields of the form that was sent. */
-export function formOf({ body }: Pick<Exchange, 'body'>): URLSearchParams {
-  return new URLSearchParams(Buffer.from(body).toString('utf8'));
+export function formOf({
+  body,
+  form,
+}: Pick<Exchange, 'body'> & { readonly form?: URLSearchParams }): URLSearchParams {
+  return form ?? new URLSearchParams(Buffer.from(body).toString('utf8'));
 }

@@ -28,10 +28,20 @@ import type { ConsoleActName } from '../../console/paths.ts';
 import { type ActFormOptions, type ActShown, runForm } from '../../console/act-forms.ts';
 import * as nights from '../../console/property-acts.ts';
 import { readProperties, readProperty } from '../../console/property.ts';
+import {
+  NEW_PATH,
+  PROPERTY_FORM_BYTES_MAX,
+  type PropertyForm,
+  readPropertyForm,
+  saveProperty,
+} from '../../console/property-save.ts';
 import { readExplanation, readQuote } from '../../console/quote.ts';
 import { readRequest, readRequests } from '../../console/requests.ts';
 import { readSettings } from '../../console/settings.ts';
 import { readSetup } from '../../console/setup.ts';
+import { PICTURE_BYTES_MAX } from '../web/pictures.ts';
+import type { LargeForm } from './form-gates.ts';
+import type { HandoffReview } from '../../quotes/check-handoff.ts';
 import { readSupply } from '../../console/supply.ts';
 import { readTokens } from '../../console/tokens.ts';
 import { readToday } from '../../console/today.ts';
@@ -54,6 +64,7 @@ import {
 import { partnerPage, partnersPage } from '../../web/console/partners-page.ts';
 import { passkeysPage } from '../../web/console/passkeys-page.ts';
 import { propertiesPage, propertyPage } from '../../web/console/properties-page.ts';
+import { propertyForm, propertyFormPage } from '../../web/console/property-form-page.ts';
 import { quotePage } from '../../web/console/quote-page.ts';
 import { askedAgainPage, requestPage, requestsPage } from '../../web/console/requests-page.ts';
 import { settingsPage } from '../../web/console/settings-page.ts';
@@ -82,6 +93,10 @@ export interface ConsoleAct<Shown = unknown> {
   readonly render?: (view: PageView, shown: Shown, back: string) => PageParts;
   /** Its JSON. */
   readonly answer: (shown: Shown) => unknown;
+  /** Of an outcome that is shown as travellers would see it. */
+  readonly previewOf?: (shown: Shown) => HandoffReview | undefined;
+  /** Of a form that is larger than others. */
+  readonly largest?: LargeForm;
 }
 
 const PARTNERS = '/console/partners';
@@ -94,6 +109,13 @@ const REQUEST = '/console/requests/{correlationId}';
 
 /** The upload itself has a hook of its own, because its body is a file. */
 const IMPORT_FILE = importPath('{importId}');
+const PROPERTY_SAVE = {
+  run: saveProperty,
+  render: propertyForm,
+  previewOf: ({ preview }: PropertyForm) => preview,
+  answer: (shown: PropertyForm) => shown,
+  largest: { textBytesMax: PROPERTY_FORM_BYTES_MAX, fileBytesMax: PICTURE_BYTES_MAX },
+} as const;
 
 export const CONSOLE_PAGES: readonly ConsolePage[] = [
   page('today', '/console', readToday, todayPage),
@@ -104,6 +126,8 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
   page('requests', '/console/requests', readRequests, requestsPage),
   page('request', REQUEST, readRequest, requestPage),
   page('properties', '/console/properties', readProperties, propertiesPage),
+  page('property-new', NEW_PATH, readPropertyForm, propertyFormPage),
+  page('property-edit', `${PROPERTY}/edit`, readPropertyForm, propertyFormPage),
   page('property', PROPERTY, readProperty, propertyPage),
   page('night', `${PROPERTY}/nights/{inventoryTypeId}/{date}`, readNight, nightPage),
   page('explain', `${PROPERTY}/explain`, readExplanation, explainPage),
@@ -174,6 +198,8 @@ export const CONSOLE_ACTS: readonly ConsoleAct[] = [
     run: applyFile('catalogue'),
   } as ConsoleAct,
   { act: 'import-rates', path: `${IMPORT_FILE}/import-rates`, run: applyFile('rates') } as ConsoleAct,
+  { act: 'property-save', path: `${NEW_PATH}/property-save`, ...PROPERTY_SAVE } as unknown as ConsoleAct,
+  { act: 'property-save', path: `${PROPERTY}/edit/property-save`, ...PROPERTY_SAVE } as unknown as ConsoleAct,
 ];
 
 /** A row whose `render` takes what its `read` gives. */

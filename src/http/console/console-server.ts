@@ -16,6 +16,7 @@ import { type Exchange, NO_BODY } from '../listener/exchange.ts';
 import { runHooks, withinDeadline } from '../listener/listener.ts';
 import { rawPathOf, rawQueryOf } from '../listener/request-head.ts';
 import { asksForJson, pageHandler, takesGzip } from '../partner/page-handler.ts';
+import { sendPicture } from '../web/pictures.ts';
 import { wantedLocale } from '../web/plain-answers.ts';
 import * as answers from './console-answers.ts';
 import { presentRefusal } from './console-answers.ts';
@@ -25,6 +26,7 @@ import { pageLimitHook } from './page-limits.ts';
 import type { ConsoleAct, ConsolePage } from './console-routes.ts';
 import { formHooks, hostHook, ownPageHook, rightsHook } from './form-gates.ts';
 import * as passkeys from './passkeys.ts';
+import { PICTURE_PATH, presentPreview } from './preview.ts';
 import { cookieOf, sessionHook, signInHook, signInPageHook, signOutHook } from './sessions.ts';
 import { exportHook, templateHook, uploadHook } from './upload.ts';
 
@@ -42,7 +44,9 @@ export function isConsolePath(path: string): boolean {
 export function buildConsole(deps: ConsoleDeps): ConsoleAnswer {
   const limit = pageLimitHook(deps, (request) => cookieOf(request, deps));
   const session = sessionHook(deps);
-  const assetsByPath = new Map([...CONSOLE_ASSETS, deps.brand.icon].map((asset) => [asset.path, asset]));
+  const assetsByPath = new Map(
+    [...CONSOLE_ASSETS, deps.brand.icon, deps.preview.style].map((asset) => [asset.path, asset]),
+  );
   const assets = () => assetsByPath;
   const form = formHooks(deps);
   /** What everybody may do with a session. */
@@ -51,7 +55,14 @@ export function buildConsole(deps: ConsoleDeps): ConsoleAnswer {
   const rows = [
     ...routes.CONSOLE_PAGES.map((row) => get(row.path, limit, session, pageHook(deps, row))),
     ...routes.CONSOLE_ACTS.map((row) =>
-      post(row.path, limit, session, ...form, rightsHook(ACTS[row.act].role), actHook(deps, row)),
+      post(
+        row.path,
+        limit,
+        session,
+        ...formHooks(deps, row.largest),
+        rightsHook(ACTS[row.act].role),
+        actHook(deps, row),
+      ),
     ),
     ...(['catalogue', 'rates'] as const).map((kind) =>
       post(`${IMPORT_PATH}/import-${kind}`, limit, session, ownPageHook(deps), uploadHook(deps, kind)),
@@ -70,6 +81,7 @@ export function buildConsole(deps: ConsoleDeps): ConsoleAnswer {
     own('/console/passkeys/passkey-register', passkeys.registerHook(deps)),
     own('/console/passkeys/passkey-end', passkeys.endHook(deps)),
     own('/console/sign-out', signOutHook(deps)),
+    get(PICTURE_PATH, limit, session, pictureHook(deps)),
     ...[...assets().keys()].map((path) => get(path, pageHandler(assets, path, OPERATION))),
   ];
   const findRoute = buildRouter(rows);
@@ -123,16 +135,29 @@ function pageHook({ makePage, ports }: ConsoleDeps, { page }: ConsolePage): Cons
   };
 }
 
-function actHook({ ports }: ConsoleDeps, row: ConsoleAct): ConsoleHook {
+/** One of the folder, beside its row in the form: `?src=ponte/front.jpg`. */
+function pictureHook({ pictures }: ConsoleDeps): ConsoleHook {
+  return async (exchange) => {
+    const query = new URLSearchParams(rawQueryOf(exchange.request.url ?? ''));
+    const picture = await pictures?.read(query.get('src') ?? '');
+    if (picture === undefined || picture === 'busy') presentRefusal(exchange, 'notFound');
+    else sendPicture(picture, exchange);
+  };
+}
+
+function actHook(deps: ConsoleDeps, row: ConsoleAct): ConsoleHook {
+  const { ports } = deps;
   return async (exchange) => {
     const { name: person, role } = exchange.session!;
     const signed = ports.storage.signedBy({ person, role, act: ACTS[row.act].command });
     const path = questionOf(exchange);
-    const question = path && { ...path, form: formOf(exchange) };
+    const question = path && { ...path, form: formOf(exchange), file: exchange.file };
     if (question === undefined) return presentRefusal(exchange, 'notFound');
     const actPorts: ActPorts = { ...ports, signed };
     const outcome = await withinDeadline(row.run(actPorts, question), ANSWER_MS_MAX);
+    const review = outcome?.kind === 'shown' ? row.previewOf?.(outcome.shown) : undefined;
     if (outcome === undefined) presentRefusal(exchange, 'notFound');
+    else if (review !== undefined && !question.isJson) await presentPreview(deps, exchange, review);
     else presentOutcome(exchange, row, outcome, question, ports.clock());
   };
 }
@@ -151,9 +176,12 @@ function presentOutcome(
     case 'done':
       if (isJson) return answers.presentJson(exchange, outcome.view ?? { done: true });
       return answers.goTo(exchange, withQuery(outcome.path ?? before, outcome.query ?? {}));
-    case 'shown':
-      if (isJson || row.render === undefined) return answers.presentJson(exchange, row.answer(outcome.shown));
-      return answers.presentPage(exchange, row.act, view, row.render(view, outcome.shown, before));
+    case 'shown': {
+      const options = outcome.isRefused === true ? { status: 422, code: 'CONSOLE_ACT_REFUSED' as const } : {};
+      if (isJson || row.render === undefined)
+        return answers.presentJson(exchange, row.answer(outcome.shown), options);
+      return answers.presentPage(exchange, row.act, view, row.render(view, outcome.shown, before), options);
+    }
     case 'refused': {
       const code = 'CONSOLE_ACT_REFUSED';
       if (isJson) return presentProblem(exchange.response, code, { detail: detailOf(outcome) });

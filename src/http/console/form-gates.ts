@@ -9,6 +9,7 @@ import { isLoopback } from '../listener/source-address.ts';
 import { presentRefusal } from './console-answers.ts';
 import type { ConsoleDeps, ConsoleExchange, ConsoleHook } from './console-exchange.ts';
 import { formOf, isSecure } from './console-exchange.ts';
+import { FILE_FORM_TYPE, fileFormHook } from './file-form.ts';
 
 const FORM_BYTES_MAX = 16_384;
 const FORM_TYPE = 'application/x-www-form-urlencoded';
@@ -32,17 +33,25 @@ export function ownPageHook({ consoleUrl }: Pick<ConsoleDeps, 'consoleUrl'>): Co
   };
 }
 
-/** A form of ours, with its body. */
-export function formHooks(deps: ConsoleDeps): readonly ConsoleHook[] {
+/** Bytes of a form that is larger than others, and of the file within it. */
+export interface LargeForm {
+  readonly textBytesMax: number;
+  readonly fileBytesMax: number;
+}
+
+/** A form of ours, with its body; what names and escapes add to a large one is as long as its texts at most. */
+export function formHooks(deps: ConsoleDeps, largest?: LargeForm): readonly ConsoleHook[] {
   const { requestTimeoutMs } = deps;
+  const { textBytesMax, fileBytesMax = 0 } = largest ?? { textBytesMax: FORM_BYTES_MAX };
   return [
     ownPageHook(deps),
-    mediaTypeHook([FORM_TYPE]),
+    mediaTypeHook(largest === undefined ? [FORM_TYPE] : [FORM_TYPE, FILE_FORM_TYPE]),
     bodyHook<ConsoleExchange>({
-      limitBytes: FORM_BYTES_MAX,
-      onTooLarge: (exchange) => presentRefusal(exchange, 'form'),
+      limitBytes: largest === undefined ? textBytesMax : 2 * textBytesMax + fileBytesMax,
+      onTooLarge: (exchange) => presentRefusal(exchange, largest === undefined ? 'form' : 'tooLarge'),
       timeoutMs: requestTimeoutMs,
     }),
+    ...(largest === undefined ? [] : [fileFormHook(textBytesMax)]),
   ];
 }
 

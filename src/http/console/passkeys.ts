@@ -65,7 +65,8 @@ export function signInHook(deps: ConsoleDeps): ConsoleHook {
     const signed = signedBy(deps, exchange, 'sign-in');
     const begun = await passkeys.signInByPasskey(signed, party, credentialOf(exchange));
     if (begun === undefined) return presentWrong(deps, exchange);
-    answers.presentJson(exchange, { done: true }, await enter(deps, exchange, begun.token));
+    const headers = await enter(deps, exchange, begun.token);
+    answers.presentJson(exchange, { done: true }, { headers });
   });
 }
 

@@ -310,7 +310,7 @@ export function pictureHandler(pages: TravellerPages, folder: PictureFolder): Ho
   };
 }
 
-function sendPicture(picture: Picture, { request, response }: Exchange): void {
+export function sendPicture(picture: Picture, { request, response }: Exchange): void {
   const { mediaType, etag, body } = picture;
   const isVersioned = rawQueryOf(request.url ?? '') === `${VERSION_PARAMETER}=${versionOf(picture)}`;
   const cacheControl = isVersioned ? VERSIONED_CACHE_CONTROL : CACHE_CONTROL;

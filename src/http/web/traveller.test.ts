@@ -19,6 +19,7 @@ it('A handoff of a known key is opened however busy the process is', async () =>
     visits: { opened: () => {}, continued: () => {}, resolved: () => {}, close: () => Promise.resolve() },
     findName: () => 'Bridge Hotel',
     bookingUrlTemplate: undefined,
+    bookingOrigins: [],
     meter: createWebMeter(),
   });
   const value = sealHandoff(keyring, {

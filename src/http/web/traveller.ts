@@ -8,7 +8,7 @@ import { type EpochDay, parseLocalDate } from '../../domain/local-date.ts';
 import { changePerMille, getMoney } from '../../domain/money.ts';
 import type { Locale } from '../../domain/property.ts';
 import type { Handoff } from '../../handoff/handoff-value.ts';
-import { fillBookingUrl } from '../../handoff/booking-url.ts';
+import { type BookingSites, bookingTemplateFor, fillBookingUrl } from '../../handoff/booking-url.ts';
 import {
   type CheckDeps,
   type HandoffReview,
@@ -52,11 +52,10 @@ export interface Traveller {
   readonly meter: WebMeter;
 }
 
-interface TravellerDeps extends ReviewDeps {
+interface TravellerDeps extends ReviewDeps, BookingSites {
   readonly visits: VisitLog;
   /** The property's name in memory, while the database is away. */
   readonly findName: (handoff: Handoff) => string | undefined;
-  readonly bookingUrlTemplate: string | undefined;
   readonly meter: WebMeter;
 }
 
@@ -64,7 +63,7 @@ interface TravellerDeps extends ReviewDeps {
 export const PAGE_MS_MAX = 2_500;
 
 export function makeTraveller(deps: TravellerDeps): Traveller {
-  const { visits, bookingUrlTemplate, meter } = deps;
+  const { visits, meter } = deps;
 
   async function open(value: string): Promise<OpenedPage> {
     const handoff = await openValue(deps, value);
@@ -95,12 +94,15 @@ export function makeTraveller(deps: TravellerDeps): Traveller {
       if (page.kind === 'invalid') return NO_WAY;
       const handoff = page.kind === 'review' ? page.review.handoff : page.handoff;
       if (isOfSandbox(page)) return { kind: 'test', locale: handoff.locale };
-      if (bookingUrlTemplate === undefined) return NO_WAY;
+      // While the database is away nobody knows whether the property has a site of its own.
+      const own = page.kind === 'review' ? page.review.details.bookingUrl : undefined;
+      const template = bookingTemplateFor(own, deps);
+      if (template === undefined) return NO_WAY;
       const shift = checkIn === undefined ? 0 : checkIn - handoff.checkIn;
       if (Math.abs(shift) > NEAREST_DAYS_MAX) return NO_WAY;
       visits.continued(handoff.quoteId, deps.clock());
       meter.continued += 1;
-      const location = fillBookingUrl(bookingUrlTemplate, {
+      const location = fillBookingUrl(template, {
         ...handoff,
         checkIn: handoff.checkIn + shift,
         checkOut: handoff.checkOut + shift,
@@ -167,6 +169,7 @@ async function orWhenAway<T>(work: Promise<T>): Promise<T | 'away'> {
 /** Content of the page beside the review. */
 export interface ExtrasDeps {
   readonly findShown: FindShown;
+  readonly bookingSites: BookingSites;
   /** The current directory, for the partner's name. */
   readonly access: () => AccessDirectory;
 }
@@ -195,10 +198,14 @@ export function handoffHandler(pages: TravellerPages, traveller: Traveller, extr
 }
 
 async function extrasOf(
-  { findShown, access }: ExtrasDeps,
+  { findShown, bookingSites, access }: ExtrasDeps,
   { details, handoff }: HandoffReview,
 ): Promise<PageExtras> {
-  return { images: await findShown(details.images), partnerName: access().partnerName(handoff.partnerId) };
+  return {
+    images: await findShown(details.images),
+    partnerName: access().partnerName(handoff.partnerId),
+    canContinue: bookingTemplateFor(details.bookingUrl, bookingSites) !== undefined,
+  };
 }
 
 /** POST /handoff/continue */

@@ -14,6 +14,7 @@ interface PackedWrite {
   readonly inventoryTypeIds: readonly string[];
   readonly keptTypeIds: readonly string[];
   readonly isOwnOnly: boolean;
+  readonly replaces?: string | undefined;
 }
 
 export interface PackedWrites {

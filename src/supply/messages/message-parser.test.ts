@@ -54,7 +54,7 @@ describe('The parser of messages', () => {
   });
 
   it('hashes a body where its hash is wanted, while the thread has it', async () => {
-    const options = { propertyId: 'p', source: 'pms', horizonNights: 730 };
+    const options = { propertyId: 'p', source: 'pms', horizonNights: 730, bookingOrigins: [] };
     for (const large of [false, true]) {
       const makeBody = () => (large ? largeAri() : new TextEncoder().encode('{}'));
       for (const isHashed of [false, true]) {

@@ -2,7 +2,7 @@
 import type { PropertyWrite } from '../../ledger/stored-write.ts';
 import { parsePropertyDocument } from '../native/property-document.ts';
 import { encodeProperty } from '../run/encode-property.ts';
-import { findForeignPrice } from '../run/foreign-price.ts';
+import { findForeignPrice, findForeignSite } from '../run/foreign-terms.ts';
 import { asSentence, MessageErrors, readJson, toPointer } from './message-body.ts';
 import { readTextLine } from '../native/catalogue-file.ts';
 import type { EncodedProperty, RejectedItem } from '../run/supply-item.ts';
@@ -11,6 +11,8 @@ export interface PropertyReadOptions {
   readonly propertyId: string;
   readonly source: string;
   readonly horizonNights: number;
+  /** BOOKING_ORIGINS */
+  readonly bookingOrigins: readonly string[];
 }
 
 export interface ReadProperty {
@@ -21,7 +23,7 @@ export interface ReadProperty {
 /** Never throws, whatever the bytes are. */
 export function readPropertyMessage(
   body: Uint8Array,
-  { propertyId, source, horizonNights }: PropertyReadOptions,
+  { propertyId, source, horizonNights, bookingOrigins }: PropertyReadOptions,
 ): ReadProperty {
   const errors = new MessageErrors();
   const json = readJson(body, errors);
@@ -39,6 +41,8 @@ export function readPropertyMessage(
   if (foreign !== undefined) {
     errors.add(toPointer(foreign.field), 'PRICE_SOURCE_MISMATCH', asSentence(foreign.reason));
   }
+  const site = findForeignSite(details, bookingOrigins);
+  if (site !== undefined) errors.add(toPointer(site.field), 'FIELD_INVALID', asSentence(site.reason));
   const write = encodeProperty(property, entries, { source, horizonNights, keptTypeIds, details });
   return { write: errors.count === 0 ? write : undefined, errors };
 }
@@ -53,19 +57,22 @@ export interface ImportLineOptions {
   readonly text: string;
   readonly source: string;
   readonly horizonNights: number;
+  /** BOOKING_ORIGINS */
+  readonly bookingOrigins: readonly string[];
 }
 
 /** Never throws, whatever the line says. */
 export function readImportLine({
   source,
   horizonNights,
+  bookingOrigins,
   file,
   ...line
 }: ImportLineOptions): EncodedProperty | RejectedItem {
   const item = readTextLine(file, line);
   if (item.kind === 'rejected') return item;
   const { property, entries, keptTypeIds, details, bytes } = item;
-  const refused = findForeignPrice(property, entries, source);
+  const refused = findForeignPrice(property, entries, source) ?? findForeignSite(details, bookingOrigins);
   if (refused !== undefined) {
     const propertyIds = [property.propertyId];
     return { kind: 'rejected', file, line: line.number, ...refused, isProperty: true, propertyIds };

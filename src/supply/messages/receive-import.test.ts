@@ -52,6 +52,7 @@ describe('An import as a message', () => {
         parser: watched,
         clock: () => 1,
         horizonNights: 730,
+        bookingOrigins: [],
         newMessageId: createMessageIds(() => String(++messageCount)),
       },
       { source, idempotencyKey: null, target: '', chunks: chunks() },

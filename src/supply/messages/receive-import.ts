@@ -62,7 +62,7 @@ interface Imported {
 }
 
 async function run(
-  { storage, clock, horizonNights, parser }: ImportDeps,
+  { storage, clock, horizonNights, bookingOrigins, parser }: ImportDeps,
   source: string,
   chunks: AsyncIterable<Buffer>,
 ): Promise<Imported> {
@@ -71,12 +71,14 @@ async function run(
     file: STANDARD_INPUT,
     standardInput: chunks,
     readsTwice: false,
-    readLine: (file, { number, text }) => parser.readLine({ file, number, text, source, horizonNights }),
+    readLine: (file, { number, text }) =>
+      parser.readLine({ file, number, text, source, horizonNights, bookingOrigins }),
   });
   const { summary, failure } = await runImport(supply, {
     storage,
     clock,
     horizonNights,
+    bookingOrigins,
     source,
     ownOnly: true,
     onRejection: ({ line, field, reason }) => {

@@ -26,6 +26,8 @@ export interface SupplyDeps extends MessageDeps {
   readonly storage: Pick<SupplyStore, 'applySupply' | 'findSupplyKey' | 'findSupplyMappings'>;
   readonly parser: MessageParser;
   readonly horizonNights: number;
+  /** BOOKING_ORIGINS */
+  readonly bookingOrigins: readonly string[];
 }
 
 export interface SupplyRequest {
@@ -82,7 +84,8 @@ export async function receiveAri(deps: SupplyDeps, request: EntriesRequest): Pro
 /** `PUT /supply/v1/properties/{propertyId}` */
 export async function receiveProperty(deps: SupplyDeps, request: PropertyRequest): Promise<SupplyResult> {
   const { propertyId, source } = request;
-  const options = { propertyId, source, horizonNights: deps.horizonNights };
+  const { horizonNights, bookingOrigins } = deps;
+  const options = { propertyId, source, horizonNights, bookingOrigins };
   const { write, errors, bodyHash } = await deps.parser.readProperty(bodyOf(request), options);
   const read = { ...request, bodyHash };
   if (write === undefined) return refuse(deps, read, 'property', { kind: 'invalid', errors });

@@ -102,7 +102,8 @@ describe('Messages that are all that their source says of a range', () => {
           source: 'pms',
           types: [{ inventoryTypeId: 'double', entries: [] }],
         });
-        const deps = { storage, parser, clock: () => 1, newMessageId, horizonNights: HORIZON_NIGHTS };
+        const own = { horizonNights: HORIZON_NIGHTS, bookingOrigins: [] };
+        const deps = { storage, parser, clock: () => 1, newMessageId, ...own };
         for (const { source, replaces, entries } of messages) {
           const result = await receiveCalendars(deps, {
             source,

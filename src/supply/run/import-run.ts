@@ -8,7 +8,7 @@ import type { Clock } from '../../runtime/clock.ts';
 import type { CatalogueStore } from '../../storage/catalogue/store.ts';
 import type { PropertyWrite, WriteOutcome } from '../../ledger/stored-write.ts';
 import { encodeProperty } from './encode-property.ts';
-import { findForeignPrice } from './foreign-price.ts';
+import { findForeignPrice, findForeignSite } from './foreign-terms.ts';
 import { NamedProperties } from './named-properties.ts';
 import type {
   BadEnding,
@@ -25,6 +25,8 @@ export interface ImportOptions {
   /** Where the properties come from; each remembers it. */
   readonly source: string;
   readonly horizonNights: number;
+  /** BOOKING_ORIGINS; none unless given. */
+  readonly bookingOrigins?: readonly string[];
   /** Leaves properties alone whose document another source owns; otherwise they are taken over. */
   readonly ownOnly?: boolean;
   /** Withdraws the properties of the same source that the file does not name. */
@@ -147,8 +149,8 @@ class ImportPass {
   async #takeProperty(item: SuppliedProperty): Promise<void> {
     this.#read += 1;
     const { file, line, property, entries, keptTypeIds, details } = item;
-    const { source, horizonNights } = this.#options;
-    const refused = findForeignPrice(property, entries, source);
+    const { source, horizonNights, bookingOrigins = [] } = this.#options;
+    const refused = findForeignPrice(property, entries, source) ?? findForeignSite(details, bookingOrigins);
     if (refused !== undefined) {
       this.#named.name(property.propertyId);
       this.#reject({ file, line, ...refused });

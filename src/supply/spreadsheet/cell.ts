@@ -68,7 +68,7 @@ export function readCell({ kind, schema }: CatalogueColumn, cell: string): Read 
 }
 
 /** What is neither a number nor true or false stays a text, which the document's grammar refuses by its own words. */
-function readScalar(kind: unknown, text: string): unknown {
+export function readScalar(kind: unknown, text: string): unknown {
   const isNumber = kind === 'whole' || kind === 'number' || kind === 'integer';
   if (isNumber && /^-?\d+(?:\.\d+)?$/.test(text)) return Number(text);
   if ((kind === 'flag' || kind === 'boolean') && /^(?:true|false)$/i.test(text))

@@ -48,11 +48,40 @@ export const PLOT_SCRIPT = assetOf(
 export const PASSKEY_SCRIPT = assetOf('passkey.js', own('passkey.js'));
 export const IMPORT_SCRIPT = assetOf('import.js', own('import.js'));
 export const NIGHTS_STYLE = assetOf('heat-map.css', HEAT_MAP_STYLE);
+/** One column of fields on a phone, several where there is room. */
+const PROPERTY_FORM_RULES = `
+.sheet { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(16rem, 100%), 1fr)); gap: .8rem 1.2rem;
+  align-items: start; width: 100%; }
+.sheet fieldset { display: grid; grid-column: 1 / -1; grid-template-columns: inherit; gap: .8rem 1.2rem; min-width: 0;
+  margin: 0; padding: .6rem .8rem; border: 1px solid var(--line); border-radius: var(--radius); }
+.sheet legend { padding: 0 .4rem; font-weight: 650; overflow-wrap: anywhere; }
+.sheet fieldset > p, .sheet > p { grid-column: 1 / -1; }
+.sheet p { margin: 0; }
+.sheet .field { display: grid; gap: .2rem; min-width: 0; }
+.sheet :is(input:not([type=checkbox]), select, textarea) { width: 100%; }
+.sheet textarea { min-height: 4rem; padding: .4rem .7rem; border: 1px solid var(--muted); border-radius: .4rem;
+  background: var(--paper); color: var(--ink); font: inherit; resize: vertical; }
+.sheet .flag { flex-direction: row; align-items: center; gap: .5rem; grid-column: 1 / -1; }
+.sheet [aria-invalid] { border: 2px solid var(--bad); }
+.sheet .reason { color: var(--bad); font-size: .9rem; overflow-wrap: anywhere; }
+.sheet .saves { position: sticky; top: 0; z-index: 1; padding: .4rem 0; background: var(--paper); }
+.sheet .saves ~ .saves { position: static; }
+.sheet :is(input, textarea, select, fieldset) { scroll-margin-top: 4rem; }
+.conflicts + .wide td { white-space: pre-line; overflow-wrap: anywhere; }
+.thumb { max-width: 100%; height: auto; max-height: 8rem; }
+`;
+
+export const PROPERTY_FORM_STYLE = assetOf('property-form.css', PROPERTY_FORM_RULES);
 export const PLOT_STYLE = assetOf('uplot.css', uplot(import.meta.resolve('uplot/dist/uPlot.min.css')));
 
 /** The operator's mark, in the bar of every page. */
 export function iconAsset({ kind, bytes }: { readonly kind: string; readonly bytes: Uint8Array }): Page {
   return assetOf(`icon.${kind}`, bytes);
+}
+
+/** Of the preview of the traveller's page. */
+export function previewStyle(bytes: Uint8Array): Page {
+  return assetOf('traveller.css', bytes);
 }
 
 /** The same for everybody, so without a session. */
@@ -65,4 +94,5 @@ export const CONSOLE_ASSETS: readonly Page[] = [
   PLOT_STYLE,
   IMPORT_SCRIPT,
   NIGHTS_STYLE,
+  PROPERTY_FORM_STYLE,
 ];

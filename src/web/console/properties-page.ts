@@ -1,6 +1,8 @@
 /** `/console/properties`: all by id, or what begins with a search; `/console/properties/ID`: one, with its nights. */
 import type { PageQuestion } from '../../console/console-page.ts';
-import { pathOf, withQuery } from '../../console/paths.ts';
+import { mayAct } from '../../access/console-sessions.ts';
+import { ACTS, pathOf, withQuery } from '../../console/paths.ts';
+import { editPath, NEW_PATH } from '../../console/property-save.ts';
 import { type Done, readDone } from '../../console/property-acts.ts';
 import { type PropertiesShown, type PropertyPage, type PropertyShown } from '../../console/property.ts';
 import { SEARCH_LENGTH_MAX } from '../../console/property.ts';
@@ -39,7 +41,7 @@ export function propertiesPage(view: PageView, shown: PropertiesShown): PagePart
   const count = total !== undefined && texts.count(total, elements.numberText(view, total));
   return {
     title: bar.properties,
-    main: html`${elements.askForm(view, PATH, [field(view, 'search', asked), kept])}
+    main: html`${newLink(view)} ${elements.askForm(view, PATH, [field(view, 'search', asked), kept])}
       <p>${importLink(view)}</p>
       ${elements.unreadNote(view, unread)}
       ${rows.length > 0 && (isSortable ? sortLinks(view, shown) : html`<p>${texts.tooMany}</p>`)}
@@ -47,6 +49,12 @@ export function propertiesPage(view: PageView, shown: PropertiesShown): PagePart
       ${table} ${elements.nextLink(view, nextPath)}
       ${search !== '' && html`<p>${elements.linkTo(view, PATH, frame.all)}</p>`}`,
   };
+}
+
+/** For those who may save one. */
+function newLink(view: PageView): Content {
+  const isAllowed = view.person !== undefined && mayAct(view.person.role, ACTS['property-save'].role);
+  return isAllowed && html`<p>${elements.linkTo(view, NEW_PATH, view.messages.propertyForm.create)}</p>`;
 }
 
 function nameCell(view: PageView, { propertyId, name }: PropertiesShown['rows'][number]): Html {
@@ -116,6 +124,7 @@ export function propertyPage(view: PageView, shown: PropertyShown, { query }: Pa
         ${query.has('after') ? elements.idLink(view, 'properties', propertyId) : codeText(propertyId)}
       </p>
       <p>${texts.place(city, country, today, timezone, source)}</p>
+      <p>${elements.linkTo(view, editPath(propertyId), view.messages.propertyForm.change)}</p>
       ${done && doneNote(view, property, done)}
       <h2>${words.nights}</h2>
       ${heatMap(view, shown, nightBar(view, property))} ${saveForm(view, property)}

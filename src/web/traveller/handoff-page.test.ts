@@ -110,7 +110,7 @@ const flat = (content: unknown): string => (content as Html).text.replaceAll(/\s
 const pageOf = (
   review: HandoffReview,
   operator: Partial<Operator> = {},
-  extras: PageExtras = { images: [], partnerName: 'Acme' },
+  extras: PageExtras = { images: [], partnerName: 'Acme', canContinue: true },
 ): string => flat(reviewPage(viewOf(operator), review, 'VALUE', extras).main);
 /** Dates, length, travellers and room precede the prices. */
 const FACTS = 5;
@@ -319,7 +319,7 @@ describe('a room that is not the quoted one', () => {
         { ...viewOf(), messages: { ...MESSAGES, notice: EN_GB.notice } },
         reviewOf({ outcome, quotedRoom: { type: rooms.quoted, isGone } }),
         'VALUE',
-        { images: [], partnerName: undefined },
+        { images: [], partnerName: undefined, canContinue: true },
       ).main,
     ).replaceAll(/<[^>]*>/g, ' ');
 
@@ -362,6 +362,7 @@ describe('the deadlines of the terms', () => {
     const { main } = reviewPage(makeView(OPERATOR, 'en-GB', './'), review, 'VALUE', {
       images: [],
       partnerName: undefined,
+      canContinue: true,
     });
     const text = flat(main);
     assert.match(text, />Friday, 27 November 2026, 23:59 \(CET\)</);

@@ -28,6 +28,8 @@ export interface PageExtras {
   readonly images: readonly ShownImage[];
   /** The partner's name; undefined when unknown. */
   readonly partnerName: string | undefined;
+  /** Whether the property has a booking site to go on to. */
+  readonly canContinue: boolean;
 }
 
 /** `value` is the handoff value as received. */
@@ -256,7 +258,7 @@ const ROOT = './';
  * Pages hold the traveller's stay, so nobody may cache them. The form may lead to any https address: the booking site
  * may redirect, and browsers apply `form-action` to every step.
  */
-const pageHeaders = (imageOrigins: readonly string[]): string[] => [
+export const pageHeaders = (imageOrigins: readonly string[]): string[] => [
   ...SECURITY_HEADERS,
   'Content-Security-Policy',
   contentSecurityPolicy({
@@ -282,7 +284,8 @@ export function makeTravellerPages(
     icon: assets.icon,
     headers: pageHeaders(imageOrigins),
     review(review, value, extras) {
-      const view = makeView(operator, review.handoff.locale, ROOT, review.quote.isTest);
+      const own = { ...operator, canContinue: extras.canContinue };
+      const view = makeView(own, review.handoff.locale, ROOT, review.quote.isTest);
       return format(view, reviewPage(view, review, value, extras));
     },
     unchecked(handoff, value, propertyName) {

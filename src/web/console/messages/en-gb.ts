@@ -223,6 +223,7 @@ export const EN_GB = {
     rotate: 'Rotate',
     revoke: 'Revoke for good',
     accept: 'Accept',
+    'property-save': 'Save the property',
     close: 'Close nights',
     open: 'Open nights',
     'partner-create': 'Create a partner',
@@ -351,6 +352,8 @@ export const EN_GB = {
     role: 'Your role does not include this. Links with another role are made on the server',
     stale: 'Administrators must have signed in within 5 minutes. Please sign in again; nothing was changed',
     form: 'The form is not of a page of this session. Open the page again; nothing was changed',
+    tooLarge:
+      'The form has more than 2 MB or 6,000 fields, or its file more than 8 MB: import the property from a file instead. Nothing was changed',
     notFound: 'There is no such page',
     unavailable: 'The database does not answer, or too many pages are being made: try again in a moment',
     failed: 'A fault of Stayport: the log has the reason. See whether your change is there before you try again',
@@ -578,6 +581,32 @@ export const EN_GB = {
     ofSource: (properties: number) => counted(properties, 'property', 'properties'),
     verdicts: { applied: 'applied', partial: 'applied in part', refused: 'refused' },
     states: { new: 'not fetched yet', ok: 'in order', held: 'held back', failing: 'failing' },
+  },
+
+  propertyForm: {
+    create: 'New property',
+    change: 'Change a property',
+    saved: 'Saved. Partners see it within a second.',
+    foreign: (owner: string) =>
+      `This property belongs to the source ${owner}: change it there. What is below is only shown.`,
+    wrong: 'Nothing was saved yet. Please look at these fields:',
+    changedMeanwhile:
+      'Somebody else changed this property while you did. Look at both, then save: what you typed is below.',
+    field: 'Field',
+    theirs: 'Saved meanwhile',
+    yours: 'In this form',
+    required: 'required',
+    add: 'Add one',
+    remove: 'Remove',
+    raise: 'Move up',
+    file: 'A picture from your device',
+    fileHint: 'JPEG, PNG, WebP or AVIF, at most 8 MB. Say below what it shows, then save.',
+    upload: 'Upload the picture',
+    noFolder: 'To upload pictures, set WEB_IMAGES to a folder that this service may write to.',
+    preview: 'Preview of the traveller’s page',
+    showPreview: 'Show the preview of this stay',
+    nonRefundable: 'Nothing is ever refunded',
+    nights: 'Nights and prices of this property',
   },
 
   funnel: {

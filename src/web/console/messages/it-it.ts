@@ -195,6 +195,7 @@ export const IT_IT: Messages = {
     rotate: 'Rinnova',
     revoke: 'Revoca per sempre',
     accept: 'Accetta',
+    'property-save': 'Salva la struttura',
     close: 'Chiudi notti',
     open: 'Apri notti',
     'partner-create': 'Crea un partner',
@@ -319,6 +320,8 @@ export const IT_IT: Messages = {
     role: 'Il tuo ruolo non lo prevede. I link con un altro ruolo si creano sul server',
     stale: 'Un amministratore deve aver fatto l’accesso da meno di 5 minuti. Accedi di nuovo; nulla è cambiato',
     form: 'Il modulo non è di una pagina di questa sessione. Riapri la pagina; nulla è cambiato',
+    tooLarge:
+      'Il modulo supera 2 MB o 6.000 campi, o il suo file 8 MB: importa la struttura da un file. Nulla è cambiato',
     notFound: 'Questa pagina non esiste',
     unavailable: 'Il database non risponde, o si preparano troppe pagine: riprova tra poco',
     failed: 'Un errore di Stayport: il motivo è nel log. Controlla se la modifica c’è, prima di riprovare',
@@ -537,6 +540,32 @@ export const IT_IT: Messages = {
     ofSource: properties,
     verdicts: { applied: 'applicato', partial: 'applicato in parte', refused: 'rifiutato' },
     states: { new: 'non ancora letto', ok: 'in ordine', held: 'trattenuto', failing: 'non riuscito' },
+  },
+
+  propertyForm: {
+    create: 'Nuova struttura',
+    change: 'Modifica una struttura',
+    saved: 'Salvato. I partner lo vedono entro un secondo.',
+    foreign: (owner: string) =>
+      `Questa struttura appartiene alla fonte ${owner}: modificala lì. Qui sotto è solo mostrata.`,
+    wrong: 'Nulla è ancora salvato. Controlla questi campi:',
+    changedMeanwhile:
+      'Qualcun altro ha modificato questa struttura nel frattempo. Confronta, poi salva: quanto hai scritto è qui sotto.',
+    field: 'Campo',
+    theirs: 'Salvato nel frattempo',
+    yours: 'In questo modulo',
+    required: 'obbligatorio',
+    add: 'Aggiungi',
+    remove: 'Togli',
+    raise: 'Sposta su',
+    file: 'Un’immagine dal tuo dispositivo',
+    fileHint: 'JPEG, PNG, WebP o AVIF, al massimo 8 MB. Scrivi sotto che cosa mostra, poi salva.',
+    upload: 'Carica l’immagine',
+    noFolder: 'Per caricare immagini, imposta WEB_IMAGES su una cartella in cui questo servizio può scrivere.',
+    preview: 'Anteprima della pagina del viaggiatore',
+    showPreview: 'Mostra l’anteprima di questo soggiorno',
+    nonRefundable: 'Non si rimborsa mai nulla',
+    nights: 'Notti e prezzi di questa struttura',
   },
 
   funnel: {

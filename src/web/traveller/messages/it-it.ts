@@ -249,6 +249,8 @@ export const IT_IT: Messages = {
   },
 
   testBanner: 'Questo è un test. Struttura, date e prezzo sono inventati e non si può prenotare nulla.',
+  previewBanner: 'È un’anteprima per te. I viaggiatori vedono questa pagina dopo il salvataggio.',
+  previewEndsHere: 'Qui i viaggiatori hanno il pulsante per proseguire.',
   testEndsHere: 'Qui un preventivo vero ha il pulsante per proseguire. Questo è un test, quindi non c’è.',
 
   checkIn: 'Arrivo',

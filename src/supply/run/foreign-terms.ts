@@ -1,0 +1,43 @@
+/**
+ * What a well-formed document may not say here: prices of an inventory type that another source prices, and a booking
+ * site that the operator has not listed.
+ */
+import { bookingOriginOf } from '../../domain/booking-template.ts';
+import type { CalendarEntry } from '../../domain/calendar.ts';
+import { setsPrice } from '../../domain/layers.ts';
+import type { Property } from '../../domain/property.ts';
+import type { PropertyDetails } from '../../domain/property-details.ts';
+
+export interface Refused {
+  readonly field: string;
+  readonly reason: string;
+}
+
+/** A traveller is led to origins that the operator has listed, and to no other. */
+export function findForeignSite(
+  details: Pick<PropertyDetails, 'bookingUrl'> | undefined,
+  bookingOrigins: readonly string[],
+): Refused | undefined {
+  const bookingUrl = details?.bookingUrl;
+  if (bookingUrl === undefined) return undefined;
+  const origin = bookingOriginOf(bookingUrl) ?? '';
+  if (bookingOrigins.includes(origin)) return undefined;
+  return { field: 'bookingUrl', reason: `leads to ${origin}, which BOOKING_ORIGINS does not list` };
+}
+
+/** The first price that `source` may not set, as a field and a reason. `entries` has one list per inventory type. */
+export function findForeignPrice(
+  { inventoryTypes }: Property,
+  entries: readonly (readonly CalendarEntry[])[],
+  source: string,
+): Refused | undefined {
+  for (const [index, { priceSource = source }] of inventoryTypes.entries()) {
+    if (priceSource === source) continue;
+    if (entries[index]?.some(setsPrice) !== true) continue;
+    return {
+      field: `inventoryTypes[${index}].calendar`,
+      reason: `has prices, and prices of this type come from "${priceSource}" only; leave them out, or change priceSource`,
+    };
+  }
+  return undefined;
+}

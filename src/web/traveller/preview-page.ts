@@ -1,0 +1,31 @@
+/** The traveller's page of a property as somebody is about to save it: marked, and without a way on. */
+import type { HandoffReview } from '../../quotes/check-handoff.ts';
+import type { TravellerAssets } from './assets.ts';
+import { formatPage, makeView, type Operator } from './frame.ts';
+import { pageHeaders, reviewPage } from './handoff-page.ts';
+import type { ShownImage } from './property-section.ts';
+
+export interface PreviewMaker {
+  /** Flat list of names and values. */
+  readonly headers: readonly string[];
+  /** `root`: the way from the page to the root of its listener. */
+  readonly format: (review: HandoffReview, images: readonly ShownImage[], root: string) => string;
+}
+
+export function makePreview(
+  operator: Operator,
+  assets: Pick<TravellerAssets, 'style' | 'icon'>,
+  imageOrigins: readonly string[],
+): PreviewMaker {
+  return {
+    headers: pageHeaders(imageOrigins),
+    format(review, images, root) {
+      const view = makeView(operator, review.handoff.locale, root, true);
+      const { previewBanner: testBanner, previewEndsHere: testEndsHere } = view.messages;
+      const marked = { ...view, messages: { ...view.messages, testBanner, testEndsHere } };
+      const extras = { images, partnerName: undefined, canContinue: false };
+      const { reference: _reference, ...parts } = reviewPage(marked, review, '', extras);
+      return formatPage(marked, assets, parts);
+    },
+  };
+}
