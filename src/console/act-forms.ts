@@ -172,9 +172,8 @@ async function runRow(
   input: Values,
 ): Promise<Outcome<unknown>> {
   const { audit } = row;
-  if (typeof audit === 'string')
-    return row.run({ ...acts, storage: { ...acts.storage, ...signed } }, input as never);
-  return recordAct(signed, storable(audit(input)), () => row.run(acts, input as never), recordedOutcome);
+  if (typeof audit === 'string') return row.run({ ...acts, storage: { ...acts.storage, ...signed } }, input);
+  return recordAct(signed, storable(audit(input)), () => row.run(acts, input), recordedOutcome);
 }
 
 function recordedOutcome(outcome: Outcome<unknown>): AuditedState {

@@ -23,7 +23,7 @@ export function findUnknownPlace(template: string): string | undefined {
   return undefined;
 }
 
-/** What is wrong with a template, as the end of a sentence that begins with it; undefined: nothing. */
+/** The problem of a template, as the end of a sentence that begins with it; undefined: none. */
 export function findTemplateProblem(template: string): string | undefined {
   if (template.length > BOOKING_TEMPLATE_LENGTH_MAX)
     return `is longer than ${BOOKING_TEMPLATE_LENGTH_MAX} characters`;
@@ -48,7 +48,7 @@ export function fillPlaces(template: string, valueOf: (name: string, index: numb
   return template.replaceAll(PLACE, (_place, name: string, index: number) => valueOf(name, index));
 }
 
-/** Of a template without a problem, or of such a one filled in; undefined for any other text. */
+/** The origin of a valid template, filled in or not; undefined for any other text. */
 export function bookingOriginOf(url: string): string | undefined {
   const filled = fillPlaces(url, () => 'x');
   return URL.canParse(filled) ? new URL(filled).origin : undefined;

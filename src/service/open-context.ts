@@ -58,10 +58,7 @@ export async function openContext(
   const register = closing.adopt(await startRegister({ storage, clock, logger }), (it) => it.stop());
   const access = await loadAccessCache(storage, settings, deps);
   const audit = auditAccess(logger);
-  const onAccess = (rows: AccessRows): void => {
-    access.take(rows);
-    audit.take(rows);
-  };
+  const onAccess = (rows: AccessRows): void => [access, audit].forEach((taker) => taker.take(rows));
   const { catalogue, source } = openCatalogue(settings, deps, storage);
   const follower = startFollower({ storage, source, onAccess, logger, clock });
   closing.defer(() => follower.stop());

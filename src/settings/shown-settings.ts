@@ -3,7 +3,7 @@ import { type Setting, SETTINGS, type Settings } from './settings.ts';
 
 export interface ShownSetting {
   readonly name: string;
-  /** What is in force; of a secret `set`, or a URL without user, password and query. Null: not set. */
+  /** The value that applies; `set` for a secret, and a URL without user, password and query. Null: not set. */
   readonly value: string | null;
   /** Null: the variable may be absent. */
   readonly default: string | null;

@@ -1,4 +1,4 @@
-/** What a browser would send of a form that it shows. */
+/** The fields that a browser would send of a form. */
 import assert from 'node:assert/strict';
 import { unescapeHtml } from '../../src/web/kit/html.ts';
 

@@ -169,7 +169,7 @@ export const CONSOLE_ACTS: readonly ConsoleAct[] = [
   form('token-issue', TOKENS, { isShown: true }, issuedTokenPage),
   form('token-revoke', TOKENS),
   nightsForm('close'),
-  { ...form('nights-save', PROPERTY), run: nights.saveNights } as ConsoleAct,
+  { ...form('nights-save', PROPERTY), run: nights.saveNights },
   nightsForm('open'),
   form('property-withdraw', PROPERTY, {
     exists: nights.isProperty,

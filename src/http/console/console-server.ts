@@ -40,6 +40,19 @@ export function isConsolePath(path: string): boolean {
   return path === '/console' || path.startsWith('/console/');
 }
 
+/** Files that are sent and read. The upload reads its body by itself. */
+function importRoutes(deps: ConsoleDeps, first: readonly ConsoleHook[]) {
+  return [
+    ...(['catalogue', 'rates'] as const).map((kind) =>
+      post(`${IMPORT_PATH}/import-${kind}`, ...first, ownPageHook(deps), uploadHook(deps, kind)),
+    ),
+    ...(['csv', 'ndjson'] as const).map((format) =>
+      get(`${IMPORT_PATH}/export.${format}`, ...first, exportHook(deps, format)),
+    ),
+    get(`${IMPORT_PATH}/template.csv`, ...first, templateHook()),
+  ];
+}
+
 /** Answers every path of the console. */
 export function buildConsole(deps: ConsoleDeps): ConsoleAnswer {
   const limit = pageLimitHook(deps, (request) => cookieOf(request, deps));
@@ -64,13 +77,7 @@ export function buildConsole(deps: ConsoleDeps): ConsoleAnswer {
         actHook(deps, row),
       ),
     ),
-    ...(['catalogue', 'rates'] as const).map((kind) =>
-      post(`${IMPORT_PATH}/import-${kind}`, limit, session, ownPageHook(deps), uploadHook(deps, kind)),
-    ),
-    ...(['csv', 'ndjson'] as const).map((format) =>
-      get(`${IMPORT_PATH}/export.${format}`, limit, session, exportHook(deps, format)),
-    ),
-    get(`${IMPORT_PATH}/template.csv`, limit, session, templateHook()),
+    ...importRoutes(deps, [limit, session]),
     get(answers.SIGN_IN_PATH, limit, signInPageHook(deps)),
     post(answers.SIGN_IN_PATH, limit, ...form, signInHook(deps)),
     post('/console/sign-in-passkey-options', limit, ...form, passkeys.signInOptionsHook(deps)),

@@ -15,7 +15,7 @@ interface Outcome {
   readonly failure: string | undefined;
 }
 
-/** What a reader gets that takes so long for each piece, of what a client sends in these pieces every `everyMs`. */
+/** Sends a piece every `everyMs` to a reader that takes its time for each; resolves to the bytes that it got. */
 async function receive(
   pieces: readonly Buffer[],
   { everyMs, sendingMsMax, workMs = 0 }: { everyMs: number; sendingMsMax: number; workMs?: number },
@@ -78,7 +78,7 @@ describe('A whole import', () => {
 });
 
 const PIECES = 40_000;
-/** What a promise that waits for the whole import keeps for each piece is four times as much. */
+/** A promise that waits for the whole import keeps four times as much for each piece. */
 const BYTES_PER_PIECE_MAX = 200;
 
 describe('An import in pieces of one byte', () => {
@@ -116,7 +116,7 @@ describe('An import in pieces of one byte', () => {
   });
 });
 
-/** What the heap holds that can't be collected. */
+/** The heap after a collection. */
 function heapBytes(): number {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;

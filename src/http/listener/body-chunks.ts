@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Exchange } from './exchange.ts';
 
-/** What a sender may take for a whole import, beside what we take ourselves: this, and so much for each MiB sent. */
+/** A sender may take this long for a whole import, and so much more for each MiB; our own time does not count. */
 export const IMPORT_MS_MAX = 60_000;
 export const IMPORT_MS_PER_MIB = 1_000;
 const MIB = 1024 * 1024;

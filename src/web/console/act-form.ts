@@ -298,11 +298,11 @@ function answerList(answer: unknown): Content {
 }
 
 /** With what was done, and the form that takes it back. */
-const SAID_BY_THE_PAGE = ['close', 'open', 'nights-save'];
+const SAID_BY_THE_PAGE = new Set(['close', 'open', 'nights-save']);
 
 /** Above a page to which a form came back. */
 export function didNote({ messages }: PageView, query: URLSearchParams): Content {
   const did = query.get('did') ?? '';
-  if (!Object.hasOwn(ACTS, did) || SAID_BY_THE_PAGE.includes(did)) return false;
+  if (!Object.hasOwn(ACTS, did) || SAID_BY_THE_PAGE.has(did)) return false;
   return html`<p class="good" role="status">${messages.forms.did(messages.acts[did as ConsoleActName])}</p>`;
 }

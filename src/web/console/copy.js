@@ -5,9 +5,10 @@ for (const box of document.querySelectorAll('[data-copy]')) {
   button.type = 'button';
   button.className = 'quiet';
   button.textContent = box.dataset.copy;
-  button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(box.textContent.trim());
-    button.textContent = box.dataset.copied;
-  });
+  const said = () => (button.textContent = box.dataset.copied);
+  button.addEventListener(
+    'click',
+    () => void navigator.clipboard.writeText(box.textContent.trim()).then(said),
+  );
   box.after(button);
 }

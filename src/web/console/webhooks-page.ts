@@ -39,7 +39,9 @@ export function webhookPage(view: PageView, { endpoint, rows, hasMore }: Webhook
     command,
     main: [
       elements.fieldList(view, ['partnerId', 'host', 'events', 'createdAt', 'state'], {
-        ...{ partnerId, host, createdAt },
+        partnerId,
+        host,
+        createdAt,
         events: events.join(' '),
         state: stateOf(view, endpoint),
       }),
