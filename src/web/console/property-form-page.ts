@@ -285,7 +285,9 @@ function inputOf(drawing: Drawing, name: string, label: Content, field: Field<un
   name="${name}"${described !== '' && html` aria-describedby="${described}"`}${isWrong && html` aria-invalid="true"`}`;
   return html`<div class="field">
     <label for="${name}"
-      >${label}${presence === 'required' && html` <span aria-hidden="true">*</span><span class="sr-only">${view.messages.propertyForm.required}</span>`}</label
+      ><span
+        >${label}${presence === 'required' && html` <span aria-hidden="true">*</span><span class="sr-only">${view.messages.propertyForm.required}</span>`}</span
+      ></label
     >
     ${control(view, part, value, attributes, isGiven)} ${reasonOf(drawing, name)} ${hint}
   </div> `;
