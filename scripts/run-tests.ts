@@ -65,7 +65,7 @@ const SHARED_SERVICES =
 /** They watch the memory of their process, or take so long that a process of their own ends sooner. */
 const ALONE = [
   'src/http/listener/request-body.test.ts',
-  'src/http/operator/supply-import.test.ts',
+  'src/http/listener/body-chunks.test.ts',
   'src/supply/inside-airbnb/inside-airbnb.test.ts',
   'src/supply/messages/supply-retention.test.ts',
   'src/supply/run/import-run.test.ts',
