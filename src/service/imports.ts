@@ -12,6 +12,7 @@ import type {
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { openJobThread } from '../runtime/job-thread.ts';
 import type { Random } from '../runtime/random.ts';
+import { type Repeated, repeat } from '../storage/tasks/repeat.ts';
 import type { Settings } from '../settings/settings.ts';
 import { restoreError, StorageUnavailable, type ThreadError } from '../storage/engine/errors.ts';
 import { ImportFolder, importFolderPath } from './import-folder.ts';
@@ -44,7 +45,7 @@ class OwnThread implements Imports {
   readonly #deps: ImportDeps;
   readonly #folder: ImportFolder;
   readonly #thread: ReturnType<typeof openJobThread<ImportJob>>;
-  readonly #timer: NodeJS.Timeout;
+  readonly #sweeping: Repeated;
   #arriving = 0;
   #isExporting = false;
   #isStopping = false;
@@ -65,8 +66,13 @@ class OwnThread implements Imports {
       restoreError: (packed) => restoreError(packed as ThreadError),
       answerBack: () => undefined,
     });
-    this.#sweep();
-    this.#timer = setInterval(() => this.#sweep(), SWEEP_MS).unref();
+    this.#sweeping = repeat({
+      name: 'old import files',
+      everyMs: SWEEP_MS,
+      firstMs: 0,
+      logger: deps.logger,
+      round: () => this.#folder.sweep(),
+    });
   }
 
   async findObstacle(person: string): Promise<string | undefined> {
@@ -130,13 +136,8 @@ class OwnThread implements Imports {
 
   async stop(): Promise<void> {
     this.#isStopping = true;
-    clearInterval(this.#timer);
+    await this.#sweeping.stop();
     await this.#thread.end(new Error('the service is being stopped'));
-  }
-
-  #sweep(): void {
-    const { logger } = this.#deps;
-    this.#folder.sweep().catch((error: unknown) => logger.warn({ err: error }, 'imports: files stay'));
   }
 
   /** Its size; undefined where the disk is full. */

@@ -217,6 +217,6 @@ async function importAll(storage: Storage, writes: readonly PropertyWrite[]) {
 async function assertStored(storage: Storage, candidates: readonly PropertyWrite[]): Promise<void> {
   const stored = await storage.findProperty(String(candidates[0]?.property.propertyId));
   const expected = candidates.find((write) => write.source === stored?.source);
-  const { revision: _revision, changedAtMs: _changedAtMs, ...content } = stored ?? {};
+  const { revision: _revision, changedAtMs: _changedAtMs, terms: _terms, ...content } = stored ?? {};
   assert.deepEqual(content, expected);
 }
