@@ -105,7 +105,7 @@ export const VERIFY_PROGRAM = `import { verifyWebhook } from '@stayport/partner'
 
 export async function POST(request: Request): Promise<Response> {
   try {
-    const event = await verifyWebhook(await request.text(), request.headers, process.env.WEBHOOK_SECRET ?? '');
+    const event = await verifyWebhook(await request.text(), request.headers, secret);
     await queue.add(event);
     return new Response(null, { status: 204 });
   } catch {
