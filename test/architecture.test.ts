@@ -271,6 +271,7 @@ function folderOf(path: string): string {
 
 /** They hold programs for partners as text: what those read is not read here. */
 const PROGRAM_TEXTS = new Set([
+  'web/docs/changes-program.ts',
   'web/docs/guide-programs.ts',
   'web/docs/sample-programs.ts',
   'web/docs/guide-cards-program.ts',

@@ -1,4 +1,7 @@
-/** The programs of `README.md`: each compiles strictly against the package as it is published, and three of them run. */
+/**
+ * The programs of `README.md`, and those of /docs/changes for this client: each compiles strictly against the package as
+ * it is published, and three of them run.
+ */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,6 +10,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { ALL_SCOPE_NAMES } from '../../src/contract/partner/scopes.ts';
+import { FOLLOW_PROGRAM, VERIFY_PROGRAM } from '../../src/web/docs/changes-program.ts';
 import { compile, installPackage, SDK } from './installed-package.ts';
 import { openService, type ServiceInstallation } from './service.ts';
 
@@ -23,6 +27,16 @@ declare const token: string;
 declare const propertyId: string;
 declare function newTraceparent(method: string, url: string, attempt: number): string;
 `;
+/** What a partner has around the programs of /docs/changes. */
+const BEFORE_CHANGES = `${BEFORE}
+declare const secret: string;
+declare const queue: { add(event: object): Promise<void> };
+declare function loadCursor(): Promise<string | undefined>;
+declare function storeCursor(cursor: string): Promise<void>;
+declare function readCatalogue(): Promise<void>;
+declare function readAgain(propertyId: string): Promise<void>;
+declare function forget(propertyId: string): Promise<void>;
+`;
 /** The listener that has the pictures of the sandbox. */
 const WEB = { WEB_PORT: '0', WEB_NAME: 'Stays', HANDOFF_BASE_URL: 'https://stay.example/handoff' };
 const run = promisify(execFile);
@@ -36,6 +50,8 @@ describe('The programs of README.md', () => {
       const isWhole = code.includes('new Stayport({ baseUrl: ');
       writeFileSync(join(folder, `program-${index}.ts`), isWhole ? code : `${BEFORE}${code}`);
     });
+    writeFileSync(join(folder, 'follow.ts'), BEFORE_CHANGES + FOLLOW_PROGRAM);
+    writeFileSync(join(folder, 'verify.ts'), BEFORE_CHANGES + VERIFY_PROGRAM);
     installation = await openService();
   });
   after(async () => {

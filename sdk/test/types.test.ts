@@ -3,6 +3,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import type {
+  PropertyChangeSchema,
+  PropertyChangesSchema,
+} from '../../src/contract/partner/change-schemas.ts';
+import type {
   PropertyContent as ContractContent,
   PropertyContentList as ContractContentList,
 } from '../../src/contract/partner/content-schemas.ts';
@@ -28,6 +32,8 @@ import type {
   PriceCalendar,
   PriceStaysRequest,
   ProblemCode,
+  PropertyChange,
+  PropertyChanges,
   PropertyContent,
   PropertyContentList,
   PropertyList,
@@ -65,6 +71,8 @@ const SAME: [
   Same<PriceStaysRequest, Static<typeof PriceStaysRequestSchema>>,
   Same<StayPrices, ContractPrices>,
   Same<PriceCalendar, ContractCalendar>,
+  Same<PropertyChange, Static<typeof PropertyChangeSchema>>,
+  Same<PropertyChanges, Static<typeof PropertyChangesSchema>>,
   Same<Exclude<StayportError['code'], ConnectionCode | UsageCode>, ContractCode>,
   Same<ProblemCode, ContractCode>,
   Same<RequestCode, CodeWith<400 | 410 | 413>>,
@@ -75,6 +83,8 @@ const SAME: [
   Same<RateLimitError['code'], CodeWith<429>>,
   Same<ServerCode, CodeWith<500 | 503>>,
 ] = [
+  true,
+  true,
   true,
   true,
   true,

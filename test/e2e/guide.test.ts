@@ -3,10 +3,12 @@
  * serves and run unchanged; each example of the description is compared with what the demo really answers.
  */
 import assert from 'node:assert/strict';
-import { execFile, spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { execFile, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { exampleDates } from '../../src/contract/partner/example-dates.ts';
 import {
   availabilityExamples,
@@ -94,6 +96,76 @@ describe('the programs of the guide', () => {
   describe('in Python', { skip: hasPython ? false : skippedFor('no python3', 'the Python programs') }, () => {
     for (const name of NAMES) it(name, () => runs(name, 'python', 'program.py', 'python3'));
   });
+});
+
+/** One of three properties changes every 5 seconds in the sandbox; 15 seconds more for a busy machine. */
+const SANDBOX_PATIENCE_MS = 30_000;
+const PROGRAM_LINES_MAX = 30;
+
+describe('the programs of the page about changes', () => {
+  let copies: ReadonlyMap<string, string>;
+  before(async () => {
+    copies = programsOf(await (await fetch(`${url}/docs/changes`)).text());
+  });
+
+  it('ask for the cursor of now and the first changes after it in curl', { skip: curlMissing }, () => {
+    const { stdout, stderr } = spawnSync('bash', ['-c', copies.get('copy-program-curl') ?? ''], {
+      env: { PATH: process.env['PATH'], STAYPORT_TOKEN: testToken },
+      encoding: 'utf8',
+    });
+    assert.match(stdout, /^\{"changes":\[\{"propertyId":"test-/, stderr);
+  });
+
+  it('keep a copy true in TypeScript', () => keepsCopy('typescript', 'program.mts', process.execPath));
+
+  it('keep a copy true in Python', { skip: hasPython ? false : skippedFor('no python3', 'the copy') }, () =>
+    keepsCopy('python', 'program.py', 'python3'),
+  );
+
+  async function keepsCopy(tab: string, file: string, command: string): Promise<void> {
+    const program = copies.get(`copy-program-${tab}`) ?? '';
+    const lines = program.split('\n').filter((line) => line.trim() !== '');
+    assert.ok(lines.length <= PROGRAM_LINES_MAX, `${lines.length} lines`);
+    const folder = mkdtempSync(join(workplace.directory, 'copy-'));
+    writeFileSync(join(folder, file), program);
+    const path = join(folder, 'copy.json');
+    const read = (): Copy => JSON.parse(readFileSync(path, 'utf8')) as Copy;
+    const runUntil = async (isDone: () => boolean): Promise<void> => {
+      const env = { PATH: process.env['PATH'], STAYPORT_TOKEN: testToken };
+      const child = spawn(command, [file], { cwd: folder, env, stdio: ['ignore', 'inherit', 'inherit'] });
+      const ended = once(child, 'exit');
+      try {
+        await until(async () => child.exitCode === null && isDone(), SANDBOX_PATIENCE_MS);
+      } finally {
+        child.kill('SIGKILL');
+        await ended;
+      }
+    };
+
+    await runUntil(() => existsSync(path));
+    const whole = read();
+    assert.ok(Object.keys(whole.properties).length > 50, 'of more than one page');
+
+    // Wrong where something changes, and after a kill: it goes on from its cursor and reads these alone again.
+    const wrong = { 'test-always': null, 'test-two-types': { name: 'old' }, 'test-free': { name: 'old' } };
+    writeFileSync(path, JSON.stringify({ ...whole, properties: { ...whole.properties, ...wrong } }));
+    await runUntil(() => ['test-always', 'test-two-types'].every((id) => isSame(read(), whole, id)));
+    assert.deepEqual(read().properties['test-free'], { name: 'old' });
+    assert.notEqual(read().next, whole.next);
+
+    // A cursor that no longer works: it reads the catalogue again.
+    writeFileSync(path, JSON.stringify({ next: 'test-expired', properties: {} }));
+    await runUntil(() => isDeepStrictEqual(read()?.properties, whole.properties));
+  }
+
+  interface Copy {
+    readonly next: string;
+    readonly properties: Readonly<Record<string, unknown>>;
+  }
+
+  function isSame(one: Copy, other: Copy, id: string): boolean {
+    return isDeepStrictEqual(one.properties[id], other.properties[id]);
+  }
 });
 
 describe('the first call of the supply API', { skip: curlMissing }, () => {

@@ -15,6 +15,7 @@ const WIDTHS = [390, 320];
 const PARTNER_PAGES = [
   '/',
   '/docs',
+  '/docs/changes',
   '/docs/testing',
   '/docs/changelog',
   '/docs/headings',

@@ -35,7 +35,7 @@ export function codeTabs(name: string, snippet: Snippet): Html {
   return html`<div class="tabs" role="group" aria-label="Example in three languages">${tabs}</div>`;
 }
 
-const KINDS = { bash: 'Shell', http: 'HTTP', json: 'JSON' } as const;
+const KINDS = { bash: 'Shell', http: 'HTTP', json: 'JSON', typescript: 'TypeScript' } as const;
 
 /** A block of text as sent or received, with its kind as heading. */
 export function codeBlock(language: keyof typeof KINDS, text: string): Html {

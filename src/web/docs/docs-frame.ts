@@ -36,6 +36,7 @@ export const PARTNER_DOCS: DocsSite = {
   sections: {
     docs: 'Guide',
     'docs/reference': 'Reference',
+    'docs/changes': 'Changes',
     'docs/testing': 'Testing',
     problems: 'Problems',
     'docs/changelog': 'Changelog',

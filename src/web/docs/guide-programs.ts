@@ -20,7 +20,7 @@ export interface Sample {
 
 export const LIVE_SAMPLE: Sample = { city: EXAMPLE_CITY, largeCity: 'Antwerp', of: (text) => text };
 
-const TEST_CITY = 'Testville';
+export const TEST_CITY = 'Testville';
 export const TEST_SAMPLE: Sample = {
   city: TEST_CITY,
   largeCity: TEST_CITY,

@@ -30,6 +30,7 @@ ${PROBLEM_CODES.map((code) => `- ${PROBLEMS[code].status} \`${code}\`: ${PROBLEM
 
 - [Guide](${publicUrl}/docs): the first calls in curl, TypeScript and Python
 - [Reference](${publicUrl}/docs/reference): every field and answer
+- [Changes](${publicUrl}/docs/changes): \`GET /feeds/v1/changes\` (scope \`changes:read\`) names the properties to read again
 - [Testing](${publicUrl}/docs/testing): a sandbox for tokens that begin with \`sp_test_\`: test properties in the city \
 \`Testville\`, and the header \`Stayport-Test\`, which forces each failure
 - [OpenAPI 3.1, JSON](${publicUrl}/openapi.json) and [YAML](${publicUrl}/openapi.yaml)

@@ -9,6 +9,7 @@ import { CONTRACT_VERSIONS } from '../../contract/partner/versions.ts';
 import * as fc from 'fast-check';
 import { parse } from 'yaml';
 import { exampleDates } from '../../contract/partner/example-dates.ts';
+import { TEST_EVENT, WEBHOOK_EVENTS } from '../../storage/webhooks/store.ts';
 import { supplyPages } from '../supply/supply-page.ts';
 import { html } from '../kit/html.ts';
 import type { Page } from '../kit/page.ts';
@@ -224,6 +225,19 @@ describe('the changelog', () => {
       CONTRACT_VERSIONS.map(({ version }) => version),
     );
     assert.ok(textOf(getPage('/llms.txt')).includes('](https://partners.example/docs/changelog)'));
+  });
+});
+
+describe('the page about changes', () => {
+  const text = textOf(getPage('/docs/changes'));
+
+  it('has every event of a webhook', () => {
+    for (const name of [...WEBHOOK_EVENTS, TEST_EVENT])
+      assert.ok(text.includes(`<td><code>${name}</code></td>`), name);
+  });
+
+  it('is in llms.txt', () => {
+    assert.ok(textOf(getPage('/llms.txt')).includes('](https://partners.example/docs/changes)'));
   });
 });
 

@@ -6,6 +6,7 @@ import { html } from '../kit/html.ts';
 import type { Page } from '../kit/page.ts';
 import { SECURITY_HEADERS } from '../kit/security-headers.ts';
 import { changelogPage } from './changelog-page.ts';
+import { changesPage } from './changes-page.ts';
 import { DOCS_TITLE, docsFrame, PARTNER_DOCS } from './docs-frame.ts';
 import { guidePage } from './guide-page.ts';
 import { llmsText } from './llms-text.ts';
@@ -23,6 +24,7 @@ export function buildPages(settings: PageSettings, today: number): readonly Page
   const openApi = buildOpenApi({ ...settings, today });
   const written = [
     guidePage(settings, dates),
+    changesPage(settings),
     testingPage(settings, dates),
     ...problemPages(settings, dates),
     changelogPage(),
@@ -59,6 +61,7 @@ function startPage(): Page {
           <li>
             <a href="./docs/reference">Reference</a>: every operation, field and answer, with calls to try
           </li>
+          <li><a href="./docs/changes">Changes</a>: keep a copy that stays true, and hear of events</li>
           <li><a href="./docs/testing">Testing</a>: test properties, and every failure at hand</li>
           <li><a href="./problems">Problems</a>: what each code means, and what to do</li>
           <li><a href="./docs/changelog">Changelog</a>: versions of the contract, and what each promises</li>
