@@ -40,7 +40,6 @@ import { readRequest, readRequests } from '../../console/requests.ts';
 import { readSettings } from '../../console/settings.ts';
 import { readSetup } from '../../console/setup.ts';
 import { PICTURE_BYTES_MAX } from '../web/pictures.ts';
-import type { LargeForm } from './form-gates.ts';
 import type { HandoffReview } from '../../quotes/check-handoff.ts';
 import { readSupply } from '../../console/supply.ts';
 import { readTokens } from '../../console/tokens.ts';
@@ -82,6 +81,12 @@ export interface ConsolePage<Shown extends ShownRows = ShownRows> {
   readonly page: string;
   readonly read: (ports: PagePorts, question: PageQuestion) => Promise<Shown | undefined>;
   readonly render: (view: PageView, shown: Shown, question: PageQuestion) => PageParts;
+}
+
+/** Bytes of a form that is larger than others, and of the file within it. */
+export interface LargeForm {
+  readonly textBytesMax: number;
+  readonly fileBytesMax: number;
 }
 
 export interface ConsoleAct<Shown = unknown> {

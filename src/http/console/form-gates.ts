@@ -1,4 +1,5 @@
 /** Where the console may be asked, and which forms it accepts: host, origin, form token, role, age of the sign-in. */
+import type { LargeForm } from './console-routes.ts';
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { mayAct, type Role } from '../../access/console-sessions.ts';
@@ -31,12 +32,6 @@ export function ownPageHook({ consoleUrl }: Pick<ConsoleDeps, 'consoleUrl'>): Co
   return (exchange) => {
     if (!isFromOwnPage(exchange.request, consoleUrl)) presentRefusal(exchange, 'form');
   };
-}
-
-/** Bytes of a form that is larger than others, and of the file within it. */
-export interface LargeForm {
-  readonly textBytesMax: number;
-  readonly fileBytesMax: number;
 }
 
 /** A form of ours, with its body; what names and escapes add to a large one is as long as its texts at most. */
