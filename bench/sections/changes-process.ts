@@ -13,7 +13,7 @@ export interface FeedOrder extends SupplyTarget {
   readonly tokens: readonly string[];
 }
 
-export interface FollowOrder extends FeedOrder {
+export interface FollowOrder extends SupplyTarget {
   readonly messageEntries: number;
   readonly messagesPerSecond: number;
   readonly seconds: number;
@@ -38,9 +38,15 @@ const NOT_SHARED_MS = 120;
 const WATCH_EVERY = 50;
 /** Until the last change is told. */
 const DRAIN_MS = 1_500;
+const SETTLE_MS = 1_000;
 const REFUSED_PAUSE_MS = 1_000;
 
 let sentMessages = 0;
+let joined: {
+  readonly feeds: Feed[];
+  readonly report: { answers: number; refused: number; readonly toldAfterMs: number[] };
+  readonly sentAtMs: Map<string, number[]>;
+};
 
 obeyOrders({
   /** How long each answer of a thousand changes took, read again for each. */
@@ -56,20 +62,27 @@ obeyOrders({
       const body = await feed.ask(`?since=${next}&limit=${ANSWER_CHANGES}`);
       tookMs.push(performance.now() - startedAtMs);
       const { length } = (JSON.parse(body.toString()) as ChangesAnswer).changes;
-      if (length !== Math.min(ANSWER_CHANGES, order.propertyIds.length)) throw new Error(`${length} changes`);
+      if (length !== ANSWER_CHANGES) throw new Error(`${length} changes`);
     }
     feed.socket.destroy();
     return tookMs;
   },
 
-  async follow(order: FollowOrder): Promise<FollowReport> {
-    const report = { answers: 0, refused: 0, toldAfterMs: [] as number[] };
-    const sentAtMs = new Map<string, number[]>();
-    const feeds = await Promise.all(order.tokens.map((token) => openFeed(order.port, token)));
+  /** Everybody waits: what it takes to connect and to begin is not measured. */
+  async join(order: FeedOrder): Promise<void> {
+    joined = { feeds: [], report: { answers: 0, refused: 0, toldAfterMs: [] }, sentAtMs: new Map() };
+    const { feeds, report, sentAtMs } = joined;
+    feeds.push(...(await Promise.all(order.tokens.map((token) => openFeed(order.port, token)))));
     for (const [index, feed] of feeds.entries()) {
       const watch = index % WATCH_EVERY === 0 ? watchTold(sentAtMs, report.toldAfterMs) : undefined;
       void follow(feed, report, watch);
     }
+    while (report.answers < feeds.length) await delay(10);
+    await delay(SETTLE_MS);
+  },
+
+  async follow(order: FollowOrder): Promise<FollowReport> {
+    const { feeds, report, sentAtMs } = joined;
     await sendInTime(order, sentAtMs);
     if (feeds.length > 0) await delay(DRAIN_MS);
     for (const { socket } of feeds) socket.destroy();
@@ -91,9 +104,8 @@ async function sendInTime(order: FollowOrder, sentAtMs: Map<string, number[]>): 
       (_, index) => propertyIds[(first + index) % propertyIds.length]!,
     );
     for (const propertyId of ids) {
-      const sent = sentAtMs.get(propertyId);
-      if (sent === undefined) sentAtMs.set(propertyId, [dueAtMs]);
-      else sent.push(dueAtMs);
+      if (!sentAtMs.has(propertyId)) sentAtMs.set(propertyId, []);
+      sentAtMs.get(propertyId)!.push(dueAtMs);
     }
     sending.push(sendChanges(order, ids));
   }
