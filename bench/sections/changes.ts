@@ -5,6 +5,7 @@ import { WAITING_PER_CREDENTIAL_MAX } from '../../src/changes/long-polls.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { issueTokens } from '../catalogue/credentials.ts';
+import type { Context } from '../context.ts';
 import type { LoadReport } from '../load/load-orders.ts';
 import { drawRequests, drawSearch } from '../load/city-requests.ts';
 import { formatRequest } from '../load/recorded-answer.ts';
@@ -14,7 +15,7 @@ import { seedRandom } from '../measure/random.ts';
 import { median, percentile } from '../measure/statistics.ts';
 import type { Figure, Section } from '../section.ts';
 import { SEED } from '../seed.ts';
-import type { FollowOrder, FollowReport } from './changes-process.ts';
+import type { FeedOrder, FollowOrder, FollowReport } from './changes-process.ts';
 import { withBar } from './beside.ts';
 import { startOnCity } from './city-service.ts';
 import { targetOf } from './supply.ts';
@@ -46,70 +47,30 @@ export const changes: Section = {
   title: 'The feed of changes, and searches beside a thousand who follow it',
   seconds: { full: 110, quick: 45 },
   async run(context) {
-    const { isQuick } = context.options;
-    const city = await context.cityDatabase();
-    const path = join(context.folder, 'changes.db');
-    await copyFile(city.databaseUrl.replace('sqlite:', ''), path);
-    const databaseUrl = `sqlite:${path}`;
-    const tokens = await followersOf(databaseUrl);
-    const service = await startOnCity(
-      context,
-      { databaseUrl },
-      { environment: { MAX_CONNECTIONS_PER_ADDRESS: '0' } },
-    );
-    const child = startChild({
-      role: 'load',
-      name: 'followers',
-      args: [join(import.meta.dirname, 'changes-process.ts')],
-    });
-    context.onEnd(() => child.stop());
-    const target = await targetOf(city, databaseUrl, service);
-    const seconds = isQuick ? 3 : 5;
-    const order = {
-      ...target,
-      tokens,
-      port: service.port,
-      seconds: seconds + SEARCHES.warmUpSeconds,
-    };
-    const answers = await child.ask<number[]>('answers', order);
-    const requests = drawRequests(seedRandom(SEED), city, drawSearch, REQUESTS).map(formatRequest);
-    const measure = async (flow: Round['flow'], followers: readonly string[]) => {
-      await child.ask('join', { ...order, tokens: followers });
-      await service.child.ask('watchPauses');
-      const searching = context.load.run({ ...SEARCHES, port: service.port, seconds, requests });
-      const before = await service.usage();
-      const follow: FollowOrder = { ...order, ...flow };
-      const followed = await child.ask<FollowReport>('follow', follow);
-      const after = await service.usage();
-      const pauses = await service.child.ask<Pauses>('readPauses');
-      const usedShare = (after.cpuSeconds - before.cpuSeconds) / (after.uptimeSeconds - before.uptimeSeconds);
-      return { searched: await searching, followed, usedShare, pauseMs: pauses.maxMs };
-    };
+    const scene = await startScene(context);
+    const answers = await scene.child.ask<number[]>('answers', scene.order);
     const rounds: Round[] = [];
-    for (let round = 0; round < (isQuick ? 1 : 3); round += 1) {
+    for (let round = 0; round < (context.options.isQuick ? 1 : 3); round += 1) {
       for (const flow of FLOWS) {
-        const { searched: alone } = await measure(flow, []);
-        const { searched: beside, ...others } = await measure(flow, tokens);
+        const { searched: alone } = await measure(scene, flow, []);
+        const { searched: beside, ...others } = await measure(scene, flow, scene.order.tokens);
         rounds.push({ flow, alone, beside, ...others });
         const [p99Ms, besideMs] = [alone, beside].map(({ latencies }) => latencies.p99Ms.toFixed(2));
         context.say(`  p99 ${p99Ms} ms, beside followers ${besideMs} ms`);
       }
     }
-    await child.stop();
-    await service.stop();
+    await scene.child.stop();
+    await scene.service.stop();
+    const ofFlow = (flow: Round['flow']) => rounds.filter((round) => round.flow === flow);
     return {
       figures: [
         withBar('an answer of 1,000 changes, median', 'ms', median(answers), 5),
-        ...FLOWS.flatMap((flow) =>
-          figuresOf(
-            flow,
-            rounds.filter((round) => round.flow === flow),
-          ),
-        ),
+        ...FLOWS.flatMap((flow) => figuresOf(flow, ofFlow(flow))),
       ],
       notes: [
-        `${SEARCHES.requestsPerSecond} searches a second; 1,000 changes a second come in four messages, 10 in one. ${FOLLOWERS} followers with wait=20 on ${tokens.length / WAITING_PER_CREDENTIAL_MAX} credentials.`,
-        'Followers, senders and searches share the core of the load. Told: from when a message was due, at every fiftieth follower.',
+        `${SEARCHES.requestsPerSecond} searches a second; 1,000 changes a second come in four messages, 10 in one.`,
+        `Followers ask with wait=20, ${WAITING_PER_CREDENTIAL_MAX} with each credential. They share the core of the load with senders and searches.`,
+        'Told: from when a message was due, at every fiftieth follower.',
       ],
       details: {
         answers,
@@ -118,6 +79,43 @@ export const changes: Section = {
     };
   },
 };
+
+type Scene = Awaited<ReturnType<typeof startScene>>;
+
+async function startScene(context: Context) {
+  const city = await context.cityDatabase();
+  const path = join(context.folder, 'changes.db');
+  await copyFile(city.databaseUrl.replace('sqlite:', ''), path);
+  const databaseUrl = `sqlite:${path}`;
+  const tokens = await followersOf(databaseUrl);
+  const environment = { MAX_CONNECTIONS_PER_ADDRESS: '0' };
+  const service = await startOnCity(context, { databaseUrl }, { environment });
+  const args = [join(import.meta.dirname, 'changes-process.ts')];
+  const child = startChild({ role: 'load', name: 'followers', args });
+  context.onEnd(() => child.stop());
+  const target = await targetOf(city, databaseUrl, service);
+  const order: FeedOrder = { ...target, tokens, port: service.port };
+  const requests = drawRequests(seedRandom(SEED), city, drawSearch, REQUESTS).map(formatRequest);
+  const search = { ...SEARCHES, port: service.port, requests, seconds: context.options.isQuick ? 2 : 5 };
+  return { load: context.load, service, child, order, search };
+}
+
+async function measure(
+  { load, service, child, order, search }: Scene,
+  flow: Round['flow'],
+  followers: readonly string[],
+) {
+  await child.ask('join', { ...order, tokens: followers });
+  await service.child.ask('watchPauses');
+  const searching = load.run(search);
+  const before = await service.usage();
+  const follow: FollowOrder = { ...order, ...flow, seconds: search.seconds + search.warmUpSeconds };
+  const followed = await child.ask<FollowReport>('follow', follow);
+  const after = await service.usage();
+  const pauses = await service.child.ask<Pauses>('readPauses');
+  const usedShare = (after.cpuSeconds - before.cpuSeconds) / (after.uptimeSeconds - before.uptimeSeconds);
+  return { searched: await searching, followed, usedShare, pauseMs: pauses.maxMs };
+}
 
 /** A token for each follower: as many share a credential as may wait with it. */
 async function followersOf(databaseUrl: string): Promise<readonly string[]> {
