@@ -5,6 +5,7 @@
 import type { Section } from './section.ts';
 import { activity } from './sections/activity.ts';
 import { beside } from './sections/beside.ts';
+import { changes } from './sections/changes.ts';
 import { conventional } from './sections/conventional.ts';
 import { freshness } from './sections/freshness.ts';
 import { growth } from './sections/growth.ts';
@@ -20,6 +21,7 @@ export const SECTIONS: readonly Section[] = [
   conventional,
   workers,
   supply,
+  changes,
   growth,
   prices,
   beside,

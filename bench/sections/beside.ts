@@ -310,7 +310,7 @@ function crowdFigures({ name, against = '', timesMax, ownMsMax }: Crowd, rounds:
   ];
 }
 
-function withBar(what: string, unit: Figure['unit'], value: number, atMost?: number): Figure {
+export function withBar(what: string, unit: Figure['unit'], value: number, atMost?: number): Figure {
   return {
     what,
     unit,

@@ -2,21 +2,13 @@
  * The operator's systems: eight senders that change calendars at a constant rate, and one that sends a large message.
  * A message is timed from the moment it was due, so that a service that falls behind is not measured as fast.
  */
-import { Agent, request as httpRequest } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type EpochDay, formatLocalDate } from '../../src/domain/local-date.ts';
+import { formatLocalDate } from '../../src/domain/local-date.ts';
 import { obeyOrders } from '../machine/channel.ts';
 import { seedRandom, type SeededRandom } from '../measure/random.ts';
 import { SEED } from '../seed.ts';
-
-export interface SupplyTarget {
-  readonly operatorPort: number;
-  readonly token: string;
-  readonly today: EpochDay;
-  readonly propertyIds: readonly string[];
-  readonly inventoryTypeId: string;
-}
+import { askSupply, type SupplyTarget, untilVisible } from './supply-client.ts';
 
 export interface ChangesOrder extends SupplyTarget {
   readonly changesPerSecond: number;
@@ -50,8 +42,6 @@ const UNDERWAY_MAX = 8;
 const WATCH_EVERY = 20;
 const NIGHTS = 300;
 
-const agent = new Agent({ keepAlive: true, maxSockets: SENDERS * UNDERWAY_MAX + SENDERS });
-
 obeyOrders({
   async changes(order: ChangesOrder): Promise<ChangesReport> {
     const report = { answeredAfterMs: [] as number[], visibleAfterMs: [] as number[], refused: 0 };
@@ -70,7 +60,7 @@ obeyOrders({
     );
     const body = Buffer.from(JSON.stringify({ entries }));
     const startedAtMs = performance.now();
-    const answer = await ask(order, 'PATCH', '/supply/v1/calendars', body);
+    const answer = await askSupply(order, 'PATCH', '/supply/v1/calendars', body);
     const answeredAfterMs = performance.now() - startedAtMs;
     if (answer.revision === undefined)
       throw new Error(`the large message was refused: ${JSON.stringify(answer)}`);
@@ -108,7 +98,12 @@ async function sendChange(
   report: { readonly answeredAfterMs: number[]; readonly visibleAfterMs: number[]; refused: number },
 ): Promise<void> {
   const entries = [changeOf(order, random.pick(order.propertyIds), random)];
-  const answer = await ask(order, 'PATCH', '/supply/v1/calendars', Buffer.from(JSON.stringify({ entries })));
+  const answer = await askSupply(
+    order,
+    'PATCH',
+    '/supply/v1/calendars',
+    Buffer.from(JSON.stringify({ entries })),
+  );
   if (answer.revision === undefined) report.refused += 1;
   report.answeredAfterMs.push(performance.now() - dueAtMs);
   if (!isWatched) return;
@@ -130,36 +125,4 @@ function changeOf(
     availability: random.below(2),
     rate: `${50 + random.below(200)}.00`,
   };
-}
-
-async function untilVisible(target: SupplyTarget, revision: number): Promise<void> {
-  await ask(target, 'GET', `/supply/v1/revision?wait=30&atLeast=${revision}`);
-}
-
-interface Answer {
-  readonly revision: number;
-  readonly changed: number;
-}
-
-function ask(
-  { operatorPort, token }: SupplyTarget,
-  method: string,
-  path: string,
-  body?: Buffer,
-): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const length = body === undefined ? {} : { 'content-length': body.length };
-    const outgoing = httpRequest(
-      { agent, host: '127.0.0.1', port: operatorPort, method, path, headers: { ...headers, ...length } },
-      (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('error', reject);
-        response.on('end', () => resolve(JSON.parse(Buffer.concat(chunks).toString('utf8')) as Answer));
-      },
-    );
-    outgoing.on('error', reject);
-    outgoing.end(body);
-  });
 }

@@ -18,7 +18,8 @@ import { seedRandom } from '../measure/random.ts';
 import { percentile } from '../measure/statistics.ts';
 import type { Figure, Section } from '../section.ts';
 import { SEED } from '../seed.ts';
-import type { ChangesOrder, ChangesReport, LargeOrder, LargeReport, SupplyTarget } from './supply-process.ts';
+import type { SupplyTarget } from './supply-client.ts';
+import type { ChangesOrder, ChangesReport, LargeOrder, LargeReport } from './supply-process.ts';
 import { startOnCity } from './city-service.ts';
 
 const REQUEST_COUNT = 20_000;
@@ -188,7 +189,7 @@ function describePause(name: string, { longestTurn, longestCollection }: Pauses)
 }
 
 /** What senders change: all properties of the city, in the database of the service that listens on `operatorPort`. */
-async function targetOf(
+export async function targetOf(
   city: CityDatabase,
   databaseUrl: string,
   { operatorPort }: { readonly operatorPort: number },
