@@ -6,6 +6,7 @@ import type { HandoffKeyring } from '../handoff/handoff-keys.ts';
 import { DAY_MS } from '../domain/local-date.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Random } from '../runtime/random.ts';
+import { SliceQueue } from '../runtime/slice-queue.ts';
 import { changeFor, type ToldUntil } from '../storage/catalogue/change-row.ts';
 import type {
   ChangePlace,
@@ -72,6 +73,9 @@ export class CatalogueFeed implements ChangeFeed, VisibleChanges {
   /** By place; of one state of the catalogue. */
   readonly #shared = new Map<string, Promise<ReadPart>>();
   #sharedUntilMs = Number.NEGATIVE_INFINITY;
+  /** By what was read; gone with it. */
+  readonly #told = new WeakMap<ReadPart, Map<string, readonly ToldChange[]>>();
+  readonly #turns = new SliceQueue(0);
 
   constructor(deps: CatalogueFeedDeps) {
     this.#deps = deps;
@@ -124,6 +128,17 @@ export class CatalogueFeed implements ChangeFeed, VisibleChanges {
       if (part === 'away') return AWAY;
       if (part === 'reset') return { refused: 'reset' };
       if (part === 'hidden') return this.#page(partnerId, changes, { ...cursor, place }, false);
+      // One follower in each turn of the event loop: a thousand are woken by one change.
+      await this.#turns.continue();
+      const own = this.#toldOf(part, partnerId, told);
+      if (changes.length + own.length <= limit) {
+        changes.push(...own);
+        if (part.isWhole) return this.#page(partnerId, changes, this.#endOf(cursor, part.marks), false);
+        place = placeOf(part.changes.at(-1)!);
+        scanned += part.changes.length;
+        if (scanned >= SCANNED_MAX) return this.#page(partnerId, changes, { ...cursor, place }, true);
+        continue;
+      }
       for (const found of part.changes) {
         const change = changeFor(found.row, partnerId, told);
         if (change !== undefined) {
@@ -133,10 +148,23 @@ export class CatalogueFeed implements ChangeFeed, VisibleChanges {
         // Behind the last one that is told there is nothing to be told up to here.
         place = placeOf(found);
       }
-      if (part.isWhole) return this.#page(partnerId, changes, this.#endOf(cursor, part.marks), false);
-      scanned += part.changes.length;
-      if (scanned >= SCANNED_MAX) return this.#page(partnerId, changes, { ...cursor, place }, true);
     }
+  }
+
+  /** Followers of one partner who ask from one place are told the same, which is worked out once. */
+  #toldOf(part: ReadPart, partnerId: string, told: ToldUntil): readonly ToldChange[] {
+    const byPartner = this.#told.get(part) ?? new Map<string, readonly ToldChange[]>();
+    this.#told.set(part, byPartner);
+    const key = JSON.stringify([partnerId, told.revision, told.bornRevision]);
+    let changes = byPartner.get(key);
+    if (changes === undefined) {
+      changes = part.changes.flatMap(({ row, propertyId }) => {
+        const change = changeFor(row, partnerId, told);
+        return change === undefined ? [] : [{ propertyId, change }];
+      });
+      byPartner.set(key, changes);
+    }
+    return changes;
   }
 
   #endOf(cursor: FeedCursor, { newest, stamp }: HistoryAnswer): FeedCursor {
