@@ -126,6 +126,12 @@ const PAST_CHANGES: Readonly<Record<string, readonly PastChange[]>> = {
       fact: /ui:\/\/stayport\/cards/,
     },
   ],
+  'passkeys of the console': [
+    { commit: 'Sign in to the console, and again in place, with a passkey', fact: /\bsignInByPasskey\b/ },
+  ],
+  'the form of a property': [
+    { commit: 'Add the form of a property to the console', fact: /\bsaveProperty\b/ },
+  ],
   'what a message does': [
     {
       commit: 'Plan and settle supply in a ledger that knows no engine, and write its cold SQL once',

@@ -87,7 +87,7 @@ describe('The start of a server', () => {
     const server = await startServer(workplace, { LOG_LEVEL: 'debug' });
     server.child.kill('SIGTERM');
     const { stdout, stderr } = await server.ended;
-    assert.deepEqual(Object.keys(JSON.parse(stdout)), ['partnerUrl', 'operatorUrl']);
+    assert.deepEqual(Object.keys(JSON.parse(stdout)), ['partnerUrl', 'operatorUrl', 'consoleUrl']);
     for (const line of stderr.trimEnd().split('\n')) assert.equal(typeof JSON.parse(line).msg, 'string');
   });
 });

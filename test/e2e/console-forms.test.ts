@@ -142,7 +142,8 @@ describe('Forms of acts', () => {
   it('are each fed what their command refuses, unless it refuses nothing that a form can ask', () => {
     const fed = new Set<string>(REFUSED.map(([act]) => act));
     const rest = Object.keys(ACTS).filter((act) => !fed.has(act));
-    const others = 'accept, ask-again, feed-remove, feed-test, property-withdraw, revoke, rotate';
+    const others =
+      'accept, ask-again, feed-remove, feed-test, import-catalogue, import-rates, property-save, property-withdraw, revoke, rotate';
     const ofWebhooks = 'webhook-disable, webhook-enable, webhook-replay, webhook-rotate, webhook-test';
     assert.equal(rest.toSorted().join(', '), `${others}, ${ofWebhooks}`);
   });

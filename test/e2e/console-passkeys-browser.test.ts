@@ -15,6 +15,8 @@ const TODAY = 'main[data-page="today"]';
 const ISSUE = '[data-act="issue"]';
 const AGAIN = '[data-act="sign-in-again"] button';
 
+const OPEN_ALL = `for (const folded of document.querySelectorAll('details')) folded.open = true`;
+
 describe('Passkeys in a browser', { skip: browserMissing() }, () => {
   let installation: Installation;
   let service: Served;
@@ -31,6 +33,12 @@ describe('Passkeys in a browser', { skip: browserMissing() }, () => {
   });
 
   const originOf = ({ operatorUrl }: Served): string => `http://localhost:${new URL(operatorUrl).port}`;
+
+  /** The page of a partner, with its folded forms open. */
+  async function openForms(page: Page): Promise<void> {
+    await page.goto(`${origin}/console/partners/acme`);
+    await page.evaluate(OPEN_ALL);
+  }
 
   async function newLink(role: Role, name: string, own = origin): Promise<string> {
     const deps = { ...installation.access, storage: installation.storage };
@@ -93,7 +101,7 @@ describe('Passkeys in a browser', { skip: browserMissing() }, () => {
   it('asks for a younger sign-in before a form is filled in, and in place while it is', async () => {
     const { page } = await signIn('admin', 'Cleo');
     await register(page);
-    await page.goto(`${origin}/console/partners/acme`);
+    await openForms(page);
     assert.equal(await page.isVisible(AGAIN), false);
     installation.time.nowMs += FRESH_SIGN_IN_MS_MAX;
     await page.reload();
@@ -113,7 +121,7 @@ describe('Passkeys in a browser', { skip: browserMissing() }, () => {
     const { page } = await signIn('admin', 'Dora');
     await register(page);
     installation.time.nowMs += FRESH_SIGN_IN_MS_MAX;
-    await page.goto(`${origin}/console/partners/acme`);
+    await openForms(page);
     await page.fill(`${ISSUE} [name="quota"]`, '78');
     await page.click(`${ISSUE} button`);
     await page.waitForSelector('.secret');
@@ -125,7 +133,7 @@ describe('Passkeys in a browser', { skip: browserMissing() }, () => {
   it('brings a form back that was sent too late, and sends it after signing in again', async () => {
     const { page } = await signIn('admin', 'Eva');
     await register(page);
-    await page.goto(`${origin}/console/partners/acme`);
+    await openForms(page);
     await page.fill(`${ISSUE} [name="quota"]`, '79');
     // The page can't know: its own clock says that the sign-in is young.
     installation.time.nowMs += FRESH_SIGN_IN_MS_MAX;
@@ -143,7 +151,7 @@ describe('Passkeys in a browser', { skip: browserMissing() }, () => {
     const { page, authenticator } = await signIn('admin', 'Fay');
     await register(page);
     installation.time.nowMs += FRESH_SIGN_IN_MS_MAX;
-    await page.goto(`${origin}/console/partners/acme`);
+    await openForms(page);
     await page.fill(`${ISSUE} [name="quota"]`, '80');
     await authenticator.verify(false);
     await page.click(`${ISSUE} button`);
@@ -206,7 +214,7 @@ describe('Passkeys in a browser', { skip: browserMissing() }, () => {
   it('puts no barrier before anybody', async () => {
     const { page } = await signIn('admin', 'Jo');
     await register(page);
-    await page.goto(`${origin}/console/partners/acme`);
+    await openForms(page);
     installation.time.nowMs += FRESH_SIGN_IN_MS_MAX;
     await page.click(`${ISSUE} button`);
     await page.waitForSelector('main[data-page="refused"]');
@@ -226,7 +234,7 @@ describe('Passkeys in a browser', { skip: browserMissing() }, () => {
     await page.goto(await newLink('admin', 'Ida'));
     await page.click('[data-act="sign-in"] button');
     installation.time.nowMs += FRESH_SIGN_IN_MS_MAX;
-    await page.goto(`${origin}/console/partners/acme`);
+    await openForms(page);
     assert.equal(await page.isVisible(AGAIN), false);
     assert.match((await page.textContent('main .warn')) ?? '', /console link --name Ida --role admin/);
     await page.goto(`${origin}/console/passkeys`);

@@ -376,7 +376,7 @@ export function actForm(view: PageView, act: ConsoleActName, path: string, parts
 }
 
 /** How a form shows that its sign-in must be young. What people typed has no quotes in HTML, so it is only that. */
-export const NEEDS_FRESH = /<form [^>]*\sdata-fresh\s*>/;
+export const NEEDS_FRESH = /<form\s[^>]*\sdata-fresh[\s>]/;
 
 /** Sent to the name of the act behind `path`. */
 export function postForm(view: PageView, act: ActName, path: string, parts: ActFormParts): Html {

@@ -10,7 +10,7 @@ if (isAddress)
     const link = hint.querySelector('a');
     if (location.protocol === 'http:') {
       link.href = `http://localhost:${location.port}/console/sign-in`;
-      link.textContent = `http://localhost:${location.port}`;
+      link.replaceChildren('http://', document.createElement('wbr'), `localhost:${location.port}`);
     }
     hint.hidden = false;
   }
