@@ -36,6 +36,8 @@ describe('Passkeys in a browser', { skip: browserMissing() }, () => {
 
   /** The page of a partner, with its folded forms open. */
   async function openForms(page: Page): Promise<void> {
+    // The page may still be on its way from a form before.
+    await page.waitForLoadState('networkidle');
     await page.goto(`${origin}/console/partners/acme`);
     await page.evaluate(OPEN_ALL);
   }
@@ -105,6 +107,7 @@ describe('Passkeys in a browser', { skip: browserMissing() }, () => {
     assert.equal(await page.isVisible(AGAIN), false);
     installation.time.nowMs += FRESH_SIGN_IN_MS_MAX;
     await page.reload();
+    await page.evaluate(OPEN_ALL);
     assert.equal(await page.isVisible(AGAIN), true);
     await page.fill(`${ISSUE} [name="quota"]`, '77');
     await page.click(AGAIN);
@@ -183,9 +186,7 @@ describe('Passkeys in a browser', { skip: browserMissing() }, () => {
     await page.waitForSelector('main[data-page="sign-in"]');
     assert.ok(performance.now() - startedAtMs < 5_000);
     await page.click('[data-act="sign-in-passkey"] button');
-    await page.waitForFunction(
-      `document.querySelector('[data-passkey] [role=status]').textContent.includes('not work')`,
-    );
+    await page.waitForSelector('[data-passkey] [role=status]:has-text("not work")');
     await page.context().close();
   });
 
