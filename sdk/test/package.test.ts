@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { build } from 'esbuild';
+import type * as Esbuild from 'esbuild';
 import { hotel, inCity } from '../../test/kit/catalogue-lines.ts';
 import type { POST as RouteHandler } from '../examples/route-handler.ts';
 import { VERSION } from '../src/transport.ts';
@@ -15,6 +16,8 @@ import { compile, installPackage, SDK } from './installed-package.ts';
 import { openService, type ServiceInstallation } from './service.ts';
 
 const ROOT = join(SDK, '..');
+/** By its path: on older versions of Node.js this file is itself a bundle, which cannot hold the bundler. */
+const { build } = createRequire(join(ROOT, 'package.json'))('esbuild') as typeof Esbuild;
 const CODE = ['index.js', 'webhook.js'];
 /** The client, and with what verifies webhooks. */
 const GZIP_BYTES_MAX = { 'index.js': 8_192, '': 8_960 } as const;
@@ -93,7 +96,7 @@ describe('the package', () => {
     const code = `import { verifyWebhook, WebhookError } from '@stayport/partner';
       import * as hooks from '@stayport/partner/webhooks';
       import { createRequire } from 'node:module';
-      const require = createRequire(import.meta.url);
+      const require = createRequire(${JSON.stringify(join(folder, 'names.mjs'))});
       const same = (a, b) => a.verifyWebhook === b.verifyWebhook && a.WebhookError === b.WebhookError;
       console.log(same({ verifyWebhook, WebhookError }, hooks),
         same(require('@stayport/partner'), require('@stayport/partner/webhooks')));`;
