@@ -6,6 +6,7 @@ function rowsAsLists(within: string): string {
   ${within} :is(tr:has([data-head]) th, [data-head]) {
     display: var(--cell, block); padding: .1rem 0; border: 0; overflow-wrap: anywhere;
   }
+  ${within} tr:has([data-head]) bdi { overflow-wrap: anywhere; }
   ${within} tr:has([data-head]) time { white-space: normal; }
   ${within} [data-head]:has(form)::before { display: block; }
   ${within} [data-head]:empty { display: none; } ${within} [data-head] svg { display: inline; }
@@ -48,7 +49,7 @@ thead th { color: var(--muted); font-size: .82rem; white-space: nowrap; }
 .todo a { display: inline-block; color: inherit; } td svg { display: block; }
 code { padding: .1em .3em; background: var(--soft); border-radius: .3em; }
 code span, .whole { white-space: nowrap; } bdi { overflow-wrap: anywhere; }
-.city { overflow-wrap: break-word; } th .fine { font-weight: 400; }
+bdi.word { overflow-wrap: break-word; } th .fine { font-weight: 400; }
 .secret { display: block; padding: .7rem 1rem; font-size: 1rem; overflow-wrap: anywhere; user-select: all; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1.25rem; }
 dt { color: var(--muted); } dd { margin: 0; min-width: 0; }

@@ -55,9 +55,13 @@ export function nextLink(view: PageView, path: string | undefined, text = view.m
 
 // Texts.
 
-/** What somebody typed, in whichever direction it is written. */
+/** Longer words would take the room of the other columns. */
+const WHOLE_WORD_MAX = 24;
+
+/** What somebody typed, in whichever direction it is written; in a wide table its words stay whole. */
 export function named(text: string): Html {
-  return html`<bdi>${text}</bdi>`;
+  const isWhole = text.split(' ').every((word) => word.length <= WHOLE_WORD_MAX);
+  return html`<bdi${isWhole && html` class="word"`}>${text}</bdi>`;
 }
 
 /** With an ellipsis where it is longer. */

@@ -33,7 +33,6 @@ export function propertiesPage(view: PageView, shown: PropertiesShown): PagePart
     rows: rows.map((row, index) => ({
       ...row,
       name: nameCell(view, row),
-      city: html`<bdi class="city">${row.city}</bdi>`,
       ...figureCells(view, figures[index]),
     })),
     ...(search === '' && { firstBy: 'import catalogue FILE' }),
