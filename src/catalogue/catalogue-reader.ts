@@ -350,23 +350,27 @@ export class CatalogueReader implements ReadModel {
 }
 
 interface MemoryViews {
-  readonly blocks: Views<Block>;
-  readonly markets: Views<Market>;
-  readonly directories: Views<Directory>;
+  readonly blocks: DecodedCache<Block>;
+  readonly markets: DecodedCache<Market>;
+  readonly directories: DecodedCache<Directory>;
 }
 
 function openViews(shape: BlockShape): MemoryViews {
   const { memory } = shape;
-  const blocks = new Views(memory, (address) => Block.open(shape, address));
-  const markets = new Views(memory, (address): Market => {
+  const blocks = new DecodedCache(memory, (address) => Block.open(shape, address));
+  const markets = new DecodedCache(memory, (address): Market => {
     const { blocks: addresses, ...market } = readMarket(memory, address);
     return { ...market, blocks: addresses.map((block) => blocks.get(block)) };
   });
-  return { blocks, markets, directories: new Views(memory, (address) => new Directory(memory, address)) };
+  return {
+    blocks,
+    markets,
+    directories: new DecodedCache(memory, (address) => new Directory(memory, address)),
+  };
 }
 
 /** Decoded values, valid while the memory at their address keeps its version. */
-class Views<T> {
+class DecodedCache<T> {
   readonly #memory: Memory;
   readonly #decode: (address: Address) => T;
   readonly #known = new Map<Address, { readonly version: number; readonly view: T }>();

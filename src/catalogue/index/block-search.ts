@@ -16,7 +16,7 @@ import { UnwantedLines } from './unwanted-lines.ts';
 /** Lines of a kind per pass; a shorter stay repeats its last line of open nights. */
 const PASS_LINES = 4;
 
-const LIMITS = LIMIT_FIELDS.map((field) => ({ field, looksAt: FIELD_ROWS[field].looksAt }));
+const LIMITS = LIMIT_FIELDS.map((field) => ({ field, appliesTo: FIELD_ROWS[field].appliesTo }));
 
 /** Scratch space: searching is synchronous, one block at a time. */
 const unwanted = new UnwantedLines();
@@ -105,13 +105,13 @@ export function keepEligible(
   // A reader that met a change in the middle may have left some.
   unwanted.clear();
   block.lines.advance.addOutside(daysAhead, unwanted);
-  for (const { field, looksAt } of LIMITS) {
+  for (const { field, appliesTo } of LIMITS) {
     const limits = block.lines.limits[field];
     const threshold = stayThreshold(field, stay.nightCount);
     if (!limits.canExceed(threshold)) continue;
     let last: number | undefined;
-    for (let night = looksAt === 'through' ? stay.nightCount - 1 : 0; night >= 0; night--) {
-      const group = limits.groupOf(looksAt === 'departure' ? stay.checkOutLine : stay.nights[night]!);
+    for (let night = appliesTo === 'through' ? stay.nightCount - 1 : 0; night >= 0; night--) {
+      const group = limits.groupOf(appliesTo === 'departure' ? stay.checkOutLine : stay.nights[night]!);
       if (group === last) continue;
       last = group;
       if (limits.hasOnePlane) unwanted.add(limits.lines.words, limits.wordOf(group));

@@ -17,7 +17,7 @@
 import { listPasskeys } from '../../access/passkeys.ts';
 import type { Acted, ActPorts, ActQuestion, PagePorts } from '../../console/console-page.ts';
 import type { PageQuestion, ShownRows } from '../../console/console-page.ts';
-import { askAgain } from '../../console/ask-again.ts';
+import { replayRequest } from '../../console/ask-again.ts';
 import { readAudit } from '../../console/audit.ts';
 import { readDemand } from '../../console/demand.ts';
 import { readFunnel } from '../../console/funnel.ts';
@@ -152,7 +152,7 @@ export const CONSOLE_ACTS: readonly ConsoleAct[] = [
   {
     act: 'ask-again',
     path: `${REQUEST}/ask-again`,
-    run: askAgain,
+    run: replayRequest,
     render: askedAgainPage,
     answer: itself,
   } as ConsoleAct,

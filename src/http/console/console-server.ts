@@ -156,7 +156,7 @@ function actHook(deps: ConsoleDeps, row: ConsoleAct): ConsoleHook {
   const { ports } = deps;
   return async (exchange) => {
     const { name: person, role } = exchange.session!;
-    const signed = ports.storage.signedBy({ person, role, act: ACTS[row.act].command });
+    const signed = ports.storage.asAuthor({ person, role, act: ACTS[row.act].command });
     const path = questionOf(exchange);
     const question = path && { ...path, form: formOf(exchange), file: exchange.file };
     if (question === undefined) return presentRefusal(exchange, 'notFound');
