@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { UnmetEntry } from '../../src/activity/unmet-report.ts';
 import type { RequestEntry } from '../../src/activity/request-report.ts';
-import type { AskedAgain } from '../../src/console/ask-again.ts';
+import type { AskedAgain } from '../../src/console/replay-request.ts';
 import type { TodayItem } from '../../src/console/today.ts';
 import { december, double, hotel, hotelWith, inCity, nights } from '../kit/catalogue-lines.ts';
 import { until } from '../kit/command-line.ts';

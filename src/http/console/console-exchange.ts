@@ -5,7 +5,7 @@ import type { SignedIn } from '../../access/console-sessions.ts';
 import type { ActPorts } from '../../console/console-page.ts';
 import type { WindowCounter } from '../../limits/request-limits.ts';
 import type { Exchange, Hook } from '../listener/exchange.ts';
-import type { PictureFolder } from '../web/pictures.ts';
+import type { PictureFolder } from '../pages/pictures.ts';
 import type { Page } from '../../web/kit/page.ts';
 import type { PreviewMaker } from '../../web/traveller/preview-page.ts';
 import type { RenderedPage, RenderRequest } from './make-page.ts';

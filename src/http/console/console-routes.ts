@@ -17,7 +17,7 @@
 import { listPasskeys } from '../../access/passkeys.ts';
 import type { Acted, ActPorts, ActQuestion, PagePorts } from '../../console/console-page.ts';
 import type { PageQuestion, ShownRows } from '../../console/console-page.ts';
-import { replayRequest } from '../../console/ask-again.ts';
+import { replayRequest } from '../../console/replay-request.ts';
 import { readAudit } from '../../console/audit.ts';
 import { readDemand } from '../../console/demand.ts';
 import { readFunnel } from '../../console/funnel.ts';
@@ -39,7 +39,7 @@ import { readExplanation, readQuote } from '../../console/quote.ts';
 import { readRequest, readRequests } from '../../console/requests.ts';
 import { readSettings } from '../../console/settings.ts';
 import { readSetup } from '../../console/setup.ts';
-import { PICTURE_BYTES_MAX } from '../web/pictures.ts';
+import { PICTURE_BYTES_MAX } from '../pages/pictures.ts';
 import type { HandoffReview } from '../../quotes/check-handoff.ts';
 import { readSupply } from '../../console/supply.ts';
 import { readTokens } from '../../console/tokens.ts';

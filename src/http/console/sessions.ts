@@ -6,7 +6,7 @@ import { signInPage } from '../../web/console/frame.ts';
 import { retryAfterHeader } from '../answers/answer-headers.ts';
 import { withinDeadline } from '../listener/listener.ts';
 import { rawQueryOf } from '../listener/request-head.ts';
-import { asksForJson } from '../partner/page-handler.ts';
+import { asksForJson } from '../pages/page-handler.ts';
 import * as answers from './console-answers.ts';
 import { goTo, presentNoSession, presentRefusal } from './console-answers.ts';
 import type { ConsoleDeps, ConsoleExchange, ConsoleHook } from './console-exchange.ts';
