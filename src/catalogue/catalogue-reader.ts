@@ -101,8 +101,7 @@ export class CatalogueReader implements ReadModel {
     this.#views = openViews({ memory, nightLineCount: this.#ring.lineCount });
   }
 
-  /** Also returns the list: callers without `send` own those bytes. */
-  search(query: SearchQuery, send: SendList = keepList): Uint8Array {
+  search(query: SearchQuery, send: SendList): void {
     const nowMs = this.#clock();
     // One instant for the whole page: a midnight in between would decide by one day and price by the next.
     const today = rememberLast((timezone) => localToday(timezone, nowMs));
@@ -114,7 +113,16 @@ export class CatalogueReader implements ReadModel {
       return { list: this.#list.finish(query.page, query.pageSize, total), found: searched };
     });
     if (send(list, found)) this.#list.release(list);
-    return list;
+  }
+
+  /** The list that `search` sends, as bytes of the caller's own. */
+  list(query: SearchQuery): Uint8Array {
+    let kept: Uint8Array | undefined;
+    this.search(query, (list) => {
+      kept = list;
+      return false;
+    });
+    return kept!;
   }
 
   findPage(query: SearchQuery): FoundPage {
@@ -390,6 +398,3 @@ class DecodedCache<T> {
     return view;
   }
 }
-
-/** Callers that use the return value keep the buffer. */
-const keepList: SendList = () => false;
