@@ -13,7 +13,13 @@ export type Outcome<T> =
 export interface AccessDeps {
   readonly storage: Pick<
     AccessStore,
-    'readAccess' | 'putPartner' | 'updatePartner' | 'putCredentials' | 'putHandoffKey' | 'putOperatorToken'
+    | 'readAccess'
+    | 'putPartner'
+    | 'updatePartner'
+    | 'putCredentials'
+    | 'updateCredential'
+    | 'putHandoffKey'
+    | 'putOperatorToken'
   >;
   readonly clock: Clock;
   readonly random: Random;

@@ -1,4 +1,5 @@
 /** Values that people type, for commands and forms: each with its reading, and the reason why a text is refused. */
+import { parseNetwork } from '../access/networks.ts';
 import { parseOrigin } from '../access/origins.ts';
 import { parseDuration, parseInstant } from '../access/parse-duration.ts';
 import type { Kind } from '../domain/document/grammar.ts';
@@ -38,6 +39,13 @@ const unlessBlank = (text: string): string | undefined => (text.trim() === '' ? 
 export const notBlank = value('text', unlessBlank, 'not be empty');
 
 export const originUrl = value('text', parseOrigin, 'be an origin such as https://shop.example');
+
+/** In its one spelling. */
+export const network = value(
+  'text',
+  parseNetwork,
+  'be a network such as 192.0.2.0/24 or 2001:db8::/32, or an address',
+);
 
 /** Milliseconds. */
 export const duration = value('text', parseDuration, 'be a duration such as 90s, 30m, 24h or 7d');

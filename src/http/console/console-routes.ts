@@ -170,6 +170,7 @@ export const CONSOLE_ACTS: readonly ConsoleAct[] = [
     { exists: partners.isOwn, isShown: true, sample: partners.firstProperty },
     issuedPage,
   ),
+  form('credential-update', PARTNER, { exists: partners.isOwn }),
   form('revoke', PARTNER, { exists: partners.isOwn }),
   form('token-issue', TOKENS, { isShown: true }, issuedTokenPage),
   form('token-revoke', TOKENS),
