@@ -84,12 +84,7 @@ export function decodeRates(
 }
 
 /** Runs that touch the nights. The reader passes over the others only when it `goesOn` after them. */
-function readRunsWithin(
-  reader: VarintReader,
-  from: EpochDay,
-  until: EpochDay,
-  goesOn: boolean,
-): NightRun[] {
+function readRunsWithin(reader: VarintReader, from: EpochDay, until: EpochDay, goesOn: boolean): NightRun[] {
   const runs: NightRun[] = [];
   let left = reader.read();
   for (let night = EPOCH_DAY_MIN; left > 0 && night < until; left--) {
@@ -102,11 +97,7 @@ function readRunsWithin(
   return runs;
 }
 
-function readGuestRatesWithin(
-  reader: VarintReader,
-  from: EpochDay,
-  until: EpochDay,
-): NightRun<GuestRates>[] {
+function readGuestRatesWithin(reader: VarintReader, from: EpochDay, until: EpochDay): NightRun<GuestRates>[] {
   const tables: number[] = [];
   for (let left = reader.read(); left > 0; left--) {
     tables.push(reader.position);

@@ -53,6 +53,11 @@ export function getMoney(text: string): bigint {
 
 /** DecimalMoney of SPEC 2: 12050 is `120.50`. Throws on a negative amount and on a number that is not an integer. */
 export function formatMoney(minorUnits: bigint | number): string {
+  const units = Number(minorUnits);
+  if (Number.isSafeInteger(units) && units >= 0) {
+    const cents = units % 100;
+    return `${(units - cents) / 100}.${cents < 10 ? '0' : ''}${cents}`;
+  }
   const exact = BigInt(minorUnits);
   if (exact < 0n) throw new RangeError(`negative amount of money: ${exact}`);
   return `${exact / MINOR_PER_UNIT}.${String(exact % MINOR_PER_UNIT).padStart(2, '0')}`;

@@ -77,7 +77,8 @@ function percentLine(rule: TaxTerms, stay: TaxedStay, before: readonly TaxLine[]
 function partsOf(rule: TaxTerms, stay: TaxedStay, before: readonly TaxLine[]): readonly PricePart[] {
   const parts: PricePart[] = [];
   if (rule.isOnNights)
-    for (const { night, price } of countedNights(rule, stay)) parts.push({ key: night, amount: BigInt(price) });
+    for (const { night, price } of countedNights(rule, stay))
+      parts.push({ key: night, amount: BigInt(price) });
   if (rule.isOnCleaningFee) parts.push({ key: 'cleaningFee', amount: BigInt(stay.cleaningFee) });
   for (const [index, line] of before.entries())
     if (isTaxedBy(rule, line)) parts.push({ key: `rule ${index}`, amount: line.amount });

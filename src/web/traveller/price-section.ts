@@ -77,11 +77,7 @@ function row(name: Content, amount: Content, kind = ''): Html {
 }
 
 /** `Early bird (10%)  -€36.00`: the nights above it, and in their list, are before the discount. */
-function discountRow(
-  { messages, formats }: View,
-  applied: AppliedDiscount | null,
-  money: Money,
-): Content {
+function discountRow({ messages, formats }: View, applied: AppliedDiscount | null, money: Money): Content {
   if (applied === null || applied.amount === 0) return '';
   const { code, name, percent } = applied.terms;
   const known = messages.discountName(code.toLowerCase().replaceAll('_', '-'));
@@ -92,11 +88,7 @@ function discountRow(
   return row(html`${shown} (${formats.percent(percent)})`, money(-applied.amount));
 }
 
-function nightlyPrices(
-  { messages, formats }: View,
-  { price }: PricedQuote,
-  money: Money,
-): Content {
+function nightlyPrices({ messages, formats }: View, { price }: PricedQuote, money: Money): Content {
   if (price.nights.length < 2) return '';
   return html`<details>
     <summary>${messages.pricePerNight}</summary>
