@@ -6,7 +6,7 @@ import { recordAct } from '../access/audit-trail.ts';
 import type { AnyAct, Input, Outcome } from '../acts/act.ts';
 import { Wrong } from '../acts/values.ts';
 import type { Kind } from '../domain/document/grammar.ts';
-import type { AuditedState } from '../storage/programs/program.ts';
+import type { AuditedState } from '../storage/portable-sql/program.ts';
 import {
   type Acted,
   type ActOutcome,

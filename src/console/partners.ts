@@ -1,7 +1,7 @@
 /** Who may call; of one partner its credentials, what they did lately, and what changes them. */
 import * as changes from '../access/credential-changes.ts';
 import type { CredentialView } from '../access/credential-changes.ts';
-import { listPartners, type PartnerView } from '../access/partner-changes.ts';
+import { listPartners, type PartnerDetails } from '../access/partner-changes.ts';
 import { utcDay } from '../domain/local-date.ts';
 import { LAST_USE_DAYS } from '../storage/activity/store.ts';
 import { StorageUnavailable } from '../storage/storage.ts';
@@ -79,7 +79,7 @@ export async function currentPartner(ports: ActPorts, question: ActQuestion) {
 }
 
 /** What the form that changes a partner begins with, by field. */
-export function changeableOf({ name, origins }: Pick<PartnerView, 'name' | 'origins'>) {
+export function changeableOf({ name, origins }: Pick<PartnerDetails, 'name' | 'origins'>) {
   return { name, origin: origins.join('\n') };
 }
 

@@ -409,7 +409,7 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
     it('show so many partners, credentials and changes that they stay under 60 KB', async () => {
       const { storage } = installation;
       const author = { person: 'x'.repeat(200), role: null, act: 'partner create' };
-      const signed = { ...deps(), storage: storage.signedBy(author) };
+      const signed = { ...deps(), storage: storage.asAuthor(author) };
       const origins = Array.from({ length: 10 }, (_, index) => `https://shop-${index}.example`);
       for (let index = 0; index <= PARTNERS_SHOWN_MAX; index++) {
         const partnerId = `many-${String(index).padStart(3, '0')}`;
@@ -546,7 +546,7 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
     });
 
     it('forgets what is older than it keeps', async () => {
-      const storage = installation.storage.signedBy({ person: 'x', role: null, act: 'partner update' });
+      const storage = installation.storage.asAuthor({ person: 'x', role: null, act: 'partner update' });
       const start = installation.time.nowMs;
       await pass(401 * 86_400_000);
       for (let round = 0; round < 20; round++) {

@@ -17,7 +17,7 @@
 import { listPasskeys } from '../../access/passkeys.ts';
 import type { Acted, ActPorts, ActQuestion, PagePorts } from '../../console/console-page.ts';
 import type { PageQuestion, ShownRows } from '../../console/console-page.ts';
-import { askAgain } from '../../console/ask-again.ts';
+import { replayRequest } from '../../console/replay-request.ts';
 import { readAudit } from '../../console/audit.ts';
 import { readDemand } from '../../console/demand.ts';
 import { readFunnel } from '../../console/funnel.ts';
@@ -40,7 +40,7 @@ import { readRequest, readRequests } from '../../console/requests.ts';
 import { findSampleStay } from '../../console/sample-stay.ts';
 import { readSettings } from '../../console/settings.ts';
 import { readSetup } from '../../console/setup.ts';
-import { PICTURE_BYTES_MAX } from '../web/pictures.ts';
+import { PICTURE_BYTES_MAX } from '../pages/pictures.ts';
 import type { HandoffReview } from '../../quotes/check-handoff.ts';
 import { readSupply } from '../../console/supply.ts';
 import { readTokens } from '../../console/tokens.ts';
@@ -153,7 +153,7 @@ export const CONSOLE_ACTS: readonly ConsoleAct[] = [
   {
     act: 'ask-again',
     path: `${REQUEST}/ask-again`,
-    run: askAgain,
+    run: replayRequest,
     render: askedAgainPage,
     answer: itself,
   } as ConsoleAct,

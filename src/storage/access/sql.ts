@@ -12,7 +12,7 @@ import {
   rows,
   takeRevision,
   view,
-} from '../programs/program.ts';
+} from '../portable-sql/program.ts';
 import { type AccessMarkRow, accessMarkSql } from './access-mark.ts';
 import type {
   AccessMark,

@@ -1,6 +1,6 @@
 /** What sends webhooks asks of the database, in both engines. */
 import { commit, rollBack } from '../engine/write-result.ts';
-import { change, ordinary, type Program, type ProgramRunner, rows } from '../programs/program.ts';
+import { change, ordinary, type Program, type ProgramRunner, rows } from '../portable-sql/program.ts';
 import type { Revision } from '../history/revision.ts';
 import { LISTENING, listensTo, storeDeliveries } from './outbox.ts';
 import type {

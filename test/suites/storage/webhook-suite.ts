@@ -122,7 +122,7 @@ function describeWebhookActs(open: OpenFixture): void {
   it('are in the audit trail, without secrets and without the path of the URL', () =>
     withStorage(open, async (storage) => {
       await storage.putPartner(samplePartner('partner'));
-      const signed = storage.signedBy({ person: 'command line', role: null, act: 'webhook create' });
+      const signed = storage.asAuthor({ person: 'command line', role: null, act: 'webhook create' });
       await signed.insertWebhook(sampleWebhook('a'), sampleKey('a'));
       await signed.rotateWebhookKey('a', sampleKey('b', NOW_MS + 1), NOW_MS + DAY_MS);
       await signed.disableWebhook('a', NOW_MS, 'operator');
