@@ -11,7 +11,8 @@ import {
   revokeCredential,
   rotateCredential,
 } from './credential-changes.ts';
-import { createPartner, listPartners, type Outcome, updatePartner } from './partner-changes.ts';
+import type { Outcome } from '../domain/outcome.ts';
+import { createPartner, listPartners, updatePartner } from './partner-changes.ts';
 import { systemRandom } from '../runtime/random.ts';
 import { isWellFormedToken } from './token.ts';
 

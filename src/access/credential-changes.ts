@@ -2,8 +2,9 @@
 import { ALL_SCOPE_NAMES, SCOPE_NAMES } from '../contract/partner/scopes.ts';
 import { DAY_MS } from '../domain/local-date.ts';
 import type { CredentialRow } from '../storage/access/store.ts';
-import { type AccessDeps, findPartner, type Outcome, refuse } from './partner-changes.ts';
+import { type Outcome, refuse } from '../domain/outcome.ts';
 import { NETWORKS_MAX, parseNetwork } from './networks.ts';
+import { type AccessDeps, findPartner } from './partner-changes.ts';
 import { chooseExpiry, chooseScopes, QUOTA_MAX } from './token-terms.ts';
 import { randomBase62 } from '../runtime/random.ts';
 import { formatInstant, INSTANT_MAX_MS } from './parse-duration.ts';

@@ -3,25 +3,13 @@
  * form in the console follow from it. To add one, write its row in the file of its group.
  */
 import type { Role } from '../access/console-sessions.ts';
+import type { Outcome } from '../domain/outcome.ts';
 import type { HandoffKeyring } from '../handoff/handoff-keys.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Random } from '../runtime/random.ts';
 import { type Storage, StorageUnavailable } from '../storage/storage.ts';
 import type { FeedDeps } from '../supply/ical/feed-changes.ts';
 import type { Value } from './values.ts';
-
-/** Either the result, or one sentence for the operator. */
-export type Outcome<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly problem: string };
-
-export function done<T>(value: T): Outcome<T> {
-  return { ok: true, value };
-}
-
-export function refuse(problem: string): Outcome<never> {
-  return { ok: false, problem };
-}
 
 /** The settings that acts follow, by the names of the table of settings. */
 export interface ActSettings {

@@ -1,7 +1,8 @@
 /** iCal: calendars of other platforms that we read, and our own that they read. */
 import * as feeds from '../supply/ical/feed-changes.ts';
 import { publishType, readPublished } from '../supply/published/publish-changes.ts';
-import { act, done, optional, refuse, required } from './act.ts';
+import { done, refuse } from '../domain/outcome.ts';
+import { act, optional, required } from './act.ts';
 import { typeOf } from './nights-acts.ts';
 import { anyText, duration, notBlank } from './values.ts';
 
@@ -106,10 +107,10 @@ export const publishAct = act({
   async run(ports, key) {
     const published = await publishType(ports, key);
     if (!published.ok) return published;
-    if (published.replaced) ports.note('The earlier URL of this calendar has stopped working.');
+    if (published.value.replaced) ports.note('The earlier URL of this calendar has stopped working.');
     if (ports.webPort === undefined)
       ports.note('Calendars are served by the web listener: the service needs WEB_PORT.');
-    return done({ url: published.url });
+    return done({ url: published.value.url });
   },
   print: ({ url }) => url,
 });

@@ -2,7 +2,8 @@
 import type { SupplyMapping } from '../storage/supply/store.ts';
 import { readMappingFile } from '../supply/mapping/mapping-file.ts';
 import { readMapping } from '../supply/mapping/read-mapping.ts';
-import { act, type ActPorts, done, optional, refuse, required } from './act.ts';
+import { done, refuse } from '../domain/outcome.ts';
+import { act, type ActPorts, optional, required } from './act.ts';
 import { anyText, notBlank, sourceName } from './values.ts';
 
 /** Mappings of one transaction. */

@@ -6,18 +6,8 @@ import { formatLocalDate } from '../domain/local-date.ts';
 import { STAY_NIGHTS_MAX } from '../domain/stay-limits.ts';
 import { changeNights } from '../supply/manual-override/change-nights.ts';
 import { type PresentedClosed, presentNightsChange } from '../supply/manual-override/present-changes.ts';
-import {
-  act,
-  type ActPorts,
-  done,
-  flag,
-  type InputOf,
-  optional,
-  type Outcome,
-  refuse,
-  required,
-} from './act.ts';
-import { refuseProperty } from './property-acts.ts';
+import { done, type Outcome, refuse, refuseProperty, refuseType } from '../domain/outcome.ts';
+import { act, type ActPorts, flag, type InputOf, optional, required } from './act.ts';
 import { describeChanges, describeNights } from './readable-changes.ts';
 import { localDate, money, notBlank, orNone, wholeNumber } from './values.ts';
 
@@ -165,12 +155,9 @@ async function findTypes(
 ): Promise<Outcome<readonly string[]>> {
   const stored = await storage.findProperty(propertyId);
   if (stored === undefined) return refuseProperty(propertyId);
-  const types = stored.property.inventoryTypes.map((type) => type.inventoryTypeId);
-  if (inventoryTypeId === undefined) return done(types);
-  if (types.includes(inventoryTypeId)) return done([inventoryTypeId]);
-  return refuse(
-    `the property ${propertyId} has no inventory type ${JSON.stringify(inventoryTypeId)}; it has ${types.join(', ')}`,
-  );
+  const { property } = stored;
+  if (inventoryTypeId === undefined) return done(property.inventoryTypes.map((type) => type.inventoryTypeId));
+  return refuseType(property, inventoryTypeId) ?? done([inventoryTypeId]);
 }
 
 function headline(action: Action, input: Nights, isChanged: boolean): string {

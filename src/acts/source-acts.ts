@@ -1,7 +1,8 @@
 /** The sources of supply. */
 import { listSources } from '../supply/sources/list-sources.ts';
 import { retireSource } from '../supply/sources/retire-source.ts';
-import { act, done, flag, optional, required } from './act.ts';
+import { done } from '../domain/outcome.ts';
+import { act, flag, optional, required } from './act.ts';
 import { anyText, notBlank } from './values.ts';
 
 const listSourcesAct = act({

@@ -264,7 +264,7 @@ async function subscribeFeed(exchange: OperatorExchange, deps: SetupHandlersDeps
   if (request === undefined || !(await hasType(exchange, deps, request))) return;
   const ownKey = key === null ? null : `${exchange.operator?.operatorTokenId} ${key}`;
   const subscribed = await subscribeOnce(deps.acts, request, ownKey);
-  if (!subscribed.ok && subscribed.problem === 'reused') {
+  if (!subscribed.ok && subscribed.kind === 'key-reused') {
     return presentProblem(exchange.response, 'IDEMPOTENCY_KEY_REUSED');
   }
   if (!subscribed.ok) return presentConflict(exchange, subscribed.problem);
@@ -376,7 +376,7 @@ async function publishCalendar(exchange: OperatorExchange, deps: SetupHandlersDe
     return presentProblem(exchange.response, 'SUPPLY_PROPERTY_NOT_FOUND', { detail });
   }
   tell(deps, exchange, 'calendar_published', key);
-  answerJson(exchange.response, { url: published.url, replaced: published.replaced }, 201);
+  answerJson(exchange.response, { url: published.value.url, replaced: published.value.replaced }, 201);
 }
 
 async function unpublishCalendar(exchange: OperatorExchange, deps: SetupHandlersDeps): Promise<void> {

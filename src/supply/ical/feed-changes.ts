@@ -1,6 +1,7 @@
 /** What a person does with feeds: subscribe, look, accept what was held back, unsubscribe. */
 import { randomBase62 } from '../../runtime/random.ts';
 import { conditionOf, type Feed, type FeedCondition, type FeedStore } from '../../storage/feeds/store.ts';
+import { done, type Outcome, refuse } from '../../domain/outcome.ts';
 import { type ClaimDeps, withFeed } from './feed-claims.ts';
 import { findLayer, replaceLayer, sourceOfFeed } from './feed-layer.ts';
 import { parseFeedUrl } from './fetch-feed.ts';
@@ -39,10 +40,6 @@ export interface FeedView {
   readonly failure: string | null;
 }
 
-export type Outcome<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly problem: string };
-
 const FEED_ID_LENGTH = 12;
 /** A poll that is under way ends within this time, unless its process has died. */
 const CLAIM_WAIT_MS = 35_000;
@@ -69,17 +66,17 @@ export async function subscribeFeed(
   feedId = `feed_${randomBase62(FEED_ID_LENGTH, deps.random)}`,
 ): Promise<Outcome<FeedView>> {
   const url = parseFeedUrl(options.url);
-  if (!(url instanceof URL)) return { ok: false, problem: `--url ${url}` };
+  if (!(url instanceof URL)) return refuse(`--url ${url}`);
   const { everySeconds } = options;
   if (everySeconds < EVERY_SECONDS_MIN || everySeconds > EVERY_SECONDS_MAX) {
-    return { ok: false, problem: '--every must be from 1s to 24h' };
+    return refuse('--every must be from 1s to 24h');
   }
   const nowMs = deps.clock();
   const feed: Feed = { ...options, ...NEVER, feedId, url: url.href, createdAtMs: nowMs, nextPollAtMs: nowMs };
   const found = await findLayer(deps, nameOf(feed));
   if (!found.ok) return found;
   await deps.storage.insertFeed(feed);
-  return { ok: true, value: viewFeed(feed) };
+  return done(viewFeed(feed));
 }
 
 export async function listFeeds({ storage }: Pick<FeedDeps, 'storage'>): Promise<FeedView[]> {
@@ -96,18 +93,15 @@ export type PollView = FeedView & {
 export function pollNow(deps: FeedDeps, feedId: string): Promise<Outcome<PollView>> {
   return onFeed(deps, feedId, async (feed) => {
     const polled = await pollFeed(deps, feed);
-    return {
-      ok: true,
-      value: { ...viewFeed(polled.feed), outcome: polled.outcome, ownEvents: polled.ownEvents ?? null },
-    };
+    return done({ ...viewFeed(polled.feed), outcome: polled.outcome, ownEvents: polled.ownEvents ?? null });
   });
 }
 
 export function acceptFeed(deps: FeedDeps, feedId: string): Promise<Outcome<PollView>> {
   return onFeed(deps, feedId, async (feed) => {
     const accepted = await acceptHeld(deps, feed);
-    if (typeof accepted === 'string') return { ok: false, problem: accepted };
-    return { ok: true, value: { ...viewFeed(accepted.feed), outcome: accepted.outcome, ownEvents: null } };
+    if (typeof accepted === 'string') return refuse(accepted);
+    return done({ ...viewFeed(accepted.feed), outcome: accepted.outcome, ownEvents: null });
   });
 }
 
@@ -117,7 +111,7 @@ export function unsubscribeFeed(deps: FeedDeps, feedId: string): Promise<Outcome
     // Refused if the property no longer exists: then there is no layer either.
     await replaceLayer(deps, nameOf(feed), []);
     await deps.storage.deleteFeed(feedId, sourceOfFeed(feedId));
-    return { ok: true, value: viewFeed(feed) };
+    return done(viewFeed(feed));
   });
 }
 
@@ -126,19 +120,14 @@ async function onFeed<T>(
   feedId: string,
   work: (feed: Feed) => Promise<Outcome<T>>,
 ): Promise<Outcome<T>> {
-  const unknown = {
-    ok: false,
-    problem: `there is no feed ${JSON.stringify(feedId)}; "ical list" shows them`,
-  } as const;
+  const unknown = refuse(`there is no feed ${JSON.stringify(feedId)}; "ical list" shows them`, 'unknown');
   if ((await deps.storage.findFeed(feedId)) === undefined) return unknown;
   const run = async (): Promise<Outcome<T>> => {
     const feed = await deps.storage.findFeed(feedId);
     return feed === undefined ? unknown : work(feed);
   };
-  const done = await withFeed(deps, feedId, run, CLAIM_WAIT_MS);
-  return (
-    done?.value ?? { ok: false, problem: `the feed ${feedId} is being polled; try again in two minutes` }
-  );
+  const claimed = await withFeed(deps, feedId, run, CLAIM_WAIT_MS);
+  return claimed?.value ?? refuse(`the feed ${feedId} is being polled; try again in two minutes`);
 }
 
 /** Without what may be secret. */
