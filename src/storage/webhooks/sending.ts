@@ -1,4 +1,4 @@
-/** What sends webhooks asks of the database, in both engines. */
+/** The queries of the process that sends webhooks, in both engines. */
 import { commit, rollBack } from '../engine/write-result.ts';
 import { change, ordinary, type Program, type ProgramRunner, rows } from '../portable-sql/program.ts';
 import type { Revision } from '../history/revision.ts';
@@ -31,7 +31,7 @@ interface TakenRow {
   readonly webhook_id: string;
 }
 
-/** Of two that take it at once, one changes the row. */
+/** If two processes take a delivery at once, only one changes the row. */
 const take = ordinary('takeDelivery', function* (due: DueDelivery, { nowMs, leaseUntilMs }: Term) {
   const taken = yield* change(
     `UPDATE webhook_deliveries SET attempts = attempts + 1, tried_at_ms = ?, next_attempt_at_ms = ?
@@ -90,7 +90,7 @@ const settle = ordinary(
   },
 );
 
-/** One that was dropped meanwhile is delivered all the same, if it was; nothing else changes it. */
+/** A delivery that was dropped meanwhile is still marked as delivered if it was; nothing else changes it. */
 function* settleRow(
   deliveryId: string,
   attempts: number,
@@ -157,7 +157,7 @@ const announce = ordinary(
        WHERE webhook_id = ? AND event = ? AND next_attempt_at_ms IS NOT NULL`,
       [webhookId, delivery.event],
     );
-    // One that nobody has tried yet tells of these changes, too.
+    // A waiting delivery without a try covers these changes too.
     if (waiting.some(({ attempts }) => attempts === 0)) return commit(false);
     if (waiting.some((one) => Math.abs(nowMs - one.created_at_ms) < failingPauseMs)) return rollBack(false);
     yield* change(
@@ -184,7 +184,7 @@ const deleteBefore = ordinary('deleteDeliveriesBefore', function* (createdBefore
   return commit(deleted);
 });
 
-/** The notice of a credential stays: it is what keeps a second one from being stored. */
+/** Keeps notices of expiring credentials: each prevents a second notice. */
 const trim = ordinary('trimDeliveries', function* (keptMax: number, limit: number) {
   const webhooks = yield* rows<{ webhook_id: string }>('SELECT webhook_id FROM webhooks ORDER BY webhook_id');
   let deleted = 0;
@@ -221,7 +221,7 @@ export function webhookSending({ read, write }: ProgramRunner): WebhookSending {
   };
 }
 
-/** One look into an index for each endpoint, however much waits for one of them. */
+/** One index lookup per endpoint, however many deliveries wait. */
 function* selectDueWebhooks(nowMs: number): Program<{ webhookId: string; isFailing: boolean }[]> {
   const due = yield* rows<{ webhook_id: string; failed_tries: number }>(
     `SELECT w.webhook_id, w.failed_tries FROM ${LISTENING} WHERE EXISTS (
