@@ -1,4 +1,4 @@
-/** What a person does with published calendars: publish, look, end. */
+/** A person's acts on published calendars: publish, list, end. */
 import type { Clock } from '../../runtime/clock.ts';
 import type { Random } from '../../runtime/random.ts';
 import type { CatalogueStore } from '../../storage/catalogue/store.ts';
@@ -9,16 +9,16 @@ export interface PublishedDeps {
   readonly storage: PublishedStore & Pick<CatalogueStore, 'findProperty'>;
   readonly clock: Clock;
   readonly random: Random;
-  /** Where the web listener serves calendars, without a slash at its end. */
+  /** Base URL of calendars on the web listener, without a trailing slash. */
   readonly calendarsBaseUrl: string;
 }
 
 export type PublishOutcome =
   | {
       readonly ok: true;
-      /** With the secret: it can't be shown again. */
+      /** Includes the secret, which can't be shown again. */
       readonly url: string;
-      /** There was an earlier URL; it no longer works. */
+      /** Replaced an earlier URL, which no longer works. */
       readonly replaced: boolean;
     }
   | { readonly ok: false; readonly problem: string };
@@ -28,10 +28,10 @@ export interface PublishedView extends PublishedKey {
   readonly publishedAt: string;
 }
 
-/** Rows of one read. */
+/** Rows per read. */
 const PAGE = 1_000;
 
-/** A new URL; the one that the type had ends. */
+/** Creates a new URL; an existing one ends. */
 export async function publishType(deps: PublishedDeps, key: PublishedKey): Promise<PublishOutcome> {
   const { storage, clock, random, calendarsBaseUrl } = deps;
   const { propertyId, inventoryTypeId } = key;
@@ -54,7 +54,7 @@ export async function publishType(deps: PublishedDeps, key: PublishedKey): Promi
   return { ok: true, url: formatCalendarUrl(calendarsBaseUrl, secret), replaced };
 }
 
-/** All that are published, page by page. */
+/** All published calendars, page by page. */
 export async function* readPublished(
   storage: Pick<PublishedStore, 'listPublishedCalendars'>,
 ): AsyncGenerator<readonly PublishedView[], void> {
@@ -68,7 +68,7 @@ export async function* readPublished(
   }
 }
 
-/** Without the secret, which nobody knows any more. */
+/** Without the secret, which is not stored. */
 export function viewPublished(row: PublishedCalendar): PublishedView {
   const { propertyId, inventoryTypeId, publishedAtMs } = row;
   return { propertyId, inventoryTypeId, publishedAt: new Date(publishedAtMs).toISOString() };
