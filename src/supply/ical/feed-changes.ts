@@ -1,4 +1,4 @@
-/** What a person does with feeds: subscribe, look, accept what was held back, unsubscribe. */
+/** A person's acts on feeds: subscribe, list, accept a calendar that was held back, unsubscribe. */
 import { randomBase62 } from '../../runtime/random.ts';
 import { conditionOf, type Feed, type FeedCondition, type FeedStore } from '../../storage/feeds/store.ts';
 import { done, type Outcome, refuse } from '../../domain/outcome.ts';
@@ -25,15 +25,15 @@ export interface FeedView {
   readonly name: string | null;
   readonly propertyId: string;
   readonly inventoryTypeId: string;
-  /** Where the calendar comes from; the rest of a URL is often a secret. */
+  /** Host of the calendar; the rest of a URL is often a secret. */
   readonly host: string;
   readonly every: string;
   readonly state: FeedCondition;
   readonly confirmedAt: string | null;
   readonly nextPollAt: string;
   /**
-   * Of the calendar that was read last, null before the first: its events, and the nights from yesterday on that it
-   * closes.
+   * For the calendar read last: its events, and the nights that it closes from yesterday on. Null before the first
+   * read.
    */
   readonly events: number | null;
   readonly nights: number | null;
@@ -41,7 +41,7 @@ export interface FeedView {
 }
 
 const FEED_ID_LENGTH = 12;
-/** A poll that is under way ends within this time, unless its process has died. */
+/** A running poll ends within this time, unless its process has died. */
 const CLAIM_WAIT_MS = 35_000;
 export const EVERY_SECONDS_MAX = 24 * 60 * 60;
 export const EVERY_SECONDS_MIN = 1;
@@ -59,7 +59,7 @@ const NEVER = {
   nightCount: null,
 };
 
-/** The feed is polled as soon as a service runs; rejects where one with the id exists. */
+/** A running service polls the new feed at once; rejects if the id exists. */
 export async function subscribeFeed(
   deps: FeedDeps,
   options: FeedOptions,
@@ -85,11 +85,11 @@ export async function listFeeds({ storage }: Pick<FeedDeps, 'storage'>): Promise
 
 export type PollView = FeedView & {
   readonly outcome: PollOutcome;
-  /** Events that were our own, from `calendar.ics`, and closed nothing; null when the calendar was not read. */
+  /** Events that were our own, from `calendar.ics`, and closed nothing; null if the calendar was not read. */
   readonly ownEvents: number | null;
 };
 
-/** Polls now, whenever it is due. */
+/** Polls now, even if no poll is due. */
 export function pollNow(deps: FeedDeps, feedId: string): Promise<Outcome<PollView>> {
   return onFeed(deps, feedId, async (feed) => {
     const polled = await pollFeed(deps, feed);
@@ -105,7 +105,7 @@ export function acceptFeed(deps: FeedDeps, feedId: string): Promise<Outcome<Poll
   });
 }
 
-/** What the feed closed is open again, as far as nobody else closes it. */
+/** Reopens the nights that the feed closed, unless another source closes them. */
 export function unsubscribeFeed(deps: FeedDeps, feedId: string): Promise<Outcome<FeedView>> {
   return onFeed(deps, feedId, async (feed) => {
     // Refused if the property no longer exists: then there is no layer either.
@@ -130,7 +130,7 @@ async function onFeed<T>(
   return claimed?.value ?? refuse(`the feed ${feedId} is being polled; try again in two minutes`);
 }
 
-/** Without what may be secret. */
+/** Without secrets. */
 export function viewFeed(feed: Feed): FeedView {
   const { feedId, name, propertyId, inventoryTypeId, failure, confirmedAtMs } = feed;
   return {
