@@ -1,6 +1,6 @@
 /** The part of the storage port that tells partners what changed for them. */
 import type { HistoryMark, Revision } from '../history/revision.ts';
-import type { ChangeRow } from './change-row.ts';
+import type { ToldRow } from './change-row.ts';
 
 /** Behind everything with a lower revision, and at this revision behind this id. */
 export interface ChangePlace {
@@ -13,7 +13,7 @@ export interface ReadChange {
   /** Of the last write, whatever it was. */
   readonly revision: Revision;
   /** As of that write. */
-  readonly row: ChangeRow;
+  readonly row: ToldRow;
 }
 
 export interface PropertyChangePage {
