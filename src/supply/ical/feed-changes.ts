@@ -71,8 +71,8 @@ export async function subscribeFeed(
   const url = parseFeedUrl(options.url);
   if (!(url instanceof URL)) return { ok: false, problem: `--url ${url}` };
   const { everySeconds } = options;
-  if (everySeconds < EVERY_SECONDS_MIN || everySeconds > EVERY_SECONDS_MAX) {
-    return { ok: false, problem: '--every must be from 1s to 24h' };
+  if (!isInterval(everySeconds)) {
+    return { ok: false, problem: NO_INTERVAL };
   }
   const nowMs = deps.clock();
   const feed: Feed = { ...options, ...NEVER, feedId, url: url.href, createdAtMs: nowMs, nextPollAtMs: nowMs };
@@ -80,6 +80,55 @@ export async function subscribeFeed(
   if (!found.ok) return found;
   await deps.storage.insertFeed(feed);
   return { ok: true, value: viewFeed(feed) };
+}
+
+/** Absent: stays as it is. */
+export interface FeedChanges {
+  readonly url?: string | undefined;
+  readonly everySeconds?: number | undefined;
+  readonly name?: string | null | undefined;
+}
+
+/**
+ * What the feed closed stays closed until it is fetched again; from another URL that is done at once, and the held-back
+ * calendar, which came from the old one, is dropped.
+ */
+export async function updateFeed(
+  deps: FeedDeps,
+  feedId: string,
+  { url: urlText, everySeconds, name }: FeedChanges,
+): Promise<Outcome<FeedView>> {
+  const url = urlText === undefined ? undefined : parseFeedUrl(urlText);
+  if (typeof url === 'string') return { ok: false, problem: `--url ${url}` };
+  if (everySeconds !== undefined && !isInterval(everySeconds)) return { ok: false, problem: NO_INTERVAL };
+  return onFeed(deps, feedId, async (feed) => {
+    const changed: Feed = {
+      ...feed,
+      ...(url !== undefined && url.href !== feed.url && fromElsewhere(deps, url)),
+      ...(everySeconds !== undefined && { everySeconds }),
+      ...(name !== undefined && { name }),
+    };
+    const dueMs = deps.clock() + changed.everySeconds * 1_000;
+    // A feed that fails keeps its pause: its server may have asked for it.
+    const nextPollAtMs =
+      changed.failureCount > 0 ? changed.nextPollAtMs : Math.min(changed.nextPollAtMs, dueMs);
+    const stored = { ...changed, nextPollAtMs };
+    await deps.storage.updateFeed(stored);
+    return { ok: true, value: viewFeed(stored) };
+  });
+}
+
+/** Nothing is known of a calendar there. The events and nights of the last one stay: they are in force. */
+function fromElsewhere({ clock }: FeedDeps, url: URL): Partial<Feed> {
+  const { failureCount, failure, etag, lastModified, contentHash, heldHash, heldNights } = NEVER;
+  const forgotten = { failureCount, failure, etag, lastModified, contentHash, heldHash, heldNights };
+  return { ...forgotten, url: url.href, nextPollAtMs: clock() };
+}
+
+const NO_INTERVAL = '--every must be from 1s to 24h';
+
+function isInterval(seconds: number): boolean {
+  return seconds >= EVERY_SECONDS_MIN && seconds <= EVERY_SECONDS_MAX;
 }
 
 export async function listFeeds({ storage }: Pick<FeedDeps, 'storage'>): Promise<FeedView[]> {
