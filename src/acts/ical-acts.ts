@@ -4,13 +4,14 @@ import { publishType, readPublished } from '../supply/published/publish-changes.
 import { done, refuse } from '../domain/outcome.ts';
 import { act, optional, required } from './act.ts';
 import { typeOf } from './nights-acts.ts';
-import { anyText, duration, notBlank } from './values.ts';
+import { anyText, duration, notBlank, orNone } from './values.ts';
 
 const HALF_HOUR_MS = 30 * 60_000;
 const TYPE = {
   propertyId: required(notBlank, '--property <id>', 'property'),
   inventoryTypeId: required(notBlank, '--type <id>', 'inventory type'),
 };
+const NOTHING_TO_CHANGE = 'nothing to change: give --url, --every or --name';
 const FEED = { feedId: required(anyText, '<feed-id>', 'id of the feed, as "ical list" shows it') };
 
 export const subscribeAct = act({
@@ -29,6 +30,27 @@ export const subscribeAct = act({
   audit: typeOf,
   run: (ports, { everyMs = HALF_HOUR_MS, name = null, ...feed }) =>
     feeds.subscribeFeed(ports, { ...feed, everySeconds: Math.round(everyMs / 1000), name }),
+  print: 'fields',
+});
+
+export const updateFeedAct = act({
+  name: 'ical update',
+  right: 'admin',
+  about: 'change URL, interval or name of a calendar; its closed nights stay until it is fetched again',
+  input: {
+    ...FEED,
+    url: optional(notBlank, '--url <url>', 'new URL of the calendar, which is fetched at once'),
+    everyMs: optional(duration, '--every <duration>', 'how often it is fetched: 1s to 24h'),
+    name: optional(orNone(notBlank), '--name <name>', 'name for your own lists; none clears it'),
+  },
+  examples: ['ical update feed_5nWkD0XJ2yqL --every 2h'],
+  audit: ({ feedId }) => feedId,
+  check: ({ url, everyMs, name }) =>
+    url === undefined && everyMs === undefined && name === undefined ? NOTHING_TO_CHANGE : undefined,
+  run(ports, { feedId, url, everyMs, name }) {
+    const everySeconds = everyMs === undefined ? undefined : Math.round(everyMs / 1000);
+    return ports.inTurn(() => feeds.updateFeed(ports, feedId, { url, everySeconds, name }));
+  },
   print: 'fields',
 });
 
@@ -148,6 +170,7 @@ export const unpublishAct = act({
 
 export const ICAL_ACTS = [
   subscribeAct,
+  updateFeedAct,
   listFeedsAct,
   pollAct,
   acceptAct,

@@ -68,15 +68,62 @@ export async function subscribeFeed(
   const url = parseFeedUrl(options.url);
   if (!(url instanceof URL)) return refuse(`--url ${url}`);
   const { everySeconds } = options;
-  if (everySeconds < EVERY_SECONDS_MIN || everySeconds > EVERY_SECONDS_MAX) {
-    return refuse('--every must be from 1s to 24h');
-  }
+  if (!isInterval(everySeconds)) return refuse(NO_INTERVAL);
   const nowMs = deps.clock();
   const feed: Feed = { ...options, ...NEVER, feedId, url: url.href, createdAtMs: nowMs, nextPollAtMs: nowMs };
   const found = await findLayer(deps, nameOf(feed));
   if (!found.ok) return found;
   await deps.storage.insertFeed(feed);
   return done(viewFeed(feed));
+}
+
+/** Absent: stays as it is. */
+export interface FeedChanges {
+  readonly url?: string | undefined;
+  readonly everySeconds?: number | undefined;
+  readonly name?: string | null | undefined;
+}
+
+/**
+ * Nights that the feed closed stay closed until it is fetched again; from another URL that is done at once, and the held-back
+ * calendar, which came from the old one, is dropped.
+ */
+export async function updateFeed(
+  deps: FeedDeps,
+  feedId: string,
+  { url: urlText, everySeconds, name }: FeedChanges,
+): Promise<Outcome<FeedView>> {
+  const url = urlText === undefined ? undefined : parseFeedUrl(urlText);
+  if (typeof url === 'string') return refuse(`--url ${url}`);
+  if (everySeconds !== undefined && !isInterval(everySeconds)) return refuse(NO_INTERVAL);
+  return onFeed(deps, feedId, async (feed) => {
+    const changed: Feed = {
+      ...feed,
+      ...(url !== undefined && url.href !== feed.url && fromElsewhere(deps, url)),
+      ...(everySeconds !== undefined && { everySeconds }),
+      ...(name !== undefined && { name }),
+    };
+    const dueMs = deps.clock() + changed.everySeconds * 1_000;
+    // A feed that fails keeps its pause: its server may have asked for it.
+    const nextPollAtMs =
+      changed.failureCount > 0 ? changed.nextPollAtMs : Math.min(changed.nextPollAtMs, dueMs);
+    const stored = { ...changed, nextPollAtMs };
+    await deps.storage.updateFeed(stored);
+    return done(viewFeed(stored));
+  });
+}
+
+/** Nothing is known of a calendar there. The events and nights of the last one stay: they are in force. */
+function fromElsewhere({ clock }: FeedDeps, url: URL): Partial<Feed> {
+  const { failureCount, failure, etag, lastModified, contentHash, heldHash, heldNights } = NEVER;
+  const forgotten = { failureCount, failure, etag, lastModified, contentHash, heldHash, heldNights };
+  return { ...forgotten, url: url.href, nextPollAtMs: clock() };
+}
+
+const NO_INTERVAL = '--every must be from 1s to 24h';
+
+function isInterval(seconds: number): boolean {
+  return seconds >= EVERY_SECONDS_MIN && seconds <= EVERY_SECONDS_MAX;
 }
 
 export async function listFeeds({ storage }: Pick<FeedDeps, 'storage'>): Promise<FeedView[]> {
