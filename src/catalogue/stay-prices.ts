@@ -216,6 +216,7 @@ export class StayPrices {
     const walk = new MergedWalk(ownHits(markets), 0);
     const ordering = new Ordering(walk, total, Math.min(page * pageSize, total), {
       ...query.stay,
+      guests: query.guests,
       price: (place) => this.#price(place, pricedStay, today),
     });
     if (!ordering.workOn(performance.now() + SLICE_MS_MAX)) {
@@ -277,9 +278,7 @@ function presentProperty({ currency, isEligible, price }: SlotPrice): PricedProp
   return { code, currency, pricing: formatPricing(price) };
 }
 
-interface OrderedStay {
-  readonly checkIn: EpochDay;
-  readonly checkOut: EpochDay;
+interface OrderedStay extends StayOfGuests {
   readonly price: (place: Place) => SlotPrice;
 }
 

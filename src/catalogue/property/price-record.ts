@@ -2,13 +2,14 @@
  * The parts of a property's prices, as bytes in memory.
  *
  * A search reads the first part of each property, the lower bounds of its prices: of a night, and of everything but
- * nights (minor units, as doubles; the first is infinite without a price); the letters of the currency; then the number
- * of the first span of nights, and for each span by how much its cheapest night is above the cheapest of all. The
- * second part: a digest of the terms, their length, the terms as JSON, then for each inventory type the length of its
+ * nights (minor units, as doubles; the first is infinite without a price); the letters of the currency; of a further
+ * guest and night, and the guests that cost no more; then the number of the first span of nights, and for each span by
+ * how much its cheapest night is above the cheapest of all. The second part: a digest of the terms, their length, the terms as JSON, then for each inventory type the length of its
  * rates and the rates as `calendar-codec.ts` encodes them. Numbers are little-endian.
  */
 import { hash } from 'node:crypto';
 import { decodeRates, visitNights } from '../../domain/calendar-codec.ts';
+import type { StayRequest } from '../../domain/eligibility.ts';
 import { lowestGuestRate } from '../../domain/guest-rates.ts';
 import type { EpochDay } from '../../domain/local-date.ts';
 import { lowestRateEver } from '../../domain/lowest-rates.ts';
@@ -19,6 +20,7 @@ import {
   readDiscount,
   readFee,
   readPriceTerms,
+  readType,
 } from '../../domain/price-terms.ts';
 import type { RateCalendar } from '../../domain/pricing.ts';
 import type { Property, TaxRule } from '../../domain/property.ts';
@@ -38,8 +40,10 @@ const STEP_MAX = 255;
 
 const FEE_AT = 8;
 const CURRENCY_AT = 16;
-const SPAN_AT = 20;
-const SPANS_AT = 24;
+const EXTRA_AT = 20;
+const INCLUDED_AT = 28;
+const SPAN_AT = 32;
+const SPANS_AT = 36;
 const HEAD_BYTES = SPANS_AT + SPANS;
 /** Three words: too many for two terms to share them. */
 const DIGEST_BYTES = 12;
@@ -138,7 +142,7 @@ function pricedPartOf(property: Property): PricedDocument {
 /** Rates less the highest discount, with the percentages that every stay pays. */
 function writeLeast(
   bytes: Buffer,
-  { discounts = [], quoting, cleaningFee, taxes }: Property,
+  { discounts = [], quoting, cleaningFee, taxes, inventoryTypes }: Property,
   lowestRate: number | null,
   { rates, firstSpan }: { readonly rates: readonly Uint8Array[]; readonly firstSpan: number },
 ): void {
@@ -152,8 +156,12 @@ function writeLeast(
   // Each tax is rounded as well.
   const rounded = ROUNDED_MAX * share('accommodation') + always.length;
   bytes.writeDoubleLE(CAUTION * readFee(cleaningFee) * share('cleaningFee') - rounded, FEE_AT);
+  const { lowest, hasGuestRates } = lowestOfSpans(rates, firstSpan);
+  const types = inventoryTypes.map(readType);
+  const extra = hasGuestRates ? 0 : Math.min(...types.map(({ extraGuestRate }) => extraGuestRate));
+  bytes.writeDoubleLE(extra * ofNights, EXTRA_AT);
+  bytes.writeInt32LE(Math.max(...types.map(({ includedGuests }) => includedGuests)), INCLUDED_AT);
   bytes.writeInt32LE(firstSpan, SPAN_AT);
-  const lowest = lowestOfSpans(rates, firstSpan);
   for (let span = 0; span < SPANS; span++) {
     const more = lowest[span]! / (lowestRate ?? 1) - 1;
     bytes[SPANS_AT + span] = Math.max(0, Math.min(STEP_MAX, Math.floor(more * STEPS)));
@@ -166,8 +174,9 @@ function isAlwaysAdded({ logic, inclusive, skipNights, maxNights, validFrom, val
   return isPercentLogic(logic) && !inclusive && isOfAll;
 }
 
-function lowestOfSpans(rates: readonly Uint8Array[], firstSpan: number): Float64Array {
+function lowestOfSpans(rates: readonly Uint8Array[], firstSpan: number) {
   const lowest = new Float64Array(SPANS).fill(Number.POSITIVE_INFINITY);
+  let hasGuestRates = false;
   const lower = (from: EpochDay, until: EpochDay, rate: number): void => {
     const last = Math.min((until - 1) >> SPAN_BITS, firstSpan + SPANS - 1);
     for (let span = Math.max(from >> SPAN_BITS, firstSpan); span <= last; span++)
@@ -177,16 +186,16 @@ function lowestOfSpans(rates: readonly Uint8Array[], firstSpan: number): Float64
     visitNights(
       column,
       (_, from, until, rate) => lower(from, until, rate),
-      (from, until, table) => lower(from, until, lowestGuestRate(table) ?? 0),
+      (from, until, table) => {
+        hasGuestRates = true;
+        lower(from, until, lowestGuestRate(table) ?? 0);
+      },
     );
-  return lowest;
+  return { lowest, hasGuestRates };
 }
 
 /** A stay costs at least this, in minor units; infinite without a price. */
-export function leastPrice(
-  { data, start }: PriceHead,
-  { checkIn, checkOut }: { readonly checkIn: EpochDay; readonly checkOut: EpochDay },
-): number {
+export function leastPrice({ data, start }: PriceHead, { checkIn, checkOut, guests }: StayRequest): number {
   const firstSpan = data.getInt32(start + SPAN_AT, true);
   let steps = (checkOut - checkIn) * STEPS;
   for (let night = checkIn; night < checkOut;) {
@@ -196,7 +205,9 @@ export function leastPrice(
     if (at >= 0 && at < SPANS) steps += (end - night) * data.getUint8(start + SPANS_AT + at);
     night = end;
   }
-  return (data.getFloat64(start, true) * steps) / STEPS + data.getFloat64(start + FEE_AT, true);
+  const extraGuests = Math.max(0, guests - data.getInt32(start + INCLUDED_AT, true));
+  const extra = extraGuests * (checkOut - checkIn) * data.getFloat64(start + EXTRA_AT, true);
+  return (data.getFloat64(start, true) * steps) / STEPS + extra + data.getFloat64(start + FEE_AT, true);
 }
 
 /** Three letters as a number that sorts like them. */
