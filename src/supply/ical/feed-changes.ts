@@ -1,6 +1,7 @@
 /** What a person does with feeds: subscribe, look, accept what was held back, unsubscribe. */
 import { randomBase62 } from '../../runtime/random.ts';
 import { conditionOf, type Feed, type FeedCondition, type FeedStore } from '../../storage/feeds/store.ts';
+import { hash } from 'node:crypto';
 import { done, type Outcome, refuse } from '../../domain/outcome.ts';
 import { type ClaimDeps, withFeed } from './feed-claims.ts';
 import { findLayer, replaceLayer, sourceOfFeed } from './feed-layer.ts';
@@ -41,10 +42,11 @@ export interface FeedView {
 }
 
 const FEED_ID_LENGTH = 12;
+const FEED_ID_DIGITS = 24;
 /** A poll that is under way ends within this time, unless its process has died. */
 const CLAIM_WAIT_MS = 35_000;
-export const EVERY_SECONDS_MAX = 24 * 60 * 60;
-export const EVERY_SECONDS_MIN = 1;
+const EVERY_SECONDS_MAX = 24 * 60 * 60;
+const EVERY_SECONDS_MIN = 1;
 const NEVER = {
   polledAtMs: null,
   confirmedAtMs: null,
@@ -59,24 +61,48 @@ const NEVER = {
   nightCount: null,
 };
 
-/** The feed is polled as soon as a service runs; rejects where one with the id exists. */
+/**
+ * The feed is polled as soon as a service runs. With a key of the request, at most once for each: the id is made of it,
+ * so that the same key can't make a second feed, in any process.
+ */
 export async function subscribeFeed(
   deps: FeedDeps,
   options: FeedOptions,
-  feedId = `feed_${randomBase62(FEED_ID_LENGTH, deps.random)}`,
+  requestKey?: string,
 ): Promise<Outcome<FeedView>> {
   const url = parseFeedUrl(options.url);
   if (!(url instanceof URL)) return refuse(`--url ${url}`);
   const { everySeconds } = options;
-  if (everySeconds < EVERY_SECONDS_MIN || everySeconds > EVERY_SECONDS_MAX) {
-    return refuse('--every must be from 1s to 24h');
-  }
+  if (everySeconds < EVERY_SECONDS_MIN || everySeconds > EVERY_SECONDS_MAX)
+    return refuse('--every must be a duration from 1s to 24h, such as 30m');
+  const feedId = `feed_${requestKey === undefined ? randomBase62(FEED_ID_LENGTH, deps.random) : digitsOf(requestKey)}`;
   const nowMs = deps.clock();
   const feed: Feed = { ...options, ...NEVER, feedId, url: url.href, createdAtMs: nowMs, nextPollAtMs: nowMs };
   const found = await findLayer(deps, nameOf(feed));
   if (!found.ok) return found;
-  await deps.storage.insertFeed(feed);
+  const known = await deps.storage.findFeed(feedId);
+  if (known !== undefined) return answerKnown(known, feed);
+  try {
+    await deps.storage.insertFeed(feed);
+  } catch (error) {
+    // The same request through another process was faster.
+    const faster = await deps.storage.findFeed(feedId);
+    if (faster === undefined) throw error;
+    return answerKnown(faster, feed);
+  }
   return done(viewFeed(feed));
+}
+
+function digitsOf(key: string): string {
+  return hash('sha256', key).slice(0, FEED_ID_DIGITS);
+}
+
+/** The key came before. */
+function answerKnown(known: Feed, asked: Feed): Outcome<FeedView> {
+  const isSame = (['propertyId', 'inventoryTypeId', 'url', 'everySeconds', 'name'] as const).every(
+    (name) => known[name] === asked[name],
+  );
+  return isSame ? done(viewFeed(known)) : refuse('the key was used for another feed', 'key-reused');
 }
 
 export async function listFeeds({ storage }: Pick<FeedDeps, 'storage'>): Promise<FeedView[]> {
