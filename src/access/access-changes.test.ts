@@ -180,6 +180,7 @@ describe('listing credentials', () => {
         scopes: ['properties:read', 'availability:read', 'quotes:write'],
         quota: 120,
         test: false,
+        networks: [],
         createdAt: '2026-11-20T00:00:00.000Z',
         expiresAt: null,
         revokedAt: null,

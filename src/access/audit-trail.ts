@@ -1,6 +1,6 @@
 /** The audit trail: the rows of `audit`, and acts that are recorded around their writes. */
 import type { AdministeredStores } from '../storage/administered.ts';
-import type { AuditedState } from '../storage/programs/program.ts';
+import type { AuditedState } from '../storage/portable-sql/program.ts';
 import { formatInstant } from './parse-duration.ts';
 
 /** Rows in one answer. */

@@ -9,14 +9,20 @@ import { type Random, randomBase62 } from '../runtime/random.ts';
 export interface AccessDeps {
   readonly storage: Pick<
     AccessStore,
-    'readAccess' | 'putPartner' | 'updatePartner' | 'putCredentials' | 'putHandoffKey' | 'putOperatorToken'
+    | 'readAccess'
+    | 'putPartner'
+    | 'updatePartner'
+    | 'putCredentials'
+    | 'updateCredential'
+    | 'putHandoffKey'
+    | 'putOperatorToken'
   >;
   readonly clock: Clock;
   readonly random: Random;
 }
 
 /** The operator's view of a partner. */
-export interface PartnerView {
+export interface PartnerDetails {
   readonly partnerId: string;
   readonly name: string;
   readonly origins: readonly string[];
@@ -43,7 +49,7 @@ export async function createPartner(
     readonly partnerId?: string | undefined;
     readonly origins?: readonly string[] | undefined;
   },
-): Promise<Outcome<PartnerView>> {
+): Promise<Outcome<PartnerDetails>> {
   const partnerId = wanted.partnerId ?? `pt_${randomBase62(16, deps.random)}`;
   if (!ID_PATTERN.test(partnerId)) {
     return refuse(
@@ -74,7 +80,7 @@ export async function updatePartner(
   deps: AccessDeps,
   partnerId: string,
   changes: PartnerChanges,
-): Promise<Outcome<PartnerView>> {
+): Promise<Outcome<PartnerDetails>> {
   const name = changes.name === undefined ? undefined : checkName(changes.name);
   if (name?.ok === false) return name;
   const origins = changes.origins === undefined ? undefined : checkOrigins(changes.origins);
@@ -88,7 +94,7 @@ export async function updatePartner(
   return { ok: true, value: presentPartner(partner) };
 }
 
-export async function listPartners(deps: Pick<AccessDeps, 'storage'>): Promise<readonly PartnerView[]> {
+export async function listPartners(deps: Pick<AccessDeps, 'storage'>): Promise<readonly PartnerDetails[]> {
   const { partners } = await deps.storage.readAccess();
   return partners.map(presentPartner).sort((a, b) => (a.partnerId < b.partnerId ? -1 : 1));
 }
@@ -133,7 +139,7 @@ function checkOrigins(texts: readonly string[]): Outcome<readonly string[]> {
   return { ok: true, value: [...origins] };
 }
 
-function presentPartner(partner: PartnerRow): PartnerView {
+function presentPartner(partner: PartnerRow): PartnerDetails {
   return {
     partnerId: partner.partnerId,
     name: partner.name,

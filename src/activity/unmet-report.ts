@@ -4,7 +4,7 @@ import { foldPlaceName } from '../domain/place-name.ts';
 import { type ActivityStore, OTHER, type StoredUnmet } from '../storage/activity/store.ts';
 import { UNMET_STAYS_MAX } from './activity-retention.ts';
 import { type UnmetCause, UNMET_RULES } from './unmet-causes.ts';
-import type { StoredJudgement } from './unmet-judge.ts';
+import type { StoredJudgement } from './denial-analysis.ts';
 
 /** The shared row has null for dates and numbers. */
 export interface UnmetEntry {

@@ -137,7 +137,8 @@ async function findPricer(
   const which = `${JSON.stringify(source)} prices ${inventoryTypeId} of ${propertyId}`;
   if (isPriced) return `the source ${which}: change it there`;
   // The document says so, although that source has sent none yet.
-  return rate === undefined ? undefined : `only the source ${which}, and it has sent no rate yet`;
+  const advice = `to set rates manually, make ${JSON.stringify(MANUAL_SOURCE)} its priceSource`;
+  return rate === undefined ? undefined : `only the source ${which}, and it has sent no rate yet; ${advice}`;
 }
 
 /** `hotel-ponte/double`, or the property alone: how the audit trail names what is changed. */

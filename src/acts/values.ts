@@ -2,6 +2,7 @@
  * Values of acts: as people type them for commands and forms, and as a JSON document has them, each with the reason why
  * it is refused.
  */
+import { parseNetwork } from '../access/networks.ts';
 import { parseOrigin } from '../access/origins.ts';
 import { parseDuration, parseInstant } from '../access/parse-duration.ts';
 import { shown } from '../domain/document/document-fields.ts';
@@ -59,6 +60,13 @@ export const notBlank = typedText(g.text(TEXT_LENGTH_MAX));
 export const supplyId = typedText(id);
 
 export const originUrl = value('text', parseOrigin, 'be an origin such as https://shop.example');
+
+/** In its one spelling. */
+export const network = value(
+  'text',
+  parseNetwork,
+  'be a network such as 192.0.2.0/24 or 2001:db8::/32, or an address',
+);
 
 /** Milliseconds. */
 export const duration = value('text', parseDuration, 'be a duration such as 90s, 30m, 24h or 7d');

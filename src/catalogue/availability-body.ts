@@ -28,7 +28,8 @@ export function buildAvailabilityBody(
   offered: { readonly first: EpochDay; readonly end: EpochDay },
 ): ByteText {
   const { propertyId, checkIn, checkOut, guests } = query;
-  const { from, until } = selectSlot(block, slot, guests, rows);
+  const selected = selectSlot(block, slot, guests, rows);
+  const { from, until } = selected;
   const holdsAll = block.holdsNights(query);
   let days = '';
   for (let night = checkIn; night < checkOut; night++) {
@@ -42,7 +43,7 @@ export function buildAvailabilityBody(
   }
   let available = false;
   if (checkIn >= offered.first && checkOut <= offered.end) {
-    keepEligible(block, stay, () => checkIn - offered.first, rows, 0, from, until);
+    keepEligible(block, stay, () => checkIn - offered.first, selected);
     available = isAnySet(from, until);
   }
   // Ids and timezone names are plain ASCII without quotes: nothing to escape.

@@ -101,8 +101,7 @@ export class CatalogueReader implements ReadModel {
     this.#views = openViews({ memory, nightLineCount: this.#ring.lineCount });
   }
 
-  /** Also returns the list: callers without `send` own those bytes. */
-  search(query: SearchQuery, send: SendList = keepList): Uint8Array {
+  search(query: SearchQuery, send: SendList): void {
     const nowMs = this.#clock();
     // One instant for the whole page: a midnight in between would decide by one day and price by the next.
     const today = rememberLast((timezone) => localToday(timezone, nowMs));
@@ -114,7 +113,16 @@ export class CatalogueReader implements ReadModel {
       return { list: this.#list.finish(query.page, query.pageSize, total), found: searched };
     });
     if (send(list, found)) this.#list.release(list);
-    return list;
+  }
+
+  /** The list that `search` sends, as bytes of the caller's own. */
+  list(query: SearchQuery): Uint8Array {
+    let kept: Uint8Array | undefined;
+    this.search(query, (list) => {
+      kept = list;
+      return false;
+    });
+    return kept!;
   }
 
   findPage(query: SearchQuery): FoundPage {
@@ -350,23 +358,27 @@ export class CatalogueReader implements ReadModel {
 }
 
 interface MemoryViews {
-  readonly blocks: Views<Block>;
-  readonly markets: Views<Market>;
-  readonly directories: Views<Directory>;
+  readonly blocks: DecodedCache<Block>;
+  readonly markets: DecodedCache<Market>;
+  readonly directories: DecodedCache<Directory>;
 }
 
 function openViews(shape: BlockShape): MemoryViews {
   const { memory } = shape;
-  const blocks = new Views(memory, (address) => Block.open(shape, address));
-  const markets = new Views(memory, (address): Market => {
+  const blocks = new DecodedCache(memory, (address) => Block.open(shape, address));
+  const markets = new DecodedCache(memory, (address): Market => {
     const { blocks: addresses, ...market } = readMarket(memory, address);
     return { ...market, blocks: addresses.map((block) => blocks.get(block)) };
   });
-  return { blocks, markets, directories: new Views(memory, (address) => new Directory(memory, address)) };
+  return {
+    blocks,
+    markets,
+    directories: new DecodedCache(memory, (address) => new Directory(memory, address)),
+  };
 }
 
 /** Decoded values, valid while the memory at their address keeps its version. */
-class Views<T> {
+class DecodedCache<T> {
   readonly #memory: Memory;
   readonly #decode: (address: Address) => T;
   readonly #known = new Map<Address, { readonly version: number; readonly view: T }>();
@@ -386,6 +398,3 @@ class Views<T> {
     return view;
   }
 }
-
-/** Callers that use the return value keep the buffer. */
-const keepList: SendList = () => false;

@@ -94,7 +94,7 @@ describe('the catalogue', () => {
         for (const id of [...held.keys()].sort()) rebuilt.apply(followed(held.get(id)!, 1));
         for (const search of searches) {
           const query = toQuery(search);
-          assert.equal(text(catalogue.search(query)), text(rebuilt.search(query)));
+          assert.equal(text(catalogue.list(query)), text(rebuilt.list(query)));
         }
         assert.deepEqual(catalogue.size(), rebuilt.size());
       }),
@@ -275,7 +275,7 @@ function assertAvailability(
 function allPages(catalogue: Catalogue, query: SearchQuery): string[] {
   const ids: string[] = [];
   for (let page = 1; ; page++) {
-    const { items, pagination } = JSON.parse(text(catalogue.search({ ...query, page }))) as ListBody;
+    const { items, pagination } = JSON.parse(text(catalogue.list({ ...query, page }))) as ListBody;
     ids.push(...items.map((item) => item.propertyId));
     assert.deepEqual(
       { ...pagination, total: undefined },

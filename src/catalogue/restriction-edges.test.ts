@@ -65,7 +65,7 @@ describe('Each restriction at its edges', () => {
       );
       const found: string[] = [];
       for (let page = 1, hasMore = true; hasMore; page++) {
-        const bytes = catalogue.search({ ...about, stay, page, pageSize: 50, locale: 'it-IT' });
+        const bytes = catalogue.list({ ...about, stay, page, pageSize: 50, locale: 'it-IT' });
         const list = JSON.parse(Buffer.from(bytes).toString()) as {
           readonly items: readonly { readonly propertyId: string }[];
           readonly pagination: { readonly hasMore: boolean };

@@ -7,7 +7,7 @@ import type { AnyAct, Input } from '../acts/act.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import { Wrong } from '../acts/values.ts';
 import type { Kind } from '../domain/document/grammar.ts';
-import type { AuditedState } from '../storage/programs/program.ts';
+import type { AuditedState } from '../storage/portable-sql/program.ts';
 import {
   type Acted,
   type ActOutcome,
@@ -17,6 +17,7 @@ import {
   refused,
 } from './console-page.ts';
 import { ACTS, type ConsoleActName, type FormOfAct } from './paths.ts';
+import type { SampleStay } from './sample-stay.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -111,13 +112,8 @@ export interface ActShown {
   /** Nothing was written yet: what was sent, to be sent once more. */
   readonly sent: Readonly<Record<string, string>> | undefined;
   readonly publicUrl: string;
-  /** A property that programs can ask about. */
-  readonly sample: SampleProperty | undefined;
-}
-
-interface SampleProperty {
-  readonly propertyId: string;
-  readonly city: string;
+  /** A stay that programs can ask about. */
+  readonly sample: SampleStay | undefined;
 }
 
 export interface ActFormOptions {
@@ -131,7 +127,7 @@ export interface ActFormOptions {
   readonly isPreviewed?: boolean;
   /** The answer is shown on a page of its own. */
   readonly isShown?: boolean;
-  readonly sample?: (ports: ActPorts) => Promise<SampleProperty | undefined>;
+  readonly sample?: (ports: ActPorts, question: ActQuestion) => Promise<SampleStay | undefined>;
   /** Where the person goes on, from the root; the page of the form unless given. */
   readonly leadsTo?: (view: never) => string;
 }
@@ -158,7 +154,7 @@ export function runForm(name: ConsoleActName, options: ActFormOptions = {}) {
     const isPage = options.isShown === true || isPreview || notes.length > 0 || failure !== undefined;
     if (isPage) {
       const { publicUrl } = ports.acts;
-      const sample = await options.sample?.(ports);
+      const sample = await options.sample?.(ports, question);
       return { kind: 'shown', shown: { view, notes, failure, sent, publicUrl, sample } };
     }
     const path = options.leadsTo?.(view as never);

@@ -1,7 +1,7 @@
 /** What needs a person, in the order in which it wants to be looked at, each with the page where it is done. */
 import { firstCheckInAt } from '../activity/activity-retention.ts';
 import { DAY_MS, formatLocalDate } from '../domain/local-date.ts';
-import type { StoredJudgement } from '../activity/unmet-judge.ts';
+import type { StoredJudgement } from '../activity/denial-analysis.ts';
 import { OTHER, type StoredUnmet } from '../storage/activity/store.ts';
 import type { PagePorts, PageQuestion, ShownBy } from './console-page.ts';
 import { readNumbers } from './week-numbers.ts';

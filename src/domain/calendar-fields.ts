@@ -29,7 +29,7 @@ interface AnyRow {
 /** Refuses no stay. Among several sources, partners see the value of the price source. */
 interface PriceRow extends AnyRow {
   readonly combine: 'price';
-  readonly looksAt: 'price';
+  readonly appliesTo: 'price';
 }
 
 interface RestrictionRow extends AnyRow {
@@ -39,7 +39,7 @@ interface RestrictionRow extends AnyRow {
    * `night`: each night by itself, whatever the stay, and whether it is open. `arrival`, `departure`: that date of a
    * stay. `through`: all its occupied nights.
    */
-  readonly looksAt: 'night' | 'arrival' | 'departure' | 'through';
+  readonly appliesTo: 'night' | 'arrival' | 'departure' | 'through';
   /** Sentence for a refused stay, with {date}, {value} and {nights} of the stay. */
   readonly refusal: string;
   /** Name in the report of searches without a result; several fields may share a reason. */
@@ -51,50 +51,50 @@ type FieldRow = PriceRow | RestrictionRow;
 // prettier-ignore
 export const FIELD_ROWS = {
   availability: {
-    code: 0, shape: 'units', combine: 'lowest', looksAt: 'night', ariNames: ['availability'],
+    code: 0, shape: 'units', combine: 'lowest', appliesTo: 'night', ariNames: ['availability'],
     meaning: 'Units left.', notes: 'A night on which it was never set has none.',
     refusal: 'no unit is left on {date}', reason: 'sold_out',
   },
   rate: {
-    code: 1, shape: 'money', combine: 'price', looksAt: 'price', ariNames: ['rate'],
+    code: 1, shape: 'money', combine: 'price', appliesTo: 'price', ariNames: ['rate'],
     meaning: 'Per night, such as "120.00".',
   },
   ratesByGuests: {
-    code: 8, shape: 'moneyByGuests', combine: 'price', looksAt: 'price', ariNames: ['rates'],
+    code: 8, shape: 'moneyByGuests', combine: 'price', appliesTo: 'price', ariNames: ['rates'],
     meaning: 'Amounts by number of guests, such as {"1":"90.00","2":"110.00"}.',
     notes:
       'A stay of g guests pays the amount of the smallest number that is at least g; without one, the ' +
       'night has no price for them. If it is set, `rate` and `extraGuestRate` are ignored.',
   },
   stopSell: {
-    code: 2, shape: 'flag', combine: 'highest', looksAt: 'night', ariNames: ['stop_sell'],
+    code: 2, shape: 'flag', combine: 'highest', appliesTo: 'night', ariNames: ['stop_sell'],
     meaning: 'The night is not sold, whatever is left.',
     refusal: 'sale is stopped on {date}', reason: 'stop_sell',
   },
   closedToArrival: {
-    code: 3, shape: 'flag', combine: 'highest', looksAt: 'arrival', ariNames: ['closed_to_arrival'],
+    code: 3, shape: 'flag', combine: 'highest', appliesTo: 'arrival', ariNames: ['closed_to_arrival'],
     meaning: 'No stay begins on this date.',
     refusal: 'closed to arrival on {date}', reason: 'closed_to_arrival',
   },
   closedToDeparture: {
-    code: 4, shape: 'flag', combine: 'highest', looksAt: 'departure', ariNames: ['closed_to_departure'],
+    code: 4, shape: 'flag', combine: 'highest', appliesTo: 'departure', ariNames: ['closed_to_departure'],
     meaning: 'No stay ends on this date.',
     refusal: 'closed to departure on {date}', reason: 'closed_to_departure',
   },
   minStayArrival: {
-    code: 5, shape: 'nights', combine: 'highest', looksAt: 'arrival',
+    code: 5, shape: 'nights', combine: 'highest', appliesTo: 'arrival',
     // `min_stay` does not name arrival or through; we read it as the arrival date's, as with `max_stay`.
     ariNames: ['min_stay', 'min_stay_arrival'],
     meaning: 'Minimum nights of a stay that arrives on this date.',
     refusal: 'arriving on {date} takes at least {value} nights, not {nights}', reason: 'min_stay',
   },
   minStayThrough: {
-    code: 6, shape: 'nights', combine: 'highest', looksAt: 'through', ariNames: ['min_stay_through'],
+    code: 6, shape: 'nights', combine: 'highest', appliesTo: 'through', ariNames: ['min_stay_through'],
     meaning: 'Minimum nights of a stay that includes this night.',
     refusal: 'staying on {date} takes at least {value} nights, not {nights}', reason: 'min_stay',
   },
   maxStay: {
-    code: 7, shape: 'nights', combine: 'lowest', looksAt: 'arrival', ariNames: ['max_stay'],
+    code: 7, shape: 'nights', combine: 'lowest', appliesTo: 'arrival', ariNames: ['max_stay'],
     meaning: 'Maximum nights of a stay that arrives on this date.',
     refusal: 'arriving on {date} allows at most {value} nights, not {nights}', reason: 'max_stay',
   },
@@ -110,7 +110,7 @@ export type RestrictionField = FieldsWhere<{ readonly refusal: string }>;
 export type StayLengthField = FieldsWhere<{ readonly shape: 'nights' }>;
 /** Flags that close a date to arrivals or departures, but not the night itself. */
 export type ClosingField = Exclude<FieldsWhere<{ readonly shape: 'flag' }>, NightField>;
-type NightField = FieldsWhere<{ readonly looksAt: 'night' }>;
+type NightField = FieldsWhere<{ readonly appliesTo: 'night' }>;
 /** Names of restrictions in the report of searches without a result. */
 export type RestrictionReason = Rows[RestrictionField]['reason'];
 /** Refuses a stay below one unit, always, below a number of nights, or above it. */
@@ -142,8 +142,8 @@ export function isStayLength(field: AnyField): field is StayLengthField {
 }
 
 export function isClosing(field: AnyField): field is ClosingField {
-  const { shape, looksAt } = rowOf(field);
-  return shape === 'flag' && looksAt !== 'night';
+  const { shape, appliesTo } = rowOf(field);
+  return shape === 'flag' && appliesTo !== 'night';
 }
 
 /** The highest minimum is the strictest, and the lowest maximum. */

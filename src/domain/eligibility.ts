@@ -46,18 +46,18 @@ export interface EligibilityRefusal {
 type StayPart = 'arrival' | 'departure' | 'through';
 
 /** Limits that each night must satisfy by itself, whatever the stay. */
-const NIGHT_LIMITS = RESTRICTION_FIELDS.filter((field) => FIELD_ROWS[field].looksAt === 'night').map(
+const NIGHT_LIMITS = RESTRICTION_FIELDS.filter((field) => FIELD_ROWS[field].appliesTo === 'night').map(
   (field) => ({ field, kind: limitKindOf(field) }),
 );
 /** Limits that depend on the stay's arrival, departure or length. */
 const STAY_LIMITS = RESTRICTION_FIELDS.flatMap((field) => {
-  const looksAt: StayPart | 'night' = FIELD_ROWS[field].looksAt;
-  return looksAt === 'night' ? [] : [{ field, kind: limitKindOf(field), looksAt }];
+  const appliesTo: StayPart | 'night' = FIELD_ROWS[field].appliesTo;
+  return appliesTo === 'night' ? [] : [{ field, kind: limitKindOf(field), appliesTo }];
 });
 
-function nightsLookedAt(looksAt: StayPart, { checkIn, checkOut }: StayRequest) {
-  const from = looksAt === 'departure' ? checkOut : checkIn;
-  return { from, until: looksAt === 'through' ? checkOut : from + 1 };
+function nightsLookedAt(appliesTo: StayPart, { checkIn, checkOut }: StayRequest) {
+  const from = appliesTo === 'departure' ? checkOut : checkIn;
+  return { from, until: appliesTo === 'through' ? checkOut : from + 1 };
 }
 
 /** Whether a value, set or not, refuses a stay of this many nights. */
@@ -111,8 +111,8 @@ export function isEligible(
     type.guestsMax >= guests &&
     isInAdvance(type, checkIn - offered.first) &&
     areNightsOpen(calendar, checkIn, checkOut, offered) &&
-    !STAY_LIMITS.some(({ field, kind, looksAt }) => {
-      const { from, until } = nightsLookedAt(looksAt, stay);
+    !STAY_LIMITS.some(({ field, kind, appliesTo }) => {
+      const { from, until } = nightsLookedAt(appliesTo, stay);
       return isRefusedOver(calendar[field], kind, from, until, nightCount);
     })
   );
@@ -149,8 +149,8 @@ export function explainEligibility(
     }
   }
 
-  for (const { field, kind, looksAt } of STAY_LIMITS) {
-    const { from, until } = nightsLookedAt(looksAt, stay);
+  for (const { field, kind, appliesTo } of STAY_LIMITS) {
+    const { from, until } = nightsLookedAt(appliesTo, stay);
     for (let night = from; night < until; night++) {
       const value = valueAt(calendar[field], night);
       if (refuses(kind, value, nightCount)) refuse(field, night, value ?? 0);

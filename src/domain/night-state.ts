@@ -34,7 +34,7 @@ function isRestricted(calendar: Calendar, night: EpochDay): boolean {
 }
 
 /** The other limits refuse all stays, so the night is closed or sold. */
-const STAY_LIMITS = RESTRICTION_FIELDS.filter((field) => FIELD_ROWS[field].looksAt !== 'night').map(
+const STAY_LIMITS = RESTRICTION_FIELDS.filter((field) => FIELD_ROWS[field].appliesTo !== 'night').map(
   (field) => ({ field, kind: limitKindOf(field) }),
 );
 

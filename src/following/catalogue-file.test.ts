@@ -300,7 +300,7 @@ function answersOf(catalogue: Catalogue): unknown {
     ['p1', 'p2'].flatMap((partnerId) =>
       [undefined, { checkIn: TODAY + 11, checkOut: TODAY + 13 }].flatMap((stay) => {
         const query = { city, country: undefined, partnerId, stay, guests: 2, page: 1, pageSize: 100 };
-        return LOCALES.map((locale) => Buffer.from(catalogue.search({ ...query, locale })).toString());
+        return LOCALES.map((locale) => Buffer.from(catalogue.list({ ...query, locale })).toString());
       }),
     ),
   );

@@ -179,6 +179,7 @@ function makeCredential(credentialId: string): CredentialRow {
     expiresAtMs: null,
     revokedAtMs: null,
     isTest: false,
+    networks: [],
     revision: 0,
   };
 }
@@ -197,6 +198,6 @@ function assertSameAsRebuilt(catalogue: Catalogue, database: SimulatedDatabase):
       partnerId: 'p1',
       stay,
     } as const;
-    assert.deepEqual(catalogue.search(query), rebuilt.search(query));
+    assert.deepEqual(catalogue.list(query), rebuilt.list(query));
   }
 }

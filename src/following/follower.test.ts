@@ -291,7 +291,7 @@ describe('the follower', () => {
       await eventually(() => catalogue.revisionOf('sound') !== undefined);
       assert.equal((named[0] as { propertyId: string }).propertyId, 'broken');
       const query = { city: 'venezia', page: 1, pageSize: 50, locale: 'it-IT', partnerId: 'p1' } as const;
-      assert.doesNotMatch(Buffer.from(catalogue.search(query)).toString(), /"broken"/);
+      assert.doesNotMatch(Buffer.from(catalogue.list(query)).toString(), /"broken"/);
     });
     await storage.withdrawProperties(['broken']);
   });

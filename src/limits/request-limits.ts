@@ -59,11 +59,11 @@ export interface OwnLimits extends RequestLimits {
 }
 
 /** The subject of a count. Sources and credentials share neither windows nor memory. */
-export type LimitKind = 'ingress' | 'quota';
+export type CounterKind = 'ingress' | 'quota';
 
 /** One call to the counter: a key, and perhaps a second one that depends on the first. */
 export interface CountRequest {
-  readonly kind: LimitKind;
+  readonly kind: CounterKind;
   readonly key: string;
   /** Counts for this credential too when the first count is at most `limit`. */
   readonly next?: { readonly credentialId: string; readonly limit: number } | undefined;

@@ -9,7 +9,7 @@ import {
   type Counted,
   type CountRequest,
   type HitBoth,
-  type LimitKind,
+  type CounterKind,
   type OwnLimits,
   type RequestLimits,
 } from './request-limits.ts';
@@ -87,7 +87,7 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
   };
   const links = options.counters.map((counter) => new CountLink(counter, events));
   const ask: CountOne = (request) => links[counterOf(request)]!.ask(request);
-  const counterFor = (kind: LimitKind): RequestLimits['quota'] => ({
+  const counterFor = (kind: CounterKind): RequestLimits['quota'] => ({
     hit(key) {
       const counted = ask({ kind, key });
       return counted instanceof Promise ? counted.then(({ hit }) => hit) : counted.hit;

@@ -47,37 +47,37 @@ export interface MachineCatalogueOptions {
   /** Resolves when all readers have the segment. */
   readonly announce: (segment: Segment) => Promise<unknown>;
   /** Called in each round, and while the catalogue is read for the first time. */
-  readonly tell: (state: CatalogueState) => void;
+  readonly emitState: (state: CatalogueState) => void;
 }
 
 export function followForMachine(options: MachineCatalogueOptions): CatalogueSource {
-  const { publication, readsFile, file: place, announce, tell, ...following } = options;
+  const { publication, readsFile, file: place, announce, emitState, ...following } = options;
   const { logger } = following;
   const announced: Promise<unknown>[] = [];
   const onSegment = (segment: Segment): void => {
     announced.push(announce(segment));
-    tellState();
+    publishState();
   };
   const heap = new Heap({ publishing: new Publishing(publication), onSegment });
   const catalogue = new CatalogueWriter(following, heap);
   const file = place && new CatalogueFile({ ...place, catalogue, logger, uptimeMs: machineUptime });
-  const tellState = (): void => tell({ ...source.state(), memory: heap.use });
+  const publishState = (): void => emitState({ ...source.state(), memory: heap.use });
   const source = followCatalogue({
     ...following,
     catalogue,
     announced: () => Promise.all(announced.splice(0)),
     openSaved: file && readsFile ? () => file.open() : undefined,
     pause: (signal, isBusy) => {
-      tellState();
+      publishState();
       file?.saveWhenDue(settled);
       return pauseOfCatalogue(signal, isBusy);
     },
   });
   const settled = () => source.settled?.();
-  tellState();
+  publishState();
   const becomeReady = async (): Promise<void> => {
     await source.ready;
-    tellState();
+    publishState();
   };
   return {
     ...source,

@@ -2,7 +2,7 @@
 import { opendirSync } from 'node:fs';
 // Reads the heads of five formats, of which two nest boxes and chunks; without dependencies of its own.
 import { imageSize } from 'image-size';
-import { PictureFolder } from '../http/web/pictures.ts';
+import { PictureFolder } from '../http/pages/pictures.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Settings } from '../settings/settings.ts';
 import { StartRefused } from './listen.ts';

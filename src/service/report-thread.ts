@@ -7,7 +7,7 @@ import { createPropertyTable } from '../console/property-table.ts';
 import { DOCTOR_KEPT_MS } from '../console/setting-rows.ts';
 import { createSourceAges } from '../console/sources.ts';
 import type { CheckResult } from '../doctor/doctor.ts';
-import { makePage, type PageOrder } from '../http/console/make-page.ts';
+import { makePage, type RenderRequest } from '../http/console/make-page.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { type Answer, serveJobs } from '../runtime/job-thread.ts';
 import { lowerThisThread } from '../runtime/v8.ts';
@@ -17,7 +17,7 @@ import { replyWithError } from '../storage/engine/errors.ts';
 import { openStorage } from '../storage/open.ts';
 import { ImportFolder, importFolderPath } from './import-folder.ts';
 
-export type ReportJob = { readonly judge: JudgeQuestion } | { readonly page: PageOrder };
+export type ReportJob = { readonly judge: JudgeQuestion } | { readonly page: RenderRequest };
 
 export interface ReportThreadData {
   /** Those that the service started with, whatever the environment says by now. */

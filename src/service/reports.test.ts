@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import { openTemporaryStorage, type TemporaryStorage } from '../../test/kit/temporary-storage.ts';
 import type { ServingPorts } from '../console/console-page.ts';
-import type { MadePage, PageOrder } from '../http/console/make-page.ts';
+import type { RenderedPage, RenderRequest } from '../http/console/make-page.ts';
 import type { Readiness } from '../runtime/readiness.ts';
 import { parseSettings } from '../settings/settings.ts';
 import { openStorage } from '../storage/open.ts';
@@ -12,7 +12,7 @@ import { StorageUnavailable } from '../storage/storage.ts';
 import { PAGES_WAITING_MAX, type Reports, startReports } from './reports.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 22, 8);
-const TODAY: PageOrder = {
+const TODAY: RenderRequest = {
   page: 'today',
   segments: {},
   query: '',
@@ -59,7 +59,7 @@ describe('Reports', () => {
   });
   const textOf = (bytes: Uint8Array = new Uint8Array()) => Buffer.from(bytes).toString('utf8');
   /** As of a database without properties, where nothing else is to be said. */
-  const assertToday = (made: MadePage | undefined) => {
+  const assertToday = (made: RenderedPage | undefined) => {
     const [item, ...others] = JSON.parse(textOf(made?.body)) as { readonly what: string }[];
     assert.deepEqual([item?.what, others.map(({ what }) => what)], ['noProperties', ['noQuote']]);
   };
@@ -76,7 +76,7 @@ describe('Reports', () => {
       'demand',
       'audit',
     ]) {
-      const order: PageOrder = { ...TODAY, page, isJson: false, locale: 'it-IT' };
+      const order: RenderRequest = { ...TODAY, page, isJson: false, locale: 'it-IT' };
       const plain = await makePage(order);
       const packed = await makePage({ ...order, takesGzip: true });
       assert.match(textOf(plain?.body), /<html lang="it-IT"/);

@@ -6,9 +6,9 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { JudgeQuestion } from '../activity/judge-stored.ts';
 import type { StayJudgement } from '../activity/unmet-causes.ts';
-import { startUnmetJudge, type UnmetJudgeDeps } from '../activity/unmet-judge.ts';
+import { startDenialAnalysis, type DenialAnalysisDeps } from '../activity/denial-analysis.ts';
 import type { ServingPorts } from '../console/console-page.ts';
-import type { MadePage, PageOrder } from '../http/console/make-page.ts';
+import type { RenderedPage, RenderRequest } from '../http/console/make-page.ts';
 import { openJobThread } from '../runtime/job-thread.ts';
 import type { Settings } from '../settings/settings.ts';
 import { showSettings } from '../settings/shown-settings.ts';
@@ -26,7 +26,7 @@ const LIMITS = {
   closeMsMax: 2_000,
 };
 
-export type MakePage = (order: PageOrder) => Promise<MadePage | undefined>;
+export type MakePage = (order: RenderRequest) => Promise<RenderedPage | undefined>;
 
 export interface Reports {
   /** What pages ask of this thread is answered by these. */
@@ -34,7 +34,7 @@ export interface Reports {
   stop(): Promise<void>;
 }
 
-type ReportDeps = Omit<UnmetJudgeDeps, 'horizonNights' | 'holder' | 'judge' | 'logger'> & {
+type ReportDeps = Omit<DenialAnalysisDeps, 'horizonNights' | 'holder' | 'judge' | 'logger'> & {
   readonly logger: Logger;
 };
 
@@ -65,7 +65,7 @@ export function startReports(settings: Settings, { logger, ...deps }: ReportDeps
   const rounds =
     demandDays === 0
       ? undefined
-      : startUnmetJudge({ ...deps, logger, horizonNights, holder: randomUUID(), judge });
+      : startDenialAnalysis({ ...deps, logger, horizonNights, holder: randomUUID(), judge });
   let waiting = 0;
   return {
     openPages(ports) {
@@ -75,7 +75,7 @@ export function startReports(settings: Settings, { logger, ...deps }: ReportDeps
           throw new StorageUnavailable(`${waiting} pages of the console are being made`);
         waiting += 1;
         try {
-          return await thread.ask<MadePage | undefined>({ page });
+          return await thread.ask<RenderedPage | undefined>({ page });
         } finally {
           waiting -= 1;
         }

@@ -20,7 +20,7 @@ import type { Random } from '../runtime/random.ts';
 import type { Readiness } from '../runtime/readiness.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { PictureFolder } from '../http/web/pictures.ts';
+import type { PictureFolder } from '../http/pages/pictures.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { WebhookNumbers } from '../webhooks/start-webhooks.ts';
 import type { FreshnessWatch } from '../supply/freshness/watch-freshness.ts';

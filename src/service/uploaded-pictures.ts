@@ -7,8 +7,8 @@ import { access, mkdir, open, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StorePicture } from '../console/console-page.ts';
 import { IMAGE_PIXELS_MAX } from '../domain/document/document-limits.ts';
-import { pictureTypeOf } from '../http/web/picture-kind.ts';
-import { PICTURE_BYTES_MAX } from '../http/web/pictures.ts';
+import { pictureTypeOf } from '../http/pages/picture-kind.ts';
+import { PICTURE_BYTES_MAX } from '../http/pages/pictures.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { sizeOf } from './pictures.ts';
 

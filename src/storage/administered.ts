@@ -5,7 +5,7 @@ import { auditStore } from './audit/sql.ts';
 import type { AuditStore } from './audit/store.ts';
 import { passkeyStore } from './passkeys/sql.ts';
 import type { PasskeyStore } from './passkeys/store.ts';
-import type { ProgramRunner } from './programs/program.ts';
+import type { ProgramRunner } from './portable-sql/program.ts';
 import { sessionStore } from './sessions/sql.ts';
 import type { SessionStore } from './sessions/store.ts';
 import { webhookActs } from './webhooks/acts.ts';

@@ -17,7 +17,7 @@ import { conversionStore } from './conversions/sql.ts';
 import { feedStore } from './feeds/sql.ts';
 import { postgresHistory } from './history/postgres.ts';
 import { postgresProcesses } from './processes/postgres.ts';
-import { makePostgresRunner } from './programs/postgres.ts';
+import { makePostgresRunner } from './portable-sql/postgres.ts';
 import { publishedStore } from './published/sql.ts';
 import { postgresQuotes } from './quotes/postgres.ts';
 import type { Storage } from './storage.ts';
@@ -59,7 +59,7 @@ export async function openPostgresStorage({
   const catalogue = postgresCatalogue(session, clock);
   return {
     ...administeredStores(runner),
-    signedBy: (author) => administeredStores(runner.signedBy(author)),
+    asAuthor: (author) => administeredStores(runner.asAuthor(author)),
     ...activityStore(runner),
     ...attributionReport(runner),
     ...catalogue.store,

@@ -19,9 +19,9 @@ import { conversionStore } from './conversions/sql.ts';
 import { feedStore } from './feeds/sql.ts';
 import { sqliteHistory } from './history/sqlite.ts';
 import { sqliteProcesses } from './processes/sqlite.ts';
-import type { Author, SignableRunner, Write } from './programs/program.ts';
-import { sign } from './programs/signed.ts';
-import { runProgram } from './programs/sqlite.ts';
+import type { Author, SignableRunner, Write } from './portable-sql/program.ts';
+import { sign } from './portable-sql/signed.ts';
+import { runProgram } from './portable-sql/sqlite.ts';
 import { publishedStore } from './published/sql.ts';
 import { QUOTE_BY_ID, sqliteQuotes } from './quotes/sqlite.ts';
 import type { Storage } from './storage.ts';
@@ -79,7 +79,7 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<Storage
   const catalogue = sqliteCatalogue({ path, reader, writer: remote, clock });
   return {
     ...administeredStores(runner),
-    signedBy: (author) => administeredStores(runner.signedBy(author)),
+    asAuthor: (author) => administeredStores(runner.asAuthor(author)),
     ...activityStore(activity.runner, { daysAtOnce: ACTIVITY_DAYS_AT_ONCE }),
     ...attributionReport(runner, { daysAtOnce: QUOTE_DAYS_AT_ONCE }),
     ...catalogue.store,
@@ -130,7 +130,7 @@ function makeRunner(
     follow: async (program) => reader.run((_queries, database) => runProgram(database, program)),
     write: <Args extends readonly unknown[], T>({ name }: Write<Args, T>, ...args: Args) =>
       remote.write([name, args, author && sign(author, clock)]) as Promise<T>,
-    signedBy: (signer) => makeRunner(reader, remote, clock, signer),
+    asAuthor: (signer) => makeRunner(reader, remote, clock, signer),
   };
 }
 

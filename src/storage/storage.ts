@@ -18,7 +18,7 @@ import type { ConversionStore } from './conversions/store.ts';
 import type { FeedStore } from './feeds/store.ts';
 import type { HistoryStore, Revision } from './history/revision.ts';
 import type { ProcessStore } from './processes/store.ts';
-import type { Author } from './programs/program.ts';
+import type { Author } from './portable-sql/program.ts';
 import type { PublishedStore } from './published/store.ts';
 import type { QuoteStore } from './quotes/store.ts';
 import type { SetupStore } from './setup/store.ts';
@@ -51,7 +51,7 @@ export interface Storage
     ActivityStore,
     WebhookSending {
   /** The same database, with what is changed recorded under this name. */
-  signedBy(author: Author): AdministeredStores;
+  asAuthor(author: Author): AdministeredStores;
   schemaState(): Promise<SchemaState>;
   /** Creates or upgrades the schema; safe when several processes do it at once. */
   migrate(): Promise<SchemaState>;

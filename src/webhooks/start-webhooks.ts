@@ -5,7 +5,7 @@
 import type { AddressRule } from '../outbound/public-request.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Random } from '../runtime/random.ts';
-import type { Author } from '../storage/programs/program.ts';
+import type { Author } from '../storage/portable-sql/program.ts';
 import { repeat, type Repeated, type RepeatLogger } from '../storage/tasks/repeat.ts';
 import type { TaskStore } from '../storage/tasks/store.ts';
 import type { WebhookActs, WebhookStore, WebhookSummary } from '../storage/webhooks/store.ts';
@@ -33,7 +33,7 @@ type Log = (fields: object, message: string) => void;
 export interface WebhooksDeps {
   readonly storage: WebhookStore &
     Pick<TaskStore, 'claimTask'> &
-    AnnounceDeps['storage'] & { readonly signedBy: (author: Author) => Pick<WebhookActs, 'disableWebhook'> };
+    AnnounceDeps['storage'] & { readonly asAuthor: (author: Author) => Pick<WebhookActs, 'disableWebhook'> };
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: RepeatLogger & { readonly info: Log; readonly warn: Log };
@@ -70,7 +70,7 @@ export function startWebhooks(deps: WebhooksDeps): Webhooks {
   const sender = new WebhookSender({
     ...deps,
     counts: tries,
-    disableWebhook: (...args) => storage.signedBy(SERVICE).disableWebhook(...args),
+    disableWebhook: (...args) => storage.asAuthor(SERVICE).disableWebhook(...args),
   });
   const expiry = createExpiryAnnouncer(deps);
   let summary = NOTHING;
@@ -86,7 +86,7 @@ export function startWebhooks(deps: WebhooksDeps): Webhooks {
       },
     });
   const works = [
-    owned('send webhooks', roundMs, (signal) => sender.round(signal)),
+    owned('send webhooks', roundMs, () => sender.round()),
     owned('announce expiring credentials', EXPIRY_ROUND_MS, () => expiry.round()),
     repeat({
       name: 'count webhooks',

@@ -22,7 +22,7 @@ describe('The keeper of the catalogue', () => {
     const makeReader = (name: string, take: () => unknown): CatalogueReaderThread => ({
       take,
       serve: () => undefined,
-      hear: ({ loadsFrom }) => {
+      receive: ({ loadsFrom }) => {
         news.push(`${name} hears of a catalogue ${loadsFrom === undefined ? 'that is loaded' : 'to come'}`);
         loaded.resolve();
       },

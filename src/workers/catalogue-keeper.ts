@@ -1,5 +1,5 @@
 /**
- * Supervises the thread that follows the catalogue: starts it, forwards its news to the serving threads, and replaces
+ * Supervises the thread that follows the catalogue: starts it, forwards its states to the serving threads, and replaces
  * it when it ends. Until the replacement has the catalogue, the others serve the present one: the replacement writes
  * memory of its own, a generation, so that it can begin with the saved catalogue as a start does.
  */
@@ -10,7 +10,7 @@ import { allocatePublication, releaseReader } from '../catalogue/memory/publicat
 import type { CatalogueState } from '../following/catalogue-follower.ts';
 import type { Environment } from '../settings/settings.ts';
 import type {
-  CatalogueNews,
+  JoinedCatalogue,
   CataloguePlace,
   CatalogueReaderThread,
   Generation,
@@ -82,8 +82,8 @@ export class CatalogueKeeper {
     return { generation: this.#serving.generation, reader };
   }
 
-  /** Sends all later news to the reader; earlier ones are in the answer. */
-  join(thread: CatalogueReaderThread): CatalogueNews {
+  /** Sends all later states to the reader; earlier ones are in the answer. */
+  join(thread: CatalogueReaderThread): JoinedCatalogue {
     this.#readers.add(thread);
     const segments = [...this.#written].flatMap((written) => written.segments);
     return { segments, serving: this.#serving.generation.number, state: this.#state };
@@ -106,11 +106,11 @@ export class CatalogueKeeper {
     const worker = startThread(program, 'stayport catalogue', data, environment);
     const channel = openChannel(worker);
     this.#worker = worker;
-    this.#tellStop = () => channel.tell('stop');
+    this.#tellStop = () => channel.emit('stop');
     let problem: string | undefined;
     channel.answer('segment', (segment) => this.#take(segment as Segment, written));
-    channel.hear('catalogue', (state) => this.#hear(state as CatalogueState, written));
-    channel.hear('refused', (why) => (problem = String(why)));
+    channel.on('catalogue', (state) => this.#receive(state as CatalogueState, written));
+    channel.on('refused', (why) => (problem = String(why)));
     worker.once('error', (error) => (problem ??= (error as Error).message));
     worker.once('exit', (code) => {
       channel.close();
@@ -153,7 +153,7 @@ export class CatalogueKeeper {
   }
 
   /** Drops the former generation once a replacement has published the catalogue. */
-  #hear(state: CatalogueState, written: Written): void {
+  #receive(state: CatalogueState, written: Written): void {
     // How a replacement gets on says nothing of what is served meanwhile.
     if (state.loadsFrom !== undefined && this.#isLoaded) return;
     if (written !== this.#serving) {
@@ -161,7 +161,7 @@ export class CatalogueKeeper {
       for (const reader of this.#readers) reader.serve(written.generation.number);
     }
     this.#state = state;
-    for (const reader of this.#readers) reader.hear(state);
+    for (const reader of this.#readers) reader.receive(state);
   }
 
   get #written(): ReadonlySet<Written> {

@@ -1,4 +1,4 @@
-/** A serving thread's side of the machine's catalogue: memory to read, and news from its writer. */
+/** A serving thread's side of the machine's catalogue: memory to read, and the states that its writer sends. */
 import { type Segment, Memory } from '../catalogue/memory/memory.ts';
 import { Reading } from '../catalogue/memory/publication.ts';
 import type { CatalogueState } from '../following/catalogue-follower.ts';
@@ -26,11 +26,11 @@ export interface CataloguePlace {
 }
 
 /** News to other readers before this one joined. */
-export interface CatalogueNews {
+export interface JoinedCatalogue {
   readonly segments: readonly GivenSegment[];
   /** Number of the generation that is read. */
   readonly serving: number;
-  /** Undefined before the first news. */
+  /** Undefined before the first state. */
   readonly state: CatalogueState | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface CatalogueReaderThread {
   /** Switches to this generation, whose segments it has; earlier ones can be dropped. */
   serve(generation: number): void;
   /** Also during the first load. */
-  hear(state: CatalogueState): void;
+  receive(state: CatalogueState): void;
   /** The catalogue can't be read, for a reason that waiting does not cure. */
   refuse(problem: string): void;
   /** It hangs: others stop waiting for it. */
@@ -96,9 +96,9 @@ export function openPlace(
       next = undefined;
       onReplaced(view);
     },
-    hear(news) {
-      state = news;
-      if (news.loadsFrom === undefined) ready.resolve();
+    receive(sent) {
+      state = sent;
+      if (sent.loadsFrom === undefined) ready.resolve();
     },
     refuse: (problem) => ready.reject(new Error(problem)),
     // A thread that hangs can't be told.
@@ -113,15 +113,15 @@ export function openPlace(
 export async function joinCatalogue(channel: Channel, place: CataloguePlace): Promise<SharedCatalogue> {
   const opened = openPlace(place);
   channel.answer('segment', (given) => opened.take(given as GivenSegment));
-  channel.hear('generation', (generation) => opened.serve(generation as number));
-  channel.hear('catalogue', (state) => opened.hear(state as CatalogueState));
-  channel.hear('catalogue refused', (problem) => opened.refuse(problem as string));
-  const { segments, serving, state } = (await channel.ask('join the catalogue')) as CatalogueNews;
+  channel.on('generation', (generation) => opened.serve(generation as number));
+  channel.on('catalogue', (state) => opened.receive(state as CatalogueState));
+  channel.on('catalogue refused', (problem) => opened.refuse(problem as string));
+  const { segments, serving, state } = (await channel.ask('join the catalogue')) as JoinedCatalogue;
   const isServed = ({ generation }: GivenSegment): boolean => generation.number === serving;
   for (const given of segments.filter(isServed)) opened.take(given);
   opened.serve(serving);
   for (const given of segments.filter((one) => !isServed(one))) opened.take(given);
-  if (state !== undefined) opened.hear(state);
+  if (state !== undefined) opened.receive(state);
   return opened;
 }
 
@@ -131,8 +131,8 @@ export function readerAt(channel: Channel, end: (problem: string) => void): Cata
     end,
     // One that has ended reads nothing any more.
     take: (given) => channel.ask('segment', given).catch(() => undefined),
-    serve: (generation) => channel.tell('generation', generation),
-    hear: (state) => channel.tell('catalogue', state),
-    refuse: (problem) => channel.tell('catalogue refused', problem),
+    serve: (generation) => channel.emit('generation', generation),
+    receive: (state) => channel.emit('catalogue', state),
+    refuse: (problem) => channel.emit('catalogue refused', problem),
   };
 }

@@ -45,10 +45,10 @@ describe('A channel', () => {
     await assert.rejects(one.ask('anything'), /the other thread has ended/);
   });
 
-  it('brings news to who takes them, and drops what nobody takes', async (context) => {
+  it('delivers events to their listener, and drops those without one', async (context) => {
     const [one, other] = open(context);
-    one.tell('unknown', 1);
-    one.tell('known', { two: 2 });
-    assert.deepEqual(await new Promise((resolve) => other.hear('known', resolve)), { two: 2 });
+    one.emit('unknown', 1);
+    one.emit('known', { two: 2 });
+    assert.deepEqual(await new Promise((resolve) => other.on('known', resolve)), { two: 2 });
   });
 });

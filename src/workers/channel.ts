@@ -1,4 +1,4 @@
-/** Questions, answers and news between a worker and the thread that started it. */
+/** Questions, answers and events between a worker and the thread that started it. */
 import { type Answer, answerCall, type Call, OpenCalls, type Reply } from '../runtime/job-thread.ts';
 
 /** One end of the port: the `Worker` itself, or `parentPort` in it. */
@@ -12,16 +12,16 @@ interface Question {
   readonly about: unknown;
 }
 
-type Message = Call<Question> | Reply | { readonly news: string; readonly about: unknown };
+type Message = Call<Question> | Reply | { readonly event: string; readonly about: unknown };
 
 export interface Channel {
   /** Rejects when the other end refuses or has ended; the caller sets its own time limit. */
   ask(question: string, about?: unknown): Promise<unknown>;
   /** Answers such questions from now on. */
   answer(question: string, give: (about: unknown) => unknown): void;
-  tell(news: string, about?: unknown): void;
-  /** Takes such news from now on. */
-  hear(news: string, take: (about: unknown) => void): void;
+  emit(event: string, about?: unknown): void;
+  /** Takes such events from now on. */
+  on(event: string, take: (about: unknown) => void): void;
   /** The other end has ended: rejects waiting calls. */
   close(): void;
 }
@@ -40,7 +40,7 @@ export function openChannel(port: Port): Channel {
 
   port.on('message', (message) => {
     if ('call' in message) void answerCall(port, message, { answer });
-    else if ('news' in message) takers.get(message.news)?.(message.about);
+    else if ('event' in message) takers.get(message.event)?.(message.about);
     else calls.settle(message);
   });
   return {
@@ -49,8 +49,8 @@ export function openChannel(port: Port): Channel {
       return await calls.open({ question, about }, (call) => port.postMessage(call));
     },
     answer: (question, give) => void givers.set(question, give),
-    hear: (news, take) => void takers.set(news, take),
-    tell: (news, about) => port.postMessage({ news, about }),
+    on: (event, take) => void takers.set(event, take),
+    emit: (event, about) => port.postMessage({ event, about }),
     close() {
       isClosed = true;
       calls.rejectAll(new Error('the other thread has ended'));

@@ -185,7 +185,7 @@ class Primary {
     for (const timer of this.#timers) clearTimeout(timer);
     const members = [...this.#members.values()];
     const ended = members.map(({ worker }) => new Promise((resolve) => worker.once('exit', resolve)));
-    for (const { channel } of members) channel.tell('stop');
+    for (const { channel } of members) channel.emit('stop');
     const killer = setTimeout(() => {
       for (const { worker } of this.#members.values()) void worker.terminate();
     }, STOP_MS_MAX + this.#options.drainMs);
@@ -213,18 +213,18 @@ class Primary {
     channel.answer('machine requests', (filter) =>
       askRequests(this.#members.values(), filter as RequestFilter),
     );
-    channel.hear('listening', (urls) => {
+    channel.on('listening', (urls) => {
       member.isListening = true;
       this.#urls ??= urls as Urls;
       if (this.#isEvery('isListening')) this.#listening.resolve();
     });
-    channel.hear('ready', () => {
+    channel.on('ready', () => {
       member.isReady = true;
       if (!this.#isEvery('isReady')) return;
       this.#isReady = true;
       this.#ready.resolve();
     });
-    channel.hear('refused', (why) => {
+    channel.on('refused', (why) => {
       // A fault that stops the first workers will stop their replacements too.
       if (!this.#isReady) this.#fail(String(why));
       else logger.error({ worker: number, problem: why }, 'worker could not start');

@@ -409,14 +409,15 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
     it('show so many partners, credentials and changes that they stay under 60 KB', async () => {
       const { storage } = installation;
       const author = { person: 'x'.repeat(200), role: null, act: 'partner create' };
-      const signed = { ...deps(), storage: storage.signedBy(author) };
+      const signed = { ...deps(), storage: storage.asAuthor(author) };
       const origins = Array.from({ length: 10 }, (_, index) => `https://shop-${index}.example`);
       for (let index = 0; index <= PARTNERS_SHOWN_MAX; index++) {
         const partnerId = `many-${String(index).padStart(3, '0')}`;
         valueOf(await createPartner(signed, { name: 'n'.repeat(100), partnerId, origins }));
       }
+      const networks = Array.from({ length: 20 }, (_, index) => `2001:db8:ffff:ffff:ffff:ffff:ffff:${index}`);
       for (let index = 0; index <= CREDENTIALS_SHOWN_MAX; index++)
-        valueOf(await issueCredential(deps(), { partnerId: 'many-000', quota: 1_000 }));
+        valueOf(await issueCredential(deps(), { partnerId: 'many-000', quota: 1_000, networks }));
       const admin = await signIn('admin');
       const first = await admin.get('/console/partners?after=many');
       const next = /<a rel="next" href="\.\.\/(?<path>[^"]+)"/.exec(first.text)!.groups!['path']!;
@@ -546,7 +547,7 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
     });
 
     it('forgets what is older than it keeps', async () => {
-      const storage = installation.storage.signedBy({ person: 'x', role: null, act: 'partner update' });
+      const storage = installation.storage.asAuthor({ person: 'x', role: null, act: 'partner update' });
       const start = installation.time.nowMs;
       await pass(401 * 86_400_000);
       for (let round = 0; round < 20; round++) {

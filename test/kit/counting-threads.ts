@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { TestContext } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { releaseLimits } from '../../src/limits/own-limits.ts';
-import type { LimitKind, RequestLimits, WindowHit } from '../../src/limits/request-limits.ts';
+import type { CounterKind, RequestLimits, WindowHit } from '../../src/limits/request-limits.ts';
 import type {
   CountingAnswer,
   CountingOrder,
@@ -41,7 +41,7 @@ export class CountingThread {
   }
 
   limits(): RequestLimits {
-    const counter = (kind: LimitKind) => ({
+    const counter = (kind: CounterKind) => ({
       hit: async (key: string): Promise<WindowHit> => {
         const { key: _key, ...hit } = (await this.#order({ kind, key }))[0]!;
         return hit;

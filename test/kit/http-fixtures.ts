@@ -77,6 +77,7 @@ function credential(name: keyof typeof TOKENS, row: Partial<CredentialRow> = {})
     expiresAtMs: null,
     revokedAtMs: null,
     isTest: false,
+    networks: [],
     revision: 1,
     ...row,
   };

@@ -12,7 +12,7 @@ export const LATER_FIELD = 'minStayFestival';
 /** Known by every release but 1488e62 and older, so that this one stands for those that don't read the field. */
 const LATER_FIELD_SINCE = 10;
 const ROW = `  ${LATER_FIELD}: {
-    code: 9, since: ${LATER_FIELD_SINCE}, shape: 'nights', combine: 'highest', looksAt: 'arrival', ariNames: ['min_stay_festival'],
+    code: 9, since: ${LATER_FIELD_SINCE}, shape: 'nights', combine: 'highest', appliesTo: 'arrival', ariNames: ['min_stay_festival'],
     meaning: 'Minimum nights at a festival.', refusal: 'a festival on {date}', reason: 'min_stay',
   },
 `;

@@ -78,7 +78,7 @@ export function readOnce(catalogue: CatalogueReader, turn: number): JudgedRead {
   const page = 1 + (turn % 2);
   const query = { city: 'venezia', page, pageSize: PAGE_SIZE, partnerId: 'p1', locale: 'it-IT' } as const;
   const stay = turn % 3 === 0 ? undefined : STAY;
-  const list = catalogue.search({ ...query, stay, guests: 2 }, () => false);
+  const list = catalogue.list({ ...query, stay, guests: 2 });
   const { items, pagination } = JSON.parse(Buffer.from(list).toString()) as {
     readonly items: readonly Item[];
     readonly pagination: { readonly total: number };

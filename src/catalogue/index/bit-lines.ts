@@ -13,6 +13,14 @@ export const LINE_WORDS_MAX = 64;
 /** Stands for an empty line. */
 export const NO_LINE = -1;
 
+/** One bit per row: those of a block's words `from` to `until`, which start at `offset` in `bits`. */
+export interface RowRange {
+  readonly bits: Int32Array;
+  readonly offset: number;
+  readonly from: number;
+  readonly until: number;
+}
+
 export class BitLines extends Part {
   lineCount: number;
   wordsPerLine: number;

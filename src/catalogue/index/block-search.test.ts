@@ -48,7 +48,10 @@ describe('Surviving rows', () => {
             count++;
             expected[offset + (last >>> 5)]! |= 1 << (last & 31);
           }
-          assert.equal(reduceToProperties(block, rows, offset), count);
+          assert.equal(
+            reduceToProperties(block, { bits: rows, offset, from: 0, until: lines.wordsPerLine }),
+            count,
+          );
           assert.deepEqual(rows, expected);
           lines.release();
         },
@@ -90,9 +93,9 @@ describe('A block with more lines against a stay than fit into one pass', () => 
           return isOpen && isInTime && row.closedTo === undefined;
         });
         const rows = new Int32Array(1 + lines.wordsPerLine).fill(-1);
-        const [from, until] = isPart ? [1, 2] : [0, lines.wordsPerLine];
+        const [from, until] = isPart ? ([1, 2] as const) : ([0, lines.wordsPerLine] as const);
         const stayLines = makeStayLines(stay, (night) => night);
-        keepEligible(block, stayLines, () => checkIn, rows, 1, from, until);
+        keepEligible(block, stayLines, () => checkIn, { bits: rows, offset: 1, from, until });
         for (const [row, isExpected] of expected.entries()) {
           const isAsked = row >= from * 32 && row < until * 32;
           const isKept = ((rows[1 + (row >>> 5)]! >>> (row & 31)) & 1) === 1;

@@ -24,7 +24,7 @@ interface List {
 }
 
 function search(catalogue: Catalogue, query: Partial<SearchQuery> = {}): List {
-  const page = catalogue.search({
+  const page = catalogue.list({
     city: 'Venezia',
     page: 1,
     pageSize: 50,

@@ -44,7 +44,7 @@ function makeRegion(sizes: readonly number[], isMixed: boolean, openShare: numbe
 }
 
 function pageOf({ catalogue }: Region, page: number, pageSize: number, isDated: boolean): string[] {
-  const list = catalogue.search({
+  const list = catalogue.list({
     city: REGION,
     stay: isDated ? { checkIn: TODAY, checkOut: TODAY + 3 } : undefined,
     guests: isDated ? 2 : undefined,

@@ -63,14 +63,16 @@ function searchMarket<M extends SearchedMarket>(
   for (let index = 0; index < blocks.length; index++) {
     const block = blocks[index]!;
     // Every row hosts one guest.
-    selectVisible(block, query.guests ?? 1, query.partnerId, words, position);
-    if (!isNameShared) keepNamed(block, query.cityName, words, position);
+    const { wordsPerLine } = block.lines;
+    const rows = { bits: words, offset: position, from: 0, until: wordsPerLine };
+    selectVisible(block, query.guests ?? 1, query.partnerId, rows);
+    if (!isNameShared) keepNamed(block, query.cityName, rows);
     if (query.stay !== undefined) {
-      keepOffered(block, query.isOffered, words, position);
-      keepEligible(block, query.stay, query.daysAhead, words, position, 0, block.lines.wordsPerLine);
+      keepOffered(block, query.isOffered, rows);
+      keepEligible(block, query.stay, query.daysAhead, rows);
     }
-    count += reduceToProperties(block, words, position);
-    position += block.lines.wordsPerLine;
+    count += reduceToProperties(block, rows);
+    position += wordsPerLine;
   }
   return { market, count, words, offset };
 }

@@ -65,7 +65,7 @@ function keep(limits: NightLimits, threshold: number, line: number, from = 0, un
     if (limits.hasOnePlane) {
       const words = limits.lines.words.subarray(limits.wordOf(group));
       for (let word = from; word < until; word++) rows[offset + word]! &= ~words[word]!;
-    } else limits.keepUpTo(threshold, group, rows, offset, from, until);
+    } else limits.keepUpTo(threshold, group, { bits: rows, offset, from, until });
   }
   for (let word = 0; word < offset; word++) assert.equal(rows[word], -1, 'what is not of the block stays');
   return Array.from({ length: ROWS }, (_, row) => row).filter(

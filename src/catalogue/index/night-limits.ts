@@ -20,7 +20,7 @@ import { STAY_NIGHTS_MAX } from '../../domain/stay-limits.ts';
 import { byteAt, type Memory } from '../memory/memory.ts';
 import { Part } from '../memory/part.ts';
 import type { RecordReader, RecordWriter } from '../memory/record.ts';
-import { BitLines, NO_LINE } from './bit-lines.ts';
+import { BitLines, NO_LINE, type RowRange } from './bit-lines.ts';
 import { scratchOf } from './scratch.ts';
 
 export type LimitField = ClosingField | StayLengthField;
@@ -155,20 +155,12 @@ export class NightLimits {
   }
 
   /**
-   * Clears in `rows` (words `from` to `until`) every row whose number exceeds the threshold on a group's nights, for
+   * Clears every row whose number exceeds the threshold on a group's nights, for
    * groups with several planes.
    */
-  keepUpTo(
-    threshold: number,
-    group: number,
-    rows: Int32Array,
-    offset: number,
-    from: number,
-    until: number,
-  ): void {
-    const { words, wordsPerLine } = this.#planes;
+  keepUpTo(threshold: number, group: number, rows: RowRange): void {
     const keep = this.#planeCount === SHORT_PLANES ? keepShort : keepLong;
-    keep(words, wordsPerLine, this.wordOf(group), threshold, rows, offset, from, until);
+    keep(this.#planes, this.wordOf(group), threshold, rows);
   }
 
   get #groupWords(): number {
@@ -277,16 +269,9 @@ function setGroup(words: Int32Array, line: number, group: number): void {
  * loop over the planes takes twice as long.
  */
 
-function keepShort(
-  words: Int32Array,
-  wordsPerLine: number,
-  base: number,
-  threshold: number,
-  rows: Int32Array,
-  offset: number,
-  from: number,
-  until: number,
-): void {
+function keepShort(planes: BitLines, base: number, threshold: number, rows: RowRange): void {
+  const { words, wordsPerLine } = planes;
+  const { bits, offset, from, until } = rows;
   const zero0 = zeroMask(threshold, 0);
   const zero1 = zeroMask(threshold, 1);
   const zero2 = zeroMask(threshold, 2);
@@ -295,20 +280,13 @@ function keepShort(
     let exceeding = words[at]! & zero0;
     exceeding = compareBit(exceeding, words[at + wordsPerLine]!, zero1);
     exceeding = compareBit(exceeding, words[at + 2 * wordsPerLine]!, zero2);
-    rows[offset + word] = rows[offset + word]! & ~exceeding;
+    bits[offset + word] = bits[offset + word]! & ~exceeding;
   }
 }
 
-function keepLong(
-  words: Int32Array,
-  wordsPerLine: number,
-  base: number,
-  threshold: number,
-  rows: Int32Array,
-  offset: number,
-  from: number,
-  until: number,
-): void {
+function keepLong(planes: BitLines, base: number, threshold: number, rows: RowRange): void {
+  const { words, wordsPerLine } = planes;
+  const { bits, offset, from, until } = rows;
   const zero0 = zeroMask(threshold, 0);
   const zero1 = zeroMask(threshold, 1);
   const zero2 = zeroMask(threshold, 2);
@@ -323,7 +301,7 @@ function keepLong(
     exceeding = compareBit(exceeding, words[at + 3 * wordsPerLine]!, zero3);
     exceeding = compareBit(exceeding, words[at + 4 * wordsPerLine]!, zero4);
     exceeding = compareBit(exceeding, words[at + 5 * wordsPerLine]!, zero5);
-    rows[offset + word] = rows[offset + word]! & ~exceeding;
+    bits[offset + word] = bits[offset + word]! & ~exceeding;
   }
 }
 

@@ -2,10 +2,11 @@
  * The parts of a property's prices, as bytes in memory.
  *
  * A search reads the first part of each property: the least that a night can cost, the cleaning fee (both minor units,
- * as doubles; the first is infinite without a price), and the letters of the currency. The second part: a hash of the
+ * as doubles; the first is infinite without a price), and the letters of the currency. The second part: a digest of the
  * terms, their length, the terms as JSON, then for each inventory type the length of its rates and the rates as
  * `calendar-codec.ts` encodes them. Numbers are little-endian.
  */
+import { hash } from 'node:crypto';
 import { decodeRates } from '../../domain/calendar-codec.ts';
 import { lowestRateEver } from '../../domain/lowest-rates.ts';
 import {
@@ -18,7 +19,6 @@ import {
 import type { RateCalendar } from '../../domain/pricing.ts';
 import type { Property } from '../../domain/property.ts';
 import type { FollowedProperty } from '../../storage/catalogue/store.ts';
-import { hashText } from '../memory/hash-pages.ts';
 import { byteAt, type Memory, wordAt } from '../memory/memory.ts';
 import type { RecordReader } from '../memory/record.ts';
 import { PieceChunks, type Texts } from './piece-chunks.ts';
@@ -26,8 +26,10 @@ import { PieceChunks, type Texts } from './piece-chunks.ts';
 const FEE_AT = 8;
 const CURRENCY_AT = 16;
 const HEAD_BYTES = 20;
-const TERMS_LENGTH_AT = 4;
-const TERMS_AT = 8;
+/** Three words: too many for two terms to share them. */
+const DIGEST_BYTES = 12;
+const TERMS_LENGTH_AT = DIGEST_BYTES;
+const TERMS_AT = TERMS_LENGTH_AT + 4;
 const LENGTH_BYTES = 4;
 /** 100 % in hundredths of a percent. */
 const WHOLE = 10_000;
@@ -78,9 +80,9 @@ export function encodePrices({ property, lowestRates, rates }: FollowedProperty)
   // Each byte of it is written below: this is done for every property at each start.
   const bytes = Buffer.allocUnsafe(end);
   bytes.writeDoubleLE(leastOfNight(property, lowestRateEver(lowestRates)));
-  bytes.writeDoubleLE(Number(readFee(property.cleaningFee)), FEE_AT);
+  bytes.writeDoubleLE(readFee(property.cleaningFee), FEE_AT);
   bytes.writeUInt32LE(currencyCode(property.currency), CURRENCY_AT);
-  bytes.writeInt32LE(hashText(text), HEAD_BYTES);
+  bytes.set(hash('sha256', text, 'buffer').subarray(0, DIGEST_BYTES), HEAD_BYTES);
   bytes.writeUInt32LE(termsLength, HEAD_BYTES + TERMS_LENGTH_AT);
   bytes.write(text, HEAD_BYTES + TERMS_AT);
   let at = ratesAt;
@@ -109,7 +111,7 @@ function pricedPartOf(property: Property): PricedDocument {
 function leastOfNight({ discounts, quoting }: Property, lowestRate: number | null): number {
   if (lowestRate === null || !quoting) return Number.POSITIVE_INFINITY;
   if (discounts === undefined) return lowestRate;
-  const highest = Math.max(...discounts.map((discount) => Number(readDiscount(discount).hundredths)));
+  const highest = Math.max(...discounts.map((discount) => readDiscount(discount).hundredths));
   return Math.max(0, Math.floor((lowestRate / WHOLE) * (WHOLE - highest)) - 1);
 }
 
@@ -128,35 +130,39 @@ export function readCurrencyCode({ data, start }: PriceRecord): number {
 }
 
 interface KnownTerms {
-  readonly bytes: Buffer;
+  readonly second: number;
+  readonly third: number;
+  readonly length: number;
   readonly terms: PriceTerms;
 }
 
 /** Bytes of cached terms; a full cache starts empty again. */
 const KNOWN_BYTES_MAX = 8 * 1024 * 1024;
+/** By the first word of their digest. */
 const knownTerms = new Map<number, KnownTerms>();
 let knownBytes = 0;
 
 /** Terms that are equal are one object: many properties of an operator have the same. */
 export function readTerms({ bytes, data, body }: PriceRecord): PriceTerms {
+  const first = data.getInt32(body, true);
+  const second = data.getInt32(body + 4, true);
+  const third = data.getInt32(body + 8, true);
+  const known = knownTerms.get(first);
+  if (known?.second === second && known.third === third) return known.terms;
+  const length = data.getUint32(body + TERMS_LENGTH_AT, true);
   const from = body + TERMS_AT;
-  const until = from + data.getUint32(body + TERMS_LENGTH_AT, true);
-  const hash = data.getInt32(body, true);
-  const known = knownTerms.get(hash);
-  if (known !== undefined && known.bytes.compare(bytes, from, until) === 0) return known.terms;
-  const own = Buffer.from(bytes.subarray(from, until));
-  const terms = readPriceTerms(JSON.parse(own.toString()) as PricedDocument);
-  keepKnown(hash, { bytes: own, terms });
+  const terms = readPriceTerms(JSON.parse(bytes.toString('utf8', from, from + length)) as PricedDocument);
+  keepKnown(first, { second, third, length, terms });
   return terms;
 }
 
-function keepKnown(hash: number, known: KnownTerms): void {
-  knownBytes += known.bytes.length - (knownTerms.get(hash)?.bytes.length ?? 0);
+function keepKnown(first: number, known: KnownTerms): void {
+  knownBytes += known.length - (knownTerms.get(first)?.length ?? 0);
   if (knownBytes > KNOWN_BYTES_MAX) {
     knownTerms.clear();
-    knownBytes = known.bytes.length;
+    knownBytes = known.length;
   }
-  knownTerms.set(hash, known);
+  knownTerms.set(first, known);
 }
 
 /** The rates of the nights from `from` (included) to `until` (excluded) of the inventory type at this index. */

@@ -28,7 +28,7 @@ async function run({ isTerminal, isFirst, ...place }: CatalogueThreadData): Prom
     process.exit(exitCode);
   };
   let stop = async (): Promise<void> => undefined;
-  channel.hear('stop', () => void stop().then(() => end(0)));
+  channel.on('stop', () => void stop().then(() => end(0)));
   try {
     const storage = await openStorage(databaseUrl, { clock: systemClock, onlyReads: true });
     const logger = log.logger.child({ thread: 'catalogue' });
@@ -42,7 +42,7 @@ async function run({ isTerminal, isFirst, ...place }: CatalogueThreadData): Prom
       file,
       logger,
       announce: (segment) => channel.ask('segment', segment),
-      tell: (state) => channel.tell('catalogue', state),
+      emitState: (state) => channel.emit('catalogue', state),
     });
     stop = async () => {
       await source.stop();
@@ -50,7 +50,7 @@ async function run({ isTerminal, isFirst, ...place }: CatalogueThreadData): Prom
     };
     await source.ready;
   } catch (error) {
-    channel.tell('refused', error instanceof Error ? error.message : String(error));
+    channel.emit('refused', error instanceof Error ? error.message : String(error));
     end(1);
   }
 }

@@ -88,7 +88,7 @@ export function configureMigrate(command: Command, session: Session): void {
         const before = await storage.schemaState();
         const { version } = await storage.migrate();
         if (before.version !== version) {
-          const signed = storage.signedBy({ person: 'command line', role: null, act: 'migrate' });
+          const signed = storage.asAuthor({ person: 'command line', role: null, act: 'migrate' });
           const change = { from: { version: before.version }, to: { version } };
           await signed.beginAct({ on: 'schema', ...change });
         }
@@ -103,7 +103,7 @@ async function contractVisibly(storage: Storage, session: Session): Promise<void
   const nowMs = session.clock();
   const result = await storage.contract(nowMs);
   if (result.ok && result.contracted.length > 0) {
-    const signed = storage.signedBy({ person: 'command line', role: null, act: 'migrate --contract' });
+    const signed = storage.asAuthor({ person: 'command line', role: null, act: 'migrate --contract' });
     await signed.beginAct({ on: 'schema', from: { removed: [] }, to: { removed: result.contracted } });
   }
   if (!result.ok) {

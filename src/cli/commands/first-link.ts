@@ -16,7 +16,7 @@ export async function firstConsoleLink(
   try {
     return await session.withStorage(async (storage) => {
       if (!(await storage.isConsoleUnused())) return undefined;
-      const signed = storage.signedBy({ person: 'command line', role: null, act: 'console link' });
+      const signed = storage.asAuthor({ person: 'command line', role: null, act: 'console link' });
       const options = { name: 'administrator', role: 'admin', ttlMs: FIRST_LINK_TTL_MS } as const;
       const { secret } = unwrap(await makeLink({ ...session, storage: signed }, options));
       return signInUrl(consoleUrlOf(session, operatorUrl), secret);

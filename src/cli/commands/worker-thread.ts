@@ -33,7 +33,7 @@ async function run(place: WorkerPlace): Promise<void> {
     await service?.close();
     end(0);
   };
-  channel.hear('stop', () => void stop());
+  channel.on('stop', () => void stop());
   try {
     const shared = await joinCatalogue(channel, place.catalogue);
     service = await startService(loaded.settings, {
@@ -44,11 +44,11 @@ async function run(place: WorkerPlace): Promise<void> {
       shared,
     });
     const { partnerUrl, operatorUrl, webUrl } = service;
-    channel.tell('listening', { partnerUrl, operatorUrl, webUrl });
+    channel.emit('listening', { partnerUrl, operatorUrl, webUrl });
     await service.ready;
-    channel.tell('ready');
+    channel.emit('ready');
   } catch (error) {
-    channel.tell('refused', error instanceof Error ? error.message : String(error));
+    channel.emit('refused', error instanceof Error ? error.message : String(error));
     end(1);
   }
 }

@@ -53,7 +53,7 @@ async function withDemoStorage<T>(session: Session, use: (storage: Storage) => P
   const storage = await openStorage(databaseUrl, { clock: session.clock, writesHere: true });
   try {
     await storage.migrate();
-    const signed = storage.signedBy({ person: 'command line', role: null, act: 'demo' });
+    const signed = storage.asAuthor({ person: 'command line', role: null, act: 'demo' });
     return await use({ ...storage, ...signed });
   } finally {
     await storage.close();

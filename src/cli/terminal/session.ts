@@ -13,7 +13,7 @@ import {
   warnOfEnvironmentFile,
 } from '../../settings/settings.ts';
 import { openStorage } from '../../storage/open.ts';
-import type { AuditedState, Author } from '../../storage/programs/program.ts';
+import type { AuditedState, Author } from '../../storage/portable-sql/program.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { CommandFailure } from './failure.ts';
 import { escapeControls } from './printable.ts';
@@ -138,7 +138,7 @@ async function useRecorded<T>(
   use: (storage: Storage) => Promise<T>,
 ): Promise<T> {
   if (act === undefined) return use(storage);
-  const signed = storage.signedBy(act.author);
+  const signed = storage.asAuthor(act.author);
   if (act.on === undefined) return use({ ...storage, ...signed });
   return recordAct(signed, act.on, () => use(storage), describeResult);
 }

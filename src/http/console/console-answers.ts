@@ -8,8 +8,8 @@ import { type Answer, JSON_TYPE } from '../answers/answer-headers.ts';
 import * as problems from '../answers/present-problem.ts';
 import type { Exchange } from '../listener/exchange.ts';
 import { rawPathOf } from '../listener/request-head.ts';
-import { asksForJson } from '../partner/page-handler.ts';
-import { HTML_TYPE, rootFor, wantedLocale } from '../web/plain-answers.ts';
+import { asksForJson } from '../pages/page-handler.ts';
+import { HTML_TYPE, rootFor, wantedLocale } from '../pages/plain-answers.ts';
 import { type ConsoleExchange, type ConsoleHook, formOf } from './console-exchange.ts';
 
 export const SIGN_IN_PATH = '/console/sign-in';

@@ -5,16 +5,16 @@ import type { SignedIn } from '../../access/console-sessions.ts';
 import type { ActPorts } from '../../console/console-page.ts';
 import type { WindowCounter } from '../../limits/request-limits.ts';
 import type { Exchange, Hook } from '../listener/exchange.ts';
-import type { PictureFolder } from '../web/pictures.ts';
+import type { PictureFolder } from '../pages/pictures.ts';
 import type { Page } from '../../web/kit/page.ts';
 import type { PreviewMaker } from '../../web/traveller/preview-page.ts';
-import type { MadePage, PageOrder } from './make-page.ts';
+import type { RenderedPage, RenderRequest } from './make-page.ts';
 
 export interface ConsoleDeps {
   /** What sessions and forms use. */
   readonly ports: Omit<ActPorts, 'signed'>;
   /** On a thread of its own. Rejects with StorageUnavailable while that can take no more. */
-  readonly makePage: (order: PageOrder) => Promise<MadePage | undefined>;
+  readonly makePage: (order: RenderRequest) => Promise<RenderedPage | undefined>;
   /** Whose console it is. */
   readonly brand: Brand;
   readonly preview: {

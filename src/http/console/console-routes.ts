@@ -17,7 +17,7 @@
 import { listPasskeys } from '../../access/passkeys.ts';
 import type { Acted, ActPorts, ActQuestion, PagePorts } from '../../console/console-page.ts';
 import type { PageQuestion, ShownRows } from '../../console/console-page.ts';
-import { askAgain } from '../../console/ask-again.ts';
+import { replayRequest } from '../../console/replay-request.ts';
 import { readAudit } from '../../console/audit.ts';
 import { readDemand } from '../../console/demand.ts';
 import { readFunnel } from '../../console/funnel.ts';
@@ -37,9 +37,10 @@ import {
 } from '../../console/property-save.ts';
 import { readExplanation, readQuote } from '../../console/quote.ts';
 import { readRequest, readRequests } from '../../console/requests.ts';
+import { findSampleStay } from '../../console/sample-stay.ts';
 import { readSettings } from '../../console/settings.ts';
 import { readSetup } from '../../console/setup.ts';
-import { PICTURE_BYTES_MAX } from '../web/pictures.ts';
+import { PICTURE_BYTES_MAX } from '../pages/pictures.ts';
 import type { HandoffReview } from '../../quotes/check-handoff.ts';
 import { readSupply } from '../../console/supply.ts';
 import { readTokens } from '../../console/tokens.ts';
@@ -152,24 +153,15 @@ export const CONSOLE_ACTS: readonly ConsoleAct[] = [
   {
     act: 'ask-again',
     path: `${REQUEST}/ask-again`,
-    run: askAgain,
+    run: replayRequest,
     render: askedAgainPage,
     answer: itself,
   } as ConsoleAct,
   form('partner-create', PARTNERS, { leadsTo: partners.pageOfPartner }),
   form('partner-update', PARTNER, { exists: partners.isPartner, current: partners.currentPartner }),
-  form(
-    'issue',
-    PARTNER,
-    { exists: partners.isPartner, isShown: true, sample: partners.firstProperty },
-    issuedPage,
-  ),
-  form(
-    'rotate',
-    PARTNER,
-    { exists: partners.isOwn, isShown: true, sample: partners.firstProperty },
-    issuedPage,
-  ),
+  form('issue', PARTNER, { exists: partners.isPartner, isShown: true, sample: findSampleStay }, issuedPage),
+  form('rotate', PARTNER, { exists: partners.isOwn, isShown: true, sample: findSampleStay }, issuedPage),
+  form('credential-update', PARTNER, { exists: partners.isOwn }),
   form('revoke', PARTNER, { exists: partners.isOwn }),
   form('token-issue', TOKENS, { isShown: true }, issuedTokenPage),
   form('token-revoke', TOKENS),

@@ -15,9 +15,9 @@ import { presentProblem } from '../answers/present-problem.ts';
 import { type Exchange, NO_BODY } from '../listener/exchange.ts';
 import { runHooks, withinDeadline } from '../listener/listener.ts';
 import { rawPathOf, rawQueryOf } from '../listener/request-head.ts';
-import { asksForJson, pageHandler, takesGzip } from '../partner/page-handler.ts';
-import { sendPicture } from '../web/pictures.ts';
-import { wantedLocale } from '../web/plain-answers.ts';
+import { asksForJson, pageHandler, takesGzip } from '../pages/page-handler.ts';
+import { sendPicture } from '../pages/pictures.ts';
+import { wantedLocale } from '../pages/plain-answers.ts';
 import * as answers from './console-answers.ts';
 import { presentRefusal } from './console-answers.ts';
 import { type ConsoleDeps, type ConsoleExchange, type ConsoleHook, formOf } from './console-exchange.ts';
@@ -156,7 +156,7 @@ function actHook(deps: ConsoleDeps, row: ConsoleAct): ConsoleHook {
   const { ports } = deps;
   return async (exchange) => {
     const { name: person, role } = exchange.session!;
-    const signed = ports.storage.signedBy({ person, role, act: ACTS[row.act].command });
+    const signed = ports.storage.asAuthor({ person, role, act: ACTS[row.act].command });
     const path = questionOf(exchange);
     const question = path && { ...path, form: formOf(exchange), file: exchange.file };
     if (question === undefined) return presentRefusal(exchange, 'notFound');

@@ -5,18 +5,18 @@ import { didNote } from '../../web/console/act-form.ts';
 import { type PageReader, viewOf } from '../../web/console/elements.ts';
 import { formatPage } from '../../web/console/frame.ts';
 import { JSON_TYPE } from '../answers/answer-headers.ts';
-import { HTML_TYPE } from '../web/plain-answers.ts';
+import { HTML_TYPE } from '../pages/plain-answers.ts';
 import { CONSOLE_PAGES, type ConsolePage } from './console-routes.ts';
 
 /** As it is sent between threads. */
-export interface PageOrder extends PageReader, Omit<PageQuestion, 'query'> {
+export interface RenderRequest extends PageReader, Omit<PageQuestion, 'query'> {
   /** Its `data-page`. */
   readonly page: string;
   readonly query: string;
   readonly takesGzip: boolean;
 }
 
-export interface MadePage {
+export interface RenderedPage {
   readonly mediaType: string;
   readonly body: Uint8Array<ArrayBuffer>;
   readonly headers: readonly string[];
@@ -25,7 +25,7 @@ export interface MadePage {
 const PAGES = new Map<string, ConsolePage>(CONSOLE_PAGES.map((row) => [row.page, row]));
 
 /** Undefined: what it is about does not exist. */
-export async function makePage(ports: PagePorts, order: PageOrder): Promise<MadePage | undefined> {
+export async function makePage(ports: PagePorts, order: RenderRequest): Promise<RenderedPage | undefined> {
   const { page, isJson } = order;
   const row = PAGES.get(page)!;
   const question = { ...order, query: new URLSearchParams(order.query) };
@@ -49,7 +49,12 @@ const PACKED_FROM_LENGTH = 8_192;
 const PACKING = { level: 4 };
 
 /** What a foreign page could learn from the length it can't ask for: the cookie is `SameSite=Strict`. */
-function packPage(order: PageOrder, mediaType: string, text: string, headers: string[] = []): MadePage {
+function packPage(
+  order: RenderRequest,
+  mediaType: string,
+  text: string,
+  headers: string[] = [],
+): RenderedPage {
   if (text.length < PACKED_FROM_LENGTH || !order.takesGzip)
     return { mediaType, body: new TextEncoder().encode(text), headers };
   // A copy: the memory of a small one is shared with others, and could not be handed over.

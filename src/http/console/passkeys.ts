@@ -40,9 +40,9 @@ async function presentWrong(deps: ConsoleDeps, exchange: ConsoleExchange): Promi
   if (!(await isWrongTooOften(deps, exchange))) presentRefusal(exchange, 'linkInvalid');
 }
 
-function signedBy({ ports }: ConsoleDeps, { session }: ConsoleExchange, act: string): passkeys.PasskeyDeps {
+function asAuthor({ ports }: ConsoleDeps, { session }: ConsoleExchange, act: string): passkeys.PasskeyDeps {
   const { name: person = '', role = null } = session ?? {};
-  return { ...ports, storage: ports.storage.signedBy({ person, role, act }) };
+  return { ...ports, storage: ports.storage.asAuthor({ person, role, act }) };
 }
 
 /** What the browser answered; anything, or undefined where it isn't JSON. */
@@ -62,7 +62,7 @@ export function signInOptionsHook(deps: ConsoleDeps): ConsoleHook {
 
 export function signInHook(deps: ConsoleDeps): ConsoleHook {
   return withParty(deps, async (exchange, party) => {
-    const signed = signedBy(deps, exchange, 'sign-in');
+    const signed = asAuthor(deps, exchange, 'sign-in');
     const begun = await passkeys.signInByPasskey(signed, party, credentialOf(exchange));
     if (begun === undefined) return presentWrong(deps, exchange);
     const headers = await enter(deps, exchange, begun.token);
@@ -81,7 +81,7 @@ export function renewOptionsHook(deps: ConsoleDeps): ConsoleHook {
 
 export function renewHook(deps: ConsoleDeps): ConsoleHook {
   return withParty(deps, async (exchange, party) => {
-    const signed = signedBy(deps, exchange, 'sign-in again');
+    const signed = asAuthor(deps, exchange, 'sign-in again');
     const isRenewed = await passkeys.renewByPasskey(signed, party, exchange.session!, credentialOf(exchange));
     if (isRenewed) answers.presentJson(exchange, { done: true });
     else await presentWrong(deps, exchange);
@@ -106,7 +106,7 @@ export function registerOptionsHook(deps: ConsoleDeps): ConsoleHook {
 
 export function registerHook(deps: ConsoleDeps): ConsoleHook {
   return whereMayRegister(deps, async (exchange, party) => {
-    const signed = signedBy(deps, exchange, 'passkey register');
+    const signed = asAuthor(deps, exchange, 'passkey register');
     const made = await passkeys.registerPasskey(signed, party, exchange.session!, credentialOf(exchange));
     if (made === undefined) await presentWrong(deps, exchange);
     else answers.presentJson(exchange, made);
@@ -124,7 +124,7 @@ export function endHook(deps: ConsoleDeps): ConsoleHook {
     if (isOthers && !mayAct(session.role, 'admin')) return presentRefusal(exchange, 'role');
     if (isOthers && session.freshMs === 0) return presentRefusal(exchange, 'stale');
     if (passkey === undefined) return presentRefusal(exchange, 'notFound');
-    await withinDeadline(passkeys.endPasskey(signedBy(deps, exchange, 'console passkeys end'), passkeyId));
+    await withinDeadline(passkeys.endPasskey(asAuthor(deps, exchange, 'console passkeys end'), passkeyId));
     answers.goTo(exchange, PASSKEYS_PATH);
   };
 }

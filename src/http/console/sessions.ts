@@ -6,7 +6,7 @@ import { signInPage } from '../../web/console/frame.ts';
 import { retryAfterHeader } from '../answers/answer-headers.ts';
 import { withinDeadline } from '../listener/listener.ts';
 import { rawQueryOf } from '../listener/request-head.ts';
-import { asksForJson } from '../partner/page-handler.ts';
+import { asksForJson } from '../pages/page-handler.ts';
 import * as answers from './console-answers.ts';
 import { goTo, presentNoSession, presentRefusal } from './console-answers.ts';
 import type { ConsoleDeps, ConsoleExchange, ConsoleHook } from './console-exchange.ts';
@@ -58,7 +58,7 @@ export function signInHook(deps: ConsoleDeps): ConsoleHook {
   const { ports } = deps;
   return async (exchange) => {
     const { storage } = ports;
-    const signed = storage.signedBy({ person: '', role: null, act: 'sign-in' });
+    const signed = storage.asAuthor({ person: '', role: null, act: 'sign-in' });
     const link = formOf(exchange).get('link') ?? '';
     const begun = await withinDeadline(signIn({ ...ports, storage: signed }, link));
     if (begun === undefined) {
@@ -85,7 +85,7 @@ export async function enter(
 export function signOutHook(deps: ConsoleDeps): ConsoleHook {
   return async (exchange) => {
     const { name: person, role, sessionId } = exchange.session!;
-    const signed = deps.ports.storage.signedBy({ person, role, act: 'sign-out' });
+    const signed = deps.ports.storage.asAuthor({ person, role, act: 'sign-out' });
     await withinDeadline(signed.endConsoleSessions(sessionId));
     goTo(exchange, answers.SIGN_IN_PATH, ['Set-Cookie', cookieHeader(deps, undefined)]);
   };

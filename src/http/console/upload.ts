@@ -9,7 +9,7 @@ import { spreadsheetTemplate } from '../../supply/spreadsheet/write-catalogue.ts
 import { IMPORT_MS_MAX, readBodyChunks, type Reading } from '../listener/body-chunks.ts';
 import { sendContinue } from '../listener/request-body.ts';
 import { rawQueryOf } from '../listener/request-head.ts';
-import { asksForJson } from '../partner/page-handler.ts';
+import { asksForJson } from '../pages/page-handler.ts';
 import * as answers from './console-answers.ts';
 import type { ConsoleDeps, ConsoleExchange, ConsoleHook } from './console-exchange.ts';
 import { findRightsRefusal } from './form-gates.ts';

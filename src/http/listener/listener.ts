@@ -22,7 +22,7 @@ import {
 import { findMalformation, HEADER_COUNT_MAX, originFormOf, UNKNOWN_EXPECTATION } from './request-head.ts';
 import { presentIssues } from '../answers/present-problem.ts';
 import { behindAnswers, holdWhileUnread, inTurn, lastResponseOn } from './pipelining.ts';
-import { Strangers } from './strangers.ts';
+import { UnauthenticatedConnections } from './unauthenticated-connections.ts';
 import type { WaitingBudget } from './waiting-budget.ts';
 import { makePeerAddress } from './source-address.ts';
 import { NO_PROBLEM, type RequestMeter } from '../../observability/metrics/request-meter.ts';
@@ -122,7 +122,7 @@ export function buildListener(deps: ListenerDeps, handle: Handle): Listener {
     const { socket } = response.req;
     const earlier = lastResponseOn(socket);
     if (earlier === undefined) connections.noteRequest(socket);
-    strangers.noteRequest(socket);
+    unauthenticated.noteRequest(socket);
     inTurn(response, begin, rules);
   };
   const server = buildServer(deps, ListenerResponse);
@@ -133,11 +133,11 @@ export function buildListener(deps: ListenerDeps, handle: Handle): Listener {
   );
   server.on('clientError', (error, socket) => answerClientError(socketContext, error, socket));
   const peerAddressOf = makePeerAddress(settings.trustedProxies);
-  const strangers = new Strangers();
+  const unauthenticated = new UnauthenticatedConnections();
   const leaveStrangers = (socket: Socket): void =>
-    strangers.leave(socket, () => peerAddressOf(socket.remoteAddress));
+    unauthenticated.leave(socket, () => peerAddressOf(socket.remoteAddress));
   server.on(deps.tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) =>
-    strangers.enter(socket, peerAddressOf(socket.remoteAddress)),
+    unauthenticated.enter(socket, peerAddressOf(socket.remoteAddress)),
   );
   const connections = watchConnections(server as Server, {
     limits: settings,

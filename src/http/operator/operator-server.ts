@@ -40,7 +40,7 @@ import {
   SUPPLY_OPERATIONS,
 } from './operator-table.ts';
 import type { SupplyContext } from '../../supply/messages/supply-context.ts';
-import type { PagesNow } from '../partner/page-handler.ts';
+import type { PagesNow } from '../pages/page-handler.ts';
 import { presentBrokenGzip, presentHeaderIssues } from './present-supply.ts';
 import { createMemoryBudget, type MemoryBudget } from './memory-budget.ts';
 import type { ActPorts } from '../../acts/act.ts';

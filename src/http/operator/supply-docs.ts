@@ -8,7 +8,7 @@ import type { Clock } from '../../runtime/clock.ts';
 import { FAVICON } from '../../web/kit/favicon.ts';
 import { operatorStartPage, OWN_URL, supplyPages } from '../../web/supply/supply-page.ts';
 import type { Hook } from '../listener/exchange.ts';
-import { pageHandler, pagesOfToday, type PagesNow, slashHandler } from '../partner/page-handler.ts';
+import { pageHandler, pagesOfToday, type PagesNow, slashHandler } from '../pages/page-handler.ts';
 import type { OperatorOperation } from '../../contract/operator/operation.ts';
 import {
   buildOperatorOpenApi,

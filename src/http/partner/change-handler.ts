@@ -13,6 +13,8 @@ import type { PartnerHook } from './partner-exchange.ts';
 import { presentInvalid } from './present-invalid.ts';
 
 const MS_PER_SECOND = 1_000;
+/** An answer that does not wait for changes. */
+const CHANGES_MS_MAX = 2_000;
 const FULL = 'too many requests wait for changes';
 const FULL_DETAIL =
   'Too many requests wait for changes already. Wait with fewer of them, or ask without wait.';
@@ -41,7 +43,7 @@ export function listChangesHandler(longPolls: LongPolls, authenticate: PartnerHo
       waitMs,
       signal: gone.signal,
     });
-    const answer = await (waitMs === 0 ? withinDeadline(asked) : asked);
+    const answer = await (waitMs === 0 ? withinDeadline(asked, CHANGES_MS_MAX) : asked);
     if (gone.signal.aborted) return;
     if (answer === 'full') return presentUnavailable(response, FULL, FULL_DETAIL);
     if (waitMs > 0) await authenticate(exchange);

@@ -51,7 +51,7 @@ import { presentInvalid } from './present-invalid.ts';
 import { listChangesHandler } from './change-handler.ts';
 import { getContentHandler, listContentHandler } from './content-handlers.ts';
 import { priceCalendarHandler, priceStaysHandler, searchPricesHandler } from './price-handlers.ts';
-import { pageHandler, pagesOfToday, slashHandler, withSlash } from './page-handler.ts';
+import { pageHandler, pagesOfToday, slashHandler, withSlash } from '../pages/page-handler.ts';
 
 export interface PartnerServerSettings extends ListenerSettings, GateSettings {
   /** Contact for partners: a `mailto:`, `tel:` or `https:` URL; shown in the documentation. */

@@ -24,8 +24,8 @@ import type { WebMeter } from '../../observability/metrics/web-families.ts';
 import type { IncomingMessage } from 'node:http';
 import { isbot } from 'isbot';
 import { rawQueryOf } from '../listener/request-head.ts';
-import { HTML_TYPE, PAGE_CACHE_CONTROL, presentPlain, presentTestEnd } from './plain-answers.ts';
-import type { FindShown } from './pictures.ts';
+import { HTML_TYPE, PAGE_CACHE_CONTROL, presentPlain, presentTestEnd } from '../pages/plain-answers.ts';
+import type { FindShown } from '../pages/pictures.ts';
 import type { PageExtras, TravellerPages } from '../../web/traveller/handoff-page.ts';
 
 type OpenedPage =

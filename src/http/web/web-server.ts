@@ -22,8 +22,8 @@ import type { WaitingBudget } from '../listener/waiting-budget.ts';
 import { makeSourceAddress } from '../listener/source-address.ts';
 import { assetHandler, faviconHandler } from './asset-route.ts';
 import { continueHandler, type ExtrasDeps, handoffHandler, type Traveller } from './traveller.ts';
-import { presentPlain, presentWebFailure, unknownPathHandler } from './plain-answers.ts';
-import { type PictureFolder, pictureHandler, PICTURES_PATH } from './pictures.ts';
+import { presentPlain, presentWebFailure, unknownPathHandler } from '../pages/plain-answers.ts';
+import { type PictureFolder, pictureHandler, PICTURES_PATH } from '../pages/pictures.ts';
 import { type PublishedCalendars, publishedHandler } from './published-route.ts';
 import type { TravellerPages } from '../../web/traveller/handoff-page.ts';
 

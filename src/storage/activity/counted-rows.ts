@@ -1,6 +1,6 @@
 /** Rows of activity as their tables have them: those of one key are added up, and the oldest are deleted by key. */
 import { commit } from '../engine/write-result.ts';
-import { change, ordinary, type Program, type Value } from '../programs/program.ts';
+import { change, ordinary, type Program, type Value } from '../portable-sql/program.ts';
 import type { DayRange } from './store.ts';
 
 /** What a sum is in PostgreSQL: text, where the type is wide. */

@@ -1,5 +1,5 @@
 /** Dated searches by day, city and week of arrival; and places that nobody offers. */
-import { type Program, rows } from '../programs/program.ts';
+import { type Program, rows } from '../portable-sql/program.ts';
 import { type Counted, deletion, limited, ofFields, type Sum } from './counted-rows.ts';
 import type { DayRange, DemandRange, DemandRow, PlaceSum, UnknownPlaceRow, UnknownRange } from './store.ts';
 import { demandCondition } from './sums.ts';

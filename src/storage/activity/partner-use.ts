@@ -3,7 +3,7 @@
  * itself, which costs the same however many other partners there are.
  */
 import { DAY_MS } from '../../domain/local-date.ts';
-import { type Program, rows } from '../programs/program.ts';
+import { type Program, rows } from '../portable-sql/program.ts';
 import { type DayRange, DURATION_BUCKETS, LAST_USE_DAYS, type PartnerDay, type PartnerUse } from './store.ts';
 
 type Sum = number | string;

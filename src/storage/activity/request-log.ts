@@ -1,5 +1,5 @@
 /** The log of requests: a row an answer. */
-import { type Program, rows, type Value } from '../programs/program.ts';
+import { type Program, rows, type Value } from '../portable-sql/program.ts';
 import { columnOf, type Counted, deletion, ofFields } from './counted-rows.ts';
 import { REQUEST_FIELDS, type RequestFilter, type RequestRow } from './store.ts';
 

@@ -1,8 +1,8 @@
 /** What happened: traffic, requests, demand, and what found nothing. */
 import { DAY_MS } from '../../domain/local-date.ts';
 import { commit, rollBack } from '../engine/write-result.ts';
-import { type Days, readActiveDays, readByParts } from '../programs/days-by-parts.ts';
-import { change, ordinary, type Program, type ProgramRunner } from '../programs/program.ts';
+import { type Days, readActiveDays, readByParts } from '../portable-sql/days-by-parts.ts';
+import { change, ordinary, type Program, type ProgramRunner } from '../portable-sql/program.ts';
 import { addRows, deletion } from './counted-rows.ts';
 import {
   DEMAND,

@@ -14,8 +14,8 @@ import { inDecidedTransaction } from '../engine/sqlite/transactions.ts';
 import type { Remote } from '../engine/sqlite/writer-link.ts';
 import { type KnownSchema, readMigrations } from '../engine/migrations.ts';
 import type { WriteResult } from '../engine/write-result.ts';
-import type { AnyWrite, Program, ProgramRunner, Write } from '../programs/program.ts';
-import { runProgram } from '../programs/sqlite.ts';
+import type { AnyWrite, Program, ProgramRunner, Write } from '../portable-sql/program.ts';
+import { runProgram } from '../portable-sql/sqlite.ts';
 import { activityPathOf } from './activity-path.ts';
 import { ACTIVITY_WRITES } from './sql.ts';
 

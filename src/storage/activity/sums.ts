@@ -1,6 +1,6 @@
 /** Demand and traffic over days, added up by the database: of a million rows a few hundred leave it. */
 import { DAY_MS } from '../../domain/local-date.ts';
-import { type Program, rows, type Value } from '../programs/program.ts';
+import { type Program, rows, type Value } from '../portable-sql/program.ts';
 import { columnOf } from './counted-rows.ts';
 import {
   type DayRange,

@@ -1,7 +1,7 @@
 /** Answers by partner, operation, code and how long they took: by minute, by day, and all partners of a day together. */
 import { DAY_MS } from '../../domain/local-date.ts';
 import { commit, rollBack } from '../engine/write-result.ts';
-import { change, ordinary, type Program, rows, type Value } from '../programs/program.ts';
+import { change, ordinary, type Program, rows, type Value } from '../portable-sql/program.ts';
 import { addRows, type Counted, deleteOldest, limited, type Sum } from './counted-rows.ts';
 import type { DayRange, RefusalCount, TrafficRow } from './store.ts';
 import { DURATION_COLUMNS, readLastKeptDay } from './sums.ts';

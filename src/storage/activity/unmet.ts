@@ -1,6 +1,6 @@
 /** Exact stays that found nothing, and why. */
 import { commit, rollBack } from '../engine/write-result.ts';
-import { change, ordinary, type Program, rows } from '../programs/program.ts';
+import { change, ordinary, type Program, rows } from '../portable-sql/program.ts';
 import { addRows, compareKeys, type Counted, deletion, type Sum } from './counted-rows.ts';
 import { type JudgedUnmet, OTHER, type StoredUnmet, type UnmetRow } from './store.ts';
 

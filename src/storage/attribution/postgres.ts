@@ -4,7 +4,7 @@ import { ADD_TOTALS, ADD_VISIT, DAY_COLUMNS, DAY_TOTALS } from './attribution-sq
 import type { Session } from '../engine/postgres/session.ts';
 import { inWriteTransaction } from '../engine/postgres/transactions.ts';
 import { commit } from '../engine/write-result.ts';
-import { runPostgresProgram } from '../programs/postgres.ts';
+import { runPostgresProgram } from '../portable-sql/postgres.ts';
 import { storeDeliveries } from '../webhooks/outbox.ts';
 import type { HandoffVisit, VisitStore } from './store.ts';
 import { planVisitEvents } from './visit-events.ts';

@@ -1,7 +1,7 @@
 /** Price changes that travellers met, by the age of their quotes. */
 import { DAY_MS } from '../../domain/local-date.ts';
-import type { Days } from '../programs/days-by-parts.ts';
-import { type Program, rows } from '../programs/program.ts';
+import type { Days } from '../portable-sql/days-by-parts.ts';
+import { type Program, rows } from '../portable-sql/program.ts';
 
 const HOUR_MS = DAY_MS / 24;
 

@@ -1,7 +1,7 @@
 /** The report of attribution. What writes it shares transactions with quotes, so each engine has its own: see there. */
 import { DAY_MS } from '../../domain/local-date.ts';
-import { type Days, type DayTable, readByParts } from '../programs/days-by-parts.ts';
-import { type Program, type ProgramRunner, rows } from '../programs/program.ts';
+import { type Days, type DayTable, readByParts } from '../portable-sql/days-by-parts.ts';
+import { type Program, type ProgramRunner, rows } from '../portable-sql/program.ts';
 import {
   ATTRIBUTION_TOTALS,
   type AttributionTotal,

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { ADD_TOTALS, ADD_VISIT, DAY_COLUMNS, DAY_TOTALS } from './attribution-sql.ts';
 import type { WriteContext } from '../engine/sqlite/write-context.ts';
 import type { Remote } from '../engine/sqlite/writer-link.ts';
-import { runProgram } from '../programs/sqlite.ts';
+import { runProgram } from '../portable-sql/sqlite.ts';
 import { storeDeliveries } from '../webhooks/outbox.ts';
 import type { HandoffVisit, VisitStore } from './store.ts';
 import { planVisitEvents } from './visit-events.ts';

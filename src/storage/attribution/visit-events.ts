@@ -1,5 +1,5 @@
 /** Events of the traveller's page, stored with the visits that they tell of. */
-import { type Program, rows, type Value } from '../programs/program.ts';
+import { type Program, rows, type Value } from '../portable-sql/program.ts';
 import { deliveriesOf, listListeners, type QuoteEvent } from '../webhooks/outbox.ts';
 import type { NewDelivery, WebhookEvent } from '../webhooks/store.ts';
 import type { HandoffVisit } from './store.ts';

@@ -9,8 +9,8 @@ import {
   type Program,
   type ProgramRunner,
   rows,
-} from '../programs/program.ts';
-import { firstEntryIdAt, stateText } from '../programs/signed.ts';
+} from '../portable-sql/program.ts';
+import { firstEntryIdAt, stateText } from '../portable-sql/signed.ts';
 import type { AuditEntry, AuditStore } from './store.ts';
 
 interface StoredEntry {

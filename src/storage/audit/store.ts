@@ -1,5 +1,5 @@
 /** The part of the storage port that keeps who changed what. */
-import type { AuditChange, AuditedState, Author } from '../programs/program.ts';
+import type { AuditChange, AuditedState, Author } from '../portable-sql/program.ts';
 
 export interface AuditEntry extends Author, AuditChange {
   readonly atMs: number;

@@ -2,7 +2,7 @@
 import { commit } from '../engine/write-result.ts';
 import { isOfHistory, readStamp, stampAt } from '../history/history.ts';
 import type { Revision } from '../history/revision.ts';
-import { change, ordinary, type Program, type ProgramRunner, rows } from '../programs/program.ts';
+import { change, ordinary, type Program, type ProgramRunner, rows } from '../portable-sql/program.ts';
 import { COLUMNS, type FoundColumns, NO_VIEWS, settleRow, toChangeRow } from './change-row.ts';
 import type {
   ChangePlace,

@@ -1,7 +1,7 @@
 /** Pictures and terms of several properties at once, for partners who show them. */
 import { NO_DETAILS, type PropertyDetails } from '../../domain/property-details.ts';
 import type { Revision } from '../history/revision.ts';
-import { type Program, type ProgramRunner, rows } from '../programs/program.ts';
+import { type Program, type ProgramRunner, rows } from '../portable-sql/program.ts';
 import { parseDetails, parseDocument } from '../../ledger/stored-document.ts';
 
 export interface StoredContent {

@@ -1,5 +1,5 @@
 /** Lists of properties, page by page; every statement goes by an index. */
-import { type Program, type ProgramRunner, rows, type Value } from '../programs/program.ts';
+import { type Program, type ProgramRunner, rows, type Value } from '../portable-sql/program.ts';
 import { type ListedRow, toListed } from './property-rows.ts';
 import type { CatalogueStore, ListedProperty } from './store.ts';
 

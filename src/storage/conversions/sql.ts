@@ -2,8 +2,8 @@
 import { DAY_MS } from '../../domain/local-date.ts';
 import { assertStorableRow } from '../../domain/storable-text.ts';
 import { commit, rollBack, type WriteResult } from '../engine/write-result.ts';
-import { type Days, readByParts } from '../programs/days-by-parts.ts';
-import { change, ordinary, type Program, type ProgramRunner, rows } from '../programs/program.ts';
+import { type Days, readByParts } from '../portable-sql/days-by-parts.ts';
+import { change, ordinary, type Program, type ProgramRunner, rows } from '../portable-sql/program.ts';
 import { storeQuoteEvent } from '../webhooks/outbox.ts';
 import {
   CONVERSIONS_PER_QUOTE_MAX,

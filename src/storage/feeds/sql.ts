@@ -9,7 +9,7 @@ import {
   type ProgramRunner,
   rows,
   type Value,
-} from '../programs/program.ts';
+} from '../portable-sql/program.ts';
 import type { Feed, FeedCondition, FeedState, FeedStore, FeedSummary } from './store.ts';
 
 /** Where `ical_feeds` holds what: each field is a column, unchanged. */

@@ -7,7 +7,7 @@ import { SUPPLY_AGE_SOURCE } from '../../domain/layers.ts';
 import type { PropertyImage } from '../../domain/property-details.ts';
 import { parseDetails } from '../../ledger/stored-document.ts';
 import type { SchemaState, SeenProcess } from '../engine/state.ts';
-import { type Program, rows } from '../programs/program.ts';
+import { type Program, rows } from '../portable-sql/program.ts';
 
 /** No wait on the way to a database takes longer. */
 export const INSPECTION_MS_MAX = 5_000;

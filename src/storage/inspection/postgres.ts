@@ -6,7 +6,7 @@ import { toConnectError } from '../engine/postgres/postgres-errors.ts';
 import type { PostgresTarget } from '../engine/postgres/postgres-url.ts';
 import type { SchemaState } from '../engine/state.ts';
 import { readPostgresProcesses } from '../processes/postgres.ts';
-import { runPostgresProgram } from '../programs/postgres.ts';
+import { runPostgresProgram } from '../portable-sql/postgres.ts';
 import {
   type DatabaseContent,
   type DatabaseInspection,

@@ -8,7 +8,7 @@ import { readSchemaState } from '../engine/sqlite/migrate.ts';
 import { toStorageError } from '../engine/sqlite/sqlite-errors.ts';
 import type { SchemaState } from '../engine/state.ts';
 import { readSqliteProcesses } from '../processes/sqlite.ts';
-import { runProgram } from '../programs/sqlite.ts';
+import { runProgram } from '../portable-sql/sqlite.ts';
 import {
   type DatabaseContent,
   type DatabaseInspection,

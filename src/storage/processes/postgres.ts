@@ -4,8 +4,8 @@ import { latestOf } from '../engine/migrations.ts';
 import { contractSchema, POSTGRES_SCHEMA } from '../engine/postgres/migrate.ts';
 import type { Session } from '../engine/postgres/session.ts';
 import type { SeenProcess } from '../engine/state.ts';
-import type { ProgramRunner } from '../programs/program.ts';
-import { runPostgresProgram } from '../programs/postgres.ts';
+import type { ProgramRunner } from '../portable-sql/program.ts';
+import { runPostgresProgram } from '../portable-sql/postgres.ts';
 import { processWrites, readRegistered, unregistered } from './sql.ts';
 import type { ProcessStore } from './store.ts';
 

@@ -3,7 +3,7 @@ import { RELEASE } from '../../runtime/release.ts';
 import { BASE_SCHEMA_VERSION } from '../engine/migrations.ts';
 import type { SeenProcess } from '../engine/state.ts';
 import { commit } from '../engine/write-result.ts';
-import { change, ordinary, type Program, type ProgramRunner, rows } from '../programs/program.ts';
+import { change, ordinary, type Program, type ProgramRunner, rows } from '../portable-sql/program.ts';
 import { PROCESS_SEEN_MS, type ProcessStore, type RunningProcess } from './store.ts';
 
 interface ProcessRow {

@@ -8,7 +8,7 @@ import {
   type ProgramRunner,
   rows,
   takeRevision,
-} from '../programs/program.ts';
+} from '../portable-sql/program.ts';
 import type { PublishedCalendar, PublishedKey, PublishedStore } from './store.ts';
 
 interface PublishedRow {

@@ -1,7 +1,14 @@
 /** Links and sessions of the console. */
 import { assertStorableRow } from '../../domain/storable-text.ts';
 import { commit, rollBack } from '../engine/write-result.ts';
-import { administrative, change, note, type Program, type ProgramRunner, rows } from '../programs/program.ts';
+import {
+  administrative,
+  change,
+  note,
+  type Program,
+  type ProgramRunner,
+  rows,
+} from '../portable-sql/program.ts';
 import type { ConsoleLink, ConsoleSession, SessionEnds, SessionStore } from './store.ts';
 
 interface StoredSession {

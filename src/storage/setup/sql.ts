@@ -1,6 +1,6 @@
 /** What an installation has, as a few rows of each table, in both engines. */
 import { lowestRateAt } from '../../domain/lowest-rates.ts';
-import { type Program, type ProgramRunner, rows, type Value } from '../programs/program.ts';
+import { type Program, type ProgramRunner, rows, type Value } from '../portable-sql/program.ts';
 import type { SetupFacts, SetupStore } from './store.ts';
 
 /** Properties, the last changed first, that are looked at for a price and a picture. */

@@ -1,7 +1,14 @@
 /** Names of other systems, but for the reads of messages, which each engine answers in its own way. */
 import { assertStorableRow } from '../../domain/storable-text.ts';
 import { commit } from '../engine/write-result.ts';
-import { change, ordinary, type Program, type ProgramRunner, rows, type Value } from '../programs/program.ts';
+import {
+  change,
+  ordinary,
+  type Program,
+  type ProgramRunner,
+  rows,
+  type Value,
+} from '../portable-sql/program.ts';
 import type { SupplyMapping, SupplyStore } from './store.ts';
 import { type StoredMapping, toMapping } from './supply-rows.ts';
 

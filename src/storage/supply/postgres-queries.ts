@@ -5,7 +5,7 @@ import type { ClientBase } from 'pg';
 import { type PropertyState, writtenLayers } from '../../ledger/layered-property.ts';
 import { selectDetails, selectProperties } from '../catalogue/postgres.ts';
 import { textArray } from '../engine/postgres/binary-array.ts';
-import { runPostgresProgram } from '../programs/postgres.ts';
+import { runPostgresProgram } from '../portable-sql/postgres.ts';
 import { selectConfirmations } from './sql.ts';
 import type { LayeredStored, MappedPlace } from './store.ts';
 import { type LayerRow, type StateRow, type StoredPlace, toPlace, toState } from './supply-rows.ts';

@@ -15,7 +15,7 @@ import { bigintArray, bytesArray, textArray } from '../engine/postgres/binary-ar
 import { inWriteTransaction } from '../engine/postgres/transactions.ts';
 import { lockRevision, takeRevision } from '../history/postgres.ts';
 import type { Revision } from '../history/revision.ts';
-import { runPostgresProgram } from '../programs/postgres.ts';
+import { runPostgresProgram } from '../portable-sql/postgres.ts';
 import { selectStates } from './postgres-queries.ts';
 import { inPieces } from './slices.ts';
 import { selectKey } from './sql.ts';

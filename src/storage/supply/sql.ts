@@ -13,7 +13,7 @@ import {
   type ProgramRunner,
   rows,
   SKIP_LOCKED,
-} from '../programs/program.ts';
+} from '../portable-sql/program.ts';
 import { firstMessageIdAt, messageIdsOf } from './message-id.ts';
 import {
   type Confirmation,

@@ -6,7 +6,7 @@ import { MANUAL_SOURCE } from '../../domain/layers.ts';
 import type { PropertyDetails } from '../../domain/property-details.ts';
 import { type PropertyState, writtenLayers } from '../../ledger/layered-property.ts';
 import type { StoredProperty } from '../catalogue/store.ts';
-import { runProgram } from '../programs/sqlite.ts';
+import { runProgram } from '../portable-sql/sqlite.ts';
 import { selectConfirmations } from './sql.ts';
 import type { LayeredStored, MappedPlace } from './store.ts';
 import { type LayerRow, type StateRow, type StoredMapping, toPlace, toState } from './supply-rows.ts';

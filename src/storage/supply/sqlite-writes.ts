@@ -12,7 +12,7 @@ import {
   putProperty,
 } from '../catalogue/sqlite-writes.ts';
 import { takeRevision } from '../history/sqlite.ts';
-import { runProgram } from '../programs/sqlite.ts';
+import { runProgram } from '../portable-sql/sqlite.ts';
 import { selectKey } from './sql.ts';
 import { prepareSupplyQueries, selectConfirmedAtMs, selectState } from './sqlite-queries.ts';
 import { formatMessage, MESSAGE_COLUMNS } from './supply-rows.ts';

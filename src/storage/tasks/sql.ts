@@ -1,6 +1,6 @@
 /** Claims of tasks. */
 import { commit } from '../engine/write-result.ts';
-import { change, ordinary, type ProgramRunner } from '../programs/program.ts';
+import { change, ordinary, type ProgramRunner } from '../portable-sql/program.ts';
 import type { TaskStore } from './store.ts';
 
 const claim = ordinary('claimTask', function* (task: string, holder: string, term: Term) {

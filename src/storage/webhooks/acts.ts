@@ -1,7 +1,14 @@
 /** What the operator does with webhooks, in both engines. Keys are read by `sending.ts` alone, and never noted. */
 import { commit, rollBack } from '../engine/write-result.ts';
 import { assertStorableRow } from '../../domain/storable-text.ts';
-import { administrative, change, note, type Program, type ProgramRunner, rows } from '../programs/program.ts';
+import {
+  administrative,
+  change,
+  note,
+  type Program,
+  type ProgramRunner,
+  rows,
+} from '../portable-sql/program.ts';
 import { storeDeliveries } from './outbox.ts';
 import {
   type Delivery,

@@ -3,7 +3,7 @@
  * endpoint that listens, a transaction pays for one look at a small table.
  */
 import { createHash } from 'node:crypto';
-import { change, type Program, rows } from '../programs/program.ts';
+import { change, type Program, rows } from '../portable-sql/program.ts';
 import { type DeliveredEvent, type NewDelivery, TRIES_MAX, type WebhookEvent } from './store.ts';
 
 /** Something that happened to a quote. */

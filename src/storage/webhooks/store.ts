@@ -22,6 +22,8 @@ export const WEBHOOKS_MAX = 1_000;
 export const WEBHOOKS_PER_PARTNER_MAX = 20;
 /** Keys of one endpoint that sign at the same time. */
 export const WEBHOOK_KEYS_MAX = 5;
+/** Deliveries that are taken at once. */
+export const TAKEN_MAX = 128;
 /** Of a new delivery, failed ones among them; a replay has one. */
 export const TRIES_MAX = 10;
 
@@ -69,20 +71,22 @@ export interface Delivery extends Omit<NewDelivery, 'body'> {
   readonly nextAttemptAtMs: number | null;
 }
 
-/** An endpoint with something to send. */
-export interface DueWebhook {
+/** What an endpoint has to send next. */
+export interface DueDelivery {
   readonly webhookId: string;
+  readonly deliveryId: string;
   readonly isFailing: boolean;
 }
 
 /** `attempts` is also the version of the row: it tells whether somebody else has taken it since. */
-export interface DueDelivery {
+export interface TakenVersion {
   readonly deliveryId: string;
   readonly attempts: number;
 }
 
 /** What one try needs, as it is now. */
-export interface TakenDelivery {
+export interface TakenDelivery extends TakenVersion {
+  readonly webhookId: string;
   readonly url: string;
   readonly body: string;
   readonly event: DeliveredEvent;
@@ -155,15 +159,19 @@ export interface WebhookActs {
 
 /** What the process does that sends. */
 export interface WebhookSending {
-  listDueWebhooks(nowMs: number): Promise<readonly DueWebhook[]>;
-  listDueDeliveries(webhookId: string, nowMs: number, limit: number): Promise<readonly DueDelivery[]>;
-  /** Undefined: somebody else has it, or it waits no more. It is due again at `leaseUntilMs` unless it is settled. */
-  takeDelivery(
-    due: DueDelivery,
+  /** At most one of each endpoint: that which has been due for longest. */
+  listDueDeliveries(nowMs: number): Promise<readonly DueDelivery[]>;
+  /** Of up to `TAKEN_MAX` those that are still due. They are due again at `leaseUntilMs` unless they are settled. */
+  takeDeliveries(
+    deliveryIds: readonly string[],
     term: { readonly nowMs: number; readonly leaseUntilMs: number },
-  ): Promise<TakenDelivery | undefined>;
+  ): Promise<readonly TakenDelivery[]>;
   /** Undefined: somebody else has taken it since. */
-  settleDelivery(taken: DueDelivery, outcome: TryOutcome, nowMs: number): Promise<EndpointHealth | undefined>;
+  settleDelivery(
+    taken: TakenVersion,
+    outcome: TryOutcome,
+    nowMs: number,
+  ): Promise<EndpointHealth | undefined>;
   /** After the clock went back: tries that were planned by its future are due now. How many. */
   recallDeliveries(nowMs: number): Promise<number>;
   summarizeWebhooks(): Promise<WebhookSummary>;

@@ -1,5 +1,5 @@
 /** `/console/requests`: what partners asked and were answered; one answer, and why; the same question asked again. */
-import type { AskedAgain } from '../../console/ask-again.ts';
+import type { AskedAgain } from '../../console/replay-request.ts';
 import { NAME_LENGTH_MAX, pathOf, withQuery } from '../../console/paths.ts';
 import type { Explained, ExplainedCity, RequestEntry, RequestShown } from '../../console/requests.ts';
 import { REQUEST_FILTERS, REQUESTS_PATH, type RequestQuery } from '../../console/requests.ts';

@@ -16,6 +16,6 @@ const LOADED: CatalogueState = {
 };
 
 const channel = openChannel(parentPort!);
-channel.hear('stop', () => process.exit(0));
+channel.on('stop', () => process.exit(0));
 await channel.ask('segment', { number: 0, buffer: new SharedArrayBuffer(SEGMENT_BYTES) });
-channel.tell('catalogue', LOADED);
+channel.emit('catalogue', LOADED);

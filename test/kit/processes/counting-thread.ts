@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { seedRandom } from '../../../bench/measure/random.ts';
 import { createOwnLimits, type LimitsMemory } from '../../../src/limits/own-limits.ts';
-import type { LimitKind, WindowHit } from '../../../src/limits/request-limits.ts';
+import type { CounterKind, WindowHit } from '../../../src/limits/request-limits.ts';
 
 export interface CountingThreadData {
   readonly memory: LimitsMemory;
@@ -11,7 +11,7 @@ export interface CountingThreadData {
 
 /** One hit; or as many as there are, of keys in an order that the seed decides. */
 export type CountingOrder =
-  | { readonly id: number; readonly kind: LimitKind; readonly key: string }
+  | { readonly id: number; readonly kind: CounterKind; readonly key: string }
   | { readonly id: number; readonly keyCount: number; readonly hitCount: number; readonly seed: number };
 
 export interface CountingAnswer {
@@ -31,7 +31,7 @@ parentPort?.on('message', (order: CountingOrder) => {
   parentPort?.postMessage(answer);
 });
 
-function hit({ kind, key }: { readonly kind: LimitKind; readonly key: string }): SeenHit {
+function hit({ kind, key }: { readonly kind: CounterKind; readonly key: string }): SeenHit {
   return { key, ...limits[kind].hit(key) };
 }
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
-import type { BothHits, LimitKind, RequestLimits, WindowHit } from '../../../src/limits/request-limits.ts';
+import type { BothHits, CounterKind, RequestLimits, WindowHit } from '../../../src/limits/request-limits.ts';
 
 export interface LimitsSuite {
   /** Two that share their windows; one and the same where nobody shares. */
@@ -101,7 +101,7 @@ export function describeLimits(name: string, { open, skip = false }: LimitsSuite
       const processes = await open(context, WINDOW_SECONDS);
       const step = fc.record({
         process: fc.constantFrom(0 as const, 1 as const),
-        kind: fc.constantFrom<LimitKind | 'both'>('ingress', 'quota', 'both'),
+        kind: fc.constantFrom<CounterKind | 'both'>('ingress', 'quota', 'both'),
         key: fc.nat(2),
         credential: fc.nat(2),
         limit: fc.nat(5),

@@ -84,6 +84,7 @@ export function sampleCredential(credentialId: string, override: Partial<Credent
     expiresAtMs: null,
     revokedAtMs: null,
     isTest: false,
+    networks: [],
     revision: 0,
     ...override,
   };

@@ -45,6 +45,7 @@ export const EN_GB = {
     passkey: 'Passkey',
     quota: 'Requests per minute',
     scopes: 'Scopes',
+    networks: 'Networks',
     use: 'The last hour',
     used: 'Last use',
     created: 'Created',
@@ -220,6 +221,7 @@ export const EN_GB = {
   /** Buttons of the forms that change something, by `data-act`. */
   acts: {
     issue: 'Issue a credential',
+    'credential-update': 'Change quota or networks',
     rotate: 'Rotate',
     revoke: 'Revoke for good',
     accept: 'Accept',
@@ -263,7 +265,9 @@ export const EN_GB = {
     partnerId: 'Id',
     origin: 'Browser origins, one a line',
     scope: 'Scopes',
+    credentialId: 'Credential',
     quota: 'Requests per minute',
+    network: 'Networks, one a line',
     expires: 'Expires',
     test: 'For the sandbox',
     overlap: 'Old token works for',
@@ -286,6 +290,9 @@ export const EN_GB = {
   hints: {
     partnerId: 'A random one if empty.',
     origin: 'Such as https://shop.example. None: only servers may call.',
+    network: 'Such as 192.0.2.0/24 or 2001:db8::/32; from elsewhere the token is unknown. None: from anywhere.',
+    'credential-update.network': 'The whole list, such as 192.0.2.0/24. Empty: stays as it is; none: from anywhere.',
+    'credential-update.quota': 'Empty: stays as it is.',
     'issue.scope': 'None chosen: those of the contract.',
     'token-issue.scope': 'None chosen: all.',
     expires: 'A date or an instant such as 2027-12-31T00:00:00Z; empty: never.',
@@ -411,6 +418,7 @@ export const EN_GB = {
     lastUse: 'last use',
     expired: 'expired',
     never: 'never',
+    anywhere: 'anywhere',
     peak: (peak: number, quota: number) => `at most ${decimal(String(peak))} of ${decimal(String(quota))} in a minute`,
     codes: 'Refused in the last 24 hours, by code',
     noUse: 'What this partner did lately cannot be read now; the log has the reason.',

@@ -27,6 +27,7 @@ export const IT_IT: Messages = {
     passkey: 'Passkey',
     quota: 'Richieste al minuto',
     scopes: 'Ambiti',
+    networks: 'Reti',
     use: 'Ultima ora',
     used: 'Ultimo uso',
     created: 'Creazione',
@@ -192,6 +193,7 @@ export const IT_IT: Messages = {
 
   acts: {
     issue: 'Emetti una credenziale',
+    'credential-update': 'Modifica quota o reti',
     rotate: 'Rinnova',
     revoke: 'Revoca per sempre',
     accept: 'Accetta',
@@ -250,7 +252,9 @@ export const IT_IT: Messages = {
     partnerId: 'Id',
     origin: 'Origini del browser, una per riga',
     scope: 'Ambiti',
+    credentialId: 'Credenziale',
     quota: 'Richieste al minuto',
+    network: 'Reti, una per riga',
     expires: 'Scade',
     test: 'Per la sandbox',
     overlap: 'Il vecchio token vale per',
@@ -272,6 +276,9 @@ export const IT_IT: Messages = {
   hints: {
     partnerId: 'Se vuoto, uno casuale.',
     origin: 'Ad esempio https://shop.example. Nessuna: chiamano solo i server.',
+    network: 'Ad esempio 192.0.2.0/24 o 2001:db8::/32; da altrove il token è sconosciuto. Nessuna: da ovunque.',
+    'credential-update.network': 'L’elenco intero, ad esempio 192.0.2.0/24. Vuoto: resta com’è; none: da ovunque.',
+    'credential-update.quota': 'Vuoto: resta com’è.',
     'issue.scope': 'Nessuno scelto: quelli del contratto.',
     'token-issue.scope': 'Nessuno scelto: tutti.',
     expires: 'Una data o un istante come 2027-12-31T00:00:00Z; vuoto: mai.',
@@ -378,6 +385,7 @@ export const IT_IT: Messages = {
     lastUse: 'ultimo uso',
     expired: 'scaduta',
     never: 'mai',
+    anywhere: 'ovunque',
     peak: (peak, quota) => `al massimo ${decimal(String(peak))} di ${decimal(String(quota))} in un minuto`,
     codes: 'Rifiutate nelle ultime 24 ore, per codice',
     noUse: 'L’attività recente di questo partner ora non è leggibile; il motivo è nel log.',

@@ -35,7 +35,7 @@ export interface CityProperties {
   readonly revision: number;
 }
 
-export interface UnmetJudgeDeps {
+export interface DenialAnalysisDeps {
   readonly storage: Pick<TaskStore, 'claimTask'> & Pick<ActivityStore, 'readUnmet' | 'recordJudgements'>;
   readonly clock: Clock;
   readonly logger: RepeatLogger & { warn(fields: object, message: string): void };
@@ -50,7 +50,7 @@ export interface UnmetJudgeDeps {
   readonly pauses?: typeof PAUSES | undefined;
 }
 
-export interface UnmetJudge {
+export interface DenialAnalysis {
   /** Resolves when no work is running; another process may take over. */
   stop(): Promise<void>;
 }
@@ -61,7 +61,7 @@ export interface StoredJudgement {
   readonly nearest: { readonly checkIn: number; readonly properties: number } | null;
 }
 
-export function startUnmetJudge(deps: UnmetJudgeDeps): UnmetJudge {
+export function startDenialAnalysis(deps: DenialAnalysisDeps): DenialAnalysis {
   const { logger, pauses = PAUSES } = deps;
   const stopping = new AbortController();
   const rounds = new Rounds(deps, stopping.signal);
@@ -104,7 +104,7 @@ interface Pass {
 }
 
 class Rounds {
-  readonly #deps: UnmetJudgeDeps;
+  readonly #deps: DenialAnalysisDeps;
   readonly #signal: AbortSignal;
   /** State of its city when a stay was judged. */
   #states = new Map<string, string>();
@@ -113,7 +113,7 @@ class Rounds {
   #pass: Pass | undefined;
   #isHolder = false;
 
-  constructor(deps: UnmetJudgeDeps, signal: AbortSignal) {
+  constructor(deps: DenialAnalysisDeps, signal: AbortSignal) {
     this.#deps = deps;
     this.#signal = signal;
   }

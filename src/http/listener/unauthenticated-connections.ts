@@ -16,7 +16,7 @@ const KNOWN_MS = 600_000;
 export const KNOWN_ADDRESSES_MAX = 10_000;
 
 /** The anonymous connections of one listener. */
-export class Strangers {
+export class UnauthenticatedConnections {
   readonly #sockets = new Set<Socket>();
   readonly #known = new KnownAddresses();
   /**

@@ -16,7 +16,7 @@ export function makePostgresRunner(session: Session, clock: Clock, author?: Auth
       const work = () => signed(write.program(...args), signature);
       return session.run((client) => inWriteTransaction(client, () => runPostgresProgram(client, work())));
     },
-    signedBy: (newAuthor) => makePostgresRunner(session, clock, newAuthor),
+    asAuthor: (newAuthor) => makePostgresRunner(session, clock, newAuthor),
   };
 }
 

@@ -29,7 +29,7 @@ const PAGE_SIZE = 20;
 const REFUSED_AS_WRITTEN = 400;
 
 /** Undefined: there is no such request any more. */
-export async function askAgain(ports: ActPorts, { segments }: ActQuestion): Acted<AskedAgain> {
+export async function replayRequest(ports: ActPorts, { segments }: ActQuestion): Acted<AskedAgain> {
   const row = await findRequest(ports, segments['correlationId'] ?? '');
   if (row === undefined) return undefined;
   const answered = await answerNow(ports, row);

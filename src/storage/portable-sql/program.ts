@@ -122,5 +122,5 @@ export interface ProgramRunner {
 
 export interface SignableRunner extends ProgramRunner {
   /** The same, with the notes of each write kept under this name. */
-  readonly signedBy: (author: Author) => SignableRunner;
+  readonly asAuthor: (author: Author) => SignableRunner;
 }

@@ -6,7 +6,7 @@ import type { JudgedUnmet, StoredUnmet } from '../storage/activity/store.ts';
 import type { JudgeQuestion } from './judge-stored.ts';
 import type { StayJudgement } from './unmet-causes.ts';
 import { REPEAT_FAILURES } from '../storage/tasks/repeat.ts';
-import { startUnmetJudge } from './unmet-judge.ts';
+import { startDenialAnalysis } from './denial-analysis.ts';
 
 const NOW_MS = 1_000_000_000;
 const CHECK_IN = 20_000;
@@ -47,10 +47,10 @@ const OPENING: StayJudgement = {
 function start(
   { storage }: ReturnType<typeof openTable>,
   holder: string,
-  override: Partial<Parameters<typeof startUnmetJudge>[0]> = {},
+  override: Partial<Parameters<typeof startDenialAnalysis>[0]> = {},
 ) {
   const warnings: string[] = [];
-  const judge = startUnmetJudge({
+  const judge = startDenialAnalysis({
     storage,
     clock: () => NOW_MS,
     holder,
