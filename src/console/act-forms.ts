@@ -49,7 +49,7 @@ export function fieldsOf(row: AnyAct): readonly FormField[] {
     key,
     presence,
     kind: value?.kind ?? 'flag',
-    choices: value?.choices,
+    choices: value?.schema['enum'] as readonly string[] | undefined,
   }));
 }
 

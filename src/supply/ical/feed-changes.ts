@@ -1,6 +1,7 @@
 /** A person's acts on feeds: subscribe, list, accept a calendar that was held back, unsubscribe. */
 import { randomBase62 } from '../../runtime/random.ts';
 import { conditionOf, type Feed, type FeedCondition, type FeedStore } from '../../storage/feeds/store.ts';
+import { hash } from 'node:crypto';
 import { done, type Outcome, refuse } from '../../domain/outcome.ts';
 import { type ClaimDeps, withFeed } from './feed-claims.ts';
 import { findLayer, replaceLayer, sourceOfFeed } from './feed-layer.ts';
@@ -41,10 +42,11 @@ export interface FeedView {
 }
 
 const FEED_ID_LENGTH = 12;
-/** A running poll ends within this time, unless its process has died. */
+const FEED_ID_DIGITS = 24;
+/** A poll that is under way ends within this time, unless its process has died. */
 const CLAIM_WAIT_MS = 35_000;
-export const EVERY_SECONDS_MAX = 24 * 60 * 60;
-export const EVERY_SECONDS_MIN = 1;
+const EVERY_SECONDS_MAX = 24 * 60 * 60;
+const EVERY_SECONDS_MIN = 1;
 const NEVER = {
   polledAtMs: null,
   confirmedAtMs: null,
@@ -59,22 +61,47 @@ const NEVER = {
   nightCount: null,
 };
 
-/** A running service polls the new feed at once; rejects if the id exists. */
+/**
+ * The feed is polled as soon as a service runs. With a key of the request, at most once for each: the id is made of it,
+ * so that the same key can't make a second feed, in any process.
+ */
 export async function subscribeFeed(
   deps: FeedDeps,
   options: FeedOptions,
-  feedId = `feed_${randomBase62(FEED_ID_LENGTH, deps.random)}`,
+  requestKey?: string,
 ): Promise<Outcome<FeedView>> {
   const url = parseFeedUrl(options.url);
   if (!(url instanceof URL)) return refuse(`--url ${url}`);
   const { everySeconds } = options;
   if (!isInterval(everySeconds)) return refuse(NO_INTERVAL);
+  const feedId = `feed_${requestKey === undefined ? randomBase62(FEED_ID_LENGTH, deps.random) : digitsOf(requestKey)}`;
   const nowMs = deps.clock();
   const feed: Feed = { ...options, ...NEVER, feedId, url: url.href, createdAtMs: nowMs, nextPollAtMs: nowMs };
   const found = await findLayer(deps, nameOf(feed));
   if (!found.ok) return found;
-  await deps.storage.insertFeed(feed);
+  const known = await deps.storage.findFeed(feedId);
+  if (known !== undefined) return answerKnown(known, feed);
+  try {
+    await deps.storage.insertFeed(feed);
+  } catch (error) {
+    // The same request through another process was faster.
+    const faster = await deps.storage.findFeed(feedId);
+    if (faster === undefined) throw error;
+    return answerKnown(faster, feed);
+  }
   return done(viewFeed(feed));
+}
+
+function digitsOf(key: string): string {
+  return hash('sha256', key).slice(0, FEED_ID_DIGITS);
+}
+
+/** The key came before. */
+function answerKnown(known: Feed, asked: Feed): Outcome<FeedView> {
+  const isSame = (['propertyId', 'inventoryTypeId', 'url', 'everySeconds', 'name'] as const).every(
+    (name) => known[name] === asked[name],
+  );
+  return isSame ? done(viewFeed(known)) : refuse('the key was used for another feed', 'key-reused');
 }
 
 /** Absent: stays as it is. */
@@ -120,7 +147,7 @@ function fromElsewhere({ clock }: FeedDeps, url: URL): Partial<Feed> {
   return { ...forgotten, url: url.href, nextPollAtMs: clock() };
 }
 
-const NO_INTERVAL = '--every must be from 1s to 24h';
+const NO_INTERVAL = '--every must be a duration from 1s to 24h, such as 30m';
 
 function isInterval(seconds: number): boolean {
   return seconds >= EVERY_SECONDS_MIN && seconds <= EVERY_SECONDS_MAX;
