@@ -78,8 +78,9 @@ async function settingsOf(folder: string, port: number): Promise<Record<string, 
 /** Makes the call that a command for a shell makes, and reads its answer. */
 // oxlint-disable-next-line typescript/no-explicit-any -- whatever is answered; the assertions judge it
 async function called(command: string): Promise<any> {
+  // A line ends with a backslash where the command goes on.
   const [program, ...words] = Array.from(
-    command.matchAll(/'([^']*)'|(\S+)/g),
+    command.replaceAll('\\\n', ' ').matchAll(/'([^']*)'|(\S+)/g),
     ([, quoted, bare]) => quoted ?? bare!,
   );
   assert.equal(program, 'curl');

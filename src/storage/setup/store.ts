@@ -5,6 +5,8 @@ export interface SetupFacts {
   readonly hasPictures: boolean;
   /** The same: a night that can be sold has a rate, on this day or later. */
   readonly hasPrices: boolean;
+  /** The same: one names its own booking site. */
+  readonly hasBookingSites: boolean;
   /** A subscribed calendar, or a message of supply. */
   readonly hasCalendars: boolean;
   readonly hasPartner: boolean;

@@ -4,7 +4,7 @@ import { changeableOf, type PartnerShown, type PartnersShown } from '../../conso
 import { pathOf, withQuery } from '../../console/paths.ts';
 import type { LastCall, PartnerWeek } from '../../console/partner-weeks.ts';
 import { formatLocalDate, utcDay } from '../../domain/local-date.ts';
-import { breakable, type Content, type Html, html } from '../kit/html.ts';
+import { breakable, codeText, type Content, type Html, html } from '../kit/html.ts';
 import { filledForm, foldedForm } from './act-form.ts';
 import * as elements from './elements.ts';
 import { actForm, headedTable, type PageView, timeText } from './elements.ts';
@@ -25,6 +25,7 @@ export function partnersPage(view: PageView, shown: PartnersShown): PageParts {
       ...(['quotes', 'converted', 'tokenEnds', 'origins'] as const),
     ],
     firstBy: 'partner create --name NAME',
+    firstAct: 'partner-create',
     rows: rows.map((row) => ({
       ...row,
       ...weekCells(view, weekOf.get(row.partnerId)!),
@@ -93,19 +94,20 @@ export function partnerPage(view: PageView, { partner, partnerQuota, ...shown }:
   const { partnerId, name, origins } = partner;
   const ofPartner = (page: 'requests' | 'funnel'): Html =>
     elements.linkTo(view, withQuery(`/console/${page}`, { partner: partnerId }), bar[page]);
-  const links = html`${elements.linkTo(view, '/console/partners', bar.partners)} · ${ofPartner('requests')} ·
-  ${ofPartner('funnel')}`;
+  const links = html`${elements.linkTo(view, '/console/partners', bar.partners)} · ${codeText(partnerId)} ·
+  ${ofPartner('requests')} · ${ofPartner('funnel')}`;
   const { use, leftOutCount } = shown;
   const command = `credential list --partner ${partnerId}`;
   const path = pathOf('partners', partnerId);
   const credentials = {
     caption: texts.credentials,
     firstBy: `credential issue --partner ${partnerId}`,
+    firstAct: 'issue' as const,
     columns: COLUMNS,
     rows: shown.rows.map((row) => credentialCells(view, shown, row)),
   };
   return {
-    title: partnerId,
+    title: name,
     command,
     main: [
       html`<p>${links}</p>`,

@@ -76,6 +76,7 @@ function mappingTable(view: PageView, mappings: SupplyShown['mappings']): Html {
   return headedTable(view, {
     caption: view.messages.forms.mappings,
     firstBy: 'mapping set --source NAME --external KEY --property ID --type TYPE',
+    firstAct: 'mapping-set',
     columns: ['external', 'source', 'propertyId', 'inventoryTypeId', 'changes'],
     rows,
   });
@@ -121,6 +122,7 @@ export function feedTable(view: PageView, feeds: readonly FeedRow[], firstBy: st
   return headedTable(view, {
     caption: view.messages.supply.feeds,
     firstBy,
+    firstAct: 'feed-add',
     columns: [
       'feedId',
       'propertyId',
