@@ -230,6 +230,13 @@ describe('By hand, from an empty folder', { skip: browserMissing() }, () => {
     const state = page.locator(`td[data-date="${weekend.sunday}"]`);
     assert.equal(await state.getAttribute('data-state'), 'closed');
     assert.ok((await stepsDone()).includes('calendars'));
+    for (const [search, count] of [
+      ['flat-01', 1],
+      ['flat-02', 0],
+    ] as const) {
+      await open(`/console/supply?search=${search}`);
+      assert.equal(await form('feed-test').count(), count, search);
+    }
   });
 
   /** As the page shows them, for a shell. */
@@ -243,6 +250,9 @@ describe('By hand, from an empty folder', { skip: browserMissing() }, () => {
       .press('Enter');
     await form('partner-create').locator('[name=name]').fill('Acme Travel');
     await form('partner-create').locator('[name=name]').press('Enter');
+    await page.waitForSelector('main[data-page="partner"]');
+    await open('/console/partners?search=travel+acme');
+    await page.click('main table a');
     await page.waitForSelector('main[data-page="partner"]');
     await page
       .locator('details', { has: form('issue') })

@@ -346,6 +346,15 @@ export function askForm(
   return html`<form method="get" action="${hrefOf(view, path)}">${inputs}<button>${button}</button></form>`;
 }
 
+/** Of a list: words to look for, and the way back to all. */
+export function searchForm(view: PageView, path: string, search: string | undefined): Content {
+  const asked = { type: 'search', value: search ?? '', maxlength: NAME_LENGTH_MAX };
+  return [
+    askForm(view, path, field(view, 'search', asked)),
+    search !== undefined && html`<p>${linkTo(view, path, view.messages.frame.all)}</p>`,
+  ];
+}
+
 type Unread = readonly Word[];
 
 /** Of a report: its days, what it is narrowed to, and what of the question is left out. */

@@ -14,7 +14,7 @@ import { webhookSection } from './webhooks-page.ts';
 const ORIGINS_SHOWN_MAX = 3;
 
 export function partnersPage(view: PageView, shown: PartnersShown): PageParts {
-  const { rows, weeks, unassigned, nextPath } = shown;
+  const { rows, weeks, unassigned, nextPath, search, unread } = shown;
   const { bar, partners: texts } = view.messages;
   const caption = bar.partners;
   const weekOf = new Map(weeks.map((week) => [week.partnerId, week]));
@@ -24,8 +24,10 @@ export function partnersPage(view: PageView, shown: PartnersShown): PageParts {
       ...(['partnerId', 'name', 'state', 'lastCall', 'requests', 'refused'] as const),
       ...(['quotes', 'converted', 'tokenEnds', 'origins'] as const),
     ],
-    firstBy: 'partner create --name NAME',
-    firstAct: 'partner-create',
+    ...(search === undefined && {
+      firstBy: 'partner create --name NAME',
+      firstAct: 'partner-create' as const,
+    }),
     rows: rows.map((row) => ({
       ...row,
       ...weekCells(view, weekOf.get(row.partnerId)!),
@@ -40,6 +42,8 @@ export function partnersPage(view: PageView, shown: PartnersShown): PageParts {
     title: caption,
     command: 'partner list',
     main: [
+      (rows.length > 0 || search !== undefined) && elements.searchForm(view, '/console/partners', search),
+      elements.unreadNote(view, unread),
       rows.length > 0 && about,
       table,
       elements.nextLink(view, nextPath),
