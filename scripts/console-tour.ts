@@ -13,9 +13,10 @@ import { startInstallation } from '../test/kit/installation.ts';
 
 const PICTURE = join(import.meta.dirname, '..', 'test', 'fixtures', 'pictures', 'front.jpg');
 const PROPERTY = `/console/properties/${PROPERTY_ID}`;
-const PAGES = ['', 'setup', 'properties', 'partners', 'tokens', 'requests', 'supply', 'funnel'].concat([
-  ...['demand', 'audit', 'import', 'settings', 'passkeys', 'properties/new'],
-]);
+const PAGES =
+  ' setup properties partners tokens requests supply funnel demand audit import settings passkeys properties/new'.split(
+    ' ',
+  );
 
 const LOOKS = (['en-GB', 'it-IT'] as const).flatMap((locale) =>
   (['light', 'dark'] as const).flatMap((colorScheme) => [

@@ -137,6 +137,10 @@ describe('By hand, from an empty folder', { skip: browserMissing() }, () => {
     const names = await Promise.all(done.map((step) => step.getAttribute('data-step')));
     return names.filter((name): name is string => name !== null && name !== 'checks');
   }
+  async function begin(step: string): Promise<void> {
+    await open('/console/setup');
+    await page.locator(`[data-step="${step}"] a`).first().click();
+  }
   const nextStep = () => page.locator('[data-state=next]').getAttribute('data-step');
 
   it('the link of the first start signs an administrator in, and Today leads to the set-up', async () => {
@@ -151,7 +155,7 @@ describe('By hand, from an empty folder', { skip: browserMissing() }, () => {
   });
 
   it('a spreadsheet of forty flats is looked at, corrected and applied', async () => {
-    await page.click('[data-step="properties"] a');
+    await begin('properties');
     await send('import-catalogue', 'flats.csv', spreadsheetOf('four'));
     assert.deepEqual(await counts('created', 'rejected'), [String(FLATS - 1), '1']);
     assert.match(await page.innerText('main'), /guestsMax/);
@@ -175,7 +179,7 @@ describe('By hand, from an empty folder', { skip: browserMissing() }, () => {
     Promise.all(names.map((name) => page.locator(`[data-count="${name}"]`).textContent()));
 
   it('pictures of a flat are uploaded, described and saved', async () => {
-    await page.click('[data-step="pictures"] a');
+    await begin('pictures');
     await page.fill('[name="search"]', 'casa 01');
     await page.press('[name="search"]', 'Enter');
     await page.click(`a[href$="properties/${FIRST}"]`);
@@ -193,7 +197,7 @@ describe('By hand, from an empty folder', { skip: browserMissing() }, () => {
   });
 
   it('prices and units of a weekend are set by keyboard in the heat-map', async () => {
-    await page.click('[data-step="prices"] a');
+    await begin('prices');
     await open(`/console/properties/${FIRST}`);
     const cell = (date: string): Locator => page.locator(`td[data-date="${date}"] a`);
     await cell(weekend.friday).focus();
@@ -243,7 +247,7 @@ describe('By hand, from an empty folder', { skip: browserMissing() }, () => {
   let calls: readonly string[] = [];
 
   it('a partner is created, and its credential comes with the calls to make', async () => {
-    await page.click('[data-step="partner"] a');
+    await begin('partner');
     await page
       .locator('details', { has: form('partner-create') })
       .locator('summary')
