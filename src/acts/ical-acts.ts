@@ -6,7 +6,7 @@ import { publishType, readPublished } from '../supply/published/publish-changes.
 import { done, refuse } from '../domain/outcome.ts';
 import { act, optional, required } from './act.ts';
 import { typeOf } from './nights-acts.ts';
-import { anyText, duration, supplyId, typedText } from './values.ts';
+import { anyText, duration, orNone, supplyId, typedText } from './values.ts';
 
 const HALF_HOUR_MS = 30 * 60_000;
 const URL_LENGTH_MAX = 2_000;
@@ -25,6 +25,7 @@ const TYPE = {
   propertyId: required(supplyId, '--property <id>', 'property id'),
   inventoryTypeId: required(supplyId, '--type <id>', 'inventory type id'),
 };
+const NOTHING_TO_CHANGE = 'nothing to change: give --url, --every or --name';
 const FEED = { feedId: required(anyText, '<feed-id>', 'id of the feed, as "ical list" shows it') };
 
 export const subscribeAct = act({
@@ -55,6 +56,27 @@ export const subscribeAct = act({
     success: [201, 'Subscribed.', schemas.FeedSchema],
     problemCodes: ['SUPPLY_PROPERTY_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'],
   },
+});
+
+export const updateFeedAct = act({
+  name: 'ical update',
+  right: 'admin',
+  about: 'change URL, interval or name of a calendar; its closed nights stay until it is fetched again',
+  input: {
+    ...FEED,
+    url: optional(feedUrl, '--url <url>', 'new URL of the calendar, which is fetched at once'),
+    everyMs: optional(duration, '--every <duration>', 'how often it is fetched: 1s to 24h'),
+    name: optional(orNone(feedName), '--name <name>', 'name for your own lists; none clears it'),
+  },
+  examples: ['ical update feed_5nWkD0XJ2yqL --every 2h'],
+  audit: ({ feedId }) => feedId,
+  check: ({ url, everyMs, name }) =>
+    url === undefined && everyMs === undefined && name === undefined ? NOTHING_TO_CHANGE : undefined,
+  run(ports, { feedId, url, everyMs, name }) {
+    const everySeconds = everyMs === undefined ? undefined : Math.round(everyMs / 1000);
+    return ports.inTurn(() => feeds.updateFeed(ports, feedId, { url, everySeconds, name }));
+  },
+  print: 'fields',
 });
 
 const listFeedsAct = act({
@@ -217,6 +239,7 @@ export const unpublishAct = act({
 
 export const ICAL_ACTS = [
   subscribeAct,
+  updateFeedAct,
   listFeedsAct,
   pollAct,
   acceptAct,

@@ -51,6 +51,7 @@ export const ACTS = {
   'property-withdraw': asForm(withdrawAct, 'propertyId'),
   accept: asForm(ical.acceptAct, 'feedId'),
   'feed-add': asForm(ical.subscribeAct),
+  'feed-update': asForm(ical.updateFeedAct),
   'feed-test': asForm(ical.pollAct, 'feedId'),
   'feed-remove': asForm(ical.unsubscribeAct, 'feedId'),
   publish: asForm(ical.publishAct),

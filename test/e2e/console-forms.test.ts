@@ -102,6 +102,9 @@ const REFUSED: readonly (readonly [ConsoleActName, string, Fields, readonly stri
     { property: 'none', type: 'double', url: 'https://x.example' },
     ['--property', 'none', '--type', 'double', '--url', 'https://x.example'],
   ],
+  ['feed-update', SUPPLY, { feedId: 'feed_none' }, ['feed_none']],
+  ['feed-update', SUPPLY, { feedId: 'feed_none', every: '2h' }, ['feed_none', '--every', '2h']],
+  ['feed-update', SUPPLY, { feedId: 'feed_none', every: '2d' }, ['feed_none', '--every', '2d']],
   ['publish', PONTE, { type: 'attic' }, ['--property', 'ponte', '--type', 'attic']],
   ['webhook-create', ACME, { url: 'http://x.example' }, ['--partner', 'acme', '--url', 'http://x.example']],
   [
@@ -381,6 +384,14 @@ function describeForms(openDatabase: () => Promise<string | undefined>): void {
     const fetched = await admin.act(`${SUPPLY}/feed-test`, { feedId });
     assert.equal(fetched.status, 200);
     assert.ok(fetched.text.includes('<code>outcome</code>'), fetched.text);
+    const [{ text: offered }, changed] = [
+      await admin.get(SUPPLY),
+      { feedId, url: `${feeds.url}/2.ics`, every: '2h', name: '' },
+    ];
+    assert.ok(offered.includes(`<option value="${feedId}"`) && !offered.includes('1.ics'), offered);
+    await done(`${SUPPLY}/feed-update`, changed);
+    const [now] = await rows('ical', 'list');
+    assert.deepEqual([now!['every'], now!['name'], now!['nights']], ['7200s', 'A', feed!['nights'] ?? 2]);
     feeds.answer = status(500);
     const failed = await admin.act(`${SUPPLY}/feed-test`, { feedId });
     assert.match(failed.text, /class="bad" lang="en">the feed .* could not be read/);

@@ -222,7 +222,7 @@ const refuseSandbox = (): never => {
 };
 const unusedSandbox: SandboxBackend = { today: refuseSandbox, on: refuseSandbox };
 const emptyFeed: ChangeFeed = {
-  ask: async () => ({ changes: [], next: 'next', hasMore: false }),
+  ask: async () => ({ changes: [], next: 'next', hasMore: false, version: 0 }),
   version: () => 0,
 };
 

@@ -176,6 +176,7 @@ export const CONSOLE_ACTS: readonly ConsoleAct[] = [
   form('accept', SUPPLY, { exists: nights.isFeed }),
   form('feed-add', SUPPLY),
   form('feed-add', PROPERTY, { exists: nights.isProperty }),
+  form('feed-update', SUPPLY),
   form('feed-test', SUPPLY, { exists: nights.isFeed, isShown: true }),
   form('feed-remove', SUPPLY, { exists: nights.isFeed }),
   form('publish', PROPERTY, { exists: nights.isProperty, isShown: true }, publishedPage),

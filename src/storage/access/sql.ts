@@ -263,7 +263,7 @@ function grantsOf({
   return networks.length === 0 ? [text, null, null] : ['[]', JSON.stringify(networks), text];
 }
 
-// What the audit trail says of a row: its terms, never what a token or a key is known by.
+// The audit trail records the terms of a row, never a token or key, nor its hash.
 
 type Terms = Readonly<Record<string, unknown>>;
 
@@ -300,7 +300,7 @@ function operatorTokenTerms(stored: object): Terms {
   };
 }
 
-/** Of a Date. */
+/** The latest instant that a `Date` can hold. */
 const INSTANT_MS_MAX = 8_640_000_000_000_000;
 
 function formatTime(atMs: number | null): string | null {
@@ -315,7 +315,7 @@ function* selectHandoffKeys(): Program<HandoffKeyRow[]> {
   return (yield* rows<object>(HANDOFF_KEYS)).map(HANDOFF_KEY.read);
 }
 
-/** One state of all four tables, and of the history. */
+/** All four tables and the history, in one view. */
 function* selectAccessState(): Program<{ readonly rows: AccessRows; readonly history: HistoryMark }> {
   const [newest, partners, credentials, handoffKeys, operatorTokens] = yield* view([
     `SELECT ${historyColumns(String(NOTHING_READ.revision))} FROM revision AS r`,

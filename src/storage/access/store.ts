@@ -10,7 +10,7 @@ export interface PartnerRow {
   readonly revision: Revision;
 }
 
-/** Absent: stays as it is. */
+/** An absent field stays unchanged. */
 export type PartnerChanges = Partial<Pick<PartnerRow, 'name' | 'origins' | 'disabled'>>;
 
 export interface CredentialRow {
@@ -23,7 +23,7 @@ export interface CredentialRow {
   readonly createdAtMs: number;
   readonly expiresAtMs: number | null;
   readonly revokedAtMs: number | null;
-  /** Sees the sandbox, and nothing else. */
+  /** Sees the sandbox only. */
   readonly isTest: boolean;
   /** CIDRs that its token may come from; none: from anywhere. */
   readonly networks: readonly string[];
@@ -38,7 +38,7 @@ export interface HandoffKeyRow {
   /** 256 bits, base64. */
   readonly secret: string;
   readonly createdAtMs: number;
-  /** From then on it opens nothing. */
+  /** The key opens no handoff value from this instant on. */
   readonly retiredAtMs: number | null;
   readonly revision: Revision;
 }
@@ -72,7 +72,8 @@ export interface AccessStore {
   /** Inserts or replaces by id; the revision in the row is ignored and taken from the counter. */
   putPartner(partner: PartnerRow): Promise<void>;
   /**
-   * Changes only what is named, so that two commands at once undo nothing of each other; undefined: no such partner.
+   * Changes only the fields that are given, so two commands at once do not undo each other's changes. Undefined:
+   * unknown partner.
    */
   updatePartner(partnerId: string, changes: PartnerChanges): Promise<PartnerRow | undefined>;
   /**
@@ -92,8 +93,8 @@ export interface AccessStore {
     options: { readonly unlessAnyExists: boolean },
   ): Promise<readonly HandoffKeyRow[]>;
   /**
-   * From `atMs` on the key opens nothing; one that is retired already keeps its instant. Returns the keys, newest
-   * first; an unknown id changes nothing.
+   * The key opens no handoff value from `atMs` on; a key that is retired already keeps its instant. Returns the keys,
+   * newest first; an unknown id changes nothing.
    */
   retireHandoffKey(keyId: string, atMs: number): Promise<readonly HandoffKeyRow[]>;
   /** Inserts or replaces by id. A stored `revokedAtMs` is kept whatever the row says. */
@@ -111,13 +112,13 @@ export interface AccessMark {
   readonly rowCount: number;
 }
 
-/** What a follower of access asks, again and again. */
+/** The reads that a follower of access polls. */
 export interface FollowedAccess extends HistoryStore {
   /**
-   * The same as long as no row of access changes; reads counts and revisions, no rows. In one view with the history,
-   * which must continue that of `known`: otherwise `HistoryLost`.
+   * The mark changes only when a row of access does; reads counts and revisions, no rows. Mark and history are of one
+   * view. Throws `HistoryLost` unless the history continues that of `known`.
    */
   readAccessMark(known: HistoryMark): Promise<{ readonly mark: AccessMark; readonly history: HistoryMark }>;
-  /** All rows, and the history that they are of, in one view. */
+  /** All rows and their history, in one view. */
   readAccessState(): Promise<{ readonly rows: AccessRows; readonly history: HistoryMark }>;
 }

@@ -156,7 +156,7 @@ const SLICE: ActivitySlice = {
   unmet: [{ day: 9, city: 'Łódź', country: 'PL', checkIn: 20, nights: 2, guests: 3, searches: 4 }],
 };
 
-/** Everything that the port can tell. */
+/** Everything that the port can read. */
 async function readAll(storage: Storage) {
   const changes = await storage.readPropertyChanges(cursorAfter(NOTHING_READ), 10_000);
   return {
@@ -215,7 +215,7 @@ async function withSqlite(body: (url: string, path: string) => Promise<void>): P
   }
 }
 
-/** What says which schema it is and who serves it, and sums that are made again: not data. */
+/** Not data: tables about the schema, running processes, and sums that can be computed again. */
 const OF_THIS_DATABASE = `'schema_version', 'schema_additions', 'schema_releases', 'running_processes', 'traffic_sums'`;
 
 describePostgres('Copying a database', (server) => {
@@ -253,7 +253,7 @@ describePostgres('Copying a database', (server) => {
             ['secret-b', 'secret-a'],
           );
           assert.deepEqual(taken.slice(1), [taken[0], taken[0]]);
-          // Revisions go on where they were: no follower would miss the next change.
+          // Revisions continue, so followers miss no change.
           await withStorage(postgresUrl, async (copied) => {
             await copied.writeProperties([sampleWrite('next')]);
             assert.equal(await copied.readRevision(), original.revision + 1);

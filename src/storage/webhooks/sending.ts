@@ -1,4 +1,4 @@
-/** What sends webhooks asks of the database, in both engines. */
+/** The queries of the process that sends webhooks, in both engines. */
 import { commit, rollBack } from '../engine/write-result.ts';
 import {
   change,
@@ -45,7 +45,7 @@ const TAKEN = Array.from({ length: TAKEN_MAX }, () => '?').join(', ');
 const toTaken = (ids: readonly string[]): string[] =>
   Array.from({ length: TAKEN_MAX }, (_, index) => ids[index] ?? '');
 
-/** Of two that take one at once, one changes the row. */
+/** If two processes take a delivery at once, only one changes the row. */
 const take = ordinary(
   'takeDeliveries',
   function* (deliveryIds: readonly string[], { nowMs, leaseUntilMs }: Term) {
@@ -133,7 +133,7 @@ const settle = ordinary(
   },
 );
 
-/** One that was dropped meanwhile is delivered all the same, if it was; nothing else changes it. */
+/** A delivery that was dropped meanwhile is still marked as delivered if it was; nothing else changes it. */
 function* settleRow(
   deliveryId: string,
   attempts: number,
@@ -200,7 +200,7 @@ const announce = ordinary(
        WHERE webhook_id = ? AND event = ? AND next_attempt_at_ms IS NOT NULL`,
       [webhookId, delivery.event],
     );
-    // One that nobody has tried yet tells of these changes, too.
+    // A waiting delivery without a try covers these changes too.
     if (waiting.some(({ attempts }) => attempts === 0)) return commit(false);
     if (waiting.some((one) => Math.abs(nowMs - one.created_at_ms) < failingPauseMs)) return rollBack(false);
     yield* change(
@@ -227,7 +227,7 @@ const deleteBefore = ordinary('deleteDeliveriesBefore', function* (createdBefore
   return commit(deleted);
 });
 
-/** The notice of a credential stays: it is what keeps a second one from being stored. */
+/** Keeps notices of expiring credentials: each prevents a second notice. */
 const trim = ordinary('trimDeliveries', function* (keptMax: number, limit: number) {
   const webhooks = yield* rows<{ webhook_id: string }>('SELECT webhook_id FROM webhooks ORDER BY webhook_id');
   let deleted = 0;

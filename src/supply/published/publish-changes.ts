@@ -1,4 +1,4 @@
-/** What a person does with published calendars: publish, look, end. */
+/** A person's acts on published calendars: publish, list, end. */
 import { done, type Outcome, refuseProperty, refuseType } from '../../domain/outcome.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Random } from '../../runtime/random.ts';
@@ -10,7 +10,7 @@ export interface PublishedDeps {
   readonly storage: PublishedStore & Pick<CatalogueStore, 'findProperty'>;
   readonly clock: Clock;
   readonly random: Random;
-  /** Where the web listener serves calendars, without a slash at its end. */
+  /** Base URL of calendars on the web listener, without a trailing slash. */
   readonly calendarsBaseUrl: string;
 }
 
@@ -26,7 +26,7 @@ export interface PublishedView extends PublishedKey {
   readonly publishedAt: string;
 }
 
-/** Rows of one read. */
+/** Rows per read. */
 const PAGE = 1_000;
 
 /** A new URL; the one that the type had ends. */
@@ -48,7 +48,7 @@ export async function publishType(deps: PublishedDeps, key: PublishedKey): Promi
   return done({ url: formatCalendarUrl(calendarsBaseUrl, secret), replaced });
 }
 
-/** All that are published, page by page. */
+/** All published calendars, page by page. */
 export async function* readPublished(
   storage: Pick<PublishedStore, 'listPublishedCalendars'>,
 ): AsyncGenerator<readonly PublishedView[], void> {
@@ -62,7 +62,7 @@ export async function* readPublished(
   }
 }
 
-/** Without the secret, which nobody knows any more. */
+/** Without the secret, which is not stored. */
 export function viewPublished(row: PublishedCalendar): PublishedView {
   const { propertyId, inventoryTypeId, publishedAtMs } = row;
   return { propertyId, inventoryTypeId, publishedAt: new Date(publishedAtMs).toISOString() };
