@@ -9,6 +9,7 @@ export interface StoredRow<Row> {
   /** For statements, in one order: the columns, a place for the value of each, and the values. */
   readonly columns: string;
   readonly places: string;
+  readonly assignments: string;
   readonly values: (row: Row) => readonly Value[];
   readonly read: (stored: object) => Row;
 }
@@ -23,6 +24,7 @@ export function storedRow<Row extends object>(kinds: {
   return {
     columns: fields.map(({ column }) => column).join(', '),
     places: fields.map(() => '?').join(', '),
+    assignments: fields.map(({ column }) => `${column} = ?`).join(', '),
     values: (row) => fields.map(({ name, kind }) => toColumn(kind, row[name])),
     read(stored) {
       const columns = stored as Readonly<Record<string, Value>>;
