@@ -62,6 +62,9 @@ export function auditOf(command: Command): 'reads' | 'signed' | (() => string) |
   return typeof audit === 'string' ? audit : () => audit(made.read());
 }
 
+/** Stands for null, of which commander makes an empty text. */
+const CLEARED = Symbol('cleared');
+
 /** What reads the input once the command is parsed. */
 function addInput(
   command: Command,
@@ -75,10 +78,13 @@ function addInput(
   const option = new Option(usage, about);
   const parse = value && typed(value, option.long);
   if (parse !== undefined && presence === 'repeated') option.argParser(collect(parse));
-  else if (parse !== undefined) option.argParser(parse);
+  else if (parse !== undefined) option.argParser((text) => parse(text) ?? CLEARED);
   if (fallback !== undefined) option.default(fallback);
   command.addOption(option.makeOptionMandatory(presence === 'required'));
-  return () => command.opts()[option.attributeName()];
+  return () => {
+    const given: unknown = command.opts()[option.attributeName()];
+    return given === CLEARED ? null : given;
+  };
 }
 
 function formatView({ print }: AnyAct, view: unknown, input: InputValues): string {
