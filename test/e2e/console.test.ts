@@ -340,6 +340,8 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
       assert.deepEqual(await viewer.rows(`/console/quotes/${quoteId}`), quote);
       const { text } = await viewer.get(`/console/quotes/${quoteId}`);
       assert.ok(text.includes('data-page="quote"') && !text.includes(handoffUrl), text);
+      const { pricing, currency } = quote;
+      assert.ok(text.includes(`${pricing.total} ${currency}`) && !text.includes('NaN'), text);
     });
 
     it('are there in both languages, on every path without parameters, under 60 KB', async () => {
