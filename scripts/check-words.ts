@@ -34,7 +34,7 @@ const DIALECT: readonly { readonly pattern: RegExp; readonly better: string }[] 
 const SUBJECT_FIRST = new RegExp(
   `^(?:src/(?:${[
     'access|activity|attribution|catalogue|content|doctor|domain|following|handoff|limits|observability|quotes',
-    'runtime|sandbox|settings|workers|contract/(?:partner|openapi|reading)|http/(?:listener|partner|web)',
+    'runtime|sandbox|settings|storage|supply|workers|contract/(?:partner|openapi|reading)|http/(?:listener|partner|web)',
     'web/(?:docs|kit|traveller)',
   ].join('|')})|test/kit|scripts)/`,
 );

@@ -1,27 +1,17 @@
 /**
- * An act of the operator, as one row: its command, its options with their help, its place in the audit trail and its
- * form in the console follow from it. To add one, write its row in the file of its group.
+ * An act of the operator, as one row: its command, its options with their help, its place in the audit trail, its form in
+ * the console and its HTTP operation follow from it. To add one, write its row in the file of its group.
  */
+import type { TSchema } from 'typebox';
 import type { Role } from '../access/console-sessions.ts';
+import type { OperatorOperation } from '../contract/operator/operation.ts';
+import type { Outcome } from '../domain/outcome.ts';
 import type { HandoffKeyring } from '../handoff/handoff-keys.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Random } from '../runtime/random.ts';
 import { type Storage, StorageUnavailable } from '../storage/storage.ts';
 import type { FeedDeps } from '../supply/ical/feed-changes.ts';
 import type { Value } from './values.ts';
-
-/** Either the result, or one sentence for the operator. */
-export type Outcome<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly problem: string };
-
-export function done<T>(value: T): Outcome<T> {
-  return { ok: true, value };
-}
-
-export function refuse(problem: string): Outcome<never> {
-  return { ok: false, problem };
-}
 
 /** The settings that acts follow, by the names of the table of settings. */
 export interface ActSettings {
@@ -43,6 +33,8 @@ export interface ActPorts extends ActSettings, Omit<FeedDeps, 'storage' | 'clock
   readonly storage: Storage;
   readonly clock: Clock;
   readonly random: Random;
+  /** Of an HTTP request that may be sent again: what it makes is made once for each key. */
+  readonly requestKey?: string | undefined;
   /** Waits for other servers, so a service does only a few at once; rejects with StorageUnavailable beyond. */
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
   /** A line for the person who acts, beside the answer. */
@@ -114,6 +106,21 @@ export type Print<View, Given> =
  */
 export type Audit<Given> = 'reads' | 'signed' | ((input: Given) => string);
 
+/**
+ * The operation of the operator listener that does the act. Inputs that the path does not name are in the body, of a
+ * DELETE in the query.
+ */
+export interface ActOperation extends Pick<
+  OperatorOperation,
+  'operationId' | 'summary' | 'description' | 'problemCodes'
+> {
+  readonly route: `${'POST' | 'DELETE'} ${string}`;
+  /** The one that is answered. */
+  readonly success: readonly [status: 200 | 201, description: string, schema: TSchema];
+  /** Detail where there is nothing of the name; the sentence of the act unless given. */
+  readonly unknown?: string;
+}
+
 export interface Act<Map extends Inputs, View> {
   /** The words of the command. */
   readonly name: string;
@@ -127,6 +134,7 @@ export interface Act<Map extends Inputs, View> {
   readonly check?: (input: InputOf<Map>) => string | undefined;
   readonly run: (ports: ActPorts, input: InputOf<Map>) => Promise<Outcome<View>>;
   readonly print: Print<View, InputOf<Map>>;
+  readonly http?: ActOperation;
   /** Why it fails although it has an answer, which is printed too. */
   readonly failure?: (view: View) => string | undefined;
 }

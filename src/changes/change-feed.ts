@@ -6,6 +6,8 @@ export interface FeedQuestion {
   /** Undefined: where are we now? */
   readonly since: string | undefined;
   readonly limit: number;
+  /** What was true so long ago is as good as what is true now; 0 unless given. */
+  readonly mayBeOldMs?: number;
 }
 
 export interface ToldChange {
@@ -18,6 +20,8 @@ export interface ToldChanges {
   readonly changes: readonly ToldChange[];
   readonly next: string;
   readonly hasMore: boolean;
+  /** While it is that of the feed, there is nothing to tell behind `next`. */
+  readonly version: number;
 }
 
 /**
@@ -32,6 +36,6 @@ export type FeedAnswer =
 
 export interface ChangeFeed {
   readonly ask: (question: FeedQuestion) => Promise<FeedAnswer>;
-  /** Another number: there may be something to tell that was not there before. */
+  /** Another number than that of an answer: there may be more to tell. */
   readonly version: () => number;
 }

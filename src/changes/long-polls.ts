@@ -1,8 +1,8 @@
 /**
- * Requests that wait until there is something to tell: bounded in number, woken by one timer for all, a few in each turn
- * of the event loop, and ended with nothing to tell when the process stops. None holds a connection of the database.
+ * Requests that wait until there is something to tell: bounded in number, and ended with nothing to tell when the
+ * process stops. None holds a connection of the database. One timer looks whether there is something new for them, a few
+ * at a time and for each of them not more often than `LOOK_MS`: so that a thousand answers do not keep others waiting.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../runtime/clock.ts';
 import type { ChangeFeed, FeedAnswer, FeedQuestion } from './change-feed.ts';
 
@@ -10,9 +10,13 @@ import type { ChangeFeed, FeedAnswer, FeedQuestion } from './change-feed.ts';
 export const WAITING_PER_CREDENTIAL_MAX = 20;
 /** In a process; each of its threads takes an equal share, as of connections. */
 export const WAITING_MAX = 2_000;
-/** Between two looks whether there is anything new; and so, about, what a change waits for others to be told with it. */
-const LOOK_MS = 250;
-const WOKEN_PER_TURN = 20;
+/** From one look for a request to the next, and so what a change waits at most for others to be told with it. */
+export const LOOK_MS = 500;
+const TICK_MS = 10;
+/** After a pause of the event loop, those that were due in it do not all come at once. */
+const LATE_MS_MAX = 50;
+/** They may be told what all others were told so long ago. */
+const MAY_BE_OLD_MS = 200;
 
 export interface LongPoll {
   readonly feed: ChangeFeed;
@@ -28,17 +32,20 @@ interface Waiting {
   readonly untilMs: number;
   readonly version: number;
   readonly wake: () => void;
+  lookAtMs: number;
 }
 
 /** Of one thread. `uptimeMs` only ever grows. */
 export class LongPolls {
   readonly #uptimeMs: Clock;
   readonly #workerCount: number;
+  /** In the order of their looks. */
   readonly #waiting = new Set<Waiting>();
   readonly #countByCredential = new Map<string, number>();
   #count = 0;
   #isEnded = false;
   #timer: NodeJS.Timeout | undefined;
+  #lookedAtMs = 0;
 
   constructor(uptimeMs: Clock, workerCount = 1) {
     this.#uptimeMs = uptimeMs;
@@ -88,13 +95,12 @@ export class LongPolls {
     const untilMs = this.#uptimeMs() + waitMs;
     let { since } = question;
     for (;;) {
-      const version = feed.version();
-      const answer = await feed.ask({ ...question, since });
+      const answer = await feed.ask({ ...question, since, mayBeOldMs: MAY_BE_OLD_MS });
       if (answer.refused !== undefined || answer.changes.length > 0 || answer.hasMore) return answer;
-      if (this.#isEnded || signal.aborted || this.#uptimeMs() >= untilMs) return answer;
+      if (this.#isEnded || signal.aborted || isOver(untilMs, this.#uptimeMs())) return answer;
       // What was looked at is not looked at again.
       since = answer.next;
-      await this.#untilNews(poll, version, untilMs);
+      await this.#untilNews(poll, answer.version, untilMs);
     }
   }
 
@@ -106,7 +112,7 @@ export class LongPolls {
         signal.removeEventListener('abort', wake);
         resolve();
       };
-      const entry = { feed, version, untilMs, wake };
+      const entry: Waiting = { feed, version, untilMs, wake, lookAtMs: this.#uptimeMs() + LOOK_MS };
       this.#waiting.add(entry);
       signal.addEventListener('abort', wake, { once: true });
       this.#schedule();
@@ -114,19 +120,33 @@ export class LongPolls {
   }
 
   #schedule(): void {
-    if (this.#waiting.size > 0) this.#timer ??= setTimeout(() => void this.#look(), LOOK_MS);
+    if (this.#waiting.size > 0) this.#timer ??= setTimeout(() => this.#look(), TICK_MS);
   }
 
-  async #look(): Promise<void> {
+  #look(): void {
     const nowMs = this.#uptimeMs();
-    let wokenCount = 0;
-    for (const { feed, untilMs, version, wake } of this.#waiting.values().toArray()) {
-      if (untilMs > nowMs && feed.version() === version) continue;
-      wake();
-      wokenCount += 1;
-      if (wokenCount % WOKEN_PER_TURN === 0) await nextTurn();
+    const sinceMs = Math.min(Math.max(nowMs - this.#lookedAtMs, TICK_MS), LATE_MS_MAX);
+    this.#lookedAtMs = nowMs;
+    // So many that it is everybody's turn within LOOK_MS, also when all have come at once.
+    let left = Math.ceil((this.#waiting.size * sinceMs) / LOOK_MS);
+    for (const entry of this.#waiting) {
+      if (left === 0 || entry.lookAtMs > nowMs) break;
+      left -= 1;
+      if (isOver(entry.untilMs, nowMs) || entry.feed.version() !== entry.version) entry.wake();
+      else this.#lookLater(entry, nowMs + LOOK_MS);
     }
     this.#timer = undefined;
     this.#schedule();
   }
+
+  #lookLater(entry: Waiting, lookAtMs: number): void {
+    entry.lookAtMs = lookAtMs;
+    this.#waiting.delete(entry);
+    this.#waiting.add(entry);
+  }
+}
+
+/** Rather a little early than a whole look late. */
+function isOver(untilMs: number, nowMs: number): boolean {
+  return untilMs <= nowMs + LOOK_MS / 2;
 }

@@ -3,7 +3,8 @@
  * What the command refuses the form refuses, in the same words.
  */
 import { recordAct } from '../access/audit-trail.ts';
-import type { AnyAct, Input, Outcome } from '../acts/act.ts';
+import type { AnyAct, Input } from '../acts/act.ts';
+import type { Outcome } from '../domain/outcome.ts';
 import { Wrong } from '../acts/values.ts';
 import type { Kind } from '../domain/document/grammar.ts';
 import type { AuditedState } from '../storage/portable-sql/program.ts';
@@ -48,7 +49,7 @@ export function fieldsOf(row: AnyAct): readonly FormField[] {
     key,
     presence,
     kind: value?.kind ?? 'flag',
-    choices: value?.choices,
+    choices: value?.schema['enum'] as readonly string[] | undefined,
   }));
 }
 

@@ -5,6 +5,7 @@ import type { SetupFacts } from '../storage/setup/store.ts';
 import type { PagePorts } from './console-page.ts';
 import { IMPORT_PATH } from './imports.ts';
 import { NEW_PATH } from './property-save.ts';
+import { inTime } from '../runtime/time-limit.ts';
 
 /** In the order in which they are done. */
 export type SetupStep =
@@ -90,9 +91,7 @@ export async function readSetup(ports: PagePorts) {
 
 /** Undefined: not known yet. */
 async function findFailures({ doctor }: PagePorts): Promise<number | undefined> {
-  const late = Promise.withResolvers<undefined>();
-  const timer = setTimeout(late.resolve, CHECKS_AWAITED_MS, undefined);
-  const checks = await Promise.race([doctor.get(), late.promise]).finally(() => clearTimeout(timer));
+  const checks = await inTime(doctor.get(), CHECKS_AWAITED_MS, () => undefined);
   return checks?.filter(({ status }) => status === 'fail').length;
 }
 

@@ -1,4 +1,6 @@
-/** What people change, and whose writes can therefore be signed: each then leaves its entry in the audit trail. */
+/**
+ * The stores that people change. Their writes can be signed; each signed write then adds an entry to the audit trail.
+ */
 import { accessStore } from './access/sql.ts';
 import type { AccessStore, FollowedAccess } from './access/store.ts';
 import { auditStore } from './audit/sql.ts';

@@ -36,22 +36,22 @@ import { supplyReads } from './supply/sql.ts';
 import { prepareSupplyQueries } from './supply/sqlite-queries.ts';
 import { openWriterHere, openWriterThread, type Writer } from './writer/writer.ts';
 
-/** Of one statement over quotes: ten thousand of a day are counted in some 15 ms, and others wait so long. */
+/** Days of quotes that one statement counts. 10,000 quotes of a day take some 15 ms, and other work waits meanwhile. */
 const QUOTE_DAYS_AT_ONCE = 1;
 
 export interface SqliteOptions {
   /** Relative to the working directory; folder and file are created. */
   readonly path: string;
   readonly clock: Clock;
-  /** The file may not grow beyond so many pages; a write that would is refused as on a full disk. */
+  /** The largest size of the file in pages; a write beyond it is refused, as on a full disk. */
   readonly pageCountMax?: number;
   /** Takes a line about each file that more users may open than should. */
   readonly onWarning?: (message: string) => void;
-  /** Makes the reserve of `disk-room.ts` where there is none. */
+  /** Creates the reserve of `disk-room.ts` if it is missing. */
   readonly reservesRoom?: boolean;
-  /** The file exists, and the thread for writing is started only by a write. */
+  /** The file must exist; the writer thread starts only on the first write. */
   readonly onlyReads?: boolean;
-  /** No thread is started for writing: the one that calls stands still meanwhile. */
+  /** Starts no writer thread: each write blocks the calling thread. */
   readonly writesHere?: boolean;
 }
 
@@ -60,7 +60,7 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<Storage
   const { clock } = options;
   const path = resolve(options.path);
   const reader = openReaderSession(path);
-  // Connections of one process share what they know of the log: a new writer needs a new reader beside it.
+  // Connections of one process share their state of the write-ahead log: a new writer needs a new reader.
   const openWriter = options.writesHere === true ? openWriterHere : openWriterThread;
   const { remote, insertQuote, close } = await openWriter({ path, pageCountMax: options.pageCountMax }, () =>
     reader.drop(),
@@ -104,12 +104,13 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<Storage
     schemaState: async () => reader.runRaw((database) => readSchemaState(database)),
     async migrate() {
       const state = await remote.migrate([clock()]);
-      // What happened is never worth a refusal: each write and read tries again, and says what is wrong.
+      // Activity is optional: if its file fails, the database still opens, and each later read or write tries again.
       await remote.prepareActivity([clock()]).catch(() => undefined);
       return state;
     },
     async close() {
-      // Readers first: the last connection to close moves the log into the file, which is the writer thread's work.
+      // Close the readers first: the last connection to close copies the log into the file, which is work for the
+      // writer.
       for (const snapshot of catalogue.snapshots) await snapshot.close();
       reader.close();
       activity.close();

@@ -10,7 +10,7 @@ import { openSqliteStorage } from './open-sqlite.ts';
 import type { Storage } from './storage.ts';
 import type { TableAccess } from './copy/tables.ts';
 
-/** The URL names no database that this program can open. The message says why and never repeats the URL. */
+/** This program cannot open the database that the URL names. The message says why and never repeats the URL. */
 export class DatabaseUrlInvalid extends Error {
   override readonly name = 'DatabaseUrlInvalid';
 }
@@ -19,11 +19,11 @@ export interface OpenOptions {
   readonly clock: Clock;
   /** Takes one line for each thing about the database that its operator should change. */
   readonly onWarning?: (message: string) => void;
-  /** Of SQLite: reserves space for administrative writes when the disk is full. */
+  /** SQLite only: reserves space for administrative writes when the disk is full. */
   readonly reservesRoom?: boolean;
-  /** Of SQLite: the file exists, and no thread is started for writing unless something is written. */
+  /** SQLite only: the file must exist; the writer thread starts only on the first write. */
   readonly onlyReads?: boolean;
-  /** Of SQLite: no thread is started for writing; the one that calls stands still meanwhile. */
+  /** SQLite only: starts no writer thread, so each write blocks the calling thread. */
   readonly writesHere?: boolean;
 }
 
@@ -48,7 +48,7 @@ async function openAdapter(databaseUrl: string, options: OpenOptions): Promise<S
   return openPostgresStorage({ databaseUrl, target, clock: options.clock });
 }
 
-/** What the database is and holds; nothing is created or changed. Rejects as `openStorage` does. */
+/** Describes the database and its contents; creates and changes nothing. Rejects as `openStorage` does. */
 export async function inspectDatabase(databaseUrl: string, clock: Clock): Promise<DatabaseInspection> {
   if (!isPostgresUrl(databaseUrl)) {
     const { inspectSqlite } = await import('./inspection/sqlite.ts');
@@ -73,7 +73,7 @@ export async function accessTables(
   return openPostgresTables(target, clock);
 }
 
-/** What names the database, without credentials, and the file that it is in, if it is in one. */
+/** The database's name without credentials and, for SQLite, its file. */
 export function databasePlace(databaseUrl: string): { readonly name: string; readonly file?: string } {
   if (isPostgresUrl(databaseUrl)) {
     const { host, pathname } = new URL(databaseUrl);

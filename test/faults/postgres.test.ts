@@ -24,11 +24,12 @@ type Environment = Readonly<Record<string, string>>;
 /** More than there are connections for quotes. */
 const QUOTES_AT_ONCE = 40;
 const SLOW_MS = 2_500;
-/** Texts and pictures stay in the database, and a quote is written there. All other answers come from memory. */
+/** Texts, pictures and the history of changes stay in the database, and a quote is written there. */
 const NEEDS_DATABASE: ReadonlySet<string> = new Set([
   'createPartnerQuote',
   'listPropertyContent',
   'getPropertyContent',
+  'listChanges',
 ]);
 
 describe('A service on PostgreSQL', { skip: postgresMissing() }, () => {

@@ -10,9 +10,6 @@ import {
   CITY_LENGTH_MAX,
   type Discount,
   DISCOUNTS_MAX,
-  ID_CHARACTERS,
-  ID_LENGTH_MAX,
-  ID_PATTERN,
   type InventoryType,
   type Property,
   TAX_BASES,
@@ -29,21 +26,22 @@ import { DETAIL_FIELDS } from './details-grammar.ts';
 import { shown } from './document-fields.ts';
 import * as limits from './document-limits.ts';
 import * as g from './grammar.ts';
-import { dateRange, MONEY_SCHEMA, notBelow, partOfHundred, UNITS_PATTERN } from './grammar-values.ts';
+import {
+  dateRange,
+  id,
+  ID_SCHEMA,
+  isId,
+  MONEY_SCHEMA,
+  notBelow,
+  partOfHundred,
+  UNITS_PATTERN,
+} from './grammar-values.ts';
 
 const ANY_COUNT = Number.MAX_SAFE_INTEGER;
 
 // Words.
 
-const idSchema = { pattern: `^(?!\\.{1,2}$)${ID_CHARACTERS}{1,${ID_LENGTH_MAX}}$` };
-const isId = (given: string): boolean => ID_PATTERN.test(given);
-const id = g.word(
-  'text',
-  idSchema,
-  isId,
-  `must be 1 to ${ID_LENGTH_MAX} of the characters A-Z a-z 0-9 . _ ~ - (and not . or ..)`,
-);
-const partnerId = g.word('text', idSchema, isId, 'must be a partner id');
+const partnerId = g.word('text', ID_SCHEMA, isId, 'must be a partner id');
 
 const money = g.word(
   'decimal',

@@ -1,15 +1,15 @@
-/** Of `AccessMark`: the query that makes one, one that is made of rows, and whether two are the same. */
+/** `AccessMark`: the query that reads one, building one from rows, and comparing two. */
 import { type HistoryRow, historyColumns } from '../history/history.ts';
 import type { AccessMark, AccessRows } from './store.ts';
 import type { Revision } from '../history/revision.ts';
 
-/** What `readAccessMark` reads, as one row. */
+/** The row that `readAccessMark` reads. */
 export interface AccessMarkRow extends HistoryRow {
   readonly revision: Revision;
   readonly row_count: number;
 }
 
-/** The columns of an `AccessMarkRow`; `known` is the parameter's place in the text. */
+/** The columns of an `AccessMarkRow`; `known` is the placeholder of the parameter. */
 export function accessMarkSql(known: string): string {
   return `
   SELECT access.*, ${historyColumns(known)}

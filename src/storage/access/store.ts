@@ -10,7 +10,7 @@ export interface PartnerRow {
   readonly revision: Revision;
 }
 
-/** Absent: stays as it is. */
+/** An absent field stays unchanged. */
 export type PartnerChanges = Partial<Pick<PartnerRow, 'name' | 'origins' | 'disabled'>>;
 
 export interface CredentialRow {
@@ -23,17 +23,22 @@ export interface CredentialRow {
   readonly createdAtMs: number;
   readonly expiresAtMs: number | null;
   readonly revokedAtMs: number | null;
-  /** Sees the sandbox, and nothing else. */
+  /** Sees the sandbox only. */
   readonly isTest: boolean;
+  /** CIDRs that its token may come from; none: from anywhere. */
+  readonly networks: readonly string[];
   readonly revision: Revision;
 }
+
+/** Absent: stays as it is. */
+export type CredentialChanges = Partial<Pick<CredentialRow, 'quota' | 'networks'>>;
 
 export interface HandoffKeyRow {
   readonly keyId: string;
   /** 256 bits, base64. */
   readonly secret: string;
   readonly createdAtMs: number;
-  /** From then on it opens nothing. */
+  /** The key opens no handoff value from this instant on. */
   readonly retiredAtMs: number | null;
   readonly revision: Revision;
 }
@@ -67,15 +72,18 @@ export interface AccessStore {
   /** Inserts or replaces by id; the revision in the row is ignored and taken from the counter. */
   putPartner(partner: PartnerRow): Promise<void>;
   /**
-   * Changes only what is named, so that two commands at once undo nothing of each other; undefined: no such partner.
+   * Changes only the fields that are given, so two commands at once do not undo each other's changes. Undefined:
+   * unknown partner.
    */
   updatePartner(partnerId: string, changes: PartnerChanges): Promise<PartnerRow | undefined>;
   /**
    * Inserts or replaces by id, all of them in one transaction (a rotation writes two). A stored `revokedAtMs` is
-   * kept whatever the row says, and of two expiries the earlier, so that a command which read the row earlier can't
-   * undo a revocation or the end of an overlap.
+   * kept whatever the row says, of two expiries the earlier, and of a stored row what `updateCredential` changes, so
+   * that a command which read the row earlier can't undo a revocation, the end of an overlap or a change.
    */
   putCredentials(credentials: readonly CredentialRow[]): Promise<void>;
+  /** Changes only what is named; undefined: no such credential. */
+  updateCredential(credentialId: string, changes: CredentialChanges): Promise<CredentialRow | undefined>;
   /**
    * Inserts the key unless one exists already and `unlessAnyExists` is set; returns the keys, newest first. The
    * first start of several processes at once must agree on one key.
@@ -85,8 +93,8 @@ export interface AccessStore {
     options: { readonly unlessAnyExists: boolean },
   ): Promise<readonly HandoffKeyRow[]>;
   /**
-   * From `atMs` on the key opens nothing; one that is retired already keeps its instant. Returns the keys, newest
-   * first; an unknown id changes nothing.
+   * The key opens no handoff value from `atMs` on; a key that is retired already keeps its instant. Returns the keys,
+   * newest first; an unknown id changes nothing.
    */
   retireHandoffKey(keyId: string, atMs: number): Promise<readonly HandoffKeyRow[]>;
   /** Inserts or replaces by id. A stored `revokedAtMs` is kept whatever the row says. */
@@ -104,13 +112,13 @@ export interface AccessMark {
   readonly rowCount: number;
 }
 
-/** What a follower of access asks, again and again. */
+/** The reads that a follower of access polls. */
 export interface FollowedAccess extends HistoryStore {
   /**
-   * The same as long as no row of access changes; reads counts and revisions, no rows. In one view with the history,
-   * which must continue that of `known`: otherwise `HistoryLost`.
+   * The mark changes only when a row of access does; reads counts and revisions, no rows. Mark and history are of one
+   * view. Throws `HistoryLost` unless the history continues that of `known`.
    */
   readAccessMark(known: HistoryMark): Promise<{ readonly mark: AccessMark; readonly history: HistoryMark }>;
-  /** All rows, and the history that they are of, in one view. */
+  /** All rows and their history, in one view. */
   readAccessState(): Promise<{ readonly rows: AccessRows; readonly history: HistoryMark }>;
 }

@@ -1,9 +1,11 @@
-/** Rows of activity as their tables have them: those of one key are added up, and the oldest are deleted by key. */
+/**
+ * Rows of activity as their tables store them: rows with the same key are added up, and the oldest are deleted by key.
+ */
 import { commit } from '../engine/write-result.ts';
 import { change, ordinary, type Program, type Value } from '../portable-sql/program.ts';
 import type { DayRange } from './store.ts';
 
-/** What a sum is in PostgreSQL: text, where the type is wide. */
+/** A sum as each engine returns it: PostgreSQL returns text for wide types. */
 export type Sum = number | string;
 
 /** The first `keyLength` columns are the primary key. */
@@ -35,10 +37,10 @@ export function ofFields<Row>(
   };
 }
 
-/** Rows of one statement: few lengths, so that few texts are prepared. */
+/** Rows per statement. A few fixed lengths keep the number of prepared texts small. */
 const ROWS_AT_ONCE = [32, 8, 1] as const;
 
-/** In the order of their keys, the same for all: of two that add at once, one waits for the other and never both. */
+/** Writes rows in key order. All writers use this order, so two that add at once cannot deadlock. */
 export function* addRows<Row>(
   counted: Counted<Row>,
   added: readonly Row[],
@@ -75,7 +77,7 @@ export function compareKeys(one: readonly Value[], other: readonly Value[], keyL
   return 0;
 }
 
-/** A write that deletes the oldest rows before a bound, so many at most; answers how many. */
+/** A write that deletes the oldest rows before a bound, up to a limit; returns how many. */
 export function deletion(name: string, table: KeyedTable, column: string, also = '') {
   return ordinary(name, function* (before: number, limit: number) {
     return commit(yield* deleteOldest(table, column, { before, limit, also }));

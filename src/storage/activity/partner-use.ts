@@ -1,6 +1,6 @@
 /**
- * What partners did lately. Traffic is kept by time first: so each minute and each day of one partner is looked up by
- * itself, which costs the same however many other partners there are.
+ * Recent use of the API by each partner. The key of traffic begins with time, so each minute and each day of a partner
+ * is looked up separately. That costs the same however many other partners there are.
  */
 import { DAY_MS } from '../../domain/local-date.ts';
 import { type Program, rows } from '../portable-sql/program.ts';

@@ -1,4 +1,4 @@
-/** One request, one partner's, and those with one code: the log may hold millions, and is not read for a few of them. */
+/** Lookups by request, by partner and by code use an index: the log may hold millions of rows. */
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
@@ -13,12 +13,12 @@ import { activityPathOf } from './activity-path.ts';
 import { activityStore } from './sql.ts';
 import type { RequestFilter } from './store.ts';
 
-/** So many that PostgreSQL, left to choose, does not read them all. */
+/** Enough rows that PostgreSQL, free to choose, does not scan them all. */
 const ROWS = 20_000;
 const PARTNERS = 400;
 const CODES = 300;
 const BEFORE = { before: { atMs: NOW_MS + 5_000, correlationId: 'id-5000' } };
-/** What is asked for, and the condition by which an index finds it; both engines write it alike in their plans. */
+/** Filters, the index that must serve each, and the condition that both engines print for it in their plans. */
 const QUESTIONS: readonly (readonly [Omit<RequestFilter, 'limit'>, string, RegExp])[] = [
   [{ correlationId: 'id-77' }, 'request_log_by_correlation', /correlation_id ?=/],
   [{ partnerId: 'partner-7' }, 'request_log_by_partner', /partner_id ?=/],
@@ -35,7 +35,7 @@ function insertFrom(numbers: string): string {
       CASE WHEN n % 2 = 0 THEN 'CODE_' || n % ${CODES} END, 300 FROM ${numbers}`;
 }
 
-/** The statement that the store reads with goes to `explain`, and finds nothing. */
+/** Sends the store's own statement to `explain`; finds no rows. */
 async function explainReading(
   filter: Omit<RequestFilter, 'limit'>,
   explain: (program: Program<unknown>) => Promise<unknown>,
@@ -46,7 +46,7 @@ async function explainReading(
   assert.deepEqual(await store.readRequests({ ...filter, limit: 10 }), []);
 }
 
-/** By its index, in whose order rows already are: nothing is sorted but what has the same instant. */
+/** The plan uses this index and its order: only rows of the same instant are sorted. */
 function assertBounded(plan: readonly object[], index: string, condition: RegExp): void {
   const text = plan.flatMap((row) => Object.values(row).map(String)).join('\n');
   assert.ok(text.includes(index), text);

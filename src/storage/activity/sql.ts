@@ -1,4 +1,4 @@
-/** What happened: traffic, requests, demand, and what found nothing. */
+/** Activity: traffic, requests, demand, and searches that found nothing. */
 import { DAY_MS } from '../../domain/local-date.ts';
 import { commit, rollBack } from '../engine/write-result.ts';
 import { type Days, readActiveDays, readByParts } from '../portable-sql/days-by-parts.ts';
@@ -80,7 +80,7 @@ export const ACTIVITY_WRITES = [
 ];
 
 export interface ActivityStoreOptions {
-  /** Of one statement that adds up, unless the caller wants fewer; absent: all, for every caller. */
+  /** Days that one statement adds up, unless the caller asks for fewer. Absent: all days at once, for every caller. */
   readonly daysAtOnce?: number;
 }
 

@@ -1,7 +1,7 @@
 /**
- * The file of what happened, beside the database: `stayport.db` has `stayport-activity.db`. It has a lock of its own,
- * so no quote waits for it; what it loses with the power of the machine is a few seconds of counts, so its commits
- * don't wait for the disk. The thread that writes the database writes it too, in short turns between quotes.
+ * The activity file beside the database: `stayport.db` has `stayport-activity.db`. It has its own lock, so quotes never
+ * wait for it. Commits do not wait for the disk: a power cut costs a few seconds of counts. The writer thread of the
+ * database writes this file too, in short turns between quotes.
  */
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
@@ -24,18 +24,18 @@ export const ACTIVITY_SCHEMA: KnownSchema = {
   contractions: [],
 };
 
-/** The writer thread stands still for so long at most when another process writes the file; then it is tried later. */
+/** The longest time that the writer thread blocks on another process's write; then the write is retried later. */
 const LOCK_WAIT_MS = 20;
-/** At a start and for a command, where nobody waits for an answer. */
+/** For startup and commands, where no request is waiting. */
 const PREPARE_WAIT_MS = 2_000;
 const WRITER_CACHE_KIB = 4_096;
 const READER_FILE_CACHED_MS = 50;
-/** Of one statement that adds up; of 2,500 rows a day it takes 3 to 20 ms. Of more, a row takes longer to be sorted. */
+/** Days that one statement adds up: 3 to 20 ms at 2,500 rows a day. With more days, sorting costs more per row. */
 export const ACTIVITY_DAYS_AT_ONCE = 8;
 
 const BY_NAME: ReadonlyMap<string, AnyWrite> = new Map(ACTIVITY_WRITES.map((write) => [write.name, write]));
 
-/** Of the writer thread. */
+/** The operations of the writer thread on this file. */
 export function activityOperations(databasePath: string) {
   const path = activityPathOf(databasePath);
   const session = openSession({
@@ -62,9 +62,9 @@ export function activityOperations(databasePath: string) {
     writeActivity(name: string, args: readonly unknown[], nowMs: number): unknown {
       const write = BY_NAME.get(name);
       if (write === undefined) throw new Error(`${name} is not in the list of writes`);
-      // The other thread took them from the same list, where their types were checked.
+      // The program came from the same list on the other thread, where its types were checked.
       const program = write.program as (...args: readonly unknown[]) => Program<WriteResult<unknown>>;
-      // The last room on the disk is for administration.
+      // The reserve on the disk is for administrative writes.
       assertRoom(path);
       prepare(nowMs, LOCK_WAIT_MS);
       return session.run((_statements, database) =>
@@ -111,7 +111,7 @@ export function openActivityFile(
     path,
     fileCachedMs: READER_FILE_CACHED_MS,
   });
-  /** There is a file to read, with its tables. */
+  /** The file exists and has its tables. */
   const read = async <T>(program: Program<T>): Promise<T> => {
     if (!existsSync(path)) reader.drop();
     await remote.prepareActivity([clock()]);

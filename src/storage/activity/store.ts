@@ -1,16 +1,16 @@
 /**
- * The part of the storage port that keeps what happened: traffic, requests and demand. Its tables are its own: on
- * SQLite in a file beside the database, so that no quote ever waits for them.
+ * The part of the storage port that keeps activity: traffic, requests and demand. It has its own tables, on SQLite in a
+ * file beside the database, so that quotes never wait for it.
  *
- * Each thread that serves writes slices of what it counted since the last one. It numbers them, and the transaction
- * that adds a slice also keeps its number: one whose answer was lost is sent again, and counts once.
+ * Each serving thread writes slices of what it counted since the last slice. It numbers them, and the transaction that
+ * adds a slice also stores its number. So a slice whose answer was lost can be sent again and still counts once.
  */
 import type { EpochDay } from '../../domain/local-date.ts';
 
-/** In place of every name of a row that found no room in memory. */
+/** Replaces every name of a row for which memory had no room. */
 export const OTHER = '(other)';
 
-/** Durations are counted in so many buckets, one column each. */
+/** Number of duration buckets, one column each. */
 export const DURATION_BUCKETS = 16;
 
 /** Answers within one minute or, later, one day. */
@@ -23,11 +23,11 @@ export interface TrafficRow {
   readonly operation: string;
   /** The problem's code; empty for a success. */
   readonly code: string;
-  /** Answers by how long they took, DURATION_BUCKETS of them: `traffic-table.ts` says which took how long. */
+  /** Answers by duration, DURATION_BUCKETS counts; `traffic-table.ts` has the bounds. */
   readonly durations: readonly number[];
 }
 
-/** Dated searches, and what was looked at, on one day (UTC). */
+/** Dated searches and property views of one day (UTC). */
 export interface DemandRow {
   readonly day: EpochDay;
   readonly city: string;
@@ -47,7 +47,7 @@ export interface DemandRow {
   readonly looks: number;
 }
 
-/** A place that was searched for and does not exist here. */
+/** A place that partners searched for and no property is in. */
 export interface UnknownPlaceRow {
   readonly day: EpochDay;
   /** Folded as searches fold. */
@@ -65,7 +65,10 @@ export interface UnmetStay {
   readonly guests: number;
 }
 
-/** Searches of a stay that found nothing, on one day (UTC). Of what found no room, the numbers of the stay are 0. */
+/**
+ * Searches of a stay that found nothing, on one day (UTC). A row for stays that did not fit in memory has zeros as
+ * stay.
+ */
 export interface UnmetRow extends UnmetStay {
   readonly day: EpochDay;
   readonly searches: number;
@@ -74,9 +77,9 @@ export interface UnmetRow extends UnmetStay {
 /** All searches of a stay that found nothing, and why. */
 export interface StoredUnmet extends UnmetStay {
   readonly searches: number;
-  /** Null until it is judged. */
+  /** Null until it is analysed. */
   readonly judgedAtMs: number | null;
-  /** JSON text; null until it is judged, and when its check-in had passed. */
+  /** JSON text; null until it is analysed, or if check-in had passed by then. */
   readonly judgement: string | null;
 }
 
@@ -85,7 +88,7 @@ export interface JudgedUnmet extends UnmetStay {
   readonly judgement: string | null;
 }
 
-/** One answer; null is what does not apply. */
+/** One answer; fields that do not apply are null. */
 export interface RequestRow {
   readonly atMs: number;
   readonly correlationId: string;
@@ -108,7 +111,7 @@ export interface RequestRow {
   readonly quoteId: string | null;
 }
 
-/** Of a request, in the order in which they are stored and listed. */
+/** Fields of a request, in the order in which they are stored and listed. */
 export const REQUEST_FIELDS = [
   'atMs',
   'correlationId',
@@ -129,7 +132,7 @@ export const REQUEST_FIELDS = [
 ] as const satisfies readonly (keyof RequestRow)[];
 
 export interface ActivityRows {
-  /** No two of one key, as in each of these lists. */
+  /** Each list has at most one row per key. */
   readonly traffic: readonly TrafficRow[];
   readonly requests: readonly RequestRow[];
   readonly demand: readonly DemandRow[];
@@ -138,7 +141,7 @@ export interface ActivityRows {
 }
 
 export interface ActivitySlice extends ActivityRows {
-  /** One run of one thread: no two have the same. */
+  /** One run of one thread; unique. */
   readonly writer: string;
   /** From 1 on. */
   readonly number: number;
@@ -161,18 +164,18 @@ export interface UnknownRange extends Pick<DayRange, 'from' | 'to'> {
 /** Searches for one place over some days. */
 export type PlaceSum = Omit<UnknownPlaceRow, 'day'>;
 
-/** For a caller in a thread that answers partners as well. */
+/** For callers on a thread that also answers partners. */
 export interface DaysAtOnce {
-  /** Of one statement, where the engine adds up in the caller's thread; absent: as many as cost it least. */
+  /** Days that one statement adds up, on an engine that works in the caller's thread. Absent: the cheapest number. */
   readonly daysAtOnce?: number;
 }
 
-/** What demand is added up by. */
+/** Names that demand can be grouped by. */
 export type DemandName = 'day' | 'city' | 'country' | 'arrivalWeek' | 'nights' | 'guests' | 'partnerId';
-/** The rows that have these names in common. */
+/** The sums of all rows that share these names. */
 export type DemandSum<Name extends DemandName> = Pick<DemandRow, Name | 'searches' | 'empty' | 'looks'>;
 
-/** What traffic is added up by. */
+/** Names that traffic can be grouped by. */
 export type TrafficName = 'day' | 'partnerId' | 'credentialId' | 'operation' | 'code';
 export type TrafficSum<Name extends TrafficName> = Pick<TrafficRow & { readonly day: EpochDay }, Name> &
   Pick<TrafficRow, 'durations'>;
@@ -199,12 +202,11 @@ export interface RequestFilter {
   readonly code?: string | undefined;
   readonly sinceMs?: number | undefined;
   readonly correlationId?: string | undefined;
-  /** Only what is older than this request. */
+  /** Only requests older than this one. */
   readonly before?: { readonly atMs: number; readonly correlationId: string } | undefined;
   readonly limit: number;
 }
 
-/** What one partner did lately. */
 /** Days before today in which the last use of a credential is looked for. */
 export const LAST_USE_DAYS = 400;
 
@@ -232,70 +234,70 @@ export interface PartnerDay {
   readonly lastMs: number;
 }
 
-/** `looked` rows were looked at, `limit` at most; each is gone afterwards. */
+/** Deletes up to `limit` rows; returns how many. */
 type DeleteBefore<T> = (before: T, limit: number) => Promise<number>;
 
 export interface ActivityStore {
-  /** False when this writer wrote a slice of this number, or a later one, before: nothing is changed then. */
+  /** False if this writer already wrote this number or a later one; nothing changes then. */
   recordActivity(slice: ActivitySlice): Promise<boolean>;
   /** Minutes and days, ascending by time, then by names; `rowsMax` rows at most, where it is given. */
   readTraffic(range: DayRange): Promise<readonly TrafficRow[]>;
   /** Ascending by day, then by names; `rowsMax` rows at most, where it is given. */
   readDemand(range: DemandRange): Promise<readonly DemandRow[]>;
-  /** Names of cities as they are in rows of these days, in no order. */
+  /** City names that occur in rows of these days, unordered. */
   readDemandCities(range: Pick<DayRange, 'from' | 'to'>): Promise<readonly string[]>;
-  /** The first and the last day of these that have demand, or traffic; undefined without any. */
+  /** The first and the last of these days with demand or traffic; undefined without any. */
   readActiveDays(
     what: 'demand' | 'traffic',
     range: Pick<DayRange, 'from' | 'to'>,
   ): Promise<Pick<DayRange, 'from' | 'to'> | undefined>;
   /**
-   * One row for each combination of names, over any number of days, in no order. PostgreSQL adds up all days at once;
-   * SQLite a few days at a time, and the thread that asks takes its other turns in between.
+   * One row for each combination of names over any number of days, unordered. PostgreSQL adds up all days at once.
+   * SQLite adds up a few days at a time, and the calling thread does other work in between.
    */
   sumDemand<Name extends DemandName>(
     by: readonly Name[],
     range: Omit<DemandRange, 'rowsMax'> & DaysAtOnce,
   ): Promise<readonly DemandSum<Name>[]>;
-  /** The same. */
+  /** As `sumDemand`, for traffic. */
   sumTraffic<Name extends TrafficName>(
     by: readonly Name[],
     range: Omit<DayRange, 'rowsMax'>,
   ): Promise<readonly TrafficSum<Name>[]>;
-  /** Of minutes from `fromMs` to `toMs` (excluded), the most frequent first; limits do not count. */
+  /** Refusals in the minutes from `fromMs` to `toMs` (excluded), most frequent first. Rate limits do not count. */
   countRefusals(range: {
     readonly fromMs: number;
     readonly toMs: number;
     readonly rowsMax: number;
   }): Promise<readonly RefusalCount[]>;
-  /** Added up over the days, most asked first; those with fewer searches than `searchesMin` are left out. */
+  /** Sums over the days, most searched first, without places that have fewer searches than `searchesMin`. */
   readUnknownPlaces(range: UnknownRange): Promise<readonly PlaceSum[]>;
-  /** The same of all places, however rarely they were asked for, and in no order; read as `sumDemand` is. */
+  /** Sums of all places, however rare, unordered; read as `sumDemand` is. */
   sumUnknownPlaces(range: Pick<DayRange, 'from' | 'to'> & DaysAtOnce): Promise<readonly PlaceSum[]>;
   readPartnerUse(partnerId: string, nowMs: number): Promise<PartnerUse>;
-  /** Of all partners, in no order; a day without answers has no row. Read as `sumTraffic` is. */
+  /** All partners, unordered; a day without answers has no row. Read as `sumTraffic` is. */
   sumPartnerDays(range: Pick<DayRange, 'from' | 'to'>): Promise<readonly PartnerDay[]>;
-  /** The last of these days with answers of each of these partners, of days that their minutes have become; in no order. */
+  /** The last of these days with answers, for each of these partners, from days already rolled up; unordered. */
   readLastPartnerDays(
     partnerIds: readonly string[],
     range: Pick<DayRange, 'from' | 'to'>,
   ): Promise<readonly Pick<PartnerDay, 'partnerId' | 'day'>[]>;
-  /** Those that arrive at `checkInFrom` or later, most asked first; what found no room is not among them. */
+  /** Stays with arrival at `checkInFrom` or later, most searched first, without those that did not fit in memory. */
   readUnmet(range: {
     readonly checkInFrom: EpochDay;
     readonly rowsMax: number;
   }): Promise<readonly StoredUnmet[]>;
-  /** Searches that found nothing, of stays that found no room. */
+  /** Searches that found nothing, of stays that did not fit in memory. */
   countOtherUnmet(): Promise<number>;
-  /** A stay that is gone meanwhile stays gone. */
+  /** Skips stays that were deleted meanwhile. */
   recordJudgements(judged: readonly JudgedUnmet[]): Promise<void>;
   /** Newest first. */
   readRequests(filter: RequestFilter): Promise<readonly RequestRow[]>;
-  /** Adds minutes before that instant to their days: the sums stay what they are. */
+  /** Adds minutes before that instant to their days; totals stay the same. */
   readonly rollUpTraffic: DeleteBefore<number>;
   /**
-   * Adds up the first day before that instant that has no sums by operation and code yet; how many there are, 0 where
-   * all days have theirs. What is rolled up later is added to them.
+   * Adds up by operation and code the first day before that instant that has no such sums yet. Returns the number of
+   * sums, 0 if every day has them. Minutes rolled up later are added to them.
    */
   keepTrafficSums(beforeMs: number): Promise<number>;
   readonly deleteTraffic: DeleteBefore<number>;
@@ -306,8 +308,8 @@ export interface ActivityStore {
   readonly deletePassedUnmet: DeleteBefore<EpochDay>;
   /** Stays that were last searched before that day. */
   readonly deleteOldUnmet: DeleteBefore<EpochDay>;
-  /** Of more than `rowsMax` stays those that were searched least; their searches are added to what found no room. */
+  /** Deletes the least searched stays beyond `rowsMax`; their searches move to the row for other stays. */
   trimUnmet(rowsMax: number, limit: number): Promise<number>;
-  /** Of writers that wrote nothing since that instant. */
+  /** Deletes writers that wrote nothing since that instant. */
   readonly deleteWriters: DeleteBefore<number>;
 }

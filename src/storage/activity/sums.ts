@@ -1,4 +1,4 @@
-/** Demand and traffic over days, added up by the database: of a million rows a few hundred leave it. */
+/** Demand and traffic over days, added up by the database: a million rows return as a few hundred. */
 import { DAY_MS } from '../../domain/local-date.ts';
 import { type Program, rows, type Value } from '../portable-sql/program.ts';
 import { columnOf } from './counted-rows.ts';
@@ -15,9 +15,9 @@ import {
 
 export const DURATION_COLUMNS = Array.from({ length: DURATION_BUCKETS }, (_, bucket) => `d${bucket}`);
 
-/** What can be added up by. */
+/** A table whose rows can be grouped and added up. */
 interface Summed<Name extends string> {
-  /** Of the primary key, in its order, but the time that begins it. */
+  /** Columns of the primary key in its order, without the leading time. */
   readonly names: readonly Name[];
   readonly sums: readonly string[];
 }
@@ -75,7 +75,7 @@ export function demandCondition({ from, to, partnerId, country, cities }: Omit<D
   };
 }
 
-/** What `traffic_sums` can be added up by. */
+/** Names that `traffic_sums` can be grouped by. */
 const KEPT_NAMES: ReadonlySet<TrafficName> = new Set(['day', 'operation', 'code']);
 
 /** Every day up to this one is in `traffic_sums`; -1: none is. */

@@ -1,4 +1,4 @@
-/** Answers by partner, operation, code and how long they took: by minute, by day, and all partners of a day together. */
+/** Answers by partner, operation, code and duration: per minute, per day, and per day over all partners. */
 import { DAY_MS } from '../../domain/local-date.ts';
 import { commit, rollBack } from '../engine/write-result.ts';
 import { change, ordinary, type Program, rows, type Value } from '../portable-sql/program.ts';
@@ -22,7 +22,10 @@ const SUMS: Counted<TrafficOfCode> = {
 };
 type TrafficOfCode = Omit<TrafficRow, 'partnerId' | 'credentialId'>;
 
-/** What is deleted is what is added: a slice that adds to the same minute meanwhile is either in it or stays behind. */
+/**
+ * Adds exactly the rows that it deletes. A slice that is added to the same minute meanwhile is either included or
+ * stays.
+ */
 export const rollUpTraffic = ordinary('rollUpTraffic', function* (beforeMs: number, limit: number) {
   const { table, columns, keyLength } = MINUTES;
   const keys = columns.slice(0, keyLength).join(', ');
@@ -38,14 +41,14 @@ export const rollUpTraffic = ordinary('rollUpTraffic', function* (beforeMs: numb
     deleted.map((row) => ({ ...row, fromMs: Math.floor(row.fromMs / DAY_MS) * DAY_MS })),
   );
   yield* addRows(DAYS, days);
-  // Minutes that were written so late that the sums of their day are there.
+  // Minutes written after their day was already summed.
   const lastKept = (yield* readLastKeptDay()) * DAY_MS;
   const late = days.filter(({ fromMs }) => fromMs <= lastKept);
   yield* addRows(SUMS, addUp<TrafficOfCode>(SUMS, late));
   return commit(deleted.length);
 });
 
-/** Of one day, the first that has no sums: so all days before the last one that has any have theirs. */
+/** Sums one day, the first without sums. So every day before the last summed one is summed too. */
 export const keepTrafficSums = ordinary('keepTrafficSums', function* (beforeMs: number) {
   const sums = DURATION_COLUMNS.map((name) => `CAST(sum(${name}) AS bigint)`).join(', ');
   const kept = yield* change(
@@ -60,12 +63,12 @@ export const keepTrafficSums = ordinary('keepTrafficSums', function* (beforeMs: 
 
 export const deleteTraffic = ordinary('deleteTraffic', function* (beforeMs: number, limit: number) {
   const deleted = yield* deleteOldest(DAYS, 'from_ms', { before: beforeMs, limit });
-  // A day is one or the other, whole: sums go when none of its rows is left to be added up again.
+  // Delete the sums of a day only when all of its rows are gone: they could not be added up again.
   if (deleted < limit) yield* change('DELETE FROM traffic_sums WHERE from_ms < ?', [beforeMs]);
   return commit(deleted);
 });
 
-/** Rows of one key as one. */
+/** Adds up rows with the same key. */
 function addUp<Row extends Pick<TrafficRow, 'durations'>>(
   { values, keyLength }: Counted<Row>,
   added: readonly Row[],

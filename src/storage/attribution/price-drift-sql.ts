@@ -19,10 +19,10 @@ export type QuoteAge = keyof typeof QUOTE_AGES;
 /** Quotes of one age at their first opening. */
 export interface PriceDriftRow {
   readonly age: QuoteAge;
-  /** Those whose price could be computed again. */
+  /** Quotes whose price could be computed again. */
   readonly compared: number;
   readonly priceChanged: number;
-  /** Of the changed ones, those of which it is known by how much; and what these changes come to. */
+  /** Changed prices for which the size of the change is known, and the sum of these changes. */
   readonly measured: number;
   readonly changePerMille: number;
 }
@@ -35,7 +35,7 @@ const AGE = `CASE ${Object.entries(QUOTE_AGES)
   )
   .join(' ')} END`;
 
-/** By the day of the quote, as all of attribution: its index finds them. */
+/** By the day of the quote, as in all of attribution, so that its index applies. */
 export function* selectPriceDrift(
   { from, to }: Days,
   partnerId: string | undefined,

@@ -1,19 +1,19 @@
-/** The part of the storage port that keeps what became of quotes at their travellers: no address, no browser. */
+/** The part of the storage port that keeps what travellers did with quotes; it stores no address and no browser. */
 import type { AttributionTotal, VisitOutcome } from './attribution-sql.ts';
 import type { PriceDriftRow } from './price-drift-sql.ts';
 
 export type { VisitOutcome };
 
-/** What is new about one quote; the stored row is what all of them say together. */
+/** News about one quote since the last write; the stored row accumulates them. */
 export interface HandoffVisit {
   readonly quoteId: string;
   /** How often its page was opened since the last write. */
   readonly openedCount: number;
   /** Unix ms; null when it was only continued. */
   readonly firstOpenedAtMs: number | null;
-  /** What the page said when it was first opened; null when that could not be known. */
+  /** The verdict that the page showed when it was first opened; null if unknown. */
   readonly outcome: VisitOutcome | null;
-  /** By how much the price had changed then, in thousandths of the quoted one; null when it had not, or nobody knows. */
+  /** The price change at that time, in thousandths of the quoted price; null if unchanged or unknown. */
   readonly priceChangePerMille: number | null;
   /** When the traveller first went on to the booking site, Unix ms. */
   readonly continuedAtMs: number | null;
@@ -28,8 +28,8 @@ export interface AttributionRow extends Readonly<Record<AttributionTotal, number
 
 export interface VisitStore {
   /**
-   * Adds to what is stored of each quote: counts are summed, the first instant and the first outcome stay. A quote that
-   * is not stored any more is passed over. One transaction; each quote at most once.
+   * Adds to the stored row of each quote: counts are summed, the first instant and the first outcome stay. Skips quotes
+   * that are no longer stored. One transaction; each quote at most once.
    */
   recordVisits(visits: readonly HandoffVisit[]): Promise<void>;
 }
@@ -37,7 +37,7 @@ export interface VisitStore {
 export interface AttributionStore extends VisitStore {
   /** Days `first` to `last` (both included), ascending by day, then by partner id (byte order). */
   readAttribution(first: number, last: number): Promise<readonly AttributionRow[]>;
-  /** Of quotes of these days that are stored; an age without any has no row. */
+  /** Quotes of these days that are still stored; an age without quotes has no row. */
   readPriceDrift(
     first: number,
     last: number,

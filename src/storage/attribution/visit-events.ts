@@ -1,10 +1,10 @@
-/** Events of the traveller's page, stored with the visits that they tell of. */
+/** Events of the traveller's page, stored in the same transaction as the visits that cause them. */
 import { type Program, rows, type Value } from '../portable-sql/program.ts';
 import { deliveriesOf, listListeners, type QuoteEvent } from '../webhooks/outbox.ts';
 import type { NewDelivery, WebhookEvent } from '../webhooks/store.ts';
 import type { HandoffVisit } from './store.ts';
 
-/** Text of `IN (...)`; statements are kept by their text, so lists are filled up to few lengths. */
+/** Text of `IN (...)`. Prepared statements are kept by text, so lists are padded to a few fixed lengths. */
 function places(values: readonly string[]): { readonly text: string; readonly values: Value[] } {
   const length = 2 ** Math.ceil(Math.log2(Math.max(1, values.length)));
   const filled = Array.from({ length }, (_, index) => values[index] ?? null);
@@ -20,7 +20,9 @@ interface VisitedQuote {
   readonly continued_at_ms: number | null;
 }
 
-/** What these visits are about to tell. Ask before they are written; store it in the same transaction. */
+/**
+ * The events that these visits will cause. Call this before you write the visits, and store both in one transaction.
+ */
 export function* planVisitEvents(visits: readonly HandoffVisit[]): Program<NewDelivery[]> {
   const listeners = yield* listListeners();
   if (listeners.length === 0) return [];

@@ -1,4 +1,4 @@
-/** The part of the storage port that keeps who changed what. */
+/** The part of the storage port that keeps the audit trail. */
 import type { AuditChange, AuditedState, Author } from '../portable-sql/program.ts';
 
 export interface AuditEntry extends Author, AuditChange {
@@ -7,8 +7,8 @@ export interface AuditEntry extends Author, AuditChange {
 
 export interface AuditStore {
   /**
-   * An act whose writes are not one transaction: recorded before it begins, so that one which is killed is there too.
-   * What came of it follows by the id that this resolves to. To be called on a store that is signed.
+   * Records an act whose writes are not one transaction before it begins, so that an interrupted act is in the trail
+   * too. Add the result by the id that this resolves to. Needs a signed store.
    */
   beginAct(change: AuditChange): Promise<string>;
   endAct(entryId: string, to: AuditedState): Promise<void>;

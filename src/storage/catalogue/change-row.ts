@@ -1,9 +1,9 @@
 /**
- * When partners last had a reason to read a property again, and who saw it come and go. One row for each property, which
- * every write brings up to date in its own transaction. Knows no engine.
+ * When a property last changed for partners, and which partners saw it appear and disappear. Each property has one row,
+ * which every write updates in its own transaction. Knows no engine.
  *
- * A release that does not know these rows leaves them behind: the row then is of another revision than the property. It
- * is settled from what is stored, by the next writer and by everyone who reads it before.
+ * An older release does not update these rows: the row then has another revision than the property. The next writer,
+ * and every reader before it, settles the row from what is stored.
  */
 import { hash } from 'node:crypto';
 import { isVisibleTo, type Property } from '../../domain/property.ts';
@@ -14,30 +14,34 @@ import type { Revision } from '../history/revision.ts';
 type Visibility = Property['visibleTo'];
 
 /**
- * By partner, the revision at which it began to see the property; negative: at which it stopped to. Absent partners are
- * as EVERYBODY; where that is absent too, nothing has changed for them since cursors are remembered.
+ * By partner, the revision at which it began to see the property; negative: at which it ceased to. Absent partners
+ * count as EVERYBODY; if that is absent too, nothing changed for them since cursors are remembered.
  */
 type Views = Readonly<Record<string, number>>;
 
 const EVERYBODY = '';
 
-/** Seen all the time. */
+/** Always seen. */
 const EVER = 0;
 
-export interface ChangeRow {
-  /** The revision of the property that the row is about. */
-  readonly rowRevision: Revision;
+/** The part of a change row that decides what a partner is told. */
+export interface ToldRow {
   readonly contentRevision: Revision;
   readonly calendarRevision: Revision;
+  readonly visibleTo: Visibility;
+  readonly views: Views;
+}
+
+export interface ChangeRow extends ToldRow {
+  /** The revision of the property that the row is about. */
+  readonly rowRevision: Revision;
   /** Null: not known. */
   readonly contentDigest: string | null;
   readonly calendarDigest: string | null;
-  readonly visibleTo: Visibility;
-  readonly views: Views;
   readonly viewedAtMs: number | null;
 }
 
-/** What is stored of a property beside its row. */
+/** The stored state of a property beside its change row. */
 export interface StoredState {
   readonly revision: Revision;
   readonly changedAtMs: number;
@@ -47,7 +51,7 @@ export interface StoredState {
   readonly types: readonly StoredCalendar[] | undefined;
 }
 
-/** What a property is from this revision on. */
+/** The state of a property from this revision on. */
 export interface NewState {
   readonly content: StoredContentState | undefined;
   readonly revision: Revision;
@@ -63,10 +67,13 @@ export interface StoredContentState {
 
 export type ChangeKind = 'content' | 'calendar' | 'gone';
 
-/** Where a reader has been told everything up to. */
+/** The point up to which a reader knows all changes. */
 export interface ToldUntil {
   readonly revision: Revision;
-  /** The partner could read nothing before; later than `revision` only right after it was created. */
+  /**
+   * The partner could read nothing before this revision. It exceeds `revision` only right after the partner was
+   * created.
+   */
   readonly bornRevision: Revision;
 }
 
@@ -92,7 +99,7 @@ export function isSettled(row: ChangeRow | undefined, revision: Revision): row i
   return row?.rowRevision === revision && row.contentDigest !== null && row.calendarDigest !== null;
 }
 
-/** The row as it has to be for what is stored, where a writer may have left it out. */
+/** The row that matches the stored state, even if a writer left it out of date. */
 export function settleRow(row: ChangeRow | undefined, stored: StoredState): ChangeRow {
   const { revision, changedAtMs, document, types } = stored;
   const content = document === null ? undefined : stateOf(document, types);
@@ -123,8 +130,8 @@ export function advanceRow(row: ChangeRow | undefined, { content, revision, nowM
   };
 }
 
-/** What a partner is told of the property who was told everything up to there; undefined: nothing. */
-export function changeFor(row: ChangeRow, partnerId: string, told: ToldUntil): ChangeKind | undefined {
+/** The change to report to a partner that knows everything up to `told`; undefined: none. */
+export function changeFor(row: ToldRow, partnerId: string, told: ToldUntil): ChangeKind | undefined {
   const { revision } = told;
   const own = viewOf(row.views, partnerId);
   const view = own ?? viewOf(row.views, EVERYBODY) ?? EVER;
@@ -132,12 +139,12 @@ export function changeFor(row: ChangeRow, partnerId: string, told: ToldUntil): C
     if (row.contentRevision > revision || view > revision) return 'content';
     return row.calendarRevision > revision ? 'calendar' : undefined;
   }
-  // Who was created later never saw what all partners saw before.
+  // A partner created later never saw what all partners saw before.
   const since = own === undefined ? Math.max(revision, told.bornRevision) : revision;
   return -view > since ? 'gone' : undefined;
 }
 
-/** A partner may be called as something that every object has. */
+/** A partner's id may equal a property that every object inherits. */
 function viewOf(views: Views, partnerId: string): number | undefined {
   return Object.hasOwn(views, partnerId) ? views[partnerId] : undefined;
 }
@@ -177,7 +184,7 @@ function stateOf(document: string, types: readonly StoredCalendar[] | undefined)
   };
 }
 
-/** 132 bits: no two states have the same. The lengths keep parts apart. */
+/** 132 bits, enough to tell any two states from each other. The lengths separate the parts. */
 function digest(parts: readonly Uint8Array[]): string {
   const lengths = new Uint8Array(Float64Array.from(parts, (part) => part.byteLength).buffer);
   return hash('sha256', Buffer.concat([lengths, ...parts]), 'base64url').slice(0, 22);
@@ -206,23 +213,33 @@ export const COLUMNS: readonly (keyof ChangeColumns)[] = [
   'viewed_at_ms',
 ];
 
-/** Of an outer join: all null where there is no row. */
+/** The columns of a `ToldRow`. */
+export const TOLD_COLUMNS = ['content_revision', 'calendar_revision', 'visible_to', 'views'] as const;
+
+/** The row of an outer join: all columns null if the property has no change row. */
 export type FoundColumns = ChangeColumns | { readonly [Column in keyof ChangeColumns]: null };
 
 export function toChangeRow(found: FoundColumns): ChangeRow | undefined {
   if (found.row_revision === null) return undefined;
   return {
+    ...toToldRow(found),
     rowRevision: found.row_revision,
-    contentRevision: found.content_revision,
-    calendarRevision: found.calendar_revision,
     contentDigest: found.content_digest,
     calendarDigest: found.calendar_digest,
-    visibleTo: JSON.parse(found.visible_to) as Visibility,
-    views: found.views === NO_VIEWS ? {} : (JSON.parse(found.views) as Views),
     viewedAtMs: found.viewed_at_ms,
   };
 }
 
+export function toToldRow(found: Pick<ChangeColumns, (typeof TOLD_COLUMNS)[number]>): ToldRow {
+  return {
+    contentRevision: found.content_revision,
+    calendarRevision: found.calendar_revision,
+    visibleTo: found.visible_to === VISIBLE_TO_ALL ? 'all' : (JSON.parse(found.visible_to) as Visibility),
+    views: found.views === NO_VIEWS ? {} : (JSON.parse(found.views) as Views),
+  };
+}
+
+const VISIBLE_TO_ALL = '"all"';
 export const NO_VIEWS = '{}';
 
 export function formatChangeRow(row: ChangeRow): ChangeColumns {

@@ -1,8 +1,8 @@
-/** The part of the storage port that tells partners what changed for them. */
+/** The part of the storage port that reports changes to partners. */
 import type { HistoryMark, Revision } from '../history/revision.ts';
-import type { ChangeRow } from './change-row.ts';
+import type { ToldRow } from './change-row.ts';
 
-/** Behind everything with a lower revision, and at this revision behind this id. */
+/** A place in the order of changes: after all lower revisions and, at this revision, after this id. */
 export interface ChangePlace {
   readonly revision: Revision;
   readonly propertyId: string;
@@ -10,40 +10,40 @@ export interface ChangePlace {
 
 export interface ReadChange {
   readonly propertyId: string;
-  /** Of the last write, whatever it was. */
+  /** The revision of the last write of any kind. */
   readonly revision: Revision;
   /** As of that write. */
-  readonly row: ChangeRow;
+  readonly row: ToldRow;
 }
 
 export interface PropertyChangePage {
-  /** Ascending by (revision, propertyId); each property once, where its last write is. */
+  /** Ascending by (revision, propertyId). Each property appears once, at its last write. */
   readonly changes: readonly ReadChange[];
-  /** There may be more behind them. */
+  /** More may follow. */
   readonly hasMore: boolean;
 }
 
 export interface HistoryQuestion {
-  /** What is known of the history: marks of which it is said whether the database continues each. */
+  /** Marks to check: does the database continue each of these histories? */
   readonly marks: readonly HistoryMark[];
-  /** Whose stamp is wanted; the newest unless it is given. */
+  /** The revision whose stamp to read; absent: the newest. */
   readonly revision?: Revision;
 }
 
 export interface HistoryAnswer {
   /** For each mark. */
   readonly continues: readonly boolean[];
-  /** Of the revision asked for. */
+  /** The stamp of the requested revision. */
   readonly stamp: string;
   readonly newest: Revision;
 }
 
 export interface ChangeStore {
-  /** What was written behind the place, at most `limit` of it. */
+  /** Writes after the place, up to `limit`. */
   readonly readChanges: (after: ChangePlace, limit: number) => Promise<PropertyChangePage>;
   readonly readMarks: (question: HistoryQuestion) => Promise<HistoryAnswer>;
-  /** When the partner was last changed, if it was created not long ago: 0 otherwise. */
+  /** The partner's last change if it was created recently, otherwise 0. */
   readonly findBirth: (partnerId: string, sinceMs: number) => Promise<Revision>;
-  /** Forgets who came and went before; returns how many properties that were. */
+  /** Forgets visibility changes before this instant; returns the number of properties that had any. */
   readonly forgetViews: (beforeMs: number, limit: number) => Promise<number>;
 }

@@ -10,12 +10,12 @@ export interface StoredContent {
   readonly timezone: string;
   readonly currency: string;
   readonly details: PropertyDetails;
-  /** Of the stored details. */
+  /** Characters of the stored details. */
   readonly textLength: number;
 }
 
 export interface ContentStore {
-  /** Those that are there and not withdrawn, in no order; `CONTENT_READ_MAX` at most. */
+  /** Properties that exist and are not withdrawn, unordered; `CONTENT_READ_MAX` at most. */
   readonly findContent: (propertyIds: readonly string[]) => Promise<readonly StoredContent[]>;
 }
 

@@ -1,8 +1,8 @@
 /**
- * Writes on their way to the writer thread: all bytes in one buffer that is handed over, not copied.
+ * Writes on their way to the writer thread: all bytes in one buffer, transferred instead of copied.
  *
- * Each calendar is a small buffer of its own. Posting them one by one costs two to three times as much as packing and
- * unpacking them (200 properties with two types each: 2.1 ms against 0.7 ms).
+ * Each calendar is a small buffer. Posting them one by one costs two to three times as much as packing and unpacking
+ * them (200 properties with two types each: 2.1 ms against 0.7 ms).
  */
 import type { StoredWrite } from '../../ledger/stored-write.ts';
 
@@ -19,7 +19,7 @@ interface PackedWrite {
 
 export interface PackedWrites {
   readonly writes: readonly PackedWrite[];
-  /** Of each write: its lowest rates, then nights and rates of each type. */
+  /** Lengths for each write: its lowest rates, then the nights and rates of each type. */
   readonly byteLengths: Uint32Array<ArrayBuffer>;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
@@ -45,7 +45,7 @@ function packTexts(write: StoredWrite): PackedWrite {
   return { ...texts, inventoryTypeIds };
 }
 
-/** What was packed; the arrays are views into the one buffer. */
+/** Unpacks writes; their arrays are views into the one buffer. */
 export function unpackWrites({ writes, byteLengths, bytes }: PackedWrites): StoredWrite[] {
   let index = 0;
   let offset = 0;

@@ -1,6 +1,4 @@
-/**
- * Writing properties: a whole batch in a handful of statements, whatever its size.
- */
+/** Writing properties: a whole batch in a few statements, whatever its size. */
 import type { ClientBase } from 'pg';
 import type { WriteOutcome } from '../../ledger/stored-write.ts';
 import { noteChanges } from './postgres-changes.ts';
@@ -29,7 +27,7 @@ export function planWrites(writes: readonly StoredWrite[]): PlannedWrite[] {
   return writes.map((write) => ({ write, hash: contentHash(write) }));
 }
 
-/** What each write would do after those before it; an id may come more than once. */
+/** The outcome of each write after those before it; an id may occur more than once. */
 export async function compareWrites(
   client: ClientBase,
   planned: readonly PlannedWrite[],
@@ -97,7 +95,7 @@ export async function withdrawAll(
   });
   await client.query('DELETE FROM inventory_types WHERE property_id = ANY ($1::text[])', [ids]);
   await deleteDetails(client, present);
-  // A layer of another source is what somebody closed: it is in force again if the property comes back.
+  // Another source's layer stays: it records a manual closure, which applies again if the property returns.
   await client.query(
     `DELETE FROM calendar_layers l USING properties p
      WHERE p.property_id = ANY ($1::text[]) AND l.property_id = p.property_id AND l.source = p.source`,

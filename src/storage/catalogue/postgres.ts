@@ -1,4 +1,4 @@
-/** The catalogue on PostgreSQL, but for documents, which are written with the layers of supply. */
+/** The catalogue on PostgreSQL, except documents, which are written with the layers of supply. */
 import type { ClientBase } from 'pg';
 import type { PropertyDetails } from '../../domain/property-details.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -27,7 +27,7 @@ const PROPERTIES_PER_BATCH_MAX = 20;
 export interface PostgresCatalogue {
   readonly store: Pick<CatalogueStore, 'withdrawProperties' | 'findProperty' | 'findDetails'> &
     Omit<FollowedCatalogue, 'readHistory'>;
-  /** Of those that are open. */
+  /** Closes all open snapshots. */
   readonly closeSnapshots: () => Promise<unknown>;
 }
 
@@ -57,9 +57,9 @@ export function postgresCatalogue(session: Session, clock: Clock): PostgresCatal
   };
 }
 
-// Reading properties. Statements are named, so that each connection plans them once; every one goes by an index.
+// Reading properties. Statements are named, so each connection plans them once; every one uses an index.
 
-/** In the order of the ids, undefined where there is none; a batch for `createBatches`. */
+/** In the order of the ids, undefined for unknown ids; a batch for `createBatches`. */
 export async function selectProperties(
   client: ClientBase,
   propertyIds: readonly string[],

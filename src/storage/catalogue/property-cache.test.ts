@@ -97,7 +97,7 @@ describe('Properties that are kept', () => {
   });
 });
 
-/** Of a sample property: its document and its calendars. */
+/** Bytes of a sample property: its document and its calendars. */
 function sizeOfOne({ property }: ReturnType<typeof prepareCatalogueQueries>): number {
   return property.all('x').reduce((sum, row) => {
     const values = [row['document'], row['nights'], row['rates'], row['lowest_rates']];

@@ -1,8 +1,8 @@
 /**
- * Rows of a property joined with its inventory types, as both adapters select them, put together again.
+ * Rows of a property joined with its inventory types, as both adapters select them, assembled into one property.
  *
- * One property is one or more neighbouring rows, by position. The document is in the first of them only: a
- * large one is not copied once per inventory type.
+ * A property is one or more consecutive rows, ordered by position. Only the first row has the document, so a large one
+ * is not copied once per inventory type.
  */
 import { readPriceTerms } from '../../domain/price-terms.ts';
 import { parseDocument } from '../../ledger/stored-document.ts';
@@ -24,7 +24,7 @@ export interface StoredRow extends FollowedRow {
   readonly changed_at_ms: number;
 }
 
-/** A property that is there, without its calendars. */
+/** A property that is not withdrawn, without its calendars. */
 export interface ListedRow {
   readonly property_id: string;
   readonly source: string;
@@ -38,7 +38,7 @@ export function toListed(row: ListedRow): ListedProperty {
   return { property: parseDocument(document), source, revision, changedAtMs };
 }
 
-/** What follows one change: a property without rates, or its tombstone. */
+/** Turns rows into changes for followers: a property without rates, or a tombstone. */
 export function collectChanges(rows: Iterable<FollowedRow>): (FollowedProperty | WithdrawnProperty)[] {
   const changes: (FollowedProperty | WithdrawnProperty)[] = [];
   let columns = noColumns();
@@ -79,7 +79,7 @@ export interface CalendarColumns {
   readonly rates: Uint8Array[];
 }
 
-/** Of no property yet. */
+/** Calendars before the first row. */
 export function noColumns(): CalendarColumns {
   return { nights: [], rates: [] };
 }
@@ -93,7 +93,7 @@ export function addColumns(columns: CalendarColumns, nights: Uint8Array, rates: 
   columns.rates.push(rates);
 }
 
-/** The columns are filled further by the rows that come behind. */
+/** Later rows of the same property add to `columns`. */
 export function makeFollowed(
   row: Omit<FollowedRow, 'nights' | 'rates'>,
   document: string,

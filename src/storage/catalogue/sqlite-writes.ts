@@ -47,7 +47,7 @@ export function prepareCatalogueWrites(database: DatabaseSync) {
       UPDATE properties
       SET revision = ?, withdrawn = 1, changed_at_ms = ?, content_hash = NULL, lowest_rates = NULL, document = NULL
       WHERE property_id = ?`),
-    // A layer of another source is what somebody closed: it is in force again if the property comes back.
+    // Another source's layer stays: it records a manual closure, which applies again if the property returns.
     deleteOwnLayer: database.prepare(`
       DELETE FROM calendar_layers
       WHERE property_id = ?1 AND source = (SELECT source FROM properties WHERE property_id = ?1)`),
@@ -61,7 +61,7 @@ export function planWrites(writes: readonly StoredWrite[]): PlannedWrite[] {
   return writes.map((write) => ({ write, hash: contentHash(write) }));
 }
 
-/** What each write would do after those before it; an id may come more than once. */
+/** The outcome of each write after those before it; an id may occur more than once. */
 export function compareWrites(
   statements: CatalogueWriteStatements,
   planned: readonly PlannedWrite[],

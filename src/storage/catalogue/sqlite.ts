@@ -1,4 +1,4 @@
-/** The catalogue on SQLite, but for documents, which are written with the layers of supply. */
+/** The catalogue on SQLite, except documents, which are written with the layers of supply. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { PropertyDetails } from '../../domain/property-details.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -36,7 +36,7 @@ interface SqliteCatalogueOptions {
 interface SqliteCatalogue {
   readonly store: Pick<CatalogueStore, 'withdrawProperties' | 'findProperty' | 'findDetails'> &
     Omit<FollowedCatalogue, 'readHistory'>;
-  /** Those that are open. */
+  /** All open snapshots. */
   readonly snapshots: ReadonlySet<Snapshot>;
 }
 
@@ -147,8 +147,8 @@ export function selectChanges(
   return pageOfChanges(collectChanges(rows), ids.length > limit, newest);
 }
 
-// To begin reading costs as much as reading a property that is kept. So those that are asked for in one turn of the event
-// loop are read when it is over, in one view of the database, which is never older than the request.
+// Starting a read costs as much as reading a cached property. So properties requested in one turn of the event loop are
+// read together at its end, in one view of the database that is never older than the request.
 
 interface AskedProperty {
   readonly propertyId: string;
@@ -169,7 +169,7 @@ function createPropertyReads(reader: Reader): CatalogueStore['findProperty'] {
     try {
       for (const [index, found] of read(all).entries()) all[index]!.resolve(found);
     } catch (error) {
-      // One that is wrong in itself must not take the others with it.
+      // One broken property must not fail the others.
       if (all.length === 1 || error instanceof StorageUnavailable) {
         for (const { reject } of all) reject(error);
       } else for (const one of all) answer([one]);
@@ -187,11 +187,11 @@ function createPropertyReads(reader: Reader): CatalogueStore['findProperty'] {
     });
 }
 
-// Properties that were read last, as long as they are what the database holds: each has a revision, and every
-// writer that changes anything of a property gives it a new one; the hash of the content distinguishes the
-// same revision of another history. Asking for both is a sixth of reading and parsing the property.
+// Recently read properties, valid as long as the database holds the same. Every write to a property gives it a new
+// revision; the hash of the content distinguishes equal revisions of different histories. Reading both costs a sixth of
+// reading and parsing the property.
 
-/** Of documents and calendars as they are stored; parsed, they take some four times as much. */
+/** Bytes of documents and calendars as stored; parsed, they take about four times as much. */
 export const KEPT_BYTES_MAX = 16 * 2 ** 20;
 
 interface Kept {
@@ -200,11 +200,11 @@ interface Kept {
   readonly size: number;
 }
 
-/** For one connection. What it hands out is shared: nobody may change it. */
+/** Serves one connection. Its results are shared: callers must not change them. */
 export class PropertyCache {
   readonly #queries: Pick<CatalogueQueries, 'property' | 'propertyState'>;
   readonly #bytesMax: number;
-  /** The least recently used first. */
+  /** Least recently used first. */
   readonly #kept = new Map<string, Kept>();
   #bytes = 0;
 

@@ -25,23 +25,23 @@ export type ListedProperty = Pick<StoredProperty, 'property' | 'source' | 'revis
 export interface CatalogueStore {
   /** Each property's outcome, in order. One transaction; no revision is taken when nothing changes. */
   writeProperties(writes: readonly PropertyWrite[]): Promise<readonly WriteOutcome[]>;
-  /** What `writeProperties` would answer; writes nothing. */
+  /** The outcomes that `writeProperties` would return; writes nothing. */
   compareProperties(writes: readonly PropertyWrite[]): Promise<readonly WriteOutcome[]>;
   /** Withdraws those that exist; returns how many. One transaction. */
   withdrawProperties(propertyIds: readonly string[]): Promise<number>;
   /** Ids of this source that are not withdrawn, ascending, after `afterId`. */
   listPropertyIds(source: string, afterId: string, limit: number): Promise<readonly string[]>;
-  /** Those that are not withdrawn, by id (byte order), behind `afterId`; of one source where it is named. */
+  /** Properties that are not withdrawn, by id (byte order), after `afterId`; all sources unless one is named. */
   listProperties(afterId: string, limit: number, source?: string): Promise<readonly ListedProperty[]>;
-  /** Those that are not withdrawn; counts no further than `max`. */
+  /** Properties that are not withdrawn; stops counting at `max`. */
   countProperties(max: number): Promise<number>;
-  /** Undefined when unknown or withdrawn. Decides quotes: always the newest committed state. */
+  /** Undefined if unknown or withdrawn. Quotes depend on it: always the newest committed state. */
   findProperty(propertyId: string): Promise<StoredProperty | undefined>;
-  /** For the traveller's page; undefined when nothing is said. */
+  /** For the traveller's page; undefined if the property has none. */
   readonly findDetails: (propertyId: string) => Promise<PropertyDetails | undefined>;
 }
 
-/** What the read model takes in. */
+/** A property as the read model takes it in. */
 export interface FollowedProperty {
   readonly property: Property;
   readonly revision: Revision;
@@ -52,7 +52,7 @@ export interface FollowedProperty {
   readonly rates: readonly Uint8Array[];
 }
 
-/** A property that was withdrawn: its row stays as a tombstone, so that followers see it go. */
+/** A withdrawn property: its row stays as a tombstone, so that followers notice. */
 export interface WithdrawnProperty {
   readonly propertyId: string;
   readonly revision: Revision;
@@ -62,31 +62,31 @@ export interface WithdrawnProperty {
 export interface ChangeCursor {
   readonly revision: Revision;
   readonly propertyId: string;
-  /** What the database had when the place was read. */
+  /** The history of the database when this place was read. */
   readonly history: HistoryMark;
 }
 
 export interface PropertyChanges {
   /** Ascending by (revision, propertyId), at most `limit` of them. */
   readonly changes: readonly (FollowedProperty | WithdrawnProperty)[];
-  /** Where to go on. When `complete`, everything up to `cursor.revision` has been seen. */
+  /** Where to continue. When `complete`, everything up to `cursor.revision` has been read. */
   readonly cursor: ChangeCursor;
   readonly complete: boolean;
 }
 
 /** One consistent view of the whole database, held until `close`. */
 export interface Snapshot {
-  /** What the database had when it was opened. */
+  /** The history of the database when the snapshot was opened. */
   readonly history: HistoryMark;
   /** All properties that are not withdrawn, ascending by propertyId (byte order), in batches. */
   readProperties(): AsyncIterable<readonly FollowedProperty[]>;
   close(): Promise<void>;
 }
 
-/** What a follower of properties asks, again and again. */
+/** The reads that a follower of properties polls. */
 export interface FollowedCatalogue extends HistoryStore {
-  /** `HistoryLost` unless the database continues the history of the cursor. */
+  /** Throws `HistoryLost` unless the database continues the history of the cursor. */
   readPropertyChanges(after: ChangeCursor, limit: number): Promise<PropertyChanges>;
-  /** `HistoryLost` unless the database continues the history of `known`. */
+  /** Throws `HistoryLost` unless the database continues the history of `known`. */
   openSnapshot(known?: HistoryMark): Promise<Snapshot>;
 }

@@ -1,17 +1,17 @@
 /**
  * The part of the storage port that keeps which quotes became bookings, as the operator's booking system reports them.
- * No name, no address: a reference, an amount, and the quote.
+ * It stores a reference, an amount and the quote; no name and no address.
  */
 
 export type ConversionStatus = 'booked' | 'cancelled';
 
-/** What a booking system says of one booking. */
+/** One report of a booking system about one booking. */
 export interface ConversionReport {
   readonly quoteId: string;
-  /** The booking system's own name of the booking: one reference stands for one booking. */
+  /** The booking system's own reference, one per booking. */
   readonly reference: string;
   readonly status: ConversionStatus;
-  /** Price of the booking in minor units (hundredths), in the currency of the quote; null when it was not told. */
+  /** Price of the booking in minor units (hundredths), in the currency of the quote; null if not reported. */
   readonly total: number | null;
   readonly currency: string | null;
   readonly atMs: number;
@@ -19,7 +19,7 @@ export interface ConversionReport {
 
 export type ConversionOutcome =
   | { readonly kind: 'recorded' }
-  /** The same was reported before. */
+  /** This report is stored already. */
   | { readonly kind: 'known' }
   | { readonly kind: 'quoteUnknown' }
   /** `currency` is the quote's. */
@@ -33,16 +33,16 @@ export const CONVERSIONS_PER_QUOTE_MAX = 100;
 
 /** Bookings of quotes that a partner was given on one day (UTC). */
 export interface ConversionDay {
-  /** Of the quotes, days since 1970-01-01. */
+  /** Day of the quotes, in days since 1970-01-01. */
   readonly day: number;
   readonly partnerId: string;
   /** Quotes that were ever booked. */
   readonly converted: number;
-  /** Quotes of which a booking was cancelled. */
+  /** Quotes with a cancelled booking. */
   readonly cancelled: number;
 }
 
-/** What stands of the bookings of a day, per currency. */
+/** Value of the bookings of a day that are not cancelled, per currency. */
 export interface ConversionTotal {
   readonly day: number;
   readonly partnerId: string;
@@ -53,11 +53,11 @@ export interface ConversionTotal {
 
 export interface ConversionStore {
   /**
-   * One transaction; two reports of one reference at once count once. A report of a known reference needs its quote no
-   * more: retention may have deleted it.
+   * One transaction; simultaneous reports of one reference count once. A report of a known reference does not need its
+   * quote, which retention may have deleted.
    */
   recordConversion(report: ConversionReport): Promise<ConversionOutcome>;
-  /** Quotes made on the days `first` to `last` (both included), without the sandbox's; in no order. */
+  /** Quotes made on the days `first` to `last` (both included), without sandbox quotes; unordered. */
   readConversions(
     first: number,
     last: number,

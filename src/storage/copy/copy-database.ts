@@ -1,8 +1,8 @@
 /**
- * Moves everything from one database to another, whatever the engines: revisions, tombstones, hashes and quotes stay
- * what they are, so followers and partners notice nothing.
+ * Moves everything from one database to another, on any engine. Revisions, tombstones, hashes and quotes stay the same,
+ * so followers and partners notice nothing.
  *
- * The target is written in one transaction that is committed only when every row has been read back and compared.
+ * The target is written in one transaction, which is committed only after every row has been read back and compared.
  */
 import { createHash, type Hash } from 'node:crypto';
 import {
@@ -35,7 +35,7 @@ export type CopyResult =
   | {
       readonly ok: true;
       readonly tables: readonly CopiedTable[];
-      /** Something was written to the source after the copy was begun; the copy does not have it. */
+      /** The source was written to after the copy began; the copy lacks these writes. */
       readonly hasSourceMoved: boolean;
     }
   /** Nothing was written. */
@@ -65,7 +65,7 @@ export async function copyDatabase({ from, to, onProgress }: CopyOptions): Promi
   }
 }
 
-/** What was copied, or why nothing should be. */
+/** The copied tables, or the reason not to copy. */
 async function copyTables(
   source: TableReader,
   target: TableWriter,
@@ -158,7 +158,7 @@ function addToHash(hash: Hash, row: Row): void {
   }
 }
 
-/** By what every write leaves behind: a revision, one more quote, or one more message. */
+/** Compares what every write leaves behind: a revision, another quote, or another message. */
 async function hasMoved(before: TableReader, access: TableAccess): Promise<boolean> {
   const now = await access.openReader();
   try {

@@ -1,6 +1,4 @@
-/**
- * The tables of SQLite as plain rows, for copying a whole database. For a command line, which may wait for the disk.
- */
+/** The tables of SQLite as plain rows, for copying a whole database. For commands, which may block on the disk. */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -40,7 +38,7 @@ function beginReading(database: DatabaseSync, path: string): TableReader {
   return orClose(database, () => {
     attachActivity(database, path);
     database.exec('BEGIN');
-    // The first read is what fixes the view.
+    // The view is fixed by the first read.
     assertSchemaServes(readApplied(database), SQLITE_SCHEMA);
     return makeReader(database);
   });
@@ -77,8 +75,8 @@ function beginWriting(database: DatabaseSync, path: string, clock: Clock): Table
 }
 
 /**
- * The tables of what happened are then found beside the others. Where there is no such file, as in a database that an
- * earlier release wrote, they are empty ones of this connection.
+ * Makes the activity tables available beside the others. Without an activity file, as for a database of an earlier
+ * release, they are empty tables of this connection.
  */
 function attachActivity(database: DatabaseSync, path: string): void {
   const file = activityPathOf(path);
@@ -106,12 +104,12 @@ function makeReader(database: DatabaseSync): TableReader {
           await nextTurn();
         }
       } finally {
-        // Ends the statement of a reader that stops before the end.
+        // Ends the statement if the reader stops early.
         batches.return(undefined);
       }
     },
     async close() {
-      // What was not committed is rolled back.
+      // Closing rolls back uncommitted writes.
       if (database.isOpen) database.close();
     },
   };

@@ -1,8 +1,8 @@
 /**
- * The tables as rows of plain values, the same in every adapter: what `copy-database.ts` moves from one to another.
+ * The tables as rows of plain values, the same in every adapter, for `copy-database.ts`.
  *
- * They are what the migrations of SQLite make, so a new table or column is copied as well, and nothing is said of it
- * here. A test compares them with the schema of PostgreSQL.
+ * They derive from SQLite's migrations, so new tables and columns are copied without a change here. A test compares
+ * them with the schema of PostgreSQL.
  */
 import { DatabaseSync } from 'node:sqlite';
 import { ACTIVITY_SCHEMA } from '../activity/sqlite.ts';
@@ -17,7 +17,7 @@ export interface Column {
 export interface Table {
   readonly name: string;
   readonly columns: readonly Column[];
-  /** So many of the first columns are the primary key. */
+  /** Number of leading columns that form the primary key. */
   readonly keyLength: number;
 }
 
@@ -34,12 +34,10 @@ export interface TableReader {
   close(): Promise<void>;
 }
 
-/** One transaction, which sees what it has written itself. */
+/** One transaction, which sees its own writes. */
 export interface TableWriter extends TableReader {
   insertRows(table: Table, rows: readonly Row[]): Promise<void>;
-  /**
-   * Other writers have been waiting since the transaction began; they continue from this one. Its stamps were deleted.
-   */
+  /** Other writers have waited since the transaction began and continue from this revision. Its stamps were deleted. */
   setRevision(revision: number): Promise<void>;
   commit(): Promise<void>;
   /** Undoes everything unless it was committed. */
@@ -63,22 +61,22 @@ const COLUMNS_SQL = `
 
 const SCHEMA = tablesOf(SQLITE_SCHEMA);
 
-/** One row, in every database that has a schema. */
+/** The one-row table in every database that has a schema. */
 export const REVISION_TABLE = tableNamed('revision');
 
-/** Which history the revisions count. A new database has a row of its own, which a copy replaces. */
+/** The stamps that identify a history. A new database has its own stamp, which a copy replaces. */
 export const STAMP_TABLE = tableNamed('revision_stamps');
 
-/** Who serves a database, not what it holds. */
+/** The processes that serve a database; not data. */
 const PROCESS_TABLE = tableNamed('running_processes');
 
-/** Added up again where it is missing. */
+/** Derived sums, computed again when missing. */
 const TRAFFIC_SUMS = 'traffic_sums';
 
-/** Of what happened. On SQLite they are in a file of their own. */
+/** Tables of activity. On SQLite they are in their own file. */
 export const ACTIVITY_TABLES = tablesOf(ACTIVITY_SCHEMA).filter(({ name }) => name !== TRAFFIC_SUMS);
 
-/** All others but those that say which schema it is; empty in a new database, apart from its stamp. */
+/** All other tables except those about the schema; empty in a new database, apart from its stamp. */
 export const TABLES: readonly Table[] = [
   ...SCHEMA.filter((table) => table !== REVISION_TABLE && table !== PROCESS_TABLE),
   ...ACTIVITY_TABLES,
@@ -90,7 +88,7 @@ function tableNamed(name: string): Table {
   return table;
 }
 
-/** After all migrations, in the order in which these make them. What a contraction removes is not data. */
+/** The tables after all migrations, in the order of creation. A table that a contraction removes is not data. */
 function tablesOf({ migrations, contractions }: KnownSchema): readonly Table[] {
   const database = new DatabaseSync(':memory:');
   for (const { sql } of [...migrations, ...contractions]) database.exec(sql);

@@ -1,4 +1,4 @@
-/** What every engine may answer instead of data. */
+/** Errors that every engine may answer with. */
 
 /** The database is locked, full, read-only or away. Callers answer 503 and try again later. */
 export class StorageUnavailable extends Error {
@@ -10,15 +10,15 @@ export class SchemaMismatch extends Error {
   override readonly name = 'SchemaMismatch';
 }
 
-/** The database has answered, and the answer is no: its connection is as good as before. */
+/** The database answered with a refusal: the connection remains usable. */
 export class AnsweredError extends Error {}
 
-// Errors of a storage thread on their way to the main thread: a class does not survive it, nor do own properties.
+// Errors of a storage thread on their way to the main thread, which neither classes nor own properties survive.
 
 export interface ThreadError {
   readonly error: Error;
   readonly errorName: string;
-  /** Of the SQLite error behind it, if there is one. */
+  /** The code of the underlying SQLite error, if there is one. */
   readonly sqliteCode: unknown;
 }
 

@@ -15,7 +15,7 @@ import { SchemaMismatch } from './errors.ts';
 import type { SchemaState } from './state.ts';
 
 const MIGRATION_FILE = /^(\d{3})-[a-z0-9-]+\.sql$/;
-/** First line of a file that not every older release can work beside. */
+/** First line of a file that some older releases cannot work beside. */
 const NEEDS_LINE = /^-- Needs: (\d+)\n/;
 
 /** The highest migration in `schema_version`, apart from contractions. */
@@ -24,7 +24,9 @@ export const BASE_SCHEMA_VERSION = 5;
 /** Where applied migrations are counted; both have the columns version, name, applied_at_ms. */
 export const SCHEMA_TABLES = ['schema_version', 'schema_additions'] as const;
 
-/** Of each migration: the release that brought it here, and the migration that programs beside it must know. */
+/**
+ * For each migration: the release that applied it, and the oldest migration that programs must know to work beside it.
+ */
 export const RELEASES_TABLE = 'schema_releases';
 
 export interface Migration {
@@ -32,15 +34,15 @@ export interface Migration {
   /** Its file name. */
   readonly name: string;
   readonly sql: string;
-  /** Programs that know this migration work beside it, and so do all newer ones; 0: every program does. */
+  /** Programs that know this migration, and all newer ones, work beside it; 0: every program does. */
   readonly needs: number;
 }
 
-/** What a program knows of its engine's schema. */
+/** The schema of its engine as a program knows it. */
 export interface KnownSchema {
   /** `migrate` and `serve` apply them. */
   readonly migrations: readonly Migration[];
-  /** They remove what only older releases need; only `migrate --contract` applies them. */
+  /** Contractions remove what only older releases need; only `migrate --contract` applies them. */
   readonly contractions: readonly Migration[];
 }
 
@@ -67,7 +69,7 @@ export function readMigrations(folder: URL): readonly Migration[] {
     });
 }
 
-/** The contractions of a folder, which may not exist: then nothing has been contracted yet. */
+/** The contractions of a folder; none if the folder does not exist. */
 export function readContractions(folder: URL): readonly Migration[] {
   const contractions = existsSync(folder) ? readMigrations(folder) : [];
   for (const { name, needs } of contractions)
@@ -81,7 +83,7 @@ export function findMissing(applied: readonly AppliedMigration[], known: KnownSc
   return known.migrations.filter(({ version }) => !found.has(version));
 }
 
-/** What a database is for this program. */
+/** The state of the database's schema for this program. */
 export function judgeSchema(applied: readonly AppliedMigration[], known: KnownSchema): SchemaState {
   const latest = latestOf(known);
   const version = Math.max(0, ...applied.map((row) => row.version));
@@ -116,8 +118,8 @@ export function assertSchemaServes(applied: readonly AppliedMigration[], known: 
 }
 
 /**
- * What contracting would do, and which migration every process must know: that which the contractions name; with none
- * left to do, the newest of all.
+ * The contractions to apply, and the migration that every process must know. That is the one that the contractions name
+ * or, with none left to apply, the newest of all.
  */
 export function planContraction(
   applied: readonly AppliedMigration[],
@@ -130,7 +132,7 @@ export function planContraction(
   return { contractions, needs };
 }
 
-/** A contraction is counted where also those releases look that know no additions. */
+/** Contractions are counted in the table that also releases without additions read. */
 export function tableOf(migration: Migration, { contractions }: KnownSchema): (typeof SCHEMA_TABLES)[number] {
   const isSeenByAll = migration.version <= BASE_SCHEMA_VERSION || contractions.includes(migration);
   return isSeenByAll ? 'schema_version' : 'schema_additions';
@@ -138,7 +140,7 @@ export function tableOf(migration: Migration, { contractions }: KnownSchema): (t
 
 // Statements of both engines.
 
-/** The tables above, where they are missing. */
+/** Creates the tables above if they are missing. */
 export function createSchemaTables(bigint: 'bigint' | 'integer', suffix: string): string {
   const counts = SCHEMA_TABLES.map(
     (table) => `
@@ -156,7 +158,7 @@ export function createSchemaTables(bigint: 'bigint' | 'integer', suffix: string)
       ) ${suffix};`;
 }
 
-/** Reads all `AppliedMigration`; `existing` are those of the tables that are there. */
+/** Reads all `AppliedMigration`; `existing` names the tables that exist. */
 export function selectAppliedSql(existing: readonly string[]): string | undefined {
   const counted = SCHEMA_TABLES.filter((table) => existing.includes(table));
   if (counted.length === 0) return undefined;
@@ -167,8 +169,8 @@ export function selectAppliedSql(existing: readonly string[]): string | undefine
 }
 
 /**
- * Says of everything that this program knows and the database has which programs work beside it, unless that is there.
- * Numbers and the release's name are ours, so they can be written into the text.
+ * Stores which programs work beside each known and applied migration, unless it is stored already. Numbers and the
+ * release's name are ours, so the text may contain them.
  */
 export function insertReleasesSql(applied: Iterable<number>, known: KnownSchema): string {
   const found = new Set(applied);

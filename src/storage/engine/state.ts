@@ -1,4 +1,4 @@
-/** What every engine reports of itself. */
+/** States that every engine reports. */
 
 export interface SchemaState {
   /** The highest migration that was applied; 0 for an empty database. */
@@ -7,7 +7,7 @@ export interface SchemaState {
   readonly latest: number;
   /** The database lacks migrations that this program has. */
   readonly isBehind: boolean;
-  /** Why this program must not work on it, with the release to use; absent: the schema serves this program. */
+  /** Why this program must not use the database, with the release to use; absent: the schema fits this program. */
   readonly tooNew?: string;
 }
 
@@ -15,18 +15,18 @@ export interface SchemaState {
 export interface SeenProcess {
   /** Null: it does not register, so its release is 1488e62 or older. */
   readonly release: string | null;
-  /** The highest migration that it knows. */
+  /** The newest migration that it knows. */
   readonly knows: number;
   /** Its machine and process, for people. */
   readonly where: string;
-  /** When it last said that it runs, Unix ms by its own clock; null where the database shows it now. */
+  /** Its last sign of life, Unix ms by its own clock; null if the database shows it now. */
   readonly seenAtMs: number | null;
 }
 
-/** What became of removing what only older releases need. */
+/** The result of removing what only older releases need. */
 export type Contraction =
   | { readonly ok: true; readonly version: number; readonly contracted: readonly string[] }
-  /** Nothing was removed: these processes still need it. */
+  /** Nothing was removed: these processes still need the old schema. */
   | { readonly ok: false; readonly older: readonly SeenProcess[] };
 
 /** The connections of one pool, now. */

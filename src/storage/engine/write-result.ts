@@ -1,4 +1,4 @@
-/** What a write comes to, and whether anything of it is to stay. */
+/** The result of a write, and whether to commit it. */
 export interface WriteResult<T> {
   readonly result: T;
   readonly isCommitted: boolean;
@@ -8,7 +8,7 @@ export function commit<T>(result: T): WriteResult<T> {
   return { result, isCommitted: true };
 }
 
-/** Nothing has changed: the transaction leaves nothing behind, a revision that it took included. */
+/** Nothing changed: the transaction is rolled back, with any revision that it took. */
 export function rollBack<T>(result: T): WriteResult<T> {
   return { result, isCommitted: false };
 }

@@ -1,6 +1,6 @@
 /** The part of the storage port that iCal feeds need. Nobody follows these rows: they take no revision. */
 
-/** A calendar of another platform, and which inventory type it closes nights of. Instants are Unix milliseconds. */
+/** A calendar of another platform, and the inventory type whose nights it closes. Instants are Unix milliseconds. */
 export interface Feed extends FeedState {
   readonly feedId: string;
   readonly propertyId: string;
@@ -12,16 +12,16 @@ export interface Feed extends FeedState {
   readonly createdAtMs: number;
 }
 
-/** What polling a feed leaves behind. */
+/** State of a feed after a poll. */
 export interface FeedState {
   readonly nextPollAtMs: number;
-  /** The last try, whatever came of it. */
+  /** The last try, successful or not. */
   readonly polledAtMs: number | null;
-  /** When the feed last said what its calendar is, changed or not. */
+  /** When the feed last confirmed its calendar, changed or not. */
   readonly confirmedAtMs: number | null;
-  /** Of polls in a row. */
+  /** Failed polls in a row. */
   readonly failureCount: number;
-  /** What was wrong with the last poll. */
+  /** The problem of the last poll. */
   readonly failure: string | null;
   /** Validators of the calendar that was applied last. */
   readonly etag: string | null;
@@ -30,14 +30,14 @@ export interface FeedState {
   readonly contentHash: string | null;
   /** SHA-256 of the calendar that is held back. */
   readonly heldHash: string | null;
-  /** Its closed nights, JSON; null when nothing is held back. */
+  /** Closed nights of the calendar that is held back, JSON; null if none is held back. */
   readonly heldNights: string | null;
-  /** Of the calendar that was read last, applied or held back: events, and nights from yesterday on that it closes. */
+  /** Events of the calendar read last, applied or held back, and the nights that it closes from yesterday on. */
   readonly eventCount: number | null;
   readonly nightCount: number | null;
 }
 
-/** In one word; failing comes before held back. */
+/** The condition of a feed in one word; failing takes precedence over held back. */
 export const FEED_CONDITIONS = ['new', 'ok', 'held', 'failing'] as const;
 export type FeedCondition = (typeof FEED_CONDITIONS)[number];
 
@@ -47,33 +47,35 @@ export function conditionOf({ failure, heldNights, polledAtMs }: FeedState): Fee
   return polledAtMs === null ? 'new' : 'ok';
 }
 
-/** All feeds, in a few numbers. */
+/** All feeds in a few numbers. */
 export interface FeedSummary {
   /** Feeds by `conditionOf`. */
   readonly counts: Readonly<Record<FeedCondition, number>>;
   /**
-   * The earliest instant at which a feed had to confirm its calendar and has not done so since: its interval after it
-   * last did, or after it was subscribed. Null without feeds; mostly in the future.
+   * The earliest instant by which a feed should have confirmed its calendar and has not: its interval after its last
+   * confirmation, or after it was subscribed. Null without feeds; mostly in the future.
    */
   readonly confirmationDueMs: number | null;
 }
 
 export interface FeedStore {
   insertFeed(feed: Feed): Promise<void>;
+  /** Replaces all but what it is about; false when the feed no longer exists. */
+  updateFeed(feed: Omit<Feed, 'propertyId' | 'inventoryTypeId' | 'createdAtMs'>): Promise<boolean>;
   /** Replaces the state; false when the feed no longer exists. */
   saveFeedState(feedId: string, state: FeedState): Promise<boolean>;
-  /** And what `source`, which was its own, has confirmed; false when it no longer exists. */
+  /** Also deletes the confirmations of `source`, which was the feed's own. False if the feed no longer exists. */
   deleteFeed(feedId: string, source: string): Promise<boolean>;
   findFeed(feedId: string): Promise<Feed | undefined>;
-  /** The oldest first; all unless limited. */
+  /** Oldest first; all unless limited. */
   listFeeds(limit?: number): Promise<readonly Feed[]>;
-  /** By id, behind `afterId`. */
+  /** By id, after `afterId`. */
   pageFeeds(afterId: string, limit: number): Promise<readonly Feed[]>;
-  /** Of one property, the oldest first. */
+  /** Feeds of one property, oldest first. */
   listFeedsOf(propertyId: string, limit: number): Promise<readonly Feed[]>;
-  /** Those that a person should look at, held back or failing, by id. */
+  /** Feeds that need a person's attention, held back or failing, by id. */
   listFeedsInNeed(limit: number): Promise<readonly Feed[]>;
-  /** Those whose next poll is due, the longest waiting first. */
+  /** Feeds whose next poll is due, longest waiting first. */
   listDueFeeds(nowMs: number, limit: number): Promise<readonly Feed[]>;
   summarizeFeeds(): Promise<FeedSummary>;
 }

@@ -1,34 +1,34 @@
 import { AnsweredError } from '../engine/errors.ts';
 
 /**
- * One counter for all that processes follow: properties, partners, credentials, handoff keys, operator tokens. Every
- * write of these increments it first, in the same transaction, and stamps the rows that it changes; revisions therefore
+ * One counter for everything that processes follow: properties, partners, credentials, handoff keys, operator tokens.
+ * Every write to them first increments it, in the same transaction, and stamps the rows that it changes. So revisions
  * appear in commit order.
  */
 export type Revision = number;
 
 /**
- * Everything up to a revision, and which history that number counts. After a failover to a standby that lacks commits,
- * or the restore of a backup, the database counts the same numbers again for other writes: then the stamp differs.
+ * A revision and the history that it counts in. After a failover to a standby that lacks commits, or the restore of a
+ * backup, the database assigns the same numbers to other writes: then the stamp differs.
  */
 export interface HistoryMark {
   readonly revision: Revision;
-  /** Random, of the newest stamped write at or below the revision; empty where none is kept. */
+  /** Random stamp of the newest stamped write at or below the revision; empty if none is kept. */
   readonly stamp: string;
 }
 
-/** Of a process that has read nothing yet: every database continues it. */
+/** The mark of a process that has read nothing yet: every database continues it. */
 export const NOTHING_READ: HistoryMark = { revision: -1, stamp: '' };
 
 export interface HistoryStore {
   /**
-   * What the database has now, in one view with the check that it continues the history of `known`: otherwise
-   * `HistoryLost`. Cheap enough for twenty times a second.
+   * The database's current history, checked in the same view: throws `HistoryLost` unless it continues that of `known`.
+   * Cheap enough for twenty calls a second.
    */
   readHistory(known: HistoryMark): Promise<HistoryMark>;
 }
 
-/** The database does not have the history any more that was read from it: it went back. Read everything again. */
+/** The database went back: it no longer has the history that was read. Read everything again. */
 export class HistoryLost extends AnsweredError {
   override readonly name = 'HistoryLost';
   readonly known: HistoryMark;

@@ -11,7 +11,7 @@ import {
 } from './history.ts';
 import type { HistoryMark, HistoryStore, Revision } from './revision.ts';
 
-/** Of each connection that writes; there is one in a process. */
+/** Statements per writing connection; a process has one such connection. */
 const prepared = new WeakMap<DatabaseSync, ReturnType<typeof prepare>>();
 
 function prepare(database: DatabaseSync) {
@@ -69,7 +69,7 @@ export function sqliteHistory(
 /** Prepared once for each connection; see `selectHistory`. */
 export const HISTORY = `SELECT ${historyColumns('?')} FROM revision AS r`;
 
-/** `history` is HISTORY, prepared. Throws `HistoryLost` unless what the database has continues `known`. */
+/** `history` is HISTORY, prepared. Throws `HistoryLost` unless the database's history continues `known`. */
 export function selectHistory(history: StatementSync, known: HistoryMark): HistoryMark {
   return continueHistory(history.get(known.revision) as unknown as HistoryRow | undefined, known);
 }

@@ -1,6 +1,6 @@
 /**
- * What a database is and holds, as `doctor` reports it: read without changing anything, also where the schema is older,
- * the server a standby, or the file not there yet.
+ * A database's state and contents, as `doctor` reports them. Reading changes nothing, and works on an older schema, a
+ * standby, or a file that does not exist yet.
  */
 import { RELEASE } from '../../runtime/release.ts';
 import { SUPPLY_AGE_SOURCE } from '../../domain/layers.ts';
@@ -9,29 +9,29 @@ import { parseDetails } from '../../ledger/stored-document.ts';
 import type { SchemaState, SeenProcess } from '../engine/state.ts';
 import { type Program, rows } from '../portable-sql/program.ts';
 
-/** No wait on the way to a database takes longer. */
+/** The longest wait for a database. */
 export const INSPECTION_MS_MAX = 5_000;
-/** Beside `stayport/RELEASE`, by which connections of running processes are counted. */
+/** Differs from `stayport/RELEASE`, the name by which connections of running processes are counted. */
 export const INSPECTION_NAME = `stayport-doctor/${RELEASE}`;
-/** More names make no better line. */
+/** More names would not make the line more useful. */
 const NAMES_MAX = 5;
-/** Properties whose pictures are looked at. */
+/** Properties whose pictures are checked. */
 const PICTURED_MAX = 200;
 
 export interface DatabaseInspection {
   /** Such as `PostgreSQL 18.4 at db.example:5432/stayport`; without user and password. */
   readonly name: string;
   readonly schema: SchemaState;
-  /** Why nothing can be written; undefined: it can. */
+  /** Why the database cannot be written; undefined: it can. */
   readonly readOnly: string | undefined;
-  /** What is set in a way that loses data, or lets others read it: the problem, and what to run. */
+  /** Settings that risk losing data or let others read it: each problem with the command that fixes it. */
   readonly modes: readonly ModeProblem[];
-  /** By how much the server's clock is ahead, milliseconds; undefined: there is no other clock. */
+  /** Milliseconds that the server's clock is ahead; undefined without another clock. */
   readonly clockAheadMs: number | undefined;
-  /** Where the database is on this machine. */
+  /** The database's folder on this machine. */
   readonly folder: string | undefined;
   readonly connections: ConnectionRoom | undefined;
-  /** Undefined on a schema that does not serve this program. */
+  /** Undefined if the schema does not fit this program. */
   readonly content: DatabaseContent | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface ModeProblem {
 }
 
 export interface ConnectionRoom {
-  /** What the server allows to ordinary users. */
+  /** Connections that the server allows to ordinary users. */
   readonly max: number;
   /** Connections of other programs, now. */
   readonly others: number;
@@ -49,27 +49,27 @@ export interface ConnectionRoom {
 
 export interface DatabaseContent {
   readonly processes: readonly SeenProcess[];
-  /** Handoff keys that are in use, with their secrets: for checking, never for printing. */
+  /** Handoff keys in use with their secrets: for checking, never for printing. */
   readonly keys: readonly StoredKey[];
-  /** In use and without an end: how many, and some of their names. */
+  /** Tokens in use that never expire: how many, and some of their names. */
   readonly endlessTokens: SomeNames;
   readonly failingFeeds: SomeNames;
   readonly heldFeeds: SomeNames;
   readonly failingWebhooks: SomeNames;
-  /** By the service, not by the operator. */
+  /** Webhooks that the service disabled, not the operator. */
   readonly stoppedWebhooks: SomeNames;
-  /** Properties that are closed because no source has confirmed them. */
+  /** Properties closed because no source has confirmed them. */
   readonly silentProperties: SomeNames;
   readonly pictured: SomePictured;
 }
 
-/** What is said of the pictures of the first properties, by id. */
+/** Pictures of the first properties, by id. */
 export interface SomePictured {
   readonly properties: readonly {
     readonly propertyId: string;
     readonly images: readonly PropertyImage[];
   }[];
-  /** There are more. */
+  /** More properties follow. */
   readonly isCut: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Reads over many days, some days at a time. SQLite adds up on the thread that asks: the rows of a few days stay in the
- * processor's cache, and others get their turn before the next ones.
+ * Reads over many days, a few days at a time. SQLite adds up on the calling thread: the rows of a few days fit in the
+ * processor's cache, and other work runs between the parts.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EpochDay } from '../../domain/local-date.ts';
@@ -12,24 +12,24 @@ export interface Days {
   readonly to: EpochDay;
 }
 
-/** A table of days, and how long one is in its column; with an index by that column. */
+/** A table of days, and the length of a day in its time column; the column has an index. */
 export interface DayTable {
   readonly name: string;
   readonly time: string;
   readonly unit: number;
-  /** Of the rows that its index holds. */
+  /** The condition of a partial index: limits the read to the rows that the index holds. */
   readonly condition?: string;
 }
 
 export interface PartsOptions {
   readonly read: ProgramRunner['read'];
-  /** Of one statement; Infinity: all. */
+  /** Days per statement; Infinity: all. */
   readonly daysAtOnce: number;
-  /** What is read: days before and after all their rows are left out, however many are asked for. */
+  /** Tables to read. Days before their first and after their last row are skipped, however wide the range. */
   readonly tables: readonly DayTable[];
 }
 
-/** What is read of each part of the days, in their order. */
+/** The results of each part of the days, in order. */
 export async function readByParts<Range extends Days, Part>(
   range: Range,
   { read, daysAtOnce, tables }: PartsOptions,
@@ -46,9 +46,9 @@ export async function readByParts<Range extends Days, Part>(
   return parts;
 }
 
-/** From the first to the last of the days that has rows. */
+/** From the first to the last of these days that has rows. */
 export function* readActiveDays(tables: readonly DayTable[], { from, to }: Days): Program<Days | undefined> {
-  // The first and the last each by themselves: both at once would look at every row.
+  // One query for the first day and one for the last: a single query for both would read every row.
   const ends = tables.flatMap(({ name, time, unit, condition = 'TRUE' }) =>
     ['min', 'max'].map((end) => ({
       sql: `SELECT ${end}(${time}) / ${unit} AS day FROM ${name} WHERE ${condition} AND ${time} >= ? AND ${time} < ?`,

@@ -1,26 +1,26 @@
 /**
- * Statements that are written once for both engines: a program yields one statement at a time, and is resumed with
- * what the database answered. SQLite runs it without a pause in its writer thread or its reader, PostgreSQL awaits
- * each answer. `?` stands for a value. See docs/decisions/036-rare-statements.md.
+ * Statements written once for both engines. A program yields one statement at a time and is resumed with the database's
+ * answer. SQLite runs it without a pause on its writer thread or its reader; PostgreSQL awaits each answer. `?` stands
+ * for a value. See docs/decisions/036-rare-statements.md.
  */
 import type { Revision } from '../history/revision.ts';
 import type { WriteResult } from '../engine/write-result.ts';
 
-/** JSON without secrets; null: there was, or is, nothing to name. */
+/** JSON without secrets; null: nothing to name, before or after. */
 export type AuditedState = Readonly<Record<string, unknown>> | string | null;
 
-/** Who changes something, and by which act. */
+/** The author of a change, and the act that made it. */
 export interface Author {
   /** The name of a session of the console, or `command line`. */
   readonly person: string;
   /** Null for the command line. */
   readonly role: string | null;
-  /** As its command is called: `credential rotate`. */
+  /** The name of the act's command: `credential rotate`. */
   readonly act: string;
 }
 
 export interface AuditChange {
-  /** What was changed, such as an id. */
+  /** The object of the change, such as an id. */
   readonly on: string;
   readonly from: AuditedState;
   readonly to: AuditedState;
@@ -28,7 +28,7 @@ export interface AuditChange {
 
 export type Value = string | number | null;
 
-/** Behind a SELECT of rows to be deleted: leaves out those that another transaction holds. SQLite has one writer. */
+/** Append to a SELECT of rows to delete: skips rows locked by another transaction. SQLite has a single writer. */
 export const SKIP_LOCKED = '/* FOR UPDATE SKIP LOCKED */';
 
 export type Step =
@@ -36,19 +36,19 @@ export type Step =
       readonly kind: 'rows' | 'change';
       readonly text: string;
       readonly values: readonly Value[];
-      /** Of a frequent statement: PostgreSQL then plans it once for each connection. */
+      /** Name a frequent statement: PostgreSQL then plans it once per connection. */
       readonly name: string | undefined;
     }
-  /** Reads that see one state, without values. */
+  /** Reads without values, all in one view. */
   | { readonly kind: 'view'; readonly texts: readonly string[] }
   | { readonly kind: 'revision' }
-  /** For the audit trail; `author` where the program alone knows who it is. */
+  /** An entry for the audit trail; `author` fields that only the program knows. */
   | { readonly kind: 'note'; readonly change: AuditChange; readonly author: Partial<Author> };
 
-/** The type of a step's answer is that of the function that makes it: see below. */
+/** The answer to a step has the type of the function that makes the step: see below. */
 export type Program<T> = Generator<Step, T, unknown>;
 
-/** The rows that a statement returns; `Row` is what its columns hold. */
+/** The rows that a statement returns; `Row` describes its columns. */
 export function* rows<Row>(text: string, values: readonly Value[] = [], name?: string): Program<Row[]> {
   return (yield { kind: 'rows', text, values, name }) as Row[];
 }
@@ -58,19 +58,19 @@ export function* change(text: string, values: readonly Value[]): Program<number>
   return (yield { kind: 'change', text, values, name: undefined }) as number;
 }
 
-/** The rows of each statement, all of one state. */
+/** The rows of each statement, all in one view. */
 export function* view(texts: readonly string[]): Program<unknown[][]> {
   return (yield { kind: 'view', texts }) as unknown[][];
 }
 
-/** The next revision with its stamp, in a write: other writers wait from here on, so take it before you look. */
+/** Takes the next revision with its stamp, in a write. Other writers wait from here on, so call it before you read. */
 export function* takeRevision(): Program<Revision> {
   return (yield { kind: 'revision' }) as Revision;
 }
 
 /**
- * Notes for the audit trail that `on` had the state `before` and has the state `after`; undefined: it is not there. Of
- * two states only what differs is noted, and nothing when they are the same.
+ * Notes for the audit trail that `on` changed from the state `before` to `after`; undefined: it does not exist. Of two
+ * states only the differences are noted; equal states leave no note.
  */
 export function* note(
   on: string,
@@ -91,7 +91,7 @@ export function* note(
 export interface Write<Args extends readonly unknown[], T> {
   readonly name: string;
   readonly program: (...args: Args) => Program<WriteResult<T>>;
-  /** An operator must be able to do it on a full disk. */
+  /** Operators must be able to do this on a full disk. */
   readonly isAdministrative: boolean;
 }
 
@@ -109,10 +109,10 @@ export function ordinary<Args extends readonly unknown[], T>(
   return { name, program, isAdministrative: false };
 }
 
-/** A write of whatever arguments, for lists of them. */
+/** A write with any arguments, for lists. */
 export type AnyWrite = Write<never, unknown>;
 
-/** What a database does with programs; each method rejects with `StorageUnavailable` when it can't answer. */
+/** A database that runs programs; each method rejects with `StorageUnavailable` if the database cannot answer. */
 export interface ProgramRunner {
   readonly read: <T>(program: Program<T>) => Promise<T>;
   /** For the short reads of followers. */
@@ -121,6 +121,6 @@ export interface ProgramRunner {
 }
 
 export interface SignableRunner extends ProgramRunner {
-  /** The same, with the notes of each write kept under this name. */
+  /** A runner whose writes store their notes under this author. */
   readonly asAuthor: (author: Author) => SignableRunner;
 }

@@ -1,4 +1,4 @@
-/** What programs do on SQLite beside the contract suite, which runs those of every concern on both engines. */
+/** Programs on SQLite: cases beyond the contract suite, which runs every concern's programs on both engines. */
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';

@@ -1,6 +1,6 @@
 /**
- * The audit trail of programs: a program notes what it changes, and who changes it signs the program. The entry is part
- * of the same transaction, so neither is ever there without the other.
+ * The audit trail of programs: a program notes its changes, and their author signs the program. The entry is part of
+ * the same transaction, so neither exists without the other.
  */
 import { DAY_MS } from '../../domain/local-date.ts';
 import { randomBase62, systemRandom } from '../../runtime/random.ts';
@@ -14,7 +14,7 @@ import {
   type Value,
 } from './program.ts';
 
-/** An author at one moment; ids are in the order of time. */
+/** An author at one moment; ids sort by time. */
 export interface Signature extends Author {
   readonly atMs: number;
   readonly entryId: string;
@@ -23,12 +23,12 @@ export interface Signature extends Author {
 const TIME_DIGITS = 9;
 const COUNT_DIGITS = 4;
 const RADIX = 32;
-/** Processes on the same database must not meet. */
+/** Enough that processes on the same database never choose the same id. */
 const RANDOM_LENGTH = 10;
 let lastMs = 0;
 let count = 0;
 
-/** Of this moment. Those of one millisecond are counted, so that they keep their order. */
+/** A signature for this moment. Signatures of one millisecond are numbered, so they keep their order. */
 export function sign(author: Author, clock: Clock): Signature {
   const atMs = clock();
   count = atMs === lastMs ? count + 1 : 0;
@@ -41,17 +41,19 @@ function digits(value: number, length: number): string {
   return Math.max(0, Math.floor(value)).toString(RADIX).padStart(length, '0');
 }
 
-/** Sorts before every entry of this instant and behind all earlier ones. */
+/** Sorts before every entry of this instant and after all earlier ones. */
 export function firstEntryIdAt(ms: number): string {
   return `au_${digits(ms, TIME_DIGITS)}`;
 }
 
-/** Older entries are deleted as new ones come. */
+/** Each new entry deletes some older than this. */
 export const AUDIT_DAYS_MAX = 400;
-/** At once: many are never due, because each new entry takes so many with it. */
+/** More per write are never needed: each new entry deletes this many. */
 const DELETED_WITH_EACH = 20;
 
-/** The program with its notes stored; without a signature, as by the service itself, they are dropped. */
+/**
+ * Runs the program and stores its notes. Without a signature, as for the service's own writes, the notes are dropped.
+ */
 export function* signed<T>(program: Program<T>, signature: Signature | undefined): Program<T> {
   let position = 0;
   let step = program.next();

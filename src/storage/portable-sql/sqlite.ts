@@ -4,12 +4,15 @@ import { inReadTransaction } from '../engine/sqlite/transactions.ts';
 import { takeRevision } from '../history/sqlite.ts';
 import type { Program, Step } from './program.ts';
 
-/** Of one connection; texts of programs are few, but for lists of rows, whose text grows with their number. */
+/**
+ * Prepared statements per connection. Programs have few texts, except lists of rows, whose text depends on their
+ * number.
+ */
 export const STATEMENTS_KEPT_MAX = 200;
 
 const prepared = new WeakMap<DatabaseSync, Map<string, StatementSync>>();
 
-/** Within a write transaction, where the program writes. */
+/** Call it within a write transaction if the program writes. */
 export function runProgram<T>(database: DatabaseSync, program: Program<T>): T {
   let step = program.next();
   while (step.done !== true) step = program.next(answer(database, step.value));

@@ -9,7 +9,7 @@ import { runPostgresProgram } from '../portable-sql/postgres.ts';
 import { processWrites, readRegistered, unregistered } from './sql.ts';
 import type { ProcessStore } from './store.ts';
 
-/** What connections of releases that don't register call themselves; later ones add their release. */
+/** The `application_name` of releases that don't register; later releases append their version. */
 const UNREGISTERED_NAME = 'stayport';
 
 export function postgresProcesses(session: Session, runner: ProgramRunner): ProcessStore {
@@ -25,7 +25,7 @@ export function postgresProcesses(session: Session, runner: ProgramRunner): Proc
   };
 }
 
-/** On any connection. */
+/** Works on any connection. */
 export async function readPostgresProcesses(
   client: ClientBase,
   nowMs: number,

@@ -1,4 +1,4 @@
-/** Processes that registered, in both engines. */
+/** Registered processes, in both engines. */
 import { RELEASE } from '../../runtime/release.ts';
 import { BASE_SCHEMA_VERSION } from '../engine/migrations.ts';
 import type { SeenProcess } from '../engine/state.ts';
@@ -45,13 +45,13 @@ export function processWrites(
   };
 }
 
-/** With the process id, where the machine itself is asked about its processes. */
+/** Includes the process id, for checking on the machine itself. */
 export interface RegisteredProcess extends SeenProcess {
   readonly machine: string;
   readonly pid: number;
 }
 
-/** One row for each process, whose threads register each for itself. */
+/** One row per process; each of its threads registers separately. */
 export function* readRegistered(nowMs: number): Program<readonly RegisteredProcess[]> {
   const found = yield* rows<ProcessRow>(
     `SELECT release, knows, machine, pid, max(seen_at_ms) AS seen_at_ms FROM running_processes
@@ -68,7 +68,7 @@ export function* readRegistered(nowMs: number): Program<readonly RegisteredProce
   }));
 }
 
-/** Of a release that does not register. */
+/** A process of a release that does not register. */
 export function unregistered(where: string): SeenProcess {
   return { release: null, knows: BASE_SCHEMA_VERSION, where, seenAtMs: null };
 }

@@ -23,7 +23,7 @@ export function sqliteProcesses(
   };
 }
 
-/** Of the writer thread: it may read files without keeping a request waiting. */
+/** Operations of the writer thread, which may read files without delaying a request. */
 export function processOperations(session: Session<unknown>, path: string) {
   return {
     readProcesses: (nowMs: number) =>
@@ -37,7 +37,7 @@ export function processOperations(session: Session<unknown>, path: string) {
   };
 }
 
-/** On any connection. */
+/** Works on any connection. */
 export function readSqliteProcesses(
   database: DatabaseSync,
   path: string,
@@ -48,8 +48,8 @@ export function readSqliteProcesses(
 }
 
 /**
- * A connection in WAL mode holds a shared lock on the file for as long as it is open, and Linux shows whose it is. Of
- * these processes, those that serve and have not registered.
+ * A connection in WAL mode holds a shared lock on the file while it is open, and Linux shows which process holds it. Of
+ * those processes, returns the ones that serve and have not registered.
  */
 function findUnregistered(path: string, registered: readonly RegisteredProcess[]): readonly SeenProcess[] {
   if (process.platform !== 'linux') return [];
@@ -70,7 +70,7 @@ function holdersOf(path: string): readonly number[] {
     const found = lines.map((line) => LOCK_LINE.exec(line)).filter((match) => match?.[2] === inode);
     return [...new Set(found.map((match) => Number(match?.[1])))];
   } catch {
-    // A system that hides it.
+    // The system hides it.
     return [];
   }
 }
@@ -82,7 +82,7 @@ function isServing(pid: number): boolean {
       words.some((word) => word.endsWith('stayport')) && words.some((word) => /^(?:serve|demo)$/.test(word))
     );
   } catch {
-    // It has just ended.
+    // The process has just ended.
     return false;
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The part of the storage port that keeps quotes. Nobody follows them: they take no revision, so that they never queue
+ * The part of the storage port that keeps quotes. Nobody follows them: they take no revision, so they never queue
  * behind an import.
  */
 import type { Locale } from '../../domain/property.ts';
@@ -17,7 +17,7 @@ export interface QuoteRow {
   readonly answer: string;
   /** Nightly and tax breakdown, JSON. */
   readonly breakdown: string;
-  /** Of a property of the sandbox: no report of attribution counts it. */
+  /** A quote for a sandbox property: attribution reports exclude it. */
   readonly isTest: boolean;
 }
 
@@ -28,17 +28,17 @@ export interface QuotePlace {
 }
 
 export interface UnopenedQuotes {
-  /** Only quotes behind this place are looked at. */
+  /** Read only quotes after this place. */
   readonly after: QuotePlace;
   readonly expiredBeforeMs: number;
-  /** So many are looked at, at most. */
+  /** Quotes to read, at most. */
   readonly limit: number;
 }
 
 export interface UnopenedSlice {
   readonly looked: number;
   readonly deleted: number;
-  /** Of the last quote that was looked at; if there was none, the given position. */
+  /** The place of the last quote read; without any, the given place. */
   readonly last: QuotePlace;
 }
 
@@ -49,7 +49,7 @@ export interface QuoteCount {
 }
 
 export interface QuoteStore {
-  /** Resolved means: the row survives `kill -9`. */
+  /** Once resolved, the row survives `kill -9`. */
   insertQuote(quote: QuoteRow): Promise<void>;
   findQuote(quoteId: string): Promise<QuoteRow | undefined>;
   /**
@@ -58,11 +58,10 @@ export interface QuoteStore {
    */
   deleteExpiredQuotes(expiredBeforeMs: number, limit: number): Promise<number>;
   /**
-   * Looks at quotes in the order in which they expire, and deletes those of which no visit is stored; the totals of
-   * their days stay. A visit that is written meanwhile keeps its quote, or comes too late for it: it is never counted
-   * without its quote.
+   * Reads quotes in order of expiry and deletes those without a stored visit; the totals of their days stay. A visit
+   * that is written meanwhile either keeps its quote or comes too late: it is never counted without its quote.
    */
   deleteUnopenedQuotes(slice: UnopenedQuotes): Promise<UnopenedSlice>;
-  /** Adds to the counts of a day (days since 1970-01-01, UTC) and answers what they are now; older days are dropped. */
+  /** Adds to the counts of a day (days since 1970-01-01, UTC) and returns the new counts; older days are dropped. */
   addQuoteCounts(day: number, counts: readonly QuoteCount[]): Promise<readonly QuoteCount[]>;
 }

@@ -1,9 +1,9 @@
-/** What an installation has, as a few rows of each table, in both engines. */
+/** Setup progress of an installation, from a few rows of each table, in both engines. */
 import { lowestRateAt } from '../../domain/lowest-rates.ts';
 import { type Program, type ProgramRunner, rows, type Value } from '../portable-sql/program.ts';
 import type { SetupFacts, SetupStore } from './store.ts';
 
-/** Properties, the last changed first, that are looked at for a price and a picture. */
+/** Recently changed properties to check for a price and a picture. */
 export const SETUP_PROPERTIES_MAX = 1_000;
 
 export function setupStore({ read }: Pick<ProgramRunner, 'read'>): SetupStore {
@@ -42,7 +42,7 @@ function* hasRow(select: string, values: readonly Value[] = []): Program<boolean
 const LAST_CHANGED = `SELECT property_id, lowest_rates FROM properties
   WHERE withdrawn = 0 ORDER BY revision DESC, property_id DESC LIMIT ${SETUP_PROPERTIES_MAX}`;
 
-/** Texts in the stored JSON have their quotes escaped, so that none can look like a name. */
+/** Stored JSON escapes quotes within texts, so no text can look like a name. */
 function* hasDetail(pattern: string): Program<boolean> {
   return yield* hasRow(
     `SELECT 1 FROM (${LAST_CHANGED}) AS newest JOIN property_details d ON d.property_id = newest.property_id

@@ -1,23 +1,26 @@
 /** How far an installation is set up, without counting anything. */
 export interface SetupFacts {
   readonly hasProperties: boolean;
-  /** Of the properties that are looked at. */
+  /** Among the properties that are checked. */
   readonly hasPictures: boolean;
-  /** The same: a night that can be sold has a rate, on this day or later. */
+  /** Among the same: a night for sale has a rate, on this day or later. */
   readonly hasPrices: boolean;
-  /** The same: one names its own booking site. */
+  /** Among the same: one names its own booking site. */
   readonly hasBookingSites: boolean;
-  /** A subscribed calendar, or a message of supply. */
+  /** A subscribed calendar or a supply message. */
   readonly hasCalendars: boolean;
   readonly hasPartner: boolean;
-  /** In use, and not for tests alone. */
+  /** In use, and not only for tests. */
   readonly hasCredential: boolean;
   readonly hasQuote: boolean;
 }
 
 export interface SetupStore {
-  /** `today` in days since 1970-01-01, `nowMs` for what ends. Each part is an index, or so many rows at the most. */
+  /**
+   * `today` in days since 1970-01-01, `nowMs` to detect expired rows. Each part uses an index or reads a bounded number
+   * of rows.
+   */
   readSetup(today: number, nowMs: number): Promise<SetupFacts>;
-  /** Of the sandbox none counts. */
+  /** Ignores quotes of the sandbox. */
   hasQuote(): Promise<boolean>;
 }

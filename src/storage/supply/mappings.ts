@@ -1,4 +1,4 @@
-/** Names of other systems, but for the reads of messages, which each engine answers in its own way. */
+/** Mappings of other systems' names, except the reads of messages, which each engine implements itself. */
 import { assertStorableRow } from '../../domain/storable-text.ts';
 import { commit } from '../engine/write-result.ts';
 import {
@@ -12,10 +12,10 @@ import {
 import type { SupplyMapping, SupplyStore } from './store.ts';
 import { type StoredMapping, toMapping } from './supply-rows.ts';
 
-/** Of four values each; engines take some 30,000 values to a statement. */
+/** Mappings of four values each; engines accept some 30,000 values per statement. */
 export const MAPPINGS_PER_STATEMENT_MAX = 500;
 
-/** The last of two with the same key stays. */
+/** The last of two with the same key wins. */
 const put = ordinary('putSupplyMappings', function* (mappings: readonly SupplyMapping[]) {
   const latest = [...new Map(mappings.map((row) => [`${row.source}\n${row.externalKey}`, row])).values()];
   for (let from = 0; from < latest.length; from += MAPPINGS_PER_STATEMENT_MAX) {

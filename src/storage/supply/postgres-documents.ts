@@ -1,6 +1,6 @@
 /**
- * Writing documents with their calendars: most replace all that is stored of their property; those of properties of
- * which several sources have layers are combined with these.
+ * Writing documents with their calendars. Most replace everything stored of their property; if several sources have
+ * layers on it, the document is combined with those.
  */
 import type { ClientBase } from 'pg';
 import { SUPPLY_AGE_SOURCE } from '../../domain/layers.ts';
@@ -28,7 +28,7 @@ export async function applyPropertyWrites(
 ): Promise<WriteOutcome[]> {
   if (writes.length === 0) return [];
   const before = await comparePropertyWrites(client, writes);
-  // A second import of the same file takes the lock of the revision from nobody.
+  // Importing the same file again takes no lock on the revision.
   if (before.every(isUnchanged) && (await confirmUnchanged(client, writes, nowMs))) return before;
   return inWriteTransaction(client, async () => ({
     result: await applyLocked(client, writes, nowMs),
@@ -36,7 +36,7 @@ export async function applyPropertyWrites(
   }));
 }
 
-/** False, and nothing is confirmed, when a property was closed for its age since the comparison: it has to be opened. */
+/** False, and confirms nothing, if a property was closed for its age since the comparison: it has to be opened. */
 async function confirmUnchanged(
   client: ClientBase,
   writes: readonly StoredWrite[],
@@ -50,7 +50,7 @@ async function confirmUnchanged(
   });
 }
 
-/** What each write would do after those before it; an id may come more than once. */
+/** The outcome of each write after those before it; an id may occur more than once. */
 export async function comparePropertyWrites(
   client: ClientBase,
   writes: readonly StoredWrite[],

@@ -1,6 +1,6 @@
 /**
- * Reads of supply that nobody waits for in a transaction, and what deletes its history. What goes through all
- * properties does so slice by slice, by their keys; every statement goes by an index.
+ * Reads of supply outside transactions, and deletion of its history. Reads over all properties go slice by slice, by
+ * key; every statement uses an index.
  */
 import { MANUAL_SOURCE, SUPPLY_AGE_SOURCE } from '../../domain/layers.ts';
 import type { SourceHistoryEntry, SupplyOutcome } from '../../ledger/message.ts';
@@ -65,7 +65,7 @@ export function* selectKey({ source, key }: KeyName): Program<StoredKey | undefi
   return { usedAtMs: row.used_at_ms, bodyHash: row.body_hash, outcome };
 }
 
-// Confirmations: of one property by a source, or of all that the source has confirmed before.
+// Confirmations: by a source for one property, or for everything that the source confirmed before.
 
 const CONFIRMED_AT =
   'CASE WHEN s.confirmed_at_ms > c.confirmed_at_ms THEN s.confirmed_at_ms ELSE c.confirmed_at_ms END';
@@ -107,7 +107,7 @@ function* selectConfirmed(
   });
 }
 
-/** Looking for the text costs a part of reading the document as JSON, and few documents have the field. */
+/** Searching for the text is cheaper than parsing the document as JSON, and few documents have the field. */
 function* selectAgeLimits(afterId: string, limit: number): Program<SupplyAgeLimits> {
   const found = yield* rows<{
     readonly property_id: string;
@@ -141,12 +141,12 @@ function* selectAgeLimits(afterId: string, limit: number): Program<SupplyAgeLimi
   return { limits, lastId: found.length < limit ? undefined : found.at(-1)!.property_id };
 }
 
-// Messages. Their entries are read apart: a list of messages does not need them.
+// Messages. Entries are read separately: a list of messages does not need them.
 
 const MESSAGE_COLUMNS = `
   m.message_id AS "messageId", m.source, m.kind, m.received_at_ms AS "receivedAtMs", m.verdict, m.revision, m.changed,
   m.unchanged, m.detail`;
-/** Few are of one property. SQLite reads the table on the left of a CROSS JOIN first, and PostgreSQL as it likes. */
+/** Few messages concern one property. SQLite reads the left table of a CROSS JOIN first; PostgreSQL chooses. */
 const MESSAGES_OF_PROPERTY = 'supply_message_properties p CROSS JOIN supply_messages m';
 
 function* selectMessages({
@@ -194,7 +194,7 @@ function* selectSourceHistory(propertyId: string, limit: number): Program<Source
 
 // Sources.
 
-/** Hops from one source to the next, so that it costs as much as there are sources and not layers. */
+/** Skips from one source to the next: the cost depends on the number of sources, not of layers. */
 function* selectLayerSources(): Program<string[]> {
   const found = yield* rows<{ readonly source: string }>(
     `WITH RECURSIVE found (source) AS (
@@ -208,7 +208,7 @@ function* selectLayerSources(): Program<string[]> {
   return found.map(({ source }) => source);
 }
 
-/** With the layers of the source. Each part ends at the limit: none of them may be read to its end. */
+/** Includes the layers of the source. Each part has the limit, so none is read to its end. */
 function* selectSourceProperties(source: string, afterId: string, limit: number): Program<SourceProperty[]> {
   const part = [source, afterId, limit];
   const found = yield* rows<LayerRow & { readonly owner_id: string; readonly owns_document: number }>(
@@ -240,12 +240,12 @@ function* selectSourceProperties(source: string, afterId: string, limit: number)
   );
 }
 
-// History that goes. Messages are deleted by id, which grows with time.
+// Deletion of history. Messages are deleted by id, which grows with time.
 
 const deleteHistory = ordinary(
   'deleteSupplyHistory',
   function* (before: Parameters<SupplyStore['deleteSupplyHistory']>[0]) {
-    // A key that is just being used again is locked: it stays, and nobody waits for it.
+    // Skips keys that are locked because they are in use, without waiting.
     const keyCount = yield* change(
       `DELETE FROM supply_keys WHERE (source, idempotency_key) IN (
          SELECT source, idempotency_key FROM supply_keys WHERE used_at_ms < ? ORDER BY used_at_ms LIMIT ?
@@ -268,7 +268,7 @@ const deleteHistory = ordinary(
 
 export const SUPPLY_HISTORY_WRITES = [deleteHistory];
 
-/** Of the newest `messagesMax` messages; undefined when there are fewer, or 0: any number is kept. */
+/** The oldest of the newest `messagesMax` messages. Undefined if there are fewer, or for 0, which keeps any number. */
 function* selectOldestKept(messagesMax: number): Program<string | undefined> {
   if (messagesMax === 0) return undefined;
   const [row] = yield* rows<{ readonly message_id: string }>(

@@ -1,6 +1,6 @@
 /**
- * The part of the storage port that supply needs: messages of the operator's systems overlay the layers of their
- * sources, and the calendar that partners see is rewritten in the same transaction.
+ * The part of the storage port that supply needs. Messages of the operator's systems change the layers of their
+ * sources, and the same transaction rewrites the calendar that partners see.
  */
 import type { PropertyDetails } from '../../domain/property-details.ts';
 import type {
@@ -21,9 +21,9 @@ export interface Confirmation {
 
 export interface LayeredStored {
   readonly stored: StoredProperty;
-  /** Undefined when nothing is said. */
+  /** Undefined if the property has none. */
   readonly details: PropertyDetails | undefined;
-  /** Of all sources, that of the property's own included; a layer that sets nothing is not there. */
+  /** Layers of all sources, including the property's own source; empty layers are left out. */
   readonly layers: readonly StoredLayer[];
   /** By source. */
   readonly confirmations: readonly Confirmation[];
@@ -58,13 +58,13 @@ export interface MessageFilter {
 /** One property of a source. */
 export interface SourceProperty {
   readonly propertyId: string;
-  /** The property's document is its own. */
+  /** The property's document came from this source. */
   readonly ownsDocument: boolean;
-  /** What it sets; not of a document that is the only source. */
+  /** The nights and rates that the source sets; none if its document is the only source. */
   readonly layers: readonly Pick<StoredLayer, 'inventoryTypeId' | 'nights' | 'rates'>[];
 }
 
-/** Where a name that another system uses leads. */
+/** The inventory type that a name of another system maps to. */
 export interface SupplyMapping {
   readonly source: string;
   /** A `room_type_id` or `rate_plan_id` of that system. */
@@ -74,65 +74,65 @@ export interface SupplyMapping {
 }
 
 export interface MappedPlace extends SupplyMapping {
-  /** Of the property, ISO 4217; null where there is no such property. */
+  /** Currency of the property, ISO 4217; null if the property does not exist. */
   readonly currency: string | null;
 }
 
-/** When a source last said what a property's calendar is, changed or not. */
+/** When a source last confirmed a property's calendar, changed or not. */
 export interface ConfirmedSupply extends Confirmation {
   readonly propertyId: string;
 }
 
-/** A property whose nights close when no source has confirmed them for so long. */
+/** A property whose nights close if no source confirms them for this long. */
 export interface SupplyAgeLimit {
   readonly propertyId: string;
   readonly maxSupplyAgeHours: number;
-  /** By any source but `manual`; 0 when none did. */
+  /** By any source except `manual`; 0 if none did. */
   readonly confirmedAtMs: number;
-  /** Closed for its age already. */
+  /** Already closed for its age. */
   readonly isClosed: boolean;
 }
 
 export interface SupplyAgeLimits {
   readonly limits: readonly SupplyAgeLimit[];
-  /** Of the slice that was looked through; undefined when it was the last one. */
+  /** The last id of the slice; undefined if it was the last slice. */
   readonly lastId: string | undefined;
 }
 
 export interface SupplyStore {
   /**
-   * Resolved means: the message and all that it changed survive `kill -9`, or it was refused and nothing changed but
-   * the list of messages. Messages that arrive together share transactions; each one is still whole or nothing.
-   * The bytes of its changes may be handed over to a thread: they are the storage's from then on.
+   * Once resolved, the message and all its changes survive `kill -9`, or it was refused and only the list of messages
+   * changed. Messages that arrive together share transactions; each is still all or nothing. The storage owns the bytes
+   * of the changes from then on, and may transfer them to a thread.
    */
   applySupply(message: SupplyMessage): Promise<SupplyAnswer>;
-  /** What a message with this key was answered, while the key lasts. */
+  /** The stored answer to the message with this key, while the key is kept. */
   findSupplyKey(
     source: string,
     key: string,
   ): Promise<{ readonly bodyHash: string; readonly outcome: SupplyOutcome } | undefined>;
   /** Undefined when unknown or withdrawn. */
   findLayers(propertyId: string): Promise<LayeredStored | undefined>;
-  /** Of properties that are there, by property and source, behind `after`. */
+  /** Confirmations of existing properties, by property and source, after `after`. */
   listConfirmations(
     after: Pick<ConfirmedSupply, 'propertyId' | 'source'>,
     limit: number,
   ): Promise<readonly ConfirmedSupply[]>;
-  /** Looks through the `limit` properties behind `afterId`. */
+  /** Checks the `limit` properties after `afterId`. */
   listSupplyAgeLimits(afterId: string, limit: number): Promise<SupplyAgeLimits>;
   /** Newest first. */
   listSupplyMessages(filter: MessageFilter): Promise<readonly SupplyMessageRow[]>;
-  /** The first entries of these messages, by id; not there where a message has none. */
+  /** The first entries of these messages, by id; messages without entries are absent. */
   readMessageEntries(messageIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Sources that have a layer of any property, also of a withdrawn one; ascending. */
+  /** Sources with a layer on any property, withdrawn ones included; ascending. */
   listLayerSources(): Promise<readonly string[]>;
-  /** Properties that the source has a layer of, has confirmed or owns, by id, behind `afterId`. */
+  /** Properties that the source has a layer on, confirmed or owns, by id, after `afterId`. */
   listSourceProperties(source: string, afterId: string, limit: number): Promise<readonly SourceProperty[]>;
   /** Applied messages that changed this property, newest first. */
   listSourceHistory(propertyId: string, limit: number): Promise<readonly SourceHistoryEntry[]>;
   /**
-   * Deletes at most `limit` messages and keys each that are older, and messages beyond the newest `messagesMax` (0:
-   * none); returns how many.
+   * Deletes up to `limit` old messages and as many old keys, and messages beyond the newest `messagesMax` (0:
+   * unlimited); returns how many.
    */
   deleteSupplyHistory(before: {
     readonly messagesMs: number;
@@ -142,28 +142,28 @@ export interface SupplyStore {
   }): Promise<number>;
   /** Inserts or replaces by (source, externalKey), in one transaction. */
   putSupplyMappings(mappings: readonly SupplyMapping[]): Promise<void>;
-  /** Those of these keys that are mapped. */
+  /** The mapped ones of these keys. */
   findSupplyMappings(source: string, externalKeys: readonly string[]): Promise<readonly MappedPlace[]>;
-  /** All of them, of one source where it is named; by source and key. */
+  /** All mappings, or those of one source; by source and key. */
   listSupplyMappings(source?: string): Promise<readonly SupplyMapping[]>;
-  /** By source and key, behind `after`; of one source where it is named. */
+  /** By source and key, after `after`; all sources unless one is named. */
   pageSupplyMappings(
     after: Pick<SupplyMapping, 'source' | 'externalKey'>,
     limit: number,
     source?: string,
   ): Promise<readonly SupplyMapping[]>;
-  /** False when there is none. */
+  /** False if it does not exist. */
   deleteSupplyMapping(source: string, externalKey: string): Promise<boolean>;
 }
 
-/** What each engine does in its own way; the rest are programs. */
+/** Methods that each engine implements itself; the rest are programs. */
 export type SupplyEngine = Pick<SupplyStore, 'applySupply' | 'findLayers' | 'findSupplyMappings'>;
 
 /** How messages share transactions. */
 export const SUPPLY_BATCHES = {
-  /** A commit with so many keeps quotes waiting for some 20 ms. */
+  /** A commit of this many keeps quotes waiting for some 20 ms. */
   batchMax: 100,
-  /** They lock the same row: a second batch could only wait for the first. */
+  /** Batches lock the same row: a second one could only wait for the first. */
   batchesAtOnce: 1,
   /** A message may wait for large ones of other senders, and for an import of another process. */
   waitMs: 30_000,

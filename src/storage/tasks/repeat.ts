@@ -1,6 +1,6 @@
 /**
- * Work that a process does again and again beside its requests, until it is stopped. Nothing that a round does wrong
- * ends the process: a bug is logged and counted, and the next round comes later each time it fails again.
+ * Repeats background work of a process until it is stopped. A failing round never ends the process: a bug is logged and
+ * counted, and each further failure delays the next round more.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StorageUnavailable } from '../engine/errors.ts';
@@ -10,26 +10,26 @@ export interface RepeatLogger {
 }
 
 export interface RepeatedWork {
-  /** As logs and metrics call it; one of few. */
+  /** Its name in logs and metrics; one of few. */
   readonly name: string;
   readonly everyMs: number;
   /** Before the first round; `everyMs` unless given. */
   readonly firstMs?: number;
-  /** After a round that found the database away; `everyMs` unless given. */
+  /** Pause after a round that found the database away; `everyMs` unless given. */
   readonly awayMs?: number;
   readonly logger: RepeatLogger;
-  /** The signal aborts when it is to stop. */
+  /** The signal aborts when the work is stopped. */
   readonly round: (signal: AbortSignal) => Promise<void>;
-  /** The database was away. Unless given, nothing is said: following the catalogue says it. */
+  /** Called when the database was away. By default nothing is reported, because following the catalogue reports it. */
   readonly onAway?: (error: StorageUnavailable) => void;
 }
 
 export interface Repeated {
-  /** Resolves when no round is under way any more. Never rejects. */
+  /** Resolves when no round is running. Never rejects. */
   readonly stop: () => Promise<void>;
 }
 
-/** Between rounds that fail one after the other because of a bug. */
+/** Pause between consecutive rounds that fail because of a bug. */
 const FAILED_MS_MIN = 1_000;
 const FAILED_MS_MAX = 60_000;
 
@@ -38,7 +38,7 @@ const failures = new Map<string, number>();
 /** How many rounds ended with a bug in this thread, by name of the work. */
 export const REPEAT_FAILURES: ReadonlyMap<string, number> = failures;
 
-/** Of a round that goes on after its own bug. */
+/** For rounds that continue after a bug of their own. */
 export function countFailure(name: string): void {
   failures.set(name, (failures.get(name) ?? 0) + 1);
 }
@@ -59,7 +59,7 @@ async function runRounds(work: RepeatedWork, signal: AbortSignal): Promise<void>
   const { everyMs, firstMs = everyMs } = work;
   let failedCount = 0;
   for (let pauseMs = firstMs; ;) {
-    // No process waits for this timer to end.
+    // This timer does not keep the process alive.
     if (pauseMs > 0) await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => undefined);
     if (signal.aborted) return;
     const end = await runRound(work, signal);
@@ -78,7 +78,7 @@ async function runRound(
     await round(signal);
     return 'done';
   } catch (err) {
-    // What the stop interrupted did not fail.
+    // An interrupted round did not fail.
     if (signal.aborted) return 'done';
     if (!(err instanceof StorageUnavailable)) {
       countFailure(name);

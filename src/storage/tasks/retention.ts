@@ -1,6 +1,6 @@
 /**
- * Deletes what is older than the operator keeps, a few rows at a time, beside the traffic. Of all processes on a
- * database one does it: it holds a claim, which ends by itself when the process dies.
+ * Deletes rows older than the operator keeps, a few at a time, beside the traffic. Of all processes on a database, the
+ * holder of a claim does it; the claim expires if that process dies.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../runtime/clock.ts';
@@ -13,7 +13,7 @@ export interface RetentionDeps {
   readonly storage: Pick<TaskStore, 'claimTask'>;
   readonly clock: Clock;
   readonly logger: RepeatLogger & { readonly info: Log; readonly warn: Log };
-  /** Here for the log. */
+  /** For the log only. */
   readonly retentionDays: number;
   /** This process, among all that share the database. */
   readonly holder: string;
@@ -21,33 +21,33 @@ export interface RetentionDeps {
   readonly pauses?: { readonly roundMs: number; readonly sliceMs: number } | undefined;
 }
 
-/** What is deleted. */
+/** A kind of rows that retention deletes. */
 export interface RetainedRows {
-  /** As the log calls it. */
+  /** Its name in the log. */
   readonly what: string;
   /** Rows of a slice: each holds the one writer for a few milliseconds. */
   readonly sliceMax: number;
-  /** Looks at the oldest, `sliceMax` at most, and deletes of them what goes. */
+  /** Reads the oldest rows, `sliceMax` at most, and deletes those that are due. */
   readonly deleteSlice: (nowMs: number) => Promise<RetentionSlice>;
 }
 
 export interface RetentionSlice {
-  /** As many as `sliceMax`: there may be more. */
+  /** Rows read; `sliceMax` of them mean that more may follow. */
   readonly looked: number;
   readonly deleted: number;
 }
 
-/** Where everything that is looked at goes. */
+/** The slice of rows that were all deleted. */
 export function allDeleted(count: number): RetentionSlice {
   return { looked: count, deleted: count };
 }
 
 export interface Retention {
-  /** Resolves when no slice is under way any more. */
+  /** Resolves when no slice is running. */
   stop(): Promise<void>;
 }
 
-/** Between slices, so that ten of them are deleted a second at most. */
+/** Pauses between slices allow ten slices a second at most. */
 const PAUSES = { roundMs: 60_000, sliceMs: 100 };
 /** Much longer than a slice takes, renewed with each. */
 const CLAIM_MS = 5 * 60_000;
@@ -65,7 +65,7 @@ export function startRetention(deps: RetentionDeps, rows: RetainedRows): Retenti
   });
 }
 
-/** One round: slices until none is full. */
+/** One round: slices until one is not full. */
 async function deleteAll(deps: RetentionDeps, rows: RetainedRows, signal: AbortSignal): Promise<void> {
   const { storage, clock, holder, retentionDays, logger } = deps;
   const { what, sliceMax, deleteSlice } = rows;

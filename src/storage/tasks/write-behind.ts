@@ -1,19 +1,19 @@
 /**
- * What answers leave in memory, on its way into the database: every few moments, and once more at the end. A database
- * that is away costs no request anything; what was to be written waits for it.
+ * Writes counts that answers leave in memory to the database, every few moments and once more at the end. If the
+ * database is away, requests are unaffected: the counts wait in memory.
  */
 import { repeat, type RepeatedWork, type RepeatLogger } from './repeat.ts';
 
 export interface WriteBehindWork extends Omit<RepeatedWork, 'round' | 'onAway'> {
   readonly logger: RepeatLogger & { warn(fields: object, message: string): void };
-  /** Writes all that waits. Rejects when the database does not take it; it waits again then. */
+  /** Writes everything that waits. Rejects if the database does not accept it; the counts then keep waiting. */
   readonly write: () => Promise<void>;
-  /** Logged once when the database is away, until it takes something again. */
+  /** Logged once when the database is away, until a write succeeds again. */
   readonly awayMessage: string;
 }
 
 export interface WriteBehind {
-  /** Writes the rest, as far as the database takes it. Never rejects. */
+  /** Writes the rest if the database accepts it. Never rejects. */
   close(): Promise<void>;
 }
 

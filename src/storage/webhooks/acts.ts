@@ -1,4 +1,4 @@
-/** What the operator does with webhooks, in both engines. Keys are read by `sending.ts` alone, and never noted. */
+/** Operators' acts on webhooks, in both engines. Only `sending.ts` reads keys; they are never noted. */
 import { commit, rollBack } from '../engine/write-result.ts';
 import { assertStorableRow } from '../../domain/storable-text.ts';
 import {
@@ -96,7 +96,7 @@ const rotate = administrative(
       oldEndsAtMs,
       webhookId,
     ]);
-    // The newest signs first, also after another one in this millisecond, or under a clock that went back.
+    // The newest key signs first, even if another was made in this millisecond or the clock went back.
     const createdAtMs = Math.max(key.createdAtMs, (before[0]?.created_at_ms ?? 0) + 1);
     yield* insertKey(webhookId, { ...key, createdAtMs });
     const keyFrom = (ms: number | undefined) =>
@@ -231,7 +231,7 @@ function* selectDeliveries(condition: string, values: readonly (string | number)
   }));
 }
 
-/** The host alone: the rest of a URL may be as good as a password. */
+/** The host only: the rest of a URL may be as good as a password. */
 function termsOf({ partnerId, url, events, disabledReason }: Webhook): Readonly<Record<string, unknown>> {
   return { partnerId, host: new URL(url).host, events, disabledReason };
 }

@@ -4,7 +4,7 @@
  */
 import type { Revision } from '../history/revision.ts';
 
-/** What a partner can be told; an endpoint chooses among them. */
+/** Events that a partner can receive; each endpoint chooses among them. */
 export const WEBHOOK_EVENTS = [
   'changes.available',
   'quote.opened',
@@ -14,7 +14,7 @@ export const WEBHOOK_EVENTS = [
   'credential.expiring',
 ] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
-/** Sent to every endpoint, when the operator asks. */
+/** Sent to any endpoint at the operator's request. */
 export const TEST_EVENT = 'webhook.test';
 export type DeliveredEvent = WebhookEvent | typeof TEST_EVENT;
 
@@ -22,7 +22,9 @@ export const WEBHOOKS_MAX = 1_000;
 export const WEBHOOKS_PER_PARTNER_MAX = 20;
 /** Keys of one endpoint that sign at the same time. */
 export const WEBHOOK_KEYS_MAX = 5;
-/** Of a new delivery, failed ones among them; a replay has one. */
+/** Deliveries that are taken at once. */
+export const TAKEN_MAX = 128;
+/** Tries of a new delivery; a replay has one. */
 export const TRIES_MAX = 10;
 
 /** Why an endpoint is disabled: by the operator, because it answered 410, or because it failed for too long. */
@@ -37,13 +39,13 @@ export interface Webhook {
   readonly createdAtMs: number;
   readonly disabledAtMs: number | null;
   readonly disabledReason: DisabledReason | null;
-  /** The first failed try since the last delivery. */
+  /** The first failed try since the last successful delivery. */
   readonly failingSinceMs: number | null;
 }
 
-/** As readable as the sealing keys of handoffs are: what signs must be known. */
+/** Stored in the clear, as the sealing keys of handoffs are: signing needs the secret itself. */
 export interface WebhookKey {
-  /** Of HMAC-SHA256, base64. */
+  /** HMAC-SHA256 secret, base64. */
   readonly secret: string;
   /** The seed of ed25519, 32 bytes, base64. */
   readonly privateKey: string;
@@ -69,20 +71,22 @@ export interface Delivery extends Omit<NewDelivery, 'body'> {
   readonly nextAttemptAtMs: number | null;
 }
 
-/** An endpoint with something to send. */
-export interface DueWebhook {
+/** The next delivery of an endpoint. */
+export interface DueDelivery {
   readonly webhookId: string;
+  readonly deliveryId: string;
   readonly isFailing: boolean;
 }
 
 /** `attempts` is also the version of the row: it tells whether somebody else has taken it since. */
-export interface DueDelivery {
+export interface TakenVersion {
   readonly deliveryId: string;
   readonly attempts: number;
 }
 
-/** What one try needs, as it is now. */
-export interface TakenDelivery {
+/** The current data for one try. */
+export interface TakenDelivery extends TakenVersion {
+  readonly webhookId: string;
   readonly url: string;
   readonly body: string;
   readonly event: DeliveredEvent;
@@ -91,15 +95,15 @@ export interface TakenDelivery {
   readonly triesLeft: number;
 }
 
-/** What came of a try. */
+/** The result of a try. */
 export type TryOutcome =
   | { readonly kind: 'delivered'; readonly status: number }
   /** `nextAttemptAtMs` counts while tries are left. */
   | { readonly kind: 'failed'; readonly status: number | null; readonly nextAttemptAtMs: number }
-  /** It was given up before it ended: somebody else makes it again, at once. */
+  /** The try was abandoned before it ended: another process repeats it at once. */
   | { readonly kind: 'given-back' };
 
-/** How an endpoint fares after a try. */
+/** The state of an endpoint after a try. */
 export interface EndpointHealth {
   readonly failingSinceMs: number | null;
   readonly failedTries: number;
@@ -125,7 +129,7 @@ export type WebhookState = (typeof WEBHOOK_STATES)[number];
 
 export interface WebhookSummary {
   readonly counts: Readonly<Record<WebhookState, number>>;
-  /** When the oldest delivery was stored that nobody has tried yet; null without any. */
+  /** When the oldest delivery without a try was stored; null if there is none. */
   readonly oldestUntriedMs: number | null;
 }
 
@@ -133,46 +137,50 @@ export type InsertedWebhook = 'inserted' | 'partnerUnknown' | 'tooMany';
 export type RotatedKey = 'rotated' | 'unknown' | 'tooMany';
 export type ReplayedDelivery = Delivery | 'unknown' | 'pending' | 'disabled';
 
-/** What the operator does; each leaves a note in the audit trail. */
+/** Acts of the operator; each leaves a note in the audit trail. */
 export interface WebhookActs {
   insertWebhook(webhook: Webhook, key: WebhookKey): Promise<InsertedWebhook>;
-  /** The keys until now sign until `oldEndsAtMs`. */
+  /** The previous keys keep signing until `oldEndsAtMs`. */
   rotateWebhookKey(webhookId: string, key: WebhookKey, oldEndsAtMs: number): Promise<RotatedKey>;
-  /** What waits is dropped. Undefined: there is none. Disabling again replaces the reason. */
+  /** Drops pending deliveries. Undefined: unknown webhook. Disabling it again replaces the reason. */
   disableWebhook(webhookId: string, atMs: number, reason: DisabledReason): Promise<Webhook | undefined>;
-  /** What happened meanwhile is dropped. */
+  /** Events that occurred while it was disabled are not sent. */
   enableWebhook(webhookId: string): Promise<Webhook | undefined>;
-  /** Stored whatever the endpoint listens to; undefined: it is not there, or disabled. */
+  /** Stored whatever events the endpoint listens to. Undefined: unknown or disabled. */
   insertTestDelivery(delivery: NewDelivery): Promise<Delivery | undefined>;
-  /** One try, with the same id. */
+  /** One more try, with the same id. */
   replayDelivery(deliveryId: string): Promise<ReplayedDelivery>;
   findWebhook(webhookId: string): Promise<Webhook | undefined>;
-  /** By partner, the oldest first. */
+  /** By partner, oldest first. */
   listWebhooks(): Promise<readonly Webhook[]>;
   /** Newest first. */
   listDeliveries(webhookId: string, limit: number): Promise<readonly Delivery[]>;
 }
 
-/** What the process does that sends. */
+/** The reads and writes of the sending process. */
 export interface WebhookSending {
-  listDueWebhooks(nowMs: number): Promise<readonly DueWebhook[]>;
-  listDueDeliveries(webhookId: string, nowMs: number, limit: number): Promise<readonly DueDelivery[]>;
-  /** Undefined: somebody else has it, or it waits no more. It is due again at `leaseUntilMs` unless it is settled. */
-  takeDelivery(
-    due: DueDelivery,
+  /** At most one of each endpoint: that which has been due for longest. */
+  listDueDeliveries(nowMs: number): Promise<readonly DueDelivery[]>;
+  /** Takes up to `TAKEN_MAX` deliveries, those that are still due. They are due again at `leaseUntilMs` unless settled. */
+  takeDeliveries(
+    deliveryIds: readonly string[],
     term: { readonly nowMs: number; readonly leaseUntilMs: number },
-  ): Promise<TakenDelivery | undefined>;
+  ): Promise<readonly TakenDelivery[]>;
   /** Undefined: somebody else has taken it since. */
-  settleDelivery(taken: DueDelivery, outcome: TryOutcome, nowMs: number): Promise<EndpointHealth | undefined>;
+  settleDelivery(
+    taken: TakenVersion,
+    outcome: TryOutcome,
+    nowMs: number,
+  ): Promise<EndpointHealth | undefined>;
   /** After the clock went back: tries that were planned by its future are due now. How many. */
   recallDeliveries(nowMs: number): Promise<number>;
   summarizeWebhooks(): Promise<WebhookSummary>;
   listChangeListeners(): Promise<readonly ChangeListener[]>;
-  /** Where a listener begins that has heard nothing yet. */
+  /** The revision at which a new listener begins. */
   beginChanges(webhookId: string, revision: Revision): Promise<void>;
   /**
-   * Whether it was stored; at most one waits, which is replaced when it was tried and is `failingPauseMs` old. The
-   * listener then has heard of everything up to `revision`.
+   * True if stored. At most one announcement is pending; it is replaced if it was tried and is `failingPauseMs` old.
+   * The listener then knows of everything up to `revision`.
    */
   announceChanges(
     listener: ChangeListener,
@@ -180,13 +188,13 @@ export interface WebhookSending {
     delivery: NewDelivery,
     failingPauseMs: number,
   ): Promise<boolean>;
-  /** That end after `nowMs`, at `untilMs` at the latest, and who listens. */
+  /** Credentials that end after `nowMs` and by `untilMs`, with the endpoints that listen. */
   listExpiringCredentials(nowMs: number, untilMs: number): Promise<readonly ExpiringCredential[]>;
-  /** Those that are not stored yet. */
+  /** Skips deliveries that are stored already. */
   insertDeliveries(deliveries: readonly NewDelivery[]): Promise<void>;
-  /** The oldest first, `limit` at most. How many. */
+  /** Deletes the oldest, up to `limit`; returns how many. */
   deleteDeliveriesBefore(createdBeforeMs: number, limit: number): Promise<number>;
-  /** Of the endpoints with more than `keptMax`: the oldest, `limit` in all at most. How many. */
+  /** Deletes the oldest deliveries of endpoints with more than `keptMax`, up to `limit` in all; returns how many. */
   trimDeliveries(keptMax: number, limit: number): Promise<number>;
 }
 

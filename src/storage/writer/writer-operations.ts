@@ -1,6 +1,4 @@
-/**
- * What the writer thread does, one operation at a time, on the one connection that writes.
- */
+/** Operations of the writer thread, one at a time, on the single writing connection. */
 import { activityOperations } from '../activity/sqlite.ts';
 import { visitOperations } from '../attribution/sqlite.ts';
 import { prepareCatalogueWrites } from '../catalogue/sqlite-writes.ts';
@@ -35,7 +33,7 @@ import { TASK_WRITES } from '../tasks/sql.ts';
 import { WEBHOOK_ACT_WRITES } from '../webhooks/acts.ts';
 import { WEBHOOK_SENDING_WRITES } from '../webhooks/sending.ts';
 
-/** Writes that are programs: the main thread names one, and this thread finds it here. */
+/** Writes that are programs: the main thread sends a name, and this thread finds the program here. */
 const ALL: readonly AnyWrite[] = [
   ...ACCESS_WRITES,
   ...AUDIT_WRITES,
@@ -80,13 +78,13 @@ export function openWriterOperations(file: FileOptions) {
     ...supplyOperations(context),
     ...visitOperations(context),
 
-    /** Creates the file where there is none. */
+    /** Creates the file if it does not exist. */
     open: () => session.runRaw((database) => readSchemaState(database)),
     migrate: (nowMs: number) => session.runRaw((database) => migrateSchema(database, nowMs)),
-    /** A program, by its name. */
+    /** Runs a program by its name. */
     write(name: string, args: readonly unknown[], signature?: Signature): unknown {
       const write = findWrite(name);
-      // The other thread took them from the same list, where their types were checked.
+      // The program came from the same list on the other thread, where its types were checked.
       const program = write.program as (...args: readonly unknown[]) => Program<WriteResult<unknown>>;
       const run = () =>
         session.run((_statements, database) =>
@@ -103,7 +101,7 @@ export function openWriterOperations(file: FileOptions) {
   };
 }
 
-/** What an operator must be able to do on a full disk. */
+/** Runs a write that operators need on a full disk: if it finds no room, it frees the reserve and tries again. */
 function administer<T>(path: string, write: () => T): T {
   try {
     return write();

@@ -1,4 +1,4 @@
-/** What waits in front of the writer thread: bounded, in turns, and never lost by a close. */
+/** The queue of the writer thread: bounded, in turns, and never lost on close. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { startProcess } from '../../../test/kit/processes/start.ts';
@@ -59,7 +59,7 @@ describe('The writer of SQLite', () => {
     withDatabase(async (storage, path) => {
       await using holder = startProcess('hold-lock', [path]);
       await holder.output.next();
-      // Waits for the lock ten seconds long, and the thread with it.
+      // Holds the lock, and so blocks the thread, for ten seconds.
       const stuck = storage.putPartner(samplePartner('p'));
       const startedAtMs = performance.now();
       const row = sampleQuote('q');

@@ -1,6 +1,4 @@
-/**
- * What writes, as the main thread sees it: a thread, or this one; and the queue in front of it.
- */
+/** The writer as the main thread sees it: a thread or the calling thread, and the queue before it. */
 import { type Deadline, Deadlines } from '../../runtime/deadlines.ts';
 import type { FileOptions } from '../engine/sqlite/connection.ts';
 import { StorageUnavailable } from '../engine/errors.ts';
@@ -11,21 +9,21 @@ import type { WriterOperations } from './writer-operations.ts';
 
 export interface Writer {
   readonly remote: Remote<WriterOperations>;
-  /** Throws when it has been closed. */
+  /** Throws if the writer has been closed. */
   readonly insertQuote: (quote: QuoteRow) => Promise<void>;
-  /** After all earlier calls. */
+  /** Closes after all earlier calls. */
   readonly close: () => Promise<void>;
 }
 
-/** `onConnectionBroken` is called when the writer's connection had to be dropped. */
+/** Calls `onConnectionBroken` when the writer's connection had to be dropped. */
 export function openWriterThread(file: FileOptions, onConnectionBroken: () => void): Writer {
   const program = new URL('./writer-thread.ts', import.meta.url);
   return queueWrites(openWriterLink({ program, file, onConnectionBroken }));
 }
 
-/** On this thread, which stands still meanwhile: a thread of its own costs more than a command has to write. */
+/** Writes on the calling thread and blocks it: starting a thread costs more than a command has to write. */
 export async function openWriterHere(file: FileOptions, onConnectionBroken: () => void): Promise<Writer> {
-  // A program with a writer thread has no use for it.
+  // Loaded here only: programs with a writer thread don't need it.
   const { openWriterOperations } = await import('./writer-operations.ts');
   return queueWrites(linkHere(openWriterOperations(file), onConnectionBroken));
 }
@@ -78,25 +76,25 @@ function queueWrites(link: WriterLink): Writer {
   };
 }
 
-// Whose turn it is in front of the writer thread. What shares a commit, and other work take turns, so that neither an
-// import nor a storm of quotes keeps the other out.
+// The queue of the writer thread. Shared commits and other jobs alternate, so that neither an import nor a storm of
+// quotes starves the other.
 
-/** Imports and commands wait for each of theirs; only a blocked disk lets so many gather. */
+/** Imports and commands await each of their jobs; only a blocked disk lets this many gather. */
 export const JOBS_WAITING_MAX = 1_000;
 
 export interface WriteQueue {
-  /** Runs the job when it is its turn. */
+  /** Runs the job in its turn. */
   add<T>(job: () => Promise<T>): Promise<T>;
   /**
-   * Starts the next turn, unless one is under way, when this turn of the event loop is over: what else it brings goes
-   * along, because waking the writer thread costs more than writing a quote.
+   * Starts the next turn, unless one is running, at the end of this turn of the event loop. Quotes that arrive until
+   * then join it, because waking the writer thread costs more than writing a quote.
    */
   readonly nextSoon: () => void;
-  /** Resolves when nothing is under way and nothing waits. */
+  /** Resolves when nothing runs and nothing waits. */
   idle(): Promise<void>;
 }
 
-/** One at a time: a job, then a commit of quotes where some wait, then a job again. */
+/** One at a time: a job, then a commit of waiting quotes, then a job again. */
 function createWriteQueue(hasNoQuotes: () => boolean, commitQuotes: () => Promise<void>): WriteQueue {
   const jobs: (() => Promise<void>)[] = [];
   let isBusy = false;
@@ -150,10 +148,10 @@ function createWriteQueue(hasNoQuotes: () => boolean, commitQuotes: () => Promis
   };
 }
 
-// The quotes that wait for the writer thread. While one transaction is being synced to disk those that arrive gather,
-// and all of them go into the next: the more come at once, the less each costs, and none waits for company.
+// Quotes waiting for the writer thread. While one transaction is synced to disk, arriving quotes gather, and all of
+// them join the next. So the cost per quote falls under load, and no quote waits for others.
 
-/** A quote is refused when it is not stored within 2 s; the rest is for what comes before and after. */
+/** A quote is refused if it is not stored within 2 s; the rest is for the work before and after. */
 const QUOTE_WAIT_MS = 1_750;
 const QUOTES_PER_COMMIT_MAX = 500;
 /** Bounds the memory that a stuck disk can cost. */
@@ -161,20 +159,20 @@ export const QUOTES_WAITING_MAX = 20_000;
 
 interface WaitingQuote {
   readonly quote: QuoteRow;
-  /** From the request to the commit, also while that is under way. */
+  /** From the request to the end of the commit. */
   readonly deadline: Deadline;
   readonly resolve: () => void;
   readonly reject: (error: Error) => void;
 }
 
-/** Stores the quotes in one transaction; resolves with those refused, by index, and why. */
+/** Stores the quotes in one transaction; resolves with the refused ones, by index, each with its reason. */
 type InsertQuotes = (quotes: readonly QuoteRow[], lockWaitMs: number) => Promise<ReadonlyMap<number, string>>;
 
 interface QuoteQueue {
   readonly isEmpty: () => boolean;
-  /** Resolves when the quote is stored; `onAdded` runs when it waits. */
+  /** Resolves when the quote is stored; calls `onAdded` when it is in the queue. */
   add(quote: QuoteRow, onAdded: () => void): Promise<void>;
-  /** Stores the oldest that wait. Never rejects: each quote's own promise does. */
+  /** Stores the oldest waiting quotes. Never rejects: each quote's own promise does. */
   readonly commit: () => Promise<void>;
 }
 

@@ -1,10 +1,11 @@
 /**
- * Closes properties whose sources have been silent for `maxSupplyAgeHours`, and opens them when one confirms again.
+ * Closes properties whose sources have been silent for `maxSupplyAgeHours`, and reopens them when a source confirms
+ * them.
  *
- * Closing is a layer like any other (`SUPPLY_AGE_SOURCE`): one process writes it, all follow it, and search,
- * availability, quotes and explanations agree. What a source confirms opens its property in the same transaction
- * (`storage/supply/supply-plan.ts`); the sweep only opens after a word for all properties of a source. What is
- * confirmed between its look and its write is left alone (`ifConfirmedAtMs`).
+ * The closing is a layer like any other (`SUPPLY_AGE_SOURCE`): one process writes it, all follow it, and search,
+ * availability, quotes and explanations agree. A confirmation of a property reopens it in the same transaction
+ * (`storage/supply/supply-plan.ts`); the sweep only reopens after a confirmation of everything that a source has. A
+ * property confirmed between the sweep's read and its write is left alone (`ifConfirmedAtMs`).
  */
 import { EPOCH_DAY_MAX, EPOCH_DAY_MIN } from '../../domain/local-date.ts';
 import { SUPPLY_AGE_SOURCE } from '../../domain/layers.ts';
@@ -14,7 +15,7 @@ import type { SupplyAgeLimit, SupplyStore } from '../../storage/supply/store.ts'
 import { applyOwnMessage, makeOwnMessage, type MessageDeps } from '../messages/receive-message.ts';
 
 const HOUR_MS = 3_600_000;
-/** Properties of one look: about a millisecond. */
+/** Properties per read: about a millisecond. */
 export const PROPERTIES_PER_SLICE = 500;
 const ALL_NIGHTS = { from: EPOCH_DAY_MIN, to: EPOCH_DAY_MAX };
 
@@ -25,11 +26,11 @@ export interface CloseSilentDeps extends MessageDeps {
 }
 
 export interface SliceResult {
-  /** Where to go on; undefined after the last property. */
+  /** Where to continue; undefined after the last property. */
   readonly lastId: string | undefined;
   readonly closedIds: readonly string[];
   readonly openedIds: readonly string[];
-  /** Of the slice, that are closed now. */
+  /** Properties of the slice that are closed now. */
   readonly closedCount: number;
 }
 
@@ -56,8 +57,8 @@ export async function closeSilentSlice(deps: CloseSilentDeps, afterId: string): 
 }
 
 /**
- * Closes what is open, opens what is closed: a message of our own, in the list of messages like any other. Returns
- * the properties that it was right about: those that no source has confirmed since they were checked.
+ * Closes open properties and opens closed ones with a message of our own, listed like any other. Returns the properties
+ * that it turned: those that no source has confirmed since the read.
  */
 async function turn(deps: CloseSilentDeps, turned: readonly SupplyAgeLimit[]): Promise<ReadonlySet<string>> {
   const changes: Uint8Array[] = [];
@@ -65,7 +66,7 @@ async function turn(deps: CloseSilentDeps, turned: readonly SupplyAgeLimit[]): P
   const ifConfirmedAtMs: number[] = [];
   for (const { propertyId, isClosed, confirmedAtMs } of turned) {
     const stored = await deps.storage.findProperty(propertyId);
-    // Withdrawn meanwhile.
+    // Withdrawn since the read.
     if (stored === undefined) continue;
     const entries = isClosed ? [] : [{ ...ALL_NIGHTS, set: { stopSell: 1 } }];
     const types = stored.property.inventoryTypes.map(({ inventoryTypeId }) => ({

@@ -1,14 +1,14 @@
 /**
- * Cuts the text of a calendar into its events, before a parser sees any of it. Only the lines that decide which nights
- * an event closes are kept: summaries and descriptions are full of what a parser would stumble over (line breaks that
- * nobody escaped, letters of other encodings), and nobody reads them here.
+ * Cuts the text of a calendar into events before a parser sees it. It keeps only the lines that decide which nights an
+ * event closes. Summaries and descriptions, which nobody reads here, are full of input that breaks parsers: unescaped
+ * line breaks, letters of other encodings.
  */
 
 export const CALENDAR_BYTES_MAX = 5 * 1024 * 1024;
 export const EVENTS_MAX = 20_000;
-/** After unfolding; the longest lines with a reason are lists of dates. */
+/** After unfolding; the longest legitimate lines are lists of dates. */
 const LINE_LENGTH_MAX = 200_000;
-/** Of components within components. */
+/** Nesting of components. */
 const DEPTH_MAX = 10;
 
 const KEPT = new Set([
@@ -29,16 +29,16 @@ const COMPONENT_NAME = /^[A-Z0-9-]{1,20}$/;
 export interface CalendarText {
   /** Each from BEGIN:VEVENT to END:VEVENT. */
   readonly events: readonly string[];
-  /** Names of time zones that are the calendar's own, to the IANA names that they stand for. */
+  /** Names of time zones that the calendar defines, each with its IANA name. */
   readonly zoneAliases: ReadonlyMap<string, string>;
 }
 
-/** Thrown by everything that reads a calendar: why it can't be used, for a person. */
+/** Thrown by everything that reads a calendar; says for a person why it can't be used. */
 export class CalendarProblem extends Error {
   override readonly name = 'CalendarProblem';
 }
 
-/** Throws `CalendarProblem` unless the text is one or more whole calendars. */
+/** Throws `CalendarProblem` unless the text is one or more complete calendars. */
 export function cutCalendar(text: string): CalendarText {
   const cutter = new Cutter();
   for (const line of unfoldedLines(text)) cutter.take(line);
@@ -48,7 +48,7 @@ export function cutCalendar(text: string): CalendarText {
 class Cutter {
   readonly #events: string[] = [];
   readonly #zoneAliases = new Map<string, string>();
-  /** Names of the components that are open, the outermost first. */
+  /** Names of the open components, outermost first. */
   readonly #open: string[] = [];
   #calendarCount = 0;
   #event: string[] = [];
@@ -108,12 +108,12 @@ class Cutter {
   }
 }
 
-/** In upper case; empty for a line without one. */
+/** In upper case; empty for a line without a name. */
 export function propertyOf(line: string): string {
   return (PROPERTY_NAME.exec(line)?.[0] ?? '').toUpperCase();
 }
 
-/** A component as a problem names it: what is not a name is anything at all, and stays out. */
+/** Names a component in a problem. Text that is not a valid name could be anything and is left out. */
 function nameOf(component = ''): string {
   return COMPONENT_NAME.test(component) ? component : '…';
 }
@@ -127,7 +127,7 @@ function trailing(): CalendarProblem {
   return new CalendarProblem('there is text after the end of the calendar');
 }
 
-/** RFC 5545 3.1: a line that starts with a blank goes on with the one before. */
+/** RFC 5545 3.1: a line that starts with a blank continues the previous one. */
 function* unfoldedLines(text: string): Generator<string, void> {
   let pieces: string[] = [];
   let length = 0;

@@ -1,7 +1,7 @@
 /**
- * Checks the points in time of an event as they are written, before the library sees them: it takes `20261301` for
- * January, 31 February for March and 25 o'clock for tomorrow, and makes a month of `2026-12-01`. A night that is read
- * wrongly is a night on sale, so what cannot be read refuses the calendar.
+ * Validates the times of an event as written, before the library reads them. The library reads `20261301` as January,
+ * 31 February as March, 25 o'clock as tomorrow, and `2026-12-01` as a month. A misread night is a night on sale, so an
+ * unreadable time refuses the calendar.
  */
 import { parseLocalDate } from '../../domain/local-date.ts';
 import { CalendarProblem, propertyOf } from './calendar-text.ts';
@@ -9,14 +9,14 @@ import { CalendarProblem, propertyOf } from './calendar-text.ts';
 const LINE = /^[^;:]+((?:;[^=;:]+=(?:"[^"]*"|[^";:])*)*):(.*)$/;
 const VALUE_PARAMETER = /;VALUE=("?)([^";:]*)\1/i;
 const POINT = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})(Z|[+-]\d{4})?)?$/i;
-/** RFC 5545 3.3.6, and weeks beside days, which it forbids and everybody understands. */
+/** RFC 5545 3.3.6, plus weeks together with days: the RFC forbids them, but they are in use and clear. */
 const DURATION = /^[+-]?P(?=.)(?:\d{1,9}W)?(?:\d{1,9}D)?(?:T(?=\d)(?:\d{1,9}H)?(?:\d{1,9}M)?(?:\d{1,9}S)?)?$/;
 const POSITIVE = /^0*[1-9]\d{0,8}$/;
 const MINUTE_MS = 60_000;
 
 type ReadValue = (value: string, isDateOnly: boolean) => Written | undefined;
 
-/** A value that can be read, in the spelling that the library reads as it is meant. */
+/** A readable value, spelled so that the library reads it correctly. */
 interface Written {
   readonly text: string;
   readonly type: 'DATE' | 'DATE-TIME' | 'PERIOD' | undefined;
@@ -32,7 +32,7 @@ const VALUES: ReadonlyMap<string, ReadValue> = new Map<string, ReadValue>([
   ['RRULE', readRule],
 ]);
 
-/** The line of an event, its point in time checked; throws `CalendarProblem` where there is none to be read. */
+/** Returns the line of an event with its times checked; throws `CalendarProblem` for an unreadable time. */
 export function checkTimes(line: string): string {
   const name = propertyOf(line);
   const read = VALUES.get(name);
@@ -47,7 +47,7 @@ export function checkTimes(line: string): string {
   return `${name}${others}${written.type === undefined ? '' : `;VALUE=${written.type}`}:${written.text}`;
 }
 
-/** Eight digits are a date, whatever VALUE says; where it says DATE, the time behind them does not count. */
+/** Eight digits are a date, whatever VALUE says; with VALUE=DATE a time after them is ignored. */
 function readPoint(value: string, isDateOnly: boolean): Written | undefined {
   const [, year = '', month = '', day = '', hour, minute = '', second = '', zone = ''] =
     POINT.exec(value) ?? [];
@@ -62,19 +62,19 @@ function readPoint(value: string, isDateOnly: boolean): Written | undefined {
   return inUtc(`${year}-${month}-${day}T${hour}:${minute}:${second === '60' ? '59' : second}Z`, zone);
 }
 
-/** RFC 5545 forbids offsets such as `+0100`; they say plainly what is meant. */
+/** RFC 5545 forbids offsets such as `+0100`, but their meaning is clear. */
 function inUtc(instant: string, offset: string): Written | undefined {
   const hours = Number(offset.slice(1, 3));
   const minutes = Number(offset.slice(3));
   if (hours > 23 || minutes > 59) return undefined;
   const sign = offset.startsWith('-') ? -1 : 1;
   const utc = new Date(Date.parse(instant) - sign * (hours * 60 + minutes) * MINUTE_MS).toISOString();
-  // One at the end of the years has no other spelling.
+  // Near the end of the year range, the UTC time has no valid spelling.
   if (!/^\d{4}-/.test(utc)) return undefined;
   return { text: utc.slice(0, 19).replaceAll(/[-:]/g, '').concat('Z'), type: 'DATE-TIME' };
 }
 
-/** A list of points, all of one type; or of periods. */
+/** A list of times, all of one type, or of periods. */
 function readPoints(value: string, isDateOnly: boolean): Written | undefined {
   const points = value.split(',').map((point) => readPeriod(point.trim(), isDateOnly));
   const type = points[0]?.type;
@@ -95,7 +95,7 @@ function asTime(point: Written | undefined): string | undefined {
   return point?.type === 'DATE-TIME' ? point.text : undefined;
 }
 
-/** What the library reads wrongly without a word: the end of the repetition, and numbers that are none. */
+/** Checks what the library misreads silently: the end of the repetition, and invalid numbers. */
 function readRule(value: string): Written | undefined {
   const parts = value.split(';').filter((part) => part !== '');
   const read = parts.map((part) => {

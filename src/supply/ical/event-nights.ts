@@ -1,7 +1,6 @@
 /**
- * Which nights an event closes. Night d is closed when the event covers the local midnight between d and d+1: the
- * nights from the date on which it starts to the one before the date on which it ends, so that an event within one
- * day closes none.
+ * The nights that an event closes. It closes night d if it covers the local midnight between d and d+1: from the night
+ * of its first date to the one before its last date. So an event within one day closes none.
  */
 import ICAL from 'ical.js';
 import { DAY_MS, EPOCH_DAY_MAX, EPOCH_DAY_MIN, type EpochDay, toEpochDay } from '../../domain/local-date.ts';
@@ -24,7 +23,7 @@ export interface Nights {
   readonly until: EpochDay;
 }
 
-/** Of an event that replaces an occurrence of another one with its UID: that occurrence, by UID and time. */
+/** For an event that replaces an occurrence of another with its UID: that occurrence, by UID and time. */
 export function overriddenBy(event: ICAL.Component): string[] {
   if (!event.hasProperty('recurrence-id')) return [];
   const time = valueOf(event, 'recurrence-id');
@@ -32,7 +31,7 @@ export function overriddenBy(event: ICAL.Component): string[] {
   return keysOf(time).map((key) => overrideKey(event, key));
 }
 
-/** One that we published, by its UID: it repeats only our own closings. */
+/** An event that we published, by its UID: it only repeats our own closings. */
 export function isOwn(event: ICAL.Component, ownMark: string | undefined): boolean {
   return ownMark !== undefined && textOf(event, 'uid').toLowerCase().includes(ownMark);
 }
@@ -47,7 +46,7 @@ export function nightsOfEvent(event: ICAL.Component, rules: EventNights): Nights
   const endZone = event.hasProperty('dtend') ? zoneOf(event, 'dtend') : startZone;
   const first = localDateOf(start, startZone, rules);
   const nightCount = localDateOf(end, endZone, rules) - first;
-  // Dates of an RDATE may have a length of their own.
+  // RDATE periods may have their own length.
   if (nightCount <= 0 && !event.hasProperty('rdate')) return [];
   if (!repeats(event) || event.hasProperty('recurrence-id')) {
     return [{ from: first, until: first + nightCount }];
@@ -57,7 +56,7 @@ export function nightsOfEvent(event: ICAL.Component, rules: EventNights): Nights
   const isWanted = (occurrence: Occurrence): boolean =>
     lastDayOf(occurrence) + 1 >= rules.from &&
     !keysOf(occurrence.time).some((key) => rules.overridden.has(overrideKey(event, key)));
-  // A day more: in another zone it may be the day before.
+  // One day more: in another zone the event may start on the day before.
   const options = { until: rules.until + 1, isWanted, budget: rules.budget };
   return Array.from(occurrencesOf(event, start, options), ({ time, end: ownEnd }) => {
     const from = localDateOf(time, startZone, rules);
@@ -78,7 +77,7 @@ function endOf(event: ICAL.Component, start: ICAL.Time): ICAL.Time {
     throw new CalendarProblem('its DURATION cannot be read');
   }
   const later = start.clone();
-  // Of a date the library counts the days of a duration only: PT24H would be nothing.
+  // For a date, the library counts only the days of a duration: PT24H would be no time at all.
   if (duration instanceof ICAL.Duration && start.isDate) later.addDuration(inWholeDays(duration));
   else if (duration instanceof ICAL.Duration) later.addDuration(duration);
   else if (start.isDate) later.addDuration(ICAL.Duration.fromString('P1D'));
@@ -101,7 +100,7 @@ function timeOf(event: ICAL.Component, name: 'dtstart' | 'dtend'): ICAL.Time | u
   return assertYears(time, name.toUpperCase());
 }
 
-/** Undefined where the library throws: a value is parsed when it is read. */
+/** Undefined if the library throws, which it does on reading: it parses values lazily. */
 function valueOf(event: ICAL.Component, name: 'dtstart' | 'dtend' | 'duration' | 'recurrence-id'): unknown {
   try {
     return event.getFirstPropertyValue(name);

@@ -1,13 +1,13 @@
 /**
  * Polls the feeds of this database beside the traffic. Each process looks for feeds that are due; a claim in the
- * database gives each one to one of them.
+ * database assigns each feed to one process.
  */
 import { conditionOf, type Feed, type FeedStore } from '../../storage/feeds/store.ts';
 import { repeat, type RepeatLogger } from '../../storage/tasks/repeat.ts';
 import { type ClaimDeps, withFeed } from './feed-claims.ts';
 import { pollFeed, type PollDeps, type PolledFeed, type PollOutcome } from './poll-feed.ts';
 
-/** Of one process; each waits for a server most of the time. */
+/** Polls of one process; each mostly waits for a server. */
 export const POLLS_AT_ONCE = 4;
 const FEEDS_PER_ROUND = 100;
 const ROUND_MS = 1_000;
@@ -30,7 +30,7 @@ export interface PollerDeps extends PollDeps, ClaimDeps {
 }
 
 export interface FeedPoller {
-  /** Resolves when no poll is under way any more; those that wait for a server are given up. */
+  /** Resolves when no poll is running; polls that wait for a server are abandoned. */
   stop(): Promise<void>;
 }
 
@@ -60,16 +60,16 @@ export function startFeedPoller(deps: PollerDeps): FeedPoller {
   };
 }
 
-/** Feeds that wait for their turn here, and those that have it. */
+/** Feeds waiting for a poll in this process, and the polls running. */
 interface Turns {
   readonly waiting: Feed[];
   readonly inHand: Set<string>;
-  /** At most POLLS_AT_ONCE; each takes turns until nobody waits. */
+  /** At most POLLS_AT_ONCE; each polls one feed after another until none waits. */
   readonly lanes: Set<Promise<void>>;
   error: unknown;
 }
 
-/** Does not wait for the polls: a server that keeps one waiting holds up nobody else. */
+/** Does not wait for the polls, so a slow server delays no other feed. */
 async function runRound(deps: PollerDeps, turns: Turns, signal: AbortSignal): Promise<void> {
   const { waiting, inHand, lanes } = turns;
   if (waiting.length === 0) {
@@ -99,7 +99,7 @@ async function takeTurns(deps: PollerDeps, { waiting, inHand }: Turns, signal: A
 
 async function pollInTurn(deps: PollerDeps, feedId: string, signal: AbortSignal): Promise<void> {
   await withFeed(deps, feedId, async () => {
-    // Another process may just have polled it.
+    // Another process may have just polled it.
     const feed = await deps.storage.findFeed(feedId);
     if (feed === undefined || feed.nextPollAtMs > deps.clock() || signal.aborted) return;
     const polled = await pollFeed(deps, feed);
@@ -108,7 +108,7 @@ async function pollInTurn(deps: PollerDeps, feedId: string, signal: AbortSignal)
   });
 }
 
-/** Once for each change of a feed's condition. Never the URL: it is as good as a password. */
+/** One line per change of a feed's condition. Never the URL: it is as good as a password. */
 function report({ logger }: PollerDeps, before: Feed, { outcome, feed }: PolledFeed): void {
   const { feedId, propertyId, inventoryTypeId, failure: reason } = feed;
   const fields = { feedId, propertyId, inventoryTypeId };

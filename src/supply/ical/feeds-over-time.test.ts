@@ -1,4 +1,4 @@
-/** Several feeds of one inventory type, on days that follow each other: what partners see is what all of them close. */
+/** Several feeds of one inventory type on consecutive days: partners see the closings of all of them. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -20,7 +20,7 @@ const FEEDS = 3;
 let nowMs = NOON_MS;
 let database: TemporaryStorage;
 let server: FeedServer;
-/** What each feed says now, by its path. */
+/** The current text of each feed, by its path. */
 const texts = new Map<string, string>();
 before(async () => {
   database = await openTemporaryStorage(() => nowMs);
@@ -34,7 +34,7 @@ after(async () => {
 
 type Stay = readonly [number, number];
 
-/** Nights that the stays close, as numbers behind FIRST_NIGHT. */
+/** Nights that the stays close, as numbers after FIRST_NIGHT. */
 function nightsOf(stays: readonly Stay[]): Set<number> {
   return new Set(stays.flatMap(([from, length]) => Array.from({ length }, (_, index) => from + index)));
 }
@@ -44,7 +44,7 @@ function textOf(stays: readonly Stay[]): string {
   return calendarText(...stays.map(([from, length]) => [day(from), day(from + length)] as const));
 }
 
-/** The rule of holding back, said once more: night by night. */
+/** The rule of holding back once more, night by night. */
 class NaiveFeed {
   closed = new Set<number>();
   #held: Set<number> | undefined;
@@ -56,7 +56,7 @@ class NaiveFeed {
     const isRepeated = this.#held !== undefined && sameFrom(this.#held, said, today);
     if (closed.length > 0 && opened.length * 2 >= closed.length && !isRepeated) {
       this.#held = said;
-      // What it closes counts at once.
+      // New closings apply at once.
       this.closed = this.closed.union(said);
       return;
     }
@@ -74,7 +74,7 @@ function sameFrom(one: Set<number>, other: Set<number>, today: number): boolean 
   return from(one) === from(other);
 }
 
-/** Closed for partners, from night to night (the last one excluded), as far as `until`. */
+/** Ranges closed for partners (last night excluded), up to `until`. */
 async function closedOf(propertyId: string, from: number, until: number): Promise<Stay[]> {
   const stored = (await database.storage.findProperty(propertyId))!;
   const { stopSell } = decodeCalendar(stored.calendars[0]!.nights, stored.calendars[0]!.rates);
@@ -123,7 +123,7 @@ describe('Feeds over time', () => {
           nowMs += daysLater * DAY_MS;
           texts.set(`/${propertyId}/${feed}`, textOf(stays));
           for (let poll = 0; poll < pollCount; poll += 1) {
-            // Nothing of a feed is kept in memory: each poll may be that of a process that has just started.
+            // No state of a feed is in memory: each poll may be that of a new process.
             const before = await layerOf(propertyId, feedIds[feed]!);
             const polled = await pollNow(
               feedDeps(database.storage, () => nowMs),
@@ -166,7 +166,7 @@ describe('Feeds over time', () => {
     const deps = feedDeps(database.storage, () => nowMs);
     const [feedId] = await subscribeAll(deps, 'moving');
     for (let today = 0; today < 30; today += 1) {
-      // Two days of notice, a booking window of a month, and one stay, which vanishes when it is past.
+      // Two days' notice, a booking window of a month, and one stay, which vanishes once past.
       const blocks: Stay[] = [
         [today, 2],
         [today + 30, 365],

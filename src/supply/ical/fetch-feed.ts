@@ -1,6 +1,4 @@
-/**
- * Fetches a calendar from somebody else's server, which may be slow, wrong or hostile: everything about it is bounded.
- */
+/** Fetches a calendar from another party's server, which may be slow, wrong or hostile: every part is bounded. */
 import type { IncomingMessage } from 'node:http';
 import {
   type AddressRule,
@@ -13,10 +11,10 @@ import { CALENDAR_BYTES_MAX } from './calendar-text.ts';
 export const REDIRECTS_MAX = 3;
 /** From the first lookup to the last byte, redirects included. */
 export const FETCH_MS_MAX = 30_000;
-/** A server that sends nothing for so long, from connecting on, is given up: other polls are waiting. */
+/** Time without any data, from connecting on, before the server is abandoned: other polls are waiting. */
 const SILENCE_MS_MAX = 10_000;
 const URL_LENGTH_MAX = 2_000;
-/** What is kept of an ETag or Last-Modified. */
+/** Length to which an ETag or Last-Modified is kept. */
 const VALIDATOR_LENGTH_MAX = 500;
 
 export interface Validators {
@@ -46,18 +44,18 @@ export type FetchedFeed =
       readonly retryAfter?: string | undefined;
     };
 
-/** The URL of a feed, or why it can't be one. */
+/** The URL of a feed, or the reason why it is invalid. */
 export function parseFeedUrl(text: string): URL | string {
   if (!URL.canParse(text) || text.length > URL_LENGTH_MAX) {
     return `must be a URL of at most ${URL_LENGTH_MAX} characters, such as https://www.airbnb.com/calendar/ical/1.ics`;
   }
-  // Calendar programs write webcal: for https:.
+  // Calendar programs write webcal: instead of https:.
   const url = new URL(text.replace(/^\s*webcal:/i, 'https:'));
   if (!isHttp(url)) return 'must begin with https:// or http://';
   return canDecode(url) ? url : 'must have its name and password percent-encoded';
 }
 
-/** Rejects only when `options.signal` gives up. */
+/** Rejects only if `options.signal` aborts. */
 export async function fetchFeed(
   url: URL,
   validators: Validators,
@@ -110,12 +108,12 @@ function get(url: URL, start: URL, validators: Validators, options: Bounded): Pr
   };
   if (validators.etag !== null) headers['If-None-Match'] = validators.etag;
   if (validators.lastModified !== null) headers['If-Modified-Since'] = validators.lastModified;
-  // Name and password go to the server that they were given for, and nowhere else.
+  // Name and password go only to the server that they were given for.
   const auth = url.origin === start.origin && start.username !== '' ? credentialsOf(start) : undefined;
   return requestPublic(url, { ...options, silenceMs: options.silenceMs ?? SILENCE_MS_MAX, headers, auth });
 }
 
-/** Some servers answer 304 to everybody; without validators it means nothing. */
+/** Some servers answer 304 to every request; without validators it means nothing. */
 function notModified({ etag, lastModified }: Validators): FetchedFeed {
   const wasAsked = etag !== null || lastModified !== null;
   return wasAsked

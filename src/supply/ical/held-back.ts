@@ -1,19 +1,19 @@
 /**
- * A calendar that suddenly opens most of its closed nights is more often a fault of the platform than good news. It is
- * held back until the platform says the same a second time, or a person accepts it. Only openings wait: what it closes
- * counts at once, for a stay that has moved opens its former nights and closes others.
+ * Holds back a calendar that suddenly opens most of its closed nights: that is more often a fault of the platform than
+ * good news. It waits until the platform sends the same a second time or a person accepts it. Only openings wait.
+ * Closings apply at once, because a stay that moves opens its old nights and closes others.
  */
 import type { EpochDay } from '../../domain/local-date.ts';
 import { type NightRuns, visitStretches } from '../../domain/night-runs.ts';
 
-/** A calendar that waits. */
+/** A calendar that is held back. */
 export interface HeldNights {
   readonly closed: NightRuns;
-  /** Nights from here on had not been read. */
+  /** Nights from here on were not read. */
   readonly until: EpochDay;
 }
 
-/** Whether half or more of the nights that are closed from `today` on would be open. */
+/** Whether half or more of the nights closed from `today` on would open. */
 export function opensTooMuch(before: NightRuns, after: NightRuns, today: EpochDay): boolean {
   let closedCount = 0;
   let openedCount = 0;
@@ -26,7 +26,7 @@ export function opensTooMuch(before: NightRuns, after: NightRuns, today: EpochDa
   return closedCount > 0 && openedCount * 2 >= closedCount;
 }
 
-/** Whether the one closes no night from `today` on that the other leaves open. */
+/** Whether `one` closes only nights from `today` on that `other` closes too. */
 export function closesNothingMore(one: NightRuns, other: NightRuns, today: EpochDay): boolean {
   let isWithin = true;
   visitStretches([one, other], (_from, until, [first, second]) => {
@@ -35,7 +35,7 @@ export function closesNothingMore(one: NightRuns, other: NightRuns, today: Epoch
   return isWithin;
 }
 
-/** Whether both close the same nights from `today` on, as far as both were read. */
+/** Whether both close the same nights from `today` on, within the range read for both. */
 export function isSameFromToday(one: HeldNights, other: HeldNights, today: EpochDay): boolean {
   const until = Math.min(one.until, other.until);
   let isSame = true;
@@ -49,7 +49,7 @@ export function formatHeld({ closed, until }: HeldNights): string {
   return JSON.stringify({ closed: closed.map((run) => [run.from, run.until]), until });
 }
 
-/** Of texts of `formatHeld` only. */
+/** Accepts only texts of `formatHeld`. */
 export function parseHeld(text: string): HeldNights {
   const { closed, until } = JSON.parse(text) as { closed: [EpochDay, EpochDay][]; until: EpochDay };
   return { closed: closed.map(([from, end]) => ({ from, until: end, value: 1 })), until };

@@ -1,4 +1,4 @@
-/** A calendar comes from anywhere: whatever its bytes are, reading them ends, soon, and in an answer. */
+/** Any bytes may arrive as a calendar: reading them ends soon and with an answer. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assertShare, type MutationRandom, MUTATIONS, readMutations } from '../../../test/kit/mutations.ts';
@@ -80,7 +80,7 @@ describe(`${MUTATIONS} mutated calendars`, () => {
     const read = (text: string): 'read' | 'refused' => {
       const result = readCalendar(Buffer.from(text), OPTIONS);
       if (!result.ok) {
-        // What the calendar says stays out of lists, logs and columns.
+        // Text of the calendar stays out of lists, logs and columns.
         assert.match(result.problem, /^[ -~…]{1,200}$/, text);
         return 'refused';
       }

@@ -1,4 +1,4 @@
-/** One poll of one feed: fetch, read, and replace the layer of the feed, unless that would open too much. */
+/** One poll of one feed: fetch, read, and replace the feed's layer, unless that opens too many nights. */
 import { hash } from 'node:crypto';
 import { type EpochDay, localToday, utcDay } from '../../domain/local-date.ts';
 import { parseRetryAfter } from '../../outbound/retry-after.ts';
@@ -40,33 +40,36 @@ export type PollOutcome = 'changed' | 'unchanged' | 'held' | 'failed';
 export interface PolledFeed {
   readonly outcome: PollOutcome;
   readonly feed: Feed;
-  /** Events that were our own and closed nothing, where the calendar was read. */
+  /** Our own events, which closed nothing; only if the calendar was read. */
   readonly ownEvents?: number | undefined;
 }
 
 const SECOND_MS = 1_000;
-/** Days before today that are read too: yesterday may still be today in another zone. */
+/** Days before today to read as well: yesterday may still be today in another zone. */
 const DAYS_BACK = 1;
-/** A calendar is read in whole once a day; until then the horizon has moved by a night, and a zone by another. */
+/**
+ * A calendar is read in full once a day. Until the next read the horizon moves by a night, and another timezone adds
+ * one.
+ */
 const READ_AHEAD_NIGHTS = 7;
 const FAILURE_LENGTH_MAX = 500;
 
 type Settled = Pick<PolledFeed, 'outcome' | 'ownEvents'> & {
   readonly state: Partial<FeedState>;
-  /** How long the server asked us to wait. */
+  /** The wait that the server asked for. */
   readonly retryAfterMs?: number | undefined;
 };
 
 /**
- * Rejects with `StorageUnavailable`, and when `fetching.signal` gives up; everything else about the feed is an outcome,
- * and kept with it.
+ * Rejects with `StorageUnavailable`, or if `fetching.signal` aborts. Every other failure is an outcome, stored with the
+ * feed.
  */
 export async function pollFeed(deps: PollDeps, feed: Feed): Promise<PolledFeed> {
   const polledAtMs = deps.clock();
   const { outcome, state, retryAfterMs, ownEvents } = await settle(deps, feed, polledAtMs).catch(
     (error: unknown) => {
       if (error instanceof StorageUnavailable || deps.fetching.signal?.aborted === true) throw error;
-      // One feed must not stop the others, whatever is the matter with it.
+      // A faulty feed must not stop the others.
       return failed(`internal error: ${String(error)}`);
     },
   );
@@ -99,11 +102,11 @@ async function settle(deps: PollDeps, feed: Feed, nowMs: number): Promise<Settle
   if (fetched.kind === 'not-modified') return confirm(deps, feed, {});
   const contentHash = hash('sha256', fetched.body, 'hex');
   if (contentHash === known.contentHash) return confirm(deps, feed, fetched.validators);
-  const today = localToday(layer.timezone, nowMs);
+  const today = localToday(layer.value.timezone, nowMs);
   const until = readUntil(today, deps.horizonNights);
   const { signal } = deps.fetching;
   const ownMark = ownEventMark({ ...feed, publicUrl: deps.publicUrl });
-  const options = { timezone: layer.timezone, from: today - DAYS_BACK, until, ownMark };
+  const options = { timezone: layer.value.timezone, from: today - DAYS_BACK, until, ownMark };
   const read = await readOffThread(fetched.body, options, { signal });
   signal?.throwIfAborted();
   if (!read.ok) {
@@ -112,8 +115,10 @@ async function settle(deps: PollDeps, feed: Feed, nowMs: number): Promise<Settle
   }
   const now: HeldNights = { closed: read.closed, until };
   const counts = { eventCount: read.eventCount, nightCount: countNights(read.closed) };
-  if (contentHash !== feed.heldHash && isHeld(feed, layer.closed, now, today)) {
-    const held = closesNothingMore(now.closed, layer.closed, today) ? HELD : await close(deps, feed, now);
+  if (contentHash !== feed.heldHash && isHeld(feed, layer.value.closed, now, today)) {
+    const held = closesNothingMore(now.closed, layer.value.closed, today)
+      ? HELD
+      : await close(deps, feed, now);
     const state = { ...held.state, ...counts, heldNights: formatHeld(now), heldHash: contentHash };
     return held.outcome === 'failed' ? held : { ...held, ownEvents: read.ownCount, state };
   }
@@ -121,7 +126,7 @@ async function settle(deps: PollDeps, feed: Feed, nowMs: number): Promise<Settle
   return { ...applied, ownEvents: read.ownCount };
 }
 
-/** Applies what was held back; a text says why that is not possible. */
+/** Applies the calendar that was held back; a text says why that is not possible. */
 export async function acceptHeld(deps: PollDeps, feed: Feed): Promise<PolledFeed | string> {
   if (feed.heldNights === null) return `nothing of the feed ${feed.feedId} is held back`;
   const { outcome, state } = await apply(deps, feed, parseHeld(feed.heldNights), NOTHING_KNOWN);
@@ -135,17 +140,17 @@ export function nameOf({ feedId, propertyId, inventoryTypeId }: Feed): LayerName
   return { propertyId, inventoryTypeId, source: sourceOfFeed(feedId) };
 }
 
-/** Nights of a calendar that are taken, from today on. */
+/** End of the nights taken from a calendar, which begin today. */
 export function readUntil(today: EpochDay, horizonNights: number): EpochDay {
   return today + horizonNights + READ_AHEAD_NIGHTS;
 }
 
-/** What identifies the calendar that was applied last, to its server and to us. */
+/** Identifies the calendar applied last, to its server and to us. */
 type Known = Validators & Pick<FeedState, 'contentHash'>;
 
 const NOTHING_KNOWN: Known = { etag: null, lastModified: null, contentHash: null };
 
-/** The first good answer of each day is read as a whole: the horizon moves on, and what is known has no new nights. */
+/** The first good answer of each day is read in full: the horizon moves on, and a known calendar adds no nights. */
 function knownOf({ confirmedAtMs, etag, lastModified, contentHash }: Feed, nowMs: number): Known {
   const isOfToday = confirmedAtMs !== null && utcDay(confirmedAtMs) === utcDay(nowMs);
   return isOfToday ? { etag, lastModified, contentHash } : NOTHING_KNOWN;
@@ -164,8 +169,8 @@ function isHeld(
 const HELD: Settled = { outcome: 'held', state: {} };
 
 /**
- * The closings of a calendar whose openings are held back. From then on the layer is none that the feed has ever
- * sent, so none may be taken for it; that is kept first, for the process may end in between.
+ * Closes the nights of a calendar whose openings are held back. The layer then equals no calendar that the feed sent,
+ * so it must not be taken for one. Store that first: the process may end in between.
  */
 async function close(deps: PollDeps, feed: Feed, { closed }: HeldNights): Promise<Settled> {
   await deps.storage.saveFeedState(feed.feedId, { ...feed, ...NOTHING_KNOWN });
@@ -190,7 +195,7 @@ async function apply(
   return { outcome, state: { ...state, ...NOTHING_HELD, confirmedAtMs: deps.clock() } };
 }
 
-/** The feed sends what was applied last: the held-back calendar is dropped. */
+/** The feed again sends the calendar applied last: drops the one held back. */
 async function confirm(deps: PollDeps, feed: Feed, validators: Partial<Validators>): Promise<Settled> {
   const name = nameOf(feed);
   const refusal = refusalOf(await confirmLayer(deps, name), name);
@@ -199,7 +204,7 @@ async function confirm(deps: PollDeps, feed: Feed, validators: Partial<Validator
   return { outcome: 'unchanged', state };
 }
 
-/** Some of the words are a stranger's: what no column holds must not keep the failure from being stored. */
+/** Part of the text is a stranger's: characters that no column can hold must not prevent storing the failure. */
 function failed(failure: string): Settled {
   const storable = failure.slice(0, FAILURE_LENGTH_MAX).toWellFormed().replaceAll('\0', '');
   return { outcome: 'failed', state: { failure: storable } };
@@ -207,12 +212,12 @@ function failed(failure: string): Settled {
 
 /** The longest pause between two polls of a server that is down. */
 export const BACKOFF_MS_MAX = 6 * 60 * 60_000;
-/** Either way, so that feeds that were subscribed together do not stay together. */
+/** In both directions, so that feeds subscribed together drift apart. */
 const JITTER = 0.1;
 
 /**
- * The usual time, doubled with every failure after the first; never before the server's `Retry-After`, after
- * which the poll comes up to a tenth later.
+ * The usual interval, doubled with every failure after the first. Never before the server's `Retry-After`, and then up
+ * to a tenth later.
  */
 export function nextPollMs(
   everyMs: number,

@@ -1,4 +1,4 @@
-/** Calendars as platforms publish them, with everything that goes wrong in them. */
+/** Calendars as platforms publish them, with the faults that occur in them. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatLocalDate, parseLocalDate } from '../../domain/local-date.ts';
@@ -29,7 +29,7 @@ const stay = (from: string, to: string): string => event(date('DTSTART', from), 
 const DECEMBER_1 = '26-12-01..26-12-01';
 const DECEMBER_1_2 = '26-12-01..26-12-02';
 
-/** What the calendar holds, and the nights that it closes (first and last), or why it is refused. */
+/** Content of a calendar, and either the nights that it closes (first and last) or why it is refused. */
 const TRAPS: readonly (readonly [string, string, string | RegExp])[] = [
   ['the date of leaving is not a night', text(stay('20261201', '20261204')), '26-12-01..26-12-03'],
   ['a valid calendar without events', text(), ''],
@@ -246,7 +246,7 @@ const TRAPS: readonly (readonly [string, string, string | RegExp])[] = [
   ['a week and a day', text(event(date('DTSTART', '20261201'), 'DURATION:P1W1D')), '26-12-01..26-12-08'],
 ];
 
-/** Lines that no calendar may have, beside a start and an end that are good. */
+/** Lines that no calendar may have, in an event with a valid start and end. */
 const UNREADABLE: readonly string[] = [
   ...[
     '2026-12-01',

@@ -1,6 +1,6 @@
 /**
- * Reads a calendar as other platforms publish it: which nights it closes. Nights are all that counts: platforms cut the
- * same stays into other events from one fetch to the next, keep a UID when dates change, and forget what is past.
+ * Reads which nights a calendar closes, as other platforms publish it. Only nights matter: between fetches, platforms
+ * divide the same stays into other events, keep a UID when dates change, and drop past stays.
  */
 import ICAL from 'ical.js';
 import type { EpochDay } from '../../domain/local-date.ts';
@@ -11,12 +11,12 @@ import { type EventNights, isOwn, nightsOfEvent, overriddenBy } from './event-ni
 import { CALENDAR_STEPS_MAX } from './recurrences.ts';
 
 export interface CalendarReadOptions {
-  /** Of the property. */
+  /** IANA timezone of the property. */
   readonly timezone: string;
   /** Nights before `from` and from `until` on are left out. */
   readonly from: EpochDay;
   readonly until: EpochDay;
-  /** `ownEventMark`: events with it in their UID close nothing. */
+  /** `ownEventMark`: events with it in their UID are ignored. */
   readonly ownMark?: string;
 }
 
@@ -26,13 +26,13 @@ export type ReadCalendar =
       /** Runs of the value 1. */
       readonly closed: NightRuns;
       readonly eventCount: number;
-      /** Events of them that are our own. */
+      /** Our own events among them. */
       readonly ownCount: number;
     }
-  /** Why the bytes are not a calendar that can be used, after "the calendar can't be used: ". */
+  /** Why the bytes are not a usable calendar; continues "the calendar can't be used: ". */
   | { readonly ok: false; readonly problem: string };
 
-/** Never throws, whatever the bytes are; a calendar that can't be read as a whole is not read at all. */
+/** Never throws, whatever the bytes are; a calendar is read in full or not at all. */
 export function readCalendar(bytes: Uint8Array, options: CalendarReadOptions): ReadCalendar {
   try {
     return read(bytes, options);
@@ -44,7 +44,7 @@ export function readCalendar(bytes: Uint8Array, options: CalendarReadOptions): R
 
 function read(bytes: Uint8Array, options: CalendarReadOptions): ReadCalendar {
   if (bytes.byteLength > CALENDAR_BYTES_MAX) throw new CalendarProblem('it is larger than 5 MB');
-  // Bytes that are not UTF-8 are in names and descriptions, which are not used.
+  // Invalid UTF-8 occurs in names and descriptions, which are not used.
   const { events, zoneAliases } = cutCalendar(new TextDecoder().decode(bytes));
   const components = events.map(parseEvent);
   const rules: EventNights = {
@@ -81,7 +81,7 @@ function parseEvent(event: string, index: number): ICAL.Component {
   });
 }
 
-/** The property of an event that can't be parsed; never its value, which may say who comes. */
+/** Names the property of an event that can't be parsed, never its value, which may name a guest. */
 function whatIsWrong(event: string): string {
   const [begin, ...lines] = event.split('\r\n');
   const end = lines.pop();
@@ -98,7 +98,7 @@ function canParse(event: string): boolean {
   }
 }
 
-/** What the library throws is about the bytes, and quotes them: they come from anywhere, and go to lists and logs. */
+/** Errors of the library quote the bytes, which can be anything. This keeps them out of lists and logs. */
 function named<T>(index: number, work: () => T): T {
   try {
     return work();

@@ -1,5 +1,5 @@
 /**
- * The occurrences of an event that repeats, with what the library lacks: an end. A rule that never matches (30 February
+ * The occurrences of a repeating event, with a bound that the library lacks. A rule that never matches (30 February
  * every day) or matches every second makes its iterator run for ever.
  */
 import ICAL from 'ical.js';
@@ -7,20 +7,20 @@ import type { EpochDay } from '../../domain/local-date.ts';
 import { CalendarProblem } from './calendar-text.ts';
 
 export const OCCURRENCES_MAX = 1_000;
-/** Steps of one rule, those on which nothing happens included: 50 years of a daily one. */
+/** Steps of one rule, including those without an occurrence: 50 years of a daily rule. */
 const STEPS_MAX = 20_000;
-/** Of all rules of a calendar together. */
+/** Steps of all rules of a calendar together. */
 export const CALENDAR_STEPS_MAX = 200_000;
 const MATCH = 'check_contracting_rules';
 
-/** What may be spent on one calendar. */
+/** Steps left for one calendar. */
 export interface StepBudget {
   left: number;
 }
 
 /**
- * The occurrences, up to those that start on `until` or later. `isWanted` says which of them count against
- * OCCURRENCES_MAX: those of years past do not.
+ * The occurrences, up to those that start on `until` or later. Only occurrences that are `isWanted` count against
+ * OCCURRENCES_MAX: those of past years do not.
  */
 export function* occurrencesOf(
   event: ICAL.Component,
@@ -41,9 +41,9 @@ export function* occurrencesOf(
 }
 
 export interface Occurrence {
-  /** When it starts. */
+  /** Start of the occurrence. */
   readonly time: ICAL.Time;
-  /** When it ends, where it has a length of its own (`RDATE;VALUE=PERIOD`). */
+  /** End of an occurrence with its own length (`RDATE;VALUE=PERIOD`). */
   readonly end?: ICAL.Time;
 }
 
@@ -57,7 +57,7 @@ export function repeats(event: ICAL.Component): boolean {
   return event.hasProperty('rrule') || event.hasProperty('rdate');
 }
 
-/** As an EXDATE or a RECURRENCE-ID may write it: with its time, or its date alone. */
+/** Spellings by which an EXDATE or a RECURRENCE-ID may name it: with its time, or by date alone. */
 export function keysOf(time: ICAL.Time): readonly string[] {
   return [time.toString(), dateKeyOf(time)];
 }
@@ -96,14 +96,14 @@ function* ruleTimes(
     steps();
     const time = iterator.next();
     if (time === null || time === undefined || dayOf(time) >= until) return;
-    // The iterator goes on working with the object that it hands out.
+    // The iterator keeps changing the object that it returns.
     yield { time: time.clone() };
   }
 }
 
 function makeIterator(rule: ICAL.Recur, dtstart: ICAL.Time, steps: () => void): ICAL.RecurIterator {
   class BoundedIterator extends ICAL.RecurIterator {
-    // It is called on every step of the library's inner loop, which is not bounded otherwise.
+    // The library calls this on every step of its inner loop, which has no other bound.
     override [MATCH](): boolean {
       steps();
       return super[MATCH]();

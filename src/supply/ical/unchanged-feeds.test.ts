@@ -1,4 +1,4 @@
-/** A calendar that says what it said before: it confirms, is not read again, and still closes what it closes. */
+/** An unchanged calendar: it confirms, is not read again, and its closings stay. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { parsePropertyChange } from '../../ledger/property-change.ts';
@@ -21,7 +21,7 @@ let database: TemporaryStorage;
 let server: FeedServer;
 let deps: FeedDeps;
 let feedId: string;
-/** Of each message: whether it brought nights, or only confirmed what was there. */
+/** For each message: whether it carried nights or only confirmed existing ones. */
 let messages: ('nights' | 'confirmation')[];
 before(async () => {
   database = await openTemporaryStorage(() => nowMs);

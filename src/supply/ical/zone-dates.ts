@@ -1,6 +1,6 @@
 /**
- * The local date of a point in a calendar, in the timezone of a property. Zones are those of the IANA database; the
- * rules that a file brings along are not evaluated (they are wrong more often than the name is).
+ * The local date of a calendar's time, in the timezone of a property. Zones are those of the IANA database. The rules
+ * in a file are not evaluated: they are wrong more often than its zone name is.
  */
 import { DAY_MS, type EpochDay, isTimezone, localToday, toEpochDay } from '../../domain/local-date.ts';
 import type ICAL from 'ical.js';
@@ -9,14 +9,14 @@ const MINUTE_MS = 60_000;
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 export interface ZoneRules {
-  /** Of the property. */
+  /** IANA timezone of the property. */
   readonly timezone: string;
   readonly zoneAliases: ReadonlyMap<string, string>;
 }
 
 /**
- * A date stands for itself. A local time is in the zone that it names, or in the property's where it names none or one
- * that is not known.
+ * A date needs no conversion. A local time is in the zone that it names, or in the property's if it names none or an
+ * unknown one.
  */
 export function localDateOf(time: ICAL.Time, tzid: string | undefined, rules: ZoneRules): EpochDay {
   const day = toEpochDay(time.year, time.month, time.day);
@@ -34,7 +34,7 @@ function findZone(tzid: string | undefined, aliases: ReadonlyMap<string, string>
   return [tzid, tail, aliases.get(tzid)].find((name) => name !== undefined && isTimezone(name));
 }
 
-/** Of a wall clock in the zone; within an hour that the clock skips or repeats, one of the two. */
+/** The instant of local time in the zone; within an hour that the clock skips or repeats, one of the two. */
 function instantOf(wallMs: number, zone: string): number {
   const guessMs = wallMs - offsetMs(wallMs, zone);
   return wallMs - offsetMs(guessMs, zone);

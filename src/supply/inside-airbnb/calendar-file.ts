@@ -8,14 +8,14 @@ import { splitCsvRecord } from './csv-record.ts';
 import { countNights, ListingCalendars, type ListingRun } from './listing-calendars.ts';
 import { checkColumns, UnusableHeader } from './listings-file.ts';
 
-/** Listings that a notice names one by one. */
+/** Listings that a notice lists by id. */
 const NAMED_MAX = 10;
-/** Above this many changes of listing per listing the file is sorted by something else, by date for instance. */
+/** With more changes of listing per listing, the file is not sorted by listing but, for example, by date. */
 const BLOCKS_PER_LISTING_MAX = 20;
 
 /**
- * Gathers the whole file; rejected rows come out on the way. A file that breaks off is not an error here: what it has
- * is kept, and `ending` says how it ended. Throws UnusableHeader.
+ * Gathers the whole file; yields rejected rows on the way. A truncated file is not an error here: its rows are kept,
+ * and `ending` says how it ended. Throws UnusableHeader.
  */
 export async function* readCalendarFile(
   source: ByteSource,
@@ -48,7 +48,7 @@ function readHeader(line: Line): CalendarRowReader {
   return new CalendarRowReader(checkColumns(header, CALENDAR_COLUMNS_REQUIRED));
 }
 
-/** A field of a calendar never holds a line break, so each line is a row and a bad one harms no other. */
+/** A field of a calendar never holds a line break. So each line is a row, and a bad one affects no other. */
 function takeRow(
   calendars: ListingCalendars,
   reader: CalendarRowReader,
@@ -68,18 +68,18 @@ const BROKEN_REASONS = {
   'not-utf8': 'is not valid UTF-8; save the file as UTF-8',
 } as const;
 
-/** A calendar file that was read to its end, good or bad. */
+/** A calendar file after its end was reached or it broke off. */
 export class CalendarFile {
   /** Distinct (listing, date) pairs. */
   readonly nightCount: number;
   readonly duplicateCount: number;
-  /** How the file broke off; undefined when it did not. */
+  /** How the file broke off; undefined if it is complete. */
   readonly ending: string | undefined;
   readonly earliest: EpochDay | undefined;
   readonly latest: EpochDay | undefined;
   readonly #file: string;
   readonly #calendars: ListingCalendars;
-  /** Nights that most listings have: those of a listing that is there in full. */
+  /** The number of nights that most listings have, which marks a complete listing. */
   readonly #usualNights: number;
   readonly #isScattered: boolean;
 
@@ -109,8 +109,8 @@ export class CalendarFile {
   }
 
   /**
-   * Whether the file has the whole calendar of the listing. Of a file that broke off, these are the listings before
-   * the last one that have as many nights as most: rather one too few than half a calendar.
+   * Whether the file has the whole calendar of the listing. In a truncated file, only listings before the last one with
+   * the usual number of nights qualify: better one listing too few than half a calendar.
    */
   isWhole(listingId: string): boolean {
     if (this.ending === undefined) return true;
@@ -118,7 +118,7 @@ export class CalendarFile {
     return countNights(this.runsOf(listingId)) >= this.#usualNights;
   }
 
-  /** What the operator should know; `listed` are the ids in the listings file. */
+  /** Notices for the operator; `listed` are the ids in the listings file. */
   *notices(listed: ReadonlySet<string>): Generator<Notice, void, undefined> {
     if (this.duplicateCount > 0) {
       const text = `${this.duplicateCount} rows repeat a listing and date; the last row of each applies`;

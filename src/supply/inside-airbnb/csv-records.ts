@@ -3,7 +3,7 @@ import type { ByteSource } from '../text/byte-source.ts';
 import { LINE_BYTES_MAX, readLines, type Line } from '../text/ndjson-lines.ts';
 import { hasOpenQuote, splitCsvRecord } from './csv-record.ts';
 
-/** Of a record over several lines; real ones stay below 100 KiB. */
+/** Length of a record over several lines; real ones stay below 100 KiB. */
 export const RECORD_LENGTH_MAX = 1024 * 1024;
 
 export interface CsvRecord {
@@ -14,23 +14,23 @@ export interface CsvRecord {
 export interface BrokenRecord {
   readonly line: number;
   readonly reason: string;
-  /** Its first line as far as it can be read. */
+  /** The readable part of its first line. */
   readonly text: string;
 }
 
-/** Of an over-long line; long enough for the id. */
+/** Kept beginning of an over-long line; long enough for the id. */
 const BEGINNING_LENGTH = 200;
 
 interface PhysicalLine {
   readonly number: number;
   readonly text: string;
-  /** Why the line itself can't be taken. */
+  /** Why the line itself can't be read. */
   readonly reason?: string;
 }
 
 /**
- * The records of a file, in batches. The first one is the header: every other has as many fields, or is broken.
- * Throws UnreadableFile like the source; a record that the end of the data cuts off is not given out then.
+ * The records of a file, in batches. The first is the header: every other record has as many fields or is broken.
+ * Throws UnreadableFile like the source; a record cut off by the end of the data is not returned then.
  */
 export async function* readCsvRecords(
   source: ByteSource,
@@ -44,7 +44,7 @@ export async function* readCsvRecords(
   if (last.length > 0) yield last;
 }
 
-/** Every byte as a character: enough to find quotes and the id. */
+/** Decodes each byte as one character: enough to find quotes and the id. */
 function readAsLatin1(bytes: Buffer): readonly string[] {
   return [bytes.toString('latin1')];
 }
@@ -53,14 +53,14 @@ function toPhysicalLine(line: Line): PhysicalLine {
   if (line.kind === 'text') return line;
   const text = line.found[0] ?? '';
   if (line.reason === 'not-utf8') return { number: line.number, text, reason: 'is not valid UTF-8' };
-  // Whether its quotes are paired is not known, so that it is taken for a record that ends with the line.
+  // Nobody knows whether its quotes are paired, so it counts as a record that ends with the line.
   const beginning = text.slice(0, BEGINNING_LENGTH).replaceAll('"', '');
   return { number: line.number, text: beginning, reason: `is longer than ${LINE_BYTES_MAX} bytes` };
 }
 
 class RecordAssembly {
   #fieldCount: number | undefined;
-  /** Lines of the record that is not finished. */
+  /** Lines of the unfinished record. */
   #open: PhysicalLine[] = [];
   #openLength = 0;
   #isQuoteOpen = false;
@@ -73,7 +73,7 @@ class RecordAssembly {
     return this.#pushAll([line]);
   }
 
-  /** At the end of the file: what is still open never closes. */
+  /** Call it at the end of the file: a record that is still open never closes. */
   finish(): (CsvRecord | BrokenRecord)[] {
     const records: (CsvRecord | BrokenRecord)[] = [];
     while (this.#open.length > 0) {
@@ -122,8 +122,8 @@ class RecordAssembly {
   }
 
   /**
-   * Drops the open record. One stray quote makes everything up to the next quote look like one record, so the lines
-   * in it that begin like a listing of their own get another chance.
+   * Drops the open record. One stray quote makes everything up to the next quote look like one record. So the lines in
+   * it that begin like a listing are read again.
    */
   #giveUp(reason: string): { broken: BrokenRecord; rest: readonly PhysicalLine[] } {
     const lines = this.#open;

@@ -1,4 +1,4 @@
-/** The listings and the calendar of one city, as Inside Airbnb publishes them, as a supply of properties. */
+/** One city's listings and calendar, as Inside Airbnb publishes them, as a supply of properties. */
 import { hash } from 'node:crypto';
 import type { CalendarEntry } from '../../domain/calendar.ts';
 import { EPOCH_DAY_MAX, formatLocalDate, type EpochDay } from '../../domain/local-date.ts';
@@ -21,7 +21,7 @@ export interface InsideAirbnbOptions extends CityOptions {
   /** Paths, `.gz` or not. */
   readonly listings: string;
   readonly calendar: string;
-  /** All dates move by one number of days, so that the first night of the file becomes this one. */
+  /** Shifts all dates by one number of days, so that the first night of the file becomes this one. */
   readonly startOn?: EpochDay;
 }
 
@@ -34,15 +34,15 @@ const SOURCE_PREFIX = 'inside-airbnb:';
 /** About the memory of one calendar entry. */
 const ENTRY_BYTES = 100;
 
-/** Of the hash that keeps apart what folds to the same. */
+/** Length of the hash that distinguishes cities whose names fold to the same. */
 const HASH_LENGTH = 8;
 
-/** The source of a city's properties unless another one is named: `inside-airbnb:New-York`. */
+/** The default source of a city's properties: `inside-airbnb:New-York`. */
 export function sourceOfCity(city: string): string {
   const plain = city.normalize('NFKD').replaceAll(/\p{M}/gu, '').trim();
   const folded = plain.replaceAll(/[^A-Za-z0-9._:~-]+/g, '-');
   const roomForCity = SOURCE_LENGTH_MAX - SOURCE_PREFIX.length;
-  // Blanks and punctuation do not distinguish cities; dropped letters do, and so does a truncated end.
+  // Blanks and punctuation do not distinguish cities; dropped letters and a truncated end do.
   const isExact = folded.length <= roomForCity && !/[^\P{L}A-Za-z]|[^\P{N}0-9]/u.test(plain);
   if (isExact) return `${SOURCE_PREFIX}${folded}`;
   const kept = folded.slice(0, roomForCity - HASH_LENGTH - 1);
@@ -89,7 +89,7 @@ class InsideAirbnb implements InsideAirbnbSupply {
       await this.#listingsSource.measure();
       file = this.#options.calendar;
       await this.#calendarSource.measure();
-      // A second reading (`--strict`) finds the calendar gathered already.
+      // A second reading (`--strict`) reuses the calendar.
       this.#calendar ??= yield* readCalendarFile(this.#calendarSource);
       const calendar = this.#calendar;
       const shiftDays = this.#shiftDays(calendar);
@@ -163,13 +163,13 @@ interface ReadingContext {
   readonly scale: ScoreScale;
 }
 
-/** The id of a listing, of a broken one too as far as its first line shows it. */
+/** The id of a listing, even of a broken one if its first line shows it. */
 function idOf(listing: Listing | BrokenRecord): string | undefined {
   if ('field' in listing) return listing.field('id');
   return /^"?(\d{1,100})"?,/.exec(listing.text)?.[1];
 }
 
-/** Every entry sets every field, so that the last of two rows for a night wins whole. */
+/** Every entry sets every field, so the last of two rows for a night replaces the first entirely. */
 function makeEntries(
   runs: readonly ListingRun[],
   listing: ListedProperty,

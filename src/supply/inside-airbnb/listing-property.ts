@@ -8,22 +8,22 @@ import { parseNightCount, parsePrice } from './amounts.ts';
 import { LISTING_ID, type RejectedRow } from './calendar-row.ts';
 import { parseScore, type Listing, type ScoreScale } from './listings-file.ts';
 
-/** What the files do not say, or not reliably. */
+/** Facts about the city that the files lack or state unreliably. */
 export interface CityOptions {
   readonly city: string;
   readonly cityAliases: readonly string[];
   readonly country: string;
   readonly timezone: string;
   readonly currency: string;
-  /** Before the id of the listing. */
+  /** Prefix of each listing's id. */
   readonly idPrefix: string;
 }
 
 export interface ListedProperty extends Pick<ReadDocument, 'property'> {
   readonly listingId: string;
-  /** About how long it is. */
+  /** Approximate length of its texts, in characters. */
   readonly textLength: number;
-  /** For the nights whose row has none. */
+  /** Default for nights whose row has none. */
   readonly minStay: number | null;
   readonly maxStay: number | null;
 }
@@ -32,7 +32,7 @@ const INVENTORY_TYPE_ID = 'listing';
 const FALLBACK_TYPE = 'Accommodation';
 const WHOLE = /^\d{1,9}(?:\.0*)?$/;
 
-/** Street, coordinates and the free-text `neighbourhood` are never looked at. */
+/** Never reads street, coordinates or the free-text `neighbourhood`. */
 export function readListing(
   listing: Listing,
   city: CityOptions,

@@ -11,7 +11,7 @@ import { SupplyPreview, type TypeDifference } from './supply-preview.ts';
 
 export interface NightsChangeOptions {
   readonly action: 'close' | 'open' | 'set';
-  /** Of the action `set`; null clears. */
+  /** Fields for the action `set`; null clears a field. */
   readonly set?: EntryFields;
   readonly propertyId: string;
   readonly inventoryTypeIds: readonly string[];
@@ -21,7 +21,7 @@ export interface NightsChangeOptions {
   readonly dryRun: boolean;
 }
 
-/** Nights that a source keeps closed. */
+/** Nights that another source keeps closed. */
 export interface ClosedNights {
   readonly inventoryTypeId: string;
   readonly source: string;

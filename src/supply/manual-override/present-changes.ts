@@ -1,4 +1,4 @@
-/** Changes of calendars as JSON: what commands and the operator's calls answer. */
+/** Changes of calendars as JSON, for commands and operator calls. */
 import type { EntryFields } from '../../domain/calendar.ts';
 import { formatLocalDate } from '../../domain/local-date.ts';
 import { formatEntry } from '../native/format-property-document.ts';
@@ -6,7 +6,7 @@ import type { NightsDifference } from './calendar-difference.ts';
 import type { ClosedNights, NightsChange, NightsChangeOptions } from './change-nights.ts';
 import type { TypeDifference } from './supply-preview.ts';
 
-/** Stretches of nights that an answer names; the others are counted. */
+/** Stretches of nights that an answer lists; further ones are only counted. */
 const STRETCHES_MAX = 5_000;
 
 export interface PresentedChange {
@@ -20,7 +20,7 @@ export interface PresentedChange {
 
 export interface PresentedChanges {
   readonly changes: readonly PresentedChange[];
-  /** Stretches that are not among them. */
+  /** Number of further stretches. */
   readonly changesLeftOut: number;
 }
 
@@ -54,7 +54,7 @@ function fieldsOf({ from, to }: NightsDifference, set: EntryFields): Readonly<Re
   return fields;
 }
 
-/** What `close` and `open` answer. */
+/** The answer of `close` and `open`. */
 export function presentNightsChange(
   { action, propertyId, dryRun }: Pick<NightsChangeOptions, 'action' | 'propertyId' | 'dryRun'>,
   { outcome, differences, closedElsewhere }: NightsChange,

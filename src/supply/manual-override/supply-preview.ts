@@ -1,6 +1,4 @@
-/**
- * What messages would do, worked out by the plan that also applies them, on a copy of the rows. Nothing is written.
- */
+/** Previews the effect of messages on a copy of the rows, with the plan that also applies them. Writes nothing. */
 import { type Calendar, EMPTY_CALENDAR } from '../../domain/calendar.ts';
 import { decodeCalendar } from '../../domain/calendar-codec.ts';
 import { type PropertyState, type SettledProperty, writtenLayers } from '../../ledger/layered-property.ts';
@@ -11,7 +9,7 @@ import type { LayeredStored, SupplyStore } from '../../storage/supply/store.ts';
 import type { StoredLayer, SupplyMessage, SupplyOutcome } from '../../ledger/message.ts';
 import { differenceOf, type NightsDifference } from './calendar-difference.ts';
 
-/** What partners see of one inventory type that changes. */
+/** Changes that partners see in one inventory type. */
 export interface TypeDifference {
   readonly propertyId: string;
   readonly inventoryTypeId: string;
@@ -27,7 +25,7 @@ export class SupplyPreview {
     this.#storage = storage;
   }
 
-  /** As if the message were applied after those taken before. */
+  /** Previews the message after those before it. */
   async take(message: SupplyMessage): Promise<SupplyOutcome> {
     for (const propertyId of propertyIdsOf(message)) await this.#load(propertyId);
     const [answer] = travel(settleMessages([message]), {
@@ -49,12 +47,12 @@ export class SupplyPreview {
     return 0;
   }
 
-  /** The types whose nights change for partners; a property that was never taken has none. */
+  /** The types whose nights change for partners; none for a property that no message named. */
   differences(): TypeDifference[] {
     return [...this.#before.keys()].flatMap((propertyId) => this.#differencesOf(propertyId));
   }
 
-  /** All layers of the property as they would be. */
+  /** All layers of the property after the messages. */
   layersOf(propertyId: string): readonly StoredLayer[] {
     const state = this.#after.get(propertyId);
     return state === undefined ? [] : writtenLayers(state);

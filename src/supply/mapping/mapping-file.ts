@@ -6,18 +6,18 @@ import { ByteSource } from '../text/byte-source.ts';
 import { readMapping, type WrittenMapping } from './read-mapping.ts';
 
 export interface MappingRow {
-  /** Of the file, counted from 1. */
+  /** Line in the file, counted from 1. */
   readonly line: number;
   readonly mapping: SupplyMapping | undefined;
-  /** Why the row is not taken. */
+  /** Why the row is rejected. */
   readonly reason: string | undefined;
 }
 
-/** Of rows; longer files are cut into several. */
+/** Rows of one file; split longer files. */
 export const MAPPING_ROWS_MAX = 1_000_000;
 const ROW_BYTES_MAX = 64 * 1024;
 
-/** Names of columns that are taken for each other. */
+/** Accepted names of each column. */
 const COLUMNS: Readonly<Record<string, keyof WrittenMapping>> = {
   source: 'source',
   external: 'external',
@@ -30,7 +30,7 @@ const COLUMNS: Readonly<Record<string, keyof WrittenMapping>> = {
   inventorytypeid: 'type',
 };
 
-/** Rows in order; throws with one line for the operator when the file can't be read as such a file. */
+/** Rows in order; throws a one-line message for the operator if the file is not a mapping file. */
 export async function* readMappingFile(
   file: string,
   standardSource: string | undefined,
@@ -45,7 +45,7 @@ export async function* readMappingFile(
     max_record_size: ROW_BYTES_MAX,
     columns: (header: string[]) => header.map((name) => COLUMNS[name.toLowerCase()] ?? null),
   });
-  // A file that can't be read ends the parser, and who iterates learns of it there.
+  // An unreadable file ends the parser; the loop over its rows then throws.
   pipeline(Readable.from(new ByteSource(file).read()), parser, () => undefined);
   let rowCount = 0;
   for await (const { record, info } of parser as AsyncIterable<ParsedRow>) {

@@ -1,7 +1,6 @@
 /**
- * The body of `POST /supply/v1/ari`: availability, rates and restrictions in the style of Channex, by the names that
- * the sending system uses. Read in two steps: the first finds out which names there are, the second needs to know
- * where they lead.
+ * The body of `POST /supply/v1/ari`: availability, rates and restrictions in the style of Channex, under the sending
+ * system's names. Read in two steps: the first collects the names, the second places the values by their mappings.
  */
 import type { CalendarEntry } from '../../domain/calendar.ts';
 import type { MappedPlace } from '../../storage/supply/store.ts';
@@ -11,9 +10,9 @@ import type { ReadMessage } from './calendar-message.ts';
 import { EntryGroups, keepEntries, MessageErrors, readItems } from './message-body.ts';
 import { EXTERNAL_KEY_LENGTH_MAX } from './message-limits.ts';
 
-/** Of the name of a field that is left out. */
+/** Characters shown of the name of an ignored field. */
 const SHOWN_NAME_LENGTH_MAX = 60;
-/** Of a name without a mapping. */
+/** Code of the warning about a name without a mapping. */
 export const UNMAPPED_CODE = 'SUPPLY_MAPPING_UNKNOWN';
 
 export interface AriValues {
@@ -24,7 +23,7 @@ export interface AriValues {
   readonly kept: string | undefined;
 }
 
-/** Reads which names the values have. Never throws, whatever the bytes are. */
+/** Collects the names that the values use. Never throws, whatever the bytes are. */
 export function readAriValues(body: Uint8Array): AriValues {
   const errors = new MessageErrors();
   const items = readItems(body, 'values', errors);
@@ -38,8 +37,8 @@ export function readAriValues(body: Uint8Array): AriValues {
 }
 
 /**
- * Reads all values and puts them where their names lead; those that are wrong are named and left out, and a name that
- * has no mapping is a warning. Only here it is known how many digits the minor units of a rate have.
+ * Reads all values and places them by their mappings. Faulty values are reported and left out; a name without a mapping
+ * is a warning. Only the mapping tells the currency, and so how many decimals a rate has.
  */
 export function mapAriValues(
   { items, errors, kept }: AriValues,
@@ -48,7 +47,7 @@ export function mapAriValues(
   const warnings = new MessageErrors();
   const placeByKey = new Map(places.map((place) => [place.externalKey, place]));
   const groups = new EntryGroups();
-  // One list for the whole message: the bound on what days make of entries holds for all of them together.
+  // One list for the whole message, so that the limit on entries made from days covers all of them together.
   const entries: CalendarEntry[] = [];
   let unmappedCount = 0;
   for (const [position, item] of items.entries()) {
@@ -72,7 +71,7 @@ export function mapAriValues(
   return { ...groups.finish(), entryCount: items.length, errors, warnings, kept, unmappedCount };
 }
 
-/** Rates belong to a rate plan, availability to a room type; the plan is the closer name where both are given. */
+/** Rates belong to a rate plan, availability to a room type; with both, the plan is the more specific name. */
 function readKey(fields: Fields): { readonly keyField: string; readonly externalKey: string } {
   const keyField = fields.isNull('rate_plan_id') ? 'room_type_id' : 'rate_plan_id';
   if (fields.isNull(keyField)) {

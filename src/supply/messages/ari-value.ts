@@ -10,12 +10,12 @@ import { minorDigitsOf } from '../../domain/currency-codes.ts';
 import { Fields, type Findings, type Path, shown } from '../../domain/document/document-fields.ts';
 import { CALENDAR_ENTRIES_MAX } from '../../domain/document/document-limits.ts';
 
-/** By its name in a message; where one value has several names of a field, the last one here is used. */
+/** Fields by their name in a message; if a value has several names of one field, the last one in this list wins. */
 const FIELD_OF_NAME: ReadonlyMap<string, AnyField> = new Map(
   FIELDS.flatMap((field) => rowOf(field).ariNames.map((name) => [name, field] as const)),
 );
 
-/** What such a value may have; anything else is left alone with a warning. */
+/** Known fields of a value; others are ignored with a warning. */
 export const ARI_FIELDS: ReadonlySet<string> = new Set([
   'property_id',
   'room_type_id',
@@ -29,7 +29,7 @@ export const ARI_FIELDS: ReadonlySet<string> = new Set([
 
 const RATE_FIELDS: ReadonlySet<string> = new Set(['occupancy', 'rate']);
 
-/** `mo` or `mon`, both in use. */
+/** Both `mo` and `mon` are in use. */
 const DAY_NAMES: ReadonlyMap<unknown, Weekday> = new Map(
   WEEKDAYS.flatMap((weekday) => [
     [weekday, weekday],
@@ -38,8 +38,8 @@ const DAY_NAMES: ReadonlyMap<unknown, Weekday> = new Map(
 );
 
 /**
- * Adds the entry; one that names days becomes an entry for each stretch of them. `currency` is that of the property,
- * null where the name leads to none.
+ * Adds the entry; a value with weekdays becomes one entry per stretch of days. `currency` is the property's; null if
+ * the name is not mapped to an existing property.
  */
 export function readAriValue(value: Fields, currency: string | null, entries: CalendarEntry[]): void {
   const [from, to] = readDates(value);
@@ -86,7 +86,7 @@ function readField(value: Fields, { name, field, currency }: NamedField): number
     case 'units':
       return value.integer(name, 0, Number.MAX_SAFE_INTEGER);
     case 'nights':
-      // Zero nights is how these systems say that there is no such restriction.
+      // In these systems, zero nights means no such restriction.
       return value.integer(name, 0, Number.MAX_SAFE_INTEGER) || null;
     case 'flag':
       return readFlag(value, name);
@@ -104,7 +104,7 @@ function readFlag(value: Fields, name: string): number {
   return 0;
 }
 
-/** Hundredths of a decimal string, or of a whole number of the minor units that the currency has (ISO 4217). */
+/** Hundredths, from a decimal string or from a whole number of the currency's minor units (ISO 4217). */
 function readRate(value: Fields, name: string, currency: string | null): number {
   const rate = value.value(name);
   if (typeof rate === 'number' && Number.isSafeInteger(rate) && rate >= 0) {
@@ -152,7 +152,7 @@ function readDays(value: Fields): Weekday[] {
   return WEEKDAYS.filter((weekday) => days.has(weekday));
 }
 
-/** The fields of one value; unknown ones are not mistakes here. */
+/** The fields of one value; unknown fields are not errors here. */
 export function fieldsOfValue(item: unknown, path: Path, findings: Findings): Fields {
   const isObject = typeof item === 'object' && item !== null && !Array.isArray(item);
   const known = isObject ? new Set([...ARI_FIELDS, ...Object.keys(item)]) : ARI_FIELDS;

@@ -1,6 +1,6 @@
 /**
- * The body of a message: its JSON, and what is wrong with it by its place (RFC 6901): all of it is counted, a
- * bounded part is named.
+ * The body of a message: its JSON, and its errors by place (RFC 6901). All errors are counted; a bounded number is
+ * listed.
  */
 import { hash } from 'node:crypto';
 import { Fields, Findings, shown } from '../../domain/document/document-fields.ts';
@@ -35,7 +35,7 @@ export class MessageErrors implements Mistakes {
     if (this.named.length < MESSAGE_ERRORS_MAX) this.named.push({ pointer, code, detail });
   }
 
-  /** Adds what reading found, if it found anything. */
+  /** Adds the findings of a reader; returns whether there were any. */
   addFinding(findings: Findings): boolean {
     const { first, code } = findings;
     if (first === undefined) return false;
@@ -51,12 +51,12 @@ export function toPointer(field: string): string {
   return `/${steps.replaceAll('.', '/')}`;
 }
 
-/** `must be a date` is `Must be a date.` */
+/** `must be a date` becomes `Must be a date.` */
 export function asSentence(reason: string): string {
   return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
 }
 
-/** Undefined, and the mistake named, where the body is not JSON, nested too deeply, or says a key twice. */
+/** Undefined, with an error added, if the body is not JSON, is nested too deeply, or repeats a key. */
 export function readJson(body: Uint8Array, errors: MessageErrors): { readonly value: unknown } | undefined {
   const text = decode(body);
   if (text === undefined) {
@@ -78,7 +78,7 @@ function decode(body: Uint8Array): string | undefined {
   }
 }
 
-/** The items of the one list that the body is to have. */
+/** The items of the one list that the body must have. */
 export function readItems(body: Uint8Array, name: string, errors: MessageErrors): readonly unknown[] {
   const json = readJson(body, errors);
   if (json === undefined) return [];
@@ -99,7 +99,7 @@ export function readItems(body: Uint8Array, name: string, errors: MessageErrors)
   return [];
 }
 
-// The entries of a message: gathered by property and inventory type, and the first of them as their sender wrote them.
+// The entries of a message, grouped by property and inventory type, and the first of them as their sender wrote them.
 
 /** Both included. */
 interface NightSpan {
@@ -110,13 +110,13 @@ interface NightSpan {
 interface TypeEntries {
   readonly inventoryTypeId: string;
   readonly replaces: false;
-  /** The nights that the message names, the first to the last, where it is all that its source says of them. */
+  /** The range of nights to replace: the message is then all that its source says about them. */
   clears?: NightSpan;
   readonly entries: CalendarEntry[];
   readonly positions: number[];
 }
 
-/** What the storage applies (`SupplyWork`). */
+/** Changes in the form that the storage applies (`SupplyWork`). */
 export interface GroupedChanges {
   readonly changes: readonly Uint8Array[];
   readonly propertyIds: readonly string[];
@@ -125,7 +125,7 @@ export interface GroupedChanges {
 export class EntryGroups {
   readonly #properties = new Map<string, Map<string, TypeEntries>>();
 
-  /** One entry of the message may be several of a calendar; `clears` are the nights that it names. */
+  /** One entry of the message may become several of a calendar; `clears` is the range of nights to replace. */
   add(
     propertyId: string,
     inventoryTypeId: string,
@@ -160,17 +160,17 @@ export class EntryGroups {
   }
 }
 
-/** What is kept of the entries of a message. */
+/** The stored entries of a message. */
 interface KeptEntries {
   readonly entries: readonly unknown[];
-  /** Entries that were not kept. */
+  /** Number of entries that were not stored. */
   readonly leftOut: number;
 }
 
-/** Of the part around the entries. */
+/** Bytes around the entries. */
 const FRAME_BYTES = 64;
 
-/** As many whole entries as fit into ENTRIES_KEPT_BYTES_MAX, JSON text; undefined without an entry. */
+/** As many whole entries as fit into ENTRIES_KEPT_BYTES_MAX, as JSON text; undefined without entries. */
 export function keepEntries(items: readonly unknown[]): string | undefined {
   if (items.length === 0) return undefined;
   const kept: string[] = [];
@@ -185,7 +185,7 @@ export function keepEntries(items: readonly unknown[]): string | undefined {
   return `{"entries":[${kept.join(',')}],"leftOut":${items.length - kept.length}}`;
 }
 
-/** The same of what the service says itself. */
+/** As `keepEntries`, for changes that the service makes itself. */
 export function keepChanges(propertyId: string, types: readonly TypeChange[]): string | undefined {
   return keepEntries(
     types.flatMap(({ inventoryTypeId, entries }) =>
@@ -194,12 +194,12 @@ export function keepChanges(propertyId: string, types: readonly TypeChange[]): s
   );
 }
 
-/** Of texts of `keepEntries` only. */
+/** Accepts only texts of `keepEntries`. */
 export function parseKeptEntries(text: string): KeptEntries {
   return JSON.parse(text) as KeptEntries;
 }
 
-/** Undefined for what is nested so deeply that it can't be written again. */
+/** Undefined if the item is nested too deeply to be written again. */
 function formatItem(item: unknown): string | undefined {
   try {
     return JSON.stringify(item);
@@ -208,7 +208,7 @@ function formatItem(item: unknown): string | undefined {
   }
 }
 
-/** SHA-256, hex; empty where it is not wanted. */
+/** SHA-256, hex; empty if not requested. */
 export function hashOf({
   body,
   isHashed,

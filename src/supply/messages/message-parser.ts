@@ -1,6 +1,5 @@
 /**
- * Reads the bodies of messages: small ones here and now, large ones in a thread that is started when the first one
- * comes.
+ * Reads the bodies of messages: small ones on this thread, large ones on a thread that starts with the first message.
  */
 import { openJobThread } from '../../runtime/job-thread.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
@@ -21,27 +20,27 @@ import type { BodyRequest, Hashed, ParseRequest } from './parse-requests.ts';
 
 export type ReadAri = ReadMessage & { readonly unmappedCount: number };
 
-/** Where the names of a message lead. */
+/** Looks up the mappings of a message's names. */
 export type FindMappings = (externalKeys: readonly string[]) => Promise<readonly MappedPlace[]>;
 
-/** A body, which is handed over to the thread that reads it where it is large; `isHashed`: its hash is wanted too. */
+/** A body; a large one is transferred to the thread that reads it. `isHashed` requests its hash too. */
 export interface SentBody {
   readonly body: Uint8Array;
   readonly isHashed: boolean;
 }
 
 export interface MessageParser {
-  /** Only its hash is wanted. */
+  /** Only computes the hash. */
   readEmpty(sent: SentBody): Promise<Hashed>;
   readCalendars(sent: SentBody, options: { readonly replaces: boolean }): Promise<ReadMessage & Hashed>;
   readAri(sent: SentBody, findMappings: FindMappings): Promise<ReadAri & Hashed>;
   readProperty(sent: SentBody, options: PropertyReadOptions): Promise<ReadProperty & Hashed>;
-  /** Of an import. */
+  /** Reads one line of an import. */
   readLine(options: ImportLineOptions): Promise<EncodedProperty | RejectedItem>;
   close(): Promise<void>;
 }
 
-/** `heapMbMax`: of the thread, in MiB. */
+/** `heapMbMax`: heap limit of the thread, in MiB. */
 export function openMessageParser(heapMbMax = PARSER_HEAP_MB_MAX): MessageParser {
   const thread = openJobThread<ParseRequest>({
     program: new URL('./parse-thread.ts', import.meta.url),
@@ -51,7 +50,7 @@ export function openMessageParser(heapMbMax = PARSER_HEAP_MB_MAX): MessageParser
   });
   let messageCount = 0;
 
-  /** The first message of all starts the thread, so that the first large one finds it ready. */
+  /** The first message starts the thread, so that it is ready for the first large one. */
   function isSmall(body: Uint8Array): boolean {
     thread.start();
     return body.byteLength <= INLINE_BYTES_MAX;
@@ -65,7 +64,7 @@ export function openMessageParser(heapMbMax = PARSER_HEAP_MB_MAX): MessageParser
       message,
     });
     const mappings = await findMappings(externalKeys).catch(async (error: unknown) => {
-      // The database is away, perhaps for long, and senders try again: what was read must not stay in the thread.
+      // The database may stay away for long, and senders retry: the thread must not keep what it read.
       await thread.ask({ kind: 'ari-given-up', message }).catch(() => undefined);
       throw error;
     });
@@ -100,7 +99,7 @@ export function openMessageParser(heapMbMax = PARSER_HEAP_MB_MAX): MessageParser
   };
 }
 
-/** Memory that can be handed over: none where the body shares it with others, and is copied. */
+/** Memory that can be transferred: none if the body shares its buffer with others; then it is copied. */
 function ownMemoryOf({ buffer, byteLength }: Uint8Array): readonly ArrayBuffer[] {
   return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
 }

@@ -1,4 +1,4 @@
-/** Bodies that are nearly right: whatever is changed in them, reading ends soon and says something. */
+/** Almost valid bodies: whatever is changed in them, reading ends soon and with an answer. */
 import { describe, it } from 'node:test';
 import {
   assertShare,
@@ -56,7 +56,7 @@ const ARI = JSON.stringify({
     },
   ],
 });
-/** What is put into the text: what JSON is made of, and what breaks programs. */
+/** Pieces to insert: parts of JSON, and input that breaks programs. */
 const PIECES = [
   '{',
   '}',

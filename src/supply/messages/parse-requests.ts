@@ -1,12 +1,12 @@
-/** What passes between the service and the thread that reads large bodies. */
+/** Messages between the service and the thread that reads large bodies. */
 import type { MappedPlace } from '../../storage/supply/store.ts';
 import type { ImportLineOptions, PropertyReadOptions } from './property-message.ts';
 
-/** A body that is read in one step; `isHashed`: its hash is wanted too. */
+/** A body that is read in one step; `isHashed` requests its hash too. */
 export type BodyRequest = { readonly body: Uint8Array; readonly isHashed: boolean } & (
   | { readonly kind: 'calendars'; readonly replaces: boolean }
   | { readonly kind: 'property'; readonly options: PropertyReadOptions }
-  /** Nothing but its hash. */
+  /** Requests only the hash. */
   | { readonly kind: 'empty' }
   /** The first step of a message with names to look up. */
   | { readonly kind: 'ari'; readonly message: number }
@@ -15,12 +15,12 @@ export type BodyRequest = { readonly body: Uint8Array; readonly isHashed: boolea
 export type ParseRequest =
   | BodyRequest
   | { readonly kind: 'line'; readonly options: ImportLineOptions }
-  /** What follows the first step of the same `message`. */
+  /** The second step of the same `message`. */
   | { readonly kind: 'ari-mapped'; readonly message: number; readonly mappings: readonly MappedPlace[] }
   | { readonly kind: 'ari-given-up'; readonly message: number };
 
-/** Of what was read of a body. */
+/** Read from a body, with its hash. */
 export interface Hashed {
-  /** SHA-256, hex; empty where it was not wanted. */
+  /** SHA-256, hex; empty if not requested. */
   readonly bodyHash: string;
 }

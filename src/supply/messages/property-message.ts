@@ -47,12 +47,12 @@ export function readPropertyMessage(
   return { write: errors.count === 0 ? write : undefined, errors };
 }
 
-// A long line of `POST /supply/v1/import`, read as far as it can be apart from everything else.
+// A long line of `POST /supply/v1/import`, read as far as possible without any state.
 
 export interface ImportLineOptions {
-  /** As rejections name it. */
+  /** Its name in rejections. */
   readonly file: string;
-  /** Of the line, counted from 1. */
+  /** Number of the line, counted from 1. */
   readonly number: number;
   readonly text: string;
   readonly source: string;

@@ -1,4 +1,4 @@
-/** What the operator's systems read back: a property with its layers, and what arrived. */
+/** Reads for the operator's systems: a property with its layers, and the messages received. */
 import { decodeCalendar } from '../../domain/calendar-codec.ts';
 import { buildCalendar, calendarRanges } from '../../domain/calendar.ts';
 import { EPOCH_DAY_MAX, EPOCH_DAY_MIN, type EpochDay, formatLocalDate } from '../../domain/local-date.ts';
@@ -19,7 +19,7 @@ import { parseMessageId } from '../../storage/supply/message-id.ts';
 import { type Mistakes, parseKeptEntries } from './message-body.ts';
 import { describeRefusals, type MessageNote, placeIn } from './supply-result.ts';
 
-/** Nights from one to another, both included; either end may be open. */
+/** A range of nights, both included; either end may be open. */
 export interface OpenSpan {
   readonly from: EpochDay | undefined;
   readonly to: EpochDay | undefined;
@@ -37,8 +37,8 @@ export async function readProperty(
 }
 
 /**
- * With the document as its source wrote it, the layers, what partners see, and who set what; `history` is newest first.
- * Of a span only, the document has no calendars: sent back, it would forget all other nights.
+ * The document as its source wrote it, the layers, the result that partners see, and which source set what; `history`
+ * is newest first. With a `span` the document has no calendars: sending it back would erase all other nights.
  */
 export function presentLayered(
   whole: LayeredStored,
@@ -106,16 +106,16 @@ interface MessageDetail {
   readonly refusals: readonly SupplyRefusal[];
 }
 
-/** Of the entries of one answer together, in characters: those of the oldest messages are left to a call of their own. */
+/** Characters of entries in one answer. Entries of the oldest messages beyond it need their own call. */
 export const ENTRIES_ANSWERED_MAX = 1024 * 1024;
-/** Messages whose entries are read at once. */
+/** Messages whose entries are read together. */
 const ENTRIES_SLICE = 16;
 const NO_ENTRIES = { entries: [], entriesLeftOut: 0 };
 const NO_ROOM = { entries: null, entriesLeftOut: null };
 
 export type MessageStore = Pick<SupplyStore, 'listSupplyMessages' | 'readMessageEntries'>;
 
-/** Newest first, with their entries as long as there is room. */
+/** Newest first, with entries while there is room. */
 export async function readMessages(storage: MessageStore, filter: MessageFilter): Promise<JsonObject[]> {
   const rows = await storage.listSupplyMessages(filter);
   const presented: JsonObject[] = [];
@@ -134,7 +134,7 @@ export async function readMessages(storage: MessageStore, filter: MessageFilter)
   return presented;
 }
 
-/** Undefined when there is none of this id. */
+/** Undefined for an unknown id. */
 export async function readMessage(storage: MessageStore, messageId: string): Promise<JsonObject | undefined> {
   const receivedAtMs = parseMessageId(messageId);
   if (receivedAtMs === undefined) return undefined;
@@ -152,7 +152,7 @@ function presentEntries(text: string | undefined): JsonObject {
   return { entries, entriesLeftOut: leftOut };
 }
 
-/** Far more than a database takes in a millisecond. */
+/** Far more than a database stores in a millisecond. */
 const MESSAGES_PER_MS_MAX = 1_000;
 
 /** Without its entries. */

@@ -13,7 +13,7 @@ export interface ImportDeps extends Omit<SupplyDeps, 'storage'> {
 }
 
 export interface ImportRequest extends Omit<SupplyRequest, 'body'> {
-  /** Ends badly when the sender goes away. */
+  /** Fails if the sender disconnects. */
   readonly chunks: AsyncIterable<Buffer>;
 }
 
@@ -25,10 +25,10 @@ export type ImportResult =
       readonly warnings: Mistakes;
     }
   | { readonly kind: 'key-reused' }
-  /** What was written before stays. */
+  /** Lines written before remain. */
   | { readonly kind: 'ended-badly'; readonly reason: string };
 
-/** Lines that are not taken are warnings by their line; resolves after the last commit. */
+/** Rejected lines become warnings by line; resolves after the last commit. */
 export async function receiveImport(deps: ImportDeps, request: ImportRequest): Promise<ImportResult> {
   const bodyHash = createHash('sha256');
   const chunks = hashing(request.chunks, bodyHash);
@@ -89,7 +89,7 @@ async function run(
   return { counts: summary, warnings, failure };
 }
 
-/** The key is known: the whole body only has to be compared. */
+/** For a known key, the whole body only has to be compared. */
 async function drain(chunks: AsyncIterable<Buffer>): Promise<Imported> {
   for await (const chunk of chunks) void chunk;
   return {

@@ -1,6 +1,6 @@
 /**
- * Receives messages: each is read and checked, and goes to the storage, whose transaction plans, settles and saves it
- * (`ledger/settle-messages.ts`). Knows no transport; resolves after the commit, with the verdict.
+ * Receives messages: reads and checks each, and passes it to the storage, whose transaction plans, settles and saves it
+ * (`ledger/settle-messages.ts`). Independent of the transport; resolves with the verdict after the commit.
  */
 import type { SupplyMessage, SupplyOutcome, SupplyWork } from '../../ledger/message.ts';
 import type { SupplyStore } from '../../storage/supply/store.ts';
@@ -33,20 +33,20 @@ export interface SupplyDeps extends MessageDeps {
 export interface SupplyRequest {
   readonly source: string;
   readonly idempotencyKey: string | null;
-  /** What the key identifies, beside the body: method, path and query. */
+  /** The rest of the key's identity, beside the body: method, path and query. */
   readonly target: string;
   readonly body: Uint8Array;
 }
 
-/** A request whose body is read, or not wanted any more. */
+/** A request whose body has been read, or is no longer needed. */
 type ReadRequest = Omit<SupplyRequest, 'body'> & Hashed;
 
 export interface EntriesRequest extends SupplyRequest {
-  /** Apply what is good; otherwise one mistake leaves everything as it was. */
+  /** Applies the valid entries; otherwise one error rejects the whole message. */
   readonly isPartial: boolean;
   /**
-   * Calendars only: of each type, the message replaces what its source set from the first to the last night that it
-   * names.
+   * Only for calendars: for each type, the message replaces everything that its source set between the first and the
+   * last night that it names.
    */
   readonly replaces?: boolean;
 }
@@ -73,7 +73,7 @@ export async function receiveAri(deps: SupplyDeps, request: EntriesRequest): Pro
     return refuse(deps, { ...request, bodyHash }, 'ari', refused);
   }
   if (errors.count === 0 || request.isPartial) return receiveEntries(deps, request, 'ari', read);
-  // Of a message that is refused every mistake is named.
+  // A refused message lists every error.
   const unmapped = {
     count: unmappedCount,
     named: warnings.named.filter(({ code }) => code === UNMAPPED_CODE),
@@ -99,7 +99,7 @@ export async function receiveWithdrawal(deps: SupplyDeps, request: PropertyReque
   return apply(deps, { ...request, bodyHash }, { kind: 'withdrawal', work });
 }
 
-/** Without a key the hash is not needed. */
+/** Skips the hash for requests without a key. */
 function bodyOf({ body, idempotencyKey }: SupplyRequest): SentBody {
   return { body, isHashed: idempotencyKey !== null };
 }
@@ -147,7 +147,7 @@ async function apply(
     const refusedAs = errors.count > 0 ? 'invalid' : kindOfRefusal(outcome);
     return { kind: refusedAs, messageId: outcome.messageId, errors: join(errors, refusals) };
   }
-  // The warnings of the first time, when the message was sent again.
+  // For a repeated message, the warnings of the first time.
   const first = parseNote(outcome.note);
   return {
     kind: 'done',
@@ -158,7 +158,7 @@ async function apply(
   };
 }
 
-/** A message that is wrong in itself is stored too: its sender looks for it in the list of messages. */
+/** Stores an invalid message too: its sender looks for it in the list of messages. */
 async function refuse(
   deps: SupplyDeps,
   request: ReadRequest,
@@ -177,7 +177,7 @@ async function refuse(
   return { kind: refused.kind, messageId: message.messageId, errors: refused.errors };
 }
 
-/** The message of a request whose body is hashed already. */
+/** The message of a request whose body is already hashed. */
 export function messageOf(
   deps: MessageDeps,
   { source, idempotencyKey, target, bodyHash }: ReadRequest,
@@ -195,7 +195,7 @@ function join(one: Mistakes, other: Mistakes): Mistakes {
   };
 }
 
-// Messages as storage takes them.
+// Messages in the form that storage accepts.
 
 export interface MessageDeps {
   readonly clock: Clock;
@@ -203,13 +203,13 @@ export interface MessageDeps {
   readonly newMessageId: (receivedAtMs: number) => string;
 }
 
-/** What writes the nights of a source from within the service. */
+/** Dependencies for writing a source's nights from within the service. */
 export interface NightsDeps extends MessageDeps {
   readonly storage: Pick<SupplyStore, 'applySupply' | 'findLayers'>;
   readonly horizonNights: number;
 }
 
-/** Received now. */
+/** A message received now. */
 function makeMessage(
   { clock, newMessageId }: MessageDeps,
   of: Omit<SupplyMessage, 'messageId' | 'receivedAtMs'>,
@@ -218,7 +218,7 @@ function makeMessage(
   return { messageId: newMessageId(receivedAtMs), receivedAtMs, ...of };
 }
 
-/** One that no other system sent: it has no key, and nothing is wrong with it. */
+/** A message of our own: it has no key and no errors. */
 export function makeOwnMessage(
   deps: MessageDeps,
   of: {

@@ -1,4 +1,4 @@
-/** What the supply operations of the listener work with, and how they wait for a revision. */
+/** Dependencies of the listener's supply operations, and how these wait for a revision. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Revision } from '../../storage/history/revision.ts';
 import { type Storage, StorageUnavailable } from '../../storage/storage.ts';
@@ -6,21 +6,21 @@ import type { SupplyStore } from '../../storage/supply/store.ts';
 import type { PublishDeps } from '../published/published-calendar.ts';
 import type { ImportDeps } from './receive-import.ts';
 
-/** Callers that wait for a revision at once. */
+/** Callers that may wait for a revision at once. */
 export const REVISION_WAITERS_MAX = 200;
 const REVISION_POLL_MS = 10;
 
 export interface Revisions {
   readonly revision: Revision;
-  /** That of now, which is lower than it was when the database went back. */
+  /** The current revision, which is lower than before if the database went back. */
   readonly databaseRevision: Revision;
-  /** When this process last noticed that the database went back, Unix ms; undefined: it did not. */
+  /** When this process last noticed that the database went back, Unix ms; undefined: never. */
   readonly historyLostAtMs: number | undefined;
-  /** What was waited for is not in the database: it went back meanwhile, or before. */
+  /** The expected revision is lost: the database went back. */
   readonly isLost: boolean;
 }
 
-/** Waits until this process shows `atLeast` (the newest revision unless given), `waitMs` at most, or it is lost. */
+/** Waits until this process shows `atLeast` (default: the newest revision), up to `waitMs`, or until it is lost. */
 export type ReadRevision = (options: {
   readonly waitMs: number;
   readonly atLeast: Revision | undefined;
@@ -33,15 +33,15 @@ export interface SupplyContext extends ImportDeps, Omit<PublishDeps, 'storage'> 
 
 export interface HistoryLosses {
   readonly count: number;
-  /** Of the last one, Unix ms. */
+  /** Time of the last one, Unix ms. */
   readonly lastAtMs: number | undefined;
 }
 
 export interface RevisionDeps {
   readonly storage: Pick<Storage, 'readRevision'>;
-  /** Up to where this process shows changes to partners. */
+  /** The revision up to which this process shows changes to partners. */
   readonly followedRevision: () => Revision;
-  /** What this process noticed of databases that went back. */
+  /** Losses of database history that this process noticed. */
   readonly losses: () => HistoryLosses;
 }
 
@@ -67,7 +67,7 @@ export function createRevisionReader({ storage, followedRevision, losses }: Revi
     const lostBefore = losses().count;
     const newest = await storage.readRevision();
     const wanted = atLeast ?? newest;
-    // After a loss, a number that the database does not have yet is one that it lost.
+    // After a loss, a revision that the database has not reached is one that it lost.
     const isGone = waitMs > 0 && lostBefore > 0 && wanted > newest;
     if (!isGone) await waitFor(wanted, waitMs);
     const revision = followedRevision();

@@ -1,4 +1,4 @@
-/** What became of a message, before it is put on the wire. */
+/** The result of a message, independent of the transport. */
 import { NOTE_BYTES_MAX, type SupplyOutcome, type SupplyRefusal } from '../../ledger/message.ts';
 import { type MessageError, type Mistakes, NO_MISTAKES } from './message-body.ts';
 
@@ -6,7 +6,7 @@ export interface SupplyDone {
   readonly kind: 'done';
   readonly outcome: SupplyOutcome;
   readonly warnings: Mistakes;
-  /** Of a partial message: what was left out. */
+  /** The errors of entries that a partial message left out. */
   readonly errors: Mistakes;
   readonly isReplayed: boolean;
 }
@@ -19,18 +19,18 @@ export interface SupplyRefused {
 
 export type SupplyResult = SupplyDone | SupplyRefused | { readonly kind: 'key-reused' };
 
-/** A note in which nothing is named. */
+/** Size of a note that lists nothing. */
 const NOTE_BARE_BYTES_MAX = 512;
 
-/** What is kept with a message (`SupplyMessage.note`). */
+/** The note stored with a message (`SupplyMessage.note`). */
 export interface MessageNote {
   readonly warnings: Mistakes;
   readonly errors: Mistakes;
-  /** Of an import. */
+  /** For an import only. */
   readonly counts?: { readonly read: number; readonly created: number; readonly rejected: number };
 }
 
-/** All mistakes are counted; those for which there is room are named, errors first. */
+/** Counts all errors and warnings; lists those that fit, errors first. */
 export function formatNote({ warnings, errors, counts }: Partial<MessageNote>): string {
   const room = { bytes: NOTE_BYTES_MAX - NOTE_BARE_BYTES_MAX };
   const keptErrors = keep(errors, room);
@@ -78,10 +78,10 @@ const DETAILS: Readonly<
   }),
 };
 
-/** The place of an entry in the body: its list, and the field that is refused. */
+/** The place of an entry in the body: its list, and the refused field. */
 export type RefusalPlace = (position: number, reason: SupplyRefusal['reason']) => string;
 
-/** In a message of this kind. */
+/** The places for messages of this kind. */
 export function placeIn(kind: string): RefusalPlace {
   if (kind === 'ari') return (position) => `/values/${position}`;
   return (position, reason) => {
@@ -108,7 +108,7 @@ export function byPlace(a: MessageError, b: MessageError): number {
   return a.pointer.localeCompare(b.pointer, 'en', { numeric: true });
 }
 
-/** Of a refused message: why, in one word. */
+/** The main reason for refusing a message, in one word. */
 export function kindOfRefusal({ refusals }: SupplyOutcome): SupplyRefused['kind'] {
   const reasons = new Set(refusals.map(({ reason }) => reason));
   if (refusals.every(({ reason }) => reason === 'price-refused' || reason === 'source-mismatch')) {

@@ -1,6 +1,8 @@
-/** JSON texts from outside: what `JSON.parse` takes without a word, and should not, is refused by its place. */
+/** Parses JSON from outside: input that `JSON.parse` accepts silently, and should not, is refused with its place. */
 
-/** Objects and lists within each other. No document needs ten; a text of brackets alone takes 200 times its size. */
+/**
+ * Nesting of objects and lists. No document needs ten levels; a text of brackets alone would take 200 times its size.
+ */
 export const JSON_DEPTH_MAX = 32;
 
 const QUOTE = 0x22;
@@ -19,13 +21,13 @@ export type ReadJsonText =
       readonly code: 'JSON_INVALID' | 'JSON_TOO_DEEP' | 'FIELD_REPEATED';
       /** Dotted path of the repeated key; empty for the text itself. */
       readonly field: string;
-      /** What is wrong, without a subject and a full stop. */
+      /** The problem, without a subject or a full stop. */
       readonly reason: string;
     };
 
 /** Never throws, whatever the text is. */
 export function readJsonText(text: string): ReadJsonText {
-  // Looked at first: the parser would take the memory for all levels.
+  // Checked first: the parser would allocate memory for all levels.
   const memberCount = countMembers(text);
   if (memberCount === undefined) {
     const reason = `is nested more than ${JSON_DEPTH_MAX} levels deep`;
@@ -38,7 +40,7 @@ export function readJsonText(text: string): ReadJsonText {
     const reason = `is not JSON (${(error as SyntaxError).message})`;
     return { ok: false, code: 'JSON_INVALID', field: '', reason };
   }
-  // A repeated key becomes one key of the value. Counting takes a tenth of the time of keeping all keys.
+  // A repeated key yields one key of the value. Counting takes a tenth of the time of keeping all keys.
   const repeated = countKeys(value) === memberCount ? undefined : findRepeatedKey(text);
   if (repeated === undefined) return { ok: true, value };
   return {
@@ -49,7 +51,7 @@ export function readJsonText(text: string): ReadJsonText {
   };
 }
 
-/** Members of all objects of a JSON text; undefined where it is nested too deeply. Of any text, JSON or not. */
+/** Members of all objects of a text, which need not be JSON; undefined if it is nested too deeply. */
 function countMembers(text: string): number | undefined {
   let depth = 0;
   let count = 0;
@@ -74,7 +76,7 @@ function countMembers(text: string): number | undefined {
   return count;
 }
 
-/** Keys of all objects of a value that is not nested deeply. */
+/** Keys of all objects of a value, which must not be nested deeply. */
 function countKeys(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   const members: readonly unknown[] = Object.values(value);
@@ -91,9 +93,9 @@ interface Frame {
 }
 
 /**
- * `JSON.parse` takes the last of two without a word, so a hotel whose line says two rates would be sold at one of them.
- * The path of the repeated key, such as `inventoryTypes[0].name`; undefined when there is none. `text` is known to be
- * JSON, and one that `JSON.parse` has taken.
+ * The path of the first repeated key, such as `inventoryTypes[0].name`; undefined if there is none. `JSON.parse`
+ * silently keeps the last value, so a hotel whose line has two rates would be sold at one of them. `text` must be JSON
+ * that `JSON.parse` accepted.
  */
 export function findRepeatedKey(text: string): string | undefined {
   const frames: Frame[] = [];

@@ -1,6 +1,6 @@
 /**
- * The native property document: one JSON object per property, strictly read. A document is taken whole or not at
- * all; what is wrong with it comes back as a field and a reason. Its shape is in `domain/document/`.
+ * The native property document: one JSON object per property, read strictly. A document is accepted whole or not at
+ * all; an error is a field and a reason. Its grammar is in `domain/document/`.
  */
 import type { CalendarEntry } from '../../domain/calendar.ts';
 import { DETAILS } from '../../domain/document/details-grammar.ts';
@@ -20,23 +20,23 @@ import type { PropertyDetails } from '../../domain/property-details.ts';
 export interface ReadDocument {
   readonly ok: true;
   readonly property: Property;
-  /** The calendar of each inventory type as it was written, in the order of `property.inventoryTypes`. */
+  /** The calendar of each inventory type as written, in the order of `property.inventoryTypes`. */
   readonly entries: readonly (readonly CalendarEntry[])[];
   /** Inventory types without a calendar in the document. */
   readonly keptTypeIds: readonly string[];
-  /** What only the traveller's page shows. */
+  /** Details that only the traveller's page shows. */
   readonly details: PropertyDetails;
 }
 
 export interface RejectedDocument extends Finding {
   readonly ok: false;
-  /** The propertyId, when the document has a valid one. */
+  /** The propertyId, if the document has a valid one. */
   readonly propertyId: string | undefined;
 }
 
 /**
- * Marks a printed document whose calendars are not those of its own source: to import it would make what other
- * sources closed a closing of that one, which nobody else could open.
+ * Marks a printed document whose calendars are not those of its own source. Importing it would turn other sources'
+ * closings into closings of that source, which no other could open.
  */
 export const CALENDARS_OF = 'calendarsOf';
 
@@ -46,7 +46,7 @@ const CALENDARS_OF_REASON =
 
 type Written = ValueOf<typeof PROPERTY_DOCUMENT>;
 
-/** Reads a parsed JSON value. Never throws, whatever the value is. */
+/** Reads a parsed JSON value; never throws. */
 export function parsePropertyDocument(value: unknown): ReadDocument | RejectedDocument {
   const reader = new Reader();
   const isObject = typeof value === 'object' && value !== null;
@@ -69,7 +69,7 @@ function findId(value: unknown): string | undefined {
   return typeof propertyId === 'string' && ID_PATTERN.test(propertyId) ? propertyId : undefined;
 }
 
-/** From what was written to what the domain computes with. */
+/** Turns the written form into the domain's types. */
 function makeDocument(written: Written): ReadDocument {
   const { discounts = [], inventoryTypes } = written;
   return {

@@ -1,4 +1,4 @@
-/** The document of a stored property, with the calendars that partners see, or with those of one source. */
+/** The document of a stored property, with the calendars that partners see or with those of one source. */
 import { calendarRanges } from '../../domain/calendar.ts';
 import { decodeCalendar } from '../../domain/calendar-codec.ts';
 import { isSameCalendar } from '../../ledger/encoded-calendar.ts';
@@ -8,7 +8,7 @@ import type { JsonObject } from '../../domain/document/document-fields.ts';
 import { formatPropertyDocument } from './format-property-document.ts';
 import { CALENDARS_OF } from './property-document.ts';
 
-/** What partners see. A document with several sources is marked and cannot be imported again. */
+/** The document as partners see it. With several sources it is marked and cannot be imported again. */
 export function showCombined(layered: LayeredStored): JsonObject {
   const { stored, details } = layered;
   const isOwn = stored.calendars.every((calendar) =>
@@ -18,7 +18,9 @@ export function showCombined(layered: LayeredStored): JsonObject {
   return isOwn ? document : mark(document, sourcesOf(layered));
 }
 
-/** What one source has set; the document's own source reads it back unchanged, any other is marked. */
+/**
+ * The document with one source's settings. Its own source can import it again unchanged; for any other it is marked.
+ */
 export function showLayer(layered: LayeredStored, source: string): JsonObject {
   const { property, source: owner } = layered.stored;
   const entries = property.inventoryTypes.map(({ inventoryTypeId }) => {
@@ -29,7 +31,7 @@ export function showLayer(layered: LayeredStored, source: string): JsonObject {
   return source === owner ? document : mark(document, [source]);
 }
 
-/** Those that have set anything, ascending. */
+/** Sources with settings, ascending. */
 export function sourcesOf({ layers }: LayeredStored): string[] {
   return [...new Set(layers.map(({ source }) => source))].toSorted();
 }

@@ -1,4 +1,4 @@
-/** What a flood of requests costs the database: counted on a real one. */
+/** The database load of a flood of requests, counted on a real database. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openTemporaryStorage, type TemporaryStorage } from '../../../test/kit/temporary-storage.ts';

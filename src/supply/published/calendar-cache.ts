@@ -1,6 +1,6 @@
 /**
- * Published calendars as ready bytes: however often one is requested, the database is read once for each change of its
- * property and once a day.
+ * Published calendars as ready bytes: the database is read once per change of a property and once a day, however often
+ * the calendar is requested.
  */
 import type { Clock } from '../../runtime/clock.ts';
 import { type EpochDay, localToday } from '../../domain/local-date.ts';
@@ -8,7 +8,7 @@ import type { PublishedKey } from '../../storage/published/store.ts';
 import type { Revision } from '../../storage/history/revision.ts';
 import type { WrittenCalendar } from './write-calendar.ts';
 
-/** A calendar, and what it was made of. */
+/** A calendar with the state that it was made from. */
 export interface DatedCalendar extends WrittenCalendar {
   readonly revision: Revision;
   readonly timezone: string;
@@ -16,20 +16,20 @@ export interface DatedCalendar extends WrittenCalendar {
 }
 
 export interface CalendarCacheDeps {
-  /** Undefined when property or type are unknown. */
+  /** Undefined if the property or type is unknown. */
   readonly publish: (key: PublishedKey) => Promise<DatedCalendar | undefined>;
-  /** Of the property as this process shows it to partners; undefined where it does not. */
+  /** The revision of the property that this process shows to partners; undefined if it shows none. */
   readonly revisionOf: (propertyId: string) => Revision | undefined;
   readonly clock: Clock;
-  /** Milliseconds that only ever grow. */
+  /** Monotonic milliseconds. */
   readonly uptimeMs?: () => number;
 }
 
-/** Of all calendars together; the one that was written first goes first. */
+/** Bytes of all calendars together; the oldest is dropped first. */
 export const CACHE_BYTES_MAX = 32 * 1024 * 1024;
-/** An entry without a calendar counts as so many bytes, and each has so many beside its text. */
+/** Added to the text of each entry; the size of an entry without a calendar. */
 const ENTRY_BYTES = 500;
-/** How long an answer is good of a property that is not in memory. */
+/** How long an answer is reused for a property that is not in memory. */
 const UNKNOWN_MS = 1_000;
 
 interface Entry {
@@ -50,7 +50,7 @@ export class CalendarCache {
     this.#uptimeMs = deps.uptimeMs ?? (() => performance.now());
   }
 
-  /** Rejects with `StorageUnavailable`. Those who ask meanwhile get the same answer. */
+  /** Rejects with `StorageUnavailable`. Concurrent callers share one read. */
   async find(key: PublishedKey): Promise<WrittenCalendar | undefined> {
     const name = `${key.propertyId}\n${key.inventoryTypeId}`;
     const entry = this.#entries.get(name);
@@ -65,7 +65,7 @@ export class CalendarCache {
   #isGood({ propertyId }: PublishedKey, { calendar, readAtMs }: Entry): boolean {
     const shown = this.#deps.revisionOf(propertyId);
     if (calendar === undefined || shown === undefined) return this.#uptimeMs() - readAtMs < UNKNOWN_MS;
-    // What was read may be newer than what partners are shown yet.
+    // The calendar read may be newer than the state that partners see.
     const isNewest = shown <= calendar.revision;
     return isNewest && localToday(calendar.timezone, this.#deps.clock()) === calendar.today;
   }

@@ -1,4 +1,5 @@
-/** What a person does with published calendars: publish, look, end. */
+/** A person's acts on published calendars: publish, list, end. */
+import { done, type Outcome, refuseProperty, refuseType } from '../../domain/outcome.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Random } from '../../runtime/random.ts';
 import type { CatalogueStore } from '../../storage/catalogue/store.ts';
@@ -9,40 +10,33 @@ export interface PublishedDeps {
   readonly storage: PublishedStore & Pick<CatalogueStore, 'findProperty'>;
   readonly clock: Clock;
   readonly random: Random;
-  /** Where the web listener serves calendars, without a slash at its end. */
+  /** Base URL of calendars on the web listener, without a trailing slash. */
   readonly calendarsBaseUrl: string;
 }
 
-export type PublishOutcome =
-  | {
-      readonly ok: true;
-      /** With the secret: it can't be shown again. */
-      readonly url: string;
-      /** There was an earlier URL; it no longer works. */
-      readonly replaced: boolean;
-    }
-  | { readonly ok: false; readonly problem: string };
+export interface Published {
+  /** With the secret: it can't be shown again. */
+  readonly url: string;
+  /** There was an earlier URL; it no longer works. */
+  readonly replaced: boolean;
+}
 
 /** For people and scripts; the instant is a text of RFC 3339. */
 export interface PublishedView extends PublishedKey {
   readonly publishedAt: string;
 }
 
-/** Rows of one read. */
+/** Rows per read. */
 const PAGE = 1_000;
 
 /** A new URL; the one that the type had ends. */
-export async function publishType(deps: PublishedDeps, key: PublishedKey): Promise<PublishOutcome> {
+export async function publishType(deps: PublishedDeps, key: PublishedKey): Promise<Outcome<Published>> {
   const { storage, clock, random, calendarsBaseUrl } = deps;
   const { propertyId, inventoryTypeId } = key;
   const stored = await storage.findProperty(propertyId);
-  if (stored === undefined)
-    return { ok: false, problem: `there is no property ${JSON.stringify(propertyId)}` };
-  const types = stored.property.inventoryTypes.map((type) => type.inventoryTypeId);
-  if (!types.includes(inventoryTypeId)) {
-    const wanted = `no inventory type ${JSON.stringify(inventoryTypeId)}; it has ${types.join(', ')}`;
-    return { ok: false, problem: `the property ${propertyId} has ${wanted}` };
-  }
+  if (stored === undefined) return refuseProperty(propertyId);
+  const refused = refuseType(stored.property, inventoryTypeId);
+  if (refused !== undefined) return refused;
   const secret = mintCalendarSecret(random);
   const secretHash = hashCalendarSecret(secret);
   const replaced = await storage.publishCalendar({
@@ -51,10 +45,10 @@ export async function publishType(deps: PublishedDeps, key: PublishedKey): Promi
     secretHash,
     publishedAtMs: clock(),
   });
-  return { ok: true, url: formatCalendarUrl(calendarsBaseUrl, secret), replaced };
+  return done({ url: formatCalendarUrl(calendarsBaseUrl, secret), replaced });
 }
 
-/** All that are published, page by page. */
+/** All published calendars, page by page. */
 export async function* readPublished(
   storage: Pick<PublishedStore, 'listPublishedCalendars'>,
 ): AsyncGenerator<readonly PublishedView[], void> {
@@ -68,7 +62,7 @@ export async function* readPublished(
   }
 }
 
-/** Without the secret, which nobody knows any more. */
+/** Without the secret, which is not stored. */
 export function viewPublished(row: PublishedCalendar): PublishedView {
   const { propertyId, inventoryTypeId, publishedAtMs } = row;
   return { propertyId, inventoryTypeId, publishedAt: new Date(publishedAtMs).toISOString() };

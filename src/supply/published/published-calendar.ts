@@ -14,7 +14,7 @@ export interface PublishDeps {
   readonly publicUrl: string;
 }
 
-/** Of the newest committed state; undefined when property or type are unknown. */
+/** Uses the newest committed state; undefined if the property or type is unknown. */
 export async function publishCalendar(
   { storage, clock, horizonNights, publicUrl }: PublishDeps,
   propertyId: string,

@@ -1,6 +1,6 @@
 /**
- * Which secret leads to which calendar, in memory: nobody who guesses makes the database work. Follows the rows by
- * revision; reads all of them again now and then, and when the database went back, so that an older backup counts.
+ * Looks up published calendars by secret, in memory, so that guessing secrets causes no database load. Follows the rows
+ * by revision. Reads all rows again now and then, and when the database went back to an older backup.
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { PublishedCalendar, PublishedKey, PublishedStore } from '../../storage/published/store.ts';
@@ -9,29 +9,29 @@ import { repeat, type RepeatLogger } from '../../storage/tasks/repeat.ts';
 import { hashCalendarSecret } from './calendar-secret.ts';
 
 export interface PublishedWatch {
-  /** Undefined when nothing is published under the secret; `away` when that is not known for too long. */
+  /** Undefined for an unknown secret; `away` if the rows have been unknown for too long. */
   find(secret: string): PublishedKey | undefined | 'away';
   stop(): Promise<void>;
 }
 
 export interface PublishedWatchDeps {
   readonly storage: Pick<PublishedStore, 'readPublishedChanges'> & { readRevision(): Promise<Revision> };
-  /** Without contact to the database for longer, nothing is found any more. */
+  /** After this long without the database, every lookup answers `away`. */
   readonly stalenessMaxMs: number;
   readonly logger: RepeatLogger & { info(fields: object, message: string): void };
-  /** Milliseconds that only ever grow. */
+  /** Monotonic milliseconds. */
   readonly uptimeMs?: () => number;
   /** Shorter in tests. */
   readonly lookMs?: number;
   readonly rereadMs?: number;
 }
 
-/** What is unpublished ends within a second. */
+/** Unpublishing takes effect within a second. */
 const LOOK_MS = 200;
 const REREAD_MS = 60_000;
 /** About a millisecond. */
 const ROWS_PER_SLICE = 500;
-/** Of one look; a restored database may bring thousands. */
+/** Lines per look; a restored database may change thousands of rows. */
 const LINES_MAX = 100;
 
 export function watchPublished(deps: PublishedWatchDeps): PublishedWatch {
@@ -74,7 +74,7 @@ interface Following {
   readonly onRow: (row: PublishedCalendar) => void;
 }
 
-/** Up to `revision` at least. */
+/** Follows up to `revision` at least. */
 async function follow(
   storage: PublishedWatchDeps['storage'],
   table: PublishedTable,
@@ -92,7 +92,7 @@ async function follow(
   table.revision = Math.max(table.revision, revision);
 }
 
-/** As other administrative acts, on whatever machine the command ran. */
+/** Logs it as other administrative acts, on whichever machine the command ran. */
 function logRows(logger: PublishedWatchDeps['logger']): (row: PublishedCalendar) => void {
   let lines = 0;
   return ({ propertyId, inventoryTypeId, secretHash }) => {
@@ -125,7 +125,9 @@ class PublishedTable {
     this.revision = Math.max(this.revision, revision);
   }
 
-  /** By the hash, so that the time of a lookup is about what nobody can choose; the last comparison is constant-time. */
+  /**
+   * Looks up the hash, so the timing depends on a value that nobody can choose; the final comparison is constant-time.
+   */
   find(secret: string): PublishedKey | undefined {
     const secretHash = hashCalendarSecret(secret);
     const known = this.#byHash.get(secretHash);

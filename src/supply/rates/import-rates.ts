@@ -1,6 +1,6 @@
 /**
- * The import of a file of rates: rows become messages of calendar entries, in the order of the file, so that a later
- * row overlays an earlier one. A row that is wrong or refused is named, and the others are applied.
+ * Imports a file of rates: rows become messages of calendar entries, in file order, so a later row overrides an earlier
+ * one. Wrong or refused rows are listed; the others are applied.
  */
 import { REFUSED_POSITIONS_MAX, type SupplyOutcome } from '../../ledger/message.ts';
 import { SupplyPreview, type TypeDifference } from '../manual-override/supply-preview.ts';
@@ -12,13 +12,13 @@ import { type ByteSource, UnreadableFile } from '../text/byte-source.ts';
 import { readRatesFile, WrongHeader } from './rates-file.ts';
 import type { RatesRow } from './rates-row.ts';
 
-/** Entries of one message: as many as a refusal can name. */
+/** Entries per message: as many as a refusal can list. */
 const BATCH_ENTRIES_MAX = REFUSED_POSITIONS_MAX;
 
 export interface RatesImportOptions extends NightsDeps {
   readonly source: string;
   readonly dryRun: boolean;
-  /** Reads everything first, so the file has to be one that is read twice; with any rejection nothing is written. */
+  /** Reads the whole file first, so it must be readable twice; any rejection prevents all writes. */
   readonly strict: boolean;
   readonly onRejection: (rejection: Rejection) => void;
   readonly onProgress: (progress: {
@@ -31,7 +31,7 @@ export interface RatesImportOptions extends NightsDeps {
 export interface RatesSummary {
   /** Rows that are not blank, rejected ones included. */
   readonly read: number;
-  /** Calendar entries that change the source's layer, and that change nothing; a row with weekdays is several. */
+  /** Calendar entries that change the source's layer, and those that don't; a row with weekdays counts as several. */
   readonly changed: number;
   readonly unchanged: number;
   readonly rejected: number;
@@ -40,9 +40,9 @@ export interface RatesSummary {
 
 export interface RatesResult {
   readonly summary: RatesSummary;
-  /** Of a dry run. */
+  /** For a dry run. */
   readonly differences: readonly TypeDifference[];
-  /** Why the import counts as failed, without a full stop; rows before are applied. */
+  /** Why the import counts as failed, without a full stop; earlier rows are applied. */
   readonly failure: string | undefined;
 }
 
@@ -140,7 +140,7 @@ class RatesRun {
   #count(outcome: SupplyOutcome): void {
     this.counts.changed += outcome.changed;
     this.counts.unchanged += outcome.unchanged;
-    // A row with weekdays is several entries of one line.
+    // A row with weekdays becomes several entries of one line.
     const byLine = new Map(
       describeRefusals(outcome, (line) => String(line)).named.map(({ pointer, code, detail }) => [
         Number(pointer),

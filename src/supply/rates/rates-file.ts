@@ -1,6 +1,6 @@
 /**
  * A file of rates as spreadsheets save it: CSV with a header line, semicolons or commas, with or without a byte-order
- * mark, LF or CR LF. A row is one line, so that a quote that is never closed spoils its own row only.
+ * mark, LF or CR LF. Each row is one line, so an unclosed quote spoils only its own row.
  */
 import { parse } from 'csv-parse/sync';
 import type { ByteSource } from '../text/byte-source.ts';
@@ -13,17 +13,17 @@ export interface RatesLine {
   readonly row: RatesRow;
 }
 
-/** The header says that the file is not such a file; nothing of it is read. The message has no full stop. */
+/** The header shows that this is not a file of rates; nothing is read. The message has no full stop. */
 export class WrongHeader extends Error {
   override readonly name = 'WrongHeader';
 }
 
-/** Longer lines of a spreadsheet are a mistake. */
+/** A longer line of a spreadsheet is an error. */
 const ROW_LENGTH_MAX = 64 * 1024;
-/** What Excel writes, and reads, as the first line of some files. */
+/** Excel writes, and reads, this as the first line of some files. */
 const SEPARATOR_LINE = /^sep=.$/i;
 
-/** Rows in order. Throws WrongHeader, and UnreadableFile after the last row that could be had. */
+/** Rows in order. Throws WrongHeader, and UnreadableFile after the last readable row. */
 export async function* readRatesFile(source: ByteSource): AsyncGenerator<RatesLine, void, undefined> {
   const reader = new RatesReader();
   for await (const lines of readLines(source.read())) {
@@ -81,10 +81,10 @@ function countReason(cellCount: number, columnCount: number): string {
 
 /** The cells of one line, blanks around them removed; undefined when its quotes are wrong. */
 function splitRow(text: string, delimiter: string): readonly string[] | undefined {
-  // Most lines; csv-parse spends several times as long on them.
+  // The usual line; csv-parse takes several times as long.
   if (!text.includes('"')) return text.split(delimiter).map((cell) => cell.trim());
   try {
-    // csv-parse throws on wrong quotes, and would take a line break inside quotes; here there is one line.
+    // csv-parse throws on wrong quotes. It would accept a line break inside quotes, but this text is one line.
     const [cells = []] = parse(text, { delimiter, trim: true, record_delimiter: '\n' });
     return cells;
   } catch {
@@ -96,7 +96,7 @@ function checkHeader(names: readonly string[] | undefined): readonly string[] {
   if (names === undefined) throw new WrongHeader('the first line has a quote that is not closed');
   const known = [...RATES_COLUMNS];
   const columns = names.map((name) => known.find((one) => one.toLowerCase() === name.toLowerCase()) ?? name);
-  // Spreadsheets leave columns without a name at the end.
+  // Spreadsheets leave unnamed columns at the end.
   while (columns.at(-1) === '') columns.pop();
   const missing = REQUIRED_COLUMNS.filter((name) => !columns.includes(name));
   if (missing.length > 0) {

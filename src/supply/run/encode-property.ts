@@ -1,4 +1,4 @@
-/** From a read document to what the database stores. */
+/** Encodes a parsed document for the database. */
 import { encodeNights, encodeRates } from '../../domain/calendar-codec.ts';
 import { buildCalendar, type CalendarEntry } from '../../domain/calendar.ts';
 import { buildLowestRates } from '../../domain/lowest-rates.ts';
@@ -7,12 +7,12 @@ import type { Property } from '../../domain/property.ts';
 import type { PropertyWrite } from '../../ledger/stored-write.ts';
 
 export interface EncodeOptions {
-  /** Where the property came from; `--replace` withdraws by source. */
+  /** The property's source; `--replace` withdraws by source. */
   readonly source: string;
   readonly horizonNights: number;
   /** Inventory types without a calendar in the document. */
   readonly keptTypeIds?: readonly string[];
-  /** What only the traveller's page shows. */
+  /** Details that only the traveller's page shows. */
   readonly details?: PropertyDetails | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a well-formed document may not say here: prices of an inventory type that another source prices, and a booking
- * site that the operator has not listed.
+ * Content that a well-formed document may not have here: prices of an inventory type that another source prices, and a
+ * booking site that the operator has not allowed.
  */
 import { bookingOriginOf } from '../../domain/booking-template.ts';
 import type { CalendarEntry } from '../../domain/calendar.ts';
@@ -13,7 +13,7 @@ export interface Refused {
   readonly reason: string;
 }
 
-/** A traveller is led to origins that the operator has listed, and to no other. */
+/** Travellers are sent only to origins that the operator has listed. */
 export function findForeignSite(
   details: Pick<PropertyDetails, 'bookingUrl'> | undefined,
   bookingOrigins: readonly string[],

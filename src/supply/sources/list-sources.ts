@@ -1,13 +1,13 @@
-/** Who says something of which properties, in sum by source. */
+/** Sources, with the number of properties that each confirmed or closed. */
 import { MANUAL_SOURCE } from '../../domain/layers.ts';
 import { SOURCES_LISTED_MAX, type SupplyStore } from '../../storage/supply/store.ts';
 import { readSources } from '../freshness/read-freshness.ts';
 
 export interface ListedSource {
   readonly source: string;
-  /** Of those that are there: it confirmed them or closed nights of them. */
+  /** Properties, not withdrawn, that it confirmed or closed nights of. */
   readonly properties: number;
-  /** RFC 3339; null for manual overrides, which confirm nothing, and for a source of withdrawn properties only. */
+  /** RFC 3339; null for manual overrides, which confirm nothing, and for a source with only withdrawn properties. */
   readonly lastConfirmedAt: string | null;
 }
 
@@ -36,7 +36,7 @@ export async function listSources(
       sum.lastMs = Math.max(sum.lastMs, confirmedAtMs);
     }
   }
-  // Of properties that were withdrawn: they are closed again when these come back.
+  // Adds sources of withdrawn properties: their closings apply again if these properties return.
   for (const source of await storage.listLayerSources()) sumOf(source);
   return Array.from(sums, ([source, { properties, lastMs }]) => ({
     source,

@@ -1,7 +1,8 @@
-/** Retires a source: what it set is deleted, and what others set applies again. */
+/** Retires a source: its settings are deleted, and those of other sources apply again. */
 import { decodeCalendar } from '../../domain/calendar-codec.ts';
 import { ALL_FIELDS } from '../../domain/calendar-fields.ts';
 import { FEED_SOURCE_PREFIX, MANUAL_SOURCE, SUPPLY_AGE_SOURCE } from '../../domain/layers.ts';
+import { done, type Outcome, refuse } from '../../domain/outcome.ts';
 import { countNights, visitStretches } from '../../domain/night-runs.ts';
 import type { FeedStore } from '../../storage/feeds/store.ts';
 import type { SourceProperty, SupplyStore } from '../../storage/supply/store.ts';
@@ -14,59 +15,48 @@ export interface RetireDeps extends MessageDeps {
 
 export interface RetireOptions {
   readonly source: string;
-  /** Of this property only. */
+  /** Limits it to one property. */
   readonly propertyId?: string | undefined;
   readonly dryRun: boolean;
 }
 
 export interface Retired {
   readonly source: string;
-  /** Properties of which it had set or confirmed something. */
+  /** Properties on which the source had settings or confirmations. */
   readonly properties: number;
-  /** Nights of inventory types for which it had set something. */
+  /** Nights of inventory types on which it had settings. */
   readonly nights: number;
   readonly dryRun: boolean;
 }
-
-export type RetireOutcome =
-  | { readonly ok: true; readonly value: Retired }
-  | {
-      readonly ok: false;
-      /** `unknown`: it has sent nothing. */
-      readonly kind: 'unknown' | 'owns-documents' | 'reserved';
-      readonly problem: string;
-    };
 
 /** Properties of one transaction, and of one message in the list. */
 const BATCH_MAX = 200;
 export const RETIREMENT_KIND = 'retirement';
 
 /**
- * Resolves after the last commit; a dry run writes nothing. Refused before anything is written where the source owns
- * a document, and where something else ends its layer.
+ * Resolves after the last commit; a dry run writes nothing. Refuses before any write if the source owns a document, or
+ * if its layer is ended in another way.
  */
-export async function retireSource(deps: RetireDeps, options: RetireOptions): Promise<RetireOutcome> {
+export async function retireSource(deps: RetireDeps, options: RetireOptions): Promise<Outcome<Retired>> {
   const { source, dryRun } = options;
   const reserved = await findReserved(deps, source);
-  if (reserved !== undefined) return { ok: false, kind: 'reserved', problem: reserved };
+  if (reserved !== undefined) return refuse(reserved);
   const found = await survey(deps, options);
   const { properties, nights, ownedCount } = found;
-  if (ownedCount > 0) return { ok: false, kind: 'owns-documents', problem: describeOwned(source, found) };
+  if (ownedCount > 0) return refuse(describeOwned(source, found));
   if (properties === 0) {
     const ofWhat = options.propertyId === undefined ? 'any property' : `the property ${options.propertyId}`;
     const problem = `the source ${JSON.stringify(source)} has sent nothing for ${ofWhat}; "source list" shows all sources`;
-    return { ok: false, kind: 'unknown', problem };
+    return refuse(problem, 'unknown');
   }
   if (!dryRun) {
     const refused = await apply(deps, options);
-    if (refused !== undefined) {
-      return { ok: false, kind: 'owns-documents', problem: describeOwned(source, refused) };
-    }
+    if (refused !== undefined) return refuse(describeOwned(source, refused));
   }
-  return { ok: true, value: { source, properties, nights, dryRun } };
+  return done({ source, properties, nights, dryRun });
 }
 
-/** Sources that end in another way: how. */
+/** For sources that are ended in another way: how. */
 async function findReserved({ storage }: RetireDeps, source: string): Promise<string | undefined> {
   if (source === MANUAL_SOURCE) return 'open manually closed nights with "open"; they cannot be retired';
   if (source === SUPPLY_AGE_SOURCE)
@@ -81,7 +71,7 @@ interface Survey {
   readonly properties: number;
   readonly nights: number;
   readonly ownedCount: number;
-  /** The first of them. */
+  /** The first such ids. */
   readonly ownedIds: readonly string[];
 }
 
@@ -104,7 +94,7 @@ async function survey(deps: RetireDeps, options: RetireOptions): Promise<Survey>
   return { properties, nights, ownedCount, ownedIds };
 }
 
-/** What was written before a refusal stays: a document that came meanwhile is the source speaking again. */
+/** Earlier batches stay after a refusal: a document that arrived meanwhile means that the source is active again. */
 async function apply(
   deps: RetireDeps,
   options: RetireOptions,
@@ -136,7 +126,7 @@ async function* readBatches(
   { source, propertyId }: RetireOptions,
 ): AsyncGenerator<readonly SourceProperty[], void> {
   if (propertyId !== undefined) {
-    // The one behind all that come before it.
+    // The first property after all ids before it.
     const found = await storage.listSourceProperties(source, before(propertyId), 1);
     const own = found.filter((one) => one.propertyId === propertyId);
     if (own.length > 0) yield own;
@@ -152,13 +142,13 @@ async function* readBatches(
   }
 }
 
-/** Ids are plain ASCII: nothing sorts between this text and the id but ids that begin with it and go on. */
+/** Ids are plain ASCII: only ids that extend this text sort between it and the id. */
 function before(propertyId: string): string {
   const last = propertyId.length - 1;
   return `${propertyId.slice(0, last)}${String.fromCharCode(propertyId.charCodeAt(last) - 1)}\u007f`;
 }
 
-/** For which it sets anything at all. */
+/** Nights on which it sets anything. */
 function nightsOf({ nights, rates }: SourceProperty['layers'][number]): number {
   const calendar = decodeCalendar(nights, rates);
   let count = 0;

@@ -1,16 +1,16 @@
 /**
  * One value of a property document as the cell of a spreadsheet.
  *
- * An empty cell says nothing. Lists of texts are `wifi|lift`, rules `code=vat;kind=tax;logic=percent;percent=10`, with
- * `|` between them; what does not fit is JSON. A text that a spreadsheet would run as a formula has an apostrophe
- * before it, which is taken off again when it is read.
+ * An empty cell is an absent value. Lists of texts are `wifi|lift`, rules `code=vat;kind=tax;logic=percent;percent=10`,
+ * separated by `|`; other values are JSON. A text that a spreadsheet would run as a formula gets a leading apostrophe,
+ * which reading removes again.
  */
 import type { CatalogueColumn } from './catalogue-columns.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 type Read = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly reason: string };
 
-/** What spreadsheets take for a formula, and the apostrophe that keeps them from it. */
+/** Beginnings that spreadsheets run as a formula, and the apostrophe that prevents it. */
 const RUNS_IN_A_SPREADSHEET = /^[=+\-@\t\r']/;
 const ITEMS = '|';
 const PARTS = ';';
@@ -39,7 +39,7 @@ function formatList(schema: JsonObject, value: unknown): string {
   return isSame ? text : JSON.stringify(items.map(withoutNulls));
 }
 
-/** `code=vat;kind=tax`: in the order of the document, and without what is not said. */
+/** `code=vat;kind=tax`: in the order of the document, without absent fields. */
 function formatRule(rule: JsonObject): string {
   return Object.entries(withoutNulls(rule) as JsonObject)
     .map(([name, value]) => `${name}=${formatPart(value)}`)
@@ -51,7 +51,7 @@ function formatPart(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Null says the same as nothing in a rule. */
+/** In a rule, null means absent. */
 function withoutNulls(item: unknown): unknown {
   if (typeof item !== 'object' || item === null) return item;
   return Object.fromEntries(Object.entries(item).filter(([, value]) => value !== null));
@@ -67,7 +67,7 @@ export function readCell({ kind, schema }: CatalogueColumn, cell: string): Read 
   return { ok: true, value: readScalar(kind, text.trim()) };
 }
 
-/** What is neither a number nor true or false stays a text, which the document's grammar refuses by its own words. */
+/** Text that is neither a number nor true or false stays a text; the document's grammar then reports it. */
 export function readScalar(kind: unknown, text: string): unknown {
   const isNumber = kind === 'whole' || kind === 'number' || kind === 'integer';
   if (isNumber && /^-?\d+(?:\.\d+)?$/.test(text)) return Number(text);

@@ -1,6 +1,6 @@
 /**
- * A catalogue as spreadsheets save it: CSV in UTF-8, commas or semicolons, one row for each inventory type. Columns of
- * the property are blank or repeated after its first row.
+ * A catalogue as spreadsheets save it: CSV in UTF-8, commas or semicolons, one row per inventory type. After a
+ * property's first row, its own columns are blank or repeated.
  */
 import { pipeline, Readable } from 'node:stream';
 import { type CsvError, parse } from 'csv-parse';
@@ -13,20 +13,20 @@ import { readCell } from './cell.ts';
 
 /** Characters of one row, as bytes of one line of the catalogue file. */
 const ROW_LENGTH_MAX = 8 * 1024 * 1024;
-/** Rows of one property; far above what it may have, so that a column of equal ids is not kept in memory. */
+/** Rows of one property: far above its limit, and low enough that a column of equal ids does not fill memory. */
 const PROPERTY_ROWS_MAX = 2_000;
 
 const COLUMNS_BY_NAME = new Map(CATALOGUE_COLUMNS.map((column) => [column.name, column]));
 
 interface Row {
-  /** Line on which it begins, counted from 1. */
+  /** First line, counted from 1. */
   readonly line: number;
   readonly cells: readonly string[];
 }
 
 type Header = readonly CatalogueColumn[];
 
-/** A spreadsheet where the name of the file ends in .csv, else NDJSON. */
+/** A spreadsheet if the name ends in .csv, else NDJSON. */
 export async function openCatalogue(options: CatalogueFileOptions): Promise<Supply> {
   const { file } = options;
   return /\.csv(?:\.gz)?$/i.test(file)
@@ -34,7 +34,7 @@ export async function openCatalogue(options: CatalogueFileOptions): Promise<Supp
     : openCatalogueFile(options);
 }
 
-/** A file, or a stream that is read once. */
+/** Reads a file, or a stream once. */
 export class CatalogueSpreadsheet implements Supply {
   readonly #source: ByteSource;
 
@@ -87,16 +87,16 @@ async function* readRows(source: ByteSource): AsyncGenerator<Row, void, undefine
     info: true,
     relax_column_count: true,
     max_record_size: ROW_LENGTH_MAX,
-    // Rows before a broken one are still on their way when it is met.
+    // Rows before a broken one may still be on their way when the parser meets it.
     skip_records_with_error: true,
     on_skip: (error) => void (broken ??= error),
   });
-  // An error of the file is thrown by the loop below.
+  // The loop below throws errors of the file.
   pipeline(Readable.from(concat(header, texts)), parser, () => undefined);
   const linesBefore = separatorLine === '' ? 0 : 1;
   let line = linesBefore + 1;
   for await (const { record, info } of parser as AsyncIterable<ParsedRow>) {
-    // Where the next row begins behind a broken one is a guess.
+    // After a broken row, the start of the next row is a guess.
     if (broken !== undefined && info.lines >= Number(broken['lines'])) break;
     yield { line, cells: record };
     line = linesBefore + info.lines + 1;
@@ -110,7 +110,7 @@ interface ParsedRow {
   readonly info: { readonly lines: number };
 }
 
-/** What Excel writes, and reads, as the first line of some files. */
+/** Excel writes, and reads, this as the first line of some files. */
 const SEPARATOR_LINE = /^sep=.\r?\n/i;
 const HEADER_LENGTH_MAX = 64 * 1024;
 
@@ -128,7 +128,7 @@ async function* readTexts(source: ByteSource): AsyncGenerator<string, void, unde
   yield decode();
 }
 
-/** At least the header, of a file that has one. */
+/** At least the header, if the file has one. */
 async function readBeginning(texts: AsyncGenerator<string, void, undefined>): Promise<string> {
   let beginning = '';
   while (beginning.length < HEADER_LENGTH_MAX && !/\n[^\n]*\n/.test(beginning)) {
@@ -147,7 +147,7 @@ async function* concat(
   yield* rest;
 }
 
-/** No name of a column has one of them. */
+/** Column names contain neither character. */
 function delimiterOf(header: string): string {
   const [line = ''] = header.split('\n', 1);
   return [';', '\t'].find((delimiter) => line.includes(delimiter)) ?? ',';
@@ -180,7 +180,7 @@ function readHeader(file: string, names: readonly string[]): Header {
   return header;
 }
 
-/** A row without a propertyId is a further inventory type of the property above. */
+/** A row without a propertyId is another inventory type of the property above. */
 function isOfAnother(header: Header, first: Row | undefined, row: Row): boolean {
   if (first === undefined) return true;
   const at = header.findIndex(({ name }) => name === 'propertyId');
@@ -218,7 +218,7 @@ function readProperty(file: string, header: Header, rows: readonly Row[]): Suppl
 
 type Wrong = { readonly field: string; readonly reason: string };
 
-/** `first`: the first row of the same property, of a later one. */
+/** `first`: for later rows, the first row of the same property. */
 function readRow(
   header: Header,
   { cells }: Row,
@@ -250,7 +250,7 @@ function readRow(
   return undefined;
 }
 
-/** False where a text for all locales stands in the way. */
+/** False if a text for all locales is in the way. */
 function put(into: Record<string, unknown>, steps: readonly string[], value: unknown): boolean {
   let object = into;
   for (const step of steps.slice(0, -1)) {
@@ -262,7 +262,7 @@ function put(into: Record<string, unknown>, steps: readonly string[], value: unk
   return true;
 }
 
-/** `inventoryTypes[1].guestsMax` is wrong in the second row. */
+/** An error in `inventoryTypes[1].guestsMax` is on the second row. */
 function lineOf(rows: readonly Row[], field: string): number {
   const index = Number(/^inventoryTypes\[(\d+)\]/.exec(field)?.[1] ?? 0);
   return (rows[index] ?? rows[0]!).line;

@@ -20,7 +20,7 @@ async function fileOf(name: string, bytes: Buffer | string): Promise<string> {
   return file;
 }
 
-/** What could be read, and how it ended. */
+/** The text that could be read, and how reading ended. */
 async function readAll(source: ByteSource): Promise<{ text: string; error: unknown }> {
   const chunks: Buffer[] = [];
   let error: unknown;
@@ -65,7 +65,7 @@ describe('The bytes of a file', () => {
   it('come from a stream too', async () => {
     async function* stream(): AsyncGenerator<Buffer> {
       const bytes = gzipSync(TEXT);
-      // The first chunk may be smaller than what tells gzip from text.
+      // The first chunk may be too small to distinguish gzip from text.
       yield bytes.subarray(0, 1);
       yield bytes.subarray(1);
     }
@@ -85,7 +85,7 @@ describe('A file that ends badly', () => {
       assert.ok(error instanceof UnreadableFile, String(error));
       assert.match(error.message, /cut off/);
       assert.ok(TEXT.startsWith(text));
-      // Deflate holds back less than a block.
+      // Deflate buffers less than one block.
       assert.ok(text.length / TEXT.length >= length / zipped.length - 0.2, `${length}: ${text.length}`);
       if (length >= zipped.length - 9) assert.ok(text === TEXT);
     }

@@ -1,9 +1,9 @@
-/** Lines of a text file in bounded memory, whatever the file holds. */
+/** Lines of a text file, read in bounded memory whatever the file holds. */
 import { isUtf8 } from 'node:buffer';
 
-/** A longer line is not held. */
+/** Longer lines are not kept. */
 export const LINE_BYTES_MAX = 8 * 1024 * 1024;
-/** Larger chunks are taken in pieces of this size, so that no whole line inside one is over-long. */
+/** Larger chunks are split into pieces of this size, so that no complete line inside one is over-long. */
 const PIECE_BYTES_MAX = 1024 * 1024;
 const LF = 0x0a;
 const CR = 0x0d;
@@ -13,7 +13,7 @@ export interface TextLine {
   readonly kind: 'text';
   /** Counted from 1; blank lines count too. */
   readonly number: number;
-  /** Without its end (LF or CR LF) and without a byte-order mark. Never blank. */
+  /** Without line ending (LF or CR LF) and byte-order mark. Never blank. */
   readonly text: string;
 }
 
@@ -21,7 +21,7 @@ export interface BrokenLine {
   readonly kind: 'broken';
   readonly number: number;
   readonly reason: 'too-long' | 'not-utf8';
-  /** What `searchBroken` found in its bytes. */
+  /** Strings that `searchBroken` found in its bytes. */
   readonly found: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export type Line = TextLine | BrokenLine;
 
 export interface LineOptions {
   /**
-   * Looks for whatever matters in the bytes of a line that can't be taken. An over-long line is searched in pieces
+   * Searches the bytes of a line that can't be read for strings that matter. An over-long line is searched in pieces
    * that overlap by SEARCH_OVERLAP_BYTES.
    */
   readonly searchBroken?: (bytes: Buffer) => readonly string[];
@@ -37,7 +37,7 @@ export interface LineOptions {
 
 export const SEARCH_OVERLAP_BYTES = 1_024;
 
-/** The lines of `chunks`, in batches of what one chunk completes. A last line needs no end of line. */
+/** The lines of `chunks`, in batches of those that one chunk completes. The last line needs no line ending. */
 export async function* readLines(
   chunks: AsyncIterable<Buffer>,
   { searchBroken = () => [] }: LineOptions = {},
@@ -57,10 +57,10 @@ export async function* readLines(
 class LineSplitter {
   readonly #searchBroken: (bytes: Buffer) => readonly string[];
   #number = 0;
-  /** The beginning of a line whose end has not come yet. */
+  /** The beginning of a line whose end has not arrived. */
   #held: Buffer[] = [];
   #heldBytes = 0;
-  /** Set while the end of an over-long line is looked for. */
+  /** Set while reading on to the end of an over-long line. */
   #tooLong: Set<string> | undefined;
 
   constructor(searchBroken: (bytes: Buffer) => readonly string[]) {
@@ -86,7 +86,7 @@ class LineSplitter {
     return lines;
   }
 
-  /** Whole lines, decoded at once where they are all good. */
+  /** Adds whole lines, decoded together if all are valid. */
   #addWhole(bytes: Buffer, lines: Line[]): void {
     if (!isUtf8(bytes)) {
       for (let start = 0; start < bytes.length;) {
@@ -144,7 +144,7 @@ class LineSplitter {
     if (this.#heldBytes > LINE_BYTES_MAX && !this.#isHeldWithinLimit()) this.#dropHeld();
   }
 
-  /** Neither a CR at the end nor a byte-order mark at the beginning belongs to the line. */
+  /** A CR at the end and a byte-order mark at the beginning are not part of the line. */
   #isHeldWithinLimit(): boolean {
     const endsWithCr = this.#held.at(-1)?.at(-1) === CR;
     const startsWithMark =
@@ -153,7 +153,7 @@ class LineSplitter {
     return this.#heldBytes - outside <= LINE_BYTES_MAX;
   }
 
-  /** Searches what is held of an over-long line and keeps only so much that an id across the cut is still found. */
+  /** Searches the buffered part of an over-long line, and keeps enough to find an id across the cut. */
   #dropHeld(): void {
     const bytes = this.#takeHeld();
     this.#tooLong ??= new Set();

@@ -1,6 +1,6 @@
 /**
- * The connections of one process, in three pools: for what decides a request that a partner waits for, for following,
- * and for everything else. So neither an import nor a snapshot can keep a quote or a revocation waiting.
+ * The connections of one process, in three pools: for requests that partners wait for, for following, and for
+ * everything else. So neither an import nor a snapshot delays a quote or a revocation.
  */
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import { RELEASE } from '../../../runtime/release.ts';
@@ -14,20 +14,20 @@ import type { PostgresTarget } from './postgres-url.ts';
 export const DECISION_WAIT_MS = 450;
 /** One statement works while the next is on its way, and commits at the same time share one sync of the log. */
 export const DECISION_BATCHES_AT_ONCE = 2;
-/** Of the two kinds, reading properties and storing quotes. */
+/** Connections for two kinds of work: reading properties and storing quotes. */
 const DECISION_CONNECTIONS_MAX = 2 * DECISION_BATCHES_AT_ONCE;
-/** A connection is given up before the request is. */
+/** The connection attempt times out before the request does. */
 const DECISION_CONNECT_SHARE = 0.9;
-/** The server gives up with the request, then the client: by then the connection itself must be lost. */
+/** The server times out with the request, the client later: by then the connection itself must be lost. */
 const DECISION_READ_SHARE = 1.3;
 
-/** A follower that hears nothing for so long says that the database is away. */
+/** A follower without an answer for this long reports the database as away. */
 export const FOLLOWING_WAIT_MS = 5_000;
 /** Access, the catalogue, and a look for a new key: none waits for another. */
 const FOLLOWING_CONNECTIONS_MAX = 3;
 
 const BACKGROUND_CONNECTIONS_MAX = 4;
-/** Of one worker; one more while a large supply message is applied. */
+/** Connections of one worker; one more while it applies a large supply message. */
 export const CONNECTIONS_MAX =
   DECISION_CONNECTIONS_MAX + FOLLOWING_CONNECTIONS_MAX + BACKGROUND_CONNECTIONS_MAX;
 const BACKGROUND_CONNECT_MS = 5_000;
@@ -40,14 +40,14 @@ const IDLE_IN_TRANSACTION_MS = 15_000;
 
 const IDLE_MS = 30_000;
 /**
- * Then a connection ends and a new one goes where the name leads. Those of followers live shorter: they are in use all
- * the time, so they are the first to meet a new primary.
+ * Connections end at this age, and new ones resolve the host name again. Followers' connections live shorter: they are
+ * always in use, so they meet a new primary first.
  */
 const LIFE_SECONDS = 60;
 const FOLLOWING_LIFE_SECONDS = 10;
 /**
- * A follower's connection that took so long to open or to answer is not used again: the server may have been frozen, and replaced
- * meanwhile. The next one goes where the name leads, and all others are measured by what it finds.
+ * A follower's connection that took this long to open or to answer is not reused: the server may have been frozen and
+ * replaced meanwhile. The next one resolves the name again, and all others are compared with the server that it finds.
  */
 export const FOLLOWING_SUSPECT_MS = 1_000;
 const KEEP_ALIVE_MS = 10_000;
@@ -56,7 +56,7 @@ export interface Connections {
   /** Lends a connection to `work`. Rejects with `StorageUnavailable` when there is none or it is lost. */
   use<T>(work: (client: PoolClient) => Promise<T>): Promise<T>;
   count(): Omit<PoolUse, 'pool'>;
-  /** Lends nothing any more, and waits for what runs, CLOSE_MS_MAX at most: then it rejects. */
+  /** Lends nothing further and waits for running work, CLOSE_MS_MAX at most; then it rejects. */
   end(): Promise<void>;
 }
 
@@ -66,17 +66,17 @@ export interface ConnectionPools {
   readonly background: Connections;
 }
 
-/** How long things last: tests say it otherwise. */
+/** Durations that tests override. */
 export interface PoolWaits {
-  /** The life of all connections but those of followers. */
+  /** The life of all connections except followers'. */
   readonly lifeSeconds?: number;
-  /** Of what a partner waits for, from the request to the answer of the server. */
+  /** The time limit for work that a partner waits for, from the request to the answer of the server. */
   readonly decisionMs?: number;
 }
 
 /**
- * `onLost` is called when an idle connection has ended by itself, because the server was restarted, and when another
- * server took over.
+ * Calls `onLost` when an idle connection ends by itself, such as when the server restarts, and when another server
+ * takes over.
  */
 export function openPools(
   target: PostgresTarget,
@@ -128,7 +128,7 @@ function openPool(
 ): Connections {
   const sockets = createPoolSockets();
   const pool = new Pool({
-    // Of releases that register: the bare name is that of older ones.
+    // Marks releases that register their processes: older ones use the bare name.
     application_name: `stayport/${RELEASE}`,
     idleTimeoutMillis: IDLE_MS,
     maxLifetimeSeconds: lifeSeconds,
@@ -140,7 +140,7 @@ function openPool(
     onConnect: (client) => fence.admit(client),
     ...config,
   });
-  // Without a listener, a server that is restarted would end this process.
+  // Without a listener, a restart of the server would end this process.
   pool.on('error', onLost);
   return {
     use: (work) => useConnection({ pool, fence, suspectAfterMs }, work),
@@ -169,7 +169,7 @@ async function useConnection<T>(
   const client = await pool.connect().catch((cause: unknown) => {
     throw toConnectError(cause);
   });
-  // A connection that ends also fails the statement that runs on it, which is how `work` learns of it.
+  // A closing connection also fails its running statement, and `work` learns of it that way.
   client.on('error', ignore);
   let isUsable = false;
   try {
@@ -193,7 +193,7 @@ const OID_INT8 = 20;
 const OID_INT2 = 21;
 const OID_INT4 = 23;
 
-/** All integers stored are safe ones, so BIGINT, which the driver leaves as text, becomes a number. */
+/** All stored integers are safe ones, so BIGINT, which the driver returns as text, becomes a number. */
 export function getTypeParser(oid: number): (text: string) => unknown {
   if (oid === OID_INT8 || oid === OID_INT4 || oid === OID_INT2) return Number;
   if (oid === OID_BYTEA) return parseBytes;

@@ -1,6 +1,4 @@
-/**
- * The schema: which version a database has, and the way to the newest.
- */
+/** The schema: the version of a database, and the migration to the newest. */
 import type { ClientBase } from 'pg';
 import { SchemaMismatch } from '../errors.ts';
 import {
@@ -25,7 +23,7 @@ import { commit, rollBack } from '../write-result.ts';
 import { withAnswerTimeout } from './statement-timeout.ts';
 import { inWriteTransaction } from './transactions.ts';
 
-/** Longer than any single migration of another process should take. */
+/** Longer than any single migration in another process should take. */
 const MIGRATE_WAIT_MS = 60_000;
 /** A new index on a table of millions takes its time. */
 const MIGRATION_MS_MAX = 6 * 60 * 60 * 1000;
@@ -52,9 +50,9 @@ export async function readSchemaState(client: ClientBase, known = POSTGRES_SCHEM
 }
 
 /**
- * Applies what is missing, each migration in a transaction of its own that looks again under an advisory lock: of
- * several processes at once, one applies it and the others find it done. Throws SchemaMismatch on a schema that does not
- * serve this program.
+ * Applies missing migrations, each in its own transaction, which looks again under an advisory lock. So of several
+ * processes at once, one applies a migration and the others find it done. Throws SchemaMismatch if the schema does not
+ * fit this program.
  */
 export async function migrateSchema(
   client: ClientBase,
@@ -75,8 +73,8 @@ export async function migrateSchema(
 }
 
 /**
- * Removes what only older releases need, all of it or nothing: nothing while `findOlder` finds a process that does not
- * know the given migration. A process that starts meanwhile waits at the lock, and then finds the contracted schema.
+ * Removes everything that only older releases need, or nothing if `findOlder` finds a process that does not know the
+ * given migration. A process that starts meanwhile waits at the lock and then finds the contracted schema.
  */
 export async function contractSchema(
   client: ClientBase,
@@ -97,7 +95,7 @@ export async function contractSchema(
   });
 }
 
-/** What was applied, while nobody else changes it. */
+/** Locks the schema and returns the applied migrations. */
 async function lockSchema(client: ClientBase): Promise<readonly AppliedMigration[]> {
   await client.query(`SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${MIGRATE_WAIT_MS}`);
   await client.query(
@@ -130,7 +128,7 @@ async function apply(
   );
 }
 
-/** Any other encoding lacks characters that names of places have. */
+/** Other encodings lack characters that occur in place names. */
 async function assertEncoding(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ encoding: string }>(
     `SELECT current_setting('server_encoding') AS encoding`,

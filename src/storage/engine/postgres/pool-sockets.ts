@@ -1,14 +1,14 @@
 /**
- * The sockets of one pool, so that closing it has a bound: the driver waits for a server to hang up, and one that is
- * frozen or behind a cut cable never does.
+ * The sockets of one pool, so that closing it takes bounded time. The driver waits for the server to hang up, which a
+ * frozen server or one behind a cut cable never does.
  */
 import { Socket } from 'node:net';
 
-/** What runs gets so long to finish; all that a partner waits for is done or refused earlier. */
+/** Time for running work to finish. All work that a partner waits for ends or fails earlier. */
 export const CLOSE_MS_MAX = 3_000;
 
 export interface PoolSockets {
-  /** A socket that is not connected yet. */
+  /** Creates an unconnected socket. */
   open(): Socket;
   /** Resolves when the pool and all of its sockets have ended; after CLOSE_MS_MAX they are cut off. */
   untilClosed(poolEnded: Promise<void>): Promise<void>;

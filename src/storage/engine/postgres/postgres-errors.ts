@@ -1,10 +1,8 @@
-/**
- * Which errors of PostgreSQL and of the way to it say that the database can't answer now, and which are bugs.
- */
+/** Sorts errors of PostgreSQL and its connection: the database cannot answer now, or there is a bug. */
 import { DatabaseError } from 'pg';
 import { AnsweredError, StorageUnavailable } from '../errors.ts';
 
-/** SQLSTATEs (appendix A of PostgreSQL's manual) that are the server's state, not a bug. */
+/** SQLSTATEs (appendix A of PostgreSQL's manual) that reflect the server's state, not a bug. */
 const UNAVAILABLE: ReadonlyMap<string, string> = new Map([
   ['25006', 'the database is read-only'],
   ['25P03', 'the transaction took too long'],
@@ -27,7 +25,7 @@ const UNAVAILABLE: ReadonlyMap<string, string> = new Map([
   ['XX002', 'an index of the database is damaged'],
 ]);
 
-/** The same by class, the first two characters. */
+/** SQLSTATE classes, the first two characters, with the same meaning. */
 const UNAVAILABLE_CLASSES: ReadonlyMap<string, string> = new Map([
   ['08', 'the connection is broken'],
   ['28', 'the server refuses the user or the password'],
@@ -35,7 +33,7 @@ const UNAVAILABLE_CLASSES: ReadonlyMap<string, string> = new Map([
   ['58', 'the server reports a system error'],
 ]);
 
-/** What the driver itself says of a connection that ended or did not answer in time; these have no code. */
+/** The driver's own messages for a connection that ended or timed out; these errors have no code. */
 const LOST =
   /^(?:Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout)/;
 
@@ -51,16 +49,16 @@ export function toConnectError(cause: unknown): StorageUnavailable {
   );
 }
 
-/** `StorageUnavailable` in place of an error that is one; anything else comes back as it is. */
+/** `StorageUnavailable` in place of errors that mean it; others are returned unchanged. */
 export function toStorageError(error: unknown): unknown {
   const reason = unavailableReason(error);
   return reason === undefined ? error : new StorageUnavailable(reason, { cause: error });
 }
 
-/** After an error that only one statement had, the connection goes on; after any other a new one may do better. */
+/** An error of a single statement leaves the connection usable; after any other error, try a new one. */
 export function isConnectionUsable(error: unknown): boolean {
   if (error instanceof AnsweredError) return true;
-  // A read-only server may be the former primary, and the name may lead to another one by now.
+  // A read-only server may be the former primary; the name may resolve to another server by now.
   return error instanceof DatabaseError && error.severity === 'ERROR' && error.code !== '25006';
 }
 

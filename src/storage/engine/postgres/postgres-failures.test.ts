@@ -1,6 +1,6 @@
 /**
- * What happens when the server is stopped, killed, cut off, slow, full or read-only: refuse in time, stay alive, and
- * go on when it is over.
+ * A server that is stopped, killed, cut off, slow, full or read-only: the store refuses in time, stays alive and
+ * recovers.
  */
 import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
@@ -20,9 +20,9 @@ import {
   untilItWorks,
 } from '../../../../test/suites/storage/postgres-fixture.ts';
 
-/** As long as a partner may wait for a 503. */
+/** The longest that a partner waits for a 503. */
 const REFUSED_MS_MAX = 1000;
-/** A load ends by itself when a failed test does not end it. */
+/** A load ends by itself if a failed test does not end it. */
 const LOAD_MS_MAX = 60_000;
 
 async function withDatabase(
@@ -41,7 +41,7 @@ async function withDatabase(
   }
 }
 
-/** Every call rejects with `StorageUnavailable`, and none takes longer than a partner may wait. */
+/** Every call rejects with `StorageUnavailable` within the time that a partner may wait. */
 async function assertRefused(calls: readonly (() => Promise<unknown>)[]): Promise<void> {
   await Promise.all(
     calls.map(async (call) => {

@@ -1,5 +1,5 @@
 /**
- * A server that stops answering, and limits of seconds: a large supply message waits half a minute, what is closed three
+ * A server that stops answering, and limits of seconds: a large supply message waits half a minute, closing three
  * seconds.
  */
 import assert from 'node:assert/strict';
@@ -25,13 +25,13 @@ import { CLOSE_MS_MAX } from './pool-sockets.ts';
 import { parsePostgresUrl } from './postgres-url.ts';
 import { SMALL_PROPERTIES_MAX } from '../../supply/supply-link.ts';
 
-/** What a busy machine may add to a bound. */
+/** Time that a busy machine may add to a bound. */
 const SLACK_MS = 2_000;
-/** Of a connection that is to be replaced. */
+/** Life of a connection that the test expects to be replaced. */
 const LIFE_SECONDS = 1;
 const RENEWED_MS_MAX = 20_000;
 
-/** Which connection is lent: the server has a process for each. */
+/** Identifies the lent connection: the server has a process for each. */
 function readProcessId(connections: Connections): Promise<number> {
   return connections.use(async (client) => {
     const { rows } = await client.query<{ id: number }>('SELECT pg_backend_pid() AS id');
@@ -126,7 +126,7 @@ describePostgres('PostgreSQL that falls silent', (server) => {
       await storage.writeProperties(ids.map((propertyId) => suppliedWrite(propertyId, [[]])));
       const entries = [nightEntry(0, 1, { availability: 1 })];
       const work = () => calendarWork(ids.map((propertyId) => ({ propertyId, entries })));
-      // Its thread, with a connection of its own, is there before the server goes away.
+      // The thread for large messages, with its own connection, runs before the server goes away.
       assert.equal((await sendSupply(storage, 'pms', work())).verdict, 'applied');
       proxy.cut();
       await assert.rejects(sendSupply(storage, 'other', work()), StorageUnavailable);

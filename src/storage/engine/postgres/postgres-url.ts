@@ -2,14 +2,14 @@
  * `postgres://USER:PASSWORD@HOST:PORT/DATABASE?sslmode=MODE&sslrootcert=PATH`, with libpq's meaning of `sslmode`
  * (https://www.postgresql.org/docs/current/libpq-ssl.html).
  *
- * The driver reads such a URL too, but takes `require` for `verify-full` at present, passes over what it does not
- * know, and would leave a mistyped option without any effect.
+ * The driver reads such a URL too. But it currently treats `require` as `verify-full`, and ignores unknown options, so
+ * a mistyped one would have no effect.
  */
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 
-/** Of the connection; undefined or absent: as libpq, from `PGUSER`, `PGPASSWORD` and their likes. */
+/** Where and how to connect. Absent user and password come from `PGUSER`, `PGPASSWORD` and similar, as in libpq. */
 export interface PostgresTarget {
   /** A name, an address, or the folder of a Unix socket. */
   readonly host: string;
@@ -20,7 +20,7 @@ export interface PostgresTarget {
   readonly ssl: ConnectionOptions | false;
 }
 
-/** `problem` is what follows "the database URL", and never repeats the URL: it holds a password. */
+/** `problem` continues "the database URL". It never repeats the URL, which holds a password. */
 export type PostgresUrlResult =
   | { readonly ok: true; readonly target: PostgresTarget }
   | { readonly ok: false; readonly problem: string };
@@ -82,14 +82,14 @@ function readTls(parameters: URLSearchParams): TlsResult {
   const ca = readCertificate(path);
   if (ca === undefined)
     return refuse(`names an sslrootcert that is not a readable certificate in PEM: ${path}`);
-  // libpq checks the authority under `require` too, where it is given one.
+  // libpq also verifies the authority under `require` if a certificate is given.
   return { ok: true, ssl: mode === 'verify-full' ? { ca } : { ca, checkServerIdentity: () => undefined } };
 }
 
 function readCertificate(path: string): string | undefined {
   try {
     const pem = readFileSync(path, 'utf8');
-    // The first of possibly several; throws on anything else.
+    // Checks the first certificate; throws on anything else.
     void new X509Certificate(pem);
     return pem;
   } catch {

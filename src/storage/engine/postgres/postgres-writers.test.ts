@@ -28,7 +28,7 @@ const ACKNOWLEDGED_BEFORE_KILL = 300;
 const IDS = ['0', 'A', 'a', 'a.b', 'b', 'c', '~'];
 
 describePostgres('PostgreSQL with several writers', (server) => {
-  /** One more `Storage` for each name; all on one database. */
+  /** One `Storage` for each name, all on one database. */
   async function withStorages(
     count: number,
     body: (storages: readonly Storage[], url: string) => Promise<void>,
@@ -152,7 +152,7 @@ const act: fc.Arbitrary<Step['act']> = fc.oneof(
     .array(fc.constantFrom(...IDS), { minLength: 1, maxLength: 2 })
     .map((ids) => (storage: Storage) => storage.withdrawProperties(ids)),
   fc.constant((storage: Storage) => storage.putPartner(samplePartner('p'))),
-  // A writer that takes its revision and is slow to commit, or gives up.
+  // A writer that takes its revision and then commits slowly or rolls back.
   fc
     .record({ id: fc.constantFrom(...IDS), heldMs: fc.nat(15), end: fc.constantFrom('COMMIT', 'ROLLBACK') })
     .map(({ id, heldMs, end }) => async (_storage: Storage, url: string) => {
@@ -170,7 +170,7 @@ const act: fc.Arbitrary<Step['act']> = fc.oneof(
 );
 const step: fc.Arbitrary<Step> = fc.record({ pauseMs: fc.nat(8), act });
 
-/** Reads page after page, as fast as it can, and keeps the newest state of each property; undefined: withdrawn. */
+/** Reads page after page as fast as it can and keeps the newest state of each property; undefined: withdrawn. */
 function startFollowing(storage: Storage, limit: number) {
   const seen = new Map<string, FollowedProperty | undefined>();
   let cursor = cursorAfter(NOTHING_READ);
@@ -213,7 +213,7 @@ async function importAll(storage: Storage, writes: readonly PropertyWrite[]) {
   return outcomes;
 }
 
-/** What is stored is one of `candidates`, whole. */
+/** The stored property equals one of `candidates` in full. */
 async function assertStored(storage: Storage, candidates: readonly PropertyWrite[]): Promise<void> {
   const stored = await storage.findProperty(String(candidates[0]?.property.propertyId));
   const expected = candidates.find((write) => write.source === stored?.source);

@@ -1,10 +1,10 @@
 /**
- * Which server is the primary, as far as this process knows, and whether a connection still leads to it.
+ * Which server is the primary, as far as this process knows, and whether a connection still reaches it.
  *
- * A primary that froze and was replaced does not know it when it thaws: a process that stays connected goes on writing
- * to it. So each connection's server and timeline are checked again, at most every second. A standby that is promoted
- * begins a new timeline; the highest that any connection has seen is the primary's. Connections end after a while, and
- * new ones go where the name leads, so a new primary is met even when nothing fails.
+ * A primary that froze and was replaced does not notice when it thaws: a process that stays connected would keep
+ * writing to it. So each connection's server and timeline are checked again, at most once a second. A promoted standby
+ * begins a new timeline; the highest that any connection has seen is the primary's. Connections end after a while and
+ * new ones resolve the name again, so they meet a new primary even if nothing fails.
  */
 import type { ClientBase } from 'pg';
 import type { Clock } from '../../../runtime/clock.ts';
@@ -14,15 +14,15 @@ import { withAnswerTimeout } from './statement-timeout.ts';
 /** How long the result of a check is reused. */
 export const RECHECK_MS = 1_000;
 /**
- * After so long without a sign of the newer primary, the older one is accepted again: then an operator switched back
- * on purpose, from a copy of the disk for example.
+ * After this long without a sign of the newer primary, the older one is accepted again: then an operator switched back
+ * on purpose, for example from a copy of the disk.
  */
 export const NEWER_FORGOTTEN_MS = 60_000;
-/** A server that is frozen does not answer at all; then the connection is given up. */
+/** A frozen server does not answer at all; then the connection is dropped. */
 const ANSWER_MS_MAX = 2_000;
 
 interface Identity {
-  /** Of the cluster: the same on its standbys, another one after a restore into a new cluster. */
+  /** Identifies the cluster: equal on its standbys, different after a restore into a new cluster. */
   readonly system: string;
   readonly timeline: number;
 }
@@ -35,12 +35,12 @@ interface ServerRow {
 }
 
 /**
- * All roles may ask these. The file name has the timeline that is written now; a checkpoint may still show the old one.
+ * Every role may run this. The file name has the timeline that is written now; a checkpoint may still show the old one.
  */
 const IDENTITY = `
   SELECT pg_is_in_recovery() AS standby, (SELECT system_identifier::text FROM pg_control_system()) AS system,
     CASE WHEN pg_is_in_recovery() THEN '' ELSE left(pg_walfile_name(pg_current_wal_lsn()), 8) END AS timeline`;
-/** For servers that speak PostgreSQL's dialect and have no such log: `42883`, `42501` and `0A000` say so. */
+/** For PostgreSQL-compatible servers without such a log, which answer `42883`, `42501` or `0A000`. */
 const STANDBY = `SELECT pg_is_in_recovery() AS standby, '' AS system, '' AS timeline`;
 const NOT_OFFERED: ReadonlySet<unknown> = new Set(['42883', '42501', '0A000']);
 
@@ -51,20 +51,21 @@ export class PrimaryFence {
   readonly #checkedAtMs = new WeakMap<object, number>();
   #primary: Identity | undefined;
   #seenAtMs = 0;
-  /** When another server was met: what was found before is not valid any more. */
+  /** When this process met another server: earlier checks are void. */
   #otherSinceMs = Number.NEGATIVE_INFINITY;
   #hasTimelines = true;
 
   readonly #onOtherServer: () => void;
 
-  /** `onOtherServer`: what was known of the server is not true any more. */
+  /** Calls `onOtherServer` when everything known about the server is out of date. */
   constructor(options: { readonly onOtherServer: () => void; readonly uptimeMs?: Clock }) {
     this.#onOtherServer = options.onOtherServer;
     this.#uptimeMs = options.uptimeMs ?? (() => performance.now());
   }
 
   /**
-   * For a new connection: a server of another system is where the name leads now. Rejects with `StorageUnavailable`.
+   * Checks a new connection: if it reaches another system, that is where the name resolves now. Rejects with
+   * `StorageUnavailable`.
    */
   async admit(client: Pick<ClientBase, 'query'>): Promise<void> {
     const identity = await this.#ask(client);
@@ -75,7 +76,7 @@ export class PrimaryFence {
     this.#checkedAtMs.set(client, this.#uptimeMs());
   }
 
-  /** For one that is lent again. Rejects with `StorageUnavailable`: it must not be used. */
+  /** Checks a connection before it is lent again. Rejects with `StorageUnavailable`: do not use it. */
   async check(client: Pick<ClientBase, 'query'>): Promise<void> {
     const askedAtMs = this.#uptimeMs();
     const checkedAtMs = this.#checkedAtMs.get(client) ?? Number.NEGATIVE_INFINITY;
@@ -105,7 +106,7 @@ export class PrimaryFence {
     this.#onOtherServer();
   }
 
-  /** Undefined where the server does not report it. */
+  /** Undefined if the server does not report it. */
   async #ask(client: Pick<ClientBase, 'query'>): Promise<Identity | undefined> {
     const row = await this.#askRow(client);
     if (row?.standby !== false) throw new StorageUnavailable('the server is a standby, not the primary');

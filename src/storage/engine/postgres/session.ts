@@ -1,6 +1,4 @@
-/**
- * Who gets which connection, for how long, and only on a schema that serves this program.
- */
+/** Lends connections by kind of work, with time limits, and only on a schema that fits this program. */
 import type { ClientBase } from 'pg';
 import { StorageUnavailable } from '../errors.ts';
 import { createSchemaCheck } from '../schema-check.ts';
@@ -14,29 +12,30 @@ import {
 } from './connections.ts';
 import { POSTGRES_SCHEMA, readApplied } from './migrate.ts';
 import type { PostgresTarget } from './postgres-url.ts';
+import { inTime } from '../../../runtime/time-limit.ts';
 
 type Work<T> = (client: ClientBase) => Promise<T>;
 
-/** Each rejects with SchemaMismatch unless the schema serves this program; see `createSchemaCheck`. */
+/** Each method rejects with SchemaMismatch unless the schema fits this program; see `createSchemaCheck`. */
 export interface Session {
   readonly decisionMs: number;
-  /** For what a partner waits for; the caller keeps `decisionMs`. */
+  /** For work that a partner waits for, within `decisionMs`. */
   decide<T>(work: Work<T>): Promise<T>;
   /** For the short reads of a follower: `StorageUnavailable` after FOLLOWING_WAIT_MS. */
   follow<T>(work: Work<T>): Promise<T>;
   /** For imports, commands and other long work. */
   run<T>(work: Work<T>): Promise<T>;
-  /** As `run`, whatever the schema. */
+  /** As `run`, with any schema. */
   runRaw<T>(work: Work<T>): Promise<T>;
   poolUse(): readonly PoolUse[];
-  /** Returns in time also when the server does not answer: see CLOSE_MS_MAX. */
+  /** Returns in time even if the server does not answer: see CLOSE_MS_MAX. */
   end(): Promise<void>;
 }
 
 export function openSession(target: PostgresTarget, decisionMs: number = DECISION_WAIT_MS): Session {
   let isSchemaKnown = false;
   const assertServes = createSchemaCheck(POSTGRES_SCHEMA);
-  // Behind the same name there may be another database now.
+  // The same name may now resolve to another database.
   const forgetSchema = (): void => {
     isSchemaKnown = false;
   };
@@ -55,7 +54,7 @@ export function openSession(target: PostgresTarget, decisionMs: number = DECISIO
   return {
     decisionMs,
     decide: (work) => pools.decisions.use(checked(work)),
-    follow: (work) => within(FOLLOWING_WAIT_MS, pools.following.use(checked(work))),
+    follow: (work) => inTime(pools.following.use(checked(work)), FOLLOWING_WAIT_MS, refuseLate),
     run: (work) => pools.background.use(checked(work)),
     runRaw: (work) => pools.background.use(work),
     poolUse: () =>
@@ -69,18 +68,6 @@ export function openSession(target: PostgresTarget, decisionMs: number = DECISIO
   };
 }
 
-/** What `work` resolves with, or `StorageUnavailable` after `waitMs`. `work` goes on and has limits of its own. */
-async function within<T>(waitMs: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(
-      () => reject(new StorageUnavailable(`the database did not answer within ${waitMs} ms`)),
-      waitMs,
-    );
-  });
-  try {
-    return await Promise.race([work, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
+function refuseLate(): never {
+  throw new StorageUnavailable(`the database did not answer within ${FOLLOWING_WAIT_MS} ms`);
 }

@@ -1,8 +1,8 @@
 /**
- * Who may read the database file. It holds the handoff keys: who reads it can seal values of their own.
+ * Permissions of the database file. It holds the handoff keys: every reader of the file can seal handoff values.
  *
- * What is created is the owner's alone. What exists loses the access of all other users, which nobody can have meant;
- * the group's stays, because a backup may run by it, and is named once at the start. Windows has no such modes.
+ * New files are readable by their owner only. Existing files lose access for all other users, which is never intended.
+ * Access for the group stays, because a backup may use it, and is reported once at startup. Windows has no such modes.
  */
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -13,10 +13,10 @@ const OWNER_ONLY_FOLDER = 0o700;
 const GROUP = 0o070;
 const OTHERS = 0o007;
 const WRITABLE_BY_OTHERS = 0o002;
-/** A folder such as /tmp, where only the owner of a file may replace it. */
+/** A folder such as /tmp, where only its owner may replace a file. */
 const STICKY = 0o1000;
 
-/** Creates folder and file where they don't exist. SQLite gives its log and shared memory the mode of the file. */
+/** Creates folder and file if they don't exist. SQLite gives its log and shared memory the mode of the file. */
 export function createForOwner(path: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: OWNER_ONLY_FOLDER });
@@ -26,11 +26,11 @@ export function createForOwner(path: string): void {
   try {
     closeSync(openSync(path, 'wx', OWNER_ONLY_FILE));
   } catch {
-    // It exists, or it can't be created: SQLite says which.
+    // Either it exists or it can't be created: SQLite reports which.
   }
 }
 
-/** Takes other users' access to the files away; returns a line for each thing that is still wider than it should be. */
+/** Removes other users' access to the files; returns a line for each path that is still too widely accessible. */
 export function protectFiles(path: string): string[] {
   if (process.platform === 'win32') return [];
   const files = [path, `${path}-wal`, `${path}-shm`].flatMap(protectFile);
@@ -40,14 +40,14 @@ export function protectFiles(path: string): string[] {
     : files;
 }
 
-/** A file or folder that more users may use than should. */
+/** A file or folder that too many users may use. */
 interface WideMode {
   readonly path: string;
   readonly who: 'its group' | 'every user';
   readonly isFolder: boolean;
 }
 
-/** What `protectFiles` would find; changes nothing. */
+/** The findings of `protectFiles`, without changes. */
 export function findWideModes(path: string): readonly WideMode[] {
   if (process.platform === 'win32') return [];
   const files = [path, `${path}-wal`, `${path}-shm`].flatMap((file): WideMode[] => {
@@ -84,7 +84,7 @@ function tryToChange(path: string, mode: number): boolean {
   }
 }
 
-/** Undefined when there is nothing of that name. */
+/** Undefined if the path does not exist. */
 function modeOf(path: string): number | undefined {
   const stats = statSync(path, { throwIfNoEntry: false });
   return stats && stats.mode & 0o7777;

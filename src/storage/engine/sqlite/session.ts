@@ -1,7 +1,6 @@
 /**
- * A connection that is opened when first needed, its prepared statements, and what happens to both when the
- * database fails: a connection that found the file read-only, missing or broken is dropped, so that the next use tries
- * again. After a lock or a full disk it stays.
+ * A connection that opens on first use, and its prepared statements. A connection that finds the file read-only,
+ * missing or broken is dropped, so that the next use tries again. After a lock or a full disk it stays.
  */
 import { accessSync, type BigIntStats, constants, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
@@ -12,9 +11,9 @@ import { readApplied } from './migrate.ts';
 import { isConnectionBroken, toStorageError } from './sqlite-errors.ts';
 
 export interface Session<Statements> {
-  /** For data: throws SchemaMismatch unless the schema serves this program; see `createSchemaCheck`. */
+  /** For data: throws SchemaMismatch unless the schema fits this program; see `createSchemaCheck`. */
   run<T>(work: (statements: Statements, database: DatabaseSync) => T): T;
-  /** Whatever the schema. */
+  /** With any schema. */
   runRaw<T>(work: (database: DatabaseSync) => T): T;
   /** The next use opens a new connection. */
   drop(): void;
@@ -26,7 +25,7 @@ export interface SessionOptions<Statements> {
   readonly prepare: (database: DatabaseSync) => Statements;
   /** The schema that the statements are written for. */
   readonly schema: KnownSchema;
-  /** The file that `open` opens. When another one has taken its place, the next use opens that. */
+  /** The file that `open` opens. If another file replaces it, the next use opens that one. */
   readonly path: string;
   /** How long the file's identity is cached; 0: checked at each use. */
   readonly fileCachedMs: number;
@@ -47,7 +46,7 @@ export function openSession<Statements>(options: SessionOptions<Statements>): Se
     connection = undefined;
   }
 
-  /** What is written to a file that was moved away is lost, and what is read there is old. */
+  /** Drops the connection if the file was replaced: writes to the moved file would be lost, and reads from it stale. */
   function dropIfReplaced(): void {
     if (connection === undefined || performance.now() - lookedUpAtMs < options.fileCachedMs) return;
     const found = identify(options.path);
@@ -94,14 +93,14 @@ export function openSession<Statements>(options: SessionOptions<Statements>): Se
 
 type FileIdentity = Pick<BigIntStats, 'dev' | 'ino'>;
 
-/** Undefined where there is no file. */
+/** Undefined if the file does not exist. */
 function identify(path: string): FileIdentity | undefined {
   return statSync(path, { bigint: true, throwIfNoEntry: false });
 }
 
 /**
- * Connections of all threads share one view of the log. Opened while the file may not be written, it is read-only for
- * all of them until the last one closes: so none stays, or an idle one would refuse writes long after they are allowed.
+ * Connections of all threads share one view of the log. If one opens it while the file is read-only, it is read-only
+ * for all until the last closes. So none stays open, or an idle one would refuse writes long after they are allowed.
  */
 function mayWrite(path: string): boolean {
   try {

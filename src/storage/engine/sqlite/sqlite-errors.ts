@@ -1,6 +1,4 @@
-/**
- * Which errors of SQLite say that the database can't answer now, and which are bugs.
- */
+/** Sorts errors of SQLite: the database cannot answer now, or there is a bug. */
 import { StorageUnavailable } from '../errors.ts';
 
 const SQLITE_BUSY = 5;
@@ -19,7 +17,7 @@ const CONNECTION_BROKEN: ReadonlySet<number> = new Set([
   SQLITE_NOTADB,
 ]);
 
-/** Primary result codes (https://sqlite.org/rescode.html) that are the database's or the disk's state, not a bug. */
+/** Primary result codes (https://sqlite.org/rescode.html) that reflect the state of the database or disk, not a bug. */
 const UNAVAILABLE: ReadonlyMap<number, string> = new Map([
   [3, 'access to the database is not permitted'],
   [SQLITE_BUSY, 'the database is locked by another process'],
@@ -34,20 +32,20 @@ const UNAVAILABLE: ReadonlyMap<number, string> = new Map([
   [SQLITE_NOTADB, 'the file is not a database'],
 ]);
 
-/** `StorageUnavailable` in place of an error of SQLite that is one; anything else comes back as it is. */
+/** `StorageUnavailable` in place of SQLite errors that mean it; others are returned unchanged. */
 export function toStorageError(error: unknown): unknown {
   const code = primaryCode(error);
   const reason = code === undefined ? undefined : UNAVAILABLE.get(code);
   return reason === undefined ? error : new StorageUnavailable(reason, { cause: error });
 }
 
-/** Somebody else holds the lock; the same may succeed a moment later. */
+/** Another connection holds the lock; a retry may succeed a moment later. */
 export function isBusy(error: unknown): boolean {
   const code = primaryCode(error);
   return code === SQLITE_BUSY || code === SQLITE_LOCKED;
 }
 
-/** What this connection holds is no longer the file, or can't be written by it; a new one may do better. */
+/** The connection's file was replaced or cannot be written through it; a new connection may succeed. */
 export function isConnectionBroken(error: unknown): boolean {
   const code = primaryCode(error);
   return code !== undefined && CONNECTION_BROKEN.has(code);

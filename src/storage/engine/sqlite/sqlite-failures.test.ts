@@ -1,6 +1,6 @@
 /**
- * What SQLite does when another process, the disk or the file stands in the way: refuse in time, keep reading, and
- * go on when it is over.
+ * SQLite while another process, the disk or the file is in the way: the store refuses in time, keeps reading and
+ * recovers.
  */
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -131,7 +131,7 @@ describe('SQLite on a file that may not be written', { skip: process.getuid === 
       chmodSync(dirname(folder), 0o755);
       chmodSync(folder, 0o555);
       for (const file of files) chmodSync(file, 0o444);
-      // Permissions don't stop root: the process that meets them runs as nobody.
+      // Permissions don't stop root: the process under test runs as nobody.
       const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
       await using child = startProcess('write-read-only', [path], user);
       const refused = { read: 'a', write: 'StorageUnavailable: the database is read-only' };

@@ -1,4 +1,4 @@
-/** What an operation of the writer thread works with: the one connection that writes, its statements, its file. */
+/** The context of an operation on the writer thread: its one writing connection, the statements and the file. */
 import type { DatabaseSync } from 'node:sqlite';
 import { assertRoom } from './disk-room.ts';
 import type { Session } from './session.ts';
@@ -8,9 +8,9 @@ import { inWriteTransaction } from './transactions.ts';
 export const LOCK_WAIT_MS = 10_000;
 
 export interface TransactOptions {
-  /** LOCK_WAIT_MS unless it says otherwise. */
+  /** Absent: LOCK_WAIT_MS. */
   readonly lockWaitMs?: number;
-  /** It may not take the last room on the disk: `StorageUnavailable` where there is no more. */
+  /** The write may not use the reserve on the disk: `StorageUnavailable` if no other room is left. */
   readonly needsRoom?: boolean;
 }
 
