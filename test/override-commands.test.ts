@@ -181,7 +181,7 @@ describe('The commands for manual overrides', () => {
 
   describe('that set rates of a type that nobody prices', () => {
     const type = ['--property', 'unpriced', '--type', 'double'];
-    const set = (...args: readonly string[]) => workplace.run(['nights', 'set', ...type, ...nights, ...args]);
+    const set = (...args: readonly string[]) => workplace.run(['nights', 'set', ...type, ...NIGHTS, ...args]);
     const shown = async () =>
       (await workplace.json(['property', 'show', 'unpriced'])).inventoryTypes[0].calendar as readonly Record<
         string,
@@ -250,25 +250,5 @@ describe('The commands for manual overrides', () => {
       await importHotel();
       assert.deepEqual(await shown(), []);
     });
-  });
-});
-
-describe('nights set', () => {
-  const workplace = new WorkplaceHere({}, () => NOW_MS);
-  after(() => workplace.remove());
-
-  it('clears rate, units and minimum stay where it is given "none"', async () => {
-    const ownPrices = { inventoryTypes: [double({ priceSource: 'manual', calendar: [] })] };
-    await workplace.json(['import', 'catalogue', '-'], {
-      input: JSON.stringify(hotel('by-hand', ownPrices)),
-    });
-    const shown = async () =>
-      (await workplace.json(['property', 'show', 'by-hand'])).inventoryTypes[0].calendar;
-    const set = ['nights', 'set', '--property', 'by-hand', '--type', 'double', ...NIGHTS];
-    const before = await shown();
-    await workplace.json([...set, '--rate', '210.00', '--units', '1', '--min-stay', '4']);
-    assert.notDeepEqual(await shown(), before);
-    await workplace.json([...set, '--rate', 'none', '--units', 'none', '--min-stay', 'none']);
-    assert.deepEqual(await shown(), before);
   });
 });

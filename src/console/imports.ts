@@ -1,4 +1,5 @@
 /** Files that are imported: what waits, what a file would change, and the form that applies it. */
+import { findReservedReason } from '../domain/layers.ts';
 import { listSources } from '../supply/sources/list-sources.ts';
 import {
   type Acted,
@@ -20,7 +21,10 @@ export async function readImports({ imports, storage }: PagePorts) {
   const sources = await listSources(storage);
   return {
     rows: await imports.list(),
-    sources: sources.filter(({ properties }) => properties > 0).map(({ source }) => source),
+    // People and feeds bring nights, and no documents.
+    sources: sources
+      .filter(({ source, properties }) => properties > 0 && findReservedReason(source) === undefined)
+      .map(({ source }) => source),
   };
 }
 

@@ -14,7 +14,7 @@ import { endpointsOf } from './webhooks.ts';
 
 /** Pages under 60 KB. */
 export const PARTNERS_SHOWN_MAX = 50;
-export const CREDENTIALS_SHOWN_MAX = 14;
+export const CREDENTIALS_SHOWN_MAX = 13;
 
 export type PartnersShown = ShownBy<typeof readPartners>;
 export type PartnerShown = ShownBy<typeof readPartner>;

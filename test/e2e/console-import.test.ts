@@ -161,7 +161,13 @@ function describeFiles(openDatabase: () => Promise<string | undefined>): void {
     assert.equal((await operator.upload(UPLOAD, file, { form: 'f'.repeat(64) })).status, 403);
     assert.equal((await operator.upload(UPLOAD, file, {}, { 'sec-fetch-site': 'cross-site' })).status, 403);
     assert.equal((await operator.post(UPLOAD, { form: await operator.formToken() })).status, 403);
-    assert.equal((await operator.upload(UPLOAD, file, { source: 'manual' })).status, 422);
+    const typed = await operator.upload(UPLOAD, file, { source: 'manual', replace: 'yes' });
+    assert.equal(typed.status, 422);
+    assert.match(
+      typed.text,
+      /name="source"\s+value="manual"[^]*name="replace"[^>]*checked/,
+      'nothing typed is lost',
+    );
     assert.equal((await viewer.get('/console/import/export.csv')).status, 403);
     const page = await viewer.get('/console/import');
     assert.ok(page.status === 200 && !page.text.includes('data-act="import'), page.text);

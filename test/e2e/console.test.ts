@@ -338,8 +338,10 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
       const { quoteId } = (await partner.quote(quoteBody('ponte', '2026-12-10', '2026-12-12'))).success;
       const { handoffUrl, ...quote } = (await showQuote(installation.storage, quoteId))!;
       assert.deepEqual(await viewer.rows(`/console/quotes/${quoteId}`), quote);
-      const { text } = await viewer.get(`/console/quotes/${quoteId}`);
+      const { text } = await viewer.get(`/console/quotes/${quoteId}`, { 'accept-language': 'en-GB' });
       assert.ok(text.includes('data-page="quote"') && !text.includes(handoffUrl), text);
+      const { pricing, currency } = quote;
+      assert.ok(text.includes(`${pricing.total} ${currency}`) && !text.includes('NaN'), text);
     });
 
     it('are there in both languages, on every path without parameters, under 60 KB', async () => {

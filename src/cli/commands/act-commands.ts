@@ -79,3 +79,34 @@ function addInput(
   const parse = value && typed(value, option.long);
   if (parse !== undefined && presence === 'repeated') option.argParser(collect(parse));
   else if (parse !== undefined) option.argParser((text) => parse(text) ?? CLEARED);
+  if (fallback !== undefined) option.default(fallback);
+  command.addOption(option.makeOptionMandatory(presence === 'required'));
+  return () => {
+    const given: unknown = command.opts()[option.attributeName()];
+    return given === CLEARED ? null : given;
+  };
+}
+
+function formatView({ print }: AnyAct, view: unknown, input: InputValues): string {
+  if (typeof print === 'function') return print(view, input);
+  if (print === 'fields') return formatFields({ ...(view as Fields) });
+  if ('below' in print) return `${formatFields({ ...(view as Fields) })}\n\n${print.below}`;
+  return formatTable(print.columns, view as readonly Fields[], print.empty);
+}
+
+/** What acts work with in a command. */
+export function portsOf(session: Session, storage: Storage): ActPorts {
+  const settings = session.settings();
+  const { clock, random } = session;
+  return {
+    ...settings,
+    storage,
+    clock,
+    random,
+    note: (line) => session.note(line),
+    holder: randomUUID(),
+    newMessageId: randomMessageIds(random),
+    fetching: { allowsPrivate: settings.icalAllowPrivate },
+    inTurn: (work) => work(),
+  };
+}

@@ -43,8 +43,8 @@ export function priceFields(
   discount: Quote['discount'],
   currency: string,
 ): Html {
-  const amounts = PARTS.map((part) => [part, `${pricing[part]} ${currency}`]);
   const { decimal } = view.messages;
+  const amounts = PARTS.map((part) => [part, html`${decimal(pricing[part])} ${currency}`]);
   const taken = discount && {
     discount: html`${discount.code}, ${decimal(discount.percent)}%: ${decimal(discount.amount)} ${currency}`,
   };
