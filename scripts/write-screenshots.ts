@@ -1,7 +1,8 @@
 /**
  * Writes `docs/images/traveller-*.png`, the traveller's page in every state, `docs/images/console-*.png`, pages of the
  * console, as a phone and a desktop show them, and `docs/images/cards.png`, stays in an assistant's window. Run it after a change of a page: `npm run screenshots`. With parts of
- * names, only these: `npm run screenshots console-night`.
+ * names, only these: `npm run screenshots console-night`. `npm run screenshots -- --all DIR` writes every page of the
+ * console in every look into a folder, for eyes alone.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import type { BrowserContext, BrowserContextOptions } from 'playwright-core';
 import { startAssistantCards } from '../test/kit/assistant-cards.ts';
 import { startBrowser } from '../test/kit/browser.ts';
 import { type Console, startConsole } from '../test/kit/console-states.ts';
+import { tourConsole } from './console-tour.ts';
 import { type Locale, startTravelling, type State, type Travelling } from '../test/kit/traveller-states.ts';
 
 const FOLDER = join(import.meta.dirname, '..', 'docs', 'images');
@@ -71,18 +73,28 @@ function consoleShots({ url, cookie, paths }: Console): readonly Shot[] {
   ];
 }
 
-const wanted = process.argv.slice(2);
+const isTour = process.argv[2] === '--all';
+const wanted = process.argv.slice(isTour ? 4 : 2);
 const isWanted = (kind: string): boolean =>
   wanted.length === 0 || wanted.some((part) => part.startsWith(kind) || kind.startsWith(part));
 
 mkdirSync(FOLDER, { recursive: true });
 const browser = await startBrowser();
 try {
+  if (isTour) await tourConsole(browser, process.argv[3] ?? '', isOfTour);
+  else await takeDocumented();
+} finally {
+  await browser.close();
+}
+
+function isOfTour(name: string): boolean {
+  return wanted.length === 0 || wanted.some((part) => name.includes(part));
+}
+
+async function takeDocumented(): Promise<void> {
   if (isWanted('traveller')) await takeAll(await startTravelling(), travellerShots);
   if (isWanted('console')) await takeAll(await startConsole(), consoleShots);
   if (isWanted('cards')) await takeCards();
-} finally {
-  await browser.close();
 }
 
 async function takeCards(): Promise<void> {

@@ -65,15 +65,15 @@ export const updateFeedAct = act({
   input: {
     ...FEED,
     url: optional(feedUrl, '--url <url>', 'new URL of the calendar, which is fetched at once'),
-    everyMs: optional(duration, '--every <duration>', 'how often it is fetched: 1s to 24h'),
+    every: optional(duration, '--every <duration>', 'how often it is fetched: 1s to 24h'),
     name: optional(orNone(feedName), '--name <name>', 'name for your own lists; none clears it'),
   },
   examples: ['ical update feed_5nWkD0XJ2yqL --every 2h'],
   audit: ({ feedId }) => feedId,
-  check: ({ url, everyMs, name }) =>
-    url === undefined && everyMs === undefined && name === undefined ? NOTHING_TO_CHANGE : undefined,
-  run(ports, { feedId, url, everyMs, name }) {
-    const everySeconds = everyMs === undefined ? undefined : Math.round(everyMs / 1000);
+  check: ({ url, every, name }) =>
+    url === undefined && every === undefined && name === undefined ? NOTHING_TO_CHANGE : undefined,
+  run(ports, { feedId, url, every, name }) {
+    const everySeconds = every === undefined ? undefined : Math.round(every / 1000);
     return ports.inTurn(() => feeds.updateFeed(ports, feedId, { url, everySeconds, name }));
   },
   print: 'fields',

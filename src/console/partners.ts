@@ -8,12 +8,13 @@ import { StorageUnavailable } from '../storage/storage.ts';
 import type { ActPorts, ActQuestion } from './console-page.ts';
 import { firstPage, type PagePorts, type PageQuestion, type ShownBy } from './console-page.ts';
 import { readPartnerWeeks } from './partner-weeks.ts';
-import { pathOf, withQuery } from './paths.ts';
+import { isAnything, pathOf, readAsked, withQuery } from './paths.ts';
+import { matchesSearch } from './property-names.ts';
 import { endpointsOf } from './webhooks.ts';
 
 /** Pages under 60 KB. */
 export const PARTNERS_SHOWN_MAX = 50;
-export const CREDENTIALS_SHOWN_MAX = 16;
+export const CREDENTIALS_SHOWN_MAX = 14;
 
 export type PartnersShown = ShownBy<typeof readPartners>;
 export type PartnerShown = ShownBy<typeof readPartner>;
@@ -21,15 +22,21 @@ export type PartnerShown = ShownBy<typeof readPartner>;
 /** `rows` as `partner list` prints them; of each row of a page how the partner does. */
 export async function readPartners(ports: PagePorts, { query, isJson }: PageQuestion) {
   const after = query.get('after') ?? '';
-  const partners = await listPartners(ports);
-  if (isJson) return { rows: partners, weeks: [], unassigned: 0, nextPath: undefined };
+  const { asked, unread } = readAsked(query, { search: isAnything });
+  const { search } = asked;
+  const partners = (await listPartners(ports)).filter(({ partnerId, name }) =>
+    matchesSearch([partnerId, name], search ?? ''),
+  );
+  const question = { search, unread };
+  if (isJson) return { rows: partners, weeks: [], unassigned: 0, nextPath: undefined, ...question };
   const behind = partners.filter(({ partnerId }) => partnerId > after);
   const { page: rows, last } = firstPage(behind, PARTNERS_SHOWN_MAX);
   const weeks = await readPartnerWeeks(
     ports,
     rows.map(({ partnerId }) => partnerId),
   );
-  return { rows, ...weeks, nextPath: last && withQuery('/console/partners', { after: last.partnerId }) };
+  const nextPath = last && withQuery('/console/partners', { search, after: last.partnerId });
+  return { rows, ...weeks, nextPath, ...question };
 }
 
 /** `rows` as `credential list` prints them. */

@@ -83,6 +83,11 @@ export function wordsOf(search: string): readonly string[] {
     .filter((word) => word !== '');
 }
 
+/** Whether the words of a search are anywhere in these texts; for lists that are short enough to look through. */
+export function matchesSearch(texts: readonly string[], search: string): boolean {
+  return hasWords(foldPlaceName(texts.join(' ')), wordsOf(search));
+}
+
 /** `text` is folded. */
 export function hasWords(text: string, words: readonly string[]): boolean {
   return words.every((word) => text.includes(word));

@@ -4,6 +4,8 @@ import { TRAFFIC_DAYS_KEPT } from '../activity/activity-retention.ts';
 import type { SetupFacts } from '../storage/setup/store.ts';
 import type { PagePorts } from './console-page.ts';
 import { inTime } from '../runtime/time-limit.ts';
+import { IMPORT_PATH } from './imports.ts';
+import { NEW_PATH } from './property-save.ts';
 
 /** In the order in which they are done. */
 export type SetupStep =
@@ -26,15 +28,16 @@ export interface SetupRow {
   readonly count: number;
   /** Where it is done, from the root. */
   readonly path: string;
+  readonly otherPath?: string;
 }
 
 /** Another page need not wait for checks that ask the network. */
 const CHECKS_AWAITED_MS = 1_500;
 
 const PATHS: Readonly<Record<SetupStep, string>> = {
-  properties: '/console/import',
+  properties: IMPORT_PATH,
   pictures: '/console/properties',
-  prices: '/console/import',
+  prices: '/console/properties',
   calendars: '/console/supply',
   bookingSite: '/console/settings',
   partner: '/console/partners',
@@ -43,6 +46,15 @@ const PATHS: Readonly<Record<SetupStep, string>> = {
   firstQuote: '/console/requests?operation=createPartnerQuote',
   checks: '/console/settings',
 };
+
+/** Steps that are done in two ways. */
+const OTHER_PATHS = {
+  properties: NEW_PATH,
+  prices: IMPORT_PATH,
+  bookingSite: '/console/properties',
+} as const satisfies Partial<Record<SetupStep, string>>;
+export type OtherWay = keyof typeof OTHER_PATHS;
+const OTHER: Readonly<Partial<Record<SetupStep, string>>> = OTHER_PATHS;
 
 export async function readSetup(ports: PagePorts) {
   const nowMs = ports.clock();
@@ -53,7 +65,7 @@ export async function readSetup(ports: PagePorts) {
     pictures: facts.hasPictures,
     prices: facts.hasPrices,
     calendars: facts.hasCalendars,
-    bookingSite: isSet(ports, 'BOOKING_URL_TEMPLATE'),
+    bookingSite: isSet(ports, 'BOOKING_URL_TEMPLATE') || facts.hasBookingSites,
     partner: facts.hasPartner,
     credential: facts.hasCredential,
     firstCall: await wasCalled(ports, facts),
@@ -65,7 +77,14 @@ export async function readSetup(ports: PagePorts) {
   const rows = steps.map((step): SetupRow => {
     const state = isDone[step] === undefined ? 'unknown' : isDone[step] ? 'done' : 'open';
     const count = step === 'checks' ? (failures ?? 0) : 0;
-    return { step, state: step === next ? 'next' : state, count, path: PATHS[step] };
+    const otherPath = OTHER[step];
+    return {
+      step,
+      state: step === next ? 'next' : state,
+      count,
+      path: PATHS[step],
+      ...(otherPath !== undefined && { otherPath }),
+    };
   });
   return { rows };
 }

@@ -11,7 +11,8 @@ import { parseHeld } from '../supply/ical/held-back.ts';
 import { nameOf } from '../supply/ical/poll-feed.ts';
 import { presentMessage } from '../supply/messages/read-supply.ts';
 import { type PagePorts, firstPage, type PageQuestion, type ShownBy } from './console-page.ts';
-import { withQuery } from './paths.ts';
+import { isAnything, readAsked, withQuery } from './paths.ts';
+import { matchesSearch } from './property-names.ts';
 import { nightsIn } from './property.ts';
 
 export type SupplyShown = ShownBy<typeof readSupply>;
@@ -40,7 +41,9 @@ export async function readSupply(ports: PagePorts, { query, isJson }: PageQuesti
     : bySource(oldest).slice(start, start + limit);
   const end = start + confirmed.length;
   const all = sources.reduce((sum, { properties }) => sum + properties, 0);
-  const feeds = firstPage(await storage.listFeeds(limit + 1), limit);
+  const { asked, unread } = readAsked(query, { search: isAnything });
+  const { search } = asked;
+  const feeds = firstPage(await findFeeds(storage, search, limit + 1), limit);
   const inNeed = await storage.listFeedsInNeed(FEEDS_IN_NEED);
   const held = inNeed.filter(({ heldNights }) => heldNights !== null);
   const mappings = firstPage(isJson ? [] : await storage.pageSupplyMappings(FIRST_MAPPING, limit + 1), limit);
@@ -65,7 +68,21 @@ export async function readSupply(ports: PagePorts, { query, isJson }: PageQuesti
       feeds: feeds.last !== undefined,
       mappings: mappings.last !== undefined,
     },
+    /** Of feeds. */
+    search,
+    unread,
   };
+}
+
+/** By words of their property, type, name or host. */
+async function findFeeds(storage: Storage, search: string | undefined, limit: number) {
+  if (search === undefined) return await storage.listFeeds(limit);
+  const all = await storage.listFeeds(JSON_ROWS_MAX);
+  const isFound = (feed: Feed): boolean => {
+    const { propertyId, inventoryTypeId, name, host } = viewFeed(feed);
+    return matchesSearch([propertyId, inventoryTypeId, name ?? '', host], search);
+  };
+  return all.filter(isFound).slice(0, limit);
 }
 
 /** All come behind it. */

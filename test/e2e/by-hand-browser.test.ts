@@ -78,8 +78,9 @@ async function settingsOf(folder: string, port: number): Promise<Record<string, 
 /** Makes the call that a command for a shell makes, and reads its answer. */
 // oxlint-disable-next-line typescript/no-explicit-any -- whatever is answered; the assertions judge it
 async function called(command: string): Promise<any> {
+  // A line ends with a backslash where the command goes on.
   const [program, ...words] = Array.from(
-    command.matchAll(/'([^']*)'|(\S+)/g),
+    command.replaceAll('\\\n', ' ').matchAll(/'([^']*)'|(\S+)/g),
     ([, quoted, bare]) => quoted ?? bare!,
   );
   assert.equal(program, 'curl');
@@ -136,6 +137,10 @@ describe('By hand, from an empty folder', { skip: browserMissing() }, () => {
     const names = await Promise.all(done.map((step) => step.getAttribute('data-step')));
     return names.filter((name): name is string => name !== null && name !== 'checks');
   }
+  async function begin(step: string): Promise<void> {
+    await open('/console/setup');
+    await page.locator(`[data-step="${step}"] a`).first().click();
+  }
   const nextStep = () => page.locator('[data-state=next]').getAttribute('data-step');
 
   it('the link of the first start signs an administrator in, and Today leads to the set-up', async () => {
@@ -150,7 +155,7 @@ describe('By hand, from an empty folder', { skip: browserMissing() }, () => {
   });
 
   it('a spreadsheet of forty flats is looked at, corrected and applied', async () => {
-    await page.click('[data-step="properties"] a');
+    await begin('properties');
     await send('import-catalogue', 'flats.csv', spreadsheetOf('four'));
     assert.deepEqual(await counts('created', 'rejected'), [String(FLATS - 1), '1']);
     assert.match(await page.innerText('main'), /guestsMax/);
@@ -174,7 +179,7 @@ describe('By hand, from an empty folder', { skip: browserMissing() }, () => {
     Promise.all(names.map((name) => page.locator(`[data-count="${name}"]`).textContent()));
 
   it('pictures of a flat are uploaded, described and saved', async () => {
-    await page.click('[data-step="pictures"] a');
+    await begin('pictures');
     await page.fill('[name="search"]', 'casa 01');
     await page.press('[name="search"]', 'Enter');
     await page.click(`a[href$="properties/${FIRST}"]`);
@@ -192,7 +197,7 @@ describe('By hand, from an empty folder', { skip: browserMissing() }, () => {
   });
 
   it('prices and units of a weekend are set by keyboard in the heat-map', async () => {
-    await page.click('[data-step="prices"] a');
+    await begin('prices');
     await open(`/console/properties/${FIRST}`);
     const cell = (date: string): Locator => page.locator(`td[data-date="${date}"] a`);
     await cell(weekend.friday).focus();
@@ -229,19 +234,29 @@ describe('By hand, from an empty folder', { skip: browserMissing() }, () => {
     const state = page.locator(`td[data-date="${weekend.sunday}"]`);
     assert.equal(await state.getAttribute('data-state'), 'closed');
     assert.ok((await stepsDone()).includes('calendars'));
+    for (const [search, count] of [
+      ['flat-01', 1],
+      ['flat-02', 0],
+    ] as const) {
+      await open(`/console/supply?search=${search}`);
+      assert.equal(await form('feed-test').count(), count, search);
+    }
   });
 
   /** As the page shows them, for a shell. */
   let calls: readonly string[] = [];
 
   it('a partner is created, and its credential comes with the calls to make', async () => {
-    await page.click('[data-step="partner"] a');
+    await begin('partner');
     await page
       .locator('details', { has: form('partner-create') })
       .locator('summary')
       .press('Enter');
     await form('partner-create').locator('[name=name]').fill('Acme Travel');
     await form('partner-create').locator('[name=name]').press('Enter');
+    await page.waitForSelector('main[data-page="partner"]');
+    await open('/console/partners?search=travel+acme');
+    await page.click('main table a');
     await page.waitForSelector('main[data-page="partner"]');
     await page
       .locator('details', { has: form('issue') })

@@ -6,7 +6,7 @@ import { until } from './command-line.ts';
 import { signInTo } from './console-client.ts';
 import { type Installation, startInstallation, valueOf } from './installation.ts';
 
-const PROPERTY_ID = 'hotel-ponte-venezia';
+export const PROPERTY_ID = 'hotel-ponte-venezia';
 const CITIES = [
   { city: 'Venezia', country: 'IT' },
   { city: 'Antwerp', country: 'BE' },
@@ -47,13 +47,16 @@ export interface Console {
   readonly paths: Readonly<Record<string, string>>;
 }
 
-export async function startConsole(): Promise<Console> {
-  const { installation, service, partner } = await startInstallation(LINES);
+export async function startConsole(environment: Readonly<Record<string, string>> = {}): Promise<Console> {
+  const { installation, service, partner } = await startInstallation(LINES, environment);
   const clock = (): number => installation.time.nowMs;
   await writeSampleActivity({ storage: installation.storage, clock, cities: CITIES });
   valueOf(await createPartner(installation.access, SAMPLE_PARTNER));
   const admin = await signInTo(installation, service.operatorUrl, { role: 'admin' });
   const property = `/console/properties/${PROPERTY_ID}`;
+  await admin.act('/console/partners/acme/webhook-create', { url: 'https://hooks.example.com/stayport' });
+  const [webhook] = await installation.storage.listWebhooks();
+  await admin.act(`/console/webhooks/${webhook!.webhookId}/webhook-test`);
   await admin.act(`${property}/close`, { type: 'family', from: '2026-12-24', to: '2026-12-26' });
   await partner.search({ city: 'Venezia', ...STAY, checkIn: '2027-08-14', checkOut: '2027-08-15' });
   const quoted = await partner.quote({ propertyId: PROPERTY_ID, stay: STAY, locale: 'en-GB' });
@@ -74,6 +77,7 @@ export async function startConsole(): Promise<Console> {
       today: '/console',
       partners: '/console/partners',
       partner: '/console/partners/acme',
+      webhook: `/console/webhooks/${webhook!.webhookId}`,
       requests: '/console/requests',
       request: `/console/requests/${request!.correlationId}`,
       properties: '/console/properties',

@@ -108,12 +108,17 @@ export function presentNoSession(exchange: Exchange, headers: readonly string[] 
   else goTo(exchange, SIGN_IN_PATH, headers);
 }
 
-/** `problem` is one sentence; the way leads back to the page with the form. */
+interface ActRefused extends Partial<Answer> {
+  /** One sentence. */
+  readonly problem: string;
+  /** The form again, with what was typed. */
+  readonly draw: (view: PageView) => frame.PageParts;
+}
+
 export function presentActRefused(
   exchange: Asked,
-  problem: string,
   nowMs: number,
-  options: Partial<Answer> = {},
+  { problem, draw, ...options }: ActRefused,
 ): void {
   const code = 'CONSOLE_ACT_REFUSED';
   if (isForProgram(exchange))
@@ -122,8 +127,7 @@ export function presentActRefused(
       headers: options.headers ?? [],
     });
   const view = viewOf(readerOf(exchange, nowMs));
-  const parts = frame.actRefusedPage(view, problem, pageBefore(exchange));
-  presentPage(exchange, 'refused', view, parts, { status: 422, code, ...options });
+  presentPage(exchange, 'refused', view, draw(view), { status: 422, code, ...options });
 }
 
 /** Of a file: none of it is shown or run in the place of a page. */

@@ -6,6 +6,7 @@ import { importPath } from '../../console/imports.ts';
 import { ACTS } from '../../console/paths.ts';
 import { STANDARD_SOURCE } from '../../supply/native/catalogue-file.ts';
 import { spreadsheetTemplate } from '../../supply/spreadsheet/write-catalogue.ts';
+import { refusedImportPage } from '../../web/console/import-page.ts';
 import { IMPORT_MS_MAX, readBodyChunks, type Reading } from '../listener/body-chunks.ts';
 import { sendContinue } from '../listener/request-body.ts';
 import { rawQueryOf } from '../listener/request-head.ts';
@@ -37,8 +38,13 @@ export function uploadHook(deps: ConsoleDeps, kind: ImportKind, limits: UploadLi
   return async (exchange) => {
     const { request, response } = exchange;
     const session = exchange.session!;
+    let fields: ReadonlyMap<string, string> = new Map();
     const refuse = (problem: string, headers?: readonly string[]): void =>
-      answers.presentActRefused(exchange, problem, deps.ports.clock(), headers && { headers });
+      answers.presentActRefused(exchange, deps.ports.clock(), {
+        problem,
+        draw: (view) => refusedImportPage(view, kind, Object.fromEntries(fields), problem),
+        ...(headers && { headers }),
+      });
     if (!mayAct(session.role, role)) return answers.presentRefusal(exchange, 'role');
     const boundary = boundaryOf(request.headers['content-type']);
     if (boundary === undefined) return answers.presentRefusal(exchange, 'form');
@@ -55,6 +61,7 @@ export function uploadHook(deps: ConsoleDeps, kind: ImportKind, limits: UploadLi
     );
     try {
       const form = await readSentForm(chunks, boundary);
+      fields = form.fields;
       const refused = findRightsRefusal(session, form.fields.get('form'), role);
       if (refused !== undefined) return answers.presentRefusal(exchange, refused);
       if (form.file === undefined) return refuse(NO_FILE);

@@ -16,7 +16,8 @@ export function setupStore({ read }: Pick<ProgramRunner, 'read'>): SetupStore {
 function* readSetup(today: number, nowMs: number): Program<SetupFacts> {
   return {
     hasProperties: yield* hasRow('SELECT 1 FROM properties WHERE withdrawn = 0'),
-    hasPictures: yield* hasPictures(),
+    hasPictures: yield* hasDetail('%"images":[{%'),
+    hasBookingSites: yield* hasDetail('%"bookingUrl":"http%'),
     hasPrices: yield* hasPrices(today),
     hasCalendars:
       (yield* hasRow('SELECT 1 FROM ical_feeds')) || (yield* hasRow('SELECT 1 FROM supply_messages')),
@@ -42,11 +43,11 @@ const LAST_CHANGED = `SELECT property_id, lowest_rates FROM properties
   WHERE withdrawn = 0 ORDER BY revision DESC, property_id DESC LIMIT ${SETUP_PROPERTIES_MAX}`;
 
 /** Stored JSON escapes quotes within texts, so no text can look like a name. */
-function* hasPictures(): Program<boolean> {
+function* hasDetail(pattern: string): Program<boolean> {
   return yield* hasRow(
     `SELECT 1 FROM (${LAST_CHANGED}) AS newest JOIN property_details d ON d.property_id = newest.property_id
      WHERE d.details LIKE ?`,
-    ['%"images":[{%'],
+    [pattern],
   );
 }
 

@@ -5,6 +5,8 @@ export interface SetupFacts {
   readonly hasPictures: boolean;
   /** Among the same: a night for sale has a rate, on this day or later. */
   readonly hasPrices: boolean;
+  /** Among the same: one names its own booking site. */
+  readonly hasBookingSites: boolean;
   /** A subscribed calendar or a supply message. */
   readonly hasCalendars: boolean;
   readonly hasPartner: boolean;

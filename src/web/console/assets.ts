@@ -50,8 +50,11 @@ export const IMPORT_SCRIPT = assetOf('import.js', own('import.js'));
 export const NIGHTS_STYLE = assetOf('heat-map.css', HEAT_MAP_STYLE);
 /** One column of fields on a phone, several where there is room. */
 const PROPERTY_FORM_RULES = `
-.sheet { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(16rem, 100%), 1fr)); gap: .8rem 1.2rem;
-  align-items: start; width: 100%; }
+.sheet { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(17rem, 100%), 1fr)); gap: 1rem 1.2rem;
+  align-items: start; width: 100%; max-width: 64rem; }
+.sheet .pair { display: grid; grid-column: 1 / -1; grid-template-columns: repeat(auto-fit, minmax(min(17rem, 100%), 1fr));
+  gap: 1rem 1.2rem; }
+.sheet .field > label { color: var(--ink); font-weight: 600; font-size: .95rem; }
 .sheet fieldset { display: grid; grid-column: 1 / -1; grid-template-columns: inherit; gap: .8rem 1.2rem; min-width: 0;
   margin: 0; padding: .6rem .8rem; border: 1px solid var(--line); border-radius: var(--radius); }
 .sheet legend { padding: 0 .4rem; font-weight: 650; overflow-wrap: anywhere; }
@@ -67,7 +70,7 @@ const PROPERTY_FORM_RULES = `
 .sheet .saves { position: sticky; top: 0; z-index: 1; padding: .4rem 0; background: var(--paper); }
 .sheet .saves ~ .saves { position: static; }
 .sheet :is(input, textarea, select, fieldset) { scroll-margin-top: 4rem; }
-.conflicts + .wide td { white-space: pre-line; overflow-wrap: anywhere; }
+#mistakes, .conflicts { margin: 0 0 1rem; } .conflicts + .wide td { white-space: pre-line; overflow-wrap: anywhere; }
 .thumb { max-width: 100%; height: auto; max-height: 8rem; }
 `;
 

@@ -46,7 +46,8 @@ th, td { padding: .4rem .9rem .4rem 0; border-bottom: 1px solid var(--line); tex
 thead th { color: var(--muted); font-size: .82rem; white-space: nowrap; }
 [scope=row] time { white-space: nowrap; }
 .todo { display: grid; grid-template-columns: minmax(0, 1fr); gap: .6rem; padding: 0; list-style: none; }
-.todo a { display: inline-block; color: inherit; } td svg { display: block; }
+.todo a { display: inline-block; color: inherit; } .todo small { display: block; }
+.todo .later { padding: .7rem 1rem; border-radius: var(--radius); background: var(--soft); color: var(--ink); } td svg { display: block; }
 code { padding: .1em .3em; background: var(--soft); border-radius: .3em; }
 code span, .whole { white-space: nowrap; } bdi { overflow-wrap: anywhere; }
 bdi.word { overflow-wrap: break-word; } th .fine { font-weight: 400; }
@@ -66,11 +67,17 @@ button.danger { border-color: var(--bad); background: none; color: var(--bad); }
 .tall { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; justify-items: start; max-width: 40rem; margin: 0 0 1rem; }
 .tall .field, .tall :is(input:not([type=checkbox]), textarea, select) { width: 100%; } .tall label { display: block; }
 .tall .field > label, .tall legend { color: var(--ink); font-weight: 600; font-size: .95rem; } .tall small { display: block; color: var(--muted); }
-.tall fieldset { min-width: 0; margin: 0; padding: 0; border: 0; } .tall fieldset label { display: flex; gap: .5rem; align-items: center; overflow-wrap: anywhere; }
+.tall fieldset { min-width: 0; margin: 0; padding: 0; border: 0; } .tall legend { padding: 0; }
+.tall fieldset.field > label { display: flex; flex-direction: row; gap: .5rem; align-items: center; font-weight: 400;
+  overflow-wrap: anywhere; }
 .wrong { margin: .2rem 0 0; color: var(--bad); font-weight: 600; } [aria-invalid] { border: 2px solid var(--bad); }
 .bad a { color: inherit; } .bad ul { margin: 0; } summary { padding: .35rem 0; color: var(--accent); cursor: pointer; }
 textarea { max-width: 100%; padding: .4rem .7rem; border: 1px solid var(--muted); border-radius: .4rem; background: var(--paper); color: var(--ink); font: inherit; }
-pre { overflow-x: auto; padding: .7rem 1rem; background: var(--soft); border-radius: var(--radius); user-select: all; }
+pre { margin: 0 0 .4rem; overflow-x: auto; padding: .7rem 1rem; background: var(--soft); border-radius: var(--radius);
+  white-space: pre-wrap; overflow-wrap: anywhere; user-select: all; }
+pre code { padding: 0; background: none; } [data-copy] + button { display: block; margin: .4rem 0 1rem; }
+:is(td, dd) > :is(.good, .bad, .warn) { display: inline-block; padding: .05rem .5rem; border-radius: .3rem; }
+main form:has(+ form) { margin-right: .5rem; }
 .top form { margin: 0; } .top button { min-height: 1.9rem; padding: .1rem .6rem; }
 .numeric td, .numeric thead th:not(:first-child) { text-align: right; font-variant-numeric: tabular-nums; }
 

@@ -235,6 +235,8 @@ export interface DataTableParts<Row> {
   readonly look?: string;
   /** The command that makes the first row. */
   readonly firstBy?: string;
+  /** Said instead of the command to those who may use the form below. */
+  readonly firstAct?: ConsoleActName;
 }
 
 /**
@@ -242,10 +244,8 @@ export interface DataTableParts<Row> {
  * of a row is its head.
  */
 export function dataTable<Row>(view: PageView, parts: DataTableParts<Row>): Html {
-  const { caption, columns, rows, attributes, firstBy, look } = parts;
-  const { none, noneYet } = view.messages.frame;
-  if (rows.length === 0)
-    return html`<p>${firstBy === undefined ? none : [noneYet, ' ', commandText(firstBy)]}</p>`;
+  const { caption, columns, rows, attributes, look } = parts;
+  if (rows.length === 0) return html`<p>${nothingYet(view, parts)}</p>`;
   const used = columns.filter((column) => rows.some((row) => row[column] !== ''));
   const heads = used.map((column) => headOf(view, column));
   const rowOf = (row: Row): Html => {
@@ -254,6 +254,15 @@ export function dataTable<Row>(view: PageView, parts: DataTableParts<Row>): Html
     return html`<tr${attributes?.(row)}><th scope="row">${first}</th>${further}</tr> `;
   };
   return scrolling(caption, heads, rows.map(rowOf), look);
+}
+
+function nothingYet(view: PageView, { firstBy, firstAct }: Omit<DataTableParts<never>, 'rows'>): Content {
+  const { person, messages } = view;
+  const { none, noneYet, useForm } = messages.frame;
+  const isOffered =
+    firstAct !== undefined && person !== undefined && mayAct(person.role, ACTS[firstAct].role);
+  if (isOffered) return useForm(messages.acts[firstAct]);
+  return firstBy === undefined ? none : [noneYet, ' ', commandText(firstBy)];
 }
 
 /** A table within what scrolls it; `heads` are in the one row above. */
@@ -335,6 +344,15 @@ export function askForm(
   button = view.messages.frame.show,
 ): Html {
   return html`<form method="get" action="${hrefOf(view, path)}">${inputs}<button>${button}</button></form>`;
+}
+
+/** Of a list: words to look for, and the way back to all. */
+export function searchForm(view: PageView, path: string, search: string | undefined): Content {
+  const asked = { type: 'search', value: search ?? '', maxlength: NAME_LENGTH_MAX };
+  return [
+    askForm(view, path, field(view, 'search', asked)),
+    search !== undefined && html`<p>${linkTo(view, path, view.messages.frame.all)}</p>`,
+  ];
 }
 
 type Unread = readonly Word[];

@@ -161,12 +161,6 @@ export function refusedPage(view: PageView, { kind, asked, before, typed }: Refu
   return { title: refused[kind], main };
 }
 
-/** `problem` is a sentence of the command that does the same; `back` is the page with the form. */
-export function actRefusedPage(view: PageView, problem: string, back: string): PageParts {
-  const main = [html`<p class="bad" lang="en">${problem}</p>`, backLink(view, back)];
-  return { title: view.messages.refused.act, main };
-}
-
 /** The form that was refused, with all that was typed, ready to be sent again. */
 function typedForm(view: PageView, asked: string, typed: Typed, needsFresh: boolean): Html {
   const cut = asked.lastIndexOf('/');

@@ -52,8 +52,11 @@ main .heat { width: 100%; }
 .chosen-nights:empty { display: none; }
 .has-nights .night-acts { align-items: center; }
 .has-nights .night-acts > p { flex-basis: auto; }
-.has-nights label:not(:has([name=guests])) { display: none; }
-.has-nights label { flex-direction: row; align-items: center; gap: .4rem; } .has-nights [name=guests] { width: 4rem; }
+.has-nights :is(label, .field):has([name=type], [name=from], [name=to], [name=checkIn], [name=checkOut]) { display: none; }
+.has-nights label:has([name=guests]) { flex-direction: row; align-items: center; gap: .4rem; } .has-nights [name=guests] { width: 4rem; }
+.night-acts details[open] { flex-basis: 100%; } .night-acts summary { padding: .45rem 0; }
+.night-acts .tall { display: flex; flex-wrap: wrap; gap: .4rem 1rem; align-items: start; max-width: none; }
+.night-acts .tall .field { flex: 1 1 7rem; max-width: 14rem; } .night-acts .tall button { margin-top: 1.7rem; }
 .tap-hint { display: none; margin: 0; } .night-bar .heat-night { margin: 0; }
 @media (hover: none), (scripting: none) { .heat-night { display: none; } }
 @media (hover: none) and (scripting: enabled) { .tap-hint { display: block; } }
@@ -61,7 +64,7 @@ main .heat { width: 100%; }
 /* On a phone a month is weeks: the cells of a row wrap after Sunday, and each says its day. */
 @container (max-width: 48rem) {
   .night-bar:not(.has-nights) { position: static; } .has-nights .tap-hint { display: none; }
-  .has-nights .night-acts { gap: .3rem .6rem; } .has-nights button { padding: .2rem .5rem; font-size: .9rem; }
+  .has-nights .night-acts { gap: .3rem .6rem; } .has-nights .tall small { display: none; } .has-nights button { padding: .2rem .5rem; font-size: .9rem; }
   .heat, .heat tbody { display: block; }
   .heat tbody tr { display: grid; grid-template-columns: repeat(7, minmax(0, 1fr)); margin: 0 0 .6rem; }
   .heat tbody tr:first-child { margin: 0; }

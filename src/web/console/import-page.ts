@@ -11,7 +11,7 @@ import { withQuery } from '../../console/paths.ts';
 import { codeText, type Content, type Html, html } from '../kit/html.ts';
 import { IMPORT_SCRIPT } from './assets.ts';
 import * as elements from './elements.ts';
-import { actForm, field, headedTable, linkTo, named, type PageView } from './elements.ts';
+import { actForm, headedTable, linkTo, named, type PageView } from './elements.ts';
 import type { PageParts } from './frame.ts';
 
 /** Where no script runs. */
@@ -28,8 +28,7 @@ export function importPage(view: PageView, { rows, sources }: ShownBy<typeof rea
     main: [
       html`<p>${texts.about(FILE_BYTES_MAX / 2 ** 20)}</p>`,
       html`<h2>${texts.kinds.catalogue}</h2>`,
-      sendForm(view, 'catalogue', field(view, 'replace', { type: 'checkbox', value: 'yes' })),
-      html`<p class="fine">${texts.replaceWhy}</p>`,
+      sendForm(view, 'catalogue'),
       html`<h2>${texts.kinds.rates}</h2>`,
       sendForm(view, 'rates'),
       html`<h2>${texts.download}</h2>`,
@@ -69,13 +68,46 @@ export function importLink(view: PageView): Html {
   return linkTo(view, IMPORT_PATH, view.messages.importing.title);
 }
 
-function sendForm(view: PageView, kind: ImportKind, further?: Content): Html | '' {
+/** What was sent before, where it is drawn again; a browser forgets the file. */
+type SentFields = Readonly<Partial<Record<'source' | 'replace', string>>>;
+
+function sendForm(view: PageView, kind: ImportKind, sent: SentFields = {}): Html | '' {
+  const { words, importing: texts } = view.messages;
+  const fieldOf = (name: 'source' | 'replace' | 'file', hint: string, input: Html): Html => {
+    const id = `${kind}-${name}`;
+    return html`<div class="field">
+      <label for="${id}">${words[name]}</label>
+      <input id="${id}" name="${name}" ${input} aria-describedby="${id}-hint" />
+      <small id="${id}-hint">${hint}</small>
+    </div> `;
+  };
+  const { source = 'catalogue', replace } = sent;
+  const isTicked = replace === 'yes' && html`checked`;
   const inputs = [
-    field(view, 'source', { value: 'catalogue', maxlength: 64 }),
-    further,
-    field(view, 'file', { type: 'file', required: true, accept: ACCEPTED[kind] }),
+    fieldOf('source', texts.sourceHint, html`value="${source}" maxlength="64"`),
+    kind === 'catalogue' &&
+      fieldOf('replace', texts.replaceHint, html`type="checkbox" value="yes" ${isTicked}`),
+    fieldOf('file', texts.fileHints[kind], html`type="file" required accept="${ACCEPTED[kind]}"`),
   ];
-  return actForm(view, `import-${kind}`, IMPORT_PATH, { inputs, takesFile: true });
+  return actForm(view, `import-${kind}`, IMPORT_PATH, { inputs, takesFile: true, isTall: true });
+}
+
+/** The answer to a file that was not taken: why, and the form with what was typed. */
+export function refusedImportPage(
+  view: PageView,
+  kind: ImportKind,
+  sent: SentFields,
+  problem: string,
+): PageParts {
+  return {
+    title: view.messages.refused.act,
+    main: [
+      html`<p class="bad" role="alert" lang="en">${problem}</p>`,
+      html`<h2>${view.messages.importing.kinds[kind]}</h2>`,
+      sendForm(view, kind, sent),
+      elements.backLink(view, IMPORT_PATH),
+    ],
+  };
 }
 
 export function importFilePage(view: PageView, { rows: state }: ShownBy<typeof readImport>): PageParts {
@@ -147,7 +179,8 @@ function applyForm(view: PageView, { kind, importId, hash, counts }: ImportState
 function rejectedLines(view: PageView, { rejections, counts, applied }: ImportState): Html {
   const { importing: texts } = view.messages;
   const more = ((applied ?? counts)?.['rejected'] ?? 0) - rejections.length;
-  return html`${headedTable(view, {
+  const why = html`<p>${texts.rejectedWhy}</p>`;
+  const table = {
     caption: texts.rejections,
     columns: ['line', 'field', 'reason'],
     rows: rejections.map(({ line, field: name, reason }) => ({
@@ -155,6 +188,7 @@ function rejectedLines(view: PageView, { rejections, counts, applied }: ImportSt
       field: name === '' ? '–' : named(name),
       reason: html`<span lang="en">${named(reason)}</span>`,
     })),
-  })}
+  } as const;
+  return html`${headedTable(view, table, why)}
   ${more > 0 && html`<p>${view.messages.frame.leftOut(more)}</p>`}`;
 }

@@ -37,21 +37,29 @@ function issued(
 
 /** The answer of a form that made a credential. */
 export function issuedPage(view: PageView, shown: ActShown, back: string): PageParts {
-  const { partners: texts, words, forms } = view.messages;
+  const { partners: texts, forms } = view.messages;
   const credential = shown.view as IssuedCredential;
   const { credentialId, quota, token, scopes } = credential;
   const calls = fourCalls(view, shown, credential);
-  const below = html`<p>${credentialId}, ${words.quota}: ${quota}</p>
-    <p>${words.scopes}: ${scopes.join(' ')}</p>
-    ${calls.length > 0 && html`<h2>${forms.calls}</h2>`} ${calls.map((call) => callBox(view, call))}`;
+  const fields = { credentialId, quota, scopes: scopes.join(' ') };
+  const below = html`${elements.fieldList(view, ['credentialId', 'quota', 'scopes'], fields)}
+  ${calls.length > 0 && html`<h2>${forms.calls}</h2>`}
+  ${calls.map(
+    (call, index) =>
+      html`<h3>${index + 1}. ${forms.callNames[index]}</h3>
+        ${callBox(view, call)}`,
+  )}`;
   return issued(view, texts.newToken, texts.keep, token, below, back);
 }
 
 export function issuedTokenPage(view: PageView, { view: made }: ActShown, back: string): PageParts {
-  const { partners: texts, words } = view.messages;
+  const { partners: texts } = view.messages;
   const { operatorTokenId, name, scopes, token } = made as IssuedOperatorToken;
-  const below = html`<p>${operatorTokenId}, ${elements.named(name)}</p>
-    <p>${words.scopes}: ${scopes.join(' ')}</p>`;
+  const below = elements.fieldList(view, ['name', 'operatorTokenId', 'scopes'], {
+    name,
+    operatorTokenId,
+    scopes: scopes.join(' '),
+  });
   return issued(view, texts.newToken, texts.keep, token, below, back);
 }
 
@@ -88,12 +96,12 @@ function fourCalls(view: PageView, { publicUrl, sample }: ActShown, { token, tes
   const stay = new URLSearchParams({ checkIn, checkOut, guests: String(guests) }).toString();
   const property = `${publicUrl}/v1/properties/${encodeURIComponent(propertyId)}`;
   const quote = JSON.stringify({ propertyId, stay: { checkIn, checkOut, guests }, locale: view.locale });
-  const curl = `curl -H 'Authorization: Bearer ${token}'`;
+  const curl = `curl -H 'Authorization: Bearer ${token}' \\\n  `;
   return [
-    `${curl} '${publicUrl}/v1/properties?${new URLSearchParams({ city }).toString().replaceAll("'", '%27')}&${stay}'`,
-    `${curl} '${property}'`,
-    `${curl} '${property}/availability?${stay}'`,
-    `${curl} -H 'Content-Type: application/json' -d '${quote}' '${publicUrl}/v1/quotes'`,
+    `${curl}'${publicUrl}/v1/properties?${new URLSearchParams({ city }).toString().replaceAll("'", '%27')}&${stay}'`,
+    `${curl}'${property}'`,
+    `${curl}'${property}/availability?${stay}'`,
+    `${curl}-H 'Content-Type: application/json' -d '${quote}' \\\n  '${publicUrl}/v1/quotes'`,
   ];
 }
 

@@ -5,7 +5,7 @@ import { changeableOf, type PartnerShown, type PartnersShown } from '../../conso
 import { pathOf, withQuery } from '../../console/paths.ts';
 import type { LastCall, PartnerWeek } from '../../console/partner-weeks.ts';
 import { formatLocalDate, utcDay } from '../../domain/local-date.ts';
-import { breakable, type Content, type Html, html } from '../kit/html.ts';
+import { breakable, codeText, type Content, type Html, html } from '../kit/html.ts';
 import { filledForm, foldedForm } from './act-form.ts';
 import * as elements from './elements.ts';
 import { actForm, headedTable, type PageView, timeText } from './elements.ts';
@@ -16,7 +16,7 @@ import { webhookSection } from './webhooks-page.ts';
 const LISTED_MAX = 3;
 
 export function partnersPage(view: PageView, shown: PartnersShown): PageParts {
-  const { rows, weeks, unassigned, nextPath } = shown;
+  const { rows, weeks, unassigned, nextPath, search, unread } = shown;
   const { bar, partners: texts } = view.messages;
   const caption = bar.partners;
   const weekOf = new Map(weeks.map((week) => [week.partnerId, week]));
@@ -26,7 +26,10 @@ export function partnersPage(view: PageView, shown: PartnersShown): PageParts {
       ...(['partnerId', 'name', 'state', 'lastCall', 'requests', 'refused'] as const),
       ...(['quotes', 'converted', 'tokenEnds', 'origins'] as const),
     ],
-    firstBy: 'partner create --name NAME',
+    ...(search === undefined && {
+      firstBy: 'partner create --name NAME',
+      firstAct: 'partner-create' as const,
+    }),
     rows: rows.map((row) => ({
       ...row,
       ...weekCells(view, weekOf.get(row.partnerId)!),
@@ -41,6 +44,8 @@ export function partnersPage(view: PageView, shown: PartnersShown): PageParts {
     title: caption,
     command: 'partner list',
     main: [
+      (rows.length > 0 || search !== undefined) && elements.searchForm(view, '/console/partners', search),
+      elements.unreadNote(view, unread),
       rows.length > 0 && about,
       table,
       elements.nextLink(view, nextPath),
@@ -95,19 +100,20 @@ export function partnerPage(view: PageView, { partner, partnerQuota, ...shown }:
   const { partnerId, name, origins } = partner;
   const ofPartner = (page: 'requests' | 'funnel'): Html =>
     elements.linkTo(view, withQuery(`/console/${page}`, { partner: partnerId }), bar[page]);
-  const links = html`${elements.linkTo(view, '/console/partners', bar.partners)} · ${ofPartner('requests')} ·
-  ${ofPartner('funnel')}`;
+  const links = html`${elements.linkTo(view, '/console/partners', bar.partners)} · ${codeText(partnerId)} ·
+  ${ofPartner('requests')} · ${ofPartner('funnel')}`;
   const { use, leftOutCount } = shown;
   const command = `credential list --partner ${partnerId}`;
   const path = pathOf('partners', partnerId);
   const credentials = {
     caption: texts.credentials,
     firstBy: `credential issue --partner ${partnerId}`,
+    firstAct: 'issue' as const,
     columns: COLUMNS,
     rows: shown.rows.map((row) => credentialCells(view, shown, row)),
   };
   return {
-    title: partnerId,
+    title: name,
     command,
     main: [
       html`<p>${links}</p>`,

@@ -35,25 +35,34 @@ export function propertiesPage(view: PageView, shown: PropertiesShown): PagePart
       name: nameCell(view, row),
       ...figureCells(view, figures[index]),
     })),
-    ...(search === '' && { firstBy: 'import catalogue FILE' }),
   });
   const count = total !== undefined && texts.count(total, elements.numberText(view, total));
   return {
     title: bar.properties,
-    main: html`${newLink(view)} ${elements.askForm(view, PATH, [field(view, 'search', asked), kept])}
-      <p>${importLink(view)}</p>
-      ${elements.unreadNote(view, unread)}
-      ${rows.length > 0 && (isSortable ? sortLinks(view, shown) : html`<p>${texts.tooMany}</p>`)}
-      ${rows.length > 0 && html`<p class="fine">${count && [count, ' ']}${texts.about(OPEN_NIGHTS)}</p>`}
-      ${table} ${elements.nextLink(view, nextPath)}
-      ${search !== '' && html`<p>${elements.linkTo(view, PATH, frame.all)}</p>`}`,
+    main: html`${rows.length > 0 && newLink(view)}
+    ${elements.askForm(view, PATH, [field(view, 'search', asked), kept])}
+    ${rows.length > 0 && html`<p>${importLink(view)}</p>`} ${elements.unreadNote(view, unread)}
+    ${rows.length > 0 && (isSortable ? sortLinks(view, shown) : html`<p>${texts.tooMany}</p>`)}
+    ${rows.length > 0 && html`<p class="fine">${count && [count, ' ']}${texts.about(OPEN_NIGHTS)}</p>`}
+    ${rows.length === 0 && search === '' ? html`<p>${startHere(view)}</p>` : table}
+    ${elements.nextLink(view, nextPath)}
+    ${search !== '' && html`<p>${elements.linkTo(view, PATH, frame.all)}</p>`}`,
   };
 }
 
 /** For those who may save one. */
 function newLink(view: PageView): Content {
-  const isAllowed = view.person !== undefined && mayAct(view.person.role, ACTS['property-save'].role);
-  return isAllowed && html`<p>${elements.linkTo(view, NEW_PATH, view.messages.propertyForm.create)}</p>`;
+  return maySave(view) && html`<p>${elements.linkTo(view, NEW_PATH, view.messages.propertyForm.create)}</p>`;
+}
+
+function maySave({ person }: PageView): boolean {
+  return person !== undefined && mayAct(person.role, ACTS['property-save'].role);
+}
+
+function startHere(view: PageView): Content {
+  const { frame, properties: texts, propertyForm } = view.messages;
+  if (!maySave(view)) return [frame.noneYet, ' ', elements.commandText('import catalogue FILE')];
+  return texts.start(elements.linkTo(view, NEW_PATH, propertyForm.create), importLink(view));
 }
 
 function nameCell(view: PageView, { propertyId, name }: PropertiesShown['rows'][number]): Html {
@@ -126,8 +135,8 @@ export function propertyPage(view: PageView, shown: PropertyShown, { query }: Pa
       <p>${elements.linkTo(view, editPath(propertyId), view.messages.propertyForm.change)}</p>
       ${done && doneNote(view, property, done)}
       <h2>${words.nights}</h2>
-      ${heatMap(view, shown, nightBar(view, property))} ${saveForm(view, property)}
-      ${elements.nextLink(view, nextPath)} ${sourceTables(view, property)}`,
+      ${heatMap(view, shown, nightBar(view, property))} ${elements.nextLink(view, nextPath)}
+      ${sourceTables(view, property)}`,
     command: `property show ${propertyId}`,
     scripts: [HEAT_MAP_SCRIPT.path],
     stylesheets: [NIGHTS_STYLE.path],
@@ -159,6 +168,7 @@ function sourceTables(view: PageView, property: PropertyPage): Content {
         return { ...row, changes: actForm(view, 'unpublish', path, { fields, look: 'quiet' }) };
       }),
       firstBy: `ical publish ${option}`,
+      firstAct: 'publish',
     }),
     foldedForm(view, 'publish', path, { choices, ofPath: ['propertyId'] }),
     foldedForm(view, 'property-withdraw', path, { look: 'danger' }),
@@ -207,7 +217,7 @@ function nightBar(view: PageView, property: PropertyPage): Html {
   return html`<section class="night-acts" aria-label="${chosen}">
     <p class="chosen-nights" role="status"></p>
     <a class="chosen-night" hidden>${openNight}</a>
-    ${nightForms(view, property)} ${form}
+    ${nightForms(view, property)} ${form} ${saveForm(view, property)}
   </section>`;
 }
 

@@ -22,7 +22,7 @@ import { PROPERTY_FORM_STYLE } from './assets.ts';
 import * as elements from './elements.ts';
 import type { PageView } from './elements.ts';
 import type { PageParts } from './frame.ts';
-import { DOCUMENT_LABELS, TEXT_LANGUAGES } from './messages/document-labels.ts';
+import { DOCUMENT_HINTS, DOCUMENT_LABELS, ROW_LABELS, TEXT_LANGUAGES } from './messages/document-labels.ts';
 
 export function propertyFormPage(view: PageView, { form }: { readonly form: PropertyForm }): PageParts {
   return propertyForm(view, form);
@@ -137,17 +137,19 @@ function fieldOf(drawing: Drawing, path: string, template: string, field: Field<
   if (part.kind === 'object')
     return html`<fieldset>
       <legend>${labelAt(drawing, template)}</legend>
-      ${hintOf(field)} ${objectFields(drawing, path, template, part)}
+      ${hintOf(drawing, template)} ${objectFields(drawing, path, template, part)}
     </fieldset> `;
   if (isRows(part)) return rowsOf(drawing, path, template, field);
   const names =
     part.kind === 'localized'
       ? LOCALES.map((locale) => [`${path}.${locale}`, locale] as const)
       : [[path, undefined] as const];
-  return names.map(([name, locale]) => {
+  const inputs = names.map(([name, locale]) => {
     const language = locale !== undefined && `, ${TEXT_LANGUAGES[locale][drawing.view.locale]}`;
-    return inputOf(drawing, name, [labelAt(drawing, template), language], field);
+    return inputOf(drawing, { name, template, label: [labelAt(drawing, template), language] }, field);
   });
+  // The languages of a text stand side by side.
+  return part.kind === 'localized' ? html`<div class="pair">${inputs}</div>` : inputs;
 }
 
 function objectFields(drawing: Drawing, path: string, template: string, part: Grammar<unknown>): Content {
@@ -165,7 +167,7 @@ function rowsOf(drawing: Drawing, path: string, template: string, field: Field<u
   const label = labelAt(drawing, template);
   const rows = Array.from({ length: count }, (_none, index) => {
     const row = rowPath(path, index);
-    const number = `${label} ${index + 1}`;
+    const number = `${ROW_LABELS[template]?.[view.locale] ?? label} ${index + 1}`;
     const button = (name: string, text: string) =>
       html`<button class="quiet" name="${name}" value="${row}">
         ${text} <span class="sr-only">${number}</span>
@@ -192,8 +194,8 @@ function rowsOf(drawing: Drawing, path: string, template: string, field: Field<u
     : '';
   return html`<fieldset id="${path}">
     <legend>${label}</legend>
-    ${hintOf(field)} <input type="hidden" name="${path}" value="" />${empty} ${reasonOf(drawing, path)}
-    ${rows} ${path === 'images' && !isReadOnly && uploadField(drawing)}
+    ${hintOf(drawing, template)} <input type="hidden" name="${path}" value="" />${empty}
+    ${reasonOf(drawing, path)} ${rows} ${path === 'images' && !isReadOnly && uploadField(drawing)}
     ${
       !isReadOnly &&
       html`<p>
@@ -272,13 +274,19 @@ function previewFields(drawing: Drawing): Content {
 /** From so many characters on, a text may have lines. */
 const LINES_FROM = 4_000;
 
-function inputOf(drawing: Drawing, name: string, label: Content, field: Field<unknown>): Html {
+interface NamedInput {
+  readonly name: string;
+  readonly template: string;
+  readonly label: Content;
+}
+
+function inputOf(drawing: Drawing, { name, template, label }: NamedInput, field: Field<unknown>): Html {
   const { form, isReadOnly, wrong, view } = drawing;
   const { part, presence } = field;
   const value =
     form.fields.get(name) ?? (part.kind === 'flag' ? JSON.stringify(field.fallback ?? false) : '');
   const isGiven = isReadOnly || (name === 'propertyId' && form.propertyId !== undefined);
-  const hint = hintOf(field, `${name}-hint`);
+  const hint = hintOf(drawing, template, `${name}-hint`);
   const isWrong = wrong.has(name);
   const described = [hint && `${name}-hint`, isWrong && `${name}-wrong`].filter(Boolean).join(' ');
   const attributes = html` id="${name}"
@@ -339,10 +347,9 @@ function typeFor(kind: string, value: string): string {
   return 'text';
 }
 
-function hintOf({ notes }: Field<unknown>, id?: string): Html | '' {
-  const text = notes['description'];
-  if (typeof text !== 'string') return '';
-  return html`<p class="fine" lang="en" ${id !== undefined && html` id="${id}"`}>${text}</p>`;
+function hintOf({ view }: Drawing, template: string, id?: string): Html | '' {
+  const text = DOCUMENT_HINTS[template]?.[view.locale];
+  return text === undefined ? '' : html`<p class="fine" ${id !== undefined && html` id="${id}"`}>${text}</p>`;
 }
 
 function reasonOf({ wrong }: Drawing, name: string): Content {
@@ -366,7 +373,8 @@ function labelOf(view: PageView, place: string): string {
     const text =
       label?.[view.locale] ?? TEXT_LANGUAGES[steps[index] as keyof typeof TEXT_LANGUAGES]?.[view.locale];
     if (text === undefined) return [];
-    return [number === undefined ? text : `${text} ${Number(number) + 1}`];
+    const ofRow = ROW_LABELS[template.replace(/\[\d+\]$/, '')]?.[view.locale] ?? text;
+    return [number === undefined ? text : `${ofRow} ${Number(number) + 1}`];
   });
   return labels.length === 0 ? place : labels.join(', ');
 }

@@ -10,7 +10,7 @@ import { importLink } from './import-page.ts';
 
 export function supplyPage(view: PageView, shown: SupplyShown): PageParts {
   const { supply: texts, bar } = view.messages;
-  const { rows, more, nextPath, sources, held, failing, mappings } = shown;
+  const { rows, more, nextPath, sources, held, failing, mappings, search, unread } = shown;
   const counts = new Map(sources.map(({ source, properties }) => [source, texts.ofSource(properties)]));
   const messages = rows.messages.map((one) => ({
     ...one,
@@ -35,7 +35,15 @@ export function supplyPage(view: PageView, shown: SupplyShown): PageParts {
         columns: ['source', 'newestConfirmedAt', 'oldestConfirmedAt', 'properties', 'changes'],
       }),
       headedTable(view, { caption: texts.messages, columns: OF_MESSAGE, rows: messages }),
-      feedTable(view, rows.feeds, 'ical subscribe --property ID --type TYPE --url URL'),
+      feedTable(
+        view,
+        rows.feeds,
+        'ical subscribe --property ID --type TYPE --url URL',
+        (rows.feeds.length > 0 || search !== undefined) && [
+          elements.searchForm(view, PATH, search),
+          elements.unreadNote(view, unread),
+        ],
+      ),
       more.feeds && thereAreMore(view, 'ical list'),
       foldedForm(view, 'feed-add', PATH),
       changeForm(view, rows.feeds),
@@ -77,6 +85,7 @@ function mappingTable(view: PageView, mappings: SupplyShown['mappings']): Html {
   return headedTable(view, {
     caption: view.messages.forms.mappings,
     firstBy: 'mapping set --source NAME --external KEY --property ID --type TYPE',
+    firstAct: 'mapping-set',
     columns: ['external', 'source', 'propertyId', 'inventoryTypeId', 'changes'],
     rows,
   });
@@ -118,10 +127,11 @@ function mistakesText(count: number, shown: readonly { readonly detail: string }
 }
 
 /** Subscribed calendars as `ical list` has them: here, and on the page of their property. */
-export function feedTable(view: PageView, feeds: readonly FeedRow[], firstBy: string): Html {
-  return headedTable(view, {
+export function feedTable(view: PageView, feeds: readonly FeedRow[], firstBy: string, about?: Content): Html {
+  const parts = {
     caption: view.messages.supply.feeds,
     firstBy,
+    firstAct: 'feed-add',
     columns: [
       'feedId',
       'propertyId',
@@ -139,7 +149,8 @@ export function feedTable(view: PageView, feeds: readonly FeedRow[], firstBy: st
       state: feedState(view, feed),
       changes: feedForms(view, feed),
     })),
-  });
+  } as const;
+  return headedTable(view, parts, about);
 }
 
 /** All of them on the page of supply, wherever the feed is shown. */

@@ -15,6 +15,7 @@ export function tokensPage(view: PageView, { rows, leftOutCount }: TokensShown):
   const table = elements.dataTable(view, {
     caption: bar.tokens,
     firstBy: 'operator-token issue --name NAME',
+    firstAct: 'token-issue',
     columns: ['name', 'operatorTokenId', 'source', 'createdAt', 'expiresAt', 'state', 'scopes', 'changes'],
     rows: rows.map((row) => ({
       ...row,
@@ -26,6 +27,7 @@ export function tokensPage(view: PageView, { rows, leftOutCount }: TokensShown):
     })),
   });
   const main = [
+    html`<p>${texts.aboutTokens}</p>`,
     table,
     leftOutCount > 0 && elements.thereAreMore(view, COMMAND),
     foldedForm(view, 'token-issue', PATH),

@@ -18,6 +18,7 @@ export function webhookSection(
     headedTable(view, {
       caption: texts.title,
       firstBy: `webhook create --partner ${partnerId} --url URL`,
+      firstAct: 'webhook-create',
       columns: ['webhookId', 'host', 'events', 'createdAt', 'state'],
       rows: endpoints.map((endpoint) => ({
         ...endpoint,
@@ -49,6 +50,7 @@ export function webhookPage(view: PageView, { endpoint, rows, hasMore }: Webhook
       headedTable(view, {
         caption: texts.deliveries,
         firstBy: `webhook test ${webhookId}`,
+        firstAct: 'webhook-test',
         columns: DELIVERY_COLUMNS,
         rows: rows.map((row) => deliveryCells(view, endpoint, row)),
       }),
@@ -89,6 +91,6 @@ function deliveryCells(view: PageView, { webhookId, disabledAt }: EndpointShown,
     ...row,
     deliveryId: html`${breakable(deliveryId)}`,
     state: view.messages.webhooks.statuses[status],
-    changes: mayReplay && actForm(view, 'webhook-replay', pathOf('webhooks', webhookId), replay),
+    changes: mayReplay ? actForm(view, 'webhook-replay', pathOf('webhooks', webhookId), replay) : '',
   };
 }

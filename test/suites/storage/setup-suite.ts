@@ -11,6 +11,7 @@ const NOTHING: SetupFacts = {
   hasProperties: false,
   hasPictures: false,
   hasPrices: false,
+  hasBookingSites: false,
   hasCalendars: false,
   hasPartner: false,
   hasCredential: false,
@@ -32,6 +33,9 @@ export function describeSetup(open: OpenFixture): void {
         await holds('hasProperties');
         await storage.writeProperties([{ ...suppliedWrite('a', [[OPEN]]), details: DETAILS }]);
         await holds('hasPictures', 'hasPrices');
+        const details = { ...DETAILS, bookingUrl: 'https://book.example.com/{propertyId}' };
+        await storage.writeProperties([{ ...suppliedWrite('a', [[OPEN]]), details }]);
+        await holds('hasBookingSites');
         await storage.withdrawProperties(['a', 'bare']);
         Object.assign(expected, NOTHING);
         await holds();

@@ -91,6 +91,88 @@ export const DOCUMENT_LABELS: Readonly<Record<string, Label>> = {
   bookingUrl: said('Own booking site', 'Sito di prenotazione proprio'),
 };
 
+const PER_STAY = said('Such as 40.00, once per stay.', 'Ad esempio 40.00, una volta per soggiorno.');
+const AHEAD = said('Between today and the check-in.', 'Tra oggi e l’arrivo.');
+
+/** Below a field, where its label does not say enough. */
+export const DOCUMENT_HINTS: Readonly<Record<string, Label>> = {
+  propertyId: said(
+    'Yours, such as casa-verde: letters, digits, . _ ~ and -. It stays as it is.',
+    'Scelto da te, ad esempio casa-verde: lettere, cifre, . _ ~ e -. Resta com’è.',
+  ),
+  propertyType: said('Such as apartment or hotel.', 'Ad esempio apartment o hotel.'),
+  'location.country': said('Two letters, such as IT.', 'Due lettere, ad esempio IT.'),
+  'location.area': said('Such as a quarter; never an address.', 'Ad esempio un quartiere; mai un indirizzo.'),
+  bathrooms: said('1.5 is allowed.', 'Anche 1.5.'),
+  amenities: said('Such as wifi, kitchen or parking.', 'Ad esempio wifi, kitchen o parking.'),
+  currency: said('Three letters, such as EUR.', 'Tre lettere, ad esempio EUR.'),
+  timezone: said('Such as Europe/Rome.', 'Ad esempio Europe/Rome.'),
+  quoting: said('No: partners see it and get no price.', 'No: i partner la vedono, ma senza prezzo.'),
+  cleaningFee: PER_STAY,
+  'taxes[].code': said('Your own name for it, such as vat.', 'Un nome tuo, ad esempio iva.'),
+  'taxes[].amount': said('Such as 4.00; not for a percentage.', 'Ad esempio 4.00; non per una percentuale.'),
+  'taxes[].percent': said('Such as 10; only for a percentage.', 'Ad esempio 10; solo per una percentuale.'),
+  'taxes[].base': said(
+    'Of a percentage: accommodation, cleaningFee, or the code of an earlier one.',
+    'Di una percentuale: accommodation, cleaningFee o il codice di una precedente.',
+  ),
+  'taxes[].order': said('Lower ones are computed first.', 'I numeri più bassi si calcolano prima.'),
+  discounts: said(
+    'Off the nights of a stay. If several apply, the highest counts.',
+    'Sulle notti di un soggiorno. Se ne valgono più d’uno, conta il più alto.',
+  ),
+  'discounts[].name': said('Travellers read it.', 'Lo leggono i viaggiatori.'),
+  'discounts[].minAdvanceDays': AHEAD,
+  'discounts[].maxAdvanceDays': AHEAD,
+  'discounts[].inventoryTypeIds': said('Empty: all of them.', 'Vuoto: tutti.'),
+  maxSupplyAgeHours: said(
+    'Only for properties that another system keeps up to date.',
+    'Solo per strutture che un altro sistema tiene aggiornate.',
+  ),
+  inventoryTypes: said(
+    'A flat has one; a hotel one for each kind of room.',
+    'Un appartamento ne ha uno; un hotel uno per ogni tipo di camera.',
+  ),
+  'inventoryTypes[].inventoryTypeId': said(
+    'Yours, such as whole or double.',
+    'Scelto da te, ad esempio whole o double.',
+  ),
+  'inventoryTypes[].includedGuests': said('Empty: all of them.', 'Vuoto: tutti.'),
+  'inventoryTypes[].extraGuestRate': said('Per night, such as 15.00.', 'Per notte, ad esempio 15.00.'),
+  'inventoryTypes[].minAdvanceDays': AHEAD,
+  'inventoryTypes[].maxAdvanceDays': AHEAD,
+  'inventoryTypes[].priceSource': said(
+    'manual: you set prices in the console. Empty: files and systems that bring the property do.',
+    'manual: i prezzi li imposti nella console. Vuoto: li portano i file e i sistemi della struttura.',
+  ),
+  images: said('The first one is the cover.', 'La prima è la copertina.'),
+  'images[].alt': said('For those who cannot see it.', 'Per chi non la può vedere.'),
+  'images[].width': said('In pixels.', 'In pixel.'),
+  'images[].height': said('In pixels.', 'In pixel.'),
+  checkIn: said('In local time.', 'Ora locale.'),
+  checkOut: said('In local time.', 'Ora locale.'),
+  cancellation: said(
+    'A step for each refund, the earliest first; after the last one nothing is refunded.',
+    'Un passo per ogni rimborso, dal più lontano; dopo l’ultimo non si rimborsa nulla.',
+  ),
+  payment: said('All steps are 100 per cent together.', 'Tutti i passi insieme fanno il 100 per cento.'),
+  seller: said('Who sells the stay; empty: you.', 'Chi vende il soggiorno; vuoto: tu.'),
+  bookingUrl: said(
+    'An https address with {propertyId}, {checkIn}, {checkOut} and {guests}; BOOKING_ORIGINS must list its site.',
+    'Un indirizzo https con {propertyId}, {checkIn}, {checkOut} e {guests}; il sito deve essere tra i BOOKING_ORIGINS.',
+  ),
+};
+
+/** One row of a list. */
+export const ROW_LABELS: Readonly<Record<string, Label>> = {
+  taxes: said('Tax or fee', 'Tassa o costo'),
+  discounts: said('Discount', 'Sconto'),
+  inventoryTypes: said('Room type', 'Tipo di camera'),
+  images: said('Picture', 'Immagine'),
+  cancellation: said('Step', 'Passo'),
+  payment: said('Step', 'Passo'),
+};
+
 /** The languages of texts, in each of them. */
 export const TEXT_LANGUAGES: Readonly<Record<Locale, Label>> = {
   'en-GB': said('English', 'inglese'),

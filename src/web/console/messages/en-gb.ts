@@ -5,7 +5,7 @@
  */
 import type { ActName } from '../../../console/paths.ts';
 import type { ImportPhase } from '../../../console/import-state.ts';
-import type { SetupStep } from '../../../console/setup.ts';
+import type { OtherWay, SetupStep } from '../../../console/setup.ts';
 import type { TodayKind } from '../../../console/today.ts';
 import type { AnyField } from '../../../domain/calendar-fields.ts';
 import type { EligibilityRule } from '../../../domain/eligibility.ts';
@@ -200,6 +200,7 @@ export const EN_GB = {
     thereAreMore: 'There are more:',
     none: 'None.',
     noneYet: 'Nothing is here yet. This makes a start:',
+    useForm: (act: string) => `Nothing is here yet. Begin with “${act}”.`,
     unread: (names: string) => `Left out, because it cannot be used: ${names}.`,
     leftOut: (count: number) => `and ${count} more`,
   },
@@ -250,8 +251,8 @@ export const EN_GB = {
     'webhook-enable': 'Enable',
     'webhook-replay': 'Send again',
     'ask-again': 'Ask again as this partner, now',
-    'import-catalogue': 'Look at the file',
-    'import-rates': 'Look at the file',
+    'import-catalogue': 'Check the file',
+    'import-rates': 'Check the file',
     'sign-in': 'Sign in',
     'sign-out': 'Sign out',
     'sign-in-passkey': 'Sign in with a passkey',
@@ -309,9 +310,9 @@ export const EN_GB = {
     'webhook-create.event': 'None chosen: all.',
     every: 'Such as 30m or 24h; empty: 30m.',
     'feed-add.name': 'For your own lists; may be empty.',
-    rate: 'Empty: stays as it is; none: no longer set.',
-    units: 'Empty: stays as it is; none: no longer set.',
-    minStay: 'Empty: stays as it is; none: no longer set.',
+    rate: 'Such as 120.00. Empty: as it is; none: no price.',
+    units: 'Empty: as they are; none: not set.',
+    minStay: 'In nights. Empty: as it is; none: not set.',
     external: 'A room_type_id or rate_plan_id.',
     'source-retire.property': 'Empty: all properties of the source.',
     'partner-create.name': 'For lists and logs.',
@@ -330,6 +331,7 @@ export const EN_GB = {
     copy: 'Copy',
     copied: 'Copied',
     calls: 'The four calls, ready to paste',
+    callNames: ['Search', 'Read a property', 'Check a stay', 'Make a quote'],
     mappings: 'Mappings',
     newUrl: 'New URL',
     keepUrl: 'Copy the URL now: it is not shown again.',
@@ -438,6 +440,7 @@ export const EN_GB = {
     noEnd: 'no end',
     noToken: 'no valid token',
     newToken: 'New token',
+    aboutTokens: 'With these your own systems send properties, nights and prices. Partners have credentials instead.',
     keep: 'Copy the token now: it is not shown again.',
   },
 
@@ -506,6 +509,7 @@ export const EN_GB = {
       `Nights open: share of the next ${nightCount} nights that some type sells. The price is the lowest of that night.`,
     tooMany: 'There are 10,000 properties or more: search for a name. They are not counted, and not sorted but by id.',
     noNight: 'none',
+    start: (form: Content, file: Content) => say`Nothing is here yet. Begin with ${form}, or ${file}.`,
     byId: 'Id',
     byMatch: 'What matches',
     rising: 'ascending',
@@ -598,7 +602,7 @@ export const EN_GB = {
 
   propertyForm: {
     create: 'New property',
-    change: 'Change a property',
+    change: 'Change the property',
     saved: 'Saved. Partners see it within a second.',
     foreign: (owner: string) =>
       `This property belongs to the source ${owner}: change it there. What is below is only shown.`,
@@ -697,17 +701,22 @@ export const EN_GB = {
       checks: 'Checks of this installation',
     } satisfies Readonly<Record<SetupStep, string>>,
     hints: {
-      properties: 'Import a catalogue, or a spreadsheet.',
-      pictures: 'Travellers see them on their page.',
-      prices: 'A night needs a rate and a unit before it can be sold.',
-      calendars: 'Other platforms or your system say which nights are taken.',
-      bookingSite: 'BOOKING_URL_TEMPLATE says where travellers go on to book.',
+      properties: 'Import a spreadsheet or another file.',
+      pictures: 'Travellers see them on their page. Open a property, and “Change the property”.',
+      prices: 'A night needs a rate and a unit before it can be sold. Open a property, and choose nights.',
+      calendars: 'Subscribe to those of other platforms, so that no night is sold twice.',
+      bookingSite: 'Where travellers go on to book: BOOKING_URL_TEMPLATE for all.',
       partner: 'Who sells your stays.',
       credential: 'The token with which the partner’s program calls.',
-      firstCall: 'A partner’s program has asked for something with its token.',
+      firstCall: 'The page of a new credential has calls to paste. Until then there is nothing here.',
       firstQuote: 'A partner asks for a price, and gets a link for the traveller.',
-      checks: 'What doctor finds.',
+      checks: 'Certificates, clocks, addresses: whatever is wrong is named there.',
     } satisfies Readonly<Record<SetupStep, string>>,
+    otherWays: {
+      properties: 'Or create one by hand',
+      prices: 'Or import a file of rates',
+      bookingSite: 'Or a site of its own for a property',
+    } satisfies Readonly<Record<OtherWay, string>>,
   },
 
   importing: {
@@ -715,8 +724,12 @@ export const EN_GB = {
     about: (size: number) =>
       `A file of at most ${size} MB is looked at first: nothing changes before you apply what you see. A larger one is imported on the command line.`,
     kinds: { catalogue: 'Catalogue', rates: 'Rates' },
-    replaceWhy:
-      'Withdrawn are properties of the same source alone. A catalogue is NDJSON or a CSV spreadsheet; gzip is taken too.',
+    fileHints: {
+      catalogue: 'A spreadsheet saved as CSV, or NDJSON; packed with gzip or not.',
+      rates: 'A spreadsheet saved as CSV: propertyId, inventoryTypeId, dateFrom, dateTo, availability, rate.',
+    },
+    sourceHint: 'Leave it, unless several systems send you files.',
+    replaceHint: 'Only properties of the same source.',
     replaces: 'what the file does not list is withdrawn',
     download: 'Download',
     template: 'An empty spreadsheet with two example rows',
@@ -736,7 +749,7 @@ export const EN_GB = {
     },
     says: {
       checking: 'The file is being looked at. Nothing changes.',
-      shown: 'Nothing has changed yet. Applied is exactly this file.',
+      shown: 'Nothing has changed yet. Apply the file if this is what you want.',
       applying: 'The file is being applied. You may leave this page.',
       applied: 'The file is applied.',
       failed: 'The file was not applied, or not to its end.',
@@ -759,6 +772,8 @@ export const EN_GB = {
     },
     apply: 'Apply this file',
     rejections: 'Rejected lines',
+    rejectedWhy:
+      'The other lines can be applied. Correct these and send the file again: what is there already stays as it is.',
     another: 'Another file',
   },
 

@@ -174,6 +174,7 @@ export const IT_IT: Messages = {
     thereAreMore: 'Ce ne sono altri:',
     none: 'Niente.',
     noneYet: 'Qui non c’è ancora nulla. Così si comincia:',
+    useForm: (act) => `Qui non c’è ancora nulla. Comincia da «${act}».`,
     unread: (names) => `Tralasciato, perché non si può usare: ${names}.`,
     leftOut: (count) => (count === 1 ? 'e un altro' : `e altri ${count}`),
   },
@@ -222,8 +223,8 @@ export const IT_IT: Messages = {
     'webhook-enable': 'Attiva',
     'webhook-replay': 'Invia di nuovo',
     'ask-again': 'Chiedi di nuovo come questo partner, ora',
-    'import-catalogue': 'Esamina il file',
-    'import-rates': 'Esamina il file',
+    'import-catalogue': 'Controlla il file',
+    'import-rates': 'Controlla il file',
     'sign-in': 'Accedi',
     'sign-out': 'Esci',
     'sign-in-passkey': 'Accedi con una passkey',
@@ -295,9 +296,9 @@ export const IT_IT: Messages = {
     'webhook-create.event': 'Nessuno scelto: tutti.',
     every: 'Ad esempio 30m o 24h; vuoto: 30m.',
     'feed-add.name': 'Per i tuoi elenchi; può restare vuoto.',
-    rate: 'Vuoto: resta com’è; none: non più impostato.',
-    units: 'Vuoto: resta com’è; none: non più impostato.',
-    minStay: 'Vuoto: resta com’è; none: non più impostato.',
+    rate: 'Ad esempio 120.00. Vuoto: com’è; none: nessun prezzo.',
+    units: 'Vuoto: come sono; none: non impostate.',
+    minStay: 'In notti. Vuoto: com’è; none: non impostato.',
     external: 'Un room_type_id o rate_plan_id.',
     'source-retire.property': 'Vuoto: tutte le strutture della fonte.',
     'partner-create.name': 'Per elenchi e log.',
@@ -315,6 +316,7 @@ export const IT_IT: Messages = {
     copy: 'Copia',
     copied: 'Copiato',
     calls: 'Le quattro chiamate, pronte da incollare',
+    callNames: ['Cerca', 'Leggi una struttura', 'Verifica un soggiorno', 'Fai un preventivo'],
     mappings: 'Corrispondenze',
     newUrl: 'Nuovo URL',
     keepUrl: 'Copia l’URL ora: non sarà più mostrato.',
@@ -405,6 +407,7 @@ export const IT_IT: Messages = {
     noEnd: 'senza scadenza',
     noToken: 'nessun token valido',
     newToken: 'Nuovo token',
+    aboutTokens: 'Con questi i tuoi sistemi mandano strutture, notti e prezzi. I partner hanno invece credenziali.',
     keep: 'Copia il token adesso: non verrà più mostrato.',
   },
 
@@ -473,6 +476,7 @@ export const IT_IT: Messages = {
       `Notti aperte: quota delle prossime ${nightCount} notti in vendita in almeno una tipologia. Il prezzo è il più basso.`,
     tooMany: 'Ci sono almeno 10.000 strutture: cerca un nome. Non sono contate, e sono ordinate solo per id.',
     noNight: 'nessuna',
+    start: (form, file) => say`Qui non c’è ancora nulla. Comincia con ${form}, o ${file}.`,
     byId: 'Id',
     byMatch: 'Testo trovato',
     rising: 'crescente',
@@ -557,7 +561,7 @@ export const IT_IT: Messages = {
 
   propertyForm: {
     create: 'Nuova struttura',
-    change: 'Modifica una struttura',
+    change: 'Modifica la struttura',
     saved: 'Salvato. I partner lo vedono entro un secondo.',
     foreign: (owner: string) =>
       `Questa struttura appartiene alla fonte ${owner}: modificala lì. Qui sotto è solo mostrata.`,
@@ -657,16 +661,21 @@ export const IT_IT: Messages = {
       checks: 'Controlli di questa installazione',
     },
     hints: {
-      properties: 'Importa un catalogo o un foglio di calcolo.',
-      pictures: 'I viaggiatori le vedono nella loro pagina.',
-      prices: 'Per vendere una notte servono una tariffa e un’unità.',
-      calendars: 'Altre piattaforme o il tuo sistema dicono quali notti sono occupate.',
-      bookingSite: 'BOOKING_URL_TEMPLATE dice dove il viaggiatore va a prenotare.',
+      properties: 'Importa un foglio di calcolo o un altro file.',
+      pictures: 'I viaggiatori le vedono nella loro pagina. Apri una struttura, poi «Modifica la struttura».',
+      prices: 'Per vendere una notte servono una tariffa e un’unità. Apri una struttura e scegli le notti.',
+      calendars: 'Collega quelli delle altre piattaforme, così nessuna notte si vende due volte.',
+      bookingSite: 'Dove il viaggiatore va a prenotare: BOOKING_URL_TEMPLATE per tutte.',
       partner: 'Chi vende i tuoi soggiorni.',
       credential: 'Il token con cui chiama il programma del partner.',
-      firstCall: 'Il programma di un partner ha chiesto qualcosa con il suo token.',
+      firstCall: 'La pagina di una nuova credenziale ha le chiamate da incollare. Fino ad allora qui non c’è nulla.',
       firstQuote: 'Un partner chiede un prezzo e riceve un link per il viaggiatore.',
-      checks: 'Ciò che trova doctor.',
+      checks: 'Certificati, orologi, indirizzi: ciò che non va è indicato lì.',
+    },
+    otherWays: {
+      properties: 'O creane una a mano',
+      prices: 'O importa un file di tariffe',
+      bookingSite: 'O un sito proprio per una struttura',
     },
   },
 
@@ -675,8 +684,13 @@ export const IT_IT: Messages = {
     about: (size) =>
       `Un file fino a ${size} MB viene prima esaminato: nulla cambia finché non applichi ciò che vedi. Uno più grande si importa da riga di comando.`,
     kinds: { catalogue: 'Catalogo', rates: 'Tariffe' },
-    replaceWhy:
-      'Si ritirano solo strutture della stessa fonte. Il catalogo è in NDJSON o un foglio di calcolo CSV, anche in gzip.',
+    fileHints: {
+      catalogue: 'Un foglio di calcolo salvato come CSV, o NDJSON; anche compresso con gzip.',
+      rates:
+        'Un foglio di calcolo salvato come CSV: propertyId, inventoryTypeId, dateFrom, dateTo, availability, rate.',
+    },
+    sourceHint: 'Lascia così, a meno che più sistemi ti mandino file.',
+    replaceHint: 'Solo strutture della stessa fonte.',
     replaces: 'ciò che il file non elenca viene ritirato',
     download: 'Scarica',
     template: 'Un foglio di calcolo vuoto con due righe di esempio',
@@ -696,7 +710,7 @@ export const IT_IT: Messages = {
     },
     says: {
       checking: 'Il file è in esame. Nulla cambia.',
-      shown: 'Nulla è ancora cambiato. Si applica esattamente questo file.',
+      shown: 'Nulla è ancora cambiato. Se è ciò che vuoi, applica il file.',
       applying: 'Il file viene applicato. Puoi lasciare questa pagina.',
       applied: 'Il file è applicato.',
       failed: 'Il file non è stato applicato, o non fino alla fine.',
@@ -719,6 +733,8 @@ export const IT_IT: Messages = {
     },
     apply: 'Applica questo file',
     rejections: 'Righe respinte',
+    rejectedWhy:
+      'Le altre righe si possono applicare. Correggi queste e invia di nuovo il file: ciò che c’è già resta com’è.',
     another: 'Un altro file',
   },
 
