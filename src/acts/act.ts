@@ -2,6 +2,7 @@
  * An act of the operator, as one row: its command, its options with their help, its place in the audit trail and its
  * form in the console follow from it. To add one, write its row in the file of its group.
  */
+import type { TellChange } from '../access/audit-trail.ts';
 import type { Role } from '../access/console-sessions.ts';
 import type { HandoffKeyring } from '../handoff/handoff-keys.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -45,6 +46,8 @@ export interface ActPorts extends ActSettings, Omit<FeedDeps, 'storage' | 'clock
   readonly random: Random;
   /** Waits for other servers, so a service does only a few at once; rejects with StorageUnavailable beyond. */
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
+  /** What an act that is recorded around its writes has changed. */
+  readonly tell: TellChange;
   /** A line for the person who acts, beside the answer. */
   readonly note: (line: string) => void;
 }

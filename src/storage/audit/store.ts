@@ -1,5 +1,5 @@
 /** The part of the storage port that keeps who changed what. */
-import type { AuditChange, AuditedState, Author } from '../programs/program.ts';
+import type { AuditChange, Author } from '../programs/program.ts';
 
 export interface AuditEntry extends Author, AuditChange {
   readonly atMs: number;
@@ -11,7 +11,8 @@ export interface AuditStore {
    * What came of it follows by the id that this resolves to. To be called on a store that is signed.
    */
   beginAct(change: AuditChange): Promise<string>;
-  endAct(entryId: string, to: AuditedState): Promise<void>;
+  /** `from` and `to` in place of what was begun with. */
+  endAct(entryId: string, change: Omit<AuditChange, 'on'>): Promise<void>;
   /** Newest first, from `sinceMs` on. */
   readAudit(sinceMs: number, limit: number): Promise<readonly AuditEntry[]>;
 }
