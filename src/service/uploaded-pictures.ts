@@ -10,6 +10,7 @@ import { IMAGE_PIXELS_MAX } from '../domain/document/document-limits.ts';
 import { pictureTypeOf } from '../http/web/picture-kind.ts';
 import { PICTURE_BYTES_MAX } from '../http/web/pictures.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { isDiskFull } from './import-folder.ts';
 import { sizeOf } from './pictures.ts';
 
 /** Of the folder of pictures. */
@@ -49,8 +50,7 @@ export function makeStorePicture(root: string, clock: Clock): StorePicture {
     } catch (error) {
       const { code, syscall } = error as NodeJS.ErrnoException;
       if (syscall === undefined) throw error;
-      const why =
-        code === 'ENOSPC' || code === 'EDQUOT' ? 'the disk is full' : `it can't be written (${code})`;
+      const why = isDiskFull(error) ? 'the disk is full' : `it can't be written (${code})`;
       return refuse(`${why}: nothing was stored in WEB_IMAGES`);
     }
     return { ok: true, src: `${UPLOAD_FOLDER}/${name}`, width, height };
