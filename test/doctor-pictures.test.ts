@@ -1,6 +1,6 @@
 /** `doctor` compares the size that a document says of its pictures with the real files (test/fixtures/pictures). */
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { CheckResult } from '../src/doctor/doctor.ts';
@@ -39,6 +39,7 @@ describe('doctor, of pictures', () => {
   async function look(
     lines: readonly Line[],
     env: Readonly<Record<string, string>> = { WEB_IMAGES: folder },
+    name = 'pictures',
   ): Promise<Omit<CheckResult, 'check'>> {
     const file = join(workplace.directory, 'lines.ndjson');
     writeFileSync(file, lines.map((line) => JSON.stringify(line)).join('\n'));
@@ -46,7 +47,7 @@ describe('doctor, of pictures', () => {
     assert.equal(imported.code, 0, imported.stdout + imported.stderr);
     const { stdout } = await workplace.run(['doctor', '--json'], { env });
     const results = JSON.parse(stdout) as readonly CheckResult[];
-    const { check: _check, ...found } = results.find(({ check }) => check === 'pictures')!;
+    const { check: _check, ...found } = results.find(({ check }) => check === name)!;
     return found;
   }
 
@@ -57,6 +58,31 @@ describe('doctor, of pictures', () => {
       detail: '6 of 6 say their size, each as its document does',
       fix: null,
     });
+  });
+
+  it('counts uploaded files that no property names for a day, and says how to remove them', async () => {
+    const uploaded = join(folder, 'uploaded');
+    mkdirSync(uploaded);
+    const names = ['a', 'b', 'c', 'd'].map((letter) => `${letter.repeat(40)}.png`);
+    const [used, withdrawn, unused, fresh] = names as [string, string, string, string];
+    const aDayAgo = Date.now() / 1_000 - 90_000;
+    for (const name of [...names, 'by-hand.png']) {
+      cpSync(join(FIXTURES, 'front.png'), join(uploaded, name));
+      if (name !== fresh) utimesSync(join(uploaded, name), aDayAgo, aDayAgo);
+    }
+    const naming = (name: string) => hotel(name[0]!, { images: [image(`uploaded/${name}`, [3, 2])] });
+    const env = { WEB_IMAGES: folder };
+    await look([naming(used), naming(withdrawn)], env);
+    const { status, detail, fix } = await look([naming(used)], env, 'uploaded pictures');
+    assert.equal(status, 'warn');
+    assert.match(detail, /^2 of 4 files \(0\.0 MB\) in .*uploaded are named by no property$/);
+    assert.equal(
+      fix,
+      `where no backup or file to import needs them: cd '${uploaded}' && rm ${withdrawn} ${unused}`,
+    );
+    for (const name of [withdrawn, unused]) rmSync(join(uploaded, name));
+    const after = await look([naming(used)], env, 'uploaded pictures');
+    assert.deepEqual(after, { status: 'ok', detail: '2 are stored, and properties name them', fix: null });
   });
 
   it('names property, picture, said and actual size, and what to do', async () => {

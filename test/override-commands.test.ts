@@ -198,6 +198,12 @@ describe('The commands for manual overrides', () => {
       assert.equal((await set('--rate', '210.00', '--units', '4', '--min-stay', '2')).code, 0);
       assert.deepEqual(await shown(), [{ ...stay, availability: 4, rate: '210.00', minStayArrival: 2 }]);
       assert.equal((await set('--rate', 'none')).code, 0);
+      const [{ from, to }] = await workplace.json(['audit']);
+      const stretch = 'double 2026-12-24 to 2026-12-26';
+      assert.deepEqual(
+        [from, to],
+        [{ [stretch]: { rate: '210.00' } }, { changed: true, [stretch]: { rate: null } }],
+      );
       assert.deepEqual(await shown(), [{ ...stay, availability: 4, minStayArrival: 2 }]);
       assert.equal((await set('--units', 'none')).code, 0);
       assert.deepEqual(await shown(), [{ ...stay, minStayArrival: 2 }]);

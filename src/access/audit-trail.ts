@@ -31,24 +31,31 @@ export async function reportAudit(
   });
 }
 
+/** Says what an act has changed, once it is done; without secrets, and not more than the trail shows. */
+export type TellChange = (from: AuditedState, to: AuditedState) => void;
+
 /**
  * Runs an act of several transactions: records it before it begins, with `to` null, so that a killed one is in the
- * trail; `describe` gives its result.
+ * trail; at its end what it told, or else its result by `describe`.
  */
 export async function recordAct<T>(
   signed: Pick<AdministeredStores, 'beginAct' | 'endAct'>,
   on: string,
-  work: () => Promise<T>,
+  work: (tell: TellChange) => Promise<T>,
   describe: (result: T) => AuditedState,
 ): Promise<T> {
+  let told: Parameters<TellChange> | undefined;
   const entryId = await signed.beginAct({ on, from: null, to: null });
   let result: T;
   try {
-    result = await work();
+    result = await work((...change) => {
+      told = change;
+    });
   } catch (error) {
-    await signed.endAct(entryId, 'failed').catch(() => undefined);
+    await signed.endAct(entryId, { from: null, to: 'failed' }).catch(() => undefined);
     throw error;
   }
-  await signed.endAct(entryId, describe(result));
+  const [from, to] = told ?? [null, describe(result)];
+  await signed.endAct(entryId, { from, to });
   return result;
 }

@@ -3,6 +3,7 @@
  * the console and its HTTP operation follow from it. To add one, write its row in the file of its group.
  */
 import type { TSchema } from 'typebox';
+import type { TellChange } from '../access/audit-trail.ts';
 import type { Role } from '../access/console-sessions.ts';
 import type { OperatorOperation } from '../contract/operator/operation.ts';
 import type { Outcome } from '../domain/outcome.ts';
@@ -37,6 +38,8 @@ export interface ActPorts extends ActSettings, Omit<FeedDeps, 'storage' | 'clock
   readonly requestKey?: string | undefined;
   /** Waits for other servers, so a service does only a few at once; rejects with StorageUnavailable beyond. */
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
+  /** What an act that is recorded around its writes has changed. */
+  readonly tell: TellChange;
   /** A line for the person who acts, beside the answer. */
   readonly note: (line: string) => void;
 }

@@ -1,10 +1,11 @@
 /** iCal: calendars of other platforms that we read, and our own that they read. */
 import * as schemas from '../contract/operator/setup-schemas.ts';
 import * as g from '../domain/document/grammar.ts';
+import type { Feed } from '../storage/feeds/store.ts';
 import * as feeds from '../supply/ical/feed-changes.ts';
 import { publishType, readPublished } from '../supply/published/publish-changes.ts';
 import { done, refuse } from '../domain/outcome.ts';
-import { act, optional, required } from './act.ts';
+import { act, type ActPorts, optional, required } from './act.ts';
 import { typeOf } from './nights-acts.ts';
 import { anyText, duration, orNone, supplyId, typedText } from './values.ts';
 
@@ -42,8 +43,12 @@ export const subscribeAct = act({
     'ical subscribe --property hotel-ponte --type double --url "https://www.airbnb.com/calendar/ical/1.ics?s=abc"',
   ],
   audit: typeOf,
-  run: (ports, { every = HALF_HOUR_MS, name = null, ...feed }) =>
-    feeds.subscribeFeed(ports, { ...feed, everySeconds: Math.round(every / 1000), name }, ports.requestKey),
+  async run(ports, { every = HALF_HOUR_MS, name = null, ...feed }) {
+    const options = { ...feed, everySeconds: Math.round(every / 1000), name };
+    const subscribed = await feeds.subscribeFeed(ports, options, ports.requestKey);
+    if (subscribed.ok) ports.tell(null, termsOf(subscribed.value));
+    return subscribed;
+  },
   print: 'fields',
   http: {
     operationId: 'subscribeFeed',
@@ -74,7 +79,8 @@ export const updateFeedAct = act({
     url === undefined && every === undefined && name === undefined ? NOTHING_TO_CHANGE : undefined,
   run(ports, { feedId, url, every, name }) {
     const everySeconds = every === undefined ? undefined : Math.round(every / 1000);
-    return ports.inTurn(() => feeds.updateFeed(ports, feedId, { url, everySeconds, name }));
+    const tell = (before: Feed, after: Feed): void => tellFeed(ports, before, after);
+    return ports.inTurn(() => feeds.updateFeed(ports, feedId, { url, everySeconds, name }, tell));
   },
   print: 'fields',
 });
@@ -154,7 +160,11 @@ export const unsubscribeAct = act({
   input: FEED,
   examples: ['ical unsubscribe feed_5nWkD0XJ2yqL'],
   audit: ({ feedId }) => feedId,
-  run: (ports, { feedId }) => ports.inTurn(() => feeds.unsubscribeFeed(ports, feedId)),
+  async run(ports, { feedId }) {
+    const deleted = await ports.inTurn(() => feeds.unsubscribeFeed(ports, feedId));
+    if (deleted.ok) ports.tell(termsOf(deleted.value), 'done');
+    return deleted;
+  },
   print: ({ feedId }) => `The feed ${feedId} is unsubscribed; the nights that only it closed are open.`,
   http: {
     ...ON_FEED,
@@ -165,6 +175,24 @@ export const unsubscribeAct = act({
     success: [200, 'The deleted feed.', schemas.FeedSchema],
   },
 });
+
+/** Never a URL: it is as good as a password. A name may be of any length. */
+function termsOf({ propertyId, inventoryTypeId, host, every, name }: feeds.FeedView) {
+  return { propertyId, inventoryTypeId, host, every, name: name?.slice(0, NAME_TOLD_MAX) ?? null };
+}
+
+const NAME_TOLD_MAX = 200;
+
+/** What is different; of another URL its host, also where that is the same. */
+function tellFeed({ tell }: ActPorts, before: Feed, after: Feed): void {
+  const [was, is] = [termsOf(feeds.viewFeed(before)), termsOf(feeds.viewFeed(after))];
+  const isOther = (name: string): boolean =>
+    name === 'host'
+      ? before.url !== after.url
+      : was[name as keyof typeof was] !== is[name as keyof typeof is];
+  const pick = (terms: object) => Object.fromEntries(Object.entries(terms).filter(([name]) => isOther(name)));
+  tell(pick(was), pick(is));
+}
 
 export const publishAct = act({
   name: 'ical publish',
@@ -178,6 +206,7 @@ export const publishAct = act({
   async run(ports, key) {
     const published = await publishType(ports, key);
     if (!published.ok) return published;
+    ports.tell({ published: published.value.replaced }, { published: true });
     if (published.value.replaced) ports.note('The earlier URL of this calendar has stopped working.');
     if (ports.webPort === undefined)
       ports.note('Calendars are served by the web listener: the service needs WEB_PORT.');
@@ -217,8 +246,11 @@ export const unpublishAct = act({
   input: TYPE,
   examples: ['ical unpublish --property hotel-ponte --type double'],
   audit: typeOf,
-  async run({ storage }, key) {
-    if (await storage.unpublishCalendar(key)) return done(key);
+  async run({ storage, tell }, key) {
+    if (await storage.unpublishCalendar(key)) {
+      tell({ published: true }, { published: false });
+      return done(key);
+    }
     const { propertyId, inventoryTypeId } = key;
     return refuse(
       `no calendar of ${propertyId}, ${inventoryTypeId} is published; "ical published" lists them`,

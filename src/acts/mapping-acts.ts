@@ -29,7 +29,9 @@ export const setMappingAct = act({
   async run(ports, written) {
     const read = readMapping(written);
     if (!read.ok) return refuse(`--${read.field} ${read.reason}`);
+    const before = await findTarget(ports, read.mapping);
     await ports.storage.putSupplyMappings([read.mapping]);
+    ports.tell(before, targetOf(read.mapping));
     await noteDoubts(ports, read.mapping);
     return done(read.mapping);
   },
@@ -64,7 +66,7 @@ const importMappingsAct = act({
   },
   examples: ['mapping import rooms.csv --source channex'],
   audit: ({ file }) => file,
-  async run({ storage, note }, { file, source }) {
+  async run({ storage, note, tell }, { file, source }) {
     let batch: SupplyMapping[] = [];
     let read = 0;
     let rejected = 0;
@@ -84,6 +86,7 @@ const importMappingsAct = act({
       return refuse(`${file}: ${reason} (after ${read} rows; rows read before that stay written)`);
     }
     if (batch.length > 0) await storage.putSupplyMappings(batch);
+    tell(null, { set: read - rejected, rejected });
     return done({ read, set: read - rejected, rejected });
   },
   print: 'fields',
@@ -99,8 +102,12 @@ export const deleteMappingAct = act({
   },
   examples: ['mapping delete --source channex --external 994d1375-dbbd-4072'],
   audit: ({ source, externalKey }) => `${source} ${externalKey}`,
-  async run({ storage }, { source, externalKey }) {
-    if (await storage.deleteSupplyMapping(source, externalKey)) return done({ source, externalKey });
+  async run(ports, { source, externalKey }) {
+    const before = await findTarget(ports, { source, externalKey });
+    if (await ports.storage.deleteSupplyMapping(source, externalKey)) {
+      ports.tell(before, 'done');
+      return done({ source, externalKey });
+    }
     return refuse(
       `the source ${JSON.stringify(source)} has no mapping of ${JSON.stringify(externalKey)}; "mapping list" shows them`,
       'unknown',
@@ -119,6 +126,19 @@ export const deleteMappingAct = act({
 });
 
 export const MAPPING_ACTS = [setMappingAct, listMappingsAct, importMappingsAct, deleteMappingAct];
+
+/** Null: not mapped. */
+async function findTarget(
+  { storage }: ActPorts,
+  { source, externalKey }: Pick<SupplyMapping, 'source' | 'externalKey'>,
+) {
+  const [mapped] = await storage.findSupplyMappings(source, [externalKey]);
+  return mapped === undefined ? null : targetOf(mapped);
+}
+
+function targetOf({ propertyId, inventoryTypeId }: SupplyMapping) {
+  return { propertyId, inventoryTypeId };
+}
 
 /** Says what the operator may not have meant; the mapping is stored all the same. */
 async function noteDoubts({ storage, note }: ActPorts, mapping: SupplyMapping): Promise<void> {

@@ -43,7 +43,7 @@ function nightsAct(action: Action, about: string, summary: string) {
       if (!types.ok) return types;
       const named = { action, propertyId, dryRun };
       const change = { ...named, inventoryTypeIds: types.value, from, to };
-      return done(presentNightsChange(named, await changeNights(ports, change)));
+      return tellNights(ports, presentNightsChange(named, await changeNights(ports, change)));
     },
     print: (view, input) => {
       const elsewhere = action === 'open' ? view.closedElsewhere.map(describeElsewhere) : [];
@@ -106,7 +106,7 @@ export const setNightsAct = act({
     };
     const named = { action: 'set', propertyId, dryRun } as const;
     const change = { ...named, set, inventoryTypeIds: [inventoryTypeId], from, to };
-    return done(presentNightsChange(named, await changeNights(ports, change)));
+    return tellNights(ports, presentNightsChange(named, await changeNights(ports, change)));
   },
   print: (view, { dryRun }) =>
     [
@@ -116,6 +116,25 @@ export const setNightsAct = act({
 });
 
 export const NIGHTS_ACTS = [setNightsAct];
+
+/** Stretches of nights that the audit trail names; the others are counted. */
+const STRETCHES_TOLD_MAX = 10;
+
+/** What it changes for partners, by stretch: `double 2026-12-24 to 2026-12-26`. */
+function tellNights<View extends ReturnType<typeof presentNightsChange>>(
+  { tell }: ActPorts,
+  view: View,
+): Outcome<View> {
+  const { changed, changes, changesLeftOut } = view;
+  const told = changes.slice(0, STRETCHES_TOLD_MAX);
+  const more = changes.length - told.length + changesLeftOut;
+  const by = (state: 'before' | 'after') =>
+    Object.fromEntries(
+      told.map((one) => [`${one.inventoryTypeId} ${describeNights(one)}`, one[state]] as const),
+    );
+  tell(told.length === 0 ? null : by('before'), { changed, ...by('after'), ...(more > 0 && { more }) });
+  return done(view);
+}
 
 /**
  * Who else prices the type, as a sentence: a rate of two sources would be of neither. What only clears is never refused:

@@ -33,6 +33,10 @@ export const retireSourceAct = act({
   audit: ({ source }) => source,
   async run(ports, { source, propertyId, dryRun = false }) {
     const retired = await retireSource(ports, { source, propertyId, dryRun });
+    if (retired.ok) {
+      const { properties, nights } = retired.value;
+      ports.tell({ properties, nights }, { properties: 0, nights: 0, ...(propertyId && { propertyId }) });
+    }
     if (!retired.ok || propertyId !== undefined) return retired;
     const mappings = await ports.storage.pageSupplyMappings({ source, externalKey: '' }, 1, source);
     if (mappings.length > 0)

@@ -162,7 +162,7 @@ export function runForm(name: ConsoleActName, options: ActFormOptions = {}) {
   };
 }
 
-/** In the audit trail as the command has it. */
+/** In the audit trail as the command has it; a dry run is not. */
 async function runRow(
   row: AnyAct,
   { acts, signed }: Pick<ActPorts, 'acts' | 'signed'>,
@@ -170,7 +170,13 @@ async function runRow(
 ): Promise<Outcome<unknown>> {
   const { audit } = row;
   if (typeof audit === 'string') return row.run({ ...acts, storage: { ...acts.storage, ...signed } }, input);
-  return recordAct(signed, storable(audit(input)), () => row.run(acts, input), recordedOutcome);
+  if (input['dryRun'] === true) return row.run(acts, input);
+  return recordAct(
+    signed,
+    storable(audit(input)),
+    (tell) => row.run({ ...acts, tell }, input),
+    recordedOutcome,
+  );
 }
 
 function recordedOutcome(outcome: Outcome<unknown>): AuditedState {

@@ -29,8 +29,17 @@ export interface Examined {
   readonly catalogueFile: Promise<CatalogueFileFacts | undefined>;
   /** Width and height of a file below `WEB_IMAGES`, pixels; undefined when unknown. */
   readonly pictureSize: (path: string) => Promise<PictureSize | undefined>;
+  /** Pictures that people have uploaded. */
+  readonly uploads: () => Promise<{ readonly folder: string; readonly files: readonly UploadedFile[] }>;
   /** Whether a Stayport answers on our ports. */
   readonly listeners: Promise<readonly ListenerState[]>;
+}
+
+/** Below `WEB_IMAGES`, in the folder of uploads. */
+export interface UploadedFile {
+  readonly name: string;
+  readonly bytes: number;
+  readonly storedAtMs: number;
 }
 
 export interface PictureSize {

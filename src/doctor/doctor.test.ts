@@ -37,6 +37,7 @@ function prepare(system: Partial<SystemFacts> = {}): Examined {
     listeners: Promise.resolve([]),
     catalogueFile: Promise.resolve(undefined),
     pictureSize: async () => undefined,
+    uploads: async () => ({ folder: '', files: [] }),
   };
 }
 

@@ -5,7 +5,7 @@ import { DATABASE_CHECKS } from './database-checks.ts';
 import { MACHINE_CHECKS } from './machine-checks.ts';
 import { NETWORK_CHECKS } from './network-checks.ts';
 import { OPERATION_CHECKS } from './operation-checks.ts';
-import { PICTURE_CHECK } from './picture-check.ts';
+import { PICTURE_CHECK, UPLOAD_CHECK } from './picture-check.ts';
 import { REDIS_CHECKS } from './redis-checks.ts';
 import { inTime } from '../runtime/time-limit.ts';
 
@@ -17,6 +17,7 @@ export const CHECKS: readonly Check[] = [
   ...NETWORK_CHECKS,
   ...OPERATION_CHECKS,
   PICTURE_CHECK,
+  UPLOAD_CHECK,
 ];
 
 /** Longer than any single wait of a check. */

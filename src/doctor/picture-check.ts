@@ -1,6 +1,15 @@
 /** Compares pictures below WEB_IMAGES with the width and height of their documents. */
-import type { SomePictured } from '../storage/inspection/inspection.ts';
-import { type Check, type Examined, type Finding, ofContent, ok, type PictureSize, warn } from './check.ts';
+import type { SomePictured, UploadsInUse } from '../storage/inspection/inspection.ts';
+import {
+  type Check,
+  type Examined,
+  type Finding,
+  ofContent,
+  ok,
+  type PictureSize,
+  type UploadedFile,
+  warn,
+} from './check.ts';
 
 /** Files of one run; only their beginning is read. */
 const FILES_MAX = 500;
@@ -15,6 +24,36 @@ export const PICTURE_CHECK: Check = {
       ? ok('WEB_IMAGES is not set')
       : ofContent(examined, async ({ pictured }) => judge(pictured, examined)),
 };
+
+/** A form that is being filled in names its pictures when it is saved. */
+const UNSAVED_MS_MAX = 86_400_000;
+/** Names in one command. */
+const REMOVED_MAX = 20;
+
+export const UPLOAD_CHECK: Check = {
+  name: 'uploaded pictures',
+  run: (examined) =>
+    examined.settings.webImages === undefined
+      ? ok('WEB_IMAGES is not set')
+      : ofContent(examined, ({ uploadsInUse }) => findUnused(uploadsInUse, examined)),
+};
+
+/** Nothing is removed by the service: a backup may name the picture, or the file from which a property comes back. */
+async function findUnused({ names, isCut }: UploadsInUse, { uploads, clock }: Examined): Promise<Finding> {
+  if (isCut) return ok('not compared: too many properties have uploaded pictures');
+  const { folder, files } = await uploads();
+  const isUnused = ({ name, storedAtMs }: UploadedFile): boolean =>
+    !names.has(name) && clock() - storedAtMs > UNSAVED_MS_MAX;
+  const unused = files.filter(isUnused).toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  if (unused.length === 0) return ok(`${files.length} are stored, and properties name them`);
+  const megabytes = unused.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6;
+  const some = unused.slice(0, REMOVED_MAX).map(({ name }) => name);
+  const rest = unused.length > some.length ? '; then run this again for the rest' : '';
+  return warn(
+    `${unused.length} of ${files.length} files (${megabytes.toFixed(1)} MB) in ${folder} are named by no property`,
+    `where no backup or file to import needs them: cd '${folder.replaceAll("'", String.raw`'\''`)}' && rm ${some.join(' ')}${rest}`,
+  );
+}
 
 interface SaidPicture {
   readonly propertyId: string;

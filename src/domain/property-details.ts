@@ -10,6 +10,9 @@ import type { LocalizedText } from './property.ts';
 
 export const IMAGES_MAX = 30;
 
+/** Below the folder of pictures: those that people upload in the console. */
+export const UPLOAD_FOLDER = 'uploaded';
+
 export interface PropertyImage {
   /** An `https:` URL, or a path below the operator's folder of pictures: `hotel-ponte/front.jpg`. */
   readonly src: string;

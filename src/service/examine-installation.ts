@@ -11,6 +11,7 @@ import { inspectDatabase } from '../storage/open.ts';
 import { readDescriptorsMax } from './connection-shares.ts';
 import { inspectCatalogueFile } from './machine-catalogue.ts';
 import { makeReadPictureSize } from './pictures.ts';
+import { listUploads } from './uploaded-pictures.ts';
 
 /** Runs all checks; changes nothing. `limitMs` is for each of them. */
 export async function examineInstallation(
@@ -30,6 +31,7 @@ export async function examineInstallation(
     listeners: examineListeners(settings),
     catalogueFile: inspectCatalogueFile(settings, clock),
     pictureSize: makeReadPictureSize(settings, clock),
+    uploads: () => listUploads(settings.webImages ?? ''),
   };
   // Each check that needs them awaits them; until then nobody may take a rejection for a bug.
   for (const wait of [examined.database, examined.redis, examined.listeners, examined.catalogueFile])

@@ -84,8 +84,25 @@ export class ImportFolder implements ImportList {
   async write(state: Omit<StoredState, 'touchedAtMs'>): Promise<void> {
     const path = this.#statePath(state.importId);
     const touched: StoredState = { ...state, touchedAtMs: this.#options.machineClock() };
-    await writeFile(`${path}.new`, JSON.stringify(touched), { mode: 0o600 });
-    await rename(`${path}.new`, path);
+    try {
+      await writeFile(`${path}.new`, JSON.stringify(touched), { mode: 0o600 });
+      await rename(`${path}.new`, path);
+    } catch (error) {
+      await rm(`${path}.new`, { force: true });
+      throw error;
+    }
+  }
+
+  /** Begins to work on a file, as its state says; false where another one is worked on. */
+  async begin(state: Omit<StoredState, 'touchedAtMs'>): Promise<boolean> {
+    if (!(await this.lock(state.importId))) return false;
+    try {
+      await this.write(state);
+    } catch (error) {
+      await this.unlock();
+      throw error;
+    }
+    return true;
   }
 
   /** Keeps what is sent; resolves to its size. Nothing stays of what broke off. */
@@ -131,7 +148,10 @@ export class ImportFolder implements ImportList {
         await writeFile(path, importId, { flag: 'wx', mode: 0o600 });
         return true;
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
+          await rm(path, { force: true });
+          throw error;
+        }
       }
       const lockedAtMs = await stat(path).then(
         ({ mtimeMs }) => mtimeMs,
@@ -192,6 +212,12 @@ export class ImportFolder implements ImportList {
 
 function isAtWork({ phase }: ImportState): boolean {
   return phase === 'checking' || phase === 'applying';
+}
+
+/** The disk, or what one user may fill of it. */
+export function isDiskFull(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ENOSPC' || code === 'EDQUOT';
 }
 
 async function freeBytesOf(path: string): Promise<number> {

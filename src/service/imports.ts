@@ -15,7 +15,7 @@ import type { Random } from '../runtime/random.ts';
 import { type Repeated, repeat } from '../storage/tasks/repeat.ts';
 import type { Settings } from '../settings/settings.ts';
 import { restoreError, StorageUnavailable, type ThreadError } from '../storage/engine/errors.ts';
-import { ImportFolder, importFolderPath } from './import-folder.ts';
+import { ImportFolder, importFolderPath, isDiskFull } from './import-folder.ts';
 import type { ExportedRows, ImportJob, ImportThreadData } from './import-thread.ts';
 
 /** A batch of properties, their calendars, and what SQLite keeps of its pages. */
@@ -81,23 +81,17 @@ class OwnThread implements Imports {
     );
   }
 
-  async take({ content, ...file }: SentFile): Promise<Answered<string>> {
+  async take(file: SentFile): Promise<Answered<string>> {
     const obstacle = await this.findObstacle(file.person);
     if (obstacle !== undefined) return { ok: false, problem: obstacle };
     const importId = newImportId(this.#deps.random);
-    const bytes = await this.#keep({ importId, fileName: file.fileName }, content);
-    if (bytes === undefined)
+    try {
+      return await this.#keep(importId, file);
+    } catch (error) {
+      await this.#folder.remove({ importId, fileName: file.fileName });
+      if (!isDiskFull(error)) throw error;
       return { ok: false, problem: 'The disk is full, so the file was not kept: free some space first.' };
-    const nowMs = this.#deps.clock();
-    const receivedAt = new Date(nowMs).toISOString();
-    const state = { ...NEW_STATE, ...file, importId, bytes, receivedAt, receivedAtMs: nowMs };
-    if (!(await this.#folder.lock(importId))) {
-      await this.#folder.remove(state);
-      return { ok: false, problem: describeWork(await this.#folder.atWork()) ?? BUSY };
     }
-    await this.#folder.write(state);
-    void this.#work(state, { check: importId });
-    return { ok: true, value: importId };
   }
 
   async apply(
@@ -107,9 +101,14 @@ class OwnThread implements Imports {
     if (state?.kind !== kind) return undefined;
     const problem = findApplyProblem(state, hash);
     if (problem !== undefined) return { ok: false, problem };
-    if (!(await this.#folder.lock(importId)))
-      return { ok: false, problem: describeWork(await this.#folder.atWork()) ?? BUSY };
-    await this.#folder.write({ ...state, phase: 'applying', changedMeanwhile: false, failure: null });
+    const begun = await this.#folder
+      .begin({ ...state, phase: 'applying', changedMeanwhile: false, failure: null })
+      .catch((error: unknown) => {
+        if (!isDiskFull(error)) throw error;
+      });
+    if (begun === undefined)
+      return { ok: false, problem: 'The disk is full, so nothing was written: free some space first.' };
+    if (!begun) return { ok: false, problem: describeWork(await this.#folder.atWork()) ?? BUSY };
     const run = () => this.#work<ImportCounts>(state, { apply: importId });
     void recordAct(signed, `${state.fileName} ${hash}`, run, (came) =>
       typeof came === 'string' ? { refused: came } : came,
@@ -140,20 +139,20 @@ class OwnThread implements Imports {
     await this.#thread.end(new Error('the service is being stopped'));
   }
 
-  /** Its size; undefined where the disk is full. */
-  async #keep(
-    file: Pick<ImportState, 'importId' | 'fileName'>,
-    content: SentFile['content'],
-  ): Promise<number | undefined> {
+  async #keep(importId: string, { content, ...file }: SentFile): Promise<Answered<string>> {
     this.#arriving += 1;
-    try {
-      return await this.#folder.keep(file, content);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
-      return undefined;
-    } finally {
-      this.#arriving -= 1;
+    const bytes = await this.#folder
+      .keep({ importId, fileName: file.fileName }, content)
+      .finally(() => (this.#arriving -= 1));
+    const nowMs = this.#deps.clock();
+    const receivedAt = new Date(nowMs).toISOString();
+    const state = { ...NEW_STATE, ...file, importId, bytes, receivedAt, receivedAtMs: nowMs };
+    if (!(await this.#folder.begin(state))) {
+      await this.#folder.remove(state);
+      return { ok: false, problem: describeWork(await this.#folder.atWork()) ?? BUSY };
     }
+    void this.#work(state, { check: importId });
+    return { ok: true, value: importId };
   }
 
   /** Does a job in the background; whatever ends it, the file says so. */

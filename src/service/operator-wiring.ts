@@ -196,6 +196,7 @@ function wireActs(
     holder: randomUUID(),
     fetching: { allowsPrivate: settings.icalAllowPrivate },
     inTurn: boundedTurns(),
+    tell: () => undefined,
     note: () => undefined,
   };
 }

@@ -3,17 +3,18 @@
  * sender's name and type say nothing.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { access, mkdir, open, rename, unlink } from 'node:fs/promises';
+import { access, mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StorePicture } from '../console/console-page.ts';
+import type { UploadedFile } from '../doctor/check.ts';
 import { IMAGE_PIXELS_MAX } from '../domain/document/document-limits.ts';
+import { UPLOAD_FOLDER } from '../domain/property-details.ts';
 import { pictureTypeOf } from '../http/pages/picture-kind.ts';
 import { PICTURE_BYTES_MAX } from '../http/pages/pictures.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { isDiskFull } from './import-folder.ts';
 import { sizeOf } from './pictures.ts';
 
-/** Of the folder of pictures. */
-export const UPLOAD_FOLDER = 'uploaded';
 /** Width times height: above any camera; decoding more would fill the memory of a phone. */
 export const PICTURE_AREA_MAX = 100_000_000;
 /** In a minute, of all people together. */
@@ -49,8 +50,7 @@ export function makeStorePicture(root: string, clock: Clock): StorePicture {
     } catch (error) {
       const { code, syscall } = error as NodeJS.ErrnoException;
       if (syscall === undefined) throw error;
-      const why =
-        code === 'ENOSPC' || code === 'EDQUOT' ? 'the disk is full' : `it can't be written (${code})`;
+      const why = isDiskFull(error) ? 'the disk is full' : `it can't be written (${code})`;
       return refuse(`${why}: nothing was stored in WEB_IMAGES`);
     }
     return { ok: true, src: `${UPLOAD_FOLDER}/${name}`, width, height };
@@ -96,4 +96,22 @@ async function writeWhole(folder: string, name: string, bytes: Uint8Array): Prom
     await unlink(part).catch(() => undefined);
     throw error;
   }
+}
+
+/** Looked at in one run. */
+const LISTED_MAX = 10_000;
+const STORED_NAME = /^[0-9a-f]{40}\.(?:jpg|png|webp|avif)$/;
+
+/** What was stored below `root`; nothing where nothing ever was. */
+export async function listUploads(
+  root: string,
+): Promise<{ readonly folder: string; readonly files: readonly UploadedFile[] }> {
+  const folder = join(root, UPLOAD_FOLDER);
+  const names = (await readdir(folder).catch(() => [])).filter((name) => STORED_NAME.test(name));
+  const files: UploadedFile[] = [];
+  for (const name of names.slice(0, LISTED_MAX)) {
+    const found = await stat(join(folder, name)).catch(() => undefined);
+    if (found !== undefined) files.push({ name, bytes: found.size, storedAtMs: found.mtimeMs });
+  }
+  return { folder, files };
 }

@@ -399,7 +399,24 @@ function describeForms(openDatabase: () => Promise<string | undefined>): void {
     assert.deepEqual(await rows('ical', 'list'), []);
     assert.equal((await admin.act(`${SUPPLY}/feed-remove`, { feedId })).status, 404);
     const [last] = await trail();
-    assert.deepEqual([last!.act, last!.on, last!.to], ['ical unsubscribe', feedId, 'done']);
+    const terms = {
+      propertyId: 'ponte',
+      inventoryTypeId: 'double',
+      host: new URL(feeds.url).host,
+      name: 'A',
+    };
+    assert.deepEqual(
+      [last!.act, last!.on, last!.from, last!.to],
+      ['ical unsubscribe', feedId, { ...terms, every: '7200s' }, 'done'],
+    );
+    const entries = await trail();
+    const update = entries.find(({ act }) => act === 'ical update')!;
+    const { host } = terms;
+    assert.deepEqual([update.on, update.from], [feedId, { host, every: '3600s' }]);
+    assert.deepEqual(update.to, { host, every: '7200s' });
+    const { from, to } = entries.find(({ act, on }) => act === 'ical subscribe' && on === 'ponte/double')!;
+    assert.deepEqual([from, to], [null, { ...terms, every: '3600s' }]);
+    assert.ok(!JSON.stringify(entries).includes('.ics'), 'no URL is in the trail');
   });
 
   it('publish a calendar, whose URL is shown once, and end it', async () => {
@@ -408,6 +425,9 @@ function describeForms(openDatabase: () => Promise<string | undefined>): void {
     assert.equal((await rows('ical', 'published')).length, 1);
     await done(`${PONTE}/unpublish`, { type: 'double' });
     assert.deepEqual(await rows('ical', 'published'), []);
+    const [ended, begun] = await trail();
+    assert.deepEqual([ended!.from, ended!.to], [{ published: true }, { published: false }]);
+    assert.deepEqual([begun!.from, begun!.to], [{ published: false }, { published: true }]);
   });
 
   it('set and delete mappings, and say what may not be meant', async () => {
@@ -419,6 +439,13 @@ function describeForms(openDatabase: () => Promise<string | undefined>): void {
     for (const external of ['x-1', 'x-2'])
       await done(`${SUPPLY}/mapping-delete`, { source: 'channex', external });
     assert.deepEqual(await rows('mapping', 'list'), []);
+    const target = { propertyId: 'ponte', inventoryTypeId: 'double' };
+    const states = (await trail()).slice(0, 4).map(({ from, to }) => [from, to]);
+    const [set, deleted] = [
+      [null, target],
+      [target, 'done'],
+    ];
+    assert.deepEqual(states, [deleted, deleted, set, set]);
   });
 
   it('retire a source only after its dry run was shown', async () => {
@@ -435,6 +462,13 @@ function describeForms(openDatabase: () => Promise<string | undefined>): void {
     assert.ok(await isThere());
     await done(`${SUPPLY}/source-retire`, { source: 'pms', sure: 'yes' });
     assert.ok(!(await isThere()));
+    const [last, before] = await trail();
+    assert.deepEqual(
+      [last!.act, last!.on, last!.from],
+      ['source retire', 'pms', { properties: 1, nights: 3 }],
+    );
+    assert.deepEqual(last!.to, { properties: 0, nights: 0 });
+    assert.notEqual(before!.act, 'source retire', 'the dry run is not recorded');
   });
 
   it('set units, minimum stay and rate of nights, and take them back; all is refused where another source prices', async () => {
@@ -448,10 +482,10 @@ function describeForms(openDatabase: () => Promise<string | undefined>): void {
     };
     assert.match(await shown(), /Minimum stay on arrival/);
     const [last] = await trail();
-    assert.deepEqual(
-      [last!.act, last!.on, last!.to],
-      ['nights set', 'priced/double 2026-12-24..2026-12-26', { changed: true }],
-    );
+    assert.deepEqual([last!.act, last!.on], ['nights set', 'priced/double 2026-12-24..2026-12-26']);
+    const stretch = 'double 2026-12-24 to 2026-12-26';
+    assert.deepEqual(last!.from, { [stretch]: { availability: null, minStayArrival: null } });
+    assert.deepEqual(last!.to, { changed: true, [stretch]: { availability: 4, minStayArrival: 3 } });
     const answer = await admin.act(path, { ...stay, units: '2' });
     const location = String(answer.headers['location']);
     const { text } = await admin.get(`/console/properties/priced${location.slice(location.indexOf('?'))}`);

@@ -1,6 +1,7 @@
 /** The commands of acts: arguments, options, help and what is printed, all from their rows. */
 import { randomUUID } from 'node:crypto';
 import { Argument, type Command, Option } from 'commander';
+import type { TellChange } from '../../access/audit-trail.ts';
 import type { ActPorts, AnyAct, Input } from '../../acts/act.ts';
 import type { Outcome } from '../../domain/outcome.ts';
 import { randomMessageIds } from '../../storage/supply/message-id.ts';
@@ -45,7 +46,8 @@ export function configureAct(row: AnyAct): (command: Command, session: Session) 
       const input = read();
       const misuse = row.check?.(input);
       if (misuse !== undefined) command.error(misuse);
-      const run = (storage: Storage): Promise<Outcome<unknown>> => row.run(portsOf(session, storage), input);
+      const run = (storage: Storage, tell: TellChange): Promise<Outcome<unknown>> =>
+        row.run({ ...portsOf(session, storage), tell }, input);
       const view = unwrap(await session.withStorage(run));
       session.answer(view, () => formatView(row, view, input));
       const failure = row.failure?.(view);
@@ -103,6 +105,7 @@ export function portsOf(session: Session, storage: Storage): ActPorts {
     storage,
     clock,
     random,
+    tell: () => undefined,
     note: (line) => session.note(line),
     holder: randomUUID(),
     newMessageId: randomMessageIds(random),

@@ -3,7 +3,7 @@
  * everything else on standard error.
  */
 import { once } from 'node:events';
-import { recordAct } from '../../access/audit-trail.ts';
+import { recordAct, type TellChange } from '../../access/audit-trail.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Random } from '../../runtime/random.ts';
 import {
@@ -25,6 +25,9 @@ export interface CommandAct {
   readonly on?: string;
 }
 
+/** `tell`: what it has changed, for the audit trail. */
+type UseStorage<T> = (storage: Storage, tell: TellChange) => Promise<T>;
+
 export interface StorageUse {
   /** Reads its own input while the database writes: on SQLite, that takes a thread. */
   readonly writesMuch?: boolean;
@@ -40,7 +43,7 @@ export interface Session {
   /** The same session with such defaults. */
   withDefaults(defaults: Environment): Session;
   /** Opens the database, hands it over, and closes it whatever happens. What the command changes is recorded. */
-  withStorage<T>(use: (storage: Storage) => Promise<T>, options?: StorageUse): Promise<T>;
+  withStorage<T>(use: UseStorage<T>, options?: StorageUse): Promise<T>;
   /** Whether the answer is for a program, by `--json`. */
   isJson(): boolean;
   /** The answer of the command: `document` under `--json`, else the text for people, or nothing without one. */
@@ -132,16 +135,14 @@ async function* jsonParts(parts: AsyncIterable<readonly unknown[]>): AsyncGenera
   yield before === '[' ? '[]\n' : ']\n';
 }
 
-async function useRecorded<T>(
-  storage: Storage,
-  act: CommandAct | undefined,
-  use: (storage: Storage) => Promise<T>,
-): Promise<T> {
-  if (act === undefined) return use(storage);
+async function useRecorded<T>(storage: Storage, act: CommandAct | undefined, use: UseStorage<T>): Promise<T> {
+  if (act === undefined) return use(storage, tellNobody);
   const signed = storage.asAuthor(act.author);
-  if (act.on === undefined) return use({ ...storage, ...signed });
-  return recordAct(signed, act.on, () => use(storage), describeResult);
+  if (act.on === undefined) return use({ ...storage, ...signed }, tellNobody);
+  return recordAct(signed, act.on, (tell) => use(storage, tell), describeResult);
 }
+
+function tellNobody(): void {}
 
 /** Many commands answer a refusal as a value. */
 function describeResult(result: unknown): AuditedState {

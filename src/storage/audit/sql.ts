@@ -28,8 +28,9 @@ const begin = administrative('beginAct', function* (begun: AuditChange) {
   return commit(entryId);
 });
 
-const end = administrative('endAct', function* (entryId: string, to: AuditedState) {
-  yield* change('UPDATE audit_log SET after = ? WHERE entry_id = ?', [stateText(to), entryId]);
+const end = administrative('endAct', function* (entryId: string, { from, to }: Omit<AuditChange, 'on'>) {
+  const states = [stateText(from), stateText(to)];
+  yield* change('UPDATE audit_log SET before = ?, after = ? WHERE entry_id = ?', [...states, entryId]);
   return commit(undefined);
 });
 
@@ -43,7 +44,7 @@ export function auditStore({ read, write }: ProgramRunner): AuditStore {
       if (entryId === undefined) throw new Error('nobody has signed this act');
       return entryId;
     },
-    endAct: (entryId, to) => write(end, entryId, to),
+    endAct: (entryId, ended) => write(end, entryId, ended),
     readAudit: (sinceMs, limit) => read(selectAudit(sinceMs, limit)),
   };
 }

@@ -1,5 +1,5 @@
 /** The part of the storage port that keeps the audit trail. */
-import type { AuditChange, AuditedState, Author } from '../portable-sql/program.ts';
+import type { AuditChange, Author } from '../portable-sql/program.ts';
 
 export interface AuditEntry extends Author, AuditChange {
   readonly atMs: number;
@@ -11,7 +11,8 @@ export interface AuditStore {
    * too. Add the result by the id that this resolves to. Needs a signed store.
    */
   beginAct(change: AuditChange): Promise<string>;
-  endAct(entryId: string, to: AuditedState): Promise<void>;
+  /** `from` and `to` in place of what was begun with. */
+  endAct(entryId: string, change: Omit<AuditChange, 'on'>): Promise<void>;
   /** Newest first, from `sinceMs` on. */
   readAudit(sinceMs: number, limit: number): Promise<readonly AuditEntry[]>;
 }

@@ -4,7 +4,7 @@
  */
 import { RELEASE } from '../../runtime/release.ts';
 import { SUPPLY_AGE_SOURCE } from '../../domain/layers.ts';
-import type { PropertyImage } from '../../domain/property-details.ts';
+import { type PropertyImage, UPLOAD_FOLDER } from '../../domain/property-details.ts';
 import { parseDetails } from '../../ledger/stored-document.ts';
 import type { SchemaState, SeenProcess } from '../engine/state.ts';
 import { type Program, rows } from '../portable-sql/program.ts';
@@ -61,6 +61,7 @@ export interface DatabaseContent {
   /** Properties closed because no source has confirmed them. */
   readonly silentProperties: SomeNames;
   readonly pictured: SomePictured;
+  readonly uploadsInUse: UploadsInUse;
 }
 
 /** Pictures of the first properties, by id. */
@@ -70,6 +71,13 @@ export interface SomePictured {
     readonly images: readonly PropertyImage[];
   }[];
   /** More properties follow. */
+  readonly isCut: boolean;
+}
+
+/** Files that properties name; those of a withdrawn one went with it. */
+export interface UploadsInUse {
+  readonly names: ReadonlySet<string>;
+  /** There are more. */
   readonly isCut: boolean;
 }
 
@@ -119,6 +127,7 @@ export function* readContent(nowMs: number): Program<Rest> {
        AND changed_at_ms <= ${Math.trunc(nowMs)}`,
     ),
     pictured: yield* readPictured(),
+    uploadsInUse: yield* readUploadsInUse(),
   };
 }
 
@@ -132,6 +141,19 @@ function* readPictured(): Program<SomePictured> {
     images: parseDetails(details).images,
   }));
   return { properties, isCut: found.length > PICTURED_MAX };
+}
+
+/** Properties with uploaded pictures. */
+const UPLOADING_MAX = 5_000;
+
+function* readUploadsInUse(): Program<UploadsInUse> {
+  const found = yield* rows<{ readonly details: string }>(
+    `SELECT details FROM property_details WHERE details LIKE '%"${UPLOAD_FOLDER}/%' LIMIT ${UPLOADING_MAX + 1}`,
+  );
+  const sources = found.flatMap(({ details }) => parseDetails(details).images.map(({ src }) => src));
+  const prefix = `${UPLOAD_FOLDER}/`;
+  const names = sources.filter((src) => src.startsWith(prefix)).map((src) => src.slice(prefix.length));
+  return { names: new Set(names), isCut: found.length > UPLOADING_MAX };
 }
 
 function* someNames(query: string): Program<SomeNames> {

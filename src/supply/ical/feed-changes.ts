@@ -119,6 +119,7 @@ export async function updateFeed(
   deps: FeedDeps,
   feedId: string,
   { url: urlText, everySeconds, name }: FeedChanges,
+  onChange?: (before: Feed, after: Feed) => void,
 ): Promise<Outcome<FeedView>> {
   const url = urlText === undefined ? undefined : parseFeedUrl(urlText);
   if (typeof url === 'string') return refuse(`--url ${url}`);
@@ -136,6 +137,7 @@ export async function updateFeed(
       changed.failureCount > 0 ? changed.nextPollAtMs : Math.min(changed.nextPollAtMs, dueMs);
     const stored = { ...changed, nextPollAtMs };
     await deps.storage.updateFeed(stored);
+    onChange?.(feed, stored);
     return done(viewFeed(stored));
   });
 }

@@ -1,0 +1,58 @@
+/** A disk that is full while people send pictures and files: they are told so, and nothing half written stays. */
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, afterEach, describe, it } from 'node:test';
+import { ImportFolder, isDiskFull } from '../../src/service/import-folder.ts';
+import { makeStorePicture } from '../../src/service/uploaded-pictures.ts';
+import { mountSmallDisk } from './small-disk.ts';
+
+const PICTURE = readFileSync(join(import.meta.dirname, '..', 'fixtures', 'pictures', 'front.png'));
+const FILE = { importId: '01234567-89ab-cdef-0123-456789abcdef', fileName: 'flats.ndjson' };
+const STATE = {
+  ...FILE,
+  kind: 'catalogue' as const,
+  person: 'Ada',
+  source: 'catalogue',
+  phase: 'checking' as const,
+};
+const disk = mountSmallDisk(8);
+
+describe('A full disk', { skip: disk === undefined }, () => {
+  after(() => disk?.close());
+  afterEach(() => disk?.free());
+
+  it('takes no picture, says so, keeps nothing of it, and takes it when there is room', async () => {
+    const root = join(disk!.folder, 'pictures');
+    mkdirSync(root);
+    const store = makeStorePicture(root, Date.now);
+    disk!.fill();
+    const refused = await store(PICTURE);
+    assert.deepEqual(refused, { ok: false, reason: 'the disk is full: nothing was stored in WEB_IMAGES' });
+    assert.deepEqual(
+      readdirSync(root, { recursive: true }).filter((name) => name !== 'uploaded'),
+      [],
+    );
+    disk!.free();
+    const stored = await store(PICTURE);
+    assert.ok(stored.ok);
+    assert.ok(readFileSync(join(root, stored.src)).equals(PICTURE));
+  });
+
+  it('keeps nothing of a file that is sent, of its state or of its lock', async () => {
+    const path = join(disk!.folder, 'imports');
+    mkdirSync(path);
+    const folder = new ImportFolder({ path, clock: Date.now, machineClock: Date.now });
+    const content = async function* () {
+      for (let count = 0; count < 16; count += 1) yield Buffer.alloc(2 ** 20);
+    };
+    await assert.rejects(folder.keep(FILE, content()), isDiskFull);
+    assert.deepEqual(readdirSync(path), []);
+    disk!.fill();
+    await assert.rejects(folder.begin(STATE as never), isDiskFull);
+    assert.deepEqual(readdirSync(path), []);
+    disk!.free();
+    assert.equal(await folder.begin(STATE as never), true);
+    assert.deepEqual(readdirSync(path).toSorted(), [`${FILE.importId}.json`, 'working']);
+  });
+});
