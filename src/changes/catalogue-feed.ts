@@ -69,7 +69,7 @@ export class CatalogueFeed implements ChangeFeed, VisibleChanges {
     if (shared !== undefined) return shared;
     const cursor = openCursor(keys(), { partnerId, isTest: false }, since);
     if (cursor === undefined) return { refused: 'invalid' };
-    if (clock() - cursor.atMs > keptDays * DAY_MS) return { refused: 'reset' };
+    if (cursor === 'retired' || clock() - cursor.atMs > keptDays * DAY_MS) return { refused: 'reset' };
     if (recent === undefined) return AWAY;
     if (!(await this.#recent.continues(cursor.since, recent))) return { refused: 'reset' };
     const answer = await this.#tellOnce({ partnerId, limit }, cursor, recent);
