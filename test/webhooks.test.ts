@@ -9,6 +9,7 @@ import { Webhook as Verifier } from 'standardwebhooks';
 import { hotel } from './kit/catalogue-lines.ts';
 import { startServer, until, Workplace } from './kit/command-line.ts';
 import { type HookServer, startHookServer, status, trustedCertificates } from './kit/hook-server.ts';
+import { describePostgres } from './suites/storage/postgres-fixture.ts';
 
 const PRELOAD = pathToFileURL(join(import.meta.dirname, 'kit', 'processes', 'clock-ahead.ts')).href;
 const ALL_EVENTS = [
@@ -21,13 +22,22 @@ const ALL_EVENTS = [
 ];
 
 /** Windows has no signal that would set the clock. */
-describe('Webhooks of a service', { skip: process.platform === 'win32' }, () => {
+const skip = process.platform === 'win32';
+describe('Webhooks of a service', { skip }, () => describeWebhooks(async () => ({})));
+describePostgres('Webhooks of a service on PostgreSQL', (server) => {
+  describe('beside its commands', { skip }, () =>
+    describeWebhooks(async () => ({ DATABASE_URL: await server().createDatabase() })),
+  );
+});
+
+function describeWebhooks(openDatabase: () => Promise<Readonly<Record<string, string>>>): void {
   const certificates = trustedCertificates();
   let hooks: HookServer;
   let workplace: Workplace;
   before(async () => {
     hooks = await startHookServer(certificates);
     workplace = new Workplace({
+      ...(await openDatabase()),
       WEBHOOK_ALLOW_PRIVATE: 'true',
       NODE_EXTRA_CA_CERTS: 'authority.pem',
       NODE_OPTIONS: `--import=${PRELOAD}`,
@@ -116,7 +126,30 @@ describe('Webhooks of a service', { skip: process.platform === 'win32' }, () => 
     const { stdout, stderr } = await second.ended;
     assert.doesNotMatch(stdout + stderr, /whsec_|\/hooks/);
   });
-});
+
+  it('are sent once by two services, and by the one that is left when the other is killed', async () => {
+    const { webhookId } = await webhook('create', '--partner', 'acme', '--url', `${hooks.url}/both`);
+    const received = () => hooks.received.filter(({ path }) => path === '/both');
+    const idsOf = () => new Set(received().map(({ headers }) => headers['webhook-id']));
+    const both = [await startServer(workplace), await startServer(workplace)] as const;
+    // As far ahead as the service before them, whose claim ended by its own clock.
+    for (const { child } of both) child.kill('SIGUSR2');
+    for (let count = 1; count <= 5; count += 1) await webhook('test', webhookId);
+    await until(async () => idsOf().size === 5);
+    await sleep(1_000);
+    assert.equal(received().length, 5);
+    const deliveries = await webhook('deliveries', webhookId);
+    assert.ok(deliveries.every(({ attempts }: { attempts: number }) => attempts === 1));
+    both[0].child.kill('SIGKILL');
+    await both[0].ended;
+    const { deliveryId } = await webhook('test', webhookId);
+    both[1].child.kill('SIGUSR2');
+    await until(async () => idsOf().has(deliveryId));
+    both[1].child.kill('SIGTERM');
+    await both[1].ended;
+    assert.equal(received().length, 6);
+  });
+}
 
 /** The feed is the real one: from an import by another process to the endpoints of two partners. */
 describe('changes.available of a service', () => {

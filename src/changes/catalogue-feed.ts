@@ -69,7 +69,7 @@ export class CatalogueFeed implements ChangeFeed, VisibleChanges {
     if (shared !== undefined) return shared;
     const cursor = openCursor(keys(), { partnerId, isTest: false }, since);
     if (cursor === undefined) return { refused: 'invalid' };
-    if (clock() - cursor.atMs > keptDays * DAY_MS) return { refused: 'reset' };
+    if (cursor === 'retired' || clock() - cursor.atMs > keptDays * DAY_MS) return { refused: 'reset' };
     if (recent === undefined) return AWAY;
     if (!(await this.#recent.continues(cursor.since, recent))) return { refused: 'reset' };
     const answer = await this.#tellOnce({ partnerId, limit }, cursor, recent);
@@ -80,15 +80,14 @@ export class CatalogueFeed implements ChangeFeed, VisibleChanges {
   async hasChanges(partnerId: string, afterRevision: Revision): Promise<LookedForChanges> {
     const { storage } = this.#deps;
     const told = { revision: afterRevision, bornRevision: 0 };
-    // First how far the database is: everything up to there is then found, unless it moves on to be found later.
     const { newest } = await storage.readMarks({ marks: [] });
     let place = behind(afterRevision);
     for (let scanned = 0; scanned < SCANNED_MAX; scanned += READ_MAX) {
       const { changes, hasMore } = await storage.readChanges(place, READ_MAX);
-      const known = changes.filter(({ revision }) => revision <= newest);
-      const changed = known.some(({ row }) => changeFor(row, partnerId, told) !== undefined);
-      const isWhole = !hasMore || known.length < changes.length;
-      if (changed || isWhole) return { newest: Math.max(newest, afterRevision), changed };
+      const changed = changes.some(({ row }) => changeFor(row, partnerId, told) !== undefined);
+      // One statement saw everything that was committed before what it found last.
+      const last = hasMore ? newest : Math.max(newest, changes.at(-1)?.revision ?? 0);
+      if (changed || !hasMore) return { newest: Math.max(last, afterRevision), changed };
       place = placeOf(changes.at(-1)!);
     }
     return { newest: place.revision - 1, changed: false };
@@ -135,25 +134,37 @@ export class CatalogueFeed implements ChangeFeed, VisibleChanges {
     return this.#shared;
   }
 
-  #tell(page: Page, cursor: FeedCursor, { changes, upTo }: RecentChanges): FeedAnswer {
+  #tell(page: Page, cursor: FeedCursor, recent: RecentChanges): FeedAnswer {
+    const { changes, upTo } = recent;
     for (let index = firstBehind(changes, cursor.place); index < changes.length; index += 1)
       if (!page.add(changes[index]!)) return this.#answer(page, { ...cursor, place: page.place }, true);
     // Another thread may have told more than this one shows.
-    const isAhead = cursor.place.revision > upTo.revision;
-    return this.#answer(page, isAhead ? cursor : this.#endOf(cursor, upTo), false);
+    if (cursor.place.revision > upTo.revision) return this.#answer(page, cursor, false);
+    return this.#end(page, cursor, recent);
   }
 
   /** For those who are far behind: from the database, up to what is read once for all. */
-  async #catchUp(page: Page, cursor: FeedCursor, { upTo }: RecentChanges): Promise<FeedAnswer> {
+  async #catchUp(page: Page, cursor: FeedCursor, recent: RecentChanges): Promise<FeedAnswer> {
+    const { upTo } = recent;
     for (let scanned = 0; scanned < SCANNED_MAX; scanned += READ_MAX) {
       const { changes, hasMore } = await this.#deps.storage.readChanges(page.place, READ_MAX);
       for (const change of changes) {
-        if (change.revision > upTo.revision) return this.#answer(page, this.#endOf(cursor, upTo), false);
+        if (change.revision > upTo.revision) return this.#end(page, cursor, { upTo, isWhole: false });
         if (!page.add(change)) return this.#answer(page, { ...cursor, place: page.place }, true);
       }
-      if (!hasMore) return this.#answer(page, this.#endOf(cursor, upTo), false);
+      if (!hasMore) return this.#end(page, cursor, recent);
     }
     return this.#answer(page, { ...cursor, place: page.place }, true);
+  }
+
+  /** Everything up to `upTo` is told; or else the sweep goes on with what has changed again since. */
+  #end(
+    page: Page,
+    cursor: FeedCursor,
+    { upTo, isWhole }: Pick<RecentChanges, 'upTo' | 'isWhole'>,
+  ): FeedAnswer {
+    const next = isWhole ? this.#endOf(cursor, upTo) : { ...cursor, place: behind(upTo.revision) };
+    return this.#answer(page, next, false);
   }
 
   #endOf({ bornRevision }: FeedCursor, upTo: HistoryMark): FeedCursor {

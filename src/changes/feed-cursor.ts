@@ -46,12 +46,12 @@ export function sealCursor(
   return Buffer.concat([iv, ...sealed]).toString('base64url');
 }
 
-/** Undefined unless it was sealed for this owner, with a key that is still known. */
+/** `retired`: we sealed it for this owner, and do not trust the key any more. Undefined: it is not ours. */
 export function openCursor(
-  { byHeader }: HandoffKeyring,
+  { byHeader, retired }: HandoffKeyring,
   owner: CursorOwner,
   text: string,
-): FeedCursor | undefined {
+): FeedCursor | 'retired' | undefined {
   const bytes = Buffer.from(text, 'base64url');
   // Other texts that decode to the same bytes were not written here.
   if (bytes.length <= IV_BYTES + TAG_BYTES || bytes.toString('base64url') !== text) return undefined;
@@ -59,7 +59,7 @@ export function openCursor(
     const opened = open(key, owner, bytes);
     if (opened !== undefined) return parse(opened);
   }
-  return undefined;
+  return retired.some((key) => open(key, owner, bytes) !== undefined) ? 'retired' : undefined;
 }
 
 function open(key: KeyObject, owner: CursorOwner, bytes: Buffer): string | undefined {

@@ -11,7 +11,7 @@ export const WAITING_PER_CREDENTIAL_MAX = 20;
 /** In a process; each of its threads takes an equal share, as of connections. */
 export const WAITING_MAX = 2_000;
 /** From one look for a request to the next, and so what a change waits at most for others to be told with it. */
-export const LOOK_MS = 500;
+const LOOK_MS = 500;
 const TICK_MS = 10;
 /** After a pause of the event loop, those that were due in it do not all come at once. */
 const LATE_MS_MAX = 50;

@@ -35,6 +35,8 @@ export interface RecentChanges {
   readonly from: ChangePlace;
   readonly changes: readonly ReadChange[];
   readonly upTo: HistoryMark;
+  /** False: something that changed before has changed again since, and is not among them for that. */
+  readonly isWhole: boolean;
 }
 
 /** Sorts behind every property id. */
@@ -108,7 +110,7 @@ export class RecentReader {
     if (known === undefined || this.#marks.size >= MARKS_MAX) this.#marks.clear();
     this.#marks.add(keyOf({ revision, stamp }));
     this.#readAtMs = performance.now();
-    return (this.#recent = { ...kept, upTo: { revision, stamp } });
+    return (this.#recent = { ...kept, upTo: { revision, stamp }, isWhole: revision === last });
   }
 
   /** Undefined: too much. */

@@ -55,6 +55,7 @@ export function sandboxFeed({ clock, keys, random }: SandboxFeedDeps): ChangeFee
       if (since === EXPIRED) return { refused: 'reset' };
       const cursor = openCursor(keys(), { partnerId, isTest: true }, since);
       if (cursor === undefined) return { refused: 'invalid' };
+      if (cursor === 'retired') return { refused: 'reset' };
       const { revision } = cursor.since;
       const daysAgo = (clock() - cursor.atMs) / DAY_MS;
       // Also one of another day, as `Stayport-Test: today=` makes them.

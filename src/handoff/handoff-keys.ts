@@ -21,6 +21,8 @@ export interface HandoffKeyring {
   readonly signing: HandoffKey;
   /** By encoded protected header: exactly the headers of our keys. */
   readonly byHeader: ReadonlyMap<string, HandoffKey>;
+  /** Stored keys that were retired, the newest first: they open nothing, and tell what was ours. */
+  readonly retired: readonly KeyObject[];
 }
 
 type ParsedHandoffKeys =
@@ -33,6 +35,7 @@ const KEY_ID_LENGTH_MAX = 32;
 const KEY_ID = /^[A-Za-z0-9_-]{1,32}$/;
 export const HANDOFF_KEYS_EXAMPLE = 'k2:<base64 of 32 random bytes>,k1:<base64 of 32 random bytes>';
 const KEYS_IN_SETTING_MAX = 100;
+const RETIRED_KNOWN_MAX = 10;
 /** Late travellers still read that their quote has expired; and clocks differ. */
 const AFTER_EXPIRY_MS = DAY_MS;
 
@@ -58,7 +61,7 @@ export function parseHandoffKeys(setting: string): ParsedHandoffKeys {
     if (isZero(secret)) return refuse(`${place} is all zeros; make one with "openssl rand -base64 32"`);
     keys.push(makeHandoffKey(keyId, secret, Number.POSITIVE_INFINITY));
   }
-  return { ok: true, keyring: makeKeyring(keys) };
+  return { ok: true, keyring: makeKeyring(keys, []) };
 }
 
 /**
@@ -80,6 +83,12 @@ export function buildHandoffKeyring(
       }
       return makeHandoffKey(row.keyId, secret, opensUntilMs(row, rows, quoteTtlSeconds));
     }),
+    rows
+      .filter((row) => row.retiredAtMs !== null)
+      .toSorted((a, b) => b.revision - a.revision)
+      .slice(0, RETIRED_KNOWN_MAX)
+      .flatMap(({ secret }) => parseSecret(secret) ?? [])
+      .map((secret) => createSecretKey(secret)),
   );
 }
 
@@ -122,10 +131,10 @@ function makeHandoffKey(keyId: string, secret: Uint8Array, opensUntil: number): 
   };
 }
 
-function makeKeyring(keys: readonly HandoffKey[]): HandoffKeyring {
+function makeKeyring(keys: readonly HandoffKey[], retired: readonly KeyObject[]): HandoffKeyring {
   const [signing] = keys;
   if (signing === undefined) throw new Error('a keyring needs a key');
-  return { signing, byHeader: new Map(keys.map((key) => [key.header, key])) };
+  return { signing, byHeader: new Map(keys.map((key) => [key.header, key])), retired };
 }
 
 function refuse(problem: string): ParsedHandoffKeys {

@@ -1,6 +1,7 @@
 /** The feed of changes over real HTTP: what it takes, what it refuses, and how it waits. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { listHandoffKeys, retireHandoffKey, rotateHandoffKey } from '../../src/handoff/key-changes.ts';
 import { revokeCredential } from '../../src/access/credential-changes.ts';
 import { WAITING_PER_CREDENTIAL_MAX } from '../../src/changes/long-polls.ts';
 import type { ToldChanges } from '../../src/changes/change-feed.ts';
@@ -212,6 +213,19 @@ function describeFeed(open?: Open): void {
     const rest = await told(`?since=${first.next}&limit=2`, test.token);
     assert.deepEqual([rest.changes.length, rest.hasMore], [2, false]);
     assert.equal(await codeOf('?since=test-expired', test.token), '410 FEED_CURSOR_RESET');
+  });
+
+  it('begins again after the key of a cursor was retired', async () => {
+    const { access, storage } = running.installation;
+    const deps = { ...access, storage, quoteTtlSeconds: 60 };
+    const next = await begin();
+    const [old] = await listHandoffKeys(deps);
+    await rotateHandoffKey(deps);
+    assert.equal((await ask(`?since=${next}`)).status, 200);
+    valueOf(await retireHandoffKey(deps, old!.keyId));
+    await until(async () => (await codeOf(`?since=${next}`)) === '410 FEED_CURSOR_RESET');
+    assert.equal(await codeOf(`?since=${next.slice(0, -4)}AAAA`), '400 FEED_CURSOR_INVALID');
+    await told(`?since=${await begin()}`);
   });
 
   it('begins again after a database that went back, and is true from there', async () => {

@@ -317,7 +317,7 @@ export const PROBLEMS = {
     remedy: 'Begin without since, read the catalogue again, then follow from the new cursor.',
     checks: [
       'Is the cursor older than the operator keeps changes?',
-      'Otherwise the database of the operator was restored or replaced.',
+      'Otherwise the operator restored or replaced the database, or retired the key of the cursor.',
     ],
     retry: 'Not unchanged: begin without `since`, and read the catalogue again.',
     testCall: call(`${CHANGES}?since=test-expired`, { token: CHANGES_TOKEN }),

@@ -80,7 +80,7 @@ function copyPart() {
       <li>${prose('Store `next` after the changes before it. Then go on with step 3.')}</li>
       <li>
         After <a href="../problems/feed-cursor-reset">410</a> begin again with step 1. The cursor is too old,
-        or the operator restored the database.
+        or the operator restored the database or retired a key.
       </li>
     </ol>
     <p>
@@ -149,8 +149,8 @@ function tryPart() {
   return html`<h2 id="try">Try it</h2>
     <p>
       ${prose(
-        'With a test token (`sp_test_...`) one test property changes every 5 seconds. `since=test-expired` is answered ' +
-          'with 410. Test quotes have no events; the operator sends you `webhook.test`.',
+        'With a test token (`sp_test_...`) the feed names a test property every 5 seconds. These are samples: the ' +
+          'properties stay as they are. `since=test-expired` is answered with 410. Test quotes have no events; the operator sends you `webhook.test`.',
       )}
     </p>`;
 }

@@ -279,6 +279,13 @@ describe('the guide', () => {
 });
 
 describe('the pages of problems', () => {
+  it('of the feed lead to the page about changes', () => {
+    for (const code of ['FEED_CURSOR_INVALID', 'FEED_CURSOR_RESET'] as const) {
+      const text = textOf(getPage(`/problems/${PROBLEMS[code].slug}`));
+      assert.ok(text.includes('../docs/changes') && text.includes('GET /feeds/v1/changes'), code);
+    }
+  });
+
   for (const code of PROBLEM_CODES) {
     const page = getPage(`/problems/${PROBLEMS[code].slug}`);
 

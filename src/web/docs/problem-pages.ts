@@ -1,7 +1,8 @@
 /** /problems and a page for each code: the target of a problem's `type` (RFC 9457 3.1.1). */
 import { buildProblemExample } from '../../contract/openapi/problem-examples.ts';
 import type { ExampleDates } from '../../contract/partner/example-dates.ts';
-import { createPartnerQuote, OPERATIONS } from '../../contract/partner/operations.ts';
+import { createPartnerQuote } from '../../contract/partner/operations.ts';
+import { ALL_OPERATIONS, listChanges } from '../../contract/partner/extra-operations.ts';
 import {
   OPERATOR_TOKEN,
   PROBLEM_CODES,
@@ -82,11 +83,12 @@ function issuesPart(code: ProblemCode): Html {
 }
 
 function operationsPart(code: ProblemCode): Html {
-  const operations = OPERATIONS.filter(({ problemCodes }) => problemCodes.includes(code));
+  const operations = ALL_OPERATIONS.filter(({ problemCodes }) => problemCodes.includes(code));
   if (operations.length === 0) return html``;
   const rows = operations.map(({ method, path }) => html`<li>${codeText(`${method} ${path}`)}</li> `);
   return html`<h2 id="operations">Operations that answer with it</h2>
     <ul>
       ${rows}
-    </ul>`;
+    </ul>
+    ${operations.includes(listChanges) ? html`<p><a href="../docs/changes">How to follow changes</a></p>` : ''}`;
 }

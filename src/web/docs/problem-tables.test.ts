@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { ALL_OPERATIONS } from '../../contract/partner/extra-operations.ts';
 import { OPERATIONS } from '../../contract/partner/operations.ts';
 import { PROBLEM_CODES, PROBLEMS } from '../../contract/partner/problems.ts';
 import type { PageSettings } from './page-settings.ts';
@@ -30,7 +31,7 @@ describe('the pages of problems', () => {
   it('say which operations answer with them, and say nothing where none does', () => {
     for (const code of PROBLEM_CODES) {
       const page = pageAt(`/problems/${PROBLEMS[code].slug}`);
-      const answering = OPERATIONS.filter(({ problemCodes }) => problemCodes.includes(code));
+      const answering = ALL_OPERATIONS.filter(({ problemCodes }) => problemCodes.includes(code));
       assert.equal(page.includes('Operations that answer with it'), answering.length > 0, code);
       for (const { method, path } of answering)
         assert.ok(page.replaceAll('<wbr />', '').includes(`<code>${method} ${path}</code>`), code);

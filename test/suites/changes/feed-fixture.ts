@@ -12,7 +12,7 @@ import { startFollower } from '../../kit/whole-follower.ts';
 
 const parsedKeys = parseHandoffKeys(`k1:${Buffer.alloc(32, 7).toString('base64')}`);
 assert.ok(parsedKeys.ok);
-const { keyring } = parsedKeys;
+export const { keyring } = parsedKeys;
 
 export interface Serving {
   readonly catalogue: Catalogue;
