@@ -98,6 +98,14 @@ describe('The commands for calendars of other platforms', () => {
     assert.match(nothing.stderr, /^stayport: nothing of the feed feed_\w+ is held back\n$/);
   });
 
+  it('change name, interval and URL, and print no URL', async () => {
+    const changed = await json('ical', 'update', feedId, '--name', 'none', '--every', '2h');
+    assert.deepEqual([changed.name, changed.every], [null, '7200s']);
+    const { stdout } = await run('ical', 'update', feedId, '--name', 'Airbnb');
+    assert.ok(stdout.includes('Airbnb') && !stdout.includes('.ics'), stdout);
+    assert.equal((await run('ical', 'update', feedId)).code, 2);
+  });
+
   it('unsubscribe, which opens what only the feed closed', async () => {
     assert.match((await run('ical', 'unsubscribe', feedId)).stdout, /is unsubscribed/);
     assert.deepEqual(await closed(), []);

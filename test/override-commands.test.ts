@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { hotel } from './kit/catalogue-lines.ts';
+import { double, hotel } from './kit/catalogue-lines.ts';
 import { WorkplaceHere } from './kit/commands-here.ts';
 import { NOW_MS } from './kit/now.ts';
 
@@ -176,5 +176,78 @@ describe('The commands for manual overrides', () => {
       await wrong('close', '--property', 'hotel-ponte', '--from', '2026-12-26', '--to', '2026-12-24'),
       /--to must not be before --from/,
     );
+  });
+
+  describe('that set rates of a type that nobody prices', () => {
+    const type = ['--property', 'unpriced', '--type', 'double'];
+    const set = (...args: readonly string[]) => workplace.run(['nights', 'set', ...type, ...nights, ...args]);
+    const shown = async () =>
+      (await workplace.json(['property', 'show', 'unpriced'])).inventoryTypes[0].calendar as readonly Record<
+        string,
+        unknown
+      >[];
+    const stay = { dateFrom: '2026-12-24', dateTo: '2026-12-26' };
+    const importHotel = (...entries: readonly object[]) => {
+      const line = hotel('unpriced', { inventoryTypes: [double({ calendar: entries as never })] });
+      return workplace.json(['import', 'catalogue', '-', '--source', 'pms'], { input: JSON.stringify(line) });
+    };
+    before(() => importHotel());
+
+    it('sell at them, and each is taken back', async () => {
+      assert.equal((await set('--rate', '210.00', '--units', '4', '--min-stay', '2')).code, 0);
+      assert.deepEqual(await shown(), [{ ...stay, availability: 4, rate: '210.00', minStayArrival: 2 }]);
+      assert.equal((await set('--rate', 'none')).code, 0);
+      assert.deepEqual(await shown(), [{ ...stay, availability: 4, minStayArrival: 2 }]);
+      assert.equal((await set('--units', 'none')).code, 0);
+      assert.deepEqual(await shown(), [{ ...stay, minStayArrival: 2 }]);
+      assert.equal((await set('--min-stay', 'none')).code, 0);
+      assert.deepEqual(await shown(), []);
+    });
+
+    const BOUNDS = [
+      ['--rate', 'rate', ['0.00', '9999999999.99'], ['-1', '10000000000.00', '1.001', '1,50']],
+      ['--units', 'availability', ['0', '10000'], ['-1', '10001', '1.5']],
+      ['--min-stay', 'minStayArrival', ['1', '60'], ['0', '61']],
+    ] as const;
+    for (const [option, field, allowed, refused] of BOUNDS)
+      it(`${option} has its bounds`, async () => {
+        for (const value of allowed) {
+          assert.equal((await set(`${option}=${value}`)).code, 0, value);
+          assert.equal(String((await shown())[0]?.[field]), value);
+        }
+        const before = await shown();
+        for (const value of refused) {
+          const { code, stderr } = await set(`${option}=${value}`);
+          assert.notEqual(code, 0, value);
+          assert.match(stderr.replaceAll(/\s+/g, ' '), /It must be (?:an amount|a whole number)/);
+        }
+        assert.deepEqual(await shown(), before);
+        assert.equal((await set(option, 'none')).code, 0);
+      });
+
+    it('count until the source of the document sets its first rate, and again after its last', async () => {
+      assert.equal((await set('--rate', '210.00')).code, 0);
+      const rateOn = async (date: string) =>
+        (await shown()).find(({ dateFrom, dateTo }) => String(dateFrom) <= date && date <= String(dateTo))?.[
+          'rate'
+        ];
+      assert.equal(await rateOn('2026-12-24'), '210.00');
+      const january = { dateFrom: '2027-01-01', dateTo: '2027-01-02', availability: 1, rate: '90.00' };
+      await importHotel(january);
+      assert.deepEqual([await rateOn('2026-12-24'), await rateOn('2027-01-01')], [undefined, '90.00']);
+      const { code, stderr } = await set('--rate', '99.00');
+      assert.notEqual(code, 0);
+      assert.match(
+        stderr.replaceAll(/\s+/g, ' '),
+        /the source "pms" prices double of unpriced: set it there, or clear all its rates of this type there/,
+      );
+      assert.notEqual((await set('--units', '3')).code, 0);
+      await importHotel({ ...january, rate: null });
+      assert.deepEqual([await rateOn('2026-12-24'), await rateOn('2027-01-01')], ['210.00', undefined]);
+      await importHotel(january);
+      assert.equal((await set('--rate', 'none')).code, 0, 'what was set before is taken back at any time');
+      await importHotel();
+      assert.deepEqual(await shown(), []);
+    });
   });
 });

@@ -29,3 +29,20 @@ export function chooseExpiry(
   if (expiresAtMs > nowMs && expiresAtMs <= INSTANT_MAX_MS) return { ok: true, value: expiresAtMs };
   return refuse(`${what} expires in the future, in the year 9999 at the latest`);
 }
+
+/** The end of a credential or operator token, as its view has it. */
+interface Ends {
+  readonly revokedAt: string | null;
+  readonly expiresAt: string | null;
+}
+
+export function isInForce({ revokedAt, expiresAt }: Ends, nowMs: number): boolean {
+  return revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > nowMs);
+}
+
+/** Those in force come first, then the ended ones; the newest first in both. `rows` begin with the oldest. */
+export function inForceFirst<Row extends Ends>(rows: readonly Row[], nowMs: number): readonly Row[] {
+  const newestFirst = rows.toReversed();
+  const inForce = newestFirst.filter((row) => isInForce(row, nowMs));
+  return [...inForce, ...newestFirst.filter((row) => !isInForce(row, nowMs))];
+}

@@ -1,7 +1,7 @@
 /** The HTTP operation of an act: what its row leaves out follows from the input and the right. */
 import type { OperatorOperation } from '../contract/operator/operation.ts';
-import { answered, READ_CODES, smallBody, TAG, unbound } from '../contract/operator/setup-operations.ts';
-import { idempotencyKey, optional, source } from '../contract/operator/supply-parts.ts';
+import { READ_CODES, TAG, unbound } from '../contract/operator/setup-operations.ts';
+import { answered, idempotencyKey, optional, smallBody, source } from '../contract/operator/supply-parts.ts';
 import { Type } from '../contract/partner/json-schema.ts';
 import type { Parameter } from '../contract/partner/parameters.ts';
 import * as g from '../domain/document/grammar.ts';

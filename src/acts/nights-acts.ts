@@ -1,8 +1,7 @@
 /** `close` and `open`: nights that a person closes manually, and opens again. */
 import { NightsChangedSchema } from '../contract/operator/setup-schemas.ts';
 import { decodeCalendar } from '../domain/calendar-codec.ts';
-import { FIELDS, isPrice } from '../domain/calendar-fields.ts';
-import { MANUAL_SOURCE } from '../domain/layers.ts';
+import { hasPrices } from '../domain/layers.ts';
 import { formatLocalDate } from '../domain/local-date.ts';
 import { STAY_NIGHTS_MAX } from '../domain/stay-limits.ts';
 import { changeNights } from '../supply/manual-override/change-nights.ts';
@@ -73,7 +72,7 @@ const NOTHING_TO_SET = 'nothing to set: give --rate, --units or --min-stay';
 export const setNightsAct = act({
   name: 'nights set',
   right: 'operator',
-  about: 'set rate, units and minimum stay of nights manually, where no other source prices them',
+  about: 'set rate, units and minimum stay of nights manually, where no other source has set a rate',
   input: {
     propertyId: NIGHTS.propertyId,
     inventoryTypeId: required(supplyId, '--type <id>', 'inventory type id'),
@@ -118,27 +117,37 @@ export const setNightsAct = act({
 
 export const NIGHTS_ACTS = [setNightsAct];
 
-/** Who else prices the type, as a sentence: a rate of two sources would be of neither. */
+/**
+ * Who else prices the type, as a sentence: a rate of two sources would be of neither. What only clears is never refused:
+ * it takes back what was set before that source did.
+ */
 async function findPricer(
-  { storage }: ActPorts,
-  { propertyId, inventoryTypeId, rate }: InputOf<typeof setNightsAct.input>,
+  { storage, clock }: ActPorts,
+  { propertyId, inventoryTypeId, rate, units, minStay }: InputOf<typeof setNightsAct.input>,
 ): Promise<string | undefined> {
+  if ([rate, units, minStay].every((value) => value === undefined || value === null)) return undefined;
   const layered = await storage.findLayers(propertyId);
   const types = layered?.stored.property.inventoryTypes ?? [];
   const source =
     types.find((type) => type.inventoryTypeId === inventoryTypeId)?.priceSource ?? layered?.stored.source;
-  if (source === undefined || source === MANUAL_SOURCE) return undefined;
   const layer = layered?.layers.find(
     (one) => one.source === source && one.inventoryTypeId === inventoryTypeId,
   );
-  const calendar = layer && decodeCalendar(layer.nights, layer.rates);
-  const isPriced =
-    calendar !== undefined && FIELDS.some((field) => isPrice(field) && calendar[field].length > 0);
-  const which = `${JSON.stringify(source)} prices ${inventoryTypeId} of ${propertyId}`;
-  if (isPriced) return `the source ${which}: change it there`;
-  // The document says so, although that source has sent none yet.
-  const advice = `to set rates manually, make ${JSON.stringify(MANUAL_SOURCE)} its priceSource`;
-  return rate === undefined ? undefined : `only the source ${which}, and it has sent no rate yet; ${advice}`;
+  if (layer !== undefined && hasPrices(decodeCalendar(layer.nights, layer.rates)))
+    return (
+      `the source ${JSON.stringify(source)} prices ${inventoryTypeId} of ${propertyId}: set it there, ` +
+      'or clear all its rates of this type there and set it here again'
+    );
+  return rate === undefined || rate === null ? undefined : findOlder(storage, clock());
+}
+
+/** The migration of the first release that takes rates of people: an older one would combine the layers without them. */
+const RATES_SINCE = 20;
+
+async function findOlder(storage: ActPorts['storage'], nowMs: number): Promise<string | undefined> {
+  const older = (await storage.readProcesses(nowMs)).filter(({ knows }) => knows < RATES_SINCE);
+  if (older.length === 0) return undefined;
+  return `a rate must wait for the end of an older release (${older.map(({ where }) => where).join(', ')})`;
 }
 
 /** `hotel-ponte/double`, or the property alone: how the audit trail names what is changed. */

@@ -79,11 +79,9 @@ function eligibleTypes(block: Block, slot: number, stay: StayLines, { first, end
 export function formatPricing(price: StayPrice | undefined): string {
   if (price === undefined) return 'null';
   const { accommodation, cleaningFee, taxes, total, discount } = price;
-  return JSON.stringify({
-    accommodation: formatMoney(accommodation),
-    cleaningFee: formatMoney(cleaningFee),
-    taxes: formatMoney(taxes),
-    total: formatMoney(total),
-    discount: discount && { percent: discount.terms.percent, amount: formatMoney(discount.amount) },
-  });
+  // Decimals only, so that nothing is to be escaped.
+  const parts = `"accommodation":"${formatMoney(accommodation)}","cleaningFee":"${formatMoney(cleaningFee)}"`;
+  const applied =
+    discount && `{"percent":"${discount.terms.percent}","amount":"${formatMoney(discount.amount)}"}`;
+  return `{${parts},"taxes":"${formatMoney(taxes)}","total":"${formatMoney(total)}","discount":${applied}}`;
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, mock } from 'node:test';
 import * as fc from 'fast-check';
 import { naiveIsAvailable, naiveQuote, type NaiveStay, type NaiveWorld } from '../../test/kit/naive-model.ts';
 import { FIXED_SEED, stayArbitrary, worldArbitrary } from '../../test/kit/property-arbitraries.ts';
@@ -9,7 +9,7 @@ import { DAY_MS, formatLocalDate } from '../domain/local-date.ts';
 import { buildLowestRates } from '../domain/lowest-rates.ts';
 import { formatMoney } from '../domain/money.ts';
 import { Catalogue } from './catalogue.ts';
-import { type PricedSearch, SLICED_SEARCHES_MAX, WAITING_MAX } from './stay-prices.ts';
+import { type PricedSearch, SLICED_SEARCHES_MAX, SLICES_MAX, WAITING_MAX } from './stay-prices.ts';
 
 const PARTNER = 'acme';
 const CITY = 'Venezia';
@@ -279,6 +279,32 @@ describe('Prices of stays', () => {
     );
     isOver = true;
     assert.equal(new Set(turnsOfAnswers).size, turnsOfAnswers.length);
+  });
+
+  it('by total take so many slices and no more', async () => {
+    const [stay] = fc.sample(stayArbitrary, { ...FIXED_SEED, numRuns: 1 });
+    const [drawn] = fc.sample(
+      worldArbitrary.filter((world) => naiveQuote(world, stay!).outcome === 'priced'),
+      { ...FIXED_SEED, numRuns: 1 },
+    );
+    const count = SLICES_MAX + 500;
+    const city = makeCity(Array<NaiveWorld>(count).fill(drawn!));
+    const search = searchOf(stay!, { pageSize: count });
+    /** Time passes during the first slices of a search, each of one price, and stands still in the next. */
+    const searchWith = async (slices: number) => {
+      let looks = 0;
+      const now = mock.method(performance, 'now', () => Math.min(looks++, 2 * slices));
+      try {
+        return await city.catalogue.prices.search(search);
+      } finally {
+        now.mock.restore();
+      }
+    };
+    // The slice in which it begins is not counted.
+    const answer = await searchWith(SLICES_MAX);
+    assert.notEqual(answer, 'busy');
+    assert.equal(await searchWith(SLICES_MAX + 1), 'busy');
+    assert.deepEqual(await searchWith(0), answer);
   });
 
   it('by total wait, so many and no more, for their first slice', async () => {

@@ -102,7 +102,7 @@ export const SLICED_SEARCHES_MAX = 4;
 /** Questions of one thread that wait for their first slice: every other slice is one of theirs. */
 export const WAITING_MAX = 64;
 /** Slices of one search. While it holds a version, memory that the writer gives back can't be used again. */
-const SLICES_MAX = 2_000;
+export const SLICES_MAX = 2_000;
 
 interface Place {
   readonly block: Block;

@@ -1,6 +1,6 @@
 /** Who may call; of one partner its credentials, what they did lately, and what changes them. */
 import * as changes from '../access/credential-changes.ts';
-import type { CredentialView } from '../access/credential-changes.ts';
+import { inForceFirst } from '../access/token-terms.ts';
 import { listPartners, type PartnerDetails } from '../access/partner-changes.ts';
 import { utcDay } from '../domain/local-date.ts';
 import { LAST_USE_DAYS } from '../storage/activity/store.ts';
@@ -47,8 +47,7 @@ export async function readPartner(ports: PagePorts, { segments, isJson }: PageQu
   if (partner === undefined) return undefined;
   const listed = await changes.listCredentials({ storage }, partner.partnerId);
   const all = listed.ok ? listed.value : [];
-  /** For the page those in force come first, then the newest that have ended. */
-  const rows = isJson ? all : chooseShown(all, clock());
+  const rows = isJson ? all : inForceFirst(all, clock()).slice(0, CREDENTIALS_SHOWN_MAX);
   /** Undefined: it can't be read now; the credentials are shown all the same. */
   const use = await storage.readPartnerUse(partner.partnerId, clock()).catch(ignoreAway);
   const leftOutCount = all.length - rows.length;
@@ -56,14 +55,6 @@ export async function readPartner(ports: PagePorts, { segments, isJson }: PageQu
   const usedSince = utcDay(clock()) - LAST_USE_DAYS;
   const endpoints = isJson ? [] : await endpointsOf(storage, partner.partnerId);
   return { rows, leftOutCount, partner, use, usedSince, partnerQuota, endpoints };
-}
-
-function chooseShown(all: readonly CredentialView[], nowMs: number): readonly CredentialView[] {
-  const hasEnded = ({ revokedAt, expiresAt }: CredentialView): boolean =>
-    revokedAt !== null || (expiresAt !== null && Date.parse(expiresAt) <= nowMs);
-  const newestFirst = all.toReversed();
-  const inForce = newestFirst.filter((row) => !hasEnded(row));
-  return [...inForce, ...newestFirst.filter(hasEnded)].slice(0, CREDENTIALS_SHOWN_MAX);
 }
 
 function ignoreAway(error: unknown): undefined {

@@ -97,6 +97,14 @@ export type Explained =
 
 export type ExplainedCity = Awaited<ReturnType<typeof judgeCity>>;
 
+/** Operations that can be asked again as the partner. */
+const ASKED_AGAIN: ReadonlySet<string> = new Set([
+  'listPartnerProperties',
+  'getPartnerProperty',
+  'getPartnerPropertyAvailability',
+  'createPartnerQuote',
+]);
+
 /** `curl` is for a shell, without the token; null where what was asked is not kept. */
 export async function readRequest(ports: PagePorts, { segments, locale }: PageQuestion) {
   const row = await findRequest(ports, segments['correlationId'] ?? '');
@@ -105,6 +113,7 @@ export async function readRequest(ports: PagePorts, { segments, locale }: PageQu
     rows: [presentRequest(row)],
     explained: await explain(ports, row, locale),
     curl: curlOf(ports, row),
+    canAskAgain: ASKED_AGAIN.has(row.operation),
   };
 }
 
@@ -175,12 +184,17 @@ async function judgeCity(ports: PagePorts, { checkIn, checkOut, guests }: Reques
   };
 }
 
-/** In double quotes nothing of it means anything to a shell: values are percent-encoded, or ids, dates and numbers. */
+/**
+ * In double quotes nothing of it means anything to a shell: values are percent-encoded, or ids, dates and numbers. Of a
+ * list of ids the first is kept, and of a price calendar the first stay.
+ */
 function curlOf({ publicUrl }: PagePorts, row: RequestRow): string | null {
   const { operation, city, propertyId, checkIn, checkOut, guests, page } = presentRequest(row);
   const stay = { checkIn: checkIn ?? undefined, checkOut: checkOut ?? undefined };
   const query = { ...stay, guests: guests?.toString(), page: page?.toString() };
-  const property = propertyId && `/v1/properties/${encodeURIComponent(propertyId)}`;
+  const id = propertyId && encodeURIComponent(propertyId);
+  const property = id && `/v1/properties/${id}`;
+  const nights = nightsOf(row)?.toString();
   const paths: Readonly<Record<string, string | null>> = {
     listPartnerProperties: city && withQuery('/v1/properties', { city, ...query }),
     getPartnerProperty: property,
@@ -188,11 +202,21 @@ function curlOf({ publicUrl }: PagePorts, row: RequestRow): string | null {
     createPartnerQuote: property && '/v1/quotes',
     searchStayPrices: city && withQuery('/prices/v1/stays', { city, ...query }),
     listPropertyContent: city && withQuery('/content/v1/properties', { city, page: query.page }),
-    getPropertyContent: propertyId && `/content/v1/properties/${encodeURIComponent(propertyId)}`,
+    priceStays: property && '/prices/v1/stays',
+    getPriceCalendar:
+      id &&
+      withQuery(`/prices/v1/properties/${id}/calendar`, { from: stay.checkIn, nights, guests: query.guests }),
+    getPropertyContent: id && `/content/v1/properties/${id}`,
   };
   const { [operation]: path } = paths;
   if (!path) return null;
-  const body = JSON.stringify({ propertyId, stay: { ...stay, guests }, locale: DEFAULT_LOCALE });
-  const sent = path === '/v1/quotes' ? ` -H "Content-Type: application/json" -d '${body}'` : '';
+  const asked = operation === 'priceStays' ? { propertyIds: [propertyId] } : { propertyId };
+  const body = JSON.stringify({ ...asked, stay: { ...stay, guests }, locale: DEFAULT_LOCALE });
+  const isSent = operation === 'priceStays' || operation === 'createPartnerQuote';
+  const sent = isSent ? ` -H "Content-Type: application/json" -d '${body}'` : '';
   return `curl -H "Authorization: Bearer $TOKEN"${sent} "${publicUrl}${path}"`;
+}
+
+function nightsOf({ checkIn, checkOut }: RequestRow): number | undefined {
+  return checkIn === null || checkOut === null ? undefined : checkOut - checkIn;
 }

@@ -1,5 +1,6 @@
 /** `/console/tokens`: tokens of the operator's own systems. */
 import { listOperatorTokens } from '../access/operator-tokens.ts';
+import { inForceFirst } from '../access/token-terms.ts';
 import type { PagePorts, PageQuestion, ShownBy } from './console-page.ts';
 
 export type TokensShown = ShownBy<typeof readTokens>;
@@ -11,10 +12,6 @@ const TOKENS_SHOWN_MAX = 50;
 export async function readTokens({ storage, clock }: PagePorts, { isJson }: PageQuestion) {
   const all = await listOperatorTokens({ storage });
   if (isJson) return { rows: all, leftOutCount: 0 };
-  const nowMs = clock();
-  const hasEnded = ({ revokedAt, expiresAt }: (typeof all)[number]): boolean =>
-    revokedAt !== null || (expiresAt !== null && Date.parse(expiresAt) <= nowMs);
-  const newestFirst = all.toReversed();
-  const rows = [...newestFirst.filter((row) => !hasEnded(row)), ...newestFirst.filter(hasEnded)];
-  return { rows: rows.slice(0, TOKENS_SHOWN_MAX), leftOutCount: Math.max(0, rows.length - TOKENS_SHOWN_MAX) };
+  const rows = inForceFirst(all, clock()).slice(0, TOKENS_SHOWN_MAX);
+  return { rows, leftOutCount: all.length - rows.length };
 }

@@ -63,7 +63,13 @@ describe('combineLayers', () => {
             const expected = set(field).toSorted((a, b) => b - a)[0];
             assert.equal(valueAt(combined[field], night), expected, field);
           }
-          const priced = written.find(({ source }) => source === priceSource)?.entries ?? [];
+          const said = (name: string) => written.find(({ source }) => source === name)?.entries ?? [];
+          const isPriced = NIGHTS.some((one) =>
+            (['rate', 'ratesByGuests'] as const).some(
+              (field) => naiveValue(said(priceSource), field, one) !== undefined,
+            ),
+          );
+          const priced = said(isPriced ? priceSource : 'manual');
           assert.equal(valueAt(combined.rate, night), naiveValue(priced, 'rate', night));
         }
       }),

@@ -19,7 +19,7 @@ export interface CalendarLayer {
   readonly calendar: Calendar;
 }
 
-/** Manual overrides, written by `close` and `open`. They concern single nights, so they confirm no supply. */
+/** Manual overrides, written by `close`, `open` and `nights set`. They concern single nights, so they confirm no supply. */
 export const MANUAL_SOURCE = 'manual';
 /** Our layer that closes a property whose sources have been silent for `maxSupplyAgeHours`. */
 export const SUPPLY_AGE_SOURCE = 'stayport:supply-age';
@@ -54,10 +54,11 @@ const STRICTEST: Readonly<Record<'lowest' | 'highest', Strictest>> = { lowest: M
 
 /**
  * Combines the layers night by night: of each field the strictest value, as its row says. A field that no layer sets is
- * not set. Prices come from the layer of `priceSource`; without that layer there are none.
+ * not set. Prices come from one layer: that of `findPriceSource`; without that layer there are none.
  */
 export function combineLayers(layers: readonly CalendarLayer[], priceSource: string): Calendar {
-  const priced = layers.find(({ source }) => source === priceSource)?.calendar ?? EMPTY_CALENDAR;
+  const pricer = findPriceSource(layers, priceSource);
+  const priced = layers.find(({ source }) => source === pricer)?.calendar ?? EMPTY_CALENDAR;
   return makeCalendar(
     (field) => {
       const { combine } = rowOf(field);
@@ -68,6 +69,17 @@ export function combineLayers(layers: readonly CalendarLayer[], priceSource: str
     priced.ratesByGuests,
     combineUnknown(layers),
   );
+}
+
+/** Whose prices count: those of `priceSource`; while it has set none, those that people have set manually. */
+export function findPriceSource(layers: readonly CalendarLayer[], priceSource: string): string {
+  const prices = (name: string): boolean =>
+    layers.some(({ source, calendar }) => source === name && hasPrices(calendar));
+  return !prices(priceSource) && prices(MANUAL_SOURCE) ? MANUAL_SOURCE : priceSource;
+}
+
+export function hasPrices(calendar: Calendar): boolean {
+  return FIELDS.some((field) => isPrice(field) && calendar[field].length > 0);
 }
 
 /** Keeps the highest value of a field of a later release: that release combines the layers again. */

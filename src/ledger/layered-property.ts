@@ -79,7 +79,7 @@ export class LayeredProperty {
     return this.#content?.types.some((type) => type.inventoryTypeId === inventoryTypeId) === true;
   }
 
-  /** The one source whose prices count. */
+  /** The source that the document lets set prices. */
   priceSourceOf(inventoryTypeId: string): string {
     const { source, document } = this.#present();
     this.#property ??= parseDocument(document);

@@ -10,7 +10,7 @@ import {
   type TypeChange,
   VERDICT_BYTES_MAX,
 } from './message.ts';
-import { setsPrice } from '../domain/layers.ts';
+import { MANUAL_SOURCE, setsPrice } from '../domain/layers.ts';
 import type { LayeredProperty } from './layered-property.ts';
 
 /** The property's document belongs to another source. */
@@ -101,7 +101,8 @@ export function positionsOf({ types }: PropertyChange): number[] {
 // Which entries of a message may be laid over a layer.
 
 /**
- * What is good of the change: prices only from the type's price source; the change itself when all of it is good.
+ * What is good of the change: prices only from the type's price source, and from people, whose prices count while that
+ * one has set none (so the order of messages does not matter); the change itself when all of it is good.
  * Undefined when nothing is: the type is unknown, or all of its entries are refused.
  */
 export function checkType(
@@ -118,7 +119,7 @@ export function checkType(
   }
   if (!entries.some(setsPrice)) return type;
   const owner = property.priceSourceOf(inventoryTypeId);
-  if (owner === source) return type;
+  if (source === owner || source === MANUAL_SOURCE) return type;
   const priced = entries.map(setsPrice);
   refusals.add({
     reason: 'price-refused',

@@ -41,14 +41,14 @@ function weekendAfter(nowMs: number): Weekend {
 function spreadsheetOf(guests: string): Buffer {
   const columns = [
     'propertyId;name:it-IT;name:en-GB;propertyType;city:it-IT;city:en-GB;country;bathrooms;currency',
-    'timezone;cleaningFee;inventoryTypeId;typeName;guestsMax;priceSource',
+    'timezone;cleaningFee;inventoryTypeId;typeName;guestsMax',
   ];
   const rows = Array.from({ length: FLATS }, (_none, index) => {
     const number = String(index + 1).padStart(2, '0');
     const names = [`Casa ${number}`, `House ${number}`];
     const place = ['apartment', 'Venezia', 'Venice', 'IT', '1', 'EUR', 'Europe/Rome', '40.00'];
     const guestsMax = index === FLATS - 1 ? guests : '4';
-    return [`flat-${number}`, ...names, ...place, 'whole', 'Whole apartment', guestsMax, 'manual'];
+    return [`flat-${number}`, ...names, ...place, 'whole', 'Whole apartment', guestsMax];
   });
   return Buffer.from(`\uFEFF${[columns, ...rows].map((cells) => cells.join(';')).join('\r\n')}\r\n`);
 }

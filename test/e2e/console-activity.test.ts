@@ -6,6 +6,7 @@ import type { UnmetEntry } from '../../src/activity/unmet-report.ts';
 import type { RequestEntry } from '../../src/activity/request-report.ts';
 import type { AskedAgain } from '../../src/console/replay-request.ts';
 import type { TodayItem } from '../../src/console/today.ts';
+import { ALL_SCOPE_NAMES } from '../../src/contract/partner/scopes.ts';
 import { december, double, hotel, hotelWith, inCity, nights } from '../kit/catalogue-lines.ts';
 import { until } from '../kit/command-line.ts';
 import { WorkplaceHere } from '../kit/commands-here.ts';
@@ -56,7 +57,7 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
   async function startAgain(running: Served): Promise<void> {
     await running.close();
     // Known from the start of the service on.
-    const { token } = await installation.issue();
+    const { token } = await installation.issue({ scopes: ALL_SCOPE_NAMES });
     service = await installation.serve();
     partner = new PartnerClient(service.partnerUrl, token);
     viewer = await signInTo(installation, service.operatorUrl);
@@ -233,6 +234,31 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
       (await replayRequest(looked, { accept: 'text/html' })).text,
       /Il contenuto di allora non è conservato/,
     );
+  });
+
+  it('shows requests for prices and content as shell commands, and offers to ask again only what it can', async () => {
+    const list = '/prices/v1/stays';
+    const ids = JSON.stringify({ propertyIds: ['late', 'full'], stay: STAY });
+    const first = JSON.stringify({ propertyIds: ['late'], stay: STAY, locale: 'it-IT' });
+    const dates = 'checkIn=2026-12-10&checkOut=2026-12-12&guests=2';
+    const calendar = '/prices/v1/properties/late/calendar?from=2026-12-10&nights=2&guests=3';
+    const content = '/content/v1/properties';
+    for (const [operation, asked, shown] of [
+      ['searchStayPrices', { path: `${list}?city=Venezia&${dates}` }, `${list}?city=Venezia&${dates}&page=1`],
+      ['priceStays', { path: list, method: 'POST', body: ids }, list],
+      ['getPriceCalendar', { path: calendar }, calendar],
+      ['listPropertyContent', { path: `${content}?city=Venezia` }, `${content}?city=Venezia&page=1`],
+      ['getPropertyContent', { path: `${content}/late` }, `${content}/late`],
+    ] as const) {
+      const { correlationId } = await requestOf(() => partner.ask(operation, asked));
+      const { text } = await page(`/console/requests/${correlationId}`);
+      const sent = operation === 'priceStays' ? ` -H "Content-Type: application/json" -d '${first}'` : '';
+      const [, curl = ''] = /<code class="secret">(.*?)<\/code>/.exec(text) ?? [];
+      const written = curl.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
+      assert.ok(written.startsWith(`curl -H "Authorization: Bearer $TOKEN"${sent} "http`), written);
+      assert.ok(written.endsWith(`${shown}"`), written);
+      assert.ok(!text.includes('/ask-again'), operation);
+    }
   });
 
   it('stores and counts nothing when it asks again', async () => {

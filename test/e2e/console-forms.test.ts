@@ -437,7 +437,7 @@ function describeForms(openDatabase: () => Promise<string | undefined>): void {
     assert.ok(!(await isThere()));
   });
 
-  it('set units and minimum stay of nights, and take them back; a rate is refused where another source prices', async () => {
+  it('set units, minimum stay and rate of nights, and take them back; all is refused where another source prices', async () => {
     const path = '/console/properties/priced/nights-save';
     const stay = { type: 'double', from: '2026-12-24', to: '2026-12-26' };
     await done(path, { ...stay, units: '4', minStay: '3' });
@@ -459,8 +459,10 @@ function describeForms(openDatabase: () => Promise<string | undefined>): void {
     assert.match(undo, /data-act="nights-save"[^]*name="units" value="4"/);
     await done(path, { ...stay, units: 'none', minStay: 'none' });
     assert.doesNotMatch(await shown(), /Minimum stay on arrival/);
-    const priced = await admin.act(path, { ...stay, rate: '99' });
-    assert.match(unescapeHtml(priced.text), /only the source ".*" prices double of priced/);
+    await done(path, { ...stay, rate: '99' });
+    assert.match(await shown(), /99\.00/);
+    const priced = await admin.act('/console/properties/ponte/nights-save', { ...stay, rate: '99' });
+    assert.match(unescapeHtml(priced.text), /the source ".*" prices double of ponte/);
   });
 
   it('withdraw a property whose name was typed', async () => {

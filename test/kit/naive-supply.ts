@@ -38,13 +38,17 @@ export class NaiveSupply {
   /** By property, inventory type and source: values by night and field. */
   readonly #layers = new Map<string, Map<string, Value>>();
 
-  /** The changes without what is refused: unknown names, and prices of another source than the type's price source. */
+  /**
+   * The changes without what is refused: unknown names, and prices of another source than the type's price source or
+   * people, whose prices count while that one has set none.
+   */
   goodOf(source: string, changes: readonly NaiveChange[]): NaiveChange[] {
     return changes.flatMap((change) => {
       const { propertyId, inventoryTypeId } = change;
       const priceSource = this.#priceSourceOf(propertyId, inventoryTypeId);
       if (priceSource === undefined) return [];
-      const entries = change.entries.filter((entry) => source === priceSource || !hasPrice(entry));
+      const mayPrice = source === priceSource || source === 'manual';
+      const entries = change.entries.filter((entry) => mayPrice || !hasPrice(entry));
       return entries.length > 0 || change.entries.length === 0 ? [{ ...change, entries }] : [];
     });
   }
@@ -102,7 +106,8 @@ export class NaiveSupply {
     field: keyof EntryFields,
   ): Value | undefined {
     const type = keyOf(propertyId, inventoryTypeId, '');
-    const priceSource = this.#priceSourceOf(propertyId, inventoryTypeId)!;
+    const named = this.#priceSourceOf(propertyId, inventoryTypeId)!;
+    const priceSource = this.#prices(propertyId, inventoryTypeId, named) ? named : 'manual';
     if (NAIVE_FIELDS[field].combined === 'price')
       return this.#layers.get(type + priceSource)?.get(keyOf(night, field));
     const said = [...this.#layers]
@@ -117,6 +122,12 @@ export class NaiveSupply {
     const document = this.documents.get(propertyId);
     const type = document?.types.find((one) => one.inventoryTypeId === inventoryTypeId);
     return type && (type.priceSource ?? document?.source);
+  }
+
+  /** Whether the source has set a price of any night. */
+  #prices(...name: readonly [propertyId: string, inventoryTypeId: string, source: string]): boolean {
+    const said = this.#layers.get(keyOf(...name))?.keys() ?? [];
+    return [...said].some((key) => key.endsWith('/rate') || key.endsWith('/ratesByGuests'));
   }
 
   #say(name: string, entries: readonly CalendarEntry[]): void {

@@ -75,10 +75,22 @@ function addInput(
   const option = new Option(usage, about);
   const parse = value && typed(value, option.long);
   if (parse !== undefined && presence === 'repeated') option.argParser(collect(parse));
-  else if (parse !== undefined) option.argParser(parse);
+  else if (parse !== undefined) option.argParser((text) => new Typed(parse(text)));
   if (fallback !== undefined) option.default(fallback);
   command.addOption(option.makeOptionMandatory(presence === 'required'));
-  return () => command.opts()[option.attributeName()];
+  return () => {
+    const given: unknown = command.opts()[option.attributeName()];
+    return given instanceof Typed ? given.value : given;
+  };
+}
+
+/** Around a value, because commander makes an empty text of null, which is what `none` says. */
+class Typed {
+  readonly value: unknown;
+
+  constructor(value: unknown) {
+    this.value = value;
+  }
 }
 
 function formatView({ print }: AnyAct, view: unknown, input: InputValues): string {

@@ -3,8 +3,7 @@ import { Type } from '../partner/json-schema.ts';
 import { RecordConversionRequestSchema, RecordedConversionSchema } from './conversion-schemas.ts';
 import { HandoffResolutionSchema, ResolveHandoffRequestSchema } from './handoff-schemas.ts';
 import type { OperatorOperation } from './operation.ts';
-
-const JSON_TYPE = 'application/json';
+import { answered, JSON_TYPE, smallBody } from './supply-parts.ts';
 
 const statusSchema = Type.Object({ status: Type.String() });
 
@@ -16,7 +15,7 @@ const getLiveness = {
   summary: 'Is the process alive',
   description: '200 as long as the process answers at all.',
   scope: undefined,
-  successes: [{ status: 200, description: 'Alive.', mediaType: JSON_TYPE, schema: statusSchema }],
+  successes: answered(200, 'Alive.', statusSchema),
   problemCodes: [],
 } as const satisfies OperatorOperation;
 
@@ -28,7 +27,7 @@ const getReadiness = {
   summary: 'Are partners served',
   description: '200 while partners are served, else 503 with the reason: for load balancers.',
   scope: undefined,
-  successes: [{ status: 200, description: 'Ready.', mediaType: JSON_TYPE, schema: statusSchema }],
+  successes: answered(200, 'Ready.', statusSchema),
   problemCodes: [],
 } as const satisfies OperatorOperation;
 
@@ -65,20 +64,8 @@ const resolveHandoff = {
   description:
     'Opens the value of a link, and checks availability and price of its stay again: a quote promises neither.',
   scope: 'handoff:resolve',
-  body: {
-    reading: 'whole',
-    limit: 'BODY_LIMIT_BYTES',
-    mediaTypes: [JSON_TYPE],
-    schema: ResolveHandoffRequestSchema,
-  },
-  successes: [
-    {
-      status: 200,
-      description: 'What became of the quote.',
-      mediaType: JSON_TYPE,
-      schema: HandoffResolutionSchema,
-    },
-  ],
+  body: smallBody(ResolveHandoffRequestSchema),
+  successes: answered(200, 'What became of the quote.', HandoffResolutionSchema),
   problemCodes: ['INVALID_JSON', 'HANDOFF_INVALID'],
 } as const satisfies OperatorOperation;
 
@@ -92,15 +79,8 @@ const recordConversion = {
     'Records that a quote was booked, or that a booking was cancelled; the report of attribution counts both. The same ' +
     'report again changes nothing.',
   scope: 'handoff:resolve',
-  body: {
-    reading: 'whole',
-    limit: 'BODY_LIMIT_BYTES',
-    mediaTypes: [JSON_TYPE],
-    schema: RecordConversionRequestSchema,
-  },
-  successes: [
-    { status: 200, description: 'Recorded.', mediaType: JSON_TYPE, schema: RecordedConversionSchema },
-  ],
+  body: smallBody(RecordConversionRequestSchema),
+  successes: answered(200, 'Recorded.', RecordedConversionSchema),
   problemCodes: ['INVALID_JSON', 'QUOTE_NOT_FOUND', 'CONVERSION_CONFLICT'],
 } as const satisfies OperatorOperation;
 

@@ -1,9 +1,9 @@
 /** Set-up of supply beside the acts: lists, single reads, and mappings by the thousand. */
 import { Type } from '../partner/json-schema.ts';
 import type { Parameter } from '../partner/parameters.ts';
-import type { OperatorBody, OperatorOperation, OperatorSuccess } from './operation.ts';
+import type { OperatorBody, OperatorOperation } from './operation.ts';
 import type { OperatorProblemCode } from './problems.ts';
-import { body, JSON_TYPE, optional, pageParameters, source } from './supply-parts.ts';
+import { answered, body, optional, pageParameters, source } from './supply-parts.ts';
 import * as schemas from './setup-schemas.ts';
 import { MessageSchema } from './supply-schemas.ts';
 
@@ -20,19 +20,6 @@ export function unbound(description: string): string {
 function named(name: string, description: string): Parameter<string> {
   const schema = Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, description });
   return { name, required: true, schema, fallback: undefined };
-}
-
-/** One small document. */
-export function smallBody(schema: NonNullable<OperatorBody['schema']>): OperatorBody {
-  return { reading: 'whole', limit: 'BODY_LIMIT_BYTES', mediaTypes: [JSON_TYPE], schema };
-}
-
-export function answered(
-  status: OperatorSuccess['status'],
-  description: string,
-  schema: NonNullable<OperatorBody['schema']>,
-) {
-  return [{ status, description, mediaType: JSON_TYPE, schema }] as const;
 }
 
 interface ListParts {

@@ -3,6 +3,7 @@ import { Type } from '../partner/json-schema.ts';
 import { propertyIdParameter } from '../partner/parameters.ts';
 import type { OperatorOperation } from './operation.ts';
 import {
+  answered,
   body,
   inventoryTypeId,
   JSON_TYPE,
@@ -48,13 +49,8 @@ export const putSupplyProperty = {
   headerParameters: [idempotencyKey],
   body: body(PropertyDocumentSchema),
   successes: [
-    {
-      status: 200,
-      description: 'Changed or unchanged.',
-      mediaType: JSON_TYPE,
-      schema: PropertyWrittenSchema,
-    },
-    { status: 201, description: 'New, or back.', mediaType: JSON_TYPE, schema: PropertyWrittenSchema },
+    ...answered(200, 'Changed or unchanged.', PropertyWrittenSchema),
+    ...answered(201, 'New, or back.', PropertyWrittenSchema),
   ],
   problemCodes: SENT_CODES,
 } as const satisfies OperatorOperation;
@@ -72,9 +68,7 @@ export const getSupplyProperty = {
   scope: 'supply:read',
   pathParameters: [propertyIdParameter],
   queryParameters: [night('from', 'The first night, YYYY-MM-DD.'), night('to', 'The last night, included.')],
-  successes: [
-    { status: 200, description: 'The property.', mediaType: JSON_TYPE, schema: StoredPropertySchema },
-  ],
+  successes: answered(200, 'The property.', StoredPropertySchema),
   problemCodes: ['SUPPLY_VALIDATION_ERROR', 'SUPPLY_PROPERTY_NOT_FOUND'],
 } as const satisfies OperatorOperation;
 
@@ -89,9 +83,7 @@ export const deleteSupplyProperty = {
   pathParameters: [propertyIdParameter],
   queryParameters: [source],
   headerParameters: [idempotencyKey],
-  successes: [
-    { status: 200, description: 'Withdrawn.', mediaType: JSON_TYPE, schema: PropertyWrittenSchema },
-  ],
+  successes: answered(200, 'Withdrawn.', PropertyWrittenSchema),
   problemCodes: [...SENT_CODES, 'SUPPLY_PROPERTY_NOT_FOUND'],
 } as const satisfies OperatorOperation;
 
@@ -108,7 +100,7 @@ export const patchSupplyCalendars = {
   queryParameters: [source, partial, replace],
   headerParameters: [idempotencyKey],
   body: body(CalendarsSchema),
-  successes: [{ status: 200, description: 'Applied.', mediaType: JSON_TYPE, schema: AppliedSchema }],
+  successes: answered(200, 'Applied.', AppliedSchema),
   problemCodes: SENT_CODES,
 } as const satisfies OperatorOperation;
 
@@ -125,7 +117,7 @@ export const postSupplyAri = {
   queryParameters: [source, partial],
   headerParameters: [idempotencyKey],
   body: body(AriSchema),
-  successes: [{ status: 200, description: 'Applied.', mediaType: JSON_TYPE, schema: AppliedSchema }],
+  successes: answered(200, 'Applied.', AppliedSchema),
   problemCodes: [...SENT_CODES, 'SUPPLY_MAPPING_UNKNOWN'],
 } as const satisfies OperatorOperation;
 
@@ -147,7 +139,7 @@ export const postSupplyImport = {
     tooLargeCode: 'SUPPLY_PAYLOAD_TOO_LARGE',
     mediaTypes: [NDJSON_TYPE, 'application/ndjson', 'application/jsonl', JSON_TYPE],
   },
-  successes: [{ status: 200, description: 'Imported.', mediaType: JSON_TYPE, schema: ImportedSchema }],
+  successes: answered(200, 'Imported.', ImportedSchema),
   problemCodes: SENT_CODES,
 } as const satisfies OperatorOperation;
 
@@ -172,7 +164,7 @@ export const getSupplyRevision = {
       Type.Integer({ minimum: 0, description: 'A revision that a message was answered with.' }),
     ),
   ],
-  successes: [{ status: 200, description: 'The revisions.', mediaType: JSON_TYPE, schema: RevisionSchema }],
+  successes: answered(200, 'The revisions.', RevisionSchema),
   problemCodes: ['SUPPLY_VALIDATION_ERROR', 'SUPPLY_REVISION_LOST'],
 } as const satisfies OperatorOperation;
 
@@ -204,7 +196,7 @@ export const getSupplyMessages = {
       }),
     ),
   ],
-  successes: [{ status: 200, description: 'The messages.', mediaType: JSON_TYPE, schema: MessagesSchema }],
+  successes: answered(200, 'The messages.', MessagesSchema),
   problemCodes: ['SUPPLY_VALIDATION_ERROR', 'SUPPLY_SOURCE_MISMATCH'],
 } as const satisfies OperatorOperation;
 

@@ -2,7 +2,7 @@
 import { SOURCE_LENGTH_MAX } from '../../domain/layers.ts';
 import { Type } from '../partner/json-schema.ts';
 import { type Parameter, propertyIdParameter } from '../partner/parameters.ts';
-import type { OperatorBody } from './operation.ts';
+import type { OperatorBody, OperatorSuccess } from './operation.ts';
 
 export const JSON_TYPE = 'application/json';
 export const NDJSON_TYPE = 'application/x-ndjson';
@@ -99,8 +99,21 @@ const jsonBody = {
   tooLargeCode: 'SUPPLY_PAYLOAD_TOO_LARGE',
 } as const;
 
-export function body(schema: OperatorBody['schema']): OperatorBody {
-  return { ...jsonBody, mediaTypes: [JSON_TYPE], ...(schema === undefined ? {} : { schema }) };
+export function body(schema: NonNullable<OperatorBody['schema']>): OperatorBody {
+  return { ...jsonBody, mediaTypes: [JSON_TYPE], schema };
+}
+
+/** One small document. */
+export function smallBody(schema: NonNullable<OperatorBody['schema']>): OperatorBody {
+  return { reading: 'whole', limit: 'BODY_LIMIT_BYTES', mediaTypes: [JSON_TYPE], schema };
+}
+
+export function answered(
+  status: OperatorSuccess['status'],
+  description: string,
+  schema: NonNullable<OperatorBody['schema']>,
+) {
+  return [{ status, description, mediaType: JSON_TYPE, schema }] as const;
 }
 
 export const REPEATABLE =

@@ -13,6 +13,7 @@ import {
   takeRevision,
   view,
 } from '../portable-sql/program.ts';
+import { storedRow } from '../portable-sql/stored-row.ts';
 import { type AccessMarkRow, accessMarkSql } from './access-mark.ts';
 import type {
   AccessMark,
@@ -27,16 +28,44 @@ import type {
   PartnerRow,
 } from './store.ts';
 
+const PARTNER = storedRow<PartnerRow>({
+  partnerId: 'plain',
+  name: 'plain',
+  origins: 'json',
+  disabled: 'flag',
+  createdAtMs: 'plain',
+  revision: 'plain',
+});
+
+const HANDOFF_KEY = storedRow<HandoffKeyRow>({
+  keyId: 'plain',
+  secret: 'plain',
+  createdAtMs: 'plain',
+  retiredAtMs: 'plain',
+  revision: 'plain',
+});
+
+const OPERATOR_TOKEN = storedRow<OperatorTokenRow>({
+  operatorTokenId: 'plain',
+  name: 'plain',
+  tokenHash: 'plain',
+  scopes: 'json',
+  source: 'plain',
+  createdAtMs: 'plain',
+  expiresAtMs: 'plain',
+  revokedAtMs: 'plain',
+  revision: 'plain',
+});
+
 const putPartner = administrative('putPartner', function* (partner: PartnerRow) {
-  const { partnerId, name, origins, disabled, createdAtMs } = partner;
+  const { partnerId } = partner;
   const before = yield* findPartner(partnerId);
   yield* change(
-    `INSERT INTO partners (partner_id, revision, name, origins, disabled, created_at_ms)
-     VALUES (?, ?, ?, ?, ?, ?)
+    `INSERT INTO partners (${PARTNER.columns}) VALUES (${PARTNER.places})
      ON CONFLICT (partner_id) DO UPDATE SET
        revision = excluded.revision, name = excluded.name, origins = excluded.origins,
        disabled = excluded.disabled, created_at_ms = excluded.created_at_ms`,
-    [partnerId, yield* takeRevision(), name, JSON.stringify(origins), Number(disabled), createdAtMs],
+    PARTNER.values({ ...partner, revision: yield* takeRevision() }),
   );
   yield* note(partnerId, before, partnerTerms(partner));
   return commit(undefined);
@@ -47,7 +76,7 @@ const updatePartner = administrative(
   'updatePartner',
   function* (partnerId: string, { name, origins, disabled }: PartnerChanges) {
     const before = yield* findPartner(partnerId);
-    const [row] = yield* rows<StoredPartner>(
+    const [row] = yield* rows<object>(
       `UPDATE partners SET revision = ?, name = coalesce(?, name), origins = coalesce(?, origins),
          disabled = coalesce(?, disabled)
        WHERE partner_id = ? RETURNING *`,
@@ -60,8 +89,9 @@ const updatePartner = administrative(
       ],
     );
     if (row === undefined) return rollBack(undefined);
-    yield* note(partnerId, before, partnerTerms(toPartner(row)));
-    return commit(toPartner(row));
+    const partner = PARTNER.read(row);
+    yield* note(partnerId, before, partnerTerms(partner));
+    return commit(partner);
   },
 );
 
@@ -120,31 +150,18 @@ const retireHandoffKey = administrative('retireHandoffKey', function* (keyId: st
 });
 
 const putOperatorToken = administrative('putOperatorToken', function* (token: OperatorTokenRow) {
-  const [before] = yield* rows<StoredOperatorToken>(
-    'SELECT * FROM operator_tokens WHERE operator_token_id = ?',
-    [token.operatorTokenId],
-  );
-  const [after] = yield* rows<StoredOperatorToken>(
-    `INSERT INTO operator_tokens AS stored (operator_token_id, revision, name, token_hash, scopes, source,
-       created_at_ms, expires_at_ms, revoked_at_ms)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+  const [before] = yield* rows<object>('SELECT * FROM operator_tokens WHERE operator_token_id = ?', [
+    token.operatorTokenId,
+  ]);
+  const [after] = yield* rows<object>(
+    `INSERT INTO operator_tokens AS stored (${OPERATOR_TOKEN.columns}) VALUES (${OPERATOR_TOKEN.places})
      ON CONFLICT (operator_token_id) DO UPDATE SET
        revision = excluded.revision, name = excluded.name, token_hash = excluded.token_hash,
        scopes = excluded.scopes, source = excluded.source, created_at_ms = excluded.created_at_ms,
        expires_at_ms = excluded.expires_at_ms,
        revoked_at_ms = coalesce(stored.revoked_at_ms, excluded.revoked_at_ms)
      RETURNING *`,
-    [
-      token.operatorTokenId,
-      yield* takeRevision(),
-      token.name,
-      token.tokenHash,
-      JSON.stringify(token.scopes),
-      token.source,
-      token.createdAtMs,
-      token.expiresAtMs,
-      token.revokedAtMs,
-    ],
+    OPERATOR_TOKEN.values({ ...token, revision: yield* takeRevision() }),
   );
   yield* note(token.operatorTokenId, before && operatorTokenTerms(before), operatorTokenTerms(after!));
   return commit(undefined);
@@ -251,8 +268,8 @@ function grantsOf({
 type Terms = Readonly<Record<string, unknown>>;
 
 function* findPartner(partnerId: string): Program<Terms | undefined> {
-  const [row] = yield* rows<StoredPartner>('SELECT * FROM partners WHERE partner_id = ?', [partnerId]);
-  return row === undefined ? undefined : partnerTerms(toPartner(row));
+  const [row] = yield* rows<object>('SELECT * FROM partners WHERE partner_id = ?', [partnerId]);
+  return row === undefined ? undefined : partnerTerms(PARTNER.read(row));
 }
 
 function partnerTerms({ name, origins, disabled }: PartnerRow): Terms {
@@ -272,8 +289,8 @@ function credentialTerms(stored: StoredCredential): Terms {
   };
 }
 
-function operatorTokenTerms(stored: StoredOperatorToken): Terms {
-  const { name, scopes, source, expiresAtMs, revokedAtMs } = toOperatorToken(stored);
+function operatorTokenTerms(stored: object): Terms {
+  const { name, scopes, source, expiresAtMs, revokedAtMs } = OPERATOR_TOKEN.read(stored);
   return {
     name,
     scopes,
@@ -295,7 +312,7 @@ function formatTime(atMs: number | null): string | null {
 const HANDOFF_KEYS = 'SELECT * FROM handoff_keys ORDER BY revision DESC';
 
 function* selectHandoffKeys(): Program<HandoffKeyRow[]> {
-  return (yield* rows<StoredHandoffKey>(HANDOFF_KEYS)).map(toHandoffKey);
+  return (yield* rows<object>(HANDOFF_KEYS)).map(HANDOFF_KEY.read);
 }
 
 /** All four tables and the history, in one view. */
@@ -309,10 +326,10 @@ function* selectAccessState(): Program<{ readonly rows: AccessRows; readonly his
   ]);
   return {
     rows: {
-      partners: (partners as StoredPartner[]).map(toPartner),
+      partners: (partners as object[]).map(PARTNER.read),
       credentials: (credentials as StoredCredential[]).map(toCredential),
-      handoffKeys: (handoffKeys as StoredHandoffKey[]).map(toHandoffKey),
-      operatorTokens: (operatorTokens as StoredOperatorToken[]).map(toOperatorToken),
+      handoffKeys: (handoffKeys as object[]).map(HANDOFF_KEY.read),
+      operatorTokens: (operatorTokens as object[]).map(OPERATOR_TOKEN.read),
     },
     history: continueHistory((newest as HistoryRow[])[0], NOTHING_READ),
   };
@@ -326,16 +343,7 @@ function* selectAccessMark(
   return { mark: { revision: row!.revision, rowCount: row!.row_count }, history };
 }
 
-// Rows as they are stored: lists are JSON text, flags are 0 or 1, an instant is a number or null.
-
-interface StoredPartner {
-  readonly partner_id: string;
-  readonly name: string;
-  readonly origins: string;
-  readonly disabled: number;
-  readonly created_at_ms: number;
-  readonly revision: number;
-}
+// Credentials as they are stored.
 
 interface StoredCredential {
   readonly credential_id: string;
@@ -353,37 +361,6 @@ interface StoredCredential {
   readonly revision: number;
 }
 
-interface StoredHandoffKey {
-  readonly key_id: string;
-  readonly secret: string;
-  readonly created_at_ms: number;
-  readonly retired_at_ms: number | null;
-  readonly revision: number;
-}
-
-interface StoredOperatorToken {
-  readonly operator_token_id: string;
-  readonly name: string;
-  readonly token_hash: string;
-  readonly scopes: string;
-  readonly source: string | null;
-  readonly created_at_ms: number;
-  readonly expires_at_ms: number | null;
-  readonly revoked_at_ms: number | null;
-  readonly revision: number;
-}
-
-function toPartner(row: StoredPartner): PartnerRow {
-  return {
-    partnerId: row.partner_id,
-    name: row.name,
-    origins: JSON.parse(row.origins) as string[],
-    disabled: row.disabled === 1,
-    createdAtMs: row.created_at_ms,
-    revision: row.revision,
-  };
-}
-
 function toCredential(row: StoredCredential): CredentialRow {
   return {
     credentialId: row.credential_id,
@@ -396,30 +373,6 @@ function toCredential(row: StoredCredential): CredentialRow {
     revokedAtMs: row.revoked_at_ms,
     isTest: row.is_test === 1,
     networks: row.networks === null ? [] : (JSON.parse(row.networks) as string[]),
-    revision: row.revision,
-  };
-}
-
-function toHandoffKey(row: StoredHandoffKey): HandoffKeyRow {
-  return {
-    keyId: row.key_id,
-    secret: row.secret,
-    createdAtMs: row.created_at_ms,
-    retiredAtMs: row.retired_at_ms,
-    revision: row.revision,
-  };
-}
-
-function toOperatorToken(row: StoredOperatorToken): OperatorTokenRow {
-  return {
-    operatorTokenId: row.operator_token_id,
-    name: row.name,
-    tokenHash: row.token_hash,
-    scopes: JSON.parse(row.scopes) as string[],
-    source: row.source,
-    createdAtMs: row.created_at_ms,
-    expiresAtMs: row.expires_at_ms,
-    revokedAtMs: row.revoked_at_ms,
     revision: row.revision,
   };
 }

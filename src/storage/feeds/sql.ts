@@ -10,89 +10,60 @@ import {
   rows,
   type Value,
 } from '../portable-sql/program.ts';
+import { type StoredRow, storedRow } from '../portable-sql/stored-row.ts';
 import type { Feed, FeedCondition, FeedState, FeedStore, FeedSummary } from './store.ts';
 
-/** Where `ical_feeds` holds what: each field is a column, unchanged. */
-const STATE_COLUMNS: Readonly<Record<keyof FeedState, string>> = {
-  nextPollAtMs: 'next_poll_at_ms',
-  polledAtMs: 'polled_at_ms',
-  confirmedAtMs: 'confirmed_at_ms',
-  failureCount: 'failure_count',
-  failure: 'failure',
-  etag: 'etag',
-  lastModified: 'last_modified',
-  contentHash: 'content_hash',
-  heldHash: 'held_hash',
-  heldNights: 'held_nights',
-  eventCount: 'event_count',
-  nightCount: 'night_count',
-};
-const FEED_COLUMNS: Readonly<Record<keyof Feed, string>> = {
-  feedId: 'feed_id',
-  propertyId: 'property_id',
-  inventoryTypeId: 'inventory_type_id',
-  url: 'url',
-  name: 'name',
-  everySeconds: 'every_seconds',
-  createdAtMs: 'created_at_ms',
-  ...STATE_COLUMNS,
-};
-
-type FeedRow = Readonly<Record<string, Value>>;
-
-function toFeed(row: FeedRow): Feed {
-  return Object.fromEntries(
-    Object.entries(FEED_COLUMNS).map(([field, column]) => [field, row[column]]),
-  ) as unknown as Feed;
-}
-
-/** In the order of `columns`. */
-function valuesOf<Fields extends Readonly<Record<keyof Fields, Value>>>(
-  columns: Readonly<Record<keyof Fields, string>>,
-  fields: Fields,
-): Value[] {
-  return Object.keys(columns).map((field) => fields[field as keyof Fields]);
-}
-
-const insert = administrative('insertFeed', function* (feed: Feed) {
-  const columns = Object.values(FEED_COLUMNS);
-  const places = columns.map(() => '?').join(', ');
-  yield* change(
-    `INSERT INTO ical_feeds (${columns.join(', ')}) VALUES (${places})`,
-    valuesOf(FEED_COLUMNS, feed),
-  );
-  return commit(undefined);
+const STATE = {
+  nextPollAtMs: 'plain',
+  polledAtMs: 'plain',
+  confirmedAtMs: 'plain',
+  failureCount: 'plain',
+  failure: 'plain',
+  etag: 'plain',
+  lastModified: 'plain',
+  contentHash: 'plain',
+  heldHash: 'plain',
+  heldNights: 'plain',
+  eventCount: 'plain',
+  nightCount: 'plain',
+} as const;
+const CHANGED = { url: 'plain', name: 'plain', everySeconds: 'plain', ...STATE } as const;
+const FEED_STATE = storedRow<FeedState>(STATE);
+const CHANGED_FEED = storedRow<Omit<ChangedFeed, 'feedId'>>(CHANGED);
+const FEED = storedRow<Feed>({
+  feedId: 'plain',
+  propertyId: 'plain',
+  inventoryTypeId: 'plain',
+  createdAtMs: 'plain',
+  ...CHANGED,
 });
 
 type ChangedFeed = Parameters<FeedStore['updateFeed']>[0];
 
-const CHANGED_COLUMNS = { url: 'url', name: 'name', everySeconds: 'every_seconds', ...STATE_COLUMNS };
+const insert = administrative('insertFeed', function* (feed: Feed) {
+  yield* change(`INSERT INTO ical_feeds (${FEED.columns}) VALUES (${FEED.places})`, FEED.values(feed));
+  return commit(undefined);
+});
 
 const update = administrative('updateFeed', function* (feed: ChangedFeed) {
-  return commit(yield* replaceColumns(CHANGED_COLUMNS, feed.feedId, feed));
+  return commit(yield* replaceColumns(CHANGED_FEED, feed.feedId, feed));
 });
 
 const saveState = ordinary('saveFeedState', function* (feedId: string, state: FeedState) {
-  return commit(yield* replaceColumns(STATE_COLUMNS, feedId, state));
+  return commit(yield* replaceColumns(FEED_STATE, feedId, state));
 });
 
-function* replaceColumns(
-  columns: Readonly<Record<string, string>>,
-  feedId: string,
-  fields: FeedState | ChangedFeed,
-): Program<boolean> {
-  const sets = Object.values(columns)
-    .map((column) => `${column} = ?`)
-    .join(', ');
-  const values = [...valuesOf(columns, { ...fields }), feedId];
-  return (yield* change(`UPDATE ical_feeds SET ${sets} WHERE feed_id = ?`, values)) === 1;
+function* replaceColumns<Row>(table: StoredRow<Row>, feedId: string, row: Row): Program<boolean> {
+  const text = `UPDATE ical_feeds SET ${table.assignments} WHERE feed_id = ?`;
+  return (yield* change(text, [...table.values(row), feedId])) === 1;
 }
 
 const remove = administrative('deleteFeed', function* (feedId: string, source: string) {
-  const [feed] = yield* rows<FeedRow>('DELETE FROM ical_feeds WHERE feed_id = ? RETURNING *', [feedId]);
+  const deleted = yield* rows<object>('DELETE FROM ical_feeds WHERE feed_id = ? RETURNING *', [feedId]);
+  const [feed] = deleted.map(FEED.read);
   if (feed === undefined) return commit(false);
   yield* change('DELETE FROM supply_confirmations WHERE property_id = ? AND source = ?', [
-    feed['property_id']!,
+    feed.propertyId,
     source,
   ]);
   return commit(true);
@@ -137,7 +108,7 @@ export function feedStore({ read, write }: ProgramRunner): FeedStore {
 }
 
 function* selectFeeds(condition: string, values: readonly Value[] = []): Program<Feed[]> {
-  return (yield* rows<FeedRow>(`SELECT * FROM ical_feeds ${condition}`, values)).map(toFeed);
+  return (yield* rows<object>(`SELECT * FROM ical_feeds ${condition}`, values)).map(FEED.read);
 }
 
 interface FeedSummaryRow {

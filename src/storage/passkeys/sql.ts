@@ -9,22 +9,23 @@ import {
   type ProgramRunner,
   rows,
 } from '../portable-sql/program.ts';
+import { storedRow } from '../portable-sql/stored-row.ts';
 import type { ConsoleSession, SessionEnds } from '../sessions/store.ts';
 import type { AnsweredChallenge, Passkey, PasskeyStore, PasskeyUse } from './store.ts';
 
 /** Answered within their lifetime, of all people together: beyond, a sign-in is refused. */
 export const ANSWERED_CHALLENGES_MAX = 500;
 
-interface StoredPasskey {
-  readonly passkey_id: string;
-  readonly credential_id: string;
-  readonly public_key: string;
-  readonly sign_count: number;
-  readonly name: string;
-  readonly role: string;
-  readonly created_at_ms: number;
-  readonly last_used_at_ms: number | null;
-}
+const PASSKEY = storedRow<Passkey>({
+  passkeyId: 'plain',
+  credentialId: 'plain',
+  publicKey: 'plain',
+  signCount: 'plain',
+  name: 'plain',
+  role: 'plain',
+  createdAtMs: 'plain',
+  lastUsedAtMs: 'plain',
+});
 
 const putSeal = administrative('putPasskeySeal', function* (key: string) {
   yield* change(
@@ -53,15 +54,15 @@ const put = administrative(
     passkey: Passkey,
     { sessionId, challenge, passkeysMax }: Parameters<PasskeyStore['putPasskey']>[1],
   ) {
-    const { passkeyId, credentialId, publicKey, signCount, name, role, createdAtMs } = passkey;
+    const { passkeyId, name, role, createdAtMs } = passkey;
     const session = yield* rows('SELECT 1 AS found FROM console_sessions WHERE session_id = ?', [sessionId]);
     const own = yield* rows('SELECT 1 AS found FROM passkeys WHERE name = ? AND role = ?', [name, role]);
     if (session.length === 0 || own.length >= passkeysMax) return rollBack(false);
     if (!(yield* answer(challenge, createdAtMs))) return rollBack(false);
     const added = yield* change(
-      `INSERT INTO passkeys (passkey_id, credential_id, public_key, sign_count, name, role, created_at_ms)
-       VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (credential_id) DO NOTHING`,
-      [passkeyId, credentialId, publicKey, signCount, name, role, createdAtMs],
+      `INSERT INTO passkeys (${PASSKEY.columns}) VALUES (${PASSKEY.places})
+       ON CONFLICT (credential_id) DO NOTHING`,
+      PASSKEY.values(passkey),
     );
     if (added === 0) return rollBack(false);
     yield* note(passkeyId, undefined, { name, role });
@@ -72,12 +73,12 @@ const put = administrative(
 /** A count that does not grow is that of a copy, unless the authenticator does not count at all. */
 function* use({ passkeyId, signCount, usedAtMs, challenge }: PasskeyUse): Program<Passkey | undefined> {
   if (!(yield* answer(challenge, usedAtMs))) return undefined;
-  const [used] = yield* rows<StoredPasskey>(
+  const [used] = yield* rows<object>(
     `UPDATE passkeys SET sign_count = ?, last_used_at_ms = ?
      WHERE passkey_id = ? AND (sign_count < ? OR (sign_count = 0 AND sign_count = ?)) RETURNING *`,
     [signCount, usedAtMs, passkeyId, signCount, signCount],
   );
-  return used && toPasskey(used);
+  return used && PASSKEY.read(used);
 }
 
 type NewSession = Pick<ConsoleSession, 'sessionId' | 'tokenHash'>;
@@ -118,9 +119,8 @@ const renew = administrative('renewConsoleSession', function* (used: PasskeyUse,
 });
 
 const end = administrative('endPasskey', function* (passkeyId: string) {
-  const [ended] = yield* rows<StoredPasskey>('DELETE FROM passkeys WHERE passkey_id = ? RETURNING *', [
-    passkeyId,
-  ]);
+  const deleted = yield* rows<object>('DELETE FROM passkeys WHERE passkey_id = ? RETURNING *', [passkeyId]);
+  const [ended] = deleted.map(PASSKEY.read);
   if (ended === undefined) return rollBack<Passkey | undefined>(undefined);
   const { name, role } = ended;
   yield* note(passkeyId, { name, role }, undefined);
@@ -129,7 +129,7 @@ const end = administrative('endPasskey', function* (passkeyId: string) {
     [passkeyId, passkeyId],
   );
   for (const session of sessions) yield* note(session.session_id, { name, role }, undefined);
-  return commit<Passkey | undefined>(toPasskey(ended));
+  return commit<Passkey | undefined>(ended);
 });
 
 export const PASSKEY_WRITES = [putSeal, put, begin, renew, end];
@@ -170,18 +170,5 @@ function* selectUnused(): Program<boolean> {
 }
 
 function* selectPasskeys(condition: string, values: readonly string[] = []): Program<Passkey[]> {
-  return (yield* rows<StoredPasskey>(`SELECT * FROM passkeys ${condition}`, values)).map(toPasskey);
-}
-
-function toPasskey(row: StoredPasskey): Passkey {
-  return {
-    passkeyId: row.passkey_id,
-    credentialId: row.credential_id,
-    publicKey: row.public_key,
-    signCount: row.sign_count,
-    name: row.name,
-    role: row.role,
-    createdAtMs: row.created_at_ms,
-    lastUsedAtMs: row.last_used_at_ms,
-  };
+  return (yield* rows<object>(`SELECT * FROM passkeys ${condition}`, values)).map(PASSKEY.read);
 }

@@ -9,28 +9,26 @@ import {
   rows,
   takeRevision,
 } from '../portable-sql/program.ts';
+import { storedRow } from '../portable-sql/stored-row.ts';
 import type { PublishedCalendar, PublishedKey, PublishedStore } from './store.ts';
 
-interface PublishedRow {
-  readonly property_id: string;
-  readonly inventory_type_id: string;
-  readonly revision: number;
-  readonly secret_hash: string | null;
-  readonly published_at_ms: number;
-}
-
-const COLUMNS = 'property_id, inventory_type_id, revision, secret_hash, published_at_ms';
+const PUBLISHED = storedRow<PublishedCalendar>({
+  propertyId: 'plain',
+  inventoryTypeId: 'plain',
+  secretHash: 'plain',
+  publishedAtMs: 'plain',
+  revision: 'plain',
+});
 
 const publish = administrative('publishCalendar', function* (calendar: Omit<PublishedCalendar, 'revision'>) {
-  const { propertyId, inventoryTypeId, secretHash, publishedAtMs } = calendar;
   const revision = yield* takeRevision();
   const isReplaced = yield* isPublished(calendar);
   yield* change(
-    `INSERT INTO published_calendars (${COLUMNS}) VALUES (?, ?, ?, ?, ?)
+    `INSERT INTO published_calendars (${PUBLISHED.columns}) VALUES (${PUBLISHED.places})
        ON CONFLICT (property_id, inventory_type_id) DO UPDATE SET
          revision = excluded.revision, secret_hash = excluded.secret_hash,
          published_at_ms = excluded.published_at_ms`,
-    [propertyId, inventoryTypeId, revision, secretHash, publishedAtMs],
+    PUBLISHED.values({ ...calendar, revision }),
   );
   return commit(isReplaced);
 });
@@ -71,31 +69,21 @@ function* isPublished({ propertyId, inventoryTypeId }: PublishedKey): Program<bo
 }
 
 function* selectPublished(after: PublishedKey, limit: number): Program<PublishedCalendar[]> {
-  const found = yield* rows<PublishedRow>(
-    `SELECT ${COLUMNS} FROM published_calendars
+  const found = yield* rows<object>(
+    `SELECT ${PUBLISHED.columns} FROM published_calendars
      WHERE (property_id, inventory_type_id) > (?, ?) AND secret_hash IS NOT NULL
      ORDER BY property_id, inventory_type_id
      LIMIT ?`,
     [after.propertyId, after.inventoryTypeId, limit],
   );
-  return found.map(toPublished);
+  return found.map(PUBLISHED.read);
 }
 
 function* selectChanges(after: number, limit: number): Program<PublishedCalendar[]> {
-  const found = yield* rows<PublishedRow>(
-    `SELECT ${COLUMNS} FROM published_calendars WHERE revision > ? ORDER BY revision LIMIT ?`,
+  const found = yield* rows<object>(
+    `SELECT ${PUBLISHED.columns} FROM published_calendars WHERE revision > ? ORDER BY revision LIMIT ?`,
     [after, limit],
     'published-changes',
   );
-  return found.map(toPublished);
-}
-
-function toPublished(row: PublishedRow): PublishedCalendar {
-  return {
-    propertyId: row.property_id,
-    inventoryTypeId: row.inventory_type_id,
-    secretHash: row.secret_hash,
-    publishedAtMs: row.published_at_ms,
-    revision: row.revision,
-  };
+  return found.map(PUBLISHED.read);
 }

@@ -9,18 +9,19 @@ import {
   type ProgramRunner,
   rows,
 } from '../portable-sql/program.ts';
+import { storedRow } from '../portable-sql/stored-row.ts';
 import type { ConsoleLink, ConsoleSession, SessionEnds, SessionStore } from './store.ts';
 
-interface StoredSession {
-  readonly session_id: string;
-  readonly token_hash: string;
-  readonly name: string;
-  readonly role: string;
-  readonly created_at_ms: number;
-  readonly last_seen_at_ms: number;
-  readonly passkey_id: string | null;
-  readonly renewed_at_ms: number | null;
-}
+const SESSION = storedRow<ConsoleSession>({
+  sessionId: 'plain',
+  tokenHash: 'plain',
+  name: 'plain',
+  role: 'plain',
+  createdAtMs: 'plain',
+  lastSeenAtMs: 'plain',
+  passkeyId: 'plain',
+  renewedAtMs: 'plain',
+});
 
 const putLink = administrative('putConsoleLink', function* (link: ConsoleLink, nowMs: number) {
   yield* change('DELETE FROM console_links WHERE expires_at_ms <= ?', [nowMs]);
@@ -50,13 +51,7 @@ const begin = administrative(
       ended.seenBeforeMs,
     ]);
     const { name, role } = link;
-    yield* change(
-      `INSERT INTO console_sessions (session_id, token_hash, name, role, created_at_ms, last_seen_at_ms)
-       VALUES (?, ?, ?, ?, ?, ?)`,
-      [sessionId, tokenHash, name, role, createdAtMs, createdAtMs],
-    );
-    yield* note(sessionId, undefined, { role }, { person: name, role });
-    return commit<ConsoleSession | undefined>({
+    const session: ConsoleSession = {
       sessionId,
       tokenHash,
       name,
@@ -65,7 +60,13 @@ const begin = administrative(
       lastSeenAtMs: createdAtMs,
       passkeyId: null,
       renewedAtMs: null,
-    });
+    };
+    yield* change(
+      `INSERT INTO console_sessions (${SESSION.columns}) VALUES (${SESSION.places})`,
+      SESSION.values(session),
+    );
+    yield* note(sessionId, undefined, { role }, { person: name, role });
+    return commit<ConsoleSession | undefined>(session);
   },
 );
 
@@ -79,9 +80,9 @@ const touch = administrative('touchConsoleSession', function* (sessionId: string
 
 const end = administrative('endConsoleSessions', function* (sessionId: string | null) {
   const ended = (yield* sessionId === null
-    ? rows<StoredSession>('DELETE FROM console_sessions RETURNING *')
-    : rows<StoredSession>('DELETE FROM console_sessions WHERE session_id = ? RETURNING *', [sessionId])).map(
-    toSession,
+    ? rows<object>('DELETE FROM console_sessions RETURNING *')
+    : rows<object>('DELETE FROM console_sessions WHERE session_id = ? RETURNING *', [sessionId])).map(
+    SESSION.read,
   );
   for (const session of ended)
     yield* note(session.sessionId, { name: session.name, role: session.role }, undefined);
@@ -123,20 +124,5 @@ function* selectSessions(
   values: readonly string[] = [],
   name?: string,
 ): Program<ConsoleSession[]> {
-  return (yield* rows<StoredSession>(`SELECT * FROM console_sessions ${condition}`, values, name)).map(
-    toSession,
-  );
-}
-
-function toSession(row: StoredSession): ConsoleSession {
-  return {
-    sessionId: row.session_id,
-    tokenHash: row.token_hash,
-    name: row.name,
-    role: row.role,
-    createdAtMs: row.created_at_ms,
-    lastSeenAtMs: row.last_seen_at_ms,
-    passkeyId: row.passkey_id,
-    renewedAtMs: row.renewed_at_ms,
-  };
+  return (yield* rows<object>(`SELECT * FROM console_sessions ${condition}`, values, name)).map(SESSION.read);
 }

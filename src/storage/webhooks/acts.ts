@@ -9,11 +9,10 @@ import {
   type ProgramRunner,
   rows,
 } from '../portable-sql/program.ts';
+import { storedRow } from '../portable-sql/stored-row.ts';
 import { storeDeliveries } from './outbox.ts';
 import {
   type Delivery,
-  type DeliveredEvent,
-  type DeliveryStatus,
   type DisabledReason,
   type InsertedWebhook,
   type NewDelivery,
@@ -22,39 +21,35 @@ import {
   type Webhook,
   WEBHOOK_KEYS_MAX,
   type WebhookActs,
-  type WebhookEvent,
   type WebhookKey,
   WEBHOOKS_MAX,
   WEBHOOKS_PER_PARTNER_MAX,
 } from './store.ts';
 
-interface WebhookRow {
-  readonly webhook_id: string;
-  readonly partner_id: string;
-  readonly url: string;
-  readonly events: string;
-  readonly created_at_ms: number;
-  readonly disabled_at_ms: number | null;
-  readonly disabled_reason: DisabledReason | null;
-  readonly failing_since_ms: number | null;
-}
+const WEBHOOK = storedRow<Webhook>({
+  webhookId: 'plain',
+  partnerId: 'plain',
+  url: 'plain',
+  events: 'json',
+  createdAtMs: 'plain',
+  disabledAtMs: 'plain',
+  disabledReason: 'plain',
+  failingSinceMs: 'plain',
+});
 
-interface DeliveryRow {
-  readonly delivery_id: string;
-  readonly webhook_id: string;
-  readonly event: DeliveredEvent;
-  readonly created_at_ms: number;
-  readonly status: DeliveryStatus;
-  readonly attempts: number;
-  readonly last_status: number | null;
-  readonly next_attempt_at_ms: number | null;
-}
-
-const DELIVERY_COLUMNS = `delivery_id, webhook_id, event, created_at_ms, status, attempts, last_status,
-  next_attempt_at_ms`;
+const DELIVERY = storedRow<Delivery>({
+  deliveryId: 'plain',
+  webhookId: 'plain',
+  event: 'plain',
+  createdAtMs: 'plain',
+  status: 'plain',
+  attempts: 'plain',
+  lastStatus: 'plain',
+  nextAttemptAtMs: 'plain',
+});
 
 const insert = administrative('insertWebhook', function* (webhook: Webhook, key: WebhookKey) {
-  const { webhookId, partnerId, url, events, createdAtMs } = webhook;
+  const { webhookId, partnerId } = webhook;
   const partners = yield* rows('SELECT 1 AS found FROM partners WHERE partner_id = ?', [partnerId]);
   if (partners.length === 0) return rollBack<InsertedWebhook>('partnerUnknown');
   const [counts] = yield* rows<{ all_of_them: number | string; of_partner: number | string }>(
@@ -64,8 +59,8 @@ const insert = administrative('insertWebhook', function* (webhook: Webhook, key:
   if (Number(counts!.all_of_them) >= WEBHOOKS_MAX || Number(counts!.of_partner) >= WEBHOOKS_PER_PARTNER_MAX)
     return rollBack<InsertedWebhook>('tooMany');
   yield* change(
-    'INSERT INTO webhooks (webhook_id, partner_id, url, events, created_at_ms) VALUES (?, ?, ?, ?, ?)',
-    [webhookId, partnerId, url, JSON.stringify(events), createdAtMs],
+    `INSERT INTO webhooks (${WEBHOOK.columns}) VALUES (${WEBHOOK.places})`,
+    WEBHOOK.values(webhook),
   );
   yield* insertKey(webhookId, key);
   yield* note(webhookId, undefined, termsOf(webhook));
@@ -198,16 +193,7 @@ function* find(webhookId: string): Program<Webhook | undefined> {
 }
 
 function* selectWebhooks(condition: string, values: readonly string[] = []): Program<Webhook[]> {
-  return (yield* rows<WebhookRow>(`SELECT * FROM webhooks ${condition}`, values)).map((row) => ({
-    webhookId: row.webhook_id,
-    partnerId: row.partner_id,
-    url: row.url,
-    events: JSON.parse(row.events) as readonly WebhookEvent[],
-    createdAtMs: row.created_at_ms,
-    disabledAtMs: row.disabled_at_ms,
-    disabledReason: row.disabled_reason,
-    failingSinceMs: row.failing_since_ms,
-  }));
+  return (yield* rows<object>(`SELECT * FROM webhooks ${condition}`, values)).map(WEBHOOK.read);
 }
 
 function* findDelivery(deliveryId: string): Program<Delivery | undefined> {
@@ -215,20 +201,11 @@ function* findDelivery(deliveryId: string): Program<Delivery | undefined> {
 }
 
 function* selectDeliveries(condition: string, values: readonly (string | number)[]): Program<Delivery[]> {
-  const found = yield* rows<DeliveryRow>(
-    `SELECT ${DELIVERY_COLUMNS} FROM webhook_deliveries ${condition}`,
+  const found = yield* rows<object>(
+    `SELECT ${DELIVERY.columns} FROM webhook_deliveries ${condition}`,
     values,
   );
-  return found.map((row) => ({
-    deliveryId: row.delivery_id,
-    webhookId: row.webhook_id,
-    event: row.event,
-    createdAtMs: row.created_at_ms,
-    status: row.status,
-    attempts: row.attempts,
-    lastStatus: row.last_status,
-    nextAttemptAtMs: row.next_attempt_at_ms,
-  }));
+  return found.map(DELIVERY.read);
 }
 
 /** The host only: the rest of a URL may be as good as a password. */

@@ -43,7 +43,7 @@ export interface FeedView {
 
 const FEED_ID_LENGTH = 12;
 const FEED_ID_DIGITS = 24;
-/** A poll that is under way ends within this time, unless its process has died. */
+/** A running poll ends within this time, unless its process has died. */
 const CLAIM_WAIT_MS = 35_000;
 const EVERY_SECONDS_MAX = 24 * 60 * 60;
 const EVERY_SECONDS_MIN = 1;
@@ -62,7 +62,7 @@ const NEVER = {
 };
 
 /**
- * The feed is polled as soon as a service runs. With a key of the request, at most once for each: the id is made of it,
+ * A running service polls the new feed at once. With a key of the request, at most once for each: the id is made of it,
  * so that the same key can't make a second feed, in any process.
  */
 export async function subscribeFeed(

@@ -1,6 +1,7 @@
 /** Reads for the operator's systems: a property with its layers, and the messages received. */
 import { decodeCalendar } from '../../domain/calendar-codec.ts';
 import { buildCalendar, calendarRanges } from '../../domain/calendar.ts';
+import { type CalendarLayer, findPriceSource } from '../../domain/layers.ts';
 import { EPOCH_DAY_MAX, EPOCH_DAY_MIN, type EpochDay, formatLocalDate } from '../../domain/local-date.ts';
 import { encode, type EncodedCalendar } from '../../ledger/encoded-calendar.ts';
 import { presentSetting } from '../../ledger/provenance.ts';
@@ -64,7 +65,7 @@ export function presentLayered(
     })),
     calendars: property.inventoryTypes.map(({ inventoryTypeId, priceSource = source }, index) => ({
       inventoryTypeId,
-      priceSource,
+      priceSource: findPriceSource(decodeLayers(whole.layers, inventoryTypeId), priceSource),
       calendar: rangesOf(stored.calendars[index]!).map(formatEntry),
       setBy: traces[index]!.map(({ from, to, settings }) => ({
         dateFrom: formatLocalDate(from),
@@ -74,6 +75,12 @@ export function presentLayered(
     })),
     confirmed: confirmations.map((one) => ({ source: one.source, at: instant(one.confirmedAtMs) })),
   };
+}
+
+function decodeLayers(layers: LayeredStored['layers'], inventoryTypeId: string): readonly CalendarLayer[] {
+  return layers
+    .filter((layer) => layer.inventoryTypeId === inventoryTypeId)
+    .map(({ source, nights, rates }) => ({ source, calendar: decodeCalendar(nights, rates) }));
 }
 
 function clipLayered(

@@ -1,4 +1,5 @@
 /** `/console/partners`: who may call; `/console/partners/ID`: what a partner did lately, and its credentials. */
+import { isInForce } from '../../access/token-terms.ts';
 import type { CredentialView } from '../../access/credential-changes.ts';
 import { changeableOf, type PartnerShown, type PartnersShown } from '../../console/partners.ts';
 import { pathOf, withQuery } from '../../console/paths.ts';
@@ -151,10 +152,6 @@ const COLUMNS = [
   ...(['state', 'scopes', 'networks', 'changes'] as const),
 ];
 
-function isInForce({ nowMs }: PageView, { expiresAt, revokedAt }: CredentialView): boolean {
-  return revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > nowMs);
-}
-
 type Used = Pick<PartnerShown, 'use' | 'usedSince'>;
 
 function credentialCells(view: PageView, shown: Used, row: CredentialView) {
@@ -171,10 +168,10 @@ function credentialCells(view: PageView, shown: Used, row: CredentialView) {
     use: useLine(view, (use?.minutes ?? []).filter(isOwn), quota),
     usedAt: used,
     expiresAt: expiresAt ?? html`${texts.never}`,
-    state: isInForce(view, row) ? texts.inForce : ended,
+    state: isInForce(row, view.nowMs) ? texts.inForce : ended,
     scopes: scopes.join(' '),
     networks: firstFew(networks) ?? html`${texts.anywhere}`,
-    changes: isInForce(view, row) ? changeForms(view, row, used) : '',
+    changes: isInForce(row, view.nowMs) ? changeForms(view, row, used) : '',
   };
 }
 
@@ -224,7 +221,7 @@ function changeForms(view: PageView, { partnerId, credentialId }: CredentialView
 
 /** One for all credentials: a form in each row would double the page. What is left empty stays as it is. */
 function changeForm(view: PageView, path: string, rows: readonly CredentialView[]): Content {
-  const ids = rows.filter((row) => isInForce(view, row)).map(({ credentialId }) => credentialId);
+  const ids = rows.filter((row) => isInForce(row, view.nowMs)).map(({ credentialId }) => credentialId);
   const choices = { credentialId: ids.map((id) => [id, id] as const) };
   const before = { quota: '', network: '' };
   return ids.length > 0 && foldedForm(view, 'credential-update', path, { choices, before });

@@ -103,7 +103,7 @@ function answerText({ status, code }: Pick<RequestEntry, 'status' | 'code'>): Co
 
 const FIELDS = ['at', 'partnerId', 'operation', 'answer', 'asked', 'found', 'duration'] as const;
 
-export function requestPage(view: PageView, { rows, explained, curl }: RequestShown): PageParts {
+export function requestPage(view: PageView, { rows, explained, curl, canAskAgain }: RequestShown): PageParts {
   const texts = view.messages.requests;
   const row = rows[0]!;
   const { propertyId, correlationId } = row;
@@ -117,7 +117,7 @@ export function requestPage(view: PageView, { rows, explained, curl }: RequestSh
     ${elements.fieldList(view, [...FIELDS, 'quoteId', 'credentialId'], cells)}
     ${explained.length > 0 && html`<h2>${texts.why}</h2>`}
     ${explained.map((one) => explanation(view, row, one))}
-    ${curl !== null && again && [html`<p>${again}</p>`, html`<p class="fine">${texts.againWhy}</p>`]}
+    ${canAskAgain && curl !== null && again && [html`<p>${again}</p>`, html`<p class="fine">${texts.againWhy}</p>`]}
     ${curl !== null && [html`<p>${texts.curl}</p>`, html`<p><code class="secret">${curl}</code></p>`]}`,
     command: elements.shellCommand('requests', { correlation: correlationId }),
   };

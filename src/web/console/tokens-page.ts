@@ -1,4 +1,5 @@
 /** `/console/tokens`: tokens of the operator's own systems. */
+import { isInForce } from '../../access/token-terms.ts';
 import type { TokensShown } from '../../console/tokens.ts';
 import { breakable, type Html, html } from '../kit/html.ts';
 import { filledForm, foldedForm } from './act-form.ts';
@@ -22,7 +23,7 @@ export function tokensPage(view: PageView, { rows, leftOutCount }: TokensShown):
       expiresAt: row.expiresAt ?? html`${texts.never}`,
       state: stateOf(view, row),
       scopes: row.scopes.join(' '),
-      changes: isInForce(view, row) ? revocation(view, row) : '',
+      changes: isInForce(row, view.nowMs) ? revocation(view, row) : '',
     })),
   });
   const main = [
@@ -36,14 +37,10 @@ export function tokensPage(view: PageView, { rows, leftOutCount }: TokensShown):
 
 type Row = TokensShown['rows'][number];
 
-function isInForce({ nowMs }: PageView, { revokedAt, expiresAt }: Row): boolean {
-  return revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > nowMs);
-}
-
 function stateOf(view: PageView, row: Row): Html {
   const { partners: texts } = view.messages;
   if (row.revokedAt !== null) return html`${texts.revoked} ${elements.timeText(view, row.revokedAt)}`;
-  return html`${isInForce(view, row) ? texts.inForce : texts.expired}`;
+  return html`${isInForce(row, view.nowMs) ? texts.inForce : texts.expired}`;
 }
 
 /** Nobody can take it back, so it is asked first. */
