@@ -1,4 +1,4 @@
-/** Figures of the benchmark, for pages that name some of them: of the newest report that has the section. */
+/** Figures of the benchmark, for pages that name some of them: each of the newest report that has it. */
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
@@ -15,7 +15,7 @@ const FOLDER = join(import.meta.dirname, '..', 'bench', 'results');
 /** Runs of some sections are in `parts/`. */
 const FULL = globSync('*.json', { cwd: FOLDER });
 const ALL = [...FULL, ...globSync('parts/*.json', { cwd: FOLDER })];
-const REPORTS = newestFirst(ALL).map((file) => ({ file, ...read(file) }));
+const REPORTS = newestFirst(ALL).map(read);
 
 /** The day of the last full run, `YYYY-MM-DD`. */
 export const MEASURED_ON = read(newestFirst(FULL)[0]!).date.slice(0, 10);
@@ -25,14 +25,14 @@ export function measuredOn(section: string): string {
   return reportOf(section).date.slice(0, 10);
 }
 
-/** A figure in the benchmark's unit. Throws, and names the file, when it is missing. */
+/** A figure in the benchmark's unit. Throws when no report has it. */
 export function measured(section: string, what: string): number {
-  const { file, sections } = reportOf(section);
-  const figures = sections.find(({ name }) => name === section)?.figures;
-  const figure = figures?.find((one) => one.what === what);
-  if (figure === undefined)
-    throw new Error(`bench/results/${file} has no "${what}" in its section "${section}"`);
-  return figure.value;
+  for (const { sections } of REPORTS) {
+    const figures = sections.find(({ name }) => name === section)?.figures;
+    const figure = figures?.find((one) => one.what === what);
+    if (figure !== undefined) return figure.value;
+  }
+  throw new Error(`bench/results has no "${what}" in a section "${section}"`);
 }
 
 function reportOf(section: string) {

@@ -7,10 +7,11 @@ import { double, hotel } from './kit/catalogue-lines.ts';
 import { WorkplaceHere } from './kit/commands-here.ts';
 import { NOW_MS } from './kit/now.ts';
 
+const NIGHTS = ['--from', '2026-12-24', '--to', '2026-12-26'];
+
 describe('The commands for manual overrides', () => {
   const workplace = new WorkplaceHere({}, () => NOW_MS);
   const ratesFile = join(workplace.directory, 'rates.csv');
-  const nights = ['--from', '2026-12-24', '--to', '2026-12-26'];
   const calendar = async () =>
     (await workplace.json(['property', 'show', 'hotel-ponte'])).inventoryTypes[0].calendar;
   before(async () => {
@@ -103,7 +104,7 @@ describe('The commands for manual overrides', () => {
 
   it('close nights and open them again, and say first what would change', async () => {
     const before = await calendar();
-    const close = ['close', '--property', 'hotel-ponte', ...nights];
+    const close = ['close', '--property', 'hotel-ponte', ...NIGHTS];
     const dry = await workplace.json([...close, '--dry-run']);
     assert.deepEqual([dry.dryRun, dry.changed], [true, true]);
     assert.deepEqual(dry.changes, [
@@ -129,7 +130,7 @@ describe('The commands for manual overrides', () => {
     assert.equal(closedNight.stopSell, true);
     assert.match((await workplace.run(close)).stdout, /closed manually already/);
 
-    const opened = await workplace.json(['open', '--property', 'hotel-ponte', '--type', 'double', ...nights]);
+    const opened = await workplace.json(['open', '--property', 'hotel-ponte', '--type', 'double', ...NIGHTS]);
     assert.equal(opened.changed, true);
     assert.deepEqual(await calendar(), before);
     assert.match(
@@ -145,8 +146,8 @@ describe('The commands for manual overrides', () => {
       'propertyId,inventoryTypeId,dateFrom,dateTo,availability\nhotel-ponte,double,2026-12-25,2026-12-31,0\n',
     );
     await workplace.json(['import', 'rates', sold, '--source', 'channel']);
-    await workplace.json(['close', '--property', 'hotel-ponte', ...nights]);
-    const opened = await workplace.run(['open', '--property', 'hotel-ponte', ...nights]);
+    await workplace.json(['close', '--property', 'hotel-ponte', ...NIGHTS]);
+    const opened = await workplace.run(['open', '--property', 'hotel-ponte', ...NIGHTS]);
     assert.match(opened.stdout, /double {2}2026-12-25 to 2026-12-26 stay closed: "channel" has no unit left/);
   });
 
@@ -167,9 +168,9 @@ describe('The commands for manual overrides', () => {
 
   it('name what is wrong with the question', async () => {
     const wrong = async (...args: string[]) => (await workplace.run(args)).stderr;
-    assert.match(await wrong('close', '--property', 'none', ...nights), /there is no property "none"/);
+    assert.match(await wrong('close', '--property', 'none', ...NIGHTS), /there is no property "none"/);
     assert.match(
-      await wrong('close', '--property', 'hotel-ponte', '--type', 'suite', ...nights),
+      await wrong('close', '--property', 'hotel-ponte', '--type', 'suite', ...NIGHTS),
       /has no inventory type "suite"; it has double/,
     );
     assert.match(
@@ -180,7 +181,7 @@ describe('The commands for manual overrides', () => {
 
   describe('that set rates of a type that nobody prices', () => {
     const type = ['--property', 'unpriced', '--type', 'double'];
-    const set = (...args: readonly string[]) => workplace.run(['nights', 'set', ...type, ...nights, ...args]);
+    const set = (...args: readonly string[]) => workplace.run(['nights', 'set', ...type, ...NIGHTS, ...args]);
     const shown = async () =>
       (await workplace.json(['property', 'show', 'unpriced'])).inventoryTypes[0].calendar as readonly Record<
         string,

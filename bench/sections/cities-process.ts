@@ -37,6 +37,8 @@ let world = makeWorld(today, 1);
 interface PriceOrder {
   readonly city: string;
   readonly nights: number;
+  /** Absent: one to four. */
+  readonly guests?: number;
   readonly count: number;
 }
 
@@ -73,8 +75,9 @@ obeyOrders({
     return latenciesOf(histogram);
   },
   /** First pages of `sort=total`. */
-  async timePages({ city, nights, count }: PriceOrder): Promise<PriceTimes> {
-    const queries = makeQueries(city, nights, count + WARM_UP, 1);
+  async timePages({ city, nights, guests, count }: PriceOrder): Promise<PriceTimes> {
+    const drawn = makeQueries(city, nights, count + WARM_UP, 1);
+    const queries = drawn.map((query) => ({ ...query, guests: guests ?? query.guests }));
     let found = 0;
     const ms = await timeEach(queries, async (query) => {
       const page = await catalogue.prices.search({ ...query, sort: 'total', hasDiscounts: true });

@@ -1,5 +1,6 @@
 /** What prices of stays cost inside the process: the first page by total, and a hundred properties by id. */
 import type { Figure, Section } from '../section.ts';
+import { withBar } from './beside.ts';
 import { type PriceTimes, startCities } from './cities.ts';
 
 /** Two taxes and two discounts in all: what most operators have. */
@@ -12,28 +13,54 @@ const CITIES = [
 const QUICK_TYPES_MAX = 20_000;
 const NIGHTS = 7;
 const IDS_BAR_MS = 0.3;
+/** How the cost grows: by nights, guests and rules, in cities of Antwerp's size. */
+const NIGHT_COUNTS = [1, 30, 60];
+const GUEST_COUNTS = [1, 2, 4];
+const OTHER_RULES = [
+  { city: 'No rules', rules: { taxes: 0, discounts: 0 } },
+  { city: 'Three taxes', rules: { taxes: 3, discounts: 0 } },
+  { city: 'Fifty taxes', rules: { taxes: 50, discounts: 0 } },
+  { city: 'Fifty discounts', rules: { taxes: 0, discounts: 50 } },
+];
 const COUNT = { full: 400, quick: 100 };
+
+interface Asked {
+  readonly city: string;
+  readonly nights?: number;
+  /** Absent: one to four. */
+  readonly guests?: number;
+}
 
 export const prices: Section = {
   name: 'prices',
   title: 'Prices of stays inside the process: first page of 20 by total',
-  seconds: { full: 45, quick: 20 },
+  seconds: { full: 60, quick: 20 },
   async run(context) {
     const { isQuick } = context.options;
     const count = isQuick ? COUNT.quick : COUNT.full;
     const child = startCities(context);
     const figures: Figure[] = [];
     const details: Record<string, PriceTimes> = {};
-    const time = async (what: string, order: string, city: string, barMs: number): Promise<void> => {
-      const times = await child.ask<PriceTimes>(order, { city, nights: NIGHTS, count });
-      const named = `${what}, ${NIGHTS} nights`;
-      figures.push({ what: named, value: times.ms, unit: 'ms', bar: { is: 'at most', value: barMs } });
+    const time = async (what: string, order: string, asked: Asked, barMs?: number): Promise<void> => {
+      const { city, nights = NIGHTS, guests } = asked;
+      const times = await child.ask<PriceTimes>(order, { city, nights, guests, count });
+      const named = `${what}, ${nights} nights${guests === undefined ? '' : `, ${guests} guests`}`;
+      figures.push(withBar(named, 'ms', times.ms, barMs));
       details[named] = times;
     };
     const cities = CITIES.filter(({ typeCount }) => !isQuick || typeCount <= QUICK_TYPES_MAX);
     for (const city of cities) await child.ask('addCity', { ...city, rules: RULES });
-    for (const { city, barMs } of cities) await time(city, 'timePages', city, barMs);
-    await time('100 properties by id', 'timeIds', cities[0]!.city, IDS_BAR_MS);
+    for (const { city, barMs } of cities) await time(city, 'timePages', { city }, barMs);
+    const { city } = cities[0]!;
+    await time('100 properties by id', 'timeIds', { city }, IDS_BAR_MS);
+    if (!isQuick) {
+      for (const nights of NIGHT_COUNTS) await time(city, 'timePages', { city, nights });
+      for (const guests of GUEST_COUNTS) await time(city, 'timePages', { city, guests });
+      for (const other of OTHER_RULES) {
+        await child.ask('addCity', { ...cities[0]!, ...other });
+        await time(other.city, 'timePages', other);
+      }
+    }
     await child.stop();
     return {
       figures,

@@ -3,9 +3,9 @@ import { utcDay } from '../domain/local-date.ts';
 import { TRAFFIC_DAYS_KEPT } from '../activity/activity-retention.ts';
 import type { SetupFacts } from '../storage/setup/store.ts';
 import type { PagePorts } from './console-page.ts';
-import { inTime } from '../runtime/time-limit.ts';
 import { IMPORT_PATH } from './imports.ts';
 import { NEW_PATH } from './property-save.ts';
+import { inTime } from '../runtime/time-limit.ts';
 
 /** In the order in which they are done. */
 export type SetupStep =

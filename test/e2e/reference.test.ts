@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
-import { OPERATIONS } from '../../src/contract/partner/operations.ts';
+import { ALL_OPERATIONS } from '../../src/contract/partner/extra-operations.ts';
 import { browserMissing, startBrowser } from '../kit/browser.ts';
 import { until } from '../kit/command-line.ts';
 import { barriersOf } from '../kit/page-barriers.ts';
@@ -63,7 +63,7 @@ describe('the reference', { skip: browserMissing() }, () => {
 
   it('shows every operation', async () => {
     const text = await page.innerText('body');
-    for (const { summary } of OPERATIONS) assert.ok(text.includes(summary), summary);
+    for (const { summary } of ALL_OPERATIONS) assert.ok(text.includes(summary), summary);
   });
 
   it('shows the operations before its script is there', async () => {
@@ -71,7 +71,7 @@ describe('the reference', { skip: browserMissing() }, () => {
     await early.route('**/scalar-*.js', (route) => route.abort());
     await early.goto(`${url}/docs/reference`);
     const text = await early.innerText('.early');
-    for (const { summary } of OPERATIONS) assert.ok(text.includes(summary), summary);
+    for (const { summary } of ALL_OPERATIONS) assert.ok(text.includes(summary), summary);
     await early.close();
   });
 
@@ -98,7 +98,7 @@ describe('the reference', { skip: browserMissing() }, () => {
       await (await fetch(`${url}/docs/search.json`)).text(),
     ) as readonly (readonly string[])[];
     const places = sections.filter(([, path]) => path === 'docs/reference').map(([, , id]) => id ?? '');
-    assert.equal(places.length, OPERATIONS.length);
+    assert.equal(places.length, ALL_OPERATIONS.length);
     const opened = await browser.newPage({ viewport: { width: 1360, height: 900 } });
     for (const place of places) {
       await opened.goto('about:blank');
@@ -206,7 +206,7 @@ describe('the reference', { skip: browserMissing() }, () => {
       ),
       [],
     );
-    assert.ok(asked.some((line) => line.endsWith('/openapi.json')));
+    assert.ok(asked.some((line) => line.endsWith('/docs/reference.json')));
     // Chromium itself complains of every answer of 400 and above.
     assert.deepEqual(
       complaints.filter((text) => !text.includes('status of 404')),

@@ -7,7 +7,6 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { encodeNights, encodeRates } from '../../src/domain/calendar-codec.ts';
-import { FIELD_ROWS } from '../../src/domain/calendar-fields.ts';
 import { buildCalendar, type Calendar } from '../../src/domain/calendar.ts';
 import { STORED_PROPERTY } from '../../src/domain/document/property-grammar.ts';
 import type { CalendarLayer } from '../../src/domain/layers.ts';
@@ -207,7 +206,6 @@ function describeFormats(): void {
       >;
       assert.deepEqual(['v', ...Object.keys(compact)], STORED_FORMATS.breakdown.fields);
       assert.equal(v, STORED_FORMATS.breakdown.version);
-      assert.deepEqual(STORED_FORMATS.calendar.fields, Object.keys(FIELD_ROWS));
     });
   });
 }

@@ -62,6 +62,9 @@ export function auditOf(command: Command): 'reads' | 'signed' | (() => string) |
   return typeof audit === 'string' ? audit : () => audit(made.read());
 }
 
+/** Stands for null, of which commander makes an empty text. */
+const CLEARED = Symbol('cleared');
+
 /** What reads the input once the command is parsed. */
 function addInput(
   command: Command,
@@ -75,22 +78,13 @@ function addInput(
   const option = new Option(usage, about);
   const parse = value && typed(value, option.long);
   if (parse !== undefined && presence === 'repeated') option.argParser(collect(parse));
-  else if (parse !== undefined) option.argParser((text) => new Typed(parse(text)));
+  else if (parse !== undefined) option.argParser((text) => parse(text) ?? CLEARED);
   if (fallback !== undefined) option.default(fallback);
   command.addOption(option.makeOptionMandatory(presence === 'required'));
   return () => {
     const given: unknown = command.opts()[option.attributeName()];
-    return given instanceof Typed ? given.value : given;
+    return given === CLEARED ? null : given;
   };
-}
-
-/** Around a value, because commander makes an empty text of null, which is what `none` says. */
-class Typed {
-  readonly value: unknown;
-
-  constructor(value: unknown) {
-    this.value = value;
-  }
 }
 
 function formatView({ print }: AnyAct, view: unknown, input: InputValues): string {

@@ -6,7 +6,7 @@ import { toEpochDay } from '../../domain/local-date.ts';
 import { buildHeaderComponents } from './openapi-headers.ts';
 import { buildResponseComponents, buildResponses } from './openapi-responses.ts';
 import { allSchemaComponents, contractSchemaComponents, presentSchema } from './openapi-schemas.ts';
-import { EXTRA_OPERATIONS } from '../partner/extra-operations.ts';
+import { ALL_OPERATIONS, EXTRA_OPERATIONS } from '../partner/extra-operations.ts';
 import { type Operation, OPERATIONS } from '../partner/operations.ts';
 import type { Parameter } from '../partner/parameters.ts';
 import { CONTRACT_VERSION } from '../partner/versions.ts';
@@ -64,6 +64,18 @@ export function buildExtrasOpenApi(settings: OpenApiSettings): Record<string, un
     schemas: allSchemaComponents(),
   });
   return { ...document, components: withoutUnused(document.paths, document.components) };
+}
+
+/** Both as one document, for the reference: readers need not know which paths are of the contract. */
+export function buildReferenceOpenApi(settings: OpenApiSettings): Record<string, unknown> {
+  return buildDocument(settings, {
+    title: 'Stayport partner API',
+    summary: 'Search, availability, quotes, prices of stays, content and changes, for lodging partners.',
+    description: `${API_DESCRIPTION}\n## Beside \`/v1\`\n\n${EXTRAS_DESCRIPTION}`,
+    operations: ALL_OPERATIONS,
+    scopes: { ...SCOPES, ...EXTRA_SCOPES },
+    schemas: allSchemaComponents(),
+  });
 }
 
 interface ApiText {

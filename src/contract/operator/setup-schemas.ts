@@ -1,14 +1,7 @@
 /** Answers of the operations that set supply up, and the request that no act describes. */
 import type { TSchema } from 'typebox';
 import { Type } from '../partner/json-schema.ts';
-
-function text(description: string): TSchema {
-  return Type.String({ description });
-}
-
-function orNull(type: string, description: string): TSchema {
-  return Type.Unsafe<unknown>({ type: [type, 'null'], description });
-}
+import { orNull, text } from './supply-parts.ts';
 
 /** A list with pages. */
 function page(name: string, items: TSchema): TSchema {

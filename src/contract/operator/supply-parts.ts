@@ -1,8 +1,17 @@
 /** What the rows of supply have in common. */
 import { SOURCE_LENGTH_MAX } from '../../domain/layers.ts';
+import type { TSchema } from 'typebox';
 import { Type } from '../partner/json-schema.ts';
 import { type Parameter, propertyIdParameter } from '../partner/parameters.ts';
 import type { OperatorBody, OperatorSuccess } from './operation.ts';
+
+export function text(description: string): TSchema {
+  return Type.String({ description });
+}
+
+export function orNull(type: string, description: string): TSchema {
+  return Type.Unsafe<unknown>({ type: [type, 'null'], description });
+}
 
 export const JSON_TYPE = 'application/json';
 export const NDJSON_TYPE = 'application/x-ndjson';

@@ -1,17 +1,10 @@
 /** Requests and answers of the supply operations. */
 import type { TSchema } from 'typebox';
 import { Type } from '../partner/json-schema.ts';
+import { orNull, text } from './supply-parts.ts';
 import { type AnyField, FIELDS, rowOf } from '../../domain/calendar-fields.ts';
 import { ENTRY_REQUIRED, ENTRY_SCHEMAS } from '../../domain/document/calendar-entry.ts';
 import { PROPERTY_DOCUMENT } from '../../domain/document/property-grammar.ts';
-
-function text(description: string): TSchema {
-  return Type.String({ description });
-}
-
-function orNull(type: string, description: string): TSchema {
-  return Type.Unsafe<unknown>({ type: [type, 'null'], description });
-}
 
 /** A name of a field in a message in the style of Channex; a second name of a field says which one it stands for. */
 function ariSchema(field: AnyField, name: string): TSchema {

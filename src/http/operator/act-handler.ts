@@ -6,7 +6,7 @@ import { asSentence } from '../../supply/messages/message-body.ts';
 import { presentProblem } from '../answers/present-problem.ts';
 import type { OperatorExchange, OperatorHook } from './operator-exchange.ts';
 import { answerJson } from './present-supply.ts';
-import { logSetup, readBody, readFields, refuse, refuseSource, type SetupDeps } from './setup-query.ts';
+import { logSetup, readBody, readFields, refuseSource, type SetupDeps } from './setup-query.ts';
 import * as request from './supply-query.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -61,7 +61,7 @@ function readAsked(
     code: 'PARAMETER_INVALID',
     detail,
   }));
-  return value === undefined ? refuse(exchange, named) : { ...asked, ...value };
+  return value === undefined ? request.refuse(exchange, ...named) : { ...asked, ...value };
 }
 
 const CODES = {
@@ -83,8 +83,7 @@ function presentRefused(
   if (about !== undefined && !http.route.includes(`{${about}}`)) {
     const code = kind === 'type-unknown' ? 'INVENTORY_TYPE_UNKNOWN' : 'FIELD_INVALID';
     const detail = asSentence(said.replace(`${about} `, ''));
-    refuse(exchange, [{ pointer: `/${about}`, code, detail }]);
-    return;
+    return request.refuse(exchange, { pointer: `/${about}`, code, detail });
   }
   const detail = kind === 'unknown' ? (http.unknown ?? asSentence(said)) : asSentence(said);
   presentProblem(exchange.response, kind === undefined ? 'SUPPLY_CONFLICT' : CODES[kind], { detail });

@@ -4,11 +4,10 @@ import type { Logger } from 'pino';
 import type { ActPorts } from '../../acts/act.ts';
 import { type Grammar, Reader } from '../../domain/document/grammar.ts';
 import type { MessageStore } from '../../supply/messages/read-supply.ts';
-import { type MessageError, MessageErrors, readJson } from '../../supply/messages/message-body.ts';
-import { presentProblem } from '../answers/present-problem.ts';
+import { MessageErrors, readJson } from '../../supply/messages/message-body.ts';
 import type { OperatorExchange } from './operator-exchange.ts';
 import { answerJson } from './present-supply.ts';
-import { type QueryValues, refuseForeign } from './supply-query.ts';
+import { type QueryValues, refuse, refuseForeign } from './supply-query.ts';
 
 /** Where a page begins: the key of the last row of the page before. */
 export interface Place {
@@ -25,7 +24,7 @@ export function placeOf(
   const key = after === undefined ? Array.from({ length: keyLength }, () => '') : parseCursor(after);
   if (key?.length === keyLength) return { key, limit: Number(limit ?? PAGE_LIMIT_DEFAULT) };
   const detail = 'Must be the "next" of the page before, as it was answered.';
-  return refuse(exchange, [{ pointer: '?after', code: 'PARAMETER_INVALID', detail }]);
+  return refuse(exchange, { pointer: '?after', code: 'PARAMETER_INVALID', detail });
 }
 
 /** The page under `name`, and where the next one begins. `found`: one row more than the page has, where there is one. */
@@ -64,19 +63,13 @@ export function readBody<T extends object>(exchange: OperatorExchange, part: Gra
   const errors = new MessageErrors();
   const json = readJson(exchange.body, errors);
   const value = json && readFields(json.value, part, errors).value;
-  return value ?? refuse(exchange, errors.named);
+  return value ?? refuse(exchange, ...errors.named);
 }
 
 export function readFields<T extends object>(given: unknown, part: Grammar<T>, errors = new MessageErrors()) {
   const reader = new Reader();
   const value = part.read(given, '', reader, {});
   return { value: errors.addFinding(reader.findings) ? undefined : value, errors };
-}
-
-/** 400 SUPPLY_VALIDATION_ERROR. */
-export function refuse({ response }: OperatorExchange, errors: readonly MessageError[]): undefined {
-  presentProblem(response, 'SUPPLY_VALIDATION_ERROR', { errors });
-  return undefined;
 }
 
 /** True, and answered, for a token with a source: what it asks for belongs to none. */

@@ -27,6 +27,7 @@ import {
   propertyIdOf,
   type QueryValues,
   readSupplyQuery,
+  refuse,
   sourceOf,
   sourceToRead,
 } from './supply-query.ts';
@@ -66,10 +67,9 @@ async function takeEntries(
 }
 
 /** An entry that is left out would open what its source had closed. */
-function refuseBoth({ response }: OperatorExchange): void {
+function refuseBoth(exchange: OperatorExchange): void {
   const detail = 'Give replace or partial: an entry that is left out would lose what was set before.';
-  const errors = [{ pointer: '?replace', code: 'PARAMETER_INVALID', detail }];
-  presentProblem(response, 'SUPPLY_VALIDATION_ERROR', { errors });
+  refuse(exchange, { pointer: '?replace', code: 'PARAMETER_INVALID', detail });
 }
 
 async function takeProperty(

@@ -35,8 +35,12 @@ export function readSupplyQuery(exchange: OperatorExchange): QueryValues | undef
   }
   for (const [name, { detail }] of unknownNames)
     errors.push({ pointer: `?${name}`, code: 'PARAMETER_UNKNOWN', detail });
-  if (errors.length === 0) return found;
-  presentProblem(exchange.response, 'SUPPLY_VALIDATION_ERROR', { errors });
+  return errors.length === 0 ? found : refuse(exchange, ...errors);
+}
+
+/** 400. */
+export function refuse({ response }: OperatorExchange, ...errors: readonly MessageError[]): undefined {
+  presentProblem(response, 'SUPPLY_VALIDATION_ERROR', { errors });
   return undefined;
 }
 
@@ -95,9 +99,7 @@ export function sourceOf(exchange: OperatorExchange, { source }: QueryValues): s
   const missing = 'Name the source, such as ?source=pms, or send with a token that has one.';
   const [code, detail] =
     named === undefined ? ['PARAMETER_REQUIRED', missing] : ['PARAMETER_INVALID', asSentence(SOURCE_FORM)];
-  const errors = [{ pointer: '?source', code, detail }];
-  presentProblem(exchange.response, 'SUPPLY_VALIDATION_ERROR', { errors });
-  return undefined;
+  return refuse(exchange, { pointer: '?source', code, detail });
 }
 
 /** As `sourceOf`, for what is only read: undefined where all sources are meant, null when it is answered. */
@@ -117,14 +119,12 @@ export function refuseForeign({ response }: OperatorExchange, own: string, point
 }
 
 /** Null without the header; undefined, and answered, when it can't be a key. */
-export function idempotencyKeyOf({ request, response }: OperatorExchange): string | null | undefined {
-  const key = request.headers['idempotency-key'];
+export function idempotencyKeyOf(exchange: OperatorExchange): string | null | undefined {
+  const key = exchange.request.headers['idempotency-key'];
   if (key === undefined) return null;
   if (typeof key === 'string' && IDEMPOTENCY_KEY.test(key)) return key;
   const detail = `Must be 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} printable characters.`;
-  const errors = [{ pointer: 'Idempotency-Key', code: 'HEADER_INVALID', detail }];
-  presentProblem(response, 'SUPPLY_VALIDATION_ERROR', { errors });
-  return undefined;
+  return refuse(exchange, { pointer: 'Idempotency-Key', code: 'HEADER_INVALID', detail });
 }
 
 /** Undefined, and answered, when the path can't be that of a property. */
@@ -133,24 +133,20 @@ export function propertyIdOf(exchange: OperatorExchange): string | undefined {
 }
 
 /** The same of any id. */
-export function idOf({ rawSegments, response }: OperatorExchange, name: string): string | undefined {
-  const id = decodePathSegment(rawSegments[name] ?? '');
+export function idOf(exchange: OperatorExchange, name: string): string | undefined {
+  const id = decodePathSegment(exchange.rawSegments[name] ?? '');
   if (id !== undefined && ID_PATTERN.test(id)) return id;
   const detail = 'Must be 1 to 160 of the characters A-Z a-z 0-9 . _ ~ -, and not . or ..';
-  const errors = [{ pointer: `{${name}}`, code: 'PARAMETER_INVALID', detail }];
-  presentProblem(response, 'SUPPLY_VALIDATION_ERROR', { errors });
-  return undefined;
+  return refuse(exchange, { pointer: `{${name}}`, code: 'PARAMETER_INVALID', detail });
 }
 
 const NAME_LENGTH_MAX = 255;
 
 /** A segment of the path that is a name of somebody's; undefined, and answered, when it can't be one. */
-export function nameOf({ rawSegments, response }: OperatorExchange, name: string): string | undefined {
-  const text = decodePathSegment(rawSegments[name] ?? '');
+export function nameOf(exchange: OperatorExchange, name: string): string | undefined {
+  const text = decodePathSegment(exchange.rawSegments[name] ?? '');
   if (text !== undefined && text.length <= NAME_LENGTH_MAX && text.isWellFormed() && !text.includes('\0'))
     return text;
   const detail = `Must be 1 to ${NAME_LENGTH_MAX} characters, percent-encoded.`;
-  const errors = [{ pointer: `{${name}}`, code: 'PARAMETER_INVALID', detail }];
-  presentProblem(response, 'SUPPLY_VALIDATION_ERROR', { errors });
-  return undefined;
+  return refuse(exchange, { pointer: `{${name}}`, code: 'PARAMETER_INVALID', detail });
 }

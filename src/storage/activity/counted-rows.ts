@@ -4,6 +4,7 @@
 import { commit } from '../engine/write-result.ts';
 import { change, ordinary, type Program, type Value } from '../portable-sql/program.ts';
 import type { DayRange } from './store.ts';
+import { columnOf } from '../portable-sql/stored-row.ts';
 
 /** A sum as each engine returns it: PostgreSQL returns text for wide types. */
 export type Sum = number | string;
@@ -20,11 +21,6 @@ export interface Counted<Row> extends KeyedTable {
   /** A column whose highest value is kept, in place of a sum. */
   readonly highest?: string;
   readonly values: (row: Row) => readonly Value[];
-}
-
-/** `partnerId` is in the column `partner_id`. */
-export function columnOf(field: string): string {
-  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** Columns and values of fields that have the same order in both. */

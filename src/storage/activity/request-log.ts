@@ -1,6 +1,7 @@
 /** The log of requests: a row an answer. */
 import { type Program, rows, type Value } from '../portable-sql/program.ts';
-import { columnOf, type Counted, deletion, ofFields } from './counted-rows.ts';
+import { columnOf } from '../portable-sql/stored-row.ts';
+import { type Counted, deletion, ofFields } from './counted-rows.ts';
 import { REQUEST_FIELDS, type RequestFilter, type RequestRow } from './store.ts';
 
 /** A request is written once: nothing of it is added up. */

@@ -1,7 +1,7 @@
 /** Demand and traffic over days, added up by the database: a million rows return as a few hundred. */
 import { DAY_MS } from '../../domain/local-date.ts';
 import { type Program, rows, type Value } from '../portable-sql/program.ts';
-import { columnOf } from './counted-rows.ts';
+import { columnOf } from '../portable-sql/stored-row.ts';
 import {
   type DayRange,
   type DemandName,

@@ -1,4 +1,4 @@
-/** Rows of a table as objects of the program. A field is the column of its name: `createdAtMs` is `created_at_ms`. */
+/** Rows of a table as objects of the program. A field is the column of its name. */
 import type { Value } from './program.ts';
 
 /** `flag`: 0 or 1. `json`: its text. */
@@ -18,8 +18,7 @@ export function storedRow<Row extends object>(kinds: {
   readonly [Field in keyof Row]: KindOf<Row[Field]>;
 }): StoredRow<Row> {
   const fields = Object.entries<Kind>(kinds).map(([name, kind]) => {
-    const column = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-    return { name: name as keyof Row & string, column, kind };
+    return { name: name as keyof Row & string, column: columnOf(name), kind };
   });
   return {
     columns: fields.map(({ column }) => column).join(', '),
@@ -33,6 +32,11 @@ export function storedRow<Row extends object>(kinds: {
       ) as Row;
     },
   };
+}
+
+/** `partnerId` is in the column `partner_id`. */
+export function columnOf(field: string): string {
+  return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 function toColumn(kind: Kind, value: unknown): Value {

@@ -1,5 +1,10 @@
 /** The pages of the partner listener: without credentials, ready bytes, made once a day. */
-import { buildExtrasOpenApi, buildOpenApi, formatOpenApi } from '../../contract/openapi/openapi.ts';
+import {
+  buildExtrasOpenApi,
+  buildOpenApi,
+  buildReferenceOpenApi,
+  formatOpenApi,
+} from '../../contract/openapi/openapi.ts';
 import { exampleDates } from '../../contract/partner/example-dates.ts';
 import { FAVICON } from '../kit/favicon.ts';
 import { html } from '../kit/html.ts';
@@ -38,11 +43,10 @@ export function buildPages(settings: PageSettings, today: number): readonly Page
     ...referencePages(settings.publicUrl),
     publicText('/openapi.json', 'application/json', formatOpenApi(openApi)),
     publicText('/openapi.yaml', 'application/yaml', formatYaml(openApi)),
-    publicText(
-      '/extras/openapi.json',
-      'application/json',
-      formatOpenApi(buildExtrasOpenApi({ ...settings, today })),
-    ),
+    ...[
+      ['/extras/openapi.json', buildExtrasOpenApi({ ...settings, today })] as const,
+      ['/docs/reference.json', buildReferenceOpenApi({ ...settings, today })] as const,
+    ].map(([path, document]) => publicText(path, 'application/json', formatOpenApi(document))),
     publicText('/llms.txt', 'text/plain; charset=utf-8', llmsText(settings, dates)),
   ];
 }

@@ -1,6 +1,6 @@
 /**
- * /docs/reference: every operation, field and answer, with calls to try. Scalar draws it in the browser from
- * `openapi.json`; we serve its one file, and no other host is contacted (docs/decisions/020).
+ * /docs/reference: every operation, field and answer, with calls to try. Scalar draws it in the browser from a document
+ * of all operations; we serve its one file, and no other host is contacted (docs/decisions/020).
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { BASE_STYLE } from '../kit/base-style.ts';
 import { breakable, formatDocument, Html, html, makeStylesheet } from '../kit/html.ts';
 import type { Page } from '../kit/page.ts';
-import { OPERATIONS } from '../../contract/partner/operations.ts';
+import { ALL_OPERATIONS } from '../../contract/partner/extra-operations.ts';
+import type { Operation } from '../../contract/partner/operations.ts';
 import { contentSecurityPolicy, SECURITY_HEADERS } from '../kit/security-headers.ts';
 import { DOCS_TITLE, PARTNER_DOCS, scriptElement, topBar } from './docs-frame.ts';
 import { SCRIPT_INTEGRITY } from './page-script.ts';
@@ -18,7 +19,7 @@ const SCALAR_FOLDER = join(import.meta.dirname, 'scalar');
 
 /** Switches off everything that contacts other hosts or distracts readers. */
 const CONFIGURATION = {
-  url: '../openapi.json',
+  url: './reference.json',
   agent: { disabled: true },
   mcp: { disabled: true },
   telemetry: false,
@@ -54,7 +55,7 @@ export function referencePages(publicUrl: string): readonly Page[] {
 /** Entries of this page in the search index: a script draws it, so the index has only places. */
 export function referenceSections() {
   const path = 'docs/reference';
-  return OPERATIONS.map(({ method, path: called, summary, description, operationId, tag }) => ({
+  return ALL_OPERATIONS.map(({ method, path: called, summary, description, operationId, tag }) => ({
     page: 'Reference',
     path,
     id: placeOf({ tag, method, path: called }),
@@ -64,11 +65,7 @@ export function referenceSections() {
 }
 
 /** The viewer's name of an operation after `#`. */
-function placeOf({
-  tag,
-  method,
-  path,
-}: Pick<(typeof OPERATIONS)[number], 'tag' | 'method' | 'path'>): string {
+function placeOf({ tag, method, path }: Pick<Operation, 'tag' | 'method' | 'path'>): string {
   return `tag/${tag.toLowerCase()}/${method}${path}`;
 }
 
@@ -95,8 +92,9 @@ function referencePage(publicUrl: string, { path, integrity }: Script): Page {
       </section>
       <noscript>
         <p>
-          This page is drawn by a script. The same facts are in <a href="../openapi.json">openapi.json</a>,
-          and the <a href="../docs">guide</a> needs no script.
+          This page is drawn by a script. The same facts are in <a href="../openapi.json">openapi.json</a> and
+          <a href="../extras/openapi.json">extras/openapi.json</a>, and the <a href="../docs">guide</a> needs
+          no script.
         </p>
       </noscript>
       <div id="reference"></div>
@@ -117,7 +115,7 @@ function operationList(): Html {
   return html`<section class="early">
     <h1>Reference</h1>
     <ul>
-      ${OPERATIONS.map(
+      ${ALL_OPERATIONS.map(
         ({ method, path, summary, tag }) =>
           html`<li id="${placeOf({ tag, method, path })}">
             <b>${summary}</b> <code>${method} ${breakable(path)}</code>
