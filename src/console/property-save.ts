@@ -5,7 +5,6 @@
  */
 import { recordAct } from '../access/audit-trail.ts';
 import type { Finding, JsonObject } from '../domain/document/document-fields.ts';
-import { MANUAL_SOURCE } from '../domain/layers.ts';
 import { IMAGES_MAX } from '../domain/property-details.ts';
 import { documentMark } from '../ledger/stored-document.ts';
 import type { HandoffReview } from '../quotes/check-handoff.ts';
@@ -92,7 +91,7 @@ export async function readPropertyForm({ storage, webImages }: PagePorts, { segm
 }
 
 /** What a new property has unless somebody says otherwise; drawn, so that it is seen. */
-const NEW_DOCUMENT = { visibleTo: 'all', quoting: true, inventoryTypes: [{ priceSource: MANUAL_SOURCE }] };
+const NEW_DOCUMENT = { visibleTo: 'all', quoting: true, inventoryTypes: [{}] };
 
 function formOf({ document, stored: _stored, ...base }: Base, fields: FormFields): PropertyForm {
   return {

@@ -41,14 +41,14 @@ function weekendAfter(nowMs: number): Weekend {
 function spreadsheetOf(guests: string): Buffer {
   const columns = [
     'propertyId;name:it-IT;name:en-GB;propertyType;city:it-IT;city:en-GB;country;bathrooms;currency',
-    'timezone;cleaningFee;inventoryTypeId;typeName;guestsMax;priceSource',
+    'timezone;cleaningFee;inventoryTypeId;typeName;guestsMax',
   ];
   const rows = Array.from({ length: FLATS }, (_none, index) => {
     const number = String(index + 1).padStart(2, '0');
     const names = [`Casa ${number}`, `House ${number}`];
     const place = ['apartment', 'Venezia', 'Venice', 'IT', '1', 'EUR', 'Europe/Rome', '40.00'];
     const guestsMax = index === FLATS - 1 ? guests : '4';
-    return [`flat-${number}`, ...names, ...place, 'whole', 'Whole apartment', guestsMax, 'manual'];
+    return [`flat-${number}`, ...names, ...place, 'whole', 'Whole apartment', guestsMax];
   });
   return Buffer.from(`\uFEFF${[columns, ...rows].map((cells) => cells.join(';')).join('\r\n')}\r\n`);
 }
@@ -196,27 +196,30 @@ describe('By hand, from an empty folder', { skip: browserMissing() }, () => {
     assert.deepEqual(await stepsDone(), ['properties', 'pictures']);
   });
 
-  it('prices and units of a weekend are set by keyboard in the heat-map', async () => {
+  it('prices and units of a weekend are set by keyboard in the heat-map, and changed again', async () => {
     await begin('prices');
-    await open(`/console/properties/${FIRST}`);
-    const cell = (date: string): Locator => page.locator(`td[data-date="${date}"] a`);
-    await cell(weekend.friday).focus();
-    await page.keyboard.press(' ');
-    await page.keyboard.press('ArrowRight');
-    await page.keyboard.press(' ');
-    const nights = form('nights-save').first();
-    if (!(await nights.isVisible()))
-      await page.locator('details', { has: nights }).locator('summary').press('Enter');
-    assert.equal(await nights.locator('[name=from]').inputValue(), weekend.friday);
-    assert.equal(await nights.locator('[name=to]').inputValue(), weekend.saturday);
-    await nights.locator('[name=rate]').fill('150.00');
-    await nights.locator('[name=units]').fill('1');
-    await nights.locator('[name=units]').press('Enter');
-    await page.waitForSelector('.good[role=status]');
+    for (const rate of ['140.00', '150.00']) await priceWeekend(rate);
     for (const date of [weekend.friday, weekend.saturday])
       assert.equal(await page.locator(`td[data-date="${date}"]`).getAttribute('data-state'), 'open');
     assert.ok((await stepsDone()).includes('prices'));
   });
+
+  async function priceWeekend(rate: string): Promise<void> {
+    await open(`/console/properties/${FIRST}`);
+    await page.locator(`td[data-date="${weekend.friday}"] a`).focus();
+    for (const key of [' ', 'ArrowRight', ' ']) await page.keyboard.press(key);
+    await page
+      .locator('details', { has: form('nights-save') })
+      .locator('summary')
+      .press('Enter');
+    const nights = form('nights-save');
+    assert.equal(await nights.locator('[name=from]').inputValue(), weekend.friday);
+    assert.equal(await nights.locator('[name=to]').inputValue(), weekend.saturday);
+    await nights.locator('[name=rate]').fill(rate);
+    await nights.locator('[name=units]').fill('1');
+    await nights.locator('[name=units]').press('Enter');
+    await page.waitForSelector('.good[role=status]');
+  }
 
   it('a calendar of another platform is subscribed to and fetched', async () => {
     feeds.answer = calendar([weekend.sunday, formatLocalDate(utcDay(Date.parse(weekend.sunday)) + 2)]);
@@ -302,7 +305,7 @@ describe('By hand, from an empty folder', { skip: browserMissing() }, () => {
     const rows = await audited();
     assert.equal(
       rows.map(({ act }) => act).join(', '),
-      'console link, sign-in, import catalogue, property save, nights set, ical subscribe, ical poll, ' +
+      'console link, sign-in, import catalogue, property save, nights set, nights set, ical subscribe, ical poll, ' +
         'partner create, credential issue',
     );
     assert.deepEqual([...new Set(rows.slice(1).map(({ person }) => person))], ['administrator']);

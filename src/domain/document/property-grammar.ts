@@ -3,7 +3,7 @@
  * has the fields for the traveller's page. The order of the fields is the stored order.
  */
 import { isCurrencyCode } from '../currency-codes.ts';
-import { findReservedReason, MANUAL_SOURCE } from '../layers.ts';
+import { findReservedReason } from '../layers.ts';
 import { isTimezone } from '../local-date.ts';
 import { DECIMAL_FRACTION_DIGITS_MAX, parseDecimal, parseMoney } from '../money.ts';
 import {
@@ -233,7 +233,7 @@ const discounts = g.list(DISCOUNT, {
 // Inventory types.
 
 const priceSource = g.ruled(g.text(limits.PRICE_SOURCE_LENGTH_MAX), (source) => {
-  const reserved = source === MANUAL_SOURCE ? undefined : findReservedReason(source);
+  const reserved = findReservedReason(source);
   return reserved === undefined ? undefined : `is reserved: ${reserved}`;
 });
 
@@ -257,7 +257,7 @@ const TYPE_FIELDS = {
   priceSource: g.nullable(
     priceSource,
     undefined,
-    'The one source whose prices count; the source of the document unless given. manual: people set them.',
+    'The one source whose prices count; the source of the document unless given.',
   ),
 };
 

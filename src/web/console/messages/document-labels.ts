@@ -142,8 +142,8 @@ export const DOCUMENT_HINTS: Readonly<Record<string, Label>> = {
   'inventoryTypes[].minAdvanceDays': AHEAD,
   'inventoryTypes[].maxAdvanceDays': AHEAD,
   'inventoryTypes[].priceSource': said(
-    'manual: you set prices in the console. Empty: files and systems that bring the property do.',
-    'manual: i prezzi li imposti nella console. Vuoto: li portano i file e i sistemi della struttura.',
+    'Empty: what brings the property. While that has set no price, those that you set in the console count.',
+    'Vuoto: quella della struttura. Finché non ha impostato prezzi, contano quelli che imposti nella console.',
   ),
   images: said('The first one is the cover.', 'La prima è la copertina.'),
   'images[].alt': said('For those who cannot see it.', 'Per chi non la può vedere.'),
