@@ -33,9 +33,9 @@ const DIALECT: readonly { readonly pattern: RegExp; readonly better: string }[] 
 /** Folders whose doc comments begin with their subject, not with a relative clause or a missing noun. */
 const SUBJECT_FIRST = new RegExp(
   `^(?:src/(?:${[
-    'access|activity|attribution|catalogue|cli|content|doctor|domain|following|handoff|ledger|limits',
+    'access|activity|attribution|catalogue|cli|content|contract|doctor|domain|following|handoff|ledger|limits',
     'observability|quotes|runtime|sandbox|service|settings|storage|supply|workers',
-    'contract/(?:partner|openapi|reading)|http/(?:listener|partner|web)|web/(?:docs|kit|traveller)',
+    'http/(?:listener|partner|web)|web/(?:docs|kit|traveller)',
   ].join('|')})|test/kit|scripts)/`,
 );
 const OPENING = /^\s*\/\*\*(?:\s*\n\s*\*)? (?:What|Of) /gm;
