@@ -1,4 +1,4 @@
-/** Values that people type, for commands and forms: each with its reading, and the reason why a text is refused. */
+/** Values that people type in commands and forms: each with its parser and the reason for a refusal. */
 import { parseOrigin } from '../access/origins.ts';
 import { parseDuration, parseInstant } from '../access/parse-duration.ts';
 import type { Kind } from '../domain/document/grammar.ts';
@@ -10,7 +10,7 @@ import { parseMoney } from '../domain/money.ts';
 export class Wrong {
   /** A sentence. */
   readonly reason: string;
-  /** Spelled well, and refused all the same. */
+  /** Well-formed, but refused anyway. */
   readonly isReserved: boolean;
 
   constructor(reason: string, isReserved = false) {
@@ -20,18 +20,18 @@ export class Wrong {
 }
 
 export interface Value<T> {
-  /** What field of a form it is. */
+  /** The kind of form field. */
   readonly kind: Kind;
   readonly parse: (text: string) => T | Wrong;
   readonly choices?: readonly string[];
 }
 
-/** `undefined` from `parse` is refused with the reason. */
+/** If `parse` returns `undefined`, the text is refused with the reason. */
 function value<T>(kind: Kind, parse: (text: string) => T | undefined, reason: string): Value<T> {
   return { kind, parse: (text) => parse(text) ?? new Wrong(`It must ${reason}.`) };
 }
 
-/** A text as it is typed. */
+/** Any text, unchanged. */
 export const anyText: Value<string> = { kind: 'text', parse: (text) => text };
 
 const unlessBlank = (text: string): string | undefined => (text.trim() === '' ? undefined : text);
@@ -42,7 +42,7 @@ export const originUrl = value('text', parseOrigin, 'be an origin such as https:
 /** Milliseconds. */
 export const duration = value('text', parseDuration, 'be a duration such as 90s, 30m, 24h or 7d');
 
-/** Unix milliseconds; a date alone is its midnight in UTC. */
+/** Unix milliseconds; a date without a time is its midnight in UTC. */
 export const instant = value(
   'date',
   (text) => parseInstant(parseLocalDate(text) === undefined ? text : `${text}T00:00:00Z`),
@@ -64,7 +64,7 @@ export function oneOf<const T extends string>(choices: readonly T[]): Value<T> {
   return { ...value('choice', parse, `be one of ${choices.join(', ')}`), choices };
 }
 
-/** A source that anybody may speak for. */
+/** The name of a source that any system may use. */
 export const sourceName: Value<string> = {
   kind: 'text',
   parse(text) {
@@ -74,7 +74,7 @@ export const sourceName: Value<string> = {
   },
 };
 
-/** Such as 120 or 120.00, in minor units. */
+/** Minor units, from a text such as 120 or 120.00. */
 export const money = value(
   'decimal',
   (text) => {
@@ -84,7 +84,7 @@ export const money = value(
   'be an amount such as 120.00',
 );
 
-/** The value, or `none`, which clears what was set before. */
+/** The value, or `none`, which clears the stored one. */
 export function orNone<T>({ kind, parse }: Value<T>): Value<T | null> {
   return {
     kind: kind === 'whole' ? 'text' : kind,
