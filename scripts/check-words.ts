@@ -34,7 +34,7 @@ const DIALECT: readonly { readonly pattern: RegExp; readonly better: string }[] 
 const SUBJECT_FIRST = new RegExp(
   `^(?:src/(?:${[
     'access|activity|acts|attribution|catalogue|cli|content|contract|doctor|domain|following|handoff|ledger',
-    'limits|observability|quotes|runtime|sandbox|service|settings|storage|supply|workers',
+    'limits|observability|quotes|runtime|sandbox|service|settings|storage|supply|webhooks|workers',
     'http/(?:listener|partner|web)|web/(?:docs|kit|traveller)',
   ].join('|')})|test/kit|scripts)/`,
 );

@@ -1,6 +1,7 @@
 /**
- * Sends what is due. Each endpoint has a short queue and a few lanes, and those that fail share half of all lanes, so
- * that endpoints which never answer keep nobody else waiting. The database says what is due, and who has taken it.
+ * Sends due deliveries. Each endpoint has a short queue and a few lanes. Failing endpoints share half of all lanes, so
+ * endpoints that never answer delay no others. The database holds which deliveries are due and which process has taken
+ * each.
  */
 import { parseRetryAfter } from '../outbound/retry-after.ts';
 import type { AddressRule } from '../outbound/public-request.ts';
@@ -17,19 +18,19 @@ import { postDelivery, type PostResult, TRY_MS_MAX } from './post-delivery.ts';
 import { signMessage } from './signatures.ts';
 import { nextTryDelayMs } from './try-times.ts';
 
-/** Tries under way in one process: in all, of endpoints that fail, of one endpoint. */
+/** Tries at once in one process: in all, of failing endpoints, of one endpoint. */
 export const LANES_MAX = 128;
 export const FAILING_LANES_MAX = LANES_MAX / 2;
 export const LANES_PER_ENDPOINT_MAX = 4;
-/** Deliveries of one endpoint that wait in memory. */
+/** Deliveries of one endpoint held in memory. */
 export const QUEUE_MAX = 20;
-/** Longer than a try can take: then another one may be made. */
+/** Longer than a try can take; after that another may start. */
 export const LEASE_MS = 2 * TRY_MS_MAX;
-/** So long an endpoint fails, and at least so often, before it is stopped. */
+/** An endpoint is disabled after failing for this long and at least this often. */
 export const FAILING_MS_MAX = 5 * 86_400_000;
 export const FAILING_TRIES_MIN = 10;
 
-/** The receiver asks never to be called again. */
+/** The receiver asks for no further requests. */
 const GONE = 410;
 
 type Log = (fields: object, message: string) => void;
@@ -64,7 +65,7 @@ export class WebhookSender {
   readonly #stopping = new AbortController();
   readonly #endpoints = new Map<string, Endpoint>();
   readonly #lanes = new Set<Promise<void>>();
-  /** Being tried by a lane: not to be tried beside it, whatever the clock makes of its lease. */
+  /** Deliveries that a lane is trying: start no second try, even if the clock ends the lease. */
   readonly #inHand = new Set<string>();
   #failingLanes = 0;
   #laneError: unknown;
@@ -73,7 +74,7 @@ export class WebhookSender {
     this.#deps = deps;
   }
 
-  /** Looks for what is due and begins to send it; does not wait for the tries. */
+  /** Finds due deliveries and starts sending them; does not wait for the tries. */
   async round(signal: AbortSignal): Promise<void> {
     const { storage, clock } = this.#deps;
     for (const webhook of await storage.listDueWebhooks(clock())) {
@@ -86,7 +87,7 @@ export class WebhookSender {
     if (error !== undefined) throw error;
   }
 
-  /** Resolves when no try is under way any more; those that wait for a server are given back. */
+  /** Resolves when no try is running; tries that wait for a server are given back. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await Promise.all(this.#lanes);
@@ -99,11 +100,11 @@ export class WebhookSender {
     if (endpoint.queue.length > 0 || endpoint.lanes >= shareOf(endpoint)) return;
     const due = await storage.listDueDeliveries(webhookId, clock(), QUEUE_MAX);
     endpoint.queue = due.filter(({ deliveryId }) => !this.#inHand.has(deliveryId));
-    // Only now: an end of a lane meanwhile would have forgotten one that has no queue.
+    // Not earlier: a lane that ended meanwhile would have dropped an endpoint without a queue.
     this.#endpoints.set(webhookId, endpoint);
   }
 
-  /** One lane for each endpoint in turn, so that those which come late get theirs. */
+  /** Gives each endpoint in turn one lane, so that later ones get theirs. */
   #fill(): void {
     for (let hasBegun = true; hasBegun;) {
       hasBegun = false;
@@ -118,7 +119,7 @@ export class WebhookSender {
     if (this.#stopping.signal.aborted || queue.length === 0 || this.#lanes.size >= LANES_MAX) return false;
     if (endpoint.lanes >= shareOf(endpoint)) return false;
     if (isFailing && this.#failingLanes >= FAILING_LANES_MAX) return false;
-    // What it is now; a try may change it.
+    // Counts by its state now, which a try may change.
     if (isFailing) this.#failingLanes += 1;
     endpoint.lanes += 1;
     const due = queue.shift()!;
@@ -139,7 +140,7 @@ export class WebhookSender {
   }
 }
 
-/** One that fails is asked with one delivery at a time. */
+/** A failing endpoint gets one delivery at a time. */
 function shareOf({ isFailing }: Endpoint): number {
   return isFailing ? 1 : LANES_PER_ENDPOINT_MAX;
 }
@@ -217,7 +218,7 @@ function readResult(result: PostResult) {
   return { status, retryAfter, reason: `the server answered with status ${status}` };
 }
 
-/** Time alone does not stop it: a clock may jump. */
+/** Elapsed time alone does not disable an endpoint: a clock may jump. */
 function hasFailedTooLong({ failingSinceMs, failedTries }: EndpointHealth, nowMs: number): boolean {
   return (
     failingSinceMs !== null && nowMs - failingSinceMs >= FAILING_MS_MAX && failedTries >= FAILING_TRIES_MIN
