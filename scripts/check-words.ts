@@ -33,8 +33,8 @@ const DIALECT: readonly { readonly pattern: RegExp; readonly better: string }[] 
 /** Folders whose doc comments begin with their subject, not with a relative clause or a missing noun. */
 const SUBJECT_FIRST = new RegExp(
   `^(?:src/(?:${[
-    'access|activity|acts|attribution|catalogue|cli|content|contract|doctor|domain|following|handoff|ledger',
-    'limits|observability|quotes|runtime|sandbox|service|settings|storage|supply|webhooks|workers',
+    'access|activity|acts|attribution|catalogue|changes|cli|content|contract|doctor|domain|following|handoff',
+    'ledger|limits|observability|quotes|runtime|sandbox|service|settings|storage|supply|webhooks|workers',
     'http/(?:listener|partner|web)|web/(?:docs|kit|traveller)',
   ].join('|')})|test/kit|scripts)/`,
 );

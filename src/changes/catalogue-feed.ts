@@ -1,6 +1,6 @@
 /**
- * What changed in the catalogue for a partner. The order is that of the properties' revisions, in which each has one
- * place: its newest. Nothing is told before the catalogue in memory shows it.
+ * Changes in the catalogue for one partner, in the order of the properties' revisions. Each property has one place: its
+ * newest revision. A change is reported only once the catalogue in memory shows it.
  */
 import type { HandoffKeyring } from '../handoff/handoff-keys.ts';
 import { DAY_MS } from '../domain/local-date.ts';
@@ -19,49 +19,49 @@ import type { ChangeFeed, FeedAnswer, FeedQuestion, ToldChange } from './change-
 import { type FeedCursor, openCursor, sealCursor } from './feed-cursor.ts';
 import type { LookedForChanges, VisibleChanges } from './visible-changes.ts';
 
-/** Properties that one answer looks at: what others alone can see costs time, too. */
+/** Properties that one answer reads: those visible only to others cost time too. */
 export const SCANNED_MAX = 20_000;
-/** Properties of one query. */
+/** Properties per query. */
 const READ_MAX = 1_001;
-/** How long an answer waits for the catalogue in memory to show what the database has. */
+/** The longest that an answer waits for the catalogue in memory to catch up with the database. */
 const SHOWN_WAIT_MS = 700;
 const SHOWN_LOOK_MS = 10;
-/** A partner that was created so long ago has been in every memory for long. */
+/** By this age, every process has a new partner in memory. */
 const NEWBORN_MS = 60_000;
-/** How long followers that ask from one place share what was read, and how many places are kept so long. */
+/** How long followers at the same place share one read, and how many places are kept for it. */
 const SHARED_MS = 100;
 const SHARED_MAX = 50;
 
-/** What the catalogue in memory shows. */
+/** The state of the catalogue in memory. */
 export interface ShownCatalogue {
-  /** Everything up to here is shown. */
+  /** Everything up to this revision is visible. */
   readonly revision: Revision;
-  /** Of which history. */
+  /** The history of that revision. */
   readonly history: HistoryMark;
 }
 
 export interface CatalogueFeedDeps {
   readonly storage: Omit<ChangeStore, 'forgetViews'>;
-  /** Undefined while the history that is shown is not that of the database. */
+  /** Undefined while memory shows another history than the database has. */
   readonly shown: () => ShownCatalogue | undefined;
   readonly keys: () => HandoffKeyring;
   readonly clock: Clock;
   readonly random: Random;
-  /** How long a cursor is good for. */
+  /** Days that a cursor stays valid. */
   readonly keptDays: number;
 }
 
-/** Properties behind a place, up to a state of the database. */
+/** Properties after a place, up to a state of the database. */
 interface ReadPart {
   readonly changes: readonly ReadChange[];
-  /** All of them up to `marks.newest` are there. */
+  /** Contains everything up to `marks.newest`. */
   readonly isWhole: boolean;
   readonly marks: HistoryAnswer;
 }
 
 const AWAY = { refused: 'away', reason: 'the catalogue in memory is not that of the database' } as const;
 
-/** Sorts behind every property id. */
+/** Sorts after every property id. */
 const BEHIND_ALL_IDS = '\u007f';
 
 function behind(revision: Revision): ChangePlace {
@@ -70,10 +70,10 @@ function behind(revision: Revision): ChangePlace {
 
 export class CatalogueFeed implements ChangeFeed, VisibleChanges {
   readonly #deps: CatalogueFeedDeps;
-  /** By place; of one state of the catalogue. */
+  /** By place; for one state of the catalogue. */
   readonly #shared = new Map<string, Promise<ReadPart>>();
   #sharedUntilMs = Number.NEGATIVE_INFINITY;
-  /** By what was read; gone with it. */
+  /** By part; dropped together with it. */
   readonly #told = new WeakMap<ReadPart, Map<string, readonly ToldChange[]>>();
   readonly #turns = new SliceQueue(0);
 
@@ -106,7 +106,7 @@ export class CatalogueFeed implements ChangeFeed, VisibleChanges {
     return { newest: place.revision - 1, changed: false };
   }
 
-  /** The cursor of now. */
+  /** Starts with the current cursor. */
   async #begin(partnerId: string): Promise<FeedAnswer> {
     const { shown, storage, clock } = this.#deps;
     const { revision, history } = shown() ?? { revision: -1, history: undefined };
@@ -128,7 +128,7 @@ export class CatalogueFeed implements ChangeFeed, VisibleChanges {
       if (part === 'away') return AWAY;
       if (part === 'reset') return { refused: 'reset' };
       if (part === 'hidden') return this.#page(partnerId, changes, { ...cursor, place }, false);
-      // One follower in each turn of the event loop: a thousand are woken by one change.
+      // One follower per turn of the event loop: a single change may wake a thousand.
       await this.#turns.continue();
       const own = this.#toldOf(part, partnerId, told);
       if (changes.length + own.length <= limit) {
@@ -145,13 +145,13 @@ export class CatalogueFeed implements ChangeFeed, VisibleChanges {
           if (changes.length === limit) return this.#page(partnerId, changes, { ...cursor, place }, true);
           changes.push({ propertyId: found.propertyId, change });
         }
-        // Behind the last one that is told there is nothing to be told up to here.
+        // After the last reported change nothing else is to be reported up to here.
         place = placeOf(found);
       }
     }
   }
 
-  /** Followers of one partner who ask from one place are told the same, which is worked out once. */
+  /** Followers of one partner at the same place get the same changes, which are computed once. */
   #toldOf(part: ReadPart, partnerId: string, told: ToldUntil): readonly ToldChange[] {
     const byPartner = this.#told.get(part) ?? new Map<string, readonly ToldChange[]>();
     this.#told.set(part, byPartner);
@@ -184,7 +184,7 @@ export class CatalogueFeed implements ChangeFeed, VisibleChanges {
     return sealCursor(this.#deps.keys(), { partnerId, isTest: false }, cursor, this.#deps.random);
   }
 
-  /** What was read, once all of it is shown; what is not shown in time is left for the next answer. */
+  /** Reads changes and waits until memory shows them all; those not shown in time are left for the next answer. */
   async #readShown(place: ChangePlace, since: HistoryMark): Promise<ReadPart | 'away' | 'hidden' | 'reset'> {
     const { shown } = this.#deps;
     const before = shown();
@@ -213,7 +213,7 @@ export class CatalogueFeed implements ChangeFeed, VisibleChanges {
     return shown();
   }
 
-  /** A thousand who follow from one place cost one query. */
+  /** A thousand followers at the same place cost one query. */
   #readOnce(place: ChangePlace, since: HistoryMark, shown: ShownCatalogue): Promise<ReadPart> {
     const nowMs = performance.now();
     if (nowMs > this.#sharedUntilMs || this.#shared.size >= SHARED_MAX) {
@@ -230,7 +230,8 @@ export class CatalogueFeed implements ChangeFeed, VisibleChanges {
 
   async #read(place: ChangePlace, marks: readonly HistoryMark[]): Promise<ReadPart> {
     const { storage } = this.#deps;
-    // First how far the database is: everything up to there is then found, unless it moves on to be found later.
+    // Read the database's newest revision first: everything up to it is then found, unless it changes again and is
+    // found later.
     const answer = await storage.readMarks({ marks });
     const { changes, hasMore } = await storage.readChanges(place, READ_MAX);
     const upTo = changes.filter(({ revision }) => revision <= answer.newest);

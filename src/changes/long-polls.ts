@@ -1,16 +1,16 @@
 /**
- * Requests that wait until there is something to tell: bounded in number, woken by one timer for all, a few in each turn
- * of the event loop, and ended with nothing to tell when the process stops. None holds a connection of the database.
+ * Requests that wait until there is a change to report: limited in number, woken by one timer for all, a few per turn
+ * of the event loop, and ended without changes when the process stops. None holds a database connection.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../runtime/clock.ts';
 import type { ChangeFeed, FeedAnswer, FeedQuestion } from './change-feed.ts';
 
-/** Of one credential, in a process. */
+/** Waiting requests of one credential in a process. */
 export const WAITING_PER_CREDENTIAL_MAX = 20;
-/** In a process; each of its threads takes an equal share, as of connections. */
+/** Waiting requests of a process; its threads get equal shares, as with connections. */
 export const WAITING_MAX = 2_000;
-/** Between two looks whether there is anything new; and so, about, what a change waits for others to be told with it. */
+/** Interval between looks for changes; also about how long a change waits so that others are reported with it. */
 const LOOK_MS = 250;
 const WOKEN_PER_TURN = 20;
 
@@ -19,7 +19,7 @@ export interface LongPoll {
   readonly question: FeedQuestion;
   readonly credentialId: string;
   readonly waitMs: number;
-  /** Aborts when the client has gone. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
@@ -30,7 +30,7 @@ interface Waiting {
   readonly wake: () => void;
 }
 
-/** Of one thread. `uptimeMs` only ever grows. */
+/** The long polls of one thread. `uptimeMs` is monotonic. */
 export class LongPolls {
   readonly #uptimeMs: Clock;
   readonly #workerCount: number;
@@ -45,12 +45,12 @@ export class LongPolls {
     this.#workerCount = workerCount;
   }
 
-  /** How many wait at present. */
+  /** Requests that wait now. */
   get count(): number {
     return this.#count;
   }
 
-  /** The answer of the feed, held back while it has nothing to tell; `full`: too many wait already. */
+  /** The answer of the feed, delayed while there are no changes; `full`: too many requests wait already. */
   async ask(poll: LongPoll): Promise<FeedAnswer | 'full'> {
     const { credentialId, feed, question, waitMs } = poll;
     if (waitMs === 0 || this.#isEnded) return feed.ask(question);
@@ -65,7 +65,7 @@ export class LongPolls {
     }
   }
 
-  /** Nobody waits from now on. */
+  /** Ends all waiting, and later requests do not wait. */
   end(): void {
     this.#isEnded = true;
     clearTimeout(this.#timer);
@@ -92,13 +92,13 @@ export class LongPolls {
       const answer = await feed.ask({ ...question, since });
       if (answer.refused !== undefined || answer.changes.length > 0 || answer.hasMore) return answer;
       if (this.#isEnded || signal.aborted || this.#uptimeMs() >= untilMs) return answer;
-      // What was looked at is not looked at again.
+      // Continue after the changes already read.
       since = answer.next;
       await this.#untilNews(poll, version, untilMs);
     }
   }
 
-  /** Resolves when the feed may have something new, or it is time. */
+  /** Resolves when the feed may have changes, or at `untilMs`. */
   #untilNews({ feed, signal }: LongPoll, version: number, untilMs: number): Promise<void> {
     return new Promise((resolve) => {
       const wake = (): void => {
