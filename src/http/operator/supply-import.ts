@@ -30,7 +30,7 @@ function tooLarge({ response }: OperatorExchange): void {
   presentProblem(response, 'SUPPLY_PAYLOAD_TOO_LARGE');
 }
 
-/** What a compressed body inflates to is bounded as a plain body is. */
+/** Limits the inflated size of a compressed body as it would a plain one. */
 async function* bounded(
   chunks: AsyncIterable<Buffer>,
   { bodyLimitBytes }: Pick<ChunkLimits, 'bodyLimitBytes'>,
