@@ -34,8 +34,8 @@ const DIALECT: readonly { readonly pattern: RegExp; readonly better: string }[] 
 const SUBJECT_FIRST = new RegExp(
   `^(?:src/(?:${[
     'access|activity|acts|attribution|catalogue|changes|cli|content|contract|doctor|domain|following|handoff',
-    'http|ledger|limits|observability|quotes|runtime|sandbox|service|settings|storage|supply|webhooks|workers',
-    'web/(?:docs|kit|traveller)',
+    'http|ledger|limits|observability|quotes|runtime|sandbox|service|settings|storage|supply|web|webhooks',
+    'workers',
   ].join('|')})|test/kit|scripts)/`,
 );
 const OPENING = /^\s*\/\*\*(?:\s*\n\s*\*)? (?:What|Of) /gm;
