@@ -33,9 +33,9 @@ const DIALECT: readonly { readonly pattern: RegExp; readonly better: string }[] 
 /** Folders whose doc comments begin with their subject, not with a relative clause or a missing noun. */
 const SUBJECT_FIRST = new RegExp(
   `^(?:src/(?:${[
-    'access|activity|acts|attribution|catalogue|changes|cli|content|contract|doctor|domain|following|handoff',
-    'http|ledger|limits|observability|quotes|runtime|sandbox|service|settings|storage|supply|web|webhooks',
-    'workers',
+    'access|activity|acts|attribution|catalogue|changes|cli|console|content|contract|doctor|domain|following',
+    'handoff|http|ledger|limits|observability|quotes|runtime|sandbox|service|settings|storage|supply|web',
+    'webhooks|workers',
   ].join('|')})|test/kit|scripts)/`,
 );
 const OPENING = /^\s*\/\*\*(?:\s*\n\s*\*)? (?:What|Of) /gm;
