@@ -30,15 +30,9 @@ const DIALECT: readonly { readonly pattern: RegExp; readonly better: string }[] 
   { pattern: /\bhouse of\b/i, better: 'name the thing' },
 ];
 
-/** Folders whose doc comments begin with their subject, not with a relative clause or a missing noun. */
-const SUBJECT_FIRST = new RegExp(
-  `^(?:src/(?:${[
-    'access|activity|acts|attribution|catalogue|changes|cli|console|content|contract|doctor|domain|following',
-    'handoff|http|ledger|limits|observability|quotes|runtime|sandbox|service|settings|storage|supply|web',
-    'webhooks|workers',
-  ].join('|')})|test/kit|scripts)/`,
-);
-const OPENING = /^\s*\/\*\*(?:\s*\n\s*\*)? (?:What|Of) /gm;
+/** Comments here begin with their subject, not with a relative clause or a missing noun. */
+const SUBJECT_FIRST = /^(?:src|scripts|test\/kit)\//;
+const OPENING = /^\s*(?:\/\*\*(?:\s*\n\s*\*)?|\/\/) (?:What|Of) /gm;
 
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   encoding: 'utf8',
