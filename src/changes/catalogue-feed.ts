@@ -145,7 +145,7 @@ export class CatalogueFeed implements ChangeFeed, VisibleChanges {
           if (changes.length === limit) return this.#page(partnerId, changes, { ...cursor, place }, true);
           changes.push({ propertyId: found.propertyId, change });
         }
-        // After the last reported change nothing else is to be reported up to here.
+        // Nothing after the last reported change needs reporting up to here.
         place = placeOf(found);
       }
     }

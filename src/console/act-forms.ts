@@ -131,7 +131,7 @@ export interface ActFormOptions {
   readonly typed?: (ports: ActPorts, question: ActQuestion) => Promise<readonly string[]>;
   /** The first step is a dry run. */
   readonly isPreviewed?: boolean;
-  /** The answer is shown on a page of its own. */
+  /** The answer has its own page. */
   readonly isShown?: boolean;
   readonly sample?: (ports: ActPorts) => Promise<SampleProperty | undefined>;
   /** The next page, from the root; default: the page of the form. */

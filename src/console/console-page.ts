@@ -99,7 +99,6 @@ export interface ActPorts extends Pick<
   readonly bookingOrigins: readonly string[];
   /** Undefined without a folder of pictures. */
   readonly storePicture: StorePicture | undefined;
-  /** Ports of the rows in `acts/`. */
   readonly acts: OperatorPorts;
   readonly catalogue: PartnerCatalogue;
   readonly imports: ImportDesk;
@@ -114,7 +113,6 @@ export interface ActQuestion extends PageQuestion {
 
 type Query = Readonly<Record<string, string>>;
 
-/** The error in one field of a form. */
 export interface Mistake {
   readonly field: string;
   /** A sentence of the command. Undefined: another person has changed the value to `now` meanwhile. */
@@ -122,7 +120,6 @@ export interface Mistake {
   readonly now?: string;
 }
 
-/** The outcome of a form. */
 export type ActOutcome<Shown = undefined> =
   /** Goes to `path`, or back to the page of the form, with its own query such as `did=close`. JSON is the `view`. */
   | { readonly kind: 'done'; readonly query?: Query; readonly path?: string; readonly view?: unknown }

@@ -186,7 +186,7 @@ export function rowsIn(fields: FormFields, path: string): number[] {
   return [...groupRows(fields, path).keys()].toSorted((a, b) => a - b);
 }
 
-/** The fields of each row by the names behind it. */
+/** The fields of each row, by their names within the row. */
 function groupRows(fields: FormFields, path: string): Map<number, Map<string, string>> {
   const rows = new Map<number, Map<string, string>>();
   for (const [name, text] of fields) {

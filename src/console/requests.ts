@@ -87,7 +87,6 @@ export const PROPERTIES_JUDGED_MAX = 100;
 
 export type RequestShown = ShownBy<typeof readRequest>;
 
-/** The explanation of an answer. */
 export type Explained =
   /** `title` and `remedy` come from the contract, in English. */
   | { readonly kind: 'problem'; readonly title: string; readonly remedy: string }

@@ -27,7 +27,7 @@ export interface EndpointShown extends Omit<WebhookView, 'url'> {
   readonly host: string;
 }
 
-/** The endpoints of one partner, oldest first. */
+/** Oldest first. */
 export async function endpointsOf(
   storage: Pick<Storage, 'listWebhooks'>,
   partnerId: string,

@@ -91,7 +91,6 @@ export class Refusals {
   }
 }
 
-/** Positions of all entries of the change. */
 export function positionsOf({ types }: PropertyChange): number[] {
   return types.flatMap((type) => type.positions);
 }

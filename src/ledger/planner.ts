@@ -351,7 +351,7 @@ class Confirmations {
     this.#rows.delete(`${propertyId}\n${source}`);
   }
 
-  /** A source's confirmation of everything may include this property, whether or not the source ever confirmed it. */
+  /** A source's confirmation of everything counts for this property too, even if that source never confirmed it. */
   mayConcern(propertyId: string): boolean {
     return this.#rows
       .values()

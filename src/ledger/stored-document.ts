@@ -12,7 +12,7 @@ import { STORED_PROPERTY } from '../domain/document/property-grammar.ts';
 import type { Property } from '../domain/property.ts';
 import { NO_DETAILS, type PropertyDetails } from '../domain/property-details.ts';
 
-/** The stored JSON text of a property; `detailsDigest` is of its details, where there are any. */
+/** The stored JSON text of a property; `detailsDigest` is the digest of its details, if it has any. */
 export function formatDocument(property: Property, detailsDigest?: string): string {
   const document = arrange(STORED_PROPERTY, property) as Property;
   return JSON.stringify(detailsDigest === undefined ? document : { ...document, detailsDigest });

@@ -33,7 +33,6 @@ export function listenerAddresses(settings: Settings): ListenerAddresses {
   };
 }
 
-/** Settings that every listener needs. */
 export function listenerSettings(
   { settings, machine }: { readonly settings: Settings; readonly machine?: Machine | undefined },
   connectionsMax: number,

@@ -19,7 +19,7 @@ const DAYS_VALID = 30;
 /** Pictures of the properties in Italy. */
 const PICTURES = join(import.meta.dirname, '..', '..', '..', 'sample', 'images');
 
-/** Runs `use` with a session whose settings have a web listener, unless the environment says otherwise. */
+/** Runs `use` with a session whose settings have a web listener, unless the environment sets them otherwise. */
 export async function withDemoWeb(session: Session, use: (session: Session) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'stayport-demo-'));
   try {

@@ -18,7 +18,6 @@ import type { Storage } from '../../storage/storage.ts';
 import { CommandFailure } from './failure.ts';
 import { escapeControls } from './printable.ts';
 
-/** A change that a command makes. */
 export interface CommandAct {
   readonly author: Author;
   /** The object of the change, if the act is recorded around its writes; absent if its writes are signed. */
@@ -62,7 +61,6 @@ export interface SessionOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly isJson: () => boolean;
-  /** The command's change; undefined: none. */
   readonly act?: () => CommandAct | undefined;
   readonly defaults?: Environment;
 }

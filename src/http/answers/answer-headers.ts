@@ -44,7 +44,7 @@ export interface AnsweredRequest {
 export interface HeaderContext {
   /** While true, every answer announces that its connection ends. */
   readonly isClosing: () => boolean;
-  /** The listener has a certificate of its own. */
+  /** The listener has its own certificate. */
   readonly hasTls: boolean;
   /** Whether scripts of this origin may read answers. */
   readonly isKnownOrigin: (origin: string) => boolean;

@@ -95,7 +95,6 @@ function cookieName(deps: ConsoleDeps): string {
   return isSecure(deps) ? '__Host-stayport' : 'stayport';
 }
 
-/** The session cookie that a browser sent. */
 export function cookieOf({ headers }: IncomingMessage, deps: ConsoleDeps): string | undefined {
   const start = `${cookieName(deps)}=`;
   const cookies = (headers.cookie ?? '').split(';').map((part) => part.trim());

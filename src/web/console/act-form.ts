@@ -198,7 +198,6 @@ function reasonText({ messages }: PageView, { reason, now = '' }: Mistake): Html
   return html`<span lang="en">${reason}</span>`;
 }
 
-/** A form as it was sent. */
 export interface SentForm {
   readonly act: ConsoleActName;
   /** The path of its page. */

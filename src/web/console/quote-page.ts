@@ -36,7 +36,6 @@ export function quotePage(view: PageView, { rows: quote }: QuoteShown): PagePart
 
 type Quote = QuoteShown['rows'];
 
-/** The price of a stay, part by part. */
 export function priceFields(
   view: PageView,
   pricing: Pick<Quote['pricing'], (typeof PARTS)[number]>,
