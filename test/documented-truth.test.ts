@@ -144,8 +144,8 @@ describe('The discounts of docs/supply.md', () => {
     const [, percent = '', price = '', reduction = '', left = ''] =
       /cents: (\S+) % of (\S+) is (\S+), and (\S+) is left/.exec(PAGE) ?? [];
     assert.equal(
-      makeReduction(readDiscount(makeDiscount({ percent })))(getMoney(price)),
-      getMoney(reduction),
+      makeReduction(readDiscount(makeDiscount({ percent })))(Number(getMoney(price))),
+      Number(getMoney(reduction)),
     );
     assert.equal(getMoney(price) - getMoney(reduction), getMoney(left));
   });

@@ -30,6 +30,7 @@ describe('The text that a command prints', () => {
       'createdAt',
       'expiresAt',
       'revokedAt',
+      'networks',
       'scopes',
     ];
     assert.deepEqual(head?.trim().split(/\s{2,}/), shown);

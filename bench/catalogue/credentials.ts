@@ -4,7 +4,8 @@
  */
 import { systemClock } from '../../src/runtime/clock.ts';
 import { issueCredential } from '../../src/access/credential-changes.ts';
-import { createPartner, type Outcome } from '../../src/access/partner-changes.ts';
+import { createPartner } from '../../src/access/partner-changes.ts';
+import type { Outcome } from '../../src/domain/outcome.ts';
 import { QUOTA_MAX } from '../../src/access/token-terms.ts';
 import { ALL_SCOPE_NAMES } from '../../src/contract/partner/scopes.ts';
 import { systemRandom } from '../../src/runtime/random.ts';

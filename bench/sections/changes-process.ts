@@ -17,6 +17,15 @@ export interface FollowOrder extends SupplyTarget {
   readonly messageEntries: number;
   readonly messagesPerSecond: number;
   readonly seconds: number;
+  /** Instead of following, all together ask so often for a property. */
+  readonly propertiesPerSecond?: number;
+}
+
+export interface AnswerTimes {
+  /** A partner that comes back after a while: from the database. */
+  readonly farMs: readonly number[];
+  /** One that follows: from what was read once for all. */
+  readonly nearMs: readonly number[];
 }
 
 export interface FollowReport {
@@ -31,10 +40,9 @@ interface ChangesAnswer {
   readonly next: string;
 }
 
+const FEED = '/feeds/v1/changes';
 const ANSWER_CHANGES = 1_000;
 const ANSWERS = 20;
-/** Those who ask from one place sooner share what was read. */
-const NOT_SHARED_MS = 120;
 const WATCH_EVERY = 50;
 /** Until the last change is told. */
 const DRAIN_MS = 1_500;
@@ -49,30 +57,36 @@ let joined: {
 };
 
 obeyOrders({
-  /** How long each answer of a thousand changes took, read again for each. */
-  async answers(order: FeedOrder): Promise<number[]> {
+  /** How long each answer of a thousand changes took; none is shared, because something changes before each. */
+  async answers(order: FeedOrder): Promise<AnswerTimes> {
     const feed = await openFeed(order.port, order.tokens[0]!);
-    const { next } = JSON.parse((await feed.ask('')).toString()) as ChangesAnswer;
-    const { revision } = await sendChanges(order, order.propertyIds.slice(0, ANSWER_CHANGES));
-    await untilVisible(order, revision);
-    const tookMs: number[] = [];
-    for (let number = 0; number < ANSWERS; number += 1) {
-      await delay(NOT_SHARED_MS);
-      const startedAtMs = performance.now();
-      const body = await feed.ask(`?since=${next}&limit=${ANSWER_CHANGES}`);
-      tookMs.push(performance.now() - startedAtMs);
-      const { length } = (JSON.parse(body.toString()) as ChangesAnswer).changes;
-      if (length !== ANSWER_CHANGES) throw new Error(`${length} changes`);
-    }
+    const answerTimes = async (): Promise<number[]> => {
+      const { next } = JSON.parse((await feed.ask(FEED)).toString()) as ChangesAnswer;
+      const changed = order.propertyIds.slice(0, ANSWER_CHANGES);
+      const tookMs: number[] = [];
+      for (let number = 0; number < ANSWERS; number += 1) {
+        const { revision } = await sendChanges(order, number === 0 ? changed : changed.slice(0, 1));
+        await untilVisible(order, revision);
+        const startedAtMs = performance.now();
+        const body = await feed.ask(`${FEED}?since=${next}&limit=${ANSWER_CHANGES}`);
+        tookMs.push(performance.now() - startedAtMs);
+        const { length } = (JSON.parse(body.toString()) as ChangesAnswer).changes;
+        if (length !== ANSWER_CHANGES) throw new Error(`${length} changes`);
+      }
+      return tookMs;
+    };
+    // Before the first question of all nothing was read.
+    const [farMs, nearMs] = [await answerTimes(), await answerTimes()];
     feed.socket.destroy();
-    return tookMs;
+    return { farMs, nearMs };
   },
 
   /** Everybody waits: what it takes to connect and to begin is not measured. */
-  async join(order: FeedOrder): Promise<void> {
+  async join(order: FeedOrder & { readonly follows: boolean }): Promise<void> {
     joined = { feeds: [], report: { answers: 0, refused: 0, toldAfterMs: [] }, sentAtMs: new Map() };
     const { feeds, report, sentAtMs } = joined;
     feeds.push(...(await Promise.all(order.tokens.map((token) => openFeed(order.port, token)))));
+    if (!order.follows) return;
     for (const [index, feed] of feeds.entries()) {
       const watch = index % WATCH_EVERY === 0 ? watchTold(sentAtMs, report.toldAfterMs) : undefined;
       void follow(feed, report, watch);
@@ -83,7 +97,9 @@ obeyOrders({
 
   async follow(order: FollowOrder): Promise<FollowReport> {
     const { feeds, report, sentAtMs } = joined;
+    const asking = askForProperties(order, feeds, report);
     await sendInTime(order, sentAtMs);
+    await asking;
     if (feeds.length > 0) await delay(DRAIN_MS);
     for (const { socket } of feeds) socket.destroy();
     return report;
@@ -110,6 +126,21 @@ async function sendInTime(order: FollowOrder, sentAtMs: Map<string, number[]>): 
     sending.push(sendChanges(order, ids));
   }
   await Promise.all(sending);
+}
+
+/** In turn, so that each connection asks as rarely as a follower. */
+async function askForProperties(
+  { propertiesPerSecond = 0, seconds, propertyIds }: FollowOrder,
+  feeds: readonly Feed[],
+  report: { answers: number },
+): Promise<void> {
+  const startedAtMs = performance.now();
+  const path = `/v1/properties/${propertyIds[0]}`;
+  for (let number = 0; number < propertiesPerSecond * seconds; number += 1) {
+    const waitMs = startedAtMs + (number / propertiesPerSecond) * 1000 - performance.now();
+    if (waitMs > 0) await delay(waitMs);
+    void feeds[number % feeds.length]!.ask(path).then(() => (report.answers += 1));
+  }
 }
 
 /** Another price each time, so that each entry is a change. */
@@ -139,7 +170,7 @@ async function follow(
 ): Promise<void> {
   let query = '';
   while (!feed.socket.destroyed) {
-    const body = await feed.ask(query);
+    const body = await feed.ask(FEED + query);
     // The end alone is read, because the load must cost less than what it measures.
     const next = /"next":"([^"]*)"/.exec(body.toString('latin1', Math.max(0, body.length - 1_000)))?.[1];
     if (next === undefined) {
@@ -170,7 +201,7 @@ function watchTold(sentAtMs: ReadonlyMap<string, readonly number[]>, toldAfterMs
 interface Feed {
   readonly socket: Socket;
   /** The body of the answer. */
-  readonly ask: (query: string) => Promise<Buffer>;
+  readonly ask: (path: string) => Promise<Buffer>;
 }
 
 async function openFeed(port: number, token: string): Promise<Feed> {
@@ -196,10 +227,10 @@ async function openFeed(port: number, token: string): Promise<Feed> {
   });
   await once(socket, 'connect');
   const head = `Host: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\nAccept: application/json\r\n\r\n`;
-  const ask = (query: string): Promise<Buffer> =>
+  const ask = (path: string): Promise<Buffer> =>
     new Promise((resolve) => {
       answered = resolve;
-      socket.write(`GET /feeds/v1/changes${query} HTTP/1.1\r\n${head}`);
+      socket.write(`GET ${path} HTTP/1.1\r\n${head}`);
     });
   return { socket, ask };
 }

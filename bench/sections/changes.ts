@@ -15,7 +15,7 @@ import { seedRandom } from '../measure/random.ts';
 import { median, percentile } from '../measure/statistics.ts';
 import type { Figure, Section } from '../section.ts';
 import { SEED } from '../seed.ts';
-import type { FeedOrder, FollowOrder, FollowReport } from './changes-process.ts';
+import type { AnswerTimes, FeedOrder, FollowOrder, FollowReport } from './changes-process.ts';
 import { withBar } from './beside.ts';
 import { startOnCity } from './city-service.ts';
 import { targetOf } from './supply.ts';
@@ -35,9 +35,12 @@ interface Round {
   readonly flow: (typeof FLOWS)[number];
   readonly alone: LoadReport;
   readonly beside: LoadReport;
+  /** Beside as many connections that ask for a property as often as followers are answered. */
+  readonly besideOthers: LoadReport;
   readonly followed: FollowReport;
-  /** Share of its core that the service used beside followers. */
+  /** Share of its core that the service used beside followers, and beside those others. */
   readonly usedShare: number;
+  readonly othersShare: number;
   /** The longest of the event loop beside followers. */
   readonly pauseMs: number;
 }
@@ -45,18 +48,24 @@ interface Round {
 export const changes: Section = {
   name: 'changes',
   title: 'The feed of changes, and searches beside a thousand who follow it',
-  seconds: { full: 110, quick: 45 },
+  seconds: { full: 150, quick: 60 },
   async run(context) {
     const scene = await startScene(context);
-    const answers = await scene.child.ask<number[]>('answers', scene.order);
+    const answers = await scene.child.ask<AnswerTimes>('answers', scene.order);
     const rounds: Round[] = [];
     for (let round = 0; round < (context.options.isQuick ? 1 : 3); round += 1) {
       for (const flow of FLOWS) {
-        const { searched: alone } = await measure(scene, flow, []);
-        const { searched: beside, ...others } = await measure(scene, flow, scene.order.tokens);
-        rounds.push({ flow, alone, beside, ...others });
-        const [p99Ms, besideMs] = [alone, beside].map(({ latencies }) => latencies.p99Ms.toFixed(2));
-        context.say(`  p99 ${p99Ms} ms, beside followers ${besideMs} ms`);
+        const { searched: alone } = await measure(scene, { flow, tokens: [] });
+        const { tokens } = scene.order;
+        const { searched: beside, ...measured } = await measure(scene, { flow, tokens, follows: true });
+        const propertiesPerSecond = Math.round(measured.followed.answers / flowSeconds(scene));
+        const others = await measure(scene, { flow, tokens, propertiesPerSecond });
+        const { searched: besideOthers, usedShare: othersShare } = others;
+        rounds.push({ flow, alone, beside, besideOthers, othersShare, ...measured });
+        const [p99Ms, besideMs, othersMs] = [alone, beside, besideOthers].map(({ latencies }) =>
+          latencies.p99Ms.toFixed(2),
+        );
+        context.say(`  p99 ${p99Ms} ms, beside followers ${besideMs} ms, beside others ${othersMs} ms`);
       }
     }
     await scene.child.stop();
@@ -64,7 +73,8 @@ export const changes: Section = {
     const ofFlow = (flow: Round['flow']) => rounds.filter((round) => round.flow === flow);
     return {
       figures: [
-        withBar('an answer of 1,000 changes, median', 'ms', median(answers), 5),
+        withBar('an answer of 1,000 changes, median', 'ms', median(answers.nearMs), 5),
+        withBar('the same after a while away, median', 'ms', median(answers.farMs), 5),
         ...FLOWS.flatMap((flow) => figuresOf(flow, ofFlow(flow))),
       ],
       notes: [
@@ -100,16 +110,26 @@ async function startScene(context: Context) {
   return { load: context.load, service, child, order, search };
 }
 
+interface Measurement {
+  readonly flow: Round['flow'];
+  readonly tokens: readonly string[];
+  readonly follows?: boolean;
+  readonly propertiesPerSecond?: number;
+}
+
+const flowSeconds = ({ search }: Scene): number => search.seconds + search.warmUpSeconds;
+
 async function measure(
-  { load, service, child, order, search }: Scene,
-  flow: Round['flow'],
-  followers: readonly string[],
+  scene: Scene,
+  { flow, tokens, follows = false, propertiesPerSecond = 0 }: Measurement,
 ) {
-  await child.ask('join', { ...order, tokens: followers });
+  const { load, service, child, order, search } = scene;
+  await child.ask('join', { ...order, tokens, follows });
   await service.child.ask('watchPauses');
   const searching = load.run(search);
   const before = await service.usage();
-  const follow: FollowOrder = { ...order, ...flow, seconds: search.seconds + search.warmUpSeconds };
+  const seconds = flowSeconds(scene);
+  const follow: FollowOrder = { ...order, ...flow, seconds, propertiesPerSecond };
   const followed = await child.ask<FollowReport>('follow', follow);
   const after = await service.usage();
   const pauses = await service.child.ask<Pauses>('readPauses');
@@ -132,19 +152,25 @@ async function followersOf(databaseUrl: string): Promise<readonly string[]> {
 function figuresOf(flow: Round['flow'], rounds: readonly Round[]): Figure[] {
   const rate = `${flow.messageEntries * flow.messagesPerSecond} changes/s`;
   const told = rounds.flatMap(({ followed }) => followed.toldAfterMs);
-  const p99Of = (of: 'alone' | 'beside') => rounds.map((round) => round[of].latencies.p99Ms);
+  const p99Of = (of: 'alone' | 'beside' | 'besideOthers') => rounds.map((round) => round[of].latencies.p99Ms);
   const times = p99Of('beside').map((p99Ms, round) => p99Ms / p99Of('alone')[round]!);
   const refused = rounds.reduce((sum, { followed }) => sum + followed.refused, 0);
-  const usedShare = median(rounds.map((round) => round.usedShare));
+  const shareOf = (of: 'usedShare' | 'othersShare') => median(rounds.map((round) => round[of]));
   const pauseMs = median(rounds.map((round) => round.pauseMs));
   return [
     withBar(`${rate}: search p99 without followers`, 'ms', median(p99Of('alone'))),
     withBar(`${rate}: search p99 beside ${FOLLOWERS} followers`, 'ms', median(p99Of('beside'))),
     withBar(`${rate}: the same, against without followers`, 'ratio', median(times), 1.1),
+    withBar(
+      `${rate}: search p99 beside as many that ask for a property as often`,
+      'ms',
+      median(p99Of('besideOthers')),
+    ),
     withBar(`${rate}: told after, p50`, 'ms', percentile(told, 50)),
     withBar(`${rate}: told after, p99`, 'ms', percentile(told, 99), 1000),
     withBar(`${rate}: followers' requests refused`, 'count', refused, 0),
     withBar(`${rate}: longest pause of the event loop beside them`, 'ms', pauseMs),
-    withBar(`${rate}: share of its core that the service used beside them`, 'ratio', usedShare),
+    withBar(`${rate}: share of its core that the service used beside them`, 'ratio', shareOf('usedShare')),
+    withBar(`${rate}: the same, beside as many that ask for a property`, 'ratio', shareOf('othersShare')),
   ];
 }

@@ -11,7 +11,8 @@ import {
   revokeCredential,
   rotateCredential,
 } from './credential-changes.ts';
-import { createPartner, listPartners, type Outcome, updatePartner } from './partner-changes.ts';
+import type { Outcome } from '../domain/outcome.ts';
+import { createPartner, listPartners, updatePartner } from './partner-changes.ts';
 import { systemRandom } from '../runtime/random.ts';
 import { isWellFormedToken } from './token.ts';
 
@@ -179,6 +180,7 @@ describe('listing credentials', () => {
         scopes: ['properties:read', 'availability:read', 'quotes:write'],
         quota: 120,
         test: false,
+        networks: [],
         createdAt: '2026-11-20T00:00:00.000Z',
         expiresAt: null,
         revokedAt: null,

@@ -28,6 +28,7 @@ const credential = (changes: Partial<CredentialRow> = {}): CredentialRow => ({
   expiresAtMs: null,
   revokedAtMs: null,
   isTest: false,
+  networks: [],
   revision: 1,
   ...changes,
 });
@@ -40,7 +41,7 @@ const directoryOf = (rows: Partial<AccessRows>) =>
     ...rows,
   });
 const INVALID = { ok: false, reason: 'invalid' };
-const refused = { credentialId: 'cr_1', partnerId: 'acme' };
+const refused = { credentialId: 'cr_1', partnerId: 'acme', networks: undefined };
 const EXPIRED = { ...INVALID, refused };
 const REVOKED = { ok: false, reason: 'revoked', refused };
 
@@ -55,6 +56,7 @@ describe('the access directory', () => {
         quota: 120,
         origins: new Set(['https://acme.example']),
         isTest: false,
+        networks: undefined,
         expiresAtMs: Number.POSITIVE_INFINITY,
       },
     });

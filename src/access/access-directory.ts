@@ -7,6 +7,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { AccessRows, CredentialRow, OperatorTokenRow, PartnerRow } from '../storage/access/store.ts';
 import type { OperatorScope } from '../contract/operator/operator-scopes.ts';
+import { type Network, readNetwork } from './networks.ts';
 import { ORIGIN_LENGTH_MAX } from './origins.ts';
 import { hashToken, isWellFormedToken } from './token.ts';
 
@@ -21,6 +22,8 @@ export interface Credential {
   readonly origins: ReadonlySet<string>;
   /** Sees only the sandbox. */
   readonly isTest: boolean;
+  /** From elsewhere its token is unknown; undefined: from anywhere. */
+  readonly networks: readonly Network[] | undefined;
   /** Infinity without expiry. A cached credential is valid until this instant. */
   readonly expiresAtMs: number;
 }
@@ -32,11 +35,11 @@ type Authentication =
       readonly ok: false;
       readonly reason: 'invalid' | 'revoked';
       /** The owner of the token, for the log and the metrics; the caller's answer does not depend on it. */
-      readonly refused?: Pick<Credential, 'credentialId' | 'partnerId'>;
+      readonly refused?: Pick<Credential, 'credentialId' | 'partnerId' | 'networks'>;
     };
 
 export interface AccessDirectory {
-  /** `tokenText` is the text after `Bearer`, of any length. */
+  /** `tokenText` is the text after `Bearer`, of any length. From which networks it may come is for the caller to check. */
   authenticate(tokenText: string, nowMs: number): Authentication;
   /** Undefined when the token is malformed, unknown, expired or revoked; `authorizeOperator` also checks its scopes. */
   authenticateOperator(tokenText: string, nowMs: number): Operator | undefined;
@@ -119,7 +122,8 @@ function knownCredential(
   sets: Pick<Credential, 'scopes' | 'origins'>,
 ): KnownCredential {
   const expiresAtMs = row.expiresAtMs ?? Number.POSITIVE_INFINITY;
-  const refused = { credentialId: row.credentialId, partnerId: row.partnerId };
+  const networks = row.networks.length === 0 ? undefined : row.networks.map(readNetwork);
+  const refused = { credentialId: row.credentialId, partnerId: row.partnerId, networks };
   return {
     hashBytes: Buffer.from(row.tokenHash, 'hex'),
     expiresAtMs,
@@ -129,8 +133,7 @@ function knownCredential(
     accepted: {
       ok: true,
       credential: {
-        credentialId: row.credentialId,
-        partnerId: row.partnerId,
+        ...refused,
         ...sets,
         quota: row.quota,
         isTest: row.isTest,

@@ -5,7 +5,12 @@ import { valueOf } from '../../test/kit/value-of.ts';
 import { retireHandoffKey, rotateHandoffKey } from '../handoff/key-changes.ts';
 import { systemRandom } from '../runtime/random.ts';
 import { findAuditEvents } from './audit-events.ts';
-import { issueCredential, revokeCredential, rotateCredential } from './credential-changes.ts';
+import {
+  issueCredential,
+  revokeCredential,
+  rotateCredential,
+  updateCredential,
+} from './credential-changes.ts';
 import { issueOperatorToken, revokeOperatorToken } from './operator-tokens.ts';
 import { createPartner, updatePartner } from './partner-changes.ts';
 
@@ -55,8 +60,20 @@ describe('administrative acts', () => {
       issued = credential.credentialId;
     });
     const scopes = ['properties:read', 'availability:read', 'quotes:write'];
-    const about = { credentialId: issued, partnerId: 'acme', scopes, quota: 7, expiresAt: null };
+    const about = {
+      credentialId: issued,
+      partnerId: 'acme',
+      scopes,
+      quota: 7,
+      networks: [],
+      expiresAt: null,
+    };
     assert.deepEqual(issue, ['credential_issued', about]);
+    const networks = ['192.0.2.0/24'];
+    assert.deepEqual(await actsOf(() => updateCredential(deps(), issued, { networks })), [
+      ['credential_changed', { credentialId: issued, partnerId: 'acme', quota: 7, networks }],
+    ]);
+    assert.deepEqual(await actsOf(() => updateCredential(deps(), issued, { quota: 7 })), []);
     const rotation = await actsOf(() => rotateCredential(deps(), issued, { overlapMs: 3_600_000 }));
     assert.deepEqual(rotation.map(([act]) => act).toSorted(), ['credential_ends', 'credential_issued']);
     assert.ok(

@@ -17,6 +17,7 @@ export const AUDIT_EVENTS = [
   'partner_disabled',
   'partner_enabled',
   'credential_issued',
+  'credential_changed',
   'credential_ends',
   'credential_revoked',
   'handoff_key_made',
@@ -69,12 +70,18 @@ function* actsOnPartner(old: PartnerRow | undefined, row: PartnerRow): Generator
 }
 
 function* actsOnCredential(old: CredentialRow | undefined, row: CredentialRow): Generator<AuditEvent> {
-  const { credentialId, partnerId, scopes, quota } = row;
+  const { credentialId, partnerId, scopes, quota, networks } = row;
   const expiresAt = formatInstant(row.expiresAtMs);
   if (old === undefined) {
-    yield { act: 'credential_issued', about: { credentialId, partnerId, scopes, quota, expiresAt } };
-  } else if (old.expiresAtMs !== row.expiresAtMs) {
-    yield { act: 'credential_ends', about: { credentialId, partnerId, expiresAt } };
+    yield {
+      act: 'credential_issued',
+      about: { credentialId, partnerId, scopes, quota, networks, expiresAt },
+    };
+  } else {
+    if (old.quota !== quota || old.networks.join() !== networks.join())
+      yield { act: 'credential_changed', about: { credentialId, partnerId, quota, networks } };
+    if (old.expiresAtMs !== row.expiresAtMs)
+      yield { act: 'credential_ends', about: { credentialId, partnerId, expiresAt } };
   }
   if (row.revokedAtMs !== null && (old?.revokedAtMs ?? null) === null) {
     yield { act: 'credential_revoked', about: { credentialId, partnerId } };

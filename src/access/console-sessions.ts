@@ -7,7 +7,8 @@ import type { AdministeredStores } from '../storage/administered.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type Random, randomBase62 } from '../runtime/random.ts';
 import { formatInstant } from './parse-duration.ts';
-import { checkName, type Outcome, refuse } from './partner-changes.ts';
+import { type Outcome, refuse } from '../domain/outcome.ts';
+import { checkName } from './partner-changes.ts';
 import { hashToken } from './token.ts';
 
 /** Each includes the rights of those before it. */

@@ -1,8 +1,10 @@
-/** Changes of credentials by the operator: issue, list, revoke, rotate. */
+/** Changes of credentials by the operator: issue, list, change, revoke, rotate. */
 import { ALL_SCOPE_NAMES, SCOPE_NAMES } from '../contract/partner/scopes.ts';
 import { DAY_MS } from '../domain/local-date.ts';
 import type { CredentialRow } from '../storage/access/store.ts';
-import { type AccessDeps, findPartner, type Outcome, refuse } from './partner-changes.ts';
+import { type Outcome, refuse } from '../domain/outcome.ts';
+import { NETWORKS_MAX, parseNetwork } from './networks.ts';
+import { type AccessDeps, findPartner } from './partner-changes.ts';
 import { chooseExpiry, chooseScopes, QUOTA_MAX } from './token-terms.ts';
 import { randomBase62 } from '../runtime/random.ts';
 import { formatInstant, INSTANT_MAX_MS } from './parse-duration.ts';
@@ -19,6 +21,8 @@ export interface CredentialView {
   readonly scopes: readonly string[];
   readonly quota: number;
   readonly test: boolean;
+  /** CIDRs; empty: its token may come from anywhere. */
+  readonly networks: readonly string[];
   readonly createdAt: string;
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;
@@ -33,6 +37,8 @@ export interface IssuedCredential {
   readonly quota: number;
   /** Sandbox only; absent for live credentials. */
   readonly test?: true;
+  /** Absent: from anywhere. */
+  readonly networks?: readonly string[];
   readonly expiresAt: string | null;
 }
 
@@ -45,6 +51,14 @@ interface CredentialOptions {
   readonly expiresAtMs?: number | undefined;
   /** For the sandbox instead of the catalogue. */
   readonly isTest?: boolean | undefined;
+  readonly networks?: readonly string[] | undefined;
+}
+
+/** Absent: stays as it is. */
+interface CredentialChanges {
+  readonly quota?: number | undefined;
+  /** In place of the whole list; empty: from anywhere. */
+  readonly networks?: readonly string[] | undefined;
 }
 
 export async function issueCredential(
@@ -53,9 +67,9 @@ export async function issueCredential(
 ): Promise<Outcome<IssuedCredential>> {
   const scopes = chooseScopes(ALL_SCOPE_NAMES, options.scopes, SCOPE_NAMES);
   if (!scopes.ok) return scopes;
-  if (!Number.isInteger(options.quota) || options.quota < 1 || options.quota > QUOTA_MAX) {
-    return refuse(`a quota is 1 to ${QUOTA_MAX} requests per 60 seconds`);
-  }
+  if (!isQuota(options.quota)) return refuse(NO_QUOTA);
+  const networks = checkNetworks(options.networks ?? []);
+  if (!networks.ok) return networks;
   const nowMs = deps.clock();
   const expiry = chooseExpiry('a credential', options.expiresAtMs, nowMs);
   if (!expiry.ok) return expiry;
@@ -66,11 +80,47 @@ export async function issueCredential(
     scopes: scopes.value,
     quota: options.quota,
     isTest: options.isTest ?? false,
+    networks: networks.value,
     createdAtMs: nowMs,
     expiresAtMs: expiry.value,
   });
   await deps.storage.putCredentials([row]);
   return { ok: true, value: presentIssued(row, token) };
+}
+
+const NO_QUOTA = `a quota is 1 to ${QUOTA_MAX} requests per 60 seconds`;
+
+function isQuota(quota: number): boolean {
+  return Number.isInteger(quota) && quota >= 1 && quota <= QUOTA_MAX;
+}
+
+/** In the one spelling of each, without repetitions. */
+function checkNetworks(texts: readonly string[]): Outcome<readonly string[]> {
+  const networks = new Set<string>();
+  for (const text of texts) {
+    const network = parseNetwork(text);
+    if (network === undefined)
+      return refuse(`${JSON.stringify(text.slice(0, 200))} is not a network such as 192.0.2.0/24`);
+    networks.add(network);
+  }
+  if (networks.size > NETWORKS_MAX) return refuse(`--network is given at most ${NETWORKS_MAX} times`);
+  return { ok: true, value: [...networks] };
+}
+
+/** Changes only what is named; every process follows within a second. */
+export async function updateCredential(
+  deps: AccessDeps,
+  credentialId: string,
+  { quota, networks }: CredentialChanges,
+): Promise<Outcome<CredentialView>> {
+  if (quota !== undefined && !isQuota(quota)) return refuse(NO_QUOTA);
+  const checked = networks === undefined ? undefined : checkNetworks(networks);
+  if (checked?.ok === false) return checked;
+  const row = await deps.storage.updateCredential(credentialId, {
+    ...(quota !== undefined && { quota }),
+    ...(checked !== undefined && { networks: checked.value }),
+  });
+  return row === undefined ? refuseUnknown(credentialId) : { ok: true, value: presentCredential(row) };
 }
 
 /** Ascending by creation; of one partner if named. */
@@ -104,7 +154,7 @@ export async function revokeCredential(
 }
 
 /**
- * Issues a successor with the same partner, scopes and quota. The old token works for the overlap, or until its own
+ * Issues a successor with the same partner, scopes, quota and networks. The old token works for the overlap, or until its own
  * expiry if that is earlier.
  *
  * The successor of an expiring credential has the same lifetime, counted from now: 90 days give 90 days. So a rotation
@@ -136,6 +186,7 @@ export async function rotateCredential(
     scopes: old.scopes,
     quota: old.quota,
     isTest: old.isTest,
+    networks: old.networks,
     createdAtMs: nowMs,
     expiresAtMs:
       old.expiresAtMs === null ? null : Math.min(nowMs + (old.expiresAtMs - old.createdAtMs), INSTANT_MAX_MS),
@@ -151,14 +202,16 @@ export async function rotateCredential(
 async function findCredential(deps: AccessDeps, credentialId: string): Promise<Outcome<CredentialRow>> {
   const { credentials } = await deps.storage.readAccess();
   const row = credentials.find((candidate) => candidate.credentialId === credentialId);
-  if (row === undefined)
-    return refuse(`there is no credential ${JSON.stringify(credentialId.slice(0, 200))}`);
-  return { ok: true, value: row };
+  return row === undefined ? refuseUnknown(credentialId) : { ok: true, value: row };
+}
+
+function refuseUnknown(credentialId: string): Outcome<never> {
+  return refuse(`there is no credential ${JSON.stringify(credentialId.slice(0, 200))}`);
 }
 
 function makeCredential(
   deps: AccessDeps,
-  terms: Pick<CredentialRow, 'partnerId' | 'scopes' | 'quota' | 'isTest' | 'createdAtMs' | 'expiresAtMs'>,
+  terms: Omit<CredentialRow, 'credentialId' | 'tokenHash' | 'revokedAtMs' | 'revision'>,
 ): { readonly row: CredentialRow; readonly token: string } {
   const token = mintToken(deps.random, terms.isTest ? 'test' : 'partner');
   const row: CredentialRow = {
@@ -178,6 +231,7 @@ function presentCredential(row: CredentialRow): CredentialView {
     scopes: row.scopes,
     quota: row.quota,
     test: row.isTest,
+    networks: row.networks,
     createdAt: formatInstant(row.createdAtMs),
     expiresAt: formatInstant(row.expiresAtMs),
     revokedAt: formatInstant(row.revokedAtMs),
@@ -192,6 +246,7 @@ function presentIssued(row: CredentialRow, token: string): IssuedCredential {
     scopes: row.scopes,
     quota: row.quota,
     ...(row.isTest ? { test: true as const } : {}),
+    ...(row.networks.length > 0 && { networks: row.networks }),
     expiresAt: formatInstant(row.expiresAtMs),
   };
 }

@@ -2,7 +2,8 @@
 import { OPERATOR_SCOPE_NAMES } from '../contract/operator/operator-scopes.ts';
 import { findReservedReason, isSourceName, SOURCE_FORM } from '../domain/layers.ts';
 import type { OperatorTokenRow } from '../storage/access/store.ts';
-import { type AccessDeps, checkName, type Outcome, refuse } from './partner-changes.ts';
+import { type Outcome, refuse } from '../domain/outcome.ts';
+import { type AccessDeps, checkName } from './partner-changes.ts';
 import { randomBase62 } from '../runtime/random.ts';
 import { formatInstant } from './parse-duration.ts';
 import { chooseExpiry, chooseScopes } from './token-terms.ts';

@@ -1,19 +1,21 @@
 /** Changes of partners by the operator: create, change, disable, list. */
 import type { Clock } from '../runtime/clock.ts';
+import { type Outcome, refuse, type Refused } from '../domain/outcome.ts';
 import { ID_PATTERN } from '../domain/property.ts';
 import type { AccessStore, PartnerRow } from '../storage/access/store.ts';
 import { parseOrigin } from './origins.ts';
 import { type Random, randomBase62 } from '../runtime/random.ts';
 
-/** Either the result, or one sentence for the operator. */
-export type Outcome<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly problem: string };
-
 export interface AccessDeps {
   readonly storage: Pick<
     AccessStore,
-    'readAccess' | 'putPartner' | 'updatePartner' | 'putCredentials' | 'putHandoffKey' | 'putOperatorToken'
+    | 'readAccess'
+    | 'putPartner'
+    | 'updatePartner'
+    | 'putCredentials'
+    | 'updateCredential'
+    | 'putHandoffKey'
+    | 'putOperatorToken'
   >;
   readonly clock: Clock;
   readonly random: Random;
@@ -116,11 +118,7 @@ export function checkName(text: string): Outcome<string> {
   return { ok: true, value: name };
 }
 
-export function refuse(problem: string): { readonly ok: false; readonly problem: string } {
-  return { ok: false, problem };
-}
-
-function refuseUnknown(partnerId: string): { readonly ok: false; readonly problem: string } {
+function refuseUnknown(partnerId: string): Refused {
   return refuse(`there is no partner ${JSON.stringify(partnerId.slice(0, 200))}`);
 }
 

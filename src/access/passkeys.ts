@@ -15,7 +15,7 @@ import type { Clock } from '../runtime/clock.ts';
 import { type Random, randomBase62 } from '../runtime/random.ts';
 import { endsAt, makeSession, type SignedIn } from './console-sessions.ts';
 import { formatInstant } from './parse-duration.ts';
-import { type Outcome, refuse } from './partner-changes.ts';
+import { type Outcome, refuse } from '../domain/outcome.ts';
 import { hashToken } from './token.ts';
 
 export const CHALLENGE_MS_MAX = 5 * 60_000;

@@ -1,5 +1,5 @@
 /** Terms of a token, for partners and the operator's own systems: scopes and expiry. */
-import { type Outcome, refuse } from './partner-changes.ts';
+import { type Outcome, refuse } from '../domain/outcome.ts';
 import { INSTANT_MAX_MS } from './parse-duration.ts';
 
 /** The highest quota of a credential, requests per 60 seconds. */

@@ -1,27 +1,17 @@
 /**
- * An act of the operator as one row, from which its command, options, help, entry in the audit trail and console form
- * derive. To add an act, write its row in the file of its group.
+ * An act of the operator as one row, from which its command, options, help, entry in the audit trail, console form and
+ * HTTP operation derive. To add an act, write its row in the file of its group.
  */
+import type { TSchema } from 'typebox';
 import type { Role } from '../access/console-sessions.ts';
+import type { OperatorOperation } from '../contract/operator/operation.ts';
+import type { Outcome } from '../domain/outcome.ts';
 import type { HandoffKeyring } from '../handoff/handoff-keys.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Random } from '../runtime/random.ts';
 import { type Storage, StorageUnavailable } from '../storage/storage.ts';
 import type { FeedDeps } from '../supply/ical/feed-changes.ts';
 import type { Value } from './values.ts';
-
-/** Either the result, or one sentence for the operator. */
-export type Outcome<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly problem: string };
-
-export function done<T>(value: T): Outcome<T> {
-  return { ok: true, value };
-}
-
-export function refuse(problem: string): Outcome<never> {
-  return { ok: false, problem };
-}
 
 /** The settings that acts follow, by the names of the table of settings. */
 export interface ActSettings {
@@ -43,6 +33,8 @@ export interface ActPorts extends ActSettings, Omit<FeedDeps, 'storage' | 'clock
   readonly storage: Storage;
   readonly clock: Clock;
   readonly random: Random;
+  /** The idempotency key of an HTTP request: for each key, the act creates its result only once. */
+  readonly requestKey?: string | undefined;
   /**
    * For waiting on other servers: a service does only a few at once, and rejects further ones with StorageUnavailable.
    */
@@ -116,6 +108,21 @@ export type Print<View, Given> =
  */
 export type Audit<Given> = 'reads' | 'signed' | ((input: Given) => string);
 
+/**
+ * The operator listener's operation for the act. Inputs that are not in the path are in the body, or in the query of a
+ * DELETE.
+ */
+export interface ActOperation extends Pick<
+  OperatorOperation,
+  'operationId' | 'summary' | 'description' | 'problemCodes'
+> {
+  readonly route: `${'POST' | 'DELETE'} ${string}`;
+  /** The answer of a success. */
+  readonly success: readonly [status: 200 | 201, description: string, schema: TSchema];
+  /** Detail of the answer for an unknown name; default: the act's own sentence. */
+  readonly unknown?: string;
+}
+
 export interface Act<Map extends Inputs, View> {
   /** The words of the command. */
   readonly name: string;
@@ -129,6 +136,7 @@ export interface Act<Map extends Inputs, View> {
   readonly check?: (input: InputOf<Map>) => string | undefined;
   readonly run: (ports: ActPorts, input: InputOf<Map>) => Promise<Outcome<View>>;
   readonly print: Print<View, InputOf<Map>>;
+  readonly http?: ActOperation;
   /** Why the act failed even though it has an answer, which is printed too. */
   readonly failure?: (view: View) => string | undefined;
 }

@@ -2,7 +2,8 @@
 import { endSessions, LINK_TTL_MS, listSessions, makeLink, ROLES } from '../access/console-sessions.ts';
 import { endPasskey, listPasskeys } from '../access/passkeys.ts';
 import { formatInstant } from '../access/parse-duration.ts';
-import { act, done, flag, optional, required, withFallback } from './act.ts';
+import { done } from '../domain/outcome.ts';
+import { act, flag, optional, required, withFallback } from './act.ts';
 import { anyText, duration, notBlank, oneOf } from './values.ts';
 
 const PASSKEY_COLUMNS = ['passkeyId', 'name', 'role', 'createdAt', 'lastUsedAt'];

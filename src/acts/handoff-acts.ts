@@ -2,7 +2,8 @@
 import { buildHandoffKeyring, type HandoffKeyring } from '../handoff/handoff-keys.ts';
 import { inspectHandoff } from '../handoff/inspect-handoff.ts';
 import { listHandoffKeys, retireHandoffKey, rotateHandoffKey } from '../handoff/key-changes.ts';
-import { act, type ActPorts, done, type Outcome, refuse, required } from './act.ts';
+import { done, type Outcome, refuse } from '../domain/outcome.ts';
+import { act, type ActPorts, required } from './act.ts';
 import { anyText } from './values.ts';
 
 const inspectAct = act({

@@ -1,15 +1,31 @@
 /** iCal: calendars of other platforms that we read, and our own that they read. */
+import * as schemas from '../contract/operator/setup-schemas.ts';
+import * as g from '../domain/document/grammar.ts';
 import * as feeds from '../supply/ical/feed-changes.ts';
 import { publishType, readPublished } from '../supply/published/publish-changes.ts';
-import { act, done, optional, refuse, required } from './act.ts';
+import { done, refuse } from '../domain/outcome.ts';
+import { act, optional, required } from './act.ts';
 import { typeOf } from './nights-acts.ts';
-import { anyText, duration, notBlank } from './values.ts';
+import { anyText, duration, orNone, supplyId, typedText } from './values.ts';
 
 const HALF_HOUR_MS = 30 * 60_000;
+const URL_LENGTH_MAX = 2_000;
+const NAME_LENGTH_MAX = 200;
+const FEED_PATH = '/supply/v1/feeds/{feedId}';
+const PUBLISHED_PATH = '/supply/v1/inventory-types/{propertyId}/{inventoryTypeId}/published-calendar';
+const ON_FEED = {
+  problemCodes: ['SUPPLY_NOT_FOUND', 'SUPPLY_CONFLICT'],
+  unknown: 'No feed has this id.',
+} as const;
+
+const feedName = typedText(g.text(NAME_LENGTH_MAX));
+const feedUrl = typedText(g.text(URL_LENGTH_MAX));
+
 const TYPE = {
-  propertyId: required(notBlank, '--property <id>', 'property'),
-  inventoryTypeId: required(notBlank, '--type <id>', 'inventory type'),
+  propertyId: required(supplyId, '--property <id>', 'property id'),
+  inventoryTypeId: required(supplyId, '--type <id>', 'inventory type id'),
 };
+const NOTHING_TO_CHANGE = 'nothing to change: give --url, --every or --name';
 const FEED = { feedId: required(anyText, '<feed-id>', 'id of the feed, as "ical list" shows it') };
 
 export const subscribeAct = act({
@@ -18,16 +34,48 @@ export const subscribeAct = act({
   about: 'subscribe to a calendar of another platform, and close the nights that it closes',
   input: {
     ...TYPE,
-    url: required(notBlank, '--url <url>', 'URL of the calendar at the platform; https, http or webcal'),
-    everyMs: optional(duration, '--every <duration>', 'how often it is fetched: 1s to 24h, 30m unless given'),
-    name: optional(notBlank, '--name <name>', 'name for your own lists'),
+    url: required(feedUrl, '--url <url>', 'URL of the calendar at the platform; https, http or webcal'),
+    every: optional(duration, '--every <duration>', 'how often it is fetched: 1s to 24h, 30m unless given'),
+    name: optional(feedName, '--name <name>', 'name for your own lists'),
   },
   examples: [
     'ical subscribe --property hotel-ponte --type double --url "https://www.airbnb.com/calendar/ical/1.ics?s=abc"',
   ],
   audit: typeOf,
-  run: (ports, { everyMs = HALF_HOUR_MS, name = null, ...feed }) =>
-    feeds.subscribeFeed(ports, { ...feed, everySeconds: Math.round(everyMs / 1000), name }),
+  run: (ports, { every = HALF_HOUR_MS, name = null, ...feed }) =>
+    feeds.subscribeFeed(ports, { ...feed, everySeconds: Math.round(every / 1000), name }, ports.requestKey),
+  print: 'fields',
+  http: {
+    operationId: 'subscribeFeed',
+    route: 'POST /supply/v1/feeds',
+    summary: 'Subscribe to a calendar',
+    description:
+      'It is fetched as soon as the service can, under the same rules as on the command line: no private address ' +
+      'unless `ICAL_ALLOW_PRIVATE` allows it. A repeated request with the same `Idempotency-Key` is answered with the ' +
+      'same feed.',
+    success: [201, 'Subscribed.', schemas.FeedSchema],
+    problemCodes: ['SUPPLY_PROPERTY_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'],
+  },
+});
+
+export const updateFeedAct = act({
+  name: 'ical update',
+  right: 'admin',
+  about: 'change URL, interval or name of a calendar; its closed nights stay until it is fetched again',
+  input: {
+    ...FEED,
+    url: optional(feedUrl, '--url <url>', 'new URL of the calendar, which is fetched at once'),
+    every: optional(duration, '--every <duration>', 'how often it is fetched: 1s to 24h'),
+    name: optional(orNone(feedName), '--name <name>', 'name for your own lists; none clears it'),
+  },
+  examples: ['ical update feed_5nWkD0XJ2yqL --every 2h'],
+  audit: ({ feedId }) => feedId,
+  check: ({ url, every, name }) =>
+    url === undefined && every === undefined && name === undefined ? NOTHING_TO_CHANGE : undefined,
+  run(ports, { feedId, url, every, name }) {
+    const everySeconds = every === undefined ? undefined : Math.round(every / 1000);
+    return ports.inTurn(() => feeds.updateFeed(ports, feedId, { url, everySeconds, name }));
+  },
   print: 'fields',
 });
 
@@ -70,6 +118,14 @@ export const pollAct = act({
     outcome === 'failed'
       ? `the feed ${feedId} could not be read, and its nights stay as they are: ${failure}`
       : undefined,
+  http: {
+    ...ON_FEED,
+    operationId: 'pollFeed',
+    route: `POST ${FEED_PATH}/poll`,
+    summary: 'Fetch a calendar now',
+    description: 'Waits for the fetch; a failure of the other server is an `outcome`, not a problem.',
+    success: [200, 'The feed after it.', schemas.PolledSchema],
+  },
 });
 
 export const acceptAct = act({
@@ -81,6 +137,14 @@ export const acceptAct = act({
   audit: ({ feedId }) => feedId,
   run: (ports, { feedId }) => ports.inTurn(() => feeds.acceptFeed(ports, feedId)),
   print: 'fields',
+  http: {
+    ...ON_FEED,
+    operationId: 'acceptFeed',
+    route: `POST ${FEED_PATH}/accept`,
+    summary: 'Apply a held-back calendar',
+    description: 'A calendar that would open half or more of the closed nights waits for this.',
+    success: [200, 'The feed after it.', schemas.PolledSchema],
+  },
 });
 
 export const unsubscribeAct = act({
@@ -92,6 +156,14 @@ export const unsubscribeAct = act({
   audit: ({ feedId }) => feedId,
   run: (ports, { feedId }) => ports.inTurn(() => feeds.unsubscribeFeed(ports, feedId)),
   print: ({ feedId }) => `The feed ${feedId} is unsubscribed; the nights that only it closed are open.`,
+  http: {
+    ...ON_FEED,
+    operationId: 'unsubscribeFeed',
+    route: `DELETE ${FEED_PATH}`,
+    summary: 'Unsubscribe a calendar',
+    description: 'Nights that only it closed open again.',
+    success: [200, 'The deleted feed.', schemas.FeedSchema],
+  },
 });
 
 export const publishAct = act({
@@ -106,12 +178,22 @@ export const publishAct = act({
   async run(ports, key) {
     const published = await publishType(ports, key);
     if (!published.ok) return published;
-    if (published.replaced) ports.note('The earlier URL of this calendar has stopped working.');
+    if (published.value.replaced) ports.note('The earlier URL of this calendar has stopped working.');
     if (ports.webPort === undefined)
       ports.note('Calendars are served by the web listener: the service needs WEB_PORT.');
-    return done({ url: published.url });
+    return published;
   },
   print: ({ url }) => url,
+  http: {
+    operationId: 'publishCalendar',
+    route: `POST ${PUBLISHED_PATH}`,
+    summary: 'Publish a calendar',
+    description:
+      'A URL on the web listener under which other platforms read the closed nights. A type has one: a repeated ' +
+      'request makes a new one, and the earlier one stops working within a second.',
+    success: [201, 'Published.', schemas.PublishedUrlSchema],
+    problemCodes: ['SUPPLY_PROPERTY_NOT_FOUND'],
+  },
 });
 
 const publishedAct = act({
@@ -140,13 +222,24 @@ export const unpublishAct = act({
     const { propertyId, inventoryTypeId } = key;
     return refuse(
       `no calendar of ${propertyId}, ${inventoryTypeId} is published; "ical published" lists them`,
+      'unknown',
     );
   },
   print: ({ propertyId, inventoryTypeId }) => `The URL of ${propertyId}, ${inventoryTypeId} no longer works.`,
+  http: {
+    operationId: 'unpublishCalendar',
+    route: `DELETE ${PUBLISHED_PATH}`,
+    summary: 'Unpublish a calendar',
+    description: 'Its URL answers 404 within a second.',
+    success: [200, 'Unpublished.', schemas.UnpublishedSchema],
+    problemCodes: ['SUPPLY_NOT_FOUND'],
+    unknown: 'The calendar of this inventory type is not published.',
+  },
 });
 
 export const ICAL_ACTS = [
   subscribeAct,
+  updateFeedAct,
   listFeedsAct,
   pollAct,
   acceptAct,

@@ -1,8 +1,10 @@
 /** Names of other systems, and the inventory types that they mean. */
+import { MappingDeletedSchema } from '../contract/operator/setup-schemas.ts';
 import type { SupplyMapping } from '../storage/supply/store.ts';
 import { readMappingFile } from '../supply/mapping/mapping-file.ts';
 import { readMapping } from '../supply/mapping/read-mapping.ts';
-import { act, type ActPorts, done, optional, refuse, required } from './act.ts';
+import { done, refuse } from '../domain/outcome.ts';
+import { act, type ActPorts, optional, required } from './act.ts';
 import { anyText, notBlank, sourceName } from './values.ts';
 
 /** Mappings of one transaction. */
@@ -101,9 +103,19 @@ export const deleteMappingAct = act({
     if (await storage.deleteSupplyMapping(source, externalKey)) return done({ source, externalKey });
     return refuse(
       `the source ${JSON.stringify(source)} has no mapping of ${JSON.stringify(externalKey)}; "mapping list" shows them`,
+      'unknown',
     );
   },
   print: (_, { externalKey }) => `The mapping of ${externalKey} is deleted.`,
+  http: {
+    operationId: 'deleteSupplyMapping',
+    route: 'DELETE /supply/v1/mappings/{externalKey}',
+    summary: 'Delete a mapping',
+    description: 'The name is no longer mapped.',
+    success: [200, 'Deleted.', MappingDeletedSchema],
+    problemCodes: ['SUPPLY_NOT_FOUND'],
+    unknown: 'The source has no mapping of this name.',
+  },
 });
 
 export const MAPPING_ACTS = [setMappingAct, listMappingsAct, importMappingsAct, deleteMappingAct];

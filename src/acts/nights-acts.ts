@@ -1,4 +1,5 @@
 /** `close` and `open`: nights that a person closes manually, and opens again. */
+import { NightsChangedSchema } from '../contract/operator/setup-schemas.ts';
 import { decodeCalendar } from '../domain/calendar-codec.ts';
 import { FIELDS, isPrice } from '../domain/calendar-fields.ts';
 import { MANUAL_SOURCE } from '../domain/layers.ts';
@@ -6,27 +7,17 @@ import { formatLocalDate } from '../domain/local-date.ts';
 import { STAY_NIGHTS_MAX } from '../domain/stay-limits.ts';
 import { changeNights } from '../supply/manual-override/change-nights.ts';
 import { type PresentedClosed, presentNightsChange } from '../supply/manual-override/present-changes.ts';
-import {
-  act,
-  type ActPorts,
-  done,
-  flag,
-  type InputOf,
-  optional,
-  type Outcome,
-  refuse,
-  required,
-} from './act.ts';
-import { refuseProperty } from './property-acts.ts';
+import { done, type Outcome, refuse, refuseProperty, refuseType } from '../domain/outcome.ts';
+import { act, type ActPorts, flag, type InputOf, optional, required } from './act.ts';
 import { describeChanges, describeNights } from './readable-changes.ts';
-import { localDate, money, notBlank, orNone, wholeNumber } from './values.ts';
+import { localDate, money, orNone, supplyId, wholeNumber } from './values.ts';
 
 type Action = 'close' | 'open';
 type Nights = InputOf<typeof NIGHTS>;
 
 const NIGHTS = {
-  propertyId: required(notBlank, '--property <id>', 'property id'),
-  inventoryTypeId: optional(notBlank, '--type <id>', 'inventory type id; all types unless given'),
+  propertyId: required(supplyId, '--property <id>', 'property id'),
+  inventoryTypeId: optional(supplyId, '--type <id>', 'inventory type id; all types unless given'),
   dateFrom: required(localDate, '--from <date>', 'first night'),
   dateTo: required(localDate, '--to <date>', 'last night'),
   dryRun: flag('--dry-run', 'say what would change, write nothing'),
@@ -35,7 +26,7 @@ const TURNED = '--to must not be before --from: both are nights, and both are in
 const UNITS_MAX = 10_000;
 const EXAMPLE = '--from 2027-12-24 --to 2027-12-26';
 
-function nightsAct(action: Action, about: string) {
+function nightsAct(action: Action, about: string, summary: string) {
   return act({
     name: action,
     right: 'operator',
@@ -59,11 +50,23 @@ function nightsAct(action: Action, about: string) {
       const elsewhere = action === 'open' ? view.closedElsewhere.map(describeElsewhere) : [];
       return [headline(action, input, view.changed), describeChanges(view), ...elsewhere].join('\n');
     },
+    http: {
+      operationId: `${action}Nights`,
+      route: `POST /supply/v1/${action}`,
+      summary,
+      description: `The layer \`manual\`, as the command \`${action}\`.`,
+      success: [200, 'What changes.', NightsChangedSchema],
+      problemCodes: ['SUPPLY_PROPERTY_NOT_FOUND'],
+    },
   });
 }
 
-export const closeAct = nightsAct('close', 'close nights manually, whatever other systems send');
-export const openAct = nightsAct('open', 'open the nights that "close" closed');
+export const closeAct = nightsAct(
+  'close',
+  'close nights manually, whatever other systems send',
+  'Close nights manually',
+);
+export const openAct = nightsAct('open', 'open the nights that "close" closed', 'Take back manual closings');
 
 const NOTHING_TO_SET = 'nothing to set: give --rate, --units or --min-stay';
 
@@ -73,7 +76,7 @@ export const setNightsAct = act({
   about: 'set rate, units and minimum stay of nights manually, where no other source prices them',
   input: {
     propertyId: NIGHTS.propertyId,
-    inventoryTypeId: required(notBlank, '--type <id>', 'inventory type id'),
+    inventoryTypeId: required(supplyId, '--type <id>', 'inventory type id'),
     dateFrom: NIGHTS.dateFrom,
     dateTo: NIGHTS.dateTo,
     rate: optional(orNone(money), '--rate <amount>', 'per night, such as 120.00; none clears it'),
@@ -134,7 +137,8 @@ async function findPricer(
   const which = `${JSON.stringify(source)} prices ${inventoryTypeId} of ${propertyId}`;
   if (isPriced) return `the source ${which}: change it there`;
   // The document says so, although that source has sent none yet.
-  return rate === undefined ? undefined : `only the source ${which}, and it has sent no rate yet`;
+  const advice = `to set rates manually, make ${JSON.stringify(MANUAL_SOURCE)} its priceSource`;
+  return rate === undefined ? undefined : `only the source ${which}, and it has sent no rate yet; ${advice}`;
 }
 
 /** `hotel-ponte/double`, or the property alone: how the audit trail names what is changed. */
@@ -164,12 +168,9 @@ async function findTypes(
 ): Promise<Outcome<readonly string[]>> {
   const stored = await storage.findProperty(propertyId);
   if (stored === undefined) return refuseProperty(propertyId);
-  const types = stored.property.inventoryTypes.map((type) => type.inventoryTypeId);
-  if (inventoryTypeId === undefined) return done(types);
-  if (types.includes(inventoryTypeId)) return done([inventoryTypeId]);
-  return refuse(
-    `the property ${propertyId} has no inventory type ${JSON.stringify(inventoryTypeId)}; it has ${types.join(', ')}`,
-  );
+  const { property } = stored;
+  if (inventoryTypeId === undefined) return done(property.inventoryTypes.map((type) => type.inventoryTypeId));
+  return refuseType(property, inventoryTypeId) ?? done([inventoryTypeId]);
 }
 
 function headline(action: Action, input: Nights, isChanged: boolean): string {

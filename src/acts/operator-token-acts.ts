@@ -1,7 +1,8 @@
 /** Tokens of the operator's own systems. */
 import { issueOperatorToken, listOperatorTokens, revokeOperatorToken } from '../access/operator-tokens.ts';
 import { OPERATOR_SCOPE_NAMES } from '../contract/operator/operator-scopes.ts';
-import { act, done, optional, repeated, required } from './act.ts';
+import { done } from '../domain/outcome.ts';
+import { act, optional, repeated, required } from './act.ts';
 import { SHOWN_ONCE } from './credential-acts.ts';
 import { anyText, instant, notBlank, oneOf, sourceName } from './values.ts';
 

@@ -1,6 +1,7 @@
 /** Who may call the API: partners. */
 import { createPartner, listPartners, updatePartner } from '../access/partner-changes.ts';
-import { act, done, flag, optional, repeated, required } from './act.ts';
+import { done } from '../domain/outcome.ts';
+import { act, flag, optional, repeated, required } from './act.ts';
 import { anyText, notBlank, originUrl } from './values.ts';
 
 export const createPartnerAct = act({

@@ -3,7 +3,8 @@ import type { JsonObject } from '../domain/document/document-fields.ts';
 import type { LayeredStored } from '../storage/supply/store.ts';
 import { CALENDARS_OF } from '../supply/native/property-document.ts';
 import { showCombined, showLayer, sourcesOf } from '../supply/native/shown-document.ts';
-import { act, type ActPorts, done, optional, type Outcome, refuse, required } from './act.ts';
+import { done, type Outcome, refuse, refuseProperty } from '../domain/outcome.ts';
+import { act, type ActPorts, optional, required } from './act.ts';
 import { anyText } from './values.ts';
 
 const showAct = act({
@@ -55,10 +56,6 @@ export const PROPERTY_ACTS = [showAct, withdrawAct];
 async function findLayers({ storage }: ActPorts, propertyId: string): Promise<Outcome<LayeredStored>> {
   const layered = await storage.findLayers(propertyId);
   return layered === undefined ? refuseProperty(propertyId) : done(layered);
-}
-
-export function refuseProperty(propertyId: string): Outcome<never> {
-  return refuse(`there is no property ${JSON.stringify(propertyId)}`);
 }
 
 function layerOf(layered: LayeredStored, source: string): Outcome<JsonObject> {

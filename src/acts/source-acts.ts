@@ -1,8 +1,10 @@
 /** The sources of supply. */
+import { RetiredSchema } from '../contract/operator/setup-schemas.ts';
 import { listSources } from '../supply/sources/list-sources.ts';
 import { retireSource } from '../supply/sources/retire-source.ts';
-import { act, done, flag, optional, required } from './act.ts';
-import { anyText, notBlank } from './values.ts';
+import { done } from '../domain/outcome.ts';
+import { act, flag, optional, required } from './act.ts';
+import { anyText, supplyId } from './values.ts';
 
 const listSourcesAct = act({
   name: 'source list',
@@ -24,7 +26,7 @@ export const retireSourceAct = act({
   about: 'delete the calendars of a source; those of other sources apply again',
   input: {
     source: required(anyText, '<source>', 'name of the source, as "source list" shows it'),
-    propertyId: optional(notBlank, '--property <id>', 'only this property'),
+    propertyId: optional(supplyId, '--property <id>', 'only this property'),
     dryRun: flag('--dry-run', 'say what would be deleted, write nothing'),
   },
   examples: ['source retire chanel --dry-run', 'source retire chanel --property hotel-ponte'],
@@ -40,6 +42,16 @@ export const retireSourceAct = act({
     return retired;
   },
   print: 'fields',
+  http: {
+    operationId: 'retireSupplySource',
+    route: 'DELETE /supply/v1/sources/{source}',
+    summary: 'Retire a source',
+    description:
+      'Deletes what the source has set and confirmed; what others set applies again. Refused if it owns a document ' +
+      '(withdraw the property) or is a subscribed calendar (unsubscribe it). Its mappings stay.',
+    success: [200, 'Retired.', RetiredSchema],
+    problemCodes: ['SUPPLY_NOT_FOUND', 'SUPPLY_CONFLICT'],
+  },
 });
 
 export const SOURCE_ACTS = [listSourcesAct, retireSourceAct];

@@ -2,7 +2,8 @@
 import { WEBHOOK_EVENTS } from '../storage/webhooks/store.ts';
 import { DELIVERIES_MAX } from '../webhooks/delivery-retention.ts';
 import * as webhooks from '../webhooks/webhook-acts.ts';
-import { act, done, repeated, required, withFallback } from './act.ts';
+import { done } from '../domain/outcome.ts';
+import { act, repeated, required, withFallback } from './act.ts';
 import { anyText, oneOf, wholeNumber } from './values.ts';
 
 /** Keys are known at the moment of their making alone. */

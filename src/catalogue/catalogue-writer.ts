@@ -252,7 +252,7 @@ export class CatalogueWriter {
       digest: digestBits(followed, cityNames),
       isRestricted: visibleTo !== 'all',
       texts: encodeTexts(summaries, lowestRates),
-      prices: encodePrices(followed),
+      prices: encodePrices(followed, this.#ring.from),
       priceFrom: today,
       priceUntil: nextLowestRateChange(lowestRates, today) ?? NEVER,
     };

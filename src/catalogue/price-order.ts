@@ -5,8 +5,8 @@
 export interface Ordered<Item> {
   /** `currencyCode`: sorts like the letters. */
   readonly currency: number;
-  /** Minor units. */
-  readonly total: bigint;
+  /** Minor units, or their lower bound. */
+  readonly total: bigint | number;
   /** Place in the order of the search. */
   readonly place: number;
   readonly item: Item;

@@ -2,8 +2,8 @@
  * Prices of stays from memory: for a page of a search, for properties by id, and for many check-in dates of a property.
  *
  * `sort=total` looks at every available property, in slices over one version of the catalogue. All searches share one
- * slice in each turn of the event loop, so that other answers come in between. A property is passed over when the least
- * that it can cost puts it behind the pages asked for; the result is that of pricing all of them.
+ * slice in each turn of the event loop, so that other answers come in between. A property is passed over when the lower
+ * bound of its total puts it behind the pages asked for; the result is that of pricing all of them.
  */
 import type { Clock } from '../runtime/clock.ts';
 import { SliceQueue } from '../runtime/slice-queue.ts';
@@ -93,8 +93,10 @@ export interface PriceSources {
 
 /** Other answers wait no longer for a slice, but for the last properties of it. */
 const SLICE_MS_MAX = 0.5;
-/** Properties between two looks at the time: a stay of sixty nights takes up to 20 us at each. */
-const LOOK_EVERY = 4;
+/** Lower bounds between two looks at the time, which comes after each price too. */
+const BOUNDS_PER_LOOK = 64;
+/** Properties priced first, for each one wanted. */
+const FIRST_PRICED = 2;
 /** Searches of one thread that need more than one slice, at once. */
 export const SLICED_SEARCHES_MAX = 4;
 /** Questions of one thread that wait for their first slice: every other slice is one of theirs. */
@@ -209,18 +211,19 @@ export class StayPrices {
     const { page, pageSize } = query;
     const total = markets.reduce((sum, { count }) => sum + count, 0);
     if ((page - 1) * pageSize >= total) return [];
-    const ordering = new Ordering(Math.min(page * pageSize, total), query.stay.checkOut - query.stay.checkIn);
     const pricedStay = this.#pricedStay(query);
-    const price = (place: Place): SlotPrice => this.#price(place, pricedStay, today);
-    const untilMs = performance.now() + SLICE_MS_MAX;
-    // The hits are in memory that the next search uses: what is not looked at in this turn needs its own.
-    let walk = new MergedWalk(markets, 0);
-    if (!ordering.take(walk, price, untilMs)) {
+    // The hits are in memory that the next search uses.
+    const walk = new MergedWalk(ownHits(markets), 0);
+    const ordering = new Ordering(walk, total, Math.min(page * pageSize, total), {
+      ...query.stay,
+      guests: query.guests,
+      price: (place) => this.#price(place, pricedStay, today),
+    });
+    if (!ordering.workOn(performance.now() + SLICE_MS_MAX)) {
       if (this.#slicedCount >= SLICED_SEARCHES_MAX) return 'busy';
-      walk = new MergedWalk(ownHits(markets), ordering.lookedAt);
       this.#slicedCount += 1;
       try {
-        if (!(await this.#takeInSlices(ordering, walk, price))) return 'busy';
+        if (!(await this.#workInSlices(ordering))) return 'busy';
       } finally {
         this.#slicedCount -= 1;
       }
@@ -228,14 +231,10 @@ export class StayPrices {
     return ordering.page((page - 1) * pageSize, page * pageSize);
   }
 
-  async #takeInSlices(
-    ordering: Ordering,
-    walk: MergedWalk,
-    price: (place: Place) => SlotPrice,
-  ): Promise<boolean> {
+  async #workInSlices(ordering: Ordering): Promise<boolean> {
     for (let slice = 0; slice < SLICES_MAX; slice++) {
       await this.#slices.continue();
-      if (ordering.take(walk, price, performance.now() + SLICE_MS_MAX)) return true;
+      if (ordering.workOn(performance.now() + SLICE_MS_MAX)) return true;
     }
     return false;
   }
@@ -279,46 +278,86 @@ function presentProperty({ currency, isEligible, price }: SlotPrice): PricedProp
   return { code, currency, pricing: formatPricing(price) };
 }
 
-/** The properties of a search by total: the cheapest ones wanted, and those without a price in search order. */
-class Ordering {
-  lookedAt = 0;
-  readonly #cheapest: CheapestFirst<PricedPlace>;
-  readonly #unpriced: PricedPlace[] = [];
-  readonly #wanted: number;
-  readonly #nightCount: number;
+interface OrderedStay extends StayOfGuests {
+  readonly price: (place: Place) => SlotPrice;
+}
 
-  constructor(wanted: number, nightCount: number) {
-    this.#cheapest = new CheapestFirst(wanted);
+/**
+ * The properties of a search by total: the cheapest ones wanted, and those without a price in search order.
+ *
+ * It reads the lower bounds of all, then prices those with the lowest ones, then the others. Most of these are passed
+ * over, because the first ones are nearly the cheapest.
+ */
+class Ordering {
+  readonly #stay: OrderedStay;
+  readonly #wanted: number;
+  readonly #cheapest: CheapestFirst<PricedPlace>;
+  readonly #unpriced: (PricedPlace & { readonly number: number })[] = [];
+  readonly #steps: Generator<void, void>;
+  // The hits by their number in search order: block, slot (PRICED once it has been priced), currency, lower bound.
+  readonly #blocks: Block[] = [];
+  readonly #slots: Int32Array;
+  readonly #currencies: Int32Array;
+  readonly #leasts: Float64Array;
+
+  constructor(walk: MergedWalk, count: number, wanted: number, stay: OrderedStay) {
+    this.#stay = stay;
     this.#wanted = wanted;
-    this.#nightCount = nightCount;
+    this.#cheapest = new CheapestFirst(wanted);
+    this.#slots = new Int32Array(count);
+    this.#currencies = new Int32Array(count);
+    this.#leasts = new Float64Array(count);
+    this.#steps = this.#work(walk);
   }
 
-  /** False when the time ends before the walk. */
-  take(walk: MergedWalk, price: (place: Place) => SlotPrice, untilMs: number): boolean {
-    for (; walk.block !== undefined; walk.next()) {
-      if (this.lookedAt % LOOK_EVERY === LOOK_EVERY - 1 && performance.now() > untilMs) return false;
-      this.#look(walk.block, walk.slot, price);
-    }
+  /** False when the time ends before the work. */
+  workOn(untilMs: number): boolean {
+    while (this.#steps.next().done !== true) if (performance.now() > untilMs) return false;
     return true;
   }
 
-  #look(block: Block, slot: number, price: (place: Place) => SlotPrice): void {
-    const place = this.lookedAt++;
-    const record = block.prices(slot);
-    const currency = readCurrencyCode(record);
-    if (this.#cheapest.isBeyond(currency, leastPrice(record, this.#nightCount))) return;
-    const priced = price({ block, slot });
-    const item = { block, slot, priced };
-    if (priced.price !== undefined) this.#cheapest.add({ currency, total: priced.price.total, place, item });
+  *#work(walk: MergedWalk): Generator<void, void> {
+    const first = new CheapestFirst<undefined>(FIRST_PRICED * this.#wanted);
+    for (let number = 0; walk.block !== undefined; walk.next(), number++) {
+      const head = walk.block.priceHead(walk.slot);
+      const currency = readCurrencyCode(head);
+      const total = leastPrice(head, this.#stay);
+      this.#blocks.push(walk.block);
+      this.#slots[number] = walk.slot;
+      this.#currencies[number] = currency;
+      this.#leasts[number] = total;
+      if (!first.isBeyond(currency, total)) first.add({ currency, total, place: number, item: undefined });
+      if (number % BOUNDS_PER_LOOK === 0) yield;
+    }
+    for (const { place } of first.sorted()) if (this.#price(place)) yield;
+    for (let number = 0; number < this.#slots.length; number++)
+      if (this.#price(number) || number % BOUNDS_PER_LOOK === 0) yield;
+  }
+
+  /** False when it was not needed. */
+  #price(number: number): boolean {
+    const slot = this.#slots[number]!;
+    const currency = this.#currencies[number]!;
+    if (slot === PRICED || this.#cheapest.isBeyond(currency, this.#leasts[number]!)) return false;
+    this.#slots[number] = PRICED;
+    const block = this.#blocks[number]!;
+    const priced = this.#stay.price({ block, slot });
+    const item = { block, slot, priced, number };
+    if (priced.price !== undefined)
+      this.#cheapest.add({ currency, total: priced.price.total, place: number, item });
     // Where the cheapest fill the pages, no other is shown.
     else if (this.#cheapest.count < this.#wanted) this.#unpriced.push(item);
+    return true;
   }
 
   page(from: number, until: number): readonly PricedPlace[] {
     const priced = this.#cheapest.sorted().map(({ item }) => item);
-    return [...priced, ...this.#unpriced].slice(from, until);
+    const unpriced = this.#unpriced.sort((one, other) => one.number - other.number);
+    return [...priced, ...unpriced].slice(from, until);
   }
 }
+
+const PRICED = -1;
 
 /** Remembers the last timezone: most markets have one. */
 export function rememberLast<T>(ask: (timezone: string) => T): (timezone: string) => T {

@@ -2,7 +2,7 @@
  * Places in the feed as partners keep them: sealed, so that nobody can make one or learn from it how much changes, and
  * bound to the partner. The key derives from those of handoff values.
  */
-import { createCipheriv, createDecipheriv, createHmac, type KeyObject } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { HandoffKeyring } from '../handoff/handoff-keys.ts';
 import type { Random } from '../runtime/random.ts';
 import type { ChangePlace } from '../storage/catalogue/change-store.ts';
@@ -30,7 +30,7 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const PURPOSE = 'stayport feed cursor 1';
 
-const feedKeys = new WeakMap<KeyObject, Buffer>();
+const feedKeys = new WeakMap<KeyObject, KeyObject>();
 
 export function sealCursor(
   { signing }: HandoffKeyring,
@@ -87,10 +87,10 @@ function parse(text: string): FeedCursor {
   return { since: { revision, stamp }, bornRevision, place: { revision: placeRevision, propertyId }, atMs };
 }
 
-function feedKeyOf(key: KeyObject): Buffer {
+function feedKeyOf(key: KeyObject): KeyObject {
   const known = feedKeys.get(key);
   if (known !== undefined) return known;
-  const derived = createHmac('sha256', key).update(PURPOSE).digest();
+  const derived = createSecretKey(createHmac('sha256', key).update(PURPOSE).digest());
   feedKeys.set(key, derived);
   return derived;
 }

@@ -5,7 +5,7 @@ import { type LongPoll, LongPolls, WAITING_MAX, WAITING_PER_CREDENTIAL_MAX } fro
 
 const QUIET: ChangeFeed = {
   version: () => 1,
-  ask: ({ since = '' }) => Promise.resolve({ changes: [], next: since, hasMore: false }),
+  ask: ({ since = '' }) => Promise.resolve({ changes: [], next: since, hasMore: false, version: 1 }),
 };
 
 function poll(credentialId: string): LongPoll {

@@ -1,8 +1,8 @@
 /**
- * Requests that wait until there is a change to report: limited in number, woken by one timer for all, a few per turn
- * of the event loop, and ended without changes when the process stops. None holds a database connection.
+ * Requests that wait until there is a change to report: limited in number, and ended without changes when the process
+ * stops. None holds a database connection. One timer checks them for changes, a few at a time and each at most once per
+ * `LOOK_MS`, so that a thousand answers do not delay other work.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../runtime/clock.ts';
 import type { ChangeFeed, FeedAnswer, FeedQuestion } from './change-feed.ts';
 
@@ -10,9 +10,15 @@ import type { ChangeFeed, FeedAnswer, FeedQuestion } from './change-feed.ts';
 export const WAITING_PER_CREDENTIAL_MAX = 20;
 /** Waiting requests of a process; its threads get equal shares, as with connections. */
 export const WAITING_MAX = 2_000;
-/** Interval between looks for changes; also about how long a change waits so that others are reported with it. */
-const LOOK_MS = 250;
-const WOKEN_PER_TURN = 20;
+/**
+ * Interval between two checks of a request, and so the longest that a change waits for others to be reported with it.
+ */
+export const LOOK_MS = 500;
+const TICK_MS = 10;
+/** After a pause of the event loop, requests due meanwhile are not all woken at once. */
+const LATE_MS_MAX = 50;
+/** Age of a shared answer that these requests accept. */
+const MAY_BE_OLD_MS = 200;
 
 export interface LongPoll {
   readonly feed: ChangeFeed;
@@ -28,17 +34,20 @@ interface Waiting {
   readonly untilMs: number;
   readonly version: number;
   readonly wake: () => void;
+  lookAtMs: number;
 }
 
 /** The long polls of one thread. `uptimeMs` is monotonic. */
 export class LongPolls {
   readonly #uptimeMs: Clock;
   readonly #workerCount: number;
+  /** In the order of their next checks. */
   readonly #waiting = new Set<Waiting>();
   readonly #countByCredential = new Map<string, number>();
   #count = 0;
   #isEnded = false;
   #timer: NodeJS.Timeout | undefined;
+  #lookedAtMs = 0;
 
   constructor(uptimeMs: Clock, workerCount = 1) {
     this.#uptimeMs = uptimeMs;
@@ -88,13 +97,12 @@ export class LongPolls {
     const untilMs = this.#uptimeMs() + waitMs;
     let { since } = question;
     for (;;) {
-      const version = feed.version();
-      const answer = await feed.ask({ ...question, since });
+      const answer = await feed.ask({ ...question, since, mayBeOldMs: MAY_BE_OLD_MS });
       if (answer.refused !== undefined || answer.changes.length > 0 || answer.hasMore) return answer;
-      if (this.#isEnded || signal.aborted || this.#uptimeMs() >= untilMs) return answer;
+      if (this.#isEnded || signal.aborted || isOver(untilMs, this.#uptimeMs())) return answer;
       // Continue after the changes already read.
       since = answer.next;
-      await this.#untilNews(poll, version, untilMs);
+      await this.#untilNews(poll, answer.version, untilMs);
     }
   }
 
@@ -106,7 +114,7 @@ export class LongPolls {
         signal.removeEventListener('abort', wake);
         resolve();
       };
-      const entry = { feed, version, untilMs, wake };
+      const entry: Waiting = { feed, version, untilMs, wake, lookAtMs: this.#uptimeMs() + LOOK_MS };
       this.#waiting.add(entry);
       signal.addEventListener('abort', wake, { once: true });
       this.#schedule();
@@ -114,19 +122,33 @@ export class LongPolls {
   }
 
   #schedule(): void {
-    if (this.#waiting.size > 0) this.#timer ??= setTimeout(() => void this.#look(), LOOK_MS);
+    if (this.#waiting.size > 0) this.#timer ??= setTimeout(() => this.#look(), TICK_MS);
   }
 
-  async #look(): Promise<void> {
+  #look(): void {
     const nowMs = this.#uptimeMs();
-    let wokenCount = 0;
-    for (const { feed, untilMs, version, wake } of this.#waiting.values().toArray()) {
-      if (untilMs > nowMs && feed.version() === version) continue;
-      wake();
-      wokenCount += 1;
-      if (wokenCount % WOKEN_PER_TURN === 0) await nextTurn();
+    const sinceMs = Math.min(Math.max(nowMs - this.#lookedAtMs, TICK_MS), LATE_MS_MAX);
+    this.#lookedAtMs = nowMs;
+    // Enough for every request to have its turn within LOOK_MS, even if all arrived at once.
+    let left = Math.ceil((this.#waiting.size * sinceMs) / LOOK_MS);
+    for (const entry of this.#waiting) {
+      if (left === 0 || entry.lookAtMs > nowMs) break;
+      left -= 1;
+      if (isOver(entry.untilMs, nowMs) || entry.feed.version() !== entry.version) entry.wake();
+      else this.#lookLater(entry, nowMs + LOOK_MS);
     }
     this.#timer = undefined;
     this.#schedule();
   }
+
+  #lookLater(entry: Waiting, lookAtMs: number): void {
+    entry.lookAtMs = lookAtMs;
+    this.#waiting.delete(entry);
+    this.#waiting.add(entry);
+  }
+}
+
+/** Better a little early than a whole interval late. */
+function isOver(untilMs: number, nowMs: number): boolean {
+  return untilMs <= nowMs + LOOK_MS / 2;
 }

@@ -43,7 +43,8 @@ export function sandboxFeed({ clock, keys, random }: SandboxFeedDeps): ChangeFee
     const place = { revision: from, propertyId: '' };
     const since = { revision: from, stamp: STAMP };
     const cursor = { since, bornRevision: 0, place, atMs: clock() };
-    return { changes, next: sealCursor(keys(), { partnerId, isTest: true }, cursor, random), hasMore };
+    const next = sealCursor(keys(), { partnerId, isTest: true }, cursor, random);
+    return { changes, next, hasMore, version: from };
   }
 
   return {

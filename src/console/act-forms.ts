@@ -3,7 +3,8 @@
  * The form refuses whatever the command refuses, in the same words.
  */
 import { recordAct } from '../access/audit-trail.ts';
-import type { AnyAct, Input, Outcome } from '../acts/act.ts';
+import type { AnyAct, Input } from '../acts/act.ts';
+import type { Outcome } from '../domain/outcome.ts';
 import { Wrong } from '../acts/values.ts';
 import type { Kind } from '../domain/document/grammar.ts';
 import type { AuditedState } from '../storage/portable-sql/program.ts';
@@ -16,6 +17,7 @@ import {
   refused,
 } from './console-page.ts';
 import { ACTS, type ConsoleActName, type FormOfAct } from './paths.ts';
+import type { SampleStay } from './sample-stay.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -47,7 +49,7 @@ export function fieldsOf(row: AnyAct): readonly FormField[] {
     key,
     presence,
     kind: value?.kind ?? 'flag',
-    choices: value?.choices,
+    choices: value?.schema['enum'] as readonly string[] | undefined,
   }));
 }
 
@@ -113,13 +115,8 @@ export interface ActShown {
   /** The fields to send again after a preview, which wrote nothing. */
   readonly sent: Readonly<Record<string, string>> | undefined;
   readonly publicUrl: string;
-  /** A property for sample requests. */
-  readonly sample: SampleProperty | undefined;
-}
-
-interface SampleProperty {
-  readonly propertyId: string;
-  readonly city: string;
+  /** A stay for sample requests. */
+  readonly sample: SampleStay | undefined;
 }
 
 export interface ActFormOptions {
@@ -133,7 +130,7 @@ export interface ActFormOptions {
   readonly isPreviewed?: boolean;
   /** The answer has its own page. */
   readonly isShown?: boolean;
-  readonly sample?: (ports: ActPorts) => Promise<SampleProperty | undefined>;
+  readonly sample?: (ports: ActPorts, question: ActQuestion) => Promise<SampleStay | undefined>;
   /** The next page, from the root; default: the page of the form. */
   readonly leadsTo?: (view: never) => string;
 }
@@ -160,7 +157,7 @@ export function runForm(name: ConsoleActName, options: ActFormOptions = {}) {
     const isPage = options.isShown === true || isPreview || notes.length > 0 || failure !== undefined;
     if (isPage) {
       const { publicUrl } = ports.acts;
-      const sample = await options.sample?.(ports);
+      const sample = await options.sample?.(ports, question);
       return { kind: 'shown', shown: { view, notes, failure, sent, publicUrl, sample } };
     }
     const path = options.leadsTo?.(view as never);

@@ -3,7 +3,6 @@ import * as changes from '../access/credential-changes.ts';
 import type { CredentialView } from '../access/credential-changes.ts';
 import { listPartners, type PartnerDetails } from '../access/partner-changes.ts';
 import { utcDay } from '../domain/local-date.ts';
-import { DEFAULT_LOCALE, textFor } from '../domain/property.ts';
 import { LAST_USE_DAYS } from '../storage/activity/store.ts';
 import { StorageUnavailable } from '../storage/storage.ts';
 import type { ActPorts, ActQuestion } from './console-page.ts';
@@ -14,7 +13,7 @@ import { endpointsOf } from './webhooks.ts';
 
 /** Pages under 60 KB. */
 export const PARTNERS_SHOWN_MAX = 50;
-export const CREDENTIALS_SHOWN_MAX = 20;
+export const CREDENTIALS_SHOWN_MAX = 16;
 
 export type PartnersShown = ShownBy<typeof readPartners>;
 export type PartnerShown = ShownBy<typeof readPartner>;
@@ -95,12 +94,4 @@ export async function isOwn({ storage }: ActPorts, { segments, form }: ActQuesti
   return credentials.some(
     (row) => row.credentialId === form.get('credentialId') && row.partnerId === segments['partnerId'],
   );
-}
-
-/** For sample requests, ready to paste. */
-export async function firstProperty({ storage }: ActPorts) {
-  const [first] = await storage.listProperties('', 1);
-  if (first === undefined) return undefined;
-  const { propertyId, location } = first.property;
-  return { propertyId, city: textFor(location.city, DEFAULT_LOCALE) };
 }

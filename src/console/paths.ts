@@ -1,7 +1,7 @@
 /** Paths of the console's pages, their queries, and the forms that change something. */
 import type { Role } from '../access/console-sessions.ts';
 import type { AnyAct } from '../acts/act.ts';
-import { issueCredentialAct, revokeCredentialAct, rotateCredentialAct } from '../acts/credential-acts.ts';
+import * as credentials from '../acts/credential-acts.ts';
 import * as ical from '../acts/ical-acts.ts';
 import { deleteMappingAct, setMappingAct } from '../acts/mapping-acts.ts';
 import { closeAct, openAct, setNightsAct } from '../acts/nights-acts.ts';
@@ -39,9 +39,10 @@ export const ACTS = {
   'ask-again': { role: 'operator', command: 'ask-again' },
   'partner-create': asForm(createPartnerAct),
   'partner-update': asForm(updatePartnerAct, 'partnerId', 'disable', 'enable'),
-  issue: asForm(issueCredentialAct, 'partnerId'),
-  rotate: asForm(rotateCredentialAct, 'credentialId'),
-  revoke: asForm(revokeCredentialAct, 'credentialId'),
+  issue: asForm(credentials.issueCredentialAct, 'partnerId'),
+  'credential-update': asForm(credentials.updateCredentialAct),
+  rotate: asForm(credentials.rotateCredentialAct, 'credentialId'),
+  revoke: asForm(credentials.revokeCredentialAct, 'credentialId'),
   'token-issue': asForm(issueTokenAct),
   'token-revoke': asForm(revokeTokenAct, 'operatorTokenId'),
   close: asForm(closeAct, 'propertyId', 'dryRun'),
@@ -50,6 +51,7 @@ export const ACTS = {
   'property-withdraw': asForm(withdrawAct, 'propertyId'),
   accept: asForm(ical.acceptAct, 'feedId'),
   'feed-add': asForm(ical.subscribeAct),
+  'feed-update': asForm(ical.updateFeedAct),
   'feed-test': asForm(ical.pollAct, 'feedId'),
   'feed-remove': asForm(ical.unsubscribeAct, 'feedId'),
   publish: asForm(ical.publishAct),

@@ -5,6 +5,7 @@
  */
 import { recordAct } from '../access/audit-trail.ts';
 import type { Finding, JsonObject } from '../domain/document/document-fields.ts';
+import { MANUAL_SOURCE } from '../domain/layers.ts';
 import { IMAGES_MAX } from '../domain/property-details.ts';
 import { documentMark } from '../ledger/stored-document.ts';
 import type { HandoffReview } from '../quotes/check-handoff.ts';
@@ -91,7 +92,7 @@ export async function readPropertyForm({ storage, webImages }: PagePorts, { segm
 }
 
 /** Initial values of a new property; shown, so that people see them. */
-const NEW_DOCUMENT = { visibleTo: 'all', quoting: true, inventoryTypes: [{}] };
+const NEW_DOCUMENT = { visibleTo: 'all', quoting: true, inventoryTypes: [{ priceSource: MANUAL_SOURCE }] };
 
 function formOf({ document, stored: _stored, ...base }: Base, fields: FormFields): PropertyForm {
   return {

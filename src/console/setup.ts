@@ -3,6 +3,7 @@ import { utcDay } from '../domain/local-date.ts';
 import { TRAFFIC_DAYS_KEPT } from '../activity/activity-retention.ts';
 import type { SetupFacts } from '../storage/setup/store.ts';
 import type { PagePorts } from './console-page.ts';
+import { inTime } from '../runtime/time-limit.ts';
 
 /** In the order of setup. */
 export type SetupStep =
@@ -71,9 +72,7 @@ export async function readSetup(ports: PagePorts) {
 
 /** Undefined: not known yet. */
 async function findFailures({ doctor }: PagePorts): Promise<number | undefined> {
-  const late = Promise.withResolvers<undefined>();
-  const timer = setTimeout(late.resolve, CHECKS_AWAITED_MS, undefined);
-  const checks = await Promise.race([doctor.get(), late.promise]).finally(() => clearTimeout(timer));
+  const checks = await inTime(doctor.get(), CHECKS_AWAITED_MS, () => undefined);
   return checks?.filter(({ status }) => status === 'fail').length;
 }
 

@@ -103,9 +103,9 @@ async function showHeld(storage: Storage, feed: Feed, nowMs: number) {
   const layer = await findLayer({ storage }, nameOf(feed));
   const { closed } = parseHeld(feed.heldNights ?? '');
   // Without its property there is no night to open; accepting reports that.
-  const today = layer.ok ? localToday(layer.timezone, nowMs) : 0;
-  const allOpens = layer.ok ? nightsIn(layer.closed, closed, false, today) : [];
-  const allCloses = layer.ok ? nightsIn(closed, layer.closed, false, today) : [];
+  const today = layer.ok ? localToday(layer.value.timezone, nowMs) : 0;
+  const allOpens = layer.ok ? nightsIn(layer.value.closed, closed, false, today) : [];
+  const allCloses = layer.ok ? nightsIn(closed, layer.value.closed, false, today) : [];
   const opens = allOpens.slice(0, STRETCHES_SHOWN);
   const closes = allCloses.slice(0, STRETCHES_SHOWN);
   const leftOut = allOpens.length + allCloses.length - opens.length - closes.length;

@@ -1,5 +1,4 @@
 /** All checks in printing order. They run at once, each bounded; a failing one does not stop the others. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { CATALOGUE_FILE_CHECK } from './catalogue-file-check.ts';
 import { type Check, type Examined, fail, type Finding, messageOf } from './check.ts';
 import { DATABASE_CHECKS } from './database-checks.ts';
@@ -8,6 +7,7 @@ import { NETWORK_CHECKS } from './network-checks.ts';
 import { OPERATION_CHECKS } from './operation-checks.ts';
 import { PICTURE_CHECK } from './picture-check.ts';
 import { REDIS_CHECKS } from './redis-checks.ts';
+import { inTime } from '../runtime/time-limit.ts';
 
 export const CHECKS: readonly Check[] = [
   ...MACHINE_CHECKS,
@@ -37,19 +37,11 @@ export async function examine(
 }
 
 async function runOne(check: Check, examined: Examined, limitMs: number): Promise<Finding> {
-  const over = new AbortController();
-  const tooLong = async (): Promise<Finding> => {
-    await sleep(limitMs, undefined, { signal: over.signal });
-    return fail(
-      `no result within ${limitMs / 1_000} s`,
-      'run "stayport doctor" again; report a second failure',
-    );
-  };
+  const tooLong = (): Finding =>
+    fail(`no result within ${limitMs / 1_000} s`, 'run "stayport doctor" again; report a second failure');
   try {
-    return await Promise.race([Promise.resolve(check.run(examined)), tooLong()]);
+    return await inTime(Promise.resolve(check.run(examined)), limitMs, tooLong);
   } catch (error) {
     return fail(`the check failed: ${messageOf(error)}`, 'please report it');
-  } finally {
-    over.abort();
   }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
+import { LATER_FIELD_CODE } from '../../test/kit/later-release.ts';
 import { calendarEntriesArbitrary, entryArbitrary, FIXED_SEED } from '../../test/kit/property-arbitraries.ts';
 import { buildCalendar, EMPTY_CALENDAR, overlayCalendar, type CalendarEntry } from './calendar.ts';
 import { CALENDAR_FIELDS, FIELDS } from './calendar-fields.ts';
@@ -112,7 +113,7 @@ describe('visitNights', () => {
 
   it('pass over a field of a later release, and keep it through every change', () => {
     const bytes = encodeNights(buildCalendar([december]));
-    const later = new Uint8Array([...bytes, 9, 2, 0, 1, 1, 4, (300 % 128) | 128, 2, 7]);
+    const later = new Uint8Array([...bytes, LATER_FIELD_CODE, 2, 0, 1, 1, 4, (300 % 128) | 128, 2, 7]);
     const calendar = decodeCalendar(later);
     assert.deepEqual({ ...calendar, unknown: [] }, decodeCalendar(bytes));
     assert.deepEqual(encodeNights(calendar), later);

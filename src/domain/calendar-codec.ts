@@ -64,42 +64,56 @@ export function decodeCalendar(nights: Uint8Array, rates?: Uint8Array): Calendar
   return makeCalendar((field) => runs[field] ?? [], ratesByGuests, unknownFields(unknown));
 }
 
-/** Decodes only rates, of the nights from `from` (included) to `until` (excluded). */
+/** Decodes only rates, of the nights from `from` (included) to `until` (excluded), and passes over the others. */
 export function decodeRates(
   bytes: Uint8Array,
   from: EpochDay,
   until: EpochDay,
 ): Pick<Calendar, 'rate' | 'ratesByGuests'> {
   const reader = new VarintReader(bytes);
-  // Without rates by guests there is one field, and what comes behind the nights need not be read.
-  if (reader.read() === VERSION) return { rate: readRateRuns(reader, from, until), ratesByGuests: [] };
-  const rate: NightRun[] = [];
-  const ratesByGuests: NightRun<GuestRates>[] = [];
-  visitNights(
-    bytes,
-    (field, runFrom, runUntil, value) => {
-      if (field === 'rate' && runUntil > from && runFrom < until)
-        rate.push({ from: runFrom, until: runUntil, value });
-    },
-    (runFrom, runUntil, value) => {
-      if (runUntil > from && runFrom < until) ratesByGuests.push({ from: runFrom, until: runUntil, value });
-    },
-  );
-  return { rate, ratesByGuests };
+  const hasGuestRates = reader.read() !== VERSION;
+  let rate: NightRun[] = [];
+  while (!reader.isAtEnd) {
+    const code = reader.read();
+    if (code === GUEST_RATES_CODE) return { rate, ratesByGuests: readGuestRatesWithin(reader, from, until) };
+    if (code !== FIELD_ROWS.rate.code) throw new RangeError(`rates with field ${code}`);
+    rate = readRunsWithin(reader, from, until, hasGuestRates);
+    if (!hasGuestRates) break;
+  }
+  return { rate, ratesByGuests: [] };
 }
 
-function readRateRuns(reader: VarintReader, from: EpochDay, until: EpochDay): NightRun[] {
+/** Runs that touch the nights. The reader passes over the others only when it `goesOn` after them. */
+function readRunsWithin(reader: VarintReader, from: EpochDay, until: EpochDay, goesOn: boolean): NightRun[] {
   const runs: NightRun[] = [];
-  if (reader.isAtEnd) return runs;
-  const code = reader.read();
-  if (code !== FIELD_ROWS.rate.code) throw new RangeError(`rates with field ${code}`);
-  const run = new RunReader(reader);
-  for (let left = reader.read(); left > 0 && run.until < until; left--) {
-    run.next();
-    if (run.until > from && run.from < until)
-      runs.push({ from: run.from, until: run.until, value: run.value });
+  let left = reader.read();
+  for (let night = EPOCH_DAY_MIN; left > 0 && night < until; left--) {
+    const runFrom = night + reader.read();
+    night = runFrom + reader.read();
+    if (night <= from || runFrom >= until) reader.skip(1);
+    else runs.push({ from: runFrom, until: night, value: reader.read() });
   }
+  if (goesOn) reader.skip(left * RUN_VARINTS);
   return runs;
+}
+
+function readGuestRatesWithin(reader: VarintReader, from: EpochDay, until: EpochDay): NightRun<GuestRates>[] {
+  const tables: number[] = [];
+  for (let left = reader.read(); left > 0; left--) {
+    tables.push(reader.position);
+    reader.skip(2 * reader.read());
+  }
+  return readRunsWithin(reader, from, until, false).map(({ from: runFrom, until: runUntil, value }) => {
+    reader.position = tables[value]!;
+    return { from: runFrom, until: runUntil, value: readGuestTable(reader) };
+  });
+}
+
+function readGuestTable(reader: VarintReader): GuestRates {
+  const table: GuestRate[] = [];
+  for (let amounts = reader.read(); amounts > 0; amounts--)
+    table.push({ guests: reader.read(), rate: reader.read() });
+  return table;
 }
 
 function unknownFields(unknown: ReadonlyMap<number, NightRun[]>): readonly UnknownField[] | undefined {
@@ -131,12 +145,7 @@ export function visitNights(
 
 function readGuestRates(reader: VarintReader, visit: GuestRatesVisitor): void {
   const tables: GuestRates[] = [];
-  for (let left = reader.read(); left > 0; left--) {
-    const table: GuestRate[] = [];
-    for (let amounts = reader.read(); amounts > 0; amounts--)
-      table.push({ guests: reader.read(), rate: reader.read() });
-    tables.push(table);
-  }
+  for (let left = reader.read(); left > 0; left--) tables.push(readGuestTable(reader));
   readRuns(reader, tables, (_, from, until, value) => {
     const table = tables[value];
     if (table === undefined) throw new RangeError(`calendar bytes without table ${value}`);
@@ -205,6 +214,8 @@ function writeGuestRates(writer: VarintWriter, ratesByGuests: NightRuns<GuestRat
 // Runs as bytes, each as three varints: nights since the end of the run before (since 0001-01-01 for the first),
 // nights, value.
 
+const RUN_VARINTS = 3;
+
 export function writeRuns(writer: VarintWriter, runs: NightRuns): void {
   let night = EPOCH_DAY_MIN;
   for (const { from, until, value } of runs) {
@@ -259,24 +270,30 @@ export class VarintWriter {
 
 /** Throws on truncated bytes and on larger integers: our encoder writes neither. */
 export class VarintReader {
+  /** Index of the next byte. */
+  position = 0;
   readonly #bytes: Uint8Array;
-  #position = 0;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
   }
 
   get isAtEnd(): boolean {
-    return this.#position >= this.#bytes.length;
+    return this.position >= this.#bytes.length;
+  }
+
+  skip(count: number): void {
+    for (let left = count; left > 0 && !this.isAtEnd; this.position++)
+      if (this.#bytes[this.position]! < 0x80) left--;
   }
 
   read(): number {
-    const byte = this.#bytes[this.#position++];
+    const byte = this.#bytes[this.position++];
     if (byte !== undefined && byte < 0x80) return byte;
     // Most rates have two bytes or three.
-    const second = this.#bytes[this.#position];
+    const second = this.#bytes[this.position];
     if (byte !== undefined && second !== undefined && second < 0x80) {
-      this.#position++;
+      this.position++;
       return (byte & 0x7f) | (second << 7);
     }
     return this.#readLong(byte);
@@ -290,7 +307,7 @@ export class VarintReader {
       value += (byte % 0x80) * weight;
       if (byte < 0x80) return value;
       weight *= 0x80;
-      byte = this.#bytes[this.#position++];
+      byte = this.#bytes[this.position++];
     }
     throw new RangeError('damaged varint');
   }

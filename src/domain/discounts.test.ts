@@ -110,22 +110,24 @@ describe('of several discounts that apply', () => {
 });
 
 describe('the reduction of a night', () => {
-  const rows: readonly [price: bigint, percent: string, reduction: bigint][] = [
+  const rows: readonly [price: number, percent: string, reduction: number][] = [
     // 10.10 less 5 % is 9.59: 0.505 is rounded up.
-    [10_10n, '5', 51n],
-    [10_09n, '5', 50n],
-    [1_00n, '0.5', 1n],
-    [99n, '0.5', 0n],
-    [1n, '50', 1n],
-    [1n, '49.99', 0n],
-    [120_00n, '12.5', 15_00n],
-    [120_00n, '12.50', 15_00n],
-    [99_99n, '100', 99_99n],
-    [99_99n, '100.00', 99_99n],
-    [99_99n, '99.99', 99_98n],
-    [100_00n, '0.01', 1n],
-    [0n, '50', 0n],
-    [999_999_999_999n, '33.33', 333_299_999_999n + 1n],
+    [10_10, '5', 51],
+    [10_09, '5', 50],
+    [1_00, '0.5', 1],
+    [99, '0.5', 0],
+    [1, '50', 1],
+    [1, '49.99', 0],
+    [120_00, '12.5', 15_00],
+    [120_00, '12.50', 15_00],
+    [99_99, '100', 99_99],
+    [99_99, '100.00', 99_99],
+    [99_99, '99.99', 99_98],
+    [100_00, '0.01', 1],
+    [0, '50', 0],
+    [999_999_999_999, '33.33', 333_299_999_999 + 1],
+    // The dearest night: with thirty extra guests, each at the highest amount.
+    [31 * 999_999_999_999, '99.99', 30_996_899_999_969],
   ];
   for (const [price, percent, reduction] of rows)
     it(`of ${price} by ${percent} % is ${reduction}`, () =>
@@ -137,7 +139,7 @@ describe('a percentage', () => {
     for (let hundredths = 1; hundredths <= 10_000; hundredths++) {
       const written = `${Math.floor(hundredths / 100)}.${String(hundredths % 100).padStart(2, '0')}`;
       for (const percent of [written, String(hundredths / 100)])
-        assert.equal(readDiscount(makeDiscount({ percent })).hundredths, BigInt(hundredths), percent);
+        assert.equal(readDiscount(makeDiscount({ percent })).hundredths, hundredths, percent);
     }
   });
 });
@@ -194,8 +196,9 @@ describe('the rules of discounts', () => {
         assert.deepEqual(discount, expected, JSON.stringify({ discounts, stay, today }));
       counted[discount === undefined ? 'none' : 'one']++;
       if (terms === undefined) continue;
-      const price = BigInt(random(100_000));
-      assert.equal(price - makeReduction(terms)(price), naiveReduced(price, terms.written.percent));
+      const price = random(100_000);
+      const reduced = naiveReduced(BigInt(price), terms.written.percent);
+      assert.equal(price - makeReduction(terms)(price), Number(reduced));
     }
     assert.ok(counted.none > 20_000 && counted.one > 20_000, JSON.stringify(counted));
   });

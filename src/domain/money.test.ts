@@ -8,6 +8,8 @@ import {
   DECIMAL_FRACTION_DIGITS_MAX,
   formatMoney,
   getDecimal,
+  makeFactor,
+  multiply,
   getMoney,
   MONEY_INTEGER_DIGITS_MAX,
   parseDecimal,
@@ -121,6 +123,36 @@ describe('roundHalfUp', () => {
   it('throws outside the fractions that it is for', () => {
     assert.throws(() => roundHalfUp(-1n, 2n), RangeError);
     assert.throws(() => roundHalfUp(1n, 0n), RangeError);
+  });
+});
+
+describe('multiply', () => {
+  it('is the product, rounded half up, on both sides of what a double holds', () => {
+    const digits = fc.integer({ min: 0, max: 30 });
+    const upTo = (count: number): fc.Arbitrary<bigint> => fc.bigInt({ min: 0n, max: 10n ** BigInt(count) });
+    const amount = fc.integer({ min: 0, max: 20 }).chain(upTo);
+    let small = 0;
+    fc.assert(
+      fc.property(amount, digits.chain(upTo), digits, (units, numerator, fractionDigits) => {
+        const denominator = 10n ** BigInt(fractionDigits);
+        const product = multiply(units, makeFactor(numerator, denominator));
+        assert.equal(product, roundHalfUp(units * numerator, denominator));
+        if (2n * units * numerator + denominator < 2n ** 53n) small += 1;
+      }),
+      { ...FIXED_SEED, numRuns: 20_000 },
+    );
+    assert.ok(small > 2_000 && small < 18_000, String(small));
+  });
+
+  it('rounds as exactly at the largest double as below it', () => {
+    const most = BigInt(Number.MAX_SAFE_INTEGER);
+    for (let denominator = 1n; denominator < 300n; denominator++)
+      for (const units of [(most - denominator) / 2n, (most - denominator) / 2n - 1n, most])
+        assert.equal(
+          multiply(units, makeFactor(1n, denominator)),
+          roundHalfUp(units, denominator),
+          `${units} / ${denominator}`,
+        );
   });
 });
 

@@ -1,6 +1,10 @@
 /**
  * Money as integers of minor units: hundredths for every currency, because DecimalMoney always has two fractional
- * digits (SPEC 2). BigInt, so that no sum or product loses a cent.
+ * digits (SPEC 2).
+ *
+ * No sum or product loses a cent. The nights of a stay and its cleaning fee are numbers: sixty nights with 30 extra
+ * guests, each amount below 10^12, are below 2 x 10^15, and a double holds integers up to 9 x 10^15. Taxes and totals
+ * are BigInt, because a percentage has no such bound.
  */
 
 /** A written amount is below ten thousand million: its minor units stay far inside the integers of a double. */
@@ -49,6 +53,11 @@ export function getMoney(text: string): bigint {
 
 /** DecimalMoney of SPEC 2: 12050 is `120.50`. Throws on a negative amount and on a number that is not an integer. */
 export function formatMoney(minorUnits: bigint | number): string {
+  const units = Number(minorUnits);
+  if (Number.isSafeInteger(units) && units >= 0) {
+    const cents = units % 100;
+    return `${(units - cents) / 100}.${cents < 10 ? '0' : ''}${cents}`;
+  }
   const exact = BigInt(minorUnits);
   if (exact < 0n) throw new RangeError(`negative amount of money: ${exact}`);
   return `${exact / MINOR_PER_UNIT}.${String(exact % MINOR_PER_UNIT).padStart(2, '0')}`;
@@ -67,6 +76,27 @@ export function getDecimal(text: string): Decimal {
   const decimal = parseDecimal(text);
   if (decimal === undefined) throw new TypeError(`not a non-negative decimal: ${JSON.stringify(text)}`);
   return decimal;
+}
+
+/** A non-negative fraction to multiply by. */
+export interface Factor {
+  readonly exact: Decimal;
+  /** The same as doubles, exact below 2^53. */
+  readonly numerator: number;
+  readonly denominator: number;
+}
+
+export function makeFactor(numerator: bigint, denominator: bigint): Factor {
+  const exact = { numerator, denominator };
+  return { exact, numerator: Number(numerator), denominator: Number(denominator) };
+}
+
+/** A non-negative amount times the factor, rounded half up. */
+export function multiply(amount: bigint, { exact, numerator, denominator }: Factor): bigint {
+  const doubled = 2 * Number(amount) * numerator + denominator;
+  // An inexact double makes this too large, or is multiplied by zero. BigInt takes five times as long.
+  if (doubled <= Number.MAX_SAFE_INTEGER) return BigInt(Math.floor(doubled / (2 * denominator)));
+  return roundHalfUp(amount * exact.numerator, exact.denominator);
 }
 
 /** numerator / denominator (both non-negative) to the nearest integer, halves upwards: 5 / 2 is 3, 7 / 3 is 2. */

@@ -3,7 +3,7 @@
  * of a property document once, where the document itself is read; a price then reads no text.
  */
 import { type EpochDay, getLocalDate } from './local-date.ts';
-import { type Decimal, getDecimal, getMoney } from './money.ts';
+import { type Factor, getDecimal, getMoney, makeFactor } from './money.ts';
 import {
   type Discount,
   type InventoryType,
@@ -28,7 +28,7 @@ export interface PriceTerms {
   readonly currency: string;
   readonly quoting: boolean;
   /** Minor units; 0 where there is none. */
-  readonly cleaningFee: bigint;
+  readonly cleaningFee: number;
   /** In the order in which they run. */
   readonly taxes: readonly TaxTerms[];
   /** The highest percentage first, equal ones as they are listed. */
@@ -41,7 +41,7 @@ export interface TypeTerms {
   readonly inventoryTypeId: string;
   readonly includedGuests: number;
   /** Minor units, per extra guest and night. */
-  readonly extraGuestRate: bigint;
+  readonly extraGuestRate: number;
 }
 
 /** Both included; open ends are infinite. */
@@ -59,8 +59,8 @@ export interface TaxTerms {
   readonly kind: TaxKind;
   readonly logic: TaxLogic;
   readonly inclusive: boolean;
-  /** The percentage or the amount, by its logic: exact, and small numbers, because those are computed with faster. */
-  readonly value: Decimal;
+  /** The percentage, or the amount in minor units, by its logic. */
+  readonly value: Factor;
   readonly skipNights: number;
   /** Infinite where there is no limit. */
   readonly maxNights: number;
@@ -76,12 +76,15 @@ export interface DiscountTerms {
   /** As the operator wrote it, for those who show it. */
   readonly written: Discount;
   /** Hundredths of a percent: 12.5 % is 1250. */
-  readonly hundredths: bigint;
+  readonly hundredths: number;
   readonly nights: Bounds;
   readonly advanceDays: Bounds;
   readonly checkIn: Bounds;
   readonly bookedOn: Bounds;
 }
+
+const PERCENT = 100n;
+const MINOR_PER_UNIT = 100n;
 
 /** Reads a validated document; throws on anything else, which is a bug. */
 export function readPriceTerms(document: PricedDocument): PriceTerms {
@@ -97,12 +100,12 @@ export function readPriceTerms(document: PricedDocument): PriceTerms {
 }
 
 /** Minor units. */
-export function readFee(cleaningFee: string | null): bigint {
-  return cleaningFee === null ? 0n : getMoney(cleaningFee);
+export function readFee(cleaningFee: string | null): number {
+  return cleaningFee === null ? 0 : Number(getMoney(cleaningFee));
 }
 
 export function readType({ inventoryTypeId, includedGuests, extraGuestRate }: PricedType): TypeTerms {
-  return { inventoryTypeId, includedGuests, extraGuestRate: getMoney(extraGuestRate) };
+  return { inventoryTypeId, includedGuests, extraGuestRate: Number(getMoney(extraGuestRate)) };
 }
 
 /** Whether rules of this logic have a percentage; the others have an amount. */
@@ -128,7 +131,7 @@ function readTax(rule: TaxRule): TaxTerms {
     kind,
     logic,
     inclusive,
-    value: getDecimal(value),
+    value: readValue(value, logic),
     skipNights,
     maxNights: maxNights ?? Number.POSITIVE_INFINITY,
     validity: dayBounds(validFrom, validTo),
@@ -138,13 +141,20 @@ function readTax(rule: TaxRule): TaxTerms {
   };
 }
 
+function readValue(text: string, logic: TaxLogic): Factor {
+  const { numerator, denominator } = getDecimal(text);
+  return isPercentLogic(logic)
+    ? makeFactor(numerator, denominator * PERCENT)
+    : makeFactor(numerator * MINOR_PER_UNIT, denominator);
+}
+
 /** A base that is a part of the price; other names are codes of rules. */
 export function isPartOfPrice(name: string): boolean {
   return TAX_BASES.some((part) => part === name);
 }
 
 export function readDiscounts(discounts: readonly Discount[]): readonly DiscountTerms[] {
-  return discounts.map(readDiscount).sort((one, other) => Number(other.hundredths - one.hundredths));
+  return discounts.map(readDiscount).sort((one, other) => other.hundredths - one.hundredths);
 }
 
 export function readDiscount(written: Discount): DiscountTerms {
@@ -152,7 +162,7 @@ export function readDiscount(written: Discount): DiscountTerms {
   return {
     written,
     // At most two decimals, as money has.
-    hundredths: getMoney(written.percent),
+    hundredths: Number(getMoney(written.percent)),
     nights: bounds(minNights, maxNights),
     advanceDays: bounds(minAdvanceDays, maxAdvanceDays),
     checkIn: dayBounds(written.stayFrom, written.stayTo),

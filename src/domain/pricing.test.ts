@@ -45,11 +45,11 @@ const priceStay = (property: Property, type: InventoryType, calendar: Calendar, 
 describe('priceStay', () => {
   it('adds up the rate of every occupied night, the check-out night excluded', () => {
     const price = priceStay(makeProperty(), makeInventoryType(), CALENDAR, stayOf(2, 2));
-    assert.equal(price?.accommodation, 270_50n);
+    assert.equal(price?.accommodation, 270_50);
     assert.equal(price?.total, 270_50n);
     assert.deepEqual(price?.nights, [
-      { night: CHECK_IN, rate: 120_00n, extraGuests: 0n, discount: 0n, price: 120_00n },
-      { night: CHECK_IN + 1, rate: 150_50n, extraGuests: 0n, discount: 0n, price: 150_50n },
+      { night: CHECK_IN, rate: 120_00, extraGuests: 0, discount: 0, price: 120_00 },
+      { night: CHECK_IN + 1, rate: 150_50, extraGuests: 0, discount: 0, price: 150_50 },
     ]);
   });
 
@@ -57,7 +57,7 @@ describe('priceStay', () => {
     const type = makeInventoryType({ guestsMax: 4, includedGuests: 2, extraGuestRate: '15.00' });
     const accommodationFor = (guests: number) =>
       priceStay(makeProperty(), type, CALENDAR, stayOf(2, guests))?.accommodation;
-    assert.deepEqual([1, 2, 3, 4].map(accommodationFor), [270_50n, 270_50n, 300_50n, 330_50n]);
+    assert.deepEqual([1, 2, 3, 4].map(accommodationFor), [270_50, 270_50, 300_50, 330_50]);
   });
 
   it('takes the amount of the smallest number of guests that is enough, without extra guests, where it is set', () => {
@@ -74,9 +74,9 @@ describe('priceStay', () => {
       priceStay(makeProperty(), type, buildCalendar(entries), stayOf(2, guests))?.nights.map(
         ({ price }) => price,
       );
-    assert.deepEqual(nightsFor(1), [120_00n, 80_00n]);
-    assert.deepEqual(nightsFor(2), [135_00n, 140_00n]);
-    assert.deepEqual(nightsFor(3), [150_00n, 140_00n]);
+    assert.deepEqual(nightsFor(1), [120_00, 80_00]);
+    assert.deepEqual(nightsFor(2), [135_00, 140_00]);
+    assert.deepEqual(nightsFor(3), [150_00, 140_00]);
     assert.equal(nightsFor(4), undefined, 'no amount for so many');
   });
 
@@ -91,7 +91,7 @@ describe('priceStay', () => {
       CALENDAR,
       stayOf(2, 2),
     );
-    assert.equal(price?.cleaningFee, 40_00n);
+    assert.equal(price?.cleaningFee, 40_00);
     assert.equal(price?.taxes, 16_00n + 27_05n);
     assert.equal(price?.total, 270_50n + 40_00n + 43_05n);
   });
@@ -165,12 +165,12 @@ describe('priceStay with a discount', () => {
     assert.deepEqual(
       nights.map((night) => [night.rate, night.discount, night.price]),
       [
-        [120_00n, 40_00n, 80_00n],
-        [150_50n, 50_16n, 100_34n],
+        [120_00, 40_00, 80_00],
+        [150_50, 50_16, 100_34],
       ],
     );
-    assert.equal(accommodation, 180_34n);
-    assert.equal(discount?.amount, 90_16n);
+    assert.equal(accommodation, 180_34);
+    assert.equal(discount?.amount, 90_16);
     assert.equal(discount.terms.code, 'weekly');
   });
 
@@ -180,16 +180,16 @@ describe('priceStay with a discount', () => {
     assert.deepEqual(
       nights.map(({ discount, price }) => [discount, price]),
       [
-        [15_01n, 135_09n],
-        [18_06n, 162_54n],
+        [15_01, 135_09],
+        [18_06, 162_54],
       ],
     );
-    assert.deepEqual([cleaningFee, total], [40_00n, 337_63n]);
+    assert.deepEqual([cleaningFee, total], [40_00, 337_63n]);
   });
 
   it('makes the nights free with 100 %, and leaves the cleaning fee', () => {
     const { accommodation, discount, total } = priceOf('100', { cleaningFee: '40.00' });
-    assert.deepEqual([accommodation, discount?.amount, total], [0n, 270_50n, 40_00n]);
+    assert.deepEqual([accommodation, discount?.amount, total], [0, 270_50, 40_00n]);
   });
 
   /** Taxes of 243.45, the 270.50 less 10 %: 108.00 and 135.45. */
@@ -233,22 +233,29 @@ describe('priceStay with a discount', () => {
     const calendar = buildCalendar([{ from: CHECK_IN, to: CHECK_IN, set: { rate: 4 } }]);
     const terms = makeDiscount({ percent: '10' });
     const price = priceWith(makeProperty(), makeInventoryType(), calendar, stayOf(1, 2), terms);
-    assert.deepEqual([price?.discount, price?.total], [{ terms, amount: 0n }, 4n]);
+    assert.deepEqual([price?.discount, price?.total], [{ terms, amount: 0 }, 4n]);
   });
 });
 
 function assertEqualsNaive(price: StayPrice | undefined, naive: ReturnType<typeof naivePrice>): void {
-  const { accommodation, cleaningFee, taxes, total } = price ?? {};
   const applied = price?.discount;
   const discount = applied && {
     code: applied.terms.code,
     percent: applied.terms.percent,
-    amount: applied.amount,
+    amount: BigInt(applied.amount),
   };
   const ruleAmounts = price?.taxLines.map((line) => line.amount);
   const ruleIncluded = price?.taxLines.map((line) => line.included);
   assert.deepEqual(
-    price && { discount, accommodation, cleaningFee, ruleAmounts, ruleIncluded, taxes, total },
+    price && {
+      discount,
+      accommodation: BigInt(price.accommodation),
+      cleaningFee: BigInt(price.cleaningFee),
+      ruleAmounts,
+      ruleIncluded,
+      taxes: price.taxes,
+      total: price.total,
+    },
     naive,
   );
 }
@@ -256,12 +263,15 @@ function assertEqualsNaive(price: StayPrice | undefined, naive: ReturnType<typeo
 function assertPartsSumUp(price: StayPrice): void {
   const { accommodation, cleaningFee, taxes, total, discount, nights, taxLines } = price;
   for (const night of nights) assert.equal(night.price, night.rate + night.extraGuests - night.discount);
-  assert.equal(discount?.amount ?? 0n, sum(nights.map((night) => night.discount)));
+  assert.equal(discount?.amount ?? 0, sum(nights.map((night) => night.discount)));
   assert.equal(accommodation, sum(nights.map((night) => night.price)));
-  assert.equal(taxes, sum(taxLines.map((line) => line.amount)));
-  assert.equal(total, accommodation + cleaningFee + taxes);
+  assert.equal(
+    taxes,
+    taxLines.reduce((all, { amount }) => all + amount, 0n),
+  );
+  assert.equal(total, BigInt(accommodation + cleaningFee) + taxes);
 }
 
-function sum(amounts: readonly bigint[]): bigint {
-  return amounts.reduce((all, amount) => all + amount, 0n);
+function sum(amounts: readonly number[]): number {
+  return amounts.reduce((all, amount) => all + amount, 0);
 }

@@ -3,7 +3,6 @@ import type { Calendar } from './calendar.ts';
 import type { StayRequest } from './eligibility.ts';
 import { rateForGuests } from './guest-rates.ts';
 import type { EpochDay } from './local-date.ts';
-import { roundHalfUp } from './money.ts';
 import { valueAt } from './night-runs.ts';
 import { type DiscountTerms, isWithin, type PriceTerms, type TypeTerms } from './price-terms.ts';
 import type { Discount } from './property.ts';
@@ -15,25 +14,25 @@ export type RateCalendar = Pick<Calendar, 'rate' | 'ratesByGuests'>;
 /** One occupied night in minor units: `price = rate + extraGuests - discount`. */
 export interface NightPrice {
   readonly night: EpochDay;
-  readonly rate: bigint;
+  readonly rate: number;
   /** Added for the guests beyond `includedGuests`; zero with rates by guests. */
-  readonly extraGuests: bigint;
+  readonly extraGuests: number;
   /** Taken off by the discount of the stay; zero without one. */
-  readonly discount: bigint;
-  readonly price: bigint;
+  readonly discount: number;
+  readonly price: number;
 }
 
 /** The applied discount, and its sum over all nights, in minor units. */
 export interface AppliedDiscount {
   readonly terms: Discount;
-  readonly amount: bigint;
+  readonly amount: number;
 }
 
 /** Minor units. `total = accommodation + cleaningFee + taxes`, each the sum of its own parts. */
 export interface StayPrice {
   /** The sum of the discounted nights. */
-  readonly accommodation: bigint;
-  readonly cleaningFee: bigint;
+  readonly accommodation: number;
+  readonly cleaningFee: number;
   readonly taxes: bigint;
   readonly total: bigint;
   readonly discount: AppliedDiscount | null;
@@ -54,10 +53,12 @@ export function priceStay(
 ): StayPrice | undefined {
   const nights = priceNights(type, calendar, stay, discount);
   if (nights === undefined) return undefined;
-  const accommodation = sum(nights.map((night) => night.price));
+  let accommodation = 0;
+  for (const { price } of nights) accommodation += price;
   const taxLines = applyTaxes(rules, { guests: stay.guests, nights, cleaningFee });
-  const taxes = sum(taxLines.map((line) => line.amount));
-  const total = accommodation + cleaningFee + taxes;
+  let taxes = 0n;
+  for (const { amount } of taxLines) taxes += amount;
+  const total = BigInt(accommodation + cleaningFee) + taxes;
   return {
     accommodation,
     cleaningFee,
@@ -70,7 +71,7 @@ export function priceStay(
 }
 
 function appliedDiscount({ written }: DiscountTerms, nights: readonly NightPrice[]): AppliedDiscount {
-  return { terms: written, amount: sum(nights.map((night) => night.discount)) };
+  return { terms: written, amount: nights.reduce((sum, night) => sum + night.discount, 0) };
 }
 
 /** Each night is reduced separately, so that the nights add up to the accommodation to the cent. */
@@ -80,16 +81,14 @@ function priceNights(
   { checkIn, checkOut, guests }: StayRequest,
   discount: DiscountTerms | undefined,
 ): NightPrice[] | undefined {
-  const reductionOf = discount === undefined ? () => 0n : remembered(makeReduction(discount));
-  const extraGuests = BigInt(Math.max(0, guests - type.includedGuests)) * type.extraGuestRate;
+  const reductionOf = discount === undefined ? noReduction : makeReduction(discount);
+  const extraGuests = Math.max(0, guests - type.includedGuests) * type.extraGuestRate;
   const nights: NightPrice[] = [];
   for (let night = checkIn; night < checkOut; night++) {
     const byGuests = valueAt(calendar.ratesByGuests, night);
-    const minorUnits =
-      byGuests === undefined ? valueAt(calendar.rate, night) : rateForGuests(byGuests, guests);
-    if (minorUnits === undefined) return undefined;
-    const rate = BigInt(minorUnits);
-    const extra = byGuests === undefined ? extraGuests : 0n;
+    const rate = byGuests === undefined ? valueAt(calendar.rate, night) : rateForGuests(byGuests, guests);
+    if (rate === undefined) return undefined;
+    const extra = byGuests === undefined ? extraGuests : 0;
     const full = rate + extra;
     const reduction = reductionOf(full);
     nights.push({ night, rate, extraGuests: extra, discount: reduction, price: full - reduction });
@@ -97,26 +96,10 @@ function priceNights(
   return nights;
 }
 
-type Reduction = ReturnType<typeof makeReduction>;
-
-/** Caches the last night: most nights of a stay cost as much as the one before. */
-function remembered(reductionOf: Reduction): Reduction {
-  let price = 0n;
-  let reduction = 0n;
-  return (full) => {
-    if (full !== price) [price, reduction] = [full, reductionOf(full)];
-    return reduction;
-  };
-}
-
-function sum(amounts: readonly bigint[]): bigint {
-  return amounts.reduce((total, amount) => total + amount, 0n);
-}
-
 // Which discount counts, and what it takes off a night.
 
 /** 100 %, in hundredths of a percent. */
-const WHOLE = 10_000n;
+const WHOLE = 10_000;
 
 /** The one that counts for an inventory type; undefined when none applies. */
 export type DiscountOfType = (inventoryTypeId: string) => DiscountTerms | undefined;
@@ -146,9 +129,16 @@ export function chooseDiscounts(
 }
 
 /** The reduction of a night's price: minor units, rounded half up. 5 % of 10.10 is 0.51. */
-export function makeReduction({ hundredths }: Pick<DiscountTerms, 'hundredths'>): (price: bigint) => bigint {
-  return (price) => roundHalfUp(price * hundredths, WHOLE);
+export function makeReduction({ hundredths }: Pick<DiscountTerms, 'hundredths'>): (price: number) => number {
+  return (price) => {
+    // Price times hundredths may be above 2^53; these are not.
+    const wholes = Math.floor(price / WHOLE);
+    const rest = price - wholes * WHOLE;
+    return wholes * hundredths + Math.floor((2 * rest * hundredths + WHOLE) / (2 * WHOLE));
+  };
 }
+
+const noReduction = (): number => 0;
 
 /** Whether the bounds of a discount hold, whatever the type. */
 function applies(

@@ -8,11 +8,11 @@ import { applyTaxes, type TaxedStay } from './taxes.ts';
 /** Two guests, four nights from 2026-12-10 at 100.00, 110.00, 120.00 and 130.00, cleaning fee 40.00. */
 const STAY: TaxedStay = {
   guests: 2,
-  nights: [100_00n, 110_00n, 120_00n, 130_00n].map((price, index) => ({
+  nights: [100_00, 110_00, 120_00, 130_00].map((price, index) => ({
     night: dayOf('2026-12-10') + index,
     price,
   })),
-  cleaningFee: 40_00n,
+  cleaningFee: 40_00,
 };
 
 /** Amounts of the rules, in minor units, in the order in which they run. */

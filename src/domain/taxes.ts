@@ -5,7 +5,7 @@
  * `maxNights` of them. Each rule is rounded once, half up, to minor units.
  */
 import type { EpochDay } from './local-date.ts';
-import { type Decimal, DECIMAL_FRACTION_DIGITS_MAX, roundHalfUp } from './money.ts';
+import { DECIMAL_FRACTION_DIGITS_MAX, type Factor, multiply, roundHalfUp } from './money.ts';
 import { isPercentLogic, isWithin, type TaxTerms } from './price-terms.ts';
 import type { TaxKind, TaxLogic } from './property.ts';
 
@@ -13,8 +13,8 @@ import type { TaxKind, TaxLogic } from './property.ts';
 export interface TaxedStay {
   readonly guests: number;
   /** The occupied nights, ascending, with their prices. */
-  readonly nights: readonly { readonly night: EpochDay; readonly price: bigint }[];
-  readonly cleaningFee: bigint;
+  readonly nights: readonly { readonly night: EpochDay; readonly price: number }[];
+  readonly cleaningFee: number;
 }
 
 export interface TaxLine {
@@ -33,9 +33,6 @@ export interface TaxLine {
   /** The tax within the price, in minor units; null when the rule is not inclusive. */
   readonly included: bigint | null;
 }
-
-const PERCENT = 100n;
-const MINOR_PER_UNIT = 100n;
 
 /** One line per rule, in the order of the rules. */
 export function applyTaxes(rules: readonly TaxTerms[], stay: TaxedStay): TaxLine[] {
@@ -67,12 +64,12 @@ function countedNights(
 
 /** A percentage is taken of nights, the cleaning fee whole (it belongs to no night), and rules before. */
 function percentLine(rule: TaxTerms, stay: TaxedStay, before: readonly TaxLine[]): TaxLine {
-  const { value } = rule;
   const counted = countedNights(rule, stay);
-  let taxable = rule.isOnCleaningFee ? stay.cleaningFee : 0n;
-  if (rule.isOnNights) for (const { price } of counted) taxable += price;
+  let ofStay = rule.isOnCleaningFee ? stay.cleaningFee : 0;
+  if (rule.isOnNights) for (const { price } of counted) ofStay += price;
+  let taxable = BigInt(ofStay);
   if (rule.onRules.length > 0) for (const line of before) if (isTaxedBy(rule, line)) taxable += line.amount;
-  const due = roundHalfUp(taxable * value.numerator, value.denominator * PERCENT);
+  const due = multiply(taxable, rule.value);
   return makeLine(rule, { nightCount: counted.length, quantity: null, taxable }, due);
 }
 
@@ -80,8 +77,9 @@ function percentLine(rule: TaxTerms, stay: TaxedStay, before: readonly TaxLine[]
 function partsOf(rule: TaxTerms, stay: TaxedStay, before: readonly TaxLine[]): readonly PricePart[] {
   const parts: PricePart[] = [];
   if (rule.isOnNights)
-    for (const { night, price } of countedNights(rule, stay)) parts.push({ key: night, amount: price });
-  if (rule.isOnCleaningFee) parts.push({ key: 'cleaningFee', amount: stay.cleaningFee });
+    for (const { night, price } of countedNights(rule, stay))
+      parts.push({ key: night, amount: BigInt(price) });
+  if (rule.isOnCleaningFee) parts.push({ key: 'cleaningFee', amount: BigInt(stay.cleaningFee) });
   for (const [index, line] of before.entries())
     if (isTaxedBy(rule, line)) parts.push({ key: `rule ${index}`, amount: line.amount });
   return parts;
@@ -93,8 +91,7 @@ function isTaxedBy({ onRules }: TaxTerms, { code }: TaxLine): boolean {
 
 function amountLine(rule: TaxTerms, stay: TaxedStay): TaxLine {
   const { nightCount, quantity } = countQuantity(rule, stay);
-  const { numerator, denominator } = rule.value;
-  const due = roundHalfUp(BigInt(quantity) * numerator * MINOR_PER_UNIT, denominator);
+  const due = multiply(BigInt(quantity), rule.value);
   return makeLine(rule, { nightCount, quantity, taxable: null }, due);
 }
 
@@ -145,17 +142,16 @@ interface PricePart {
 }
 
 interface IncludedPercentage {
-  /** In units of 1 / SCALE. */
+  /** WHOLE is 100 %. */
   readonly percent: bigint;
   readonly parts: readonly PricePart[];
 }
 
 /** One scale for percentages that are added up: no written one has more fractional digits. */
-const SCALE = 10n ** BigInt(DECIMAL_FRACTION_DIGITS_MAX);
-const WHOLE = PERCENT * SCALE;
+const WHOLE = 100n * 10n ** BigInt(DECIMAL_FRACTION_DIGITS_MAX);
 
-function scaled({ numerator, denominator }: Decimal): bigint {
-  return (numerator * SCALE) / denominator;
+function scaled({ exact }: Factor): bigint {
+  return (exact.numerator * WHOLE) / exact.denominator;
 }
 
 /** The share of each rule in the price, in minor units, each rounded half up. */

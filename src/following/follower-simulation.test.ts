@@ -179,6 +179,7 @@ function makeCredential(credentialId: string): CredentialRow {
     expiresAtMs: null,
     revokedAtMs: null,
     isTest: false,
+    networks: [],
     revision: 0,
   };
 }

@@ -1,4 +1,5 @@
 /** Changes of handoff keys in the database: the first start makes one, the operator rotates and retires them. */
+import { done, type Outcome, refuse } from '../domain/outcome.ts';
 import type { AccessStore, HandoffKeyRow } from '../storage/access/store.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type Random, randomBase62 } from '../runtime/random.ts';
@@ -58,30 +59,23 @@ export async function listHandoffKeys(deps: KeyListDeps): Promise<readonly Hando
   return presentKeys(handoffKeys, deps);
 }
 
-type RetiredKey =
-  | { readonly ok: true; readonly value: HandoffKeyView }
-  | { readonly ok: false; readonly problem: string };
-
 /** Ends a key at once: its values no longer open. Rotate the sealing key first. */
 export async function retireHandoffKey(
   deps: KeyListDeps & { readonly storage: Pick<AccessStore, 'retireHandoffKey'> },
   keyId: string,
-): Promise<RetiredKey> {
+): Promise<Outcome<HandoffKeyView>> {
   const keys = await listHandoffKeys(deps);
   const found = keys.find((key) => key.keyId === keyId);
   if (found === undefined) {
-    return { ok: false, problem: `there is no handoff key ${JSON.stringify(keyId.slice(0, 200))}` };
+    return refuse(`there is no handoff key ${JSON.stringify(keyId.slice(0, 200))}`);
   }
   if (found.state === 'sealing') {
-    return {
-      ok: false,
-      problem: `${keyId} seals new quotes: run "stayport handoff rotate-key" first, then retire it`,
-    };
+    return refuse(`${keyId} seals new quotes: run "stayport handoff rotate-key" first, then retire it`);
   }
   const rows = await deps.storage.retireHandoffKey(keyId, deps.clock());
   const retired = presentKeys(rows, deps).find((key) => key.keyId === keyId);
   if (retired === undefined) throw new Error(`handoff key ${keyId} no longer exists`);
-  return { ok: true, value: retired };
+  return done(retired);
 }
 
 function presentKeys(

@@ -13,6 +13,7 @@ import {
   type OwnLimits,
   type RequestLimits,
 } from './request-limits.ts';
+import { inTime } from '../runtime/time-limit.ts';
 
 /** Holds windows for several processes. */
 export interface SharedCounter {
@@ -211,16 +212,10 @@ class CountLink {
  * Rejects without an answer in time. An answer that arrived while this process was busy is in time: timers run before
  * network input is read, so the verdict waits for one read.
  */
-async function withinAnswerTime<T>(answer: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
+function withinAnswerTime<T>(answer: Promise<T>): Promise<T> {
+  const late = () =>
+    new Promise<never>((_resolve, reject) => {
       setImmediate(() => reject(new Error(`no answer within ${ANSWER_MS_MAX} ms`)));
-    }, ANSWER_MS_MAX);
-  });
-  try {
-    return await Promise.race([answer, deadline]);
-  } finally {
-    clearTimeout(timer);
-  }
+    });
+  return inTime(answer, ANSWER_MS_MAX, late);
 }

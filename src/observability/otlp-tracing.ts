@@ -22,6 +22,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import type { Tracing } from './tracing.ts';
+import { inTime } from '../runtime/time-limit.ts';
 
 /** A missing collector delays the end of the service no longer. */
 const CLOSE_MS_MAX = 2_000;
@@ -84,10 +85,7 @@ export function openOtlpTracing({ endpoint, logger }: OtlpTracingOptions): Traci
     },
     async close() {
       const closing = provider.shutdown().catch(() => undefined);
-      let timer: NodeJS.Timeout | undefined;
-      const limit = new Promise<void>((resolve) => (timer = setTimeout(resolve, CLOSE_MS_MAX)));
-      await Promise.race([closing, limit]);
-      clearTimeout(timer);
+      await inTime(closing, CLOSE_MS_MAX, () => undefined);
     },
   };
 }

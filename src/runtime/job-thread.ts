@@ -3,6 +3,7 @@
  * Its own file calls `serveJobs`.
  */
 import { parentPort, type ResourceLimits, type Transferable, Worker } from 'node:worker_threads';
+import { inTime } from './time-limit.ts';
 
 interface JobThreadOptions {
   readonly program: URL;
@@ -134,10 +135,7 @@ async function closeThread(worker: Worker, limitMs = 0): Promise<void> {
   if (limitMs > 0 && worker.threadId !== -1) {
     const exited = new Promise((resolve) => worker.once('exit', resolve));
     worker.postMessage(CLOSE);
-    const late = Promise.withResolvers<void>();
-    const timer = setTimeout(late.resolve, limitMs);
-    await Promise.race([exited, late.promise]);
-    clearTimeout(timer);
+    await inTime(exited, limitMs, () => undefined);
   }
   await worker.terminate();
 }

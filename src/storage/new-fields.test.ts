@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { dayOf, makeProperty } from '../../test/kit/property-fixtures.ts';
 import type { CalendarEntry, EntryFields } from '../domain/calendar.ts';
-import type { AnyField } from '../domain/calendar-fields.ts';
+import { type AnyField, FIELDS, rowOf } from '../domain/calendar-fields.ts';
 import { encodeProperty } from '../supply/run/encode-property.ts';
 import type { PropertyWrite } from '../ledger/stored-write.ts';
+import { latestOf } from './engine/migrations.ts';
+import { POSTGRES_SCHEMA } from './engine/postgres/migrate.ts';
+import { SQLITE_SCHEMA } from './engine/sqlite/migrate.ts';
 import type { SeenProcess } from './engine/state.ts';
 import { holdNewFields } from './new-fields.ts';
 import { StorageUnavailable } from './storage.ts';
@@ -12,6 +15,7 @@ import { formatPropertyChange } from '../ledger/property-change.ts';
 import type { SupplyMessage, SupplyWork } from '../ledger/message.ts';
 
 const SINCE = 15;
+const FIRST_RELEASE_CODE_MAX = 8;
 const readSince = (field: AnyField) => (field === 'maxStay' || field === 'ratesByGuests' ? SINCE : 0);
 const NIGHT = dayOf('2026-12-10');
 const entry = (set: EntryFields): CalendarEntry => ({ from: NIGHT, to: NIGHT, set });
@@ -86,7 +90,22 @@ describe('A write that sets a new calendar field', () => {
       writeProperties: async () => assert.fail(),
       readProcesses: async () => assert.fail(),
     };
-    const held = holdNewFields(storage, () => 0);
+    const held = holdNewFields(
+      storage,
+      () => 0,
+      () => 0,
+    );
     assert.equal(held, storage);
+  });
+});
+
+describe('The row of a field that the first release does not read', () => {
+  it('names a migration of this release, which every process of it knows', () => {
+    const known = Math.min(...[SQLITE_SCHEMA, POSTGRES_SCHEMA].map(latestOf));
+    for (const { code, since } of FIELDS.map(rowOf)) {
+      if (code <= FIRST_RELEASE_CODE_MAX) continue;
+      assert.ok(since !== undefined, `field ${code} has no \`since\``);
+      assert.ok(since <= known, `field ${code} waits for migration ${since}, and the last one is ${known}`);
+    }
   });
 });

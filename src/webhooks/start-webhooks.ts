@@ -86,7 +86,7 @@ export function startWebhooks(deps: WebhooksDeps): Webhooks {
       },
     });
   const works = [
-    owned('send webhooks', roundMs, (signal) => sender.round(signal)),
+    owned('send webhooks', roundMs, () => sender.round()),
     owned('announce expiring credentials', EXPIRY_ROUND_MS, () => expiry.round()),
     repeat({
       name: 'count webhooks',

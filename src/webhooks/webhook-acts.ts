@@ -1,6 +1,6 @@
 /** The operator's acts on webhooks: create, list, test, rotate, disable, enable, list deliveries, replay. */
 import { formatInstant } from '../access/parse-duration.ts';
-import { type Outcome, refuse } from '../access/partner-changes.ts';
+import { type Outcome, refuse } from '../domain/outcome.ts';
 import { DAY_MS } from '../domain/local-date.ts';
 import { findPrivateLiteral } from '../outbound/public-request.ts';
 import type { Clock } from '../runtime/clock.ts';

@@ -1,29 +1,26 @@
 /**
- * Sends due deliveries. Each endpoint has a short queue and a few lanes. Failing endpoints share half of all lanes, so
- * endpoints that never answer delay no others. The database holds which deliveries are due and which process has taken
- * each.
+ * Sends due deliveries. Each endpoint in turn gets one try, up to a few at once. Failing endpoints share half of all
+ * tries, so endpoints that never answer delay no others. The database is the queue.
  */
 import { parseRetryAfter } from '../outbound/retry-after.ts';
 import type { AddressRule } from '../outbound/public-request.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Random } from '../runtime/random.ts';
-import type {
-  DueDelivery,
-  DueWebhook,
-  EndpointHealth,
-  TakenDelivery,
-  WebhookStore,
+import {
+  type DueDelivery,
+  type EndpointHealth,
+  TAKEN_MAX,
+  type TakenDelivery,
+  type WebhookStore,
 } from '../storage/webhooks/store.ts';
 import { postDelivery, type PostResult, TRY_MS_MAX } from './post-delivery.ts';
 import { signMessage } from './signatures.ts';
 import { nextTryDelayMs } from './try-times.ts';
 
 /** Tries at once in one process: in all, of failing endpoints, of one endpoint. */
-export const LANES_MAX = 128;
-export const FAILING_LANES_MAX = LANES_MAX / 2;
-export const LANES_PER_ENDPOINT_MAX = 4;
-/** Deliveries of one endpoint held in memory. */
-export const QUEUE_MAX = 20;
+export const TRIES_AT_ONCE_MAX = TAKEN_MAX;
+export const FAILING_AT_ONCE_MAX = TRIES_AT_ONCE_MAX / 2;
+export const PER_ENDPOINT_MAX = 4;
 /** Longer than a try can take; after that another may start. */
 export const LEASE_MS = 2 * TRY_MS_MAX;
 /** An endpoint is disabled after failing for this long and at least this often. */
@@ -36,10 +33,7 @@ const GONE = 410;
 type Log = (fields: object, message: string) => void;
 
 export interface SenderDeps {
-  readonly storage: Pick<
-    WebhookStore,
-    'listDueWebhooks' | 'listDueDeliveries' | 'takeDelivery' | 'settleDelivery'
-  >;
+  readonly storage: Pick<WebhookStore, 'listDueDeliveries' | 'takeDeliveries' | 'settleDelivery'>;
   /** Signed by the service, for the audit trail. */
   readonly disableWebhook: WebhookStore['disableWebhook'];
   readonly clock: Clock;
@@ -53,123 +47,135 @@ export interface SenderDeps {
 
 export type TryCounts = Record<'delivered' | 'failed', number>;
 
-interface Endpoint {
+interface Underway {
   readonly webhookId: string;
-  isFailing: boolean;
-  queue: DueDelivery[];
-  lanes: number;
+  readonly isFailing: boolean;
+  readonly ended: Promise<void>;
 }
 
 export class WebhookSender {
   readonly #deps: SenderDeps;
   readonly #stopping = new AbortController();
-  readonly #endpoints = new Map<string, Endpoint>();
-  readonly #lanes = new Set<Promise<void>>();
-  /** Deliveries that a lane is trying: start no second try, even if the clock ends the lease. */
-  readonly #inHand = new Set<string>();
-  #failingLanes = 0;
-  #laneError: unknown;
+  /** By delivery: start no second try meanwhile, even if the clock ends the lease. */
+  readonly #underway = new Map<string, Underway>();
+  /** The endpoint that had its turn last. */
+  #lastWebhookId = '';
+  #looking: Promise<void> | undefined;
+  #mustLook = false;
+  #error: unknown;
 
   constructor(deps: SenderDeps) {
     this.#deps = deps;
   }
 
   /** Finds due deliveries and starts sending them; does not wait for the tries. */
-  async round(signal: AbortSignal): Promise<void> {
-    const { storage, clock } = this.#deps;
-    for (const webhook of await storage.listDueWebhooks(clock())) {
-      if (signal.aborted) return;
-      await this.#refill(webhook);
-    }
-    this.#fill();
-    const error = this.#laneError;
-    this.#laneError = undefined;
+  async round(): Promise<void> {
+    await this.#look();
+    const error = this.#error;
+    this.#error = undefined;
     if (error !== undefined) throw error;
   }
 
   /** Resolves when no try is running; tries that wait for a server are given back. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await Promise.all(this.#lanes);
+    await this.#looking?.catch(() => undefined);
+    await Promise.all(this.#underway.values().map(({ ended }) => ended));
   }
 
-  async #refill({ webhookId, isFailing }: DueWebhook): Promise<void> {
-    const { storage, clock } = this.#deps;
-    const endpoint = this.#endpoints.get(webhookId) ?? { webhookId, isFailing, queue: [], lanes: 0 };
-    endpoint.isFailing = isFailing;
-    if (endpoint.queue.length > 0 || endpoint.lanes >= shareOf(endpoint)) return;
-    const due = await storage.listDueDeliveries(webhookId, clock(), QUEUE_MAX);
-    endpoint.queue = due.filter(({ deliveryId }) => !this.#inHand.has(deliveryId));
-    // Not earlier: a lane that ended meanwhile would have dropped an endpoint without a queue.
-    this.#endpoints.set(webhookId, endpoint);
+  /** One look at a time; any number of calls meanwhile cause one more. */
+  #look(): Promise<void> {
+    this.#mustLook = true;
+    this.#looking ??= this.#lookUntilDone();
+    return this.#looking;
   }
 
-  /** Gives each endpoint in turn one lane, so that later ones get theirs. */
-  #fill(): void {
-    for (let hasBegun = true; hasBegun;) {
-      hasBegun = false;
-      for (const endpoint of this.#endpoints.values()) if (this.#begin(endpoint)) hasBegun = true;
+  async #lookUntilDone(): Promise<void> {
+    try {
+      while (this.#mustLook && !this.#stopping.signal.aborted) {
+        this.#mustLook = false;
+        const begunCount = await this.#beginDue();
+        // Endpoints with further due deliveries get their next turn.
+        if (begunCount > 0) this.#mustLook = true;
+      }
+    } finally {
+      this.#looking = undefined;
     }
-    for (const { webhookId, queue, lanes } of this.#endpoints.values())
-      if (queue.length === 0 && lanes === 0) this.#endpoints.delete(webhookId);
   }
 
-  #begin(endpoint: Endpoint): boolean {
-    const { queue, isFailing } = endpoint;
-    if (this.#stopping.signal.aborted || queue.length === 0 || this.#lanes.size >= LANES_MAX) return false;
-    if (endpoint.lanes >= shareOf(endpoint)) return false;
-    if (isFailing && this.#failingLanes >= FAILING_LANES_MAX) return false;
-    // Counts by its state now, which a try may change.
-    if (isFailing) this.#failingLanes += 1;
-    endpoint.lanes += 1;
-    const due = queue.shift()!;
-    this.#inHand.add(due.deliveryId);
-    const lane = attempt(this.#deps, endpoint, due, this.#stopping.signal)
+  async #beginDue(): Promise<number> {
+    const { storage, clock } = this.#deps;
+    const chosen = this.#choose(await storage.listDueDeliveries(clock()));
+    if (chosen.size === 0) return 0;
+    const nowMs = clock();
+    const term = { nowMs, leaseUntilMs: nowMs + LEASE_MS };
+    const taken = await storage.takeDeliveries([...chosen.keys()], term);
+    for (const one of taken) this.#begin(one, chosen.get(one.deliveryId)!.isFailing);
+    return taken.length;
+  }
+
+  /** One delivery of each endpoint that may start another try, beginning after the endpoint that had the last turn. */
+  #choose(due: readonly DueDelivery[]): ReadonlyMap<string, DueDelivery> {
+    const underway = [...this.#underway.values()];
+    const counts = new Map<string, number>();
+    for (const { webhookId } of underway) counts.set(webhookId, (counts.get(webhookId) ?? 0) + 1);
+    let failingLeft = FAILING_AT_ONCE_MAX - underway.filter(({ isFailing }) => isFailing).length;
+    const left = TRIES_AT_ONCE_MAX - underway.length;
+    const chosen = new Map<string, DueDelivery>();
+    for (const one of this.#inTurn(due)) {
+      if (chosen.size >= left) break;
+      const { webhookId, deliveryId, isFailing } = one;
+      // A failing endpoint gets one delivery at a time.
+      if ((counts.get(webhookId) ?? 0) >= (isFailing ? 1 : PER_ENDPOINT_MAX)) continue;
+      if (this.#underway.has(deliveryId) || (isFailing && failingLeft <= 0)) continue;
+      if (isFailing) failingLeft -= 1;
+      chosen.set(deliveryId, one);
+      this.#lastWebhookId = webhookId;
+    }
+    return chosen;
+  }
+
+  #inTurn(due: readonly DueDelivery[]): readonly DueDelivery[] {
+    const inOrder = due.toSorted((one, other) => (one.webhookId < other.webhookId ? -1 : 1));
+    const first = inOrder.findIndex(({ webhookId }) => webhookId > this.#lastWebhookId);
+    return first <= 0 ? inOrder : [...inOrder.slice(first), ...inOrder.slice(0, first)];
+  }
+
+  #begin(taken: TakenDelivery, isFailing: boolean): void {
+    const { webhookId, deliveryId } = taken;
+    const ended = attempt(this.#deps, taken, { wasFailing: isFailing, signal: this.#stopping.signal })
+      .finally(() => this.#underway.delete(deliveryId))
+      .then(() => this.#look())
       .catch((error: unknown) => {
-        if (!this.#stopping.signal.aborted) this.#laneError = error;
-      })
-      .finally(() => {
-        this.#lanes.delete(lane);
-        this.#inHand.delete(due.deliveryId);
-        endpoint.lanes -= 1;
-        if (isFailing) this.#failingLanes -= 1;
-        this.#fill();
+        if (!this.#stopping.signal.aborted) this.#error = error;
       });
-    this.#lanes.add(lane);
-    return true;
+    this.#underway.set(deliveryId, { webhookId, isFailing, ended });
   }
 }
 
-/** A failing endpoint gets one delivery at a time. */
-function shareOf({ isFailing }: Endpoint): number {
-  return isFailing ? 1 : LANES_PER_ENDPOINT_MAX;
+interface AttemptOptions {
+  readonly wasFailing: boolean;
+  readonly signal: AbortSignal;
 }
 
 async function attempt(
   deps: SenderDeps,
-  endpoint: Endpoint,
-  due: DueDelivery,
-  signal: AbortSignal,
+  taken: TakenDelivery,
+  { wasFailing, signal }: AttemptOptions,
 ): Promise<void> {
-  const { storage, clock } = deps;
-  const nowMs = clock();
-  const taken = await storage.takeDelivery(due, { nowMs, leaseUntilMs: nowMs + LEASE_MS });
-  if (taken === undefined) return;
-  const mine = { deliveryId: due.deliveryId, attempts: due.attempts + 1 };
   let result: PostResult;
   try {
-    result = await post(deps, mine.deliveryId, taken, signal);
+    result = await post(deps, taken, signal);
   } catch (error) {
-    await storage.settleDelivery(mine, { kind: 'given-back' }, clock()).catch(() => undefined);
+    await deps.storage.settleDelivery(taken, { kind: 'given-back' }, deps.clock()).catch(() => undefined);
     throw error;
   }
-  await settle(deps, endpoint, { due: mine, taken, result });
+  await settle(deps, taken, { result, wasFailing });
 }
 
 async function post(
   { addresses, clock, timeoutMs }: SenderDeps,
-  deliveryId: string,
-  { url, body, keys }: TakenDelivery,
+  { deliveryId, url, body, keys }: TakenDelivery,
   signal: AbortSignal,
 ): Promise<PostResult> {
   signal.throwIfAborted();
@@ -183,31 +189,28 @@ async function post(
 }
 
 interface Tried {
-  readonly due: DueDelivery;
-  readonly taken: TakenDelivery;
   readonly result: PostResult;
+  readonly wasFailing: boolean;
 }
 
-async function settle(deps: SenderDeps, endpoint: Endpoint, { due, taken, result }: Tried): Promise<void> {
+async function settle(deps: SenderDeps, taken: TakenDelivery, { result, wasFailing }: Tried): Promise<void> {
   const { storage, clock, counts, random, logger } = deps;
-  const { webhookId } = endpoint;
-  const fields = { webhookId, deliveryId: due.deliveryId, event: taken.event };
+  const { webhookId, deliveryId, event, triesLeft } = taken;
+  const fields = { webhookId, deliveryId, event };
   const nowMs = clock();
   const { status, retryAfter, reason } = readResult(result);
   if (status !== null && status >= 200 && status < 300) {
-    await storage.settleDelivery(due, { kind: 'delivered', status }, nowMs);
+    await storage.settleDelivery(taken, { kind: 'delivered', status }, nowMs);
     counts.delivered += 1;
-    if (endpoint.isFailing) logger.info(fields, 'webhook answers again');
-    endpoint.isFailing = false;
+    if (wasFailing) logger.info(fields, 'webhook answers again');
     return;
   }
   const retryAfterMs = parseRetryAfter(retryAfter, nowMs);
-  const nextAttemptAtMs = nowMs + nextTryDelayMs(taken.triesLeft - 1, { random, retryAfterMs });
-  const health = await storage.settleDelivery(due, { kind: 'failed', status, nextAttemptAtMs }, nowMs);
+  const nextAttemptAtMs = nowMs + nextTryDelayMs(triesLeft - 1, { random, retryAfterMs });
+  const health = await storage.settleDelivery(taken, { kind: 'failed', status, nextAttemptAtMs }, nowMs);
   counts.failed += 1;
-  if (!endpoint.isFailing)
+  if (health?.failedTries === 1)
     logger.warn({ ...fields, reason }, 'webhook fails; its deliveries are tried again');
-  endpoint.isFailing = true;
   if (status === GONE) await stop(deps, webhookId, 'gone');
   else if (health !== undefined && hasFailedTooLong(health, nowMs)) await stop(deps, webhookId, 'failing');
 }

@@ -4,6 +4,7 @@ import type { Readiness } from '../runtime/readiness.ts';
 import type { RequestFilter, RequestRow } from '../storage/activity/store.ts';
 import type { Channel } from './channel.ts';
 import type { Metrics } from '../service/machine.ts';
+import { inTime } from '../runtime/time-limit.ts';
 
 /** A running worker. */
 export interface Member {
@@ -26,7 +27,7 @@ export async function askReadiness(members: Iterable<Member>): Promise<Readiness
   if (serving.length === 0) return { reason: 'no worker accepts connections yet' };
   const states = await Promise.all(
     serving.map(async ({ number, channel }): Promise<Readiness> => {
-      const state = await inTime(channel.ask('readiness') as Promise<Readiness>);
+      const state = await answerInTime(channel.ask('readiness') as Promise<Readiness>);
       return state === 'ready'
         ? state
         : { reason: `worker ${number}: ${state?.reason ?? 'does not answer'}` };
@@ -39,7 +40,8 @@ export async function askReadiness(members: Iterable<Member>): Promise<Readiness
 export async function askMetrics(members: Iterable<Member>): Promise<readonly Metrics[]> {
   return await Promise.all(
     [...members].map(async (member) => {
-      member.metrics = (await inTime(member.channel.ask('metrics') as Promise<Metrics>)) ?? member.metrics;
+      member.metrics =
+        (await answerInTime(member.channel.ask('metrics') as Promise<Metrics>)) ?? member.metrics;
       return member.metrics;
     }),
   );
@@ -51,7 +53,7 @@ export async function askRequests(
   filter: RequestFilter,
 ): Promise<readonly RequestRow[]> {
   const asked = [...members].map(({ channel }) =>
-    inTime(channel.ask('requests', filter) as Promise<readonly RequestRow[]>),
+    answerInTime(channel.ask('requests', filter) as Promise<readonly RequestRow[]>),
   );
   return mergeRequests(
     (await Promise.all(asked)).map((rows) => rows ?? []),
@@ -59,16 +61,7 @@ export async function askRequests(
   );
 }
 
-async function inTime<T>(answer: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), MEMBER_ANSWER_MS_MAX);
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } catch {
-    return undefined;
-  } finally {
-    clearTimeout(timer);
-  }
+/** Undefined: no answer in time, or an error. */
+function answerInTime<T>(answer: Promise<T>): Promise<T | undefined> {
+  return inTime(answer, MEMBER_ANSWER_MS_MAX, () => undefined).catch(() => undefined);
 }

@@ -6,47 +6,61 @@ import { WAITING_PER_CREDENTIAL_MAX } from '../../src/changes/long-polls.ts';
 import type { ToldChanges } from '../../src/changes/change-feed.ts';
 import { hotel } from '../kit/catalogue-lines.ts';
 import { until } from '../kit/command-line.ts';
-import { type EarlierCopy, earlierSqlite } from '../kit/earlier-copy.ts';
+import { type EarlierCopy, earlierPostgres, earlierSqlite } from '../kit/earlier-copy.ts';
 import { type Running, startInstallation, valueOf } from '../kit/installation.ts';
+import { describePostgres } from '../suites/storage/postgres-fixture.ts';
 
-let running: Running;
-let token: string;
-let copy: EarlierCopy;
 const scopes = ['changes:read', 'properties:read'];
-before(async () => {
-  running = await startInstallation([hotel('first'), hotel('second')]);
-  token = (await running.installation.issue({ scopes, quota: 100_000 })).token;
-  copy = earlierSqlite(running.installation.databasePath);
-  await until(async () => (await ask()).status === 200);
-});
-after(() => running.installation.close());
 
-function ask(query = '', bearer = token): Promise<Response> {
-  return fetch(`${running.service.partnerUrl}/feeds/v1/changes${query}`, {
-    headers: { authorization: `Bearer ${bearer}` },
+/** A database, and the way back to an earlier state of it. */
+type Open = () => Promise<{ readonly url: string; readonly copy: EarlierCopy }>;
+
+describe('The feed of changes', () => describeFeed());
+describePostgres('The feed of changes on PostgreSQL', (server) =>
+  describeFeed(async () => {
+    const url = await server().createDatabase();
+    return { url, copy: earlierPostgres(server(), url) };
+  }),
+);
+
+function describeFeed(open?: Open): void {
+  let running: Running;
+  let token: string;
+  let copy: EarlierCopy;
+  before(async () => {
+    const database = await open?.();
+    running = await startInstallation([hotel('first'), hotel('second')], {}, database?.url);
+    token = (await running.installation.issue({ scopes, quota: 100_000 })).token;
+    copy = database?.copy ?? earlierSqlite(running.installation.databasePath);
+    await until(async () => (await ask()).status === 200);
   });
-}
+  after(() => running.installation.close());
 
-async function told(query: string, bearer = token): Promise<ToldChanges> {
-  const response = await ask(query, bearer);
-  assert.equal(response.status, 200, await response.clone().text());
-  assert.equal(response.headers.get('cache-control'), 'no-store');
-  return (await response.json()) as ToldChanges;
-}
+  function ask(query = '', bearer = token): Promise<Response> {
+    return fetch(`${running.service.partnerUrl}/feeds/v1/changes${query}`, {
+      headers: { authorization: `Bearer ${bearer}` },
+    });
+  }
 
-async function codeOf(query: string, bearer = token): Promise<string> {
-  const response = await ask(query, bearer);
-  const { code, status } = (await response.json()) as { code: string; status: number };
-  return `${status} ${code}`;
-}
+  async function told(query: string, bearer = token): Promise<ToldChanges> {
+    const response = await ask(query, bearer);
+    assert.equal(response.status, 200, await response.clone().text());
+    assert.equal(response.headers.get('cache-control'), 'no-store');
+    return (await response.json()) as ToldChanges;
+  }
 
-async function begin(bearer = token): Promise<string> {
-  const { changes, hasMore, next } = await told('', bearer);
-  assert.deepEqual([changes, hasMore], [[], false]);
-  return next;
-}
+  async function codeOf(query: string, bearer = token): Promise<string> {
+    const response = await ask(query, bearer);
+    const { code, status } = (await response.json()) as { code: string; status: number };
+    return `${status} ${code}`;
+  }
 
-describe('The feed of changes', () => {
+  async function begin(bearer = token): Promise<string> {
+    const { changes, hasMore, next } = await told('', bearer);
+    assert.deepEqual([changes, hasMore], [[], false]);
+    return next;
+  }
+
   it('takes cursors only as they were given, and only from the partner', async () => {
     const next = await begin();
     const other = await running.installation.issue({ partnerId: 'other', scopes });
@@ -227,4 +241,4 @@ describe('The feed of changes', () => {
     await closed;
     assert.ok(performance.now() - startedMs < 5_000);
   });
-});
+}

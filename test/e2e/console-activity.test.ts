@@ -395,7 +395,7 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
         text,
         new RegExp(`data-number="${name}"[^]*?the week before[^]*?role="img" aria-label="[^"]+"`),
       );
-    assert.match(text, /Credential <bdi>\w+<\/bdi> of ending ends on/);
+    assert.match(text, /Credential <bdi[^>]*>\w+<\/bdi> of ending ends on/);
     for (const { what, path } of items) {
       assert.ok(text.includes(`data-what="${what}"`), text);
       assert.equal((await page(path)).status, 200, path);

@@ -43,6 +43,7 @@ const REFUSED: readonly (readonly [ConsoleActName, string, Fields, readonly stri
   ['issue', ACME, { quota: '1', scope: 'all' }, ['--partner', 'acme', '--scope', 'all']],
   ['issue', ACME, { expires: '2020-01-01' }, ['--partner', 'acme', '--expires', '2020-01-01']],
   ['issue', ACME, { expires: 'soon' }, ['--partner', 'acme', '--expires', 'soon']],
+  ['issue', ACME, { network: '10.0.0.0/33' }, ['--partner', 'acme', '--network', '10.0.0.0/33']],
   ['token-issue', TOKENS, { name: 'A', source: 'manual' }, ['--name', 'A', '--source', 'manual']],
   ['token-issue', TOKENS, { name: 'A', source: 'ä' }, ['--name', 'A', '--source', 'ä']],
   ['token-issue', TOKENS, { name: 'A\u0001' }, ['--name', 'A\u0001']],
@@ -101,6 +102,9 @@ const REFUSED: readonly (readonly [ConsoleActName, string, Fields, readonly stri
     { property: 'none', type: 'double', url: 'https://x.example' },
     ['--property', 'none', '--type', 'double', '--url', 'https://x.example'],
   ],
+  ['feed-update', SUPPLY, { feedId: 'feed_none' }, ['feed_none']],
+  ['feed-update', SUPPLY, { feedId: 'feed_none', every: '2h' }, ['feed_none', '--every', '2h']],
+  ['feed-update', SUPPLY, { feedId: 'feed_none', every: '2d' }, ['feed_none', '--every', '2d']],
   ['publish', PONTE, { type: 'attic' }, ['--property', 'ponte', '--type', 'attic']],
   ['webhook-create', ACME, { url: 'http://x.example' }, ['--partner', 'acme', '--url', 'http://x.example']],
   [
@@ -143,7 +147,7 @@ describe('Forms of acts', () => {
     const fed = new Set<string>(REFUSED.map(([act]) => act));
     const rest = Object.keys(ACTS).filter((act) => !fed.has(act));
     const others =
-      'accept, ask-again, feed-remove, feed-test, import-catalogue, import-rates, property-save, property-withdraw, revoke, rotate';
+      'accept, ask-again, credential-update, feed-remove, feed-test, import-catalogue, import-rates, property-save, property-withdraw, revoke, rotate';
     const ofWebhooks = 'webhook-disable, webhook-enable, webhook-replay, webhook-rotate, webhook-test';
     assert.equal(rest.toSorted().join(', '), `${others}, ${ofWebhooks}`);
   });
@@ -158,6 +162,7 @@ function describeForms(openDatabase: () => Promise<string | undefined>): void {
   let commands: WorkplaceHere;
   let feeds: FeedServer;
   let admin: ConsoleClient;
+  let form: string;
   before(async () => {
     feeds = await startFeedServer();
     const given = await openDatabase();
@@ -177,6 +182,7 @@ function describeForms(openDatabase: () => Promise<string | undefined>): void {
       () => installation.time.nowMs,
     );
     admin = await signInTo(installation, service.operatorUrl, { role: 'admin', name: 'Grace' });
+    form = await admin.formToken();
   });
   after(async () => {
     await commands.remove();
@@ -204,7 +210,9 @@ function describeForms(openDatabase: () => Promise<string | undefined>): void {
 
   for (const [act, page, fields, args] of REFUSED)
     it(`refuse as ${ACTS[act].command} does: ${JSON.stringify(fields)}`, async () => {
-      const answer = await admin.act(`${page}/${act}`, fields);
+      // Without a page before each: a fast machine would ask more than a session may in a second.
+      const sent = { form, ...fields };
+      const answer = await admin.post(`${page}/${act}`, sent);
       assert.equal(answer.status, 422, answer.text);
       const said = saysOf(answer);
       assert.ok(said.length > 0, answer.text);
@@ -218,7 +226,7 @@ function describeForms(openDatabase: () => Promise<string | undefined>): void {
         const isKept = shown.includes(`value="${text}"`) || shown.includes(`>\n${text}</textarea>`);
         assert.ok(isKept || name === 'scope' || name === 'event', `${name} was lost: ${shown}`);
       }
-      const json = await admin.act(`${page}/${act}`, fields, JSON_ONLY);
+      const json = await admin.post(`${page}/${act}`, sent, JSON_ONLY);
       assert.ok((JSON.parse(json.text) as { detail: string }).detail.includes(said[0]!), json.text);
     });
 
@@ -311,6 +319,36 @@ function describeForms(openDatabase: () => Promise<string | undefined>): void {
     assert.equal((await admin.act(`${PARTNERS}/nobody/issue`, {})).status, 404);
   });
 
+  it('change quota and networks of a credential; what is left empty stays', async () => {
+    await admin.act(`${ACME}/issue`, { quota: '78', network: '192.0.2.9/24\r\n2001:DB8::/32' });
+    const all = () => rows('credential', 'list', '--partner', 'acme');
+    const id = String((await all()).find(({ quota }) => quota === 78)!['credentialId']);
+    const termsOf = async () => {
+      const { quota, networks } = (await all()).find(({ credentialId }) => credentialId === id)!;
+      return [quota, networks];
+    };
+    assert.deepEqual(await termsOf(), [78, ['192.0.2.0/24', '2001:db8::/32']]);
+    const page = await admin.get(ACME);
+    assert.ok(page.text.includes('192.0.2.0/24 2001:db8::/32'), page.text);
+    assert.ok(page.text.includes(`<option value="${id}"`), page.text);
+    const path = `${ACME}/credential-update`;
+    const empty = { credentialId: id, quota: '', 'was.quota': '', network: '', 'was.network': '' };
+    await done(path, { ...empty, quota: '79' });
+    await done(path, { ...empty, network: '192.0.2.7' });
+    assert.deepEqual(await termsOf(), [79, ['192.0.2.7/32']]);
+    const wrong = await admin.act(path, { ...empty, network: '10.1/16' });
+    const reason = 'It must be a network such as 192.0.2.0/24 or 2001:db8::/32, or an address, or none.';
+    assert.ok(saysOf(wrong).includes(reason), wrong.text);
+    await done(path, { ...empty, network: 'none' });
+    assert.deepEqual(await termsOf(), [79, []]);
+    const [last] = await trail();
+    assert.deepEqual(
+      [last!.act, last!.on, last!.from, last!.to],
+      ['credential update', id, { networks: ['192.0.2.7/32'] }, { networks: [] }],
+    );
+    assert.equal((await admin.act(path, { ...empty, credentialId: 'cr_none', quota: '1' })).status, 404);
+  });
+
   it('issue and revoke operator tokens', async () => {
     const { text } = await admin.act(`${TOKENS}/token-issue`, {
       name: 'shop',
@@ -346,6 +384,14 @@ function describeForms(openDatabase: () => Promise<string | undefined>): void {
     const fetched = await admin.act(`${SUPPLY}/feed-test`, { feedId });
     assert.equal(fetched.status, 200);
     assert.ok(fetched.text.includes('<code>outcome</code>'), fetched.text);
+    const [{ text: offered }, changed] = [
+      await admin.get(SUPPLY),
+      { feedId, url: `${feeds.url}/2.ics`, every: '2h', name: '' },
+    ];
+    assert.ok(offered.includes(`<option value="${feedId}"`) && !offered.includes('1.ics'), offered);
+    await done(`${SUPPLY}/feed-update`, changed);
+    const [now] = await rows('ical', 'list');
+    assert.deepEqual([now!['every'], now!['name'], now!['nights']], ['7200s', 'A', feed!['nights'] ?? 2]);
     feeds.answer = status(500);
     const failed = await admin.act(`${SUPPLY}/feed-test`, { feedId });
     assert.match(failed.text, /class="bad" lang="en">the feed .* could not be read/);

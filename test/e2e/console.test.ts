@@ -415,8 +415,9 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
         const partnerId = `many-${String(index).padStart(3, '0')}`;
         valueOf(await createPartner(signed, { name: 'n'.repeat(100), partnerId, origins }));
       }
+      const networks = Array.from({ length: 20 }, (_, index) => `2001:db8:ffff:ffff:ffff:ffff:ffff:${index}`);
       for (let index = 0; index <= CREDENTIALS_SHOWN_MAX; index++)
-        valueOf(await issueCredential(deps(), { partnerId: 'many-000', quota: 1_000 }));
+        valueOf(await issueCredential(deps(), { partnerId: 'many-000', quota: 1_000, networks }));
       const admin = await signIn('admin');
       const first = await admin.get('/console/partners?after=many');
       const next = /<a rel="next" href="\.\.\/(?<path>[^"]+)"/.exec(first.text)!.groups!['path']!;

@@ -36,7 +36,7 @@ after(() => installation.close());
 async function publish(type = TYPE): Promise<string> {
   const published = await publishType(deps, type);
   assert.ok(published.ok);
-  return new URL(published.url).pathname;
+  return new URL(published.value.url).pathname;
 }
 
 interface Answer {

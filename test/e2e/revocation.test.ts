@@ -9,7 +9,12 @@ import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { after, before, describe, it } from 'node:test';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { revokeCredential, rotateCredential, issueCredential } from '../../src/access/credential-changes.ts';
+import {
+  revokeCredential,
+  rotateCredential,
+  issueCredential,
+  updateCredential,
+} from '../../src/access/credential-changes.ts';
 import { createPartner, updatePartner } from '../../src/access/partner-changes.ts';
 import { systemRandom } from '../../src/runtime/random.ts';
 import { openStorage } from '../../src/storage/open.ts';
@@ -52,10 +57,10 @@ async function statusOf(token: string): Promise<number> {
 
 describe('What was taken away while a large catalogue is imported and 24 connections ask', () => {
   it('is refused within a second', async () => {
-    const [busy, revoked, disabled, rotated] = await Promise.all(
-      ['busy', 'revoked', 'disabled', 'rotated'].map(issue),
+    const [busy, revoked, disabled, rotated, elsewhere] = await Promise.all(
+      ['busy', 'revoked', 'disabled', 'rotated', 'elsewhere'].map(issue),
     );
-    const all = [busy!, revoked!, disabled!, rotated!];
+    const all = [busy!, revoked!, disabled!, rotated!, elsewhere!];
     await until(async () =>
       (await Promise.all(all.map(({ token }) => statusOf(token)))).every((status) => status === 200),
     );
@@ -74,6 +79,8 @@ describe('What was taken away while a large catalogue is imported and 24 connect
       await assertRefusedSoon(disabled!.token);
       valueOf(await rotateCredential(deps(), rotated!.credentialId, { overlapMs: 0 }));
       await assertRefusedSoon(rotated!.token);
+      valueOf(await updateCredential(deps(), elsewhere!.credentialId, { networks: ['192.0.2.0/24'] }));
+      await assertRefusedSoon(elsewhere!.token);
       assert.equal(importing.child.exitCode, null, 'the import still runs');
     } finally {
       isAsking = false;

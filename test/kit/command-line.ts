@@ -116,6 +116,10 @@ export function baseEnvironment(): Record<string, string> {
 export interface RunningServer extends Started {
   readonly partnerUrl: string;
   readonly operatorUrl: string;
+  /** With WEB_PORT. */
+  readonly webUrl?: string;
+  /** Signs an administrator in, once; on the first start. */
+  readonly consoleUrl?: string;
 }
 
 /** `serve` on free ports, ready to answer. */
@@ -128,7 +132,7 @@ export async function startServer(
     ...options,
     env: { PORT: '0', OPERATOR_PORT: '0', ...env },
   });
-  const urls = JSON.parse(await firstLine(started)) as { partnerUrl: string; operatorUrl: string };
+  const urls = JSON.parse(await firstLine(started)) as Omit<RunningServer, keyof Started>;
   await until(async () => {
     const response = await fetch(`${urls.operatorUrl}/readyz`);
     await response.body?.cancel();

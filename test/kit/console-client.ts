@@ -18,6 +18,7 @@ export class ConsoleClient {
   readonly url: string;
   /** `name=value`; undefined: signed out. */
   cookie: string | undefined;
+  #formTokenOf: { readonly cookie: string | undefined; readonly token: string } | undefined;
 
   constructor(url: string, cookie?: string) {
     this.url = url;
@@ -62,11 +63,14 @@ export class ConsoleClient {
     return this.#send('POST', path, typed, body);
   }
 
+  /** Read once from a page of the session: a session may ask only so many in a second. */
   async formToken(): Promise<string> {
+    if (this.#formTokenOf?.cookie === this.cookie) return this.#formTokenOf!.token;
     const { text } = await this.get('/console');
-    const found = /name="form" value="([0-9a-f]{64})"/.exec(text)?.[1];
-    assert.ok(found, text);
-    return found;
+    const token = /name="form" value="([0-9a-f]{64})"/.exec(text)?.[1];
+    assert.ok(token, text);
+    this.#formTokenOf = { cookie: this.cookie, token };
+    return token;
   }
 
   async #send(

@@ -77,6 +77,7 @@ function credential(name: keyof typeof TOKENS, row: Partial<CredentialRow> = {})
     expiresAtMs: null,
     revokedAtMs: null,
     isTest: false,
+    networks: [],
     revision: 1,
     ...row,
   };
@@ -221,7 +222,7 @@ const refuseSandbox = (): never => {
 };
 const unusedSandbox: SandboxBackend = { today: refuseSandbox, on: refuseSandbox };
 const emptyFeed: ChangeFeed = {
-  ask: async () => ({ changes: [], next: 'next', hasMore: false }),
+  ask: async () => ({ changes: [], next: 'next', hasMore: false, version: 0 }),
   version: () => 0,
 };
 

@@ -2,6 +2,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { FIELDS, rowOf } from '../../src/domain/calendar-fields.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const FIELDS_FILE = join('src', 'domain', 'calendar-fields.ts');
@@ -9,10 +10,12 @@ const BEHIND = '} as const satisfies Readonly<Record<string, FieldRow>>;';
 
 /** The row that it adds: a minimum of nights at arrival. */
 export const LATER_FIELD = 'minStayFestival';
+/** The code of the next field: no release reads it yet. */
+export const LATER_FIELD_CODE = Math.max(...FIELDS.map((field) => rowOf(field).code)) + 1;
 /** Known by every release but 1488e62 and older, so that this one stands for those that don't read the field. */
 const LATER_FIELD_SINCE = 10;
 const ROW = `  ${LATER_FIELD}: {
-    code: 9, since: ${LATER_FIELD_SINCE}, shape: 'nights', combine: 'highest', appliesTo: 'arrival', ariNames: ['min_stay_festival'],
+    code: ${LATER_FIELD_CODE}, since: ${LATER_FIELD_SINCE}, shape: 'nights', combine: 'highest', appliesTo: 'arrival', ariNames: ['min_stay_festival'],
     meaning: 'Minimum nights at a festival.', refusal: 'a festival on {date}', reason: 'min_stay',
   },
 `;

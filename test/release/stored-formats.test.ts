@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { encodeNights, encodeRates } from '../../src/domain/calendar-codec.ts';
-import { FIELD_ROWS, FIELDS } from '../../src/domain/calendar-fields.ts';
+import { FIELD_ROWS } from '../../src/domain/calendar-fields.ts';
 import { buildCalendar, type Calendar } from '../../src/domain/calendar.ts';
 import { STORED_PROPERTY } from '../../src/domain/document/property-grammar.ts';
 import type { CalendarLayer } from '../../src/domain/layers.ts';
@@ -23,6 +23,7 @@ import {
   earlierReleaseMissing,
   unpackEarlierRelease,
 } from '../kit/earlier-release.ts';
+import { LATER_FIELD_CODE } from '../kit/later-release.ts';
 import {
   dayOf,
   makeDiscount,
@@ -101,13 +102,13 @@ const CHECKS: Readonly<Partial<Record<FormatName, Check>>> = {
   async calendar(load) {
     const { decodeCalendar } = await load<CalendarCodec>('src/domain/calendar-codec.ts');
     const read = decodeCalendar(encodeNights(CALENDAR), encodeRates(CALENDAR));
-    for (const field of FIELDS) {
-      // It has no `unknown`; a new field that it can't read makes it throw above.
+    for (const field of STORED_FORMATS.calendar.fields) {
+      // It has no `unknown`; a field that it can't read makes it throw above.
       assert.ok(CALENDAR[field].length > 0, `the specimen sets ${field}`);
       assert.deepEqual(read[field], CALENDAR[field], field);
     }
     // Why a new field waits for its end: `new-calendar-field.test.ts`.
-    const later = { ...CALENDAR, unknown: [{ code: FIELDS.length, runs: CALENDAR.maxStay }] };
+    const later = { ...CALENDAR, unknown: [{ code: LATER_FIELD_CODE, runs: CALENDAR.maxStay }] };
     assert.throws(() => decodeCalendar(encodeNights(later), encodeRates(later)), RangeError);
   },
   async layer(load) {

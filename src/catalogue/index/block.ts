@@ -15,7 +15,7 @@ import type { Address, Memory } from '../memory/memory.ts';
 import { heapOf } from '../memory/part.ts';
 import { RecordReader, RecordWriter } from '../memory/record.ts';
 import type { TextRange, Texts } from '../property/piece-chunks.ts';
-import { PriceChunks, type PriceRecord } from '../property/price-record.ts';
+import { PriceChunks, type PriceHead, type PriceRecord } from '../property/price-record.ts';
 import { TextChunks } from '../property/text-chunks.ts';
 import { BlockLines, type KeyedLines } from './block-lines.ts';
 import type { NightRing } from './night-ring.ts';
@@ -150,7 +150,12 @@ export class Block {
     return this.#texts.summary(slot, localeIndex);
   }
 
-  /** The parts of its prices; see `price-record.ts`. */
+  /** Its lower bounds; see `price-record.ts`. */
+  priceHead(slot: number): PriceHead {
+    return this.#prices.head(slot);
+  }
+
+  /** Its terms and rates. */
   prices(slot: number): PriceRecord {
     return this.#prices.record(slot);
   }

@@ -1,7 +1,8 @@
 /** Commands of acts: arguments, options, help and output all come from the acts' rows. */
 import { randomUUID } from 'node:crypto';
 import { Argument, type Command, Option } from 'commander';
-import type { ActPorts, AnyAct, Input, Outcome } from '../../acts/act.ts';
+import type { ActPorts, AnyAct, Input } from '../../acts/act.ts';
+import type { Outcome } from '../../domain/outcome.ts';
 import { randomMessageIds } from '../../storage/supply/message-id.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { example } from '../terminal/example.ts';

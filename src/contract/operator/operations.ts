@@ -1,15 +1,14 @@
-/** The table of the operator listener. */
+/** The rows of the operator listener itself. */
 import { Type } from '../partner/json-schema.ts';
 import { RecordConversionRequestSchema, RecordedConversionSchema } from './conversion-schemas.ts';
 import { HandoffResolutionSchema, ResolveHandoffRequestSchema } from './handoff-schemas.ts';
 import type { OperatorOperation } from './operation.ts';
-import { getSupplyDocs, getSupplyOpenApi, SUPPLY_OPERATIONS } from './supply-operations.ts';
 
 const JSON_TYPE = 'application/json';
 
 const statusSchema = Type.Object({ status: Type.String() });
 
-export const getLiveness = {
+const getLiveness = {
   operationId: 'getLiveness',
   method: 'GET',
   path: '/livez',
@@ -21,7 +20,7 @@ export const getLiveness = {
   problemCodes: [],
 } as const satisfies OperatorOperation;
 
-export const getReadiness = {
+const getReadiness = {
   operationId: 'getReadiness',
   method: 'GET',
   path: '/readyz',
@@ -33,7 +32,7 @@ export const getReadiness = {
   problemCodes: [],
 } as const satisfies OperatorOperation;
 
-export const getMetrics = {
+const getMetrics = {
   operationId: 'getMetrics',
   method: 'GET',
   path: '/metrics',
@@ -45,7 +44,7 @@ export const getMetrics = {
   problemCodes: [],
 } as const satisfies OperatorOperation;
 
-export const getOperatorOpenApi = {
+const getOperatorOpenApi = {
   operationId: 'getOperatorOpenApi',
   method: 'GET',
   path: '/openapi.json',
@@ -57,7 +56,7 @@ export const getOperatorOpenApi = {
   problemCodes: [],
 } as const satisfies OperatorOperation;
 
-export const resolveHandoff = {
+const resolveHandoff = {
   operationId: 'resolveHandoff',
   method: 'POST',
   path: '/handoff/resolve',
@@ -83,7 +82,7 @@ export const resolveHandoff = {
   problemCodes: ['INVALID_JSON', 'HANDOFF_INVALID'],
 } as const satisfies OperatorOperation;
 
-export const recordConversion = {
+const recordConversion = {
   operationId: 'recordConversion',
   method: 'POST',
   path: '/handoff/conversions',
@@ -105,16 +104,12 @@ export const recordConversion = {
   problemCodes: ['INVALID_JSON', 'QUOTE_NOT_FOUND', 'CONVERSION_CONFLICT'],
 } as const satisfies OperatorOperation;
 
-export const OPERATOR_OPERATIONS = [
+/** Before those of supply. */
+export const OWN_OPERATIONS = [
   getLiveness,
   getReadiness,
   getMetrics,
   getOperatorOpenApi,
   resolveHandoff,
   recordConversion,
-  ...SUPPLY_OPERATIONS,
-  getSupplyOpenApi,
-  getSupplyDocs,
 ] as const satisfies readonly OperatorOperation[];
-
-export type OperatorOperationId = (typeof OPERATOR_OPERATIONS)[number]['operationId'];

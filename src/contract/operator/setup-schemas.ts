@@ -1,4 +1,4 @@
-/** Requests and answers of the operations that set supply up. */
+/** Answers of the operations that set supply up, and the request that no act describes. */
 import type { TSchema } from 'typebox';
 import { Type } from '../partner/json-schema.ts';
 
@@ -71,17 +71,6 @@ export const MappingsSetSchema = Type.Object({
 
 export const MappingDeletedSchema = Type.Object({ source: Type.String(), externalKey: Type.String() });
 
-export const FeedRequestSchema = Type.Object(
-  {
-    propertyId,
-    inventoryTypeId,
-    url: text('Where the platform publishes the calendar; https, http or webcal. Never shown again.'),
-    every: Type.Optional(text('How often it is fetched: `1s` to `24h`, `30m` unless given.')),
-    name: Type.Optional(orNull('string', 'What you call it.')),
-  },
-  { additionalProperties: false },
-);
-
 const feed = {
   feedId: Type.String(),
   name: orNull('string', 'What you call it.'),
@@ -104,17 +93,6 @@ export const PolledSchema = Type.Object({
   outcome: Type.Enum(['changed', 'unchanged', 'held', 'failed']),
   ownEvents: orNull('integer', 'Events that were our own and closed nothing.'),
 });
-
-export const NightsRequestSchema = Type.Object(
-  {
-    propertyId,
-    inventoryTypeId: Type.Optional(text('All types unless given.')),
-    dateFrom: Type.String({ format: 'date', description: 'The first night.' }),
-    dateTo: Type.String({ format: 'date', description: 'The last night, included.' }),
-    dryRun: Type.Optional(Type.Boolean({ description: 'Say what would change, write nothing.' })),
-  },
-  { additionalProperties: false },
-);
 
 const nights = {
   dateFrom: Type.String({ format: 'date' }),

@@ -2,7 +2,6 @@
 import { Type } from '../partner/json-schema.ts';
 import { propertyIdParameter } from '../partner/parameters.ts';
 import type { OperatorOperation } from './operation.ts';
-import { SETUP_OPERATIONS } from './setup-operations.ts';
 import {
   body,
   inventoryTypeId,
@@ -262,9 +261,4 @@ export const MESSAGE_OPERATIONS = [
   getSupplyRevision,
   getSupplyMessages,
   getSupplyCalendar,
-] as const satisfies readonly OperatorOperation[];
-
-export const SUPPLY_OPERATIONS = [
-  ...MESSAGE_OPERATIONS,
-  ...SETUP_OPERATIONS,
 ] as const satisfies readonly OperatorOperation[];

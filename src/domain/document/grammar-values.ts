@@ -1,11 +1,21 @@
-/** Values of several parts of the property document: ranges and percentages. */
+/** Values of several documents: ids, ranges and percentages. */
 import { parseLocalDate } from '../local-date.ts';
 import { MONEY_INTEGER_DIGITS_MAX, parseMoney } from '../money.ts';
+import { ID_CHARACTERS, ID_LENGTH_MAX, ID_PATTERN } from '../property.ts';
 import * as g from './grammar.ts';
 
 /** Digits before the point, as many as an amount may have. */
 export const UNITS_PATTERN = `(0|[1-9][0-9]{0,${MONEY_INTEGER_DIGITS_MAX - 1}})`;
 export const MONEY_SCHEMA = { type: 'string', pattern: `^${UNITS_PATTERN}(\\.[0-9]{1,2})?$` };
+
+export const ID_SCHEMA = { pattern: `^(?!\\.{1,2}$)${ID_CHARACTERS}{1,${ID_LENGTH_MAX}}$` };
+export const isId = (given: string): boolean => ID_PATTERN.test(given);
+export const id = g.word(
+  'text',
+  ID_SCHEMA,
+  isId,
+  `must be 1 to ${ID_LENGTH_MAX} of the characters A-Z a-z 0-9 . _ ~ - (and not . or ..)`,
+);
 
 /** The second of two bounds, both included. */
 export function notBelow(lowName: string, part: g.Grammar<number>): g.Grammar<number> {

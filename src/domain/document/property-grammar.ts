@@ -3,16 +3,13 @@
  * has the fields for the traveller's page. The order of the fields is the stored order.
  */
 import { isCurrencyCode } from '../currency-codes.ts';
-import { findReservedReason } from '../layers.ts';
+import { findReservedReason, MANUAL_SOURCE } from '../layers.ts';
 import { isTimezone } from '../local-date.ts';
 import { DECIMAL_FRACTION_DIGITS_MAX, parseDecimal, parseMoney } from '../money.ts';
 import {
   CITY_LENGTH_MAX,
   type Discount,
   DISCOUNTS_MAX,
-  ID_CHARACTERS,
-  ID_LENGTH_MAX,
-  ID_PATTERN,
   type InventoryType,
   type Property,
   TAX_BASES,
@@ -29,21 +26,22 @@ import { DETAIL_FIELDS } from './details-grammar.ts';
 import { shown } from './document-fields.ts';
 import * as limits from './document-limits.ts';
 import * as g from './grammar.ts';
-import { dateRange, MONEY_SCHEMA, notBelow, partOfHundred, UNITS_PATTERN } from './grammar-values.ts';
+import {
+  dateRange,
+  id,
+  ID_SCHEMA,
+  isId,
+  MONEY_SCHEMA,
+  notBelow,
+  partOfHundred,
+  UNITS_PATTERN,
+} from './grammar-values.ts';
 
 const ANY_COUNT = Number.MAX_SAFE_INTEGER;
 
 // Words.
 
-const idSchema = { pattern: `^(?!\\.{1,2}$)${ID_CHARACTERS}{1,${ID_LENGTH_MAX}}$` };
-const isId = (given: string): boolean => ID_PATTERN.test(given);
-const id = g.word(
-  'text',
-  idSchema,
-  isId,
-  `must be 1 to ${ID_LENGTH_MAX} of the characters A-Z a-z 0-9 . _ ~ - (and not . or ..)`,
-);
-const partnerId = g.word('text', idSchema, isId, 'must be a partner id');
+const partnerId = g.word('text', ID_SCHEMA, isId, 'must be a partner id');
 
 const money = g.word(
   'decimal',
@@ -235,7 +233,7 @@ const discounts = g.list(DISCOUNT, {
 // Inventory types.
 
 const priceSource = g.ruled(g.text(limits.PRICE_SOURCE_LENGTH_MAX), (source) => {
-  const reserved = findReservedReason(source);
+  const reserved = source === MANUAL_SOURCE ? undefined : findReservedReason(source);
   return reserved === undefined ? undefined : `is reserved: ${reserved}`;
 });
 
@@ -259,7 +257,7 @@ const TYPE_FIELDS = {
   priceSource: g.nullable(
     priceSource,
     undefined,
-    'The one source whose prices count; the source of the document unless given.',
+    'The one source whose prices count; the source of the document unless given. manual: people set them.',
   ),
 };
 

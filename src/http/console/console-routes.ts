@@ -37,6 +37,7 @@ import {
 } from '../../console/property-save.ts';
 import { readExplanation, readQuote } from '../../console/quote.ts';
 import { readRequest, readRequests } from '../../console/requests.ts';
+import { findSampleStay } from '../../console/sample-stay.ts';
 import { readSettings } from '../../console/settings.ts';
 import { readSetup } from '../../console/setup.ts';
 import { PICTURE_BYTES_MAX } from '../pages/pictures.ts';
@@ -158,18 +159,9 @@ export const CONSOLE_ACTS: readonly ConsoleAct[] = [
   } as ConsoleAct,
   form('partner-create', PARTNERS, { leadsTo: partners.pageOfPartner }),
   form('partner-update', PARTNER, { exists: partners.isPartner, current: partners.currentPartner }),
-  form(
-    'issue',
-    PARTNER,
-    { exists: partners.isPartner, isShown: true, sample: partners.firstProperty },
-    issuedPage,
-  ),
-  form(
-    'rotate',
-    PARTNER,
-    { exists: partners.isOwn, isShown: true, sample: partners.firstProperty },
-    issuedPage,
-  ),
+  form('issue', PARTNER, { exists: partners.isPartner, isShown: true, sample: findSampleStay }, issuedPage),
+  form('rotate', PARTNER, { exists: partners.isOwn, isShown: true, sample: findSampleStay }, issuedPage),
+  form('credential-update', PARTNER, { exists: partners.isOwn }),
   form('revoke', PARTNER, { exists: partners.isOwn }),
   form('token-issue', TOKENS, { isShown: true }, issuedTokenPage),
   form('token-revoke', TOKENS),
@@ -184,6 +176,7 @@ export const CONSOLE_ACTS: readonly ConsoleAct[] = [
   form('accept', SUPPLY, { exists: nights.isFeed }),
   form('feed-add', SUPPLY),
   form('feed-add', PROPERTY, { exists: nights.isProperty }),
+  form('feed-update', SUPPLY),
   form('feed-test', SUPPLY, { exists: nights.isFeed, isShown: true }),
   form('feed-remove', SUPPLY, { exists: nights.isFeed }),
   form('publish', PROPERTY, { exists: nights.isProperty, isShown: true }, publishedPage),

@@ -1,6 +1,7 @@
 /** A body that is read as it is used, such as a whole import: bounded in size, in time and in memory. */
 import type { ServerResponse } from 'node:http';
 import type { Exchange } from './exchange.ts';
+import { inTime } from '../../runtime/time-limit.ts';
 
 /** A sender may take this long for a whole import, and so much more for each MiB; our own time does not count. */
 export const IMPORT_MS_MAX = 60_000;
@@ -49,7 +50,7 @@ export async function* readBodyChunks<E extends Exchange>(
       reading.isBrokenOff = true;
       if (isGone) throw new Error(SENDER_GONE);
       const next = orGone(response, chunks.next());
-      const { value: chunk, done } = await within(next, Math.min(silenceMsMax, leftMs));
+      const { value: chunk, done } = await inTime(next, Math.min(silenceMsMax, leftMs), refuseLate);
       reading.isBrokenOff = false;
       if (done === true || chunk === undefined) return;
       sendingMs += performance.now() - askedAtMs;
@@ -66,16 +67,8 @@ export async function* readBodyChunks<E extends Exchange>(
   }
 }
 
-async function within<T>(next: Promise<T>, silenceMsMax: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const silence = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('the body took too long to arrive')), silenceMsMax);
-  });
-  try {
-    return await Promise.race([next, silence]);
-  } finally {
-    clearTimeout(timer);
-  }
+function refuseLate(): never {
+  throw new Error('the body took too long to arrive');
 }
 
 const SENDER_GONE = 'the sender closed the connection';

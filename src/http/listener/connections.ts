@@ -211,7 +211,8 @@ class Places {
 
 function isAnsweredStranger(socket: PairedSocket): boolean {
   const response = lastResponseOn(socket[INNER] ?? socket);
-  return response !== undefined && response.caller === undefined && response.headersSent;
+  const isStranger = response?.caller === undefined || response.statusCode === 401;
+  return response !== undefined && isStranger && response.headersSent;
 }
 
 function otherEndOf({ remoteAddress, remotePort }: Socket): string {

@@ -6,10 +6,8 @@
  */
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
+import { type Address, isWithin, type Network, parseAddress } from '../../access/networks.ts';
 import { countUntrustedForwarded } from '../../limits/untrusted-forwarded.ts';
-
-type Address = ipaddr.IPv4 | ipaddr.IPv6;
-type Range = [Address, number];
 
 /** An IPv6 source owns its whole /64: single addresses would give it 2^64 limits. */
 const IPV6_SOURCE_BITS = 64;
@@ -33,9 +31,9 @@ export function makeSourceAddress(trustedProxies: readonly string[]): SourceAddr
   return (request) => {
     const peer = parseAddress(request.socket.remoteAddress);
     if (peer === undefined) return UNKNOWN_SOURCE;
-    const forwarded = request.headers['x-forwarded-for'];
+    const forwarded = request.headers[FORWARDED_FOR];
     if (forwarded === undefined) return sourceKey(peer);
-    if (!isTrusted(peer, ranges)) countUntrustedForwarded();
+    if (!isWithin(ranges, peer)) countUntrustedForwarded();
     return sourceKey(firstUntrusted(peer, forwarded, ranges));
   };
 }
@@ -51,6 +49,18 @@ function isForwarded({ rawHeaders }: IncomingMessage): boolean {
   return false;
 }
 
+/** The address itself that the limits count; undefined where none can be read. */
+export function makeCallerAddress(
+  trustedProxies: readonly string[],
+): (request: IncomingMessage) => Address | undefined {
+  const ranges = trustedProxies.map(parseRange);
+  return ({ socket, headers }) => {
+    const peer = parseAddress(socket.remoteAddress);
+    const forwarded = headers[FORWARDED_FOR];
+    return peer === undefined || forwarded === undefined ? peer : firstUntrusted(peer, forwarded, ranges);
+  };
+}
+
 /**
  * The source of a peer's connections; undefined for a trusted proxy, which carries many. `text` is the address that a
  * socket reports.
@@ -61,7 +71,7 @@ export function makePeerAddress(
   const ranges = trustedProxies.map(parseRange);
   return (text) => {
     const peer = ranges.length === 0 ? undefined : parseAddress(text);
-    return peer !== undefined && isTrusted(peer, ranges) ? undefined : sourceOfSocket(text);
+    return peer !== undefined && isWithin(ranges, peer) ? undefined : sourceOfSocket(text);
   };
 }
 
@@ -96,20 +106,16 @@ function sourceOf(text: string): Source {
 }
 
 /** Walks from right to left through trusted addresses; text that is not an address ends the walk. */
-function firstUntrusted(peer: Address, forwarded: string | string[], ranges: readonly Range[]): Address {
+function firstUntrusted(peer: Address, forwarded: string | string[], ranges: readonly Network[]): Address {
   const entries = String(forwarded).split(',').slice(-FORWARDED_MAX);
   let current = peer;
-  while (isTrusted(current, ranges)) {
+  while (isWithin(ranges, current)) {
     const entry = entries.pop();
     const next = entry === undefined ? undefined : parseAddress(stripPort(entry.trim()));
     if (next === undefined) break;
     current = next;
   }
   return current;
-}
-
-function isTrusted(address: Address, ranges: readonly Range[]): boolean {
-  return ranges.some(([base, bits]) => base.kind() === address.kind() && address.match(base, bits));
 }
 
 /** `192.0.2.1:4711` and `[2001:db8::1]:4711` as some proxies write them. */
@@ -119,17 +125,7 @@ function stripPort(text: string): string {
   return text.replace(/^([\d.]+):\d+$/, '$1');
 }
 
-/** Undefined for text that is not an address. `::ffff:192.0.2.1` is 192.0.2.1; a zone (`%eth0`) is dropped. */
-function parseAddress(text: string | undefined): Address | undefined {
-  if (text === undefined) return undefined;
-  const bare = text.split('%', 1)[0] ?? '';
-  if (ipaddr.IPv4.isValidFourPartDecimal(bare)) return ipaddr.IPv4.parse(bare);
-  if (!ipaddr.IPv6.isValid(bare)) return undefined;
-  const address = ipaddr.IPv6.parse(bare);
-  return address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
-}
-
-function parseRange(text: string): Range {
+function parseRange(text: string): Network {
   if (!text.includes('/')) {
     const address = parseAddress(text);
     if (address === undefined) throw new Error(`not an address or CIDR: ${text}`);

@@ -11,7 +11,6 @@ import {
   type OperatorOperation,
   tooLargeCodeOf,
 } from '../../contract/operator/operation.ts';
-import { OPERATOR_OPERATIONS, type OperatorOperationId } from '../../contract/operator/operations.ts';
 import { buildRouter, type Routed } from '../../contract/reading/router.ts';
 import {
   bodyHook,
@@ -33,7 +32,13 @@ import { openApiHandler, operatorPages, ownPageHandlers, supplyDocsHandler } fro
 import type { OperatorExchange, OperatorHook } from './operator-exchange.ts';
 import { recordConversionHandler } from './record-conversion.ts';
 import { resolveHandoffHandler } from './resolve-handoff.ts';
-import { SUPPLY_OPERATIONS } from '../../contract/operator/supply-operations.ts';
+import { actHandler } from './act-handler.ts';
+import {
+  OPERATOR_OPERATIONS,
+  type OwnOperationId,
+  SERVED_ACTS,
+  SUPPLY_OPERATIONS,
+} from './operator-table.ts';
 import type { SupplyContext } from '../../supply/messages/supply-context.ts';
 import type { PagesNow } from '../pages/page-handler.ts';
 import { presentBrokenGzip, presentHeaderIssues } from './present-supply.ts';
@@ -151,9 +156,12 @@ export function buildOperatorServer(deps: OperatorServerDeps): ListeningServer {
     onBroken: presentBrokenGzip,
   });
   const shared = { memory, inflate };
-  const handlers = buildHandlers(deps, { memory, pages, isClosing: listener.isClosing });
+  const handlers: Readonly<Record<string, OperatorHook>> = {
+    ...buildHandlers(deps, { memory, pages, isClosing: listener.isClosing }),
+    ...Object.fromEntries(SERVED_ACTS.map((row) => [row.http.operationId, actHandler(row, deps)])),
+  };
   const hooksByRow = new Map<OperatorOperation, readonly OperatorHook[]>(
-    OPERATOR_OPERATIONS.map((row) => [row, [...hooksOf(row, deps, shared), handlers[row.operationId]]]),
+    OPERATOR_OPERATIONS.map((row) => [row, [...hooksOf(row, deps, shared), handlers[row.operationId]!]]),
   );
   return listener;
 }
@@ -164,11 +172,11 @@ interface HandlerParts {
   readonly isClosing: () => boolean;
 }
 
-/** One handler for each row of the table. */
+/** One handler for each row of the table, except acts. */
 function buildHandlers(
   deps: OperatorServerDeps,
   { memory, pages, isClosing }: HandlerParts,
-): Readonly<Record<OperatorOperationId, OperatorHook>> {
+): Readonly<Record<OwnOperationId, OperatorHook>> {
   const { problemsBaseUrl } = deps.settings;
   return {
     getLiveness: livenessHandler,

@@ -10,10 +10,10 @@ import {
 import { assertWellFormed, onlyAnswer, summaryOf } from '../../../test/kit/answer-checks.ts';
 import { exchange, type RawAnswer } from '../../../test/kit/raw-client.ts';
 import { type OperatorOperation, problemCodesOf, tooLargeCodeOf } from '../../contract/operator/operation.ts';
-import { OPERATOR_OPERATIONS } from '../../contract/operator/operations.ts';
+import { OPERATOR_OPERATIONS } from './operator-table.ts';
 import { OPERATOR_PROBLEMS, OPERATOR_PROBLEM_CODES } from '../../contract/operator/problems.ts';
 
-const ROWS: readonly OperatorOperation[] = OPERATOR_OPERATIONS;
+const ROWS = OPERATOR_OPERATIONS;
 const AUTHORIZED = `Authorization: Bearer ${TOKENS.operator}\r\n`;
 
 describe('every operation of the operator listener', () => {

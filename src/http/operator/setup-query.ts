@@ -1,11 +1,14 @@
-/** Pages and bodies of the operations that set supply up. */
+/** Pages, bodies and log lines of the operations that set supply up. */
 import { PAGE_LIMIT_DEFAULT } from '../../contract/operator/supply-parts.ts';
-import { Fields, Findings } from '../../domain/document/document-fields.ts';
+import type { Logger } from 'pino';
+import type { ActPorts } from '../../acts/act.ts';
+import { type Grammar, Reader } from '../../domain/document/grammar.ts';
+import type { MessageStore } from '../../supply/messages/read-supply.ts';
 import { type MessageError, MessageErrors, readJson } from '../../supply/messages/message-body.ts';
 import { presentProblem } from '../answers/present-problem.ts';
 import type { OperatorExchange } from './operator-exchange.ts';
 import { answerJson } from './present-supply.ts';
-import type { QueryValues } from './supply-query.ts';
+import { type QueryValues, refuseForeign } from './supply-query.ts';
 
 /** Where a page begins: the key of the last row of the page before. */
 export interface Place {
@@ -56,22 +59,61 @@ function isPlainText(part: unknown): part is string {
   return typeof part === 'string' && part.isWellFormed() && !part.includes('\0');
 }
 
-/** An object with no other fields than the known ones; undefined, and answered, when anything is wrong with it. */
-export function readBody<T extends object>(
-  exchange: OperatorExchange,
-  known: readonly string[],
-  read: (fields: Fields) => T,
-): T | undefined {
+/** Undefined, and answered, when anything is wrong with it. */
+export function readBody<T extends object>(exchange: OperatorExchange, part: Grammar<T>): T | undefined {
   const errors = new MessageErrors();
   const json = readJson(exchange.body, errors);
-  const findings = new Findings();
-  const value = json && read(Fields.of(json.value, '', new Set(known), findings));
-  const isWrong = errors.addFinding(findings) || errors.count > 0;
-  return isWrong ? refuse(exchange, errors.named) : value;
+  const value = json && readFields(json.value, part, errors).value;
+  return value ?? refuse(exchange, errors.named);
+}
+
+export function readFields<T extends object>(given: unknown, part: Grammar<T>, errors = new MessageErrors()) {
+  const reader = new Reader();
+  const value = part.read(given, '', reader, {});
+  return { value: errors.addFinding(reader.findings) ? undefined : value, errors };
 }
 
 /** 400 SUPPLY_VALIDATION_ERROR. */
 export function refuse({ response }: OperatorExchange, errors: readonly MessageError[]): undefined {
   presentProblem(response, 'SUPPLY_VALIDATION_ERROR', { errors });
   return undefined;
+}
+
+/** True, and answered, for a token with a source: what it asks for belongs to none. */
+export function refuseSource(exchange: OperatorExchange): boolean {
+  const source = exchange.operator?.source ?? undefined;
+  if (source !== undefined) refuseForeign(exchange, source, '');
+  return source !== undefined;
+}
+
+export interface SetupDeps {
+  readonly acts: ActPorts;
+  readonly supply: { readonly storage: MessageStore };
+  /** One line for each act, as for other acts of an administrator. */
+  readonly logger: Pick<Logger, 'info'>;
+}
+
+/** Ids and counts, never a URL. */
+const LOGGED = [
+  'source',
+  'externalKey',
+  'feedId',
+  'propertyId',
+  'inventoryTypeId',
+  'properties',
+  'nights',
+  'mappingCount',
+];
+
+export function logSetup(
+  { logger }: SetupDeps,
+  { operator }: OperatorExchange,
+  act: string,
+  about: Readonly<Record<string, unknown>>,
+): void {
+  const known = LOGGED.filter((name) => about[name] !== undefined).map(
+    (name) => [name, about[name]] as const,
+  );
+  const operatorTokenId = operator?.operatorTokenId;
+  logger.info({ act, operatorTokenId, ...Object.fromEntries(known) }, 'supply was set up');
 }

@@ -14,13 +14,16 @@ import {
   buildOperatorOpenApi,
   type OperatorOpenApiSettings,
 } from '../../contract/openapi/operator-openapi.ts';
+import { SUPPLY_OPERATIONS } from './operator-table.ts';
+import type { EpochDay } from '../../domain/local-date.ts';
 import { JSON_TYPE } from '../answers/answer-headers.ts';
 
 /** An operation of the table: everything else here is beside it. */
 const DOCS_PATH = '/supply/docs';
 
 export function operatorPages(clock: Clock): PagesNow {
-  return pagesOfToday((today) => [operatorStartPage(), FAVICON, ...supplyPages(exampleDates(today))], clock);
+  const pages = (today: EpochDay) => supplyPages(SUPPLY_OPERATIONS, exampleDates(today));
+  return pagesOfToday((today) => [operatorStartPage(), FAVICON, ...pages(today)], clock);
 }
 
 /** By path: pages for people, and what they load; no operation, no token. */

@@ -57,7 +57,7 @@ function judge({ schema }: Parameter, text: string): string | undefined {
     minimum = 0,
     maximum = Number.MAX_SAFE_INTEGER,
     minLength = 0,
-    maxLength = 0,
+    maxLength,
   } = schema as ShownSchema;
   if (type === 'boolean') return text === 'true' || text === 'false' ? undefined : 'Must be true or false.';
   if (type === 'integer') {
@@ -69,6 +69,8 @@ function judge({ schema }: Parameter, text: string): string | undefined {
     return parseLocalDate(text) === undefined ? 'Must be a date such as 2026-12-01.' : undefined;
   if (format === 'date-time')
     return parseInstant(text) === undefined ? 'Must be an instant such as 2026-12-01T00:00:00Z.' : undefined;
+  // The value's own grammar validates it later.
+  if (maxLength === undefined) return undefined;
   const isGood = text.trim() === text && text.length >= minLength && text.length <= maxLength;
   if (isGood && text.isWellFormed() && !text.includes('\0')) return undefined;
   return `Must have ${minLength} to ${maxLength} characters, without blanks around them.`;
@@ -80,8 +82,7 @@ function judge({ schema }: Parameter, text: string): string | undefined {
 export function sourceOf(exchange: OperatorExchange, { source }: QueryValues): string | undefined {
   const own = exchange.operator?.source ?? undefined;
   if (own !== undefined && source !== undefined && own !== source) {
-    refuseForeign(exchange, own, '?source');
-    return undefined;
+    return refuseForeign(exchange, own, '?source');
   }
   const named = own ?? source;
   const reserved = named === undefined ? undefined : findReservedReason(named);
@@ -110,10 +111,11 @@ export function sourceToRead(exchange: OperatorExchange, { source }: QueryValues
 }
 
 /** 403: the token belongs to another source. */
-export function refuseForeign({ response }: OperatorExchange, own: string, pointer: string): void {
+export function refuseForeign({ response }: OperatorExchange, own: string, pointer: string): undefined {
   const detail = `The token speaks for the source "${own}" only.`;
   const errors = [{ pointer, code: 'SOURCE_MISMATCH', detail }];
   presentProblem(response, 'SUPPLY_SOURCE_MISMATCH', { errors });
+  return undefined;
 }
 
 /** Null without the header; undefined, with the request answered, if it is not a valid key. */
@@ -133,10 +135,7 @@ export function propertyIdOf(exchange: OperatorExchange): string | undefined {
 }
 
 /** As `propertyIdOf`, for any id. */
-export function idOf(
-  { rawSegments, response }: OperatorExchange,
-  name: 'propertyId' | 'inventoryTypeId',
-): string | undefined {
+export function idOf({ rawSegments, response }: OperatorExchange, name: string): string | undefined {
   const id = decodePathSegment(rawSegments[name] ?? '');
   if (id !== undefined && ID_PATTERN.test(id)) return id;
   const detail = 'Must be 1 to 160 of the characters A-Z a-z 0-9 . _ ~ -, and not . or ..';

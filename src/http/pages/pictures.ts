@@ -22,6 +22,7 @@ import { withinDeadline } from '../listener/listener.ts';
 import { rawPathOf, rawQueryOf } from '../listener/request-head.ts';
 import { HEAD_BYTES, pictureTypeOf } from './picture-kind.ts';
 import { presentPlain } from './plain-answers.ts';
+import { inTime } from '../../runtime/time-limit.ts';
 
 /** Far above what a page should carry; a larger file counts as missing. */
 export const PICTURE_BYTES_MAX = 8 * 2 ** 20;
@@ -374,7 +375,7 @@ export function buildFindShown({ folder, origins, pageUrl, meter }: ImageSources
 
   return async (images) => {
     if (images.length === 0) return [];
-    const shown = await inTime(Promise.all(images.map(look)));
+    const shown = await inTime(Promise.all(images.map(look)), LOOK_MS_MAX, () => undefined);
     if (shown === undefined) meter.imagesLeftOut.missing += images.length;
     return (shown ?? []).filter((image) => image !== undefined);
   };
@@ -411,16 +412,4 @@ export function buildFindAddresses({ folder, origins, pageUrl }: AddressSources)
     );
     return addressed.flat();
   };
-}
-
-async function inTime<T>(work: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), LOOK_MS_MAX);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { AccessDirectory, Credential } from '../../access/access-directory.ts';
+import { type Address, isWithin } from '../../access/networks.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { findBearerToken } from '../listener/request-head.ts';
 
@@ -88,4 +89,28 @@ export function rememberingAuthenticator(access: () => AccessDirectory, clock: C
 
 function isInForce(accepted: Accepted | undefined, nowMs: number): accepted is Accepted {
   return accepted !== undefined && nowMs < accepted.credential.expiresAtMs;
+}
+
+/**
+ * Answers as for an unknown token where the credential has networks and the request comes from elsewhere. No address is
+ * remembered: the connection of a proxy carries requests of many.
+ */
+export function authenticatorWithin(
+  authenticator: Authenticator,
+  addressOf: (request: IncomingMessage) => Address | undefined,
+): Authenticator {
+  const isFromWithin = (request: IncomingMessage, networks: Credential['networks']): boolean =>
+    networks === undefined || isWithin(networks, addressOf(request));
+  return {
+    findAccepted(request) {
+      const credential = authenticator.findAccepted(request);
+      return credential && isFromWithin(request, credential.networks) ? credential : undefined;
+    },
+    authenticate(request) {
+      const found = authenticator.authenticate(request);
+      const known = found?.ok ? found.credential : found?.refused;
+      if (known === undefined || isFromWithin(request, known.networks)) return found;
+      return { ok: false, reason: 'invalid', refused: known };
+    },
+  };
 }

@@ -1,5 +1,5 @@
 /** GET /feeds/v1/changes: what changed for this partner, now or as soon as something does. */
-import type { FeedRefusal } from '../../changes/change-feed.ts';
+import type { FeedRefusal, ToldChanges } from '../../changes/change-feed.ts';
 import type { LongPolls } from '../../changes/long-polls.ts';
 import { listChanges } from '../../contract/partner/extra-operations.ts';
 import type { ProblemCode } from '../../contract/partner/problems.ts';
@@ -35,7 +35,8 @@ export function listChangesHandler(longPolls: LongPolls, authenticate: PartnerHo
     const { partnerId, credentialId } = getCredential(exchange);
     const waitMs = since === undefined ? 0 : wait * MS_PER_SECOND;
     const gone = new AbortController();
-    response.once('close', () => gone.abort());
+    // With a reason, or each request would pay for an error with its stack.
+    response.once('close', () => gone.abort('closed'));
     const asked = longPolls.ask({
       feed: getBackend(exchange).changes,
       question: { partnerId, since, limit },
@@ -51,12 +52,18 @@ export function listChangesHandler(longPolls: LongPolls, authenticate: PartnerHo
     if (answer.refused === 'away')
       return presentUnavailable(response, answer.reason ?? 'no changes can be told');
     if (answer.refused !== undefined) return presentProblem(response, CODES[answer.refused]);
-    const { changes, next, hasMore } = answer;
-    response.answer({
-      status,
-      mediaType: JSON_TYPE,
-      cacheControl,
-      body: Buffer.from(JSON.stringify({ changes, next, hasMore })),
-    });
+    response.answer({ status, mediaType: JSON_TYPE, cacheControl, body: bytesOf(answer) });
   };
+}
+
+/** An answer that is given to many is written once. */
+const bytes = new WeakMap<ToldChanges, Buffer>();
+
+function bytesOf(answer: ToldChanges): Buffer {
+  const known = bytes.get(answer);
+  if (known !== undefined) return known;
+  const { changes, next, hasMore } = answer;
+  const body = Buffer.from(JSON.stringify({ changes, next, hasMore }));
+  bytes.set(answer, body);
+  return body;
 }

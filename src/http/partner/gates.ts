@@ -25,8 +25,8 @@ import type { Hook } from '../listener/exchange.ts';
 import { endIfOthersWait } from '../listener/pipelining.ts';
 import type { WaitingBudget } from '../listener/waiting-budget.ts';
 import { bodyHook, mediaTypeHook } from '../listener/request-body.ts';
-import { makeSourceAddress } from '../listener/source-address.ts';
-import { type Authenticator, rememberingAuthenticator } from './authenticator.ts';
+import { makeCallerAddress, makeSourceAddress } from '../listener/source-address.ts';
+import { type Authenticator, authenticatorWithin, rememberingAuthenticator } from './authenticator.ts';
 import {
   type Backend,
   INVALID_TOKEN_CHALLENGE,
@@ -78,7 +78,10 @@ export interface PartnerGates {
 
 export function buildGates(deps: GateDeps): PartnerGates {
   const { access, readiness, meter, settings } = deps;
-  const authenticator = rememberingAuthenticator(access, deps.clock);
+  const authenticator = authenticatorWithin(
+    rememberingAuthenticator(access, deps.clock),
+    makeCallerAddress(settings.trustedProxies),
+  );
   const { readModel, prices, createQuote, readContent, changes, hasDiscounts } = deps;
   const live: Backend = { readModel, prices, createQuote, readContent, changes, hasDiscounts };
   const toBackend = backendHook(live, deps.sandbox, deps.clock);

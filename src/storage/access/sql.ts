@@ -18,6 +18,7 @@ import type {
   AccessMark,
   AccessRows,
   AccessStore,
+  CredentialChanges,
   CredentialRow,
   FollowedAccess,
   HandoffKeyRow,
@@ -69,6 +70,25 @@ const putCredentials = administrative('putCredentials', function* (credentials: 
   for (const row of credentials) yield* putCredential(row, revision);
   return commit(undefined);
 });
+
+/** An unknown credential takes no revision. */
+const updateCredential = administrative(
+  'updateCredential',
+  function* (credentialId: string, { quota, networks }: CredentialChanges) {
+    const revision = yield* takeRevision();
+    const before = yield* findCredential(credentialId);
+    if (before === undefined) return rollBack(undefined);
+    const stored = toCredential(before);
+    const granted = grantsOf({ ...stored, networks: networks ?? stored.networks });
+    const [after] = yield* rows<StoredCredential>(
+      `UPDATE credentials SET revision = ?, quota = ?, scopes = ?, networks = ?, scopes_within = ?
+       WHERE credential_id = ? RETURNING *`,
+      [revision, quota ?? stored.quota, ...granted, credentialId],
+    );
+    yield* note(credentialId, credentialTerms(before), credentialTerms(after!));
+    return commit(toCredential(after!));
+  },
+);
 
 /** A key never changes: one whose id exists already breaks the primary key. */
 const putHandoffKey = administrative(
@@ -134,6 +154,7 @@ export const ACCESS_WRITES = [
   putPartner,
   updatePartner,
   putCredentials,
+  updateCredential,
   putHandoffKey,
   retireHandoffKey,
   putOperatorToken,
@@ -160,6 +181,10 @@ export function accessStore({
       credentials.forEach(assertStorableRow);
       if (credentials.length > 0) await write(putCredentials, credentials);
     },
+    async updateCredential(credentialId, changes) {
+      assertStorableRow(changes);
+      return write(updateCredential, credentialId, changes);
+    },
     async putHandoffKey(key, { unlessAnyExists }) {
       assertStorableRow(key);
       return write(putHandoffKey, key, unlessAnyExists);
@@ -173,17 +198,14 @@ export function accessStore({
 }
 
 function* putCredential(row: CredentialRow, revision: Revision): Program<void> {
-  const [before] = yield* rows<StoredCredential>('SELECT * FROM credentials WHERE credential_id = ?', [
-    row.credentialId,
-  ]);
+  const before = yield* findCredential(row.credentialId);
   const [after] = yield* rows<StoredCredential>(
-    `INSERT INTO credentials AS stored (credential_id, revision, partner_id, token_hash, scopes, quota,
-       created_at_ms, expires_at_ms, revoked_at_ms, is_test)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO credentials AS stored (credential_id, revision, partner_id, token_hash, quota,
+       created_at_ms, expires_at_ms, revoked_at_ms, is_test, scopes, networks, scopes_within)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (credential_id) DO UPDATE SET
        revision = excluded.revision, partner_id = excluded.partner_id, token_hash = excluded.token_hash,
-       scopes = excluded.scopes, quota = excluded.quota, created_at_ms = excluded.created_at_ms,
-       is_test = excluded.is_test,
+       created_at_ms = excluded.created_at_ms, is_test = excluded.is_test,
        -- This row may have been read before another process revoked it, or ended it earlier. Null is never.
        expires_at_ms = CASE WHEN stored.expires_at_ms < excluded.expires_at_ms THEN stored.expires_at_ms
          ELSE coalesce(excluded.expires_at_ms, stored.expires_at_ms) END,
@@ -194,15 +216,34 @@ function* putCredential(row: CredentialRow, revision: Revision): Program<void> {
       revision,
       row.partnerId,
       row.tokenHash,
-      JSON.stringify(row.scopes),
       row.quota,
       row.createdAtMs,
       row.expiresAtMs,
       row.revokedAtMs,
       Number(row.isTest),
+      ...grantsOf(row),
     ],
   );
   yield* note(row.credentialId, before && credentialTerms(before), credentialTerms(after!));
+}
+
+function* findCredential(credentialId: string): Program<StoredCredential | undefined> {
+  const [row] = yield* rows<StoredCredential>('SELECT * FROM credentials WHERE credential_id = ?', [
+    credentialId,
+  ]);
+  return row;
+}
+
+/**
+ * The columns `scopes`, `networks` and `scopes_within`. A release that knows no networks reads `scopes` alone; there it
+ * finds none where networks are set, so it grants nothing.
+ */
+function grantsOf({
+  scopes,
+  networks,
+}: Pick<CredentialRow, 'scopes' | 'networks'>): readonly [string, string | null, string | null] {
+  const text = JSON.stringify(scopes);
+  return networks.length === 0 ? [text, null, null] : ['[]', JSON.stringify(networks), text];
 }
 
 // The audit trail records the terms of a row, never a token or key, nor its hash.
@@ -219,12 +260,13 @@ function partnerTerms({ name, origins, disabled }: PartnerRow): Terms {
 }
 
 function credentialTerms(stored: StoredCredential): Terms {
-  const { partnerId, scopes, quota, isTest, expiresAtMs, revokedAtMs } = toCredential(stored);
+  const { partnerId, scopes, quota, isTest, networks, expiresAtMs, revokedAtMs } = toCredential(stored);
   return {
     partnerId,
     scopes,
     quota,
     test: isTest,
+    networks,
     expiresAt: formatTime(expiresAtMs),
     revokedAt: formatTime(revokedAtMs),
   };
@@ -305,6 +347,9 @@ interface StoredCredential {
   readonly expires_at_ms: number | null;
   readonly revoked_at_ms: number | null;
   readonly is_test: number;
+  /** JSON, as the scopes that it has there; null: from anywhere, with `scopes`. */
+  readonly networks: string | null;
+  readonly scopes_within: string | null;
   readonly revision: number;
 }
 
@@ -344,12 +389,13 @@ function toCredential(row: StoredCredential): CredentialRow {
     credentialId: row.credential_id,
     partnerId: row.partner_id,
     tokenHash: row.token_hash,
-    scopes: JSON.parse(row.scopes) as string[],
+    scopes: JSON.parse(row.networks === null ? row.scopes : (row.scopes_within ?? '[]')) as string[],
     quota: row.quota,
     createdAtMs: row.created_at_ms,
     expiresAtMs: row.expires_at_ms,
     revokedAtMs: row.revoked_at_ms,
     isTest: row.is_test === 1,
+    networks: row.networks === null ? [] : (JSON.parse(row.networks) as string[]),
     revision: row.revision,
   };
 }

@@ -25,8 +25,13 @@ export interface CredentialRow {
   readonly revokedAtMs: number | null;
   /** Sees the sandbox only. */
   readonly isTest: boolean;
+  /** CIDRs that its token may come from; none: from anywhere. */
+  readonly networks: readonly string[];
   readonly revision: Revision;
 }
+
+/** Absent: stays as it is. */
+export type CredentialChanges = Partial<Pick<CredentialRow, 'quota' | 'networks'>>;
 
 export interface HandoffKeyRow {
   readonly keyId: string;
@@ -73,10 +78,12 @@ export interface AccessStore {
   updatePartner(partnerId: string, changes: PartnerChanges): Promise<PartnerRow | undefined>;
   /**
    * Inserts or replaces by id, all of them in one transaction (a rotation writes two). A stored `revokedAtMs` is
-   * kept whatever the row says, and of two expiries the earlier, so that a command which read the row earlier can't
-   * undo a revocation or the end of an overlap.
+   * kept whatever the row says, of two expiries the earlier, and of a stored row what `updateCredential` changes, so
+   * that a command which read the row earlier can't undo a revocation, the end of an overlap or a change.
    */
   putCredentials(credentials: readonly CredentialRow[]): Promise<void>;
+  /** Changes only what is named; undefined: no such credential. */
+  updateCredential(credentialId: string, changes: CredentialChanges): Promise<CredentialRow | undefined>;
   /**
    * Inserts the key unless one exists already and `unlessAnyExists` is set; returns the keys, newest first. The
    * first start of several processes at once must agree on one key.

@@ -3,7 +3,16 @@ import { commit } from '../engine/write-result.ts';
 import { isOfHistory, readStamp, stampAt } from '../history/history.ts';
 import type { Revision } from '../history/revision.ts';
 import { change, ordinary, type Program, type ProgramRunner, rows } from '../portable-sql/program.ts';
-import { COLUMNS, type FoundColumns, NO_VIEWS, settleRow, toChangeRow } from './change-row.ts';
+import {
+  type ChangeColumns,
+  COLUMNS,
+  type FoundColumns,
+  NO_VIEWS,
+  settleRow,
+  TOLD_COLUMNS,
+  toChangeRow,
+  toToldRow,
+} from './change-row.ts';
 import type {
   ChangePlace,
   ChangeStore,
@@ -34,6 +43,12 @@ export function changeStore({ follow, write }: ProgramRunner): ChangeStore {
   };
 }
 
+type FoundTold = Pick<ChangeColumns, (typeof TOLD_COLUMNS)[number]> & {
+  readonly property_id: string;
+  readonly revision: Revision;
+  readonly row_revision: Revision | null;
+};
+
 type FoundChange = FoundColumns & {
   readonly property_id: string;
   readonly revision: Revision;
@@ -41,18 +56,36 @@ type FoundChange = FoundColumns & {
   readonly document: string | null;
 };
 
-const SELECT_CHANGES = `
-  SELECT p.property_id, p.revision, p.changed_at_ms,
-    CASE WHEN c.row_revision = p.revision THEN NULL ELSE p.document END AS document,
-    ${COLUMNS.map((column) => `c.${column}`).join(', ')}
+const BEHIND = `
   FROM properties p LEFT JOIN property_changes c ON c.property_id = p.property_id
   WHERE (p.revision, p.property_id) > (?, ?)
   ORDER BY p.revision, p.property_id
   LIMIT ?`;
 
+const columnsOf = (names: readonly string[]): string => names.map((name) => `c.${name}`).join(', ');
+
+const SELECT_TOLD = `
+  SELECT p.property_id, p.revision, c.row_revision, ${columnsOf(TOLD_COLUMNS)} ${BEHIND}`;
+
+const SELECT_ALL = `
+  SELECT p.property_id, p.revision, p.changed_at_ms,
+    CASE WHEN c.row_revision = p.revision THEN NULL ELSE p.document END AS document, ${columnsOf(COLUMNS)} ${BEHIND}`;
+
 function* selectChanges({ revision, propertyId }: ChangePlace, limit: number): Program<PropertyChangePage> {
-  const found = yield* rows<FoundChange>(SELECT_CHANGES, [revision, propertyId, limit], 'property-changes');
-  return { changes: found.map(toReadChange), hasMore: found.length === limit };
+  const values = [revision, propertyId, limit];
+  const told = yield* rows<FoundTold>(SELECT_TOLD, values, 'told-changes');
+  const hasMore = told.length === limit;
+  if (told.every((found) => found.row_revision === found.revision)) {
+    const changes = told.map((found) => ({
+      propertyId: found.property_id,
+      revision: found.revision,
+      row: toToldRow(found),
+    }));
+    return { changes, hasMore };
+  }
+  // An earlier release has written some of them.
+  const all = yield* rows<FoundChange>(SELECT_ALL, values, 'property-changes');
+  return { changes: all.map(toReadChange), hasMore: all.length === limit };
 }
 
 function toReadChange(found: FoundChange) {

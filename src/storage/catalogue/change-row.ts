@@ -24,16 +24,20 @@ const EVERYBODY = '';
 /** Always seen. */
 const EVER = 0;
 
-export interface ChangeRow {
-  /** The revision of the property that the row is about. */
-  readonly rowRevision: Revision;
+/** The part of a change row that decides what a partner is told. */
+export interface ToldRow {
   readonly contentRevision: Revision;
   readonly calendarRevision: Revision;
+  readonly visibleTo: Visibility;
+  readonly views: Views;
+}
+
+export interface ChangeRow extends ToldRow {
+  /** The revision of the property that the row is about. */
+  readonly rowRevision: Revision;
   /** Null: not known. */
   readonly contentDigest: string | null;
   readonly calendarDigest: string | null;
-  readonly visibleTo: Visibility;
-  readonly views: Views;
   readonly viewedAtMs: number | null;
 }
 
@@ -127,7 +131,7 @@ export function advanceRow(row: ChangeRow | undefined, { content, revision, nowM
 }
 
 /** The change to report to a partner that knows everything up to `told`; undefined: none. */
-export function changeFor(row: ChangeRow, partnerId: string, told: ToldUntil): ChangeKind | undefined {
+export function changeFor(row: ToldRow, partnerId: string, told: ToldUntil): ChangeKind | undefined {
   const { revision } = told;
   const own = viewOf(row.views, partnerId);
   const view = own ?? viewOf(row.views, EVERYBODY) ?? EVER;
@@ -209,23 +213,33 @@ export const COLUMNS: readonly (keyof ChangeColumns)[] = [
   'viewed_at_ms',
 ];
 
+/** The columns of a `ToldRow`. */
+export const TOLD_COLUMNS = ['content_revision', 'calendar_revision', 'visible_to', 'views'] as const;
+
 /** The row of an outer join: all columns null if the property has no change row. */
 export type FoundColumns = ChangeColumns | { readonly [Column in keyof ChangeColumns]: null };
 
 export function toChangeRow(found: FoundColumns): ChangeRow | undefined {
   if (found.row_revision === null) return undefined;
   return {
+    ...toToldRow(found),
     rowRevision: found.row_revision,
-    contentRevision: found.content_revision,
-    calendarRevision: found.calendar_revision,
     contentDigest: found.content_digest,
     calendarDigest: found.calendar_digest,
-    visibleTo: JSON.parse(found.visible_to) as Visibility,
-    views: found.views === NO_VIEWS ? {} : (JSON.parse(found.views) as Views),
     viewedAtMs: found.viewed_at_ms,
   };
 }
 
+export function toToldRow(found: Pick<ChangeColumns, (typeof TOLD_COLUMNS)[number]>): ToldRow {
+  return {
+    contentRevision: found.content_revision,
+    calendarRevision: found.calendar_revision,
+    visibleTo: found.visible_to === VISIBLE_TO_ALL ? 'all' : (JSON.parse(found.visible_to) as Visibility),
+    views: found.views === NO_VIEWS ? {} : (JSON.parse(found.views) as Views),
+  };
+}
+
+const VISIBLE_TO_ALL = '"all"';
 export const NO_VIEWS = '{}';
 
 export function formatChangeRow(row: ChangeRow): ChangeColumns {

@@ -1,6 +1,6 @@
 /** The part of the storage port that reports changes to partners. */
 import type { HistoryMark, Revision } from '../history/revision.ts';
-import type { ChangeRow } from './change-row.ts';
+import type { ToldRow } from './change-row.ts';
 
 /** A place in the order of changes: after all lower revisions and, at this revision, after this id. */
 export interface ChangePlace {
@@ -13,7 +13,7 @@ export interface ReadChange {
   /** The revision of the last write of any kind. */
   readonly revision: Revision;
   /** As of that write. */
-  readonly row: ChangeRow;
+  readonly row: ToldRow;
 }
 
 export interface PropertyChangePage {

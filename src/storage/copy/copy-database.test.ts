@@ -31,7 +31,7 @@ import {
   suppliedWrite,
 } from '../../../test/suites/storage/supply-samples.ts';
 import { sampleDelivery, sampleKey, sampleWebhook } from '../../../test/suites/storage/webhook-suite.ts';
-import type { DueDelivery, TakenDelivery } from '../webhooks/store.ts';
+import type { TakenDelivery } from '../webhooks/store.ts';
 import { REVISION_TABLE, type TableAccess, TABLES, type TableWriter } from './tables.ts';
 import { describePostgres } from '../../../test/suites/storage/postgres-fixture.ts';
 
@@ -98,7 +98,7 @@ async function fill(storage: Storage): Promise<void> {
     sampleDelivery('other', { webhookId: 'b' }),
   ]);
   const term = { nowMs: NOW_MS, leaseUntilMs: NOW_MS + 1 };
-  await storage.takeDelivery({ deliveryId: 'tried', attempts: 0 }, term);
+  await storage.takeDeliveries(['tried'], term);
   const failed = { kind: 'failed', status: 503, nextAttemptAtMs: NOW_MS + 5 } as const;
   await storage.settleDelivery({ deliveryId: 'tried', attempts: 1 }, failed, NOW_MS);
 }
@@ -182,17 +182,16 @@ async function readAll(storage: Storage) {
       await storage.listDeliveries('a', 9),
       await storage.listDeliveries('b', 9),
       await storage.summarizeWebhooks(),
-      await storage.listDueWebhooks(NOW_MS + 9),
-      await storage.listDueDeliveries('a', NOW_MS + 9, 9),
+      await storage.listDueDeliveries(NOW_MS + 9),
     ],
     quotes: await Promise.all(['q0', 'q499', 'q500'].map((id) => storage.findQuote(id))),
   };
 }
 
-async function takeFrom(url: string, due: DueDelivery): Promise<TakenDelivery | undefined> {
+async function takeFrom(url: string, deliveryId: string): Promise<TakenDelivery | undefined> {
   let taken: TakenDelivery | undefined;
   await withStorage(url, async (storage) => {
-    taken = await storage.takeDelivery(due, { nowMs: NOW_MS, leaseUntilMs: NOW_MS + 1 });
+    [taken] = await storage.takeDeliveries([deliveryId], { nowMs: NOW_MS, leaseUntilMs: NOW_MS + 1 });
   });
   return taken;
 }
@@ -246,8 +245,9 @@ describePostgres('Copying a database', (server) => {
             await withStorage(url, async (copied) => assert.deepEqual(await readAll(copied), original));
           }
           // The copy sends pending deliveries, signed with the same keys.
-          const due = { deliveryId: 'waits', attempts: 0 };
-          const taken = await Promise.all([firstUrl, postgresUrl, lastUrl].map((url) => takeFrom(url, due)));
+          const taken = await Promise.all(
+            [firstUrl, postgresUrl, lastUrl].map((url) => takeFrom(url, 'waits')),
+          );
           assert.deepEqual(
             taken[0]?.keys.map(({ secret }) => secret),
             ['secret-b', 'secret-a'],

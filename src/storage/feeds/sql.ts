@@ -64,16 +64,29 @@ const insert = administrative('insertFeed', function* (feed: Feed) {
   return commit(undefined);
 });
 
+type ChangedFeed = Parameters<FeedStore['updateFeed']>[0];
+
+const CHANGED_COLUMNS = { url: 'url', name: 'name', everySeconds: 'every_seconds', ...STATE_COLUMNS };
+
+const update = administrative('updateFeed', function* (feed: ChangedFeed) {
+  return commit(yield* replaceColumns(CHANGED_COLUMNS, feed.feedId, feed));
+});
+
 const saveState = ordinary('saveFeedState', function* (feedId: string, state: FeedState) {
-  const sets = Object.values(STATE_COLUMNS)
+  return commit(yield* replaceColumns(STATE_COLUMNS, feedId, state));
+});
+
+function* replaceColumns(
+  columns: Readonly<Record<string, string>>,
+  feedId: string,
+  fields: FeedState | ChangedFeed,
+): Program<boolean> {
+  const sets = Object.values(columns)
     .map((column) => `${column} = ?`)
     .join(', ');
-  const saved = yield* change(`UPDATE ical_feeds SET ${sets} WHERE feed_id = ?`, [
-    ...valuesOf(STATE_COLUMNS, state),
-    feedId,
-  ]);
-  return commit(saved === 1);
-});
+  const values = [...valuesOf(columns, { ...fields }), feedId];
+  return (yield* change(`UPDATE ical_feeds SET ${sets} WHERE feed_id = ?`, values)) === 1;
+}
 
 const remove = administrative('deleteFeed', function* (feedId: string, source: string) {
   const [feed] = yield* rows<FeedRow>('DELETE FROM ical_feeds WHERE feed_id = ? RETURNING *', [feedId]);
@@ -88,13 +101,17 @@ const remove = administrative('deleteFeed', function* (feedId: string, source: s
 /** More than any database holds: a list of all. */
 const FEEDS_MAX = 1_000_000_000;
 
-export const FEED_WRITES = [insert, saveState, remove];
+export const FEED_WRITES = [insert, update, saveState, remove];
 
 export function feedStore({ read, write }: ProgramRunner): FeedStore {
   return {
     async insertFeed(feed) {
       assertStorableRow(feed);
       await write(insert, feed);
+    },
+    async updateFeed(feed) {
+      assertStorableRow(feed);
+      return write(update, feed);
     },
     async saveFeedState(feedId, state) {
       assertStorableRow(state);

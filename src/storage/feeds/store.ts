@@ -59,6 +59,8 @@ export interface FeedSummary {
 
 export interface FeedStore {
   insertFeed(feed: Feed): Promise<void>;
+  /** Replaces all but what it is about; false when the feed no longer exists. */
+  updateFeed(feed: Omit<Feed, 'propertyId' | 'inventoryTypeId' | 'createdAtMs'>): Promise<boolean>;
   /** Replaces the state; false when the feed no longer exists. */
   saveFeedState(feedId: string, state: FeedState): Promise<boolean>;
   /** Also deletes the confirmations of `source`, which was the feed's own. False if the feed no longer exists. */

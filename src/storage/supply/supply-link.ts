@@ -2,7 +2,6 @@
  * The main thread's end of the thread that applies large supply messages: working one out takes seconds of processor
  * time and, worse, makes so much garbage that its collection would stop every answer for a tenth of a second.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { openJobThread } from '../../runtime/job-thread.ts';
 import { propertyIdsOf } from '../../ledger/rows.ts';
 import { memoryOf } from '../../ledger/property-change.ts';
@@ -10,6 +9,7 @@ import type { SupplyAnswer, SupplyMessage } from '../../ledger/message.ts';
 import type { SupplyJob } from './supply-thread.ts';
 import { restoreError, StorageUnavailable, type ThreadError } from '../engine/errors.ts';
 import { CLOSE_MS_MAX } from '../engine/postgres/pool-sockets.ts';
+import { inTime } from '../../runtime/time-limit.ts';
 
 /** Messages of more properties together are large. A thread that has to start first takes some 0.2 s. */
 export const SMALL_PROPERTIES_MAX = 100;
@@ -39,7 +39,7 @@ export function openSupplyLink(databaseUrl: string): SupplyLink {
   return {
     apply: (messages, nowMs) => thread.ask<SupplyAnswer[]>({ messages, nowMs }, memoryOf(messages)),
     async end() {
-      await Promise.race([thread.settled(), sleep(CLOSE_MS_MAX, undefined, { ref: false })]);
+      await inTime(thread.settled(), CLOSE_MS_MAX, () => undefined);
       await thread.end(new StorageUnavailable('the database is being closed'));
     },
   };

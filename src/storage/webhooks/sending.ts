@@ -1,21 +1,29 @@
 /** The queries of the process that sends webhooks, in both engines. */
 import { commit, rollBack } from '../engine/write-result.ts';
-import { change, ordinary, type Program, type ProgramRunner, rows } from '../portable-sql/program.ts';
+import {
+  change,
+  ordinary,
+  type Program,
+  type ProgramRunner,
+  rows,
+  SKIP_LOCKED,
+} from '../portable-sql/program.ts';
 import type { Revision } from '../history/revision.ts';
 import { LISTENING, listensTo, storeDeliveries } from './outbox.ts';
-import type {
-  ChangeListener,
-  DeliveredEvent,
-  DueDelivery,
-  EndpointHealth,
-  ExpiringCredential,
-  NewDelivery,
-  TakenDelivery,
-  TryOutcome,
-  WebhookKey,
-  WebhookSending,
-  WebhookState,
-  WebhookSummary,
+import {
+  type ChangeListener,
+  type DeliveredEvent,
+  type DueDelivery,
+  type EndpointHealth,
+  type ExpiringCredential,
+  type NewDelivery,
+  TAKEN_MAX,
+  type TakenDelivery,
+  type TakenVersion,
+  type TryOutcome,
+  type WebhookSending,
+  type WebhookState,
+  type WebhookSummary,
 } from './store.ts';
 
 interface Term {
@@ -24,48 +32,83 @@ interface Term {
 }
 
 interface TakenRow {
-  readonly url: string;
+  readonly delivery_id: string;
+  readonly webhook_id: string;
+  readonly attempts: number;
   readonly body: string;
   readonly event: DeliveredEvent;
   readonly tries_left: number;
-  readonly webhook_id: string;
 }
 
-/** If two processes take a delivery at once, only one changes the row. */
-const take = ordinary('takeDelivery', function* (due: DueDelivery, { nowMs, leaseUntilMs }: Term) {
-  const taken = yield* change(
-    `UPDATE webhook_deliveries SET attempts = attempts + 1, tried_at_ms = ?, next_attempt_at_ms = ?
-     WHERE delivery_id = ? AND attempts = ? AND next_attempt_at_ms IS NOT NULL`,
-    [nowMs, leaseUntilMs, due.deliveryId, due.attempts],
-  );
-  if (taken === 0) return rollBack<TakenDelivery | undefined>(undefined);
-  const [row] = yield* rows<TakenRow>(
-    `SELECT w.url, d.body, d.event, d.tries_left, w.webhook_id FROM webhook_deliveries d
-     JOIN webhooks w ON w.webhook_id = d.webhook_id AND w.disabled_at_ms IS NULL WHERE d.delivery_id = ?`,
-    [due.deliveryId],
-  );
-  if (row === undefined) return rollBack<TakenDelivery | undefined>(undefined);
-  const keys = yield* listKeys(row.webhook_id, nowMs);
-  const { url, body, event, tries_left: triesLeft } = row;
-  return commit<TakenDelivery | undefined>({ url, body, event, keys, triesLeft });
-});
+/** One text for however many there are. */
+const TAKEN = Array.from({ length: TAKEN_MAX }, () => '?').join(', ');
+const toTaken = (ids: readonly string[]): string[] =>
+  Array.from({ length: TAKEN_MAX }, (_, index) => ids[index] ?? '');
 
-function* listKeys(webhookId: string, nowMs: number): Program<WebhookKey[]> {
-  const keys = yield* rows<{ secret: string; private_key: string; created_at_ms: number }>(
-    `SELECT secret, private_key, created_at_ms FROM webhook_keys
-     WHERE webhook_id = ? AND (ends_at_ms IS NULL OR ends_at_ms > ?) ORDER BY created_at_ms DESC, secret`,
-    [webhookId, nowMs],
-  );
-  return keys.map((key) => ({
-    secret: key.secret,
-    privateKey: key.private_key,
-    createdAtMs: key.created_at_ms,
-  }));
+/** If two processes take a delivery at once, only one changes the row. */
+const take = ordinary(
+  'takeDeliveries',
+  function* (deliveryIds: readonly string[], { nowMs, leaseUntilMs }: Term) {
+    const taken = yield* rows<TakenRow>(
+      `UPDATE webhook_deliveries SET attempts = attempts + 1, tried_at_ms = ?, next_attempt_at_ms = ?
+       WHERE delivery_id IN (
+         SELECT delivery_id FROM webhook_deliveries
+         WHERE delivery_id IN (${TAKEN}) AND next_attempt_at_ms <= ? ${SKIP_LOCKED})
+       RETURNING delivery_id, webhook_id, attempts, body, event, tries_left`,
+      [nowMs, leaseUntilMs, ...toTaken(deliveryIds), nowMs],
+    );
+    if (taken.length === 0) return rollBack<TakenDelivery[]>([]);
+    const ids = toTaken([...new Set(taken.map((row) => row.webhook_id))]);
+    const urls = yield* rows<{ webhook_id: string; url: string }>(
+      `SELECT webhook_id, url FROM webhooks WHERE disabled_at_ms IS NULL AND webhook_id IN (${TAKEN})`,
+      ids,
+    );
+    const keys = yield* rows<KeyRow>(
+      `SELECT webhook_id, secret, private_key, created_at_ms FROM webhook_keys
+       WHERE webhook_id IN (${TAKEN}) AND (ends_at_ms IS NULL OR ends_at_ms > ?)
+       ORDER BY created_at_ms DESC, secret`,
+      [...ids, nowMs],
+    );
+    const urlOf = new Map(urls.map((row) => [row.webhook_id, row.url]));
+    const keysOf = Map.groupBy(keys, (row) => row.webhook_id);
+    return commit(
+      taken.flatMap((row): TakenDelivery[] => {
+        const url = urlOf.get(row.webhook_id);
+        // Disabled in this moment, which drops what waits.
+        if (url === undefined) return [];
+        return [toTakenDelivery(row, url, keysOf.get(row.webhook_id) ?? [])];
+      }),
+    );
+  },
+);
+
+interface KeyRow {
+  readonly webhook_id: string;
+  readonly secret: string;
+  readonly private_key: string;
+  readonly created_at_ms: number;
+}
+
+function toTakenDelivery(row: TakenRow, url: string, keys: readonly KeyRow[]): TakenDelivery {
+  return {
+    deliveryId: row.delivery_id,
+    webhookId: row.webhook_id,
+    attempts: row.attempts,
+    url,
+    body: row.body,
+    event: row.event,
+    keys: keys.map((key) => ({
+      secret: key.secret,
+      privateKey: key.private_key,
+      createdAtMs: key.created_at_ms,
+    })),
+    triesLeft: row.tries_left,
+  };
 }
 
 const settle = ordinary(
   'settleDelivery',
-  function* ({ deliveryId, attempts }: DueDelivery, outcome: TryOutcome, nowMs: number) {
+  function* ({ deliveryId, attempts }: TakenVersion, outcome: TryOutcome, nowMs: number) {
     const [row] = yield* settleRow(deliveryId, attempts, outcome);
     if (row === undefined) return rollBack<EndpointHealth | undefined>(undefined);
     if (outcome.kind === 'delivered')
@@ -204,9 +247,8 @@ export const WEBHOOK_SENDING_WRITES = [take, settle, recall, begin, announce, in
 
 export function webhookSending({ read, write }: ProgramRunner): WebhookSending {
   return {
-    listDueWebhooks: (nowMs) => read(selectDueWebhooks(nowMs)),
-    listDueDeliveries: (webhookId, nowMs, limit) => read(selectDueDeliveries(webhookId, nowMs, limit)),
-    takeDelivery: (due, term) => write(take, due, term),
+    listDueDeliveries: (nowMs) => read(selectDueDeliveries(nowMs)),
+    takeDeliveries: (deliveryIds, term) => write(take, deliveryIds, term),
     settleDelivery: (taken, outcome, nowMs) => write(settle, taken, outcome, nowMs),
     recallDeliveries: (nowMs) => write(recall, nowMs),
     summarizeWebhooks: () => read(summarize()),
@@ -221,25 +263,20 @@ export function webhookSending({ read, write }: ProgramRunner): WebhookSending {
   };
 }
 
-/** One index lookup per endpoint, however many deliveries wait. */
-function* selectDueWebhooks(nowMs: number): Program<{ webhookId: string; isFailing: boolean }[]> {
-  const due = yield* rows<{ webhook_id: string; failed_tries: number }>(
-    `SELECT w.webhook_id, w.failed_tries FROM ${LISTENING} WHERE EXISTS (
-       SELECT 1 FROM webhook_deliveries d WHERE d.webhook_id = w.webhook_id AND d.next_attempt_at_ms <= ?)`,
+/** One look into an index for each endpoint, however much waits for one of them. */
+function* selectDueDeliveries(nowMs: number): Program<DueDelivery[]> {
+  const due = yield* rows<{ webhook_id: string; failed_tries: number; delivery_id: string | null }>(
+    `SELECT w.webhook_id, w.failed_tries, (
+       SELECT d.delivery_id FROM webhook_deliveries d
+       WHERE d.webhook_id = w.webhook_id AND d.next_attempt_at_ms <= ?
+       ORDER BY d.next_attempt_at_ms LIMIT 1) AS delivery_id
+     FROM ${LISTENING}`,
     [nowMs],
-    'due-webhooks',
-  );
-  return due.map((row) => ({ webhookId: row.webhook_id, isFailing: row.failed_tries > 0 }));
-}
-
-function* selectDueDeliveries(webhookId: string, nowMs: number, limit: number): Program<DueDelivery[]> {
-  const due = yield* rows<{ delivery_id: string; attempts: number }>(
-    `SELECT delivery_id, attempts FROM webhook_deliveries WHERE webhook_id = ? AND next_attempt_at_ms <= ?
-     ORDER BY next_attempt_at_ms LIMIT ?`,
-    [webhookId, nowMs, limit],
     'due-deliveries',
   );
-  return due.map((row) => ({ deliveryId: row.delivery_id, attempts: row.attempts }));
+  return due.flatMap(({ webhook_id: webhookId, delivery_id: deliveryId, failed_tries: tries }) =>
+    deliveryId === null ? [] : [{ webhookId, deliveryId, isFailing: tries > 0 }],
+  );
 }
 
 function* summarize(): Program<WebhookSummary> {

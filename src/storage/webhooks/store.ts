@@ -22,6 +22,8 @@ export const WEBHOOKS_MAX = 1_000;
 export const WEBHOOKS_PER_PARTNER_MAX = 20;
 /** Keys of one endpoint that sign at the same time. */
 export const WEBHOOK_KEYS_MAX = 5;
+/** Deliveries that are taken at once. */
+export const TAKEN_MAX = 128;
 /** Tries of a new delivery; a replay has one. */
 export const TRIES_MAX = 10;
 
@@ -69,20 +71,22 @@ export interface Delivery extends Omit<NewDelivery, 'body'> {
   readonly nextAttemptAtMs: number | null;
 }
 
-/** An endpoint with something to send. */
-export interface DueWebhook {
+/** The next delivery of an endpoint. */
+export interface DueDelivery {
   readonly webhookId: string;
+  readonly deliveryId: string;
   readonly isFailing: boolean;
 }
 
-/** `attempts` is also the version of the row: it shows whether another process has taken it since. */
-export interface DueDelivery {
+/** `attempts` is also the version of the row: it tells whether somebody else has taken it since. */
+export interface TakenVersion {
   readonly deliveryId: string;
   readonly attempts: number;
 }
 
 /** The current data for one try. */
-export interface TakenDelivery {
+export interface TakenDelivery extends TakenVersion {
+  readonly webhookId: string;
   readonly url: string;
   readonly body: string;
   readonly event: DeliveredEvent;
@@ -154,18 +158,20 @@ export interface WebhookActs {
 
 /** The reads and writes of the sending process. */
 export interface WebhookSending {
-  listDueWebhooks(nowMs: number): Promise<readonly DueWebhook[]>;
-  listDueDeliveries(webhookId: string, nowMs: number, limit: number): Promise<readonly DueDelivery[]>;
-  /**
-   * Undefined: another process has it, or it is no longer pending. It is due again at `leaseUntilMs` unless settled.
-   */
-  takeDelivery(
-    due: DueDelivery,
+  /** At most one of each endpoint: that which has been due for longest. */
+  listDueDeliveries(nowMs: number): Promise<readonly DueDelivery[]>;
+  /** Takes up to `TAKEN_MAX` deliveries, those that are still due. They are due again at `leaseUntilMs` unless settled. */
+  takeDeliveries(
+    deliveryIds: readonly string[],
     term: { readonly nowMs: number; readonly leaseUntilMs: number },
-  ): Promise<TakenDelivery | undefined>;
-  /** Undefined: another process has taken it since. */
-  settleDelivery(taken: DueDelivery, outcome: TryOutcome, nowMs: number): Promise<EndpointHealth | undefined>;
-  /** For use after the clock went back: makes tries planned in its future due now. Returns how many. */
+  ): Promise<readonly TakenDelivery[]>;
+  /** Undefined: somebody else has taken it since. */
+  settleDelivery(
+    taken: TakenVersion,
+    outcome: TryOutcome,
+    nowMs: number,
+  ): Promise<EndpointHealth | undefined>;
+  /** After the clock went back: tries that were planned by its future are due now. How many. */
   recallDeliveries(nowMs: number): Promise<number>;
   summarizeWebhooks(): Promise<WebhookSummary>;
   listChangeListeners(): Promise<readonly ChangeListener[]>;

@@ -1,6 +1,8 @@
 /** A person's acts on feeds: subscribe, list, accept a calendar that was held back, unsubscribe. */
 import { randomBase62 } from '../../runtime/random.ts';
 import { conditionOf, type Feed, type FeedCondition, type FeedStore } from '../../storage/feeds/store.ts';
+import { hash } from 'node:crypto';
+import { done, type Outcome, refuse } from '../../domain/outcome.ts';
 import { type ClaimDeps, withFeed } from './feed-claims.ts';
 import { findLayer, replaceLayer, sourceOfFeed } from './feed-layer.ts';
 import { parseFeedUrl } from './fetch-feed.ts';
@@ -39,15 +41,12 @@ export interface FeedView {
   readonly failure: string | null;
 }
 
-export type Outcome<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly problem: string };
-
 const FEED_ID_LENGTH = 12;
-/** A running poll ends within this time, unless its process has died. */
+const FEED_ID_DIGITS = 24;
+/** A poll that is under way ends within this time, unless its process has died. */
 const CLAIM_WAIT_MS = 35_000;
-export const EVERY_SECONDS_MAX = 24 * 60 * 60;
-export const EVERY_SECONDS_MIN = 1;
+const EVERY_SECONDS_MAX = 24 * 60 * 60;
+const EVERY_SECONDS_MIN = 1;
 const NEVER = {
   polledAtMs: null,
   confirmedAtMs: null,
@@ -62,24 +61,96 @@ const NEVER = {
   nightCount: null,
 };
 
-/** A running service polls the new feed at once; rejects if the id exists. */
+/**
+ * The feed is polled as soon as a service runs. With a key of the request, at most once for each: the id is made of it,
+ * so that the same key can't make a second feed, in any process.
+ */
 export async function subscribeFeed(
   deps: FeedDeps,
   options: FeedOptions,
-  feedId = `feed_${randomBase62(FEED_ID_LENGTH, deps.random)}`,
+  requestKey?: string,
 ): Promise<Outcome<FeedView>> {
   const url = parseFeedUrl(options.url);
-  if (!(url instanceof URL)) return { ok: false, problem: `--url ${url}` };
+  if (!(url instanceof URL)) return refuse(`--url ${url}`);
   const { everySeconds } = options;
-  if (everySeconds < EVERY_SECONDS_MIN || everySeconds > EVERY_SECONDS_MAX) {
-    return { ok: false, problem: '--every must be from 1s to 24h' };
-  }
+  if (!isInterval(everySeconds)) return refuse(NO_INTERVAL);
+  const feedId = `feed_${requestKey === undefined ? randomBase62(FEED_ID_LENGTH, deps.random) : digitsOf(requestKey)}`;
   const nowMs = deps.clock();
   const feed: Feed = { ...options, ...NEVER, feedId, url: url.href, createdAtMs: nowMs, nextPollAtMs: nowMs };
   const found = await findLayer(deps, nameOf(feed));
   if (!found.ok) return found;
-  await deps.storage.insertFeed(feed);
-  return { ok: true, value: viewFeed(feed) };
+  const known = await deps.storage.findFeed(feedId);
+  if (known !== undefined) return answerKnown(known, feed);
+  try {
+    await deps.storage.insertFeed(feed);
+  } catch (error) {
+    // The same request through another process was faster.
+    const faster = await deps.storage.findFeed(feedId);
+    if (faster === undefined) throw error;
+    return answerKnown(faster, feed);
+  }
+  return done(viewFeed(feed));
+}
+
+function digitsOf(key: string): string {
+  return hash('sha256', key).slice(0, FEED_ID_DIGITS);
+}
+
+/** The key came before. */
+function answerKnown(known: Feed, asked: Feed): Outcome<FeedView> {
+  const isSame = (['propertyId', 'inventoryTypeId', 'url', 'everySeconds', 'name'] as const).every(
+    (name) => known[name] === asked[name],
+  );
+  return isSame ? done(viewFeed(known)) : refuse('the key was used for another feed', 'key-reused');
+}
+
+/** Absent: stays as it is. */
+export interface FeedChanges {
+  readonly url?: string | undefined;
+  readonly everySeconds?: number | undefined;
+  readonly name?: string | null | undefined;
+}
+
+/**
+ * Nights that the feed closed stay closed until it is fetched again; from another URL that is done at once, and the held-back
+ * calendar, which came from the old one, is dropped.
+ */
+export async function updateFeed(
+  deps: FeedDeps,
+  feedId: string,
+  { url: urlText, everySeconds, name }: FeedChanges,
+): Promise<Outcome<FeedView>> {
+  const url = urlText === undefined ? undefined : parseFeedUrl(urlText);
+  if (typeof url === 'string') return refuse(`--url ${url}`);
+  if (everySeconds !== undefined && !isInterval(everySeconds)) return refuse(NO_INTERVAL);
+  return onFeed(deps, feedId, async (feed) => {
+    const changed: Feed = {
+      ...feed,
+      ...(url !== undefined && url.href !== feed.url && fromElsewhere(deps, url)),
+      ...(everySeconds !== undefined && { everySeconds }),
+      ...(name !== undefined && { name }),
+    };
+    const dueMs = deps.clock() + changed.everySeconds * 1_000;
+    // A feed that fails keeps its pause: its server may have asked for it.
+    const nextPollAtMs =
+      changed.failureCount > 0 ? changed.nextPollAtMs : Math.min(changed.nextPollAtMs, dueMs);
+    const stored = { ...changed, nextPollAtMs };
+    await deps.storage.updateFeed(stored);
+    return done(viewFeed(stored));
+  });
+}
+
+/** Nothing is known of a calendar there. The events and nights of the last one stay: they are in force. */
+function fromElsewhere({ clock }: FeedDeps, url: URL): Partial<Feed> {
+  const { failureCount, failure, etag, lastModified, contentHash, heldHash, heldNights } = NEVER;
+  const forgotten = { failureCount, failure, etag, lastModified, contentHash, heldHash, heldNights };
+  return { ...forgotten, url: url.href, nextPollAtMs: clock() };
+}
+
+const NO_INTERVAL = '--every must be a duration from 1s to 24h, such as 30m';
+
+function isInterval(seconds: number): boolean {
+  return seconds >= EVERY_SECONDS_MIN && seconds <= EVERY_SECONDS_MAX;
 }
 
 export async function listFeeds({ storage }: Pick<FeedDeps, 'storage'>): Promise<FeedView[]> {
@@ -96,18 +167,15 @@ export type PollView = FeedView & {
 export function pollNow(deps: FeedDeps, feedId: string): Promise<Outcome<PollView>> {
   return onFeed(deps, feedId, async (feed) => {
     const polled = await pollFeed(deps, feed);
-    return {
-      ok: true,
-      value: { ...viewFeed(polled.feed), outcome: polled.outcome, ownEvents: polled.ownEvents ?? null },
-    };
+    return done({ ...viewFeed(polled.feed), outcome: polled.outcome, ownEvents: polled.ownEvents ?? null });
   });
 }
 
 export function acceptFeed(deps: FeedDeps, feedId: string): Promise<Outcome<PollView>> {
   return onFeed(deps, feedId, async (feed) => {
     const accepted = await acceptHeld(deps, feed);
-    if (typeof accepted === 'string') return { ok: false, problem: accepted };
-    return { ok: true, value: { ...viewFeed(accepted.feed), outcome: accepted.outcome, ownEvents: null } };
+    if (typeof accepted === 'string') return refuse(accepted);
+    return done({ ...viewFeed(accepted.feed), outcome: accepted.outcome, ownEvents: null });
   });
 }
 
@@ -117,7 +185,7 @@ export function unsubscribeFeed(deps: FeedDeps, feedId: string): Promise<Outcome
     // Refused if the property no longer exists: then there is no layer either.
     await replaceLayer(deps, nameOf(feed), []);
     await deps.storage.deleteFeed(feedId, sourceOfFeed(feedId));
-    return { ok: true, value: viewFeed(feed) };
+    return done(viewFeed(feed));
   });
 }
 
@@ -126,19 +194,14 @@ async function onFeed<T>(
   feedId: string,
   work: (feed: Feed) => Promise<Outcome<T>>,
 ): Promise<Outcome<T>> {
-  const unknown = {
-    ok: false,
-    problem: `there is no feed ${JSON.stringify(feedId)}; "ical list" shows them`,
-  } as const;
+  const unknown = refuse(`there is no feed ${JSON.stringify(feedId)}; "ical list" shows them`, 'unknown');
   if ((await deps.storage.findFeed(feedId)) === undefined) return unknown;
   const run = async (): Promise<Outcome<T>> => {
     const feed = await deps.storage.findFeed(feedId);
     return feed === undefined ? unknown : work(feed);
   };
-  const done = await withFeed(deps, feedId, run, CLAIM_WAIT_MS);
-  return (
-    done?.value ?? { ok: false, problem: `the feed ${feedId} is being polled; try again in two minutes` }
-  );
+  const claimed = await withFeed(deps, feedId, run, CLAIM_WAIT_MS);
+  return claimed?.value ?? refuse(`the feed ${feedId} is being polled; try again in two minutes`);
 }
 
 /** Without secrets. */

@@ -1,6 +1,7 @@
 /** A feed as a source of supply: the layer that it keeps, and the messages that replace or confirm it. */
 import { decodeCalendar } from '../../domain/calendar-codec.ts';
 import { FEED_SOURCE_PREFIX } from '../../domain/layers.ts';
+import { done, type Outcome, refuseProperty, refuseType } from '../../domain/outcome.ts';
 import type { NightRuns } from '../../domain/night-runs.ts';
 import { formatPropertyChange } from '../../ledger/property-change.ts';
 import type { SupplyOutcome, SupplyWork, TypeChange } from '../../ledger/message.ts';
@@ -22,29 +23,27 @@ export function sourceOfFeed(feedId: string): string {
   return `${FEED_SOURCE_PREFIX}${feedId}`;
 }
 
-export type FoundLayer =
-  | { readonly ok: true; readonly timezone: string; readonly closed: NightRuns }
-  | { readonly ok: false; readonly problem: string };
+export interface FoundLayer {
+  readonly timezone: string;
+  readonly closed: NightRuns;
+}
 
 /** The nights that the source closes now. */
 export async function findLayer(
   { storage }: { readonly storage: Pick<SupplyStore, 'findLayers'> },
   name: LayerName,
-): Promise<FoundLayer> {
+): Promise<Outcome<FoundLayer>> {
   const { propertyId, inventoryTypeId, source } = name;
   const layered = await storage.findLayers(propertyId);
-  if (layered === undefined)
-    return { ok: false, problem: `there is no property ${JSON.stringify(propertyId)}` };
+  if (layered === undefined) return refuseProperty(propertyId);
   const { property } = layered.stored;
-  if (!property.inventoryTypes.some((type) => type.inventoryTypeId === inventoryTypeId)) {
-    const named = `${JSON.stringify(propertyId)} has no inventory type ${JSON.stringify(inventoryTypeId)}`;
-    return { ok: false, problem: `the property ${named}` };
-  }
+  const refused = refuseType(property, inventoryTypeId);
+  if (refused !== undefined) return refused;
   const layer = layered.layers.find(
     (one) => one.inventoryTypeId === inventoryTypeId && one.source === source,
   );
   const closed = layer === undefined ? NOTHING : decodeCalendar(layer.nights, layer.rates).stopSell;
-  return { ok: true, timezone: property.timezone, closed };
+  return done({ timezone: property.timezone, closed });
 }
 
 /** From now on the source closes these nights and no others. */

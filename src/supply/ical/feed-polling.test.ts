@@ -24,6 +24,7 @@ import {
   pollNow,
   subscribeFeed,
   unsubscribeFeed,
+  updateFeed,
 } from './feed-changes.ts';
 import { createPollCounts, startFeedPoller } from './feed-poller.ts';
 
@@ -107,6 +108,62 @@ describe('A feed', () => {
     nowMs += DAY_MS;
     assert.equal(await sent(), undefined);
     assert.ok(await sent());
+  });
+
+  it('keeps its closed nights when its URL changes, and asks there at once, with nothing of the old one', async () => {
+    const feedId = await subscribe();
+    server.answer = calendar(['2026-12-01', '2026-12-05']);
+    await poll(feedId);
+    await poll(feedId);
+    const url = `${server.url}/other.ics?s=another`;
+    const changed = valueOf(await updateFeed(deps, feedId, { url, everySeconds: 7_200, name: 'B' }));
+    assert.deepEqual([changed.every, changed.name, changed.nights], ['7200s', 'B', 4]);
+    assert.equal(changed.nextPollAt, new Date(nowMs).toISOString());
+    assert.equal(await closed(), '12-01..12-04');
+    server.answer = status(500);
+    assert.equal(await poll(feedId), 'failed');
+    const { url: asked, headers } = server.requests.at(-1)!;
+    assert.deepEqual([asked, headers['if-none-match']], ['/other.ics?s=another', undefined]);
+    assert.equal(await closed(), '12-01..12-04', 'whatever comes from there');
+    server.answer = calendar(['2026-12-01', '2026-12-02']);
+    assert.equal(await poll(feedId), 'held', 'a calendar that opens most of them is held back as ever');
+    assert.equal(await closed(), '12-01..12-04');
+    valueOf(await updateFeed(deps, feedId, { url: `${server.url}/third.ics` }));
+    assert.equal((await database.storage.findFeed(feedId))!.heldNights, null);
+    server.answer = calendar(['2026-12-01', '2026-12-05'], ['2026-12-20', '2026-12-21']);
+    assert.equal(await poll(feedId), 'changed');
+    assert.equal(await closed(), '12-01..12-04 12-20..12-20');
+  });
+
+  it('is asked earlier when its interval becomes shorter, unless it fails; what is not named stays', async () => {
+    const feedId = await subscribe();
+    server.answer = calendar(['2026-12-01', '2026-12-05']);
+    await poll(feedId);
+    const before = (await database.storage.findFeed(feedId))!;
+    valueOf(await updateFeed(deps, feedId, { url: before.url, everySeconds: 60 }));
+    assert.deepEqual(await database.storage.findFeed(feedId), {
+      ...before,
+      everySeconds: 60,
+      nextPollAtMs: nowMs + 60_000,
+    });
+    valueOf(await updateFeed(deps, feedId, { everySeconds: 86_400, name: 'A' }));
+    valueOf(await updateFeed(deps, feedId, { name: null }));
+    const later = (await database.storage.findFeed(feedId))!;
+    assert.deepEqual(later, { ...before, everySeconds: 86_400, nextPollAtMs: nowMs + 60_000 });
+    server.answer = status(503, { 'retry-after': '7200' });
+    await poll(feedId);
+    const { nextPollAtMs } = (await database.storage.findFeed(feedId))!;
+    valueOf(await updateFeed(deps, feedId, { everySeconds: 1 }));
+    assert.equal((await database.storage.findFeed(feedId))!.nextPollAtMs, nextPollAtMs);
+  });
+
+  it('is changed within the bounds of a new one', async () => {
+    const feedId = await subscribe();
+    for (const everySeconds of [1, 86_400]) valueOf(await updateFeed(deps, feedId, { everySeconds }));
+    for (const everySeconds of [0, 86_401])
+      assert.match(JSON.stringify(await updateFeed(deps, feedId, { everySeconds })), /from 1s to 24h/);
+    assert.match(JSON.stringify(await updateFeed(deps, feedId, { url: 'ftp://x.example' })), /--url/);
+    assert.match(JSON.stringify(await updateFeed(deps, 'feed_none', { name: 'A' })), /there is no feed/);
   });
 
   it('fails when the server says "not modified" of what nobody had', async () => {

@@ -1,6 +1,7 @@
 /** `import ical`: a calendar from a file, as the whole layer of its source. */
 import { createReadStream } from 'node:fs';
 import { localToday } from '../../domain/local-date.ts';
+import { done, type Outcome, refuse } from '../../domain/outcome.ts';
 import { findLayer, type LayerName, refusalOf, replaceLayer } from './feed-layer.ts';
 import type { NightsDeps } from '../messages/receive-message.ts';
 import { readUntil } from './poll-feed.ts';
@@ -18,37 +19,33 @@ export interface CalendarImport {
   readonly opened: number;
 }
 
-export type CalendarImported =
-  | { readonly ok: true; readonly value: CalendarImport }
-  | { readonly ok: false; readonly problem: string };
-
 /** A person looks at it, so nothing is held back; a dry run writes nothing. */
 export async function importCalendar(
   deps: NightsDeps,
   name: LayerName,
   bytes: Uint8Array,
   { dryRun }: { readonly dryRun: boolean },
-): Promise<CalendarImported> {
+): Promise<Outcome<CalendarImport>> {
   const layer = await findLayer(deps, name);
   if (!layer.ok) return layer;
-  const { timezone } = layer;
+  const { timezone } = layer.value;
   const today = localToday(timezone, deps.clock());
   const read = readCalendar(bytes, {
     timezone,
     from: today - 1,
     until: readUntil(today, deps.horizonNights),
   });
-  if (!read.ok) return { ok: false, problem: `the calendar cannot be used: ${read.problem}` };
+  if (!read.ok) return refuse(`the calendar cannot be used: ${read.problem}`);
   const { closed, eventCount } = read;
   const counts = {
     eventCount,
     closed: countNights(closed, []),
-    newlyClosed: countNights(closed, layer.closed),
-    opened: countNights(layer.closed, closed),
+    newlyClosed: countNights(closed, layer.value.closed),
+    opened: countNights(layer.value.closed, closed),
   };
-  if (dryRun) return { ok: true, value: counts };
+  if (dryRun) return done(counts);
   const refusal = refusalOf(await replaceLayer(deps, name, closed), name);
-  return refusal === undefined ? { ok: true, value: counts } : { ok: false, problem: refusal };
+  return refusal === undefined ? done(counts) : refuse(refusal);
 }
 
 /** Nights of the one that are not among the other's. */
@@ -60,15 +57,11 @@ function countNights(one: NightRuns, other: NightRuns): number {
   return count;
 }
 
-type CalendarBytes =
-  | { readonly ok: true; readonly value: Buffer }
-  | { readonly ok: false; readonly problem: string };
-
 /** `-` is `standardInput`. One byte more than the limit is enough to see that it is too large. */
 export async function readCalendarFile(
   file: string,
   standardInput: AsyncIterable<Buffer | string>,
-): Promise<CalendarBytes> {
+): Promise<Outcome<Buffer>> {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
   try {
@@ -81,7 +74,7 @@ export async function readCalendarFile(
     }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    return { ok: false, problem: `${file} can't be read (${code ?? String(error)})` };
+    return refuse(`${file} can't be read (${code ?? String(error)})`);
   }
-  return { ok: true, value: Buffer.concat(chunks) };
+  return done(Buffer.concat(chunks));
 }

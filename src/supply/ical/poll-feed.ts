@@ -102,11 +102,11 @@ async function settle(deps: PollDeps, feed: Feed, nowMs: number): Promise<Settle
   if (fetched.kind === 'not-modified') return confirm(deps, feed, {});
   const contentHash = hash('sha256', fetched.body, 'hex');
   if (contentHash === known.contentHash) return confirm(deps, feed, fetched.validators);
-  const today = localToday(layer.timezone, nowMs);
+  const today = localToday(layer.value.timezone, nowMs);
   const until = readUntil(today, deps.horizonNights);
   const { signal } = deps.fetching;
   const ownMark = ownEventMark({ ...feed, publicUrl: deps.publicUrl });
-  const options = { timezone: layer.timezone, from: today - DAYS_BACK, until, ownMark };
+  const options = { timezone: layer.value.timezone, from: today - DAYS_BACK, until, ownMark };
   const read = await readOffThread(fetched.body, options, { signal });
   signal?.throwIfAborted();
   if (!read.ok) {
@@ -115,8 +115,10 @@ async function settle(deps: PollDeps, feed: Feed, nowMs: number): Promise<Settle
   }
   const now: HeldNights = { closed: read.closed, until };
   const counts = { eventCount: read.eventCount, nightCount: countNights(read.closed) };
-  if (contentHash !== feed.heldHash && isHeld(feed, layer.closed, now, today)) {
-    const held = closesNothingMore(now.closed, layer.closed, today) ? HELD : await close(deps, feed, now);
+  if (contentHash !== feed.heldHash && isHeld(feed, layer.value.closed, now, today)) {
+    const held = closesNothingMore(now.closed, layer.value.closed, today)
+      ? HELD
+      : await close(deps, feed, now);
     const state = { ...held.state, ...counts, heldNights: formatHeld(now), heldHash: contentHash };
     return held.outcome === 'failed' ? held : { ...held, ownEvents: read.ownCount, state };
   }

@@ -1,4 +1,5 @@
 /** A person's acts on published calendars: publish, list, end. */
+import { done, type Outcome, refuseProperty, refuseType } from '../../domain/outcome.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Random } from '../../runtime/random.ts';
 import type { CatalogueStore } from '../../storage/catalogue/store.ts';
@@ -13,15 +14,12 @@ export interface PublishedDeps {
   readonly calendarsBaseUrl: string;
 }
 
-export type PublishOutcome =
-  | {
-      readonly ok: true;
-      /** Includes the secret, which can't be shown again. */
-      readonly url: string;
-      /** Replaced an earlier URL, which no longer works. */
-      readonly replaced: boolean;
-    }
-  | { readonly ok: false; readonly problem: string };
+export interface Published {
+  /** With the secret: it can't be shown again. */
+  readonly url: string;
+  /** There was an earlier URL; it no longer works. */
+  readonly replaced: boolean;
+}
 
 /** For people and scripts; the instant is a text of RFC 3339. */
 export interface PublishedView extends PublishedKey {
@@ -31,18 +29,14 @@ export interface PublishedView extends PublishedKey {
 /** Rows per read. */
 const PAGE = 1_000;
 
-/** Creates a new URL; an existing one ends. */
-export async function publishType(deps: PublishedDeps, key: PublishedKey): Promise<PublishOutcome> {
+/** A new URL; the one that the type had ends. */
+export async function publishType(deps: PublishedDeps, key: PublishedKey): Promise<Outcome<Published>> {
   const { storage, clock, random, calendarsBaseUrl } = deps;
   const { propertyId, inventoryTypeId } = key;
   const stored = await storage.findProperty(propertyId);
-  if (stored === undefined)
-    return { ok: false, problem: `there is no property ${JSON.stringify(propertyId)}` };
-  const types = stored.property.inventoryTypes.map((type) => type.inventoryTypeId);
-  if (!types.includes(inventoryTypeId)) {
-    const wanted = `no inventory type ${JSON.stringify(inventoryTypeId)}; it has ${types.join(', ')}`;
-    return { ok: false, problem: `the property ${propertyId} has ${wanted}` };
-  }
+  if (stored === undefined) return refuseProperty(propertyId);
+  const refused = refuseType(stored.property, inventoryTypeId);
+  if (refused !== undefined) return refused;
   const secret = mintCalendarSecret(random);
   const secretHash = hashCalendarSecret(secret);
   const replaced = await storage.publishCalendar({
@@ -51,7 +45,7 @@ export async function publishType(deps: PublishedDeps, key: PublishedKey): Promi
     secretHash,
     publishedAtMs: clock(),
   });
-  return { ok: true, url: formatCalendarUrl(calendarsBaseUrl, secret), replaced };
+  return done({ url: formatCalendarUrl(calendarsBaseUrl, secret), replaced });
 }
 
 /** All published calendars, page by page. */

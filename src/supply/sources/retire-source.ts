@@ -2,6 +2,7 @@
 import { decodeCalendar } from '../../domain/calendar-codec.ts';
 import { ALL_FIELDS } from '../../domain/calendar-fields.ts';
 import { FEED_SOURCE_PREFIX, MANUAL_SOURCE, SUPPLY_AGE_SOURCE } from '../../domain/layers.ts';
+import { done, type Outcome, refuse } from '../../domain/outcome.ts';
 import { countNights, visitStretches } from '../../domain/night-runs.ts';
 import type { FeedStore } from '../../storage/feeds/store.ts';
 import type { SourceProperty, SupplyStore } from '../../storage/supply/store.ts';
@@ -28,16 +29,7 @@ export interface Retired {
   readonly dryRun: boolean;
 }
 
-export type RetireOutcome =
-  | { readonly ok: true; readonly value: Retired }
-  | {
-      readonly ok: false;
-      /** `unknown`: the source has sent nothing. */
-      readonly kind: 'unknown' | 'owns-documents' | 'reserved';
-      readonly problem: string;
-    };
-
-/** Properties per transaction, and per message in the list. */
+/** Properties of one transaction, and of one message in the list. */
 const BATCH_MAX = 200;
 export const RETIREMENT_KIND = 'retirement';
 
@@ -45,25 +37,23 @@ export const RETIREMENT_KIND = 'retirement';
  * Resolves after the last commit; a dry run writes nothing. Refuses before any write if the source owns a document, or
  * if its layer is ended in another way.
  */
-export async function retireSource(deps: RetireDeps, options: RetireOptions): Promise<RetireOutcome> {
+export async function retireSource(deps: RetireDeps, options: RetireOptions): Promise<Outcome<Retired>> {
   const { source, dryRun } = options;
   const reserved = await findReserved(deps, source);
-  if (reserved !== undefined) return { ok: false, kind: 'reserved', problem: reserved };
+  if (reserved !== undefined) return refuse(reserved);
   const found = await survey(deps, options);
   const { properties, nights, ownedCount } = found;
-  if (ownedCount > 0) return { ok: false, kind: 'owns-documents', problem: describeOwned(source, found) };
+  if (ownedCount > 0) return refuse(describeOwned(source, found));
   if (properties === 0) {
     const ofWhat = options.propertyId === undefined ? 'any property' : `the property ${options.propertyId}`;
     const problem = `the source ${JSON.stringify(source)} has sent nothing for ${ofWhat}; "source list" shows all sources`;
-    return { ok: false, kind: 'unknown', problem };
+    return refuse(problem, 'unknown');
   }
   if (!dryRun) {
     const refused = await apply(deps, options);
-    if (refused !== undefined) {
-      return { ok: false, kind: 'owns-documents', problem: describeOwned(source, refused) };
-    }
+    if (refused !== undefined) return refuse(describeOwned(source, refused));
   }
-  return { ok: true, value: { source, properties, nights, dryRun } };
+  return done({ source, properties, nights, dryRun });
 }
 
 /** For sources that are ended in another way: how. */

@@ -3,6 +3,7 @@ import type { IssuedCredential } from '../../access/credential-changes.ts';
 import type { IssuedOperatorToken } from '../../access/operator-tokens.ts';
 import type { CreatedWebhook } from '../../console/webhooks.ts';
 import type { ActShown } from '../../console/act-forms.ts';
+import type { SampleStay } from '../../console/sample-stay.ts';
 import { DAY_MS, formatLocalDate } from '../../domain/local-date.ts';
 import { type Content, type Html, html } from '../kit/html.ts';
 import { COPY_SCRIPT } from './assets.ts';
@@ -79,20 +80,14 @@ function callBox({ messages: { forms } }: PageView, call: string): Html {
   ><code>${call}</code></pre>`;
 }
 
-const DAYS_AHEAD = 30;
-const STAY_NIGHTS = 2;
-
 /** Search, property, availability and quote, for a shell; none if no property is available. */
-function fourCalls({ nowMs }: PageView, { publicUrl, sample }: ActShown, { token, test }: IssuedCredential) {
-  const asked = test === true ? TEST_SAMPLE : sample;
+function fourCalls(view: PageView, { publicUrl, sample }: ActShown, { token, test }: IssuedCredential) {
+  const asked = test === true ? testSample(view) : sample;
   if (asked === undefined) return [];
-  const today = Math.floor(nowMs / DAY_MS);
-  const checkIn = formatLocalDate(today + DAYS_AHEAD);
-  const checkOut = formatLocalDate(today + DAYS_AHEAD + STAY_NIGHTS);
-  const stay = new URLSearchParams({ checkIn, checkOut, guests: '2' }).toString();
-  const { propertyId, city } = asked;
+  const { propertyId, city, checkIn, checkOut, guests } = asked;
+  const stay = new URLSearchParams({ checkIn, checkOut, guests: String(guests) }).toString();
   const property = `${publicUrl}/v1/properties/${encodeURIComponent(propertyId)}`;
-  const quote = JSON.stringify({ propertyId, checkIn, checkOut, guests: 2 });
+  const quote = JSON.stringify({ propertyId, stay: { checkIn, checkOut, guests }, locale: view.locale });
   const curl = `curl -H 'Authorization: Bearer ${token}'`;
   return [
     `${curl} '${publicUrl}/v1/properties?${new URLSearchParams({ city }).toString().replaceAll("'", '%27')}&${stay}'`,
@@ -102,5 +97,17 @@ function fourCalls({ nowMs }: PageView, { publicUrl, sample }: ActShown, { token
   ];
 }
 
+const DAYS_AHEAD = 30;
+const STAY_NIGHTS = 2;
+
 /** Test properties always exist. */
-const TEST_SAMPLE = { propertyId: 'test-always', city: 'Testville' };
+function testSample({ nowMs }: PageView): SampleStay {
+  const today = Math.floor(nowMs / DAY_MS);
+  return {
+    propertyId: 'test-always',
+    city: 'Testville',
+    checkIn: formatLocalDate(today + DAYS_AHEAD),
+    checkOut: formatLocalDate(today + DAYS_AHEAD + STAY_NIGHTS),
+    guests: 2,
+  };
+}

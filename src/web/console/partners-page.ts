@@ -11,7 +11,8 @@ import { actForm, headedTable, type PageView, timeText } from './elements.ts';
 import type { PageParts } from './frame.ts';
 import { webhookSection } from './webhooks-page.ts';
 
-const ORIGINS_SHOWN_MAX = 3;
+/** Origins or networks in a cell. */
+const LISTED_MAX = 3;
 
 export function partnersPage(view: PageView, shown: PartnersShown): PageParts {
   const { rows, weeks, unassigned, nextPath } = shown;
@@ -28,7 +29,7 @@ export function partnersPage(view: PageView, shown: PartnersShown): PageParts {
     rows: rows.map((row) => ({
       ...row,
       ...weekCells(view, weekOf.get(row.partnerId)!),
-      origins: originsText(row.origins),
+      origins: firstFew(row.origins),
       state: stateText(view, row),
     })),
   });
@@ -78,9 +79,9 @@ function refusedText(
   return requests === 0 ? null : elements.shareText(view, refused, requests);
 }
 
-function originsText(origins: readonly string[]): string | null {
-  const further = origins.length - ORIGINS_SHOWN_MAX;
-  const shown = origins.slice(0, ORIGINS_SHOWN_MAX).join(' ');
+function firstFew(texts: readonly string[]): string | null {
+  const further = texts.length - LISTED_MAX;
+  const shown = texts.slice(0, LISTED_MAX).join(' ');
   return further > 0 ? `${shown} +${further}` : shown || null;
 }
 
@@ -117,6 +118,7 @@ export function partnerPage(view: PageView, { partner, partnerQuota, ...shown }:
       partnerForms(view, partner),
       headedTable(view, credentials, use === undefined && html`<p class="warn">${texts.noUse}</p>`),
       leftOutCount > 0 && elements.thereAreMore(view, command),
+      changeForm(view, path, shown.rows),
       foldedForm(view, 'issue', path, { values: { quota: String(partnerQuota) }, ofPath: ['partnerId'] }),
       webhookSection(view, partnerId, shown.endpoints),
       use && headedTable(view, { caption: texts.codes, columns: ['code', 'count'], rows: use.codes }),
@@ -140,16 +142,18 @@ function partnerForms(view: PageView, partner: PartnerShown['partner']): Content
 
 const COLUMNS = [
   ...(['credentialId', 'quota', 'use', 'usedAt', 'createdAt', 'expiresAt'] as const),
-  ...(['state', 'scopes', 'changes'] as const),
+  ...(['state', 'scopes', 'networks', 'changes'] as const),
 ];
+
+function isInForce({ nowMs }: PageView, { expiresAt, revokedAt }: CredentialView): boolean {
+  return revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > nowMs);
+}
 
 type Used = Pick<PartnerShown, 'use' | 'usedSince'>;
 
 function credentialCells(view: PageView, shown: Used, row: CredentialView) {
   const { partners: texts, words } = view.messages;
-  const { credentialId, quota, expiresAt, revokedAt, scopes, test } = row;
-  const isExpired = expiresAt !== null && Date.parse(expiresAt) <= view.nowMs;
-  const isInForce = revokedAt === null && !isExpired;
+  const { credentialId, quota, expiresAt, revokedAt, scopes, networks, test } = row;
   const isOwn = (counted: { readonly credentialId: string }): boolean =>
     counted.credentialId === credentialId;
   const { use } = shown;
@@ -161,9 +165,10 @@ function credentialCells(view: PageView, shown: Used, row: CredentialView) {
     use: useLine(view, (use?.minutes ?? []).filter(isOwn), quota),
     usedAt: used,
     expiresAt: expiresAt ?? html`${texts.never}`,
-    state: isInForce ? texts.inForce : ended,
+    state: isInForce(view, row) ? texts.inForce : ended,
     scopes: scopes.join(' '),
-    changes: isInForce ? changeForms(view, row, used) : '',
+    networks: firstFew(networks) ?? html`${texts.anywhere}`,
+    changes: isInForce(view, row) ? changeForms(view, row, used) : '',
   };
 }
 
@@ -209,6 +214,14 @@ function changeForms(view: PageView, { partnerId, credentialId }: CredentialView
     look: 'quiet',
   });
   return rotate && html`${rotate} ${revocation(view, partnerId, credentialId, used)}`;
+}
+
+/** One form for all credentials: a form in each row would double the page. Empty fields change nothing. */
+function changeForm(view: PageView, path: string, rows: readonly CredentialView[]): Content {
+  const ids = rows.filter((row) => isInForce(view, row)).map(({ credentialId }) => credentialId);
+  const choices = { credentialId: ids.map((id) => [id, id] as const) };
+  const before = { quota: '', network: '' };
+  return ids.length > 0 && foldedForm(view, 'credential-update', path, { choices, before });
 }
 
 /** A revocation is final, so the form first shows who loses access and when the token was last used. */

@@ -38,6 +38,7 @@ export function supplyPage(view: PageView, shown: SupplyShown): PageParts {
       feedTable(view, rows.feeds, 'ical subscribe --property ID --type TYPE --url URL'),
       more.feeds && thereAreMore(view, 'ical list'),
       foldedForm(view, 'feed-add', PATH),
+      changeForm(view, rows.feeds),
       mappingTable(view, mappings),
       more.mappings && thereAreMore(view, 'mapping list'),
       foldedForm(view, 'mapping-set', PATH),
@@ -153,6 +154,12 @@ function feedForms(view: PageView, { feedId }: FeedRow): Content {
         ${remove}
       </details>`,
   ];
+}
+
+/** One for all feeds of the page; what is left empty stays as it is. A URL is never shown. */
+function changeForm(view: PageView, feeds: readonly FeedRow[]): Content {
+  const feedId = feeds.map((feed) => [feed.feedId, `${feed.name ?? feed.feedId}, ${feed.host}`] as const);
+  return feeds.length > 0 && foldedForm(view, 'feed-update', PATH, { choices: { feedId } });
 }
 
 function feedState({ messages }: PageView, { state, failure }: FeedRow): Html {

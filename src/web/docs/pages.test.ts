@@ -10,6 +10,7 @@ import * as fc from 'fast-check';
 import { parse } from 'yaml';
 import { exampleDates } from '../../contract/partner/example-dates.ts';
 import { TEST_EVENT, WEBHOOK_EVENTS } from '../../storage/webhooks/store.ts';
+import { SUPPLY_OPERATIONS } from '../../http/operator/operator-table.ts';
 import { supplyPages } from '../supply/supply-page.ts';
 import { html } from '../kit/html.ts';
 import type { Page } from '../kit/page.ts';
@@ -170,7 +171,7 @@ describe('the search', () => {
     sections.find((row) => row.join(' ').includes(found));
 
   it('has an index of a bounded size, for partners and for the supply API', () => {
-    const all = [...pages, ...supplyPages(exampleDates(TODAY))];
+    const all = [...pages, ...supplyPages(SUPPLY_OPERATIONS, exampleDates(TODAY))];
     const indexes = all.filter(({ path }) => path.endsWith('/search.json'));
     assert.equal(indexes.length, 2);
     for (const { path, body } of indexes)
@@ -358,7 +359,7 @@ describe('YAML', () => {
 });
 
 describe('the page of the supply API', () => {
-  const [page] = supplyPages(exampleDates(TODAY));
+  const [page] = supplyPages(SUPPLY_OPERATIONS, exampleDates(TODAY));
   const bodyOf = (operationId: string): string =>
     new RegExp(`<h2 id="${operationId}">.*?<h3>Body</h3>(.*?)<h3>Answer`, 's').exec(textOf(page!))?.[1] ?? '';
 

@@ -1,7 +1,6 @@
 /** /supply/docs: the reference of the supply API on one page, made from the table of its operations. */
 import { type OperatorOperation, problemCodesOf } from '../../contract/operator/operation.ts';
 import { OPERATOR_PROBLEMS } from '../../contract/operator/problems.ts';
-import { SUPPLY_OPERATIONS } from '../../contract/operator/supply-operations.ts';
 import type { Parameter } from '../../contract/partner/parameters.ts';
 import { dateAfter, type ExampleDates } from '../../contract/partner/example-dates.ts';
 import { EXAMPLE_INVENTORY_TYPE_ID, EXAMPLE_PROPERTY_ID } from '../../contract/partner/examples.ts';
@@ -26,21 +25,21 @@ const SITE: DocsSite = {
 };
 
 /** The reference, and what searches it: made together. */
-export function supplyPages(dates: ExampleDates): readonly Page[] {
-  const page = supplyDocsPage(dates);
+export function supplyPages(operations: readonly OperatorOperation[], dates: ExampleDates): readonly Page[] {
+  const page = supplyDocsPage(operations, dates);
   return [page, ...searchPages(SITE, [page]), scriptPage(SITE.folder)];
 }
 
 /** The reference, with a first call for the sample catalogue on nights that can still be closed. */
-function supplyDocsPage(dates: ExampleDates): DocsPage {
-  const operations = SUPPLY_OPERATIONS.map(({ operationId, summary }) => [operationId, summary] as const);
+function supplyDocsPage(operations: readonly OperatorOperation[], dates: ExampleDates): DocsPage {
+  const titles = operations.map(({ operationId, summary }) => [operationId, summary] as const);
   return docsFrame({
     site: SITE,
     path: '/supply/docs',
     title: SITE.title,
     section: 'supply/docs',
-    contents: { 'first-call': 'Your first call', layers: 'Layers', ...Object.fromEntries(operations) },
-    body: () => pageContent(dates),
+    contents: { 'first-call': 'Your first call', layers: 'Layers', ...Object.fromEntries(titles) },
+    body: () => pageContent(operations, dates),
   });
 }
 
@@ -89,7 +88,7 @@ function firstCall({ stay: { checkIn, checkOut } }: ExampleDates): Snippet {
   return { ...samplePrograms({ method: 'PATCH', url, token: '$SUPPLY_TOKEN', body }), curl };
 }
 
-function pageContent(dates: ExampleDates): Html {
+function pageContent(operations: readonly OperatorOperation[], dates: ExampleDates): Html {
   return html`<h1>Supply API</h1>
     <p class="lead">
       Your systems send properties, availability and prices; partners see them within a second.
@@ -115,7 +114,7 @@ function pageContent(dates: ExampleDates): Html {
       the document unless it says otherwise. So it never matters who speaks first, and a repeated message
       changes nothing.
     </p>
-    ${SUPPLY_OPERATIONS.map(operationSection)}`;
+    ${operations.map(operationSection)}`;
 }
 
 function operationSection(operation: OperatorOperation): Html {

@@ -10,11 +10,11 @@ import { includedLine, taxExplained, withRules } from './price-section.ts';
 
 const operator = { name: 'Inn', logoPath: undefined, contact: undefined, legal: {}, canContinue: true };
 const view = makeView(operator, 'en-GB', './');
-const money = (minorUnits: bigint): string => `€${formatMoney(minorUnits)}`;
+const money = (minorUnits: bigint | number): string => `€${formatMoney(minorUnits)}`;
 const stay = {
   guests: 2,
-  nights: [1, 2, 3, 4, 5, 6].map((night) => ({ night, price: 10_000n })),
-  cleaningFee: 5_000n,
+  nights: [1, 2, 3, 4, 5, 6].map((night) => ({ night, price: 10_000 })),
+  cleaningFee: 5_000,
 };
 
 function rule(fields: Partial<TaxRule>): TaxRule {

@@ -16,16 +16,16 @@ import type { View } from './frame.ts';
 export function priceSection(view: View, { offer, property, guests, quoted, action }: PricedParts): Html {
   const { messages, formats } = view;
   const { price } = offer;
-  const money = (minorUnits: bigint): string => formats.money(signedMoney(minorUnits), property.currency);
+  const money: Money = (minorUnits) => formats.money(signedMoney(minorUnits), property.currency);
   const nights = messages.nights(price.nights.length);
   const ruled = withRules(property, price.taxLines);
   const taxes = ruled.filter(({ line }) => !line.inclusive && line.amount > 0n);
   return html`<section class="card offer" aria-labelledby="price-heading">
     <h2 id="price-heading">${messages.price}</h2>
     <dl class="price">
-      ${row(messages.accommodation(nights), money(price.accommodation + (price.discount?.amount ?? 0n)))}
+      ${row(messages.accommodation(nights), money(price.accommodation + (price.discount?.amount ?? 0)))}
       ${discountRow(view, price.discount, money)}
-      ${price.cleaningFee > 0n ? row(messages.cleaningFee, money(price.cleaningFee)) : ''}
+      ${price.cleaningFee > 0 ? row(messages.cleaningFee, money(price.cleaningFee)) : ''}
       ${taxes.map(({ line, rule }) => row(html`${taxName(view, line)}${taxExplained(view, { line, rule, guests, money })}`, money(line.amount)))}
       ${quoted === undefined ? '' : row(messages.quotedTotal, html`<s>${quoted}</s>`, 'was sum')}
       ${
@@ -65,8 +65,8 @@ export function quotedPriceSection(view: View, handoff: Handoff, action: Content
   </section>`;
 }
 
-function signedMoney(minorUnits: bigint): string {
-  return minorUnits < 0n ? `-${formatMoney(-minorUnits)}` : formatMoney(minorUnits);
+function signedMoney(minorUnits: bigint | number): string {
+  return minorUnits < 0 ? `-${formatMoney(-minorUnits)}` : formatMoney(minorUnits);
 }
 
 function row(name: Content, amount: Content, kind = ''): Html {
@@ -77,12 +77,8 @@ function row(name: Content, amount: Content, kind = ''): Html {
 }
 
 /** `Early bird (10%)  -€36.00`: the nights above it, and in their list, are before the discount. */
-function discountRow(
-  { messages, formats }: View,
-  applied: AppliedDiscount | null,
-  money: (units: bigint) => string,
-): Content {
-  if (applied === null || applied.amount === 0n) return '';
+function discountRow({ messages, formats }: View, applied: AppliedDiscount | null, money: Money): Content {
+  if (applied === null || applied.amount === 0) return '';
   const { code, name, percent } = applied.terms;
   const known = messages.discountName(code.toLowerCase().replaceAll('_', '-'));
   const shown =
@@ -92,11 +88,7 @@ function discountRow(
   return row(html`${shown} (${formats.percent(percent)})`, money(-applied.amount));
 }
 
-function nightlyPrices(
-  { messages, formats }: View,
-  { price }: PricedQuote,
-  money: (units: bigint) => string,
-): Content {
+function nightlyPrices({ messages, formats }: View, { price }: PricedQuote, money: Money): Content {
   if (price.nights.length < 2) return '';
   return html`<details>
     <summary>${messages.pricePerNight}</summary>
@@ -130,7 +122,7 @@ interface RuledLine {
   readonly rule: TaxRule | undefined;
 }
 
-type Money = (minorUnits: bigint) => string;
+type Money = (minorUnits: bigint | number) => string;
 
 /** Lines are in the order of the rules. */
 export function withRules({ taxes }: Pick<Property, 'taxes'>, lines: readonly TaxLine[]): RuledLine[] {

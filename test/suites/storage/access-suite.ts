@@ -39,8 +39,6 @@ export function describeAccess(open: OpenFixture): void {
       withStorage(open, async (storage) => {
         const partner = samplePartner('p', { name: 'New', origins: [], disabled: true, createdAtMs: 5 });
         const credential = sampleCredential('c', {
-          scopes: [],
-          quota: 1,
           expiresAtMs: NOW_MS + 1,
           revokedAtMs: NOW_MS,
           tokenHash: 'another',
@@ -90,6 +88,52 @@ export function describeAccess(open: OpenFixture): void {
         assert.deepEqual(enabled, { ...changed, disabled: false, revision: 5 });
         assert.equal(await storage.updatePartner('unknown', { disabled: true }), undefined);
         assert.equal(await storage.readRevision(), 5);
+      }));
+
+    it('changes of a credential what is named, and no later row takes it back', () =>
+      withStorage(open, async (storage, { openAnother }) => {
+        const other = await openAnother();
+        const issued = sampleCredential('c', { networks: ['192.0.2.0/24'] });
+        await storage.putCredentials([issued]);
+        await Promise.all([
+          storage.updateCredential('c', { quota: 7 }),
+          other.updateCredential('c', { networks: ['2001:db8::/32', '192.0.2.1/32'] }),
+        ]);
+        const networks = ['2001:db8::/32', '192.0.2.1/32'];
+        const changed = { ...issued, quota: 7, networks, revision: 3 };
+        assert.deepEqual((await storage.readAccess()).credentials, [changed]);
+        await storage.putCredentials([{ ...issued, revokedAtMs: NOW_MS }]);
+        const revoked = { ...changed, revokedAtMs: NOW_MS, revision: 4 };
+        assert.deepEqual((await storage.readAccess()).credentials, [revoked]);
+        assert.deepEqual(await storage.updateCredential('c', { networks: [] }), {
+          ...revoked,
+          networks: [],
+          revision: 5,
+        });
+        assert.equal(await storage.updateCredential('unknown', { quota: 1 }), undefined);
+        assert.equal(await storage.readRevision(), 5);
+      }));
+
+    it('grants no scope to a credential with networks where a release does not know them', () =>
+      withStorage(open, async (storage, { execute }) => {
+        /** As such a release reads and writes it: a rotation that keeps the scopes. */
+        const asBefore = `INSERT INTO credentials (credential_id, revision, partner_id, token_hash, scopes, quota,
+            created_at_ms, is_test)
+          SELECT credential_id || ' before', revision, partner_id, token_hash || ' before', scopes, quota,
+            created_at_ms, is_test FROM credentials WHERE credential_id = 'c'`;
+        const rest = sampleCredential('c before', { tokenHash: 'hash of c before' });
+        const read = async () => (await storage.readAccess()).credentials;
+        await storage.putCredentials([sampleCredential('c', { networks: ['192.0.2.0/24'] })]);
+        await execute(asBefore);
+        const issued = sampleCredential('c', { networks: ['192.0.2.0/24'], revision: 1 });
+        assert.deepEqual(await read(), [issued, { ...rest, scopes: [], revision: 1 }]);
+        await execute("DELETE FROM credentials WHERE credential_id = 'c before'");
+        await storage.updateCredential('c', { networks: [] });
+        await execute(asBefore);
+        assert.deepEqual(await read(), [
+          { ...issued, networks: [], revision: 2 },
+          { ...rest, revision: 2 },
+        ]);
       }));
 
     it('keeps the earlier of two expiries', () =>

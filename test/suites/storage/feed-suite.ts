@@ -54,6 +54,16 @@ export function describeFeeds(open: OpenFixture): void {
         assert.equal(await storage.saveFeedState('b', polled), true);
         assert.deepEqual(await storage.findFeed('b'), polled);
         assert.equal(await storage.saveFeedState('other', polled), false);
+        const changed = {
+          ...polled,
+          url: 'https://other.example/2.ics',
+          name: null,
+          everySeconds: 1,
+          etag: null,
+        };
+        assert.equal(await storage.updateFeed({ ...changed, propertyId: 'no' } as Feed), true);
+        assert.deepEqual(await storage.findFeed('b'), changed);
+        assert.equal(await storage.updateFeed({ ...changed, feedId: 'other' }), false);
         assert.equal(await storage.readRevision(), 0);
       }));
 

@@ -1,6 +1,8 @@
 /**
  * Rows with plain contents, each with whatever a test wants different.
  */
+import { buildCalendar } from '../../../src/domain/calendar.ts';
+import { encodeNights, encodeRates } from '../../../src/domain/calendar-codec.ts';
 import type { InventoryType, Property } from '../../../src/domain/property.ts';
 import type {
   CredentialRow,
@@ -38,7 +40,7 @@ export function sampleProperty(propertyId: string, override: Partial<Property> =
   };
 }
 
-/** Calendars whose bytes name the type and `version`: another version is another calendar. */
+/** Calendars that name the type and `version`: another version is another calendar. */
 export function sampleWrite(
   propertyId: string,
   {
@@ -52,11 +54,11 @@ export function sampleWrite(
     property,
     source,
     lowestRates: Uint8Array.of(9, version),
-    calendars: property.inventoryTypes.map(({ inventoryTypeId }, position) => ({
-      inventoryTypeId,
-      nights: Uint8Array.of(1, position, version),
-      rates: Uint8Array.of(2, position, version),
-    })),
+    calendars: property.inventoryTypes.map(({ inventoryTypeId }, position) => {
+      const set = { availability: version, rate: version };
+      const calendar = buildCalendar([{ from: position, to: position, set }]);
+      return { inventoryTypeId, nights: encodeNights(calendar), rates: encodeRates(calendar) };
+    }),
   };
 }
 
@@ -84,6 +86,7 @@ export function sampleCredential(credentialId: string, override: Partial<Credent
     expiresAtMs: null,
     revokedAtMs: null,
     isTest: false,
+    networks: [],
     revision: 0,
     ...override,
   };

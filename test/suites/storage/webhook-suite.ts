@@ -87,10 +87,10 @@ async function attempt(
   kind: 'delivered' | 'failed',
   { nowMs = NOW_MS, nextAttemptAtMs = NOW_MS + 1 } = {},
 ): Promise<void> {
-  const [due] = await storage.listDueDeliveries('a', nowMs, 1);
+  const [due] = await storage.listDueDeliveries(nowMs);
   assert.ok(due);
-  assert.ok(await storage.takeDelivery(due, { nowMs, leaseUntilMs: nowMs + 30_000 }));
-  const taken = { ...due, attempts: due.attempts + 1 };
+  const [taken] = await storage.takeDeliveries([due.deliveryId], { nowMs, leaseUntilMs: nowMs + 30_000 });
+  assert.ok(taken);
   const outcome =
     kind === 'failed' ? { kind, status: 500, nextAttemptAtMs } : ({ kind, status: 204 } as const);
   assert.ok(await storage.settleDelivery(taken, outcome, nowMs));
@@ -146,8 +146,7 @@ function describeWebhookActs(open: OpenFixture): void {
       assert.equal(await storage.rotateWebhookKey('nobody', last, NOW_MS), 'unknown');
       const signedAt = async (nowMs: number): Promise<string[]> => {
         await storage.insertDeliveries([sampleDelivery(`at-${nowMs}`)]);
-        const due = { deliveryId: `at-${nowMs}`, attempts: 0 };
-        const taken = await storage.takeDelivery(due, { nowMs, leaseUntilMs: nowMs });
+        const [taken] = await storage.takeDeliveries([`at-${nowMs}`], { nowMs, leaseUntilMs: nowMs });
         return taken!.keys.map(({ secret }) => secret);
       };
       const all = ['secret-b4', 'secret-b3', 'secret-b2', 'secret-b1', 'secret-a'];
@@ -167,8 +166,7 @@ function describeWebhookActs(open: OpenFixture): void {
       ] as const)
         assert.equal(await storage.rotateWebhookKey('a', sampleKey(name, atMs), NOW_MS + DAY_MS), 'rotated');
       await storage.insertDeliveries([sampleDelivery('t')]);
-      const due = { deliveryId: 't', attempts: 0 };
-      const taken = await storage.takeDelivery(due, { nowMs: NOW_MS, leaseUntilMs: NOW_MS });
+      const [taken] = await storage.takeDeliveries(['t'], { nowMs: NOW_MS, leaseUntilMs: NOW_MS });
       const secrets = taken!.keys.map(({ secret }) => secret);
       assert.deepEqual(secrets, ['secret-d', 'secret-c', 'secret-b', 'secret-a']);
     }));
@@ -226,8 +224,12 @@ function describeOutbox(open: OpenFixture): void {
       await Promise.all([storage.recordVisits([changed]), other.recordVisits([changed])]);
       await other.recordVisits([changed, visit('unknown')]);
       assert.deepEqual(await eventsOf(storage), ['quote.continued', 'quote.opened', 'quote.price_changed']);
-      const due = await storage.listDueDeliveries('a', NOW_MS, 9);
-      const bodies = await Promise.all(due.map(async (one) => (await storage.takeDelivery(one, TERM))!.body));
+      const stored = await storage.listDeliveries('a', 9);
+      const taken = await storage.takeDeliveries(
+        stored.map(({ deliveryId }) => deliveryId),
+        TERM,
+      );
+      const bodies = taken.map(({ body }) => body);
       assert.deepEqual(
         bodies
           .map((body) => JSON.parse(body) as object)
@@ -285,7 +287,7 @@ function describeOutbox(open: OpenFixture): void {
       await storage.insertQuote(sampleQuote('q'));
       await storage.recordVisits([visit('q')]);
       assert.deepEqual(await eventsOf(storage), ['webhook.test']);
-      assert.deepEqual(await storage.listDueWebhooks(NOW_MS), []);
+      assert.deepEqual(await storage.listDueDeliveries(NOW_MS), []);
     }));
 }
 
@@ -294,27 +296,28 @@ function describeSending(open: OpenFixture): void {
     withWebhook(open, async (storage, openAnother) => {
       const other = await openAnother();
       await storage.insertTestDelivery(sampleDelivery('t'));
-      assert.deepEqual(await storage.listDueWebhooks(NOW_MS), [{ webhookId: 'a', isFailing: false }]);
-      const [due] = await storage.listDueDeliveries('a', NOW_MS, 9);
-      const taken = await Promise.all([storage, other].map((one) => one.takeDelivery(due!, TERM)));
-      assert.equal(taken.filter((one) => one !== undefined).length, 1);
-      assert.deepEqual(await storage.listDueWebhooks(NOW_MS), []);
-      assert.deepEqual(await storage.listDueDeliveries('a', TERM.leaseUntilMs, 9), [
-        { deliveryId: 't', attempts: 1 },
-      ]);
+      const due = [{ webhookId: 'a', deliveryId: 't', isFailing: false }];
+      assert.deepEqual(await storage.listDueDeliveries(NOW_MS), due);
+      const both = await Promise.all([storage, other].map((one) => one.takeDeliveries(['t'], TERM)));
+      assert.deepEqual(
+        both.flat().map(({ deliveryId, attempts }) => [deliveryId, attempts]),
+        [['t', 1]],
+      );
+      assert.deepEqual(await storage.listDueDeliveries(NOW_MS), []);
+      assert.deepEqual(await storage.listDueDeliveries(TERM.leaseUntilMs), due);
       // Who was late is not heard any more.
-      await storage.takeDelivery({ deliveryId: 't', attempts: 1 }, TERM);
+      assert.equal((await storage.takeDeliveries(['t'], { ...TERM, nowMs: TERM.leaseUntilMs })).length, 1);
       const late = { deliveryId: 't', attempts: 1 };
       assert.equal(await storage.settleDelivery(late, { kind: 'delivered', status: 200 }, NOW_MS), undefined);
       await storage.settleDelivery({ deliveryId: 't', attempts: 2 }, { kind: 'given-back' }, NOW_MS);
-      assert.deepEqual(await storage.listDueDeliveries('a', NOW_MS, 9), [{ deliveryId: 't', attempts: 2 }]);
+      assert.deepEqual(await storage.listDueDeliveries(NOW_MS), due);
     }));
 
   it('are due at once whatever the clock says, and fail after so many tries', () =>
     withWebhook(open, async (storage) => {
       await storage.insertTestDelivery(sampleDelivery('t', { createdAtMs: NOW_MS + DAY_MS }));
       for (let tries = 1; tries <= TRIES_MAX; tries += 1) {
-        assert.deepEqual((await storage.listDueDeliveries('a', NOW_MS + tries, 9)).length, 1);
+        assert.deepEqual((await storage.listDueDeliveries(NOW_MS + tries)).length, 1);
         await attempt(storage, 'failed', { nowMs: NOW_MS + tries, nextAttemptAtMs: NOW_MS + tries + 1 });
       }
       const [failed] = await storage.listDeliveries('a', 9);
@@ -328,7 +331,7 @@ function describeSending(open: OpenFixture): void {
       assert.equal(await storage.replayDelivery('t'), 'pending');
       assert.equal(await storage.replayDelivery('nobody'), 'unknown');
       await attempt(storage, 'failed');
-      assert.deepEqual(await storage.listDueDeliveries('a', Number.MAX_SAFE_INTEGER, 9), []);
+      assert.deepEqual(await storage.listDueDeliveries(Number.MAX_SAFE_INTEGER), []);
       await storage.replayDelivery('t');
       await attempt(storage, 'delivered');
       const [delivered] = await storage.listDeliveries('a', 9);
@@ -342,7 +345,7 @@ function describeSending(open: OpenFixture): void {
       await attempt(storage, 'failed', { nextAttemptAtMs: NOW_MS + 60_000 });
       await attempt(storage, 'failed', { nowMs: NOW_MS + DAY_MS, nextAttemptAtMs: NOW_MS + DAY_MS + 1 });
       assert.equal(await storage.recallDeliveries(NOW_MS), 1);
-      assert.equal((await storage.listDueDeliveries('a', NOW_MS, 9)).length, 1);
+      assert.equal((await storage.listDueDeliveries(NOW_MS)).length, 1);
     }));
 
   it('are deleted by age, and beyond so many of each, apart from notices of credentials', () =>

@@ -12,6 +12,7 @@ import {
 } from './connections.ts';
 import { POSTGRES_SCHEMA, readApplied } from './migrate.ts';
 import type { PostgresTarget } from './postgres-url.ts';
+import { inTime } from '../../../runtime/time-limit.ts';
 
 type Work<T> = (client: ClientBase) => Promise<T>;
 
@@ -53,7 +54,7 @@ export function openSession(target: PostgresTarget, decisionMs: number = DECISIO
   return {
     decisionMs,
     decide: (work) => pools.decisions.use(checked(work)),
-    follow: (work) => within(FOLLOWING_WAIT_MS, pools.following.use(checked(work))),
+    follow: (work) => inTime(pools.following.use(checked(work)), FOLLOWING_WAIT_MS, refuseLate),
     run: (work) => pools.background.use(checked(work)),
     runRaw: (work) => pools.background.use(work),
     poolUse: () =>
@@ -67,20 +68,6 @@ export function openSession(target: PostgresTarget, decisionMs: number = DECISIO
   };
 }
 
-/**
- * Resolves as `work` does, or rejects with `StorageUnavailable` after `waitMs`. `work` continues under its own limits.
- */
-async function within<T>(waitMs: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(
-      () => reject(new StorageUnavailable(`the database did not answer within ${waitMs} ms`)),
-      waitMs,
-    );
-  });
-  try {
-    return await Promise.race([work, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
+function refuseLate(): never {
+  throw new StorageUnavailable(`the database did not answer within ${FOLLOWING_WAIT_MS} ms`);
 }
