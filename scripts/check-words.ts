@@ -30,15 +30,9 @@ const DIALECT: readonly { readonly pattern: RegExp; readonly better: string }[] 
   { pattern: /\bhouse of\b/i, better: 'name the thing' },
 ];
 
-/** Folders whose doc comments begin with their subject, not with a relative clause or a missing noun. */
-const SUBJECT_FIRST = new RegExp(
-  `^(?:src/(?:${[
-    'access|activity|attribution|catalogue|content|doctor|domain|following|handoff|limits|observability|quotes',
-    'runtime|sandbox|settings|storage|supply|workers|contract/(?:partner|openapi|reading)|http/(?:listener|partner|web)',
-    'web/(?:docs|kit|traveller)',
-  ].join('|')})|test/kit|scripts)/`,
-);
-const OPENING = /^\s*\/\*\*(?:\s*\n\s*\*)? (?:What|Of) /gm;
+/** Comments here begin with their subject, not with a relative clause or a missing noun. */
+const SUBJECT_FIRST = /^(?:src|scripts|test\/kit)\//;
+const OPENING = /^\s*(?:\/\*\*(?:\s*\n\s*\*)?|\/\/) (?:What|Of) /gm;
 
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   encoding: 'utf8',

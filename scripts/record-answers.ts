@@ -154,7 +154,7 @@ function shown(title: string, { status: code, headers, body }: Received): string
     .toSorted()
     .map((name) => `${name}: ${headers[name]?.join(', ')}`);
   const text = Buffer.from(body).toString('utf8');
-  // Of a list, the last row is any.
+  // Not from lists: their last row may be any.
   if (code === 201 || title.startsWith('partner')) remember(text);
   return steady(`> ${title}\n${code}\n${head.join('\n')}\n${text}\n\n`, true);
 }
@@ -259,7 +259,7 @@ async function recordListeners(): Promise<void> {
   await recordOperator(service.operatorUrl, [any, pms]);
   const viewer = await signInTo(installation, service.operatorUrl);
   const admin = await signInTo(installation, service.operatorUrl, { role: 'admin' });
-  // What was counted is written every ten seconds.
+  // Counts are written every ten seconds.
   await until(
     async () =>
       !(await admin.get('/console/demand', { accept: 'application/json' })).text.includes('"demand":[]'),

@@ -97,7 +97,7 @@ export function releaseFiles(version: string): string[] {
 
 /** Throws, with nothing in `dist` that is half written, when a file can't be built. */
 export async function buildRelease({ commit, version, dist }: Build): Promise<void> {
-  // What git, npm and the compiler write must not depend on who runs them.
+  // The output of git, npm and the compiler must not depend on the user who runs them.
   process.umask(0o022);
   const workshop = mkdtempSync(join(tmpdir(), 'stayport-build-'));
   try {

@@ -56,13 +56,13 @@ const v4: fc.Arbitrary<Bits> = fc.array(fc.nat(255), { minLength: 4, maxLength: 
 }));
 const v6: fc.Arbitrary<Bits> = fc
   .array(fc.oneof(fc.nat(0xffff), fc.constant(0)), { minLength: 8, maxLength: 8 })
-  // What is written as IPv6 and is IPv4 has a test of its own.
+  // IPv4 addresses written as IPv6 have their own test.
   .filter((groups) => groups.slice(0, 6).some((group) => group !== 0 && group !== 0xffff))
   .map((groups) => ({
     text: groups.map((group) => group.toString(16)).join(':'),
     bits: groups.map((group) => group.toString(2).padStart(16, '0')).join(''),
   }));
-/** Equal in a first part, so that some are within. */
+/** With an equal prefix, so that some are within. */
 const pairs = fc.tuple(fc.oneof(v4, v6), fc.oneof(v4, v6), fc.nat(128), fc.nat(128));
 
 function textOf(bits: string): string {

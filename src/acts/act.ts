@@ -1,6 +1,6 @@
 /**
- * An act of the operator, as one row: its command, its options with their help, its place in the audit trail, its form in
- * the console and its HTTP operation follow from it. To add one, write its row in the file of its group.
+ * An act of the operator as one row, from which its command, options, help, entry in the audit trail, console form and
+ * HTTP operation derive. To add an act, write its row in the file of its group.
  */
 import type { TSchema } from 'typebox';
 import type { TellChange } from '../access/audit-trail.ts';
@@ -28,15 +28,17 @@ export interface ActSettings {
   readonly handoffKeys: HandoffKeyring | undefined;
 }
 
-/** What acts work with, on the command line as in a service. */
+/** The ports that acts use, on the command line and in a service. */
 export interface ActPorts extends ActSettings, Omit<FeedDeps, 'storage' | 'clock' | 'random'> {
-  /** Where the act is signed, what is written through it leaves its entry in the audit trail. */
+  /** If the act is signed, writes through this store leave their entries in the audit trail. */
   readonly storage: Storage;
   readonly clock: Clock;
   readonly random: Random;
-  /** Of an HTTP request that may be sent again: what it makes is made once for each key. */
+  /** The idempotency key of an HTTP request: for each key, the act creates its result only once. */
   readonly requestKey?: string | undefined;
-  /** Waits for other servers, so a service does only a few at once; rejects with StorageUnavailable beyond. */
+  /**
+   * For waiting on other servers: a service does only a few at once, and rejects further ones with StorageUnavailable.
+   */
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
   /** What an act that is recorded around its writes has changed. */
   readonly tell: TellChange;
@@ -44,7 +46,7 @@ export interface ActPorts extends ActSettings, Omit<FeedDeps, 'storage' | 'clock
   readonly note: (line: string) => void;
 }
 
-/** Of a service: calendars that are fetched at once because somebody asked. */
+/** Calendars that a service fetches at once on request. */
 export const POLLS_ASKED_MAX = 4;
 
 export function boundedTurns(): ActPorts['inTurn'] {
@@ -64,7 +66,7 @@ export interface Input<T> {
   readonly presence: 'required' | 'optional' | 'repeated' | 'flag';
   /** `--partner-id <id>`; `<id>` is the argument of the command. */
   readonly usage: string;
-  /** Help on the command line, and hint of the form. */
+  /** Help on the command line, and the hint in the form. */
   readonly about: string;
   readonly value: Value<unknown> | undefined;
   readonly fallback: T | undefined;
@@ -78,7 +80,7 @@ export function optional<T>(value: Value<T>, usage: string, about: string): Inpu
   return { presence: 'optional', usage, about, value, fallback: undefined };
 }
 
-/** The help shows the fallback where it is short. */
+/** The help shows short fallbacks. */
 export function withFallback<T>(value: Value<T>, usage: string, about: string, fallback: T): Input<T> {
   return { presence: 'optional', usage, about, value, fallback };
 }
@@ -95,32 +97,32 @@ type Inputs = Readonly<Record<string, Input<unknown>>>;
 type ValueOf<I> = I extends Input<infer T> ? T : never;
 export type InputOf<Map extends Inputs> = { readonly [Name in keyof Map]: ValueOf<Map[Name]> };
 
-/** How the answer is printed for people; a program gets it as JSON. */
+/** How to print the answer for people; programs get JSON. */
 export type Print<View, Given> =
   | 'fields'
-  /** As fields, with this line below. */
+  /** As fields, with this line below them. */
   | { readonly below: string }
   | { readonly columns: readonly string[]; readonly empty: string }
   | ((view: View, input: Given) => string);
 
 /**
- * `reads`: it changes nothing. `signed`: its writes leave their entries in the transaction of the write. A function: it is
- * recorded around its writes, with what the function makes of its input.
+ * `reads`: changes nothing. `signed`: its writes leave their entries in their own transactions. A function: the act is
+ * recorded around its writes, with the text that the function makes from the input.
  */
 export type Audit<Given> = 'reads' | 'signed' | ((input: Given) => string);
 
 /**
- * The operation of the operator listener that does the act. Inputs that the path does not name are in the body, of a
- * DELETE in the query.
+ * The operator listener's operation for the act. Inputs that are not in the path are in the body, or in the query of a
+ * DELETE.
  */
 export interface ActOperation extends Pick<
   OperatorOperation,
   'operationId' | 'summary' | 'description' | 'problemCodes'
 > {
   readonly route: `${'POST' | 'DELETE'} ${string}`;
-  /** The one that is answered. */
+  /** The answer of a success. */
   readonly success: readonly [status: 200 | 201, description: string, schema: TSchema];
-  /** Detail where there is nothing of the name; the sentence of the act unless given. */
+  /** Detail of the answer for an unknown name; default: the act's own sentence. */
   readonly unknown?: string;
 }
 
@@ -129,23 +131,23 @@ export interface Act<Map extends Inputs, View> {
   readonly name: string;
   readonly right: Role;
   readonly about: string;
-  /** In the order of the help; an argument without an option first. */
+  /** In the order of the help; an argument without an option comes first. */
   readonly input: Map;
   readonly examples: readonly string[];
   readonly audit: Audit<InputOf<Map>>;
-  /** Bad usage, before anything is opened. */
+  /** Detects bad usage before anything is opened. */
   readonly check?: (input: InputOf<Map>) => string | undefined;
   readonly run: (ports: ActPorts, input: InputOf<Map>) => Promise<Outcome<View>>;
   readonly print: Print<View, InputOf<Map>>;
   readonly http?: ActOperation;
-  /** Why it fails although it has an answer, which is printed too. */
+  /** Why the act failed even though it has an answer, which is printed too. */
   readonly failure?: (view: View) => string | undefined;
 }
 
 /** A row of a list of acts. */
 export type AnyAct = Act<Inputs, unknown>;
 
-/** Checks a row against its own input; the rows of a list share one type. */
+/** Checks a row against its own input type; the rows of a list share one type. */
 export function act<const Map extends Inputs, View>(row: Act<Map, View>): Act<Map, View> & AnyAct {
   return row as unknown as Act<Map, View> & AnyAct;
 }

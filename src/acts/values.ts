@@ -1,6 +1,6 @@
 /**
- * Values of acts: as people type them for commands and forms, and as a JSON document has them, each with the reason why
- * it is refused.
+ * Values of acts: as people type them in commands and forms, and as JSON documents have them, each with the reason for
+ * a refusal.
  */
 import { parseNetwork } from '../access/networks.ts';
 import { parseOrigin } from '../access/origins.ts';
@@ -16,7 +16,7 @@ import { parseMoney } from '../domain/money.ts';
 export class Wrong {
   /** A sentence. */
   readonly reason: string;
-  /** Spelled well, and refused all the same. */
+  /** Well-formed, but refused anyway. */
   readonly isReserved: boolean;
 
   constructor(reason: string, isReserved = false) {
@@ -25,12 +25,12 @@ export class Wrong {
   }
 }
 
-/** The grammar is that of JSON; a text is what people type. */
+/** The grammar reads JSON; `parse` reads text that people type. */
 export interface Value<T> extends g.Grammar<T> {
   readonly parse: (text: string) => T | Wrong;
 }
 
-/** `undefined` from `parse` is refused with the reason. */
+/** If `parse` returns `undefined`, the text is refused with the reason. */
 function value<T>(kind: g.Kind, parse: (text: string) => T | undefined, reason: string): Value<T> {
   const code = kind === 'date' ? 'DATE_INVALID' : 'FIELD_INVALID';
   return {
@@ -45,23 +45,23 @@ function value<T>(kind: g.Kind, parse: (text: string) => T | undefined, reason: 
 
 const TEXT_LENGTH_MAX = 255;
 
-/** A text as it is typed. */
+/** Any text, unchanged. */
 export const anyText: Value<string> = { ...g.text(TEXT_LENGTH_MAX), parse: (text) => text };
 
 const unlessBlank = (text: string): string | undefined => (text.trim() === '' ? undefined : text);
 
-/** JSON is read by the grammar; a text that a person types may be anything, and the act says what is wrong with it. */
+/** The grammar reads JSON; a typed text may be anything, and the act says what is wrong with it. */
 export function typedText(part: g.Grammar<string>): Value<string> {
   return { ...value('text', unlessBlank, 'not be empty'), ...part };
 }
 
 export const notBlank = typedText(g.text(TEXT_LENGTH_MAX));
-/** Of a property, or of its inventory type. */
+/** The id of a property or of an inventory type. */
 export const supplyId = typedText(id);
 
 export const originUrl = value('text', parseOrigin, 'be an origin such as https://shop.example');
 
-/** In its one spelling. */
+/** Returns the canonical spelling. */
 export const network = value(
   'text',
   parseNetwork,
@@ -71,7 +71,7 @@ export const network = value(
 /** Milliseconds. */
 export const duration = value('text', parseDuration, 'be a duration such as 90s, 30m, 24h or 7d');
 
-/** Unix milliseconds; a date alone is its midnight in UTC. */
+/** Unix milliseconds; a date without a time is its midnight in UTC. */
 export const instant = value(
   'date',
   (text) => parseInstant(parseLocalDate(text) === undefined ? text : `${text}T00:00:00Z`),
@@ -100,7 +100,7 @@ export function oneOf<const T extends string>(choices: readonly T[]): Value<T> {
 const unlessReserved = (text: string): string | undefined =>
   isSourceName(text) && findReservedReason(text) === undefined ? text : undefined;
 
-/** A source that anybody may speak for. */
+/** The name of a source that any system may use. */
 export const sourceName: Value<string> = {
   ...value('text', unlessReserved, 'be the name of a source'),
   parse(text) {
@@ -110,7 +110,7 @@ export const sourceName: Value<string> = {
   },
 };
 
-/** Such as 120 or 120.00, in minor units. */
+/** Minor units, from a text such as 120 or 120.00. */
 export const money = value(
   'decimal',
   (text) => {
@@ -120,7 +120,7 @@ export const money = value(
   'be an amount such as 120.00',
 );
 
-/** The value, or `none`, which clears what was set before; in JSON null does. */
+/** The value, or `none` (null in JSON), which clears the stored one. */
 export function orNone<T>(own: Value<T>): Value<T | null> {
   return {
     kind: own.kind === 'whole' ? 'text' : own.kind,

@@ -1,6 +1,6 @@
 /**
- * What changed in the catalogue for a partner. The order is that of the properties' revisions, in which each has one
- * place: its newest. Nothing is told before the catalogue in memory shows it.
+ * Changes in the catalogue for one partner, in the order of the properties' revisions. Each property has one place: its
+ * newest revision. A change is reported only once the catalogue in memory shows it.
  */
 import type { HandoffKeyring } from '../handoff/handoff-keys.ts';
 import { DAY_MS } from '../domain/local-date.ts';
@@ -22,22 +22,22 @@ import {
 } from './recent-changes.ts';
 import type { LookedForChanges, VisibleChanges } from './visible-changes.ts';
 
-/** Properties that one answer looks at: what others alone can see costs time, too. */
+/** Properties that one answer reads: those visible only to others cost time too. */
 export const SCANNED_MAX = 20_000;
-/** A partner that was created so long ago has been in every memory for long. */
+/** By this age, every process has a new partner in memory. */
 const NEWBORN_MS = 60_000;
-/** How long equal questions have one answer, and how many are known so long. */
+/** How long equal questions share an answer, and how many answers are kept for that. */
 const SHARED_MS = 1_000;
 const SHARED_MAX = 500;
 
 export interface CatalogueFeedDeps {
   readonly storage: Omit<ChangeStore, 'forgetViews'>;
-  /** Undefined while the history that is shown is not that of the database. */
+  /** Undefined while memory shows another history than the database has. */
   readonly shown: () => ShownCatalogue | undefined;
   readonly keys: () => HandoffKeyring;
   readonly clock: Clock;
   readonly random: Random;
-  /** How long a cursor is good for. */
+  /** Days that a cursor stays valid. */
   readonly keptDays: number;
 }
 
@@ -46,7 +46,7 @@ const AWAY = { refused: 'away', reason: 'the catalogue in memory is not that of 
 export class CatalogueFeed implements ChangeFeed, VisibleChanges {
   readonly #deps: CatalogueFeedDeps;
   readonly #recent: RecentReader;
-  /** Of one state of what changed lately, by question. */
+  /** Answers by question, for one state of the recent changes. */
   readonly #shared = new Map<string, FeedAnswer>();
   #sharedOf: RecentChanges | undefined;
   #sharedUntilMs = 0;
@@ -93,7 +93,7 @@ export class CatalogueFeed implements ChangeFeed, VisibleChanges {
     return { newest: place.revision - 1, changed: false };
   }
 
-  /** The cursor of now. */
+  /** Starts with the current cursor. */
   async #begin(partnerId: string): Promise<FeedAnswer> {
     const { shown, storage, clock } = this.#deps;
     const { revision, history } = shown() ?? { revision: -1, history: undefined };
@@ -106,7 +106,7 @@ export class CatalogueFeed implements ChangeFeed, VisibleChanges {
     return { changes: [], next: this.#seal(partnerId, cursor), hasMore: false, version: revision };
   }
 
-  /** Followers of one partner at one place are told the same, and go on from the same cursor. */
+  /** Followers of one partner at one place get the same changes and the same next cursor. */
   async #tellOnce(
     { partnerId, limit }: Pick<FeedQuestion, 'partnerId' | 'limit'>,
     cursor: FeedCursor,
@@ -119,7 +119,7 @@ export class CatalogueFeed implements ChangeFeed, VisibleChanges {
     const page = new Page(partnerId, cursor, limit);
     const isFar = isBefore(place, recent.from);
     const answer = isFar ? await this.#catchUp(page, cursor, recent) : this.#tell(page, cursor, recent);
-    // The cursor of a next page says when this sweep began.
+    // A cursor of a further page holds the time when its sweep began, so it cannot be shared.
     if (answer.refused === undefined && !answer.hasMore) this.#sharedAnswers(recent).set(key, answer);
     return answer;
   }
@@ -185,11 +185,11 @@ export class CatalogueFeed implements ChangeFeed, VisibleChanges {
   }
 }
 
-/** What one partner is told at once. */
+/** The changes of one answer to a partner. */
 class Page {
   readonly partnerId: string;
   readonly changes: ToldChange[] = [];
-  /** Everything up to here is told, or nothing for this partner. */
+  /** Everything up to this place is reported or not visible to this partner. */
   place: ChangePlace;
   readonly #told: ToldUntil;
   readonly #limit: number;
@@ -201,7 +201,7 @@ class Page {
     this.#limit = limit;
   }
 
-  /** False: there is no room for it. */
+  /** False if the page is full. */
   add(found: ReadChange): boolean {
     const change = changeFor(found.row, this.partnerId, this.#told);
     if (change !== undefined) {

@@ -1,12 +1,12 @@
-/** The port that the partner listener meets feeds of changes through: that of the catalogue, and that of the sandbox. */
+/** The port through which the partner listener reads a feed of changes, of the catalogue or of the sandbox. */
 import type { ChangeKind } from '../storage/catalogue/change-row.ts';
 
 export interface FeedQuestion {
   readonly partnerId: string;
-  /** Undefined: where are we now? */
+  /** Undefined asks for the current cursor. */
   readonly since: string | undefined;
   readonly limit: number;
-  /** What was true so long ago is as good as what is true now; 0 unless given. */
+  /** Accepts a state up to this many milliseconds old; default 0. */
   readonly mayBeOldMs?: number;
 }
 
@@ -20,13 +20,13 @@ export interface ToldChanges {
   readonly changes: readonly ToldChange[];
   readonly next: string;
   readonly hasMore: boolean;
-  /** While it is that of the feed, there is nothing to tell behind `next`. */
+  /** While the feed has the same version, there are no changes after `next`. */
   readonly version: number;
 }
 
 /**
- * `invalid`: not a cursor of this partner. `reset`: it was one, and what changed since can't be told. `away`: nothing can
- * be told at present.
+ * `invalid`: not a cursor of this partner. `reset`: the cursor is too old or of a lost history: start over. `away`: the
+ * feed is unavailable now.
  */
 export type FeedRefusal = 'invalid' | 'reset' | 'away';
 
@@ -36,6 +36,6 @@ export type FeedAnswer =
 
 export interface ChangeFeed {
   readonly ask: (question: FeedQuestion) => Promise<FeedAnswer>;
-  /** Another number than that of an answer: there may be more to tell. */
+  /** If it differs from an answer's version, there may be more changes. */
   readonly version: () => number;
 }

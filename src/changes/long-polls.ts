@@ -1,21 +1,21 @@
 /**
- * Requests that wait until there is something to tell: bounded in number, and ended with nothing to tell when the
- * process stops. None holds a connection of the database. One timer looks whether there is something new for them, a few
- * at a time and for each of them not more often than `LOOK_MS`: so that a thousand answers do not keep others waiting.
+ * Requests that wait until there is a change to report: limited in number, and ended without changes when the process
+ * stops. None holds a database connection. One timer checks them for changes, a few at a time and each at most once per
+ * `LOOK_MS`, so that a thousand answers do not delay other work.
  */
 import type { Clock } from '../runtime/clock.ts';
 import type { ChangeFeed, FeedAnswer, FeedQuestion } from './change-feed.ts';
 
-/** Of one credential, in a process. */
+/** Waiting requests of one credential in a process. */
 export const WAITING_PER_CREDENTIAL_MAX = 20;
-/** In a process; each of its threads takes an equal share, as of connections. */
+/** Waiting requests of a process; its threads get equal shares, as with connections. */
 export const WAITING_MAX = 2_000;
 /** From one look for a request to the next, and so what a change waits at most for others to be told with it. */
 const LOOK_MS = 500;
 const TICK_MS = 10;
-/** After a pause of the event loop, those that were due in it do not all come at once. */
+/** After a pause of the event loop, requests due meanwhile are not all woken at once. */
 const LATE_MS_MAX = 50;
-/** They may be told what all others were told so long ago. */
+/** Age of a shared answer that these requests accept. */
 const MAY_BE_OLD_MS = 200;
 
 export interface LongPoll {
@@ -23,7 +23,7 @@ export interface LongPoll {
   readonly question: FeedQuestion;
   readonly credentialId: string;
   readonly waitMs: number;
-  /** Aborts when the client has gone. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
@@ -35,11 +35,11 @@ interface Waiting {
   lookAtMs: number;
 }
 
-/** Of one thread. `uptimeMs` only ever grows. */
+/** The long polls of one thread. `uptimeMs` is monotonic. */
 export class LongPolls {
   readonly #uptimeMs: Clock;
   readonly #workerCount: number;
-  /** In the order of their looks. */
+  /** In the order of their next checks. */
   readonly #waiting = new Set<Waiting>();
   readonly #countByCredential = new Map<string, number>();
   #count = 0;
@@ -52,12 +52,12 @@ export class LongPolls {
     this.#workerCount = workerCount;
   }
 
-  /** How many wait at present. */
+  /** Requests that wait now. */
   get count(): number {
     return this.#count;
   }
 
-  /** The answer of the feed, held back while it has nothing to tell; `full`: too many wait already. */
+  /** The answer of the feed, delayed while there are no changes; `full`: too many requests wait already. */
   async ask(poll: LongPoll): Promise<FeedAnswer | 'full'> {
     const { credentialId, feed, question, waitMs } = poll;
     if (waitMs === 0 || this.#isEnded) return feed.ask(question);
@@ -72,7 +72,7 @@ export class LongPolls {
     }
   }
 
-  /** Nobody waits from now on. */
+  /** Ends all waiting, and later requests do not wait. */
   end(): void {
     this.#isEnded = true;
     clearTimeout(this.#timer);
@@ -98,13 +98,13 @@ export class LongPolls {
       const answer = await feed.ask({ ...question, since, mayBeOldMs: MAY_BE_OLD_MS });
       if (answer.refused !== undefined || answer.changes.length > 0 || answer.hasMore) return answer;
       if (this.#isEnded || signal.aborted || isOver(untilMs, this.#uptimeMs())) return answer;
-      // What was looked at is not looked at again.
+      // Continue after the changes already read.
       since = answer.next;
       await this.#untilNews(poll, answer.version, untilMs);
     }
   }
 
-  /** Resolves when the feed may have something new, or it is time. */
+  /** Resolves when the feed may have changes, or at `untilMs`. */
   #untilNews({ feed, signal }: LongPoll, version: number, untilMs: number): Promise<void> {
     return new Promise((resolve) => {
       const wake = (): void => {
@@ -127,7 +127,7 @@ export class LongPolls {
     const nowMs = this.#uptimeMs();
     const sinceMs = Math.min(Math.max(nowMs - this.#lookedAtMs, TICK_MS), LATE_MS_MAX);
     this.#lookedAtMs = nowMs;
-    // So many that it is everybody's turn within LOOK_MS, also when all have come at once.
+    // Enough for every request to have its turn within LOOK_MS, even if all arrived at once.
     let left = Math.ceil((this.#waiting.size * sinceMs) / LOOK_MS);
     for (const entry of this.#waiting) {
       if (left === 0 || entry.lookAtMs > nowMs) break;
@@ -146,7 +146,7 @@ export class LongPolls {
   }
 }
 
-/** Rather a little early than a whole look late. */
+/** Better a little early than a whole interval late. */
 function isOver(untilMs: number, nowMs: number): boolean {
   return untilMs <= nowMs + LOOK_MS / 2;
 }

@@ -1,37 +1,37 @@
 /**
- * What changed lately, read from the database once for everybody who follows, however many they are. It is of one state
- * of the database, which the catalogue in memory shows.
+ * Recent changes, read from the database once for all followers. They belong to one state of the database, which the
+ * catalogue in memory shows.
  */
 import type { ChangePlace, ChangeStore, ReadChange } from '../storage/catalogue/change-store.ts';
 import type { HistoryMark, Revision } from '../storage/history/revision.ts';
 
-/** Properties of one query. */
+/** Properties per query. */
 export const READ_MAX = 1_001;
-/** Who is farther behind reads from the database. */
+/** Followers farther behind read from the database. */
 const RECENT_MAX = 5_000;
 const READS_MAX = 5;
-/** Marks that are known to be of the history; more are asked for again. */
+/** Marks known to be part of the history; further ones are looked up again. */
 const MARKS_MAX = 1_000;
-/** How long an answer waits for the catalogue in memory to show what the database has. */
+/** The longest that an answer waits for the catalogue in memory to catch up with the database. */
 const SHOWN_WAIT_MS = 700;
 const SHOWN_LOOK_MS = 10;
 
-/** What the catalogue in memory shows. */
+/** The state of the catalogue in memory. */
 export interface ShownCatalogue {
-  /** Everything up to here is shown. */
+  /** Everything up to this revision is visible. */
   readonly revision: Revision;
-  /** Of which history. */
+  /** The history of that revision. */
   readonly history: HistoryMark;
 }
 
 export interface RecentDeps {
   readonly storage: Pick<ChangeStore, 'readMarks' | 'readChanges'>;
-  /** Undefined while the history that is shown is not that of the database. */
+  /** Undefined while memory shows another history than the database has. */
   readonly shown: () => ShownCatalogue | undefined;
 }
 
 export interface RecentChanges {
-  /** All of them behind this place, up to `upTo`: ascending, each property once. */
+  /** `changes` has every change after this place, up to `upTo`: ascending, each property once. */
   readonly from: ChangePlace;
   readonly changes: readonly ReadChange[];
   readonly upTo: HistoryMark;
@@ -39,7 +39,7 @@ export interface RecentChanges {
   readonly isWhole: boolean;
 }
 
-/** Sorts behind every property id. */
+/** Sorts after every property id. */
 const BEHIND_ALL_IDS = '\u007f';
 
 export function behind(revision: Revision): ChangePlace {
@@ -66,7 +66,7 @@ export class RecentReader {
     this.#deps = deps;
   }
 
-  /** Undefined: nothing can be told at present. What was read less than `mayBeOldMs` ago counts as present. */
+  /** Undefined: unavailable now. Accepts a state read less than `mayBeOldMs` ago. */
   async read(mayBeOldMs: number): Promise<RecentChanges | undefined> {
     const shown = this.#deps.shown();
     if (shown === undefined) return undefined;
@@ -77,12 +77,12 @@ export class RecentReader {
     return this.#reading;
   }
 
-  /** Whether the database continues a history that was told before. */
+  /** Whether the database continues the history of an earlier answer. */
   async continues(mark: HistoryMark, { upTo }: RecentChanges): Promise<boolean> {
     const key = keyOf(mark);
     if (this.#marks.has(key)) return true;
     const { continues } = await this.#deps.storage.readMarks({ marks: [mark] });
-    // A later one is not of a history that is known.
+    // A later mark may belong to another history.
     if (continues[0] === true && mark.revision <= upTo.revision && this.#marks.size < MARKS_MAX)
       this.#marks.add(key);
     return continues[0] === true;
@@ -96,11 +96,11 @@ export class RecentReader {
     if (continues[0] !== true) return undefined;
     const known = continues[1] === true ? before : undefined;
     const read = known && (await this.#readBehind(known.upTo.revision));
-    // One statement saw everything that was committed before what it found last.
+    // The statement saw everything that was committed before the last change it returned.
     const last = Math.max(newest, read?.at(-1)?.revision ?? 0);
     const now = await this.#untilShown(last);
     if (now === undefined) return undefined;
-    // What is not shown in time is left for the next look.
+    // Changes not shown in time are left for the next read.
     const revision = Math.min(last, now.revision);
     const { stamp } = await storage.readMarks({ marks: [], revision });
     const kept =
@@ -113,7 +113,7 @@ export class RecentReader {
     return (this.#recent = { ...kept, upTo: { revision, stamp }, isWhole: revision === last });
   }
 
-  /** Undefined: too much. */
+  /** Undefined: too many changes. */
   async #readBehind(revision: Revision): Promise<readonly ReadChange[] | undefined> {
     const read: ReadChange[] = [];
     let place = behind(revision);

@@ -1,7 +1,7 @@
 /**
- * Which commands change something, and what: each is in the audit trail, by the person `command line`. Those that are
- * `signed` note their changes themselves, in the transaction of the write; the others are recorded around their writes,
- * with what this table makes of their arguments.
+ * The commands that change something, for the audit trail, where their author is `command line`. Commands that are
+ * `signed` note their changes in the transaction of the write. The others are recorded around their writes, with a text
+ * that this table makes from their arguments.
  */
 import type { Command } from 'commander';
 import { auditOf } from './commands/act-commands.ts';
@@ -15,8 +15,8 @@ const typeOf = (_: string, { property, type }: Options): string =>
   type === undefined ? String(property) : `${String(property)}/${String(type)}`;
 
 /**
- * Every command that is not a row of `acts/`. `serve`, `demo`, `migrate` and `database copy` open their databases
- * themselves: `demo` and `migrate` sign what they do, and a copy is not recorded, because it is equal to its original.
+ * Every command without a row in `acts/`. `serve`, `demo`, `migrate` and `database copy` open their databases
+ * themselves: `demo` and `migrate` sign their writes. A copy is not recorded, because it equals its original.
  */
 export const COMMAND_KINDS: Readonly<Record<string, CommandKind>> = {
   serve: 'reads',
@@ -41,7 +41,7 @@ export const COMMAND_KINDS: Readonly<Record<string, CommandKind>> = {
   mcp: 'reads',
 };
 
-/** What the command is about to do; undefined when it changes nothing. */
+/** The act that the command is about to perform; undefined if it changes nothing. */
 export function findCommandAct(command: Command): CommandAct | undefined {
   const name = nameOfCommand(command);
   const kind = auditOf(command) ?? COMMAND_KINDS[name] ?? 'reads';
@@ -53,7 +53,7 @@ export function findCommandAct(command: Command): CommandAct | undefined {
     : { author, on: kind(String(command.processedArgs[0] ?? ''), options) };
 }
 
-/** Without the program's own. */
+/** Without the name of the program. */
 function nameOfCommand(command: Command): string {
   const { parent } = command;
   if (parent === null) return '';

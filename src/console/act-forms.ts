@@ -1,6 +1,6 @@
 /**
- * A form for each act of the operator: its fields, the reading of what was sent, and the run, all from its row in `acts/`.
- * What the command refuses the form refuses, in the same words.
+ * A form for each act of the operator: its fields, reading what was sent, and running it, all from its row in `acts/`.
+ * The form refuses whatever the command refuses, in the same words.
  */
 import { recordAct } from '../access/audit-trail.ts';
 import type { AnyAct, Input } from '../acts/act.ts';
@@ -23,23 +23,23 @@ type Values = Readonly<Record<string, unknown>>;
 
 /** A field of the form of an act. */
 export interface FormField {
-  /** In the form: `expires` of `--expires <instant>`, `credentialId` of `<credential-id>`. */
+  /** Name in the form: `expires` of `--expires <instant>`, `credentialId` of `<credential-id>`. */
   readonly name: string;
-  /** In the input of the act. */
+  /** Name in the act's input. */
   readonly key: string;
   readonly presence: Input<unknown>['presence'];
   readonly kind: Kind;
   readonly choices: readonly string[] | undefined;
 }
 
-/** The name in a form of what the page showed before it was changed. */
+/** The name of the hidden field with the value that the page showed before it was changed. */
 export function nameBefore(field: string): string {
   return `was.${field}`;
 }
 
-/** The field in which the name of what is lost has to be typed. */
+/** The field for typing the name of what will be lost. */
 export const TYPED_FIELD = 'typed';
-/** The field that tells the second step of a form from its first, which only says what would change. */
+/** The field of the second step, which confirms the form; the first step only shows the change. */
 export const SURE_FIELD = 'sure';
 
 /** In the order of the help. */
@@ -53,7 +53,7 @@ export function fieldsOf(row: AnyAct): readonly FormField[] {
   }));
 }
 
-/** Those that a person fills in. */
+/** Fields that a person fills in. */
 export function askedFields({ row, given = [] }: FormOfAct): readonly FormField[] {
   return row === undefined ? [] : fieldsOf(row).filter(({ key }) => !given.includes(key));
 }
@@ -63,12 +63,15 @@ function fieldName(usage: string): string {
   return word.replaceAll(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase());
 }
 
-/** What was sent as this field: several values, or lines, are one below the other. */
+/** The text sent for this field; several values or lines are on separate lines. */
 export function sentText(form: URLSearchParams, field: string): string {
   return form.getAll(field).join('\n').replaceAll('\r\n', '\n');
 }
 
-/** What the person left as it was shown is not given; so two who change different fields take nothing back. */
+/**
+ * Omits fields that the person left unchanged, so that two people who change different fields undo nothing of each
+ * other.
+ */
 export function readForm(row: AnyAct, { segments, form }: Pick<ActQuestion, 'segments' | 'form'>) {
   const mistakes: Mistake[] = [];
   const input: Record<string, unknown> = {};
@@ -103,36 +106,36 @@ function readLines(value: NonNullable<Input<unknown>['value']>, text: string): u
   return read.find((one) => one instanceof Wrong) ?? read;
 }
 
-/** What an act did, for the page that says so. */
+/** The result of an act, for the page that shows it. */
 export interface ActShown {
   readonly view: unknown;
-  /** As the command says them beside its answer. */
+  /** The notes that the command prints beside its answer. */
   readonly notes: readonly string[];
   readonly failure: string | undefined;
-  /** Nothing was written yet: what was sent, to be sent once more. */
+  /** The fields to send again after a preview, which wrote nothing. */
   readonly sent: Readonly<Record<string, string>> | undefined;
   readonly publicUrl: string;
-  /** A stay that programs can ask about. */
+  /** A stay for sample requests. */
   readonly sample: SampleStay | undefined;
 }
 
 export interface ActFormOptions {
-  /** False: what the act is about does not exist. */
+  /** False: the subject of the act does not exist. */
   readonly exists?: (ports: ActPorts, question: ActQuestion) => Promise<boolean>;
-  /** By field: what it is now, where the form shows it to be changed. */
+  /** The current values by field, if the form shows them for changing. */
   readonly current?: (ports: ActPorts, question: ActQuestion) => Promise<Readonly<Record<string, string>>>;
-  /** Names of what is lost: one of them has to be typed. */
+  /** Names of what will be lost: the person has to type one of them. */
   readonly typed?: (ports: ActPorts, question: ActQuestion) => Promise<readonly string[]>;
   /** The first step is a dry run. */
   readonly isPreviewed?: boolean;
-  /** The answer is shown on a page of its own. */
+  /** The answer has its own page. */
   readonly isShown?: boolean;
   readonly sample?: (ports: ActPorts, question: ActQuestion) => Promise<SampleStay | undefined>;
-  /** Where the person goes on, from the root; the page of the form unless given. */
+  /** The next page, from the root; default: the page of the form. */
   readonly leadsTo?: (view: never) => string;
 }
 
-/** Runs the act of a form as its command does, and records it in the audit trail as the command is. */
+/** Runs the act of a form as its command does, with the same entry in the audit trail. */
 export function runForm(name: ConsoleActName, options: ActFormOptions = {}) {
   const { row }: FormOfAct = ACTS[name];
   return async (ports: ActPorts, question: ActQuestion): Acted<ActShown> => {
@@ -189,12 +192,12 @@ function recordedOutcome(outcome: Outcome<unknown>): AuditedState {
 /** Characters: longer than any id with two dates. */
 const SUBJECT_LENGTH_MAX = 400;
 
-/** What anybody typed, as every database keeps it. */
+/** Any typed text, in a form that every database can store. */
 function storable(text: string): string {
   return text.slice(0, SUBJECT_LENGTH_MAX).toWellFormed().replaceAll('\0', '');
 }
 
-/** A sentence that begins with an option is about its field. */
+/** A sentence that begins with an option belongs to its field. */
 function refuseAct(row: AnyAct, problem: string): ActOutcome<never> {
   const option = /^--[\w-]+/.exec(problem)?.[0];
   const field = option === undefined ? undefined : fieldName(option);
@@ -202,7 +205,7 @@ function refuseAct(row: AnyAct, problem: string): ActOutcome<never> {
   return field !== undefined && isField ? refused('', [{ field, reason: problem }]) : refused(problem);
 }
 
-/** What was changed meanwhile, and a name that is not the one. */
+/** Values that were changed meanwhile, and a typed name that does not match. */
 async function checkState(
   ports: ActPorts,
   question: ActQuestion,

@@ -1,4 +1,4 @@
-/** What the pages of the console read from, and what each of them is asked. */
+/** The ports that the console's pages read from, and the questions to them. */
 import type { ActPorts as OperatorPorts } from '../acts/act.ts';
 import type { JudgeQuestion } from '../activity/judge-stored.ts';
 import type { RecentRequests } from '../activity/recent-requests.ts';
@@ -17,9 +17,9 @@ import type { PropertyTable } from './property-table.ts';
 import type { DoctorRow, SettingRow } from './setting-rows.ts';
 import type { SourceAges } from './sources.ts';
 
-/** What pages ask of the thread that serves partners: what is in its memory alone. */
+/** The thread that serves partners answers these from its own memory. */
 export interface ServingPorts {
-  /** Of the whole machine. */
+  /** Readiness of the whole machine. */
   readonly readiness: () => Promise<Readiness>;
   readonly findRecent: RecentRequests['find'];
   readonly findNames: PropertyNames['find'];
@@ -28,12 +28,12 @@ export interface ServingPorts {
   readonly findSeenCities: PartnerView['findCities'];
 }
 
-/** What the pages read from: on a thread of their own. */
+/** The ports of pages, on their own thread. */
 export interface PagePorts {
   readonly storage: Storage;
   readonly clock: Clock;
   readonly readiness: ServingPorts['readiness'];
-  /** Nights from today that can be offered. */
+  /** Nights for sale, counted from today. */
   readonly horizonNights: number;
   readonly names: PropertyNames;
   readonly propertyTable: PropertyTable;
@@ -53,7 +53,7 @@ export interface PagePorts {
   readonly imports: ImportList;
 }
 
-/** Stores a picture under a name of its content, below the folder of pictures. */
+/** Stores a picture in the folder of pictures, named by its content. */
 export type StorePicture = (
   bytes: Uint8Array,
 ) => Promise<
@@ -64,27 +64,27 @@ export type StorePicture = (
 export interface PageQuestion {
   /** Decoded segments of the path by name of the path parameter. */
   readonly segments: Readonly<Record<string, string>>;
-  /** Not checked: a page reads what it knows and takes a value that it can't read as absent. */
+  /** Unvalidated: a page reads the parameters that it knows, and ignores values that it cannot read. */
   readonly query: URLSearchParams;
-  /** For JSON: as many rows as the command prints; a page shows fewer. */
+  /** JSON has as many rows as the command prints; a page shows fewer. */
   readonly isJson: boolean;
-  /** Of names; for JSON that of the commands. */
+  /** Language of names; for JSON, that of the commands. */
   readonly locale: Locale;
 }
 
-/** What a page shows. `rows` is its JSON: what the command that prints the same prints under `--json`. */
+/** The content of a page. `rows` is its JSON, equal to the output of the corresponding command under `--json`. */
 export interface ShownRows {
   readonly rows: unknown;
-  /** Where the rows behind these are, from the root: also in the `Link` header of the JSON. */
+  /** Path to the next rows, from the root; also in the `Link` header of the JSON. */
   readonly nextPath?: string | undefined;
 }
 
-/** What the page of this `read` shows, where it is there. */
+/** The content of the page of this `read`, if it exists. */
 export type ShownBy<Read extends (...asked: never[]) => Promise<unknown>> = NonNullable<
   Awaited<ReturnType<Read>>
 >;
 
-/** Of rows that were read with one more: those of the page, and the last of them where there are others behind. */
+/** Splits rows that were read with one extra: those of the page, and its last row if more follow. */
 export function firstPage<Row>(rows: readonly Row[], rowsMax: number) {
   const page = rows.slice(0, rowsMax);
   return { page, last: rows.length > rowsMax ? page.at(-1) : undefined };
@@ -97,13 +97,12 @@ export interface ActPorts extends Pick<
   readonly random: Random;
   /** BOOKING_ORIGINS */
   readonly bookingOrigins: readonly string[];
-  /** Undefined: there is no folder of pictures. */
+  /** Undefined without a folder of pictures. */
   readonly storePicture: StorePicture | undefined;
-  /** Of the rows of `acts/`. */
   readonly acts: OperatorPorts;
   readonly catalogue: PartnerCatalogue;
   readonly imports: ImportDesk;
-  /** What is changed through it is in the audit trail, with the person and the act. */
+  /** Changes through these stores are recorded in the audit trail, with the person and the act. */
   readonly signed: AdministeredStores;
 }
 
@@ -114,29 +113,27 @@ export interface ActQuestion extends PageQuestion {
 
 type Query = Readonly<Record<string, string>>;
 
-/** What is wrong with one field of a form, by the name of the field. */
 export interface Mistake {
   readonly field: string;
-  /** A sentence of the command. Undefined: somebody has changed the value meanwhile, to `now`. */
+  /** A sentence of the command. Undefined: another person has changed the value to `now` meanwhile. */
   readonly reason?: string;
   readonly now?: string;
 }
 
-/** What came of a form. */
 export type ActOutcome<Shown = undefined> =
-  /** Goes to `path`, or back to the page of the form, with a query of its own: `did=close`. JSON is the `view`. */
+  /** Goes to `path`, or back to the page of the form, with its own query such as `did=close`. JSON is the `view`. */
   | { readonly kind: 'done'; readonly query?: Query; readonly path?: string; readonly view?: unknown }
-  /** A page of its own, such as one with a token that is shown once. */
+  /** A page for this outcome, such as one with a token that is shown once. */
   | {
       readonly kind: 'shown';
       readonly shown: Shown;
-      /** It is the form again: what was sent is refused. */
+      /** The page is the form again: what was sent is refused. */
       readonly isRefused?: true;
     }
-  /** One sentence that says what to do, or what is wrong field by field. */
+  /** One sentence that says what to do, or the errors field by field. */
   | { readonly kind: 'refused'; readonly problem: string; readonly mistakes?: readonly Mistake[] };
 
-/** Undefined: what the act is about does not exist. */
+/** Undefined: the subject of the act does not exist. */
 export type Acted<Shown = undefined> = Promise<ActOutcome<Shown> | undefined>;
 
 export function refused(problem: string, mistakes: readonly Mistake[] = []): ActOutcome<never> {

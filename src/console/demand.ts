@@ -1,4 +1,4 @@
-/** What was searched and could not be sold: cities by week of arrival, why, and places that nobody offers. */
+/** Searches that found nothing to sell: cities by week of arrival, the reasons, and places without any property. */
 import { firstCheckInAt } from '../activity/activity-retention.ts';
 import * as reports from '../activity/demand-report.ts';
 import type { DemandOfWeek } from '../activity/demand-report.ts';
@@ -9,12 +9,12 @@ import type { PagePorts, PageQuestion, ShownBy } from './console-page.ts';
 import { type AskedDays, isAnything, isDay, readAsked, readDays } from './paths.ts';
 
 export type { UnmetEntry };
-/** What found no room when it was counted: no city to ask for. */
+/** The row for searches that did not fit in memory; it cannot be a city's name in a query. */
 export const OTHER_NAME = OTHER;
-/** Of `demand`, the first days first. */
+/** Rows of `demand`, first days first. */
 export const DEMAND_ROWS_MAX = 2_000;
 const UNKNOWN_ROWS_MAX = 50;
-/** The most asked of all cities; those that have causes are among them. */
+/** The most searched stays of all cities, including those with causes. */
 const UNMET_STAYS_READ = 1_000;
 const CITIES_SHOWN = 20;
 const WEEKS_SHOWN = 16;
@@ -61,7 +61,7 @@ async function readUnknown({ storage, keptDays }: PagePorts, days: AskedDays, is
   return reports.reportPlaces(places, UNKNOWN_ROWS_MAX);
 }
 
-/** From this week on; where nobody asked for such, the last ones. Ascending. */
+/** From this week on; if there are none, the last ones. Ascending. */
 function chooseWeeks(sums: readonly DemandOfWeek[], nowMs: number) {
   const all = [...new Set(sums.map(({ arrivalWeek }) => arrivalWeek))].toSorted();
   const present = formatIsoWeek(isoWeekOf(utcDay(nowMs)));
@@ -70,7 +70,7 @@ function chooseWeeks(sums: readonly DemandOfWeek[], nowMs: number) {
   return { weeks, isCut: all.length > weeks.length };
 }
 
-/** Most searches that found nothing first; a week without searches is missing in `byWeek`. */
+/** Most searches without a result first; `byWeek` lacks weeks without searches. */
 function byCity(sums: readonly DemandOfWeek[]) {
   const groups = Map.groupBy(sums, ({ city, country }) => `${country} ${city}`);
   const total = (rows: readonly DemandOfWeek[], name: 'searches' | 'empty'): number =>

@@ -1,16 +1,16 @@
-/** A file that somebody sent to be imported: what is known of it, and what may be done with it. */
+/** A file uploaded for import: its state, and the actions on it. */
 import type { AdministeredStores } from '../storage/administered.ts';
 
-/** Of one file, as it was sent. */
+/** Bytes of one uploaded file. */
 export const FILE_BYTES_MAX = 64 * 1024 * 1024;
-/** Of those that were not taken, so many are kept and shown. */
+/** Rejections that are kept and shown. */
 export const REJECTIONS_SHOWN_MAX = 100;
 
 export type ImportKind = 'catalogue' | 'rates';
 
 /**
- * `checking` and `applying`: at work. `shown`: waits for a person. `interrupted`: the process ended meanwhile. `failed`: it
- * can not be read.
+ * `checking` and `applying`: at work. `shown`: waits for a person. `interrupted`: the process ended meanwhile.
+ * `failed`: the file cannot be read.
  */
 export type ImportPhase = 'checking' | 'shown' | 'applying' | 'applied' | 'failed' | 'interrupted';
 
@@ -33,25 +33,25 @@ export interface ImportState {
   readonly person: string;
   readonly receivedAt: string;
   readonly bytes: number;
-  /** SHA-256 of the file that was looked at, hex; null before. */
+  /** SHA-256 of the file as previewed, hex; null before. */
   readonly hash: string | null;
   readonly phase: ImportPhase;
   readonly progress: { readonly read: number; readonly bytesRead: number } | null;
-  /** What the dry run counted. */
+  /** The counts of the dry run. */
   readonly counts: ImportCounts | null;
-  /** What was written. */
+  /** The counts of what was written. */
   readonly applied: ImportCounts | null;
   readonly rejections: readonly RejectedLine[];
   readonly notices: readonly string[];
   /** One sentence. */
   readonly failure: string | null;
-  /** It was to be applied, and would have done something else than was shown. */
+  /** It was not applied, because the result would have differed from the preview. */
   readonly changedMeanwhile: boolean;
 }
 
-/** What the pages read. */
+/** The uploads, for pages. */
 export interface ImportList {
-  /** The last one first. */
+  /** Latest first. */
   list(): Promise<readonly ImportState[]>;
   find(importId: string): Promise<ImportState | undefined>;
 }
@@ -62,7 +62,7 @@ export interface SentFile {
   readonly source: string;
   readonly replace: boolean;
   readonly person: string;
-  /** Throws where it breaks off, or is too large. */
+  /** Throws if the upload breaks off or is too large. */
   readonly content: AsyncIterable<Buffer>;
 }
 
@@ -72,13 +72,13 @@ export type Answered<T> =
 
 export type ExportFormat = 'csv' | 'ndjson';
 
-/** What can be done with files; one is worked on at a time. */
+/** Actions on files; one file is worked on at a time. */
 export interface ImportDesk {
-  /** Why no file is taken now, before one is sent. */
+  /** Why no file is accepted now, before one is sent. */
   findObstacle(person: string): Promise<string | undefined>;
-  /** Keeps the file and begins to look at it. Resolves to its id. */
+  /** Stores the file and starts its preview. Resolves to its id. */
   take(file: SentFile): Promise<Answered<string>>;
-  /** Begins to write what was shown, recorded by `signed`. Undefined: there is no such file. */
+  /** Starts writing what was shown, recorded by `signed`. Undefined: no such file. */
   apply(
     shown: Pick<ImportState, 'kind' | 'importId'> & { readonly hash: string },
     signed: Pick<AdministeredStores, 'beginAct' | 'endAct'>,

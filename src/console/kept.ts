@@ -1,6 +1,6 @@
 /**
- * What is worked out from everything there is, and too costly for each page: made on the first question, kept, made again
- * when it is outdated, and dropped when nobody asks any more.
+ * Caches a value that is computed from the whole database and too costly for each page: made on first use, kept, made
+ * again when outdated, and dropped when it is no longer used.
  */
 import { utcDay } from '../domain/local-date.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -10,9 +10,9 @@ export interface Kept<T> {
   get(): Promise<T>;
 }
 
-/** Making it again takes at most one part in so many of the time. */
+/** Recomputing takes at most one part in this many of the time. */
 const PAUSE_FACTOR = 20;
-/** A page waits for it again where it took no longer than this; otherwise it shows the one before. */
+/** A page waits for a new value if computing took no longer than this; otherwise it shows the previous one. */
 const AWAITED_MS_MAX = 30;
 const IDLE_MS = 600_000;
 
@@ -25,11 +25,11 @@ interface Made<T> {
 interface KeptParts<T> {
   readonly make: () => Promise<T>;
   readonly isOutdated: (ageMs: number) => boolean;
-  /** Another one in tests. */
+  /** Tests replace it. */
   readonly monotonicMs?: () => number;
 }
 
-/** `make` gives way to others while it works. What it rejects with reaches those who wait for it. */
+/** `make` yields to other work. Its rejection reaches the callers that wait for it. */
 export function createKept<T>({
   make,
   isOutdated,
@@ -60,25 +60,25 @@ export function createKept<T>({
       if (ageMs < PAUSE_FACTOR * tookMs || !isOutdated(ageMs)) return value;
       const next = (making ??= remake());
       if (tookMs <= AWAITED_MS_MAX) return (await next).value;
-      // The one who waits for it next learns why it failed.
+      // The next caller that waits learns why it failed.
       next.catch(() => undefined);
       return value;
     },
   };
 }
 
-// What pages read of many days: days that have ended are kept, because only rows that are written late change them; the
-// others are read for each page.
+// Caches pages' reads over many days. Past days are kept, because only late writes change them; the other days are read
+// for each page.
 
 type Rows = readonly object[];
 
 export type KeptDays = ReturnType<typeof createKeptDays>;
 
-/** Threads write what they counted every few seconds; a day counts as ended so long after its midnight. */
+/** Threads write their counts every few seconds; a day counts as past this long after its midnight. */
 const ENDED_MS = 3_600_000;
-/** A row that is written later still is seen on the second page after so long. */
+/** A row written even later appears on the second page after this time. */
 const DAYS_KEPT_MS = 600_000;
-/** Questions; the one that was asked longest ago goes. */
+/** Cached questions; the least recently used is dropped. */
 export const KEPT_QUESTIONS_MAX = 16;
 
 export function createKeptDays(clock: Clock, monotonicMs?: () => number) {
@@ -95,7 +95,7 @@ export function createKeptDays(clock: Clock, monotonicMs?: () => number) {
   }
 
   return {
-    /** All rows of these days. `what` names the question: everything but its days that makes its rows what they are. */
+    /** All rows of these days. `what` identifies the question: everything except its days that determines its rows. */
     async read<Row extends object>(
       what: string,
       { from, to }: AskedDays,

@@ -1,4 +1,7 @@
-/** One night of one inventory type: who set which field when, which of them decides, and what would be without one. */
+/**
+ * One night of one inventory type: which source set which field and when, which of them decides, and the state without
+ * each source.
+ */
 import { decodeCalendar } from '../domain/calendar-codec.ts';
 import { type Calendar } from '../domain/calendar.ts';
 import { FIELDS, presentValue, type PresentedValue } from '../domain/calendar-fields.ts';
@@ -16,7 +19,7 @@ import { presentRow } from './property.ts';
 
 export type NightShown = ShownBy<typeof readNight>;
 
-/** `{propertyId}`, `{inventoryTypeId}`, `{date}`; undefined when one of them is unknown or no date. */
+/** `{propertyId}`, `{inventoryTypeId}`, `{date}`; undefined if one is unknown or not a date. */
 export async function readNight({ storage, clock }: PagePorts, { segments, locale }: PageQuestion) {
   const { propertyId = '', inventoryTypeId, date = '' } = segments;
   const night = parseLocalDate(date);
@@ -29,7 +32,7 @@ export async function readNight({ storage, clock }: PagePorts, { segments, local
   if (type === undefined) return undefined;
   const history = await storage.listSourceHistory(propertyId, TRACED_MESSAGES_MAX);
   const own = stored.calendars[index]!;
-  // Of this type alone: a large property has many.
+  // Traces this type only: a large property has many.
   const [trace] = traceProperty({ ...layered, stored: { ...stored, calendars: [own] } }, history);
   const calendar = decodeCalendar(own.nights, own.rates);
   const today = localToday(property.timezone, clock());
@@ -48,7 +51,7 @@ export async function readNight({ storage, clock }: PagePorts, { segments, local
       date,
       state,
     },
-    /** What partners would see if a source had said nothing. */
+    /** The state that partners would see without each source. */
     ifGone: sources.map((source) => {
       const without = calendarWithout(layered, index, source);
       const changes = changedFields(calendar, without, night);

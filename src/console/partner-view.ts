@@ -1,17 +1,19 @@
-/** What a partner sees, for the page that explains an answer: asked of the thread that has the catalogue. */
+/**
+ * A partner's view of the catalogue, for the page that explains an answer; asked of the thread that has the catalogue.
+ */
 import type { FoundMarket, ReadModel } from '../catalogue/read-model.ts';
 import { DEFAULT_LOCALE } from '../domain/property.ts';
 import type { NamedProperties } from './property-names.ts';
 
-/** What partners are answered now, from memory: asking it counts nothing. */
+/** The answers that partners get now, from memory; reading them counts nothing. */
 export interface PartnerCatalogue extends ReadModel, NamedProperties {
   isVisible(propertyId: string, partnerId: string): boolean;
-  /** Those of a city that some partner sees. */
+  /** Properties of a city that at least one partner sees. */
   propertiesOf(city: string, country: string): { readonly propertyIds: readonly string[] };
 }
 
 export type PartnerView = ReturnType<typeof createPartnerView>;
-/** `properties` that the partner sees, and the ids of the first of them. */
+/** The `properties` that the partner sees, with the ids of the first ones. */
 export type SeenCity = Awaited<ReturnType<PartnerView['findCities']>>[number];
 
 export function createPartnerView(catalogue: PartnerCatalogue) {

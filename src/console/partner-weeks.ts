@@ -1,4 +1,4 @@
-/** How partners do: their last call, the numbers of seven days, and until when a token of theirs works. UTC. */
+/** Recent use by partners: their last call, the numbers of seven days, and the end of their tokens. UTC. */
 import { MINUTES_KEPT_MS, TRAFFIC_DAYS_KEPT } from '../activity/activity-retention.ts';
 import { reportAttribution } from '../attribution/attribution-report.ts';
 import { DAY_MS, type EpochDay, formatLocalDate, utcDay } from '../domain/local-date.ts';
@@ -12,29 +12,29 @@ const WEEK = 7;
 export type LastCall =
   /** The minute; after two days only the day is known. */
   | { readonly kind: 'minute' | 'day'; readonly at: string }
-  /** Everything since the partner was created is kept. */
+  /** Records go back to the partner's creation. */
   | { readonly kind: 'never' }
-  /** What was before that day is not kept; null: no call of anybody is. */
+  /** Records begin on that day; null: there are no records of any call. */
   | { readonly kind: 'notSince'; readonly day: string | null };
 
 export interface PartnerWeek {
   readonly partnerId: string;
-  /** Today is the last of the days; undefined: cannot be read now. */
+  /** The days end today; undefined: unavailable now. */
   readonly answered:
     | { readonly requests: number; readonly refused: number; readonly last: LastCall }
     | undefined;
   readonly quotes: number;
-  /** Of these quotes, those that were ever booked. */
+  /** Those of these quotes that became bookings. */
   readonly converted: number;
   readonly token: TokenEnd;
 }
 
 export type TokenEnd =
   | { readonly kind: 'none' }
-  /** `until` null: it has no end. Of test tokens only where no live one is valid. */
+  /** `until` null: it never expires. Test tokens count only if no live one is valid. */
   | { readonly kind: 'live' | 'test'; readonly until: string | null };
 
-/** Of partners whose ids are given, in their order; so many of them as one page shows. */
+/** The weeks of these partners, in their order; at most one page of partners. */
 export async function readPartnerWeeks(ports: PagePorts, partnerIds: readonly string[]) {
   const { storage, clock } = ports;
   const nowMs = clock();
@@ -53,7 +53,7 @@ export async function readPartnerWeeks(ports: PagePorts, partnerIds: readonly st
       token: tokenEndOf(tokens.get(partnerId) ?? [], nowMs),
     };
   });
-  /** Answers of these days whose partner found no room in memory: undefined where traffic cannot be read. */
+  /** Answers of these days whose partner did not fit in memory; undefined if traffic is unavailable. */
   return { weeks, unassigned: traffic?.unassigned };
 }
 
@@ -91,7 +91,7 @@ async function readTraffic({ storage, keptDays }: PagePorts, access: AccessRows,
   };
 }
 
-/** The start of a day stands for the day where it is so old that its minutes may have become it. */
+/** The start of a day means the whole day if it is old enough for its minutes to be rolled up. */
 function presentLast(lastMs: number, today: EpochDay): LastCall {
   const isDay = lastMs % DAY_MS === 0 && utcDay(lastMs) <= today - MINUTES_KEPT_MS / DAY_MS;
   return isDay
@@ -99,7 +99,7 @@ function presentLast(lastMs: number, today: EpochDay): LastCall {
     : { kind: 'minute', at: new Date(lastMs).toISOString() };
 }
 
-/** The last of those that work now. */
+/** The latest end among the tokens valid now. */
 function tokenEndOf(credentials: readonly CredentialRow[], nowMs: number): TokenEnd {
   const valid = credentials.filter(
     ({ revokedAtMs, expiresAtMs }) => revokedAtMs === null && (expiresAtMs ?? Infinity) > nowMs,

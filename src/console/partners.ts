@@ -1,4 +1,4 @@
-/** Who may call; of one partner its credentials, what they did lately, and what changes them. */
+/** The list of partners; for one partner its credentials, recent use, and the acts on it. */
 import * as changes from '../access/credential-changes.ts';
 import { inForceFirst } from '../access/token-terms.ts';
 import { listPartners, type PartnerDetails } from '../access/partner-changes.ts';
@@ -19,7 +19,7 @@ export const CREDENTIALS_SHOWN_MAX = 13;
 export type PartnersShown = ShownBy<typeof readPartners>;
 export type PartnerShown = ShownBy<typeof readPartner>;
 
-/** `rows` as `partner list` prints them; of each row of a page how the partner does. */
+/** `rows` as `partner list` prints them, and each partner's recent numbers. */
 export async function readPartners(ports: PagePorts, { query, isJson }: PageQuestion) {
   const after = query.get('after') ?? '';
   const { asked, unread } = readAsked(query, { search: isAnything });
@@ -51,7 +51,7 @@ export async function readPartner(ports: PagePorts, { segments, isJson }: PageQu
   /** Undefined: it can't be read now; the credentials are shown all the same. */
   const use = await storage.readPartnerUse(partner.partnerId, clock()).catch(ignoreAway);
   const leftOutCount = all.length - rows.length;
-  /** Of each credential, uses before this day are not kept. */
+  /** The use of a credential before this day is not kept. */
   const usedSince = utcDay(clock()) - LAST_USE_DAYS;
   const endpoints = isJson ? [] : await endpointsOf(storage, partner.partnerId);
   return { rows, leftOutCount, partner, use, usedSince, partnerQuota, endpoints };
@@ -61,7 +61,7 @@ function ignoreAway(error: unknown): undefined {
   if (!(error instanceof StorageUnavailable)) throw error;
 }
 
-/** Where a partner that was made is shown. */
+/** The page of a new partner. */
 export function pageOfPartner({ partnerId }: { readonly partnerId: string }): string {
   return pathOf('partners', partnerId);
 }
@@ -70,13 +70,13 @@ export async function isPartner(ports: ActPorts, question: ActQuestion): Promise
   return (await findPartner(ports, question)) !== undefined;
 }
 
-/** As the form of the page shows them. */
+/** The values that the page's form shows. */
 export async function currentPartner(ports: ActPorts, question: ActQuestion) {
   const partner = await findPartner(ports, question);
   return partner === undefined ? {} : changeableOf(partner);
 }
 
-/** What the form that changes a partner begins with, by field. */
+/** The initial values of the form that changes a partner, by field. */
 export function changeableOf({ name, origins }: Pick<PartnerDetails, 'name' | 'origins'>) {
   return { name, origin: origins.join('\n') };
 }

@@ -1,4 +1,4 @@
-/** Paths of the console's pages, what their queries ask, and the forms that change something. */
+/** Paths of the console's pages, their queries, and the forms that change something. */
 import type { Role } from '../access/console-sessions.ts';
 import type { AnyAct } from '../acts/act.ts';
 import * as credentials from '../acts/credential-acts.ts';
@@ -14,27 +14,27 @@ import { type EpochDay, parseLocalDate, utcDay } from '../domain/local-date.ts';
 
 export type Folder = 'partners' | 'properties' | 'quotes' | 'requests' | 'webhooks';
 
-/** The page of what has this id: `/console/partners/acme`. */
+/** The page of the object with this id: `/console/partners/acme`. */
 export function pathOf(folder: Folder, id: string): string {
   return `/console/${folder}/${encodeURIComponent(id)}`;
 }
 
-/** What is undefined is left out. */
+/** Leaves out undefined values. */
 export function withQuery(path: string, values: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given).toString()}`;
 }
 
-/** A form: the row of its act, and which of its inputs the page gives instead of the person. */
+/** A form: the row of its act, and the inputs that the page provides instead of the person. */
 export interface FormOfAct {
   readonly role: Role;
   readonly command: string;
-  /** Undefined: a form of the console alone. */
+  /** Undefined: a form that only the console has. */
   readonly row?: AnyAct;
   readonly given?: readonly string[];
 }
 
-/** Forms by `data-act`, each sent to its name behind the path of its page. Role and command are those of the act. */
+/** Forms by `data-act`, each sent to its name after the path of its page. Role and command are those of the act. */
 export const ACTS = {
   'ask-again': { role: 'operator', command: 'ask-again' },
   'partner-create': asForm(createPartnerAct),
@@ -75,20 +75,20 @@ function asForm(row: AnyAct, ...given: readonly string[]): FormOfAct {
 }
 
 export type ConsoleActName = keyof typeof ACTS;
-/** Those that everybody may are not among `ACTS`. */
+/** Forms for every role are not among `ACTS`. */
 export type ActName = ConsoleActName | 'sign-in' | 'sign-out' | PasskeyActName;
 /** Ceremonies of a passkey, and its end. */
 export type PasskeyActName = 'sign-in-passkey' | 'sign-in-again' | 'passkey-register' | 'passkey-end';
 
 // Queries.
 
-/** A longer text can't be read. */
+/** Longer texts are not read. */
 export const NAME_LENGTH_MAX = 200;
 
 export const isDay = (text: string): boolean => parseLocalDate(text) !== undefined;
 export const isAnything = (): boolean => true;
 
-/** What a query asks, as far as it could be read, and the names of the rest: a page says that it leaves these out. */
+/** The query's readable parameters, and the names of the others, which the page reports as ignored. */
 export function readAsked<Name extends string>(
   query: URLSearchParams,
   isReadable: Readonly<Record<Name, (text: string) => boolean>>,
@@ -110,12 +110,12 @@ export interface AskedDays {
   readonly to: EpochDay;
 }
 
-/** As the commands show unless other days are asked for. */
+/** The default of the commands too. */
 const DAYS_SHOWN = 30;
-/** Of more, the last are shown. */
+/** If more are requested, the last ones are shown. */
 export const DAYS_SHOWN_MAX = 92;
 
-/** `unread`: a last day that is before the first, or a first one that is too early, is not what is shown. */
+/** `unread`: a last day before the first, or a first day that is too early, is ignored. */
 export function readDays(asked: Readonly<Partial<Record<keyof AskedDays, string>>>, nowMs: number) {
   const first = parseLocalDate(asked.from ?? '');
   const last = parseLocalDate(asked.to ?? '');

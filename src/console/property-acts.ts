@@ -1,4 +1,4 @@
-/** What people do from the pages of properties and supply: close and open nights, accept a calendar. */
+/** Acts on the pages of properties and supply: close and open nights, accept a calendar. */
 import { decodeCalendar } from '../domain/calendar-codec.ts';
 import { MANUAL_SOURCE } from '../domain/layers.ts';
 import { type EpochDay, parseLocalDate } from '../domain/local-date.ts';
@@ -13,7 +13,7 @@ import { closedManually, nightsIn, nightsRow } from './property.ts';
 export type NightsAction = 'close' | 'open';
 type DoneAction = NightsAction | 'nights-save';
 
-/** What was done just now, for the page that follows. */
+/** The act just performed, for the next page. */
 export type Done = NonNullable<ReturnType<typeof readDone>>;
 
 /** As `close` and `open`: fields `type` (none: all types), `from` and `to`, both nights included. */
@@ -31,13 +31,13 @@ export function changeNights(action: NightsAction) {
     const all = layered.stored.property.inventoryTypes.map((one) => one.inventoryTypeId);
     const inventoryTypeIds = type === '' ? all : [type];
     const asked = [{ from, until: to + 1, value: 1 }];
-    /** The asked nights that the action changed in the manual layer. */
+    /** The requested nights that the action changed in the manual layer. */
     const stretches = inventoryTypeIds.map((id) =>
       nightsIn(asked, closedManually(layered, id), action === 'open', from),
     );
     const isChanged = stretches.flat().length > 0;
     const others = action === 'open' ? otherClosers(layered, inventoryTypeIds, asked) : [];
-    // The one stretch that all types have.
+    // One stretch that is the same for all types.
     const isCommon = new Set(stretches.map((own) => JSON.stringify(own))).size === 1;
     const [first, ...further] = stretches[0] ?? [];
     const { dateFrom = '', dateTo = '' } = (isCommon && further.length === 0 && first) || {};
@@ -47,14 +47,14 @@ export function changeNights(action: NightsAction) {
   };
 }
 
-/** Of `nights set`: the field of the form, the field of the calendar, and how its value is typed. */
+/** For `nights set`: the form's field, the calendar's field, and how to format its value. */
 const SET_FIELDS = [
   ['rate', 'rate', (value: number) => formatMoney(value)],
   ['units', 'availability', String],
   ['minStay', 'minStayArrival', String],
 ] as const;
 
-/** As `nights set`; what the manual layer said before goes with the answer, so that it can be taken back. */
+/** As `nights set`; the answer includes the previous manual values, so that the act can be undone. */
 export async function saveNights(ports: ActPorts, question: ActQuestion): Acted<ActShown> {
   const { segments, form } = question;
   const layered = await ports.storage.findLayers(segments['propertyId'] ?? '');
@@ -72,7 +72,7 @@ export async function saveNights(ports: ActPorts, question: ActQuestion): Acted<
 
 const runSet = runForm('nights-save');
 
-/** Of the fields that were sent, as they are typed; undefined where the nights differ. */
+/** The previous values of the sent fields, as typed; undefined if the nights differ. */
 function valuesBefore(
   { layers }: LayeredStored,
   type: string,
@@ -96,7 +96,7 @@ function valuesBefore(
 
 const CLOSERS_NAMED_MAX = 5;
 
-/** Sources that keep one of the nights closed, whatever a person opens. */
+/** Sources that keep one of the nights closed despite an opening. */
 function otherClosers({ layers }: LayeredStored, types: readonly string[], asked: NightRuns): string[] {
   const closing = layers.filter(({ source, inventoryTypeId, nights, rates }) => {
     if (source === MANUAL_SOURCE || !types.includes(inventoryTypeId)) return false;
@@ -110,7 +110,7 @@ export async function isProperty({ storage }: ActPorts, { segments }: ActQuestio
   return (await storage.findLayers(segments['propertyId'] ?? '')) !== undefined;
 }
 
-/** In every language. */
+/** The property's name in every language. */
 export async function namesOfProperty(
   { storage }: ActPorts,
   { segments }: ActQuestion,
@@ -121,7 +121,7 @@ export async function namesOfProperty(
     : [...new Set(LOCALES.map((locale) => textFor(stored.property.name, locale)))];
 }
 
-/** Of the field `feedId`. */
+/** Whether the field `feedId` names a feed. */
 export async function isFeed({ storage }: ActPorts, { form }: ActQuestion): Promise<boolean> {
   const feedId = form.get('feedId') ?? '';
   return ID_PATTERN.test(feedId) && (await storage.findFeed(feedId)) !== undefined;
@@ -133,7 +133,10 @@ function readNights(form: URLSearchParams) {
   return from === undefined || to === undefined || to < from ? undefined : { from, to };
 }
 
-/** Of the page that an act leads to; undefined on every other one. It only words a note: the form decides again. */
+/**
+ * Reads the query of the page after an act; undefined for all other pages. It only words a note: the form checks
+ * everything again.
+ */
 export function readDone(query: URLSearchParams) {
   const did = query.get('did');
   if (did !== 'close' && did !== 'open' && did !== 'nights-save') return undefined;
@@ -144,7 +147,7 @@ export function readDone(query: URLSearchParams) {
     action,
     type: query.get('type') ?? '',
     isChanged: query.get('changed') === '1',
-    /** What the fields of `nights set` were. */
+    /** The previous values of the fields of `nights set`. */
     before: Object.fromEntries(
       SET_FIELDS.map(([name]) => [name, query.get(name) ?? ''] as const).filter(([, text]) => text !== ''),
     ),
@@ -153,7 +156,10 @@ export function readDone(query: URLSearchParams) {
       .split(',')
       .filter((source) => ID_PATTERN.test(source))
       .slice(0, CLOSERS_NAMED_MAX),
-    /** What the opposite act would take back exactly; undefined where nothing changed, or not one stretch of nights. */
+    /**
+     * The nights that the opposite act would restore exactly; undefined if nothing changed or it is not a single
+     * stretch.
+     */
     nights: nights && nightsRow(nights.from, nights.to + 1),
   };
 }

@@ -16,13 +16,13 @@ import {
   shownFields,
 } from './property-form.ts';
 
-/** What a browser would send of these fields. */
+/** The fields as a browser would send them. */
 function sent(fields: FormFields): FormFields {
   const lines = [...fields].map(([name, text]) => [name, text.replaceAll('\n', '\r\n')] as const);
   return fieldsOf(new URLSearchParams(new URLSearchParams(lines.map((row) => [...row])).toString()));
 }
 
-/** Any value that a field may have been given, right or wrong: the form carries both. */
+/** Any value that a field may have, valid or not: the form carries both. */
 const word = fc.constantFrom('a', 'due righe\ne una', 'x;y|z', ' b ', '<&"\'>', 'è', '0', 'true', '');
 function valueFor({ kind, schema, fields }: Grammar<unknown>): fc.Arbitrary<unknown> {
   switch (kind) {
@@ -60,7 +60,7 @@ function documentFor({
   return fc.record(Object.fromEntries(values), { requiredKeys: [] }) as fc.Arbitrary<JsonObject>;
 }
 
-/** Null, and an object that says nothing, say the same as no field. */
+/** Null and an empty object mean the same as an absent field. */
 function told(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => told(item) ?? {});
   if (typeof value !== 'object' || value === null) return value ?? undefined;

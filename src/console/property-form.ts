@@ -1,7 +1,7 @@
 /**
  * A property document as the fields of a form, and back. The fields are those of the document's grammar, named by their
- * place in it: `taxes[0].code`. Values are read as the cells of a spreadsheet are, and judged by nobody here: what is no
- * number stays a text, which the reader of documents refuses by its own words.
+ * place in it: `taxes[0].code`. Values are read like cells of a spreadsheet and not validated here: text that is not a
+ * number stays text, and the reader of documents refuses it in its own words.
  */
 import type { Field, Grammar } from '../domain/document/grammar.ts';
 import type { JsonObject } from '../domain/document/document-fields.ts';
@@ -12,9 +12,9 @@ import { readScalar } from '../supply/spreadsheet/cell.ts';
 /** By name. */
 export type FormFields = ReadonlyMap<string, string>;
 
-/** Calendars are left as they are: other forms change nights. */
+/** Calendars stay unchanged: other forms change nights. */
 const NOT_SHOWN: ReadonlySet<string> = new Set(['calendar']);
-/** The value of the field of a list that is empty, where that says something else than no list. */
+/** The value of an empty list's field, if an empty list differs from no list. */
 export const EMPTY_LIST = '[]';
 
 type NamedField = readonly [name: string, field: Field<unknown>];
@@ -29,7 +29,7 @@ export function isRows({ kind, fields }: Grammar<unknown>): boolean {
   return kind === 'list' && fields !== undefined;
 }
 
-/** Whether an empty list says something: no step of cancellation is not the same as nothing said. */
+/** Whether an empty list has a meaning: no step of cancellation differs from no answer. */
 export function saysEmpty({ part, presence, fallback, notes }: Field<unknown>): boolean {
   return isRows(part) && presence === 'nullable' && fallback === null && notes['minItems'] === undefined;
 }
@@ -38,7 +38,7 @@ export const rowPath = (path: string, index: number): string => `${path}[${index
 
 // Drawing.
 
-/** The fields of a document; those of one that lacks everything are empty. */
+/** The fields of a document; all empty for an empty document. */
 export function drawFields(document: JsonObject): FormFields {
   const drawn = new Map<string, string>();
   drawObject(drawn, '', PROPERTY_DOCUMENT, document);
@@ -66,7 +66,7 @@ function drawField(drawn: Map<string, string>, path: string, field: Field<unknow
   } else for (const [name, text] of drawLeaf(path, part, value)) drawn.set(name, text);
 }
 
-/** A text for all languages stands in each of them. */
+/** A text for all languages fills the field of each. */
 function drawLeaf(
   path: string,
   { kind }: Grammar<unknown>,
@@ -86,14 +86,14 @@ function drawText(value: unknown): string {
   return typeof value === 'string' ? withLineEnds(value) : JSON.stringify(value);
 }
 
-/** Browsers send all line ends alike. */
+/** Line ends as LF: browsers send CR LF, and documents may have either. */
 function withLineEnds(text: string): string {
   return text.replaceAll(/\r\n?/g, '\n');
 }
 
 // Reading.
 
-/** What was sent; of a name that stands twice the last, as a box that is ticked follows its empty field. */
+/** The fields that were sent. The last of equal names wins, because a ticked box follows its empty field. */
 export function fieldsOf(form: URLSearchParams): FormFields {
   const fields = new Map<string, string>();
   for (const [name, text] of form) fields.set(name, withLineEnds(text));
@@ -101,8 +101,8 @@ export function fieldsOf(form: URLSearchParams): FormFields {
 }
 
 /**
- * The document that the fields say. What was not changed keeps the value that it has in `base`, and so does what the form
- * did not show.
+ * The document that the fields describe. Unchanged values keep their form in `base`, as do values that the form did not
+ * show.
  */
 export function readFields(fields: FormFields, base: JsonObject = {}): JsonObject {
   return readObject(fields, '', PROPERTY_DOCUMENT, base);
@@ -133,7 +133,7 @@ function readField(fields: FormFields, path: string, field: Field<unknown>, base
   }
   if (isRows(part)) return readRows(fields, path, field, base);
   const before = drawLeaf(path, part, base);
-  // Not asked for, or as it was.
+  // Not in the form, or unchanged.
   if (before.every(([name, text]) => (fields.get(name) ?? text) === text)) return base ?? undefined;
   return part.kind === 'localized' ? readLocalized(fields, path) : readLeaf(fields.get(path) ?? '', part);
 }
@@ -145,7 +145,7 @@ function readRows(fields: FormFields, path: string, field: Field<unknown>, base:
   if (indexes.length > 0)
     return indexes.map((index) => readObject(fields, `${rowPath(path, index)}.`, field.part, before[index]));
   if (saysEmpty(field)) return fields.get(path) === EMPTY_LIST ? [] : undefined;
-  // All rows were taken out, or there was none.
+  // All rows were removed, or there were none.
   if (before.length === 0) return base ?? undefined;
   return field.presence === 'nullable' ? undefined : [];
 }
@@ -165,7 +165,7 @@ function readLeaf(text: string, { kind, schema }: Grammar<unknown>): unknown {
   return trimmed === '' ? undefined : readScalar(kind, trimmed);
 }
 
-/** Visible to nobody is a list without ids, and not what a missing field means. */
+/** An empty list of ids means visible to nobody, unlike an absent field. */
 function readLines(text: string, schema: JsonObject): unknown {
   const hasWord = schema['anyOf'] !== undefined;
   if (hasWord && text === 'all') return text;
@@ -186,7 +186,7 @@ export function rowsIn(fields: FormFields, path: string): number[] {
   return [...groupRows(fields, path).keys()].toSorted((a, b) => a - b);
 }
 
-/** The fields of each row by the names behind it. */
+/** The fields of each row, by their names within the row. */
 function groupRows(fields: FormFields, path: string): Map<number, Map<string, string>> {
   const rows = new Map<number, Map<string, string>>();
   for (const [name, text] of fields) {
@@ -199,14 +199,14 @@ function groupRows(fields: FormFields, path: string): Map<number, Map<string, st
   return rows;
 }
 
-/** What a button of the form does with rows, instead of saving: `taxes[1]` is one row, `taxes` the list. */
+/** Changes to rows that a button makes instead of saving: `taxes[1]` is one row, `taxes` the list. */
 export interface RowChange {
   readonly remove?: string | undefined;
-  /** Before the row above it. */
+  /** Moves the row before the one above it. */
   readonly raise?: string | undefined;
 }
 
-/** Rows without a hole between them; those that say nothing, and the one that is removed, are gone. */
+/** Renumbers rows without gaps; drops empty rows and the one to remove. */
 export function compactRows(fields: FormFields, { remove, raise }: RowChange = {}): FormFields {
   const compact = new Map(fields);
   for (const [path, field] of shownFields(PROPERTY_DOCUMENT)) {
@@ -225,7 +225,7 @@ export function compactRows(fields: FormFields, { remove, raise }: RowChange = {
   return compact;
 }
 
-/** Yes or no is chosen in a new row already. */
+/** A new row has its yes-or-no fields already chosen. */
 function isEmptyRow({ fields = {} }: Grammar<unknown>, texts: ReadonlyMap<string, string>): boolean {
   return [...texts].every(([name, text]) => text.trim() === '' || fields[name]?.part.kind === 'flag');
 }

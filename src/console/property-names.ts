@@ -1,13 +1,13 @@
 /**
- * Properties by the words of their id or of any of their names. The catalogue in memory has the names; here they stand
- * folded and sorted, made on the first search, again after changes, and dropped when nobody searches any more.
+ * Finds properties by words of their id or names. The catalogue in memory has the names; this index holds them folded
+ * and sorted. It is made on the first search and again after changes, and dropped when searches stop.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { countLow } from '../catalogue/index/bisect.ts';
 import { foldPlaceName } from '../domain/place-name.ts';
 import { createKept } from './kept.ts';
 
-/** The catalogue, as far as names go. */
+/** The names in the catalogue. */
 export interface NamedProperties {
   propertyIds(): Iterable<string>;
   namesOf(propertyId: string): readonly string[];
@@ -15,7 +15,7 @@ export interface NamedProperties {
 
 interface NamesDeps {
   readonly catalogue: NamedProperties;
-  /** Changes whenever the catalogue does. */
+  /** Changes with every change of the catalogue. */
   readonly revision: () => number;
 }
 
@@ -23,12 +23,12 @@ export type PropertyNames = ReturnType<typeof createPropertyNames>;
 
 /** Between key and id: folding leaves no tab in a text. */
 const BORDER = '\t';
-/** Entries that are sorted in one go: some milliseconds. */
+/** Entries sorted in one turn: some milliseconds. */
 const CHUNK_ENTRIES = 4_096;
 const SLICE_MS_MAX = 3;
-/** Ids and names of ten thousand properties, most of which have a name in one or two languages. */
+/** Ids and names of 10,000 properties, most of which have a name in one or two languages. */
 const COUNTED_ENTRIES_MAX = 30_000;
-/** Each sorted by itself, so that no sort is long. */
+/** Each chunk is sorted separately, so that no sort takes long. */
 type Chunks = readonly (readonly string[])[];
 
 export function createPropertyNames({ catalogue, revision }: NamesDeps) {
@@ -49,24 +49,24 @@ export function createPropertyNames({ catalogue, revision }: NamesDeps) {
     const isCounted = chunks.reduce((sum, chunk) => sum + chunk.length, 0) <= COUNTED_ENTRIES_MAX;
     const all = isCounted ? await scan(chunks, words, '', Infinity) : [];
     const page = entries.slice(0, limit);
-    // What has the words in several of its names stands where the first of them does.
+    // A property whose words match several names is listed at the first of them.
     const isFirst = (entry: string): boolean =>
       keysOf(catalogue, idOf(entry)).find((key) => hasWords(key, words)) === keyOf(entry);
     return {
       propertyIds: page.filter(isFirst).map(idOf),
-      /** Where the next page begins; undefined when this is the last one. */
+      /** Where the next page begins; undefined on the last page. */
       next: entries.length > limit ? page.at(-1) : undefined,
-      /** Of all pages; undefined where the catalogue is too large to count them. */
+      /** Count over all pages; undefined if the catalogue is too large to count. */
       total: isCounted ? new Set(all.map(idOf)).size : undefined,
     };
   }
 
   return {
-    /** Begins to read the names, for a search that may follow. */
+    /** Starts reading the names, for a search that may follow. */
     prepare: () => void index.get().catch(() => undefined),
     /**
-     * Ids of what has each word of the search in its id, or in one of its names, by that text and behind `after`; a page
-     * may have fewer than `limit`. One search at a time: two of them would keep partners waiting for two slices.
+     * Ids of properties that have each word of the search in their id or in one of their names, sorted by that text,
+     * after `after`; a page may have fewer than `limit`. One search at a time: two would delay partners by two slices.
      */
     find(...asked: Parameters<typeof find>): ReturnType<typeof find> {
       const found = turn.then(() => find(...asked));
@@ -76,7 +76,7 @@ export function createPropertyNames({ catalogue, revision }: NamesDeps) {
   };
 }
 
-/** Folded; a word may stand anywhere within a text. */
+/** The words, folded; a word may occur anywhere within a text. */
 export function wordsOf(search: string): readonly string[] {
   return foldPlaceName(search)
     .split(' ')
@@ -93,7 +93,7 @@ export function hasWords(text: string, words: readonly string[]): boolean {
   return words.every((word) => text.includes(word));
 }
 
-/** The first entries of all behind `after`, at most `limit`. A chunk takes a fraction of a slice. */
+/** The first entries after `after`, up to `limit`. A chunk takes a fraction of a slice. */
 async function scan(
   chunks: Chunks,
   words: readonly string[],
@@ -128,14 +128,14 @@ async function buildIndex(catalogue: NamedProperties): Promise<Chunks> {
   return [...chunks, chunk.sort(byCode)];
 }
 
-/** Ascending, each once; none of a property that is not held any more. */
+/** Ascending, without duplicates; empty for a property that has been removed. */
 function keysOf(catalogue: NamedProperties, propertyId: string): readonly string[] {
   const names = catalogue.namesOf(propertyId);
   if (names.length === 0) return [];
   return [...new Set([propertyId, ...names].map(foldPlaceName))].sort(byCode);
 }
 
-/** Of a sorted chunk, behind `after`; at most `limit`. */
+/** Matching entries of a sorted chunk after `after`, up to `limit`. */
 function entriesWith(
   chunk: readonly string[],
   words: readonly string[],
@@ -144,7 +144,7 @@ function entriesWith(
 ): readonly string[] {
   const found: string[] = [];
   for (let at = countLow(chunk.length, (index) => chunk[index]! <= after); at < chunk.length; at += 1) {
-    // No word has a border in it: one that is not in the key is found in the id, or not at all.
+    // Words never contain the border, so a word that is not in the key must be in the id.
     if (!hasWords(chunk[at]!, words) || !hasWords(keyOf(chunk[at]!), words)) continue;
     found.push(chunk[at]!);
     if (found.length === limit) break;

@@ -1,4 +1,4 @@
-/** What the traveller's page would show of a stay at a property as it is typed, with the nights that are stored. */
+/** The traveller's page for a stay at a property as typed, with the stored nights. */
 import { encodeNights, encodeRates } from '../domain/calendar-codec.ts';
 import { EMPTY_CALENDAR } from '../domain/calendar.ts';
 import { parseLocalDate } from '../domain/local-date.ts';
@@ -13,7 +13,7 @@ import type { StoredProperty } from '../storage/catalogue/store.ts';
 import type { ReadDocument } from '../supply/native/property-document.ts';
 import type { FormFields } from './property-form.ts';
 
-/** Fields of the stay that is shown, in the same form. */
+/** Fields of the previewed stay, in the same form. */
 export const PREVIEW_FIELDS = {
   checkIn: 'preview.checkIn',
   checkOut: 'preview.checkOut',
@@ -39,7 +39,7 @@ interface PreviewMoment {
   readonly horizonNights: number;
 }
 
-/** `stored`: the property as it is stored; undefined: it is not yet. Of a quote that nobody made. */
+/** A review without a quote. `stored`: the stored property; undefined if it is new. */
 export function previewReview(
   { property, details }: ReadDocument,
   stored: StoredProperty | undefined,

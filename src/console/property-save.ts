@@ -1,7 +1,7 @@
 /**
- * The form of a property: what it shows, and what sending it does. It saves the document that an import would, as the
- * source `catalogue`; calendars stay as they are. Nothing typed is lost: a form that is refused comes back as it was
- * typed, with what is wrong beside the fields.
+ * The form of a property: its content, and sending it. It saves the document that an import would, as the source
+ * `catalogue`; calendars stay unchanged. Nothing typed is lost: a refused form returns as typed, with the errors beside
+ * the fields.
  */
 import { recordAct } from '../access/audit-trail.ts';
 import type { Finding, JsonObject } from '../domain/document/document-fields.ts';
@@ -28,37 +28,37 @@ import {
   rowsIn,
 } from './property-form.ts';
 
-/** Bytes of the form: some hundred inventory types with long texts; what is larger is imported. */
+/** Bytes of the form: some hundred inventory types with long texts; import larger properties. */
 export const PROPERTY_FORM_BYTES_MAX = 2 * 2 ** 20;
 
 export type Mistake = Pick<Finding, 'field' | 'reason'>;
 
-/** A field that somebody else changed while the form was filled in, as texts. */
+/** A field that another person changed while the form was being filled in, as texts. */
 export interface Conflict {
   readonly field: string;
   readonly theirs: string;
-  /** What the form holds now; the same as `theirs` where it was not touched. */
+  /** The form's value now; equal to `theirs` if the person did not change it. */
   readonly yours: string;
 }
 
 export interface PropertyForm {
-  /** Undefined: it creates one. */
+  /** Undefined for a new property. */
   readonly propertyId: string | undefined;
   readonly fields: FormFields;
-  /** Of the document that the form was drawn from; empty: of none. */
+  /** Mark of the document that the form shows; empty for a new one. */
   readonly mark: string;
-  /** That document, JSON: what tells the changes of others from one's own. */
+  /** That document, JSON: it distinguishes other people's changes from one's own. */
   readonly drawnFrom: string;
-  /** The list that gets one row more. */
+  /** The list that gets another row. */
   readonly added: string | undefined;
   readonly mistakes: readonly Mistake[];
   readonly conflicts: readonly Conflict[];
-  /** The source that owns the document, where it is not the form's: then it is only shown. */
+  /** The source that owns the document, unless it is the form's own: then the form is read-only. */
   readonly foreignOwner: string | undefined;
   readonly isSaved: boolean;
   /** There is a folder of pictures. */
   readonly canUpload: boolean;
-  /** What the traveller's page would show; undefined: it was not asked for. */
+  /** The preview of the traveller's page; undefined if not requested. */
   readonly preview: HandoffReview | undefined;
 }
 
@@ -134,7 +134,7 @@ function withoutCalendars(document: JsonObject): JsonObject {
 
 // Sending the form.
 
-/** What the buttons of the form do; without one it saves. */
+/** The form's buttons other than saving. */
 export const FORM_BUTTONS = ['add', 'remove', 'raise'] as const;
 
 export async function saveProperty(
@@ -187,7 +187,7 @@ async function save(ports: ActPorts, typed: PropertyForm, base: Base): Promise<A
   return { kind: 'done', path: editPath(propertyId), query: { did: 'property-save' } };
 }
 
-/** Somebody else was first, between the reading and the writing. */
+/** Another person saved between the read and the write. */
 async function loseRace(
   { storage }: ActPorts,
   typed: PropertyForm,
@@ -230,7 +230,7 @@ const WRONG_STAY = 'must be a stay: the day of arrival, a later day of departure
 /** The place of the field for a file. */
 export const UPLOAD_FIELD = 'images.upload';
 
-/** The file stands in the folder, and its row in the form; the property names it once the form is saved. */
+/** Stores the file in the folder and adds its row to the form; the property refers to it once the form is saved. */
 async function upload(
   { storePicture }: ActPorts,
   typed: PropertyForm,
@@ -252,9 +252,9 @@ async function upload(
   return shown({ ...typed, fields: new Map([...typed.fields, ...added]) });
 }
 
-// What is wrong, in every field at once.
+// Errors in all fields at once.
 
-/** Valid values, so that the reading goes on behind a mistake; a field without one is left out. */
+/** Valid values, so that reading continues after an error; a field without one is left out. */
 const STAND_INS: JsonObject = {
   propertyId: 'x',
   name: 'x',
@@ -266,7 +266,7 @@ const STAND_INS: JsonObject = {
   inventoryTypes: [{ inventoryTypeId: 'x', name: 'x', guestsMax: 1 }],
 };
 
-/** The first mistake in each field of the document, in the order of the reader. */
+/** The first error in each field of the document, in the order of the reader. */
 function findMistakes(
   document: JsonObject,
   first: ReturnType<typeof parsePropertyDocument>,
@@ -281,7 +281,7 @@ function findMistakes(
     if (mistakes.some((one) => fieldNameOf(one.field) === name)) break;
     mistakes.push({ field, reason });
     replace(standing, name);
-    // Discounts name inventory types, which are not known now.
+    // Discounts refer to inventory types, which are unknown now.
     if (name === 'inventoryTypes') replace(standing, 'discounts');
     read = parsePropertyDocument(standing);
   }
@@ -299,9 +299,12 @@ export function fieldNameOf(path: string): string {
   return /^[^.[]*/.exec(path)![0];
 }
 
-// Two people at once.
+// Concurrent changes.
 
-/** As typed, with what the other has changed and this one has not; from now on compared with what is stored now. */
+/**
+ * The form as typed, plus the other person's changes to fields that this person left alone; from now on compared with
+ * the stored state.
+ */
 function withConflicts(typed: PropertyForm, now: Base): PropertyForm {
   const before = groupFields(drawFields(readDrawn(typed.drawnFrom)));
   const theirs = groupFields(drawFields(now.document));
@@ -324,7 +327,7 @@ function withConflicts(typed: PropertyForm, now: Base): PropertyForm {
 
 const NO_FIELDS: FormFields = new Map();
 
-/** Anything but a document: nothing is known of what was there before. */
+/** If it is not a document, the earlier values are unknown. */
 function readDrawn(text: string): JsonObject {
   try {
     const value: unknown = JSON.parse(text);
@@ -334,7 +337,7 @@ function readDrawn(text: string): JsonObject {
   }
 }
 
-/** By the field of the document that they belong to. */
+/** Groups the form's fields by the field of the document that they belong to. */
 function groupFields(fields: FormFields): Map<string, FormFields> {
   const groups = Map.groupBy(fields, ([name]) => fieldNameOf(name));
   return new Map([...groups].map(([name, entries]) => [name, new Map(entries)]));
@@ -345,7 +348,7 @@ function isSame(one: FormFields, other: FormFields): boolean {
   return [...names].every((name) => (one.get(name) ?? '') === (other.get(name) ?? ''));
 }
 
-/** Characters of a value, as it is told. */
+/** Characters shown of a value. */
 const TOLD_LENGTH_MAX = 300;
 
 function textOf(fields: FormFields): string {
@@ -363,10 +366,10 @@ function cut(text: string): string {
 
 // The audit trail.
 
-/** Fields whose change is told one by one. */
+/** Fields whose changes are listed one by one. */
 export const CHANGES_TOLD_MAX = 50;
 
-/** From what to what, field by field. */
+/** The old and new value, field by field. */
 function changesOf(before: JsonObject, { property, details }: ReadDocument): JsonObject {
   const was = drawFields(before);
   const is = drawFields(withoutCalendars(formatPropertyDocument(property, [], details)));

@@ -1,4 +1,4 @@
-/** How properties are for sale, a line each, and the order of all of them by any part of it. */
+/** How each property is for sale, one line each, sorted by any column. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { decodeCalendar } from '../domain/calendar-codec.ts';
 import type { Calendar } from '../domain/calendar.ts';
@@ -13,29 +13,29 @@ import type { Storage } from '../storage/storage.ts';
 import { createKept, type Kept } from './kept.ts';
 import { hasWords, wordsOf } from './property-names.ts';
 
-/** Of how many nights from today the share that is open is told. */
+/** Nights from today over which the share of open nights is computed. */
 export const OPEN_NIGHTS = 90;
-/** With so many properties or more they are not sorted and not counted. */
+/** From this number on, properties are neither sorted nor counted. */
 export const SORTED_MAX = 10_000;
 const IDS_PER_READ = 200;
 const KEPT_MS = 30_000;
 
-/** By which a list can be sorted, in the order of the page. */
+/** Columns to sort by, in the order of the page. */
 export const SORTS = ['name', 'next', 'open', 'price', 'changed', 'source'] as const;
 export type Sort = (typeof SORTS)[number];
 
 export interface PropertyFigures {
-  /** The first night from today at the property that some type sells; null: none within the horizon. */
+  /** The first night from today, in the property's timezone, that some type sells; null: none within the horizon. */
   readonly nextNight: EpochDay | null;
-  /** For that night, the lowest of all types and numbers of guests, minor units. */
+  /** The lowest price of that night over all types and numbers of guests, minor units. */
   readonly price: number | null;
   readonly currency: string;
   /** Nights of the next `ofNights` that some type sells. */
   readonly openNights: number;
   readonly ofNights: number;
-  /** Of the property or a calendar, Unix ms. */
+  /** Last change of the property or a calendar, Unix ms. */
   readonly changedAtMs: number;
-  /** Whose document it is. */
+  /** The source of its document. */
   readonly source: string;
 }
 
@@ -64,7 +64,7 @@ export function figuresOfProperty(
   return { nextNight, price, currency: property.currency, openNights, ofNights, changedAtMs, source };
 }
 
-/** A minimum stay, or a day without arrivals, does not close a night. */
+/** A minimum stay, or a day closed to arrival, does not close a night. */
 function isForSale(calendar: Calendar, night: EpochDay, today: EpochDay): boolean {
   const state = nightStateAt(calendar, night, today);
   return state === 'open' || state === 'restricted';
@@ -88,7 +88,7 @@ interface Line extends PropertyFigures {
   readonly texts: readonly string[];
 }
 
-/** Undefined: there are SORTED_MAX or more. */
+/** Undefined if there are SORTED_MAX or more. */
 export type PropertyTable = Kept<readonly Line[] | undefined>;
 
 interface TableDeps {
@@ -97,7 +97,7 @@ interface TableDeps {
   readonly horizonNights: number;
 }
 
-/** Of all properties, as they were up to half a minute ago, or longer where reading them takes long. */
+/** All properties, up to half a minute old, or older if reading them takes long. */
 export function createPropertyTable(deps: TableDeps): PropertyTable {
   return createKept({ make: () => readLines(deps), isOutdated: (ageMs) => ageMs >= KEPT_MS });
 }
@@ -131,7 +131,7 @@ function lineOf(stored: StoredProperty, figured: Figured): Line {
   };
 }
 
-/** Of these lines the ids of what has the words of the search, sorted; what has no value stands last either way. */
+/** Ids of the lines that match the search, sorted; lines without a value come last in both directions. */
 export function sortedIds(
   lines: readonly Line[],
   { search, sort, isFalling, locale }: SortQuestion,
@@ -154,7 +154,7 @@ export interface SortQuestion {
   readonly search: string;
   readonly sort: Sort;
   readonly isFalling: boolean;
-  /** Of names. */
+  /** Language of names. */
   readonly locale: Locale;
 }
 
@@ -169,7 +169,7 @@ const COMPARISONS: Readonly<Record<Sort, (locale: Locale) => Compare>> = {
   },
   next: () => (one, other) => one.nextNight! - other.nextNight!,
   open: () => (one, other) => one.openNights - other.openNights,
-  // Amounts of two currencies can't be compared.
+  // Amounts in different currencies can't be compared.
   price: () => (one, other) => byText(one.currency, other.currency) || one.price! - other.price!,
   changed: () => (one, other) => one.changedAtMs - other.changedAtMs,
   source: () => (one, other) => byText(one.source, other.source),

@@ -1,4 +1,7 @@
-/** Properties by id or search; of one what each night of its types is for sale as, and what else speaks for it. */
+/**
+ * Properties by id or search. For one property: the state of each night of its types, and the other sources of its
+ * supply.
+ */
 import { type Calendar } from '../domain/calendar.ts';
 import { decodeCalendar } from '../domain/calendar-codec.ts';
 import { presentValue } from '../domain/calendar-fields.ts';
@@ -26,12 +29,12 @@ import {
 export type PropertiesShown = ShownBy<typeof readProperties>;
 
 export const PROPERTIES_PER_PAGE = 50;
-/** Characters of a search; longer than any id, and than names that somebody types. */
+/** Characters of a search; longer than any id and any usual name. */
 export const SEARCH_LENGTH_MAX = 200;
 
 /**
- * `?search=&sort=&after=`: by id behind `after`, or what has the words of `search`; the property whose id is the search
- * comes first. `sort=open` is ascending, `sort=-open` descending, with fewer than SORTED_MAX properties.
+ * `?search=&sort=&after=`: by id after `after`, or the matches of `search`, with a property of exactly that id first.
+ * `sort=open` is ascending, `sort=-open` descending; needs fewer than SORTED_MAX properties.
  */
 export async function readProperties(ports: PagePorts, { query, locale, isJson }: PageQuestion) {
   const search = (query.get('search') ?? '').slice(0, SEARCH_LENGTH_MAX).trim();
@@ -50,10 +53,10 @@ export async function readProperties(ports: PagePorts, { query, locale, isJson }
     sort: asked.sort,
     unread,
     isSortable,
-    /** Of all pages; undefined: too many to be counted. */
+    /** Count over all pages; undefined: too many to count. */
     total: isSortable ? total : undefined,
     rows: found.map((one) => presentRow(one, locale)),
-    /** Of the same rows; undefined of one that is gone meanwhile. None in JSON. */
+    /** Figures of the same rows; undefined for a property that disappeared meanwhile. Not in JSON. */
     figures: stored.map((one) => one && figuresOfProperty(one, figured)),
     nextPath:
       next && withQuery(PATH, { search: search === '' ? undefined : search, sort: asked.sort, after: next }),
@@ -79,14 +82,14 @@ async function listAll({ storage, names }: PagePorts, after: string, total: numb
 
 async function findNamed(ports: PagePorts, search: string, after: string) {
   const { propertyIds, next, total } = await ports.names.find(search, after, PROPERTIES_PER_PAGE);
-  // What was imported just now is found by its id before the names are read again.
+  // Finds a property that was just imported by its id, before the names are read again.
   const isId = after === '' && ID_PATTERN.test(search);
   const ids = isId ? [search, ...propertyIds.filter((id) => id !== search)] : propertyIds;
   const found = await findStored(ports, ids);
   return { found, next, total: total && Math.max(total, found.length) };
 }
 
-/** Behind the property `after`; from the beginning where it is gone. */
+/** After the property `after`; from the beginning if it no longer exists. */
 async function listSorted(ports: PagePorts, question: SortQuestion, after: string) {
   const lines = (await ports.propertyTable.get()) ?? [];
   const ids = sortedIds(lines, question);
@@ -127,12 +130,12 @@ export type PropertyShown = ShownBy<typeof readProperty>;
 export type PropertyPage = PropertyShown['rows'];
 
 export const HEAT_MAP_MONTHS = 14;
-/** Of one page: their cells stay below 60 KB as they are sent. */
+/** Inventory types on one page: their cells stay below 60 KB as sent. */
 export const TYPES_PER_PAGE = 12;
-/** Of each list beside the heat-map. */
+/** Rows of each list beside the heat map. */
 export const LISTED_MAX = 50;
 
-/** `{propertyId}?after=`: the type behind which the page begins. Undefined when unknown or withdrawn. */
+/** `{propertyId}?after=`: the page begins after this type. Undefined if unknown or withdrawn. */
 export async function readProperty({ storage, clock }: PagePorts, { segments, query, locale }: PageQuestion) {
   const { propertyId = '' } = segments;
   const layered = await storage.findLayers(propertyId);
@@ -150,15 +153,15 @@ export async function readProperty({ storage, clock }: PagePorts, { segments, qu
     ...presentRow(layered.stored, locale),
     country: property.location.country,
     timezone: property.timezone,
-    /** Whose document it is. */
+    /** The source of the document. */
     source,
     changedAt: new Date(changedAtMs).toISOString(),
-    /** At the property. */
+    /** In the property's timezone. */
     today: formatLocalDate(today),
     firstNight: formatLocalDate(today),
     lastNight: formatLocalDate(span.until - 1),
     inventoryTypes: types.map((type, index) => presentType(layered, type, start + index, span)),
-    /** Who has confirmed the calendar, as `freshness` has it. */
+    /** Sources that confirmed the calendar, as in `freshness`. */
     confirmed: layered.confirmations.map((one) => ({
       source: one.source,
       confirmedAt: new Date(one.confirmedAtMs).toISOString(),
@@ -174,7 +177,7 @@ export async function readProperty({ storage, clock }: PagePorts, { segments, qu
     rows,
     show,
     currency: property.currency,
-    /** Of each type, night by night from `firstNight` on; empty unless asked for. */
+    /** Figures of each type, night by night from `firstNight` on; empty unless requested. */
     figures:
       show === undefined
         ? []
@@ -183,7 +186,7 @@ export async function readProperty({ storage, clock }: PagePorts, { segments, qu
   };
 }
 
-/** `until` is excluded; `locale` is of the names. */
+/** `until` is excluded; `locale` is the language of names. */
 type Span = Readonly<Record<'today' | 'until', EpochDay>> & { readonly locale: Locale };
 
 function presentType(layered: LayeredStored, type: InventoryType, index: number, span: Span) {
@@ -193,25 +196,25 @@ function presentType(layered: LayeredStored, type: InventoryType, index: number,
     inventoryTypeId,
     name: textFor(name, span.locale),
     guestsMax,
-    /** Without a gap from `firstNight` to `lastNight`; neighbours differ. */
+    /** Covers `firstNight` to `lastNight` without gaps; adjacent ranges differ. */
     nights: statesOf(decodeCalendar(nights, rates), span),
-    /** What `close` closed and `open` would open, from today on. */
+    /** Nights that `close` closed and `open` would reopen, from today on. */
     closedManually: nightsIn(closedManually(layered, inventoryTypeId), [], false, span.today),
   };
 }
 
-/** The nights of a type that are closed in the layer of `close` and `open`. */
+/** Nights of a type that the manual layer closes. */
 export function closedManually({ layers }: LayeredStored, inventoryTypeId: string): NightRuns {
   const layer = layers.find((one) => one.source === MANUAL_SOURCE && one.inventoryTypeId === inventoryTypeId);
   if (layer === undefined) return [];
   return decodeCalendar(layer.nights, layer.rates).stopSell.filter(({ value }) => value === 1);
 }
 
-/** What a cell of the heat-map can show instead of the letter of its state. */
+/** Figures that a heat map's cell can show instead of its state's letter. */
 export const NIGHT_FIGURES = ['price', 'units'] as const;
 export type NightFigure = (typeof NIGHT_FIGURES)[number];
 
-/** Whole units of the currency, rounded up; with amounts by guests the lowest. Null: not set. */
+/** Whole units of the currency, rounded up; the lowest of amounts by guests. Null: not set. */
 function figuresOf(calendar: Calendar, show: NightFigure, { today, until }: Span): (number | null)[] {
   return Array.from({ length: until - today }, (_none, index) => {
     const night = today + index;
@@ -240,7 +243,7 @@ function statesOf(calendar: Calendar, { today, until }: Span) {
   return rows;
 }
 
-/** Nights of `one` from a day on, where they are also in `other`, or are not. */
+/** Nights of `one` from a day on that are, or are not, also in `other`. */
 export function nightsIn(one: NightRuns, other: NightRuns, isInOther: boolean, first: EpochDay): NightsRow[] {
   const rows: NightsRow[] = [];
   visitStretches([one, other], (from, until, [own, others]) => {

@@ -1,4 +1,4 @@
-/** A stored quote, and what a quote of a stay would be, rule by rule. */
+/** A stored quote, and a trial quote of a stay, rule by rule. */
 import { parseLocalDate } from '../domain/local-date.ts';
 import { STAY_GUESTS_MAX, STAY_NIGHTS_MAX } from '../domain/stay-limits.ts';
 import { explainQuote } from '../quotes/explain-quote.ts';
@@ -9,7 +9,7 @@ import { presentRow } from './property.ts';
 export type QuoteShown = ShownBy<typeof readQuote>;
 export type ExplainShown = ShownBy<typeof readExplanation>;
 
-/** What `quote show` prints, without the link that is the partner's alone. */
+/** The output of `quote show`, without the link, which only the partner may have. */
 export async function readQuote({ storage }: PagePorts, { segments }: PageQuestion) {
   const quote = await showQuote(storage, segments['quoteId'] ?? '');
   if (quote === undefined) return undefined;
@@ -17,7 +17,10 @@ export async function readQuote({ storage }: PagePorts, { segments }: PageQuesti
   return { rows };
 }
 
-/** As `quote explain`: `{propertyId}?checkIn=&checkOut=&guests=`; `rows` is null where the stay can't be read: the page asks. */
+/**
+ * As `quote explain`: `{propertyId}?checkIn=&checkOut=&guests=`. `rows` is null if the stay can't be read: the page
+ * then shows the form.
+ */
 export async function readExplanation(ports: PagePorts, { segments, query, locale }: PageQuestion) {
   const { propertyId = '' } = segments;
   const stored = await ports.storage.findProperty(propertyId);

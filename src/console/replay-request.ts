@@ -1,6 +1,6 @@
 /**
- * The question of a request, asked again as the same partner now: of memory, and for a quote of the stored calendars.
- * No quota is used, nothing is counted, nothing is stored.
+ * Replays a request as the same partner now: from memory, for a quote from the stored calendars. It uses no quota,
+ * counts nothing and stores nothing.
  */
 import { listPartners } from '../access/partner-changes.ts';
 import { type ByteText, parseByteText } from '../catalogue/byte-text.ts';
@@ -13,13 +13,13 @@ import { explainStay, findRequest } from './requests.ts';
 export interface AskedAgain {
   readonly correlationId: string;
   readonly partnerId: string;
-  /** What was answered then, and what would be now. */
+  /** The answer at that time, and the answer now. */
   readonly before: { readonly status: number; readonly code: string | null };
   readonly status: number;
   readonly code: ProblemCode | null;
-  /** How many properties a search found then, and now; null for other questions. */
+  /** Properties that a search found then and now; null for other operations. */
   readonly found: { readonly before: number; readonly now: number } | null;
-  /** The body as the partner would get it; of a quote without id, expiry and handoff. Null for a refusal. */
+  /** The body as the partner would get it; for a quote without id, expiry and handoff. Null for a refusal. */
   readonly answer: unknown;
 }
 
@@ -28,7 +28,7 @@ type Answered = Pick<AskedAgain, 'status' | 'code' | 'answer'> & { readonly tota
 const PAGE_SIZE = 20;
 const REFUSED_AS_WRITTEN = 400;
 
-/** Undefined: there is no such request any more. */
+/** Undefined: the request is no longer stored. */
 export async function replayRequest(ports: ActPorts, { segments }: ActQuestion): Acted<AskedAgain> {
   const row = await findRequest(ports, segments['correlationId'] ?? '');
   if (row === undefined) return undefined;
@@ -47,7 +47,7 @@ async function answerNow(ports: ActPorts, row: RequestRow): Promise<Answered | u
   if (partner === undefined || partner.disabled) return refusal('PARTNER_ACCESS_REVOKED');
   const { catalogue } = ports;
   const { partnerId, propertyId, checkIn, checkOut, guests } = row;
-  // Of what broke a rule the log keeps the readable part: it would be another question.
+  // For an invalid request, the log keeps only the readable part: replaying that would be a different question.
   if (row.status === REFUSED_AS_WRITTEN) return undefined;
   const stay = checkIn === null || checkOut === null ? undefined : { checkIn, checkOut };
   switch (row.operation) {

@@ -1,6 +1,6 @@
 /**
- * Answers to partners, newest first: the rows of `requests`, and before they are stored those that the threads of this
- * machine have in memory. Of one of them, why it was what it was: judged by what is open now, not when it was asked.
+ * Answers to partners, newest first: the rows of `requests`, plus those that this machine's threads hold in memory
+ * before they are stored. For one answer also its reason, judged by the present state, not by that of the time.
  */
 import { mergeRequests } from '../activity/recent-requests.ts';
 import { parseStatuses, presentRequest, type RequestEntry } from '../activity/request-report.ts';
@@ -20,7 +20,7 @@ export type { RequestEntry };
 export const REQUESTS_PATH = '/console/requests';
 export const REQUESTS_SHOWN = 50;
 
-/** By the filter; each says whether it can be read. */
+/** Filters, each with a check of its value. */
 const READABLE = {
   partner: isAnything,
   status: (text: string) => parseStatuses(text) !== undefined,
@@ -31,13 +31,13 @@ const READABLE = {
 };
 export const REQUEST_FILTERS = Object.keys(READABLE) as readonly (keyof typeof READABLE)[];
 
-/** What was asked for, as far as it could be read. */
+/** The filters that could be read. */
 export type RequestQuery = Readonly<Partial<Record<keyof typeof READABLE, string>>>;
 
 export type RequestPorts = Pick<PagePorts, 'recentRequests' | 'storage'>;
 export type RequestsShown = ShownBy<typeof readRequests>;
 
-/** With more, a partner is typed: nobody looks through so long a list. */
+/** With more, the partner is typed: nobody searches so long a list. */
 const PARTNERS_LISTED_MAX = 200;
 
 export async function readRequests(ports: PagePorts, { query, isJson }: PageQuestion) {
@@ -52,7 +52,7 @@ export async function readRequests(ports: PagePorts, { query, isJson }: PageQues
   const before = last && `${last.atMs}.${last.correlationId}`;
   return {
     rows: page.map(presentRequest),
-    /** To choose from; none where there are too many. */
+    /** To choose from; empty if there are too many. */
     partnerIds: partners.length > PARTNERS_LISTED_MAX ? [] : partners.map(({ partnerId }) => partnerId),
     asked,
     unread,
@@ -60,7 +60,7 @@ export async function readRequests(ports: PagePorts, { query, isJson }: PageQues
   };
 }
 
-/** Of memory and of the database, each once. */
+/** Requests in memory and in the database, without duplicates. */
 export async function findRequests({ recentRequests, storage }: RequestPorts, filter: RequestFilter) {
   const [recent, stored] = await Promise.all([recentRequests.find(filter), storage.readRequests(filter)]);
   const one = new Map([...stored, ...recent].map((row) => [`${row.atMs} ${row.correlationId}`, row]));
@@ -80,16 +80,15 @@ function parsePlace(text: string): RequestFilter['before'] {
   return correlationId === undefined ? undefined : { atMs: Number(at), correlationId };
 }
 
-// One of them.
+// A single request.
 
-/** Of one city, for one search: the others are judged by `demand --unmet`. */
+/** Properties of one city checked for one search; `demand --unmet` checks the others. */
 export const PROPERTIES_JUDGED_MAX = 100;
 
 export type RequestShown = ShownBy<typeof readRequest>;
 
-/** What is to be said of an answer. */
 export type Explained =
-  /** `title` and `remedy` are those of the contract, in English. */
+  /** `title` and `remedy` come from the contract, in English. */
   | { readonly kind: 'problem'; readonly title: string; readonly remedy: string }
   | { readonly kind: 'noSuchProperty' | 'hiddenProperty' | 'unknownPlace' }
   | { readonly kind: 'emptySearch'; readonly cities: readonly ExplainedCity[] }
@@ -117,7 +116,7 @@ export async function readRequest(ports: PagePorts, { segments, locale }: PageQu
   };
 }
 
-/** Undefined where it is gone. */
+/** Undefined if it is no longer stored. */
 export async function findRequest(ports: RequestPorts, correlationId: string) {
   if (correlationId.length > NAME_LENGTH_MAX) return undefined;
   return (await findRequests(ports, { correlationId, limit: 1 }))[0];
@@ -144,14 +143,14 @@ async function explain(ports: PagePorts, row: RequestRow, locale: Locale): Promi
   return explanation === undefined ? problem : [...problem, { kind: 'refusedQuote', explanation }];
 }
 
-/** Undefined where the property is gone, or the stay is not kept. */
+/** Undefined if the property no longer exists, or the stay is not stored. */
 export async function explainStay(ports: ExplainDeps, row: RequestRow, locale?: Locale) {
   const { propertyId, checkIn, checkOut, guests } = row;
   if (propertyId === null || checkIn === null || checkOut === null) return undefined;
   return explainQuote(ports, { propertyId, checkIn, checkOut, guests: guests ?? 1, locale });
 }
 
-/** Cities of that name in every country: which one was asked for is not kept. */
+/** Cities of that name in every country: the log does not store which one was meant. */
 async function explainEmpty(ports: PagePorts, row: RequestRow): Promise<Explained> {
   const cities = await ports.partnerView.findCities(row.city ?? '', row.partnerId, PROPERTIES_JUDGED_MAX);
   if (cities.length === 0) return { kind: 'unknownPlace' };
@@ -161,7 +160,7 @@ async function explainEmpty(ports: PagePorts, row: RequestRow): Promise<Explaine
   };
 }
 
-/** `properties` that the partner sees, and how many of them were `judged`; `isPassed`: the first night is, at each of them. */
+/** The `properties` that the partner sees, and how many were `judged`; `isPassed`: the first night is past at each. */
 async function judgeCity(ports: PagePorts, { checkIn, checkOut, guests }: RequestRow, seen: SeenCity) {
   const { clock, horizonNights, judgeStays } = ports;
   const { city, country, properties, firstIds } = seen;

@@ -1,6 +1,6 @@
 /** Settings and checks as rows. */
 
-/** As `settings/shown-settings.ts` shows it: nothing in it is a secret. */
+/** As `settings/shown-settings.ts` shows it, without secrets. */
 export interface SettingRow {
   readonly name: string;
   readonly value: string | null;
@@ -8,7 +8,7 @@ export interface SettingRow {
   readonly meaning: string;
 }
 
-/** What `doctor` prints of one check. */
+/** The result of one check, as `doctor` prints it. */
 export interface DoctorRow {
   readonly check: string;
   readonly status: 'ok' | 'warn' | 'fail';
@@ -16,5 +16,5 @@ export interface DoctorRow {
   readonly fix: string | null;
 }
 
-/** The checks ask the network and read files: they are run again after so long, however many look. */
+/** Checks use the network and read files, so they run again only after this time, however many pages are opened. */
 export const DOCTOR_KEPT_MS = 60_000;

@@ -1,4 +1,4 @@
-/** How far the installation is set up: what is done, what is next, and where each is done. */
+/** Setup progress of the installation: finished steps, the next step, and the page for each. */
 import { utcDay } from '../domain/local-date.ts';
 import { TRAFFIC_DAYS_KEPT } from '../activity/activity-retention.ts';
 import type { SetupFacts } from '../storage/setup/store.ts';
@@ -7,7 +7,7 @@ import { IMPORT_PATH } from './imports.ts';
 import { NEW_PATH } from './property-save.ts';
 import { inTime } from '../runtime/time-limit.ts';
 
-/** In the order in which they are done. */
+/** In the order of setup. */
 export type SetupStep =
   | 'properties'
   | 'pictures'
@@ -22,16 +22,16 @@ export type SetupStep =
 
 export interface SetupRow {
   readonly step: SetupStep;
-  /** `next`: the first that is not done. `unknown`: the checks are being run. */
+  /** `next`: the first unfinished step. `unknown`: the checks are running. */
   readonly state: 'done' | 'next' | 'open' | 'unknown';
-  /** Of checks that fail. */
+  /** Number of failed checks. */
   readonly count: number;
-  /** Where it is done, from the root. */
+  /** The page for the step, from the root. */
   readonly path: string;
   readonly otherPath?: string;
 }
 
-/** Another page need not wait for checks that ask the network. */
+/** Other pages need not wait for checks that use the network. */
 const CHECKS_AWAITED_MS = 1_500;
 
 const PATHS: Readonly<Record<SetupStep, string>> = {
@@ -99,7 +99,7 @@ function isSet({ settings }: PagePorts, name: string): boolean {
   return settings.some((row) => row.name === name && row.value !== null);
 }
 
-/** A quote is a call; without one, what is counted of the days that are kept tells. */
+/** A quote is a call; without quotes, the counts of the days kept show whether there were calls. */
 async function wasCalled(
   { storage, clock, keptDays }: PagePorts,
   { hasQuote }: SetupFacts,

@@ -1,23 +1,23 @@
-/** When each source last confirmed, and how long it may say nothing before somebody should look. */
+/** When each source last confirmed, and the silence after which a person should look. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AdministeredStores } from '../storage/administered.ts';
 import type { ConfirmedSupply, SupplyStore } from '../storage/supply/store.ts';
 import { FreshnessSummary, readConfirmations } from '../supply/freshness/read-freshness.ts';
 import { createKept, type Kept } from './kept.ts';
 
-/** As of some seconds ago. */
+/** Some seconds old. */
 type Summed = Awaited<ReturnType<typeof sumUp>>;
 export type SourceAge = Summed['sources'][number];
 export type SourceAges = Kept<Summed>;
 
 const AGES_KEPT_MS = 10_000;
 
-/** Summed up over all properties: kept for ten seconds, or longer where it takes long. */
+/** Sums over all properties, cached for ten seconds, or longer if computing them takes long. */
 export function createSourceAges(storage: Pick<SupplyStore, 'listConfirmations'>): SourceAges {
   return createKept({ make: () => sumUp(storage), isOutdated: (ageMs) => ageMs >= AGES_KEPT_MS });
 }
 
-/** Confirmations that are listed, those that are longest ago. */
+/** Confirmations listed, oldest first. */
 export const OLDEST_MAX = 1_000;
 
 async function sumUp(storage: Pick<SupplyStore, 'listConfirmations'>) {
@@ -33,12 +33,12 @@ async function sumUp(storage: Pick<SupplyStore, 'listConfirmations'>) {
   return { sources: presentSources(summary), oldest };
 }
 
-/** By age; as they were within one moment. */
+/** By age; all from one read. */
 function firstOldest(rows: readonly ConfirmedSupply[]): ConfirmedSupply[] {
   return rows.toSorted((one, other) => one.confirmedAtMs - other.confirmedAtMs);
 }
 
-/** In sum over the properties of each, the longest silent first. */
+/** Sums per source over its properties, longest silent first. */
 function presentSources(summary: FreshnessSummary) {
   return [...summary.sources]
     .sort(([, one], [, other]) => one.newestConfirmedAtMs - other.newestConfirmedAtMs)
@@ -50,21 +50,24 @@ function presentSources(summary: FreshnessSummary) {
     }));
 }
 
-// By how often it spoke before.
+// The expected interval between its messages.
 
 type Spoken = Pick<AdministeredStores, 'readAudit'> & Pick<SupplyStore, 'listSupplyMessages'>;
 
 const HOUR_MS = 3_600_000;
-/** A source that spoke so often, or only once; `freshness --stale-hours 24` names its properties. */
+/**
+ * The least silence, for frequent sources and those with a single message; `freshness --stale-hours 24` lists the
+ * properties.
+ */
 export const SILENT_MS_MIN = 24 * HOUR_MS;
 const GAPS_MISSED = 2;
-/** What comes sooner is part of the same occasion: it could not move the bound above its least. */
+/** Messages closer than this count as one occasion: they could not raise the bound above its minimum. */
 const APART_MS = SILENT_MS_MIN / GAPS_MISSED;
 const OCCASIONS_MAX = 5;
 const IMPORTS_SINCE_MS = 100 * 24 * HOUR_MS;
 const IMPORTS_READ = 2_000;
 
-/** Twice the usual gap between its last messages, or between the last imports of its file; 24 hours at least. */
+/** Twice the usual gap between its last messages, or between the last imports of its file; at least 24 hours. */
 export async function silentAfterMs(storage: Spoken, age: SourceAge): Promise<number> {
   const messages = await messageTimes(storage, age.source);
   const times =
@@ -74,7 +77,7 @@ export async function silentAfterMs(storage: Spoken, age: SourceAge): Promise<nu
   return Math.max(SILENT_MS_MIN, GAPS_MISSED * usualMs);
 }
 
-/** Of the last occasions in the history of messages, newest first: one row each, by its index. */
+/** Times of the last occasions in the history of messages, newest first: one indexed row each. */
 async function messageTimes(storage: Spoken, source: string): Promise<readonly number[]> {
   const times: number[] = [];
   while (times.length < OCCASIONS_MAX) {
@@ -88,8 +91,8 @@ async function messageTimes(storage: Spoken, source: string): Promise<readonly n
 }
 
 /**
- * Files leave no message, but the audit trail has each import. The one that confirmed last began before, and those of
- * the same file were like it; numbers in its name are a date, or a version.
+ * Files leave no message, but the audit trail has each import. The newest import began before the last confirmation,
+ * and imports of the same file have similar names; digits in its name are a date or version.
  */
 async function importTimes(storage: Spoken, confirmedAtMs: number): Promise<readonly number[]> {
   const entries = await storage.readAudit(confirmedAtMs - IMPORTS_SINCE_MS, IMPORTS_READ);

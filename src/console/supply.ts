@@ -1,4 +1,4 @@
-/** What comes in: sources by age, calendars that are held back, feeds, and the newest messages. */
+/** Supply: sources by age, calendars that are held back, feeds, and the newest messages. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { localToday } from '../domain/local-date.ts';
 import type { Feed } from '../storage/feeds/store.ts';
@@ -16,12 +16,12 @@ import { matchesSearch } from './property-names.ts';
 import { nightsIn } from './property.ts';
 
 export type SupplyShown = ShownBy<typeof readSupply>;
-/** A calendar that waits for `accept`: what that would open, and close, from today on. */
+/** A calendar that waits for `accept`: the nights that accepting would open and close, from today on. */
 export type HeldFeed = Awaited<ReturnType<typeof showHeld>>;
 
-/** Of confirmations, and of feeds: a page under 60 KB. */
+/** Rows of confirmations and of feeds: keeps the page under 60 KB. */
 const ROWS_SHOWN = 50;
-/** The same for programs. */
+/** The limit for programs. */
 const JSON_ROWS_MAX = 10_000;
 const MESSAGES_SHOWN = 30;
 /** Feeds that are held back or fail, together. */
@@ -49,20 +49,20 @@ export async function readSupply(ports: PagePorts, { query, isJson }: PageQuesti
   const mappings = firstPage(isJson ? [] : await storage.pageSupplyMappings(FIRST_MAPPING, limit + 1), limit);
   const messages = await storage.listSupplyMessages({ limit: MESSAGES_SHOWN });
   return {
-    /** As `freshness`, `ical list` and `GET /supply/v1/messages`, these with their first mistakes alone. */
+    /** As `freshness`, `ical list` and `GET /supply/v1/messages`; messages only with their first errors. */
     rows: {
       freshness: confirmed.map((row) => presentFreshness(row, nowMs)),
       feeds: feeds.page.map(viewFeed),
       messages: messages.map(presentMessage).map(withFirstMistakes),
     },
-    /** The longest silent first. */
+    /** Longest silent first. */
     sources,
     held: await Promise.all(held.map((feed) => showHeld(storage, feed, nowMs))),
     mappings: mappings.page,
     failing: inNeed.filter(({ failure }) => failure !== null).map(viewFeed),
-    /** To the confirmations behind those of this page, as far as they are listed. */
+    /** Next confirmations, if more are listed. */
     nextPath: !isJson && end < oldest.length ? withQuery(PATH, { after: String(end) }) : undefined,
-    /** Whether `rows`, and for `freshness` all pages together, leave some out. */
+    /** Whether `rows` leave some out; for `freshness`, all pages together. */
     more: {
       freshness: !isJson && end === oldest.length && end < all,
       feeds: feeds.last !== undefined,
@@ -89,17 +89,17 @@ async function findFeeds(storage: Storage, search: string | undefined, limit: nu
 const FIRST_MAPPING = { source: '', externalKey: '' };
 const PATH = '/console/supply';
 
-/** How many are on the pages before; 0 where it can't be read. */
+/** Rows on the pages before; 0 if it can't be read. */
 function readStart(text: string): number {
   return /^\d{1,4}$/.test(text) ? Number(text) : 0;
 }
 
-/** The source whose oldest confirmation is oldest comes first, and each source's own stay together in their order. */
+/** Sources by their oldest confirmation, oldest first; the rows of a source stay together in their order. */
 function bySource(oldest: readonly ConfirmedSupply[]): readonly ConfirmedSupply[] {
   return [...Map.groupBy(oldest, ({ source }) => source).values()].flat();
 }
 
-/** The counts are of all. */
+/** Counts cover all errors and warnings. */
 function withFirstMistakes(message: ReturnType<typeof presentMessage>) {
   const first = <Mistake>(mistakes: readonly Mistake[]) => mistakes.slice(0, MISTAKES_SHOWN);
   return { ...message, errors: first(message.errors), warnings: first(message.warnings) };
@@ -119,7 +119,7 @@ async function firstConfirmations(storage: Storage, limit: number) {
 async function showHeld(storage: Storage, feed: Feed, nowMs: number) {
   const layer = await findLayer({ storage }, nameOf(feed));
   const { closed } = parseHeld(feed.heldNights ?? '');
-  // Without its property there is nothing to open, and accepting says so.
+  // Without its property there is no night to open; accepting reports that.
   const today = layer.ok ? localToday(layer.value.timezone, nowMs) : 0;
   const allOpens = layer.ok ? nightsIn(layer.value.closed, closed, false, today) : [];
   const allCloses = layer.ok ? nightsIn(closed, layer.value.closed, false, today) : [];

@@ -1,4 +1,4 @@
-/** What needs a person, in the order in which it wants to be looked at, each with the page where it is done. */
+/** Tasks for a person, by urgency, each with the page that handles it. */
 import { firstCheckInAt } from '../activity/activity-retention.ts';
 import { DAY_MS, formatLocalDate } from '../domain/local-date.ts';
 import type { StoredJudgement } from '../activity/denial-analysis.ts';
@@ -25,34 +25,34 @@ export type TodayKind =
 
 export interface TodayItem {
   readonly what: TodayKind;
-  /** Whom it is about: a property, a source, a credential, a partner, a city; empty for the first three. */
+  /** The id of a property, source, credential, partner or city; empty for the first three kinds. */
   readonly subject: string;
   /**
-   * What is known of it, by name: `type`, `reason`, `since`, `until`, `partner`, `code`, `before`, `count`,
-   * `checkIn`, `nights`, `guests`.
+   * Details by name: `type`, `reason`, `since`, `until`, `partner`, `code`, `before`, `count`, `checkIn`, `nights`,
+   * `guests`.
    */
   readonly values: Readonly<Record<string, string | number>>;
-  /** Where a person acts on it, from the root. */
+  /** The page that handles it, from the root. */
   readonly path: string;
 }
 
-/** Of each kind. */
+/** Items of each kind. */
 const ITEMS_PER_KIND = 5;
 const FEEDS_READ = 10;
 const HOUR_MS = 3_600_000;
-/** A source that stopped long ago was left, not lost. */
+/** A source that stopped this long ago was given up, not lost. */
 const FORGOTTEN_MS = 30 * DAY_MS;
-/** Before the end of a credential whose partner has none that lasts longer. */
+/** Days of notice before a partner's last credential expires. */
 export const EXPIRY_NOTICE_DAYS = 14;
-/** Refusals of one code to one partner in an hour: so many, and so many times as many as the hour before. */
+/** Refusals of one code to one partner in an hour: at least this many, and this many times the hour before. */
 export const ERRORS_MIN = 20;
 export const ERRORS_RISE = 3;
 const CODES_READ = 200;
-/** Searches of one stay that found nothing. */
+/** Searches of one stay without a result. */
 export const UNMET_SEARCHES_MIN = 10;
-/** The most asked; those that are solved are left out. */
+/** The most searched stays; solved ones are left out. */
 const UNMET_READ = 20;
-/** With more partners, or further properties of a city, a stay counts as not solved. */
+/** Partners, and properties of a city, to check; a stay that needs more of them counts as unsolved. */
 const PARTNERS_ASKED_MAX = 10;
 const PROPERTIES_ASKED_MAX = 50;
 
@@ -90,7 +90,7 @@ async function findEmpty({ storage }: PagePorts): Found {
   return isEmpty ? [{ what: 'noProperties', subject: '', values: {}, path: '/console/properties' }] : [];
 }
 
-/** Until the first quote, something is still to be set up. */
+/** Setup counts as unfinished until the first quote. */
 async function findUnfinished({ storage }: PagePorts): Found {
   if (await storage.hasQuote()) return [];
   return [{ what: 'noQuote', subject: '', values: {}, path: '/console/setup' }];
@@ -182,8 +182,8 @@ async function findUnmet(ports: PagePorts): Found {
 }
 
 /**
- * The stay is over, or every partner finds it now. The last judgement, which is made again after each change of the city,
- * tells which stays are worth a look: it does not know who sees what.
+ * The stay is past, or every partner finds it now. The last analysis, repeated after each change of the city, shows
+ * which stays are worth checking; it does not know which partner sees which property.
  */
 async function isSolved(ports: PagePorts, stay: StoredUnmet): Promise<boolean> {
   const { judgement, judgedAtMs, checkIn } = stay;

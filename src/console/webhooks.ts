@@ -1,4 +1,4 @@
-/** Endpoints of a partner; of one of them what was sent, and what waits. */
+/** Endpoints of a partner; for one endpoint its sent and pending deliveries. */
 import type { Storage } from '../storage/storage.ts';
 import {
   type DeliveryView,
@@ -22,12 +22,12 @@ export type WebhookShown = ShownBy<typeof readWebhook>;
 export type DeliveryShown = DeliveryView;
 export type { CreatedWebhook } from '../webhooks/webhook-acts.ts';
 
-/** The URL may be as good as a password, and viewers see the page: only its host is shown. */
+/** Shows only the host: the URL may be as good as a password, and viewers see the page. */
 export interface EndpointShown extends Omit<WebhookView, 'url'> {
   readonly host: string;
 }
 
-/** Of one partner, the oldest first. */
+/** Oldest first. */
 export async function endpointsOf(
   storage: Pick<Storage, 'listWebhooks'>,
   partnerId: string,

@@ -1,4 +1,4 @@
-/** The numbers of the last seven days beside those of the seven before, day by day. UTC. */
+/** The numbers of the last seven days and the seven before, day by day. UTC. */
 import { reportPartnerDemand } from '../activity/demand-report.ts';
 import { estimateUs } from '../activity/traffic-report.ts';
 import { reportAttribution } from '../attribution/attribution-report.ts';
@@ -20,16 +20,16 @@ export type WeekNumberName =
 
 export interface WeekNumber {
   readonly name: WeekNumberName;
-  /** Of `value`. */
+  /** For `value` only. */
   readonly currency?: string;
-  /** Of `p99` microseconds; null where nothing was answered. */
+  /** Microseconds for `p99`; null without answers. */
   readonly now: number | null;
   readonly before: number | null;
-  /** Of both weeks, ascending. */
+  /** Days of both weeks, ascending. */
   readonly days: readonly number[];
 }
 
-/** Today is the last of the days, so it is not over. */
+/** The days end today, which is not over. */
 export async function readNumbers({ storage, clock, keptDays }: PagePorts): Promise<readonly WeekNumber[]> {
   const to = utcDay(clock());
   const days = { from: to - 2 * WEEK + 1, to };

@@ -1,21 +1,21 @@
 /**
- * What the history keeps of each message, so that a night can be traced back to it: the entries of each property,
- * merged, as long as there is room. Of a message that has none left a property is still listed, marked as cut.
+ * Collects the entries that the history keeps of each message, so that a night can be traced back to it: merged per
+ * property, as long as there is room. A property of a message without room is still listed, marked as cut.
  */
 import { mergeEntries } from '../domain/calendar.ts';
 import type { SourceHistoryRow } from './rows.ts';
 import { CHANGES_KEPT_BYTES_MAX, type PropertyChange } from './message.ts';
 
-/** The layer has it: a document, or what a withdrawal or retirement leaves. */
+/** The layer itself holds the rest: a document, or the result of a withdrawal or retirement. */
 const NOTHING_KEPT = new Uint8Array();
 const CUT = new TextEncoder().encode('{"types":[],"isCut":true}');
 
 export class KeptChanges {
   readonly rows: SourceHistoryRow[] = [];
-  /** Bytes that each message may still leave behind. */
+  /** Bytes left for each message. */
   readonly #room = new Map<string, number>();
 
-  /** Without a change: its calendar became the layer. */
+  /** Without a change, the property's calendar became the layer. */
   add(messageId: string, propertyId: string, change?: PropertyChange): void {
     const whole = change === undefined ? NOTHING_KEPT : formatKept(change);
     if (!this.#put({ messageId, propertyId, change: whole }) && change !== undefined)

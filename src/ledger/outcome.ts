@@ -1,6 +1,4 @@
-/**
- * Outcomes of messages; the revision is 0 until the transaction has one.
- */
+/** Outcomes of messages. The revision is 0 until the transaction takes one. */
 import {
   type PropertyChange,
   REFUSED_POSITIONS_MAX,
@@ -18,7 +16,7 @@ export function refuseForeign(message: SupplyMessage, propertyId: string, owner:
   return refuseWhole(message, { reason: 'source-mismatch', propertyId, owner });
 }
 
-/** There is no such property. */
+/** The property does not exist. */
 export function refuseUnknown(message: SupplyMessage, propertyId: string): SupplyOutcome {
   return refuseWhole(message, { reason: 'property-unknown', propertyId, owner: null });
 }
@@ -60,7 +58,7 @@ export function outcomeOf({ messageId, note }: SupplyMessage, done: Done): Suppl
   };
 }
 
-// What is refused of one message: all of it is counted, a bounded part is named.
+// Refusals of one message: all are counted, a bounded number is listed.
 
 /** `199999,` */
 const POSITION_BYTES_MAX = 7;
@@ -72,7 +70,7 @@ export class Refusals {
   #room = REFUSED_POSITIONS_MAX;
   #roomBytes: number;
 
-  /** `note` is kept beside them. */
+  /** `note` shares their space. */
   constructor(note: string) {
     this.#roomBytes = VERDICT_BYTES_MAX - Buffer.byteLength(JSON.stringify(note));
   }
@@ -93,12 +91,11 @@ export class Refusals {
   }
 }
 
-/** Of all entries of the change. */
 export function positionsOf({ types }: PropertyChange): number[] {
   return types.flatMap((type) => type.positions);
 }
 
-// Which entries of a message may be laid over a layer.
+// Decides which entries of a message may change a layer.
 
 /**
  * What is good of the change: prices only from the type's price source, and from people, whose prices count while that

@@ -1,6 +1,6 @@
 /**
- * What a batch of supply messages does, worked out step by step from the rows that a transaction has read. What it
- * ends with is written in the same transaction. Knows no engine.
+ * Plans a batch of supply messages step by step, from the rows that a transaction has read; the same transaction writes
+ * the result. Knows no engine.
  */
 import { MANUAL_SOURCE, SUPPLY_AGE_SOURCE } from '../domain/layers.ts';
 import { makeStoredWrite, type StoredWrite, type WriteOutcome } from './stored-write.ts';
@@ -36,23 +36,23 @@ import { formatPropertyChange, parsePropertyChange } from './property-change.ts'
 type CalendarWork = Extract<SupplyWork, { kind: 'calendars' }>;
 type RetirementWork = Extract<SupplyWork, { kind: 'retirement' }>;
 
-/** The rows as they have to be, in the order in which they are written. */
+/** The resulting rows, in the order of writing. */
 export interface Settlement {
-  /** Layers that a source that is retired left at properties that were withdrawn: they go. */
+  /** Layers of retired sources on withdrawn properties: to be deleted. */
   readonly abandoned: readonly Omit<ConfirmedRow, 'atMs'>[];
-  /** Properties that have changed, in the order of ids. */
+  /** Changed properties, by id. */
   readonly settled: readonly SettledProperty[];
   readonly withdrawnIds: readonly string[];
   /**
-   * Sources that no longer count, because another one has taken over the document, or because they are retired.
-   * Deleted before `confirmed` is written.
+   * Confirmations that no longer count, because another source took over the document or the source is retired. Deleted
+   * before `confirmed` is written.
    */
   readonly unconfirmed: readonly Omit<ConfirmedRow, 'atMs'>[];
   /** Ascending by property. */
   readonly confirmed: readonly ConfirmedRow[];
 }
 
-/** What the messages leave behind beside the nights that they changed. */
+/** Records of the messages, besides the nights that they changed. */
 export interface Remembered {
   readonly messages: readonly { readonly message: SupplyMessage; readonly outcome: SupplyOutcome }[];
   readonly keys: readonly (KeyName & StoredKey)[];
@@ -69,7 +69,7 @@ export class SupplyPlanner {
   readonly #kept = new KeptChanges();
   readonly #abandoned: Omit<ConfirmedRow, 'atMs'>[] = [];
   readonly #unconfirmed: Omit<ConfirmedRow, 'atMs'>[] = [];
-  /** The answer of each message taken, in order; the revision is 0 until `seal`. */
+  /** The answer to each message, in order; the revision is 0 until `seal`. */
   #answers: Answered[] = [];
   readonly #rows: SupplyRows;
   readonly #properties = new Map<string, LayeredProperty>();
@@ -79,7 +79,7 @@ export class SupplyPlanner {
     this.#rows = rows;
   }
 
-  /** Takes one message, in steps of about one property each, so that its caller can pause in between. */
+  /** Plans one message, in steps of about one property each, so that the caller can pause in between. */
   *take(message: SupplyMessage): Generator<undefined, void> {
     const answer = this.#known(message) ?? {
       kind: 'done',
@@ -89,7 +89,7 @@ export class SupplyPlanner {
     this.#answers.push({ message, answer });
   }
 
-  /** Takes a document of an import, outside of any message. */
+  /** Plans a document of an import, which belongs to no message. */
   write(write: StoredWrite, nowMs: number): WriteOutcome {
     const property = this.#property(write.propertyId);
     if (write.replaces !== undefined && write.replaces !== property.mark) return 'foreign';
@@ -122,7 +122,7 @@ export class SupplyPlanner {
     };
   }
 
-  /** What is kept of the messages, now that the revision is known. */
+  /** The records of the messages, once the revision is known. */
   seal(revision: number): Remembered {
     this.#answers = this.#answers.map(({ message, answer }) =>
       isNew(answer)
@@ -139,12 +139,12 @@ export class SupplyPlanner {
     return { messages, keys, history: this.#kept.rows };
   }
 
-  /** Of each message taken, in order. */
+  /** The answer to each message, in order. */
   answers(): SupplyAnswer[] {
     return this.#answers.map(({ answer }) => answer);
   }
 
-  /** The same key again: the first answer, or a refusal of another body. */
+  /** For a known key: the first answer, or a refusal if the body differs. */
   #known({ source, idempotency, receivedAtMs }: SupplyMessage): SupplyAnswer | undefined {
     if (idempotency === null) return undefined;
     const known = this.#takenKey(source, idempotency.key) ?? this.#rows.findKey(source, idempotency.key);
@@ -183,7 +183,7 @@ export class SupplyPlanner {
     }
   }
 
-  /** First everything is looked at, then everything is applied: a message is whole or nothing. */
+  /** Checks everything before it applies anything: a message is all or nothing. */
   *#takeCalendars(message: SupplyMessage, work: CalendarWork): Generator<undefined, SupplyOutcome> {
     const refusals = new Refusals(message.note);
     const good: Uint8Array[] = [];
@@ -202,7 +202,7 @@ export class SupplyPlanner {
       const entryCount = positionsOf(change).length;
       const changedHere = this.#overlay(message, change, work);
       changed += changedHere;
-      // A layer that loses nights changes although no entry names them.
+      // A layer that loses nights may change although no entry covers them.
       unchanged += Math.max(0, entryCount - changedHere);
       if (changedHere > 0) this.#kept.add(message.messageId, change.propertyId, change);
       yield;
@@ -211,7 +211,7 @@ export class SupplyPlanner {
     return outcomeOf(message, { verdict, changed, unchanged, refusals });
   }
 
-  /** What is good of the change: the change itself when all of it is, undefined when nothing is. */
+  /** The valid part of the change: the change itself if all of it is valid, undefined if none is. */
   #check(
     source: string,
     change: PropertyChange,
@@ -229,11 +229,11 @@ export class SupplyPlanner {
     const types = change.types.map((type) => checkType(source, property, type, refusals));
     if (types.every((type, index) => type === change.types[index])) return change;
     const good = types.filter((type) => type !== undefined);
-    // Of a property of which everything is refused, nothing is confirmed either.
+    // A property whose entries are all refused is not confirmed either.
     return good.length === 0 ? undefined : { propertyId, types: good };
   }
 
-  /** Why nothing of the change counts. */
+  /** Why the whole change is refused. */
   #findReason(
     { propertyId, source }: LayeredProperty,
     ifConfirmedAtMs: number | undefined,
@@ -244,7 +244,7 @@ export class SupplyPlanner {
     return isSame && !this.#confirmed.mayConcern(propertyId) ? undefined : 'confirmed-meanwhile';
   }
 
-  /** Returns how many entries changed the layer of their source. */
+  /** Returns the number of entries that changed the layer of their source. */
   #overlay(
     { source, receivedAtMs }: SupplyMessage,
     change: PropertyChange,
@@ -280,7 +280,7 @@ export class SupplyPlanner {
     return outcomeOf(message, { changed: 1 });
   }
 
-  /** A source that owns a document withdraws it first: that ends the property, which a retirement must not. */
+  /** A source that owns a document must withdraw it first. That ends the property, which a retirement must not. */
   #takeRetirement(message: SupplyMessage, { propertyIds, isLast }: RetirementWork): SupplyOutcome {
     const { source } = message;
     const owned = propertyIds.filter((propertyId) => this.#property(propertyId).source === source);
@@ -291,7 +291,7 @@ export class SupplyPlanner {
       if (property.dropLayers(source)) changed += 1;
       if (property.source === undefined) this.#abandoned.push({ propertyId, source });
       this.#forget(propertyId, source);
-      // As a document does: older messages no longer explain a night.
+      // As for a document: older messages no longer explain a night.
       this.#kept.add(message.messageId, propertyId);
     }
     if (isLast) this.#forget(ALL_PROPERTIES, source);
@@ -304,7 +304,7 @@ export class SupplyPlanner {
   }
 
   #property(propertyId: string): LayeredProperty {
-    // Rare; the caller then takes each message by itself.
+    // Rare; the caller then applies each message separately.
     if (this.#withdrawnIds.includes(propertyId)) throw new Error(`${propertyId} was withdrawn in this batch`);
     let property = this.#properties.get(propertyId);
     if (property === undefined) {
@@ -314,7 +314,7 @@ export class SupplyPlanner {
     return property;
   }
 
-  /** Opens what was closed because its sources were silent. */
+  /** Reopens the property if it was closed because its sources were silent. */
   #confirmProperty(property: LayeredProperty, source: string, atMs: number): void {
     if (source === SUPPLY_AGE_SOURCE) return;
     if (source !== MANUAL_SOURCE) property.dropLayers(SUPPLY_AGE_SOURCE);
@@ -330,9 +330,9 @@ function ascending<T extends { readonly propertyId: string }>(rows: Iterable<T>)
   return [...rows].toSorted((a, b) => (a.propertyId < b.propertyId ? -1 : 1));
 }
 
-// What the messages of a batch confirm, until it is written.
+// Confirmations of a batch, until they are written.
 
-/** Stands for all properties that the source has confirmed before. */
+/** The key for everything that the source confirmed before. */
 const ALL_PROPERTIES = '';
 
 class Confirmations {
@@ -346,12 +346,12 @@ class Confirmations {
     this.add(ALL_PROPERTIES, source, atMs);
   }
 
-  /** As if the source had not spoken of it. */
+  /** Removes the source's confirmation of the property. */
   remove(propertyId: string, source: string): void {
     this.#rows.delete(`${propertyId}\n${source}`);
   }
 
-  /** A word for all properties of a source counts for this one too, whether or not the source has spoken of it. */
+  /** A source's confirmation of everything counts for this property too, even if that source never confirmed it. */
   mayConcern(propertyId: string): boolean {
     return this.#rows
       .values()

@@ -1,12 +1,12 @@
 /**
- * What a message says of one property, as JSON in UTF-8: it travels to the thread or the transaction that applies it,
- * and is what the list of messages keeps. Bytes, because a large message as texts or objects is what each collection
- * of garbage has to copy, for as long as it is under way.
+ * A message's change to one property, as JSON in UTF-8. It travels to the thread or transaction that applies it, and
+ * the list of messages stores it. Bytes, because each garbage collection would copy the texts or objects of a large
+ * message.
  */
 import type { PropertyChange, SupplyMessage, TypeChange } from './message.ts';
 
 export interface KeptChange {
-  /** What the message said of the property found no room; `types` is empty. */
+  /** There was no room for the change; `types` is empty. */
   readonly isCut?: boolean;
   readonly types: readonly Omit<TypeChange, 'positions'>[];
 }
@@ -17,17 +17,17 @@ export function formatPropertyChange({ propertyId, types }: PropertyChange): Uin
   return encoder.encode(JSON.stringify({ propertyId, types }));
 }
 
-/** Only bytes of `formatPropertyChange` come here, so nothing is checked again. */
+/** Accepts only bytes of `formatPropertyChange`, so it checks nothing again. */
 export function parsePropertyChange({ buffer, byteOffset, byteLength }: Uint8Array): PropertyChange {
   return JSON.parse(Buffer.from(buffer, byteOffset, byteLength).toString('utf8')) as PropertyChange;
 }
 
-/** What the history keeps of it; rows of earlier releases have more. */
+/** Parses a change stored in the history; rows of earlier releases have more fields. */
 export function parseKeptChange(text: string): KeptChange {
   return JSON.parse(text) as KeptChange;
 }
 
-/** The same changes in one piece of memory, which a thread can hand over as a whole. */
+/** The same changes in one buffer, which can be transferred to a thread. */
 export function packChanges(changes: readonly Uint8Array[]): {
   readonly changes: readonly Uint8Array[];
   readonly memory: ArrayBuffer;
@@ -43,13 +43,13 @@ export function packChanges(changes: readonly Uint8Array[]): {
   return { changes: packed, memory };
 }
 
-/** A copy of less costs nothing that anybody would notice. */
+/** Copying less than this costs nothing noticeable. */
 const HANDED_OVER_BYTES_MIN = 64 * 1024;
 
 /**
- * The memory of a message that is alone, large and packed, to be handed over to another thread: a copy of megabytes
- * makes the main thread collect garbage. What is not packed may share its memory with others. Of several messages, each
- * may have to be sent once more by itself.
+ * The buffer to transfer to another thread, for a single message that is large and packed: copying megabytes makes the
+ * main thread collect garbage. Unpacked changes may share their memory with others. A message among several may have to
+ * be sent again by itself.
  */
 export function memoryOf(messages: readonly SupplyMessage[]): ArrayBuffer[] {
   const [message] = messages;

@@ -1,20 +1,22 @@
-/** Who set what for which night, and when: the layers of all sources, and the statements that made them. */
+/**
+ * Which source set which value for a night, and when: from the layers of all sources and the messages that made them.
+ */
 import { type Calendar, type CalendarEntry } from '../domain/calendar.ts';
 import { ALL_FIELDS, type AnyField, presentValue, type PresentedValue } from '../domain/calendar-fields.ts';
 import { type GuestRates, sameGuestRates } from '../domain/guest-rates.ts';
 import { EPOCH_DAY_MAX, EPOCH_DAY_MIN, type EpochDay } from '../domain/local-date.ts';
 import { type NightRuns, type Overlay, overlayRuns, visitStretches } from '../domain/night-runs.ts';
 
-/** What one message set for one inventory type. */
+/** One message's settings for one inventory type. */
 export interface Statement {
   readonly source: string;
   readonly messageId: string;
   readonly atMs: number;
-  /** Undefined: a document, whose calendar became the layer; it is not kept with the message. */
+  /** Undefined for a document, whose calendar became the layer and is not stored with the message. */
   readonly entries: readonly CalendarEntry[] | undefined;
-  /** The layer became exactly the entries. */
+  /** The entries replaced the layer. */
   readonly replaces: boolean;
-  /** The layer lost what it set for these nights, both included, before. */
+  /** The message first cleared these nights of the layer, both included. */
   readonly clears?: { readonly from: EpochDay; readonly to: EpochDay } | undefined;
 }
 
@@ -30,10 +32,10 @@ export interface Setting {
   readonly field: TracedField;
   readonly source: string;
   readonly value: number | GuestRates;
-  /** When the message arrived; where no kept message set it, when the layer of the source last changed. */
+  /** When the message arrived; if no stored message set it, when the source's layer last changed. */
   readonly atMs: number;
   readonly messageId: string | null;
-  /** Partners see this value; false where another source is stricter. */
+  /** Partners see this value; false if another source is stricter. */
   readonly decides: boolean;
 }
 
@@ -53,8 +55,8 @@ interface LastStatement {
 const ALL_NIGHTS = { from: EPOCH_DAY_MIN, until: EPOCH_DAY_MAX + 1 };
 
 /**
- * By stretches of nights on which nothing changes. `statements` are ascending by time; those that are not kept any
- * more may be missing. `effective` is what partners see.
+ * The settings by stretches of nights without a change. `statements` are ascending by time; old ones may no longer be
+ * stored. `effective` is the calendar that partners see.
  */
 export function traceSettings(
   layers: readonly TracedLayer[],
@@ -104,7 +106,7 @@ function lastStatementRuns(statements: readonly Statement[], field: TracedField)
   return overlayRuns(overlays);
 }
 
-/** An import on the command line leaves no message: then the layer says since when at the latest. */
+/** An import on the command line stores no message: then the layer shows a latest possible time. */
 function originOf(
   { changedAtMs }: TracedLayer,
   value: Setting['value'],
@@ -124,7 +126,7 @@ function isSame(one: Setting['value'], other: unknown): boolean {
   return one === other;
 }
 
-/** As the operator reads it: values as a calendar entry has them. */
+/** A setting as the operator reads it, with values as in a calendar entry. */
 export interface PresentedSetting {
   readonly field: TracedField;
   readonly value: PresentedValue;

@@ -1,8 +1,8 @@
-/** The rows that the plan of a batch of messages reads and ends with. */
+/** The rows that planning a batch reads and produces. */
 import type { PropertyState } from './layered-property.ts';
 import type { SupplyMessage, SupplyOutcome } from './message.ts';
 
-/** How long the same key means the same message. */
+/** How long a key identifies its message. */
 export const IDEMPOTENCY_KEY_MS = 24 * 60 * 60 * 1000;
 
 export interface StoredKey {
@@ -16,11 +16,11 @@ export interface KeyName {
   readonly key: string;
 }
 
-/** All that a plan may ask for. */
+/** All rows that a plan may need. */
 export interface Needed {
   readonly propertyIds: readonly string[];
   readonly keys: readonly KeyName[];
-  /** Properties whose confirmations decide: no other may come meanwhile. */
+  /** Properties with conditional changes: their confirmations must not change meanwhile. */
   readonly conditionalIds: readonly string[];
 }
 
@@ -44,10 +44,10 @@ export function propertyIdsOf({ work }: SupplyMessage): readonly string[] {
 }
 
 export interface SupplyRows {
-  /** Undefined: there never was such a property. */
+  /** Undefined: the property never existed. */
   readonly findState: (propertyId: string) => PropertyState | undefined;
   readonly findKey: (source: string, key: string) => StoredKey | undefined;
-  /** When any source but `manual` last confirmed the property; 0 when none did. Asked for `ifConfirmedAtMs` only. */
+  /** When any source except `manual` last confirmed the property; 0 if none did. For `ifConfirmedAtMs` only. */
   readonly findConfirmedAtMs: (propertyId: string) => number;
 }
 
@@ -57,10 +57,10 @@ export interface ConfirmedRow {
   readonly atMs: number;
 }
 
-/** What the history keeps of one message and one property. */
+/** The history's row for one message and one property. */
 export interface SourceHistoryRow {
   readonly messageId: string;
   readonly propertyId: string;
-  /** JSON of a `KeptChange`; nothing for a document. */
+  /** JSON of a `KeptChange`; empty for a document. */
   readonly change: Uint8Array;
 }

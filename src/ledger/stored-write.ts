@@ -1,6 +1,4 @@
-/**
- * A property write in the form that both adapters store, and the rule that decides what it would change.
- */
+/** A property write in the form that both adapters store, and the rule for its outcome. */
 import { hash } from 'node:crypto';
 import { assertStorableText } from '../domain/storable-text.ts';
 import type { Property } from '../domain/property.ts';
@@ -9,34 +7,34 @@ import { digestDetails, formatDetails, formatDocument } from './stored-document.
 
 /** The calendar of one inventory type as `domain/calendar-codec.ts` encodes it. */
 export interface StoredCalendar {
-  /** That of the inventory type in the same place of `property.inventoryTypes`. */
+  /** The inventory type at the same index of `property.inventoryTypes`. */
   readonly inventoryTypeId: string;
-  /** Availability and restrictions: what the night index needs. */
+  /** Availability and restrictions, for the night index. */
   readonly nights: Uint8Array;
-  /** Rates: what prices need. */
+  /** Rates, for prices. */
   readonly rates: Uint8Array;
 }
 
 export interface PropertyWrite {
   readonly property: Property;
-  /** Absent: none, and those that are stored go. */
+  /** Absent: none; stored details are deleted. */
   readonly details?: PropertyDetails;
-  /** The document is its own from now on, and the calendars become its layer. */
+  /** The source owns the document from now on, and the calendars become its layer. */
   readonly source: string;
-  /** Of the calendars given; where other sources have layers too, that of the combination is stored. */
+  /** Lowest rates of the given calendars. If other sources have layers too, the combined calendar's rates are stored instead. */
   readonly lowestRates: Uint8Array;
   readonly calendars: readonly StoredCalendar[];
   /** Inventory types without a calendar in the document: the source's layer stays. */
   readonly keptTypeIds?: readonly string[];
-  /** Leaves a property alone whose document another source owns: `foreign`. Otherwise it is taken over. */
+  /** Refuses a property whose document another source owns: `foreign`. Otherwise the document is taken over. */
   readonly isOwnOnly?: boolean;
-  /** `documentMark` of the document that it replaces, empty: of none; where another one is stored, `foreign`. */
+  /** `documentMark` of the document to replace, empty for none. If the stored one differs: `foreign`. */
   readonly replaces?: string | undefined;
 }
 
 /**
- * `created`: new, or back after a withdrawal. `unchanged`: all that the write holds equals what is stored, lowest
- * rates included (another horizon makes other ones).
+ * `created`: new, or back after a withdrawal. `unchanged`: everything in the write equals the stored state, including
+ * lowest rates, which depend on the horizon.
  */
 export type WriteOutcome = 'created' | 'changed' | 'unchanged' | 'foreign';
 
@@ -44,23 +42,23 @@ export interface StoredWrite {
   readonly propertyId: string;
   readonly source: string;
   readonly document: string;
-  /** Null: there are none any more. Absent: the write says nothing of them. */
+  /** Null: details are deleted. Absent: details stay. */
   readonly details?: string | null;
   readonly lowestRates: Uint8Array;
-  /** By position. */
+  /** By index. */
   readonly types: readonly StoredCalendar[];
-  /** Of these types the write says no calendar; the one given is for a type that has none yet. */
+  /** Types whose calendar the write does not set; the given one is for a type that has none yet. */
   readonly keptTypeIds: readonly string[];
   readonly isOwnOnly: boolean;
   readonly replaces?: string | undefined;
 }
 
-/** What a stored row says about itself; `contentHash` is null for a tombstone. */
+/** Content of a stored row; `contentHash` is null for a tombstone. */
 export type StoredContent =
   | { readonly contentHash: string | null; readonly source?: string; readonly isLayered?: boolean }
   | undefined;
 
-/** Throws a TypeError on what no caller may pass: calendars that don't match the inventory types, unstorable text. */
+/** Throws a TypeError on calendars that don't match the inventory types, or on text that cannot be stored. */
 export function makeStoredWrite({
   property,
   details,
@@ -103,8 +101,8 @@ export function makeStoredWrite({
 }
 
 /**
- * SHA-256 (hex) over everything that a write stores. Each part is preceded by its length in bytes, so that no two
- * different writes make the same input.
+ * SHA-256 (hex) over everything that a write stores. Each part is preceded by its length in bytes, so that different
+ * writes never produce the same input.
  */
 export function contentHash(write: StoredWrite): string {
   const parts: Uint8Array[] = [Buffer.from(write.source), Buffer.from(write.document), write.lowestRates];
@@ -113,15 +111,15 @@ export function contentHash(write: StoredWrite): string {
   return hash('sha256', Buffer.concat([lengths, ...parts]), 'hex');
 }
 
-/** The last write of an id is what stays: nobody sees those before it, and one statement can't write a row twice. */
+/** Keeps the last write of each id: nobody sees the earlier ones, and one statement can't write a row twice. */
 export function lastOfEach<T extends { readonly write: StoredWrite }>(planned: readonly T[]): T[] {
   return [...new Map(planned.map((plan) => [plan.write.propertyId, plan])).values()];
 }
 
 /**
- * Whether any of the writes has to be combined with layers that are stored: those of other sources, or one that its
- * document says nothing of; or asks who owns the property. All others replace the only layer there is, and nothing
- * stored has to be read for them.
+ * Whether any write has to be combined with stored layers: those of other sources, or one that its document does not
+ * set. Also true if a write depends on the property's owner. All other writes replace the only layer, so nothing has to
+ * be read for them.
  */
 export function needLayers(
   writes: readonly StoredWrite[],
@@ -137,7 +135,7 @@ export function needLayers(
   });
 }
 
-/** A tombstone has no content: a property that comes back is `created` again. */
+/** A tombstone has no content: a property that returns is `created` again. */
 export function decideOutcome(stored: StoredContent, writtenHash: string): WriteOutcome {
   if (stored === undefined || stored.contentHash === null) return 'created';
   return stored.contentHash === writtenHash ? 'unchanged' : 'changed';

@@ -1,6 +1,4 @@
-/**
- * What is known now of partners, credentials and handoff keys: held in memory, replaced whole when it changes.
- */
+/** Partners, credentials and handoff keys in memory, replaced as a whole when they change. */
 import type { Clock } from '../runtime/clock.ts';
 import { buildHandoffKeyring, type HandoffKeyring } from '../handoff/handoff-keys.ts';
 import { ensureHandoffKey } from '../handoff/key-changes.ts';
@@ -14,9 +12,9 @@ import { AUDIT_EVENTS, type AuditEvent, findAuditEvents } from '../access/audit-
 export interface AccessCache {
   readonly directory: () => AccessDirectory;
   readonly handoffKeys: () => HandoffKeyring;
-  /** Replaces what is known by these rows. */
+  /** Replaces the cached access by these rows. */
   readonly take: (rows: AccessRows) => void;
-  /** For a value sealed with a key that is not held; undefined where the keys are a setting. */
+  /** Looks for a key that sealed a value and is not cached; undefined if the keys come from a setting. */
   readonly findNewHandoffKeys: FindMissingKey | undefined;
 }
 
@@ -25,10 +23,7 @@ interface AccessCacheDeps {
   readonly random: Random;
 }
 
-/**
- * Reads everything once. Keys of the setting win over stored ones; without them and without a stored key, the first one
- * is made.
- */
+/** Reads everything once. Keys of the setting take precedence over stored ones; without either, a first key is made. */
 export async function loadAccessCache(
   storage: Storage,
   { handoffKeys: keysOfSetting, quoteTtlSeconds }: Pick<Settings, 'handoffKeys' | 'quoteTtlSeconds'>,
@@ -53,27 +48,27 @@ export async function loadAccessCache(
   };
 }
 
-// Looks for a handoff key that is not held yet: another process may have made it this very second. A value
-// with a key id that nobody made costs its sender more than us: keys alone are read, at most once a second
-// for all values together, and an id that was not found is remembered.
+// Looks for a handoff key that is not cached: another process may have just made it. Values with made-up key ids must
+// cost their sender more than us: only keys are read, at most once a second for all values together, and unknown ids
+// are remembered.
 
 const READ_INTERVAL_MS = 1_000;
-/** Some 100 characters each, 500 at most. When there are more, all are forgotten. */
+/** Some 100 characters each, 500 at most. Beyond this number all are forgotten. */
 const UNKNOWN_HEADERS_MAX = 1_000;
 
 interface MissingKeyDeps {
-  /** The keys as the database has them now. */
+  /** Reads the current keys from the database. */
   readonly readKeys: () => Promise<HandoffKeyring>;
-  /** Milliseconds that only ever grow. */
+  /** Monotonic milliseconds. */
   readonly uptimeMs: Clock;
 }
 
-/** The keys to open a value of this header with; undefined when no key has it. */
+/** Finds the keys to open a value with this header; undefined if no key has it. */
 type FindMissingKey = (header: string) => Promise<HandoffKeyring | undefined>;
 
 /**
- * What was read is good for a second: a key made later is brought by the follower, within a tenth of that, and one
- * that was retired meanwhile is not kept for longer.
+ * A read is reused for a second. The follower brings a later key within a tenth of that time, and a key retired
+ * meanwhile is not used for longer.
  */
 export function createMissingKeyFinder({ readKeys, uptimeMs }: MissingKeyDeps): FindMissingKey {
   const unknownHeaders = new Set<string>();
@@ -105,16 +100,16 @@ export function createMissingKeyFinder({ readKeys, uptimeMs }: MissingKeyDeps): 
   };
 }
 
-// One log line and one count for each administrative act, when the follower brings it.
+// One log line and one count per administrative act, when the follower brings it.
 
-/** Of one change; a restored database may bring thousands. The rest is counted. */
+/** Lines per change; a restored database may bring thousands of acts. Further ones are only counted. */
 const LINES_MAX = 100;
 
 type AuditEventName = AuditEvent['act'];
 
 interface AccessAudit {
   readonly counts: Readonly<Record<AuditEventName, number>>;
-  /** The first rows are only remembered: what was done while no process ran is not known to be new. */
+  /** Only remembers the first rows: acts made while no process ran may not be new. */
   take(rows: AccessRows): void;
 }
 

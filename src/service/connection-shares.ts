@@ -1,16 +1,16 @@
-/** How many connections each listener may hold, so that one of them never takes the descriptors of another. */
+/** The number of connections that each listener may hold, so that none takes the descriptors of another. */
 import { readFileSync } from 'node:fs';
 
-/** Kept for the operator listener, the database and files; of few descriptors, three quarters. */
+/** Reserved for the operator listener, the database and files; with few descriptors, three quarters of them. */
 const RESERVED_DESCRIPTORS = 256;
 const RESERVED_SHARE = 0.75;
-/** Scrapes, health checks and the operator's own systems; of few descriptors, an eighth. */
+/** For scrapes, health checks and the operator's own systems; with few descriptors, an eighth of them. */
 const OPERATOR_CONNECTIONS_MAX = 128;
 const OPERATOR_SHARE = 0.125;
 
-/** What a connection may hold before it has sent a whole request: header lines, of which as many come as are read. */
+/** Memory of a connection before its first whole request: header lines, read up to this size. */
 export const CONNECTION_BYTES_MAX = 40_960;
-/** Of the heap of a worker, for all connections. */
+/** Share of a worker's heap for all connections. */
 const HEAP_SHARE = 0.25;
 
 export interface ConnectionShares {
@@ -20,18 +20,18 @@ export interface ConnectionShares {
 }
 
 export interface SharedConnections {
-  /** MAX_CONNECTIONS: of the partner listener of this machine, and as many of the web listener. */
+  /** MAX_CONNECTIONS: for the partner listener of this machine, and as many for the web listener. */
   readonly wanted: number;
-  /** What the process may open; undefined where the system does not say. */
+  /** Descriptors that the process may open; undefined if the system does not tell. */
   readonly descriptorsMax: number | undefined;
-  /** The heap that each worker may have. */
+  /** The maximum heap of each worker. */
   readonly heapBytes: number;
-  /** Workers of the process; each has its part. */
+  /** Workers of the process; each gets an equal part. */
   readonly workerCount: number;
   readonly hasWeb: boolean;
 }
 
-/** The share of one worker. At least one connection each, whatever the numbers. */
+/** The share of one worker; at least one connection per listener. */
 export function shareConnections(shared: SharedConnections): ConnectionShares {
   const { wanted, descriptorsMax = Number.POSITIVE_INFINITY, heapBytes, workerCount, hasWeb } = shared;
   const listeners = hasWeb ? 2 : 1;
@@ -47,8 +47,8 @@ export function shareConnections(shared: SharedConnections): ConnectionShares {
 }
 
 /**
- * What one worker lets an address have, so that it has no more on the whole machine: the system spreads connections
- * evenly, from one address too. 0 stays 0, which is any number.
+ * The connections that one worker allows an address, so that the limit holds for the whole machine: the system spreads
+ * connections evenly, even those of one address. 0 stays 0, which means unlimited.
  */
 export function shareOfAddress(wanted: number, workerCount: number): number {
   return wanted === 0 ? 0 : perWorker(wanted, workerCount);

@@ -1,4 +1,4 @@
-/** What `doctor` looks at, gathered: for the command, and for the console of a service that runs. */
+/** Gathers the facts that `doctor` checks, for the command and for the console of a running service. */
 import { readFileSync, statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import type { Examined, SystemFacts } from '../doctor/check.ts';
@@ -13,7 +13,7 @@ import { inspectCatalogueFile } from './machine-catalogue.ts';
 import { makeReadPictureSize } from './pictures.ts';
 import { listUploads } from './uploaded-pictures.ts';
 
-/** Runs all checks; changes nothing. `limitMs` is for each of them. */
+/** Runs all checks; changes nothing. `limitMs` applies to each. */
 export async function examineInstallation(
   given: SettingsInspection,
   clock: Clock,
@@ -33,7 +33,7 @@ export async function examineInstallation(
     pictureSize: makeReadPictureSize(settings, clock),
     uploads: () => listUploads(settings.webImages ?? ''),
   };
-  // Each check that needs them awaits them; until then nobody may take a rejection for a bug.
+  // The checks await these promises later; until then a rejection must not count as unhandled.
   for (const wait of [examined.database, examined.redis, examined.listeners, examined.catalogueFile])
     wait.catch(() => undefined);
   return examine(examined, CHECKS, limitMs);
@@ -44,7 +44,7 @@ async function inspectGivenRedis(
   clock: Clock,
 ): Promise<RedisInspection | undefined> {
   if (redisUrl === undefined) return undefined;
-  // Most installations have none, and its client is a quarter of what the command loads.
+  // Most installations have no Redis, and its client is a quarter of what the command loads.
   const { inspectRedis } = await import('../limits/inspect-redis.ts');
   return inspectRedis(redisUrl, clock);
 }
@@ -82,7 +82,7 @@ function readClients(port: number): readonly string[] | undefined {
   }
 }
 
-/** Four bytes of each word in the order of the machine, which is little-endian wherever Node's Linux packages run. */
+/** Each word is in the byte order of the machine, which is little-endian wherever Node's Linux packages run. */
 function formatAddress(hex: string): string {
   const bytes = Buffer.from(hex, 'hex').swap32();
   const isMapped = bytes.length === 16 && bytes.subarray(0, 12).equals(MAPPED);

@@ -1,4 +1,4 @@
-/** What polls and counts iCal feeds, put together from the settings. */
+/** Builds the polling and counting of iCal feeds from the settings. */
 import { randomUUID } from 'node:crypto';
 import type { FeedNumbers } from '../observability/metrics/supply-families.ts';
 import type { Settings } from '../settings/settings.ts';

@@ -1,4 +1,4 @@
-/** What handoff values are checked with, the same for the traveller's page and for the operator's own systems. */
+/** Dependencies for checking handoff values, shared by the traveller's page and the operator's own systems. */
 import type { CheckDeps } from '../quotes/check-handoff.ts';
 import type { ServiceContext } from './service-context.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The folder of files that were sent to be imported: beside each its state, so that every thread and the next process
- * know of it. What has become too old is removed, whatever it is.
+ * The folder of files uploaded for import. Each file's state is beside it, so that every thread and the next process
+ * know of it. Everything that is too old is removed.
  */
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
@@ -12,21 +12,21 @@ import { FILE_BYTES_MAX, type ImportList, type ImportState } from '../console/im
 import type { Clock } from '../runtime/clock.ts';
 import { databasePlace } from '../storage/open.ts';
 
-/** Files that wait, those that are on their way included. */
+/** Waiting files, including those still arriving. */
 export const FILES_WAITING_MAX = 8;
 export const FILE_AGE_MS_MAX = 3_600_000;
-/** Stays free for the database, which refuses quotes on a full disk. */
+/** Space left for the database, which refuses quotes on a full disk. */
 export const DISK_RESERVE_BYTES = 256 * 1024 * 1024;
-/** Who works on a file says so every second; without a word for so long, nobody does. */
+/** Work on a file updates its state this often. Without an update for much longer, nobody works on it. */
 export const TOUCH_MS = 1_000;
 const TOUCHED_MS_MAX = 10_000;
 
-/** In the file beside it. */
+/** The content of the state file. */
 export interface StoredState extends ImportState {
   readonly receivedAtMs: number;
   /** By the clock of the machine. */
   readonly touchedAtMs: number;
-  /** Of the catalogue that the file was compared with. */
+  /** The catalogue's revision when the file was compared with it. */
   readonly revision: number;
 }
 
@@ -36,13 +36,13 @@ const LOCK = 'working';
 export interface ImportFolderOptions {
   readonly path: string;
   readonly clock: Clock;
-  /** The same as that of all threads and processes here: a test has its own `clock`. */
+  /** The clock that all threads and processes here share; tests have their own `clock`. */
   readonly machineClock: Clock;
-  /** Free bytes there; another one in tests. */
+  /** Free bytes at the path; tests replace it. */
   readonly freeBytes?: (path: string) => Promise<number>;
 }
 
-/** Beside the database file; with PostgreSQL in a folder of this user below the one for temporary files. */
+/** Beside the database file. With PostgreSQL, in this user's folder within the one for temporary files. */
 export function importFolderPath(databaseUrl: string): string {
   const { name, file } = databasePlace(databaseUrl);
   if (file !== undefined) return join(dirname(file), 'imports');
@@ -74,13 +74,13 @@ export class ImportFolder implements ImportList {
     return isAtWork(state) && !this.#isTouched(state) ? { ...state, phase: 'interrupted' } : state;
   }
 
-  /** Its ending tells what it holds. */
+  /** The file's extension shows its format. */
   pathOf({ importId, fileName }: Pick<ImportState, 'importId' | 'fileName'>): string {
     const ending = /\.csv(?:\.gz)?$/i.exec(fileName)?.[0].toLowerCase() ?? '.data';
     return join(this.#options.path, `${importId}${ending}`);
   }
 
-  /** As a whole, and marked as touched now. */
+  /** Writes the whole state, touched now. */
   async write(state: Omit<StoredState, 'touchedAtMs'>): Promise<void> {
     const path = this.#statePath(state.importId);
     const touched: StoredState = { ...state, touchedAtMs: this.#options.machineClock() };
@@ -105,7 +105,7 @@ export class ImportFolder implements ImportList {
     return true;
   }
 
-  /** Keeps what is sent; resolves to its size. Nothing stays of what broke off. */
+  /** Stores the upload; resolves to its size. Deletes an upload that breaks off. */
   async keep(
     file: Pick<ImportState, 'importId' | 'fileName'>,
     content: AsyncIterable<Buffer>,
@@ -120,7 +120,7 @@ export class ImportFolder implements ImportList {
     }
   }
 
-  /** Why there is no room for another file. Where many wait, the oldest of the same person gives way. */
+  /** Why there is no room for another file. If many wait, the oldest of the same person is dropped. */
   async findObstacle(person: string, arriving: number): Promise<string | undefined> {
     const { path, freeBytes = freeBytesOf } = this.#options;
     await this.#makeFolder();
@@ -140,7 +140,7 @@ export class ImportFolder implements ImportList {
     await rm(this.#statePath(importId), { force: true });
   }
 
-  /** Only one works on files here, in whichever thread or process. */
+  /** Only one file is worked on at a time, across threads and processes. */
   async lock(importId: string): Promise<boolean> {
     const path = join(this.#options.path, LOCK);
     for (let attempt = 0; attempt < 2; attempt += 1) {
@@ -157,7 +157,7 @@ export class ImportFolder implements ImportList {
         ({ mtimeMs }) => mtimeMs,
         () => 0,
       );
-      // Who has just locked it may not have said what it works on.
+      // The new holder of the lock may not have written its state yet.
       const isNew = this.#options.machineClock() - lockedAtMs < TOUCHED_MS_MAX;
       if (isNew || (await this.atWork()) !== undefined) return false;
       await rm(path, { force: true });
@@ -169,12 +169,12 @@ export class ImportFolder implements ImportList {
     await rm(join(this.#options.path, LOCK), { force: true });
   }
 
-  /** The file that is worked on now. */
+  /** The file being worked on. */
   async atWork(): Promise<StoredState | undefined> {
     return (await this.list()).find(isAtWork);
   }
 
-  /** Removes what is too old, and what belongs to nothing. */
+  /** Removes files that are too old or belong to no state. */
   async sweep(): Promise<void> {
     const { path, clock, machineClock } = this.#options;
     const names = await readdir(path).catch(() => []);
@@ -196,7 +196,7 @@ export class ImportFolder implements ImportList {
     const { path } = this.#options;
     await mkdir(path, { recursive: true, mode: 0o700 });
     const found = await lstat(path);
-    // Below a folder that everybody writes to, somebody else may have made it.
+    // Within a folder that everybody can write to, another user may have made it.
     const isOwn = process.getuid === undefined || found.uid === process.getuid();
     if (!found.isDirectory() || !isOwn) throw new Error(`${path} belongs to somebody else`);
   }

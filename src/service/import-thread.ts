@@ -1,6 +1,6 @@
 /**
- * The file of the thread that looks at files and writes what they say, as `import catalogue` and `import rates` do. It
- * reads what strangers made, and gives way to the thread that serves partners.
+ * Entry point of the thread that previews and applies uploaded files, as `import catalogue` and `import rates` do. It
+ * reads untrusted input, and yields to the thread that serves partners.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -40,13 +40,13 @@ export interface ImportThreadData {
   readonly folder: string;
 }
 
-/** Of an export: the rows of some properties; `after` is null where they were the last. */
+/** A page of an export: the rows of some properties; `after` is null on the last page. */
 export interface ExportedRows {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly after: string | null;
 }
 
-/** What a packed file may hold: it could stand for a thousand times its size. */
+/** Maximum unpacked size: a compressed file can expand a thousandfold. */
 export const UNPACKED_BYTES_MAX = 1024 * 1024 * 1024;
 const NOTICES_MAX = 20;
 
@@ -78,7 +78,7 @@ function forget(error: unknown): never {
   throw error;
 }
 
-// Looking at a file, and applying it.
+// Previewing a file, and applying it.
 
 async function check(storage: Storage, importId: string): Promise<void> {
   const state: StoredState = { ...(await folder.find(importId))!, phase: 'checking' };
@@ -88,7 +88,7 @@ async function check(storage: Storage, importId: string): Promise<void> {
   await show(storage, { ...state, hash });
 }
 
-/** The dry run. */
+/** The preview: a dry run. */
 async function show(storage: Storage, state: StoredState): Promise<void> {
   const revision = await storage.readRevision();
   const seen = await runFile(storage, state, true);
@@ -96,7 +96,7 @@ async function show(storage: Storage, state: StoredState): Promise<void> {
   await folder.write({ ...state, ...seen, phase, progress: null, revision });
 }
 
-/** What was written, or why nothing was. */
+/** The counts of what was written, or the reason for writing nothing. */
 async function apply(storage: Storage, importId: string): Promise<ImportCounts | string> {
   const state: StoredState = { ...(await folder.find(importId))!, phase: 'applying' };
   if ((await hashOf(folder.pathOf(state))) !== state.hash) {
@@ -176,7 +176,7 @@ async function runFile(storage: Storage, state: StoredState, dryRun: boolean): P
   return { counts: { ...summary }, rejections, notices, failure: said === undefined ? null : `${said}.` };
 }
 
-/** Says every second that it is at work: to all by the state, and to the thread that waits for this one. */
+/** Reports every second that work goes on: to all by the state file, and to the thread that waits for this one. */
 async function touching<T>(touch: () => Promise<void>, work: () => Promise<T>): Promise<T> {
   let touched = Promise.resolve();
   const timer = setInterval(() => {
@@ -187,7 +187,7 @@ async function touching<T>(touch: () => Promise<void>, work: () => Promise<T>): 
     return await work();
   } finally {
     clearInterval(timer);
-    // Otherwise it could be written behind what comes of the work.
+    // Otherwise this write could overwrite the result of the work.
     await touched;
   }
 }
@@ -211,7 +211,7 @@ async function findUnpackedProblem(state: StoredState): Promise<string | undefin
   try {
     return await touching(() => folder.write(state), count);
   } catch (error) {
-    // The import says it better, with what could be read.
+    // The import reports it better, with the part that could be read.
     if (error instanceof UnreadableFile) return undefined;
     throw error;
   }

@@ -1,16 +1,16 @@
-/** Where the listeners are; a refusal of the operating system is put into words for the operator. */
+/** Opens listeners, and explains refusals of the operating system to the operator. */
 import type { AddressInfo } from 'node:net';
 import type { ListeningServer } from '../http/listener/listener.ts';
 import type { Settings } from '../settings/settings.ts';
 import { shareOfAddress } from './connection-shares.ts';
 import type { Machine } from './machine.ts';
 
-/** The service can't start as it is set up; the message is one line for the operator. */
+/** The service can't start with these settings; the message is one line for the operator. */
 export class StartRefused extends Error {
   override readonly name = 'StartRefused';
 }
 
-/** Where a listener is to be, and the setting that says which port that is. */
+/** Address of a listener, and the setting that determines its port. */
 export interface ListenerAddress {
   readonly host: string;
   readonly port: number;
@@ -20,7 +20,7 @@ export interface ListenerAddress {
 export interface ListenerAddresses {
   readonly partner: ListenerAddress;
   readonly operator: ListenerAddress;
-  /** There where the settings want one. */
+  /** Only if the settings enable it. */
   readonly web: ListenerAddress | undefined;
 }
 
@@ -33,7 +33,6 @@ export function listenerAddresses(settings: Settings): ListenerAddresses {
   };
 }
 
-/** What every listener takes from the settings. */
 export function listenerSettings(
   { settings, machine }: { readonly settings: Settings; readonly machine?: Machine | undefined },
   connectionsMax: number,
@@ -51,7 +50,7 @@ export function listenerSettings(
   };
 }
 
-/** Resolves with the URL of the listener. With `sharesPort`, other threads of this process listen there as well. */
+/** Resolves with the URL of the listener. With `sharesPort`, other threads of this process listen there too. */
 export async function listen(
   server: ListeningServer,
   address: ListenerAddress,
@@ -64,7 +63,7 @@ export async function listen(
   }
 }
 
-/** A refusal of the operating system becomes a line that names the setting. */
+/** Turns a refusal of the operating system into a line that names the setting. */
 export function explainListenError(error: unknown, { host, port, setting }: ListenerAddress): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') {

@@ -1,4 +1,4 @@
-/** Follows the properties for all threads of a machine, in memory that they read, and keeps a file of it. */
+/** Follows the properties for all threads of a machine, in memory that they read, and saves it to a file. */
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
@@ -29,9 +29,9 @@ const NO_FILE = 'off';
 /** Where the catalogue is saved. */
 export interface CatalogueFilePlace {
   readonly path: string;
-  /** The operator wants it there. */
+  /** The operator set the path. */
   readonly isSet: boolean;
-  /** Names the database, and tells nothing of it. */
+  /** Identifies the database without revealing it. */
   readonly database: string;
 }
 
@@ -41,7 +41,7 @@ export interface MachineCatalogueOptions {
   readonly logger: Logger;
   readonly horizonNights: number;
   readonly publication: SharedArrayBuffer;
-  /** False where a thread ended while it read the catalogue: the file may be why. */
+  /** False if a thread ended while it read the catalogue: the file may be the cause. */
   readonly readsFile: boolean;
   readonly file: CatalogueFilePlace | undefined;
   /** Resolves when all readers have the segment. */
@@ -89,7 +89,7 @@ export function followForMachine(options: MachineCatalogueOptions): CatalogueSou
   };
 }
 
-/** Undefined where the catalogue is not saved. */
+/** Undefined if the catalogue is not saved. */
 export function catalogueFilePlace({ catalogueFile, databaseUrl }: Settings): CatalogueFilePlace | undefined {
   if (catalogueFile === NO_FILE) return undefined;
   const { name, file } = databasePlace(databaseUrl);
@@ -99,7 +99,7 @@ export function catalogueFilePlace({ catalogueFile, databaseUrl }: Settings): Ca
   return { path, isSet: catalogueFile !== undefined, database };
 }
 
-/** What `doctor` says of it; changes nothing. */
+/** The facts that `doctor` reports about it; changes nothing. */
 export async function inspectCatalogueFile(
   settings: Settings,
   clock: Clock,
@@ -118,7 +118,7 @@ export async function inspectCatalogueFile(
   return { path, isSet, problem, found: { ageMs: clock() - file.mtimeMs, mode: file.mode, unfitness } };
 }
 
-/** Throws where no file can be written at a path that was set; only warns of the one that is the default. */
+/** Throws if no file can be written at a path that was set; only warns about the default path. */
 export async function tryCatalogueFile({ path, isSet }: CatalogueFilePlace, logger: Logger): Promise<void> {
   try {
     await tryMemoryFile(path);

@@ -1,4 +1,4 @@
-/** What a service has when it runs in one of several worker threads. */
+/** Types of a service that runs in one of several worker threads. */
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 import type { RecentRequests } from '../activity/recent-requests.ts';
 import type { Memory } from '../catalogue/memory/memory.ts';
@@ -16,24 +16,24 @@ export interface CatalogueView {
 /** The catalogue of the machine as one thread reads it. */
 export interface SharedCatalogue {
   readonly view: () => CatalogueView;
-  /** Called between answers, when the thread that writes was replaced and the catalogue is in other memory. */
+  /** Called between answers when the writing thread was replaced and the catalogue is in other memory. */
   readonly onReplaced: (listener: (view: CatalogueView) => void) => void;
   /** Called once the schema is in place. */
   follow(): CatalogueSource;
 }
 
 export interface Machine {
-  /** Workers that there should be, this one included. */
+  /** Workers of the machine, including this one. */
   readonly workerCount: number;
-  /** All workers count in it. */
+  /** Shared counters of all workers. */
   readonly limits: LimitsMemory;
-  /** Others serve partners already: this one joins them when its catalogue is in memory, and keeps nobody waiting. */
+  /** Other workers already serve partners: this one joins when its catalogue is in memory, and delays nobody. */
   readonly joinsWhenReady: boolean;
   /** Takes the state of this worker; returns the combined state of all workers. */
   join(worker: WorkerView): MachineView;
 }
 
-/** All metrics of a thread with their values, as prom-client hands them over. */
+/** All metrics of a thread with their values, as prom-client returns them. */
 export type Metrics = MetricObjectWithValues<MetricValue<string>>[];
 
 export interface WorkerView {

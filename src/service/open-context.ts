@@ -1,4 +1,4 @@
-/** Opens and starts everything behind the listeners. What is started last is closed first. */
+/** Opens and starts everything that the listeners use. The last part started is the first closed. */
 import { randomUUID } from 'node:crypto';
 import { getHeapStatistics } from 'node:v8';
 import type { Logger } from 'pino';
@@ -45,7 +45,7 @@ import { openPictures } from './pictures.ts';
 import { type Reports, startReports } from './reports.ts';
 import type { ServiceContext, ServiceDeps, ServiceMeters } from './service-context.ts';
 
-/** Everything that has to be closed is on `closing`, also when this rejects. */
+/** Everything that needs closing is on `closing`, even if this rejects. */
 export async function openContext(
   settings: Settings,
   deps: ServiceDeps,
@@ -53,7 +53,7 @@ export async function openContext(
 ): Promise<ServiceContext> {
   const { clock, logger, machine } = deps;
   const storage = closing.adopt(await openServiceStorage(settings, deps), (it) => it.close());
-  // The thread that starts several workers migrates for all of them.
+  // With several workers, the thread that starts them migrates for all.
   if (machine === undefined) await migrate(storage, logger);
   const register = closing.adopt(await startRegister({ storage, clock, logger }), (it) => it.stop());
   const access = await loadAccessCache(storage, settings, deps);
@@ -110,7 +110,7 @@ function openSharedLimits({ redisUrl }: Settings, { machine, logger }: ServiceDe
   return openLimits({ redisUrl, memory: machine?.limits, logger });
 }
 
-/** What tells partners of changes: the feed, and webhooks, which one of all processes on a database sends. */
+/** Reports changes to partners: the feed, and webhooks, which one of all processes on a database sends. */
 function openChanges(
   { changesDays: keptDays, webhookAllowPrivate: allowsPrivate }: Settings,
   { clock, random, logger, machine }: ServiceDeps,
@@ -155,7 +155,7 @@ function openActivity(
   });
 }
 
-/** The catalogue of the machine where another thread follows it, else one of this thread alone. */
+/** The machine's catalogue if another thread follows it, otherwise this thread's own. */
 function openCatalogue(
   { horizonNights }: Settings,
   { clock, logger, shared }: ServiceDeps,
@@ -168,7 +168,7 @@ function openCatalogue(
     return { catalogue, source: shared.follow() };
   }
   const catalogue = new Catalogue({ clock, horizonNights });
-  // What is read at once is shown at once, as where another thread follows.
+  // Shows properties as soon as they are read, as when another thread follows.
   return { catalogue, source: followCatalogue({ storage, catalogue: catalogue.writer, logger, clock }) };
 }
 
@@ -191,7 +191,7 @@ function watchLoop({ logger, lateMsMax }: ServiceDeps): EventLoopWatch {
   }, lateMsMax);
 }
 
-/** Closes what no source confirms any more; of all processes on a database one does it. */
+/** Closes properties that no source confirms any longer; one of all processes on a database does it. */
 function startFreshness(
   { horizonNights }: Settings,
   storage: Storage,
@@ -201,7 +201,7 @@ function startFreshness(
   return watchFreshness({ storage, clock, logger, newMessageId, horizonNights, holder: randomUUID() });
 }
 
-/** What is deleted after a while; of all processes on a database one does it. */
+/** Starts the deletion of old rows; one of all processes on a database does it. */
 function startRetentions(settings: Settings, storage: Storage, { clock, logger }: ServiceDeps): Retention[] {
   const { changesDays, quoteRetentionDays, quoteUnopenedDays, requestLogDays, demandDays } = settings;
   const { supplyHistoryDays, supplyHistoryMessages: messagesMax } = settings;
@@ -232,7 +232,7 @@ function createMeters({ waitingBytesMax }: Settings): ServiceMeters {
   };
 }
 
-/** The packages behind it are loaded only where they are wanted. */
+/** Loads the packages only if tracing is enabled. */
 async function openTracing({ otlpEndpoint }: Settings, logger: Logger): Promise<Tracing | undefined> {
   if (otlpEndpoint === undefined) return undefined;
   const { openOtlpTracing } = await import('../observability/otlp-tracing.ts');

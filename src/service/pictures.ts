@@ -1,13 +1,13 @@
-/** The operator's folder of pictures, which travellers and partners are shown. */
+/** The operator's folder of pictures, for travellers and partners. */
 import { opendirSync } from 'node:fs';
-// Reads the heads of five formats, of which two nest boxes and chunks; without dependencies of its own.
+// Parses the headers of five formats, two of them with nested boxes and chunks; has no dependencies.
 import { imageSize } from 'image-size';
 import { PictureFolder } from '../http/pages/pictures.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Settings } from '../settings/settings.ts';
 import { StartRefused } from './listen.ts';
 
-/** A folder that is not there is a mistake in the setting; a picture that is not there is left out of its page. */
+/** A missing folder is an error in the setting; a missing picture is left out of its page. */
 export function openPictures({ webImages }: Settings, clock: Clock): PictureFolder | undefined {
   if (webImages === undefined) return undefined;
   try {
@@ -18,16 +18,16 @@ export function openPictures({ webImages }: Settings, clock: Clock): PictureFold
   return new PictureFolder(webImages, clock);
 }
 
-/** Where the size of a picture stands: behind its colour profile and what the camera says. */
+/** The size of a picture is within its first bytes, after its colour profile and the camera's data. */
 const SIZE_BYTES_MAX = 256 * 1_024;
-/** A drawing has any size. */
+/** Kinds with a fixed size; drawings scale. */
 const SIZED: ReadonlySet<string> = new Set(['png', 'jpg', 'webp', 'avif', 'heif', 'gif']);
-/** From this one on, cameras mean a picture that lies on its side, and browsers turn it. */
+/** From this EXIF orientation on, the picture lies on its side, and browsers turn it. */
 const LYING_FROM = 5;
 
 /**
- * Reads the width and height of a picture of the folder as browsers show it, pixels, from its first bytes. Undefined:
- * there is no folder or file, or it does not say.
+ * Reads width and height of a picture in the folder, in pixels as browsers show it, from its first bytes. Undefined: no
+ * such folder or file, or the file does not tell.
  */
 export function makeReadPictureSize(
   { webImages }: Settings,
@@ -42,7 +42,7 @@ export function makeReadPictureSize(
   };
 }
 
-/** As browsers show it, with what kind of file it is. */
+/** Size as browsers show it, and the kind of file. */
 export function sizeOf(
   head: Uint8Array,
 ): { readonly type: string; readonly width: number; readonly height: number } | undefined {
@@ -52,12 +52,12 @@ export function sizeOf(
     const isLying = orientation >= LYING_FROM;
     return { type, ...(isLying ? { width: height, height: width } : { width, height }) };
   } catch {
-    // Cut, damaged, or of another kind.
+    // Truncated, damaged, or of another kind.
     return undefined;
   }
 }
 
-/** What is wrong with a file or folder that a setting names. */
+/** The message about an unreadable file or folder that a setting names. */
 export function unreadable(name: string, path: string, error: unknown, kind: 'file' | 'folder'): string {
   const code = (error as NodeJS.ErrnoException).code ?? String(error);
   return `${name}: ${path} can't be read (${code}); name a ${kind} that this user may read`;

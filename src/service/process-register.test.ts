@@ -11,7 +11,7 @@ const NOW_MS = Date.UTC(2026, 10, 22);
 
 describe('The register of running processes', () => {
   let temporary: TemporaryStorage;
-  /** What the database shows beside what registered. */
+  /** Processes that the database shows beside the registered ones. */
   let unregistered: readonly SeenProcess[];
   let rounds: number;
   beforeEach(async () => {

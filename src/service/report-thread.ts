@@ -1,4 +1,4 @@
-/** The file of the thread that makes pages and judges stays. It reads the database, and writes nothing. */
+/** Entry point of the thread that makes pages and analyses denials. It reads the database and writes nothing. */
 import { workerData } from 'node:worker_threads';
 import { type JudgeQuestion, judgeStored } from '../activity/judge-stored.ts';
 import type { PagePorts, ServingPorts } from '../console/console-page.ts';
@@ -20,15 +20,15 @@ import { ImportFolder, importFolderPath } from './import-folder.ts';
 export type ReportJob = { readonly judge: JudgeQuestion } | { readonly page: RenderRequest };
 
 export interface ReportThreadData {
-  /** Those that the service started with, whatever the environment says by now. */
+  /** The settings that the service started with, whatever the environment says by now. */
   readonly running: Omit<Settings, 'handoffKeys'>;
   readonly shown: readonly ShownSetting[];
 }
 
-/** Of one check: a page waits for all of them, and its own time is not much longer. */
+/** Time limit of one check. A page waits for all checks, and its own limit is not much longer. */
 const CHECK_MS_MAX = 8_000;
 
-/** What it asks the thread that serves. */
+/** A question of this thread to the serving thread. */
 export interface ServingQuestion {
   readonly port: keyof ServingPorts;
   readonly about: readonly unknown[];
@@ -39,7 +39,7 @@ const { databaseUrl, horizonNights, partnerQuota, publicUrl, webImages } = runni
 lowerThisThread();
 
 let opened: Promise<PagePorts> | undefined;
-/** As the thread that serves has it: of the last page that was asked for. */
+/** The serving thread's clock at the last page request. */
 let nowMs = 0;
 
 const askBack = serveJobs<ReportJob>({
@@ -88,9 +88,9 @@ async function openPorts(): Promise<PagePorts> {
   };
 }
 
-/** What `doctor` says of the settings that the service runs with. */
+/** The findings of `doctor` for the settings of the running service. */
 async function runDoctor(): Promise<readonly CheckResult[]> {
-  // Most pages do without it.
+  // Most pages do not need it.
   const { examineInstallation } = await import('./examine-installation.ts');
   const given = inspectSettings();
   const { handoffKeys } = given.settings;

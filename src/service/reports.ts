@@ -1,6 +1,6 @@
 /**
- * The thread that computes what people look at: pages of the console, and why stays found nothing. It reads the database
- * itself, writes nothing, and gives way to the thread that serves partners.
+ * The thread that computes pages of the console and analyses denials. It reads the database itself, writes nothing, and
+ * yields to the thread that serves partners.
  */
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
@@ -15,12 +15,12 @@ import { showSettings } from '../settings/shown-settings.ts';
 import { restoreError, StorageUnavailable, type ThreadError } from '../storage/engine/errors.ts';
 import type { ReportJob, ReportThreadData, ServingQuestion } from './report-thread.ts';
 
-/** What pages keep of ended days, one property at a time, and what SQLite keeps of its pages. */
+/** Heap for past days kept by pages, one property at a time, and SQLite's page cache. */
 const HEAP_MB_MAX = 256;
-/** Beyond, a page is answered 503 at once. */
+/** Further pages are answered 503 at once. */
 export const PAGES_WAITING_MAX = 16;
 const LIMITS = {
-  /** Beside a busy core it may take ten seconds to start. */
+  /** On a busy core it may take ten seconds to start. */
   silenceMsMax: 60_000,
   idleMs: 600_000,
   closeMsMax: 2_000,
@@ -29,7 +29,7 @@ const LIMITS = {
 export type MakePage = (order: RenderRequest) => Promise<RenderedPage | undefined>;
 
 export interface Reports {
-  /** What pages ask of this thread is answered by these. */
+  /** `ports` answer the questions that pages ask this thread. */
   openPages(ports: ServingPorts): MakePage;
   stop(): Promise<void>;
 }
@@ -38,10 +38,10 @@ type ReportDeps = Omit<DenialAnalysisDeps, 'horizonNights' | 'holder' | 'judge' 
   readonly logger: Logger;
 };
 
-/** The thread starts when there is something to compute for the first time. */
+/** The thread starts with the first job. */
 export function startReports(settings: Settings, { logger, ...deps }: ReportDeps): Reports {
   const { demandDays, horizonNights } = settings;
-  // Keys can not be handed over, and no page needs them.
+  // Key objects can't be posted to a thread, and no page needs them.
   const { handoffKeys: _keys, ...running } = settings;
   const workerData: ReportThreadData = { running, shown: showSettings(settings) };
   let serving: ServingPorts | undefined;

@@ -1,4 +1,4 @@
-/** What the listeners of a service have in common. Each wiring picks from it what it needs. */
+/** Dependencies shared by the listeners of a service. Each wiring picks those that it needs. */
 import type { Logger } from 'pino';
 import type { Activity } from '../activity/activity.ts';
 import type { VisitLog } from '../attribution/visit-log.ts';
@@ -34,11 +34,11 @@ export interface ServiceDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
-  /** How late the event loop may be before partners are refused; tests of answers are patient. */
+  /** Event-loop delay from which partners are refused; tests of answers set it high. */
   readonly lateMsMax?: number;
-  /** Where this thread is one of several workers. */
+  /** Set if this thread is one of several workers. */
   readonly machine?: Machine;
-  /** Where another thread follows the properties; otherwise this one does. */
+  /** Set if another thread follows the properties; otherwise this one does. */
   readonly shared?: SharedCatalogue;
 }
 
@@ -46,11 +46,11 @@ export interface ServiceContext extends ServiceDeps, ServiceMeters {
   readonly settings: Settings;
   readonly connections: ConnectionShares;
   readonly storage: Storage;
-  /** What quotes and handoffs use of it: each call is a span where requests are traced. */
+  /** The storage calls of quotes and handoffs: each is a span in traces. */
   readonly quoteStorage: Pick<Storage, 'findProperty' | 'insertQuote' | 'findQuote'>;
-  /** Undefined: there is no folder of pictures. */
+  /** Undefined without a folder of pictures. */
   readonly pictures: PictureFolder | undefined;
-  /** False while a process serves that computes prices without discounts. */
+  /** False while another running process computes prices without discounts. */
   readonly hasDiscounts: () => boolean;
   readonly changes: ChangeFeed & VisibleChanges;
   readonly longPolls: LongPolls;
@@ -75,13 +75,13 @@ export interface ServiceContext extends ServiceDeps, ServiceMeters {
 }
 
 export interface ServiceMeters {
-  /** Of the partner listener. */
+  /** Requests of the partner listener. */
   readonly meter: RequestMeter;
-  /** Of the listeners whose answers the metrics do not count. */
+  /** Requests of listeners whose answers the metrics do not count. */
   readonly operatorMeter: RequestMeter;
   readonly webRequestMeter: RequestMeter;
   readonly outcomes: OutcomeMeter;
   readonly webMeter: WebMeter;
-  /** What clients may make the process hold, on all listeners. */
+  /** Limits what clients can make the process hold, over all listeners. */
   readonly budget: WaitingBudget;
 }

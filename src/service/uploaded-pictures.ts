@@ -1,6 +1,6 @@
 /**
- * Pictures that people upload: named by their content, written whole or not at all. A picture is what its bytes say; the
- * sender's name and type say nothing.
+ * Pictures that people upload: named by their content, written whole or not at all. The format is read from the bytes;
+ * the sender's file name and type are ignored.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { access, mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises';
@@ -17,11 +17,11 @@ import { sizeOf } from './pictures.ts';
 
 /** Width times height: above any camera; decoding more would fill the memory of a phone. */
 export const PICTURE_AREA_MAX = 100_000_000;
-/** In a minute, of all people together. */
+/** Uploads per minute, all people together. */
 export const UPLOADS_MAX = 60;
 const MINUTE_MS = 60_000;
 
-/** SVG runs scripts where it is opened by itself: the operator may serve one, and nobody may upload it. */
+/** SVG runs scripts when opened by itself: the operator may serve one, but nobody may upload one. */
 const KINDS: Readonly<Record<string, { readonly extension: string; readonly sized: readonly string[] }>> = {
   'image/jpeg': { extension: 'jpg', sized: ['jpg'] },
   'image/png': { extension: 'png', sized: ['png'] },
@@ -74,7 +74,7 @@ function lookAt(bytes: Uint8Array) {
   return { ok: true, extension: kind.extension, width, height } as const;
 }
 
-/** What has this name has this content. */
+/** A file of this name already has this content. */
 async function writeWhole(folder: string, name: string, bytes: Uint8Array): Promise<void> {
   await mkdir(folder, { recursive: true });
   const path = join(folder, name);
@@ -83,7 +83,7 @@ async function writeWhole(folder: string, name: string, bytes: Uint8Array): Prom
     () => false,
   );
   if (isThere) return;
-  // No hidden file is ever served.
+  // Hidden files are never served.
   const part = join(folder, `.${randomUUID()}.part`);
   const file = await open(part, 'wx', 0o644);
   try {

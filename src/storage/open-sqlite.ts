@@ -119,7 +119,7 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<Storage
   };
 }
 
-/** Reads on this thread; writes, signed by the author where there is one, on the writer's. */
+/** Reads on this thread; writes on the writer's, signed if there is an author. */
 function makeRunner(
   reader: ReturnType<typeof openReaderSession>,
   remote: Writer['remote'],
@@ -135,10 +135,12 @@ function makeRunner(
   };
 }
 
-// The connection that the main thread reads with. A read takes microseconds and waits for no writer; where SQLite
-// should find the file locked for readers too, the read is refused at once.
+// The main thread's read connection. A read takes microseconds and waits for no writer; if SQLite finds the file locked
+// even for readers, the read is refused at once.
 
-/** Looking the file up takes longer than many a read; a follower asks no more often. */
+/**
+ * Looking up the file takes longer than many a read, so the result is reused; followers poll no more often than this.
+ */
 export const FILE_CACHED_MS = 50;
 
 function openReaderSession(path: string) {

@@ -1,4 +1,4 @@
-/** How long deliveries can be looked up and replayed. */
+/** How long deliveries can be listed and replayed. */
 import { DAY_MS } from '../domain/local-date.ts';
 import {
   allDeleted,
@@ -9,7 +9,7 @@ import {
 import type { WebhookSending } from '../storage/webhooks/store.ts';
 
 export const DELIVERY_DAYS_MAX = 30;
-/** Of one endpoint; the oldest go, whether they were delivered or not. */
+/** Deliveries kept per endpoint; the oldest are deleted, delivered or not. */
 export const DELIVERIES_MAX = 10_000;
 const SLICE_MAX = 500;
 

@@ -91,7 +91,7 @@ describe('A try', () => {
     };
     assert.deepEqual(await post(server.url), answered(200));
     await gone.promise;
-    // What fills the buffers of sockets counts as sent.
+    // Bytes in the buffers of sockets count as sent.
     assert.ok(sentBytes < ANSWER_BYTES_MAX + 32 * 2 ** 20, String(sentBytes));
   });
 

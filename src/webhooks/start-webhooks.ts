@@ -1,6 +1,6 @@
 /**
- * The webhooks of a service. Of all processes on a database one sends: it holds a claim, which ends by itself when the
- * process dies. What is due is in the database, so nothing is lost then.
+ * The webhooks of a service. Of all processes on a database, the holder of a claim sends; the claim expires if that
+ * process dies. Due deliveries are in the database, so none are lost then.
  */
 import type { AddressRule } from '../outbound/public-request.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -14,14 +14,14 @@ import { type AnnounceDeps, createChangeAnnouncer } from './announce-changes.ts'
 import { createExpiryAnnouncer } from './announce-expiry.ts';
 import { type TryCounts, WebhookSender } from './webhook-sender.ts';
 
-/** Between looks at what is due, and at changes. */
+/** Interval between looks for due deliveries and for changes. */
 const ROUND_MS = 500;
 const EXPIRY_ROUND_MS = 60_000;
 const SUMMARY_ROUND_MS = 5_000;
-/** A process that dies keeps the others waiting so long. */
+/** After a process dies, the others wait this long. */
 export const CLAIM_MS = 20_000;
 const CLAIM_AGAIN_MS = 5_000;
-/** The clock may be so much behind an earlier look before what was planned is planned again. */
+/** If the clock goes back by more than this, planned tries are planned again. */
 const CLOCK_BACK_MS = 1_000;
 
 const TASK = 'send webhooks';
@@ -40,7 +40,7 @@ export interface WebhooksDeps {
   /** This process, among all that share the database. */
   readonly holder: string;
   readonly addresses: AddressRule;
-  /** Undefined: nobody is told of changes. */
+  /** Undefined: no partner is notified of changes. */
   readonly changes: VisibleChanges | undefined;
   /** For tests. */
   readonly roundMs?: number;
@@ -48,13 +48,13 @@ export interface WebhooksDeps {
 }
 
 export interface WebhookNumbers {
-  /** Of this process. */
+  /** Tries of this process. */
   readonly tries: Readonly<TryCounts>;
   readonly state: () => WebhookSummary;
 }
 
 export interface Webhooks extends WebhookNumbers {
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when no try is running. */
   stop(): Promise<void>;
 }
 
@@ -74,7 +74,7 @@ export function startWebhooks(deps: WebhooksDeps): Webhooks {
   });
   const expiry = createExpiryAnnouncer(deps);
   let summary = NOTHING;
-  /** While this process has its turn; the first round comes at once. */
+  /** Runs rounds while this process holds the claim; the first round starts at once. */
   const owned = (name: string, everyMs: number, round: (signal: AbortSignal) => Promise<void>): Repeated =>
     repeat({
       name,
@@ -110,7 +110,7 @@ export function startWebhooks(deps: WebhooksDeps): Webhooks {
   };
 }
 
-/** Whether this process is the one that sends; asked often, claimed rarely. */
+/** Whether this process is the sender; called often, claims rarely. */
 function createTurn({ storage, clock, holder }: WebhooksDeps) {
   let isOurs = false;
   let claimedAtMs: number | undefined;
@@ -121,7 +121,7 @@ function createTurn({ storage, clock, holder }: WebhooksDeps) {
     const before = claimedAtMs;
     isOurs = await storage.claimTask(TASK, holder, { nowMs, untilMs: nowMs + CLAIM_MS });
     claimedAtMs = nowMs;
-    // Whatever was planned by a clock that was ahead: after a step of ours, or by a process before us.
+    // Tries may have been planned by a clock that was ahead: ours before a step back, or that of a process before us.
     const wentBack = before !== undefined && nowMs < before - CLOCK_BACK_MS;
     if (isOurs && (!hadIt || wentBack)) await storage.recallDeliveries(nowMs);
   }
@@ -139,7 +139,7 @@ function createTurn({ storage, clock, holder }: WebhooksDeps) {
       }
       return isOurs;
     },
-    /** Best effort: the claim ends by itself. */
+    /** Best effort: the claim expires by itself. */
     async giveUp(): Promise<void> {
       if (!isOurs) return;
       const nowMs = clock();

@@ -1,4 +1,4 @@
-/** What the operator does with webhooks: create, list, test, rotate, disable, enable, look at deliveries, replay. */
+/** The operator's acts on webhooks: create, list, test, rotate, disable, enable, list deliveries, replay. */
 import { formatInstant } from '../access/parse-duration.ts';
 import { type Outcome, refuse } from '../domain/outcome.ts';
 import { DAY_MS } from '../domain/local-date.ts';
@@ -21,7 +21,7 @@ import {
 import { formatPublicKey, formatSecret, mintKey } from './signatures.ts';
 
 export const WEBHOOK_URL_LENGTH_MAX = 2_000;
-/** Old and new keys sign so long after a rotation. */
+/** After a rotation, old and new keys both sign for this long. */
 export const ROTATION_OVERLAP_MS = DAY_MS;
 
 export interface WebhookDeps {
@@ -30,7 +30,7 @@ export interface WebhookDeps {
   readonly random: Random;
 }
 
-/** With the keys, which are shown at this moment only. */
+/** Includes the keys, which are shown only now. */
 export interface CreatedWebhook {
   readonly webhookId: string;
   readonly url: string;
@@ -66,7 +66,7 @@ export interface DeliveryView {
 export interface NewWebhookOptions {
   readonly partnerId: string;
   readonly url: string;
-  /** All when absent or empty. */
+  /** All events if absent or empty. */
   readonly events?: readonly string[] | undefined;
   /** WEBHOOK_ALLOW_PRIVATE */
   readonly allowsPrivate: boolean;
@@ -102,7 +102,7 @@ export async function createWebhook(
   return { ok: true, value: presentCreated(webhook, key) };
 }
 
-/** The URL of an endpoint, or why it can't be one. */
+/** The URL of an endpoint, or the reason why it is invalid. */
 export function parseWebhookUrl(text: string, allowsPrivate: boolean): URL | string {
   if (!URL.canParse(text) || text.length > WEBHOOK_URL_LENGTH_MAX)
     return `must be at most ${WEBHOOK_URL_LENGTH_MAX} characters, such as https://partner.example/webhooks`;
@@ -129,7 +129,7 @@ export async function listWebhooks({
   return (await storage.listWebhooks()).map(presentWebhook);
 }
 
-/** The keys until now sign for a day more. */
+/** The previous keys sign for another day. */
 export async function rotateWebhook(
   { storage, clock, random }: WebhookDeps,
   webhookId: string,
@@ -157,7 +157,7 @@ export async function enableWebhook(
   return presentFound(webhookId, await storage.enableWebhook(webhookId));
 }
 
-/** The process that sends does so within a second or two. */
+/** The sending process sends it within a second or two. */
 export async function testWebhook(
   { storage, clock, random }: WebhookDeps,
   webhookId: string,
@@ -184,7 +184,7 @@ export async function listDeliveries(
   return { ok: true, value: (await storage.listDeliveries(webhookId, limit)).map(presentDelivery) };
 }
 
-/** One try, with the same `webhook-id` and the present keys. */
+/** One more try, with the same `webhook-id` and the current keys. */
 export async function replayDelivery(
   { storage }: Pick<WebhookDeps, 'storage'>,
   deliveryId: string,
@@ -234,7 +234,7 @@ function presentDelivery(delivery: Delivery): DeliveryView {
     status,
     attempts,
     lastStatus,
-    // The first try comes at once: it has no time of its own.
+    // The first try is made at once and has no time of its own.
     nextAttemptAt: formatInstant(nextAttemptAtMs === 0 ? createdAtMs : nextAttemptAtMs),
     createdAt: formatInstant(createdAtMs),
   };

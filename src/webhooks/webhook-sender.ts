@@ -1,6 +1,6 @@
 /**
- * Sends what is due. Each endpoint in turn gets one try, a few at once at most, and those that fail share half of all
- * tries, so that endpoints which never answer keep nobody else waiting. The database is the queue.
+ * Sends due deliveries. Each endpoint in turn gets one try, up to a few at once. Failing endpoints share half of all
+ * tries, so endpoints that never answer delay no others. The database is the queue.
  */
 import { parseRetryAfter } from '../outbound/retry-after.ts';
 import type { AddressRule } from '../outbound/public-request.ts';
@@ -17,17 +17,17 @@ import { postDelivery, type PostResult, TRY_MS_MAX } from './post-delivery.ts';
 import { signMessage } from './signatures.ts';
 import { nextTryDelayMs } from './try-times.ts';
 
-/** Tries under way in one process: in all, of endpoints that fail, of one endpoint. */
+/** Tries at once in one process: in all, of failing endpoints, of one endpoint. */
 export const TRIES_AT_ONCE_MAX = TAKEN_MAX;
 export const FAILING_AT_ONCE_MAX = TRIES_AT_ONCE_MAX / 2;
 export const PER_ENDPOINT_MAX = 4;
-/** Longer than a try can take: then another one may be made. */
+/** Longer than a try can take; after that another may start. */
 export const LEASE_MS = 2 * TRY_MS_MAX;
-/** So long an endpoint fails, and at least so often, before it is stopped. */
+/** An endpoint is disabled after failing for this long and at least this often. */
 export const FAILING_MS_MAX = 5 * 86_400_000;
 export const FAILING_TRIES_MIN = 10;
 
-/** The receiver asks never to be called again. */
+/** The receiver asks for no further requests. */
 const GONE = 410;
 
 type Log = (fields: object, message: string) => void;
@@ -56,7 +56,7 @@ interface Underway {
 export class WebhookSender {
   readonly #deps: SenderDeps;
   readonly #stopping = new AbortController();
-  /** By delivery: not to be tried a second time meanwhile, whatever the clock makes of its lease. */
+  /** By delivery: start no second try meanwhile, even if the clock ends the lease. */
   readonly #underway = new Map<string, Underway>();
   /** The endpoint that had its turn last. */
   #lastWebhookId = '';
@@ -68,7 +68,7 @@ export class WebhookSender {
     this.#deps = deps;
   }
 
-  /** Looks for what is due and begins to send it; does not wait for the tries. */
+  /** Finds due deliveries and starts sending them; does not wait for the tries. */
   async round(): Promise<void> {
     await this.#look();
     const error = this.#error;
@@ -76,14 +76,14 @@ export class WebhookSender {
     if (error !== undefined) throw error;
   }
 
-  /** Resolves when no try is under way any more; those that wait for a server are given back. */
+  /** Resolves when no try is running; tries that wait for a server are given back. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#looking?.catch(() => undefined);
     await Promise.all(this.#underway.values().map(({ ended }) => ended));
   }
 
-  /** One look at a time: however often it is called meanwhile, one more follows. */
+  /** One look at a time; any number of calls meanwhile cause one more. */
   #look(): Promise<void> {
     this.#mustLook = true;
     this.#looking ??= this.#lookUntilDone();
@@ -95,7 +95,7 @@ export class WebhookSender {
       while (this.#mustLook && !this.#stopping.signal.aborted) {
         this.#mustLook = false;
         const begunCount = await this.#beginDue();
-        // Endpoints of which more is due have their next turn.
+        // Endpoints with further due deliveries get their next turn.
         if (begunCount > 0) this.#mustLook = true;
       }
     } finally {
@@ -114,7 +114,7 @@ export class WebhookSender {
     return taken.length;
   }
 
-  /** One of each endpoint that may have one more try, beginning behind the last that had its turn. */
+  /** One delivery of each endpoint that may start another try, beginning after the endpoint that had the last turn. */
   #choose(due: readonly DueDelivery[]): ReadonlyMap<string, DueDelivery> {
     const underway = [...this.#underway.values()];
     const counts = new Map<string, number>();
@@ -125,7 +125,7 @@ export class WebhookSender {
     for (const one of this.#inTurn(due)) {
       if (chosen.size >= left) break;
       const { webhookId, deliveryId, isFailing } = one;
-      // One that fails is asked with one delivery at a time.
+      // A failing endpoint gets one delivery at a time.
       if ((counts.get(webhookId) ?? 0) >= (isFailing ? 1 : PER_ENDPOINT_MAX)) continue;
       if (this.#underway.has(deliveryId) || (isFailing && failingLeft <= 0)) continue;
       if (isFailing) failingLeft -= 1;
@@ -221,7 +221,7 @@ function readResult(result: PostResult) {
   return { status, retryAfter, reason: `the server answered with status ${status}` };
 }
 
-/** Time alone does not stop it: a clock may jump. */
+/** Elapsed time alone does not disable an endpoint: a clock may jump. */
 function hasFailedTooLong({ failingSinceMs, failedTries }: EndpointHealth, nowMs: number): boolean {
   return (
     failingSinceMs !== null && nowMs - failingSinceMs >= FAILING_MS_MAX && failedTries >= FAILING_TRIES_MIN

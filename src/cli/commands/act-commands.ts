@@ -1,4 +1,4 @@
-/** The commands of acts: arguments, options, help and what is printed, all from their rows. */
+/** Commands of acts: arguments, options, help and output all come from the acts' rows. */
 import { randomUUID } from 'node:crypto';
 import { Argument, type Command, Option } from 'commander';
 import type { TellChange } from '../../access/audit-trail.ts';
@@ -15,10 +15,10 @@ import type { Session } from '../terminal/session.ts';
 type Fields = Parameters<typeof formatFields>[0];
 type InputValues = Readonly<Record<string, unknown>>;
 
-/** By the command that was made of it: its act, and what was typed. */
+/** The act of each command made here, and how to read its input. */
 const madeOf = new WeakMap<Command, { readonly row: AnyAct; readonly read: () => InputValues }>();
 
-/** Subcommands, in the order of the help. */
+/** Adds the acts as subcommands, in the order of the help. */
 export function addActs(rows: readonly AnyAct[]): (command: Command, session: Session) => void {
   return (command, session) => {
     for (const row of rows) {
@@ -29,12 +29,12 @@ export function addActs(rows: readonly AnyAct[]): (command: Command, session: Se
   };
 }
 
-/** `console passkeys end` is within `console passkeys`, whose row comes first. */
+/** `console passkeys end` is a subcommand of `console passkeys`, whose row comes first. */
 function findWithin(command: Command, words: readonly string[]): Command {
   return words.reduce((parent, word) => parent.commands.find((own) => own.name() === word)!, command);
 }
 
-/** Of a command that has its description. */
+/** Configures a command that already has its description. */
 export function configureAct(row: AnyAct): (command: Command, session: Session) => void {
   return (command, session) => {
     const readers = Object.entries(row.input).map(
@@ -56,7 +56,7 @@ export function configureAct(row: AnyAct): (command: Command, session: Session) 
   };
 }
 
-/** Of a command that is an act: what the audit trail says of it, by its input as it was typed. */
+/** For a command that is an act: its entry in the audit trail, from its input as typed. */
 export function auditOf(command: Command): 'reads' | 'signed' | (() => string) | undefined {
   const made = madeOf.get(command);
   if (made === undefined) return undefined;
@@ -96,7 +96,7 @@ function formatView({ print }: AnyAct, view: unknown, input: InputValues): strin
   return formatTable(print.columns, view as readonly Fields[], print.empty);
 }
 
-/** What acts work with in a command. */
+/** The ports that acts use in a command. */
 export function portsOf(session: Session, storage: Storage): ActPorts {
   const settings = session.settings();
   const { clock, random } = session;

@@ -1,4 +1,4 @@
-/** What happened: `traffic`, `demand`. `requests` has a file of its own. */
+/** The commands `traffic` and `demand`. `requests` has its own file. */
 import type { Command } from 'commander';
 import {
   DEMAND_COLUMNS,
@@ -25,17 +25,17 @@ import type { Session } from '../terminal/session.ts';
 import type { DemandOptions, ReportOptions } from './report-options.ts';
 import { type Line, show } from './shown-rows.ts';
 
-/** More is not put together for one answer. */
+/** Rows of one answer at most. */
 export const REPORT_ROWS_MAX = 200_000;
-/** The days that are shown unless others are asked for. */
+/** Days shown by default. */
 const TRAFFIC_DAYS_SHOWN = 2;
 const DEMAND_DAYS_SHOWN = 30;
 
-/** Of a table; files have all. */
+/** Lines of a table; files have all rows. */
 const LINES_SHOWN = 50;
 const LINES_SHOWN_MAX = 10_000;
 
-/** What `--by` adds demand up by. A city belongs to its country. */
+/** The groupings of `--by`. A city belongs to its country. */
 const DEMAND_BY: Readonly<Record<string, readonly DemandName[]>> = {
   city: ['city', 'country'],
   country: ['country'],
@@ -151,7 +151,7 @@ function daysOf(
   return { from: first, to: last };
 }
 
-/** Every row, for programs: the first are there while others are still read. */
+/** Prints every row, for programs: the first are printed while others are still being read. */
 function showAll<Row extends Readonly<Record<Column, string | number | null>>, Column extends string>(
   session: Session,
   columns: readonly Column[],

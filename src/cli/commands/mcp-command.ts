@@ -10,7 +10,7 @@ import { pictureOriginOf } from '../../../mcp/src/picture-origin.ts';
 import type { Session } from '../terminal/session.ts';
 import { awaitStopSignal } from '../terminal/stop-signal.ts';
 
-/** Of each source address and each token, in a minute. */
+/** Requests per minute of each source address and of each token. */
 const LIMIT = 120;
 const LIMIT_MAX = 1_000_000;
 const PROBE_MS_MAX = 10_000;
@@ -114,7 +114,7 @@ async function overHttp(session: Session, { host, port }: Address, options: Opti
   log.flush();
 }
 
-/** The token for everybody. One that may quote lets everybody fill the database: that is asked for by name. */
+/** The token for everybody. If it may quote, everybody can fill the database, so that needs its own option. */
 async function openAccess({ url, publicQuotes }: Options): Promise<OpenAccess> {
   const token = partnerTokenOfEnvironment();
   if (token === undefined)
@@ -132,7 +132,7 @@ async function openAccess({ url, publicQuotes }: Options): Promise<OpenAccess> {
 const NO_SCOPE = 403;
 const NO_QUOTE = 400;
 
-/** Scopes are checked before the body, and nothing is stored for one that is empty. */
+/** Sends an empty quote: scopes are checked before the body, and an empty one stores nothing. */
 async function askForEmptyQuote(
   url: string,
   token: string,

@@ -8,15 +8,15 @@ export type Line = Readonly<Record<string, string | number | null>>;
 interface Shown {
   readonly session: Session;
   readonly isCsv: boolean;
-  /** What is said when there are no rows. */
+  /** The message without rows. */
   readonly empty: string;
-  /** Of the table; absent: all. */
+  /** Rows of the table; absent: all. */
   readonly limit?: number;
-  /** Under `--json`; absent: the rows. */
+  /** The answer under `--json`; absent: the rows. */
   readonly document?: unknown;
 }
 
-/** Of a table `limit` rows, and a note of how many more there are; of the others all. */
+/** Prints all rows, but only `limit` of a table, with a note of how many more there are. */
 export function show<Row extends Readonly<Record<Column, string | number | null>>, Column extends string>(
   { session, isCsv, empty, limit, document }: Shown,
   columns: readonly Column[],

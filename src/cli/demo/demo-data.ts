@@ -1,5 +1,6 @@
 /**
- * The data of the demo: a real city and a handful of hand-written hotels, moved so that they can be sold from today.
+ * The data of the demo: a real city and a few hand-written hotels, with dates moved so that they are for sale from
+ * today.
  */
 import { join } from 'node:path';
 import { type EpochDay, localToday } from '../../domain/local-date.ts';
@@ -18,8 +19,8 @@ const ANTWERP_SOURCE = 'inside-airbnb:Antwerp';
 const ITALY_SOURCE = 'sample:italy';
 
 /**
- * Whether the sample may be imported: into an empty database, or again where an earlier demo was interrupted before
- * it had made its partner. Any other database keeps the data that it has.
+ * Whether to import the sample: into an empty database, or again if an earlier demo was interrupted before it made its
+ * partner. Any other database keeps its data.
  */
 export async function isSampleWanted(storage: Storage): Promise<boolean> {
   const { partners } = await storage.readAccess();
@@ -40,7 +41,7 @@ async function hasSample(storage: Storage): Promise<boolean> {
   return found.length > 0;
 }
 
-/** Of the sample: what the invented requests are about. */
+/** Cities of the sample that the invented requests search for. */
 export const SAMPLE_CITIES = [
   { city: 'Antwerp', country: 'BE' },
   { city: 'Venezia', country: 'IT' },
@@ -78,7 +79,7 @@ async function openItaly(firstNight: EpochDay): Promise<Supply> {
   );
 }
 
-/** The sample is ours and without fault: any rejection is a failure here. */
+/** The sample is ours and without errors: any rejection is a failure here. */
 async function importAll(
   session: Session,
   storage: Storage,

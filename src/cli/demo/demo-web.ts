@@ -1,11 +1,11 @@
 /**
- * The demo's web listener: a self-signed certificate made on the spot, a handoff link that opens, and a booking page
- * behind it.
+ * The demo's web listener: a self-signed certificate made at startup, a working handoff link, and a booking page behind
+ * it.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-// Node can't make a certificate by itself; this writes one without any program of the system.
+// Node can't make a certificate; this package does, without a system program.
 import { generate } from 'selfsigned';
 import { DAY_MS } from '../../domain/local-date.ts';
 import type { Service } from '../../service/service.ts';
@@ -16,10 +16,10 @@ import { formatQuoteRequest, type QuotableStay } from './demo-calls.ts';
 
 const WEB_PORT = 8443;
 const DAYS_VALID = 30;
-/** Of the properties of Italy. */
+/** Pictures of the properties in Italy. */
 const PICTURES = join(import.meta.dirname, '..', '..', '..', 'sample', 'images');
 
-/** Runs `use` with a session whose settings have a web listener, unless the environment says otherwise. */
+/** Runs `use` with a session whose settings have a web listener, unless the environment sets them otherwise. */
 export async function withDemoWeb(session: Session, use: (session: Session) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'stayport-demo-'));
   try {
@@ -41,7 +41,7 @@ interface Pair {
   readonly key: string;
 }
 
-/** What the demo prints for people comes first: the service's own lines would come before it. */
+/** The demo's own output for people comes first, so the service logs errors only. */
 function demoDefaults({ webPort = WEB_PORT, port }: Settings): Environment {
   return {
     LOG_LEVEL: 'error',
@@ -54,7 +54,7 @@ function demoDefaults({ webPort = WEB_PORT, port }: Settings): Environment {
   };
 }
 
-/** For `localhost` alone. */
+/** For `localhost` only. */
 async function makePair(nowMs: number): Promise<Pair> {
   const { cert, private: key } = await generate([{ name: 'commonName', value: 'localhost' }], {
     keyType: 'ec',
@@ -78,7 +78,7 @@ async function makePair(nowMs: number): Promise<Pair> {
   return { cert, key };
 }
 
-/** In files that only this user may read. */
+/** Writes files that only this user may read. */
 function writePair(folder: string, pair: Pair): Environment {
   const files = { WEB_TLS_CERT: join(folder, 'web.crt'), WEB_TLS_KEY: join(folder, 'web.key') };
   writeFileSync(files.WEB_TLS_CERT, pair.cert, { mode: 0o600 });
@@ -86,7 +86,7 @@ function writePair(folder: string, pair: Pair): Environment {
   return files;
 }
 
-/** A quote for the stay, as a partner makes one: its link, on the port that the listener really has. */
+/** Makes a quote as a partner does and returns its link, with the port that the listener actually uses. */
 export async function quoteLink(
   { partnerUrl, webUrl }: Service,
   token: string,

@@ -5,10 +5,10 @@ import { escapeControls } from './printable.ts';
 type Cell = string | number | null;
 
 const LINE_END = '\r\n';
-/** What a spreadsheet takes for a formula. */
+/** Beginnings that spreadsheets run as a formula. */
 const FORMULA_START = /^[=+\-@\t\r]/;
 const NEEDS_QUOTES = /[",\r\n]/;
-/** What most cells are: written as they are, found with one look. */
+/** The usual cell, written unchanged after one test. */
 const PLAIN = /^\w[\w .-]*$/;
 
 /** Columns in the order of `columns`, a line of names first; each line ends with CR LF, the last one too. */
@@ -19,7 +19,7 @@ export function formatCsv<Row extends Readonly<Record<Column, Cell>>, Column ext
   return formatCsvLine(columns) + formatCsvRows(columns, rows);
 }
 
-/** The lines of rows alone, for a file that is written in parts. */
+/** The lines of rows only, for a file written in parts. */
 export function formatCsvRows<Row extends Readonly<Record<Column, Cell>>, Column extends string>(
   columns: readonly Column[],
   rows: readonly Row[],
@@ -32,8 +32,8 @@ function formatCsvLine(cells: readonly Cell[]): string {
 }
 
 /**
- * A text that a spreadsheet would compute gets an apostrophe in front. Characters that a terminal would obey are
- * written as `\u001b`: the file may be looked at with `cat`. Numbers stay as they are, negative ones too.
+ * A text that a spreadsheet would run gets a leading apostrophe. Control characters are written as `\u001b`, because
+ * the file may be printed with `cat`. Numbers stay unchanged, negative ones too.
  */
 function formatCell(cell: Cell): string {
   if (cell === null) return '';

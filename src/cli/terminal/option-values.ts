@@ -1,6 +1,6 @@
 /**
- * What people type behind an option, turned into values. A wrong one is bad usage (exit code 2): commander prints the
- * option, the value and the reason.
+ * Turns the text of an option into a value. A wrong one is bad usage (exit code 2): commander prints the option, the
+ * value and the reason.
  */
 import { InvalidArgumentError } from 'commander';
 import * as values from '../../acts/values.ts';
@@ -9,7 +9,7 @@ import { isCountryCode } from '../../domain/document/country-codes.ts';
 import { isTimezone } from '../../domain/local-date.ts';
 import { CommandFailure } from './failure.ts';
 
-/** `label`: of the option, where its value is spelled well and refused all the same. */
+/** `label` names the option for a well-formed value that is refused anyway. */
 export function typed<T>({ parse }: values.Value<T>, label = '--source'): (text: string) => T {
   return (text) => {
     const parsed = parse(text);
@@ -19,7 +19,7 @@ export function typed<T>({ parse }: values.Value<T>, label = '--source'): (text:
   };
 }
 
-/** For options that may be given again and again. */
+/** For repeatable options. */
 export function collect<T>(
   parse: (text: string) => T,
 ): (text: string, before: readonly T[] | undefined) => readonly T[] {
@@ -32,7 +32,7 @@ export const oneOf = (choices: readonly string[]) => typed(values.oneOf(choices)
 export const duration = typed(values.duration);
 export const localDate = typed(values.localDate);
 export const notBlank = typed(values.notBlank);
-/** A source that anybody may speak for. */
+/** The name of a source that any system may use. */
 export const sourceName = typed(values.sourceName);
 
 export const countryCode = checked(isCountryCode, 'be an ISO 3166-1 alpha-2 code such as IT');

@@ -1,6 +1,6 @@
 /**
- * What every command works with: the settings, the database, and the two ways out: one answer on standard output,
- * everything else on standard error.
+ * The environment of every command: settings, database and output. The answer goes to standard output, everything else
+ * to standard error.
  */
 import { once } from 'node:events';
 import { recordAct, type TellChange } from '../../access/audit-trail.ts';
@@ -18,10 +18,9 @@ import type { Storage } from '../../storage/storage.ts';
 import { CommandFailure } from './failure.ts';
 import { escapeControls } from './printable.ts';
 
-/** What a command changes. */
 export interface CommandAct {
   readonly author: Author;
-  /** What is changed, where the act is recorded around its writes; absent where they are signed. */
+  /** The object of the change, if the act is recorded around its writes; absent if its writes are signed. */
   readonly on?: string;
 }
 
@@ -29,28 +28,30 @@ export interface CommandAct {
 type UseStorage<T> = (storage: Storage, tell: TellChange) => Promise<T>;
 
 export interface StorageUse {
-  /** Reads its own input while the database writes: on SQLite, that takes a thread. */
+  /** Reads input while the database writes: on SQLite, that takes a thread. */
   readonly writesMuch?: boolean;
 }
 
 export interface Session {
   readonly clock: Clock;
   readonly random: Random;
-  /** Read once, when the first command asks; a wrong one fails the command. */
+  /** Read once, on first use; a wrong setting fails the command. */
   settings(): Settings;
-  /** What settings are where the environment doesn't set them, in place of their own defaults. */
+  /** Values for settings that the environment doesn't set, in place of their built-in defaults. */
   readonly defaults: Environment;
-  /** The same session with such defaults. */
+  /** The same session with these defaults. */
   withDefaults(defaults: Environment): Session;
   /** Opens the database, hands it over, and closes it whatever happens. What the command changes is recorded. */
   withStorage<T>(use: UseStorage<T>, options?: StorageUse): Promise<T>;
   /** Whether the answer is for a program, by `--json`. */
   isJson(): boolean;
-  /** The answer of the command: `document` under `--json`, else the text for people, or nothing without one. */
+  /** Prints the answer: `document` under `--json`, else the text for people, if there is one. */
   answer(document: unknown, readable?: () => string): void;
-  /** The same where the text is a file for other programs: written byte for byte, its line ends too. */
+  /** Prints the answer; the text is a file for other programs, written byte for byte, including its line ends. */
   answerFile(document: unknown, file: () => string): void;
-  /** Many rows, as they are read: a document of them under `--json`, else `file`. They are never all in memory. */
+  /**
+   * Prints many rows while they are read: as a document under `--json`, else by `file`. They are never all in memory.
+   */
   answerRows<Row>(
     parts: AsyncIterable<readonly Row[]>,
     file: (rows: readonly Row[], isFirst: boolean) => string,
@@ -63,7 +64,6 @@ export interface SessionOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly isJson: () => boolean;
-  /** What the command changes; undefined: nothing. */
   readonly act?: () => CommandAct | undefined;
   readonly defaults?: Environment;
 }
@@ -119,12 +119,12 @@ async function* fileParts<Row>(
   parts: AsyncIterable<readonly Row[]>,
   file: (rows: readonly Row[], isFirst: boolean) => string,
 ): AsyncGenerator<string> {
-  // What stands above the rows is there without any, too, and before the first are read.
+  // Print what precedes the rows even without rows, and before the first is read.
   yield file([], true);
   for await (const rows of parts) yield file(rows, false);
 }
 
-/** The same text as `JSON.stringify` makes of all rows. */
+/** The same text as `JSON.stringify` of all rows. */
 async function* jsonParts(parts: AsyncIterable<readonly unknown[]>): AsyncGenerator<string> {
   let before = '[';
   for await (const rows of parts) {
@@ -151,8 +151,8 @@ function describeResult(result: unknown): AuditedState {
 }
 
 /**
- * An empty database gets its schema from whichever command comes first. An older schema is left to `migrate` and
- * `serve`: a running server of the older version may still be using it.
+ * The first command gives an empty database its schema. An older schema is left to `migrate` and `serve`: a running
+ * server of the older version may still use it.
  */
 export async function prepareSchema(storage: Pick<Storage, 'schemaState' | 'migrate'>): Promise<void> {
   const { version, latest, isBehind, tooNew } = await storage.schemaState();

@@ -1,6 +1,6 @@
 /**
- * An operation of the operator listener as a value: routing, rights, body limits and the OpenAPI document are read
- * from its row. A new one needs its row, its handler and its test.
+ * An operation of the operator listener as a row, from which routing, rights, body limits and the OpenAPI document
+ * derive. A new operation needs its row, its handler and its test.
  */
 import type { TSchema } from 'typebox';
 import type { Parameter } from '../partner/parameters.ts';
@@ -16,7 +16,7 @@ export interface OperatorOperation<Id extends string = string> {
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
-  /** Undefined: it needs no token, and is answered as long as the process runs. */
+  /** Undefined: needs no token, and is answered as long as the process runs. */
   readonly scope: OperatorScope | undefined;
   readonly pathParameters?: readonly Parameter[];
   readonly queryParameters?: readonly Parameter[];
@@ -24,17 +24,17 @@ export interface OperatorOperation<Id extends string = string> {
   readonly body?: OperatorBody;
   /** At least one. */
   readonly successes: readonly OperatorSuccess[];
-  /** Of this operation; those of its token and of the listener come with them (`problemCodesOf`). */
+  /** The operation's own codes; those of its token and of the listener are added (`problemCodesOf`). */
   readonly problemCodes: readonly OperatorProblemCode[];
 }
 
 export interface OperatorBody {
   /** `whole`: read into memory before the handler runs. `stream`: the handler reads `exchange.request` itself. */
   readonly reading: 'whole' | 'stream';
-  /** The setting that bounds it; a stream without one is bounded by its handler. */
+  /** The setting that limits it; without one, its handler limits the stream. */
   readonly limit?: 'BODY_LIMIT_BYTES' | 'SUPPLY_BODY_LIMIT_BYTES';
   readonly tooLargeCode?: OperatorProblemCode;
-  /** A body without a media type is taken as the first one. */
+  /** A body without a media type counts as the first one. */
   readonly mediaTypes: readonly string[];
   readonly schema?: TSchema;
 }
@@ -42,7 +42,7 @@ export interface OperatorBody {
 export interface OperatorSuccess {
   readonly status: 200 | 201 | 204 | 304;
   readonly description: string;
-  /** Absent where there is not a body. */
+  /** Absent without a body. */
   readonly mediaType?: string;
   readonly schema?: TSchema;
 }
@@ -53,7 +53,7 @@ const TOKEN_CODES = [
   'OPERATOR_SCOPE_INSUFFICIENT',
 ] as const satisfies readonly OperatorProblemCode[];
 
-/** Every code that an operation can answer with, its own first. */
+/** Every code that an operation can answer, its own first. */
 export function problemCodesOf({
   problemCodes,
   scope,

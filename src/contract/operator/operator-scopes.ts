@@ -1,6 +1,6 @@
 /** The rights that an operator token can carry. */
 
-/** What each scope lets the operator's own systems do on the operator listener. */
+/** The operations that each scope allows, in words. */
 export const OPERATOR_SCOPES = {
   'handoff:resolve': 'Resolve the handoff value of a link, and report bookings.',
   'supply:read': 'Read stored properties, their calendars and what was sent.',

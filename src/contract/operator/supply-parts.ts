@@ -1,4 +1,4 @@
-/** What the rows of supply have in common. */
+/** Parts shared by the rows of supply operations. */
 import { SOURCE_LENGTH_MAX } from '../../domain/layers.ts';
 import type { TSchema } from 'typebox';
 import { Type } from '../partner/json-schema.ts';
@@ -19,7 +19,7 @@ export const TAG = 'Supply';
 
 export const MESSAGES_LIMIT_MAX = 1_000;
 export const MESSAGES_LIMIT_DEFAULT = 50;
-/** A caller that wants to wait longer asks again. */
+/** A caller that wants to wait longer repeats the request. */
 export const REVISION_WAIT_SECONDS_MAX = 30;
 
 export function optional(name: string, schema: Parameter['schema']): Parameter {
@@ -58,7 +58,7 @@ export const partial = optional(
   }),
 );
 
-/** Of the lists that have pages. */
+/** Rows per page of a list. */
 export const PAGE_LIMIT_MAX = 200;
 export const PAGE_LIMIT_DEFAULT = 100;
 const CURSOR_LENGTH_MAX = 2_000;
@@ -92,12 +92,12 @@ export const replace = optional(
   }),
 );
 
-/** A night as a query names it. */
+/** A night as a query parameter. */
 export function night(name: string, description: string): Parameter {
   return optional(name, Type.String({ format: 'date', description }));
 }
 
-/** An instant as a query names it. */
+/** An instant as a query parameter. */
 export function instant(name: string, description: string): Parameter {
   return optional(name, Type.String({ format: 'date-time', description }));
 }

@@ -4,59 +4,59 @@ import { EXPOSED_HEADERS } from '../../contract/partner/answer-headers.ts';
 import type { AnyProblemCode } from '../../contract/problem-body.ts';
 import type { WindowHit } from '../../limits/request-limits.ts';
 
-/** The exact types that are sent (SPEC 1): no parameters. */
+/** The exact media type of answers (SPEC 1), without parameters. */
 export const JSON_TYPE = 'application/json';
-/** The one with a parameter: calendars are not of the contract, and some platforms guess another charset. */
+/** The only type with a parameter: calendars are outside the contract, and some platforms guess another charset. */
 export const CALENDAR_TYPE = 'text/calendar; charset=utf-8';
 export const PROBLEM_TYPE = 'application/problem+json';
 
 export interface Answer {
   readonly status: number;
-  /** Of the problem, when it is one. */
+  /** Set if the answer is a problem. */
   readonly code?: AnyProblemCode;
   readonly mediaType?: string;
   readonly cacheControl: string;
   readonly body?: string | Uint8Array;
-  /** Of a string whose characters are its bytes: it is sent in one piece with the headers. UTF-8 unless given. */
+  /** Set for a string whose characters are its bytes: it is sent together with the headers. Default: UTF-8. */
   readonly encoding?: 'latin1';
   /** Flat list of names and values. */
   readonly headers?: readonly string[];
 }
 
-/** The limit that an answer describes: the credential's quota, or the ingress limit when that one refused. */
+/** The limit that an answer reports: the credential's quota, or the ingress limit if that refused. */
 export interface RateLimitState {
   readonly limit: number;
   readonly hit: WindowHit;
 }
 
-/** What the headers of an answer depend on, besides the answer. */
+/** State of a request that determines the headers of its answer. */
 export interface AnsweredRequest {
   readonly correlationId: string;
   /** Undefined until a limit was checked. */
   readonly rateLimit: RateLimitState | undefined;
-  /** The Origin is known, but is not this partner's. */
+  /** The Origin is known but belongs to another partner. */
   readonly isOriginRefused: boolean;
   readonly req: IncomingMessage;
   readonly context: HeaderContext;
 }
 
-/** Of one listener. */
+/** Header settings of one listener. */
 export interface HeaderContext {
-  /** While true, every answer says that its connection ends. */
+  /** While true, every answer announces that its connection ends. */
   readonly isClosing: () => boolean;
-  /** The listener has a certificate of its own. */
+  /** The listener has its own certificate. */
   readonly hasTls: boolean;
   /** Whether scripts of this origin may read answers. */
   readonly isKnownOrigin: (origin: string) => boolean;
 }
 
-/** A browser takes an answer for what its media type says, and for nothing else. Pages say so themselves. */
+/** Browsers must not guess another media type. Pages set this header themselves. */
 const NOSNIFF = ['X-Content-Type-Options', 'nosniff'] as const;
 
-/** Answers differ by credential and by origin: a cache that several of them share must know. */
+/** Answers differ by credential and origin, which shared caches must know. */
 const VARY = 'Authorization, Origin';
 
-/** A browser that came once over TLS never asks again without it (RFC 6797); a year, as the preload lists ask. */
+/** After one visit over TLS, browsers always use TLS (RFC 6797); a year, as preload lists require. */
 const STRICT_TRANSPORT = ['Strict-Transport-Security', 'max-age=31536000'] as const;
 
 /** Flat list of names and values. */
@@ -98,34 +98,32 @@ function isAllowedOrigin({ isOriginRefused, context }: AnsweredRequest, origin: 
   return !isOriginRefused && context.isKnownOrigin(origin);
 }
 
-/** Public pages say so themselves. */
+/** Public pages set this themselves. */
 function isForAnyOrigin({ headers }: Answer): boolean {
   return headers?.includes('Access-Control-Allow-Origin') ?? false;
 }
 
-/** `If-None-Match` (RFC 9110 13.1.2) names the ETag: a weak validator is as good here. */
+/** Whether `If-None-Match` (RFC 9110 13.1.2) names the ETag; weak validators count. */
 export function isKnownEtag(ifNoneMatch: string | undefined, etag: string): boolean {
   return ifNoneMatch?.split(',').some((one) => ['*', etag].includes(one.trim().replace(/^W\//, ''))) === true;
 }
 
-/**
- * CORS headers for browsers (SPEC 4, 5). CORS is not authentication: every operation needs its credential all the same.
- */
+/** CORS headers for browsers (SPEC 4, 5). CORS is not authentication: every operation still needs its credential. */
 const EXPOSED = EXPOSED_HEADERS.join(', ');
 
-/** How long a browser may remember a preflight. */
+/** How long a browser may cache a preflight. */
 const PREFLIGHT_SECONDS = 600;
 
-/** Of answers that have an ETag. */
+/** Exposed headers of answers with an ETag. */
 const EXPOSED_WITH_ETAG = `${EXPOSED}, ETag`;
 
-/** Adds what lets scripts of this origin read the answer. */
+/** Allows scripts of this origin to read the answer. */
 function pushCorsHeaders(headers: string[], origin: string, hasEtag: boolean): void {
   const exposed = hasEtag ? EXPOSED_WITH_ETAG : EXPOSED;
   headers.push('Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', exposed);
 }
 
-/** What an answered preflight has beside those. */
+/** The additional headers of an answered preflight. */
 export function preflightHeaders(methods: readonly string[], isConditional: boolean): readonly string[] {
   return [
     'Access-Control-Allow-Methods',
@@ -137,10 +135,10 @@ export function preflightHeaders(methods: readonly string[], isConditional: bool
   ];
 }
 
-/** SPEC 4 lists the headers on every answer of an authenticated request but these. */
+/** SPEC 4 lists the headers on every answer to an authenticated request except these statuses. */
 const STATUSES_WITHOUT: ReadonlySet<number> = new Set([401, 413, 503]);
 
-/** Adds the three headers to a flat list of names and values, where this status has them. */
+/** Adds the three headers to a flat list of names and values if this status has them. */
 function pushRateLimitHeaders(headers: string[], status: number, state: RateLimitState): void {
   if (STATUSES_WITHOUT.has(status)) return;
   const { limit, hit } = state;
@@ -163,7 +161,7 @@ export function retryAfterSeconds(resetInMs: number): number {
   return Math.max(1, Math.ceil(resetInMs / 1000));
 }
 
-/** Unix seconds; the window is over at that second, never only after it. */
+/** Unix seconds, rounded up: the window is over by that second. */
 export function resetSeconds(resetAtMs: number): number {
   return Math.ceil(resetAtMs / 1000);
 }

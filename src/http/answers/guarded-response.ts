@@ -1,8 +1,8 @@
 /**
- * The response class of all listeners, and the guard of what leaves them.
+ * The response class of all listeners, which guards everything they send.
  *
- * Answers are written by `answer` alone. Whatever else tries to write one (a library, a
- * mistake) is replaced by a problem, so that no answer leaves without its correlation id and our form.
+ * Only `answer` writes answers. If anything else tries to write one (a library, a bug), it is replaced by a problem, so
+ * that no answer leaves without its correlation id and our format.
  */
 import { randomBytes } from 'node:crypto';
 import {
@@ -25,66 +25,66 @@ import type { Caller } from '../../observability/caller.ts';
 import { NO_PROBLEM } from '../../observability/metrics/request-meter.ts';
 import type { Socket } from 'node:net';
 
-/** What every answer of one listener depends on. */
+/** Settings shared by all answers of one listener. */
 interface AnswerContext extends HeaderContext {
   readonly problemsBaseUrl: string;
   readonly codes: ListenerCodes;
-  /** Runs when an answer was given, whether or not the client has taken it. */
+  /** Runs after each answer, whether or not the client received it. */
   readonly onAnswered: OnAnswered;
 }
 
 export type OnAnswered = (response: GuardedResponse, status: number, code: string) => void;
 
-/** The codes that each listener has of its own for what is common to all. */
+/** Each listener's own problem codes for cases that all listeners share. */
 export interface ListenerCodes {
-  /** 404, or 405 where the path is known. */
+  /** 404, or 405 if the path is known. */
   readonly operationNotFound: AnyProblemCode;
   /** 503 */
   readonly unavailable: AnyProblemCode;
 }
 
-/** What the metrics call an answer that no operation gave. */
+/** The operation that metrics show for an answer without one. */
 const NO_OPERATION = 'none';
 
 /** Why a request failed, for the log. */
 interface FailureCause {
   readonly reason?: string;
-  /** Asked for by a test token: nothing failed. */
+  /** Requested by a test token: nothing failed. */
   readonly isForced?: boolean;
   readonly err?: unknown;
 }
 
 export class GuardedResponse extends ServerResponse {
-  /** Set by `responseClassFor`; not a field, so that no instance pays for it. */
+  /** On the prototype, set by `responseClassFor`, so that instances need no field for it. */
   declare readonly context: AnswerContext;
 
   readonly correlationId: string = newCorrelationId();
-  /** The operation's name for the log and the metrics, once it is known. */
+  /** The operation's name for log and metrics, once known. */
   operationName = NO_OPERATION;
-  /** What X-RateLimit-* describe; undefined until a limit was checked. */
+  /** State for the X-RateLimit-* headers; undefined until a limit was checked. */
   rateLimit: RateLimitState | undefined = undefined;
-  /** Set when the Origin is known, but is not this partner's. */
+  /** Set if the Origin is known but belongs to another partner. */
   isOriginRefused = false;
-  /** When its turn came on the connection; 0 before that. */
+  /** When processing began, after earlier requests on the connection; 0 before that. */
   startedAtMs = 0;
   /** Set by the code that answers with status 500 and above. */
   failureCause: FailureCause | undefined = undefined;
-  /** Whose request it is, once a token said so. */
+  /** The caller, once its token was accepted. */
   caller: Caller | undefined = undefined;
-  /** The caller, once a token was accepted that is not one of the sandbox: its requests are counted. */
+  /** The caller, once a token outside the sandbox was accepted: its requests are counted. */
   liveAsker: Asker | undefined = undefined;
-  /** What was asked and what came of it, of such a request. */
+  /** The question and result of such a request, for counting. */
   subject: Subject | undefined = undefined;
   /** Set when requests are traced. */
   trace: RequestTrace | undefined = undefined;
   #replacement: string | undefined = undefined;
 
-  /** Nothing can be sent any more: an answer is on its way, or nobody is there to take it. */
+  /** Nothing more can be sent: an answer is on its way, or the client is gone. */
   get isAnswered(): boolean {
     return this.headersSent || this.destroyed;
   }
 
-  /** Sends the whole answer. Does nothing when one was sent already, as after a timeout. */
+  /** Sends the whole answer. Does nothing after an earlier answer, such as one for a timeout. */
   answer(answer: Answer): void {
     if (this.isAnswered) return;
     const { status, body } = answer;
@@ -95,8 +95,8 @@ export class GuardedResponse extends ServerResponse {
   }
 
   /**
-   * Sends an answer that grows, such as a stream of events; resolves when all of it was sent, or nobody takes it. A
-   * client that takes nothing for `writeTimeoutMs` loses the connection. Rejects when `pieces` do.
+   * Sends an answer that grows, such as a stream of events; resolves when all of it was sent or the client is gone. A
+   * client that reads nothing for `writeTimeoutMs` loses the connection. Rejects when `pieces` do.
    */
   async answerInPieces(
     answer: Omit<Answer, 'body' | 'encoding'> & { readonly mediaType: string },
@@ -114,7 +114,7 @@ export class GuardedResponse extends ServerResponse {
       }
       super.end();
     } catch (error) {
-      // What was sent can't be taken back: the client sees that it is not whole.
+      // The part already sent cannot be withdrawn: closing the connection shows the client that it is incomplete.
       this.failureCause = { err: error };
       this.destroy();
     } finally {
@@ -123,14 +123,14 @@ export class GuardedResponse extends ServerResponse {
   }
 
   /**
-   * Whether the operating system has all of an answer that was just given, so that nothing refers to its bytes any
-   * more. False while some wait here: behind an earlier answer on the connection, or for a reader that is slow.
+   * Whether the operating system has taken all of the last answer, so that its bytes are free to reuse. False while
+   * some wait here: after an earlier answer on the connection, or for a slow reader.
    */
   get isFlushed(): boolean {
     return this.socket !== null && this.writableLength === 0;
   }
 
-  /** The guard: nobody but `answer` comes here. */
+  /** The guard: only `answer` may call this. */
   override writeHead(
     statusCode: number,
     _reason?: string | OutgoingHttpHeaders | OutgoingHttpHeader[],
@@ -152,7 +152,7 @@ export class GuardedResponse extends ServerResponse {
     return this;
   }
 
-  /** Pieces of somebody else's answer: dropped, its replacement is sent at the end. */
+  /** Drops pieces of a foreign answer; its replacement is sent at the end. */
   override write(..._dropped: unknown[]): boolean {
     if (!this.headersSent) this.writeHead(this.statusCode);
     return true;
@@ -165,7 +165,7 @@ export class GuardedResponse extends ServerResponse {
   }
 }
 
-/** Resolves when the client has taken what waits for it; ends the connection when it takes too long. */
+/** Resolves when the client has read the pending bytes; ends the connection if that takes too long. */
 async function takenWithin(response: ServerResponse, limitMs: number): Promise<void> {
   if (response.destroyed) return;
   const timer = setTimeout(() => response.destroy(), limitMs);
@@ -175,26 +175,26 @@ async function takenWithin(response: ServerResponse, limitMs: number): Promise<v
   clearTimeout(timer);
 }
 
-/** The class for one listener: node makes the instances, so what they need is on the prototype. */
+/** The class for one listener: Node creates the instances, so their dependencies are on the prototype. */
 export function responseClassFor(context: AnswerContext): typeof GuardedResponse {
   class ListenerResponse extends GuardedResponse {}
   Object.defineProperty(ListenerResponse.prototype, 'context', { value: context });
   return ListenerResponse;
 }
 
-/** 96 random bits: no two requests share one, and an id does not reveal how many requests there were. */
+/** 96 random bits: no two requests share an id, and an id does not reveal the number of requests. */
 const ID_BYTES = 12;
-/** In base64url: four characters for three bytes, without a rest. */
+/** In base64url, four characters for three bytes, without padding. */
 const ID_LENGTH = 16;
-/** Ids are written many at a time: for one alone, fetching random bytes and encoding them costs more than the rest. */
+/** Ids are made in batches: for a single one, fetching and encoding random bytes costs more than the rest. */
 const POOL_IDS = 512;
 
 let pool = '';
 let usedLength = 0;
 
 /**
- * The id by which one request is found again in logs and support (SPEC 4, X-Correlation-ID). Always our own: an id that
- * the client chose could not be trusted to name one request.
+ * The id that identifies one request in logs and support (SPEC 4, X-Correlation-ID). Always our own: an id from the
+ * client might not be unique.
  */
 export function newCorrelationId(): string {
   if (usedLength === pool.length) {
@@ -205,25 +205,26 @@ export function newCorrelationId(): string {
   return pool.slice(usedLength - ID_LENGTH, usedLength);
 }
 
-// What a client still sends of a request that is answered already (OPERATOR: "Wire behaviour"). It is read and dropped
-// for a while, as nginx lingers: a client that sends first and reads then would see a reset instead of its answer.
+// Handles the rest of a request that is already answered (OPERATOR: "Wire behaviour"). It is read and dropped for a
+// while, as nginx lingers: otherwise a client that sends everything before it reads would see a reset instead of its
+// answer.
 
-/** For so long at most, whatever its size. */
+/** The longest time, whatever the size. */
 const DRAIN_SECONDS_MAX = 30;
-/** And no longer than this without a byte. */
+/** The longest time without a byte. */
 export const DRAIN_QUIET_SECONDS_MAX = 5;
 const SECOND_MS = 1000;
 
-/** Whether bytes may follow the headers; `complete` alone is true only after the request was handed over. */
+/** Whether bytes may follow the headers; `complete` is only reliable after the request was handled. */
 export function hasUnreadBody({ headers, complete }: IncomingMessage): boolean {
   if (complete) return false;
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** To be called for a request with an unread body, when its answer is given. */
+/** Call it for a request with an unread body after answering it. */
 export function drainBody(request: IncomingMessage): void {
   const { socket } = request;
-  // Where the connection ends behind the answer, node would close it whole: only our side ends.
+  // If the connection ends after the answer, Node would close both sides: end only ours.
   socket.destroySoon = endOurSide;
   request.on('error', ignoreBrokenBody).resume();
   let seenBytes = socket.bytesRead;
@@ -247,5 +248,5 @@ function endOurSide(this: Socket): void {
   this.end();
 }
 
-/** Nobody waits for the body any more. */
+/** The body is no longer needed. */
 function ignoreBrokenBody(): void {}

@@ -1,4 +1,4 @@
-/** Refusals on the wire: the one place where a refusal meets HTTP (SPEC 7, RFC 9457). */
+/** Refusals on the wire: the only place where they become HTTP (SPEC 7, RFC 9457). */
 import type { ValidationIssue } from '../../contract/partner/issue-codes.ts';
 import { PROBLEM_CACHE_CONTROL } from '../../contract/partner/operations.ts';
 import { METHOD_NOT_ALLOWED_STATUS } from '../../contract/partner/problems.ts';
@@ -14,11 +14,11 @@ import type { GuardedResponse } from './guarded-response.ts';
 import { PROBLEM_TYPE, retryAfterHeader } from './answer-headers.ts';
 
 export interface ProblemOptions {
-  /** Instead of the code's usual detail. For people; never internal. */
+  /** Replaces the code's usual detail. For people; never internal information. */
   readonly detail?: string | undefined;
-  /** With a code that has errors, and only then. */
+  /** Only for codes with errors, which require it. */
   readonly errors?: readonly ProblemIssue[] | undefined;
-  /** Only for an unknown operation as 405. */
+  /** Only for an unknown operation with 405. */
   readonly status?: number | undefined;
   /** Flat list of names and values. */
   readonly headers?: readonly string[] | undefined;
@@ -56,7 +56,7 @@ export function presentIssues(
   presentProblem(response, 'VALIDATION_ERROR', { errors, headers });
 }
 
-/** 404, or 405 with Allow when the path exists with other methods. `hint` goes with the 404. */
+/** 404, or 405 with Allow if the path exists with other methods. The 404 includes `hint`. */
 export function presentUnknownOperation(
   response: GuardedResponse,
   allowedMethods: readonly string[],
@@ -71,10 +71,10 @@ export function presentUnknownOperation(
   });
 }
 
-/** Seconds after which a client that met 503 may try again: what is down is usually back within a moment. */
+/** Seconds before a client that got 503 should retry: outages usually end within moments. */
 export const UNAVAILABLE_RETRY_SECONDS = 1;
 
-/** 503 with Retry-After. `reason` is for the log; `detail` is what the client reads instead of the usual sentence. */
+/** 503 with Retry-After. `reason` is for the log; `detail` replaces the usual sentence for the client. */
 export function presentUnavailable(response: GuardedResponse, reason: string, detail?: string): void {
   response.failureCause = { reason };
   presentProblem(response, response.context.codes.unavailable, {
@@ -83,14 +83,14 @@ export function presentUnavailable(response: GuardedResponse, reason: string, de
   });
 }
 
-/** What was thrown becomes a problem here. Its status, message and headers are never used. */
+/** Answers a thrown error with a problem. Its own status, message and headers are never sent. */
 export function presentFailure({ response }: { readonly response: GuardedResponse }, error: unknown): void {
   if (error instanceof StorageUnavailable) return presentUnavailable(response, error.message);
   response.failureCause = { err: error };
   presentProblem(response, 'INTERNAL_ERROR');
 }
 
-/** 429. X-RateLimit-* describe the limit that refused. */
+/** 429. The X-RateLimit-* headers describe the limit that refused. */
 export function presentLimitExceeded(
   response: GuardedResponse,
   limit: number,

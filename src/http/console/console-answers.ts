@@ -1,4 +1,4 @@
-/** How the console answers: pages and JSON, packed where that saves bytes; refusals; ways to another page. */
+/** Answers of the console: pages and JSON, compressed if that saves bytes; refusals; redirects. */
 import { type AnyProblemCode, problemKindOf } from '../../contract/problem-body.ts';
 import type { RouteMatch } from '../../contract/reading/router.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
@@ -14,10 +14,10 @@ import { type ConsoleExchange, type ConsoleHook, formOf } from './console-exchan
 
 export const SIGN_IN_PATH = '/console/sign-in';
 
-/** What of an exchange tells who reads; a listener's own exchange has no session. */
+/** Session data of an exchange; a listener's own exchange has none. */
 type Asked = Exchange & Partial<Pick<ConsoleExchange, 'brand' | 'session'>>;
 
-/** Language, way to the root, session. */
+/** The reader of a page: language, path to the root, session. */
 export function readerOf({ request, session, brand }: Asked, nowMs: number): PageReader {
   const person = session && personOf(session);
   const locale = wantedLocale(request.headers['accept-language']);
@@ -34,13 +34,13 @@ function personOf({ name, role, isByLink, freshMs, formToken }: NonNullable<Aske
   return { name, role, isByLink, freshMs, formToken };
 }
 
-/** 200 unless it says otherwise. */
+/** Status 200 by default. */
 export function present({ response }: Exchange, { headers = [], ...answer }: Partial<Answer>): void {
   const own = { status: 200, cacheControl: 'no-store', ...answer };
   response.answer({ ...own, headers: [...frame.CONSOLE_HEADERS, ...headers] });
 }
 
-/** `page` is its `data-page`. */
+/** `page` becomes its `data-page`. */
 export function presentPage(
   exchange: Exchange,
   page: string,
@@ -68,7 +68,7 @@ const CODES = {
   failed: 'INTERNAL_ERROR',
 } as const satisfies Readonly<Record<frame.RefusedPage, AnyProblemCode>>;
 
-/** In the frame of the session, where there is one. */
+/** In the session's frame, if there is a session. */
 export function presentRefusal(
   exchange: Asked,
   kind: frame.RefusedPage,
@@ -86,8 +86,8 @@ export function presentRefusal(
 }
 
 /**
- * What somebody typed into a form that can be sent again as it is: after signing in again, or with the token of the
- * session that the browser has by now. A form of another site never comes so far: its body is not read.
+ * The text typed into a form, to be sent again after signing in again, or with the current token of the browser's
+ * session. A form of another site never gets this far: its body is not read.
  */
 function typedIn(exchange: Asked, kind: frame.RefusedPage): frame.Typed {
   if (exchange.session === undefined || (kind !== 'stale' && kind !== 'form')) return [];
@@ -102,7 +102,7 @@ function presentProblem({ response }: Exchange, code: AnyProblemCode, headers: r
   problems.presentProblem(response, code, { headers: [...frame.CONSOLE_HEADERS, ...headers] });
 }
 
-/** Pages lead to the one that says how to sign in; nothing says whether the path exists. */
+/** Pages redirect to the sign-in; the answer does not reveal whether the path exists. */
 export function presentNoSession(exchange: Exchange, headers: readonly string[] = []): void {
   if (isForProgram(exchange)) presentProblem(exchange, 'CONSOLE_SESSION_REQUIRED', headers);
   else goTo(exchange, SIGN_IN_PATH, headers);
@@ -130,10 +130,10 @@ export function presentActRefused(
   presentPage(exchange, 'refused', view, draw(view), { status: 422, code, ...options });
 }
 
-/** Of a file: none of it is shown or run in the place of a page. */
+/** Headers of a file: the browser must not show or run any of it as a page. */
 export const DOWNLOAD_HEADERS = frame.CONSOLE_HEADERS;
 
-/** A bug, or the database is away. */
+/** Answers a bug, or a database that is away. */
 export function presentFault(exchange: Exchange, error: unknown): void {
   if (isForProgram(exchange)) return problems.presentFailure(exchange, error);
   const isAway = error instanceof StorageUnavailable;
@@ -152,7 +152,7 @@ export function unknownPathHook(route: RouteMatch<unknown>): ConsoleHook {
   };
 }
 
-/** The page with the form that was sent, from the root. */
+/** The page of the form that was sent, from the root. */
 export function pageBefore({ request }: Exchange): string {
   const path = rawPathOf(request.url ?? '');
   return path.slice(0, path.lastIndexOf('/'));

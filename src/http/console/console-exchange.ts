@@ -1,4 +1,4 @@
-/** What the hooks of the console share: what they are built with, and what they know of a request. */
+/** Types that the console's hooks share: their dependencies, and the state of a request. */
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import type { SignedIn } from '../../access/console-sessions.ts';
@@ -11,22 +11,22 @@ import type { PreviewMaker } from '../../web/traveller/preview-page.ts';
 import type { RenderedPage, RenderRequest } from './make-page.ts';
 
 export interface ConsoleDeps {
-  /** What sessions and forms use. */
+  /** Ports for sessions and forms. */
   readonly ports: Omit<ActPorts, 'signed'>;
-  /** On a thread of its own. Rejects with StorageUnavailable while that can take no more. */
+  /** Makes a page on another thread. Rejects with StorageUnavailable while that thread's queue is full. */
   readonly makePage: (order: RenderRequest) => Promise<RenderedPage | undefined>;
-  /** Whose console it is. */
+  /** The operator's name and logo. */
   readonly brand: Brand;
   readonly preview: {
     readonly maker: PreviewMaker;
     readonly style: Page;
     readonly imageOrigins: readonly string[];
   };
-  /** The folder of pictures, as travellers are shown them. */
+  /** The folder of pictures, as travellers see them. */
   readonly pictures: PictureFolder | undefined;
-  /** CONSOLE_URL: `https://` with a host, or `http://` with one of loopback. */
+  /** CONSOLE_URL: `https://` with a host, or `http://` with a loopback host. */
   readonly consoleUrl: string;
-  /** Counts wrong links and sessions by address; the listener's trusted proxies are seen through. */
+  /** Counts wrong links and sessions by client address, seen through the listener's trusted proxies. */
   readonly wrongAttempts: WindowCounter;
   readonly sourceAddress: (request: IncomingMessage) => string;
   readonly logger: Pick<Logger, 'warn'>;
@@ -41,7 +41,7 @@ export interface Brand {
 export interface ConsoleExchange extends Exchange {
   readonly brand: Brand;
   readonly rawSegments: Readonly<Record<string, string>>;
-  /** Of a form with a file, once it is read. */
+  /** The fields of a form with a file, once read. */
   form?: URLSearchParams;
   file?: Uint8Array<ArrayBuffer>;
   session: (SignedIn & { readonly formToken: string }) | undefined;
@@ -53,7 +53,7 @@ export function isSecure({ consoleUrl }: Pick<ConsoleDeps, 'consoleUrl'>): boole
   return consoleUrl.startsWith('https:');
 }
 
-/** The fields of the form that was sent. */
+/** The fields of a sent form. */
 export function formOf({
   body,
   form,

@@ -74,7 +74,7 @@ import { tokensPage } from '../../web/console/tokens-page.ts';
 import { todayPage } from '../../web/console/today-page.ts';
 import { webhookPage } from '../../web/console/webhooks-page.ts';
 
-/** Viewers read every page. */
+/** A page of the console; viewers can read every page. */
 export interface ConsolePage<Shown extends ShownRows = ShownRows> {
   /** Template from the root: `/console/partners/{partnerId}`. */
   readonly path: string;
@@ -84,7 +84,7 @@ export interface ConsolePage<Shown extends ShownRows = ShownRows> {
   readonly render: (view: PageView, shown: Shown, question: PageQuestion) => PageParts;
 }
 
-/** Bytes of a form that is larger than others, and of the file within it. */
+/** Limits in bytes for a form that is larger than others, and for the file in it. */
 export interface LargeForm {
   readonly textBytesMax: number;
   readonly fileBytesMax: number;
@@ -92,16 +92,16 @@ export interface LargeForm {
 
 export interface ConsoleAct<Shown = unknown> {
   readonly act: ConsoleActName;
-  /** Where the form is sent to, by POST: its name behind the path of its page. */
+  /** The path for POST: its name after the path of its page. */
   readonly path: string;
   readonly run: (ports: ActPorts, question: ActQuestion) => Acted<Shown>;
-  /** For an outcome that is shown: its page; `back` is the path of the page with the form. */
+  /** For an outcome that is shown: renders its page; `back` is the path of the page with the form. */
   readonly render?: (view: PageView, shown: Shown, back: string) => PageParts;
   /** Its JSON. */
   readonly answer: (shown: Shown) => unknown;
-  /** Of an outcome that is shown as travellers would see it. */
+  /** The preview of the traveller's page within an outcome. */
   readonly previewOf?: (shown: Shown) => HandoffReview | undefined;
-  /** Of a form that is larger than others. */
+  /** Limits of a form that is larger than others. */
   readonly largest?: LargeForm;
 }
 
@@ -113,7 +113,7 @@ const PROPERTY = '/console/properties/{propertyId}';
 const WEBHOOK = '/console/webhooks/{webhookId}';
 const REQUEST = '/console/requests/{correlationId}';
 
-/** The upload itself has a hook of its own, because its body is a file. */
+/** The upload has its own hook, because its body is a file. */
 const IMPORT_FILE = importPath('{importId}');
 const PROPERTY_SAVE = {
   run: saveProperty,
@@ -200,7 +200,7 @@ export const CONSOLE_ACTS: readonly ConsoleAct[] = [
   { act: 'property-save', path: `${PROPERTY}/edit/property-save`, ...PROPERTY_SAVE } as unknown as ConsoleAct,
 ];
 
-/** A row whose `render` takes what its `read` gives. */
+/** A row whose `render` accepts the result of its `read`. */
 function page<Shown extends ShownRows>(
   name: string,
   path: string,
@@ -214,7 +214,7 @@ function itself<Shown>(shown: Shown): Shown {
   return shown;
 }
 
-/** The form of an act at its name behind the path of its page. */
+/** The form of an act, at its name after the path of its page. */
 function form(
   name: ConsoleActName,
   pagePath: string,

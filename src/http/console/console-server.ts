@@ -1,6 +1,6 @@
 /**
- * The console on the operator listener. In this order: the host, the path, the session, and for forms the page that they
- * come from, their token, the role and the age of the sign-in.
+ * The console on the operator listener. Checks in this order: the host, the path, the session, and for forms the page
+ * that they come from, their token, the role and the age of the sign-in.
  */
 import type { ActOutcome, ActPorts, ActQuestion, PageQuestion } from '../../console/console-page.ts';
 import { IMPORT_PATH } from '../../console/imports.ts';
@@ -35,12 +35,12 @@ const OPERATION = 'console';
 
 export type ConsoleAnswer = (exchange: Pick<Exchange, 'request' | 'response'>) => void;
 
-/** Whether the path is one of the console; then `handle` answers it. */
+/** Whether the path belongs to the console; if so, `handle` answers it. */
 export function isConsolePath(path: string): boolean {
   return path === '/console' || path.startsWith('/console/');
 }
 
-/** Files that are sent and read. The upload reads its body by itself. */
+/** Routes for uploaded and downloaded files. The upload reads its own body. */
 function importRoutes(deps: ConsoleDeps, first: readonly ConsoleHook[]) {
   return [
     ...(['catalogue', 'rates'] as const).map((kind) =>
@@ -62,7 +62,7 @@ export function buildConsole(deps: ConsoleDeps): ConsoleAnswer {
   );
   const assets = () => assetsByPath;
   const form = formHooks(deps);
-  /** What everybody may do with a session. */
+  /** Forms that every session may use. */
   const own = (path: string, hook: ConsoleHook) =>
     post(path, limit, session, ...form, rightsHook('viewer'), hook);
   const rows = [
@@ -117,7 +117,7 @@ export function buildConsole(deps: ConsoleDeps): ConsoleAnswer {
 const get = (path: string, ...hooks: readonly ConsoleHook[]) => ({ method: 'GET', path, hooks });
 const post = (path: string, ...hooks: readonly ConsoleHook[]) => ({ method: 'POST', path, hooks });
 
-/** The thread may have to start first, beside cores that are busy; closing nights may wait for an import. */
+/** The thread may first have to start on busy cores; closing nights may wait for an import. */
 const ANSWER_MS_MAX = 15_000;
 
 function pageHook({ makePage, ports }: ConsoleDeps, { page }: ConsolePage): ConsoleHook {
@@ -142,7 +142,7 @@ function pageHook({ makePage, ports }: ConsoleDeps, { page }: ConsolePage): Cons
   };
 }
 
-/** One of the folder, beside its row in the form: `?src=ponte/front.jpg`. */
+/** A picture of the folder, shown beside its row in the form: `?src=ponte/front.jpg`. */
 function pictureHook({ pictures }: ConsoleDeps): ConsoleHook {
   return async (exchange) => {
     const query = new URLSearchParams(rawQueryOf(exchange.request.url ?? ''));
@@ -206,7 +206,7 @@ function detailOf({ problem, mistakes = [] }: Extract<ActOutcome, { readonly kin
   return [problem, ...found].filter((text) => text !== '').join(' ');
 }
 
-/** Undefined where a segment is not text. */
+/** Undefined if a segment cannot be decoded. */
 function questionOf({ request, rawSegments }: ConsoleExchange): PageQuestion | undefined {
   const segments = Object.entries(rawSegments).map(([name, raw]) => [name, decodePathSegment(raw)] as const);
   const isText = segments.every(([, text]) => text?.isWellFormed() === true && !text.includes('\0'));

@@ -1,4 +1,4 @@
-/** A page of the console from its question to the bytes that are sent: the work of the thread that makes pages. */
+/** Makes a page of the console, from the question to the bytes to send, on the thread that makes pages. */
 import { gzipSync } from 'node:zlib';
 import type { PagePorts, PageQuestion } from '../../console/console-page.ts';
 import { didNote } from '../../web/console/act-form.ts';
@@ -8,7 +8,7 @@ import { JSON_TYPE } from '../answers/answer-headers.ts';
 import { HTML_TYPE } from '../pages/plain-answers.ts';
 import { CONSOLE_PAGES, type ConsolePage } from './console-routes.ts';
 
-/** As it is sent between threads. */
+/** The form in which threads exchange it. */
 export interface RenderRequest extends PageReader, Omit<PageQuestion, 'query'> {
   /** Its `data-page`. */
   readonly page: string;
@@ -24,7 +24,7 @@ export interface RenderedPage {
 
 const PAGES = new Map<string, ConsolePage>(CONSOLE_PAGES.map((row) => [row.page, row]));
 
-/** Undefined: what it is about does not exist. */
+/** Undefined: the subject of the page does not exist. */
 export async function makePage(ports: PagePorts, order: RenderRequest): Promise<RenderedPage | undefined> {
   const { page, isJson } = order;
   const row = PAGES.get(page)!;
@@ -33,7 +33,7 @@ export async function makePage(ports: PagePorts, order: RenderRequest): Promise<
   if (shown === undefined) return undefined;
   if (isJson) {
     const { nextPath } = shown;
-    // Leads programs to the rows behind those of this answer (RFC 8288).
+    // Points programs to the rows after those of this answer (RFC 8288).
     const link = nextPath === undefined ? [] : ['Link', `<${order.root}${nextPath.slice(1)}>; rel="next"`];
     return packPage(order, JSON_TYPE, JSON.stringify(shown.rows), link);
   }
@@ -43,12 +43,15 @@ export async function makePage(ports: PagePorts, order: RenderRequest): Promise<
   return packPage(order, HTML_TYPE, formatPage(view, page, row.path, { ...parts, main }));
 }
 
-/** Shorter pages cost less than packing them saves. */
+/** Below this length, compression costs more than it saves. */
 const PACKED_FROM_LENGTH = 8_192;
-/** More of it takes longer, and saves a tenth at most: a heat-map is thousands of cells that are alike. */
+/** Higher levels take longer and save a tenth at most: a heat map is thousands of similar cells. */
 const PACKING = { level: 4 };
 
-/** What a foreign page could learn from the length it can't ask for: the cookie is `SameSite=Strict`. */
+/**
+ * Compression is safe: a foreign page cannot request this one to measure its length, as the cookie is
+ * `SameSite=Strict`.
+ */
 function packPage(
   order: RenderRequest,
   mediaType: string,
@@ -57,7 +60,7 @@ function packPage(
 ): RenderedPage {
   if (text.length < PACKED_FROM_LENGTH || !order.takesGzip)
     return { mediaType, body: new TextEncoder().encode(text), headers };
-  // A copy: the memory of a small one is shared with others, and could not be handed over.
+  // A copy, because a small buffer shares its memory with others and could not be transferred.
   const body = new Uint8Array(gzipSync(text, PACKING));
   return { mediaType, body, headers: [...headers, 'Content-Encoding', 'gzip'] };
 }

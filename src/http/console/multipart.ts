@@ -1,13 +1,13 @@
 /**
- * A form with a file as browsers send it (RFC 7578), read as it comes: first its fields, then the file, which is the last
- * part that counts. Nothing but the fields is kept.
+ * Reads a form with a file as browsers send it (RFC 7578), while it arrives: first its fields, then the file, which is
+ * the last part that counts. Only the fields are kept in memory.
  */
 
-/** Of all fields together, and of what stands above a part. */
+/** Bytes of all fields together, including the headers of parts. */
 export const FIELDS_BYTES_MAX = 16_384;
 const FILE_NAME_LENGTH_MAX = 120;
 
-/** It is not such a form, or breaks off. */
+/** It is not a form with a file, or it breaks off. */
 export class FormBroken extends Error {
   override readonly name = 'FormBroken';
 }
@@ -18,7 +18,7 @@ export interface SentForm {
   readonly file: { readonly name: string; readonly content: AsyncIterable<Buffer> } | undefined;
 }
 
-/** The boundary that the header names. */
+/** The boundary that the header declares. */
 export function boundaryOf(contentType: string | undefined): string | undefined {
   const found =
     /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70})(?=[\s;]|$))/i.exec(
@@ -27,7 +27,7 @@ export function boundaryOf(contentType: string | undefined): string | undefined 
   return found?.[1] ?? found?.[2];
 }
 
-/** Throws FormBroken, and what `chunks` throw. */
+/** Throws FormBroken, and errors of `chunks`. */
 export async function readSentForm(chunks: AsyncIterator<Buffer>, boundary: string): Promise<SentForm> {
   const reader = new PartReader(chunks, boundary);
   const fields = new Map<string, string>();
@@ -51,18 +51,18 @@ function readHead(bytes: Buffer): { readonly name: string; readonly fileName: st
   return { name, fileName: /(?:^|;)\s*filename="([^"]*)"/i.exec(disposition)?.[1] };
 }
 
-/** Without the folders that some browsers send, and without what could steer a terminal. */
+/** Without the folders that some browsers send, and without control characters. */
 function shownName(fileName: string): string {
   const own = fileName.slice(Math.max(fileName.lastIndexOf('/'), fileName.lastIndexOf('\\')) + 1);
   const text = own.toWellFormed().replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '_');
   return text.slice(-FILE_NAME_LENGTH_MAX) || 'file';
 }
 
-/** What stands between delimiters. */
+/** Reads the content between delimiters. */
 class PartReader {
   readonly #chunks: AsyncIterator<Buffer>;
   readonly #delimiter: Buffer;
-  // The first delimiter has no line before it.
+  // The first delimiter has no line break before it.
   #left: Buffer = Buffer.from('\r\n');
   #fieldBytes = 0;
 
@@ -75,7 +75,7 @@ class PartReader {
     await this.readUntil(this.#delimiter);
   }
 
-  /** Behind a delimiter: whether another part follows. */
+  /** Call it after a delimiter: whether another part follows. */
   async hasPart(): Promise<boolean> {
     while (this.#left.length < 2) await this.#fill();
     const end = this.#left.subarray(0, 2).toString('latin1');
@@ -89,7 +89,7 @@ class PartReader {
     return (await this.readUntil(this.#delimiter)).toString('utf8');
   }
 
-  /** What stands before `end`, which is dropped. */
+  /** Reads up to `end`, which is dropped. */
   async readUntil(end: string | Buffer): Promise<Buffer> {
     for (;;) {
       const at = this.#left.indexOf(end);
@@ -109,7 +109,7 @@ class PartReader {
   async *stream(): AsyncGenerator<Buffer, void, undefined> {
     for (;;) {
       const at = this.#left.indexOf(this.#delimiter);
-      // The end may hold the beginning of a delimiter.
+      // The end may contain the beginning of a delimiter.
       const length = at === -1 ? Math.max(0, this.#left.length - this.#delimiter.length + 1) : at;
       if (length > 0) yield this.#left.subarray(0, length);
       this.#left = this.#left.subarray(length);
@@ -118,7 +118,10 @@ class PartReader {
     }
   }
 
-  /** What only begins like a boundary would cut the file short. */
+  /**
+   * Skips the delimiter and requires its line end: a line that merely starts like a boundary must not truncate the
+   * file.
+   */
   async #endPart(): Promise<void> {
     this.#left = this.#left.subarray(this.#delimiter.length);
     await this.hasPart();

@@ -1,6 +1,7 @@
 /**
- * Passkeys in the console: signing in, signing in again in place, registering, ending. Each ceremony is two POSTs of the
- * same form: `NAME-options` answers what the browser is asked for, `NAME` takes what it answered as `credential`.
+ * Passkeys in the console: signing in, signing in again in place, registering, ending. Each ceremony is two POSTs of
+ * the same form: `NAME-options` returns the options for the browser, `NAME` accepts the browser's answer as
+ * `credential`.
  */
 import { mayAct } from '../../access/console-sessions.ts';
 import * as passkeys from '../../access/passkeys.ts';
@@ -22,7 +23,7 @@ const NONE_YET = 'This person has no passkey yet.';
 type Party = passkeys.RelyingParty;
 type Work = (exchange: ConsoleExchange, party: Party) => Promise<void>;
 
-/** Where passkeys work at all. */
+/** Runs `work` if passkeys are available. */
 function withParty(deps: ConsoleDeps, work: Work): ConsoleHook {
   return async (exchange) => {
     const party = passkeys.relyingPartyOf(deps.consoleUrl, exchange.request.headers.host ?? '');
@@ -35,7 +36,7 @@ function presentRefused({ response }: ConsoleExchange, detail: string): void {
   presentProblem(response, 'CONSOLE_ACT_REFUSED', { detail });
 }
 
-/** The same whatever is wrong, and counted like a wrong link. */
+/** The same answer whatever is wrong, counted like a wrong link. */
 async function presentWrong(deps: ConsoleDeps, exchange: ConsoleExchange): Promise<void> {
   if (!(await isWrongTooOften(deps, exchange))) presentRefusal(exchange, 'linkInvalid');
 }
@@ -45,7 +46,7 @@ function asAuthor({ ports }: ConsoleDeps, { session }: ConsoleExchange, act: str
   return { ...ports, storage: ports.storage.asAuthor({ person, role, act }) };
 }
 
-/** What the browser answered; anything, or undefined where it isn't JSON. */
+/** The browser's answer: any value, or undefined if it isn't JSON. */
 function credentialOf(exchange: ConsoleExchange): unknown {
   try {
     return JSON.parse(formOf(exchange).get('credential') ?? '');
@@ -88,7 +89,7 @@ export function renewHook(deps: ConsoleDeps): ConsoleHook {
   });
 }
 
-/** A young sign-in, by a link: somebody who finds an open session can't make a lasting one of it. */
+/** Requires a recent sign-in by link: a person who finds an open session must not gain lasting access. */
 function whereMayRegister(deps: ConsoleDeps, work: Work): ConsoleHook {
   return withParty(deps, async (exchange, party) => {
     const { freshMs, isByLink } = exchange.session!;
@@ -113,7 +114,7 @@ export function registerHook(deps: ConsoleDeps): ConsoleHook {
   });
 }
 
-/** One's own; an administrator also those of others. */
+/** Ends one's own passkeys; administrators also those of others. */
 export function endHook(deps: ConsoleDeps): ConsoleHook {
   return async (exchange) => {
     const session = exchange.session!;

@@ -1,4 +1,4 @@
-/** Who is signed in: the cookie, the link that begins a session, and its end. */
+/** Sessions: the cookie, the link that begins one, and its end. */
 import type { IncomingMessage } from 'node:http';
 import { findSession, formTokenOf, signIn } from '../../access/console-sessions.ts';
 import { viewOf } from '../../web/console/elements.ts';
@@ -12,10 +12,10 @@ import { goTo, presentNoSession, presentRefusal } from './console-answers.ts';
 import type { ConsoleDeps, ConsoleExchange, ConsoleHook } from './console-exchange.ts';
 import { formOf, isSecure } from './console-exchange.ts';
 
-/** Of links, passkeys and sessions, by address and minute. */
+/** Wrong links, passkeys and sessions per address and minute. */
 export const WRONG_ATTEMPTS_MAX = 20;
 
-/** Lets those who are signed in pass. */
+/** Passes requests of a session. */
 export function sessionHook(deps: ConsoleDeps): ConsoleHook {
   return async (exchange) => {
     const token = cookieOf(exchange.request, deps);
@@ -30,7 +30,7 @@ export function sessionHook(deps: ConsoleDeps): ConsoleHook {
   };
 }
 
-/** Counts a wrong link, passkey or session; answers when there were too many. */
+/** Counts a wrong link, passkey or session; answers the request if there were too many. */
 export async function isWrongTooOften(deps: ConsoleDeps, exchange: ConsoleExchange): Promise<boolean> {
   const { wrongAttempts, sourceAddress, logger } = deps;
   const source = sourceAddress(exchange.request);
@@ -69,7 +69,7 @@ export function signInHook(deps: ConsoleDeps): ConsoleHook {
   };
 }
 
-/** The header that gives the browser its new session; the one that it had before ends. */
+/** The header that gives the browser its new session; its previous one ends. */
 export async function enter(
   deps: ConsoleDeps,
   { request }: ConsoleExchange,
@@ -95,14 +95,13 @@ function cookieName(deps: ConsoleDeps): string {
   return isSecure(deps) ? '__Host-stayport' : 'stayport';
 }
 
-/** What a browser sent as its session. */
 export function cookieOf({ headers }: IncomingMessage, deps: ConsoleDeps): string | undefined {
   const start = `${cookieName(deps)}=`;
   const cookies = (headers.cookie ?? '').split(';').map((part) => part.trim());
   return cookies.find((part) => part.startsWith(start))?.slice(start.length) || undefined;
 }
 
-/** Undefined: the browser forgets it. */
+/** Undefined clears the cookie. */
 function cookieHeader(deps: ConsoleDeps, token: string | undefined): string {
   const secure = isSecure(deps) ? '; Secure' : '';
   const end = token === undefined ? '; Max-Age=0' : '';

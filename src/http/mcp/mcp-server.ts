@@ -1,6 +1,6 @@
 /**
- * The MCP listener: limits, names, path and bearer are judged here; what the protocol says is the handler's. It listens
- * as the other listeners do, so that no request line, body or silence of a client does more harm than there.
+ * The MCP listener: it checks limits, names, path and bearer; the handler speaks the protocol. It listens as the other
+ * listeners do, so a client's request lines, bodies or silence can do no more harm than there.
  */
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -21,9 +21,9 @@ import {
 import type { WaitingBudget } from '../listener/waiting-budget.ts';
 import { makeSourceAddress } from '../listener/source-address.ts';
 
-/** What answers a request that has passed; a failure of it is a 500. */
+/** Answers requests that passed all checks; a rejection becomes a 500. */
 export interface McpPort {
-  /** Callers need no token, so none is asked for or counted: addresses are. */
+  /** Callers need no token: addresses are counted instead of tokens. */
   readonly isOpen: boolean;
   findRefusal(host: string | undefined, origin: string | undefined): string | undefined;
   findToken(authorization: string | undefined): string | undefined;
@@ -50,11 +50,11 @@ const CODES = {
   unavailable: 'PARTNER_API_UNAVAILABLE',
 } as const;
 
-/** What the protocol knows of; `fetch` has no requests of other methods. */
+/** Methods that the protocol uses; `fetch` cannot represent some others. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'DELETE']);
-/** Told to the handler: nothing else of what a client sends is its business. */
+/** Headers passed to the handler; all others of the client are dropped. */
 const TOLD_HEADERS = /^(?:accept|authorization|content-type|last-event-id|mcp-[a-z0-9-]{1,60})$/;
-/** Of a chain of proxies that is passed on. */
+/** Length of a forwarded chain of proxies. */
 const FORWARDED_LENGTH_MAX = 512;
 
 /** The MCP listener, not yet listening. */
@@ -119,7 +119,7 @@ function pathHook(path: string): Hook {
   };
 }
 
-/** The token is counted wherever it comes from: many addresses do not make one caller many. */
+/** Counts the token over all addresses: many addresses do not make one caller many. */
 function bearerHook({ handler, quota, settings }: McpServerDeps): Hook {
   return async (exchange) => {
     if (handler.isOpen) return;
@@ -164,7 +164,7 @@ function answerHook(handler: McpPort, writeTimeoutMs: number): Hook {
   };
 }
 
-/** They are written for every answer, or describe a connection that is not ours. */
+/** Headers that we write for every answer, or that describe another connection. */
 const OUR_HEADERS: ReadonlySet<string> = new Set([
   'cache-control',
   'connection',
@@ -174,7 +174,7 @@ const OUR_HEADERS: ReadonlySet<string> = new Set([
   'transfer-encoding',
 ]);
 
-/** The caller's address is appended to what is there already, as every proxy does. */
+/** Appends the caller's address to the existing list, as every proxy does. */
 function toWebRequest(request: IncomingMessage, body: Uint8Array, signal: AbortSignal): Request {
   const { method = 'GET', socket } = request;
   const headers = new Headers();
@@ -193,7 +193,7 @@ function toWebRequest(request: IncomingMessage, body: Uint8Array, signal: AbortS
   });
 }
 
-/** Refusals have the form of the protocol that is spoken here. */
+/** Refusals in the format of the protocol. */
 function refuse(
   { response }: Exchange,
   status: number,

@@ -1,4 +1,4 @@
-/** What compressed bodies may hold together. */
+/** Memory limits of compressed bodies, all requests together. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -7,7 +7,7 @@ import { OPERATOR_SETTINGS, startOperatorServer, SUPPLY_STUB } from '../../../te
 import { readCalendarMessage } from '../../supply/messages/calendar-message.ts';
 import { BODY_BYTES_OF_TOKEN_MAX } from './memory-budget.ts';
 
-/** As the storage of the stub takes any: its key is used for another body. */
+/** The stub's storage answers every message alike: its key was used for another body. */
 const EMPTY_MESSAGE = Buffer.from('{"entries":[]}');
 
 it('Inflated bytes count towards the memory of their token; a body beyond it is refused', async () => {

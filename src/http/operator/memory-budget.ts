@@ -1,17 +1,19 @@
-/** Bounds the memory of messages that are being read or applied: a sender that exceeds the budget tries again later. */
+/** Limits the memory of messages being read or applied: a sender that exceeds the budget retries later. */
 import { presentUnavailable } from '../answers/present-problem.ts';
 import type { OperatorExchange, OperatorHook } from './operator-exchange.ts';
 
-/** Of all bodies together; each is held at most three times while it is read, checked and applied. */
+/** Bytes of all bodies together; each is held three times at most while it is read, checked and applied. */
 export const BODY_BYTES_UNDERWAY_MAX = 64 * 1024 * 1024;
-/** Of the bodies of one token: the other half is for the others. */
+/** Bytes of one token's bodies, leaving half for other tokens. */
 export const BODY_BYTES_OF_TOKEN_MAX = BODY_BYTES_UNDERWAY_MAX / 2;
 
-/** For one listener: its operations share the budget. */
+/** The budget of one listener, shared by its operations. */
 export interface MemoryBudget {
-  /** Before the body is read. */
+  /** Runs before the body is read. */
   readonly enter: OperatorHook;
-  /** For bytes that have arrived; kept until the answer is over. False, and answered, when the budget is spent. */
+  /**
+   * Reserves bytes that have arrived, until the answer ends. False, with the request answered, if the budget is spent.
+   */
   readonly reserve: (exchange: OperatorExchange, bytes: number) => boolean;
 }
 
@@ -20,9 +22,9 @@ interface Holding {
   bytes: number;
 }
 
-/** The announced length does not count: a sender that announces much and sends little would block the others. */
+/** Ignores the announced length: a sender that announces much and sends little would block others. */
 export function createMemoryBudget(bodyLimitBytes: number): MemoryBudget {
-  // A single message always fits, whatever the limit is set to.
+  // A single message always fits, whatever the setting.
   const ofTokenMax = Math.max(BODY_BYTES_OF_TOKEN_MAX, bodyLimitBytes);
   const allMax = Math.max(BODY_BYTES_UNDERWAY_MAX, 2 * bodyLimitBytes);
   const bytesByToken = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** What the hooks of the operator listener know of a request. */
+/** The state of a request that the operator listener's hooks share. */
 import type { Operator } from '../../access/access-directory.ts';
 import type { OperatorOperation } from '../../contract/operator/operation.ts';
 import type { Exchange, Hook } from '../listener/exchange.ts';
@@ -7,9 +7,9 @@ export interface OperatorExchange extends Exchange {
   readonly operation: OperatorOperation;
   /** Undecoded path segments by name of the path parameter. */
   readonly rawSegments: Readonly<Record<string, string>>;
-  /** Whose token it is; undefined where the operation needs none. */
+  /** The token's owner; undefined if the operation needs no token. */
   operator: Operator | undefined;
 }
 
-/** The last one of an operation, its handler, answers through `exchange.response`. */
+/** The last hook of an operation, its handler, answers through `exchange.response`. */
 export type OperatorHook = Hook<OperatorExchange>;

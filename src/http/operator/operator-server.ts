@@ -1,6 +1,6 @@
 /**
- * The operator listener, wired from its table of operations. Binds to loopback unless told otherwise; nothing of it can
- * be reached through the partner listener. Its errors are problems too.
+ * The operator listener, built from its table of operations. Binds to loopback by default; none of it can be reached
+ * through the partner listener. Its errors are problems too.
  */
 import type { Logger } from 'pino';
 import type { HandoffResolution } from '../../quotes/resolve-handoff.ts';
@@ -64,13 +64,13 @@ import { isIP } from 'node:net';
 export interface OperatorServerSettings extends ListenerSettings {
   readonly bodyLimitBytes: number;
   readonly supplyBodyLimitBytes: number;
-  /** DNS names that requests may name as their host, beside addresses and names without a dot. */
+  /** DNS names accepted as Host, beside addresses and names without a dot. */
   readonly allowedHosts: readonly string[];
 }
 
 export interface OperatorServerDeps {
   readonly clock: Clock;
-  /** The directory in force now. */
+  /** The current directory. */
   readonly access: () => AccessDirectory;
   readonly resolveHandoff: (value: string) => Promise<HandoffResolution>;
   readonly conversions: Pick<ConversionStore, 'recordConversion'>;
@@ -78,12 +78,12 @@ export interface OperatorServerDeps {
   readonly acts: ActPorts;
   /** Answers the paths of the console. */
   readonly console: ConsoleAnswer;
-  /** Of the whole machine, when several processes serve it. */
+  /** Readiness of the whole machine, if several processes serve it. */
   readonly readiness: () => Readiness | Promise<Readiness>;
-  /** What /metrics shows, of the whole machine as well. */
+  /** The content of /metrics, for the whole machine too. */
   readonly metrics: () => Promise<string>;
   readonly logger: Logger;
-  /** Apart from the partners': a scrape every few seconds would say nothing about them. */
+  /** Separate from partners' requests: regular scrapes would distort those. */
   readonly meter: RequestMeter;
   readonly budget: WaitingBudget;
   readonly tracing?: Tracing | undefined;
@@ -108,7 +108,7 @@ const SUPPLY_OPENAPI = {
     'partners see the strictest of all. See docs/supply.md.',
 };
 
-/** Beside the table. */
+/** A page outside the table. */
 interface OwnPage extends Routed {
   readonly operationId?: undefined;
 }
@@ -172,7 +172,7 @@ interface HandlerParts {
   readonly isClosing: () => boolean;
 }
 
-/** One for each row of the table, except the acts. */
+/** One handler for each row of the table, except acts. */
 function buildHandlers(
   deps: OperatorServerDeps,
   { memory, pages, isClosing }: HandlerParts,
@@ -196,13 +196,13 @@ function buildHandlers(
   };
 }
 
-/** What the operations with large bodies share. */
+/** Hooks shared by operations with large bodies. */
 interface SupplyHooks {
   readonly memory: MemoryBudget;
   readonly inflate: OperatorHook;
 }
 
-/** What a request for this operation passes before its handler. */
+/** The hooks that run before an operation's handler. */
 function hooksOf(
   { scope, body }: OperatorOperation,
   deps: OperatorServerDeps,
@@ -220,7 +220,7 @@ function hooksOf(
   ];
 }
 
-/** Mistakes of a supply message all have one form. */
+/** Errors in a supply message's headers have the same form as its other errors. */
 function presentHeaderIssuesOf({ limit }: OperatorBody): PresentIssues {
   return limit === 'SUPPLY_BODY_LIMIT_BYTES' ? presentHeaderIssues : presentIssues;
 }
@@ -239,7 +239,7 @@ function bodyLimitsOf(
   };
 }
 
-// The operator listener's own credential: an operator token with the right that the operation needs (RFC 6750).
+// Checks the operator listener's own credential: an operator token with the scope that the operation needs (RFC 6750).
 
 const REALM = 'Bearer realm="operator"';
 
@@ -269,13 +269,13 @@ function operatorHook(access: () => AccessDirectory, scope: OperatorScope, clock
   };
 }
 
-// Which Host headers the operator listener answers. A page in the operator's browser could reach it through a DNS name
-// of its own that leads here (DNS rebinding); such a name has a dot, and nobody configured it.
+// Host headers that the operator listener accepts. A page in the operator's browser could reach the listener through
+// its own DNS name that resolves to it (DNS rebinding). Such a name has a dot and is not configured.
 
-/** Judges the value of a Host header; a request without one is not from a browser. */
+/** Checks a Host header; a request without one is not from a browser. */
 type HostCheck = (host: string | undefined) => boolean;
 
-/** Addresses and names without a dot are always allowed: neither can be had from a foreign DNS server. */
+/** Always accepts addresses and names without a dot: a foreign DNS server can provide neither. */
 export function allowHosts(configured: readonly string[]): HostCheck {
   const allowed = new Set(configured.map((host) => host.toLowerCase()));
   return (host) => {

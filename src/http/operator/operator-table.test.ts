@@ -1,4 +1,4 @@
-/** What is true of every row of the operator's table, those that come later included. */
+/** Rules for every row of the operator's table, including future ones. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import {

@@ -1,4 +1,4 @@
-/** What became of a message, on the wire. */
+/** The results of messages on the wire. */
 import type { ValidationIssue } from '../../contract/partner/issue-codes.ts';
 import type { MessageError, Mistakes } from '../../supply/messages/message-body.ts';
 import type { ImportResult } from '../../supply/messages/receive-import.ts';
@@ -18,7 +18,7 @@ export function answerJson(response: GuardedResponse, value: unknown, status: 20
   response.answer({ status, mediaType: JSON_TYPE, cacheControl: 'no-store', body });
 }
 
-/** What is wrong with the headers of a message, in the form of its other mistakes. */
+/** Presents header errors of a message in the form of its other errors. */
 export function presentHeaderIssues(response: GuardedResponse, issues: readonly ValidationIssue[]): void {
   const errors = issues.map(({ field, detail }) => ({
     pointer: field.replace('header.', ''),
@@ -28,14 +28,14 @@ export function presentHeaderIssues(response: GuardedResponse, issues: readonly 
   presentProblem(response, 'SUPPLY_VALIDATION_ERROR', { errors });
 }
 
-/** A body that says that it is gzip, and is not. */
+/** The body claims to be gzip and is not. */
 export function presentBrokenGzip({ response }: { readonly response: GuardedResponse }): void {
   const detail = 'Content-Encoding is gzip, but the body is not a whole gzip stream.';
   const errors: MessageError[] = [{ pointer: '', code: 'BODY_BROKEN', detail }];
   presentProblem(response, 'SUPPLY_VALIDATION_ERROR', { errors });
 }
 
-/** A message of entries. */
+/** The answer to a message of entries. */
 export function presentApplied(response: GuardedResponse, result: SupplyResult): void {
   if (result.kind !== 'done') return presentRefused(response, result);
   const { outcome, warnings, errors } = result;
@@ -44,7 +44,7 @@ export function presentApplied(response: GuardedResponse, result: SupplyResult):
   answerJson(response, { messageId, revision, changed, unchanged, warnings: warnings.named, ...left });
 }
 
-/** A document, or a withdrawal. */
+/** The answer to a document or a withdrawal. */
 export function presentWritten(response: GuardedResponse, result: SupplyResult, propertyId: string): void {
   if (result.kind !== 'done') return presentRefused(response, result);
   const { messageId, revision, changed, isCreated } = result.outcome;

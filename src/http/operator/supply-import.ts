@@ -1,4 +1,7 @@
-/** `POST /supply/v1/import`: the body is read as it is written, so that a slow database slows the sender down. */
+/**
+ * `POST /supply/v1/import`: each part of the body is written before more is read, so a slow database slows the sender
+ * down.
+ */
 import { type ImportDeps, receiveImport } from '../../supply/messages/receive-import.ts';
 import { presentProblem } from '../answers/present-problem.ts';
 import { type ChunkLimits, readBodyChunks, type Reading } from '../listener/body-chunks.ts';
@@ -30,7 +33,7 @@ function tooLarge({ response }: OperatorExchange): void {
   presentProblem(response, 'SUPPLY_PAYLOAD_TOO_LARGE');
 }
 
-/** What a compressed body inflates to is bounded as a plain body is. */
+/** Limits the inflated size of a compressed body as it would a plain one. */
 async function* bounded(
   chunks: AsyncIterable<Buffer>,
   { bodyLimitBytes }: Pick<ChunkLimits, 'bodyLimitBytes'>,

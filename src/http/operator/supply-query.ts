@@ -1,4 +1,4 @@
-/** Query, path and headers of the supply operations, and which source a request belongs to. */
+/** Query, path and headers of the supply operations, and the source of a request. */
 import { decodePathSegment, readQueryText } from '../../contract/reading/validation.ts';
 import { parseInstant } from '../../access/parse-duration.ts';
 import { parseLocalDate } from '../../domain/local-date.ts';
@@ -12,12 +12,12 @@ import type { OperatorExchange } from './operator-exchange.ts';
 import { presentProblem } from '../answers/present-problem.ts';
 
 const UNKNOWN_NAMES_MAX = 10;
-/** Printable ASCII, as RFC 9110 lets a header be written by everybody. */
+/** Printable ASCII, which every client can send in a header (RFC 9110). */
 const IDEMPOTENCY_KEY = new RegExp(`^[\\x20-\\x7e]{1,${IDEMPOTENCY_KEY_LENGTH_MAX}}$`);
 
 export type QueryValues = Readonly<Record<string, string>>;
 
-/** The query by name; undefined, and answered, when something is wrong with it. */
+/** The query by name; undefined, with the request answered, if it is invalid. */
 export function readSupplyQuery(exchange: OperatorExchange): QueryValues | undefined {
   const { request, operation } = exchange;
   const parameters = operation.queryParameters ?? [];
@@ -53,7 +53,7 @@ interface ShownSchema {
   readonly maxLength?: number;
 }
 
-/** What is wrong with the text of a parameter, as a sentence. */
+/** The problem with the text of a parameter, as a sentence. */
 function judge({ schema }: Parameter, text: string): string | undefined {
   const {
     type,
@@ -73,14 +73,16 @@ function judge({ schema }: Parameter, text: string): string | undefined {
     return parseLocalDate(text) === undefined ? 'Must be a date such as 2026-12-01.' : undefined;
   if (format === 'date-time')
     return parseInstant(text) === undefined ? 'Must be an instant such as 2026-12-01T00:00:00Z.' : undefined;
-  // The grammar of its value says more.
+  // The value's own grammar validates it later.
   if (maxLength === undefined) return undefined;
   const isGood = text.trim() === text && text.length >= minLength && text.length <= maxLength;
   if (isGood && text.isWellFormed() && !text.includes('\0')) return undefined;
   return `Must have ${minLength} to ${maxLength} characters, without blanks around them.`;
 }
 
-/** The token's source, else that of the query; undefined, and answered, when there is none or they differ. */
+/**
+ * The token's source, else that of the query; undefined, with the request answered, if there is none or they differ.
+ */
 export function sourceOf(exchange: OperatorExchange, { source }: QueryValues): string | undefined {
   const own = exchange.operator?.source ?? undefined;
   if (own !== undefined && source !== undefined && own !== source) {
@@ -93,7 +95,7 @@ export function sourceOf(exchange: OperatorExchange, { source }: QueryValues): s
     presentProblem(exchange.response, 'SUPPLY_SOURCE_MISMATCH', { errors });
     return undefined;
   }
-  // A token may have been issued with a name of before this rule, and its source owns documents.
+  // An older token may have a source name that this rule would refuse, and its source owns documents.
   if (own !== undefined) return own;
   if (named !== undefined && isSourceName(named)) return named;
   const missing = 'Name the source, such as ?source=pms, or send with a token that has one.';
@@ -102,7 +104,7 @@ export function sourceOf(exchange: OperatorExchange, { source }: QueryValues): s
   return refuse(exchange, { pointer: '?source', code, detail });
 }
 
-/** As `sourceOf`, for what is only read: undefined where all sources are meant, null when it is answered. */
+/** As `sourceOf`, for reading: undefined for all sources, null if the request is answered. */
 export function sourceToRead(exchange: OperatorExchange, { source }: QueryValues): string | undefined | null {
   const own = exchange.operator?.source ?? undefined;
   if (own === undefined || source === undefined || own === source) return own ?? source;
@@ -127,7 +129,7 @@ export function idempotencyKeyOf(exchange: OperatorExchange): string | null | un
   return refuse(exchange, { pointer: 'Idempotency-Key', code: 'HEADER_INVALID', detail });
 }
 
-/** Undefined, and answered, when the path can't be that of a property. */
+/** Undefined, with the request answered, if the path has no valid property id. */
 export function propertyIdOf(exchange: OperatorExchange): string | undefined {
   return idOf(exchange, 'propertyId');
 }

@@ -1,4 +1,4 @@
-/** The part of the storage port that holds who may do what: small enough to be read whole. */
+/** The part of the storage port for access: partners, credentials, keys and tokens. Small enough to be read whole. */
 import type { HistoryMark, HistoryStore, Revision } from '../history/revision.ts';
 
 export interface PartnerRow {
@@ -57,7 +57,7 @@ export interface OperatorTokenRow {
   readonly revision: Revision;
 }
 
-/** Everything about who may do what; small enough to be read whole. */
+/** All rows of access; small enough to be read whole. */
 export interface AccessRows {
   readonly partners: readonly PartnerRow[];
   readonly credentials: readonly CredentialRow[];

@@ -16,7 +16,7 @@ export interface KeyedTable {
   readonly keyLength: number;
 }
 
-/** Columns as they are written and read: those behind the key are added up. */
+/** Columns as written and read; those after the key are added up. */
 export interface Counted<Row> extends KeyedTable {
   /** A column whose highest value is kept, in place of a sum. */
   readonly highest?: string;
@@ -94,7 +94,7 @@ export function deleteOldest(
   );
 }
 
-/** ` LIMIT ?` where there is one. */
+/** ` LIMIT ?` if there is a limit. */
 export function limited({ rowsMax }: Pick<DayRange, 'rowsMax'>): {
   readonly text: string;
   readonly values: readonly Value[];

@@ -19,7 +19,7 @@ export interface HandoffVisit {
   readonly continuedAtMs: number | null;
 }
 
-/** Numbers of quotes that a partner was given on one day (UTC), and what became of them since. */
+/** Counts of a partner's quotes of one day (UTC), and of their later outcomes. */
 export interface AttributionRow extends Readonly<Record<AttributionTotal, number>> {
   /** Days since 1970-01-01. */
   readonly day: number;

@@ -19,7 +19,7 @@ export interface PlannedWrite {
   readonly hash: string;
   /** Other sources have layers of the property too. */
   readonly isLayered?: boolean;
-  /** In the same transaction, so that nobody ever sees it. */
+  /** Withdraws the property in the same transaction, so that nobody ever sees it. */
   readonly isWithdrawn?: boolean;
 }
 

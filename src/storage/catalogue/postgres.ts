@@ -91,7 +91,7 @@ export async function selectDetails(
   return rows[0] && parseDetails(rows[0].details);
 }
 
-/** The history is in each row, and in a row of its own when nothing has changed: `property_id` is null then. */
+/** Every row has the history. Without changes there is a single row, with `property_id` null. */
 type ChangedRow = HistoryRow & (FollowedRow | { readonly property_id: null });
 
 /**

@@ -120,7 +120,7 @@ export function putProperty(
     readonly revision: number;
     readonly nowMs: number;
     readonly isLayered: boolean;
-    /** In the same transaction, so that nobody ever sees it. */
+    /** Withdraws the property in the same transaction, so that nobody ever sees it. */
     readonly isWithdrawn?: boolean;
   },
 ): void {

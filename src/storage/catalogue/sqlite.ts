@@ -66,7 +66,7 @@ export function catalogueOperations({ transact }: WriteContext<CatalogueWriteSta
   };
 }
 
-/** On a connection of its own; opened within the reader's session, which has checked the schema. */
+/** Has its own connection, opened within the reader's session, which has checked the schema. */
 function openSnapshot(
   reader: Reader,
   { path, known }: { readonly path: string; readonly known: HistoryMark },

@@ -58,7 +58,7 @@ export interface WithdrawnProperty {
   readonly revision: Revision;
 }
 
-/** A place in the order of changes; the next page starts behind it. */
+/** A place in the order of changes, after which the next page starts. */
 export interface ChangeCursor {
   readonly revision: Revision;
   readonly propertyId: string;

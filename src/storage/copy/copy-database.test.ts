@@ -244,7 +244,7 @@ describePostgres('Copying a database', (server) => {
           for (const url of [postgresUrl, lastUrl]) {
             await withStorage(url, async (copied) => assert.deepEqual(await readAll(copied), original));
           }
-          // What waits is sent from the copy, signed with the same keys.
+          // The copy sends pending deliveries, signed with the same keys.
           const taken = await Promise.all(
             [firstUrl, postgresUrl, lastUrl].map((url) => takeFrom(url, 'waits')),
           );

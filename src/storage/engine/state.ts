@@ -1,5 +1,3 @@
-/** States that every engine reports. */
-
 export interface SchemaState {
   /** The highest migration that was applied; 0 for an empty database. */
   readonly version: number;

@@ -1,4 +1,3 @@
-/** The result of a write, and whether to commit it. */
 export interface WriteResult<T> {
   readonly result: T;
   readonly isCommitted: boolean;

@@ -12,7 +12,6 @@ export interface Feed extends FeedState {
   readonly createdAtMs: number;
 }
 
-/** State of a feed after a poll. */
 export interface FeedState {
   readonly nextPollAtMs: number;
   /** The last try, successful or not. */
@@ -71,7 +70,7 @@ export interface FeedStore {
   listFeeds(limit?: number): Promise<readonly Feed[]>;
   /** By id, after `afterId`. */
   pageFeeds(afterId: string, limit: number): Promise<readonly Feed[]>;
-  /** Feeds of one property, oldest first. */
+  /** Oldest first. */
   listFeedsOf(propertyId: string, limit: number): Promise<readonly Feed[]>;
   /** Feeds that need a person's attention, held back or failing, by id. */
   listFeedsInNeed(limit: number): Promise<readonly Feed[]>;

@@ -87,7 +87,7 @@ export function* note(
   yield { kind: 'note', change: { on, from: pick(before), to: pick(after) }, author };
 }
 
-/** A program in a transaction of its own. SQLite's writer thread finds it by its name. */
+/** A program in its own transaction. SQLite's writer thread finds it by name. */
 export interface Write<Args extends readonly unknown[], T> {
   readonly name: string;
   readonly program: (...args: Args) => Program<WriteResult<T>>;

@@ -46,9 +46,9 @@ export function firstEntryIdAt(ms: number): string {
   return `au_${digits(ms, TIME_DIGITS)}`;
 }
 
-/** Each new entry deletes some older than this. */
+/** New entries delete entries older than this. */
 export const AUDIT_DAYS_MAX = 400;
-/** More per write are never needed: each new entry deletes this many. */
+/** Old entries that a new one deletes. Few are ever due, because every new entry deletes more than one. */
 const DELETED_WITH_EACH = 20;
 
 /**

@@ -21,7 +21,6 @@ export interface RetentionDeps {
   readonly pauses?: { readonly roundMs: number; readonly sliceMs: number } | undefined;
 }
 
-/** A kind of rows that retention deletes. */
 export interface RetainedRows {
   /** Its name in the log. */
   readonly what: string;

@@ -95,7 +95,6 @@ export interface TakenDelivery extends TakenVersion {
   readonly triesLeft: number;
 }
 
-/** The result of a try. */
 export type TryOutcome =
   | { readonly kind: 'delivered'; readonly status: number }
   /** `nextAttemptAtMs` counts while tries are left. */

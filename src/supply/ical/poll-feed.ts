@@ -48,8 +48,8 @@ const SECOND_MS = 1_000;
 /** Days before today to read as well: yesterday may still be today in another zone. */
 const DAYS_BACK = 1;
 /**
- * A calendar is read in full once a day. Until the next read the horizon moves by a night, and another timezone adds
- * one.
+ * A calendar is read in full once a day. Until the next read the horizon moves on by a night, and by another if the
+ * timezone differs.
  */
 const READ_AHEAD_NIGHTS = 7;
 const FAILURE_LENGTH_MAX = 500;
@@ -170,7 +170,7 @@ const HELD: Settled = { outcome: 'held', state: {} };
 
 /**
  * Closes the nights of a calendar whose openings are held back. The layer then equals no calendar that the feed sent,
- * so it must not be taken for one. Store that first: the process may end in between.
+ * so no stored validator or hash may match it. Store that first: the process may end in between.
  */
 async function close(deps: PollDeps, feed: Feed, { closed }: HeldNights): Promise<Settled> {
   await deps.storage.saveFeedState(feed.feedId, { ...feed, ...NOTHING_KNOWN });

@@ -160,7 +160,6 @@ export class EntryGroups {
   }
 }
 
-/** The stored entries of a message. */
 interface KeptEntries {
   readonly entries: readonly unknown[];
   /** Number of entries that were not stored. */

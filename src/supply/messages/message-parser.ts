@@ -35,7 +35,6 @@ export interface MessageParser {
   readCalendars(sent: SentBody, options: { readonly replaces: boolean }): Promise<ReadMessage & Hashed>;
   readAri(sent: SentBody, findMappings: FindMappings): Promise<ReadAri & Hashed>;
   readProperty(sent: SentBody, options: PropertyReadOptions): Promise<ReadProperty & Hashed>;
-  /** Reads one line of an import. */
   readLine(options: ImportLineOptions): Promise<EncodedProperty | RejectedItem>;
   close(): Promise<void>;
 }

@@ -19,7 +19,6 @@ export type ParseRequest =
   | { readonly kind: 'ari-mapped'; readonly message: number; readonly mappings: readonly MappedPlace[] }
   | { readonly kind: 'ari-given-up'; readonly message: number };
 
-/** Read from a body, with its hash. */
 export interface Hashed {
   /** SHA-256, hex; empty if not requested. */
   readonly bodyHash: string;

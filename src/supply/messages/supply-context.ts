@@ -33,7 +33,7 @@ export interface SupplyContext extends ImportDeps, Omit<PublishDeps, 'storage'> 
 
 export interface HistoryLosses {
   readonly count: number;
-  /** Time of the last one, Unix ms. */
+  /** Unix ms. */
   readonly lastAtMs: number | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The form of an act: its fields from the row of the act, what is wrong with them, and what came of it. */
+/** The form of an act: its fields, which derive from the act's row, the errors in them, and the outcome. */
 import { askedFields, type ActShown, type FormField, nameBefore, sentText } from '../../console/act-forms.ts';
 import { SURE_FIELD, TYPED_FIELD } from '../../console/act-forms.ts';
 import type { ActOutcome, Mistake } from '../../console/console-page.ts';
@@ -12,22 +12,22 @@ import type { PageParts } from './frame.ts';
 type Texts = Readonly<Record<string, string>>;
 
 export interface FilledParts extends Omit<ActFormParts, 'inputs' | 'isTall'> {
-  /** Of fields that a person fills in, by name; lines of several values. */
+  /** Values of the fields that a person fills in, by name; several values are on separate lines. */
   readonly values?: Texts;
-  /** The form changes what is there: what the values were when the page was made. */
+  /** For a form that changes stored values: those at the time when the page was made. */
   readonly before?: Texts;
-  /** Values with their names, where the page knows them. */
+  /** Values with their names, if the page knows them. */
   readonly choices?: Readonly<Record<string, readonly (readonly [value: string, text: string])[]>>;
-  /** Tells forms of the same act on one page apart. */
+  /** Distinguishes forms of the same act on one page. */
   readonly key?: string;
   readonly mistakes?: readonly Mistake[];
   /** On one line, without hints: for a cell of a table. */
   readonly isShort?: boolean;
-  /** Inputs that the path gives. */
+  /** Inputs that come from the path. */
   readonly ofPath?: readonly string[];
 }
 
-/** The form of an act on the page at `path`; nothing for those whose role may not. */
+/** The form of an act on the page at `path`; nothing for roles that may not use it. */
 export function filledForm(
   view: PageView,
   act: ConsoleActName,
@@ -62,7 +62,7 @@ export function filledForm(
   });
 }
 
-/** The same behind a line that opens it. */
+/** The same form, folded under a line that opens it. */
 export function foldedForm(
   view: PageView,
   act: ConsoleActName,
@@ -105,7 +105,7 @@ function idOf(act: string, key: string | undefined, name: string): string {
   return [act, key, name].filter((part) => part !== undefined).join('-');
 }
 
-/** Its label above, its hint below, and what is wrong beside it. */
+/** With its label above, its hint below and its error beside it. */
 function fieldOf(
   view: PageView,
   field: FormField,
@@ -164,7 +164,7 @@ function selectOf({ presence }: FormField, { id, name, text, aria }: InputParts,
   </select>`;
 }
 
-/** A date that cannot be shown as one is shown as it was typed: nothing is lost. */
+/** A date that the browser could not show in a date field is shown as typed, so it is not lost. */
 function inputOf(field: FormField, { id, name, text, aria, isRequired }: InputParts): Html {
   const required = isRequired && html`required`;
   if (field.presence === 'repeated')
@@ -198,16 +198,15 @@ function reasonText({ messages }: PageView, { reason, now = '' }: Mistake): Html
   return html`<span lang="en">${reason}</span>`;
 }
 
-/** What was sent to a form. */
 export interface SentForm {
   readonly act: ConsoleActName;
-  /** Of its page. */
+  /** The path of its page. */
   readonly path: string;
   readonly form: URLSearchParams;
   readonly segments: Texts;
 }
 
-/** What is wrong, and the form with all that was typed. */
+/** The form as typed, with the errors. */
 export function refusedFormPage(
   view: PageView,
   { act, path, form, segments }: SentForm,
@@ -265,7 +264,9 @@ function fieldNames(form: URLSearchParams): readonly string[] {
   return [...new Set(form.keys())];
 }
 
-/** The answer of an act as the command has it under `--json`, with its notes. Of a dry run also the button that does it. */
+/**
+ * The answer that the command gives under `--json`, with its notes. After a dry run also the button that performs it.
+ */
 export function actShownPage(act: ConsoleActName) {
   return (view: PageView, { view: answer, notes, failure, sent }: ActShown, back: string): PageParts => {
     const { forms, acts } = view.messages;
@@ -297,10 +298,10 @@ function answerList(answer: unknown): Content {
   return html`<dl>${rows}</dl>`;
 }
 
-/** With what was done, and the form that takes it back. */
+/** After these acts, the page itself reports the result and offers to undo it. */
 const SAID_BY_THE_PAGE = new Set(['close', 'open', 'nights-save']);
 
-/** Above a page to which a form came back. */
+/** The note above a page that a form returned to. */
 export function didNote({ messages }: PageView, query: URLSearchParams): Content {
   const did = query.get('did') ?? '';
   if (!Object.hasOwn(ACTS, did) || SAID_BY_THE_PAGE.has(did)) return false;

@@ -1,4 +1,4 @@
-/** What pages of the console load beside their HTML: bytes that never change, because their name has their hash. */
+/** Scripts, styles and pictures of the console's pages. Their names contain their hash, so their bytes never change. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
@@ -36,7 +36,7 @@ const uplot = (url: string): string => readFileSync(fileURLToPath(url), 'utf8');
 
 export const HEAT_MAP_SCRIPT = assetOf('heat-map.js', own('heat-map.js'));
 export const COPY_SCRIPT = assetOf('copy.js', own('copy.js'));
-/** A global of a classic script; as a module it has to be exported. */
+/** It defines a global; a module has to export it. */
 const UPLOT_SCRIPT = assetOf(
   'uplot.js',
   `${uplot(import.meta.resolve('uplot/dist/uPlot.iife.min.js'))}\nexport default uPlot;\n`,
@@ -82,12 +82,12 @@ export function iconAsset({ kind, bytes }: { readonly kind: string; readonly byt
   return assetOf(`icon.${kind}`, bytes);
 }
 
-/** Of the preview of the traveller's page. */
+/** The style for the preview of the traveller's page. */
 export function previewStyle(bytes: Uint8Array): Page {
   return assetOf('traveller.css', bytes);
 }
 
-/** The same for everybody, so without a session. */
+/** Served without a session, because they are the same for everybody. */
 export const CONSOLE_ASSETS: readonly Page[] = [
   HEAT_MAP_SCRIPT,
   COPY_SCRIPT,

@@ -1,4 +1,4 @@
-/** Tables whose rows are lists of fields: each cell says what it is. */
+/** Shows table rows as lists of fields, each cell with its heading. */
 function rowsAsLists(within: string): string {
   return `
   ${within} table:has([data-head]) thead { position: absolute; left: -100rem; }
@@ -13,7 +13,7 @@ function rowsAsLists(within: string): string {
   ${within} [data-head]::before { content: var(--head, attr(data-head) ": "); color: var(--muted); font-size: .85rem; }`;
 }
 
-/** What the console adds to the base style. */
+/** The console's additions to the base style. */
 export const CONSOLE_STYLE = `
 [hidden] { display: none !important; }
 .skip { position: absolute; left: -100rem; }

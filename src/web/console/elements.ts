@@ -1,4 +1,4 @@
-/** What the pages of the console are made of: links, dates, times, tables, lists of fields, forms. */
+/** Elements of the console's pages: links, dates, times, tables, lists of fields, forms. */
 import { mayAct, type Role, type SignedIn } from '../../access/console-sessions.ts';
 import { ACTS, type ActName, type ConsoleActName, type Folder } from '../../console/paths.ts';
 import { NAME_LENGTH_MAX, pathOf } from '../../console/paths.ts';
@@ -8,15 +8,15 @@ import type { Locale } from '../../domain/property.ts';
 import { breakable, codeText, type Content, type Html, html } from '../kit/html.ts';
 import { MESSAGES, type Messages } from './messages/messages.ts';
 
-/** Who reads a page, in which language, from where. */
+/** The reader of a page: language, and path to the root. */
 export interface PageReader {
   readonly locale: Locale;
-  /** The way from the page to the root of the listener: `../`. */
+  /** The path from the page to the root of the listener: `../`. */
   readonly root: string;
   readonly nowMs: number;
-  /** Whose console it is; undefined on pages that belong to no exchange of it. */
+  /** The operator's name and logo; undefined on pages outside an exchange of the console. */
   readonly brand?: { readonly name: string; readonly iconPath: string } | undefined;
-  /** Whose session it is, with what is in every form of it; undefined on the pages of the sign-in. */
+  /** The session's person, and the token for its forms; undefined on the sign-in pages. */
   readonly person: (Omit<SignedIn, 'sessionId'> & { readonly formToken: string }) | undefined;
 }
 
@@ -30,7 +30,7 @@ export function viewOf(reader: PageReader): PageView {
 
 // Links.
 
-/** `path` is from the root; links are relative, so that they hold whatever is in front. */
+/** `path` is from the root. Links are relative, so they work behind any prefix. */
 export function hrefOf({ root }: PageView, path: string): string {
   return `${root}${path.slice(1)}`;
 }
@@ -39,7 +39,7 @@ export function linkTo(view: PageView, path: string, content: Content): Html {
   return html`<a href="${hrefOf(view, path)}">${content}</a>`;
 }
 
-/** To the page of what has this id. */
+/** A link to the page of this id. */
 export function idLink(view: PageView, folder: Folder, id: string): Html {
   return linkTo(view, pathOf(folder, id), id);
 }
@@ -48,28 +48,28 @@ export function backLink(view: PageView, path: string): Html {
   return html`<p>${linkTo(view, path, view.messages.frame.back)}</p>`;
 }
 
-/** Leads to the rows behind those of this page; nothing where there are none. */
+/** A link to the rows after those of this page; nothing if there are none. */
 export function nextLink(view: PageView, path: string | undefined, text = view.messages.frame.next): Content {
   return path !== undefined && html`<p><a rel="next" href="${hrefOf(view, path)}">${text}</a></p>`;
 }
 
 // Texts.
 
-/** Longer words would take the room of the other columns. */
+/** Longer words would take space from other columns. */
 const WHOLE_WORD_MAX = 24;
 
-/** What somebody typed, in whichever direction it is written; in a wide table its words stay whole. */
+/** A name that people typed, in any writing direction; in a wide table its words don't break. */
 export function named(text: string): Html {
   const isWhole = text.split(' ').every((word) => word.length <= WHOLE_WORD_MAX);
   return html`<bdi${isWhole && html` class="word"`}>${text}</bdi>`;
 }
 
-/** With an ellipsis where it is longer. */
+/** Shortened with an ellipsis if it is longer. */
 export function cutText(text: string, lengthMax: number): string {
   return text.length > lengthMax ? `${text.slice(0, lengthMax).toWellFormed()}…` : text;
 }
 
-/** A command for people to type. An option stays on one line: at its end `--` would look like a word of its own. */
+/** A command to type. Options don't break across lines: a `--` at a line's end would look like a separate word. */
 export function commandText(command: string): Html {
   const words = command
     .split(' ')
@@ -77,13 +77,13 @@ export function commandText(command: string): Html {
   return html`<code>stayport${words}</code>`;
 }
 
-/** How to get a link of this role; the name is that of its person, where it is known. */
+/** The command that makes a sign-in link for this role; with the person's name if it is known. */
 export function linkCommand(role: Role | 'ROLE', name = 'NAME'): Html {
   return html`<p>${commandText(shellCommand('console link', { name, role }))}</p>`;
 }
 
 /**
- * A command with the values that a page was asked for: `shellCommand('requests', { partner: 'acme', code: undefined })` is
+ * A command with the values of the page's query: `shellCommand('requests', { partner: 'acme', code: undefined })` is
  * `requests --partner acme`.
  */
 export function shellCommand(command: string, options: Readonly<Record<string, string | undefined>>): string {
@@ -93,12 +93,12 @@ export function shellCommand(command: string, options: Readonly<Record<string, s
   return [command, ...texts].join(' ');
 }
 
-/** In single quotes a shell expands nothing. */
+/** A shell expands nothing in single quotes. */
 function quoted(value: string): string {
   return /^[\w.:@%+,/-]+$/.test(value) ? value : `'${value.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** Made once: making one takes longer than a table of dates. */
+/** Created once: creating one takes longer than formatting a table of dates. */
 function formatsOf(options: Intl.DateTimeFormatOptions): Readonly<Record<Locale, Intl.DateTimeFormat>> {
   const formatOf = (locale: Locale) => new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
   return { 'en-GB': formatOf('en-GB'), 'it-IT': formatOf('it-IT') };
@@ -116,19 +116,19 @@ const DAYS = formatsOf({ weekday: 'short', day: 'numeric', month: 'short', year:
 const TIMES = formatsOf({ hour: '2-digit', minute: '2-digit' });
 const INSTANTS = formatsOf({ dateStyle: 'medium', timeStyle: 'short' });
 
-/** An RFC 3339 instant in the words of the language, UTC. */
+/** An RFC 3339 instant in the reader's language, UTC. */
 export function timeText({ locale }: PageView, instant: string): Html {
   const text = INSTANTS[locale].format(new Date(instant));
   return html`<time datetime="${instant}">${text} UTC</time>`;
 }
 
-/** `18:43 UTC`: when what a page shows was read. */
+/** `18:43 UTC`: when the page's data was read. */
 export function clockTime({ locale, nowMs }: PageView): Html {
   const instant = new Date(nowMs).toISOString();
   return html`<time datetime="${instant}">${TIMES[locale].format(nowMs)} UTC</time>`;
 }
 
-/** `19:43`: the same moment where a property stands. */
+/** `19:43`: the same moment in the property's timezone. */
 export function localClockTime({ locale, nowMs }: PageView, timezone: string): string {
   const time = { hour: '2-digit', minute: '2-digit', timeZone: timezone } as const;
   return new Intl.DateTimeFormat(locale, time).format(nowMs);
@@ -139,12 +139,12 @@ export function dateText({ locale }: PageView, date: string): string {
   return DAYS[locale].format(getLocalDate(date) * DAY_MS).replace(',', '');
 }
 
-/** The same for programs too. */
+/** The date as an element that programs can read. */
 export function dateElement(view: PageView, date: string): Html {
   return html`<time datetime="${date}">${dateText(view, date)}</time>`;
 }
 
-/** With a sign between thousands, and at most one digit behind the decimal sign. */
+/** With thousands separators, and at most one decimal. */
 export function numberText({ locale }: PageView, value: number): string {
   return NUMBERS[locale].format(value);
 }
@@ -159,7 +159,7 @@ export function changeText({ locale }: PageView, share: number): string {
   return CHANGES[locale].format(share);
 }
 
-/** A share is only 0% where it is nothing, and only 100% where it is all. */
+/** A share rounds to 0% or 100% only if it is exactly nothing or all. */
 export function shareText(view: PageView, part: number, whole: number): string {
   const share = part === 0 || part === whole ? part / whole : Math.min(Math.max(part / whole, 0.001), 0.999);
   return percentText(view, share);
@@ -178,18 +178,18 @@ export function nightsText(view: PageView, { dateFrom, dateTo }: NightsRow): str
 // Tables and lists.
 
 export type Word = keyof Messages['words'];
-/** By its name in JSON: `confirmedAt` is headed by the word `confirmed`, and `partnerId` by `partner`. */
+/** By its name in JSON: `confirmedAt` has the heading `confirmed`, and `partnerId` has `partner`. */
 export type Column = Word | `${Word}At` | `${Word}Id`;
 type Value = Content | true | null;
-/** What of a row can be shown as it is. */
+/** Columns whose values can be shown without conversion. */
 type Showable<Row> = {
   [Key in Column & keyof Row]: Row[Key] extends Value ? Key : never;
 }[Column & keyof Row];
 type Look = (view: PageView, text: string) => Content;
 
 /**
- * How a text is shown in its column, unless it is HTML already: `...At` is an instant, and what is not here is shown as it
- * is.
+ * How a column shows its text, unless it is HTML already. `...At` is an instant; columns that are not listed show their
+ * text unchanged.
  */
 const LOOKS = new Map<Column, Look>([
   ...looking(timeText, ['at']),
@@ -226,12 +226,12 @@ function headOf({ messages }: PageView, column: Column): string {
 
 export interface DataTableParts<Row> {
   readonly caption: string;
-  /** One that is empty in all rows is left out. */
+  /** Columns that are empty in all rows are left out. */
   readonly columns: readonly Showable<Row>[];
   readonly rows: readonly Row[];
-  /** Of the row, ours: html` data-source="${source}"`. */
+  /** Attributes of a row; must be our own HTML: html` data-source="${source}"`. */
   readonly attributes?: (row: Row) => Content;
-  /** Its class. */
+  /** CSS class of the table. */
   readonly look?: string;
   /** The command that makes the first row. */
   readonly firstBy?: string;
@@ -240,8 +240,8 @@ export interface DataTableParts<Row> {
 }
 
 /**
- * A table that scrolls by itself where the screen is narrow; a phone shows a row as a list of its fields. The first cell
- * of a row is its head.
+ * A table that scrolls by itself on a narrow screen; a phone shows each row as a list of its fields. The first cell of
+ * a row is its heading.
  */
 export function dataTable<Row>(view: PageView, parts: DataTableParts<Row>): Html {
   const { caption, columns, rows, attributes, look } = parts;
@@ -291,12 +291,12 @@ export function headedTable<Row>(view: PageView, parts: DataTableParts<Row>, abo
     ${about} ${dataTable(view, parts)}`;
 }
 
-/** Said where a page leaves rows out. */
+/** The note on a page that leaves rows out. */
 export function thereAreMore({ messages }: PageView, command: string): Html {
   return html`<p>${messages.frame.thereAreMore} ${commandText(command)}</p>`;
 }
 
-/** Names and what they have; a field without a value is left out. */
+/** A list of fields; fields without a value are left out. */
 export function fieldList<Row>(view: PageView, columns: readonly Showable<Row>[], values: Row): Html {
   const fields = columns
     .filter((column) => values[column] !== undefined)
@@ -312,7 +312,7 @@ export function fieldList<Row>(view: PageView, columns: readonly Showable<Row>[]
 
 type Attributes = Readonly<Record<string, string | number | true | undefined>>;
 
-/** A field that people fill in, within its label. */
+/** An input within its label. */
 export function field({ messages }: PageView, label: Word, attributes: Attributes = {}): Html {
   const all: Attributes = { name: label, ...attributes };
   const texts = Object.entries(all).map(
@@ -323,7 +323,7 @@ export function field({ messages }: PageView, label: Word, attributes: Attribute
 
 type Choices = readonly (readonly [value: string, text: string])[];
 
-/** Choices with their texts, in their order. */
+/** A choice between values, each with its text, in their order. */
 export function choice(view: PageView, label: Word, name: string, choices: Choices, chosen?: string): Html {
   const options = choices.map(
     ([value, text]) => html`<option value="${value}" ${value === chosen && html`selected`}>${text}</option>`,
@@ -336,7 +336,7 @@ export function choice(view: PageView, label: Word, name: string, choices: Choic
   > `;
 }
 
-/** A form that asks: its fields are the query of the page that it leads to. */
+/** A form for a question: its fields become the query of the page at its path. */
 export function askForm(
   view: PageView,
   path: string,
@@ -357,7 +357,7 @@ export function searchForm(view: PageView, path: string, search: string | undefi
 
 type Unread = readonly Word[];
 
-/** Of a report: its days, what it is narrowed to, and what of the question is left out. */
+/** The form of a report: its days, its filters, and a note of the filters it ignored. */
 export function daysForm(view: PageView, path: string, asked: Attributes, unread: Unread): Content {
   const inputs = Object.entries(asked).map(([name, value]) => {
     const kind = name === 'from' || name === 'to' ? { type: 'date' } : { maxlength: NAME_LENGTH_MAX };
@@ -366,7 +366,7 @@ export function daysForm(view: PageView, path: string, asked: Attributes, unread
   return [askForm(view, path, inputs), unreadNote(view, unread)];
 }
 
-/** Which parts of a question could not be used. */
+/** A note that lists the filters that could not be read. */
 export function unreadNote({ messages: { frame, words } }: PageView, unread: Unread): Content {
   return (
     unread.length > 0 &&
@@ -377,30 +377,30 @@ export function unreadNote({ messages: { frame, words } }: PageView, unread: Unr
 export interface ActFormParts {
   /** Hidden fields. */
   readonly fields?: Readonly<Record<string, string>> | readonly (readonly [name: string, value: string])[];
-  /** Fields that people fill in, each within its label. */
+  /** Inputs, each within its label. */
   readonly inputs?: Content;
-  /** Instead of the name of the act. */
+  /** Replaces the name of the act. */
   readonly button?: string;
   readonly look?: 'quiet' | 'danger';
-  /** One field below the other, each with its hint. */
+  /** Fields below each other, each with its hint. */
   readonly isTall?: boolean;
-  /** The page then asks for a younger sign-in before the form is filled in. */
+  /** The page then asks for a recent sign-in before the form is filled in. */
   readonly needsFresh?: boolean;
-  /** It sends a file, which is its last field. */
+  /** Sends a file, in the last field. */
   readonly takesFile?: true;
 }
 
-/** A form of the page at `path` that changes something; nothing for those whose role may not. */
+/** A form that changes something, on the page at `path`; nothing for roles that may not use it. */
 export function actForm(view: PageView, act: ConsoleActName, path: string, parts: ActFormParts): Html | '' {
   const { person } = view;
   if (person === undefined || !mayAct(person.role, ACTS[act].role)) return '';
   return postForm(view, act, path, { ...parts, needsFresh: ACTS[act].role === 'admin' });
 }
 
-/** How a form shows that its sign-in must be young. What people typed has no quotes in HTML, so it is only that. */
+/** Marks a form that needs a recent sign-in. Typed text has its quotes escaped in HTML, so it never matches. */
 export const NEEDS_FRESH = /<form\s[^>]*\sdata-fresh[\s>]/;
 
-/** Sent to the name of the act behind `path`. */
+/** Sent to the name of the act after `path`. */
 export function postForm(view: PageView, act: ActName, path: string, parts: ActFormParts): Html {
   const {
     fields = {},

@@ -39,7 +39,7 @@ function explanation(view: PageView, rows: QuoteExplanation): Content {
   const quoted = inventoryTypes.find((type) => type.inventoryTypeId === rows.inventoryTypeId);
   const pricing = quoted?.pricing ?? undefined;
   const total = pricing && `${view.messages.decimal(pricing.total)} ${rows.currency}`;
-  // What would be quoted comes first, then what else can host the stay.
+  // The type that would be quoted comes first, then others that can host the stay.
   const rank = (type: ExplainedType): number => (type === quoted ? 0 : type.eligible ? 1 : 2);
   const ranked = inventoryTypes.toSorted((one, other) => rank(one) - rank(other));
   return html`<p class="${outcome === 'priced' ? 'good' : 'warn'}">
@@ -85,7 +85,7 @@ function typeSection(view: PageView, rows: QuoteExplanation, type: ExplainedType
   </section>`;
 }
 
-/** Nothing of a type that can host the stay; `heading` instead of its usual one. */
+/** Empty for a type that can host the stay; `heading` replaces the usual one. */
 export function refusalTable(
   view: PageView,
   rows: QuoteExplanation,

@@ -30,7 +30,7 @@ const POLICY = contentSecurityPolicy({
   'form-action': "'self'",
 });
 
-/** A form is judged by where it comes from, which `no-referrer` would keep back. */
+/** Forms are checked by their origin, which `no-referrer` would withhold. */
 export const CONSOLE_HEADERS: readonly string[] = [
   ...SECURITY_HEADERS.map((value, index) =>
     SECURITY_HEADERS[index - 1] === 'Referrer-Policy' ? 'same-origin' : value,
@@ -49,11 +49,11 @@ export interface PageParts {
   /** Paths of modules from the root, such as `/console/assets/heat-map-1a2b.js`. */
   readonly scripts?: readonly string[];
   readonly stylesheets?: readonly string[];
-  /** Without script the page loads itself again after so long. */
+  /** Seconds after which the page reloads itself without script. */
   readonly refreshSeconds?: number;
 }
 
-/** `page` is its `data-page`; `path` is empty for what the table of pages does not have. */
+/** `page` becomes its `data-page`; `path` is empty for pages outside the table. */
 export function formatPage(view: PageView, page: string, path: string, parts: PageParts): string {
   const { title, command, scripts: own = [], stylesheets = [], refreshSeconds } = parts;
   const main = html`${parts.main}`;
@@ -93,7 +93,7 @@ function mark(view: PageView): Content {
   );
 }
 
-/** A page in the bar has its name for its path; the page of a partner belongs to that of all partners. */
+/** In the bar, a page's name is its path; the page of one partner belongs to that of all partners. */
 function topBar(view: PageView, ownPath: string): Html {
   const { messages, person } = view;
   const { console: name, pages } = messages.frame;
@@ -113,15 +113,15 @@ function topBar(view: PageView, ownPath: string): Html {
   </header>`;
 }
 
-// Pages without rows: the sign-in, and what is answered where a page or a form is refused.
+// Pages without rows: the sign-in, and the answers to a refused page or form.
 
-/** What a page refuses. */
+/** Reasons for refusing a page. */
 export type RefusedPage = Exclude<keyof Messages['refused'], 'act'>;
 
-/** Those that a link helps against. */
+/** Refusals that a new link resolves. */
 const BY_LINK: ReadonlySet<RefusedPage> = new Set(['linkInvalid', 'role']);
 
-/** How to get a link; with one, the button that uses it: a preview of the link presses no button. */
+/** How to get a link. With a link, the button that uses it: link previews press no button. */
 export function signInPage(view: PageView, link: string | undefined): PageParts {
   const { howTo, open, useLink } = view.messages.signIn;
   const how = html`${signInWithPasskey(view)}
@@ -137,12 +137,12 @@ export function signInPage(view: PageView, link: string | undefined): PageParts 
   };
 }
 
-/** Fields of a form, with what was typed. */
+/** Fields of a form with the typed text. */
 export type Typed = readonly (readonly [name: string, value: string])[];
 
 interface Refused {
   readonly kind: RefusedPage;
-  /** The path of the page, or of the form that is on the page `before`. */
+  /** The path of the page, or of the form on the page `before`. */
   readonly asked: string;
   readonly before: string | undefined;
   readonly typed: Typed;

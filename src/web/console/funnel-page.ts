@@ -26,11 +26,11 @@ export function funnelPage(view: PageView, shown: FunnelShown): PageParts {
   };
 }
 
-/** The script draws the numbers by day from their table: without it the table is all there is. */
+/** The script draws the daily numbers from this table, which is there without script too. */
 function tables(view: PageView, shown: FunnelShown, command: string): Html {
   const { asked, days, partners, total, drift } = shown;
   const { funnel: texts, words } = view.messages;
-  // The newest first; a day without anything says nothing.
+  // Newest first, without days that have only zeros.
   const rowsOfDays = days.filter((day) => FUNNEL_COLUMNS.some((column) => day[column] > 0)).toReversed();
   const byDay = { caption: texts.byDay, columns: ['day', ...FUNNEL_COLUMNS] as const, rows: rowsOfDays };
   const ofPartners = partners.slice(0, PARTNERS_SHOWN).map(({ partnerId: partner, ...counts }) => {
@@ -44,7 +44,7 @@ function tables(view: PageView, shown: FunnelShown, command: string): Html {
     rows: rows.map((row) => ({ ...row, lookToBook: ratioText(view, row) })),
   };
   const { from, to } = asked;
-  // Searches are a hundred times as many as bookings: two plots, each with its own scale.
+  // Searches outnumber bookings a hundredfold, so there are two plots, each with its own scale.
   const plots = ['0 1', '2 3 5 6'].map(
     (columns) => html`<div data-plot="${columns}" data-from="${from}" data-to="${to}"></div>`,
   );
@@ -76,7 +76,7 @@ function periodLinks(view: PageView, { asked, today }: FunnelShown): Html {
 
 const STEPS = ['searches', 'looks', 'quotes', 'opened', 'continued', 'converted'] as const;
 
-/** What is left at each step: its number, its share of the step before, and a bar. */
+/** The steps of the funnel: each with its number, its share of the step before, and a bar. */
 function steps(view: PageView, { total, value }: FunnelShown): Html {
   const { words, funnel: texts } = view.messages;
   const high = Math.max(...STEPS.map((step) => total[step]), 1);

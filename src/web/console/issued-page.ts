@@ -1,4 +1,4 @@
-/** What a form made that is shown once: a token or a URL, with a button that copies it. */
+/** Secrets that a form made and shows once: a token or URL, with a button that copies it. */
 import type { IssuedCredential } from '../../access/credential-changes.ts';
 import type { IssuedOperatorToken } from '../../access/operator-tokens.ts';
 import type { CreatedWebhook } from '../../console/webhooks.ts';
@@ -70,7 +70,7 @@ export function publishedPage(view: PageView, { view: made, notes }: ActShown, b
   return issued(view, forms.newUrl, forms.keepUrl, (made as { readonly url: string }).url, below, back);
 }
 
-/** The secret of an endpoint, and the key that only verifies. */
+/** The secret of an endpoint, and the key that only verifies signatures. */
 export function webhookKeysPage(view: PageView, { view: made }: ActShown, back: string): PageParts {
   const { webhooks: texts } = view.messages;
   const { webhookId, secret, publicKey } = made as CreatedWebhook;
@@ -88,7 +88,7 @@ function callBox({ messages: { forms } }: PageView, call: string): Html {
   ><code>${call}</code></pre>`;
 }
 
-/** Search, property, availability, quote, for a shell; none where there is no property to ask about. */
+/** Search, property, availability and quote, for a shell; none if no property is available. */
 function fourCalls(view: PageView, { publicUrl, sample }: ActShown, { token, test }: IssuedCredential) {
   const asked = test === true ? testSample(view) : sample;
   if (asked === undefined) return [];
@@ -108,7 +108,7 @@ function fourCalls(view: PageView, { publicUrl, sample }: ActShown, { token, tes
 const DAYS_AHEAD = 30;
 const STAY_NIGHTS = 2;
 
-/** Invented properties are always there. */
+/** Test properties always exist. */
 function testSample({ nowMs }: PageView): SampleStay {
   const today = Math.floor(nowMs / DAY_MS);
   return {

@@ -54,7 +54,7 @@ export function partnersPage(view: PageView, shown: PartnersShown): PageParts {
   };
 }
 
-/** What is not known is said in words: a number is one that was counted, also 0. */
+/** Unknown values are words: a number, even 0, was counted. */
 function weekCells(view: PageView, { answered, quotes, converted, token }: PartnerWeek) {
   const { partners: texts, words } = view.messages;
   const end = token.kind !== 'none' && (token.until === null ? texts.noEnd : timeText(view, token.until));
@@ -68,7 +68,7 @@ function weekCells(view: PageView, { answered, quotes, converted, token }: Partn
   };
 }
 
-/** A quote is stored before it is answered, and its answer is counted some seconds later. */
+/** A quote is stored before it is answered; the count of its answer follows some seconds later. */
 function lastCallText(view: PageView, last: LastCall, quotes: number): Content {
   const { partners: texts } = view.messages;
   if (quotes > 0 && (last.kind === 'never' || last.kind === 'notSince')) return texts.notCounted;
@@ -133,7 +133,7 @@ export function partnerPage(view: PageView, { partner, partnerQuota, ...shown }:
   };
 }
 
-/** Name and origins in one form, and the switch in another, so that neither takes the other back. */
+/** Name and origins are one form and the switch another, so that neither undoes the other. */
 function partnerForms(view: PageView, partner: PartnerShown['partner']): Content {
   const { forms } = view.messages;
   const path = pathOf('partners', partner.partnerId);
@@ -175,7 +175,7 @@ function credentialCells(view: PageView, shown: Used, row: CredentialView) {
   };
 }
 
-/** Days before those that are looked at are not kept: an older token may have been used then. */
+/** Use before the days searched is not kept: an older token may have been used then. */
 function lastUseText(view: PageView, { use, usedSince }: Used, row: CredentialView): Html {
   const { partners: texts } = view.messages;
   if (use === undefined) return html`${texts.notKnown}`;
@@ -190,7 +190,7 @@ const LINE_WIDTH = 120;
 const LINE_HEIGHT = 24;
 const MINUTES_SHOWN = 60;
 
-/** Requests by minute under the quota, which is the upper edge; the same as text beside it. */
+/** Requests per minute in a plot whose upper edge is the quota, with the same as text beside it. */
 function useLine({ messages, nowMs }: PageView, minutes: Minutes, quota: number): Html {
   const firstMinute = Math.floor(nowMs / 60_000) - MINUTES_SHOWN + 1;
   const counts = Array.from({ length: MINUTES_SHOWN }, () => 0);
@@ -219,7 +219,7 @@ function changeForms(view: PageView, { partnerId, credentialId }: CredentialView
   return rotate && html`${rotate} ${revocation(view, partnerId, credentialId, used)}`;
 }
 
-/** One for all credentials: a form in each row would double the page. What is left empty stays as it is. */
+/** One form for all credentials: a form in each row would double the page. Empty fields change nothing. */
 function changeForm(view: PageView, path: string, rows: readonly CredentialView[]): Content {
   const ids = rows.filter((row) => isInForce(row, view.nowMs)).map(({ credentialId }) => credentialId);
   const choices = { credentialId: ids.map((id) => [id, id] as const) };
@@ -227,7 +227,7 @@ function changeForm(view: PageView, path: string, rows: readonly CredentialView[
   return ids.length > 0 && foldedForm(view, 'credential-update', path, { choices, before });
 }
 
-/** Nobody can take it back, so it is asked first: who loses access, and when the token was last used. */
+/** A revocation is final, so the form first shows who loses access and when the token was last used. */
 function revocation(view: PageView, partnerId: string, credentialId: string, used: Html): Html {
   const { partners: texts } = view.messages;
   const form = actForm(view, 'revoke', pathOf('partners', partnerId), {

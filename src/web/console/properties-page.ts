@@ -1,4 +1,4 @@
-/** `/console/properties`: all by id, or what begins with a search; `/console/properties/ID`: one, with its nights. */
+/** `/console/properties`: all by id, or the results of a search; `/console/properties/ID`: one, with its nights. */
 import type { PageQuestion } from '../../console/console-page.ts';
 import { mayAct } from '../../access/console-sessions.ts';
 import { ACTS, pathOf, withQuery } from '../../console/paths.ts';
@@ -50,7 +50,7 @@ export function propertiesPage(view: PageView, shown: PropertiesShown): PagePart
   };
 }
 
-/** For those who may save one. */
+/** For roles that may create one. */
 function newLink(view: PageView): Content {
   return maySave(view) && html`<p>${elements.linkTo(view, NEW_PATH, view.messages.propertyForm.create)}</p>`;
 }
@@ -70,7 +70,7 @@ function nameCell(view: PageView, { propertyId, name }: PropertiesShown['rows'][
     <small class="fine">${breakable(propertyId)}</small>`;
 }
 
-/** Dashes for a property that went while the page was made. */
+/** Dashes for a property that disappeared while the page was made. */
 function figureCells(view: PageView, figures: PropertyFigures | undefined) {
   if (figures === undefined)
     return { nextNight: null, nightPrice: null, openShare: null, lastChange: null, source: null };
@@ -97,7 +97,7 @@ const SORT_WORDS = {
   source: 'source',
 } as const satisfies Readonly<Record<Sort, elements.Word>>;
 
-/** The link of the order that is shown turns it round. */
+/** The link of the current order reverses it. */
 function sortLinks(view: PageView, { search, sort: shownSort }: PropertiesShown): Html {
   const { words, properties: texts } = view.messages;
   const hrefOf = (sort: string | undefined): string =>
@@ -148,7 +148,7 @@ function saveForm(view: PageView, { propertyId, inventoryTypes }: PropertyPage):
   return foldedForm(view, 'nights-save', pathOf('properties', propertyId), { choices });
 }
 
-/** What a person has closed, who else speaks for the nights, and who is told of them. */
+/** Manual closings, the other sources of the nights, and the systems that read them. */
 function sourceTables(view: PageView, property: PropertyPage): Content {
   const { property: texts } = view.messages;
   const { propertyId, confirmed, feeds, calendars } = property;
@@ -177,7 +177,7 @@ function sourceTables(view: PageView, property: PropertyPage): Content {
 
 const OPPOSITE = { close: 'open', open: 'close', 'nights-save': 'nights-save' } as const;
 
-/** What was done, and the form that takes it back. */
+/** The result of the last act, and the form that undoes it. */
 function doneNote(view: PageView, { propertyId, inventoryTypes }: PropertyPage, done: Done): Html {
   const { property: texts, acts } = view.messages;
   const { action, nights, type, isChanged, stillClosedBy, before } = done;
@@ -193,7 +193,7 @@ function doneNote(view: PageView, { propertyId, inventoryTypes }: PropertyPage, 
   </div>`;
 }
 
-/** `query` has what was asked before; `min` is the first day that may be asked for. */
+/** `query` has the previous input; `min` is the earliest day allowed. */
 export function stayForm(
   view: PageView,
   propertyId: string,
@@ -210,7 +210,7 @@ export function stayForm(
   return elements.askForm(view, path, [dates, field(view, 'guests', guests)], button);
 }
 
-/** What can be done with nights that are chosen in the heat-map, or whose dates are typed. */
+/** The acts on nights that are selected in the heat map or typed as dates. */
 function nightBar(view: PageView, property: PropertyPage): Html {
   const { chosen, openNight, priceAndExplain } = view.messages.property;
   const form = stayForm(view, property.propertyId, new URLSearchParams(), property.today, priceAndExplain);
@@ -224,7 +224,7 @@ function nightBar(view: PageView, property: PropertyPage): Html {
 function nightForms(view: PageView, { propertyId, today: min, inventoryTypes }: PropertyPage): Html {
   const { allTypes } = view.messages.property;
   const types = inventoryTypes.map((type) => [type.inventoryTypeId, type.name] as const);
-  // With one type there is nothing to choose, and all of them is the same.
+  // With one type there is no choice, and "all types" means the same.
   const choices = types.length > 1 ? [...types, ['', allTypes] as const] : types;
   const inputs = [
     elements.choice(view, 'inventoryType', 'type', choices),

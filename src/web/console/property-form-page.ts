@@ -1,6 +1,7 @@
 /**
- * The form of a property, drawn from the grammar of its document: a label for each field, its hint below, what is wrong
- * beside it and summed up above. It works without a script: a row more is a form that is sent and comes back.
+ * The form of a property, generated from the grammar of its document: each field has a label, a hint below it and its
+ * error beside it; errors are also summed up above. It works without script: adding a row submits the form, which comes
+ * back with the row.
  */
 import { mayAct } from '../../access/console-sessions.ts';
 import { ACTS, pathOf, withQuery } from '../../console/paths.ts';
@@ -45,7 +46,7 @@ export function propertyForm(view: PageView, form: PropertyForm): PageParts {
   };
 }
 
-// What is wrong.
+// Errors.
 
 function mistakeList(view: PageView, form: PropertyForm, mistakes: readonly Mistake[]): Content {
   if (mistakes.length === 0) return '';
@@ -63,7 +64,10 @@ function mistakeList(view: PageView, form: PropertyForm, mistakes: readonly Mist
   </div>`;
 }
 
-/** The name of the input that a place of the document stands in: itself, one of its languages, or the list around it. */
+/**
+ * The name of the input for a place in the document: the field itself, one of its languages, or the list that contains
+ * it.
+ */
 function inputFor({ fields }: PropertyForm, place: string): string {
   if (fields.has(place) || place === UPLOAD_FIELD || place === PREVIEW_FIELDS.checkIn) return place;
   const within = LOCALES.map((locale) => `${place}.${locale}`).find((name) => fields.has(name));
@@ -115,7 +119,7 @@ function formElement(view: PageView, form: PropertyForm): Html {
   const hidden = Object.entries({ form: person?.formToken ?? '', mark, drawnFrom }).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
   );
-  // The first button of a form is the one that the enter key presses.
+  // The enter key presses the first button of a form.
   const save = !isReadOnly && html`<p class="saves"><button>${acts['property-save']}</button></p>`;
   const sections = shownFields(PROPERTY_DOCUMENT).map(([name, field]) => fieldOf(drawing, name, name, field));
   const preview = previewFields(drawing);
@@ -207,14 +211,14 @@ function rowsOf(drawing: Drawing, path: string, template: string, field: Field<u
   </fieldset> `;
 }
 
-/** A picture of another host is not loaded here. */
+/** Pictures of other hosts are not loaded here. */
 function thumbnail(view: PageView, src: string): Content {
   if (src === '' || src.startsWith('https:')) return '';
   const address = elements.hrefOf(view, withQuery('/console/picture', { src }));
   return html`<p><img class="thumb" src="${address}" alt="" loading="lazy" /></p>`;
 }
 
-/** Stored at once; the property names it once the form is saved. */
+/** The picture is stored at once; the property refers to it when the form is saved. */
 function uploadField(drawing: Drawing): Html {
   const { view, form, wrong } = drawing;
   const { propertyForm: texts } = view.messages;
@@ -232,7 +236,7 @@ function uploadField(drawing: Drawing): Html {
 
 const ACCEPTED = 'image/jpeg,image/png,image/webp,image/avif';
 
-/** The traveller's page of a stay with what is typed, before it is saved and after. */
+/** Previews the traveller's page for a stay with the typed values, saved or not. */
 function previewFields(drawing: Drawing): Content {
   const { view, form, wrong } = drawing;
   const { person } = view;
@@ -269,9 +273,9 @@ function previewFields(drawing: Drawing): Content {
   </fieldset>`;
 }
 
-// One field.
+// A single field.
 
-/** From so many characters on, a text may have lines. */
+/** Texts with at least this limit may have several lines. */
 const LINES_FROM = 4_000;
 
 interface NamedInput {
@@ -319,7 +323,7 @@ function control(
             ['false', words.no],
           ] as const)
         : ['', ...(schema['enum'] as readonly string[])].map((one) => [one, one] as const);
-    // What was sent stays, also where it is none of them.
+    // Keeps a sent value even if it is not among the choices.
     const others = choices.some(([one]) => one === value) ? [] : [[value, value] as const];
     const options = [...choices, ...others].map(
       ([one, text]) => html`<option value="${one}" ${one === value && html`selected`}>${text}</option>`,
@@ -328,7 +332,7 @@ function control(
   }
   const readOnly = isGiven && html`readonly`;
   if (isList || value.includes('\n') || Number(schema['maxLength'] ?? 0) >= LINES_FROM)
-    // A browser drops the first line end.
+    // Browsers drop the first line break.
     return html`<textarea${attributes} rows="${isList ? 3 : 5}" dir="auto" ${readOnly}>${`\n${value}`}</textarea>`;
   const isNumber = kind === 'whole' || kind === 'number' || kind === 'decimal';
   return html`<input${attributes}
@@ -340,7 +344,7 @@ function control(
   />`;
 }
 
-/** A field for dates would not show what is none. */
+/** A date field would not show an invalid date. */
 function typeFor(kind: string, value: string): string {
   if (kind === 'date' && /^(?:\d{4}-\d{2}-\d{2})?$/.test(value)) return 'date';
   if (kind === 'time' && /^(?:\d{2}:\d{2})?$/.test(value)) return 'time';
@@ -363,7 +367,7 @@ function labelAt({ view }: Drawing, template: string): string {
   return DOCUMENT_LABELS[template]?.[view.locale] ?? template;
 }
 
-/** Of a place such as `taxes[0].code`: its own label behind those of what it stands in. */
+/** The label of a place such as `taxes[0].code`, after the labels of the objects around it. */
 function labelOf(view: PageView, place: string): string {
   const steps = place.split('.');
   const labels = steps.flatMap((_step, index) => {

@@ -1,4 +1,4 @@
-/** `/console/quotes/ID`: a stored quote, and how its price came about. */
+/** `/console/quotes/ID`: a stored quote, and the parts of its price. */
 import type { QuoteShown } from '../../console/quote.ts';
 import { type Html, html } from '../kit/html.ts';
 import * as elements from './elements.ts';
@@ -36,7 +36,6 @@ export function quotePage(view: PageView, { rows: quote }: QuoteShown): PagePart
 
 type Quote = QuoteShown['rows'];
 
-/** What a stay costs, part by part. */
 export function priceFields(
   view: PageView,
   pricing: Pick<Quote['pricing'], (typeof PARTS)[number]>,

@@ -1,4 +1,4 @@
-/** `/console/requests`: what partners asked and were answered; one answer, and why; the same question asked again. */
+/** `/console/requests`: partners' requests and our answers; one answer and its reason; the same request replayed. */
 import type { AskedAgain } from '../../console/replay-request.ts';
 import { NAME_LENGTH_MAX, pathOf, withQuery } from '../../console/paths.ts';
 import type { Explained, ExplainedCity, RequestEntry, RequestShown } from '../../console/requests.ts';
@@ -45,7 +45,7 @@ const AGES = ['15m', '1h', '24h', '7d'] as const;
 
 type Choices = readonly (readonly [value: string, text: string])[];
 
-/** Of each filter what there is to choose; it is typed where there is nothing. */
+/** The choices of each filter; a filter without choices is a text field. */
 function choicesOf(
   view: PageView,
   partnerIds: readonly string[],
@@ -61,7 +61,7 @@ function choicesOf(
   };
 }
 
-/** What a link asks is a choice as well. */
+/** Adds a value from the link to the choices. */
 function filter(view: PageView, name: keyof RequestQuery, choices: Choices = [], asked = ''): Html {
   if (choices.length === 0)
     return elements.field(view, name, { value: asked, maxlength: NAME_LENGTH_MAX, autocomplete: 'off' });
@@ -70,7 +70,7 @@ function filter(view: PageView, name: keyof RequestQuery, choices: Choices = [],
   return elements.choice(view, name, name, isListed ? all : [...all, [asked, asked]], asked);
 }
 
-/** `link` stands for the id of a property, where there is one. */
+/** `link` replaces the property's id, if there is one. */
 function requestCells(view: PageView, row: RequestEntry, link?: Content) {
   const { city, propertyId, checkIn, checkOut, guests, page, durationUs } = row;
   const day = (date: string | null): Html => html`<span class="whole">${date ?? ''}</span>`;
@@ -88,13 +88,13 @@ function requestCells(view: PageView, row: RequestEntry, link?: Content) {
   };
 }
 
-/** As it is where an operation is of another release. */
+/** Unchanged for an operation of another release. */
 function verbText(view: PageView, operation: string): string {
   const verbs: Readonly<Record<string, string>> = view.messages.requests.verbs;
   return verbs[operation] ?? operation;
 }
 
-/** A refusal has a mark of its own, which does not rest on its colour. */
+/** Refusals have a mark, so that they do not rely on colour. */
 function answerText({ status, code }: Pick<RequestEntry, 'status' | 'code'>): Content {
   return code === null ? status : html`<b class="refusal">✕ ${status}</b> ${breakable(code)}`;
 }
@@ -184,7 +184,7 @@ function staySection(view: PageView, request: RequestEntry, rows: QuoteExplanati
   ];
 }
 
-/** Of an answer, as indented JSON. */
+/** Characters of an answer as indented JSON. */
 const ANSWER_LENGTH_MAX = 30_000;
 
 export function askedAgainPage(view: PageView, shown: AskedAgain): PageParts {

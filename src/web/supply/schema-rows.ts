@@ -1,6 +1,6 @@
 /** A schema of the contract as rows of a table: one per field, nested fields as dotted paths. */
 
-/** What the tables show of a JSON schema. */
+/** The parts of a JSON schema that the tables show. */
 export interface ShownSchema {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
@@ -41,7 +41,7 @@ function nestedRows(schema: ShownSchema, field: string): readonly SchemaRow[] {
   return schemaRows(inner, `${field}.`);
 }
 
-/** The fields without which what is sent is refused: `propertyId`, `entries[].dateFrom`. */
+/** Required fields: `propertyId`, `entries[].dateFrom`. */
 export function requiredFields(schema: ShownSchema, prefix = ''): readonly string[] {
   const { required = [], properties = {} } = schema;
   const nested = Object.entries(properties).flatMap(([name, property]) => {

@@ -164,7 +164,7 @@ async function useConnection<T>(
   { pool, fence, suspectAfterMs }: LentFrom,
   work: (client: PoolClient) => Promise<T>,
 ): Promise<T> {
-  // To open a connection belongs to it: a frozen server may be what opens it when it thaws.
+  // The wait includes opening the connection: a frozen server may open it when it thaws.
   const askedAtMs = performance.now();
   const client = await pool.connect().catch((cause: unknown) => {
     throw toConnectError(cause);

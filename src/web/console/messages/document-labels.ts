@@ -1,4 +1,4 @@
-/** What the fields of the property document are called in its form, by their path. A new field needs its row here. */
+/** Labels of the property document's fields in its form, by path. A new field needs its row here. */
 import type { Locale } from '../../../domain/property.ts';
 
 type Label = Readonly<Record<Locale, string>>;

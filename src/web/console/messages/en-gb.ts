@@ -1,7 +1,7 @@
 /**
- * Every sentence of the console in British English, page by page, and what every other language has to say: `Messages`
- * is the type of this table. Words that head columns and fields are there once, for every page. Ids, codes, commands and
- * field names of JSON stay as they are in every language.
+ * Every text of the console in British English, page by page. `Messages`, the type of this table, lists the texts that
+ * other languages need. Headings of columns and fields exist once, for all pages. Ids, codes, commands and JSON field
+ * names are the same in every language.
  */
 import type { ActName } from '../../../console/paths.ts';
 import type { ImportPhase } from '../../../console/import-state.ts';
@@ -31,7 +31,7 @@ export const EN_GB = {
   /** `1,250.00` of an amount or a count, as the language writes it. */
   decimal,
 
-  /** What columns and fields are called; those of JSON by their names there, without the end `Id` or `At`. */
+  /** Headings of columns and fields; those from JSON by their name there, without a final `Id` or `At`. */
   words: {
     partner: 'Partner',
     name: 'Name',
@@ -52,12 +52,12 @@ export const EN_GB = {
     expires: 'Expires',
     external: 'Name at the source',
     sandbox: 'Sandbox',
-    // How a partner does.
+    // A partner's recent use.
     lastCall: 'Last call',
     requests: 'Requests',
     refused: 'Refused',
     tokenEnds: 'Last token ends',
-    // Requests, and what is searched for.
+    // Requests and searches.
     at: 'When',
     operation: 'Operation',
     answer: 'Answer',
@@ -92,7 +92,7 @@ export const EN_GB = {
     dateTo: 'Last night',
     changes: 'Change',
     rule: 'Rule',
-    // What a source sets for a night, and what else may be against a stay.
+    // Fields that a source sets for a night, and other reasons against a stay.
     availability: 'Units left',
     rate: 'Rate',
     ratesByGuests: 'Rates by guests',
@@ -127,7 +127,7 @@ export const EN_GB = {
     inclusive: 'In the rates',
     included: 'Included',
     locale: 'Language',
-    // What comes in.
+    // Supply.
     source: 'Source',
     properties: 'Properties',
     newestConfirmed: 'Last confirmed',
@@ -289,7 +289,7 @@ export const EN_GB = {
     typed: 'The name of the property, once more',
   },
 
-  /** Below a field; with the form where another one has a field of this name. */
+  /** Below a field. If another form has a field of the same name, the key includes the form. */
   hints: {
     partnerId: 'A random one if empty.',
     origin: 'Such as https://shop.example. None: only servers may call.',
@@ -359,7 +359,7 @@ export const EN_GB = {
     address: 'Passkeys need a host name and do not work at an address such as 127.0.0.1. Use a name instead:',
   },
 
-  /** Titles of what is answered instead of a page, or of the outcome of a form. */
+  /** Titles of refusals, and of the outcomes of forms. */
   refused: {
     linkInvalid: 'This link was used, has expired, or is not complete',
     tooMany: 'Too many wrong links, passkeys or sessions from your address: wait a minute',
@@ -396,7 +396,7 @@ export const EN_GB = {
       errorsRose: 'More refusals than before',
       unmetDemand: 'Searches in vain',
     },
-    /** What it is, of whom, with the values of its row; the whole leads to where it is done. */
+    /** The event, its subject and the values of its row; the whole text links to the page that handles it. */
     says: {
       notReady: (_nobody, { reason }) => say`Partners are not served now: ${reason}`,
       noProperties: () => say`There are no properties yet: partners find nothing.`,
@@ -543,7 +543,7 @@ export const EN_GB = {
   },
 
   night: {
-    /** In a cell of the heat-map; each another one. */
+    /** Letters in the cells of the heat map, all different. */
     letters: {
       past: '–',
       closed: 'C',

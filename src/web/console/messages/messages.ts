@@ -1,4 +1,4 @@
-/** What the console says, by language. To add a language, add its file, and its row here. */
+/** The console's texts by language. To add a language, add its file, and its row here. */
 import type { Locale } from '../../../domain/property.ts';
 import { EN_GB, type Messages } from './en-gb.ts';
 import { IT_IT } from './it-it.ts';
