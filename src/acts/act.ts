@@ -40,7 +40,7 @@ export interface ActPorts extends ActSettings, Omit<FeedDeps, 'storage' | 'clock
    * For waiting on other servers: a service does only a few at once, and rejects further ones with StorageUnavailable.
    */
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
-  /** What an act that is recorded around its writes has changed. */
+  /** Records from what to what the act changed, for acts whose entry is written around their writes. */
   readonly tell: TellChange;
   /** A line for the person who acts, beside the answer. */
   readonly note: (line: string) => void;

@@ -183,7 +183,7 @@ function termsOf({ propertyId, inventoryTypeId, host, every, name }: feeds.FeedV
 
 const NAME_TOLD_MAX = 200;
 
-/** What is different; of another URL its host, also where that is the same. */
+/** Records the terms that differ; a changed URL shows as its host, even if the host is the same. */
 function tellFeed({ tell }: ActPorts, before: Feed, after: Feed): void {
   const [was, is] = [termsOf(feeds.viewFeed(before)), termsOf(feeds.viewFeed(after))];
   const isOther = (name: string): boolean =>

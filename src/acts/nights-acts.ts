@@ -120,7 +120,7 @@ export const NIGHTS_ACTS = [setNightsAct];
 /** Stretches of nights that the audit trail names; the others are counted. */
 const STRETCHES_TOLD_MAX = 10;
 
-/** What it changes for partners, by stretch: `double 2026-12-24 to 2026-12-26`. */
+/** Records the changes that partners see, by stretch: `double 2026-12-24 to 2026-12-26`. */
 function tellNights<View extends ReturnType<typeof presentNightsChange>>(
   { tell }: ActPorts,
   view: View,

@@ -1,4 +1,4 @@
-/** What leaves a view and then changes again, before the catalogue in memory shows that, is told all the same. */
+/** A property that leaves a view and changes again before the catalogue in memory shows it is still told as gone. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { CatalogueFeed } from './catalogue-feed.ts';

@@ -90,7 +90,7 @@ export async function readPropertyForm({ storage, webImages }: PagePorts, { segm
   return { rows: base.document, form: { ...form, isSaved, canUpload: webImages !== undefined } };
 }
 
-/** What a new property has unless somebody says otherwise; drawn, so that it is seen. */
+/** Defaults of a new property; the form shows them. */
 const NEW_DOCUMENT = { visibleTo: 'all', quoting: true, inventoryTypes: [{}] };
 
 function formOf({ document, stored: _stored, ...base }: Base, fields: FormFields): PropertyForm {

@@ -68,7 +68,7 @@ export async function readSupply(ports: PagePorts, { query, isJson }: PageQuesti
       feeds: feeds.last !== undefined,
       mappings: mappings.last !== undefined,
     },
-    /** Of feeds. */
+    /** Words that a feed must contain. */
     search,
     unread,
   };

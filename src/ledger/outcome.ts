@@ -98,9 +98,9 @@ export function positionsOf({ types }: PropertyChange): number[] {
 // Decides which entries of a message may change a layer.
 
 /**
- * What is good of the change: prices only from the type's price source, and from people, whose prices count while that
- * one has set none (so the order of messages does not matter); the change itself when all of it is good.
- * Undefined when nothing is: the type is unknown, or all of its entries are refused.
+ * The valid part of a change; the change itself if all of it is valid. Prices are taken from the type's price source, and
+ * from people: theirs count while that source has set none, so the order of messages does not matter.
+ * Undefined if nothing is valid: the type is unknown, or all of its entries are refused.
  */
 export function checkType(
   source: string,

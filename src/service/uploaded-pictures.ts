@@ -102,7 +102,7 @@ async function writeWhole(folder: string, name: string, bytes: Uint8Array): Prom
 const LISTED_MAX = 10_000;
 const STORED_NAME = /^[0-9a-f]{40}\.(?:jpg|png|webp|avif)$/;
 
-/** What was stored below `root`; nothing where nothing ever was. */
+/** Uploaded files below `root`; empty if there was never an upload. */
 export async function listUploads(
   root: string,
 ): Promise<{ readonly folder: string; readonly files: readonly UploadedFile[] }> {

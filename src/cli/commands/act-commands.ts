@@ -67,7 +67,7 @@ export function auditOf(command: Command): 'reads' | 'signed' | (() => string) |
 /** Stands for null, of which commander makes an empty text. */
 const CLEARED = Symbol('cleared');
 
-/** What reads the input once the command is parsed. */
+/** Returns the reader of the input, for use once the command is parsed. */
 function addInput(
   command: Command,
   { presence, usage, about, value, fallback }: Input<unknown>,

@@ -346,7 +346,7 @@ export function askForm(
   return html`<form method="get" action="${hrefOf(view, path)}">${inputs}<button>${button}</button></form>`;
 }
 
-/** Of a list: words to look for, and the way back to all. */
+/** The search form of a list, and the link back to all of it. */
 export function searchForm(view: PageView, path: string, search: string | undefined): Content {
   const asked = { type: 'search', value: search ?? '', maxlength: NAME_LENGTH_MAX };
   return [

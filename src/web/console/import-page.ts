@@ -68,7 +68,7 @@ export function importLink(view: PageView): Html {
   return linkTo(view, IMPORT_PATH, view.messages.importing.title);
 }
 
-/** What was sent before, where it is drawn again; a browser forgets the file. */
+/** Fields that were sent before, for a form that is shown again; browsers forget the file. */
 type SentFields = Readonly<Partial<Record<'source' | 'replace', string>>>;
 
 function sendForm(view: PageView, kind: ImportKind, sent: SentFields = {}): Html | '' {
