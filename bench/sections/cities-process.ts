@@ -24,7 +24,7 @@ const NIGHTS = 7;
 const QUERY_COUNT = 2000;
 const IDS = 100;
 /** Prices before the first that counts, for the compiler. */
-const WARM_UP = 50;
+const WARM_UP = 200;
 
 /** As the listener says when the page is sent. */
 const isSent = (): boolean => true;

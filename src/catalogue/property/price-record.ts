@@ -20,7 +20,6 @@ import {
   readDiscount,
   readFee,
   readPriceTerms,
-  readType,
 } from '../../domain/price-terms.ts';
 import type { RateCalendar } from '../../domain/pricing.ts';
 import type { Property, TaxRule } from '../../domain/property.ts';
@@ -157,10 +156,9 @@ function writeLeast(
   const rounded = ROUNDED_MAX * share('accommodation') + always.length;
   bytes.writeDoubleLE(CAUTION * readFee(cleaningFee) * share('cleaningFee') - rounded, FEE_AT);
   const { lowest, hasGuestRates } = lowestOfSpans(rates, firstSpan);
-  const types = inventoryTypes.map(readType);
-  const extra = hasGuestRates ? 0 : Math.min(...types.map(({ extraGuestRate }) => extraGuestRate));
-  bytes.writeDoubleLE(extra * ofNights, EXTRA_AT);
-  bytes.writeInt32LE(Math.max(...types.map(({ includedGuests }) => includedGuests)), INCLUDED_AT);
+  const extra = Math.min(...inventoryTypes.map(({ extraGuestRate }) => Number(extraGuestRate) * 100));
+  bytes.writeDoubleLE(hasGuestRates ? 0 : extra * ofNights, EXTRA_AT);
+  bytes.writeInt32LE(Math.max(...inventoryTypes.map(({ includedGuests }) => includedGuests)), INCLUDED_AT);
   bytes.writeInt32LE(firstSpan, SPAN_AT);
   for (let span = 0; span < SPANS; span++) {
     const more = lowest[span]! / (lowestRate ?? 1) - 1;
@@ -178,9 +176,9 @@ function lowestOfSpans(rates: readonly Uint8Array[], firstSpan: number) {
   const lowest = new Float64Array(SPANS).fill(Number.POSITIVE_INFINITY);
   let hasGuestRates = false;
   const lower = (from: EpochDay, until: EpochDay, rate: number): void => {
-    const last = Math.min((until - 1) >> SPAN_BITS, firstSpan + SPANS - 1);
-    for (let span = Math.max(from >> SPAN_BITS, firstSpan); span <= last; span++)
-      if (rate < lowest[span - firstSpan]!) lowest[span - firstSpan] = rate;
+    const last = Math.min(((until - 1) >> SPAN_BITS) - firstSpan, SPANS - 1);
+    for (let span = Math.max((from >> SPAN_BITS) - firstSpan, 0); span <= last; span++)
+      if (rate < lowest[span]!) lowest[span] = rate;
   };
   for (const column of rates)
     visitNights(
