@@ -93,11 +93,16 @@ export function describeDiscounts(open: OpenFixture): void {
           if (decision.outcome !== 'priced' || expected.outcome !== 'priced') continue;
           const { price, type } = decision;
           assert.deepEqual(
-            [type.inventoryTypeId, price.discount?.terms.code, price.discount?.amount, price.total],
+            [
+              type.inventoryTypeId,
+              price.discount?.terms.code,
+              price.discount && BigInt(price.discount.amount),
+              price.total,
+            ],
             [
               expected.inventoryTypeId,
               expected.price.discount?.code,
-              expected.price.discount?.amount,
+              expected.price.discount?.amount ?? null,
               expected.price.total,
             ],
           );
