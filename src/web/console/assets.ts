@@ -60,7 +60,7 @@ const PROPERTY_FORM_RULES = `
 .sheet legend { padding: 0 .4rem; font-weight: 650; overflow-wrap: anywhere; }
 .sheet fieldset > p, .sheet > p { grid-column: 1 / -1; }
 .sheet p { margin: 0; }
-.sheet .field { display: grid; gap: .2rem; min-width: 0; }
+.sheet .field { display: grid; align-content: start; gap: .2rem; min-width: 0; }
 .sheet :is(input:not([type=checkbox]), select, textarea) { width: 100%; }
 .sheet textarea { min-height: 4rem; padding: .4rem .7rem; border: 1px solid var(--muted); border-radius: .4rem;
   background: var(--paper); color: var(--ink); font: inherit; resize: vertical; }

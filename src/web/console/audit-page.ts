@@ -29,7 +29,10 @@ function stateText({ messages: { audit } }: PageView, state: AuditRow['to']): Co
 }
 
 function valueText(value: unknown, nothing: string): string {
+  if (typeof value === 'string') return value;
   if (value === null || (Array.isArray(value) && value.length === 0)) return nothing;
   if (Array.isArray(value)) return value.join(' ');
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  if (typeof value !== 'object') return JSON.stringify(value);
+  const parts = Object.entries(value).map(([name, part]) => `${name} ${valueText(part, nothing)}`);
+  return parts.join(', ');
 }
