@@ -139,6 +139,8 @@ export interface Act<Map extends Inputs, View> {
   readonly check?: (input: InputOf<Map>) => string | undefined;
   readonly run: (ports: ActPorts, input: InputOf<Map>) => Promise<Outcome<View>>;
   readonly print: Print<View, InputOf<Map>>;
+  /** The document of `--json`; the view unless given. */
+  readonly document?: (view: View) => unknown;
   readonly http?: ActOperation;
   /** Why the act failed even though it has an answer, which is printed too. */
   readonly failure?: (view: View) => string | undefined;

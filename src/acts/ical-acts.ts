@@ -213,6 +213,7 @@ export const publishAct = act({
     return published;
   },
   print: ({ url }) => url,
+  document: ({ url }) => ({ url }),
   http: {
     operationId: 'publishCalendar',
     route: `POST ${PUBLISHED_PATH}`,

@@ -158,9 +158,7 @@ describe('Passkeys in a browser', { skip: browserMissing() }, () => {
     await page.fill(`${ISSUE} [name="quota"]`, '80');
     await authenticator.verify(false);
     await page.click(`${ISSUE} button`);
-    await page.waitForFunction(
-      `document.querySelector('[data-fresh-ms] [role=status]').textContent.includes('not work')`,
-    );
+    await page.waitForSelector('[data-fresh-ms] [role=status]:has-text("not work")');
     assert.equal(await page.inputValue(`${ISSUE} [name="quota"]`), '80');
     const tab = await page.context().newPage();
     await tab.goto(await newLink('admin', 'Fay'));

@@ -49,7 +49,7 @@ export function configureAct(row: AnyAct): (command: Command, session: Session) 
       const run = (storage: Storage, tell: TellChange): Promise<Outcome<unknown>> =>
         row.run({ ...portsOf(session, storage), tell }, input);
       const view = unwrap(await session.withStorage(run));
-      session.answer(view, () => formatView(row, view, input));
+      session.answer(row.document?.(view) ?? view, () => formatView(row, view, input));
       const failure = row.failure?.(view);
       if (failure !== undefined) throw new CommandFailure(failure);
     });
