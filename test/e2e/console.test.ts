@@ -22,6 +22,7 @@ import { DURATION_BUCKETS } from '../../src/storage/activity/store.ts';
 import { hotel } from '../kit/catalogue-lines.ts';
 import { until } from '../kit/command-line.ts';
 import { type ConsoleAnswer, ConsoleClient, signInTo } from '../kit/console-client.ts';
+import { fieldsOfForm } from '../kit/form-fields.ts';
 import { type Installation, type Served, startInstallation, valueOf } from '../kit/installation.ts';
 import { type PartnerClient, quoteBody } from '../kit/partner-client.ts';
 import { describePostgres } from '../suites/storage/postgres-fixture.ts';
@@ -260,7 +261,30 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
       const admin = await signIn('admin');
       const form = await admin.formToken();
       valueOf(await endSessions(installation, null));
-      await refused(await admin.post(revoke, { credentialId: await firstCredential(), form }), 303);
+      await refused(await admin.post(revoke, { credentialId: await firstCredential(), form }), 401);
+    });
+
+    it('with a session that has ended keeps what was typed, until it is sent after signing in', async () => {
+      const create = '/console/partners/partner-create';
+      const formFields = (page: string) => Object.fromEntries(fieldsOfForm(page, 'partner-create'));
+      const [browser, typed] = [await signIn('admin'), { name: 'Kept & sent', partnerId: 'kept' }];
+      const form = await browser.formToken();
+      valueOf(await endSessions(installation, null));
+      const ended = await browser.post(create, { ...typed, form });
+      assert.deepEqual([ended.status, formFields(ended.text)], [401, { ...typed, form: '' }]);
+      assert.match(ended.text, /<a href="[^"]*sign-in" target="_blank">/);
+      const json = await browser.post(create, typed, {
+        accept: 'application/json',
+        'sec-fetch-site': 'same-origin',
+      });
+      assert.deepEqual([json.status, JSON.parse(json.text).code], [401, 'CONSOLE_SESSION_REQUIRED']);
+      const elsewhere = await browser.post(create, typed, { 'sec-fetch-site': 'cross-site' });
+      assert.deepEqual([elsewhere.status, elsewhere.text.includes('Kept')], [403, false]);
+      const again = await signIn('admin');
+      const asked = await again.post(create, formFields(ended.text));
+      assert.equal(asked.status, 403);
+      const sent = await again.post(create, formFields(asked.text));
+      assert.deepEqual([sent.status, sent.location], [303, '/console/partners/kept'], sent.text);
     });
 
     it('of the credential of another partner is refused', async () => {

@@ -60,6 +60,7 @@ const CODES = {
   linkInvalid: 'CONSOLE_LINK_INVALID',
   tooMany: 'CONSOLE_ATTEMPTS_EXCEEDED',
   role: 'CONSOLE_ROLE_INSUFFICIENT',
+  signedOut: 'CONSOLE_SESSION_REQUIRED',
   stale: 'CONSOLE_SIGN_IN_TOO_OLD',
   form: 'CONSOLE_FORM_REFUSED',
   tooLarge: 'CONSOLE_FORM_REFUSED',
@@ -86,11 +87,12 @@ export function presentRefusal(
 }
 
 /**
- * The text typed into a form, to be sent again after signing in again, or with the current token of the browser's
+ * The text typed into a form, to be sent again after signing in (again), or with the current token of the browser's
  * session. A form of another site never gets this far: its body is not read.
  */
 function typedIn(exchange: Asked, kind: frame.RefusedPage): frame.Typed {
-  if (exchange.session === undefined || (kind !== 'stale' && kind !== 'form')) return [];
+  const isKept = exchange.session === undefined ? kind === 'signedOut' : kind === 'stale' || kind === 'form';
+  if (!isKept) return [];
   return [...formOf(exchange)].filter(([name]) => name !== 'form');
 }
 

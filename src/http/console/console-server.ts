@@ -71,7 +71,7 @@ export function buildConsole(deps: ConsoleDeps): ConsoleAnswer {
       post(
         row.path,
         limit,
-        session,
+        sessionHook(deps, true),
         ...formHooks(deps, row.largest),
         rightsHook(ACTS[row.act].role),
         actHook(deps, row),

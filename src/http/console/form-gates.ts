@@ -63,11 +63,12 @@ function isFromOwnPage({ headers }: IncomingMessage, consoleUrl: string): boolea
   return origin === consoleUrl || (host !== undefined && origin === `${protocol}//${host.toLowerCase()}`);
 }
 
-/** Behind the body: the token of the form, then what the session may do. */
+/** Behind the body: whether there is a session, the token of the form, then what the session may do. */
 export function rightsHook(needed: Role): ConsoleHook {
   return (exchange) => {
+    if (exchange.session === undefined) return presentRefusal(exchange, 'signedOut');
     const token = formOf(exchange).get('form') ?? undefined;
-    const refused = findRightsRefusal(exchange.session!, token, needed);
+    const refused = findRightsRefusal(exchange.session, token, needed);
     if (refused !== undefined) presentRefusal(exchange, refused);
   };
 }

@@ -15,8 +15,8 @@ import { formOf, isSecure } from './console-exchange.ts';
 /** Wrong links, passkeys and sessions per address and minute. */
 export const WRONG_ATTEMPTS_MAX = 20;
 
-/** Passes requests of a session. */
-export function sessionHook(deps: ConsoleDeps): ConsoleHook {
+/** Passes requests of a session; with `keepsTyped` also forms of a session that has ended, for `rightsHook` to answer. */
+export function sessionHook(deps: ConsoleDeps, keepsTyped = false): ConsoleHook {
   return async (exchange) => {
     const token = cookieOf(exchange.request, deps);
     if (token === undefined) return presentNoSession(exchange);
@@ -26,6 +26,7 @@ export function sessionHook(deps: ConsoleDeps): ConsoleHook {
       return;
     }
     if (await isWrongTooOften(deps, exchange)) return;
+    if (keepsTyped && !asksForJson(exchange.request.headers.accept)) return;
     presentNoSession(exchange, ['Set-Cookie', cookieHeader(deps, undefined)]);
   };
 }

@@ -116,7 +116,7 @@ function topBar(view: PageView, ownPath: string): Html {
 // Pages without rows: the sign-in, and the answers to a refused page or form.
 
 /** Reasons for refusing a page. */
-export type RefusedPage = Exclude<keyof Messages['refused'], 'act'>;
+export type RefusedPage = Exclude<keyof Messages['refused'], 'act' | 'signIn'>;
 
 /** Refusals that a new link resolves. */
 const BY_LINK: ReadonlySet<RefusedPage> = new Set(['linkInvalid', 'role']);
@@ -155,6 +155,8 @@ export function refusedPage(view: PageView, { kind, asked, before, typed }: Refu
   const missing = [html`<p>${codeText(cutText(asked, NAME_LENGTH_MAX))}</p>`, backLink(view, '/console')];
   const main = [
     BY_LINK.has(kind) && linkCommand('ROLE'),
+    kind === 'signedOut' &&
+      html`<p><a href="${hrefOf(view, '/console/sign-in')}" target="_blank">${refused.signIn}</a></p>`,
     typed.length > 0 && typedForm(view, asked, typed, kind === 'stale'),
     kind === 'notFound' ? missing : way,
   ];

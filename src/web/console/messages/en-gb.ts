@@ -364,6 +364,8 @@ export const EN_GB = {
     linkInvalid: 'This link was used, has expired, or is not complete',
     tooMany: 'Too many wrong links, passkeys or sessions from your address: wait a minute',
     role: 'Your role does not include this. Links with another role are made on the server',
+    signedOut: 'Your session has ended. Sign in again, then send this once more; nothing was changed',
+    signIn: 'Sign in in another tab',
     stale: 'Administrators must have signed in within 5 minutes. Please sign in again; nothing was changed',
     form: 'The form is not of a page of this session. Open the page again; nothing was changed',
     tooLarge:

@@ -332,6 +332,8 @@ export const IT_IT: Messages = {
     linkInvalid: 'Questo link è già stato usato, è scaduto o non è completo',
     tooMany: 'Troppi link, passkey o sessioni errati dal tuo indirizzo: attendi un minuto',
     role: 'Il tuo ruolo non lo prevede. I link con un altro ruolo si creano sul server',
+    signedOut: 'La sessione è terminata. Accedi di nuovo, poi invia ancora; nulla è cambiato',
+    signIn: 'Accedi in un’altra scheda',
     stale: 'Un amministratore deve aver fatto l’accesso da meno di 5 minuti. Accedi di nuovo; nulla è cambiato',
     form: 'Il modulo non è di una pagina di questa sessione. Riapri la pagina; nulla è cambiato',
     tooLarge:
