@@ -4,34 +4,21 @@ import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import type { AccessRows, CredentialRow, PartnerRow } from '../storage/access/store.ts';
 import { buildAccessDirectory } from './access-directory.ts';
+import { sampleCredential, samplePartner } from '../../test/suites/storage/sample-rows.ts';
 import { hashToken, mintToken } from './token.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 20);
 const TOKEN = mintToken(randomBytes);
 
-const partner = (changes: Partial<PartnerRow> = {}): PartnerRow => ({
-  partnerId: 'acme',
-  name: 'Acme',
-  origins: ['https://acme.example'],
-  disabled: false,
-  createdAtMs: 0,
-  revision: 1,
-  ...changes,
-});
-const credential = (changes: Partial<CredentialRow> = {}): CredentialRow => ({
-  credentialId: 'cr_1',
-  partnerId: 'acme',
-  tokenHash: hashToken(TOKEN),
-  scopes: ['properties:read'],
-  quota: 120,
-  createdAtMs: 0,
-  expiresAtMs: null,
-  revokedAtMs: null,
-  isTest: false,
-  networks: [],
-  revision: 1,
-  ...changes,
-});
+const partner = (changes: Partial<PartnerRow> = {}): PartnerRow =>
+  samplePartner('acme', { origins: ['https://acme.example'], ...changes });
+const credential = (changes: Partial<CredentialRow> = {}): CredentialRow =>
+  sampleCredential('cr_1', {
+    partnerId: 'acme',
+    tokenHash: hashToken(TOKEN),
+    scopes: ['properties:read'],
+    ...changes,
+  });
 const directoryOf = (rows: Partial<AccessRows>) =>
   buildAccessDirectory({
     partners: [partner()],

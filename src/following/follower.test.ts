@@ -9,7 +9,7 @@ import { buildCalendar } from '../domain/calendar.ts';
 import { buildLowestRates } from '../domain/lowest-rates.ts';
 import { openStorage } from '../storage/open.ts';
 import { StorageUnavailable, type Storage } from '../storage/storage.ts';
-import { sampleCredential } from '../../test/suites/storage/sample-rows.ts';
+import { sampleCredential, samplePartner } from '../../test/suites/storage/sample-rows.ts';
 import { HORIZON_NIGHTS, NOW_MS, TODAY } from '../../test/kit/catalogue-samples.ts';
 import { eventually, isOpenOn, silent, startingPrice, write } from '../../test/kit/follower-fixtures.ts';
 import { until } from '../../test/kit/command-line.ts';
@@ -50,14 +50,7 @@ describe('the follower', () => {
       try {
         await other.writeProperties([write('h7', 250), write('new', 300)]);
         await other.withdrawProperties(['h8']);
-        await other.putPartner({
-          partnerId: 'p9',
-          name: 'Nine',
-          origins: [],
-          disabled: false,
-          createdAtMs: 1,
-          revision: 0,
-        });
+        await other.putPartner(samplePartner('p9'));
       } finally {
         await other.close();
       }

@@ -12,6 +12,7 @@ import { createOwnLimits } from '../../src/limits/own-limits.ts';
 import { createWebMeter } from '../../src/observability/metrics/web-families.ts';
 import { createOutcomeMeter, createRequestMeter } from '../../src/observability/metrics/request-meter.ts';
 import { buildAccessDirectory } from '../../src/access/access-directory.ts';
+import { sampleCredential, samplePartner } from '../suites/storage/sample-rows.ts';
 import { hashToken, mintToken } from '../../src/access/token.ts';
 import { OPERATOR_SCOPE_NAMES } from '../../src/contract/operator/operator-scopes.ts';
 import { ALL_SCOPE_NAMES } from '../../src/contract/partner/scopes.ts';
@@ -63,24 +64,17 @@ export const TOKENS = {
 } as const;
 
 function partner(partnerId: string, row: Partial<PartnerRow> = {}): PartnerRow {
-  return { partnerId, name: partnerId, origins: [], disabled: false, createdAtMs: 0, revision: 1, ...row };
+  return samplePartner(partnerId, { name: partnerId, origins: [], ...row });
 }
 
 function credential(name: keyof typeof TOKENS, row: Partial<CredentialRow> = {}): CredentialRow {
-  return {
-    credentialId: `cred_${name}`,
+  return sampleCredential(`cred_${name}`, {
     partnerId: 'acme',
     tokenHash: hashToken(TOKENS[name]),
     scopes: ALL_SCOPE_NAMES,
     quota: 1_000_000,
-    createdAtMs: 0,
-    expiresAtMs: null,
-    revokedAtMs: null,
-    isTest: false,
-    networks: [],
-    revision: 1,
     ...row,
-  };
+  });
 }
 
 function operatorToken(name: keyof typeof TOKENS, row: Partial<OperatorTokenRow> = {}): OperatorTokenRow {

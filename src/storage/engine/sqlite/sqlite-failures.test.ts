@@ -11,7 +11,7 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Storage, StorageUnavailable } from '../../storage.ts';
 import { NOW_MS } from '../../../../test/suites/storage/fixture.ts';
-import { sampleQuote, sampleWrite } from '../../../../test/suites/storage/sample-rows.ts';
+import { samplePartner, sampleQuote, sampleWrite } from '../../../../test/suites/storage/sample-rows.ts';
 import { openSqliteStorage, type SqliteOptions } from '../../open-sqlite.ts';
 import { makeDatabasePath } from '../../../../test/suites/storage/sqlite-fixture.ts';
 import { startProcess } from '../../../../test/kit/processes/start.ts';
@@ -60,14 +60,7 @@ describe('SQLite locked by another process', () => {
       assert.ok(readCount > 50, `${readCount} reads`);
       assert.ok(delay.max / 1e6 < PAUSE_MS_MAX, `paused for ${delay.max / 1e6} ms`);
 
-      const waiting = storage.putPartner({
-        partnerId: 'p',
-        name: 'P',
-        origins: [],
-        disabled: false,
-        createdAtMs: 0,
-        revision: 0,
-      });
+      const waiting = storage.putPartner(samplePartner('p'));
       await sleep(50);
       await holder.end();
       await waiting;
