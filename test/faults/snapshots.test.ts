@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { decodeCalendar } from '../../src/domain/calendar-codec.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import type { Storage } from '../../src/storage/storage.ts';
@@ -72,7 +73,10 @@ async function readSlowly(reader: Storage) {
   const versions = new Map<string, number>();
   const snapshot = await reader.openSnapshot();
   for await (const batch of snapshot.readProperties()) {
-    for (const { property, nights } of batch) versions.set(property.propertyId, nights[0]?.[2] ?? -1);
+    for (const { property, nights } of batch) {
+      const [run] = decodeCalendar(nights[0]!).availability;
+      versions.set(property.propertyId, run?.value ?? -1);
+    }
     await sleep(BATCH_PAUSE_MS);
   }
   await snapshot.close();
