@@ -7,11 +7,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { revokeCredential } from '../../src/access/credential-changes.ts';
+import { ALL_SCOPE_NAMES } from '../../src/contract/partner/scopes.ts';
 import type { PartnerQuote } from '../../src/contract/partner/quote-schemas.ts';
+import type { ToldChanges } from '../../src/changes/change-feed.ts';
 import { hotel } from '../kit/catalogue-lines.ts';
 import { until } from '../kit/command-line.ts';
 import { type Installation, openInstallation, type Served, valueOf } from '../kit/installation.ts';
-import { PartnerClient, quoteBody } from '../kit/partner-client.ts';
+import { type Answer, PartnerClient, quoteBody } from '../kit/partner-client.ts';
 import {
   type PostgresServer,
   postgresMissing,
@@ -53,7 +55,7 @@ async function openSite(): Promise<Site> {
   const proxy = await openTcpProxy(primary.port);
   const installation = await openInstallation(url.replace(/:\d+\//, `:${proxy.port}/`));
   await installation.importLines(PROPERTY_IDS.map((propertyId) => hotel(propertyId)));
-  const { token } = await installation.issue();
+  const { token } = await installation.issue({ scopes: ALL_SCOPE_NAMES });
   const services = [await installation.serve(), await installation.serve()];
   return {
     primary,
@@ -151,6 +153,12 @@ async function metric(service: Served, pattern: RegExp): Promise<number> {
     .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
 }
 
+/** Without a cursor the answer has the one of now. */
+async function changesSince(partner: PartnerClient, cursor?: string): Promise<Answer<ToldChanges>> {
+  const since = cursor === undefined ? '' : `?since=${cursor}`;
+  return partner.ask('listChanges', { path: `/feeds/v1/changes${since}` });
+}
+
 const losses = (service: Served) => metric(service, /^stayport_history_lost_total/);
 const idsOf = (load: readonly { readonly answer: { readonly success: PartnerQuote } | undefined }[]) =>
   load.map(({ answer }) => answer!.success.quoteId);
@@ -194,6 +202,9 @@ describeSite('a primary that is killed, with synchronous replication', (opened) 
     const quotes = askQuotes(site, 6);
     const revocations = repeat(() => issueAndRevoke(site));
     const messages = repeat((round) => sendMessage(site, token, round));
+    const cursors = await Promise.all(
+      site.partners.map(async (partner) => (await changesSince(partner)).success.next),
+    );
     await until(
       async () =>
         withOutcome(quotes.seen, '201').length > 50 &&
@@ -214,6 +225,12 @@ describeSite('a primary that is killed, with synchronous replication', (opened) 
     assert.equal(await missing(site, { table: 'credentials', column: 'credential_id', where }, revoked), 0);
     assert.equal(await missing(site, { table: 'supply_messages', column: 'message_id' }, sent), 0);
     for (const service of site.services) assert.equal(await losses(service), 0, 'no history was lost');
+    const expected = [{ propertyId: PROPERTY_IDS[10], change: 'calendar' }];
+    for (const [index, partner] of site.partners.entries()) {
+      // Of its own process and of the other one.
+      for (const cursor of [cursors[index]!, cursors[1 - index]!])
+        assert.deepEqual((await changesSince(partner, cursor)).success.changes, expected);
+    }
   });
 });
 
@@ -225,6 +242,7 @@ describeSite('a primary that is killed, with asynchronous replication', (opened)
     await until(
       async () => (await site.query(site.standby, 'SELECT count(*) AS n FROM credentials'))[0]?.['n'] === '3',
     );
+    const kept = (await changesSince(partners[0]!)).success.next;
     await site.standby.detach();
     // Lost with the primary: three revisions of access, and two of properties.
     const lost = await installation.issue();
@@ -238,6 +256,7 @@ describeSite('a primary that is killed, with asynchronous replication', (opened)
         (await clientOf(service, gone.token).property('hotel-1')).status === 401;
       await until(isFollowed);
     }
+    const ofLost = (await changesSince(partners[0]!)).success.next;
     const load = askQuotes(site, 4);
     await sleep(200);
     await site.primary.kill();
@@ -269,6 +288,11 @@ describeSite('a primary that is killed, with asynchronous replication', (opened)
     for (const partner of partners)
       await until(async () => (await partner.property('hotel-2')).success.name === 'Version 6');
     await load.stop();
+    for (const partner of partners) {
+      assert.equal((await changesSince(partner, ofLost)).outcome, '410 FEED_CURSOR_RESET');
+      const { changes } = (await changesSince(partner, kept)).success;
+      assert.deepEqual(changes, [{ propertyId: 'hotel-2', change: 'content' }], 'nothing of what was lost');
+    }
     test.diagnostic(`after the first answer of the new primary: ${JSON.stringify(took)}`);
     assert.ok(Math.max(...took.map(({ accessMs }) => accessMs)) < REVOKED_MS_MAX);
     assert.ok(Math.max(...took.map(({ allMs }) => allMs)) < EQUAL_MS_MAX);
