@@ -1,6 +1,8 @@
 /** The console: who comes in, what a role may do, when a session ends, and that pages show what commands print. */
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { reportAudit } from '../../src/access/audit-trail.ts';
 import { issueCredential, listCredentials } from '../../src/access/credential-changes.ts';
 import { createPartner, listPartners, updatePartner } from '../../src/access/partner-changes.ts';
@@ -15,6 +17,7 @@ import {
 } from '../../src/access/console-sessions.ts';
 import { CREDENTIALS_SHOWN_MAX, PARTNERS_SHOWN_MAX } from '../../src/console/partners.ts';
 import { ACTS } from '../../src/console/paths.ts';
+import { NEW_PATH } from '../../src/console/property-save.ts';
 import { CONSOLE_ACTS, CONSOLE_PAGES } from '../../src/http/console/console-routes.ts';
 import { WRONG_ATTEMPTS_MAX } from '../../src/http/console/sessions.ts';
 import { showQuote } from '../../src/quotes/show-quote.ts';
@@ -26,6 +29,9 @@ import { fieldsOfForm } from '../kit/form-fields.ts';
 import { type Installation, type Served, startInstallation, valueOf } from '../kit/installation.ts';
 import { type PartnerClient, quoteBody } from '../kit/partner-client.ts';
 import { describePostgres } from '../suites/storage/postgres-fixture.ts';
+
+/** The service has read what was sent, or noticed who left. */
+const HEARD_MS = 500;
 
 const MARKUP = '<script>alert("1")</script> & <b>';
 
@@ -285,6 +291,25 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
       assert.equal(asked.status, 403);
       const sent = await again.post(create, formFields(asked.text));
       assert.deepEqual([sent.status, sent.location], [303, '/console/partners/kept'], sent.text);
+    });
+
+    it('with a session that has ended is read for two senders at a time, and again when they have gone', async () => {
+      const path = `${NEW_PATH}/property-save`;
+      // Its own count of wrong sessions.
+      const own = await installation.serve();
+      const answered = async () => {
+        const fields = { form: 'x', propertyId: 'kept' };
+        return (await new ConsoleClient(own.operatorUrl, 'stayport=gone').post(path, fields)).status;
+      };
+      const { hostname, port } = new URL(own.operatorUrl);
+      const head = `POST ${path} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nCookie: stayport=gone\r\nSec-Fetch-Site: same-origin\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000000\r\n\r\nform=`;
+      const held = [1, 2].map(() => connect(Number(port), hostname).on('error', () => undefined));
+      for (const socket of held) socket.write(head);
+      await sleep(HEARD_MS);
+      assert.equal(await answered(), 303);
+      for (const socket of held) socket.destroy();
+      await sleep(HEARD_MS);
+      assert.equal(await answered(), 401);
     });
 
     it('of the credential of another partner is refused', async () => {

@@ -15,8 +15,12 @@ import { formOf, isSecure } from './console-exchange.ts';
 /** Wrong links, passkeys and sessions per address and minute. */
 export const WRONG_ATTEMPTS_MAX = 20;
 
-/** Passes requests of a session; with `keepsTyped` also forms of a session that has ended, for `rightsHook` to answer. */
+/** Forms of ended sessions that one path reads at a time: anybody can send them, and they may be large. */
+const ENDED_AT_ONCE_MAX = 2;
+
+/** Passes requests of a session; with `keepsTyped` also a few forms of ended sessions, for `rightsHook` to answer. */
 export function sessionHook(deps: ConsoleDeps, keepsTyped = false): ConsoleHook {
+  let endedCount = 0;
   return async (exchange) => {
     const token = cookieOf(exchange.request, deps);
     if (token === undefined) return presentNoSession(exchange);
@@ -26,7 +30,11 @@ export function sessionHook(deps: ConsoleDeps, keepsTyped = false): ConsoleHook 
       return;
     }
     if (await isWrongTooOften(deps, exchange)) return;
-    if (keepsTyped && !asksForJson(exchange.request.headers.accept)) return;
+    if (keepsTyped && endedCount < ENDED_AT_ONCE_MAX && !asksForJson(exchange.request.headers.accept)) {
+      endedCount += 1;
+      exchange.response.once('close', () => (endedCount -= 1));
+      return;
+    }
     presentNoSession(exchange, ['Set-Cookie', cookieHeader(deps, undefined)]);
   };
 }
