@@ -1,26 +1,33 @@
 /**
- * Runs a part of the suite: `unit` (the tests in `src`), `coverage` (the same, with the lines that they reach), `whole`
- * (what crosses folders, and programs as they are started), each several files at a time; `timed` (what measures time),
- * one file after the other; `faults` (what fails around a service), those that mostly wait together, then the others alone; or
- * `release` (what is shipped, and how it replaces the release before).
+ * Runs a part of the suite: `fast` (all but what follows, several processes at a time), of it `unit` (the tests in
+ * `src`) or `whole` (what crosses folders, and programs as they are started); `timed` (what measures time);
+ * `faults` (what fails around a service), those that mostly wait together, then the others alone; `release` (what is
+ * shipped, and how it replaces the release before); or `coverage` (the unit tests, with the lines that they reach).
+ *
+ * A process that passes prints one line, one that fails all that it said.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
+import type { TestCounts } from './test-counts.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const SHARED_FILES = join(import.meta.dirname, 'shared-files.ts');
-const FAILED_FILES = pathToFileURL(join(import.meta.dirname, 'failed-files.ts')).href;
-/** A test file that takes longer stands still. */
-const FILE_MS_MAX = 180_000;
+const COUNTS = pathToFileURL(join(import.meta.dirname, 'test-counts.ts')).href;
+/** A test that takes longer stands still. */
+const TEST_MS_MAX = 180_000;
 /** Faults and releases: they wait for windows to end, or build archives. */
-const LONG = { limitMs: 300_000, mayRepeat: true };
-/** Each is a process, and most wait for servers or time limits: twice as many as a small machine has processors. */
-const FILES_AT_ONCE = 4;
+const LONG_TEST_MS_MAX = 300_000;
+/** For a process of several tests that stands still at its end. */
+const PROCESS_MS_MAX = 900_000;
+/** Most processes wait half of their time: three times as many as a small machine has processors. */
+const PROCESSES_AT_ONCE = 6;
+/** Enough to load their modules once, few enough that none ends long after the others. */
+const SHARED_FILES_MAX = 30;
 
 /**
  * Setting of glibc: pieces of a MiB and more are mapped, and returned when they are freed. By default it keeps the
@@ -31,8 +38,8 @@ const LARGE_PIECES = { MALLOC_MMAP_THRESHOLD_: String(2 ** 20) };
 /** So many may fail by chance, and pass when they run again alone (docs/decisions/053-tests-that-do-not-repeat.md). */
 const UNSTEADY_FILES_MAX = 3;
 
-/** They measure time, and a second file beside them would be measured as well. */
-const TIMED = new Set([
+/** They measure time, and more than one other file beside them would be measured as well. */
+const TIMED = [
   'src/following/catalogue-follower.test.ts',
   'src/http/partner/shedding.test.ts',
   'src/http/listener/closing.test.ts',
@@ -47,10 +54,10 @@ const TIMED = new Set([
   'test/e2e/revocation.test.ts',
   'test/serve.test.ts',
   'test/workers.test.ts',
-]);
+];
 
 /**
- * Each of these files is short, and spends most of its time on loading the same modules: one process runs them all,
+ * Each of these files is short, and spends most of its time on loading the same modules: one process runs many of them,
  * one after the other (`shared-files.ts`). They keep nothing outside of themselves, and none of them measures time or
  * memory.
  */
@@ -84,6 +91,7 @@ const WAITING_FAULTS = ['activity', 'clock-steps', 'feeds', 'held-connections', 
 const UNCOUNTED = ['src/catalogue/index/index-edges.test.ts', 'src/following/follower-simulation.test.ts'];
 
 const COVERAGE = [
+  '--test',
   '--experimental-test-coverage',
   '--test-coverage-include=src/**/*.ts',
   '--test-coverage-exclude=**/*.test.ts',
@@ -91,121 +99,183 @@ const COVERAGE = [
 
 const WHOLE = ['test/*.test.ts', 'test/{e2e,kit}/**/*.test.ts', '{sdk,mcp}/test/**/*.test.ts'];
 
-/** Stages of each part, one after the other; the runs of a stage are concurrent. */
-const PARTS: Readonly<Record<string, () => readonly (readonly Run[])[]>> = {
-  unit: () => [
-    withShared(unit(), [
-      { files: untimed(SHARED) },
-      { files: untimed(SHARED_SOURCES).filter((file) => !ALONE.includes(file)), mayRepeat: true },
-    ]),
-  ],
-  coverage: () => [[{ atOnce: FILES_AT_ONCE, files: unit(), flags: COVERAGE }]],
-  whole: () => [
-    withShared(
-      [...UNCOUNTED, ...WHOLE.flatMap(untimed)],
-      [{ files: untimed(SHARED_SERVICES), mayRepeat: true }],
-    ),
-  ],
-  timed: () => [[{ atOnce: 1, files: [...TIMED], mayRepeat: true }]],
+/** Files that one process runs. */
+interface Job {
+  readonly files: readonly string[];
+  /** It waits for programs, servers or threads: a file that fails runs a second time. */
+  readonly mayRepeat: boolean;
+  readonly testMsMax?: number;
+}
+
+interface Stage {
+  readonly atOnce: number;
+  readonly jobs: readonly Job[];
+}
+
+/** Stages of each part, one after the other. */
+const PARTS: Readonly<Record<string, () => readonly Stage[]>> = {
+  fast: () => [{ atOnce: PROCESSES_AT_ONCE, jobs: [...whole(), ...unit()] }],
+  unit: () => [{ atOnce: PROCESSES_AT_ONCE, jobs: unit() }],
+  whole: () => [{ atOnce: PROCESSES_AT_ONCE, jobs: whole() }],
+  timed: () => [{ atOnce: 2, jobs: TIMED.map((file) => alone(file)) }],
   faults: () => [
-    [{ atOnce: FILES_AT_ONCE, files: WAITING_FAULTS, ...LONG }],
-    [{ atOnce: 1, files: loneFaults(), ...LONG }],
+    { atOnce: PROCESSES_AT_ONCE, jobs: WAITING_FAULTS.map((file) => alone(file, LONG_TEST_MS_MAX)) },
+    { atOnce: 1, jobs: loneFaults().map((file) => alone(file, LONG_TEST_MS_MAX)) },
   ],
-  release: () => [[{ atOnce: 1, files: filesOf('test/release/*.test.ts'), ...LONG }]],
+  release: () => [
+    { atOnce: 1, jobs: filesOf('test/release/*.test.ts').map((file) => alone(file, LONG_TEST_MS_MAX)) },
+  ],
 };
 
-/** A run of Node's test runner. */
-interface Run {
-  /** 0: all files in one process, one after the other; what it prints is shown when it has ended. */
-  readonly atOnce: number;
-  readonly files: readonly string[];
-  readonly flags?: readonly string[];
-  /** Time limit of each file. */
-  readonly limitMs?: number;
-  /** It waits for programs, servers or threads: a file that fails runs a second time. */
-  readonly mayRepeat?: boolean;
-}
-
-const stages = PARTS[process.argv[2] ?? ''];
-if (stages === undefined) throw new Error(`name a part: ${Object.keys(PARTS).join(', ')}`);
+const [part = '', ...flags] = process.argv.slice(2);
 const named = [...TIMED, ...ALONE, ...UNCOUNTED, ...WAITING_FAULTS];
-const gone = named.filter((file) => !filesOf(file).includes(file));
+const gone = named.filter((file) => !existsSync(join(ROOT, file)));
 if (gone.length > 0) throw new Error(`no such test: ${gone.join(', ')}`);
-const folder = mkdtempSync(join(tmpdir(), 'stayport-tests-'));
-try {
-  // All of them, so that one look shows everything that fails.
-  for (const runs of stages()) {
-    const codes = await Promise.all(runs.map(runTests));
-    process.exitCode = codes.find((code) => code !== 0) ?? process.exitCode ?? 0;
+if (part === 'coverage') process.exitCode = await printCoverage();
+else {
+  const stages = PARTS[part];
+  if (stages === undefined) throw new Error(`name a part: ${[...Object.keys(PARTS), 'coverage'].join(', ')}`);
+  const folder = mkdtempSync(join(tmpdir(), 'stayport-tests-'));
+  try {
+    process.exitCode = (await runStages(stages(), folder)) ? 0 : 1;
+  } finally {
+    rmSync(folder, { recursive: true });
   }
-} finally {
-  rmSync(folder, { recursive: true });
 }
 
-/** The exit code; 1 when a signal ended it. */
-async function runTests(run: Run): Promise<number> {
-  const list = join(folder, `${run.files[0]!.replaceAll('/', '-')}.txt`);
-  const code = await runOnce(run, list);
-  if (code === 0 || run.mayRepeat !== true) return code;
-  const failed = [...new Set(readFileSync(list, 'utf8').split('\n').filter(Boolean))];
-  const files = failed.map((file) => relative(ROOT, file));
-  if (files.length === 0 || files.length > UNSTEADY_FILES_MAX) return code;
-  process.stdout.write(`\nruns again, alone: ${files.join(', ')}\n\n`);
-  const codeAlone = await runOnce({ ...run, files, atOnce: 1 }, join(folder, 'again.txt'));
-  if (codeAlone === 0) process.stdout.write(`\nUNSTEADY, failed once: ${files.join(', ')}\n\n`);
-  return codeAlone;
+/** All of them, so that one look shows everything that fails. */
+async function runStages(stages: readonly Stage[], folder: string): Promise<boolean> {
+  const results: Result[] = [];
+  for (const { atOnce, jobs } of stages) {
+    const waiting = jobs.values();
+    const lanes = Array.from({ length: atOnce }, async () => {
+      for (const job of waiting) results.push(await runJob(job, folder));
+    });
+    await Promise.all(lanes);
+  }
+  const failed = results.filter(({ isPassed }) => !isPassed);
+  const again = failed.flatMap(({ failedFiles, job }) =>
+    failedFiles.map((file) => ({ ...job, files: [file] })),
+  );
+  const isBad = failed.some(({ job, failedFiles }) => !job.mayRepeat || failedFiles.length === 0);
+  const unsteady: string[] = [];
+  if (!isBad && again.length <= UNSTEADY_FILES_MAX)
+    for (const job of again) if ((await runJob(job, folder)).isPassed) unsteady.push(...job.files);
+  const sumOf = (key: 'passed' | 'skipped') => results.reduce((sum, result) => sum + result[key], 0);
+  const bad = again.flatMap(({ files }) => files).filter((file) => !unsteady.includes(file));
+  process.stdout.write(`\n${sumOf('passed')} tests passed, ${sumOf('skipped')} were skipped\n`);
+  if (unsteady.length > 0) process.stdout.write(`UNSTEADY, failed once: ${unsteady.join(', ')}\n`);
+  if (bad.length > 0) process.stdout.write(`FAILED: ${bad.join(', ')}\n`);
+  return !isBad && bad.length === 0;
 }
 
-/** Writes the files that failed to `list`. */
-async function runOnce(
-  { atOnce, files, flags = [], limitMs = FILE_MS_MAX }: Run,
-  list: string,
-): Promise<number> {
-  const isShared = atOnce === 0;
-  const how = isShared ? [] : ['--test', `--test-concurrency=${atOnce}`];
+interface Result extends TestCounts {
+  readonly job: Job;
+  readonly isPassed: boolean;
+}
+
+async function runJob(job: Job, folder: string): Promise<Result> {
+  const { files, testMsMax = TEST_MS_MAX } = job;
+  const startMs = performance.now();
+  const list = join(folder, `${files[0]!.replaceAll('/', '-')}.json`);
+  const programs = files.length === 1 ? files : [SHARED_FILES, ...files];
   const reporters = [
     '--test-reporter=spec',
     '--test-reporter-destination=stdout',
-    `--test-reporter=${FAILED_FILES}`,
+    `--test-reporter=${COUNTS}`,
     `--test-reporter-destination=${list}`,
   ];
-  const options = [...how, `--test-timeout=${limitMs}`, ...reporters, ...flags, ...process.argv.slice(3)];
-  const programs = isShared ? [SHARED_FILES, ...files] : files;
-  const child = spawn(process.execPath, [...options, ...programs], {
+  const child = spawn(
+    process.execPath,
+    [`--test-timeout=${testMsMax}`, ...reporters, ...flags, ...programs],
+    {
+      cwd: ROOT,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: PROCESS_MS_MAX,
+      env: environment(),
+    },
+  );
+  const [printed, complaints] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
+  const counts = readCounts(list, files);
+  const isPassed = child.exitCode === 0 && counts.failedFiles.length === 0;
+  const seconds = ((performance.now() - startMs) / 1_000).toFixed(1);
+  const name = files.length === 1 ? files[0] : `${files[0]} and ${files.length - 1} more`;
+  const skipped = counts.skipped === 0 ? '' : `, ${counts.skipped} skipped`;
+  process.stdout.write(
+    isPassed
+      ? `✔ ${name}: ${counts.passed} tests${skipped}, ${seconds} s\n`
+      : `\n✖ ${name}, ${seconds} s\n${printed}${complaints}\n`,
+  );
+  return { job, isPassed, ...counts };
+}
+
+/** A process that ended before its report failed in all of its files. */
+function readCounts(list: string, files: readonly string[]): TestCounts {
+  try {
+    const counts = JSON.parse(readFileSync(list, 'utf8')) as TestCounts;
+    return { ...counts, failedFiles: counts.failedFiles.map((file) => relative(ROOT, file)) };
+  } catch {
+    return { passed: 0, skipped: 0, failedFiles: files };
+  }
+}
+
+async function printCoverage(): Promise<number> {
+  const files = untimed('src/**/*.test.ts').filter((file) => !UNCOUNTED.includes(file));
+  const options = [...COVERAGE, `--test-concurrency=${PROCESSES_AT_ONCE}`, `--test-timeout=${TEST_MS_MAX}`];
+  const child = spawn(process.execPath, [...options, ...flags, ...files], {
     cwd: ROOT,
-    stdio: ['inherit', isShared ? 'pipe' : 'inherit', 'inherit'],
-    env: { ...process.env, NODE_COMPILE_CACHE: cacheFolder(), ...LARGE_PIECES },
+    stdio: 'inherit',
+    env: environment(),
   });
-  const printed = child.stdout === null ? '' : text(child.stdout);
   await once(child, 'close');
-  process.stdout.write(await printed);
   return child.exitCode ?? 1;
 }
 
-/** Those of each of `shared` in a process that they share, beside the others of `files`. */
-function withShared(
-  files: readonly string[],
-  shared: readonly Pick<Run, 'files' | 'mayRepeat'>[],
-): readonly Run[] {
-  const taken = new Set(shared.flatMap((run) => run.files));
-  const others = files.filter((file) => !taken.has(file));
-  return [
-    ...shared.map((run) => ({ ...run, atOnce: 0 })),
-    { atOnce: FILES_AT_ONCE - shared.length, files: others, mayRepeat: true },
-  ];
-}
-
 /** Every file and every thread of it loads the same modules: compiled once, they start in half the time. */
-function cacheFolder(): string {
-  return join(ROOT, 'node_modules', '.cache', 'stayport-tests');
+function environment(): NodeJS.ProcessEnv {
+  const cache = join(ROOT, 'node_modules', '.cache', 'stayport-tests');
+  return { ...process.env, NODE_COMPILE_CACHE: cache, ...LARGE_PIECES };
 }
 
-function unit(): string[] {
-  return untimed('src/**/*.test.ts').filter((file) => !UNCOUNTED.includes(file));
+function unit(): Job[] {
+  const waiting = untimed(SHARED_SOURCES).filter((file) => !ALONE.includes(file));
+  const shared = [...together(untimed(SHARED), false), ...together(waiting, true)];
+  return [...shared, ...others(untimed('src/**/*.test.ts'), shared)];
+}
+
+/** Those in a browser take longest, so they begin first. */
+function whole(): Job[] {
+  const files = WHOLE.flatMap(untimed);
+  const inBrowser = files.filter((file) => file.includes('browser'));
+  const shared = together(untimed(SHARED_SERVICES), true);
+  return [...inBrowser.map((file) => alone(file)), ...shared, ...others(files, shared, inBrowser)];
+}
+
+/** Each in a process of its own. */
+function others(files: readonly string[], shared: readonly Job[], taken: readonly string[] = []): Job[] {
+  const elsewhere = new Set([...taken, ...shared.flatMap((job) => job.files)]);
+  return files.filter((file) => !elsewhere.has(file)).map((file) => alone(file));
+}
+
+function alone(file: string, testMsMax?: number): Job {
+  return { files: [file], mayRepeat: true, ...(testMsMax === undefined ? {} : { testMsMax }) };
+}
+
+/** In processes of about as many files each. */
+function together(files: readonly string[], mayRepeat: boolean): Job[] {
+  const count = Math.ceil(files.length / SHARED_FILES_MAX);
+  return Array.from({ length: count }, (_, index) => ({
+    files: files.filter((_file, place) => place % count === index),
+    mayRepeat,
+  }));
 }
 
 function untimed(pattern: string): string[] {
-  return filesOf(pattern).filter((file) => !TIMED.has(file));
+  return filesOf(pattern).filter((file) => !TIMED.includes(file));
 }
 
 function loneFaults(): string[] {

@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 
 const makeDeps = () =>
-  feedDeps(database.storage, () => nowMs, { fetching: { allowsPrivate: true, timeoutMs: 400 } });
+  feedDeps(database.storage, () => nowMs, { fetching: { allowsPrivate: true, timeoutMs: 10_000 } });
 
 describe('A feed that a service polls', () => {
   it('is in the log once for each change of its condition, and in no line with its URL', async () => {
