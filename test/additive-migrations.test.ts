@@ -17,7 +17,9 @@ function isOfFirstRelease(path: string): boolean {
 }
 
 describe('Migrations', () => {
-  const paths = globSync('*/*migrations/*.sql', { cwd: ENGINES }).filter((path) => !isOfFirstRelease(path));
+  const paths = globSync(['migrations/*.sql', '*/*migrations/*.sql'], { cwd: ENGINES }).filter(
+    (path) => !isOfFirstRelease(path),
+  );
 
   it('are found', () => {
     assert.ok(paths.length >= 12, paths.join(', '));

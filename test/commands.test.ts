@@ -59,7 +59,7 @@ describe('partner', () => {
       '--name',
       'Acme Travel',
     ]);
-    assert.deepEqual(disabled, { partnerId: 'acme', name: 'Acme Travel', origins, disabled: true });
+    assert.deepEqual(disabled, { ...created, name: 'Acme Travel', disabled: true });
     const enabled = await workplace.json([
       'partner',
       'update',

@@ -7,6 +7,7 @@ import {
   PROBLEMS,
   rowOfProblem,
 } from '../../src/contract/partner/problems.ts';
+import { ALL_SCOPE_NAMES } from '../../src/contract/partner/scopes.ts';
 import type { SampleBody, SampleCall } from '../../src/contract/partner/sample-calls.ts';
 import { formatLocalDate, localToday } from '../../src/domain/local-date.ts';
 import { NOW_MS } from '../../test/kit/now.ts';
@@ -53,7 +54,7 @@ before(async () => {
     OPERATOR_URL: service.operatorUrl,
     TEST_TOKEN: (await installation.issue({ isTest: true })).token,
     NARROW_TEST_TOKEN: (await installation.issue({ isTest: true, scopes: ['properties:read'] })).token,
-    CHANGES_TEST_TOKEN: (await installation.issue({ isTest: true, scopes: ['changes:read'] })).token,
+    FULL_TEST_TOKEN: (await installation.issue({ isTest: true, scopes: ALL_SCOPE_NAMES })).token,
     OPERATOR_TOKEN: await installation.issueOperatorToken(),
     CHECK_IN: formatLocalDate(TODAY + 30),
     CHECK_OUT: formatLocalDate(TODAY + 33),

@@ -12,6 +12,7 @@ import {
   rotateCredential,
 } from './credential-changes.ts';
 import type { Outcome } from '../domain/outcome.ts';
+import { NEW_PARTNER } from '../storage/access/store.ts';
 import { createPartner, listPartners, updatePartner } from './partner-changes.ts';
 import { systemRandom } from '../runtime/random.ts';
 import { isWellFormedToken } from './token.ts';
@@ -62,10 +63,10 @@ describe('partners', () => {
       }),
     );
     assert.deepEqual(partner, {
+      ...NEW_PARTNER,
       partnerId: 'beta',
       name: 'Beta',
       origins: ['https://beta.example'],
-      disabled: false,
     });
     assert.deepEqual(
       (await listPartners(deps())).find(({ partnerId }) => partnerId === 'beta'),
@@ -91,22 +92,18 @@ describe('partners', () => {
   });
 
   it('change only in what is named', async () => {
-    valueOf(
+    const created = valueOf(
       await createPartner(deps(), { name: 'Delta', partnerId: 'delta', origins: ['https://d.example'] }),
     );
-    assert.deepEqual(valueOf(await updatePartner(deps(), 'delta', { name: 'Delta Ltd' })), {
-      partnerId: 'delta',
-      name: 'Delta Ltd',
-      origins: ['https://d.example'],
-      disabled: false,
-    });
+    const updated = valueOf(await updatePartner(deps(), 'delta', { name: 'Delta Ltd' }));
+    assert.deepEqual(updated, { ...created, name: 'Delta Ltd' });
     assert.deepEqual(valueOf(await updatePartner(deps(), 'delta', { origins: [] })).origins, []);
     assert.match(problemOf(await updatePartner(deps(), 'nobody', {})), /no partner "nobody"/);
     assert.match(problemOf(await updatePartner(deps(), 'delta', { origins: ['x'] })), /not a web origin/);
   });
 
   it('keep what two commands at once change in them', async () => {
-    valueOf(await createPartner(deps(), { name: 'Theta', partnerId: 'theta' }));
+    const created = valueOf(await createPartner(deps(), { name: 'Theta', partnerId: 'theta' }));
     await Promise.all([
       updatePartner(deps(), 'theta', { disabled: true }),
       updatePartner(deps(), 'theta', { name: 'Theta Ltd' }),
@@ -114,7 +111,7 @@ describe('partners', () => {
     ]);
     const theta = (await listPartners(deps())).find(({ partnerId }) => partnerId === 'theta');
     const origins = ['https://z.example'];
-    assert.deepEqual(theta, { partnerId: 'theta', name: 'Theta Ltd', origins, disabled: true });
+    assert.deepEqual(theta, { ...created, name: 'Theta Ltd', origins, disabled: true });
   });
 
   it('stop all their credentials while they are disabled', async () => {

@@ -4,7 +4,11 @@ import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import type { AccessRows, CredentialRow, PartnerRow } from '../storage/access/store.ts';
 import { buildAccessDirectory } from './access-directory.ts';
-import { sampleCredential, samplePartner } from '../../test/suites/storage/sample-rows.ts';
+import {
+  sampleCredential,
+  sampleOperatorToken,
+  samplePartner,
+} from '../../test/suites/storage/sample-rows.ts';
 import { hashToken, mintToken } from './token.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 20);
@@ -122,19 +126,7 @@ describe('the access directory', () => {
     const operatorToken = mintToken(randomBytes, 'operator');
     const directory = directoryOf({
       credentials: [credential()],
-      operatorTokens: [
-        {
-          operatorTokenId: 'ot_1',
-          name: 'web',
-          tokenHash: hashToken(operatorToken),
-          scopes: ['handoff:resolve'],
-          source: null,
-          createdAtMs: 0,
-          expiresAtMs: null,
-          revokedAtMs: null,
-          revision: 1,
-        },
-      ],
+      operatorTokens: [sampleOperatorToken('ot_1', { name: 'web', tokenHash: hashToken(operatorToken) })],
     });
     assert.deepEqual(directory.authenticateOperator(operatorToken, NOW_MS), {
       operatorTokenId: 'ot_1',

@@ -4,6 +4,7 @@ import { openTemporaryStorage, type TemporaryStorage } from '../../test/kit/temp
 import { valueOf } from '../../test/kit/value-of.ts';
 import { retireHandoffKey, rotateHandoffKey } from '../handoff/key-changes.ts';
 import { systemRandom } from '../runtime/random.ts';
+import { NEW_PARTNER } from '../storage/access/store.ts';
 import { findAuditEvents } from './audit-events.ts';
 import {
   issueCredential,
@@ -38,11 +39,13 @@ describe('administrative acts', () => {
   it('name what happened to a partner', async () => {
     const update = (changes: Parameters<typeof updatePartner>[2]) => () =>
       updatePartner(deps(), 'acme', changes);
+    const { disabled: _disabled, ...terms } = NEW_PARTNER;
+    const acme = { partnerId: 'acme', name: 'Acme', ...terms };
     assert.deepEqual(await actsOf(() => createPartner(deps(), { name: 'Acme', partnerId: 'acme' })), [
-      ['partner_created', { partnerId: 'acme', name: 'Acme', origins: [] }],
+      ['partner_created', acme],
     ]);
     assert.deepEqual(await actsOf(update({ name: 'Acme Ltd' })), [
-      ['partner_changed', { partnerId: 'acme', name: 'Acme Ltd', origins: [] }],
+      ['partner_changed', { ...acme, name: 'Acme Ltd' }],
     ]);
     assert.deepEqual(await kindsOf(update({ origins: ['https://a.example'] })), ['partner_changed']);
     assert.deepEqual(await actsOf(update({ disabled: true })), [['partner_disabled', { partnerId: 'acme' }]]);

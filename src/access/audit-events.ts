@@ -2,12 +2,14 @@
  * Derives administrative acts from two states of access, so it covers every command on any machine. Names ids, never a
  * token, a hash or a key.
  */
-import type {
-  AccessRows,
-  CredentialRow,
-  HandoffKeyRow,
-  OperatorTokenRow,
-  PartnerRow,
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type AccessRows,
+  type CredentialRow,
+  type HandoffKeyRow,
+  type OperatorTokenRow,
+  type PartnerRow,
+  termsOfPartner,
 } from '../storage/access/store.ts';
 import { formatInstant } from './parse-duration.ts';
 
@@ -60,11 +62,12 @@ function* eachChange<
 }
 
 function* actsOnPartner(old: PartnerRow | undefined, row: PartnerRow): Generator<AuditEvent> {
-  const { partnerId, name, origins } = row;
-  if (old === undefined) yield { act: 'partner_created', about: { partnerId, name, origins } };
-  else if (old.name !== name || old.origins.join() !== origins.join()) {
-    yield { act: 'partner_changed', about: { partnerId, name, origins } };
-  }
+  const { partnerId } = row;
+  const { disabled: _disabled, ...terms } = termsOfPartner(row);
+  const about = { partnerId, ...terms };
+  if (old === undefined) yield { act: 'partner_created', about };
+  else if (!isDeepStrictEqual({ ...termsOfPartner(old), ...terms }, termsOfPartner(old)))
+    yield { act: 'partner_changed', about };
   if (row.disabled && old?.disabled !== true) yield { act: 'partner_disabled', about: { partnerId } };
   if (!row.disabled && old?.disabled === true) yield { act: 'partner_enabled', about: { partnerId } };
 }

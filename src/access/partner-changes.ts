@@ -1,8 +1,16 @@
 /** Changes of partners by the operator: create, change, disable, list. */
 import type { Clock } from '../runtime/clock.ts';
-import { type Outcome, refuse, type Refused } from '../domain/outcome.ts';
+import { done, type Outcome, refuse, type Refused } from '../domain/outcome.ts';
 import { ID_PATTERN } from '../domain/property.ts';
-import type { AccessStore, PartnerRow } from '../storage/access/store.ts';
+import {
+  type AccessStore,
+  NEW_PARTNER,
+  type PartnerChanges,
+  type PartnerRow,
+  type PartnerTerms,
+  termsOfPartner,
+} from '../storage/access/store.ts';
+import { changed } from '../storage/portable-sql/stored-row.ts';
 import { parseOrigin } from './origins.ts';
 import { type Random, randomBase62 } from '../runtime/random.ts';
 
@@ -22,18 +30,8 @@ export interface AccessDeps {
 }
 
 /** The operator's view of a partner. */
-export interface PartnerDetails {
+export interface PartnerDetails extends PartnerTerms {
   readonly partnerId: string;
-  readonly name: string;
-  readonly origins: readonly string[];
-  readonly disabled: boolean;
-}
-
-interface PartnerChanges {
-  readonly name?: string | undefined;
-  /** Replaces the whole list. */
-  readonly origins?: readonly string[] | undefined;
-  readonly disabled?: boolean | undefined;
 }
 
 export const NAME_LENGTH_MAX = 200;
@@ -44,35 +42,25 @@ const NOT_TEXT = /[\p{Cc}\p{Cs}]/u;
 /** Creates a partner; `partnerId` defaults to a random one. */
 export async function createPartner(
   deps: AccessDeps,
-  wanted: {
-    readonly name: string;
-    readonly partnerId?: string | undefined;
-    readonly origins?: readonly string[] | undefined;
-  },
+  {
+    partnerId = `pt_${randomBase62(16, deps.random)}`,
+    ...wanted
+  }: PartnerChanges & { readonly name: string; readonly partnerId?: string | undefined },
 ): Promise<Outcome<PartnerDetails>> {
-  const partnerId = wanted.partnerId ?? `pt_${randomBase62(16, deps.random)}`;
   if (!ID_PATTERN.test(partnerId)) {
     return refuse(
       `partner id ${JSON.stringify(partnerId.slice(0, 200))} is not 1 to 160 of A-Z a-z 0-9 . _ ~ -`,
     );
   }
-  const name = checkName(wanted.name);
-  if (!name.ok) return name;
-  const origins = checkOrigins(wanted.origins ?? []);
-  if (!origins.ok) return origins;
+  const checked = checkChanges(wanted);
+  if (!checked.ok) return checked;
   const { partners } = await deps.storage.readAccess();
   if (partners.some((partner) => partner.partnerId === partnerId))
     return refuse(`partner ${partnerId} exists already`);
-  const partner: PartnerRow = {
-    partnerId,
-    name: name.value,
-    origins: origins.value,
-    disabled: false,
-    createdAtMs: deps.clock(),
-    revision: 0,
-  };
+  const terms = changed({ name: '', ...NEW_PARTNER }, checked.value);
+  const partner: PartnerRow = { partnerId, ...terms, createdAtMs: deps.clock(), revision: 0 };
   await deps.storage.putPartner(partner);
-  return { ok: true, value: presentPartner(partner) };
+  return done(presentPartner(partner));
 }
 
 /** Changes only named fields; disabling stops every credential of the partner. */
@@ -81,17 +69,10 @@ export async function updatePartner(
   partnerId: string,
   changes: PartnerChanges,
 ): Promise<Outcome<PartnerDetails>> {
-  const name = changes.name === undefined ? undefined : checkName(changes.name);
-  if (name?.ok === false) return name;
-  const origins = changes.origins === undefined ? undefined : checkOrigins(changes.origins);
-  if (origins?.ok === false) return origins;
-  const partner = await deps.storage.updatePartner(partnerId, {
-    ...(name !== undefined && { name: name.value }),
-    ...(origins !== undefined && { origins: origins.value }),
-    ...(changes.disabled !== undefined && { disabled: changes.disabled }),
-  });
-  if (partner === undefined) return refuseUnknown(partnerId);
-  return { ok: true, value: presentPartner(partner) };
+  const checked = checkChanges(changes);
+  if (!checked.ok) return checked;
+  const partner = await deps.storage.updatePartner(partnerId, checked.value);
+  return partner === undefined ? refuseUnknown(partnerId) : done(presentPartner(partner));
 }
 
 export async function listPartners(deps: Pick<AccessDeps, 'storage'>): Promise<readonly PartnerDetails[]> {
@@ -122,6 +103,14 @@ function refuseUnknown(partnerId: string): Refused {
   return refuse(`there is no partner ${JSON.stringify(partnerId.slice(0, 200))}`);
 }
 
+function checkChanges({ name, origins, ...others }: PartnerChanges): Outcome<PartnerChanges> {
+  const checkedName = name === undefined ? done(name) : checkName(name);
+  if (!checkedName.ok) return checkedName;
+  const checkedOrigins = origins === undefined ? done(origins) : checkOrigins(origins);
+  if (!checkedOrigins.ok) return checkedOrigins;
+  return done({ name: checkedName.value, origins: checkedOrigins.value, ...others });
+}
+
 function checkOrigins(texts: readonly string[]): Outcome<readonly string[]> {
   const origins = new Set<string>();
   for (const text of texts) {
@@ -140,10 +129,5 @@ function checkOrigins(texts: readonly string[]): Outcome<readonly string[]> {
 }
 
 function presentPartner(partner: PartnerRow): PartnerDetails {
-  return {
-    partnerId: partner.partnerId,
-    name: partner.name,
-    origins: partner.origins,
-    disabled: partner.disabled,
-  };
+  return { partnerId: partner.partnerId, ...termsOfPartner(partner) };
 }

@@ -22,8 +22,8 @@ export const createPartnerAct = act({
   async run(ports, input) {
     const created = await createPartner(ports, input);
     if (!created.ok) return created;
-    const { partnerId, name, origins } = created.value;
-    return done({ partnerId, name, origins });
+    const { disabled: _disabled, ...partner } = created.value;
+    return done(partner);
   },
   print: 'fields',
 });
@@ -45,13 +45,13 @@ export const updatePartnerAct = act({
   },
   examples: ['partner update acme --disable'],
   audit: 'signed',
-  check({ name, origins, disable, enable }) {
-    if (disable && enable) return "option '--disable' cannot be used with option '--enable'";
-    const isNothing = name === undefined && origins === undefined && !disable && !enable;
+  check({ partnerId: _partnerId, ...changes }) {
+    if (changes.disable && changes.enable) return "option '--disable' cannot be used with option '--enable'";
+    const isNothing = Object.values(changes).every((value) => value === undefined);
     return isNothing ? 'nothing to change: give --name, --origin, --disable or --enable' : undefined;
   },
-  run: (ports, { partnerId, name, origins, disable, enable }) =>
-    updatePartner(ports, partnerId, { name, origins, disabled: disable ?? (enable ? false : undefined) }),
+  run: (ports, { partnerId, disable, enable, ...terms }) =>
+    updatePartner(ports, partnerId, { ...terms, disabled: disable ?? (enable ? false : undefined) }),
   print: 'fields',
 });
 

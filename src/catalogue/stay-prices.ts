@@ -10,6 +10,7 @@ import { SliceQueue } from '../runtime/slice-queue.ts';
 import { type EpochDay, formatLocalDate, localToday } from '../domain/local-date.ts';
 import { formatMoney } from '../domain/money.ts';
 import { LOCALES } from '../domain/property.ts';
+import type { QuoteRefusal } from '../domain/quote-decision.ts';
 import type { StayLines } from './index/block-search.ts';
 import type { Block } from './index/block.ts';
 import type { Directory } from './index/directory.ts';
@@ -44,9 +45,9 @@ export interface PricedPage {
   readonly found: Found;
 }
 
-/** `STAY_UNAVAILABLE` and `QUOTE_UNAVAILABLE` are the refusals of a quote. */
 export interface PricedProperty {
-  readonly code: null | 'PROPERTY_NOT_FOUND' | 'STAY_UNAVAILABLE' | 'QUOTE_UNAVAILABLE';
+  /** The refusal of a quote. */
+  readonly code: null | 'PROPERTY_NOT_FOUND' | QuoteRefusal;
   readonly currency: string | null;
   /** JSON. */
   readonly pricing: string;

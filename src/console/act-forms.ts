@@ -58,6 +58,16 @@ export function askedFields({ row, given = [] }: FormOfAct): readonly FormField[
   return row === undefined ? [] : fieldsOf(row).filter(({ key }) => !given.includes(key));
 }
 
+/** The fields of the form as texts, as far as the record has them under the same keys. */
+export function fieldTexts(form: FormOfAct, record: object): Readonly<Record<string, string>> {
+  const texts = askedFields(form).flatMap(({ name, key }) => {
+    const value = (record as Values)[key];
+    if (value === undefined) return [];
+    return [[name, Array.isArray(value) ? value.join('\n') : `${(value as string | number | null) ?? ''}`]];
+  });
+  return Object.fromEntries(texts) as Readonly<Record<string, string>>;
+}
+
 function fieldName(usage: string): string {
   const word = /^--([\w-]+)/.exec(usage)?.[1] ?? /[\w-]+/.exec(usage)![0];
   return word.replaceAll(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase());

@@ -5,10 +5,11 @@ import { listPartners, type PartnerDetails } from '../access/partner-changes.ts'
 import { utcDay } from '../domain/local-date.ts';
 import { LAST_USE_DAYS } from '../storage/activity/store.ts';
 import { StorageUnavailable } from '../storage/storage.ts';
+import { fieldTexts } from './act-forms.ts';
 import type { ActPorts, ActQuestion } from './console-page.ts';
 import { firstPage, type PagePorts, type PageQuestion, type ShownBy } from './console-page.ts';
 import { readPartnerWeeks } from './partner-weeks.ts';
-import { isAnything, pathOf, readAsked, withQuery } from './paths.ts';
+import { ACTS, isAnything, pathOf, readAsked, withQuery } from './paths.ts';
 import { matchesSearch } from './property-names.ts';
 import { endpointsOf } from './webhooks.ts';
 
@@ -70,15 +71,15 @@ export async function isPartner(ports: ActPorts, question: ActQuestion): Promise
   return (await findPartner(ports, question)) !== undefined;
 }
 
-/** The values that the page's form shows. */
+/** The values of the form that changes a partner. */
+export function changeableOf(partner: PartnerDetails): Readonly<Record<string, string>> {
+  return fieldTexts(ACTS['partner-update'], partner);
+}
+
+/** Those that the page's form shows. */
 export async function currentPartner(ports: ActPorts, question: ActQuestion) {
   const partner = await findPartner(ports, question);
   return partner === undefined ? {} : changeableOf(partner);
-}
-
-/** The initial values of the form that changes a partner, by field. */
-export function changeableOf({ name, origins }: Pick<PartnerDetails, 'name' | 'origins'>) {
-  return { name, origin: origins.join('\n') };
 }
 
 async function findPartner({ storage }: ActPorts, { segments }: ActQuestion) {

@@ -129,17 +129,15 @@ async function explain(ports: PagePorts, row: RequestRow, locale: Locale): Promi
   const { code, operation, propertyId, partnerId, total } = row;
   if (SEARCHES.has(operation) && total === 0) return [await explainEmpty(ports, row)];
   if (code === null) return [];
-  const problem = PROBLEM_CODES.filter((one) => one === code).map((one): Explained => {
-    const { title, remedy } = rowOfProblem(one);
-    return { kind: 'problem', title, remedy };
-  });
+  const known = PROBLEM_CODES.filter((one) => one === code).map(rowOfProblem);
+  const problem = known.map(({ title, remedy }): Explained => ({ kind: 'problem', title, remedy }));
   if (propertyId === null) return problem;
   if (code === 'PROPERTY_NOT_FOUND') {
     const seen = await ports.partnerView.findProperty(propertyId, partnerId);
     return seen === 'visible' ? problem : [...problem, { kind: seen }];
   }
-  const isRefused = code === 'STAY_UNAVAILABLE' || code === 'QUOTE_UNAVAILABLE';
-  const explanation = isRefused ? await explainStay(ports, row, locale) : undefined;
+  const isRefusedQuote = known[0]?.family === 'QuoteConflictProblem';
+  const explanation = isRefusedQuote ? await explainStay(ports, row, locale) : undefined;
   return explanation === undefined ? problem : [...problem, { kind: 'refusedQuote', explanation }];
 }
 

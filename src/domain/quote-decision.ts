@@ -13,10 +13,10 @@ export interface PricedQuote {
   readonly price: StayPrice;
 }
 
-type QuoteDecision =
-  | PricedQuote
-  | { readonly outcome: 'STAY_UNAVAILABLE' }
-  | { readonly outcome: 'QUOTE_UNAVAILABLE' };
+/** Why there is no quote, in the order of decision. */
+export type QuoteRefusal = 'STAY_UNAVAILABLE' | 'QUOTE_UNAVAILABLE';
+
+type QuoteDecision = PricedQuote | { readonly outcome: QuoteRefusal };
 
 /** A property document, and what its prices are computed with. */
 export interface PricedProperty {

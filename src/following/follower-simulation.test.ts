@@ -23,6 +23,7 @@ import {
   type TimedStep,
 } from '../../test/kit/follower-steps.ts';
 import { FIXED_SEED } from '../../test/kit/property-arbitraries.ts';
+import { sampleCredential } from '../../test/suites/storage/sample-rows.ts';
 import { performEach, storyOf } from '../../test/kit/story.ts';
 import type { Follower } from './follower.ts';
 import { startFollower } from '../../test/kit/whole-follower.ts';
@@ -169,19 +170,7 @@ function commitCredential(database: SimulatedDatabase, credentialId: string): vo
 }
 
 function makeCredential(credentialId: string): CredentialRow {
-  return {
-    credentialId,
-    partnerId: 'p1',
-    tokenHash: credentialId,
-    scopes: [],
-    quota: 1,
-    createdAtMs: NOW_MS,
-    expiresAtMs: null,
-    revokedAtMs: null,
-    isTest: false,
-    networks: [],
-    revision: 0,
-  };
+  return sampleCredential(credentialId, { partnerId: 'p1', createdAtMs: NOW_MS });
 }
 
 function assertSameAsRebuilt(catalogue: Catalogue, database: SimulatedDatabase): void {

@@ -11,7 +11,7 @@ import { formatHandoffUrl, sealHandoff } from '../handoff/handoff-value.ts';
 import { type Random, randomBase62 } from '../runtime/random.ts';
 import type { CatalogueStore } from '../storage/catalogue/store.ts';
 import type { QuoteStore } from '../storage/quotes/store.ts';
-import { decideStored } from '../domain/quote-decision.ts';
+import { decideStored, type QuoteRefusal } from '../domain/quote-decision.ts';
 import { formatStoredBreakdown, presentBreakdown, presentPricing, presentStay } from './present-quote.ts';
 
 export interface QuoteDeps {
@@ -40,13 +40,10 @@ export interface QuoteRequest extends StayRequest {
   readonly credentialId: string;
 }
 
-/** In the order of decision. */
-type QuoteRefusal = 'PROPERTY_NOT_FOUND' | 'STAY_UNAVAILABLE' | 'QUOTE_UNAVAILABLE';
-
 /** `body` is the quote as JSON, exactly as stored and sent. */
 export type CreatedQuote =
   | { readonly quote: PartnerQuote; readonly body: string; readonly refusal?: undefined }
-  | { readonly refusal: QuoteRefusal; readonly reason?: OutOfRangeReason };
+  | { readonly refusal: 'PROPERTY_NOT_FOUND' | QuoteRefusal; readonly reason?: OutOfRangeReason };
 
 /** Why no property can host the stay; reveals no setting of the operator. */
 export type OutOfRangeReason = 'past' | 'beyond-horizon';

@@ -30,7 +30,7 @@ import { DEFAULT_LOCALE, type InventoryType, type Locale, textFor } from '../dom
 import { type NightsSettings, presentSetting, type PresentedSetting } from '../ledger/provenance.ts';
 import { traceProperty, TRACED_MESSAGES_MAX } from '../ledger/trace-property.ts';
 import type { SupplyStore } from '../storage/supply/store.ts';
-import { decideStored } from '../domain/quote-decision.ts';
+import { decideStored, type QuoteRefusal } from '../domain/quote-decision.ts';
 import { type ExplainedRefusal, presentRefusal } from './present-refusal.ts';
 import { presentDiscount, presentPricing, presentStay, type QuoteDiscount } from './present-quote.ts';
 
@@ -85,7 +85,7 @@ export interface QuoteExplanation {
   readonly quoting: boolean;
   /** The nights offered now, both included. */
   readonly offered: { readonly firstNight: string; readonly lastNight: string };
-  readonly outcome: 'priced' | 'STAY_UNAVAILABLE' | 'QUOTE_UNAVAILABLE';
+  readonly outcome: 'priced' | QuoteRefusal;
   /** The type of a quote; null unless priced. */
   readonly inventoryTypeId: string | null;
   readonly inventoryTypes: readonly ExplainedType[];

@@ -138,7 +138,7 @@ const REFUSED: readonly (readonly [ConsoleActName, string, Fields, readonly stri
 
 describe('Forms of acts', () => {
   it('have a label for each of their fields, and a button', () => {
-    const labels: Fields = EN_GB.labels;
+    const labels: Fields = { ...EN_GB.words, ...EN_GB.labels };
     for (const [act, form] of Object.entries(ACTS))
       for (const { name } of askedFields(form)) assert.ok(labels[name], `${act}: ${name}`);
   });

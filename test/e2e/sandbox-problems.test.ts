@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { PROBLEM_CODES, rowOfProblem } from '../../src/contract/partner/problems.ts';
+import { ALL_SCOPE_NAMES } from '../../src/contract/partner/scopes.ts';
 import { formatLocalDate, localToday } from '../../src/domain/local-date.ts';
 import { DAYS_MOVED_MAX, SLOW_AT_ONCE_MAX, SLOW_SECONDS_MAX } from '../../src/http/partner/sandbox-hook.ts';
 import { SANDBOX_DAYS_WAITING_MAX } from '../../src/sandbox/sandbox.ts';
@@ -43,7 +44,7 @@ describe('Stayport-Test', () => {
     await installation.importLines([hotel(LIVE_ID)]);
     testToken = (await installation.issue({ isTest: true })).token;
     const narrow = await installation.issue({ isTest: true, scopes: ['properties:read'] });
-    const changes = await installation.issue({ isTest: true, scopes: ['changes:read'] });
+    const full = await installation.issue({ isTest: true, scopes: ALL_SCOPE_NAMES });
     service = await installation.serve();
     live = new PartnerClient(service.partnerUrl, (await installation.issue()).token);
     test = new PartnerClient(service.partnerUrl, testToken);
@@ -52,7 +53,7 @@ describe('Stayport-Test', () => {
       URL: service.partnerUrl,
       TEST_TOKEN: testToken,
       NARROW_TEST_TOKEN: narrow.token,
-      CHANGES_TEST_TOKEN: changes.token,
+      FULL_TEST_TOKEN: full.token,
       CHECK_IN: day(30),
       CHECK_OUT: day(33),
       OPERATOR_URL: service.operatorUrl,

@@ -12,7 +12,7 @@ import { createOwnLimits } from '../../src/limits/own-limits.ts';
 import { createWebMeter } from '../../src/observability/metrics/web-families.ts';
 import { createOutcomeMeter, createRequestMeter } from '../../src/observability/metrics/request-meter.ts';
 import { buildAccessDirectory } from '../../src/access/access-directory.ts';
-import { sampleCredential, samplePartner } from '../suites/storage/sample-rows.ts';
+import { sampleCredential, sampleOperatorToken, samplePartner } from '../suites/storage/sample-rows.ts';
 import { hashToken, mintToken } from '../../src/access/token.ts';
 import { OPERATOR_SCOPE_NAMES } from '../../src/contract/operator/operator-scopes.ts';
 import { ALL_SCOPE_NAMES } from '../../src/contract/partner/scopes.ts';
@@ -78,18 +78,12 @@ function credential(name: keyof typeof TOKENS, row: Partial<CredentialRow> = {})
 }
 
 function operatorToken(name: keyof typeof TOKENS, row: Partial<OperatorTokenRow> = {}): OperatorTokenRow {
-  return {
-    operatorTokenId: `ot_${name}`,
+  return sampleOperatorToken(`ot_${name}`, {
     name,
     tokenHash: hashToken(TOKENS[name]),
     scopes: OPERATOR_SCOPE_NAMES,
-    source: null,
-    createdAtMs: 0,
-    expiresAtMs: null,
-    revokedAtMs: null,
-    revision: 1,
     ...row,
-  };
+  });
 }
 
 /** Partner `acme` lists KNOWN_ORIGIN, partner `bits` lists OTHER_ORIGIN, partner `gone` is disabled. */

@@ -4,13 +4,8 @@ import { presentSchema } from './openapi-schemas.ts';
 import type { Operation, OperationId } from '../partner/operations.ts';
 import type { ExampleDates } from '../partner/example-dates.ts';
 import { buildProblemExample } from './problem-examples.ts';
-import { problemSchemaOf } from '../partner/problem-schemas.ts';
-import { PROBLEM_ANSWERS, PROBLEM_CODES, type ProblemCode, PROBLEMS } from '../partner/problems.ts';
-
-const ANSWERS = Object.entries(PROBLEM_ANSWERS).map(([status, answer]) => ({
-  status: Number(status),
-  ...answer,
-}));
+import { type ProblemAnswer, problemAnswerOf } from '../partner/problem-schemas.ts';
+import { PROBLEM_CODES, PROBLEM_FAMILIES, type ProblemCode, PROBLEMS } from '../partner/problems.ts';
 
 interface ResponseParts {
   readonly problemsBaseUrl: string;
@@ -21,13 +16,13 @@ export function buildResponseComponents(
   operations: readonly Operation[],
   parts: ResponseParts,
 ): Record<string, unknown> {
-  const components: Record<string, unknown> = {};
-  for (const { status, component, description } of ANSWERS) {
-    const operation = operations.find((candidate) => codesOfStatus(candidate, status).length > 0);
-    if (operation === undefined || component === undefined) continue;
-    components[component] = { description, ...problemAnswer(operation, status, parts) };
-  }
-  return components;
+  const answers = operations.flatMap((operation) => answersOf(operation));
+  const shared = Object.keys(PROBLEM_FAMILIES).flatMap((family) => {
+    const answer = answers.find(({ name }) => name === family);
+    const component = answer?.row.component;
+    return component === undefined ? [] : [[component, presentAnswer(answer!, parts)] as const];
+  });
+  return Object.fromEntries(shared);
 }
 
 /** `responses` of an operation: its success, then its problems by status. */
@@ -36,23 +31,34 @@ export function buildResponses(operation: Operation, parts: ResponseParts): Reco
     [operation.successStatus]: successResponse(operation, parts.dates),
     ...(operation.hasEtag === true ? { 304: unchangedResponse(operation, parts.dates) } : {}),
   };
-  for (const status of problemStatuses(operation)) {
-    const { component, description } = PROBLEM_ANSWERS[status];
-    responses[status] =
+  for (const answer of answersOf(operation)) {
+    const { component } = answer.row;
+    responses[answer.status] =
       component === undefined
-        ? { description, ...problemAnswer(operation, status, parts) }
+        ? presentAnswer(answer, parts)
         : { $ref: `#/components/responses/${component}` };
   }
   return responses;
 }
 
-function problemStatuses({ problemCodes }: Operation): readonly (keyof typeof PROBLEM_ANSWERS)[] {
-  return [...new Set(problemCodes.map((code) => PROBLEMS[code].status))].sort((a, b) => a - b);
+interface OperationAnswer extends ProblemAnswer {
+  readonly operation: Operation;
+  readonly status: number;
+  /** In the order of SPEC 7. */
+  readonly codes: readonly ProblemCode[];
 }
 
-/** In the order of SPEC 7. */
-function codesOfStatus({ problemCodes }: Operation, status: number): readonly ProblemCode[] {
-  return PROBLEM_CODES.filter((code) => problemCodes.includes(code) && PROBLEMS[code].status === status);
+/** By status. */
+function answersOf(operation: Operation): readonly OperationAnswer[] {
+  const all = PROBLEM_CODES.filter((code) => operation.problemCodes.includes(code));
+  return [...Map.groupBy(all, (code) => PROBLEMS[code].status)]
+    .sort(([a], [b]) => a - b)
+    .map(([status, codes]) => ({
+      ...problemAnswerOf(operation.operationId, codes),
+      operation,
+      status,
+      codes,
+    }));
 }
 
 function successResponse(operation: Operation, dates: ExampleDates): object {
@@ -87,21 +93,20 @@ function successHeaders(
   return hasEtag === true ? { ...headers, ETag: ETAG_HEADER } : headers;
 }
 
-function problemAnswer(
-  operation: Operation,
-  status: number,
+function presentAnswer(
+  { operation, status, codes, row, schema }: OperationAnswer,
   { problemsBaseUrl, dates }: ResponseParts,
 ): object {
-  const codes = codesOfStatus(operation, status);
   const examples = codes.map((code) => {
     const value = buildProblemExample(code, { operation, problemsBaseUrl, dates });
     return [code, { summary: PROBLEMS[code].title, value }];
   });
   return {
+    description: row.answer ?? row.description,
     headers: buildResponseHeaders(status, dates),
     content: {
       'application/problem+json': {
-        schema: presentSchema(problemSchemaOf(operation.operationId, codes)),
+        schema: presentSchema(schema),
         examples: Object.fromEntries(examples),
       },
     },

@@ -7,9 +7,7 @@ import {
   PropertyContentSchema,
 } from '../partner/content-schemas.ts';
 import {
-  FeedBadRequestProblemSchema,
   PROBLEM_SCHEMAS,
-  QuoteBadRequestProblemSchema,
   ValidationIssueSchema,
   ValidationProblemSchema,
 } from '../partner/problem-schemas.ts';
@@ -40,10 +38,8 @@ import {
 import { SCALAR_SCHEMAS, scalarUse } from '../partner/scalars.ts';
 import { AvailabilityDaySchema, PartnerAvailabilitySchema, StaySchema } from '../partner/stay-schemas.ts';
 
-const { FeedCursorInvalidProblem, FeedCursorResetProblem, ...CONTRACT_PROBLEMS } = PROBLEM_SCHEMAS;
-
-/** Every named object of the contract (SPEC 2), and the problems of each status. */
-const CONTRACT_SCHEMAS: Readonly<Record<string, TSchema>> = {
+/** Every named object of the contract (SPEC 2) and beside it, and the problems of each status. */
+const NAMED_SCHEMAS: Readonly<Record<string, TSchema>> = {
   PartnerPropertyList: PartnerPropertyListSchema,
   PartnerPropertySummary: PartnerPropertySummarySchema,
   PartnerLocation: PartnerLocationSchema,
@@ -59,12 +55,7 @@ const CONTRACT_SCHEMAS: Readonly<Record<string, TSchema>> = {
   PartnerPricing: PartnerPricingSchema,
   ValidationProblem: ValidationProblemSchema,
   ValidationIssue: ValidationIssueSchema,
-  QuoteBadRequestProblem: QuoteBadRequestProblemSchema,
-  ...CONTRACT_PROBLEMS,
-};
-
-/** Schemas of the operations beside the contract. */
-const EXTRA_SCHEMAS: Readonly<Record<string, TSchema>> = {
+  ...PROBLEM_SCHEMAS,
   StayPriceList: StayPriceListSchema,
   PricedProperty: PricedPropertySchema,
   StayPricing: StayPricingSchema,
@@ -78,27 +69,16 @@ const EXTRA_SCHEMAS: Readonly<Record<string, TSchema>> = {
   ContentImage: ContentImageSchema,
   PropertyChanges: PropertyChangesSchema,
   PropertyChange: PropertyChangeSchema,
-  FeedBadRequestProblem: FeedBadRequestProblemSchema,
-  FeedCursorInvalidProblem,
-  FeedCursorResetProblem,
 };
 
 const NAMES: ReadonlyMap<unknown, string> = new Map(
-  Object.entries({ ...CONTRACT_SCHEMAS, ...EXTRA_SCHEMAS }).map(([name, schema]) => [schema, name]),
+  Object.entries(NAMED_SCHEMAS).map(([name, schema]) => [schema, name]),
 );
 
-/** `components.schemas` of the contract. */
-export function contractSchemaComponents(): Record<string, unknown> {
-  return { ...SCALAR_SCHEMAS, ...presentAll(CONTRACT_SCHEMAS) };
-}
-
-/** Includes those beside the contract. */
-export function allSchemaComponents(): Record<string, unknown> {
-  return { ...contractSchemaComponents(), ...presentAll(EXTRA_SCHEMAS) };
-}
-
-function presentAll(schemas: Readonly<Record<string, TSchema>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, copyMembers(schema)]));
+/** `components.schemas`: those of all operations. */
+export function schemaComponents(): Record<string, unknown> {
+  const named = Object.entries(NAMED_SCHEMAS).map(([name, schema]) => [name, copyMembers(schema)]);
+  return { ...SCALAR_SCHEMAS, ...(Object.fromEntries(named) as Record<string, unknown>) };
 }
 
 /** A reference for a named schema, else the schema itself with references inside. */

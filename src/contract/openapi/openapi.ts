@@ -5,7 +5,7 @@
 import { toEpochDay } from '../../domain/local-date.ts';
 import { buildHeaderComponents } from './openapi-headers.ts';
 import { buildResponseComponents, buildResponses } from './openapi-responses.ts';
-import { allSchemaComponents, contractSchemaComponents, presentSchema } from './openapi-schemas.ts';
+import { presentSchema, schemaComponents } from './openapi-schemas.ts';
 import { ALL_OPERATIONS, EXTRA_OPERATIONS } from '../partner/extra-operations.ts';
 import { type Operation, OPERATIONS } from '../partner/operations.ts';
 import type { Parameter } from '../partner/parameters.ts';
@@ -49,21 +49,18 @@ export function buildOpenApi(settings: OpenApiSettings): Record<string, unknown>
     description: API_DESCRIPTION,
     operations: OPERATIONS,
     scopes: SCOPES,
-    schemas: contractSchemaComponents(),
   });
 }
 
 /** The document of the operations beside the contract. */
 export function buildExtrasOpenApi(settings: OpenApiSettings): Record<string, unknown> {
-  const document = buildDocument(settings, {
+  return buildDocument(settings, {
     title: 'Stayport partner API, beside the contract',
     summary: 'Prices of stays, content of properties, and what changes, for lodging partners.',
     description: EXTRAS_DESCRIPTION,
     operations: EXTRA_OPERATIONS,
     scopes: EXTRA_SCOPES,
-    schemas: allSchemaComponents(),
   });
-  return { ...document, components: withoutUnused(document.paths, document.components) };
 }
 
 /** Both as one document, for the reference: readers need not know which paths are of the contract. */
@@ -74,7 +71,6 @@ export function buildReferenceOpenApi(settings: OpenApiSettings): Record<string,
     description: `${API_DESCRIPTION}\n## Beside \`/v1\`\n\n${EXTRAS_DESCRIPTION}`,
     operations: ALL_OPERATIONS,
     scopes: { ...SCOPES, ...EXTRA_SCOPES },
-    schemas: allSchemaComponents(),
   });
 }
 
@@ -85,8 +81,6 @@ interface ApiText {
   readonly description: string;
   readonly operations: readonly Operation[];
   readonly scopes: Readonly<Record<string, string>>;
-  /** `components.schemas` */
-  readonly schemas: Record<string, unknown>;
 }
 
 function buildDocument(settings: OpenApiSettings, api: ApiText) {
@@ -108,14 +102,14 @@ function buildDocument(settings: OpenApiSettings, api: ApiText) {
     security: [{ [SECURITY_SCHEME]: [] }],
     tags: tagsOf(api.operations),
     paths,
-    components: {
+    components: withoutUnused(paths, {
       securitySchemes: {
         [SECURITY_SCHEME]: { type: 'http', scheme: 'bearer', description: describeToken(api.scopes) },
       },
       headers: buildHeaderComponents(parts.dates.answeredAtMs),
       responses,
-      schemas: api.schemas,
-    },
+      schemas: schemaComponents(),
+    }),
   };
 }
 

@@ -2,6 +2,7 @@
 import type { Static } from 'typebox';
 import { Type } from './json-schema.ts';
 import { CALENDAR_DATES_MAX, CALENDAR_NIGHTS_MAX, PAGE_SIZE_MAX, PRICED_IDS_MAX } from './limits.ts';
+import { STAY_CODES, type StayCode } from './problems.ts';
 import { PaginationSchema, PartnerPropertySummarySchema } from './property-schemas.ts';
 import { QuoteStayRequestSchema } from './quote-schemas.ts';
 import {
@@ -71,8 +72,8 @@ export const PriceStaysRequestSchema = Type.Object(
 export const StayPriceSchema = Type.Object(
   {
     propertyId: propertyId(),
-    code: Type.Unsafe<null | 'PROPERTY_NOT_FOUND' | 'STAY_UNAVAILABLE' | 'QUOTE_UNAVAILABLE'>({
-      enum: [null, 'PROPERTY_NOT_FOUND', 'STAY_UNAVAILABLE', 'QUOTE_UNAVAILABLE'],
+    code: Type.Unsafe<null | StayCode>({
+      enum: [null, ...STAY_CODES],
       description: 'Null, or the code of the problem that a quote would be refused with.',
     }),
     currency: Type.Union([currency(), Type.Null()], { description: 'Null where the property is unknown.' }),

@@ -10,6 +10,8 @@ import {
   PROBLEM_FAMILIES,
   type ProblemCode,
   type ProblemFamily,
+  type ProblemSchemaRow,
+  PROBLEM_UNIONS,
   PROBLEMS,
   rowOfProblem,
 } from './problems.ts';
@@ -69,83 +71,80 @@ export const ValidationProblemSchema = Type.Object(
       description: `Every issue of the request at once, ${ISSUES_MAX} at most.`,
     }),
   },
-  { additionalProperties: false, description: 'A problem that names each field at fault.' },
+  { additionalProperties: false, description: PROBLEM_FAMILIES.ValidationProblem.description },
 );
 export type ValidationProblem = Static<typeof ValidationProblemSchema>;
 
-/** Problems of one status without members of their own, by their name in the document. */
-export const PROBLEM_SCHEMAS = Object.fromEntries(
-  Object.entries(PROBLEM_FAMILIES).map(([family, description]) => [
-    family,
-    problemOf(codesOfFamily(family as ProblemFamily), description),
-  ]),
-) as Readonly<Record<ProblemFamily, ReturnType<typeof problemOf>>>;
+const FAMILIES = Object.entries(PROBLEM_FAMILIES).map(([name, row]) => ({
+  name: name as ProblemFamily,
+  row: row as ProblemSchemaRow,
+  schema:
+    name === 'ValidationProblem'
+      ? ValidationProblemSchema
+      : problemOf(name as ProblemFamily, row.description),
+}));
 
-/** A 400 of the quote operation: the code says which of the two it is. */
-export const QuoteBadRequestProblemSchema = badRequestOr(
-  'InvalidJsonProblem',
-  'The request has fields at fault, or its body is not JSON at all.',
-);
-/** A 400 of the feed. */
-export const FeedBadRequestProblemSchema = badRequestOr(
-  'FeedCursorInvalidProblem',
-  'The request has fields at fault, or its cursor is not one of this partner.',
+const UNIONS = Object.entries(PROBLEM_UNIONS).map(([name, row]) => ({
+  name,
+  row: row as ProblemSchemaRow,
+  families: row.families as readonly ProblemFamily[],
+  schema: unionOf(row),
+}));
+
+/** By name in the document. */
+export const PROBLEM_SCHEMAS: Readonly<Record<string, TSchema>> = Object.fromEntries(
+  [...UNIONS, ...FAMILIES].map(({ name, schema }) => [name, schema]),
 );
 
-function badRequestOr(family: ProblemFamily, description: string) {
-  const mapping = codesOfFamily(family).map((code) => [code, `#/components/schemas/${family}`]);
+function unionOf({ families, description }: (typeof PROBLEM_UNIONS)[keyof typeof PROBLEM_UNIONS]) {
+  const mapping = families.flatMap((family) =>
+    codesOfFamily(family).map((code) => [code, `#/components/schemas/${family}`]),
+  );
   return Type.Unsafe<ValidationProblem | Problem>({
     description,
-    oneOf: [ValidationProblemSchema, PROBLEM_SCHEMAS[family]],
-    discriminator: {
-      propertyName: 'code',
-      mapping: {
-        VALIDATION_ERROR: '#/components/schemas/ValidationProblem',
-        ...Object.fromEntries(mapping),
-      },
-    },
+    oneOf: FAMILIES.filter(({ name }) => families.some((family) => family === name)).map(
+      ({ schema }) => schema,
+    ),
+    discriminator: { propertyName: 'code', mapping: Object.fromEntries(mapping) },
   });
 }
 
-/** The schema of one status's problems of an operation. Throws for an unknown set of codes, and names the rows. */
-export function problemSchemaOf(operationId: string, codes: readonly ProblemCode[]): TSchema {
-  const families = new Set(codes.map((code) => rowOfProblem(code).family));
-  const schema = SCHEMAS_BY_FAMILIES[FAMILIES.filter((family) => families.has(family)).join()];
-  const whole = PROBLEM_CODES.filter((code) => families.has(rowOfProblem(code).family));
-  if (schema !== undefined && whole.length === codes.length) return schema;
+export interface ProblemAnswer {
+  /** The schema's name in the document. */
+  readonly name: string;
+  readonly row: ProblemSchemaRow;
+  readonly schema: TSchema;
+}
+
+/** An operation's answer with one status. Throws if no schema has exactly these codes, and names the rows. */
+export function problemAnswerOf(operationId: string, codes: readonly ProblemCode[]): ProblemAnswer {
+  const wanted = new Set(codes.map((code) => rowOfProblem(code).family));
+  const whole = PROBLEM_CODES.filter((code) => wanted.has(rowOfProblem(code).family));
+  const families = FAMILIES.filter(({ name }) => wanted.has(name));
+  const names = families.map(({ name }) => name).join();
+  const answer =
+    families.length === 1 ? families[0] : UNIONS.find((union) => union.families.join() === names);
+  if (answer !== undefined && whole.length === codes.length) return answer;
   const found = whole.map((code) => `${code} (family ${rowOfProblem(code).family})`).join(', ');
   throw new TypeError(
     `src/contract/partner/problems.ts: ${operationId} answers ${PROBLEMS[codes[0]!].status} with ${codes.join(', ')}, ` +
       `and there is not one schema for exactly these: ${found}. Give their rows one family of PROBLEM_FAMILIES, and ` +
-      'the same operations.',
+      'the same operations; or a family each, and a row in PROBLEM_UNIONS.',
   );
 }
 
-const FAMILIES = ['ValidationProblem', ...Object.keys(PROBLEM_FAMILIES)] as readonly (
-  | 'ValidationProblem'
-  | ProblemFamily
-)[];
-
-/** By the families of an operation's codes of one status, in the order of FAMILIES. */
-const SCHEMAS_BY_FAMILIES: Readonly<Record<string, TSchema>> = {
-  ...PROBLEM_SCHEMAS,
-  ValidationProblem: ValidationProblemSchema,
-  'ValidationProblem,InvalidJsonProblem': QuoteBadRequestProblemSchema,
-  'ValidationProblem,FeedCursorInvalidProblem': FeedBadRequestProblemSchema,
-};
-
-function problemOf(codes: readonly [ProblemCode, ...ProblemCode[]], description: string) {
+function problemOf(family: ProblemFamily, description: string) {
+  const [first, ...others] = codesOfFamily(family);
+  if (first === undefined)
+    throw new TypeError(`src/contract/partner/problems.ts: no row has the family ${family}`);
   return Type.Object(
-    { ...problemMembers, ...statusAndCode(codes) },
+    { ...problemMembers, ...statusAndCode([first, ...others]) },
     { additionalProperties: false, description },
   );
 }
 
-function codesOfFamily(family: ProblemFamily): readonly [ProblemCode, ...ProblemCode[]] {
-  const [first, ...others] = PROBLEM_CODES.filter((code) => rowOfProblem(code).family === family);
-  if (first === undefined)
-    throw new TypeError(`src/contract/partner/problems.ts: no row has the family ${family}`);
-  return [first, ...others];
+function codesOfFamily(family: ProblemFamily): readonly ProblemCode[] {
+  return PROBLEM_CODES.filter((code) => rowOfProblem(code).family === family);
 }
 
 /** Codes of one status: a constant, or a list. */

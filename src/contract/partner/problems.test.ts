@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { SPEC_PROBLEMS } from '../../../test/kit/spec-problems.ts';
 import {
   type Problem,
-  problemSchemaOf,
+  problemAnswerOf,
   ProblemSchema,
   type ValidationProblem,
   ValidationProblemSchema,
@@ -27,11 +27,11 @@ describe('problems', () => {
 
   it('names the file and the rows where the codes of a status have no schema', () => {
     assert.throws(
-      () => problemSchemaOf('createPartnerQuote', ['STAY_UNAVAILABLE']),
+      () => problemAnswerOf('createPartnerQuote', ['STAY_UNAVAILABLE']),
       /problems\.ts: createPartnerQuote answers 409 with STAY_UNAVAILABLE.*QUOTE_UNAVAILABLE \(family Quote/,
     );
     assert.throws(
-      () => problemSchemaOf('createPartnerQuote', ['HANDOFF_INVALID', 'INVALID_JSON']),
+      () => problemAnswerOf('createPartnerQuote', ['HANDOFF_INVALID', 'INVALID_JSON']),
       /problems\.ts: .*HANDOFF_INVALID \(family null\)/,
     );
   });

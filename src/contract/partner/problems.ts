@@ -21,8 +21,10 @@ export interface ProblemKind {
 
 interface PartnerProblem extends ProblemKind {
   /** Its schema in the OpenAPI document, shared by codes of one status; null without an operation. */
-  readonly family: ProblemFamily | 'ValidationProblem' | null;
+  readonly family: ProblemFamily | null;
   readonly operations: readonly OperationId[] | 'every';
+  /** `priceStays` tells it of a property in its answer. */
+  readonly isToldOfStays?: true;
   /** Checks, the most likely cause first. */
   readonly checks: readonly string[];
   /** Whether the request may be sent again. */
@@ -31,28 +33,79 @@ interface PartnerProblem extends ProblemKind {
   readonly testCall: SampleCall;
 }
 
-/** Schemas of problems without members of their own, with their descriptions. */
+/** A schema of the OpenAPI document, and the answers that have it. */
+export interface ProblemSchemaRow {
+  readonly description: string;
+  /** Description of these answers; that of the schema unless given. */
+  readonly answer?: string;
+  /** The component of these answers, if they are equal for every operation. */
+  readonly component?: string;
+}
+
+/** Schemas by name; each allows the codes of its rows. */
 export const PROBLEM_FAMILIES = {
-  InvalidJsonProblem: 'The body of the request is not JSON.',
-  UnauthorizedProblem: 'The credential is missing, not valid, or revoked.',
-  ForbiddenProblem: 'The credential lacks the scope, or the browser origin is not authorised.',
-  PropertyNotFoundProblem: 'The property is unknown to this partner.',
-  QuoteConflictProblem: 'The stay is not available, or no quote can be made for it.',
-  PayloadTooLargeProblem: 'The body of the request is too large.',
-  RateLimitProblem: 'A request limit is used up.',
-  InternalErrorProblem: 'Unexpected error; internal details are never shown.',
-  UnavailableProblem: 'The service is temporarily unavailable.',
-  FeedCursorInvalidProblem: 'The cursor is not one of this partner.',
-  FeedCursorResetProblem: 'What changed since the cursor can no longer be told.',
-} as const;
+  ValidationProblem: {
+    description: 'A problem that names each field at fault.',
+    answer: 'The request is not valid.',
+  },
+  InvalidJsonProblem: { description: 'The body of the request is not JSON.' },
+  UnauthorizedProblem: {
+    description: 'The credential is missing, not valid, or revoked.',
+    component: 'Unauthorized',
+  },
+  ForbiddenProblem: {
+    description: 'The credential lacks the scope, or the browser origin is not authorised.',
+    component: 'Forbidden',
+  },
+  PropertyNotFoundProblem: {
+    description: 'The property is unknown to this partner.',
+    answer: 'The property does not exist or is not offered to this partner.',
+    component: 'PropertyNotFound',
+  },
+  QuoteConflictProblem: { description: 'The stay is not available, or no quote can be made for it.' },
+  PayloadTooLargeProblem: {
+    description: 'The body of the request is too large.',
+    answer: 'The body is larger than the service accepts.',
+  },
+  RateLimitProblem: {
+    description: 'A request limit is used up.',
+    answer: 'A request limit is used up. Wait as long as Retry-After says.',
+    component: 'TooManyRequests',
+  },
+  InternalErrorProblem: {
+    description: 'Unexpected error; internal details are never shown.',
+    answer: 'Unexpected error. Internal details are never shown.',
+    component: 'InternalError',
+  },
+  UnavailableProblem: {
+    description: 'The service is temporarily unavailable.',
+    component: 'Unavailable',
+  },
+  FeedCursorInvalidProblem: { description: 'The cursor is not one of this partner.' },
+  FeedCursorResetProblem: { description: 'What changed since the cursor can no longer be told.' },
+} as const satisfies Record<string, ProblemSchemaRow>;
 export type ProblemFamily = keyof typeof PROBLEM_FAMILIES;
+
+/** Schemas of answers that have several families, in the order above; the code says which. */
+export const PROBLEM_UNIONS = {
+  QuoteBadRequestProblem: {
+    families: ['ValidationProblem', 'InvalidJsonProblem'],
+    description: 'The request has fields at fault, or its body is not JSON at all.',
+    answer: 'The request is not valid.',
+  },
+  FeedBadRequestProblem: {
+    families: ['ValidationProblem', 'FeedCursorInvalidProblem'],
+    description: 'The request has fields at fault, or its cursor is not one of this partner.',
+    answer: 'The request is not valid.',
+  },
+} as const satisfies Record<string, ProblemSchemaRow & { readonly families: readonly ProblemFamily[] }>;
 
 const UNCHANGED = 'Not unchanged: the same request gets the same answer.';
 const SEARCH = '$URL/v1/properties?city=Testville';
 const QUOTES = '$URL/v1/quotes';
 const CHANGES = '$URL/feeds/v1/changes';
-/** A test token with the scope `changes:read`. */
-const CHANGES_TOKEN = '$CHANGES_TEST_TOKEN';
+/** A test token with every scope, for operations beside the contract. */
+const FULL_TOKEN = '$FULL_TEST_TOKEN';
 const JSON_TYPE = 'application/json';
 const STAY = 'checkIn=$CHECK_IN&checkOut=$CHECK_OUT';
 
@@ -181,6 +234,7 @@ export const PROBLEMS = {
       'getPropertyContent',
       'getPriceCalendar',
     ],
+    isToldOfStays: true,
     title: 'Property not found',
     detail: 'The property does not exist or is not offered to this partner.',
     remedy: 'Take propertyId from a search of this partner; properties can be withdrawn at any time.',
@@ -212,6 +266,7 @@ export const PROBLEMS = {
     slug: 'stay-unavailable',
     family: 'QuoteConflictProblem',
     operations: ['createPartnerQuote'],
+    isToldOfStays: true,
     title: 'The stay is not available',
     detail: 'No inventory type of the property can host this stay at present.',
     remedy: 'Ask for the availability of the property, or choose other dates or fewer guests.',
@@ -228,6 +283,7 @@ export const PROBLEMS = {
     slug: 'quote-unavailable',
     family: 'QuoteConflictProblem',
     operations: ['createPartnerQuote'],
+    isToldOfStays: true,
     title: 'No quote can be made',
     detail: 'No indicative quote can be made for this property and stay.',
     remedy: 'Choose another property; this one gives no quotes for the stay.',
@@ -305,7 +361,7 @@ export const PROBLEMS = {
       'Is `since` sent without a value? Leave it out to begin.',
     ],
     retry: 'Not unchanged: begin without `since`, and read the catalogue again.',
-    testCall: call(`${CHANGES}?since=not-a-cursor`, { token: CHANGES_TOKEN }),
+    testCall: call(`${CHANGES}?since=not-a-cursor`, { token: FULL_TOKEN }),
   },
   FEED_CURSOR_RESET: {
     status: 410,
@@ -320,7 +376,7 @@ export const PROBLEMS = {
       'Otherwise the operator restored or replaced the database, or retired the key of the cursor.',
     ],
     retry: 'Not unchanged: begin without `since`, and read the catalogue again.',
-    testCall: call(`${CHANGES}?since=test-expired`, { token: CHANGES_TOKEN }),
+    testCall: call(`${CHANGES}?since=test-expired`, { token: FULL_TOKEN }),
   },
   HANDOFF_INVALID: {
     status: 400,
@@ -349,6 +405,13 @@ export const NO_BEARER_DETAIL =
 export type ProblemCode = keyof typeof PROBLEMS;
 export const PROBLEM_CODES = Object.keys(PROBLEMS) as readonly ProblemCode[];
 
+export type StayCode = {
+  [Code in ProblemCode]: (typeof PROBLEMS)[Code] extends { readonly isToldOfStays: true } ? Code : never;
+}[ProblemCode];
+export const STAY_CODES = PROBLEM_CODES.filter(
+  (code): code is StayCode => rowOfProblem(code).isToldOfStays === true,
+);
+
 /** In the order of the table. */
 export function codesOfOperation(operationId: OperationId): readonly ProblemCode[] {
   return PROBLEM_CODES.filter((code) => {
@@ -360,39 +423,6 @@ export function codesOfOperation(operationId: OperationId): readonly ProblemCode
 export function rowOfProblem(code: ProblemCode): PartnerProblem {
   return PROBLEMS[code];
 }
-
-interface StatusAnswer {
-  /** Description of the answer in the OpenAPI document. */
-  readonly description: string;
-  /** Its component, if it is equal for every operation. */
-  readonly component?: string;
-}
-
-export const PROBLEM_ANSWERS: Readonly<Record<OperationStatus, StatusAnswer>> = {
-  400: { description: 'The request is not valid.' },
-  401: {
-    component: 'Unauthorized',
-    description: 'The credential is missing, not valid, or revoked.',
-  },
-  403: {
-    component: 'Forbidden',
-    description: 'The credential lacks the scope, or the browser origin is not authorised.',
-  },
-  404: {
-    component: 'PropertyNotFound',
-    description: 'The property does not exist or is not offered to this partner.',
-  },
-  409: { description: 'The stay is not available, or no quote can be made for it.' },
-  410: { description: 'What changed since the cursor can no longer be told.' },
-  413: { description: 'The body is larger than the service accepts.' },
-  429: {
-    component: 'TooManyRequests',
-    description: 'A request limit is used up. Wait as long as Retry-After says.',
-  },
-  500: { component: 'InternalError', description: 'Unexpected error. Internal details are never shown.' },
-  503: { component: 'Unavailable', description: 'The service is temporarily unavailable.' },
-};
-type OperationStatus = (typeof PROBLEMS)[ProblemCode]['status'];
 
 /** The other status of PARTNER_OPERATION_NOT_FOUND: the path is known, with other methods. */
 export const METHOD_NOT_ALLOWED_STATUS = 405;

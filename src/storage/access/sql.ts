@@ -13,87 +13,52 @@ import {
   takeRevision,
   view,
 } from '../portable-sql/program.ts';
-import { storedRow } from '../portable-sql/stored-row.ts';
+import { changed } from '../portable-sql/stored-row.ts';
 import { type AccessMarkRow, accessMarkSql } from './access-mark.ts';
-import type {
-  AccessMark,
-  AccessRows,
-  AccessStore,
-  CredentialChanges,
-  CredentialRow,
-  FollowedAccess,
-  HandoffKeyRow,
-  OperatorTokenRow,
-  PartnerChanges,
-  PartnerRow,
+import {
+  type AccessMark,
+  type AccessRows,
+  type AccessStore,
+  type CredentialChanges,
+  type CredentialRow,
+  type FollowedAccess,
+  HANDOFF_KEY,
+  type HandoffKeyRow,
+  OPERATOR_TOKEN,
+  type OperatorTokenRow,
+  PARTNER,
+  type PartnerChanges,
+  type PartnerRow,
+  termsOfPartner,
 } from './store.ts';
-
-const PARTNER = storedRow<PartnerRow>({
-  partnerId: 'plain',
-  name: 'plain',
-  origins: 'json',
-  disabled: 'flag',
-  createdAtMs: 'plain',
-  revision: 'plain',
-});
-
-const HANDOFF_KEY = storedRow<HandoffKeyRow>({
-  keyId: 'plain',
-  secret: 'plain',
-  createdAtMs: 'plain',
-  retiredAtMs: 'plain',
-  revision: 'plain',
-});
-
-const OPERATOR_TOKEN = storedRow<OperatorTokenRow>({
-  operatorTokenId: 'plain',
-  name: 'plain',
-  tokenHash: 'plain',
-  scopes: 'json',
-  source: 'plain',
-  createdAtMs: 'plain',
-  expiresAtMs: 'plain',
-  revokedAtMs: 'plain',
-  revision: 'plain',
-});
 
 const putPartner = administrative('putPartner', function* (partner: PartnerRow) {
   const { partnerId } = partner;
+  const revision = yield* takeRevision();
   const before = yield* findPartner(partnerId);
   yield* change(
     `INSERT INTO partners (${PARTNER.columns}) VALUES (${PARTNER.places})
-     ON CONFLICT (partner_id) DO UPDATE SET
-       revision = excluded.revision, name = excluded.name, origins = excluded.origins,
-       disabled = excluded.disabled, created_at_ms = excluded.created_at_ms`,
-    PARTNER.values({ ...partner, revision: yield* takeRevision() }),
+     ON CONFLICT (partner_id) DO UPDATE SET ${PARTNER.replacements}`,
+    PARTNER.values({ ...partner, revision }),
   );
-  yield* note(partnerId, before, partnerTerms(partner));
+  yield* note(partnerId, before && termsOfPartner(before), termsOfPartner(partner));
   return commit(undefined);
 });
 
 /** An unknown partner takes no revision. */
-const updatePartner = administrative(
-  'updatePartner',
-  function* (partnerId: string, { name, origins, disabled }: PartnerChanges) {
-    const before = yield* findPartner(partnerId);
-    const [row] = yield* rows<object>(
-      `UPDATE partners SET revision = ?, name = coalesce(?, name), origins = coalesce(?, origins),
-         disabled = coalesce(?, disabled)
-       WHERE partner_id = ? RETURNING *`,
-      [
-        yield* takeRevision(),
-        name ?? null,
-        origins === undefined ? null : JSON.stringify(origins),
-        disabled === undefined ? null : Number(disabled),
-        partnerId,
-      ],
-    );
-    if (row === undefined) return rollBack(undefined);
-    const partner = PARTNER.read(row);
-    yield* note(partnerId, before, partnerTerms(partner));
-    return commit(partner);
-  },
-);
+const updatePartner = administrative('updatePartner', function* (partnerId: string, changes: PartnerChanges) {
+  // It waits here for other writers, so the row that it reads is the one that it changes.
+  const revision = yield* takeRevision();
+  const before = yield* findPartner(partnerId);
+  if (before === undefined) return rollBack(undefined);
+  const partner = { ...changed(before, changes), revision };
+  yield* change(`UPDATE partners SET ${PARTNER.assignments} WHERE partner_id = ?`, [
+    ...PARTNER.values(partner),
+    partnerId,
+  ]);
+  yield* note(partnerId, termsOfPartner(before), termsOfPartner(partner));
+  return commit(partner);
+});
 
 const putCredentials = administrative('putCredentials', function* (credentials: readonly CredentialRow[]) {
   const revision = yield* takeRevision();
@@ -150,20 +115,19 @@ const retireHandoffKey = administrative('retireHandoffKey', function* (keyId: st
 });
 
 const putOperatorToken = administrative('putOperatorToken', function* (token: OperatorTokenRow) {
-  const [before] = yield* rows<object>('SELECT * FROM operator_tokens WHERE operator_token_id = ?', [
-    token.operatorTokenId,
+  const { operatorTokenId } = token;
+  const revision = yield* takeRevision();
+  const [found] = yield* rows<object>('SELECT * FROM operator_tokens WHERE operator_token_id = ?', [
+    operatorTokenId,
   ]);
-  const [after] = yield* rows<object>(
-    `INSERT INTO operator_tokens AS stored (${OPERATOR_TOKEN.columns}) VALUES (${OPERATOR_TOKEN.places})
-     ON CONFLICT (operator_token_id) DO UPDATE SET
-       revision = excluded.revision, name = excluded.name, token_hash = excluded.token_hash,
-       scopes = excluded.scopes, source = excluded.source, created_at_ms = excluded.created_at_ms,
-       expires_at_ms = excluded.expires_at_ms,
-       revoked_at_ms = coalesce(stored.revoked_at_ms, excluded.revoked_at_ms)
-     RETURNING *`,
-    OPERATOR_TOKEN.values({ ...token, revision: yield* takeRevision() }),
+  const before = found && OPERATOR_TOKEN.read(found);
+  const after = { ...token, revokedAtMs: before?.revokedAtMs ?? token.revokedAtMs, revision };
+  yield* change(
+    `INSERT INTO operator_tokens (${OPERATOR_TOKEN.columns}) VALUES (${OPERATOR_TOKEN.places})
+     ON CONFLICT (operator_token_id) DO UPDATE SET ${OPERATOR_TOKEN.replacements}`,
+    OPERATOR_TOKEN.values(after),
   );
-  yield* note(token.operatorTokenId, before && operatorTokenTerms(before), operatorTokenTerms(after!));
+  yield* note(operatorTokenId, before && operatorTokenTerms(before), operatorTokenTerms(after));
   return commit(undefined);
 });
 
@@ -267,13 +231,9 @@ function grantsOf({
 
 type Terms = Readonly<Record<string, unknown>>;
 
-function* findPartner(partnerId: string): Program<Terms | undefined> {
+function* findPartner(partnerId: string): Program<PartnerRow | undefined> {
   const [row] = yield* rows<object>('SELECT * FROM partners WHERE partner_id = ?', [partnerId]);
-  return row === undefined ? undefined : partnerTerms(PARTNER.read(row));
-}
-
-function partnerTerms({ name, origins, disabled }: PartnerRow): Terms {
-  return { name, origins, disabled };
+  return row && PARTNER.read(row);
 }
 
 function credentialTerms(stored: StoredCredential): Terms {
@@ -289,8 +249,7 @@ function credentialTerms(stored: StoredCredential): Terms {
   };
 }
 
-function operatorTokenTerms(stored: object): Terms {
-  const { name, scopes, source, expiresAtMs, revokedAtMs } = OPERATOR_TOKEN.read(stored);
+function operatorTokenTerms({ name, scopes, source, expiresAtMs, revokedAtMs }: OperatorTokenRow): Terms {
   return {
     name,
     scopes,

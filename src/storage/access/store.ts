@@ -1,17 +1,32 @@
 /** The part of the storage port for access: partners, credentials, keys and tokens. Small enough to be read whole. */
 import type { HistoryMark, HistoryStore, Revision } from '../history/revision.ts';
+import { type ChangesOf, flag, json, plain, type RowOf, storedRow } from '../portable-sql/stored-row.ts';
 
-export interface PartnerRow {
-  readonly partnerId: string;
-  readonly name: string;
-  readonly origins: readonly string[];
-  readonly disabled: boolean;
-  readonly createdAtMs: number;
-  readonly revision: Revision;
+export const PARTNER = storedRow({
+  partnerId: plain<string>(),
+  name: plain<string>(),
+  origins: json<readonly string[]>(),
+  disabled: flag,
+  createdAtMs: plain<number>(),
+  revision: plain<Revision>(),
+});
+export type PartnerRow = RowOf<typeof PARTNER>;
+
+/** The operator's part of a partner: lists, the audit trail and the log show it. */
+export type PartnerTerms = ReturnType<typeof termsOfPartner>;
+export type PartnerChanges = ChangesOf<PartnerTerms>;
+
+/** The terms of a partner that is created with its name alone. */
+export const NEW_PARTNER: Omit<PartnerTerms, 'name'> = { origins: [], disabled: false };
+
+export function termsOfPartner({
+  partnerId: _id,
+  createdAtMs: _at,
+  revision: _revision,
+  ...terms
+}: PartnerRow) {
+  return terms;
 }
-
-/** An absent field stays unchanged. */
-export type PartnerChanges = Partial<Pick<PartnerRow, 'name' | 'origins' | 'disabled'>>;
 
 export interface CredentialRow {
   readonly credentialId: string;
@@ -33,29 +48,31 @@ export interface CredentialRow {
 /** Absent: stays as it is. */
 export type CredentialChanges = Partial<Pick<CredentialRow, 'quota' | 'networks'>>;
 
-export interface HandoffKeyRow {
-  readonly keyId: string;
+export const HANDOFF_KEY = storedRow({
+  keyId: plain<string>(),
   /** 256 bits, base64. */
-  readonly secret: string;
-  readonly createdAtMs: number;
+  secret: plain<string>(),
+  createdAtMs: plain<number>(),
   /** The key opens no handoff value from this instant on. */
-  readonly retiredAtMs: number | null;
-  readonly revision: Revision;
-}
+  retiredAtMs: plain<number | null>(),
+  revision: plain<Revision>(),
+});
+export type HandoffKeyRow = RowOf<typeof HANDOFF_KEY>;
 
-export interface OperatorTokenRow {
-  readonly operatorTokenId: string;
-  readonly name: string;
+export const OPERATOR_TOKEN = storedRow({
+  operatorTokenId: plain<string>(),
+  name: plain<string>(),
   /** SHA-256 of the token, hex. */
-  readonly tokenHash: string;
-  readonly scopes: readonly string[];
+  tokenHash: plain<string>(),
+  scopes: json<readonly string[]>(),
   /** The one supply source that it may write; null: any. */
-  readonly source: string | null;
-  readonly createdAtMs: number;
-  readonly expiresAtMs: number | null;
-  readonly revokedAtMs: number | null;
-  readonly revision: Revision;
-}
+  source: plain<string | null>(),
+  createdAtMs: plain<number>(),
+  expiresAtMs: plain<number | null>(),
+  revokedAtMs: plain<number | null>(),
+  revision: plain<Revision>(),
+});
+export type OperatorTokenRow = RowOf<typeof OPERATOR_TOKEN>;
 
 /** All rows of access; small enough to be read whole. */
 export interface AccessRows {

@@ -53,12 +53,16 @@ export interface AppliedMigration {
   readonly needs: number | null;
 }
 
-/** The migrations of a folder in ascending order; throws when a name or number is wrong. */
-export function readMigrations(folder: URL): readonly Migration[] {
+/** The migrations whose text both engines take. */
+export const OF_BOTH_ENGINES = new URL('./migrations/', import.meta.url);
+
+/** The migrations of these folders in ascending order; throws when a name or number is wrong. */
+export function readMigrations(...folders: readonly URL[]): readonly Migration[] {
   let last = 0;
-  return readdirSync(folder)
-    .toSorted()
-    .map((name) => {
+  return folders
+    .flatMap((folder) => readdirSync(folder).map((name) => ({ name, folder })))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .map(({ name, folder }) => {
       const version = Number(MIGRATION_FILE.exec(name)?.[1]);
       // The first ones are counted by their highest number alone, so none of them may be missing.
       const isInOrder = version <= BASE_SCHEMA_VERSION ? version === last + 1 : version > last;

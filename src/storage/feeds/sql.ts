@@ -10,33 +10,17 @@ import {
   rows,
   type Value,
 } from '../portable-sql/program.ts';
-import { type StoredRow, storedRow } from '../portable-sql/stored-row.ts';
-import type { Feed, FeedCondition, FeedState, FeedStore, FeedSummary } from './store.ts';
-
-const STATE = {
-  nextPollAtMs: 'plain',
-  polledAtMs: 'plain',
-  confirmedAtMs: 'plain',
-  failureCount: 'plain',
-  failure: 'plain',
-  etag: 'plain',
-  lastModified: 'plain',
-  contentHash: 'plain',
-  heldHash: 'plain',
-  heldNights: 'plain',
-  eventCount: 'plain',
-  nightCount: 'plain',
-} as const;
-const CHANGED = { url: 'plain', name: 'plain', everySeconds: 'plain', ...STATE } as const;
-const FEED_STATE = storedRow<FeedState>(STATE);
-const CHANGED_FEED = storedRow<Omit<ChangedFeed, 'feedId'>>(CHANGED);
-const FEED = storedRow<Feed>({
-  feedId: 'plain',
-  propertyId: 'plain',
-  inventoryTypeId: 'plain',
-  createdAtMs: 'plain',
-  ...CHANGED,
-});
+import type { StoredRow } from '../portable-sql/stored-row.ts';
+import {
+  CHANGED_FEED,
+  FEED,
+  FEED_STATE,
+  type Feed,
+  type FeedCondition,
+  type FeedState,
+  type FeedStore,
+  type FeedSummary,
+} from './store.ts';
 
 type ChangedFeed = Parameters<FeedStore['updateFeed']>[0];
 

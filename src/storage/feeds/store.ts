@@ -1,40 +1,50 @@
 /** The part of the storage port that iCal feeds need. Nobody follows these rows: they take no revision. */
+import { plain, type RowOf, storedRow } from '../portable-sql/stored-row.ts';
+
+const STATE = {
+  nextPollAtMs: plain<number>(),
+  /** The last try, successful or not. */
+  polledAtMs: plain<number | null>(),
+  /** When the feed last confirmed its calendar, changed or not. */
+  confirmedAtMs: plain<number | null>(),
+  /** Failed polls in a row. */
+  failureCount: plain<number>(),
+  /** The problem of the last poll. */
+  failure: plain<string | null>(),
+  /** Validators of the calendar that was applied last. */
+  etag: plain<string | null>(),
+  lastModified: plain<string | null>(),
+  /** SHA-256 of the calendar that was applied last. */
+  contentHash: plain<string | null>(),
+  /** SHA-256 of the calendar that is held back. */
+  heldHash: plain<string | null>(),
+  /** Closed nights of the calendar that is held back, JSON; null if none is held back. */
+  heldNights: plain<string | null>(),
+  /** Events of the calendar read last, applied or held back, and the nights that it closes from yesterday on. */
+  eventCount: plain<number | null>(),
+  nightCount: plain<number | null>(),
+} as const;
+export const FEED_STATE = storedRow(STATE);
+export type FeedState = RowOf<typeof FEED_STATE>;
+
+const CHANGEABLE = {
+  /** Often holds a secret: lists and logs show its host only. */
+  url: plain<string>(),
+  name: plain<string | null>(),
+  everySeconds: plain<number>(),
+  ...STATE,
+} as const;
+export const CHANGED_FEED = storedRow(CHANGEABLE);
 
 /** A calendar of another platform, and the inventory type whose nights it closes. Instants are Unix milliseconds. */
-export interface Feed extends FeedState {
-  readonly feedId: string;
-  readonly propertyId: string;
-  readonly inventoryTypeId: string;
-  /** Often holds a secret: lists and logs show its host only. */
-  readonly url: string;
-  readonly name: string | null;
-  readonly everySeconds: number;
-  readonly createdAtMs: number;
-}
-
-export interface FeedState {
-  readonly nextPollAtMs: number;
-  /** The last try, successful or not. */
-  readonly polledAtMs: number | null;
-  /** When the feed last confirmed its calendar, changed or not. */
-  readonly confirmedAtMs: number | null;
-  /** Failed polls in a row. */
-  readonly failureCount: number;
-  /** The problem of the last poll. */
-  readonly failure: string | null;
-  /** Validators of the calendar that was applied last. */
-  readonly etag: string | null;
-  readonly lastModified: string | null;
-  /** SHA-256 of the calendar that was applied last. */
-  readonly contentHash: string | null;
-  /** SHA-256 of the calendar that is held back. */
-  readonly heldHash: string | null;
-  /** Closed nights of the calendar that is held back, JSON; null if none is held back. */
-  readonly heldNights: string | null;
-  /** Events of the calendar read last, applied or held back, and the nights that it closes from yesterday on. */
-  readonly eventCount: number | null;
-  readonly nightCount: number | null;
-}
+export const FEED = storedRow({
+  feedId: plain<string>(),
+  propertyId: plain<string>(),
+  inventoryTypeId: plain<string>(),
+  createdAtMs: plain<number>(),
+  ...CHANGEABLE,
+});
+export type Feed = RowOf<typeof FEED>;
 
 /** The condition of a feed in one word; failing takes precedence over held back. */
 export const FEED_CONDITIONS = ['new', 'ok', 'held', 'failing'] as const;

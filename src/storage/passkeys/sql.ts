@@ -9,23 +9,17 @@ import {
   type ProgramRunner,
   rows,
 } from '../portable-sql/program.ts';
-import { storedRow } from '../portable-sql/stored-row.ts';
 import type { ConsoleSession, SessionEnds } from '../sessions/store.ts';
-import type { AnsweredChallenge, Passkey, PasskeyStore, PasskeyUse } from './store.ts';
+import {
+  type AnsweredChallenge,
+  PASSKEY,
+  type Passkey,
+  type PasskeyStore,
+  type PasskeyUse,
+} from './store.ts';
 
 /** Answered within their lifetime, of all people together: beyond, a sign-in is refused. */
 export const ANSWERED_CHALLENGES_MAX = 500;
-
-const PASSKEY = storedRow<Passkey>({
-  passkeyId: 'plain',
-  credentialId: 'plain',
-  publicKey: 'plain',
-  signCount: 'plain',
-  name: 'plain',
-  role: 'plain',
-  createdAtMs: 'plain',
-  lastUsedAtMs: 'plain',
-});
 
 const putSeal = administrative('putPasskeySeal', function* (key: string) {
   yield* change(

@@ -1,20 +1,22 @@
 /** The part of the storage port that keeps the passkeys of people who use the console. */
+import { plain, type RowOf, storedRow } from '../portable-sql/stored-row.ts';
 import type { ConsoleSession, SessionEnds } from '../sessions/store.ts';
 
-export interface Passkey {
-  readonly passkeyId: string;
+export const PASSKEY = storedRow({
+  passkeyId: plain<string>(),
   /** The authenticator's id of it, base64url. */
-  readonly credentialId: string;
+  credentialId: plain<string>(),
   /** COSE, base64url. */
-  readonly publicKey: string;
+  publicKey: plain<string>(),
   /** As the authenticator last said; 0 where it does not count. */
-  readonly signCount: number;
-  readonly name: string;
-  readonly role: string;
-  readonly createdAtMs: number;
+  signCount: plain<number>(),
+  name: plain<string>(),
+  role: plain<string>(),
+  createdAtMs: plain<number>(),
   /** Null: not used yet. */
-  readonly lastUsedAtMs: number | null;
-}
+  lastUsedAtMs: plain<number | null>(),
+});
+export type Passkey = RowOf<typeof PASSKEY>;
 
 /** A challenge that was answered rightly. */
 export interface AnsweredChallenge {

@@ -9,25 +9,14 @@ import {
   rows,
   takeRevision,
 } from '../portable-sql/program.ts';
-import { storedRow } from '../portable-sql/stored-row.ts';
-import type { PublishedCalendar, PublishedKey, PublishedStore } from './store.ts';
-
-const PUBLISHED = storedRow<PublishedCalendar>({
-  propertyId: 'plain',
-  inventoryTypeId: 'plain',
-  secretHash: 'plain',
-  publishedAtMs: 'plain',
-  revision: 'plain',
-});
+import { PUBLISHED, type PublishedCalendar, type PublishedKey, type PublishedStore } from './store.ts';
 
 const publish = administrative('publishCalendar', function* (calendar: Omit<PublishedCalendar, 'revision'>) {
   const revision = yield* takeRevision();
   const isReplaced = yield* isPublished(calendar);
   yield* change(
     `INSERT INTO published_calendars (${PUBLISHED.columns}) VALUES (${PUBLISHED.places})
-       ON CONFLICT (property_id, inventory_type_id) DO UPDATE SET
-         revision = excluded.revision, secret_hash = excluded.secret_hash,
-         published_at_ms = excluded.published_at_ms`,
+       ON CONFLICT (property_id, inventory_type_id) DO UPDATE SET ${PUBLISHED.replacements}`,
     PUBLISHED.values({ ...calendar, revision }),
   );
   return commit(isReplaced);

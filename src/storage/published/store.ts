@@ -1,15 +1,17 @@
 /** The part of the storage port that holds which calendars other platforms may subscribe to. */
 import type { Revision } from '../history/revision.ts';
+import { plain, type RowOf, storedRow } from '../portable-sql/stored-row.ts';
 
 /** The calendar of one inventory type, under a URL with a secret in it. */
-export interface PublishedCalendar {
-  readonly propertyId: string;
-  readonly inventoryTypeId: string;
+export const PUBLISHED = storedRow({
+  propertyId: plain<string>(),
+  inventoryTypeId: plain<string>(),
   /** SHA-256 of the secret, hex; null when the calendar is not published any more. */
-  readonly secretHash: string | null;
-  readonly publishedAtMs: number;
-  readonly revision: Revision;
-}
+  secretHash: plain<string | null>(),
+  publishedAtMs: plain<number>(),
+  revision: plain<Revision>(),
+});
+export type PublishedCalendar = RowOf<typeof PUBLISHED>;
 
 export type PublishedKey = Pick<PublishedCalendar, 'propertyId' | 'inventoryTypeId'>;
 

@@ -9,19 +9,13 @@ import {
   type ProgramRunner,
   rows,
 } from '../portable-sql/program.ts';
-import { storedRow } from '../portable-sql/stored-row.ts';
-import type { ConsoleLink, ConsoleSession, SessionEnds, SessionStore } from './store.ts';
-
-const SESSION = storedRow<ConsoleSession>({
-  sessionId: 'plain',
-  tokenHash: 'plain',
-  name: 'plain',
-  role: 'plain',
-  createdAtMs: 'plain',
-  lastSeenAtMs: 'plain',
-  passkeyId: 'plain',
-  renewedAtMs: 'plain',
-});
+import {
+  type ConsoleLink,
+  type ConsoleSession,
+  SESSION,
+  type SessionEnds,
+  type SessionStore,
+} from './store.ts';
 
 const putLink = administrative('putConsoleLink', function* (link: ConsoleLink, nowMs: number) {
   yield* change('DELETE FROM console_links WHERE expires_at_ms <= ?', [nowMs]);

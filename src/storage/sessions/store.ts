@@ -1,4 +1,5 @@
 /** The part of the storage port that keeps who is signed in to the console. */
+import { plain, type RowOf, storedRow } from '../portable-sql/stored-row.ts';
 
 export interface ConsoleLink {
   /** SHA-256 of what the link carries, hex. */
@@ -8,20 +9,21 @@ export interface ConsoleLink {
   readonly expiresAtMs: number;
 }
 
-export interface ConsoleSession {
-  readonly sessionId: string;
+export const SESSION = storedRow({
+  sessionId: plain<string>(),
   /** SHA-256 of the cookie's value, hex. */
-  readonly tokenHash: string;
-  readonly name: string;
-  readonly role: string;
-  readonly createdAtMs: number;
+  tokenHash: plain<string>(),
+  name: plain<string>(),
+  role: plain<string>(),
+  createdAtMs: plain<number>(),
   /** To the minute. */
-  readonly lastSeenAtMs: number;
+  lastSeenAtMs: plain<number>(),
   /** The passkey that opened it; null: a link did. */
-  readonly passkeyId: string | null;
+  passkeyId: plain<string | null>(),
   /** When a passkey last renewed the sign-in. */
-  readonly renewedAtMs: number | null;
-}
+  renewedAtMs: plain<number | null>(),
+});
+export type ConsoleSession = RowOf<typeof SESSION>;
 
 /** Sessions that began, or were last seen, before these instants have ended. */
 export interface SessionEnds {

@@ -9,15 +9,16 @@ import {
   type ProgramRunner,
   rows,
 } from '../portable-sql/program.ts';
-import { storedRow } from '../portable-sql/stored-row.ts';
 import { storeDeliveries } from './outbox.ts';
 import {
+  DELIVERY,
   type Delivery,
   type DisabledReason,
   type InsertedWebhook,
   type NewDelivery,
   type ReplayedDelivery,
   type RotatedKey,
+  WEBHOOK,
   type Webhook,
   WEBHOOK_KEYS_MAX,
   type WebhookActs,
@@ -25,28 +26,6 @@ import {
   WEBHOOKS_MAX,
   WEBHOOKS_PER_PARTNER_MAX,
 } from './store.ts';
-
-const WEBHOOK = storedRow<Webhook>({
-  webhookId: 'plain',
-  partnerId: 'plain',
-  url: 'plain',
-  events: 'json',
-  createdAtMs: 'plain',
-  disabledAtMs: 'plain',
-  disabledReason: 'plain',
-  failingSinceMs: 'plain',
-});
-
-const DELIVERY = storedRow<Delivery>({
-  deliveryId: 'plain',
-  webhookId: 'plain',
-  event: 'plain',
-  createdAtMs: 'plain',
-  status: 'plain',
-  attempts: 'plain',
-  lastStatus: 'plain',
-  nextAttemptAtMs: 'plain',
-});
 
 const insert = administrative('insertWebhook', function* (webhook: Webhook, key: WebhookKey) {
   const { webhookId, partnerId } = webhook;

@@ -3,6 +3,7 @@
  * quotes are stored by the transactions that cause them: see `outbox.ts`. Instants are Unix milliseconds.
  */
 import type { Revision } from '../history/revision.ts';
+import { json, plain, type RowOf, storedRow } from '../portable-sql/stored-row.ts';
 
 /** Events that a partner can receive; each endpoint chooses among them. */
 export const WEBHOOK_EVENTS = [
@@ -30,18 +31,19 @@ export const TRIES_MAX = 10;
 /** Why an endpoint is disabled: by the operator, because it answered 410, or because it failed for too long. */
 export type DisabledReason = 'operator' | 'gone' | 'failing';
 
-export interface Webhook {
-  readonly webhookId: string;
-  readonly partnerId: string;
+export const WEBHOOK = storedRow({
+  webhookId: plain<string>(),
+  partnerId: plain<string>(),
   /** May hold a secret in its query: never in logs. */
-  readonly url: string;
-  readonly events: readonly WebhookEvent[];
-  readonly createdAtMs: number;
-  readonly disabledAtMs: number | null;
-  readonly disabledReason: DisabledReason | null;
+  url: plain<string>(),
+  events: json<readonly WebhookEvent[]>(),
+  createdAtMs: plain<number>(),
+  disabledAtMs: plain<number | null>(),
+  disabledReason: plain<DisabledReason | null>(),
   /** The first failed try since the last successful delivery. */
-  readonly failingSinceMs: number | null;
-}
+  failingSinceMs: plain<number | null>(),
+});
+export type Webhook = RowOf<typeof WEBHOOK>;
 
 /** Stored in the clear, as the sealing keys of handoffs are: signing needs the secret itself. */
 export interface WebhookKey {
@@ -52,23 +54,24 @@ export interface WebhookKey {
   readonly createdAtMs: number;
 }
 
-export interface NewDelivery {
-  /** Sent as `webhook-id`. */
-  readonly deliveryId: string;
-  readonly webhookId: string;
-  readonly event: DeliveredEvent;
-  /** JSON. */
-  readonly body: string;
-  readonly createdAtMs: number;
-}
-
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
 
-export interface Delivery extends Omit<NewDelivery, 'body'> {
-  readonly status: DeliveryStatus;
-  readonly attempts: number;
-  readonly lastStatus: number | null;
-  readonly nextAttemptAtMs: number | null;
+export const DELIVERY = storedRow({
+  /** Sent as `webhook-id`. */
+  deliveryId: plain<string>(),
+  webhookId: plain<string>(),
+  event: plain<DeliveredEvent>(),
+  createdAtMs: plain<number>(),
+  status: plain<DeliveryStatus>(),
+  attempts: plain<number>(),
+  lastStatus: plain<number | null>(),
+  nextAttemptAtMs: plain<number | null>(),
+});
+export type Delivery = RowOf<typeof DELIVERY>;
+
+export interface NewDelivery extends Pick<Delivery, 'deliveryId' | 'webhookId' | 'event' | 'createdAtMs'> {
+  /** JSON. */
+  readonly body: string;
 }
 
 /** The next delivery of an endpoint. */

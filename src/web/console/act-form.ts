@@ -184,7 +184,7 @@ function inputOf(field: FormField, { id, name, text, aria, isRequired }: InputPa
 }
 
 function labelOf({ messages }: PageView, name: string): string {
-  return (messages.labels as Texts)[name] ?? name;
+  return (messages.labels as Texts)[name] ?? (messages.words as Texts)[name] ?? name;
 }
 
 function hintOf({ messages }: PageView, act: string, name: string): string | undefined {

@@ -296,14 +296,16 @@ export function thereAreMore({ messages }: PageView, command: string): Html {
   return html`<p>${messages.frame.thereAreMore} ${commandText(command)}</p>`;
 }
 
-/** A list of fields; fields without a value are left out. */
-export function fieldList<Row>(view: PageView, columns: readonly Showable<Row>[], values: Row): Html {
-  const fields = columns
-    .filter((column) => values[column] !== undefined)
+type Fields<Row> = { readonly [Key in keyof Row]: Key extends Column ? Value | undefined : never };
+
+/** A list of fields in their order; fields without a value are left out. */
+export function fieldList<Row extends Fields<Row>>(view: PageView, row: Row): Html {
+  const fields = Object.entries<Value | undefined>(row)
+    .filter(([, value]) => value !== undefined)
     .map(
-      (column) =>
-        html`<dt>${headOf(view, column)}</dt>
-          <dd>${shown(view, column, values[column] as Value)}</dd> `,
+      ([name, value]) =>
+        html`<dt>${headOf(view, name as Column)}</dt>
+          <dd>${shown(view, name as Column, value)}</dd> `,
     );
   return html`<dl>${fields}</dl>`;
 }

@@ -42,8 +42,7 @@ export function issuedPage(view: PageView, shown: ActShown, back: string): PageP
   const { credentialId, quota, token, scopes } = credential;
   const calls = fourCalls(view, shown, credential);
   const fields = { credentialId, quota, scopes: scopes.join(' ') };
-  const below = html`${elements.fieldList(view, ['credentialId', 'quota', 'scopes'], fields)}
-  ${calls.length > 0 && html`<h2>${forms.calls}</h2>`}
+  const below = html`${elements.fieldList(view, fields)} ${calls.length > 0 && html`<h2>${forms.calls}</h2>`}
   ${calls.map(
     (call, index) =>
       html`<h3>${index + 1}. ${forms.callNames[index]}</h3>
@@ -55,7 +54,7 @@ export function issuedPage(view: PageView, shown: ActShown, back: string): PageP
 export function issuedTokenPage(view: PageView, { view: made }: ActShown, back: string): PageParts {
   const { partners: texts } = view.messages;
   const { operatorTokenId, name, scopes, token } = made as IssuedOperatorToken;
-  const below = elements.fieldList(view, ['name', 'operatorTokenId', 'scopes'], {
+  const below = elements.fieldList(view, {
     name,
     operatorTokenId,
     scopes: scopes.join(' '),

@@ -97,7 +97,7 @@ function stateText({ messages }: PageView, { disabled }: PartnerShown['partner']
 
 export function partnerPage(view: PageView, { partner, partnerQuota, ...shown }: PartnerShown): PageParts {
   const { partners: texts, bar } = view.messages;
-  const { partnerId, name, origins } = partner;
+  const { partnerId, name, origins, disabled: _disabled, ...others } = partner;
   const ofPartner = (page: 'requests' | 'funnel'): Html =>
     elements.linkTo(view, withQuery(`/console/${page}`, { partner: partnerId }), bar[page]);
   const links = html`${elements.linkTo(view, '/console/partners', bar.partners)} · ${codeText(partnerId)} ·
@@ -117,10 +117,11 @@ export function partnerPage(view: PageView, { partner, partnerQuota, ...shown }:
     command,
     main: [
       html`<p>${links}</p>`,
-      elements.fieldList(view, ['name', 'state', 'origins'], {
+      elements.fieldList(view, {
         name,
         state: stateText(view, partner),
         origins: origins.length === 0 ? html`${texts.noOrigins}` : origins.join(' '),
+        ...others,
       }),
       partnerForms(view, partner),
       headedTable(view, credentials, use === undefined && html`<p class="warn">${texts.noUse}</p>`),

@@ -5,22 +5,27 @@ import * as elements from './elements.ts';
 import { fieldList, headedTable, type PageView } from './elements.ts';
 import type { PageParts } from './frame.ts';
 
-const FIELDS = [
-  ...(['partnerId', 'propertyId', 'inventoryTypeId', 'stay'] as const),
-  ...(['createdAt', 'expiresAt', 'locale', 'sandbox'] as const),
-];
-
 export function quotePage(view: PageView, { rows: quote }: QuoteShown): PageParts {
   const { words, guests } = view.messages;
+  const { partnerId, propertyId, inventoryTypeId, createdAt, expiresAt, locale } = quote;
   const { stay, nights, taxes, pricing, discount, currency } = quote;
   const nightsText = elements.nightsText(view, { dateFrom: stay.checkIn, dateTo: stay.checkOut });
-  const values = { ...quote, stay: `${nightsText}, ${guests(stay.guests)}`, sandbox: quote.test };
+  const fields = {
+    partnerId,
+    propertyId,
+    inventoryTypeId,
+    stay: `${nightsText}, ${guests(stay.guests)}`,
+    createdAt,
+    expiresAt,
+    locale,
+    sandbox: quote.test,
+  };
   const ofNight = ['date', 'rate', 'extraGuests', 'discount', 'price'] as const;
   const ofTax = ['code', 'kind', 'logic', 'nights', 'inclusive', 'amount', 'included'] as const;
   return {
     title: `${words.quote} ${quote.quoteId}`,
     command: `quote show ${quote.quoteId}`,
-    main: html`${fieldList(view, FIELDS, values)}
+    main: html`${fieldList(view, fields)}
       <h2>${words.price}</h2>
       ${priceFields(view, pricing, discount, currency)}
       <div class="numeric">
@@ -38,16 +43,20 @@ type Quote = QuoteShown['rows'];
 
 export function priceFields(
   view: PageView,
-  pricing: Pick<Quote['pricing'], (typeof PARTS)[number]>,
+  pricing: Pick<Quote['pricing'], 'accommodation' | 'cleaningFee' | 'taxes' | 'total'>,
   discount: Quote['discount'],
   currency: string,
 ): Html {
   const { decimal } = view.messages;
-  const amounts = PARTS.map((part) => [part, html`${decimal(pricing[part])} ${currency}`]);
+  const amount = (part: keyof typeof pricing) => html`${decimal(pricing[part])} ${currency}`;
   const taken = discount && {
     discount: html`${discount.code}, ${decimal(discount.percent)}%: ${decimal(discount.amount)} ${currency}`,
   };
-  return fieldList(view, [...PARTS, 'discount'], { ...Object.fromEntries(amounts), ...taken });
+  return fieldList(view, {
+    accommodation: amount('accommodation'),
+    cleaningFee: amount('cleaningFee'),
+    taxes: amount('taxes'),
+    total: amount('total'),
+    ...taken,
+  });
 }
-
-const PARTS = ['accommodation', 'cleaningFee', 'taxes', 'total'] as const;

@@ -101,8 +101,6 @@ function answerText({ status, code }: Pick<RequestEntry, 'status' | 'code'>): Co
 
 // One request.
 
-const FIELDS = ['at', 'partnerId', 'operation', 'answer', 'asked', 'found', 'duration'] as const;
-
 export function requestPage(view: PageView, { rows, explained, curl, canAskAgain }: RequestShown): PageParts {
   const texts = view.messages.requests;
   const row = rows[0]!;
@@ -110,11 +108,12 @@ export function requestPage(view: PageView, { rows, explained, curl, canAskAgain
   const isThere = propertyId !== null && !explained.some(({ kind }) => kind === 'noSuchProperty');
   const link = isThere ? elements.idLink(view, 'properties', propertyId) : undefined;
   const cells = requestCells(view, row, link);
+  const { at, partnerId, operation, answer, asked, found, duration, quoteId, credentialId } = cells;
+  const fields = { at, partnerId, operation, answer, asked, found, duration, quoteId, credentialId };
   const again = elements.actForm(view, 'ask-again', pathOf('requests', correlationId), {});
   return {
     title: `${texts.title} ${correlationId}`,
-    main: html`${elements.backLink(view, REQUESTS_PATH)}
-    ${elements.fieldList(view, [...FIELDS, 'quoteId', 'credentialId'], cells)}
+    main: html`${elements.backLink(view, REQUESTS_PATH)} ${elements.fieldList(view, fields)}
     ${explained.length > 0 && html`<h2>${texts.why}</h2>`}
     ${explained.map((one) => explanation(view, row, one))}
     ${canAskAgain && curl !== null && again && [html`<p>${again}</p>`, html`<p class="fine">${texts.againWhy}</p>`]}
@@ -199,7 +198,7 @@ export function askedAgainPage(view: PageView, shown: AskedAgain): PageParts {
   return {
     title: acts['ask-again'],
     main: html`${elements.backLink(view, pathOf('requests', correlationId))}
-      ${elements.fieldList(view, ['partnerId', 'before', 'answer', 'found'], fields)}
+      ${elements.fieldList(view, fields)}
       <p class="${isSame ? 'good' : 'warn'}">${isSame ? sameText : texts.other}</p>
       <p class="fine">${texts.againWhy}</p>
       ${

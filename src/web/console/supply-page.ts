@@ -104,7 +104,7 @@ function heldSection(view: PageView, { feed, opens, closes, leftOut }: HeldFeed)
   const form = elements.actForm(view, 'accept', PATH, { fields: { feedId } });
   return html`<section class="warn" data-feed="${feedId}">
     <p>${feedTitle(view, feed)}</p>
-    ${elements.fieldList(view, ['wouldOpen', 'wouldClose'], changes)}
+    ${elements.fieldList(view, changes)}
     ${leftOut > 0 && html`<p>${view.messages.frame.leftOut(leftOut)}</p>`}
     ${form || commandText(`ical accept ${feedId}`)}
   </section>`;

@@ -39,11 +39,11 @@ export function webhookPage(view: PageView, { endpoint, rows, hasMore }: Webhook
     title: webhookId,
     command,
     main: [
-      elements.fieldList(view, ['partnerId', 'host', 'events', 'createdAt', 'state'], {
+      elements.fieldList(view, {
         partnerId,
         host,
-        createdAt,
         events: events.join(' '),
+        createdAt,
         state: stateOf(view, endpoint),
       }),
       endpointForms(view, endpoint),

@@ -75,9 +75,9 @@ export function testingPage({ publicUrl }: PageSettings, { stay }: ExampleDates)
         <h2 id="problems">Every problem</h2>
         <p>
           Set these once, beside those above. The narrow token is a test token with the scope
-          <code>properties:read</code> alone.
+          <code>properties:read</code> alone, the full one has every scope.
         </p>
-        ${codeBlock('bash', `export NARROW_TEST_TOKEN=sp_test_... CHANGES_TEST_TOKEN=sp_test_... CHECK_IN=${stay.checkIn} CHECK_OUT=${stay.checkOut}`)}
+        ${codeBlock('bash', `export NARROW_TEST_TOKEN=sp_test_... FULL_TEST_TOKEN=sp_test_... CHECK_IN=${stay.checkIn} CHECK_OUT=${stay.checkOut}`)}
         <p>The last call is one of the operator, with an operator token.</p>
         ${PROBLEM_CODES.map(callOf)}`,
   });

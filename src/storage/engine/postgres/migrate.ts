@@ -10,6 +10,7 @@ import {
   judgeSchema,
   type KnownSchema,
   type Migration,
+  OF_BOTH_ENGINES,
   planContraction,
   readContractions,
   readMigrations,
@@ -31,7 +32,7 @@ const MIGRATION_MS_MAX = 6 * 60 * 60 * 1000;
 const MIGRATION_LOCK = 0x73746179;
 
 export const POSTGRES_SCHEMA: KnownSchema = {
-  migrations: readMigrations(new URL('./migrations/', import.meta.url)),
+  migrations: readMigrations(new URL('./migrations/', import.meta.url), OF_BOTH_ENGINES),
   contractions: readContractions(new URL('./contractions/', import.meta.url)),
 };
 

@@ -12,6 +12,7 @@ import {
   judgeSchema,
   type KnownSchema,
   type Migration,
+  OF_BOTH_ENGINES,
   planContraction,
   readContractions,
   readMigrations,
@@ -26,7 +27,7 @@ import { inWriteTransaction } from './transactions.ts';
 const MIGRATE_WAIT_MS = 60_000;
 
 export const SQLITE_SCHEMA: KnownSchema = {
-  migrations: readMigrations(new URL('./migrations/', import.meta.url)),
+  migrations: readMigrations(new URL('./migrations/', import.meta.url), OF_BOTH_ENGINES),
   contractions: readContractions(new URL('./contractions/', import.meta.url)),
 };
 

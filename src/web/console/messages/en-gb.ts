@@ -261,20 +261,17 @@ export const EN_GB = {
     'passkey-end': 'End',
   } satisfies Readonly<Record<ActName, string>>,
 
-  /** Fields of forms, by their names. */
+  /** Fields of forms, by their names; the others have the heading of their name. */
   labels: {
-    name: 'Name',
     partnerId: 'Id',
     origin: 'Browser origins, one a line',
     scope: 'Scopes',
     credentialId: 'Credential',
     feedId: 'Calendar',
-    quota: 'Requests per minute',
     network: 'Networks, one a line',
     expires: 'Expires',
     test: 'For the sandbox',
     overlap: 'Old token works for',
-    source: 'Source',
     type: 'Room type',
     from: 'First night',
     to: 'Last night',

@@ -250,18 +250,15 @@ export const IT_IT: Messages = {
   },
 
   labels: {
-    name: 'Nome',
     partnerId: 'Id',
     origin: 'Origini del browser, una per riga',
     scope: 'Ambiti',
     credentialId: 'Credenziale',
     feedId: 'Calendario',
-    quota: 'Richieste al minuto',
     network: 'Reti, una per riga',
     expires: 'Scade',
     test: 'Per la sandbox',
     overlap: 'Il vecchio token vale per',
-    source: 'Fonte',
     type: 'Tipo di camera',
     from: 'Prima notte',
     to: 'Ultima notte',
