@@ -29,17 +29,15 @@ export interface CredentialView {
 }
 
 /** A new credential with its token, which is known only now. */
-export interface IssuedCredential {
-  readonly credentialId: string;
-  readonly partnerId: string;
+export interface IssuedCredential extends Pick<
+  CredentialView,
+  'credentialId' | 'partnerId' | 'scopes' | 'quota' | 'expiresAt'
+> {
   readonly token: string;
-  readonly scopes: readonly string[];
-  readonly quota: number;
   /** Sandbox only; absent for live credentials. */
   readonly test?: true;
   /** Absent: from anywhere. */
   readonly networks?: readonly string[];
-  readonly expiresAt: string | null;
 }
 
 interface CredentialOptions {

@@ -22,12 +22,7 @@ interface OperatorTokenView {
 }
 
 /** With the token, which is known only now. */
-export interface IssuedOperatorToken {
-  readonly operatorTokenId: string;
-  readonly name: string;
-  readonly scopes: readonly string[];
-  readonly source: string | null;
-  readonly expiresAt: string | null;
+export interface IssuedOperatorToken extends Omit<OperatorTokenView, 'createdAt' | 'revokedAt'> {
   readonly token: string;
 }
 
