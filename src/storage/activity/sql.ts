@@ -5,9 +5,9 @@ import { type Days, readActiveDays, readByParts } from '../portable-sql/days-by-
 import { change, ordinary, type Program, type ProgramRunner } from '../portable-sql/program.ts';
 import { addRows, deletion } from './counted-rows.ts';
 import {
-  DEMAND,
   deleteDemand,
   deletePlaces,
+  DEMAND,
   PLACES,
   readDemand,
   readDemandCities,
@@ -16,8 +16,7 @@ import {
 import { selectLastPartnerDays, selectPartnerDays, selectPartnerUse } from './partner-use.ts';
 import { deleteRequests, readRequests, REQUESTS } from './request-log.ts';
 import type { ActivitySlice, ActivityStore, DaysAtOnce } from './store.ts';
-import { addUpDemand, addUpPlaces, addUpTraffic } from './sums-by-parts.ts';
-import { sumDemand, sumTraffic } from './sums.ts';
+import { addUpDemand, addUpPlaces, addUpTraffic, sumDemand, sumTraffic } from './sums.ts';
 import {
   countRefusals,
   deleteTraffic,
