@@ -1,6 +1,6 @@
 /** The audit trail: the rows of `audit`, and acts that are recorded around their writes. */
 import type { AdministeredStores } from '../storage/administered.ts';
-import type { AuditedState } from '../storage/portable-sql/program.ts';
+import type { AuditChange, AuditedState, Author } from '../storage/portable-sql/program.ts';
 import { formatInstant } from './parse-duration.ts';
 
 /** Rows in one answer. */
@@ -8,15 +8,9 @@ export const AUDIT_ROWS_MAX = 10_000;
 export const AUDIT_SINCE_MS = 7 * 86_400_000;
 
 /** One change in `audit`. */
-export interface AuditRow {
+export interface AuditRow extends Author, AuditChange {
   /** RFC 3339. */
   readonly at: string;
-  readonly person: string;
-  readonly role: string | null;
-  readonly act: string;
-  readonly on: string;
-  readonly from: AuditedState;
-  readonly to: AuditedState;
 }
 
 /** Newest first; AUDIT_ROWS_MAX at most. */

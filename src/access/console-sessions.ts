@@ -55,10 +55,7 @@ export interface SignedIn {
 }
 
 /** One row of `console sessions`. Instants are RFC 3339. */
-export interface SessionView {
-  readonly sessionId: string;
-  readonly name: string;
-  readonly role: string;
+export interface SessionView extends Pick<ConsoleSession, 'sessionId' | 'name' | 'role'> {
   readonly createdAt: string;
   readonly lastSeenAt: string;
 }

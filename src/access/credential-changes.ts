@@ -15,31 +15,26 @@ export const OVERLAP_DEFAULT_MS = DAY_MS;
 const OVERLAP_MAX_MS = 90 * DAY_MS;
 
 /** The operator's view of a credential; never its token or hash. Instants are RFC 3339. */
-export interface CredentialView {
-  readonly credentialId: string;
-  readonly partnerId: string;
-  readonly scopes: readonly string[];
-  readonly quota: number;
+export interface CredentialView extends Pick<
+  CredentialRow,
+  'credentialId' | 'partnerId' | 'scopes' | 'quota' | 'networks'
+> {
   readonly test: boolean;
-  /** CIDRs; empty: its token may come from anywhere. */
-  readonly networks: readonly string[];
   readonly createdAt: string;
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;
 }
 
 /** A new credential with its token, which is known only now. */
-export interface IssuedCredential {
-  readonly credentialId: string;
-  readonly partnerId: string;
+export interface IssuedCredential extends Pick<
+  CredentialView,
+  'credentialId' | 'partnerId' | 'scopes' | 'quota' | 'expiresAt'
+> {
   readonly token: string;
-  readonly scopes: readonly string[];
-  readonly quota: number;
   /** Sandbox only; absent for live credentials. */
   readonly test?: true;
   /** Absent: from anywhere. */
   readonly networks?: readonly string[];
-  readonly expiresAt: string | null;
 }
 
 interface CredentialOptions {

@@ -10,24 +10,14 @@ import { chooseExpiry, chooseScopes } from './token-terms.ts';
 import { hashToken, mintToken } from './token.ts';
 
 /** The operator's view of a token; never the token itself. Instants are RFC 3339. */
-interface OperatorTokenView {
-  readonly operatorTokenId: string;
-  readonly name: string;
-  readonly scopes: readonly string[];
-  /** Its only supply source for writing; null: any. */
-  readonly source: string | null;
+interface OperatorTokenView extends Pick<OperatorTokenRow, 'operatorTokenId' | 'name' | 'scopes' | 'source'> {
   readonly createdAt: string;
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;
 }
 
 /** With the token, which is known only now. */
-export interface IssuedOperatorToken {
-  readonly operatorTokenId: string;
-  readonly name: string;
-  readonly scopes: readonly string[];
-  readonly source: string | null;
-  readonly expiresAt: string | null;
+export interface IssuedOperatorToken extends Omit<OperatorTokenView, 'createdAt' | 'revokedAt'> {
   readonly token: string;
 }
 

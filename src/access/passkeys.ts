@@ -53,10 +53,7 @@ export interface RelyingParty {
 }
 
 /** One row of `console passkeys`. Instants are RFC 3339. */
-export interface PasskeyView {
-  readonly passkeyId: string;
-  readonly name: string;
-  readonly role: string;
+export interface PasskeyView extends Pick<Passkey, 'passkeyId' | 'name' | 'role'> {
   readonly createdAt: string;
   readonly lastUsedAt: string | null;
 }

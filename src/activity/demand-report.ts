@@ -2,6 +2,7 @@
 import { type EpochDay, formatLocalDate } from '../domain/local-date.ts';
 import { foldPlaceName } from '../domain/place-name.ts';
 import type { ActivityStore, DemandName, DemandRow, DemandSum, PlaceSum } from '../storage/activity/store.ts';
+import type { PartnerDays } from '../storage/portable-sql/days-by-parts.ts';
 
 /** Rarer places are hidden: one person's slip, or a person's name. */
 export const UNKNOWN_SHOWN_FROM = 3;
@@ -20,14 +21,10 @@ export const DEMAND_COLUMNS = [
   'looks',
 ] as readonly (keyof DemandEntry)[];
 
-export interface DemandQuestion {
-  readonly from: EpochDay;
-  /** Included. */
-  readonly to: EpochDay;
+export interface DemandQuestion extends PartnerDays {
   /** In any spelling. */
   readonly city?: string | undefined;
   readonly country?: string | undefined;
-  readonly partnerId?: string | undefined;
 }
 
 /** The first `rowsMax`, ascending by day, then by names. Spellings of a city count as one. */

@@ -4,6 +4,7 @@
  */
 import type { MarketName } from '../catalogue/index/market.ts';
 import type { Found, FoundMarket } from '../catalogue/read-model.ts';
+import type { StayRequest } from '../domain/eligibility.ts';
 import { type EpochDay, formatIsoWeek, isoWeekOf } from '../domain/local-date.ts';
 import { type DemandRow, OTHER, type UnknownPlaceRow, type UnmetRow } from '../storage/activity/store.ts';
 import { CountTable, Numbers } from './count-table.ts';
@@ -28,11 +29,8 @@ const EMPTY = 1;
 const LOOKS = 2;
 const WIDTH = 3;
 
-export interface AskedStay {
+export interface AskedStay extends StayRequest {
   readonly partnerId: string;
-  readonly checkIn: EpochDay;
-  readonly checkOut: EpochDay;
-  readonly guests: number;
 }
 
 export class DemandTable {

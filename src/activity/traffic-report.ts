@@ -1,6 +1,7 @@
 /** Answers to partners by minute, later by day: their number and durations. */
-import { type EpochDay, formatLocalDate } from '../domain/local-date.ts';
+import { formatLocalDate } from '../domain/local-date.ts';
 import type { ActivityStore, TrafficName } from '../storage/activity/store.ts';
+import type { PartnerDays } from '../storage/portable-sql/days-by-parts.ts';
 import { FIRST_BOUND_US } from './traffic-table.ts';
 
 export interface TrafficEntry extends Answers {
@@ -30,17 +31,10 @@ export const TRAFFIC_COLUMNS = [
   ...ANSWERS_COLUMNS,
 ] as readonly (keyof TrafficEntry)[];
 
-export interface TrafficQuestion {
-  readonly from: EpochDay;
-  /** Included. */
-  readonly to: EpochDay;
-  readonly partnerId?: string | undefined;
-}
-
 /** Ascending by time, then by names. */
 export async function reportTraffic(
   storage: Pick<ActivityStore, 'readTraffic'>,
-  question: TrafficQuestion,
+  question: PartnerDays,
 ): Promise<readonly TrafficEntry[]> {
   const rows = await storage.readTraffic(question);
   return rows.map(({ fromMs, partnerId, credentialId, operation, code, durations }) => ({
@@ -56,7 +50,7 @@ export async function reportTraffic(
 /** The same rows, a day at a time. */
 export async function* reportTrafficByDay(
   storage: Pick<ActivityStore, 'readTraffic' | 'readActiveDays'>,
-  question: TrafficQuestion,
+  question: PartnerDays,
 ): AsyncGenerator<readonly TrafficEntry[]> {
   const days = await storage.readActiveDays('traffic', question);
   if (days === undefined) return;
@@ -77,7 +71,7 @@ export const TRAFFIC_SUM_COLUMNS = ANSWERS_COLUMNS;
 export async function reportTrafficSums(
   storage: Pick<ActivityStore, 'sumTraffic'>,
   by: readonly TrafficName[],
-  question: TrafficQuestion,
+  question: PartnerDays,
 ): Promise<readonly TrafficSumEntry[]> {
   const sums = await storage.sumTraffic(by, question);
   return sums

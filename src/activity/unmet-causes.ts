@@ -22,6 +22,7 @@ import type { CalendarLayer } from '../domain/layers.ts';
 import type { EpochDay } from '../domain/local-date.ts';
 import { valueAt } from '../domain/night-runs.ts';
 import type { InventoryType } from '../domain/property.ts';
+import type { UnmetStay } from '../storage/activity/store.ts';
 
 /** Why no type of a property is offered, whatever its calendars. */
 const OFFER_REASONS = {
@@ -61,10 +62,7 @@ export interface JudgedType {
 }
 
 /** A stay, and the distance within which an opening matters. */
-export interface StayToJudge {
-  readonly checkIn: EpochDay;
-  readonly nights: number;
-  readonly guests: number;
+export interface StayToJudge extends Pick<UnmetStay, 'checkIn' | 'nights' | 'guests'> {
   /** Distance of the nearest known opening; see `shiftAt`. */
   readonly nearestDistance?: number | undefined;
 }

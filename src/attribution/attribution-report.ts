@@ -1,5 +1,5 @@
 /** Quotes and their outcomes by partner and day. */
-import { formatLocalDate, type EpochDay } from '../domain/local-date.ts';
+import { formatLocalDate } from '../domain/local-date.ts';
 import { formatMoney } from '../domain/money.ts';
 import {
   ATTRIBUTION_TOTAL_NAMES,
@@ -8,6 +8,7 @@ import {
 } from '../storage/attribution/attribution-sql.ts';
 import type { AttributionRow, AttributionStore } from '../storage/attribution/store.ts';
 import type { ConversionDay, ConversionStore, ConversionTotal } from '../storage/conversions/store.ts';
+import type { PartnerDays } from '../storage/portable-sql/days-by-parts.ts';
 
 /** Each number counts quotes made on `day` (UTC), whenever they were opened, continued or booked. */
 export interface AttributionDay
@@ -25,18 +26,10 @@ export const ATTRIBUTION_COLUMNS = [
   ...(Object.keys(CONVERSION_COLUMNS) as ConversionColumn[]),
 ] as const;
 
-export interface AttributionReportOptions {
-  readonly from: EpochDay;
-  /** Included. */
-  readonly to: EpochDay;
-  /** Defaults to all. */
-  readonly partnerId?: string | undefined;
-}
-
 /** Ascending by day, then by partner; a day without quotes has no row. */
 export async function reportAttribution(
   storage: Pick<AttributionStore, 'readAttribution'> & Pick<ConversionStore, 'readConversions'>,
-  { from, to, partnerId }: AttributionReportOptions,
+  { from, to, partnerId }: PartnerDays,
 ): Promise<readonly AttributionDay[]> {
   const rows = await storage.readAttribution(from, to);
   const { days, totals } = await storage.readConversions(from, to);

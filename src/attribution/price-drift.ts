@@ -1,19 +1,11 @@
 /** Price changes until travellers opened their quotes, by the quote's age. */
-import type { EpochDay } from '../domain/local-date.ts';
 import type { PriceDriftRow, QuoteAge } from '../storage/attribution/price-drift-sql.ts';
 import { QUOTE_AGES } from '../storage/attribution/price-drift-sql.ts';
 import type { AttributionStore } from '../storage/attribution/store.ts';
+import type { PartnerDays } from '../storage/portable-sql/days-by-parts.ts';
 
-export type { QuoteAge };
-
-export interface PriceDrift {
-  /** Age of the quote when its page was first opened. */
-  readonly age: QuoteAge;
-  /** Quotes whose price could still be computed then. */
-  readonly compared: number;
-  /** Those with another price. */
-  readonly priceChanged: number;
-  /** Their average change, one decimal; above zero: dearer. Null without any. */
+export interface PriceDrift extends Pick<PriceDriftRow, 'age' | 'compared' | 'priceChanged'> {
+  /** The average of the changes, one decimal; above zero: dearer. Null without any. */
   readonly averageChangePercent: number | null;
 }
 
@@ -22,11 +14,7 @@ export const PRICE_DRIFT_COLUMNS = ['age', 'compared', 'priceChanged', 'averageC
 /** For stored quotes of these days (UTC, both included); one row for each age, the youngest first. */
 export async function reportPriceDrift(
   storage: Pick<AttributionStore, 'readPriceDrift'>,
-  {
-    from,
-    to,
-    partnerId,
-  }: { readonly from: EpochDay; readonly to: EpochDay; readonly partnerId?: string | undefined },
+  { from, to, partnerId }: PartnerDays,
 ): Promise<readonly PriceDrift[]> {
   const rows = await storage.readPriceDrift(from, to, partnerId);
   return Object.keys(QUOTE_AGES).map((name) => {

@@ -1,5 +1,5 @@
 /** The memory's side of the three GET operations. Answers are complete JSON bodies, ready to be sent. */
-import type { EpochDay } from '../domain/local-date.ts';
+import type { StayRequest } from '../domain/eligibility.ts';
 import type { MarketName } from './index/market.ts';
 import type { ByteText } from './byte-text.ts';
 import type { Locale } from '../domain/property.ts';
@@ -8,7 +8,7 @@ export interface SearchQuery {
   readonly city: string;
   /** ISO 3166-1 alpha-2; any country when absent. */
   readonly country?: string | undefined;
-  readonly stay?: { readonly checkIn: EpochDay; readonly checkOut: EpochDay } | undefined;
+  readonly stay?: Omit<StayRequest, 'guests'> | undefined;
   /** With a stay: the guests to host. Without: a filter, present only when the caller gave it. */
   readonly guests?: number | undefined;
   readonly page: number;
@@ -17,11 +17,8 @@ export interface SearchQuery {
   readonly partnerId: string;
 }
 
-export interface AvailabilityQuery {
+export interface AvailabilityQuery extends StayRequest {
   readonly propertyId: string;
-  readonly checkIn: EpochDay;
-  readonly checkOut: EpochDay;
-  readonly guests: number;
   readonly partnerId: string;
 }
 

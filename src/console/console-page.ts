@@ -14,7 +14,6 @@ import type { Kept, KeptDays } from './kept.ts';
 import type { PartnerCatalogue, PartnerView } from './partner-view.ts';
 import type { PropertyNames } from './property-names.ts';
 import type { PropertyTable } from './property-table.ts';
-import type { DoctorRow, SettingRow } from './setting-rows.ts';
 import type { SourceAges } from './sources.ts';
 
 /** The thread that serves partners answers these from its own memory. */
@@ -51,6 +50,22 @@ export interface PagePorts {
   readonly settings: readonly SettingRow[];
   readonly doctor: Kept<readonly DoctorRow[]>;
   readonly imports: ImportList;
+}
+
+/** A setting as `settings/shown-settings.ts` shows it, without secrets. */
+export interface SettingRow {
+  readonly name: string;
+  readonly value: string | null;
+  readonly default: string | null;
+  readonly meaning: string;
+}
+
+/** The result of one check, as `doctor` prints it. */
+export interface DoctorRow {
+  readonly check: string;
+  readonly status: 'ok' | 'warn' | 'fail';
+  readonly detail: string;
+  readonly fix: string | null;
 }
 
 /** Stores a picture in the folder of pictures, named by its content. */

@@ -1,5 +1,6 @@
 /** A file uploaded for import: its state, and the actions on it. */
 import type { AdministeredStores } from '../storage/administered.ts';
+import type { Rejection } from '../supply/run/supply-item.ts';
 
 /** Bytes of one uploaded file. */
 export const FILE_BYTES_MAX = 64 * 1024 * 1024;
@@ -17,12 +18,7 @@ export type ImportPhase = 'checking' | 'shown' | 'applying' | 'applied' | 'faile
 /** As the command counts. */
 export type ImportCounts = Readonly<Record<string, number>>;
 
-export interface RejectedLine {
-  /** Counted from 1. */
-  readonly line: number;
-  readonly field: string;
-  readonly reason: string;
-}
+export type RejectedLine = Omit<Rejection, 'file'>;
 
 export interface ImportState {
   readonly importId: string;
@@ -56,12 +52,7 @@ export interface ImportList {
   find(importId: string): Promise<ImportState | undefined>;
 }
 
-export interface SentFile {
-  readonly kind: ImportKind;
-  readonly fileName: string;
-  readonly source: string;
-  readonly replace: boolean;
-  readonly person: string;
+export interface SentFile extends Pick<ImportState, 'kind' | 'fileName' | 'source' | 'replace' | 'person'> {
   /** Throws if the upload breaks off or is too large. */
   readonly content: AsyncIterable<Buffer>;
 }

@@ -1,4 +1,5 @@
 /** Caches pictures and terms: the database is read once for each change of a property, however often partners ask. */
+import { BoundedMap } from '../runtime/bounded-map.ts';
 import type { ContentStore, StoredContent } from '../storage/catalogue/content.ts';
 import { together } from '../runtime/together.ts';
 import type { Revision } from '../storage/history/revision.ts';
@@ -24,15 +25,13 @@ const AHEAD_MS_MAX = 5_000;
 interface Entry {
   readonly content: StoredContent;
   readonly readAtMs: number;
-  readonly bytes: number;
 }
 
 export class ContentCache {
   readonly #deps: ContentCacheDeps;
   readonly #uptimeMs: () => number;
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new BoundedMap<Entry>(CACHE_BYTES_MAX);
   readonly #reading = new Map<string, Promise<readonly StoredContent[]>>();
-  #bytes = 0;
 
   constructor(deps: ContentCacheDeps) {
     this.#deps = deps;
@@ -47,7 +46,8 @@ export class ContentCache {
       const readAtMs = this.#uptimeMs();
       for (const content of await this.#read(missing)) {
         found.set(content.propertyId, content);
-        this.#keep(content, readAtMs);
+        const bytes = ENTRY_BYTES + 2 * content.textLength;
+        this.#entries.set(content.propertyId, { content, readAtMs }, bytes);
       }
     }
     return propertyIds.flatMap((propertyId) => found.get(propertyId) ?? []);
@@ -69,21 +69,5 @@ export class ContentCache {
     const isAhead = shown === undefined || shown < content.revision;
     const isGood = isAhead ? this.#uptimeMs() - readAtMs < AHEAD_MS_MAX : shown === content.revision;
     return isGood ? content : undefined;
-  }
-
-  #keep(content: StoredContent, readAtMs: number): void {
-    this.#forget(content.propertyId);
-    const bytes = ENTRY_BYTES + 2 * content.textLength;
-    this.#entries.set(content.propertyId, { content, readAtMs, bytes });
-    this.#bytes += bytes;
-    for (const oldest of this.#entries.keys()) {
-      if (this.#bytes <= CACHE_BYTES_MAX) break;
-      this.#forget(oldest);
-    }
-  }
-
-  #forget(propertyId: string): void {
-    this.#bytes -= this.#entries.get(propertyId)?.bytes ?? 0;
-    this.#entries.delete(propertyId);
   }
 }

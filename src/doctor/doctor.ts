@@ -1,8 +1,7 @@
 /** All checks in printing order. They run at once, each bounded; a failing one does not stop the others. */
-import { CATALOGUE_FILE_CHECK } from './catalogue-file-check.ts';
+import { CATALOGUE_FILE_CHECK, MACHINE_CHECKS } from './machine-checks.ts';
 import { type Check, type Examined, fail, type Finding, messageOf } from './check.ts';
 import { DATABASE_CHECKS } from './database-checks.ts';
-import { MACHINE_CHECKS } from './machine-checks.ts';
 import { NETWORK_CHECKS } from './network-checks.ts';
 import { OPERATION_CHECKS } from './operation-checks.ts';
 import { PICTURE_CHECK, UPLOAD_CHECK } from './picture-check.ts';

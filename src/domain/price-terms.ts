@@ -9,7 +9,6 @@ import {
   type InventoryType,
   type Property,
   TAX_BASES,
-  type TaxKind,
   type TaxLogic,
   type TaxRule,
 } from './property.ts';
@@ -54,14 +53,9 @@ export function isWithin({ least, most }: Bounds, value: number): boolean {
   return least <= value && value <= most;
 }
 
-export interface TaxTerms {
-  readonly code: string;
-  readonly kind: TaxKind;
-  readonly logic: TaxLogic;
-  readonly inclusive: boolean;
+export interface TaxTerms extends Pick<TaxRule, 'code' | 'kind' | 'logic' | 'inclusive' | 'skipNights'> {
   /** The percentage, or the amount in minor units, by its logic. */
   readonly value: Factor;
-  readonly skipNights: number;
   /** Infinite where there is no limit. */
   readonly maxNights: number;
   readonly validity: Bounds;

@@ -7,7 +7,6 @@
 import type { EpochDay } from './local-date.ts';
 import { DECIMAL_FRACTION_DIGITS_MAX, type Factor, multiply, roundHalfUp } from './money.ts';
 import { isPercentLogic, isWithin, type TaxTerms } from './price-terms.ts';
-import type { TaxKind, TaxLogic } from './property.ts';
 
 /** The stay, for the rules. Money in minor units. */
 export interface TaxedStay {
@@ -17,11 +16,7 @@ export interface TaxedStay {
   readonly cleaningFee: number;
 }
 
-export interface TaxLine {
-  readonly code: string;
-  readonly kind: TaxKind;
-  readonly logic: TaxLogic;
-  readonly inclusive: boolean;
+export interface TaxLine extends Pick<TaxTerms, 'code' | 'kind' | 'logic' | 'inclusive'> {
   /** Nights counted by the rule; null for the per-stay logics. */
   readonly nightCount: number | null;
   /** Number of times that the amount is due; null for the percent logics. */

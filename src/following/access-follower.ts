@@ -2,24 +2,19 @@
  * Follows partners, credentials, handoff keys and operator tokens in a loop of its own: a revocation waits neither for
  * an import nor for a snapshot. Rows are read again only when one of them changed.
  */
-import type { Clock } from '../runtime/clock.ts';
 import { isSameMark, markOfAccess } from '../storage/access/access-mark.ts';
 import type { AccessMark, AccessRows, FollowedAccess } from '../storage/access/store.ts';
 import { type HistoryMark, NOTHING_READ, type Revision } from '../storage/history/revision.ts';
 import { HistoryLost } from '../storage/storage.ts';
-import { type FollowerLogger, type Pause, RetryLoop } from './retry-loop.ts';
 import type { Losses } from './losses.ts';
+import { type LoopOptions, RetryLoop } from './retry-loop.ts';
 
-export interface AccessFollowerOptions {
+export interface AccessFollowerOptions extends LoopOptions {
   readonly storage: FollowedAccess;
   readonly onAccess: (rows: AccessRows) => void;
   /** Called with the newest revision of the database, and the time of that query. */
   readonly onRevision: (revision: Revision, askedAtMs: number) => void;
   readonly losses: Losses;
-  readonly logger: FollowerLogger;
-  readonly uptimeMs: Clock;
-  readonly pause: Pause;
-  readonly signal: AbortSignal;
 }
 
 export class AccessFollower {

@@ -4,12 +4,11 @@
  */
 import type { CatalogueWriter } from '../catalogue/catalogue-writer.ts';
 import type { HeapUse } from '../catalogue/memory/heap.ts';
-import type { Clock } from '../runtime/clock.ts';
 import { cursorAfter } from '../storage/catalogue/change-cursor.ts';
 import type { CatalogueStore, ChangeCursor, FollowedCatalogue } from '../storage/catalogue/store.ts';
 import { type HistoryMark, NOTHING_READ, type Revision } from '../storage/history/revision.ts';
 import { HistoryLost } from '../storage/storage.ts';
-import { type FollowerLogger, type Pause, RetryLoop } from './retry-loop.ts';
+import { type LoopOptions, RetryLoop } from './retry-loop.ts';
 import type { Lag } from './lag.ts';
 import type { Losses } from './losses.ts';
 import { inMarketOrder } from './market-order.ts';
@@ -37,7 +36,7 @@ export interface SavedCatalogue {
   readonly refuse: (reason: string) => void;
 }
 
-export interface CatalogueFollowerOptions {
+export interface CatalogueFollowerOptions extends LoopOptions {
   readonly storage: FollowedCatalogue & Pick<CatalogueStore, 'findProperty'>;
   readonly catalogue: FollowedModel;
   /** Resolves when readers know the memory of the prepared version. */
@@ -46,10 +45,6 @@ export interface CatalogueFollowerOptions {
   readonly openSaved?: (() => Promise<SavedCatalogue | undefined>) | undefined;
   readonly lag: Lag;
   readonly losses: Losses;
-  readonly logger: FollowerLogger;
-  readonly uptimeMs: Clock;
-  readonly pause: Pause;
-  readonly signal: AbortSignal;
 }
 
 /** Freshness of the catalogue, from its follower; only numbers, for other threads. */

@@ -13,8 +13,6 @@ import {
   CatalogueFollower,
   type CatalogueFollowerOptions,
   type CatalogueState,
-  type FollowedModel,
-  type SavedCatalogue,
 } from './catalogue-follower.ts';
 import { Lag } from './lag.ts';
 import { type LossCounts, Losses } from './losses.ts';
@@ -35,13 +33,8 @@ interface FollowingOptions {
   readonly pause?: Pause;
 }
 
-export interface CatalogueSourceOptions extends FollowingOptions {
-  readonly storage: CatalogueFollowerOptions['storage'];
-  readonly catalogue: FollowedModel;
-  /** Resolves when readers know the memory of the prepared version. */
-  readonly announced?: () => Promise<unknown>;
-  readonly openSaved?: (() => Promise<SavedCatalogue | undefined>) | undefined;
-}
+export type CatalogueSourceOptions = FollowingOptions &
+  Pick<CatalogueFollowerOptions, 'storage' | 'catalogue' | 'announced' | 'openSaved'>;
 
 /** Follows the properties in this thread, or reports for another thread that does. */
 export interface CatalogueSource {

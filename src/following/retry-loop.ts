@@ -3,6 +3,7 @@
  * log.
  */
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock } from '../runtime/clock.ts';
 import { StorageUnavailable } from '../storage/storage.ts';
 
 type Log = (fields: object, message: string) => void;
@@ -11,6 +12,14 @@ export interface FollowerLogger {
   readonly info: Log;
   readonly warn: Log;
   readonly error: Log;
+}
+
+/** For a loop that follows the database. */
+export interface LoopOptions {
+  readonly logger: FollowerLogger;
+  readonly uptimeMs: Clock;
+  readonly pause: Pause;
+  readonly signal: AbortSignal;
 }
 
 /** Waits until the next try, or the signal; never rejects. `isBusy`: this try found something new. */

@@ -3,19 +3,12 @@
  * places filled in.
  */
 import { bookingOriginOf, fillPlaces, findSiteProblem } from '../domain/booking-template.ts';
-import { formatLocalDate, type EpochDay } from '../domain/local-date.ts';
-import type { Locale } from '../domain/property.ts';
+import { formatLocalDate } from '../domain/local-date.ts';
+import type { Handoff } from './handoff-value.ts';
 
-export interface BookedStay {
-  readonly propertyId: string;
+export interface BookedStay extends Omit<Handoff, 'total' | 'currency' | 'expiresAtMs' | 'isTest'> {
   /** Empty while the database is away: the booking site chooses one. */
   readonly inventoryTypeId: string;
-  readonly checkIn: EpochDay;
-  readonly checkOut: EpochDay;
-  readonly guests: number;
-  readonly locale: Locale;
-  readonly partnerId: string;
-  readonly quoteId: string;
 }
 
 export { BOOKING_URL_PLACES, findTemplateProblem, findUnknownPlace } from '../domain/booking-template.ts';

@@ -8,7 +8,7 @@
  */
 import { createCipheriv, type KeyObject } from 'node:crypto';
 import { compactDecrypt } from 'jose/jwe/compact/decrypt';
-import type { EpochDay } from '../domain/local-date.ts';
+import type { StayRequest } from '../domain/eligibility.ts';
 import { type Locale, LOCALES } from '../domain/property.ts';
 import { STORED_FORMATS } from '../domain/stored-formats.ts';
 import { STAY_NIGHTS_MAX } from '../domain/stay-limits.ts';
@@ -20,12 +20,9 @@ export const HANDOFF_VALUE_LENGTH_MAX = 1000;
 const IV_BYTES = 12;
 
 /** The content of a handoff value. Dates are days since 1970-01-01, the total a DecimalMoney, the expiry Unix ms. */
-export interface Handoff {
+export interface Handoff extends StayRequest {
   readonly quoteId: string;
   readonly propertyId: string;
-  readonly checkIn: EpochDay;
-  readonly checkOut: EpochDay;
-  readonly guests: number;
   readonly locale: Locale;
   readonly partnerId: string;
   readonly total: string;

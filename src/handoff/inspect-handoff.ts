@@ -1,21 +1,13 @@
 /** Shows the content of a handoff value to the operator, without looking up or pricing its quote. */
 import { formatLocalDate } from '../domain/local-date.ts';
-import type { Locale } from '../domain/property.ts';
 import type { HandoffKeyring } from './handoff-keys.ts';
-import { openHandoff } from './handoff-value.ts';
+import { type Handoff, openHandoff } from './handoff-value.ts';
 
-interface InspectedHandoff {
+interface InspectedHandoff extends Omit<Handoff, 'checkIn' | 'checkOut' | 'expiresAtMs' | 'isTest'> {
   readonly valid: true;
   readonly expired: boolean;
-  readonly quoteId: string;
-  readonly propertyId: string;
   readonly checkIn: string;
   readonly checkOut: string;
-  readonly guests: number;
-  readonly locale: Locale;
-  readonly partnerId: string;
-  readonly total: string;
-  readonly currency: string;
   /** RFC 3339, UTC. */
   readonly expiresAt: string;
   readonly keyId: string;

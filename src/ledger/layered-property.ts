@@ -35,11 +35,7 @@ export interface SettledProperty {
   readonly layers: readonly StoredLayer[];
 }
 
-interface Layer {
-  readonly changedAtMs: number;
-  readonly nights: Uint8Array;
-  readonly rates: Uint8Array;
-}
+type Layer = Omit<StoredLayer, 'inventoryTypeId' | 'source'>;
 
 /** Clears every field of the nights that it is laid over. */
 const NOTHING_SET: EntryFields = Object.fromEntries(ALL_FIELDS.map((field) => [field, null]));

@@ -147,9 +147,6 @@ export type SupplyAnswer =
   | { readonly kind: 'key-reused' };
 
 /** The history's record of one message and one property: `PropertyChange` as JSON text, or '' for a document. */
-export interface SourceHistoryEntry {
-  readonly messageId: string;
-  readonly source: string;
-  readonly receivedAtMs: number;
+export interface SourceHistoryEntry extends Pick<SupplyMessage, 'messageId' | 'source' | 'receivedAtMs'> {
   readonly change: string;
 }

@@ -127,13 +127,9 @@ function isSame(one: Setting['value'], other: unknown): boolean {
 }
 
 /** A setting as the operator reads it, with values as in a calendar entry. */
-export interface PresentedSetting {
-  readonly field: TracedField;
+export interface PresentedSetting extends Omit<Setting, 'value' | 'atMs'> {
   readonly value: PresentedValue;
-  readonly source: string;
   readonly at: string;
-  readonly messageId: string | null;
-  readonly decides: boolean;
 }
 
 export function presentSetting({

@@ -117,11 +117,7 @@ function bothBy(ask: CountOne): HitBoth {
   };
 }
 
-interface CountLinkEvents {
-  readonly fallback: CountOne;
-  readonly onLost: (reason: string) => void;
-  readonly onBack: () => void;
-}
+type CountLinkEvents = Pick<SharedLimitsOptions, 'fallback' | 'onLost' | 'onBack'>;
 
 interface Waiting {
   readonly request: CountRequest;

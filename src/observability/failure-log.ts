@@ -1,18 +1,14 @@
 /** Logs each request that failed on our side (status 500 and above) in one line, up to a rate. */
 import type { Logger } from 'pino';
 import type { Caller } from './caller.ts';
+import type { TracedAnswer } from './tracing.ts';
 
 /** Further failures are logged as one count: a flood of failures must not become a flood of lines. */
 export const FAILURE_LINES_PER_SECOND_MAX = 100;
 const SECOND_MS = 1000;
 
 /** Only the method comes from the request: no path, query, address or body. */
-export interface FailedRequest extends Caller {
-  readonly correlationId: string;
-  readonly operation: string;
-  readonly method: string | undefined;
-  readonly status: number;
-  readonly code: string;
+export interface FailedRequest extends Caller, TracedAnswer {
   readonly durationMs: number;
   /** For the operator only. */
   readonly reason?: string | undefined;

@@ -8,8 +8,8 @@ import type { StayRequest } from '../domain/eligibility.ts';
 import { formatLocalDate, parseLocalDate } from '../domain/local-date.ts';
 import { formatMoney } from '../domain/money.ts';
 import type { StayPrice } from '../domain/pricing.ts';
-import type { TaxKind, TaxLogic } from '../domain/property.ts';
 import { STORED_FORMATS } from '../domain/stored-formats.ts';
+import type { TaxLine } from '../domain/taxes.ts';
 
 /** One occupied night. `price` is the rate plus extra guests less the discount. */
 export interface QuoteNight {
@@ -20,19 +20,9 @@ export interface QuoteNight {
 }
 
 /** One tax rule; `amount` is added to the total: `0.00` for a tax within the rates. */
-export interface QuoteTax {
-  readonly code: string;
-  readonly kind: TaxKind;
-  readonly logic: TaxLogic;
-  readonly inclusive: boolean;
-  /** Nights counted by the rule; null when it counts none. */
-  readonly nightCount: number | null;
-  /** Number of times that its amount is due; null for a percentage. */
-  readonly quantity: number | null;
-  /** The base of its percentage; null for a fixed amount. */
+export interface QuoteTax extends Omit<TaxLine, 'taxable' | 'amount' | 'included'> {
   readonly taxable: string | null;
   readonly amount: string;
-  /** The tax within the price; null when the rule is not inclusive. */
   readonly included: string | null;
 }
 

@@ -1,7 +1,7 @@
 /** Resolves a handoff value for the operator's own web application: the decision of `check-handoff.ts` on the wire. */
 import type { PartnerPricing } from '../contract/partner/quote-schemas.ts';
 import type { Stay } from '../contract/partner/stay-schemas.ts';
-import type { Locale } from '../domain/property.ts';
+import type { Handoff } from '../handoff/handoff-value.ts';
 import {
   type CheckDeps,
   type CheckedHandoff,
@@ -11,13 +11,9 @@ import {
 } from './check-handoff.ts';
 import { presentPricing } from './present-quote.ts';
 
-interface ResolvedHandoff {
+interface ResolvedHandoff extends Pick<Handoff, 'quoteId' | 'propertyId' | 'locale' | 'partnerId'> {
   readonly outcome: HandoffOutcome;
-  readonly quoteId: string;
-  readonly propertyId: string;
   readonly stay: Stay;
-  readonly locale: Locale;
-  readonly partnerId: string;
   /** Currency of `quotedTotal`. */
   readonly currency: string;
   readonly quotedTotal: string;

@@ -4,7 +4,6 @@ import { type JudgeQuestion, judgeStored } from '../activity/judge-stored.ts';
 import type { PagePorts, ServingPorts } from '../console/console-page.ts';
 import { createKept, createKeptDays } from '../console/kept.ts';
 import { createPropertyTable } from '../console/property-table.ts';
-import { DOCTOR_KEPT_MS } from '../console/setting-rows.ts';
 import { createSourceAges } from '../console/sources.ts';
 import type { CheckResult } from '../doctor/doctor.ts';
 import { makePage, type RenderRequest } from '../http/console/make-page.ts';
@@ -25,6 +24,8 @@ export interface ReportThreadData {
   readonly shown: readonly ShownSetting[];
 }
 
+/** Checks use the network and read files, so they run again only after this time, however many pages are opened. */
+const DOCTOR_KEPT_MS = 60_000;
 /** Time limit of one check. A page waits for all checks, and its own limit is not much longer. */
 const CHECK_MS_MAX = 8_000;
 

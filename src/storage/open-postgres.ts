@@ -20,6 +20,7 @@ import { postgresProcesses } from './processes/postgres.ts';
 import { makePostgresRunner } from './portable-sql/postgres.ts';
 import { publishedStore } from './published/sql.ts';
 import { postgresQuotes } from './quotes/postgres.ts';
+import { quoteStore } from './quotes/sql.ts';
 import type { Storage } from './storage.ts';
 import { mappingStore } from './supply/mappings.ts';
 import { postgresDocuments, postgresSupply } from './supply/postgres.ts';
@@ -73,6 +74,7 @@ export async function openPostgresStorage({
     ...postgresDocuments(session, clock),
     ...postgresHistory(session),
     ...postgresProcesses(session, runner),
+    ...quoteStore(runner),
     ...postgresQuotes(session),
     ...postgresSupply({ session, largeMessages, clock }),
     ...postgresVisits(session),

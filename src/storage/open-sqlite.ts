@@ -23,7 +23,7 @@ import type { Author, SignableRunner, Write } from './portable-sql/program.ts';
 import { sign } from './portable-sql/signed.ts';
 import { runProgram } from './portable-sql/sqlite.ts';
 import { publishedStore } from './published/sql.ts';
-import { QUOTE_BY_ID, sqliteQuotes } from './quotes/sqlite.ts';
+import { sqliteQuotes } from './quotes/sqlite.ts';
 import type { Storage } from './storage.ts';
 import { mappingStore } from './supply/mappings.ts';
 import { sqliteDocuments, sqliteSupply } from './supply/sqlite.ts';
@@ -32,6 +32,7 @@ import { taskStore } from './tasks/sql.ts';
 import { webhookSending } from './webhooks/sending.ts';
 import { openReader } from './engine/sqlite/connection.ts';
 import { openSession } from './engine/sqlite/session.ts';
+import { quoteStore } from './quotes/sql.ts';
 import { supplyReads } from './supply/sql.ts';
 import { prepareSupplyQueries } from './supply/sqlite-queries.ts';
 import { openWriterHere, openWriterThread, type Writer } from './writer/writer.ts';
@@ -93,7 +94,8 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<Storage
     ...sqliteDocuments(remote, clock),
     ...sqliteHistory(reader),
     ...sqliteProcesses(remote, runner),
-    ...sqliteQuotes({ reader, writer: remote, insertQuote }),
+    ...quoteStore(runner),
+    ...sqliteQuotes(remote, insertQuote),
     ...sqliteSupply({ reader, writer: remote, clock }),
     ...sqliteVisits(remote),
     ...supplyReads(runner),
@@ -151,7 +153,6 @@ function openReaderSession(path: string) {
       return {
         ...catalogue,
         cache: new PropertyCache(catalogue),
-        quote: database.prepare(QUOTE_BY_ID),
         supply: prepareSupplyQueries(database),
       };
     },

@@ -6,7 +6,7 @@ import type { Clock } from '../runtime/clock.ts';
 import type { PostgresTarget } from './engine/postgres/postgres-url.ts';
 import type { DatabaseInspection } from './inspection/inspection.ts';
 import { holdNewFields } from './new-fields.ts';
-import { openSqliteStorage } from './open-sqlite.ts';
+import { openSqliteStorage, type SqliteOptions } from './open-sqlite.ts';
 import type { Storage } from './storage.ts';
 import type { TableAccess } from './copy/tables.ts';
 
@@ -15,17 +15,8 @@ export class DatabaseUrlInvalid extends Error {
   override readonly name = 'DatabaseUrlInvalid';
 }
 
-export interface OpenOptions {
-  readonly clock: Clock;
-  /** Takes one line for each thing about the database that its operator should change. */
-  readonly onWarning?: (message: string) => void;
-  /** SQLite only: reserves space for administrative writes when the disk is full. */
-  readonly reservesRoom?: boolean;
-  /** SQLite only: the file must exist; the writer thread starts only on the first write. */
-  readonly onlyReads?: boolean;
-  /** SQLite only: starts no writer thread, so each write blocks the calling thread. */
-  readonly writesHere?: boolean;
-}
+/** PostgreSQL only needs the clock. */
+export type OpenOptions = Omit<SqliteOptions, 'path' | 'pageCountMax'>;
 
 /**
  * `sqlite:<path>` opens a file: relative paths are relative to the working directory; folder and file are created.

@@ -31,20 +31,13 @@ export interface WebhookDeps {
 }
 
 /** Includes the keys, which are shown only now. */
-export interface CreatedWebhook {
-  readonly webhookId: string;
-  readonly url: string;
-  readonly events: readonly WebhookEvent[];
+export interface CreatedWebhook extends Pick<Webhook, 'webhookId' | 'url' | 'events'> {
   readonly secret: string;
   readonly publicKey: string;
 }
 
 /** Never a secret. Instants are RFC 3339. */
-export interface WebhookView {
-  readonly webhookId: string;
-  readonly partnerId: string;
-  readonly url: string;
-  readonly events: readonly WebhookEvent[];
+export interface WebhookView extends Pick<Webhook, 'webhookId' | 'partnerId' | 'url' | 'events'> {
   readonly createdAt: string;
   readonly disabledAt: string | null;
   /** `operator`, `gone` or `failing`. */
@@ -52,13 +45,10 @@ export interface WebhookView {
   readonly failingSince: string | null;
 }
 
-export interface DeliveryView {
-  readonly deliveryId: string;
-  readonly event: string;
-  readonly status: Delivery['status'];
-  readonly attempts: number;
-  /** HTTP status of the last answer; null without one. */
-  readonly lastStatus: number | null;
+export interface DeliveryView extends Pick<
+  Delivery,
+  'deliveryId' | 'event' | 'status' | 'attempts' | 'lastStatus'
+> {
   readonly nextAttemptAt: string | null;
   readonly createdAt: string;
 }

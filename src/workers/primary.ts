@@ -7,7 +7,7 @@ import { allocateLimits, releaseLimits } from '../limits/own-limits.ts';
 import { listenerAddresses, StartRefused } from '../service/listen.ts';
 import { loadAccessCache } from '../service/access-cache.ts';
 import type { ServiceDeps } from '../service/service-context.ts';
-import type { Service } from '../service/service.ts';
+import type { Service, ServiceUrls } from '../service/service.ts';
 import type { Environment, Settings } from '../settings/settings.ts';
 import type { RequestFilter } from '../storage/activity/store.ts';
 import { openStorage } from '../storage/open.ts';
@@ -127,12 +127,6 @@ interface PrimaryOptions extends WorkersOptions {
   readonly drainMs: number;
 }
 
-interface Urls {
-  readonly partnerUrl: string;
-  readonly operatorUrl: string;
-  readonly webUrl: string | undefined;
-}
-
 class Primary {
   readonly listening: Promise<void>;
   readonly ready: Promise<void>;
@@ -152,7 +146,7 @@ class Primary {
   readonly #failed = Promise.withResolvers<never>();
   readonly #catalogue: CatalogueKeeper;
   #restartCount = 0;
-  #urls: Urls | undefined;
+  #urls: ServiceUrls | undefined;
   #isReady = false;
   #isStopping = false;
 
@@ -175,7 +169,7 @@ class Primary {
     for (let number = 1; number <= options.count; number += 1) this.#start(number, createRestarts());
   }
 
-  urls(): Urls {
+  urls(): ServiceUrls {
     if (this.#urls === undefined) throw new Error('no worker is listening yet');
     return this.#urls;
   }
@@ -215,7 +209,7 @@ class Primary {
     );
     channel.on('listening', (urls) => {
       member.isListening = true;
-      this.#urls ??= urls as Urls;
+      this.#urls ??= urls as ServiceUrls;
       if (this.#isEvery('isListening')) this.#listening.resolve();
     });
     channel.on('ready', () => {

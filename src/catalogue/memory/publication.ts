@@ -10,7 +10,7 @@
  * claim it, take the root. Writer: store the root, then the version, then look at the claims. A claim that the writer
  * does not see yet belongs to a reader that takes the root after the store, and so gets the new one.
  */
-import { type Address, NOWHERE } from './memory.ts';
+import type { Address } from './memory.ts';
 
 const ROOT = 0;
 const VERSION = 1;
@@ -108,10 +108,6 @@ export class Publishing {
 
   get shownVersion(): number {
     return Atomics.load(this.#words, VERSION);
-  }
-
-  get hasRoot(): boolean {
-    return Atomics.load(this.#words, ROOT) !== NOWHERE;
   }
 
   showRoot(root: Address): void {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { EpochDay } from '../../domain/local-date.ts';
+import type { StayRequest } from '../../domain/eligibility.ts';
 import { STAY_GUESTS_MAX, STAY_NIGHTS_MAX } from '../../domain/stay-limits.ts';
 import { explainQuote } from '../../quotes/explain-quote.ts';
 import { showQuote } from '../../quotes/show-quote.ts';
@@ -9,11 +9,8 @@ import { localDate, wholeNumber } from '../terminal/option-values.ts';
 import { formatExplanation, formatQuote } from './readable-quote.ts';
 import type { Session } from '../terminal/session.ts';
 
-interface ExplainOptions {
+interface ExplainOptions extends StayRequest {
   readonly property: string;
-  readonly checkIn: EpochDay;
-  readonly checkOut: EpochDay;
-  readonly guests: number;
 }
 
 export function addQuoteCommands(quote: Command, session: Session): void {

@@ -1,18 +1,16 @@
 /**
  * Calls that answer 2xx right now, ready to be pasted into a shell.
  */
-import { type EpochDay, formatLocalDate, localToday } from '../../domain/local-date.ts';
+import type { StayRequest } from '../../domain/eligibility.ts';
+import { formatLocalDate, localToday } from '../../domain/local-date.ts';
 import { allTexts, isVisibleTo, type Property } from '../../domain/property.ts';
 import { decideStored } from '../../domain/quote-decision.ts';
 import type { Storage } from '../../storage/storage.ts';
 
 /** A stay that can be quoted now. */
-export interface QuotableStay {
+export interface QuotableStay extends StayRequest {
   readonly propertyId: string;
   readonly city: string;
-  readonly checkIn: EpochDay;
-  readonly checkOut: EpochDay;
-  readonly guests: number;
 }
 
 export interface Moment {

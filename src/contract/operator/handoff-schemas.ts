@@ -1,7 +1,8 @@
-/** Request and answer of `POST /handoff/resolve`. */
+/** Requests and answers of `POST /handoff/resolve` and `POST /handoff/conversions`. */
 import { Type } from '../partner/json-schema.ts';
 import { PartnerPricingSchema } from '../partner/quote-schemas.ts';
 import { StaySchema } from '../partner/stay-schemas.ts';
+import type { Static } from 'typebox';
 
 export const ResolveHandoffRequestSchema = Type.Object(
   { handoff: Type.String({ description: 'The query parameter `handoff` of a handoff link.' }) },
@@ -34,3 +35,45 @@ export const HandoffResolutionSchema = Type.Object({
 function nullable({ type }: { readonly type: string }, description: string) {
   return Type.Unsafe<string | null>({ type: [type, 'null'], description });
 }
+
+const REFERENCE_LENGTH_MAX = 120;
+
+const CONVERSION_STATUSES = ['booked', 'cancelled'] as const;
+
+const status = Type.Unsafe<(typeof CONVERSION_STATUSES)[number]>({
+  type: 'string',
+  enum: CONVERSION_STATUSES,
+  description: 'What became of the booking.',
+});
+
+const reference = Type.String({
+  minLength: 1,
+  maxLength: REFERENCE_LENGTH_MAX,
+  description: "Your booking system's name of the booking. The same reference is the same booking.",
+});
+
+export const RecordConversionRequestSchema = Type.Object(
+  {
+    quoteId: Type.String({ minLength: 1, maxLength: 100, description: 'As `/handoff/resolve` gives it.' }),
+    reference,
+    status,
+    total: Type.Optional(
+      Type.String({
+        pattern: '^(?:0|[1-9][0-9]{0,9})(?:\\.[0-9]{1,2})?$',
+        description: 'Price of the booking, such as `410.00`; needs `currency`.',
+      }),
+    ),
+    currency: Type.Optional(
+      Type.String({ pattern: '^[A-Z]{3}$', description: 'That of the quote; needs `total`.' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type RecordConversionRequest = Static<typeof RecordConversionRequestSchema>;
+
+export const RecordedConversionSchema = Type.Object({
+  quoteId: Type.String(),
+  reference,
+  status,
+  recorded: Type.Boolean({ description: 'False when the same was recorded before.' }),
+});

@@ -1,7 +1,11 @@
 /** The rows of the operator listener itself. */
 import { Type } from '../partner/json-schema.ts';
-import { RecordConversionRequestSchema, RecordedConversionSchema } from './conversion-schemas.ts';
-import { HandoffResolutionSchema, ResolveHandoffRequestSchema } from './handoff-schemas.ts';
+import {
+  HandoffResolutionSchema,
+  RecordConversionRequestSchema,
+  RecordedConversionSchema,
+  ResolveHandoffRequestSchema,
+} from './handoff-schemas.ts';
 import type { OperatorOperation } from './operation.ts';
 import { answered, JSON_TYPE, smallBody } from './supply-parts.ts';
 

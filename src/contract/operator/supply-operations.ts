@@ -22,17 +22,7 @@ import {
   source,
   TAG,
 } from './supply-parts.ts';
-import {
-  AppliedSchema,
-  AriSchema,
-  CalendarsSchema,
-  ImportedSchema,
-  MessagesSchema,
-  PropertyDocumentSchema,
-  PropertyWrittenSchema,
-  RevisionSchema,
-  StoredPropertySchema,
-} from './supply-schemas.ts';
+import * as schemas from './supply-schemas.ts';
 
 export const putSupplyProperty = {
   operationId: 'putSupplyProperty',
@@ -47,10 +37,10 @@ export const putSupplyProperty = {
   pathParameters: [propertyIdParameter],
   queryParameters: [source],
   headerParameters: [idempotencyKey],
-  body: body(PropertyDocumentSchema),
+  body: body(schemas.PropertyDocumentSchema),
   successes: [
-    ...answered(200, 'Changed or unchanged.', PropertyWrittenSchema),
-    ...answered(201, 'New, or back.', PropertyWrittenSchema),
+    ...answered(200, 'Changed or unchanged.', schemas.PropertyWrittenSchema),
+    ...answered(201, 'New, or back.', schemas.PropertyWrittenSchema),
   ],
   problemCodes: SENT_CODES,
 } as const satisfies OperatorOperation;
@@ -68,7 +58,7 @@ export const getSupplyProperty = {
   scope: 'supply:read',
   pathParameters: [propertyIdParameter],
   queryParameters: [night('from', 'The first night, YYYY-MM-DD.'), night('to', 'The last night, included.')],
-  successes: answered(200, 'The property.', StoredPropertySchema),
+  successes: answered(200, 'The property.', schemas.StoredPropertySchema),
   problemCodes: ['SUPPLY_VALIDATION_ERROR', 'SUPPLY_PROPERTY_NOT_FOUND'],
 } as const satisfies OperatorOperation;
 
@@ -83,7 +73,7 @@ export const deleteSupplyProperty = {
   pathParameters: [propertyIdParameter],
   queryParameters: [source],
   headerParameters: [idempotencyKey],
-  successes: answered(200, 'Withdrawn.', PropertyWrittenSchema),
+  successes: answered(200, 'Withdrawn.', schemas.PropertyWrittenSchema),
   problemCodes: [...SENT_CODES, 'SUPPLY_PROPERTY_NOT_FOUND'],
 } as const satisfies OperatorOperation;
 
@@ -99,8 +89,8 @@ export const patchSupplyCalendars = {
   scope: 'supply:write',
   queryParameters: [source, partial, replace],
   headerParameters: [idempotencyKey],
-  body: body(CalendarsSchema),
-  successes: answered(200, 'Applied.', AppliedSchema),
+  body: body(schemas.CalendarsSchema),
+  successes: answered(200, 'Applied.', schemas.AppliedSchema),
   problemCodes: SENT_CODES,
 } as const satisfies OperatorOperation;
 
@@ -116,8 +106,8 @@ export const postSupplyAri = {
   scope: 'supply:write',
   queryParameters: [source, partial],
   headerParameters: [idempotencyKey],
-  body: body(AriSchema),
-  successes: answered(200, 'Applied.', AppliedSchema),
+  body: body(schemas.AriSchema),
+  successes: answered(200, 'Applied.', schemas.AppliedSchema),
   problemCodes: [...SENT_CODES, 'SUPPLY_MAPPING_UNKNOWN'],
 } as const satisfies OperatorOperation;
 
@@ -139,7 +129,7 @@ export const postSupplyImport = {
     tooLargeCode: 'SUPPLY_PAYLOAD_TOO_LARGE',
     mediaTypes: [NDJSON_TYPE, 'application/ndjson', 'application/jsonl', JSON_TYPE],
   },
-  successes: answered(200, 'Imported.', ImportedSchema),
+  successes: answered(200, 'Imported.', schemas.ImportedSchema),
   problemCodes: SENT_CODES,
 } as const satisfies OperatorOperation;
 
@@ -164,7 +154,7 @@ export const getSupplyRevision = {
       Type.Integer({ minimum: 0, description: 'A revision that a message was answered with.' }),
     ),
   ],
-  successes: answered(200, 'The revisions.', RevisionSchema),
+  successes: answered(200, 'The revisions.', schemas.RevisionSchema),
   problemCodes: ['SUPPLY_VALIDATION_ERROR', 'SUPPLY_REVISION_LOST'],
 } as const satisfies OperatorOperation;
 
@@ -196,7 +186,7 @@ export const getSupplyMessages = {
       }),
     ),
   ],
-  successes: answered(200, 'The messages.', MessagesSchema),
+  successes: answered(200, 'The messages.', schemas.MessagesSchema),
   problemCodes: ['SUPPLY_VALIDATION_ERROR', 'SUPPLY_SOURCE_MISMATCH'],
 } as const satisfies OperatorOperation;
 

@@ -28,7 +28,8 @@ export interface ScalarRule {
   readonly readJson: (value: unknown) => ScalarValue | Refusal;
 }
 
-interface ScalarKeywords {
+/** The parts of a scalar's JSON schema that reading goes by. */
+export interface ScalarKeywords {
   readonly type?: unknown;
   readonly enum?: readonly string[];
   readonly format?: string;

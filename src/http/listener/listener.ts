@@ -315,17 +315,11 @@ export function tracedWork<T>(trace: RequestTrace | undefined, work: () => T): T
 
 // Records of an answer: counts, the end of its trace, lines of the log.
 
-interface RecorderDeps {
-  readonly meter: RequestMeter;
-  readonly logger: Logger;
-  readonly activity?: Pick<Activity, 'answered'> | undefined;
-}
-
 /** Codes of requests without a token: no credential was refused. */
 const NO_TOKEN_CODES: ReadonlySet<string> = new Set(['PARTNER_AUTH_REQUIRED', 'OPERATOR_AUTH_REQUIRED']);
 
 /** Records the operation instead of the path: some clients put secrets into paths. */
-function createRecorder({ meter, logger, activity }: RecorderDeps): OnAnswered {
+function createRecorder({ meter, logger, activity }: ListenerDeps): OnAnswered {
   const failures = createFailureLog(logger);
   const refusals = createRefusalLog(logger);
   const isEachLogged = logger.isLevelEnabled('debug');

@@ -21,17 +21,16 @@ import {
 } from '../listener/request-body.ts';
 import { type ConsoleAnswer, isConsolePath } from '../console/console-server.ts';
 import {
+  buildListener,
   type ListenerSettings,
   type ListeningServer,
-  buildListener,
   runHooks,
 } from '../listener/listener.ts';
 import type { WaitingBudget } from '../listener/waiting-budget.ts';
 import { livenessHandler, metricsHandler, readinessHandler } from './health.ts';
 import { openApiHandler, operatorPages, ownPageHandlers, supplyDocsHandler } from './supply-docs.ts';
 import type { OperatorExchange, OperatorHook } from './operator-exchange.ts';
-import { recordConversionHandler } from './record-conversion.ts';
-import { resolveHandoffHandler } from './resolve-handoff.ts';
+import { recordConversionHandler, resolveHandoffHandler } from './handoff-handlers.ts';
 import { actHandler } from './act-handler.ts';
 import {
   OPERATOR_OPERATIONS,

@@ -2,7 +2,7 @@
 import { decodePathSegment, readQueryText } from '../../contract/reading/validation.ts';
 import { parseInstant } from '../../access/parse-duration.ts';
 import { parseLocalDate } from '../../domain/local-date.ts';
-import { Refusal } from '../../contract/reading/field-rules.ts';
+import { Refusal, type ScalarKeywords } from '../../contract/reading/field-rules.ts';
 import type { Parameter } from '../../contract/partner/parameters.ts';
 import { findReservedReason, isSourceName, SOURCE_FORM } from '../../domain/layers.ts';
 import { ID_PATTERN } from '../../domain/property.ts';
@@ -44,15 +44,6 @@ export function refuse({ response }: OperatorExchange, ...errors: readonly Messa
   return undefined;
 }
 
-interface ShownSchema {
-  readonly type?: string;
-  readonly format?: string;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-}
-
 /** The problem with the text of a parameter, as a sentence. */
 function judge({ schema }: Parameter, text: string): string | undefined {
   const {
@@ -62,7 +53,7 @@ function judge({ schema }: Parameter, text: string): string | undefined {
     maximum = Number.MAX_SAFE_INTEGER,
     minLength = 0,
     maxLength,
-  } = schema as ShownSchema;
+  } = schema as ScalarKeywords;
   if (type === 'boolean') return text === 'true' || text === 'false' ? undefined : 'Must be true or false.';
   if (type === 'integer') {
     const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;

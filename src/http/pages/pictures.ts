@@ -10,6 +10,7 @@ import type { BigIntStats } from 'node:fs';
 import type { FindAddresses } from '../../content/property-content.ts';
 import { findPicturePathProblem, type PropertyImage } from '../../domain/property-details.ts';
 import type { WebMeter } from '../../observability/metrics/web-families.ts';
+import { BoundedMap } from '../../runtime/bounded-map.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { together } from '../../runtime/together.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
@@ -57,8 +58,7 @@ export class PictureFolder {
   readonly #root: string;
   readonly #clock: Clock;
   /** The least recently used first. */
-  readonly #kept = new Map<string, Kept>();
-  #keptBytes = 0;
+  readonly #kept = new BoundedMap<Kept>(KEPT_BYTES_MAX);
   readonly #seen = new Map<string, { readonly atMs: number; readonly isPicture: boolean }>();
   readonly #versions = new Map<
     string,
@@ -149,11 +149,10 @@ export class PictureFolder {
       const state = stateOf(stats);
       const kept = this.#kept.get(path);
       if (kept?.state === state) {
-        this.#kept.delete(path);
-        this.#kept.set(path, kept);
+        this.#kept.set(path, kept, kept.picture.body.byteLength);
         return kept.picture;
       }
-      this.#forget(path);
+      this.#kept.delete(path);
       const picture = await readPicture(file);
       // A file that changed during its read is sent once, and read again for the next request.
       if (
@@ -161,7 +160,7 @@ export class PictureFolder {
         this.#isSettled(stats) &&
         stateOf(await file.stat({ bigint: true })) === state
       )
-        this.#keep(path, { state, picture });
+        this.#kept.set(path, { state, picture }, picture.body.byteLength);
       return picture;
     });
   }
@@ -195,22 +194,6 @@ export class PictureFolder {
 
   #isSettled({ mtimeMs, ctimeMs }: BigIntStats): boolean {
     return this.#clock() - Number(mtimeMs > ctimeMs ? mtimeMs : ctimeMs) > SETTLED_MS;
-  }
-
-  #keep(path: string, kept: Kept): void {
-    this.#kept.set(path, kept);
-    this.#keptBytes += kept.picture.body.byteLength;
-    for (const oldest of this.#kept.keys()) {
-      if (this.#keptBytes <= KEPT_BYTES_MAX) break;
-      this.#forget(oldest);
-    }
-  }
-
-  #forget(path: string): void {
-    const kept = this.#kept.get(path);
-    if (kept === undefined) return;
-    this.#kept.delete(path);
-    this.#keptBytes -= kept.picture.body.byteLength;
   }
 
   async #inTurn<T>(work: () => Promise<T>): Promise<T | 'busy'> {

@@ -4,40 +4,16 @@ import { commit, rollBack } from '../engine/write-result.ts';
 import { type Days, readActiveDays, readByParts } from '../portable-sql/days-by-parts.ts';
 import { change, ordinary, type Program, type ProgramRunner } from '../portable-sql/program.ts';
 import { addRows, deletion } from './counted-rows.ts';
-import {
-  DEMAND,
-  deleteDemand,
-  deletePlaces,
-  PLACES,
-  readDemand,
-  readDemandCities,
-  readUnknownPlaces,
-} from './demand.ts';
+import * as demand from './demand.ts';
 import { selectLastPartnerDays, selectPartnerDays, selectPartnerUse } from './partner-use.ts';
 import { deleteRequests, readRequests, REQUESTS } from './request-log.ts';
 import type { ActivitySlice, ActivityStore, DaysAtOnce } from './store.ts';
-import { addUpDemand, addUpPlaces, addUpTraffic } from './sums-by-parts.ts';
-import { sumDemand, sumTraffic } from './sums.ts';
-import {
-  countRefusals,
-  deleteTraffic,
-  keepTrafficSums,
-  MINUTES,
-  readTraffic,
-  rollUpTraffic,
-} from './traffic.ts';
-import {
-  countOtherUnmet,
-  deleteOldUnmet,
-  deletePassedUnmet,
-  readUnmet,
-  recordJudgements,
-  trimUnmet,
-  UNMET,
-} from './unmet.ts';
+import { addUpDemand, addUpPlaces, addUpTraffic, sumDemand, sumTraffic } from './sums.ts';
+import * as traffic from './traffic.ts';
+import * as unmet from './unmet.ts';
 
 const recordActivity = ordinary('recordActivity', function* (slice: ActivitySlice) {
-  const { writer, number, writtenAtMs, traffic, requests, demand, unknownPlaces, unmet } = slice;
+  const { writer, number, writtenAtMs } = slice;
   const taken = yield* change(
     `INSERT INTO activity_writers AS stored (writer, last_slice, written_at_ms) VALUES (?, ?, ?)
      ON CONFLICT (writer) DO UPDATE SET last_slice = excluded.last_slice, written_at_ms = excluded.written_at_ms
@@ -45,11 +21,11 @@ const recordActivity = ordinary('recordActivity', function* (slice: ActivitySlic
     [writer, number, writtenAtMs],
   );
   if (taken === 0) return rollBack(false);
-  yield* addRows(MINUTES, traffic);
-  yield* addRows(DEMAND, demand);
-  yield* addRows(PLACES, unknownPlaces);
-  yield* addRows(UNMET, unmet);
-  yield* addRows(REQUESTS, requests, 'NOTHING');
+  yield* addRows(traffic.MINUTES, slice.traffic);
+  yield* addRows(demand.DEMAND, slice.demand);
+  yield* addRows(demand.PLACES, slice.unknownPlaces);
+  yield* addRows(unmet.UNMET, slice.unmet);
+  yield* addRows(REQUESTS, slice.requests, 'NOTHING');
   return commit(true);
 });
 
@@ -66,16 +42,16 @@ const ALL_PLACES = { searchesMin: 1, rowsMax: Number.MAX_SAFE_INTEGER };
 
 export const ACTIVITY_WRITES = [
   recordActivity,
-  rollUpTraffic,
-  keepTrafficSums,
-  deleteTraffic,
+  traffic.rollUpTraffic,
+  traffic.keepTrafficSums,
+  traffic.deleteTraffic,
   deleteRequests,
-  deleteDemand,
-  deletePlaces,
-  deletePassedUnmet,
-  deleteOldUnmet,
-  trimUnmet,
-  recordJudgements,
+  demand.deleteDemand,
+  demand.deletePlaces,
+  unmet.deletePassedUnmet,
+  unmet.deleteOldUnmet,
+  unmet.trimUnmet,
+  unmet.recordJudgements,
   deleteWriters,
 ];
 
@@ -98,34 +74,36 @@ export function activityStore(
   };
   return {
     recordActivity: (slice) => write(recordActivity, slice),
-    readTraffic: (range) => read(readTraffic(range)),
-    readDemand: (range) => read(readDemand(range)),
+    readTraffic: (range) => read(traffic.readTraffic(range)),
+    readDemand: (range) => read(demand.readDemand(range)),
     readActiveDays: (what, range) => read(readActiveDays(DAY_TABLES[what], range)),
     sumDemand: async (by, range) =>
       addUpDemand(by, await sumByParts('demand', range, (part) => sumDemand(by, part))),
     sumTraffic: async (by, range) =>
       addUpTraffic(by, await sumByParts('traffic', range, (part) => sumTraffic(by, part))),
-    countRefusals: (range) => read(countRefusals(range)),
-    readDemandCities: (range) => read(readDemandCities(range)),
+    countRefusals: (range) => read(traffic.countRefusals(range)),
+    readDemandCities: (range) => read(demand.readDemandCities(range)),
     sumUnknownPlaces: async (range) =>
-      addUpPlaces(await sumByParts('places', range, (part) => readUnknownPlaces({ ...part, ...ALL_PLACES }))),
-    readUnknownPlaces: (range) => read(readUnknownPlaces(range)),
+      addUpPlaces(
+        await sumByParts('places', range, (part) => demand.readUnknownPlaces({ ...part, ...ALL_PLACES })),
+      ),
+    readUnknownPlaces: (range) => read(demand.readUnknownPlaces(range)),
     readPartnerUse: (partnerId, nowMs) => read(selectPartnerUse(partnerId, nowMs)),
     sumPartnerDays: async (range) => (await sumByParts('traffic', range, selectPartnerDays)).flat(),
     readLastPartnerDays: (partnerIds, range) => read(selectLastPartnerDays(partnerIds, range)),
-    readUnmet: (range) => read(readUnmet(range)),
-    countOtherUnmet: () => read(countOtherUnmet()),
-    recordJudgements: (judged) => write(recordJudgements, judged),
+    readUnmet: (range) => read(unmet.readUnmet(range)),
+    countOtherUnmet: () => read(unmet.countOtherUnmet()),
+    recordJudgements: (judged) => write(unmet.recordJudgements, judged),
     readRequests: (filter) => read(readRequests(filter)),
-    rollUpTraffic: (beforeMs, limit) => write(rollUpTraffic, beforeMs, limit),
-    keepTrafficSums: (beforeMs) => write(keepTrafficSums, beforeMs),
-    deleteTraffic: (beforeMs, limit) => write(deleteTraffic, beforeMs, limit),
+    rollUpTraffic: (beforeMs, limit) => write(traffic.rollUpTraffic, beforeMs, limit),
+    keepTrafficSums: (beforeMs) => write(traffic.keepTrafficSums, beforeMs),
+    deleteTraffic: (beforeMs, limit) => write(traffic.deleteTraffic, beforeMs, limit),
     deleteRequests: (beforeMs, limit) => write(deleteRequests, beforeMs, limit),
-    deleteDemand: (beforeDay, limit) => write(deleteDemand, beforeDay, limit),
-    deleteUnknownPlaces: (beforeDay, limit) => write(deletePlaces, beforeDay, limit),
-    deletePassedUnmet: (beforeDay, limit) => write(deletePassedUnmet, beforeDay, limit),
-    deleteOldUnmet: (beforeDay, limit) => write(deleteOldUnmet, beforeDay, limit),
-    trimUnmet: (rowsMax, limit) => write(trimUnmet, rowsMax, limit),
+    deleteDemand: (beforeDay, limit) => write(demand.deleteDemand, beforeDay, limit),
+    deleteUnknownPlaces: (beforeDay, limit) => write(demand.deletePlaces, beforeDay, limit),
+    deletePassedUnmet: (beforeDay, limit) => write(unmet.deletePassedUnmet, beforeDay, limit),
+    deleteOldUnmet: (beforeDay, limit) => write(unmet.deleteOldUnmet, beforeDay, limit),
+    trimUnmet: (rowsMax, limit) => write(unmet.trimUnmet, rowsMax, limit),
     deleteWriters: (beforeMs, limit) => write(deleteWriters, beforeMs, limit),
   };
 }

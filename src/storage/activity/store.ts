@@ -6,6 +6,7 @@
  * adds a slice also stores its number. So a slice whose answer was lost can be sent again and still counts once.
  */
 import type { EpochDay } from '../../domain/local-date.ts';
+import type { Days, PartnerDays } from '../portable-sql/days-by-parts.ts';
 
 /** Replaces every name of a row for which memory had no room. */
 export const OTHER = '(other)';
@@ -148,15 +149,11 @@ export interface ActivitySlice extends ActivityRows {
   readonly writtenAtMs: number;
 }
 
-export interface DayRange {
-  readonly from: EpochDay;
-  /** Included. */
-  readonly to: EpochDay;
-  readonly partnerId?: string | undefined;
+export interface DayRange extends PartnerDays {
   readonly rowsMax?: number | undefined;
 }
 
-export interface UnknownRange extends Pick<DayRange, 'from' | 'to'> {
+export interface UnknownRange extends Days {
   readonly searchesMin: number;
   readonly rowsMax: number;
 }

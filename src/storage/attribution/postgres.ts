@@ -1,6 +1,6 @@
 /** Visits of travellers and the totals per day. */
 import type { ClientBase } from 'pg';
-import { ADD_TOTALS, ADD_VISIT, DAY_COLUMNS, DAY_TOTALS } from './attribution-sql.ts';
+import { ADD_VISIT } from './attribution-sql.ts';
 import type { Session } from '../engine/postgres/session.ts';
 import { inWriteTransaction } from '../engine/postgres/transactions.ts';
 import { commit } from '../engine/write-result.ts';
@@ -53,31 +53,4 @@ async function addVisits(client: ClientBase, visits: readonly HandoffVisit[]): P
       visits.map((visit) => visit.priceChangePerMille),
     ],
   );
-}
-
-/**
- * Within a write transaction that has locked these quotes: deletes them with their visits; what they were stays in the
- * totals of their days. `recordVisits` waits for that lock, so this statement sees every visit there will ever be. How
- * many were deleted; with `unopenedOnly`, quotes that have a visit by now stay.
- */
-export async function deleteLockedQuotes(
-  client: ClientBase,
-  quoteIds: readonly string[],
-  { unopenedOnly }: { readonly unopenedOnly: boolean },
-): Promise<number> {
-  const { rows } = await client.query<{ deleted: string }>(
-    `WITH q AS (
-       DELETE FROM quotes WHERE quote_id = ANY ($1::text[])
-         ${unopenedOnly ? 'AND NOT EXISTS (SELECT FROM handoff_visits v WHERE v.quote_id = quotes.quote_id)' : ''}
-       RETURNING quote_id, partner_id, created_at_ms, is_test),
-     v AS (DELETE FROM handoff_visits USING q WHERE handoff_visits.quote_id = q.quote_id
-       RETURNING handoff_visits.*),
-     kept AS (
-       INSERT INTO attribution_days AS stored (${DAY_COLUMNS})
-       SELECT ${DAY_TOTALS} FROM q LEFT JOIN v ON v.quote_id = q.quote_id WHERE q.is_test = 0 GROUP BY 1, 2
-       ON CONFLICT (day, partner_id) DO UPDATE SET ${ADD_TOTALS})
-     SELECT count(*) AS deleted FROM q`,
-    [quoteIds],
-  );
-  return Number(rows[0]?.deleted);
 }

@@ -1,4 +1,4 @@
-/** The report of attribution. What writes it shares transactions with quotes, so each engine has its own: see there. */
+/** The report of attribution. Visits are stored with the events that they cause, so each engine has its own: see there. */
 import { DAY_MS } from '../../domain/local-date.ts';
 import { type Days, type DayTable, readByParts } from '../portable-sql/days-by-parts.ts';
 import { type Program, type ProgramRunner, rows } from '../portable-sql/program.ts';

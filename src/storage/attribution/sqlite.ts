@@ -1,6 +1,6 @@
 /** Visits of travellers and the totals per day. Writes run in the writer thread, within a write transaction. */
 import type { DatabaseSync } from 'node:sqlite';
-import { ADD_TOTALS, ADD_VISIT, DAY_COLUMNS, DAY_TOTALS } from './attribution-sql.ts';
+import { ADD_VISIT } from './attribution-sql.ts';
 import type { WriteContext } from '../engine/sqlite/write-context.ts';
 import type { Remote } from '../engine/sqlite/writer-link.ts';
 import { runProgram } from '../portable-sql/sqlite.ts';
@@ -46,17 +46,4 @@ function addVisits(database: DatabaseSync, visits: readonly HandoffVisit[]): voi
     const { quoteId, openedCount, firstOpenedAtMs, outcome, continuedAtMs, priceChangePerMille } = visit;
     record.run(openedCount, firstOpenedAtMs, outcome, continuedAtMs, priceChangePerMille, quoteId);
   }
-}
-
-/** Adds quotes that are about to be deleted to the totals of their days, and deletes their visits. */
-export function keepTotals(database: DatabaseSync, quoteIds: readonly string[]): void {
-  const ids = JSON.stringify(quoteIds);
-  database
-    .prepare(`
-      INSERT INTO attribution_days AS stored (${DAY_COLUMNS})
-      SELECT ${DAY_TOTALS} FROM quotes q LEFT JOIN handoff_visits v ON v.quote_id = q.quote_id
-      WHERE q.quote_id IN (SELECT value FROM json_each(?)) AND q.is_test = 0 GROUP BY 1, 2
-      ON CONFLICT (day, partner_id) DO UPDATE SET ${ADD_TOTALS}`)
-    .run(ids);
-  database.prepare('DELETE FROM handoff_visits WHERE quote_id IN (SELECT value FROM json_each(?))').run(ids);
 }

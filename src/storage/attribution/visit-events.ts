@@ -1,15 +1,8 @@
 /** Events of the traveller's page, stored in the same transaction as the visits that cause them. */
-import { type Program, rows, type Value } from '../portable-sql/program.ts';
+import { places, type Program, rows } from '../portable-sql/program.ts';
 import { deliveriesOf, listListeners, type QuoteEvent } from '../webhooks/outbox.ts';
 import type { NewDelivery, WebhookEvent } from '../webhooks/store.ts';
 import type { HandoffVisit } from './store.ts';
-
-/** Text of `IN (...)`. Prepared statements are kept by text, so lists are padded to a few fixed lengths. */
-function places(values: readonly string[]): { readonly text: string; readonly values: Value[] } {
-  const length = 2 ** Math.ceil(Math.log2(Math.max(1, values.length)));
-  const filled = Array.from({ length }, (_, index) => values[index] ?? null);
-  return { text: filled.map(() => '?').join(', '), values: filled };
-}
 
 interface VisitedQuote {
   readonly quote_id: string;

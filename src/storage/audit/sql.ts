@@ -5,6 +5,7 @@ import {
   administrative,
   type AuditChange,
   type AuditedState,
+  type Author,
   change,
   type Program,
   type ProgramRunner,
@@ -13,11 +14,8 @@ import {
 import { firstEntryIdAt, stateText } from '../portable-sql/signed.ts';
 import type { AuditEntry, AuditStore } from './store.ts';
 
-interface StoredEntry {
+interface StoredEntry extends Author {
   readonly at_ms: number;
-  readonly person: string;
-  readonly role: string | null;
-  readonly act: string;
   readonly subject: string;
   readonly before: string | null;
   readonly after: string | null;

@@ -6,15 +6,8 @@
  */
 import type { StoredWrite } from '../../ledger/stored-write.ts';
 
-interface PackedWrite {
-  readonly propertyId: string;
-  readonly source: string;
-  readonly document: string;
-  readonly details?: string | null;
+interface PackedWrite extends Omit<StoredWrite, 'lowestRates' | 'types'> {
   readonly inventoryTypeIds: readonly string[];
-  readonly keptTypeIds: readonly string[];
-  readonly isOwnOnly: boolean;
-  readonly replaces?: string | undefined;
 }
 
 export interface PackedWrites {

@@ -15,6 +15,7 @@ import {
   settleRow,
   toChangeRow,
 } from './change-row.ts';
+import type { StoredRow } from './property-rows.ts';
 
 /** A property that is written, or withdrawn where there is no `write`. */
 export interface NotedChange {
@@ -100,14 +101,8 @@ async function findRows(
   return found;
 }
 
-interface StoredStateRow {
-  readonly property_id: string;
-  readonly revision: Revision;
-  readonly changed_at_ms: number;
-  readonly document: string | null;
+interface StoredStateRow extends Omit<StoredRow, 'lowest_rates' | 'source'> {
   readonly inventory_type_id: string | null;
-  readonly nights: Uint8Array | null;
-  readonly rates: Uint8Array | null;
 }
 
 async function settleRows(

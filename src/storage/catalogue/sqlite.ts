@@ -23,6 +23,7 @@ import type {
 import { pageOfChanges } from './change-cursor.ts';
 import { collectChanges, type FollowedRow, type StoredRow, toStoredProperty } from './property-rows.ts';
 import { type DetailsRow, parseDetails } from '../../ledger/stored-document.ts';
+import { BoundedMap } from '../../runtime/bounded-map.ts';
 
 type Reader = Session<CatalogueQueries & { readonly cache: PropertyCache }>;
 
@@ -203,50 +204,35 @@ interface Kept {
 /** Serves one connection. Its results are shared: callers must not change them. */
 export class PropertyCache {
   readonly #queries: Pick<CatalogueQueries, 'property' | 'propertyState'>;
-  readonly #bytesMax: number;
   /** Least recently used first. */
-  readonly #kept = new Map<string, Kept>();
-  #bytes = 0;
+  readonly #kept: BoundedMap<Kept>;
 
   constructor(queries: Pick<CatalogueQueries, 'property' | 'propertyState'>, bytesMax = KEPT_BYTES_MAX) {
     this.#queries = queries;
-    this.#bytesMax = bytesMax;
+    this.#kept = new BoundedMap(bytesMax);
   }
 
   /** Undefined when there is none, or a tombstone. */
   find(propertyId: string): StoredProperty | undefined {
     const kept = this.#kept.get(propertyId);
     if (kept === undefined) return this.#read(propertyId);
-    this.#drop(propertyId, kept);
     const state = this.#queries.propertyState.get(propertyId) as unknown as PropertyState | undefined;
     if (state?.revision !== kept.stored.revision || state.content_hash !== kept.contentHash)
       return this.#read(propertyId);
-    this.#keep(propertyId, kept);
+    this.#kept.set(propertyId, kept, kept.size);
     return kept.stored;
   }
 
   #read(propertyId: string): StoredProperty | undefined {
     const rows = this.#queries.property.all(propertyId) as unknown as (StoredRow & PropertyState)[];
     const stored = toStoredProperty(rows);
-    if (stored === undefined) return undefined;
-    const size = rows.reduce((sum, row) => sum + sizeOf(row), 0);
-    if (size > this.#bytesMax) return stored;
-    this.#keep(propertyId, { stored, contentHash: rows[0]!.content_hash, size });
-    for (const [oldestId, oldest] of this.#kept) {
-      if (this.#bytes <= this.#bytesMax) break;
-      this.#drop(oldestId, oldest);
+    if (stored === undefined) {
+      this.#kept.delete(propertyId);
+      return undefined;
     }
+    const size = rows.reduce((sum, row) => sum + sizeOf(row), 0);
+    this.#kept.set(propertyId, { stored, contentHash: rows[0]!.content_hash, size }, size);
     return stored;
-  }
-
-  #keep(propertyId: string, kept: Kept): void {
-    this.#kept.set(propertyId, kept);
-    this.#bytes += kept.size;
-  }
-
-  #drop(propertyId: string, kept: Kept): void {
-    this.#kept.delete(propertyId);
-    this.#bytes -= kept.size;
   }
 }
 

@@ -12,6 +12,11 @@ export interface Days {
   readonly to: EpochDay;
 }
 
+/** Days of one partner, or of all. */
+export interface PartnerDays extends Days {
+  readonly partnerId?: string | undefined;
+}
+
 /** A table of days, and the length of a day in its time column; the column has an index. */
 export interface DayTable {
   readonly name: string;

@@ -1,17 +1,16 @@
+/** Writing quotes on PostgreSQL. */
 import type { ClientBase } from 'pg';
 import { createBatches } from '../engine/batches.ts';
 import { DECISION_BATCHES_AT_ONCE } from '../engine/postgres/connections.ts';
 import type { Session } from '../engine/postgres/session.ts';
 import { assertStorableRow } from '../../domain/storable-text.ts';
-import { type StoredQuote, toQuote } from './rows.ts';
-import type { QuoteCount, QuoteRow, QuoteStore, UnopenedQuotes, UnopenedSlice } from './store.ts';
-import { deleteLockedQuotes } from '../attribution/postgres.ts';
+import { QUOTE } from './sql.ts';
+import type { QuoteCount, QuoteRow, QuoteStore } from './store.ts';
 import { bigintArray, textArray } from '../engine/postgres/binary-array.ts';
-import { inWriteTransaction } from '../engine/postgres/transactions.ts';
 
 const QUOTES_PER_BATCH_MAX = 200;
 
-export function postgresQuotes(session: Session): QuoteStore {
+export function postgresQuotes(session: Session): Pick<QuoteStore, 'insertQuote' | 'addQuoteCounts'> {
   const insertQuote = createBatches({
     run: (quotes: readonly QuoteRow[]) => session.decide((client) => insertQuotes(client, quotes)),
     batchMax: QUOTES_PER_BATCH_MAX,
@@ -23,22 +22,8 @@ export function postgresQuotes(session: Session): QuoteStore {
       assertStorableRow(quote);
       await insertQuote(quote);
     },
-    findQuote: (quoteId) => session.run((client) => selectQuote(client, quoteId)),
-    deleteExpiredQuotes: (expiredBeforeMs, limit) =>
-      session.run((client) => deleteExpiredQuotes(client, expiredBeforeMs, limit)),
-    deleteUnopenedQuotes: (slice) => session.run((client) => deleteUnopenedQuotes(client, slice)),
     addQuoteCounts: (day, counts) => session.run((client) => addQuoteCounts(client, day, counts)),
   };
-}
-
-async function selectQuote(client: ClientBase, quoteId: string): Promise<QuoteRow | undefined> {
-  const { rows } = await client.query<StoredQuote>(
-    `SELECT quote_id, property_id, partner_id, credential_id, inventory_type_id, locale,
-       created_at_ms, expires_at_ms, answer, breakdown, is_test
-     FROM quotes WHERE quote_id = $1`,
-    [quoteId],
-  );
-  return rows[0] && toQuote(rows[0]);
 }
 
 /**
@@ -49,8 +34,7 @@ async function insertQuotes(client: ClientBase, quotes: readonly QuoteRow[]): Pr
   const { rows } = await client.query<{ quote_id: string }>({
     name: 'insert-quotes',
     text: `
-      INSERT INTO quotes (quote_id, property_id, partner_id, credential_id, inventory_type_id, locale,
-        created_at_ms, expires_at_ms, answer, breakdown, is_test)
+      INSERT INTO quotes (${QUOTE.columns})
       SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],
         $7::bigint[], $8::bigint[], $9::text[], $10::text[], $11::bigint[])
       ON CONFLICT (quote_id) DO NOTHING
@@ -73,45 +57,6 @@ async function insertQuotes(client: ClientBase, quotes: readonly QuoteRow[]): Pr
   return quotes.map(({ quoteId }) =>
     stored.delete(quoteId) ? undefined : new Error(`a quote ${quoteId} exists already`),
   );
-}
-
-/** Quotes whose visits are being written are left for the next time. How many were deleted. */
-async function deleteExpiredQuotes(
-  client: ClientBase,
-  expiredBeforeMs: number,
-  limit: number,
-): Promise<number> {
-  return inWriteTransaction(client, async () => {
-    const { rows } = await client.query<{ quote_id: string }>(
-      `SELECT quote_id FROM quotes WHERE expires_at_ms < $1
-       ORDER BY expires_at_ms LIMIT $2 FOR UPDATE SKIP LOCKED`,
-      [expiredBeforeMs, limit],
-    );
-    const quoteIds = rows.map((row) => row.quote_id);
-    const result = await deleteLockedQuotes(client, quoteIds, { unopenedOnly: false });
-    return { result, isCommitted: true };
-  });
-}
-
-/** A quote whose visit is being written is opened: it is passed over. */
-async function deleteUnopenedQuotes(
-  client: ClientBase,
-  { after, expiredBeforeMs, limit }: UnopenedQuotes,
-): Promise<UnopenedSlice> {
-  return inWriteTransaction(client, async () => {
-    const { rows } = await client.query<{ quote_id: string; expires_at_ms: number | string }>(
-      `SELECT quote_id, expires_at_ms FROM quotes
-       WHERE expires_at_ms >= $1 AND (expires_at_ms, quote_id) > ($1, $2) AND expires_at_ms < $3
-       ORDER BY expires_at_ms, quote_id LIMIT $4 FOR UPDATE SKIP LOCKED`,
-      [after.expiresAtMs, after.quoteId, expiredBeforeMs, limit],
-    );
-    const quoteIds = rows.map((row) => row.quote_id);
-    const deleted = await deleteLockedQuotes(client, quoteIds, { unopenedOnly: true });
-    const row = rows.at(-1);
-    const last =
-      row === undefined ? after : { expiresAtMs: Number(row.expires_at_ms), quoteId: row.quote_id };
-    return { result: { looked: rows.length, deleted, last }, isCommitted: true };
-  });
 }
 
 /** In the order of ids, so that two processes never wait for each other in a circle. */

@@ -1,36 +1,23 @@
-/**
- * Quotes on SQLite; what writes runs in the writer thread.
- */
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+/** Writing quotes on SQLite, in the writer thread. */
+import type { DatabaseSync } from 'node:sqlite';
 import { assertStorableRow } from '../../domain/storable-text.ts';
-import type { Session } from '../engine/sqlite/session.ts';
+import { StorageUnavailable } from '../engine/errors.ts';
+import { toStorageError } from '../engine/sqlite/sqlite-errors.ts';
 import type { WriteContext } from '../engine/sqlite/write-context.ts';
 import type { Remote } from '../engine/sqlite/writer-link.ts';
-import { type StoredQuote, toQuote } from './rows.ts';
-import type { QuoteCount, QuoteRow, QuoteStore, UnopenedQuotes, UnopenedSlice } from './store.ts';
-import { StorageUnavailable } from '../engine/errors.ts';
-import { keepTotals } from '../attribution/sqlite.ts';
-import { toStorageError } from '../engine/sqlite/sqlite-errors.ts';
+import { QUOTE } from './sql.ts';
+import type { QuoteCount, QuoteRow, QuoteStore } from './store.ts';
 
-export const QUOTE_BY_ID = 'SELECT * FROM quotes WHERE quote_id = ?';
-
-export interface SqliteQuotesOptions {
-  /** `quote` is QUOTE_BY_ID, prepared. */
-  readonly reader: Session<{ readonly quote: StatementSync }>;
-  readonly writer: Remote<Omit<ReturnType<typeof quoteOperations>, 'insertQuotes'>>;
-  /** Shares its commit with others. */
-  readonly insertQuote: (quote: QuoteRow) => Promise<void>;
-}
-
-export function sqliteQuotes({ reader, writer, insertQuote }: SqliteQuotesOptions): QuoteStore {
+/** `insertQuote` shares its commit with others. */
+export function sqliteQuotes(
+  writer: Remote<Omit<ReturnType<typeof quoteOperations>, 'insertQuotes'>>,
+  insertQuote: (quote: QuoteRow) => Promise<void>,
+): Pick<QuoteStore, 'insertQuote' | 'addQuoteCounts'> {
   return {
     async insertQuote(quote) {
       assertStorableRow(quote);
       await insertQuote(quote);
     },
-    findQuote: async (quoteId) => reader.run(({ quote }) => selectQuote(quote, quoteId)),
-    deleteExpiredQuotes: (expiredBeforeMs, limit) => writer.deleteExpiredQuotes([expiredBeforeMs, limit]),
-    deleteUnopenedQuotes: (slice) => writer.deleteUnopenedQuotes([slice]),
     addQuoteCounts: (day, counts) => writer.addQuoteCounts([day, counts]),
   };
 }
@@ -43,20 +30,13 @@ export function quoteOperations({ transact }: WriteContext<{ readonly insertQuot
         lockWaitMs,
         needsRoom: true,
       }),
-    deleteExpiredQuotes: (expiredBeforeMs: number, limit: number) =>
-      transact((_statements, database) => deleteExpiredQuotes(database, expiredBeforeMs, limit)),
-    deleteUnopenedQuotes: (slice: UnopenedQuotes) =>
-      transact((_statements, database) => deleteUnopenedQuotes(database, slice)),
     addQuoteCounts: (day: number, counts: readonly QuoteCount[]) =>
       transact((_statements, database) => addQuoteCounts(database, day, counts)),
   };
 }
 
 export function prepareQuoteWrites(database: DatabaseSync) {
-  return database.prepare(`
-    INSERT INTO quotes (quote_id, property_id, partner_id, credential_id, inventory_type_id, locale,
-      created_at_ms, expires_at_ms, answer, breakdown, is_test)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  return database.prepare(`INSERT INTO quotes (${QUOTE.columns}) VALUES (${QUOTE.places})`);
 }
 
 type InsertQuote = ReturnType<typeof prepareQuoteWrites>;
@@ -69,45 +49,13 @@ function insertQuotes(insert: InsertQuote, quotes: readonly QuoteRow[]): Readonl
   const refused = new Map<number, string>();
   for (const [index, quote] of quotes.entries()) {
     try {
-      putQuote(insert, quote);
+      insert.run(...QUOTE.values(quote));
     } catch (error) {
       if (toStorageError(error) instanceof StorageUnavailable) throw error;
       refused.set(index, error instanceof Error ? error.message : String(error));
     }
   }
   return refused;
-}
-
-/** Within a write transaction; how many were deleted. */
-function deleteExpiredQuotes(database: DatabaseSync, expiredBeforeMs: number, limit: number): number {
-  const expired = database
-    .prepare('SELECT quote_id FROM quotes WHERE expires_at_ms < ? ORDER BY expires_at_ms LIMIT ?')
-    .all(expiredBeforeMs, limit)
-    .map((row) => String(row['quote_id']));
-  deleteQuotes(database, expired);
-  return expired.length;
-}
-
-/** Within a write transaction, so that no visit comes between the look and the deletion. */
-function deleteUnopenedQuotes(
-  database: DatabaseSync,
-  { after, expiredBeforeMs, limit }: UnopenedQuotes,
-): UnopenedSlice {
-  const looked = database
-    .prepare(`
-      SELECT quote_id, expires_at_ms, quote_id IN (SELECT quote_id FROM handoff_visits) AS is_visited
-      FROM quotes WHERE (expires_at_ms, quote_id) > (?, ?) AND expires_at_ms < ?
-      ORDER BY expires_at_ms, quote_id LIMIT ?`)
-    .all(after.expiresAtMs, after.quoteId, expiredBeforeMs, limit)
-    .map((row) => ({
-      quoteId: String(row['quote_id']),
-      expiresAtMs: Number(row['expires_at_ms']),
-      isVisited: row['is_visited'] === 1,
-    }));
-  const unopened = looked.filter(({ isVisited }) => !isVisited).map(({ quoteId }) => quoteId);
-  deleteQuotes(database, unopened);
-  const { quoteId, expiresAtMs } = looked.at(-1) ?? after;
-  return { looked: looked.length, deleted: unopened.length, last: { quoteId, expiresAtMs } };
 }
 
 /** Within a write transaction. */
@@ -125,32 +73,4 @@ function addQuoteCounts(
     credentialId,
     quotes: Number(add.get(day, credentialId, quotes)?.['quotes']),
   }));
-}
-
-function deleteQuotes(database: DatabaseSync, quoteIds: readonly string[]): void {
-  keepTotals(database, quoteIds);
-  database
-    .prepare('DELETE FROM quotes WHERE quote_id IN (SELECT value FROM json_each(?))')
-    .run(JSON.stringify(quoteIds));
-}
-
-function putQuote(insert: InsertQuote, quote: QuoteRow): void {
-  insert.run(
-    quote.quoteId,
-    quote.propertyId,
-    quote.partnerId,
-    quote.credentialId,
-    quote.inventoryTypeId,
-    quote.locale,
-    quote.createdAtMs,
-    quote.expiresAtMs,
-    quote.answer,
-    quote.breakdown,
-    Number(quote.isTest),
-  );
-}
-
-function selectQuote(quoteById: StatementSync, quoteId: string): QuoteRow | undefined {
-  const row = quoteById.get(quoteId) as StoredQuote | undefined;
-  return row && toQuote(row);
 }

@@ -17,7 +17,6 @@ import { lockRevision, takeRevision } from '../history/postgres.ts';
 import type { Revision } from '../history/revision.ts';
 import { runPostgresProgram } from '../portable-sql/postgres.ts';
 import { selectStates } from './postgres-queries.ts';
-import { inPieces } from './slices.ts';
 import { selectKey } from './sql.ts';
 import { formatMessage, MESSAGE_COLUMNS } from './supply-rows.ts';
 
@@ -260,4 +259,30 @@ async function putSourceHistory(client: ClientBase, history: readonly SourceHist
       ],
     });
   }
+}
+
+/** Pieces of at most `countMax` items and about `bytesMax` bytes; an item that is larger is a piece by itself. */
+function* inPieces<T>(
+  items: readonly T[],
+  { countMax, bytesMax, bytesOf }: PieceOptions<T>,
+): Generator<readonly T[], void> {
+  let piece: T[] = [];
+  let bytes = 0;
+  for (const item of items) {
+    const itemBytes = bytesOf(item);
+    if (piece.length > 0 && (piece.length >= countMax || bytes + itemBytes > bytesMax)) {
+      yield piece;
+      piece = [];
+      bytes = 0;
+    }
+    piece.push(item);
+    bytes += itemBytes;
+  }
+  if (piece.length > 0) yield piece;
+}
+
+interface PieceOptions<T> {
+  readonly countMax: number;
+  readonly bytesMax: number;
+  readonly bytesOf: (item: T) => number;
 }

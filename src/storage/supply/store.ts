@@ -9,10 +9,8 @@ import type {
   SupplyAnswer,
   SupplyMessage,
   SupplyOutcome,
-  SupplyVerdict,
 } from '../../ledger/message.ts';
 import type { StoredProperty } from '../catalogue/store.ts';
-import type { Revision } from '../history/revision.ts';
 
 export interface Confirmation {
   readonly source: string;
@@ -32,15 +30,10 @@ export interface LayeredStored {
 /** Sources that a list names. */
 export const SOURCES_LISTED_MAX = 10_000;
 
-export interface SupplyMessageRow {
-  readonly messageId: string;
-  readonly source: string;
-  readonly kind: string;
-  readonly receivedAtMs: number;
-  readonly verdict: SupplyVerdict;
-  readonly revision: Revision;
-  readonly changed: number;
-  readonly unchanged: number;
+export interface SupplyMessageRow
+  extends
+    Pick<SupplyMessage, 'messageId' | 'source' | 'kind' | 'receivedAtMs'>,
+    Pick<SupplyOutcome, 'verdict' | 'revision' | 'changed' | 'unchanged'> {
   /** JSON: `{note, refused, refusals}`. */
   readonly detail: string;
 }

@@ -5,21 +5,14 @@ import type { PropertyState } from '../../ledger/layered-property.ts';
 import type { StoredLayer } from '../../ledger/message.ts';
 import type { Remembered } from '../../ledger/planner.ts';
 import type { StoredWrite } from '../../ledger/stored-write.ts';
+import type { StoredRow } from '../catalogue/property-rows.ts';
 import type { MappedPlace, SupplyMapping } from './store.ts';
 
 /** A property joined with its inventory types, by position; a tombstone is one row without a type. */
-export interface StateRow {
-  readonly property_id: string;
-  readonly source: string;
-  readonly changed_at_ms: number;
+export interface StateRow extends Omit<StoredRow, 'revision'> {
   readonly content_hash: string | null;
-  readonly lowest_rates: Uint8Array | null;
-  /** Null in the rows of the second and later types, and in a tombstone. */
-  readonly document: string | null;
   readonly layered: number;
   readonly inventory_type_id: string | null;
-  readonly nights: Uint8Array | null;
-  readonly rates: Uint8Array | null;
 }
 
 export interface LayerRow {

@@ -88,11 +88,8 @@ export interface TakenVersion {
 }
 
 /** The current data for one try. */
-export interface TakenDelivery extends TakenVersion {
-  readonly webhookId: string;
+export interface TakenDelivery extends TakenVersion, Pick<NewDelivery, 'webhookId' | 'event' | 'body'> {
   readonly url: string;
-  readonly body: string;
-  readonly event: DeliveredEvent;
   /** Newest first. */
   readonly keys: readonly WebhookKey[];
   readonly triesLeft: number;

@@ -26,6 +26,7 @@ import { CONVERSION_WRITES } from '../conversions/sql.ts';
 import { FEED_WRITES } from '../feeds/sql.ts';
 import { PUBLISHED_WRITES } from '../published/sql.ts';
 import { PASSKEY_WRITES } from '../passkeys/sql.ts';
+import { QUOTE_WRITES } from '../quotes/sql.ts';
 import { SESSION_WRITES } from '../sessions/sql.ts';
 import { MAPPING_WRITES } from '../supply/mappings.ts';
 import { SUPPLY_HISTORY_WRITES } from '../supply/sql.ts';
@@ -44,6 +45,7 @@ const ALL: readonly AnyWrite[] = [
   ...PROCESS_WRITES,
   ...PUBLISHED_WRITES,
   ...PASSKEY_WRITES,
+  ...QUOTE_WRITES,
   ...SESSION_WRITES,
   ...SUPPLY_HISTORY_WRITES,
   ...TASK_WRITES,

@@ -12,20 +12,13 @@ export interface FeedDeps extends PollDeps, ClaimDeps {
   readonly storage: PollDeps['storage'] & ClaimDeps['storage'] & FeedStore;
 }
 
-export interface FeedOptions {
-  readonly propertyId: string;
-  readonly inventoryTypeId: string;
-  readonly url: string;
-  readonly everySeconds: number;
-  readonly name: string | null;
-}
+export type FeedOptions = Pick<Feed, 'propertyId' | 'inventoryTypeId' | 'url' | 'everySeconds' | 'name'>;
 
 /** A feed for people and scripts; instants are texts of RFC 3339. */
-export interface FeedView {
-  readonly feedId: string;
-  readonly name: string | null;
-  readonly propertyId: string;
-  readonly inventoryTypeId: string;
+export interface FeedView extends Pick<
+  Feed,
+  'feedId' | 'name' | 'propertyId' | 'inventoryTypeId' | 'failure'
+> {
   /** Host of the calendar; the rest of a URL is often a secret. */
   readonly host: string;
   readonly every: string;
@@ -38,7 +31,6 @@ export interface FeedView {
    */
   readonly events: number | null;
   readonly nights: number | null;
-  readonly failure: string | null;
 }
 
 const FEED_ID_LENGTH = 12;

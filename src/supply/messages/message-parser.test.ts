@@ -5,7 +5,7 @@ import { openJobThread } from '../../runtime/job-thread.ts';
 import { INLINE_BYTES_MAX } from './message-limits.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
 import { openMessageParser } from './message-parser.ts';
-import type { ParseRequest } from './parse-requests.ts';
+import type { ParseRequest } from './parse-thread.ts';
 
 const PLACE = {
   source: 'channel',

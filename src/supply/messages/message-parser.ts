@@ -16,7 +16,7 @@ import {
 } from './property-message.ts';
 import { INLINE_BYTES_MAX, PARSER_HEAP_MB_MAX } from './message-limits.ts';
 import { hashOf } from './message-body.ts';
-import type { BodyRequest, Hashed, ParseRequest } from './parse-requests.ts';
+import type { BodyRequest, Hashed, ParseRequest } from './parse-thread.ts';
 
 export type ReadAri = ReadMessage & { readonly unmappedCount: number };
 

@@ -8,8 +8,35 @@ import { packChanges } from '../../ledger/property-change.ts';
 import { mapAriValues, readAriValues } from './ari-message.ts';
 import { readCalendarMessage, type ReadMessage } from './calendar-message.ts';
 import { hashOf } from './message-body.ts';
-import { readImportLine, readPropertyMessage } from './property-message.ts';
-import type { ParseRequest } from './parse-requests.ts';
+import {
+  type ImportLineOptions,
+  type PropertyReadOptions,
+  readImportLine,
+  readPropertyMessage,
+} from './property-message.ts';
+import type { MappedPlace } from '../../storage/supply/store.ts';
+
+/** A body that is read in one step; `isHashed` requests its hash too. */
+export type BodyRequest = { readonly body: Uint8Array; readonly isHashed: boolean } & (
+  | { readonly kind: 'calendars'; readonly replaces: boolean }
+  | { readonly kind: 'property'; readonly options: PropertyReadOptions }
+  /** Requests only the hash. */
+  | { readonly kind: 'empty' }
+  /** The first step of a message with names to look up. */
+  | { readonly kind: 'ari'; readonly message: number }
+);
+
+export type ParseRequest =
+  | BodyRequest
+  | { readonly kind: 'line'; readonly options: ImportLineOptions }
+  /** The second step of the same `message`. */
+  | { readonly kind: 'ari-mapped'; readonly message: number; readonly mappings: readonly MappedPlace[] }
+  | { readonly kind: 'ari-given-up'; readonly message: number };
+
+export interface Hashed {
+  /** SHA-256, hex; empty if not requested. */
+  readonly bodyHash: string;
+}
 
 /** Bodies between the two steps of a message with names to look up: what is made of one takes far more memory. */
 const waiting = new Map<number, Uint8Array>();

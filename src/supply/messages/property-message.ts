@@ -49,16 +49,12 @@ export function readPropertyMessage(
 
 // A long line of `POST /supply/v1/import`, read as far as possible without any state.
 
-export interface ImportLineOptions {
+export interface ImportLineOptions extends Omit<PropertyReadOptions, 'propertyId'> {
   /** Its name in rejections. */
   readonly file: string;
   /** Number of the line, counted from 1. */
   readonly number: number;
   readonly text: string;
-  readonly source: string;
-  readonly horizonNights: number;
-  /** BOOKING_ORIGINS */
-  readonly bookingOrigins: readonly string[];
 }
 
 /** Never throws, whatever the line says. */

@@ -8,7 +8,7 @@ import { UNMAPPED_CODE } from './ari-message.ts';
 import type { ReadMessage } from './calendar-message.ts';
 import { type Mistakes, NO_MISTAKES } from './message-body.ts';
 import type { MessageParser, SentBody } from './message-parser.ts';
-import type { Hashed } from './parse-requests.ts';
+import type { Hashed } from './parse-thread.ts';
 import { MESSAGE_ERRORS_MAX } from './message-limits.ts';
 import {
   byPlace,

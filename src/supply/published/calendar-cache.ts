@@ -4,6 +4,8 @@
  */
 import type { Clock } from '../../runtime/clock.ts';
 import { type EpochDay, localToday } from '../../domain/local-date.ts';
+import { BoundedMap } from '../../runtime/bounded-map.ts';
+import { together } from '../../runtime/together.ts';
 import type { PublishedKey } from '../../storage/published/store.ts';
 import type { Revision } from '../../storage/history/revision.ts';
 import type { WrittenCalendar } from './write-calendar.ts';
@@ -35,15 +37,13 @@ const UNKNOWN_MS = 1_000;
 interface Entry {
   readonly calendar: DatedCalendar | undefined;
   readonly readAtMs: number;
-  readonly bytes: number;
 }
 
 export class CalendarCache {
   readonly #deps: CalendarCacheDeps;
   readonly #uptimeMs: () => number;
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new BoundedMap<Entry>(CACHE_BYTES_MAX);
   readonly #underway = new Map<string, Promise<DatedCalendar | undefined>>();
-  #bytes = 0;
 
   constructor(deps: CalendarCacheDeps) {
     this.#deps = deps;
@@ -55,11 +55,7 @@ export class CalendarCache {
     const name = `${key.propertyId}\n${key.inventoryTypeId}`;
     const entry = this.#entries.get(name);
     if (entry !== undefined && this.#isGood(key, entry)) return entry.calendar;
-    const underway = this.#underway.get(name);
-    if (underway !== undefined) return underway;
-    const reading = this.#read(name, key).finally(() => this.#underway.delete(name));
-    this.#underway.set(name, reading);
-    return reading;
+    return together(this.#underway, name, () => this.#read(name, key));
   }
 
   #isGood({ propertyId }: PublishedKey, { calendar, readAtMs }: Entry): boolean {
@@ -73,19 +69,7 @@ export class CalendarCache {
   async #read(name: string, key: PublishedKey): Promise<DatedCalendar | undefined> {
     const readAtMs = this.#uptimeMs();
     const calendar = await this.#deps.publish(key);
-    this.#forget(name);
-    const bytes = ENTRY_BYTES + 2 * (calendar?.body.length ?? 0);
-    this.#entries.set(name, { calendar, readAtMs, bytes });
-    this.#bytes += bytes;
-    for (const oldest of this.#entries.keys()) {
-      if (this.#bytes <= CACHE_BYTES_MAX) break;
-      this.#forget(oldest);
-    }
+    this.#entries.set(name, { calendar, readAtMs }, ENTRY_BYTES + 2 * (calendar?.body.length ?? 0));
     return calendar;
-  }
-
-  #forget(name: string): void {
-    this.#bytes -= this.#entries.get(name)?.bytes ?? 0;
-    this.#entries.delete(name);
   }
 }

@@ -7,6 +7,7 @@ import { SupplyPreview, type TypeDifference } from '../manual-override/supply-pr
 import { EntryGroups } from '../messages/message-body.ts';
 import { applyOwnMessage, makeOwnMessage, type NightsDeps } from '../messages/receive-message.ts';
 import { describeRefusals } from '../messages/supply-result.ts';
+import type { ImportSummary } from '../run/import-run.ts';
 import type { Rejection } from '../run/supply-item.ts';
 import { type ByteSource, UnreadableFile } from '../text/byte-source.ts';
 import { readRatesFile, WrongHeader } from './rates-file.ts';
@@ -28,15 +29,11 @@ export interface RatesImportOptions extends NightsDeps {
   }) => void;
 }
 
-export interface RatesSummary {
-  /** Rows that are not blank, rejected ones included. */
-  readonly read: number;
-  /** Calendar entries that change the source's layer, and those that don't; a row with weekdays counts as several. */
-  readonly changed: number;
-  readonly unchanged: number;
-  readonly rejected: number;
-  readonly seconds: number;
-}
+/**
+ * Counts rows that are not blank. `changed` and `unchanged` are calendar entries that change the source's layer, and
+ * those that don't; a row with weekdays counts as several.
+ */
+export type RatesSummary = Omit<ImportSummary, 'created' | 'withdrawn'>;
 
 export interface RatesResult {
   readonly summary: RatesSummary;

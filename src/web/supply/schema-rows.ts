@@ -1,7 +1,8 @@
 /** A schema of the contract as rows of a table: one per field, nested fields as dotted paths. */
+import type { ScalarKeywords } from '../../contract/reading/field-rules.ts';
 
 /** The parts of a JSON schema that the tables show. */
-export interface ShownSchema {
+export interface ShownSchema extends Omit<ScalarKeywords, 'type' | 'enum'> {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
@@ -9,12 +10,6 @@ export interface ShownSchema {
   readonly items?: ShownSchema;
   readonly properties?: Readonly<Record<string, ShownSchema>>;
   readonly required?: readonly string[];
-  readonly format?: string;
-  readonly pattern?: string;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly minimum?: number;
-  readonly maximum?: number;
   readonly multipleOf?: number;
   readonly default?: string | number | boolean;
   readonly description?: string;

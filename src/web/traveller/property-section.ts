@@ -1,4 +1,5 @@
 /** The property in the operator's words and pictures: description, rules and seller. */
+import type { PropertyImage } from '../../domain/property-details.ts';
 import { type LocalizedText, type Locale, type Property, textFor } from '../../domain/property.ts';
 import { type Content, type Html, html } from '../kit/html.ts';
 import { langOf, nameOfCode } from '../kit/formats.ts';
@@ -65,14 +66,11 @@ function codeOf(text: string): string {
 // The pictures: one row that is scrolled by hand, the cover first.
 
 /** An existing picture that the page may load. */
-export interface ShownImage {
+export interface ShownImage extends PropertyImage {
   /** A path below the root without a leading slash, or an https URL. */
   readonly src: string;
   /** For link previews. */
   readonly absoluteUrl: string;
-  readonly alt: LocalizedText;
-  readonly width: number;
-  readonly height: number;
 }
 
 /** Pictures except the cover load when they come near. Their sizes are written, so that nothing moves. */
