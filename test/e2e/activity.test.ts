@@ -145,13 +145,13 @@ function holdAgainstBook(steps: number, createDatabase?: () => Promise<string>):
         return;
       }
       case 'priced': {
-        const { city, country } = PLACES[step.place]!;
-        const query = Object.entries({ city, country, ...stay, page: step.page, sort: 'total' })
+        const place = PLACES[step.place]!;
+        const query = Object.entries({ ...place, ...stay, page: step.page, sort: 'total' })
           .filter(([, value]) => value !== undefined)
           .map(([name, value]) => `${name}=${encodeURIComponent(value!)}`);
         const asked = { path: `/prices/v1/stays?${query.join('&')}` };
         note(step, 'searchStayPrices', await client.ask('searchStayPrices', asked));
-        if (step.page === 1) await bookSearch(step, { city, country }, stay);
+        if (step.page === 1) await bookSearch(step, place, stay);
         return;
       }
       case 'undated':

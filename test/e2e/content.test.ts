@@ -173,6 +173,15 @@ describe('/content/v1', () => {
     const changed = await urlOf();
     assert.notEqual(changed, before);
     assert.equal(new URL(changed).pathname, new URL(before).pathname);
+    const kept = async (url: string) => {
+      const { pathname, search } = new URL(url);
+      const picture = await fetch(`${service.webUrl}${pathname}${search}`);
+      assert.match(await picture.text(), /height="1"/);
+      return picture.headers.get('cache-control');
+    };
+    assert.equal(await kept(changed), 'public, max-age=31536000, immutable');
+    for (const other of [before, changed.replace(/\?.*/, ''), `${changed}&x=1`])
+      assert.equal(await kept(other), 'public, max-age=600', other);
   });
 
   it('is for credentials with its scope alone, which is granted only when it is named', async () => {

@@ -75,7 +75,9 @@ function readBody(
   const json = readJsonText(text);
   if (json.ok) return json;
   if (json.code !== 'FIELD_REPEATED') return undefined;
-  return { issue: { field: json.field, code: 'DUPLICATE_PARAMETER', detail: 'Must be given once.' } };
+  // Places in a list are dotted too, as in issues of the schema.
+  const field = json.field.replaceAll(/\[(\d+)\]/g, '.$1').replace(/^\./, '');
+  return { issue: { field, code: 'DUPLICATE_PARAMETER', detail: 'Must be given once.' } };
 }
 
 /** GET /prices/v1/properties/{propertyId}/calendar */
