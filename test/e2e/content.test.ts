@@ -112,6 +112,16 @@ describe('/content/v1', () => {
     assert.equal(italian.houseRules, 'Quiet after 22:00.');
   });
 
+  it('leaves out pictures of the folder and of origins that are not set', async () => {
+    const bare = await installation.serve();
+    const headers = { authorization: `Bearer ${liveToken}` };
+    for (const path of ['/content/v1/properties/hotel-ponte', '/content/v1/properties?city=Venezia']) {
+      const text = await (await fetch(`${bare.partnerUrl}${path}`, { headers })).text();
+      assert.match(text, /"propertyId":"hotel-ponte","images":\[\]/);
+    }
+    await bare.close();
+  });
+
   it('answers with nulls where the document says nothing; then the operator sells', async () => {
     const answer = await content('/content/v1/properties/plain-house');
     assert.deepEqual(answer, {
