@@ -2,9 +2,8 @@
  * Prices of stays from memory: for a page of a search, for properties by id, and for many check-in dates of a property.
  *
  * Work comes in slices over one version of the catalogue. All questions share one slice in each turn of the event loop,
- * so that other answers come in between; a page in the order of the search has its first one at once. `sort=total` looks
- * at every available property. One is passed over when the lower bound of its total puts it behind the pages asked for;
- * the result is that of pricing all of them.
+ * so that other answers come in between. `sort=total` looks at every available property. One is passed over when the
+ * lower bound of its total puts it behind the pages asked for; the result is that of pricing all of them.
  */
 import type { Clock } from '../runtime/clock.ts';
 import { SliceQueue } from '../runtime/slice-queue.ts';
@@ -140,7 +139,7 @@ export class StayPrices {
     const today = this.#todayNow();
     const held = this.#sources.hold();
     try {
-      if (query.sort === 'total' && !(await this.#slices.begin())) return 'busy';
+      if (!(await this.#slices.begin())) return 'busy';
       const found = this.#sources.search(held.directory, query, today);
       const places =
         query.sort === 'default'
