@@ -94,9 +94,9 @@ obeyOrders({
       const next = { ...page, page: page.page + 1 };
       return [page, next].flatMap((asked) => [...catalogue.findPage(asked).propertyIds]);
     });
-    const ms = await timeEach(queries, ({ partnerId, ...query }, index) => {
+    const ms = await timeEach(queries, async ({ partnerId, ...query }, index) => {
       const stay = { ...query.stay, guests: query.guests };
-      catalogue.prices.ofProperties(lists[index]!, { stay, partnerId, hasDiscounts: true });
+      await catalogue.prices.ofProperties(lists[index]!, { stay, partnerId, hasDiscounts: true });
     });
     return { ms, found: lists.reduce((sum, list) => sum + list.length, 0) / lists.length };
   },
@@ -110,7 +110,7 @@ function addProperty({ profile }: World, generated: GeneratedProperty): number {
 /** Median, after some that are not counted. */
 async function timeEach<Query>(
   queries: readonly Query[],
-  work: (query: Query, index: number) => void | Promise<void>,
+  work: (query: Query, index: number) => Promise<void>,
 ): Promise<number> {
   const times: number[] = [];
   for (const [index, query] of queries.entries()) {

@@ -86,7 +86,6 @@ export class CatalogueReader implements ReadModel {
     this.prices = new StayPrices({
       clock,
       horizonNights,
-      read: (work) => this.#read(work),
       hold: () => this.#hold(),
       search: (directory, query, today) => this.#searchMarkets(directory, query, today),
       find: (directory, propertyId) => this.#find(directory, propertyId),

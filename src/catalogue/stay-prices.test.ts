@@ -9,7 +9,14 @@ import { DAY_MS, formatLocalDate } from '../domain/local-date.ts';
 import { buildLowestRates } from '../domain/lowest-rates.ts';
 import { formatMoney } from '../domain/money.ts';
 import { Catalogue } from './catalogue.ts';
-import { type PricedSearch, SLICED_SEARCHES_MAX, SLICES_MAX, WAITING_MAX } from './stay-prices.ts';
+import {
+  type PricedProperty,
+  type PricedSearch,
+  SLICED_LOOKS_MAX,
+  SLICED_SEARCHES_MAX,
+  SLICES_MAX,
+  WAITING_MAX,
+} from './stay-prices.ts';
 
 const PARTNER = 'acme';
 const CITY = 'Venezia';
@@ -110,6 +117,28 @@ async function readPage({ catalogue }: City, search: PricedSearch): Promise<Page
   return JSON.parse((found as { body: Buffer }).body.toString()) as Page;
 }
 
+async function pricesOf(
+  { prices }: Catalogue,
+  propertyIds: readonly string[],
+  stay: NaiveStay,
+  hasDiscounts = true,
+): Promise<readonly PricedProperty[]> {
+  const answers = await prices.ofProperties(propertyIds, { stay, partnerId: PARTNER, hasDiscounts });
+  assert.notEqual(answers, 'busy');
+  return answers as readonly PricedProperty[];
+}
+
+async function daysOf(
+  { prices }: Catalogue,
+  range: { readonly from: number; readonly until: number },
+  asked: { readonly nights: number; readonly guests: number },
+): Promise<readonly unknown[]> {
+  const question = { propertyId: 'h0000', ...range, ...asked, partnerId: PARTNER, hasDiscounts: true };
+  const answer = await prices.calendar(question, () => range);
+  assert.ok(Buffer.isBuffer(answer));
+  return (JSON.parse(answer.toString()) as { days: unknown[] }).days;
+}
+
 const cityArbitrary = fc.array(worldArbitrary, { minLength: 1, maxLength: 40, size: 'max' });
 
 describe('Prices of stays', () => {
@@ -142,12 +171,12 @@ describe('Prices of stays', () => {
     assert.ok(priced > 500 && unpriced > 50, `${priced} ${unpriced}`);
   });
 
-  it('by id are those of a quote, with the code that would refuse it', () => {
-    fc.assert(
-      fc.property(cityArbitrary, stayArbitrary, (drawn, stay) => {
+  it('by id are those of a quote, with the code that would refuse it', async () => {
+    await fc.assert(
+      fc.asyncProperty(cityArbitrary, stayArbitrary, async (drawn, stay) => {
         const { catalogue, worlds } = makeCity(drawn);
         const ids = [...worlds.keys(), 'nobody', 'h0000'];
-        const answers = catalogue.prices.ofProperties(ids, { stay, partnerId: PARTNER, hasDiscounts: true });
+        const answers = await pricesOf(catalogue, ids, stay);
         for (const [index, propertyId] of ids.entries()) {
           const world = worlds.get(propertyId);
           const { code, currency, pricing } = answers[index]!;
@@ -165,26 +194,17 @@ describe('Prices of stays', () => {
     );
   });
 
-  it('by check-in date are those of a quote for each', () => {
-    fc.assert(
-      fc.property(
+  it('by check-in date are those of a quote for each', async () => {
+    await fc.assert(
+      fc.asyncProperty(
         worldArbitrary,
         stayArbitrary,
         fc.integer({ min: 1, max: 30 }),
-        (drawn, { checkIn, guests }, nights) => {
+        async (drawn, { checkIn, guests }, nights) => {
           const { catalogue, worlds } = makeCity([drawn]);
           const world = worlds.get('h0000')!;
           const range = { from: checkIn - 3, until: checkIn + 6 };
-          const question = {
-            propertyId: 'h0000',
-            ...range,
-            nights,
-            guests,
-            partnerId: PARTNER,
-            hasDiscounts: true,
-          };
-          const answer = catalogue.prices.calendar(question, () => range);
-          const { days } = JSON.parse(answer as string) as { days: unknown[] };
+          const days = await daysOf(catalogue, range, { nights, guests });
           const expected = Array.from({ length: 9 }, (_, index) => {
             const stay = { checkIn: range.from + index, checkOut: range.from + index + nights, guests };
             const quote = naiveQuote(world, stay);
@@ -201,7 +221,7 @@ describe('Prices of stays', () => {
     );
   });
 
-  it('leave discounts out while an older process computes none', () => {
+  it('leave discounts out while an older process computes none', async () => {
     const [drawn] = fc.sample(
       worldArbitrary.filter(
         ({ property, horizonNights }) => (property.discounts?.length ?? 0) > 0 && horizonNights > 60,
@@ -211,13 +231,9 @@ describe('Prices of stays', () => {
     const { catalogue, worlds } = makeCity([drawn!]);
     const { discounts: _discounts, ...property } = worlds.get('h0000')!.property;
     const world = { ...worlds.get('h0000')!, property };
-    fc.assert(
-      fc.property(stayArbitrary, (stay) => {
-        const [answer] = catalogue.prices.ofProperties(['h0000'], {
-          stay,
-          partnerId: PARTNER,
-          hasDiscounts: false,
-        });
+    await fc.assert(
+      fc.asyncProperty(stayArbitrary, async (stay) => {
+        const [answer] = await pricesOf(catalogue, ['h0000'], stay, false);
         assert.deepEqual(JSON.parse(answer!.pricing), naivePricing(world, stay));
       }),
       { ...FIXED_SEED, numRuns: 100 },
@@ -260,27 +276,6 @@ describe('Prices of stays', () => {
     assert.deepEqual((await readPage(city, search)).items, []);
   });
 
-  it('by total take one slice in each turn of the event loop, however many ask', async () => {
-    const drawn = fc.sample(worldArbitrary, { ...FIXED_SEED, numRuns: 20 });
-    const city = makeCity(drawn.map((world) => ({ ...world, today: drawn[0]!.today, horizonNights: 730 })));
-    const [stay] = fc.sample(stayArbitrary, { ...FIXED_SEED, numRuns: 1 });
-    let turn = 0;
-    let isOver = false;
-    const count = (): void => {
-      turn += 1;
-      if (!isOver) setImmediate(count);
-    };
-    setImmediate(count);
-    const turnsOfAnswers = await Promise.all(
-      Array.from({ length: 50 }, async () => {
-        assert.notEqual(await city.catalogue.prices.search(searchOf(stay!, {})), 'busy');
-        return turn;
-      }),
-    );
-    isOver = true;
-    assert.equal(new Set(turnsOfAnswers).size, turnsOfAnswers.length);
-  });
-
   it('by total take so many slices and no more', async () => {
     const [stay] = fc.sample(stayArbitrary, { ...FIXED_SEED, numRuns: 1 });
     const [drawn] = fc.sample(
@@ -305,6 +300,99 @@ describe('Prices of stays', () => {
     assert.notEqual(answer, 'busy');
     assert.equal(await searchWith(SLICES_MAX + 1), 'busy');
     assert.deepEqual(await searchWith(0), answer);
+  });
+
+  describe('of many properties or dates, where each price takes a slice', () => {
+    const COUNT = 40;
+    const [stay] = fc.sample(stayArbitrary, { ...FIXED_SEED, numRuns: 1 });
+    const [drawn] = fc.sample(
+      worldArbitrary.filter((world) => naiveQuote(world, stay!).outcome === 'priced'),
+      { ...FIXED_SEED, numRuns: 1 },
+    );
+    // Not those of others.
+    const idsOf = ({ worlds }: City) => [...worlds.keys()].filter((_, index) => index % 7 !== 6);
+    const range = { from: stay!.checkIn, until: stay!.checkIn + COUNT };
+    const searchBy =
+      (sort: 'default' | 'total') =>
+      async ({ catalogue }: City) => {
+        const page = await catalogue.prices.search(searchOf(stay!, { sort, pageSize: COUNT }));
+        return page === 'busy' ? page : page.body.toString();
+      };
+    const asks: Readonly<Record<string, (city: City) => Promise<unknown>>> = {
+      'by total': searchBy('total'),
+      'in the order of a search': searchBy('default'),
+      'by id': async (city) => {
+        const asked = { stay: stay!, partnerId: PARTNER, hasDiscounts: true };
+        const answers = await city.catalogue.prices.ofProperties(idsOf(city), asked);
+        return answers === 'busy' ? answers : JSON.stringify(answers);
+      },
+      'by check-in date': async ({ catalogue }) => {
+        const asked = { nights: 1, guests: 2, partnerId: PARTNER, hasDiscounts: true };
+        const answer = await catalogue.prices.calendar(
+          { propertyId: 'h0000', ...range, ...asked },
+          () => range,
+        );
+        return Buffer.isBuffer(answer) ? answer.toString() : answer;
+      },
+    };
+    for (const [name, ask] of Object.entries(asks)) {
+      it(`one slice in each turn of the event loop, however many ask: ${name}`, async () => {
+        const city = makeCity([drawn!]);
+        let turn = 0;
+        let isOver = false;
+        const count = (): void => {
+          turn += 1;
+          if (!isOver) setImmediate(count);
+        };
+        setImmediate(count);
+        const turnsOfAnswers = await Promise.all(
+          Array.from({ length: 50 }, async () => {
+            assert.notEqual(await ask(city), 'busy');
+            return turn;
+          }),
+        );
+        isOver = true;
+        assert.equal(new Set(turnsOfAnswers).size, turnsOfAnswers.length);
+      });
+
+      it(`other answers come in between, and the version stays: ${name}`, async () => {
+        const city = makeCity(Array<NaiveWorld>(COUNT).fill(drawn!));
+        const expected = await ask(city);
+        let turns = 0;
+        let isOver = false;
+        const count = (): void => {
+          turns += 1;
+          if (turns === 3) {
+            for (const propertyId of city.worlds.keys()) city.catalogue.writer.forget(propertyId);
+            city.catalogue.writer.publish();
+          }
+          if (!isOver) setImmediate(count);
+        };
+        let looks = 0;
+        const now = mock.method(performance, 'now', () => looks++);
+        try {
+          setImmediate(count);
+          assert.equal(await ask(city), expected);
+        } finally {
+          isOver = true;
+          now.mock.restore();
+        }
+        assert.ok(turns > (COUNT * 6) / 7 - 1, `${turns}`);
+      });
+
+      it(`so many at once and no more: ${name}`, async () => {
+        const city = makeCity(Array<NaiveWorld>(COUNT).fill(drawn!));
+        let looks = 0;
+        const now = mock.method(performance, 'now', () => looks++);
+        try {
+          const max = name === 'by total' ? SLICED_SEARCHES_MAX : SLICED_LOOKS_MAX;
+          const answers = await Promise.all(Array.from({ length: max + 1 }, () => ask(city)));
+          assert.equal(answers.filter((answer) => answer === 'busy').length, 1);
+        } finally {
+          now.mock.restore();
+        }
+      });
+    }
   });
 
   it('by total wait, so many and no more, for their first slice', async () => {

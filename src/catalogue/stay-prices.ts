@@ -1,9 +1,9 @@
 /**
  * Prices of stays from memory: for a page of a search, for properties by id, and for many check-in dates of a property.
  *
- * `sort=total` looks at every available property, in slices over one version of the catalogue. All searches share one
- * slice in each turn of the event loop, so that other answers come in between. A property is passed over when the lower
- * bound of its total puts it behind the pages asked for; the result is that of pricing all of them.
+ * Work comes in slices over one version of the catalogue. All questions share one slice in each turn of the event loop,
+ * so that other answers come in between. `sort=total` looks at every available property. One is passed over when the
+ * lower bound of its total puts it behind the pages asked for; the result is that of pricing all of them.
  */
 import type { Clock } from '../runtime/clock.ts';
 import { SliceQueue } from '../runtime/slice-queue.ts';
@@ -72,7 +72,6 @@ export interface CalendarRange {
 export interface PriceSources {
   readonly clock: Clock;
   readonly horizonNights: number;
-  readonly read: <T>(work: (directory: Directory | undefined) => T) => T;
   readonly hold: () => { readonly directory: Directory | undefined; readonly release: () => void };
   readonly search: (
     directory: Directory | undefined,
@@ -98,11 +97,13 @@ const SLICE_MS_MAX = 0.5;
 const BOUNDS_PER_LOOK = 64;
 /** Properties priced first, for each one wanted. */
 const FIRST_PRICED = 2;
-/** Searches of one thread that need more than one slice, at once. */
+/** Searches by total of one thread that need more than one slice, at once. */
 export const SLICED_SEARCHES_MAX = 4;
+/** The same of other questions: a property of a thousand types takes one for each price. */
+export const SLICED_LOOKS_MAX = 64;
 /** Questions of one thread that wait for their first slice: every other slice is one of theirs. */
 export const WAITING_MAX = 64;
-/** Slices of one search. While it holds a version, memory that the writer gives back can't be used again. */
+/** Slices of one question. While it holds a version, memory that the writer gives back can't be used again. */
 export const SLICES_MAX = 2_000;
 
 interface Place {
@@ -116,26 +117,34 @@ interface PricedPlace extends Place {
 
 type Today = (timezone: string) => EpochDay;
 
+/** Each step ends where other answers may come in between. */
+type Steps<T> = Generator<void, T>;
+
+interface UnderWay {
+  readonly max: number;
+  count: number;
+}
+
 export class StayPrices {
   readonly #sources: PriceSources;
   readonly #slices = new SliceQueue(WAITING_MAX);
-  #slicedCount = 0;
+  readonly #slicedSearches: UnderWay = { max: SLICED_SEARCHES_MAX, count: 0 };
+  readonly #slicedLooks: UnderWay = { max: SLICED_LOOKS_MAX, count: 0 };
 
   constructor(sources: PriceSources) {
     this.#sources = sources;
   }
 
-  /** `busy`: too many searches are running, or this one would take too long. */
+  /** `busy`, of this and the others: too many are running, or this one would take too long. */
   async search(query: PricedSearch): Promise<PricedPage | 'busy'> {
-    const nowMs = this.#sources.clock();
-    const today: Today = rememberLast((timezone) => localToday(timezone, nowMs));
+    const today = this.#todayNow();
     const held = this.#sources.hold();
     try {
-      if (query.sort === 'total' && !(await this.takeTurn())) return 'busy';
+      if (!(await this.#slices.begin())) return 'busy';
       const found = this.#sources.search(held.directory, query, today);
       const places =
         query.sort === 'default'
-          ? this.#pageInOrder(found.markets, query, today)
+          ? await this.#inSlices(this.#pageInOrder(found.markets, query, today), this.#slicedLooks)
           : await this.#pageByTotal(found.markets, query, today);
       if (places === 'busy') return 'busy';
       return { body: this.#formatPage(places, query, found.total, today), found };
@@ -144,64 +153,97 @@ export class StayPrices {
     }
   }
 
-  /** Call before `ofProperties` and `calendar`, which take a slice too. False: too many are waiting. */
-  takeTurn(): Promise<boolean> {
-    return this.#slices.begin();
-  }
-
   /** Answers in the order of the ids. */
   ofProperties(
     propertyIds: readonly string[],
-    { stay, partnerId, hasDiscounts }: PricedQuestion & { readonly stay: StayOfGuests },
-  ): readonly PricedProperty[] {
-    const nowMs = this.#sources.clock();
-    const today: Today = rememberLast((timezone) => localToday(timezone, nowMs));
-    const lines = this.#sources.stayLines(stay);
-    return this.#sources.read((directory) =>
-      propertyIds.map((propertyId) => {
-        const place = this.#sources.find(directory, propertyId);
-        if (place?.block.isVisible(place.slot, partnerId) !== true) return NOT_FOUND;
-        return presentProperty(this.#price(place, { stay: lines, hasDiscounts }, today));
-      }),
-    );
+    question: PricedQuestion & { readonly stay: StayOfGuests },
+  ): Promise<readonly PricedProperty[] | 'busy'> {
+    return this.#look((directory, today) => this.#priceProperties(directory, propertyIds, question, today));
   }
 
-  /** Undefined when the property is unknown to the partner; `settle` turns the request into a range, or refuses. */
+  /**
+   * JSON; undefined when the property is unknown to the partner. `settle` turns the request into a range, or refuses.
+   */
   calendar<Refused>(
+    question: CalendarQuestion,
+    settle: (from: EpochDay, until: EpochDay | undefined) => CalendarRange | { readonly refused: Refused },
+  ): Promise<Buffer | { readonly refused: Refused } | 'busy' | undefined> {
+    return this.#look((directory, today) => this.#priceDates(directory, question, settle, today));
+  }
+
+  async #look<T>(begin: (directory: Directory | undefined, today: Today) => Steps<T>): Promise<T | 'busy'> {
+    if (!(await this.#slices.begin())) return 'busy';
+    const held = this.#sources.hold();
+    try {
+      return await this.#inSlices(begin(held.directory, this.#todayNow()), this.#slicedLooks);
+    } finally {
+      held.release();
+    }
+  }
+
+  *#priceProperties(
+    directory: Directory | undefined,
+    propertyIds: readonly string[],
+    { stay, partnerId, hasDiscounts }: PricedQuestion & { readonly stay: StayOfGuests },
+    today: Today,
+  ): Steps<readonly PricedProperty[]> {
+    const pricedStay = { stay: this.#sources.stayLines(stay), hasDiscounts };
+    // All are found in the first slice: later ones find in the memory of that time, which may be another.
+    const places = propertyIds.map((propertyId) => this.#findVisible(directory, propertyId, partnerId));
+    const answers: PricedProperty[] = [];
+    for (const place of places) {
+      answers.push(place === undefined ? NOT_FOUND : presentProperty(this.#price(place, pricedStay, today)));
+      if (place !== undefined) yield;
+    }
+    return answers;
+  }
+
+  *#priceDates<Refused>(
+    directory: Directory | undefined,
     { propertyId, from, until, nights, guests, partnerId, hasDiscounts }: CalendarQuestion,
     settle: (from: EpochDay, until: EpochDay | undefined) => CalendarRange | { readonly refused: Refused },
-  ): string | { readonly refused: Refused } | undefined {
-    const nowMs = this.#sources.clock();
-    return this.#sources.read((directory) => {
-      const place = this.#sources.find(directory, propertyId);
-      if (place?.block.isVisible(place.slot, partnerId) !== true) return undefined;
-      const timezone = place.block.timezone(place.slot);
-      const today = localToday(timezone, nowMs);
-      const range = settle(from ?? today, until);
-      if ('refused' in range) return range;
-      const { currency } = readTerms(place.block.prices(place.slot));
-      const days: string[] = [];
-      for (let checkIn = range.from; checkIn < range.until; checkIn++) {
-        const stay = this.#sources.stayLines({ checkIn, checkOut: checkIn + nights, guests });
-        const { isEligible, price } = this.#price(place, { stay, hasDiscounts }, () => today);
-        const total = price === undefined ? 'null' : `"${formatMoney(price.total)}"`;
-        days.push(`{"checkIn":"${formatLocalDate(checkIn)}","available":${isEligible},"total":${total}}`);
-      }
-      const about = { propertyId, timezone, currency, nights, guests };
-      return `${JSON.stringify(about).slice(0, -1)},"days":[${days.join(',')}]}`;
-    });
+    today: Today,
+  ): Steps<Buffer | { readonly refused: Refused } | undefined> {
+    const place = this.#findVisible(directory, propertyId, partnerId);
+    if (place === undefined) return undefined;
+    const timezone = place.block.timezone(place.slot);
+    const range = settle(from ?? today(timezone), until);
+    if ('refused' in range) return range;
+    const { currency } = readTerms(place.block.prices(place.slot));
+    const days: string[] = [];
+    for (let checkIn = range.from; checkIn < range.until; checkIn++) {
+      const stay = this.#sources.stayLines({ checkIn, checkOut: checkIn + nights, guests });
+      const { isEligible, price } = this.#price(place, { stay, hasDiscounts }, today);
+      const total = price === undefined ? 'null' : `"${formatMoney(price.total)}"`;
+      days.push(`{"checkIn":"${formatLocalDate(checkIn)}","available":${isEligible},"total":${total}}`);
+      yield;
+    }
+    const about = { propertyId, timezone, currency, nights, guests };
+    return Buffer.from(`${JSON.stringify(about).slice(0, -1)},"days":[${days.join(',')}]}`);
   }
 
-  #pageInOrder(markets: readonly MarketHits[], query: PricedSearch, today: Today): readonly PricedPlace[] {
+  #findVisible(directory: Directory | undefined, propertyId: string, partnerId: string): Place | undefined {
+    const place = this.#sources.find(directory, propertyId);
+    return place?.block.isVisible(place.slot, partnerId) === true ? place : undefined;
+  }
+
+  *#pageInOrder(
+    markets: readonly MarketHits[],
+    query: PricedSearch,
+    today: Today,
+  ): Steps<readonly PricedPlace[]> {
     const { page, pageSize } = query;
     const pricedStay = this.#pricedStay(query);
-    const places: PricedPlace[] = [];
+    const places: Place[] = [];
     const walk = new MergedWalk(markets, (page - 1) * pageSize);
-    for (; walk.block !== undefined && places.length < pageSize; walk.next()) {
-      const place = { block: walk.block, slot: walk.slot };
-      places.push({ ...place, priced: this.#price(place, pricedStay, today) });
+    for (; walk.block !== undefined && places.length < pageSize; walk.next())
+      places.push({ block: walk.block, slot: walk.slot });
+    const priced: PricedPlace[] = [];
+    for (const place of places) {
+      priced.push({ ...place, priced: this.#price(place, pricedStay, today) });
+      yield;
     }
-    return places;
+    return priced;
   }
 
   async #pageByTotal(
@@ -215,29 +257,36 @@ export class StayPrices {
     const pricedStay = this.#pricedStay(query);
     // The hits are in memory that the next search uses.
     const walk = new MergedWalk(ownHits(markets), 0);
-    const ordering = new Ordering(walk, total, Math.min(page * pageSize, total), {
+    const ordering = new Ordering(total, Math.min(page * pageSize, total), {
       ...query.stay,
       guests: query.guests,
       price: (place) => this.#price(place, pricedStay, today),
     });
-    if (!ordering.workOn(performance.now() + SLICE_MS_MAX)) {
-      if (this.#slicedCount >= SLICED_SEARCHES_MAX) return 'busy';
-      this.#slicedCount += 1;
-      try {
-        if (!(await this.#workInSlices(ordering))) return 'busy';
-      } finally {
-        this.#slicedCount -= 1;
-      }
-    }
+    if ((await this.#inSlices(ordering.order(walk), this.#slicedSearches)) === 'busy') return 'busy';
     return ordering.page((page - 1) * pageSize, page * pageSize);
   }
 
-  async #workInSlices(ordering: Ordering): Promise<boolean> {
-    for (let slice = 0; slice < SLICES_MAX; slice++) {
-      await this.#slices.continue();
-      if (ordering.workOn(performance.now() + SLICE_MS_MAX)) return true;
+  /** The first slice has begun. */
+  async #inSlices<T>(steps: Steps<T>, underWay: UnderWay): Promise<T | 'busy'> {
+    const first = workOn(steps);
+    if (first.done === true) return first.value;
+    if (underWay.count >= underWay.max) return 'busy';
+    underWay.count += 1;
+    try {
+      for (let slice = 0; slice < SLICES_MAX; slice++) {
+        await this.#slices.continue();
+        const step = workOn(steps);
+        if (step.done === true) return step.value;
+      }
+      return 'busy';
+    } finally {
+      underWay.count -= 1;
     }
-    return false;
+  }
+
+  #todayNow(): Today {
+    const nowMs = this.#sources.clock();
+    return rememberLast((timezone) => localToday(timezone, nowMs));
   }
 
   #pricedStay({ stay, guests, hasDiscounts }: PricedSearch): PricedStay {
@@ -269,6 +318,15 @@ export class StayPrices {
   }
 }
 
+/** One slice; the last step says whether the time ended before the work. */
+function workOn<T>(steps: Steps<T>): IteratorResult<void, T> {
+  const untilMs = performance.now() + SLICE_MS_MAX;
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true || performance.now() > untilMs) return step;
+  }
+}
+
 const ITEMS_BEGIN = Buffer.from('{"items":[');
 const COMMA = Buffer.from(',');
 
@@ -294,30 +352,23 @@ class Ordering {
   readonly #wanted: number;
   readonly #cheapest: CheapestFirst<PricedPlace>;
   readonly #unpriced: (PricedPlace & { readonly number: number })[] = [];
-  readonly #steps: Generator<void, void>;
   // The hits by their number in search order: block, slot (PRICED once it has been priced), currency, lower bound.
   readonly #blocks: Block[] = [];
   readonly #slots: Int32Array;
   readonly #currencies: Int32Array;
   readonly #leasts: Float64Array;
 
-  constructor(walk: MergedWalk, count: number, wanted: number, stay: OrderedStay) {
+  constructor(count: number, wanted: number, stay: OrderedStay) {
     this.#stay = stay;
     this.#wanted = wanted;
     this.#cheapest = new CheapestFirst(wanted);
     this.#slots = new Int32Array(count);
     this.#currencies = new Int32Array(count);
     this.#leasts = new Float64Array(count);
-    this.#steps = this.#work(walk);
   }
 
-  /** False when the time ends before the work. */
-  workOn(untilMs: number): boolean {
-    while (this.#steps.next().done !== true) if (performance.now() > untilMs) return false;
-    return true;
-  }
-
-  *#work(walk: MergedWalk): Generator<void, void> {
+  /** Before `page`. */
+  *order(walk: MergedWalk): Steps<void> {
     const first = new CheapestFirst<undefined>(FIRST_PRICED * this.#wanted);
     for (let number = 0; walk.block !== undefined; walk.next(), number++) {
       const head = walk.block.priceHead(walk.slot);

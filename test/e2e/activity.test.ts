@@ -10,6 +10,7 @@ import * as fc from 'fast-check';
 import { type DemandEntry, reportDemand, reportUnknownPlaces } from '../../src/activity/demand-report.ts';
 import { reportRequests, type RequestEntry } from '../../src/activity/request-report.ts';
 import { reportTraffic } from '../../src/activity/traffic-report.ts';
+import { ALL_SCOPE_NAMES } from '../../src/contract/partner/scopes.ts';
 import { formatLocalDate, parseLocalDate, utcDay } from '../../src/domain/local-date.ts';
 import { namesOfStay, Tally } from '../kit/activity-book.ts';
 import { hotel, inCity } from '../kit/catalogue-lines.ts';
@@ -25,8 +26,12 @@ const ALL = { from: utcDay(NOW_MS) - 9, to: utcDay(NOW_MS) + 9, rowsMax: 100_000
 interface Step {
   readonly kind:
     | 'search'
+    | 'priced'
     | 'undated'
     | 'look'
+    | 'ids'
+    | 'calendar'
+    | 'content'
     | 'property'
     | 'quote'
     | 'unknown'
@@ -45,6 +50,7 @@ interface Step {
 const stepArbitrary: fc.Arbitrary<Step> = fc.record({
   kind: fc.oneof(
     { weight: 60, arbitrary: fc.constantFrom('search', 'look', 'quote', 'property') },
+    { weight: 30, arbitrary: fc.constantFrom('priced', 'ids', 'calendar', 'content') },
     { weight: 20, arbitrary: fc.constantFrom('undated', 'unknown', 'test', 'wrong') },
     { weight: 5, arbitrary: fc.constant('pause') },
     { weight: 1, arbitrary: fc.constant('restart') },
@@ -72,9 +78,9 @@ function stayNames({ from, nights, guests }: Step): readonly string[] {
 }
 
 /** Both engines are told the same; on SQLite for longer, because that takes less time. */
-describe('What is kept of requests, on SQLite', () => holdAgainstBook(400));
+describe('What is kept of requests, on SQLite', () => holdAgainstBook(500));
 describePostgres('What is kept of requests, on PostgreSQL', (server) => {
-  holdAgainstBook(200, () => server().createDatabase());
+  holdAgainstBook(400, () => server().createDatabase());
 });
 
 function holdAgainstBook(steps: number, createDatabase?: () => Promise<string>): void {
@@ -108,7 +114,7 @@ function holdAgainstBook(steps: number, createDatabase?: () => Promise<string>):
       hotel('valencia-ve', inCity('València', 'VE')),
     ]);
     for (const partnerId of ['acme', 'bits']) {
-      const { token, credentialId } = await installation.issue({ partnerId });
+      const { token, credentialId } = await installation.issue({ partnerId, scopes: ALL_SCOPE_NAMES });
       tokens.push(token);
       credentialIds.push(credentialId);
     }
@@ -138,6 +144,16 @@ function holdAgainstBook(steps: number, createDatabase?: () => Promise<string>):
         if (step.page === 1) await bookSearch(step, place, stay);
         return;
       }
+      case 'priced': {
+        const place = PLACES[step.place]!;
+        const query = Object.entries({ ...place, ...stay, page: step.page, sort: 'total' })
+          .filter(([, value]) => value !== undefined)
+          .map(([name, value]) => `${name}=${encodeURIComponent(value!)}`);
+        const asked = { path: `/prices/v1/stays?${query.join('&')}` };
+        note(step, 'searchStayPrices', await client.ask('searchStayPrices', asked));
+        if (step.page === 1) await bookSearch(step, place, stay);
+        return;
+      }
       case 'undated':
         return note(step, 'listPartnerProperties', await client.search({ city: 'Venezia' }));
       case 'unknown': {
@@ -156,6 +172,33 @@ function holdAgainstBook(steps: number, createDatabase?: () => Promise<string>):
         note(step, 'getPartnerPropertyAvailability', answer);
         return bookLook(step, answer);
       }
+      case 'ids': {
+        const propertyIds = [propertyId, 'nobody', 'ponte', propertyId] as const;
+        const body = JSON.stringify({ propertyIds, stay });
+        const answer = await client.ask('priceStays', { method: 'POST', path: '/prices/v1/stays', body });
+        note(step, 'priceStays', answer);
+        for (const id of propertyIds) bookLook({ ...step, place: PROPERTIES.indexOf(id) }, answer);
+        return;
+      }
+      case 'calendar': {
+        const nights = Math.min(step.nights, 30);
+        const asked = `from=${stay.checkIn}&nights=${nights}&guests=${stay.guests}`;
+        const path = `/prices/v1/properties/${propertyId}/calendar?${asked}`;
+        const answer = await client.ask('getPriceCalendar', { path });
+        note(step, 'getPriceCalendar', answer);
+        return bookLook({ ...step, nights }, answer);
+      }
+      case 'content':
+        note(
+          step,
+          'listPropertyContent',
+          await client.ask('listPropertyContent', { path: '/content/v1/properties?city=Venezia' }),
+        );
+        return note(
+          step,
+          'getPropertyContent',
+          await client.ask('getPropertyContent', { path: `/content/v1/properties/${propertyId}` }),
+        );
       case 'property':
         return note(step, 'getPartnerProperty', await client.property(propertyId));
       case 'quote': {

@@ -112,6 +112,16 @@ describe('/content/v1', () => {
     assert.equal(italian.houseRules, 'Quiet after 22:00.');
   });
 
+  it('leaves out pictures of the folder and of origins that are not set', async () => {
+    const bare = await installation.serve();
+    const headers = { authorization: `Bearer ${liveToken}` };
+    for (const path of ['/content/v1/properties/hotel-ponte', '/content/v1/properties?city=Venezia']) {
+      const text = await (await fetch(`${bare.partnerUrl}${path}`, { headers })).text();
+      assert.match(text, /"propertyId":"hotel-ponte","images":\[\]/);
+    }
+    await bare.close();
+  });
+
   it('answers with nulls where the document says nothing; then the operator sells', async () => {
     const answer = await content('/content/v1/properties/plain-house');
     assert.deepEqual(answer, {
@@ -173,6 +183,15 @@ describe('/content/v1', () => {
     const changed = await urlOf();
     assert.notEqual(changed, before);
     assert.equal(new URL(changed).pathname, new URL(before).pathname);
+    const kept = async (url: string) => {
+      const { pathname, search } = new URL(url);
+      const picture = await fetch(`${service.webUrl}${pathname}${search}`);
+      assert.match(await picture.text(), /height="1"/);
+      return picture.headers.get('cache-control');
+    };
+    assert.equal(await kept(changed), 'public, max-age=31536000, immutable');
+    for (const other of [before, changed.replace(/\?.*/, ''), `${changed}&x=1`])
+      assert.equal(await kept(other), 'public, max-age=600', other);
   });
 
   it('is for credentials with its scope alone, which is granted only when it is named', async () => {

@@ -219,6 +219,14 @@ describe('a request for no operation', () => {
     ['DELETE', '/v1/properties/hotel-ponte/availability', 405, 'GET, HEAD'],
     ['GET', '/v1/quotes', 405, 'POST'],
     ['PATCH', '/v1/quotes', 405, 'POST'],
+    ['GET', '/prices/v1/stays/', 404],
+    ['GET', '/prices/v2/stays', 404],
+    ['GET', '/Content/v1/properties', 404],
+    ['DELETE', '/prices/v1/stays', 405, 'GET, HEAD, POST'],
+    ['POST', '/prices/v1/properties/hotel-ponte/calendar', 405, 'GET, HEAD'],
+    ['POST', '/content/v1/properties', 405, 'GET, HEAD'],
+    ['PUT', '/content/v1/properties/hotel-ponte', 405, 'GET, HEAD'],
+    ['POST', '/feeds/v1/changes', 405, 'GET, HEAD'],
   ];
   for (const [method, path, status, allow] of requests) {
     it(`${method} ${path}: ${status} PARTNER_OPERATION_NOT_FOUND, with and without a credential`, async () => {

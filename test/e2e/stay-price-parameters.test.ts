@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { OperationId } from '../../src/contract/partner/operations.ts';
 import type { PriceCalendar, StayPriceList, StayPrices } from '../../src/contract/partner/price-schemas.ts';
+import type { Asked } from '../kit/http-exchange.ts';
 import { HOTEL_PONTE, hotelWith, nights } from '../kit/catalogue-lines.ts';
 import { type Running, startInstallation } from '../kit/installation.ts';
 import {
@@ -22,6 +23,7 @@ import {
 } from '../kit/parameter-rows.ts';
 import type { Answer } from '../kit/partner-client.ts';
 
+const BODY_LIMIT_BYTES = 16_384;
 /** Today at the property, with the clock of the tests. */
 const TODAY = '2026-11-20';
 /** The last night that is offered, and the one behind it. */
@@ -185,11 +187,12 @@ describe('priceStays', () => {
   const STAY = { checkIn: '2026-12-01', checkOut: '2026-12-04', guests: 2 };
   const ids = (count: number): string[] => Array.from({ length: count }, (_, index) => `${index}`);
   const of = (stay: object): object => ({ propertyIds: ['hotel-ponte'], stay: { ...STAY, ...stay } });
-  const ask = (body: unknown) =>
+  const ask = (body: unknown, asked: Partial<Asked> = {}) =>
     running.partner.ask<StayPrices>('priceStays', {
       method: 'POST',
       path: '/prices/v1/stays',
       body: typeof body === 'string' ? body : JSON.stringify(body),
+      ...asked,
     });
 
   const rows: readonly (readonly [name: string, body: unknown, ...issues: string[]])[] = [
@@ -241,10 +244,37 @@ describe('priceStays', () => {
     assert.deepEqual(items[0], items[2]);
   });
 
-  it('refuses what is no JSON, and a body that is too long', async () => {
-    assert.equal((await ask('{"propertyIds":')).outcome, '400 INVALID_JSON');
-    assert.equal((await ask('')).outcome, '400 INVALID_JSON');
-    assert.equal((await ask(`"${'x'.repeat(2 ** 20)}"`)).outcome, '413 PAYLOAD_TOO_LARGE');
+  it('refuses what is no JSON', async () => {
+    for (const body of ['{"propertyIds":', '', `\ufeff${JSON.stringify(of({}))}`])
+      assert.equal((await ask(body)).outcome, '400 INVALID_JSON', body);
+  });
+
+  it('refuses a key that stands twice, and names its place', async () => {
+    for (const [body, field] of [
+      ['{"propertyIds":["a"],"propertyIds":["a"]}', 'propertyIds'],
+      ['{"stay":{"guests":2,"guests":2}}', 'stay.guests'],
+      ['{"propertyIds":["a",{"b":1,"b":1}]}', 'propertyIds.1.b'],
+      ['[{"b":1,"b":1}]', '0.b'],
+    ] as const)
+      assert.deepEqual((await ask(body)).issues, [`${field} DUPLICATE_PARAMETER`]);
+  });
+
+  it('takes a body of twice the limit, and not of one byte more', async () => {
+    const padded = (bytes: number): string => JSON.stringify(of({})).padEnd(bytes);
+    for (const chunked of [false, true]) {
+      assert.equal((await ask(padded(2 * BODY_LIMIT_BYTES), { chunked })).outcome, '200');
+      const longer = await ask(padded(2 * BODY_LIMIT_BYTES + 1), { chunked });
+      assert.equal(longer.outcome, '413 PAYLOAD_TOO_LARGE');
+    }
+  });
+
+  it('takes JSON, or a body without a media type, and no other', async () => {
+    const typed = (mediaType: string) => ask(of({}), { headers: { 'content-type': mediaType } });
+    for (const mediaType of ['application/json', 'APPLICATION/JSON; charset=utf-8'])
+      assert.equal((await typed(mediaType)).outcome, '200', mediaType);
+    assert.equal((await ask(of({}), { isTyped: false })).outcome, '200');
+    for (const mediaType of ['text/plain', 'application/problem+json', 'application/json; charset=latin1'])
+      assert.deepEqual((await typed(mediaType)).issues, ['header.content-type NOT_ALLOWED'], mediaType);
   });
 });
 

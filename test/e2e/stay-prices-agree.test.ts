@@ -163,6 +163,10 @@ function formatPage({ items, pagination }: StayPriceList): string {
   return JSON.stringify([shown, pagination.total]);
 }
 
+function formatItems(items: readonly Pick<NaivePriced, 'propertyId' | 'code' | 'pricing'>[]): string {
+  return JSON.stringify(items.map(({ propertyId, code, pricing }) => [propertyId, code, pricing]));
+}
+
 function datesOf({ checkIn, checkOut, guests }: NaiveStay) {
   return { checkIn: formatLocalDate(checkIn), checkOut: formatLocalDate(checkOut), guests };
 }
@@ -321,7 +325,7 @@ function describeAgreement(databaseUrl: () => Promise<string | undefined>): void
         });
       });
 
-      it('a page is of one revision while the catalogue changes, and of the last one in the end', async () => {
+      it('an answer is of one revision while the catalogue changes, and of the last one in the end', async () => {
         const stays = STAYS.filter((stay) => listNaively(STATES[0]!, stay, 'total').length > PAGE_SIZE).slice(
           0,
           3,
@@ -332,16 +336,31 @@ function describeAgreement(databaseUrl: () => Promise<string | undefined>): void
           { page: 1, pageSize: PAGE_SIZE },
           { page: 2, pageSize: PAGE_SIZE },
         ];
-        const questions = stays.flatMap((stay) =>
+        const lists = stays.flatMap((stay) =>
           pages.map((page) => {
             const shown = STATES.map((state) => formatNaivePage(listNaively(state, stay, 'total'), page));
-            return { path: listPath(stay, 'total', page), shown: new Set(shown), last: shown.at(-1)! };
+            const read = async () => formatPage(await get<StayPriceList>(listPath(stay, 'total', page)));
+            return { read, shown: new Set(shown), last: shown.at(-1)! };
           }),
         );
-        assert.ok(
-          questions.some(({ shown }) => shown.size > CHANGE_COUNT / 4),
-          'changes are seen',
-        );
+        const ids = [...STATES[0]!.keys()].filter((id) => !id.startsWith('unseen-'));
+        const byId = stays.map((stay) => {
+          const shown = STATES.map((state) =>
+            formatItems(ids.map((id) => priceNaively(state.get(id)!, stay))),
+          );
+          const body = JSON.stringify({ propertyIds: ids, stay: datesOf(stay) });
+          const read = async () => {
+            const { text } = await ask({ method: 'POST', path: '/prices/v1/stays', body });
+            return formatItems((JSON.parse(text) as StayPrices).items);
+          };
+          return { read, shown: new Set(shown), last: shown.at(-1)! };
+        });
+        const questions = [...lists, ...byId];
+        for (const asked of [lists, byId])
+          assert.ok(
+            asked.some(({ shown }) => shown.size > CHANGE_COUNT / 4),
+            'changes are seen',
+          );
         let isDone = false;
         const changing = (async () => {
           try {
@@ -352,14 +371,13 @@ function describeAgreement(databaseUrl: () => Promise<string | undefined>): void
         })();
         const reading = Array.from({ length: ASKED_AT_ONCE }, async (_, reader) => {
           for (let turn = reader; !isDone; turn++) {
-            const { path, shown } = questions[turn % questions.length]!;
-            const page = formatPage(await get<StayPriceList>(path));
-            assert.ok(shown.has(page), `of no revision: ${path}: ${page}`);
+            const { read, shown } = questions[turn % questions.length]!;
+            const answer = await read();
+            assert.ok(shown.has(answer), `of no revision: ${answer}`);
           }
         });
         await Promise.all([changing, ...reading]);
-        for (const { path, last } of questions)
-          await until(async () => formatPage(await get<StayPriceList>(path)) === last);
+        for (const { read, last } of questions) await until(async () => (await read()) === last);
       });
 
       it('what a partner may not see is in no answer', () => {

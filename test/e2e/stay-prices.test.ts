@@ -219,5 +219,17 @@ describe('/prices/v1', () => {
       items.map(({ code }) => code),
       [null, 'QUOTE_UNAVAILABLE', 'STAY_UNAVAILABLE', 'PROPERTY_NOT_FOUND', 'PROPERTY_NOT_FOUND'],
     );
+    const tester = new PartnerClient(service.partnerUrl, test);
+    const query = `city=Testville&checkIn=${stay.checkIn}&checkOut=${stay.checkOut}&pageSize=50`;
+    const asked = { path: `/prices/v1/stays?${query}` };
+    const listed = (await tester.ask<StayPriceList>('searchStayPrices', asked)).success;
+    assert.equal(listed.pagination.hasMore, false);
+    assert.ok(listed.items.some(({ propertyId }) => propertyId === 'test-price-changed'));
+    for (const { propertyId, pricing } of listed.items) {
+      const quote = await tester.quote(quoteBody(propertyId, stay.checkIn, stay.checkOut));
+      const total = quote.status === 201 ? quote.success.pricing.total : undefined;
+      assert.equal(pricing?.total, total, propertyId);
+      if (total === undefined) assert.equal(quote.outcome, '409 QUOTE_UNAVAILABLE');
+    }
   });
 });

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { StayPrices } from '../../src/contract/partner/price-schemas.ts';
 import type { PartnerQuote } from '../../src/contract/partner/quote-schemas.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { openStorage } from '../../src/storage/open.ts';
@@ -124,6 +125,8 @@ class Upgrade {
   readonly balancer: Balancer;
   readonly #removeCode: () => void;
   token = '';
+  /** Of this release: with scopes that the one before does not know. */
+  pricesToken = '';
   operatorToken = '';
   /** One for each state: revoked, and used up. */
   readonly revocable: { readonly credentialId: string; readonly token: string }[] = [];
@@ -307,14 +310,41 @@ async function assertNewFields(upgrade: Upgrade, { partnerUrl, operatorUrl }: Ru
   assert.equal(status, 201);
   const partner = new PartnerClient(partnerUrl, upgrade.token);
   await until(async () => (await totalOf(partner)) === '324.00', DISCOUNTS_SETTLED_MS);
+  const scopes = ['prices:read', 'quotes:write'].flatMap((scope) => ['--scope', scope]);
+  const asked = ['credential', 'issue', '--partner', 'acme', '--quota', '1000000', ...scopes];
+  upgrade.pricesToken = (await upgrade.workplaces.present.json(asked)).token;
+  const reader = new PartnerClient(partnerUrl, upgrade.pricesToken);
+  await until(async () => (await totalFromMemory(reader)) === '324.00');
 }
 
-/** Beside a process that knows no discounts nobody applies them: the price does not depend on who answers. */
+/**
+ * Beside a process that knows no discounts nobody applies them: the price does not depend on who answers. Scopes that it
+ * does not know grant nothing there, and take nothing from those that it knows.
+ */
 async function assertOnePrice(upgrade: Upgrade, serving: readonly RunningServer[]): Promise<void> {
   for (const { partnerUrl } of serving) {
     const partner = new PartnerClient(partnerUrl, upgrade.token);
     await until(async () => (await totalOf(partner)) === '360.00', DISCOUNTS_SETTLED_MS);
+    const reader = new PartnerClient(partnerUrl, upgrade.pricesToken);
+    await until(async () => (await totalOf(reader)) === '360.00');
+    assert.equal((await reader.search({ city: CITY })).outcome, '403 PARTNER_SCOPE_INSUFFICIENT');
   }
+  const [present, earlier] = serving.map(
+    ({ partnerUrl }) => new PartnerClient(partnerUrl, upgrade.pricesToken),
+  );
+  assert.equal(await totalFromMemory(present!), '360.00');
+  assert.equal((await earlier!.ask(null, PRICES)).outcome, '404 PARTNER_OPERATION_NOT_FOUND');
+}
+
+const PRICES = {
+  method: 'POST',
+  path: '/prices/v1/stays',
+  body: JSON.stringify({ propertyIds: ['discounted'], stay: { ...STAY, guests: 2 } }),
+};
+
+async function totalFromMemory(partner: PartnerClient): Promise<string | undefined> {
+  const answer = await partner.ask<StayPrices>('priceStays', PRICES);
+  return answer.status === 200 ? answer.success.items[0]?.pricing?.total : undefined;
 }
 
 async function totalOf(partner: PartnerClient): Promise<string | undefined> {

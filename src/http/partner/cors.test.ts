@@ -44,6 +44,25 @@ describe('browsers (SPEC 4, 5)', () => {
     assert.match(response.headers.get('vary') ?? '', /Origin/);
   });
 
+  it('may read the tag of content, and send it back', async () => {
+    for (const [path, tag, sent] of [
+      ['/content/v1/properties/hotel-ponte', ['ETag'], ', If-None-Match'],
+      ['/content/v1/properties?city=Venezia', ['ETag'], ', If-None-Match'],
+      ['/prices/v1/properties/hotel-ponte/calendar', [], ''],
+    ] as const) {
+      const response = await server.fetch(path, from(KNOWN_ORIGIN));
+      const exposed = response.headers.get('access-control-expose-headers') ?? '';
+      assert.deepEqual(exposed.split(', ').toSorted(), [...tag, ...EXPOSED], path);
+      assert.equal(response.headers.has('etag'), tag.length > 0);
+      const asked = await preflight(path, KNOWN_ORIGIN, 'GET');
+      assert.equal(asked.status, 204);
+      const headers = asked.headers.get('access-control-allow-headers');
+      assert.equal(headers, `Authorization, Content-Type${sent}`);
+    }
+    const both = await preflight('/prices/v1/stays', KNOWN_ORIGIN, 'POST');
+    assert.equal(both.headers.get('access-control-allow-methods'), 'GET, HEAD, POST');
+  });
+
   it('are refused from an origin of another partner, of nobody, and from null', async () => {
     for (const origin of [OTHER_ORIGIN, 'https://nobody.example', 'null', `${KNOWN_ORIGIN}.evil.example`]) {
       const response = await server.fetch(PROPERTY, from(origin));

@@ -12,7 +12,13 @@ const PATHS: readonly [path: string, status: number][] = [
   ['/v1/properties/hotel-ponte', 200],
   ['/v1/properties/nope', 404],
   [`/v1/properties/hotel-ponte/availability?${STAY}`, 200],
+  [`/prices/v1/stays?city=Venezia&${STAY}`, 200],
+  [`/prices/v1/stays?city=Venezia&${STAY}&sort=total`, 200],
+  ['/prices/v1/properties/nope/calendar', 404],
+  ['/content/v1/properties?city=Venezia', 200],
+  ['/content/v1/properties/hotel-ponte', 200],
   ['/docs', 200],
+  ['/extras/openapi.json', 200],
   ['/openapi.json', 200],
   ['/nope', 404],
 ];

@@ -6,6 +6,11 @@ import { Catalogue } from '../../catalogue/catalogue.ts';
 import { WAITING_MAX } from '../../catalogue/stay-prices.ts';
 
 const STAY = { checkIn: '2026-12-01', checkOut: '2026-12-02', guests: 2 };
+const QUESTION = {
+  stay: { checkIn: 20_788, checkOut: 20_789, guests: 2 },
+  partnerId: 'acme',
+  hasDiscounts: true,
+};
 const SEARCH = `city=Venezia&checkIn=${STAY.checkIn}&checkOut=${STAY.checkOut}&sort=total`;
 
 describe('prices of stays while too many wait for them', () => {
@@ -15,7 +20,7 @@ describe('prices of stays while too many wait for them', () => {
   before(async () => {
     server = await startPartnerServer({ prices });
     // This turn is taken, so that all others wait.
-    await prices.takeTurn();
+    await prices.ofProperties([], QUESTION);
     for (let waiting = 0; waiting < WAITING_MAX; waiting += 1) void stayInQueue();
   });
   after(async () => {
@@ -24,7 +29,7 @@ describe('prices of stays while too many wait for them', () => {
   });
 
   async function stayInQueue(): Promise<void> {
-    while (isFull) assert.ok(await prices.takeTurn());
+    while (isFull) assert.notEqual(await prices.ofProperties([], QUESTION), 'busy');
   }
 
   const ask: Readonly<Record<string, () => Promise<Response>>> = {

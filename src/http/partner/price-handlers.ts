@@ -47,8 +47,8 @@ export function priceStaysHandler(): PartnerHook {
     const { propertyIds, stay } = valid.value;
     response.subject = { propertyId: propertyIds[0], propertyIds, stay, guests: stay.guests };
     const { prices } = getBackend(exchange);
-    if (!(await prices.takeTurn())) return presentUnavailable(response, BUSY, BUSY_DETAIL);
-    const items = prices.ofProperties(propertyIds, { stay, ...asker(exchange) });
+    const items = await prices.ofProperties(propertyIds, { stay, ...asker(exchange) });
+    if (items === 'busy') return presentUnavailable(response, BUSY, BUSY_DETAIL);
     const texts = items.map(({ code, currency, pricing }, index) => {
       const about = JSON.stringify({ propertyId: propertyIds[index], code, currency });
       return `${about.slice(0, -1)},"pricing":${pricing}}`;
@@ -75,7 +75,9 @@ function readBody(
   const json = readJsonText(text);
   if (json.ok) return json;
   if (json.code !== 'FIELD_REPEATED') return undefined;
-  return { issue: { field: json.field, code: 'DUPLICATE_PARAMETER', detail: 'Must be given once.' } };
+  // Places in a list are dotted too, as in issues of the schema.
+  const field = json.field.replaceAll(/\[(\d+)\]/g, '.$1').replace(/^\./, '');
+  return { issue: { field, code: 'DUPLICATE_PARAMETER', detail: 'Must be given once.' } };
 }
 
 /** GET /prices/v1/properties/{propertyId}/calendar */
@@ -93,16 +95,16 @@ export function priceCalendarHandler(): PartnerHook {
       return presentInvalid(exchange, getPriceCalendar, [given.refused]);
     response.subject = { propertyId, guests };
     const { prices } = getBackend(exchange);
-    if (!(await prices.takeTurn())) return presentUnavailable(response, BUSY, BUSY_DETAIL);
     const question = { propertyId, ...query.value, ...asker(exchange) };
-    const calendar = prices.calendar(question, (first, end) => {
+    const calendar = await prices.calendar(question, (first, end) => {
       // The first of its stays is the look that is counted.
       response.subject = { propertyId, guests, stay: { checkIn: first, checkOut: first + nights } };
       return settleRange(first, end);
     });
+    if (calendar === 'busy') return presentUnavailable(response, BUSY, BUSY_DETAIL);
     if (calendar === undefined) return presentProblem(response, 'PROPERTY_NOT_FOUND');
-    if (typeof calendar !== 'string') return presentInvalid(exchange, getPriceCalendar, [calendar.refused]);
-    response.answer({ status, mediaType: JSON_TYPE, cacheControl, body: Buffer.from(calendar) });
+    if ('refused' in calendar) return presentInvalid(exchange, getPriceCalendar, [calendar.refused]);
+    response.answer({ status, mediaType: JSON_TYPE, cacheControl, body: calendar });
   };
 }
 

@@ -152,5 +152,5 @@ function formatPath(frames: readonly Frame[]): string {
   return frames
     .map(({ place }) => (typeof place === 'number' ? `[${place}]` : `.${place}`))
     .join('')
-    .slice(1);
+    .replace(/^\./, '');
 }
