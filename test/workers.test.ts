@@ -5,6 +5,7 @@ import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -245,6 +246,26 @@ for (const workers of CAN_SHARE_PORTS ? ['1', '2'] : ['1']) {
       assert.equal(server.printed.stderr.split('"from":"file"').length, 3, server.printed.stderr);
       await workplace.run(['property', 'withdraw', 'hotel-ponte-venezia']);
       await until(async () => (await status()) === 404, REPLACED_MS_MAX);
+      server.child.kill('SIGTERM');
+      assert.equal((await server.ended).code, 0);
+    });
+
+    it('has its failures counted with those of all background work, and goes on after them', async () => {
+      const server = await startServer(workplace);
+      const failures = async (work: string): Promise<number> => {
+        const text = await (await fetch(`${server.operatorUrl}/metrics`)).text();
+        const series = `stayport_background_failures_total{work="${work}"} `;
+        const line = text.split('\n').find((one) => one.startsWith(series));
+        assert.ok(line, text);
+        return Number(line.slice(series.length));
+      };
+      assert.deepEqual([await failures('catalogue'), await failures('access')], [0, 0]);
+      const database = new DatabaseSync(workplace.databasePath, { timeout: 5_000 });
+      database.exec('CREATE TABLE kept AS SELECT * FROM revision; DELETE FROM revision');
+      await until(async () => (await failures('catalogue')) > 0 && (await failures('access')) > 0);
+      database.exec('INSERT INTO revision SELECT * FROM kept; DROP TABLE kept');
+      database.close();
+      await until(async () => server.printed.stderr.includes('database answers again'));
       server.child.kill('SIGTERM');
       assert.equal((await server.ended).code, 0);
     });

@@ -36,8 +36,8 @@ export class Changes {
   /**
    * Every change, as it happens, for ever: `for await (const { propertyId, change } of client.changes.follow(...))`.
    * `onCursor` stores where to go on after a restart; it is called once the changes before it were taken. Without `since`
-   * it is called first with the cursor of now: read the catalogue then. Throws `FEED_CURSOR_RESET` when the catalogue
-   * has to be read again.
+   * it is called first with the cursor of now: read the catalogue then. Throws `FEED_CURSOR_RESET` or
+   * `FEED_CURSOR_INVALID` when `since` works no more: begin without it, and read the catalogue again.
    */
   async *follow(
     { since, onCursor }: FollowParameters,

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { JudgedUnmet, StoredUnmet } from '../storage/activity/store.ts';
 import type { JudgeQuestion } from './judge-stored.ts';
 import type { StayJudgement } from './unmet-causes.ts';
-import { REPEAT_FAILURES } from '../storage/tasks/repeat.ts';
+import { BACKGROUND_FAILURES } from '../storage/tasks/repeat.ts';
 import { startDenialAnalysis } from './denial-analysis.ts';
 
 const NOW_MS = 1_000_000_000;
@@ -158,7 +158,7 @@ describe('The judge of stays that found nothing', () => {
     await judge.stop();
     assert.equal(table.recorded[0]!.city, 'Como');
     assert.ok(judge.warnings.every((line) => line === 'stays that found nothing are not judged now'));
-    assert.ok(REPEAT_FAILURES.get('judge unmet demand')! > 3);
+    assert.ok(BACKGROUND_FAILURES.get('judge unmet demand')! > 3);
   });
 
   it('says nothing of a stay whose check-in has passed, and waits for the catalogue', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { StorageUnavailable } from '../storage/storage.ts';
+import { BACKGROUND_FAILURES } from '../storage/tasks/repeat.ts';
 import { RetryLoop } from './retry-loop.ts';
 
 const well = () => Promise.resolve();
@@ -46,6 +47,15 @@ describe('attempts', () => {
     ]);
     await tried.try(broken);
     assert.equal(tried.problem, 'a bug');
+  });
+
+  it('count each round that a bug ended, as all background work does, and none that found no database', async () => {
+    const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
+    const tried = new RetryLoop('a test of counting', logger);
+    const counted = () => BACKGROUND_FAILURES.get('a test of counting');
+    assert.equal(counted(), 0);
+    for (const work of [well, away, broken, broken, well]) await tried.try(work);
+    assert.equal(counted(), 2);
   });
 
   it('leave a bug to the caller who wants it', async () => {

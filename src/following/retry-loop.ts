@@ -5,6 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../runtime/clock.ts';
 import { StorageUnavailable } from '../storage/storage.ts';
+import { countFailure } from '../storage/tasks/repeat.ts';
 
 type Log = (fields: object, message: string) => void;
 
@@ -37,10 +38,11 @@ export class RetryLoop {
   #state: 'well' | 'away' | 'broken' = 'well';
   #problem: string | undefined;
 
-  /** `work` is its name in the log. */
+  /** `work` is its name in logs and metrics. */
   constructor(work: string, logger: FollowerLogger) {
     this.#work = work;
     this.#logger = logger;
+    countFailure(work, 0);
   }
 
   /** Reason of the last failure; undefined after a success. */
@@ -48,11 +50,12 @@ export class RetryLoop {
     return this.#problem;
   }
 
-  /** Returns whether it succeeded. Never rejects: a bug is logged with its stack, and the work is tried again. */
+  /** Returns whether it succeeded. Never rejects: a bug is counted and logged with its stack, and tried again. */
   async try(work: () => Promise<void>): Promise<boolean> {
     try {
       return await this.tryUnlessBroken(work);
     } catch (error) {
+      countFailure(this.#work);
       if (this.#state !== 'broken')
         this.#logger.error({ work: this.#work, err: error }, 'cannot follow the database');
       this.#state = 'broken';

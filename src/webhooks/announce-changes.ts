@@ -2,7 +2,8 @@
 import type { VisibleChanges } from '../changes/visible-changes.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type Random, randomBase62 } from '../runtime/random.ts';
-import type { Revision } from '../storage/history/revision.ts';
+import type { ChangeStore } from '../storage/catalogue/change-store.ts';
+import type { HistoryMark, Revision } from '../storage/history/revision.ts';
 import { formatEvent } from '../storage/webhooks/outbox.ts';
 import type { ChangeListener, WebhookStore } from '../storage/webhooks/store.ts';
 
@@ -11,12 +12,12 @@ export const CHANGES_PAUSE_MS = 10_000;
 export const CHANGES_PAUSE_FAILING_MS = 5 * 60_000;
 
 export interface AnnounceDeps {
-  readonly storage: Pick<WebhookStore, 'listChangeListeners' | 'beginChanges' | 'announceChanges'> & {
-    /** The newest that is committed. */
-    readonly readRevision: () => Promise<Revision>;
-  };
+  readonly storage: Pick<WebhookStore, 'listChangeListeners' | 'announceChanges'> &
+    Pick<ChangeStore, 'readMarks'>;
   readonly changes: VisibleChanges;
   readonly clock: Clock;
+  /** Monotonic: a wall clock that jumps makes no pause shorter or longer. */
+  readonly uptimeMs: Clock;
   readonly random: Random;
 }
 
@@ -32,50 +33,63 @@ interface Looked {
   readonly committed: Revision | undefined;
 }
 
+/** An announcement of this process. */
+interface Said {
+  readonly changesAtMs: number;
+  readonly uptimeMs: number;
+}
+
 export function createChangeAnnouncer(deps: AnnounceDeps): ChangeAnnouncer {
+  const { storage, changes, clock, uptimeMs, random } = deps;
   const looked = new Map<string, Looked>();
+  const said = new Map<string, Said>();
+  let seen: HistoryMark | undefined;
+
+  function isTooSoon({ webhookId, changesAtMs }: ChangeListener): boolean {
+    const last = said.get(webhookId);
+    if (last !== undefined && last.changesAtMs === changesAtMs)
+      return uptimeMs() - last.uptimeMs < CHANGES_PAUSE_MS;
+    // Another process said it. A clock that went back must not silence an endpoint.
+    return changesAtMs !== null && Math.abs(clock() - changesAtMs) < CHANGES_PAUSE_MS;
+  }
+
+  async function look(listener: ChangeListener, committed: Revision): Promise<void> {
+    const { webhookId, partnerId, changesRevision } = listener;
+    if (isTooSoon(listener)) return;
+    const known = looked.get(webhookId);
+    if (committed === changesRevision || committed === known?.committed) return;
+    const from = Math.max(known?.from ?? 0, changesRevision);
+    const { newest, changed } = await changes.hasChanges(partnerId, from);
+    if (!changed) {
+      const isDone = newest >= committed || newest === from;
+      return void looked.set(webhookId, { from: newest, committed: isDone ? committed : undefined });
+    }
+    looked.delete(webhookId);
+    const nowMs = clock();
+    said.set(webhookId, { changesAtMs: nowMs, uptimeMs: uptimeMs() });
+    const delivery = {
+      deliveryId: `msg_${randomBase62(24, random)}`,
+      webhookId,
+      event: 'changes.available',
+      body: formatEvent('changes.available', nowMs, {}),
+      createdAtMs: nowMs,
+    } as const;
+    await storage.announceChanges(listener, newest, delivery, CHANGES_PAUSE_FAILING_MS);
+  }
+
   return {
     async round(signal) {
-      const listeners = await deps.storage.listChangeListeners();
-      if (listeners.length === 0) return looked.clear();
-      const newest = await deps.storage.readRevision();
+      const listeners = await storage.listChangeListeners();
+      const { continues, newest, stamp } = await storage.readMarks({
+        marks: seen === undefined ? [] : [seen],
+      });
+      // It went over a history that the database has lost.
+      if (continues[0] === false || listeners.length === 0) looked.clear();
+      seen = { revision: newest, stamp };
       for (const listener of listeners) {
         if (signal.aborted) return;
-        await look(deps, looked, listener, newest);
+        await look(listener, newest);
       }
     },
   };
-}
-
-async function look(
-  deps: AnnounceDeps,
-  looked: Map<string, Looked>,
-  listener: ChangeListener,
-  committed: Revision,
-): Promise<void> {
-  const { storage, clock, changes } = deps;
-  const { webhookId, partnerId, changesRevision, changesAtMs } = listener;
-  if (changesRevision === null) return storage.beginChanges(webhookId, committed);
-  const nowMs = clock();
-  // A clock that went back must not silence an endpoint.
-  if (changesAtMs !== null && changesAtMs <= nowMs && nowMs - changesAtMs < CHANGES_PAUSE_MS) return;
-  const known = looked.get(webhookId);
-  if (committed === changesRevision || committed === known?.committed) return;
-  // A database that was restored is behind what was looked at.
-  const isAhead = known !== undefined && known.from > changesRevision && known.from <= committed;
-  const from = isAhead ? known.from : changesRevision;
-  const { newest, changed } = await changes.hasChanges(partnerId, from);
-  if (!changed) {
-    const isDone = newest >= committed || newest === from;
-    return void looked.set(webhookId, { from: newest, committed: isDone ? committed : undefined });
-  }
-  looked.delete(webhookId);
-  const delivery = {
-    deliveryId: `msg_${randomBase62(24, deps.random)}`,
-    webhookId,
-    event: 'changes.available',
-    body: formatEvent('changes.available', nowMs, {}),
-    createdAtMs: nowMs,
-  } as const;
-  await storage.announceChanges(listener, newest, delivery, CHANGES_PAUSE_FAILING_MS);
 }

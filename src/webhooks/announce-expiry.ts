@@ -5,32 +5,17 @@ import { deliveryIdOf, formatEvent } from '../storage/webhooks/outbox.ts';
 import type { ExpiringCredential, NewDelivery, WebhookStore } from '../storage/webhooks/store.ts';
 
 export const EXPIRY_NOTICE_MS = 7 * DAY_MS;
-/** Notices that this process remembers having stored. */
-const TOLD_MAX = 10_000;
 
 export interface ExpiryDeps {
   readonly storage: Pick<WebhookStore, 'listExpiringCredentials' | 'insertDeliveries'>;
   readonly clock: Clock;
 }
 
-export interface ExpiryAnnouncer {
-  round(): Promise<void>;
-}
-
-/** The id of a notice is made of what it tells, so two processes tell it once. */
-export function createExpiryAnnouncer({ storage, clock }: ExpiryDeps): ExpiryAnnouncer {
-  const told = new Set<string>();
-  return {
-    async round() {
-      const nowMs = clock();
-      const expiring = await storage.listExpiringCredentials(nowMs, nowMs + EXPIRY_NOTICE_MS);
-      const news = expiring.map((one) => noticeOf(one, nowMs)).filter((one) => !told.has(one.deliveryId));
-      if (news.length === 0) return;
-      await storage.insertDeliveries(news);
-      if (told.size > TOLD_MAX) told.clear();
-      for (const { deliveryId } of news) told.add(deliveryId);
-    },
-  };
+/** The id of a notice is made of what it tells, so each is stored once, however often and by whom it is noticed. */
+export async function announceExpiring({ storage, clock }: ExpiryDeps): Promise<void> {
+  const nowMs = clock();
+  const expiring = await storage.listExpiringCredentials(nowMs, nowMs + EXPIRY_NOTICE_MS);
+  if (expiring.length > 0) await storage.insertDeliveries(expiring.map((one) => noticeOf(one, nowMs)));
 }
 
 function noticeOf({ credentialId, expiresAtMs, webhookId }: ExpiringCredential, nowMs: number): NewDelivery {

@@ -6,6 +6,7 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import { type HookServer, startHookServer, status, trustedCertificates } from '../../test/kit/hook-server.ts';
 import { makeTestCertificates } from '../../test/kit/test-certificates.ts';
 import type { LookupAll } from '../outbound/public-addresses.ts';
+import { parseWebhookUrl } from './webhook-acts.ts';
 import { ANSWER_BYTES_MAX, postDelivery, type PostOptions, TRY_MS_MAX } from './post-delivery.ts';
 
 const MESSAGE = { headers: { 'webhook-id': 'msg_1' }, body: '{"è":1}' };
@@ -133,6 +134,30 @@ describe('A try', () => {
   });
 });
 
+/** As WHATWG URLs read them: decimal, octal, hexadecimal, short, with a dot at the end, and IPv4 within IPv6. */
+const PRIVATE_HOSTS = [
+  '127.0.0.1',
+  '127.0.0.1.',
+  '2130706433',
+  '0177.0.0.1',
+  '0x7f000001',
+  '127.1',
+  '0',
+  '0.0.0.0',
+  '10.1',
+  '169.254.169.254',
+  '[::1]',
+  '[::]',
+  '[::ffff:127.0.0.1]',
+  '[::ffff:a00:1]',
+  '[::127.0.0.1]',
+  '[64:ff9b::10.0.0.1]',
+  '[64:ff9b:1::1]',
+  '[2002:7f00:1::]',
+  '[fe80::1]',
+  '[fc00::1]',
+];
+
 describe('Addresses of endpoints', () => {
   const PRIVATE = {
     kind: 'failed',
@@ -140,8 +165,28 @@ describe('Addresses of endpoints', () => {
   };
 
   it('are refused when they are private, literal or by name', async () => {
-    for (const host of ['127.0.0.1', '[::1]', '169.254.169.254', 'localhost'])
-      assert.deepEqual(await post(`https://${host}:9/`, { allowsPrivate: false }), PRIVATE);
+    for (const host of [...PRIVATE_HOSTS, 'localhost'])
+      assert.deepEqual(await post(`https://${host}:9/`, { allowsPrivate: false }), PRIVATE, host);
+    // Not every system knows this name.
+    const dotted = server.url.replace('localhost', 'localhost.');
+    assert.equal((await post(dotted, { allowsPrivate: false })).kind, 'failed');
+    assert.equal(server.received.length, 0);
+  });
+
+  it('are refused when a webhook is created, however they are written', () => {
+    for (const host of PRIVATE_HOSTS) {
+      const refused = parseWebhookUrl(`https://${host}/hooks`, false);
+      assert.match(String(refused), /^leads to the private address/, host);
+      assert.ok(parseWebhookUrl(`https://${host}/hooks`, true) instanceof URL, host);
+    }
+    assert.match(String(parseWebhookUrl('https://[fe80::1%25eth0]/', true)), /must be at most/, 'no URL');
+  });
+
+  it('are those of a new connection for each try, although the server would keep the last one', async () => {
+    server.answer = status(200, { connection: 'keep-alive' });
+    const before = server.connectionCount;
+    for (let count = 0; count < 3; count += 1) assert.deepEqual(await post(server.url), answered(200));
+    assert.equal(server.connectionCount - before, 3);
   });
 
   it('are looked up again for each try: a name that becomes private is refused then', async () => {

@@ -5,16 +5,18 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { until } from '../../test/kit/command-line.ts';
+import { type EarlierCopy, earlierPostgres, earlierSqlite } from '../../test/kit/earlier-copy.ts';
 import { type HookServer, startHookServer, status, trustedCertificates } from '../../test/kit/hook-server.ts';
 import { type PostgresServer, postgresMissing, startPostgres } from '../../test/kit/postgres-server.ts';
 import { openTemporaryStorage } from '../../test/kit/temporary-storage.ts';
+import { untilItWorks } from '../../test/suites/storage/postgres-fixture.ts';
 import { sampleCredential, samplePartner, sampleQuote } from '../../test/suites/storage/sample-rows.ts';
-import { type Clock, systemClock } from '../runtime/clock.ts';
+import { type Clock, machineUptime, systemClock } from '../runtime/clock.ts';
 import { systemRandom } from '../runtime/random.ts';
 import { openStorage } from '../storage/open.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { VisibleChanges } from '../changes/visible-changes.ts';
-import { CHANGES_PAUSE_MS } from './announce-changes.ts';
+import { CHANGES_PAUSE_MS, createChangeAnnouncer } from './announce-changes.ts';
 import { EXPIRY_NOTICE_MS } from './announce-expiry.ts';
 import { CLAIM_MS, startWebhooks, type Webhooks, type WebhooksDeps } from './start-webhooks.ts';
 import {
@@ -53,8 +55,12 @@ describe('Webhooks on SQLite', () => describeWebhooks(openTemporaryStorage));
 describe('Webhooks on PostgreSQL', { skip: postgresMissing() }, () => describeWebhooks(openPostgresWorld));
 
 class Clocks {
+  /** Time that has passed. */
   aheadMs = 0;
-  readonly now: Clock = () => systemClock() + this.aheadMs;
+  /** The error of the wall clock. */
+  wrongMs = 0;
+  readonly now: Clock = () => systemClock() + this.aheadMs + this.wrongMs;
+  readonly uptime: Clock = () => machineUptime() + this.aheadMs;
 }
 
 interface Scene extends World {
@@ -64,6 +70,7 @@ interface Scene extends World {
   readonly start: (changes?: Partial<WebhooksDeps>) => Webhooks;
   readonly create: (path?: string, events?: readonly string[]) => Promise<CreatedWebhook>;
   readonly test: (webhookId: string) => Promise<string>;
+  readonly earlier: () => EarlierCopy;
 }
 
 async function inScene(open: (clock: Clock) => Promise<World>, body: (scene: Scene) => Promise<void>) {
@@ -89,12 +96,17 @@ async function inScene(open: (clock: Clock) => Promise<World>, body: (scene: Sce
           holder: randomUUID(),
           addresses: { allowsPrivate: true },
           changes: undefined,
+          uptimeMs: clocks.uptime,
           roundMs: 20,
           ...changes,
         });
         started.push(webhooks);
         return webhooks;
       },
+      earlier: () =>
+        world.databaseUrl.startsWith('sqlite:')
+          ? earlierSqlite(world.databaseUrl.slice('sqlite:'.length))
+          : earlierPostgres(postgres!, world.databaseUrl),
       async create(path = '/', events = []) {
         const url = `${hooks.url}${path}`;
         const created = await createWebhook(deps, { partnerId: 'partner', url, events, allowsPrivate: true });
@@ -112,6 +124,26 @@ async function inScene(open: (clock: Clock) => Promise<World>, body: (scene: Sce
     await hooks.close();
     await world.close();
   }
+}
+
+/** A feed whose changes the partner can see, or cannot. */
+function visibleChanges({ storage }: Scene) {
+  const isVisible = new Set<number>();
+  const changes: VisibleChanges = {
+    async hasChanges(partnerId, after) {
+      assert.equal(partnerId, 'partner');
+      const newest = await storage.readRevision();
+      return { newest, changed: [...isVisible].some((one) => one > after && one <= newest) };
+    },
+  };
+  return {
+    changes,
+    change: async (visible: boolean): Promise<void> => {
+      // Before the commit: a round may look right after it.
+      if (visible) isVisible.add((await storage.readRevision()) + 1);
+      await storage.putPartner(samplePartner('somebody'));
+    },
+  };
 }
 
 function describeWebhooks(open: (clock: Clock) => Promise<World>): void {
@@ -307,14 +339,14 @@ function describeWebhooks(open: (clock: Clock) => Promise<World>): void {
 
   it('are sent although the clock went back an hour', () =>
     inScene(open, async ({ hooks, clocks, start, create, test }) => {
-      clocks.aheadMs = 3_600_000;
+      clocks.wrongMs = HOUR_MS;
       const { webhookId } = await create();
       hooks.answer = status(500);
       const { tries } = start();
       await test(webhookId);
       await until(async () => tries.failed === 1);
       hooks.answer = status(200);
-      clocks.aheadMs = 0;
+      clocks.wrongMs = 0;
       await test(webhookId);
       await until(async () => tries.delivered === 2);
     }));
@@ -375,23 +407,12 @@ function describeWebhooks(open: (clock: Clock) => Promise<World>): void {
     }));
 
   it('tell of changes that the partner can see: at most once in ten seconds, and then soon', () =>
-    inScene(open, async ({ storage, hooks, clocks, start, create }) => {
-      const { secret } = await create('/', ['changes.available']);
-      const isVisible = new Set<number>();
-      const changes: VisibleChanges = {
-        async hasChanges(partnerId, after) {
-          assert.equal(partnerId, 'partner');
-          const newest = await storage.readRevision();
-          return { newest, changed: [...isVisible].some((one) => one > after && one <= newest) };
-        },
-      };
-      const change = async (visible: boolean): Promise<void> => {
-        await storage.putPartner(samplePartner('somebody'));
-        if (visible) isVisible.add(await storage.readRevision());
-      };
+    inScene(open, async (scene) => {
+      const { hooks, clocks, start, create } = scene;
+      const { changes, change } = visibleChanges(scene);
       await change(true);
+      const { secret } = await create('/', ['changes.available']);
       start({ changes });
-      await until(async () => (await storage.listChangeListeners())[0]?.changesRevision !== null);
       await change(false);
       await sleep(200);
       assert.equal(hooks.received.length, 0);
@@ -410,6 +431,97 @@ function describeWebhooks(open: (clock: Clock) => Promise<World>): void {
       await sleep(300);
       assert.equal(hooks.received.length, 2);
       assert.equal(CHANGES_PAUSE_MS, 10_000);
+    }));
+
+  it('tell of changes from the commit that created or enabled them, before any process looked', () =>
+    inScene(open, async (scene) => {
+      const { storage, hooks, start, create } = scene;
+      const { changes, change } = visibleChanges(scene);
+      const { webhookId } = await create('/', ['changes.available']);
+      await change(true);
+      const first = start({ changes });
+      await until(async () => hooks.received.length === 1);
+      await first.stop();
+      await storage.disableWebhook(webhookId, 1, 'operator');
+      await change(true);
+      await storage.enableWebhook(webhookId);
+      const second = start({ changes });
+      await sleep(300);
+      assert.equal(hooks.received.length, 1);
+      await second.stop();
+      await change(true);
+      start({ changes });
+      await until(async () => hooks.received.length === 2);
+    }));
+
+  it('tell of changes at most once in ten seconds although the clock jumps by an hour', () =>
+    inScene(open, async (scene) => {
+      const { hooks, clocks, start, create } = scene;
+      const { changes, change } = visibleChanges(scene);
+      await create('/', ['changes.available']);
+      const first = start({ changes });
+      await change(true);
+      await until(async () => hooks.received.length === 1);
+      for (const wrongMs of [HOUR_MS, -HOUR_MS, 0]) {
+        clocks.wrongMs = wrongMs;
+        await change(true);
+        await sleep(200);
+        assert.equal(hooks.received.length, 1, String(wrongMs));
+      }
+      clocks.aheadMs += CHANGES_PAUSE_MS;
+      await until(async () => hooks.received.length === 2);
+      await first.stop();
+      await change(true);
+      start({ changes });
+      await sleep(200);
+      assert.equal(hooks.received.length, 2, 'another process knows when it was told');
+      clocks.aheadMs += CHANGES_PAUSE_MS;
+      await until(async () => hooks.received.length === 3);
+    }));
+
+  it('tell of changes that came after a database went back, to before what was looked at', () =>
+    inScene(open, async (scene) => {
+      const { storage, clocks, earlier, create } = scene;
+      const { changes, change } = visibleChanges(scene);
+      const { webhookId } = await create('/', ['changes.available']);
+      const copy = earlier();
+      await copy.keep();
+      const deps = { storage, changes, clock: clocks.now, uptimeMs: clocks.uptime, random: systemRandom };
+      const announcer = createChangeAnnouncer(deps);
+      const { signal } = new AbortController();
+      for (let count = 0; count < 3; count += 1) await untilItWorks(() => change(false));
+      await announcer.round(signal);
+      await copy.goBack();
+      await untilItWorks(() => change(true));
+      for (let count = 0; count < 3; count += 1) await change(false);
+      await announcer.round(signal);
+      assert.deepEqual(
+        (await storage.listDeliveries(webhookId, 9)).map(({ event }) => event),
+        ['changes.available'],
+      );
+    }));
+
+  it('are sent in time although the process before had a clock an hour ahead, and stopped or died', () =>
+    inScene(open, async ({ storage, hooks, clocks, start, create, test }) => {
+      const { webhookId } = await create();
+      clocks.wrongMs = HOUR_MS;
+      const first = start();
+      await test(webhookId);
+      await until(async () => hooks.received.length === 1);
+      await first.stop();
+      clocks.wrongMs = 0;
+      const second = start();
+      await test(webhookId);
+      await until(async () => hooks.received.length === 2);
+      await second.stop();
+      const untilMs = clocks.now() + HOUR_MS + CLAIM_MS;
+      assert.ok(await storage.claimTask('send webhooks', 'died', { nowMs: clocks.now(), untilMs }));
+      start();
+      await test(webhookId);
+      await sleep(200);
+      assert.equal(hooks.received.length, 2, 'it may be alive');
+      clocks.aheadMs += CLAIM_MS;
+      await until(async () => hooks.received.length === 3);
     }));
 
   it('tell once that a credential ends in seven days', () =>

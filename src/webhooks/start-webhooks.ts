@@ -3,7 +3,7 @@
  * process dies. Due deliveries are in the database, so none are lost then.
  */
 import type { AddressRule } from '../outbound/public-request.ts';
-import type { Clock } from '../runtime/clock.ts';
+import { type Clock, machineUptime } from '../runtime/clock.ts';
 import type { Random } from '../runtime/random.ts';
 import type { Author } from '../storage/portable-sql/program.ts';
 import { repeat, type Repeated, type RepeatLogger } from '../storage/tasks/repeat.ts';
@@ -11,7 +11,7 @@ import type { TaskStore } from '../storage/tasks/store.ts';
 import type { WebhookActs, WebhookStore, WebhookSummary } from '../storage/webhooks/store.ts';
 import type { VisibleChanges } from '../changes/visible-changes.ts';
 import { type AnnounceDeps, createChangeAnnouncer } from './announce-changes.ts';
-import { createExpiryAnnouncer } from './announce-expiry.ts';
+import { announceExpiring } from './announce-expiry.ts';
 import { type TryCounts, WebhookSender } from './webhook-sender.ts';
 
 /** Interval between looks for due deliveries and for changes. */
@@ -32,9 +32,11 @@ type Log = (fields: object, message: string) => void;
 
 export interface WebhooksDeps {
   readonly storage: WebhookStore &
-    Pick<TaskStore, 'claimTask'> &
+    TaskStore &
     AnnounceDeps['storage'] & { readonly asAuthor: (author: Author) => Pick<WebhookActs, 'disableWebhook'> };
   readonly clock: Clock;
+  /** Monotonic. */
+  readonly uptimeMs?: Clock;
   readonly random: Random;
   readonly logger: RepeatLogger & { readonly info: Log; readonly warn: Log };
   /** This process, among all that share the database. */
@@ -64,15 +66,14 @@ const NOTHING: WebhookSummary = {
 };
 
 export function startWebhooks(deps: WebhooksDeps): Webhooks {
-  const { storage, logger, roundMs = ROUND_MS } = deps;
+  const { storage, logger, roundMs = ROUND_MS, uptimeMs = machineUptime } = deps;
   const tries: TryCounts = { delivered: 0, failed: 0 };
-  const turn = createTurn(deps);
+  const turn = createTurn({ ...deps, uptimeMs });
   const sender = new WebhookSender({
     ...deps,
     counts: tries,
     disableWebhook: (...args) => storage.asAuthor(SERVICE).disableWebhook(...args),
   });
-  const expiry = createExpiryAnnouncer(deps);
   let summary = NOTHING;
   /** Runs rounds while this process holds the claim; the first round starts at once. */
   const owned = (name: string, everyMs: number, round: (signal: AbortSignal) => Promise<void>): Repeated =>
@@ -87,7 +88,7 @@ export function startWebhooks(deps: WebhooksDeps): Webhooks {
     });
   const works = [
     owned('send webhooks', roundMs, () => sender.round()),
-    owned('announce expiring credentials', EXPIRY_ROUND_MS, () => expiry.round()),
+    owned('announce expiring credentials', EXPIRY_ROUND_MS, () => announceExpiring(deps)),
     repeat({
       name: 'count webhooks',
       everyMs: SUMMARY_ROUND_MS,
@@ -97,7 +98,7 @@ export function startWebhooks(deps: WebhooksDeps): Webhooks {
     }),
   ];
   if (deps.changes !== undefined) {
-    const announcer = createChangeAnnouncer({ ...deps, changes: deps.changes });
+    const announcer = createChangeAnnouncer({ ...deps, uptimeMs, changes: deps.changes });
     works.push(owned('announce changes', roundMs, (signal) => announcer.round(signal)));
   }
   return {
@@ -111,19 +112,30 @@ export function startWebhooks(deps: WebhooksDeps): Webhooks {
 }
 
 /** Whether this process is the sender; called often, claims rarely. */
-function createTurn({ storage, clock, holder }: WebhooksDeps) {
+function createTurn({ storage, clock, uptimeMs, holder }: WebhooksDeps & { readonly uptimeMs: Clock }) {
   let isOurs = false;
   let claimedAtMs: number | undefined;
   let asking: Promise<void> | undefined;
+  /** The end of the claim of another process, and since when it is that. */
+  let other = { untilMs: 0, sinceMs: 0 };
 
   async function claim(nowMs: number): Promise<void> {
     const hadIt = isOurs;
     const before = claimedAtMs;
-    isOurs = await storage.claimTask(TASK, holder, { nowMs, untilMs: nowMs + CLAIM_MS });
+    // Who is alive would have claimed it again: the claim of a clock that was ahead has ended, too.
+    const endedMs = uptimeMs() - other.sinceMs >= CLAIM_MS ? other.untilMs : 0;
+    const term = { nowMs: Math.max(nowMs, endedMs), untilMs: nowMs + CLAIM_MS };
+    isOurs = await storage.claimTask(TASK, holder, term);
     claimedAtMs = nowMs;
+    if (!isOurs) await watchOther();
     // Tries may have been planned by a clock that was ahead: ours before a step back, or that of a process before us.
     const wentBack = before !== undefined && nowMs < before - CLOCK_BACK_MS;
     if (isOurs && (!hadIt || wentBack)) await storage.recallDeliveries(nowMs);
+  }
+
+  async function watchOther(): Promise<void> {
+    const untilMs = await storage.readClaimEnd(TASK);
+    if (untilMs !== other.untilMs) other = { untilMs, sinceMs: uptimeMs() };
   }
 
   return {
@@ -142,8 +154,7 @@ function createTurn({ storage, clock, holder }: WebhooksDeps) {
     /** Best effort: the claim expires by itself. */
     async giveUp(): Promise<void> {
       if (!isOurs) return;
-      const nowMs = clock();
-      await storage.claimTask(TASK, holder, { nowMs, untilMs: nowMs }).catch(() => undefined);
+      await storage.claimTask(TASK, holder, { nowMs: clock(), untilMs: 0 }).catch(() => undefined);
     },
   };
 }

@@ -9,6 +9,7 @@ import type { Segment } from '../catalogue/memory/memory.ts';
 import { allocatePublication, releaseReader } from '../catalogue/memory/publication.ts';
 import type { CatalogueState } from '../following/catalogue-follower.ts';
 import type { Environment } from '../settings/settings.ts';
+import { countFailure } from '../storage/tasks/repeat.ts';
 import type {
   JoinedCatalogue,
   CataloguePlace,
@@ -110,6 +111,10 @@ export class CatalogueKeeper {
     let problem: string | undefined;
     channel.answer('segment', (segment) => this.#take(segment as Segment, written));
     channel.on('catalogue', (state) => this.#receive(state as CatalogueState, written));
+    channel.on('failed', (failed) => {
+      const { name, by } = failed as { readonly name: string; readonly by: 0 | 1 };
+      countFailure(name, by);
+    });
     channel.on('refused', (why) => (problem = String(why)));
     worker.once('error', (error) => (problem ??= (error as Error).message));
     worker.once('exit', (code) => {

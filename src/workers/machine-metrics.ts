@@ -1,6 +1,8 @@
 /** Merges the metrics of all threads. */
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import type { Metrics } from '../service/machine.ts';
+import { backgroundFamily } from '../observability/metrics/background-family.ts';
+import { registerFamily } from '../observability/metrics/metric-family.ts';
 import { askMetrics, type Member } from './members.ts';
 
 export interface MachineMetrics {
@@ -22,6 +24,8 @@ export interface MachineCounts {
 export function createMachineMetrics(counts: MachineCounts): MachineMetrics {
   const process = new Registry();
   collectDefaultMetrics({ register: process });
+  // Those of this thread, and of the thread that follows the catalogue.
+  registerFamily(process, backgroundFamily());
   let ended: Metrics = [];
   return {
     async render(members) {

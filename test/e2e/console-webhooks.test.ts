@@ -1,10 +1,14 @@
 /** Webhooks in the console: created, tried, rotated, disabled, and deliveries sent again; secrets are shown once. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { FAILING_MS_MAX, FAILING_TRIES_MIN } from '../../src/webhooks/webhook-sender.ts';
+import { until } from '../kit/command-line.ts';
 import { type ConsoleClient, signInTo } from '../kit/console-client.ts';
+import { startHookServer, status, trustedCertificates } from '../kit/hook-server.ts';
 import { type Installation, type Served, startInstallation } from '../kit/installation.ts';
 import { describePostgres } from '../suites/storage/postgres-fixture.ts';
 
+const DAY_MS = 86_400_000;
 const PARTNER = '/console/partners/acme';
 const JSON_ONLY = { accept: 'application/json', 'sec-fetch-site': 'same-origin' };
 
@@ -118,3 +122,45 @@ function describeWebhooks(openDatabase: () => Promise<string | undefined>): void
     assert.doesNotMatch(JSON.stringify(trail), /whsec_|whpk_|hunter2/);
   });
 }
+
+describe('A webhook that fails for five days', () => {
+  it('is disabled, which metrics, console and audit trail say, until somebody enables it', async (test) => {
+    const hooks = await startHookServer(trustedCertificates());
+    test.after(() => hooks.close());
+    hooks.answer = status(500);
+    const { installation, service } = await startInstallation([], { WEBHOOK_ALLOW_PRIVATE: 'true' });
+    test.after(() => installation.close());
+    const signIn = () => signInTo(installation, service.operatorUrl, { role: 'admin', name: 'Grace' });
+    let admin = await signIn();
+    await admin.act(`${PARTNER}/webhook-create`, { url: hooks.url });
+    const [webhook] = await installation.storage.listWebhooks();
+    const page = `/console/webhooks/${webhook!.webhookId}`;
+    const textOf = async (path: string) => (await admin.get(path, { 'accept-language': 'en-GB' })).text;
+    const stopped = async (): Promise<string | undefined> => {
+      const text = await (await fetch(`${service.operatorUrl}/metrics`)).text();
+      return /^stayport_webhooks\{state="stopped"\} (\d+)$/m.exec(text)?.[1];
+    };
+    for (let count = 1; count < FAILING_TRIES_MIN; count += 1) {
+      await admin.act(`${page}/webhook-test`);
+      await until(async () => hooks.received.length === count);
+    }
+    await until(async () => (await textOf(page)).includes('fails since'));
+    installation.time.nowMs += FAILING_MS_MAX - DAY_MS;
+    await until(async () => hooks.received.length >= FAILING_TRIES_MIN);
+    assert.equal(await stopped(), '0', 'four days are not five');
+    installation.time.nowMs += DAY_MS;
+    await until(async () => (await stopped()) === '1');
+    admin = await signIn();
+    for (const path of [page, PARTNER])
+      assert.match(await textOf(path), /stopped, because it failed for 5 days/);
+    const trail = await admin.rows<readonly { act: string; person: string; on: string }[]>('/console/audit');
+    assert.ok(trail.some(({ act, person }) => act === 'webhook disable' && person === 'service'));
+    const triedCount = hooks.received.length;
+    assert.equal((await admin.act(`${page}/webhook-test`)).status, 422);
+    hooks.answer = status(204);
+    await admin.act(`${page}/webhook-enable`);
+    await admin.act(`${page}/webhook-test`);
+    await until(async () => hooks.received.length === triedCount + 1);
+    await until(async () => (await stopped()) === '0');
+  });
+});

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, mock } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ToldChanges } from '../../src/changes/change-feed.ts';
 import { revokeCredential } from '../../src/access/credential-changes.ts';
 import { until } from '../kit/command-line.ts';
 import { hotel } from '../kit/catalogue-lines.ts';
@@ -92,6 +93,26 @@ describe('A clock that steps by an hour', () => {
       await setClock(NOW_MS);
     });
   }
+
+  it('leaves a request that waits for changes as long as it asked, and told in time', async () => {
+    const ask = async (query: string) => {
+      const answer = await running.partner.ask('listChanges', { path: `/feeds/v1/changes${query}` });
+      return answer.success as ToldChanges;
+    };
+    for (const [, stepMs] of STEPS) {
+      const { next } = await ask('');
+      const startedMs = performance.now();
+      const waiting = ask(`?since=${next}&wait=3`);
+      await setClock(NOW_MS + stepMs);
+      assert.deepEqual((await waiting).changes, []);
+      const tookMs = performance.now() - startedMs;
+      assert.ok(tookMs > 2_500 && tookMs < 10_000, `${tookMs} ms`);
+      const told = ask(`?since=${next}&wait=20`);
+      await setClock(NOW_MS);
+      await running.installation.importLines([hotel('hotel-ponte', { name: `After a step of ${stepMs}` })]);
+      assert.deepEqual((await told).changes, [{ propertyId: 'hotel-ponte', change: 'content' }]);
+    }
+  });
 
   it('makes a quote expire, and be valid again when the clock is set back', async () => {
     const { handoffUrl } = (await quote()).success;

@@ -18,6 +18,8 @@ export interface HookServer {
   /** `https://localhost:port` */
   readonly url: string;
   readonly received: ReceivedHook[];
+  /** TLS connections so far. */
+  readonly connectionCount: number;
   /** From now on. */
   answer: HookAnswer;
   close(): Promise<void>;
@@ -34,6 +36,8 @@ export async function startHookServer(certificates: TestCertificates): Promise<H
     void answer(request, response);
   });
   server.on('tlsClientError', () => undefined);
+  let connectionCount = 0;
+  server.on('secureConnection', () => (connectionCount += 1));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -45,6 +49,9 @@ export async function startHookServer(certificates: TestCertificates): Promise<H
   const hooks: HookServer = {
     url: `https://localhost:${port}`,
     received: [],
+    get connectionCount() {
+      return connectionCount;
+    },
     answer: status(204),
     async close() {
       server.closeAllConnections();

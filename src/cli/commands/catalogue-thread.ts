@@ -5,6 +5,7 @@ import { lowerThisThread } from '../../runtime/v8.ts';
 import { catalogueFilePlace, followForMachine, tryCatalogueFile } from '../../service/machine-catalogue.ts';
 import { loadSettings } from '../../settings/settings.ts';
 import { openStorage } from '../../storage/open.ts';
+import { handOnFailures } from '../../storage/tasks/repeat.ts';
 import type { CatalogueThreadData } from '../../workers/catalogue-keeper.ts';
 import { openChannel } from '../../workers/channel.ts';
 import { openLog } from '../terminal/logger.ts';
@@ -18,6 +19,7 @@ async function run({ isTerminal, isFirst, ...place }: CatalogueThreadData): Prom
   if (parentPort === null) throw new Error('this is the program of a thread');
   lowerThisThread(NICENESS);
   const channel = openChannel(parentPort);
+  handOnFailures((name, by) => channel.emit('failed', { name, by }));
   const loaded = loadSettings();
   // The process started with these very settings.
   if (!loaded.ok) throw new Error(loaded.problem);

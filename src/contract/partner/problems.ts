@@ -359,6 +359,7 @@ export const PROBLEMS = {
       'Is the whole cursor stored, and sent as it came? It is opaque, and may be 400 characters long.',
       'Was it given to another partner, or to a token of the other kind, test or live?',
       'Is `since` sent without a value? Leave it out to begin.',
+      'Otherwise the operator has removed the key of the cursor.',
     ],
     retry: 'Not unchanged: begin without `since`, and read the catalogue again.',
     testCall: call(`${CHANGES}?since=not-a-cursor`, { token: FULL_TOKEN }),

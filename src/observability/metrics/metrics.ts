@@ -6,7 +6,7 @@ import type { EventLoopWatch } from '../../runtime/event-loop-watch.ts';
 import { credentialFamily, type OutcomeMeter, type RequestMeter } from './request-meter.ts';
 import type { PoolUse } from '../../storage/storage.ts';
 import { untrustedForwarded } from '../../limits/untrusted-forwarded.ts';
-import { REPEAT_FAILURES } from '../../storage/tasks/repeat.ts';
+import { backgroundFamily } from './background-family.ts';
 import { feedFamilies, type FeedNumbers, supplyFamilies, type SupplyFreshness } from './supply-families.ts';
 import { limitFamilies, requestFamilies } from './request-families.ts';
 import { type MetricFamily, registerFamily, single } from './metric-family.ts';
@@ -115,17 +115,6 @@ function activityFamily(numbers: MetricSources['activity']): MetricFamily {
     *read() {
       yield { value: numbers.rowsWritten, labels: { outcome: 'written' } };
       yield { value: numbers.rowsDropped, labels: { outcome: 'dropped' } };
-    },
-  };
-}
-
-function backgroundFamily(): MetricFamily {
-  return {
-    name: 'stayport_background_failures_total',
-    help: 'Rounds of background work that failed because of a bug, by work; the next round tries again.',
-    type: 'counter',
-    *read() {
-      for (const [work, value] of REPEAT_FAILURES) yield { value, labels: { work } };
     },
   };
 }

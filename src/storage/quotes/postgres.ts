@@ -4,8 +4,8 @@ import { createBatches } from '../engine/batches.ts';
 import { DECISION_BATCHES_AT_ONCE } from '../engine/postgres/connections.ts';
 import type { Session } from '../engine/postgres/session.ts';
 import { assertStorableRow } from '../../domain/storable-text.ts';
-import { QUOTE } from './sql.ts';
-import type { QuoteCount, QuoteRow, QuoteStore } from './store.ts';
+
+import { QUOTE, type QuoteCount, type QuoteRow, type QuoteStore } from './store.ts';
 import { bigintArray, textArray } from '../engine/postgres/binary-array.ts';
 
 const QUOTES_PER_BATCH_MAX = 200;

@@ -10,22 +10,7 @@ import {
   rows,
   SKIP_LOCKED,
 } from '../portable-sql/program.ts';
-import { storedRow } from '../portable-sql/stored-row.ts';
-import type { QuotePlace, QuoteRow, QuoteStore, UnopenedQuotes } from './store.ts';
-
-export const QUOTE = storedRow<QuoteRow>({
-  quoteId: 'plain',
-  propertyId: 'plain',
-  partnerId: 'plain',
-  credentialId: 'plain',
-  inventoryTypeId: 'plain',
-  locale: 'plain',
-  createdAtMs: 'plain',
-  expiresAtMs: 'plain',
-  answer: 'plain',
-  breakdown: 'plain',
-  isTest: 'flag',
-});
+import { QUOTE, type QuotePlace, type QuoteRow, type QuoteStore, type UnopenedQuotes } from './store.ts';
 
 /** Quotes whose visits are being written are left for the next time. */
 const deleteExpired = ordinary('deleteExpiredQuotes', function* (expiredBeforeMs: number, limit: number) {

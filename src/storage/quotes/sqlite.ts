@@ -5,8 +5,8 @@ import { StorageUnavailable } from '../engine/errors.ts';
 import { toStorageError } from '../engine/sqlite/sqlite-errors.ts';
 import type { WriteContext } from '../engine/sqlite/write-context.ts';
 import type { Remote } from '../engine/sqlite/writer-link.ts';
-import { QUOTE } from './sql.ts';
-import type { QuoteCount, QuoteRow, QuoteStore } from './store.ts';
+
+import { QUOTE, type QuoteCount, type QuoteRow, type QuoteStore } from './store.ts';
 
 /** `insertQuote` shares its commit with others. */
 export function sqliteQuotes(

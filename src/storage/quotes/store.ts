@@ -3,23 +3,25 @@
  * behind an import.
  */
 import type { Locale } from '../../domain/property.ts';
+import { flag, plain, type RowOf, storedRow } from '../portable-sql/stored-row.ts';
 
-export interface QuoteRow {
-  readonly quoteId: string;
-  readonly propertyId: string;
-  readonly partnerId: string;
-  readonly credentialId: string;
-  readonly inventoryTypeId: string;
-  readonly locale: Locale;
-  readonly createdAtMs: number;
-  readonly expiresAtMs: number;
+export const QUOTE = storedRow({
+  quoteId: plain<string>(),
+  propertyId: plain<string>(),
+  partnerId: plain<string>(),
+  credentialId: plain<string>(),
+  inventoryTypeId: plain<string>(),
+  locale: plain<Locale>(),
+  createdAtMs: plain<number>(),
+  expiresAtMs: plain<number>(),
   /** The answer as the partner got it, JSON. */
-  readonly answer: string;
+  answer: plain<string>(),
   /** Nightly and tax breakdown, JSON. */
-  readonly breakdown: string;
+  breakdown: plain<string>(),
   /** A quote for a sandbox property: attribution reports exclude it. */
-  readonly isTest: boolean;
-}
+  isTest: flag,
+});
+export type QuoteRow = RowOf<typeof QUOTE>;
 
 /** A place in the order in which quotes expire. */
 export interface QuotePlace {

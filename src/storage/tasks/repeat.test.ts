@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { until } from '../../../test/kit/command-line.ts';
 import { StorageUnavailable } from '../engine/errors.ts';
-import { repeat, REPEAT_FAILURES } from './repeat.ts';
+import { repeat, BACKGROUND_FAILURES } from './repeat.ts';
 
 const SOURCE = join(import.meta.dirname, '..', '..');
 
@@ -31,7 +31,7 @@ describe('Repeated work', () => {
     await until(async () => rounds >= 4);
     await work.stop();
     assert.deepEqual(errors, [{ err: bug, work: 'a test of bugs' }]);
-    assert.equal(REPEAT_FAILURES.get('a test of bugs'), 1);
+    assert.equal(BACKGROUND_FAILURES.get('a test of bugs'), 1);
   });
 
   it('says nothing of a database that is away, unless it is told to', async () => {
@@ -47,7 +47,7 @@ describe('Repeated work', () => {
     await until(async () => away.length >= 2);
     await work.stop();
     assert.deepEqual(errors, []);
-    assert.equal(REPEAT_FAILURES.get('a test of an absent database'), 0);
+    assert.equal(BACKGROUND_FAILURES.get('a test of an absent database'), 0);
   });
 
   it('ends at once while it waits, and after the round that is under way', async () => {
@@ -93,13 +93,20 @@ function filesWith(pattern: RegExp): string[] {
 }
 
 describe('Background loops', () => {
-  it('are all `repeat`, so that a bug in one never ends the process', () => {
-    const others = new Set(['following/retry-loop.ts', 'storage/tasks/repeat.ts']);
-    const own = filesWith(/while \(|for \(;;\)/).filter((file) =>
-      filesWith(/sleep\([^)]*signal[^)]*\)/).includes(file),
-    );
+  it('are all `repeat`, so that a bug in one never ends the process, or count what fails as it does', () => {
+    const loops = filesWith(/while \(|for \([^;)]*;[^;)]*; ?\)/);
+    const pausing = new Set(filesWith(/(?:sleep|delay)\([^)]*signal[^)]*\)|await (?:this\.#)?pause\(/));
+    const counting = new Set(filesWith(/countFailure\(|new RetryLoop\(|\brepeat\(/));
+    const own = loops.filter((file) => pausing.has(file));
+    assert.deepEqual(own, [
+      'following/access-follower.ts',
+      'following/catalogue-follower.ts',
+      'following/retry-loop.ts',
+      'storage/tasks/repeat.ts',
+      'supply/freshness/watch-freshness.ts',
+    ]);
     assert.deepEqual(
-      own.filter((file) => !others.has(file)),
+      own.filter((file) => !counting.has(file)),
       [],
     );
   });

@@ -35,17 +35,24 @@ const FAILED_MS_MAX = 60_000;
 
 const failures = new Map<string, number>();
 
-/** How many rounds ended with a bug in this thread, by name of the work. */
-export const REPEAT_FAILURES: ReadonlyMap<string, number> = failures;
+/** How many rounds ended with a bug, by name of the work: in this thread, and in those that hand theirs on to it. */
+export const BACKGROUND_FAILURES: ReadonlyMap<string, number> = failures;
 
-/** For rounds that continue after a bug of their own. */
-export function countFailure(name: string): void {
-  failures.set(name, (failures.get(name) ?? 0) + 1);
+let count = (name: string, by: number): void => void failures.set(name, (failures.get(name) ?? 0) + by);
+
+/** For loops that are not `repeat`, and rounds that continue after a bug. 0 makes known what has not failed yet. */
+export function countFailure(name: string, by: 0 | 1 = 1): void {
+  count(name, by);
+}
+
+/** A thread that nobody asks for metrics hands its failures on to one that is asked. */
+export function handOnFailures(to: (name: string, by: number) => void): void {
+  count = to;
 }
 
 export function repeat(work: RepeatedWork): Repeated {
   const stopping = new AbortController();
-  if (!failures.has(work.name)) failures.set(work.name, 0);
+  countFailure(work.name, 0);
   const underway = runRounds(work, stopping.signal);
   return {
     async stop() {

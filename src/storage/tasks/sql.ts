@@ -1,6 +1,6 @@
 /** Claims of tasks. */
 import { commit } from '../engine/write-result.ts';
-import { change, ordinary, type ProgramRunner } from '../portable-sql/program.ts';
+import { change, ordinary, type Program, type ProgramRunner, rows } from '../portable-sql/program.ts';
 import type { TaskStore } from './store.ts';
 
 const claim = ordinary('claimTask', function* (task: string, holder: string, term: Term) {
@@ -15,8 +15,16 @@ const claim = ordinary('claimTask', function* (task: string, holder: string, ter
 
 type Term = Parameters<TaskStore['claimTask']>[2];
 
+function* selectClaimEnd(task: string): Program<number> {
+  const found = yield* rows<{ until_ms: number }>('SELECT until_ms FROM task_claims WHERE task = ?', [task]);
+  return found[0]?.until_ms ?? 0;
+}
+
 export const TASK_WRITES = [claim];
 
-export function taskStore({ write }: ProgramRunner): TaskStore {
-  return { claimTask: (task, holder, term) => write(claim, task, holder, term) };
+export function taskStore({ read, write }: ProgramRunner): TaskStore {
+  return {
+    claimTask: (task, holder, term) => write(claim, task, holder, term),
+    readClaimEnd: (task) => read(selectClaimEnd(task)),
+  };
 }

@@ -9,4 +9,6 @@ export interface TaskStore {
     holder: string,
     term: { readonly nowMs: number; readonly untilMs: number },
   ): Promise<boolean>;
+  /** The `untilMs` of the last claim; 0 if there was none. */
+  readClaimEnd(task: string): Promise<number>;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { until } from '../../../test/kit/command-line.ts';
 import { StorageUnavailable } from '../engine/errors.ts';
-import { REPEAT_FAILURES } from './repeat.ts';
+import { BACKGROUND_FAILURES } from './repeat.ts';
 import { writeBehind } from './write-behind.ts';
 
 function start(name: string, everyMs: number, fail: () => Error | undefined) {
@@ -49,7 +49,7 @@ describe('What is written behind answers', () => {
     await until(async () => written.length === 1);
     await behind.close();
     assert.deepEqual(logged, ['it waits']);
-    assert.equal(REPEAT_FAILURES.get('a test of waiting'), 0);
+    assert.equal(BACKGROUND_FAILURES.get('a test of waiting'), 0);
   });
 
   it('goes on after a bug, which is logged and counted, and does not reject at the end', async () => {
@@ -57,6 +57,6 @@ describe('What is written behind answers', () => {
     await until(async () => logged.length > 0);
     await behind.close();
     assert.equal(logged[0], 'background work failed; it will be tried again');
-    assert.equal(REPEAT_FAILURES.get('a test of a bug in writing'), 1);
+    assert.equal(BACKGROUND_FAILURES.get('a test of a bug in writing'), 1);
   });
 });

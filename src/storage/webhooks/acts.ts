@@ -27,6 +27,9 @@ import {
   WEBHOOKS_PER_PARTNER_MAX,
 } from './store.ts';
 
+/** Changes after this commit are told, whenever a process looks. */
+const FROM_NOW_ON = '(SELECT revision FROM revision)';
+
 const insert = administrative('insertWebhook', function* (webhook: Webhook, key: WebhookKey) {
   const { webhookId, partnerId } = webhook;
   const partners = yield* rows('SELECT 1 AS found FROM partners WHERE partner_id = ?', [partnerId]);
@@ -38,7 +41,7 @@ const insert = administrative('insertWebhook', function* (webhook: Webhook, key:
   if (Number(counts!.all_of_them) >= WEBHOOKS_MAX || Number(counts!.of_partner) >= WEBHOOKS_PER_PARTNER_MAX)
     return rollBack<InsertedWebhook>('tooMany');
   yield* change(
-    `INSERT INTO webhooks (${WEBHOOK.columns}) VALUES (${WEBHOOK.places})`,
+    `INSERT INTO webhooks (${WEBHOOK.columns}, changes_revision) VALUES (${WEBHOOK.places}, ${FROM_NOW_ON})`,
     WEBHOOK.values(webhook),
   );
   yield* insertKey(webhookId, key);
@@ -104,7 +107,7 @@ const enable = administrative('enableWebhook', function* (webhookId: string) {
   if (before.disabledAtMs === null) return rollBack<Webhook | undefined>(before);
   yield* change(
     `UPDATE webhooks SET disabled_at_ms = NULL, disabled_reason = NULL, failing_since_ms = NULL, failed_tries = 0,
-       changes_revision = NULL, changes_at_ms = NULL
+       changes_revision = ${FROM_NOW_ON}, changes_at_ms = NULL
      WHERE webhook_id = ?`,
     [webhookId],
   );

@@ -172,14 +172,6 @@ const recall = ordinary('recallDeliveries', function* (nowMs: number) {
   return recalled === 0 ? rollBack(0) : commit(recalled);
 });
 
-const begin = ordinary('beginChanges', function* (webhookId: string, revision: Revision) {
-  yield* change(
-    'UPDATE webhooks SET changes_revision = ? WHERE webhook_id = ? AND changes_revision IS NULL',
-    [revision, webhookId],
-  );
-  return commit(undefined);
-});
-
 const announce = ordinary(
   'announceChanges',
   function* (
@@ -191,7 +183,7 @@ const announce = ordinary(
     const nowMs = delivery.createdAtMs;
     const heard = yield* change(
       `UPDATE webhooks SET changes_revision = ?, changes_at_ms = ?
-       WHERE webhook_id = ? AND changes_revision = ? AND disabled_at_ms IS NULL`,
+       WHERE webhook_id = ? AND coalesce(changes_revision, 0) = ? AND disabled_at_ms IS NULL`,
       [revision, nowMs, webhookId, changesRevision],
     );
     if (heard === 0) return rollBack(false);
@@ -243,7 +235,7 @@ const trim = ordinary('trimDeliveries', function* (keptMax: number, limit: numbe
   return commit(deleted);
 });
 
-export const WEBHOOK_SENDING_WRITES = [take, settle, recall, begin, announce, insertAll, deleteBefore, trim];
+export const WEBHOOK_SENDING_WRITES = [take, settle, recall, announce, insertAll, deleteBefore, trim];
 
 export function webhookSending({ read, write }: ProgramRunner): WebhookSending {
   return {
@@ -253,7 +245,6 @@ export function webhookSending({ read, write }: ProgramRunner): WebhookSending {
     recallDeliveries: (nowMs) => write(recall, nowMs),
     summarizeWebhooks: () => read(summarize()),
     listChangeListeners: () => read(selectChangeListeners()),
-    beginChanges: (webhookId, revision) => write(begin, webhookId, revision),
     announceChanges: (listener, revision, delivery, failingPauseMs) =>
       write(announce, listener, revision, delivery, failingPauseMs),
     listExpiringCredentials: (nowMs, untilMs) => read(selectExpiring(nowMs, untilMs)),
@@ -304,9 +295,10 @@ function* selectChangeListeners(): Program<ChangeListener[]> {
     webhook_id: string;
     partner_id: string;
     events: string;
-    changes_revision: number | null;
+    changes_revision: number;
     changes_at_ms: number | null;
-  }>(`SELECT w.webhook_id, w.partner_id, w.events, w.changes_revision, w.changes_at_ms FROM ${LISTENING}`);
+  }>(`SELECT w.webhook_id, w.partner_id, w.events, coalesce(w.changes_revision, 0) AS changes_revision, w.changes_at_ms
+      FROM ${LISTENING}`);
   return found
     .filter(({ events }) => listensTo(events, 'changes.available'))
     .map((row) => ({

@@ -111,8 +111,8 @@ export interface EndpointHealth {
 export interface ChangeListener {
   readonly webhookId: string;
   readonly partnerId: string;
-  /** Null: from now on. */
-  readonly changesRevision: Revision | null;
+  /** Everything up to here was announced, or came before the endpoint. */
+  readonly changesRevision: Revision;
   readonly changesAtMs: number | null;
 }
 
@@ -175,8 +175,6 @@ export interface WebhookSending {
   recallDeliveries(nowMs: number): Promise<number>;
   summarizeWebhooks(): Promise<WebhookSummary>;
   listChangeListeners(): Promise<readonly ChangeListener[]>;
-  /** The revision at which a new listener begins. */
-  beginChanges(webhookId: string, revision: Revision): Promise<void>;
   /**
    * True if stored. At most one announcement is pending; it is replaced if it was tried and is `failingPauseMs` old.
    * The listener then knows of everything up to `revision`.

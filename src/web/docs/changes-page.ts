@@ -16,15 +16,28 @@ const CHANGES: Readonly<Record<Static<typeof PropertyChangeSchema>['change'], st
   gone: 'You no longer see the property. Delete it.',
 };
 
-const EVENTS: Readonly<Record<string, string>> = {
-  'changes.available': 'properties that you can see have changed: ask the feed; at most once in 10 seconds',
-  'quote.opened': 'a traveller opened the page of a quote for the first time',
-  'quote.price_changed': 'its price had changed by then',
-  'quote.continued': 'the traveller went on to the booking site',
-  'quote.converted': 'the quote became a booking',
-  'credential.expiring': 'a credential ends within 7 days',
-  'webhook.test': 'the operator tries your endpoint',
+const QUOTE = '`quoteId`, `propertyId`';
+/** When each event comes, and what its `data` holds. */
+const EVENTS: Readonly<Record<string, readonly [string, string]>> = {
+  'changes.available': [
+    'properties that you can see have changed: ask the feed; at most once in 10 seconds',
+    'empty',
+  ],
+  'quote.opened': ['a traveller opened the page of a quote for the first time', QUOTE],
+  'quote.price_changed': ['its price had changed by then', QUOTE],
+  'quote.continued': ['the traveller went on to the booking site', QUOTE],
+  'quote.converted': ['the quote became a booking', QUOTE],
+  'credential.expiring': ['a credential ends within 7 days', '`credentialId`'],
+  'webhook.test': ['the operator tries your endpoint', '`webhookId`'],
 };
+
+const MESSAGE = `POST /webhooks HTTP/1.1
+Content-Type: application/json
+webhook-id: msg_0f2a5c1e7d9b4a6380c1d2e3f4a5b6c7
+webhook-timestamp: 1795170600
+webhook-signature: v1,K5oZ... v1a,hnO3...
+
+{"type":"quote.opened","timestamp":"2026-11-20T10:30:00.000Z","data":{"quoteId":"...","propertyId":"..."}}`;
 
 export function changesPage({ publicUrl }: PageSettings): DocsPage {
   return docsFrame({
@@ -80,7 +93,9 @@ function copyPart() {
       <li>${prose('Store `next` after the changes before it. Then go on with step 3.')}</li>
       <li>
         After <a href="../problems/feed-cursor-reset">410</a> begin again with step 1. The cursor is too old,
-        or the operator restored the database or retired a key.
+        or the operator restored the database or retired a key. Do the same when
+        <a href="../problems/feed-cursor-invalid">400</a> refuses a cursor that you stored: the operator no
+        longer has its key.
       </li>
     </ol>
     <p>
@@ -96,12 +111,24 @@ function programPart(publicUrl: string) {
     <p>
       ${prose(
         'In TypeScript and Python it keeps `copy.json`: the cursor, and each property by its id, `null` when it is ' +
-          'gone. It reads the catalogue twice, because a property can move to a page that was read already. Stop it at any time: it goes on where it was. When it fails, start it again after a few seconds, as ' +
-          'a process manager does. The tab of curl shows the two calls.',
+          'gone. It reads the catalogue twice, because a property can move to a page that was read already.',
+      )}
+    </p>
+    <p>
+      ${prose(
+        'Set `STAYPORT_TOKEN`, and start it with `node follow.ts` (Node.js 22.18 or newer) or `python3 follow.py`. Stop ' +
+          'it at any time: it goes on where it was. When it fails, start it again after a few seconds, as a process ' +
+          'manager does. The tab of curl shows the two calls.',
       )}
     </p>
     ${codeTabs('copy-program', copyProgram(publicUrl, TEST_CITY))}
-    <p>${prose(`With a live token put your cities in the place of \`${TEST_CITY}\`.`)}</p>`;
+    <p>
+      ${prose(
+        `With a live token put your city in the place of \`${TEST_CITY}\`, and read each city if you have several. The ` +
+          'feed names the properties of all cities that you can see; the copy takes them too. Each request counts in ' +
+          'your quota: the program waits when it is used up.',
+      )}
+    </p>`;
 }
 
 function clientPart() {
@@ -110,8 +137,10 @@ function clientPart() {
       ${prose(
         '`client.changes.follow` waits, asks again and tries again. It calls `onCursor` once the changes before the ' +
           'cursor were taken; without `since` it is called first with the cursor of now. It throws ' +
-          '`FEED_CURSOR_RESET` when you have to begin again: forget the cursor. The functions around it are yours.',
+          '`FEED_CURSOR_RESET` or `FEED_CURSOR_INVALID` when you have to begin again: forget the cursor. The functions ' +
+          'around it are yours.',
       )}
+      The guide says <a href="../docs#kit">where you get the client</a>.
     </p>
     ${codeBlock('typescript', FOLLOW_PROGRAM)}`;
 }
@@ -120,26 +149,28 @@ function webhooksPart() {
   return html`<h2 id="webhooks">Webhooks</h2>
     <p>
       ${prose(
-        'Stayport can call you instead, by `POST` to an https address of yours. Messages follow Standard Webhooks and ' +
-          'hold ids only: ask the API for the rest. They can come twice, and in any order.',
+        'Stayport can call you instead, by `POST` to an https address of yours. Messages hold ids only: ask the API for ' +
+          'the rest. They can come twice, with the same `webhook-id`, and in any order. They follow Standard Webhooks ' +
+          '(`www.standardwebhooks.com`), whose libraries verify them in many languages.',
       )}
     </p>
+    ${codeBlock('http', MESSAGE)}
     ${table(
-      ['Event', 'When'],
-      Object.entries(EVENTS).map(([name, text]) => [codeText(name), prose(text)]),
+      ['Event', 'When', 'data'],
+      Object.entries(EVENTS).map(([name, [when, data]]) => [codeText(name), prose(when), prose(data)]),
     )}
     <p>
       ${prose(
         'Verify the message with its body as it came, answer with 2xx within 15 seconds, and do the work afterwards. ' +
-          '`verifyWebhook` takes the secret (`whsec_...`) or the public key (`whpk_...`).',
+          '`verifyWebhook` takes the secret (`whsec_...`) or the public key (`whpk_...`), and headers as `fetch` or ' +
+          'Node.js has them. What fails is tried nine times more within four days; 410 ends the webhook.',
       )}
     </p>
     ${codeBlock('typescript', VERIFY_PROGRAM)}
     <p>
       ${prose(
-        'The operator creates the webhook and gives you its secret: on your page in the console, or by this command. ' +
-          'Every event is sent unless some are named. `docs/webhooks.md` of the source has the commands, the times of ' +
-          'further tries, and how to verify in other languages.',
+        'The operator creates the webhook, in the console or by this command, and gives you its secret. Every event is ' +
+          'sent unless some are named.',
       )}
     </p>
     ${codeBlock('bash', 'bin/stayport webhook create --partner acme --url https://acme.example/webhooks')}`;

@@ -28,7 +28,8 @@ async function get(path: string): Promise<any> {
   const headers = { Authorization: \`Bearer \${process.env.STAYPORT_TOKEN}\` };
   const response = await fetch('${publicUrl}' + path, { headers });
   if (response.ok) return await response.json();
-  if (response.status === 404 || response.status === 410) return null;
+  // Gone; or the cursor no longer works.
+  if ([404, 410].includes(response.status) || (response.status === 400 && path.includes('since='))) return null;
   if (response.status !== 429 && response.status !== 503) throw new Error(await response.text());
   await new Promise((done) => setTimeout(done, 1000 * Number(response.headers.get('Retry-After') ?? 1)));
   return await get(path);
@@ -67,7 +68,7 @@ def get(path):
         with urlopen(Request("${publicUrl}" + path, headers=headers), timeout=60) as response:
             return json.load(response)
     except HTTPError as error:
-        if error.code in (404, 410): return None
+        if error.code in (404, 410) or (error.code == 400 and "since=" in path): return None
         if error.code not in (429, 503): raise SystemExit(error.read().decode())
         time.sleep(int(error.headers.get("Retry-After", 1)))
         return get(path)

@@ -8,7 +8,9 @@ export function describeTasks(open: OpenFixture): void {
       withStorage(open, async (storage) => {
         const claim = (holder: string, nowMs: number, untilMs: number) =>
           storage.claimTask('delete', holder, { nowMs: NOW_MS + nowMs, untilMs: NOW_MS + untilMs });
+        assert.equal(await storage.readClaimEnd('delete'), 0);
         assert.equal(await claim('a', 0, 10), true);
+        assert.equal(await storage.readClaimEnd('delete'), NOW_MS + 10);
         assert.equal(await claim('b', 9, 20), false);
         assert.equal(await claim('a', 9, 19), true, 'its holder may claim it again');
         assert.equal(await claim('b', 18, 30), false);
