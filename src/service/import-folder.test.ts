@@ -37,6 +37,9 @@ describe('The folder of imports', () => {
       await utimes(join(path, 'working'), at, at);
       return lock();
     };
+    const waiting = open(0, () => Date.now()).lock('late');
+    setTimeout(() => void open().unlock(), 100);
+    assert.equal(await waiting, true, 'its holder had ended, and lets go a moment later');
     assert.equal(await touched(9_999), false);
     assert.equal(await touched(10_000), true);
   });

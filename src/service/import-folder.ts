@@ -8,6 +8,7 @@ import { lstat, mkdir, readdir, readFile, rename, rm, stat, statfs, writeFile } 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { FILE_BYTES_MAX, type ImportList, type ImportState } from '../console/import-state.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { databasePlace } from '../storage/open.ts';
@@ -29,6 +30,10 @@ export interface StoredState extends ImportState {
   /** The catalogue's revision when the file was compared with it. */
   readonly revision: number;
 }
+
+/** A second for a holder of the lock that has just begun or ended. */
+const LOCK_TRIES = 50;
+const LOCK_RETRY_MS = 20;
 
 const ID = /^[0-9a-f-]{36}$/;
 const LOCK = 'working';
@@ -143,7 +148,7 @@ export class ImportFolder implements ImportList {
   /** Only one file is worked on at a time, across threads and processes. */
   async lock(importId: string): Promise<boolean> {
     const path = join(this.#options.path, LOCK);
-    for (let attempt = 0; attempt < 2; attempt += 1) {
+    for (let attempt = 0; attempt < LOCK_TRIES; attempt += 1) {
       try {
         await writeFile(path, importId, { flag: 'wx', mode: 0o600 });
         return true;
@@ -157,10 +162,11 @@ export class ImportFolder implements ImportList {
         ({ mtimeMs }) => mtimeMs,
         () => 0,
       );
-      // The new holder of the lock may not have written its state yet.
+      if ((await this.atWork()) !== undefined) return false;
+      // Its holder writes its first state after it has the lock, and its last one before it lets go.
       const isNew = this.#options.machineClock() - lockedAtMs < TOUCHED_MS_MAX;
-      if (isNew || (await this.atWork()) !== undefined) return false;
-      await rm(path, { force: true });
+      if (isNew) await sleep(LOCK_RETRY_MS);
+      else await rm(path, { force: true });
     }
     return false;
   }
