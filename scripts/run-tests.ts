@@ -13,6 +13,12 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
+import {
+  type PostgresServer,
+  postgresMissing,
+  SHARED_POSTGRES,
+  startPostgres,
+} from '../test/kit/postgres-server.ts';
 import type { TestCounts } from './test-counts.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -127,6 +133,9 @@ const PARTS: Readonly<Record<string, () => readonly Stage[]>> = {
   ],
 };
 
+/** Parts whose files share a PostgreSQL server; the others stop theirs, or measure. */
+const SHARING = ['fast', 'unit', 'whole'];
+
 const [part = '', ...flags] = process.argv.slice(2);
 const named = [...TIMED, ...ALONE, ...UNCOUNTED, ...WAITING_FAULTS];
 const gone = named.filter((file) => !existsSync(join(ROOT, file)));
@@ -136,11 +145,22 @@ else {
   const stages = PARTS[part];
   if (stages === undefined) throw new Error(`name a part: ${[...Object.keys(PARTS), 'coverage'].join(', ')}`);
   const folder = mkdtempSync(join(tmpdir(), 'stayport-tests-'));
+  const postgres = SHARING.includes(part) ? await openPostgres() : undefined;
+  if (postgres !== undefined) process.env[SHARED_POSTGRES] = String(postgres.port);
   try {
     process.exitCode = (await runStages(stages(), folder)) ? 0 : 1;
   } finally {
+    await postgres?.close();
     rmSync(folder, { recursive: true });
   }
+}
+
+/**
+ * The server on which the files of a run have their databases, so that not each of them starts one; undefined where
+ * none can be started, which the files say themselves. Its connections are those of a service and its pools, many times.
+ */
+async function openPostgres(): Promise<PostgresServer | undefined> {
+  return postgresMissing() === false ? startPostgres({ max_connections: '400' }) : undefined;
 }
 
 /** All of them, so that one look shows everything that fails. */

@@ -530,7 +530,7 @@ function describeWebhooks(open: (clock: Clock) => Promise<World>): void {
       const expiresAtMs = clocks.now() + EXPIRY_NOTICE_MS - 60_000;
       await storage.putCredentials([sampleCredential('cr_1', { expiresAtMs })]);
       const first = start();
-      await until(async () => hooks.received.length === 1);
+      await until(async () => first.tries.delivered === 1);
       const { body, headers } = hooks.received[0]!;
       const told = new Verifier(secret).verify(body, headers) as { type: string; data: object };
       assert.deepEqual([told.type, told.data], ['credential.expiring', { credentialId: 'cr_1' }]);

@@ -1,7 +1,7 @@
 /** A database that goes back: copies of earlier states, and putting one in the place of what runs. */
 import { existsSync, renameSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
-import type { PostgresServer } from './postgres-server.ts';
+import type { SharedPostgres } from './postgres-server.ts';
 
 /** A copy of one database, which processes may have open. */
 export interface EarlierCopy {
@@ -43,7 +43,7 @@ export function replacedSqlite(path: string): EarlierCopy {
 }
 
 /** As an operator who restores beside it and swaps the names. */
-export function earlierPostgres(server: PostgresServer, url: string): EarlierCopy {
+export function earlierPostgres(server: SharedPostgres, url: string): EarlierCopy {
   const name = new URL(url).pathname.slice(1);
   const kept = `${name}_kept`;
   const endSessions = (database: string) =>

@@ -6,7 +6,7 @@
  * with exit code 0 whatever the tests said, and can't tell a server that was killed from one that runs.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import {
   appendFileSync,
@@ -48,6 +48,9 @@ const START_RETRY_MS = 100;
 
 /** No crash of the machine is part of any test, so nothing has to reach the disk. */
 const FAST: PostgresSettings = { fsync: 'off', full_page_writes: 'off', max_wal_size: '1GB' };
+
+/** Environment variable: the port of the server that `run-tests.ts` has started for all files. */
+export const SHARED_POSTGRES = 'STAYPORT_TEST_POSTGRES_PORT';
 
 export type PostgresSettings = Readonly<Record<string, string>>;
 
@@ -158,6 +161,47 @@ export async function startStandby(primary: PostgresServer): Promise<StandbyServ
   };
 }
 
+/** The server at `port`, which others use as well: it has databases for everybody, and nobody stops it. */
+export function borrowPostgres(port: number): SharedPostgres {
+  const databases = databasesAt(port);
+  return {
+    port,
+    createDatabase: databases.create,
+    query: databases.query,
+    close: databases.drop,
+  };
+}
+/** A server that is not theirs alone lets tests do this. */
+export type SharedPostgres = Pick<PostgresServer, 'port' | 'createDatabase' | 'query' | 'close'>;
+
+function databasesAt(port: number) {
+  const urlOf = (user: string, database: string) => `postgres://${user}@127.0.0.1:${port}/${database}`;
+  const created: string[] = [];
+  const run = randomBytes(6).toString('hex');
+
+  async function query(sql: string, url = urlOf(ADMINISTRATOR, 'postgres')): Promise<QueryResult> {
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    try {
+      return await client.query(sql);
+    } finally {
+      await client.end();
+    }
+  }
+
+  const create = async (template?: string): Promise<string> => {
+    const name = `test_${run}_${created.length}`;
+    created.push(name);
+    const source = template === undefined ? '' : `TEMPLATE ${new URL(template).pathname.slice(1)}`;
+    await query(`CREATE DATABASE ${name} OWNER ${OWNER} ${source} STRATEGY FILE_COPY`);
+    return urlOf(OWNER, name);
+  };
+  const drop = async (): Promise<void> => {
+    for (const name of created.splice(0)) await query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  };
+  return { query, create, drop };
+}
+
 type Prepare = (
   binaries: Binaries,
   data: string,
@@ -180,10 +224,8 @@ async function launch(
   const reserved = await reservePort();
   const { port } = reserved;
   const flags = serverFlags(data, port, { ...FAST, ...settings });
+  const databases = databasesAt(port);
   let server: ChildProcess | undefined;
-  let databaseCount = 0;
-
-  const urlOf = (user: string, database: string) => `postgres://${user}@127.0.0.1:${port}/${database}`;
 
   async function start(): Promise<void> {
     for (let attempt = 1; ; attempt++) {
@@ -214,16 +256,6 @@ async function launch(
     clearTimeout(timer);
   }
 
-  async function query(sql: string, url = urlOf(ADMINISTRATOR, 'postgres')): Promise<QueryResult> {
-    const client = new Client({ connectionString: url });
-    await client.connect();
-    try {
-      return await client.query(sql);
-    } finally {
-      await client.end();
-    }
-  }
-
   // A test process that is interrupted must not leave a server behind.
   const onExit = () => {
     server?.kill('SIGKILL');
@@ -236,13 +268,8 @@ async function launch(
   return {
     port,
     data,
-    async createDatabase(template) {
-      const name = `test_${++databaseCount}`;
-      const source = template === undefined ? '' : `TEMPLATE ${new URL(template).pathname.slice(1)}`;
-      await query(`CREATE DATABASE ${name} OWNER ${OWNER} ${source} STRATEGY FILE_COPY`);
-      return urlOf(OWNER, name);
-    },
-    query,
+    createDatabase: databases.create,
+    query: databases.query,
     start,
     stop: () => end('SIGINT'),
     kill: () => end('SIGKILL'),

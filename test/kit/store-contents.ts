@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PostgresServer } from './postgres-server.ts';
+import type { SharedPostgres } from './postgres-server.ts';
 
 /** Every file written beside the database, also its logs of changes, byte for byte. */
 export function readStoreFiles(folder: string): string {
@@ -14,7 +14,7 @@ export function readStoreFiles(folder: string): string {
   return names.map((name) => readFileSync(join(folder, name), 'latin1')).join('\n');
 }
 
-export async function dumpTables(server: PostgresServer, url: string): Promise<string> {
+export async function dumpTables(server: SharedPostgres, url: string): Promise<string> {
   const tables = await server.query(`SELECT tablename FROM pg_tables WHERE schemaname = 'public'`, url);
   const names = tables.rows.map(({ tablename }) => String(tablename));
   assert.ok(names.includes('request_log') && names.includes('quotes'), names.join(' '));

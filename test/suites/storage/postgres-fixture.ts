@@ -1,14 +1,16 @@
 /**
- * PostgreSQL databases for tests: each new and empty, on a server that the test file starts for itself.
+ * PostgreSQL databases for tests: each new and empty.
  */
 import { SCHEMA_TABLES } from '../../../src/storage/engine/migrations.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  borrowPostgres,
   type PostgresServer,
-  type PostgresSettings,
   postgresMissing,
+  SHARED_POSTGRES,
+  type SharedPostgres,
   startPostgres,
 } from '../../kit/postgres-server.ts';
 import type { Clock } from '../../../src/runtime/clock.ts';
@@ -19,16 +21,30 @@ import { parsePostgresUrl } from '../../../src/storage/engine/postgres/postgres-
 
 const RECOVERED_MS_MAX = 5_000;
 
-/** A suite with a server of its own, or the reason why it can't run here. */
-export function describePostgres(
+/** A suite with databases, or the reason why it can't run here: on the server of the run where there is one. */
+export function describePostgres(name: string, body: (server: () => SharedPostgres) => void): void {
+  const port = process.env[SHARED_POSTGRES];
+  describeServer(
+    name,
+    async () => (port === undefined ? startPostgres() : borrowPostgres(Number(port))),
+    body,
+  );
+}
+
+/** A suite with a server of its own, which it may stop, kill and configure. */
+export function describeOwnPostgres(name: string, body: (server: () => PostgresServer) => void): void {
+  describeServer(name, startPostgres, body);
+}
+
+function describeServer<Server extends SharedPostgres>(
   name: string,
-  body: (server: () => PostgresServer) => void,
-  settings?: PostgresSettings,
+  open: () => Promise<Server>,
+  body: (server: () => Server) => void,
 ): void {
   describe(name, { skip: postgresMissing() }, () => {
-    let server: PostgresServer | undefined;
+    let server: Server | undefined;
     before(async () => {
-      server = await startPostgres(settings);
+      server = await open();
     });
     after(() => server?.close());
     body(() => {
@@ -66,7 +82,7 @@ export async function untilItWorks(call: () => Promise<unknown>): Promise<void> 
 }
 
 /** A database that others are copied from; nobody is connected to it. */
-async function createMigratedDatabase(server: PostgresServer): Promise<string> {
+async function createMigratedDatabase(server: SharedPostgres): Promise<string> {
   const url = await server.createDatabase();
   const storage = await openPostgres(url, () => 0);
   await storage.migrate();
@@ -75,7 +91,7 @@ async function createMigratedDatabase(server: PostgresServer): Promise<string> {
 }
 
 /** For the contract suite. */
-export function openPostgresFixture(server: () => PostgresServer): OpenFixture {
+export function openPostgresFixture(server: () => SharedPostgres): OpenFixture {
   let migrated: Promise<string> | undefined;
   return async ({ clock, mayBeMigrated = false }) => {
     migrated ??= createMigratedDatabase(server());

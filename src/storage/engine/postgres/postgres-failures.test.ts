@@ -15,7 +15,7 @@ import { sampleQuote, sampleWrite } from '../../../../test/suites/storage/sample
 import { DECISION_WAIT_MS } from './connections.ts';
 import { CLOSE_MS_MAX } from './pool-sockets.ts';
 import {
-  describePostgres,
+  describeOwnPostgres,
   openPostgres,
   untilItWorks,
 } from '../../../../test/suites/storage/postgres-fixture.ts';
@@ -83,7 +83,7 @@ function startQuotes(storage: Storage) {
   };
 }
 
-describePostgres('PostgreSQL in trouble', (server) => {
+describeOwnPostgres('PostgreSQL in trouble', (server) => {
   for (const [how, end] of [
     ['stopped', () => server().stop()],
     ['killed', () => server().kill()],

@@ -6,9 +6,9 @@ import { after, it } from 'node:test';
 import { makeTestCertificates } from '../../../../test/kit/test-certificates.ts';
 import { StorageUnavailable } from '../../storage.ts';
 import { NOW_MS } from '../../../../test/suites/storage/fixture.ts';
-import { describePostgres, openPostgres } from '../../../../test/suites/storage/postgres-fixture.ts';
+import { describeOwnPostgres, openPostgres } from '../../../../test/suites/storage/postgres-fixture.ts';
 
-describePostgres('PostgreSQL over TLS', (server) => {
+describeOwnPostgres('PostgreSQL over TLS', (server) => {
   const folder = mkdtempSync(join(tmpdir(), 'stayport-tls-'));
   const authority = join(folder, 'authority.pem');
   const otherAuthority = join(folder, 'other.pem');
