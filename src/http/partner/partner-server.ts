@@ -27,6 +27,7 @@ import type { LongPolls } from '../../changes/long-polls.ts';
 import type { Activity } from '../../activity/activity.ts';
 import { buildRouter } from '../../contract/reading/router.ts';
 import type { Tracing } from '../../observability/tracing.ts';
+import type { PageSettings } from '../../web/docs/page-settings.ts';
 import { buildPages } from '../../web/docs/pages.ts';
 import { presentFailure, presentProblem } from '../answers/present-problem.ts';
 import { rawPathOf, rawQueryOf } from '../listener/request-head.ts';
@@ -53,16 +54,7 @@ import { getContentHandler, listContentHandler } from './content-handlers.ts';
 import { priceCalendarHandler, priceStaysHandler, searchPricesHandler } from './price-handlers.ts';
 import { pageHandler, pagesOfToday, slashHandler, withSlash } from '../pages/page-handler.ts';
 
-export interface PartnerServerSettings extends ListenerSettings, GateSettings {
-  /** Contact for partners: a `mailto:`, `tel:` or `https:` URL; shown in the documentation. */
-  readonly supportContact: string | undefined;
-  /** Default quota of a credential; shown in the documentation. */
-  readonly partnerQuota: number;
-  /** For all workers together, 0 for no limit; shown in the documentation. */
-  readonly maxConnectionsPerAddress: number;
-  readonly quoteTtlSeconds: number;
-  readonly horizonNights: number;
-}
+export interface PartnerServerSettings extends ListenerSettings, GateSettings, PageSettings {}
 
 export interface PartnerServerDeps extends GateDeps {
   readonly budget: WaitingBudget;
