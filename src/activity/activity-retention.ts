@@ -2,7 +2,6 @@
 import { DAY_MS, type EpochDay, utcDay } from '../domain/local-date.ts';
 import type { ActivityStore } from '../storage/activity/store.ts';
 import {
-  allDeleted,
   type Retention,
   type RetentionDeps,
   type RetentionSlice,
@@ -33,7 +32,7 @@ export interface ActivityRetentionDeps extends Omit<RetentionDeps, 'storage' | '
 export function startActivityRetention(deps: ActivityRetentionDeps): Retention {
   let isFailing = false;
   /** A failure of its tables stops nothing: the log reports it once, and the next round tries again. */
-  async function deleteSlice(nowMs: number): Promise<RetentionSlice> {
+  async function deleteSlice(nowMs: number): Promise<number | RetentionSlice> {
     try {
       const slice = await deleteOld(deps, nowMs);
       isFailing = false;
@@ -41,7 +40,7 @@ export function startActivityRetention(deps: ActivityRetentionDeps): Retention {
     } catch (err) {
       if (!isFailing) deps.logger.warn({ err }, 'old counts of requests could not be deleted');
       isFailing = true;
-      return allDeleted(0);
+      return 0;
     }
   }
   const what = 'old counts of requests';

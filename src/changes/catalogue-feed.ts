@@ -21,6 +21,7 @@ import {
   type ShownCatalogue,
 } from './recent-changes.ts';
 import type { LookedForChanges, VisibleChanges } from './visible-changes.ts';
+import { type Retention, type RetentionDeps, startRetention } from '../storage/tasks/retention.ts';
 
 /** Properties that one answer reads: those visible only to others cost time too. */
 export const SCANNED_MAX = 20_000;
@@ -222,4 +223,24 @@ function firstBehind(changes: readonly ReadChange[], place: ChangePlace): number
     else low = middle + 1;
   }
   return low;
+}
+
+// Retention: which partners saw properties come and go is forgotten once no cursor is so old.
+
+interface ChangeRetentionDeps extends RetentionDeps {
+  readonly storage: RetentionDeps['storage'] & Pick<ChangeStore, 'forgetViews'>;
+}
+
+const PROPERTIES_PER_SLICE = 200;
+/** Clocks of several machines differ. */
+const LONGER_MS = DAY_MS;
+
+export function startChangeRetention(deps: ChangeRetentionDeps): Retention {
+  const { storage, retentionDays } = deps;
+  return startRetention(deps, {
+    what: 'who saw properties come and go',
+    sliceMax: PROPERTIES_PER_SLICE,
+    deleteSlice: (nowMs) =>
+      storage.forgetViews(nowMs - retentionDays * DAY_MS - LONGER_MS, PROPERTIES_PER_SLICE),
+  });
 }

@@ -8,7 +8,8 @@ import { valueAt } from '../domain/night-runs.ts';
 import { nightStateAt } from '../domain/night-state.ts';
 import { foldPlaceName } from '../domain/place-name.ts';
 import { type Locale, LOCALES, textFor } from '../domain/property.ts';
-import type { StoredProperty } from '../storage/catalogue/store.ts';
+import { inPages } from '../runtime/in-pages.ts';
+import type { ListedProperty, StoredProperty } from '../storage/catalogue/store.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createKept, type Kept } from './kept.ts';
 import { hasWords, wordsOf } from './property-names.ts';
@@ -104,16 +105,14 @@ export function createPropertyTable(deps: TableDeps): PropertyTable {
 
 async function readLines({ storage, clock, horizonNights }: TableDeps): Promise<readonly Line[] | undefined> {
   const lines: Line[] = [];
-  for (let after: string | undefined = ''; after !== undefined;) {
-    const listed: Awaited<ReturnType<typeof storage.listProperties>> = await storage.listProperties(
-      after,
-      IDS_PER_READ,
-    );
+  const pages = inPages<ListedProperty>(IDS_PER_READ, (last, limit) =>
+    storage.listProperties(last?.property.propertyId ?? '', limit),
+  );
+  for await (const listed of pages) {
     const found = await Promise.all(listed.map(({ property }) => storage.findProperty(property.propertyId)));
     for (const stored of found)
       if (stored !== undefined) lines.push(lineOf(stored, { nowMs: clock(), horizonNights }));
     if (lines.length >= SORTED_MAX) return undefined;
-    after = listed.length < IDS_PER_READ ? undefined : listed.at(-1)!.property.propertyId;
     await nextTurn();
   }
   return lines;

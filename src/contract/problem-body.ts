@@ -14,6 +14,7 @@ export interface ProblemParts {
   /** Without a slash at its end. */
   readonly problemsBaseUrl: string;
   readonly correlationId: string;
+  /** Replaces the code's usual detail. For people; never internal information. */
   readonly detail?: string | undefined;
   /** At least one with a code that has errors, and none with any other code. */
   readonly errors?: readonly ProblemIssue[] | undefined;

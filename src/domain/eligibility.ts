@@ -61,7 +61,7 @@ function nightsLookedAt(appliesTo: StayPart, { checkIn, checkOut }: StayRequest)
 }
 
 /** Whether a value, set or not, refuses a stay of this many nights. */
-function refuses(kind: LimitKind, value: number | undefined, nightCount: number): boolean {
+export function refuses(kind: LimitKind, value: number | undefined, nightCount: number): boolean {
   switch (kind) {
     case 'units':
       return value === undefined || value < 1;

@@ -1,7 +1,7 @@
 /** The state of one night of one inventory type in one word: the cells of the heat-map (OPERATOR 14). */
 import type { Calendar } from './calendar.ts';
-import { FIELD_ROWS, type LimitKind, limitKindOf, RESTRICTION_FIELDS } from './calendar-fields.ts';
-import { isNightOpen, makeOfferedNights } from './eligibility.ts';
+import { FIELD_ROWS, limitKindOf, RESTRICTION_FIELDS } from './calendar-fields.ts';
+import { isNightOpen, makeOfferedNights, refuses } from './eligibility.ts';
 import type { EpochDay } from './local-date.ts';
 import { valueAt } from './night-runs.ts';
 import { STAY_NIGHTS_MAX } from './stay-limits.ts';
@@ -29,25 +29,15 @@ function isPriced(calendar: Calendar, night: EpochDay): boolean {
   return byGuests === undefined ? valueAt(calendar.rate, night) !== undefined : byGuests.length > 0;
 }
 
+/** Some stay with this night is refused: the shortest or the longest. */
 function isRestricted(calendar: Calendar, night: EpochDay): boolean {
-  return STAY_LIMITS.some(({ field, kind }) => restricts(kind, valueAt(calendar[field], night)));
+  return STAY_LIMITS.some(({ field, kind }) => {
+    const value = valueAt(calendar[field], night);
+    return refuses(kind, value, 1) || refuses(kind, value, STAY_NIGHTS_MAX);
+  });
 }
 
 /** The other limits refuse all stays, so the night is closed or sold. */
 const STAY_LIMITS = RESTRICTION_FIELDS.filter((field) => FIELD_ROWS[field].appliesTo !== 'night').map(
   (field) => ({ field, kind: limitKindOf(field) }),
 );
-
-/** Whether a value, set or not, refuses some stays with this night. */
-function restricts(kind: LimitKind, value: number | undefined): boolean {
-  switch (kind) {
-    case 'units':
-      return value === undefined || value < 1;
-    case 'closed':
-      return value === 1;
-    case 'minimum':
-      return value !== undefined && value > 1;
-    case 'maximum':
-      return value !== undefined && value < STAY_NIGHTS_MAX;
-  }
-}

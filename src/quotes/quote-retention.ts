@@ -1,12 +1,7 @@
 /** Deletes quotes long after their expiry, unopened ones sooner. */
 import { DAY_MS } from '../domain/local-date.ts';
 import type { QuotePlace, QuoteStore } from '../storage/quotes/store.ts';
-import {
-  allDeleted,
-  type Retention,
-  type RetentionDeps,
-  startRetention,
-} from '../storage/tasks/retention.ts';
+import { type Retention, type RetentionDeps, startRetention } from '../storage/tasks/retention.ts';
 
 export interface QuoteRetentionDeps extends RetentionDeps {
   readonly storage: RetentionDeps['storage'] & Pick<QuoteStore, 'deleteExpiredQuotes'>;
@@ -32,8 +27,7 @@ export function startQuoteRetention(deps: QuoteRetentionDeps): Retention {
   return startRetention(deps, {
     what: 'expired quotes',
     sliceMax: QUOTES_PER_SLICE,
-    deleteSlice: async (nowMs) =>
-      allDeleted(await storage.deleteExpiredQuotes(nowMs - retentionDays * DAY_MS, QUOTES_PER_SLICE)),
+    deleteSlice: (nowMs) => storage.deleteExpiredQuotes(nowMs - retentionDays * DAY_MS, QUOTES_PER_SLICE),
   });
 }
 

@@ -6,8 +6,7 @@ import { startActivityRetention } from '../activity/activity-retention.ts';
 import { startActivity } from '../activity/activity.ts';
 import { startVisitLog, type VisitLog } from '../attribution/visit-log.ts';
 import { Catalogue } from '../catalogue/catalogue.ts';
-import { CatalogueFeed } from '../changes/catalogue-feed.ts';
-import { startChangeRetention } from '../changes/change-retention.ts';
+import { CatalogueFeed, startChangeRetention } from '../changes/catalogue-feed.ts';
 import { LongPolls } from '../changes/long-polls.ts';
 import { CatalogueReader } from '../catalogue/catalogue-reader.ts';
 import {

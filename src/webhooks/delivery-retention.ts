@@ -1,11 +1,6 @@
 /** How long deliveries can be listed and replayed. */
 import { DAY_MS } from '../domain/local-date.ts';
-import {
-  allDeleted,
-  type Retention,
-  type RetentionDeps,
-  startRetention,
-} from '../storage/tasks/retention.ts';
+import { type Retention, type RetentionDeps, startRetention } from '../storage/tasks/retention.ts';
 import type { WebhookSending } from '../storage/webhooks/store.ts';
 
 export const DELIVERY_DAYS_MAX = 30;
@@ -28,7 +23,7 @@ export function startDeliveryRetention(deps: Deps): Retention {
       async deleteSlice(nowMs) {
         const old = await storage.deleteDeliveriesBefore(nowMs - DELIVERY_DAYS_MAX * DAY_MS, SLICE_MAX);
         const room = SLICE_MAX - old;
-        return allDeleted(room === 0 ? old : old + (await storage.trimDeliveries(DELIVERIES_MAX, room)));
+        return room === 0 ? old : old + (await storage.trimDeliveries(DELIVERIES_MAX, room));
       },
     },
   );

@@ -1,9 +1,12 @@
 import type { Command } from 'commander';
-import type { EpochDay } from '../../domain/local-date.ts';
 import { STANDARD_SOURCE } from '../../supply/native/catalogue-file.ts';
 import { openCatalogue } from '../../supply/spreadsheet/read-catalogue.ts';
 import type { ImportResult } from '../../supply/run/import-run.ts';
-import { openInsideAirbnb, sourceOfCity } from '../../supply/inside-airbnb/inside-airbnb.ts';
+import {
+  type InsideAirbnbOptions,
+  openInsideAirbnb,
+  sourceOfCity,
+} from '../../supply/inside-airbnb/inside-airbnb.ts';
 import { example } from '../terminal/example.ts';
 import { CommandFailure } from '../terminal/failure.ts';
 import { addIcalImport } from './import-ical.ts';
@@ -31,18 +34,11 @@ interface CatalogueOptions extends RunOptions {
   readonly source: string;
 }
 
-interface InsideAirbnbOptions extends RunOptions {
-  readonly listings: string;
-  readonly calendar: string;
-  readonly city: string;
-  readonly country: string;
-  readonly timezone: string;
-  readonly currency: string;
-  readonly cityAlias?: readonly string[];
-  readonly startOn?: EpochDay;
-  readonly idPrefix: string;
-  readonly source?: string;
-}
+type InsideAirbnbCommand = RunOptions &
+  Omit<InsideAirbnbOptions, 'cityAliases'> & {
+    readonly cityAlias?: readonly string[];
+    readonly source?: string;
+  };
 
 export function addImportCommands(importing: Command, session: Session): void {
   addCatalogueImport(importing, session);
@@ -106,20 +102,9 @@ function addInsideAirbnbImport(importing: Command, session: Session): void {
     .option('--id-prefix <prefix>', 'prefix for the property ids', '')
     .option('--source <name>', 'where the properties come from; inside-airbnb:CITY unless given', sourceName)
     .addHelpText('after', example(INSIDE_AIRBNB_EXAMPLE))
-    .action(async (options: InsideAirbnbOptions) => {
-      const { listings, calendar, city, country, timezone, currency, startOn, idPrefix } = options;
-      const supply = openInsideAirbnb({
-        listings,
-        calendar,
-        city,
-        country,
-        timezone,
-        currency,
-        idPrefix,
-        cityAliases: options.cityAlias ?? [],
-        ...(startOn === undefined ? {} : { startOn }),
-      });
-      const source = options.source ?? sourceOfCity(city);
+    .action(async (options: InsideAirbnbCommand) => {
+      const supply = openInsideAirbnb({ ...options, cityAliases: options.cityAlias ?? [] });
+      const source = options.source ?? sourceOfCity(options.city);
       const { summary, failure } = await session.withStorage(
         async (storage) =>
           importVisibly(supply, 'importing', { ...runOf(session, options), storage, source }),

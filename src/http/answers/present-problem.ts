@@ -5,21 +5,15 @@ import { METHOD_NOT_ALLOWED_STATUS } from '../../contract/partner/problems.ts';
 import {
   type AnyProblemCode,
   formatProblem,
-  type ProblemIssue,
   problemKindOf,
+  type ProblemParts,
 } from '../../contract/problem-body.ts';
 import type { WindowHit } from '../../limits/request-limits.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
 import type { GuardedResponse } from './guarded-response.ts';
 import { PROBLEM_TYPE, retryAfterHeader } from './answer-headers.ts';
 
-export interface ProblemOptions {
-  /** Replaces the code's usual detail. For people; never internal information. */
-  readonly detail?: string | undefined;
-  /** Only for codes with errors, which require it. */
-  readonly errors?: readonly ProblemIssue[] | undefined;
-  /** Only for an unknown operation with 405. */
-  readonly status?: number | undefined;
+export interface ProblemOptions extends Pick<ProblemParts, 'detail' | 'errors' | 'status'> {
   /** Flat list of names and values. */
   readonly headers?: readonly string[] | undefined;
 }

@@ -70,7 +70,13 @@ export interface TlsPair {
   readonly key: string;
 }
 
-interface ListenerDeps {
+/** Codes of the listener itself, for all but the operator's; the table of operations has all others. */
+export const PARTNER_CODES: ListenerCodes = {
+  operationNotFound: 'PARTNER_OPERATION_NOT_FOUND',
+  unavailable: 'PARTNER_API_UNAVAILABLE',
+};
+
+export interface ListenerDeps {
   readonly logger: Logger;
   readonly meter: RequestMeter;
   readonly tracing?: Tracing | undefined;

@@ -4,21 +4,20 @@
  */
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Logger } from 'pino';
 import type { AnyProblemCode } from '../../contract/problem-body.ts';
 import type { RequestLimits, WindowHit } from '../../limits/request-limits.ts';
-import type { RequestMeter } from '../../observability/metrics/request-meter.ts';
 import { JSON_TYPE, retryAfterHeader } from '../answers/answer-headers.ts';
 import { rawPathOf } from '../listener/request-head.ts';
 import { bodyHook } from '../listener/request-body.ts';
 import { type Exchange, type Hook, NO_BODY } from '../listener/exchange.ts';
 import {
+  buildListener,
+  type ListenerDeps,
   type ListenerSettings,
   type ListeningServer,
-  buildListener,
+  PARTNER_CODES,
   runHooks,
 } from '../listener/listener.ts';
-import type { WaitingBudget } from '../listener/waiting-budget.ts';
 import { makeSourceAddress } from '../listener/source-address.ts';
 
 /** Answers requests that passed all checks; a rejection becomes a 500. */
@@ -37,18 +36,11 @@ export interface McpServerSettings extends ListenerSettings {
   readonly limit: number;
 }
 
-export interface McpServerDeps extends Pick<RequestLimits, 'ingress' | 'quota'> {
+export interface McpServerDeps
+  extends Pick<RequestLimits, 'ingress' | 'quota'>, Pick<ListenerDeps, 'logger' | 'meter' | 'budget'> {
   readonly handler: McpPort;
-  readonly logger: Logger;
-  readonly meter: RequestMeter;
-  readonly budget: WaitingBudget;
   readonly settings: McpServerSettings;
 }
-
-const CODES = {
-  operationNotFound: 'PARTNER_OPERATION_NOT_FOUND',
-  unavailable: 'PARTNER_API_UNAVAILABLE',
-} as const;
 
 /** Methods that the protocol uses; `fetch` cannot represent some others. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'DELETE']);
@@ -74,7 +66,7 @@ export function buildMcpListener(deps: McpServerDeps): ListeningServer {
     }),
     answerHook(handler, settings.writeTimeoutMs),
   ];
-  return buildListener({ ...deps, isKnownOrigin: () => false, codes: CODES }, (request, response) => {
+  return buildListener({ ...deps, isKnownOrigin: () => false, codes: PARTNER_CODES }, (request, response) => {
     response.operationName = 'mcp';
     runHooks(hooks, { request, response, body: NO_BODY, presentFailure });
   });

@@ -2,9 +2,7 @@
  * The operator listener, built from its table of operations. Binds to loopback by default; none of it can be reached
  * through the partner listener. Its errors are problems too.
  */
-import type { Logger } from 'pino';
 import type { HandoffResolution } from '../../quotes/resolve-handoff.ts';
-import type { Tracing } from '../../observability/tracing.ts';
 import { type AccessDirectory, authorizeOperator } from '../../access/access-directory.ts';
 import {
   type OperatorBody,
@@ -22,11 +20,11 @@ import {
 import { type ConsoleAnswer, isConsolePath } from '../console/console-server.ts';
 import {
   buildListener,
+  type ListenerDeps,
   type ListenerSettings,
   type ListeningServer,
   runHooks,
 } from '../listener/listener.ts';
-import type { WaitingBudget } from '../listener/waiting-budget.ts';
 import { livenessHandler, metricsHandler, readinessHandler } from './health.ts';
 import { openApiHandler, operatorPages, ownPageHandlers, supplyDocsHandler } from './supply-docs.ts';
 import type { OperatorExchange, OperatorHook } from './operator-exchange.ts';
@@ -67,7 +65,7 @@ export interface OperatorServerSettings extends ListenerSettings {
   readonly allowedHosts: readonly string[];
 }
 
-export interface OperatorServerDeps {
+export interface OperatorServerDeps extends Pick<ListenerDeps, 'logger' | 'budget' | 'tracing'> {
   readonly clock: Clock;
   /** The current directory. */
   readonly access: () => AccessDirectory;
@@ -81,11 +79,8 @@ export interface OperatorServerDeps {
   readonly readiness: () => Readiness | Promise<Readiness>;
   /** The content of /metrics, for the whole machine too. */
   readonly metrics: () => Promise<string>;
-  readonly logger: Logger;
   /** Separate from partners' requests: regular scrapes would distort those. */
   readonly meter: RequestMeter;
-  readonly budget: WaitingBudget;
-  readonly tracing?: Tracing | undefined;
   readonly settings: OperatorServerSettings;
 }
 

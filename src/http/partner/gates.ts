@@ -320,15 +320,6 @@ function ingressHook({ ingress, hitBoth, meter, settings }: IngressDeps, peek: P
   );
 }
 
-interface QuotesPerDayDeps {
-  readonly meter: RequestMeter;
-  readonly clock: Clock;
-  /** Quotes stored for a credential today, UTC. */
-  readonly quotesOf: (credentialId: string) => number;
-  /** Quotes of one credential; 0 is unlimited. */
-  readonly settings: { readonly quotesPerDay: number };
-}
-
 /** The quota of the credential (SPEC 8). Every later answer describes it in X-RateLimit-*. */
 function quotaHook(quota: WindowCounter, tally: LimitTally): PartnerHook {
   return limitHook(
@@ -353,7 +344,7 @@ function quotaHook(quota: WindowCounter, tally: LimitTally): PartnerHook {
  * Bounds the quotes stored for one credential a day: 429 until the next day (UTC); X-RateLimit-* then describe this
  * limit. Only stored quotes count.
  */
-function quotesPerDayHook({ settings, quotesOf, meter, clock }: QuotesPerDayDeps): PartnerHook {
+function quotesPerDayHook({ settings, quotesOf, meter, clock }: GateDeps): PartnerHook {
   const limit = settings.quotesPerDay;
   const tally = meter.limits.quotes_per_day;
   return (exchange) => {

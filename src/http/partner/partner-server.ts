@@ -14,24 +14,23 @@ import { parseJsonBody } from '../listener/request-body.ts';
 import { validateBody, validatePath, validateQuery } from '../../contract/reading/validation.ts';
 import type { CreatedQuote, OutOfRangeReason } from '../../quotes/create-quote.ts';
 import {
+  buildListener,
+  type ListenerDeps,
   type ListenerSettings,
   type ListeningServer,
-  buildListener,
+  PARTNER_CODES,
   runHooks,
   tracedWork,
   withinDeadline,
 } from '../listener/listener.ts';
 import { JSON_TYPE } from '../answers/answer-headers.ts';
-import type { Logger } from 'pino';
 import type { LongPolls } from '../../changes/long-polls.ts';
-import type { Activity } from '../../activity/activity.ts';
 import { buildRouter } from '../../contract/reading/router.ts';
-import type { Tracing } from '../../observability/tracing.ts';
+import type { PageSettings } from '../../web/docs/page-settings.ts';
 import { buildPages } from '../../web/docs/pages.ts';
 import { presentFailure, presentProblem } from '../answers/present-problem.ts';
 import { rawPathOf, rawQueryOf } from '../listener/request-head.ts';
 import { NO_BODY } from '../listener/exchange.ts';
-import type { WaitingBudget } from '../listener/waiting-budget.ts';
 import {
   buildGates,
   type GateDeps,
@@ -53,31 +52,13 @@ import { getContentHandler, listContentHandler } from './content-handlers.ts';
 import { priceCalendarHandler, priceStaysHandler, searchPricesHandler } from './price-handlers.ts';
 import { pageHandler, pagesOfToday, slashHandler, withSlash } from '../pages/page-handler.ts';
 
-export interface PartnerServerSettings extends ListenerSettings, GateSettings {
-  /** Contact for partners: a `mailto:`, `tel:` or `https:` URL; shown in the documentation. */
-  readonly supportContact: string | undefined;
-  /** Default quota of a credential; shown in the documentation. */
-  readonly partnerQuota: number;
-  /** For all workers together, 0 for no limit; shown in the documentation. */
-  readonly maxConnectionsPerAddress: number;
-  readonly quoteTtlSeconds: number;
-  readonly horizonNights: number;
-}
+export interface PartnerServerSettings extends ListenerSettings, GateSettings, PageSettings {}
 
-export interface PartnerServerDeps extends GateDeps {
-  readonly budget: WaitingBudget;
+export interface PartnerServerDeps
+  extends GateDeps, Pick<ListenerDeps, 'budget' | 'tracing' | 'activity' | 'logger'> {
   readonly longPolls: LongPolls;
-  readonly tracing?: Tracing | undefined;
-  readonly activity?: Pick<Activity, 'answered'> | undefined;
-  readonly logger: Logger;
   readonly settings: PartnerServerSettings;
 }
-
-/** Codes of the listener itself; the table of operations has all others. */
-const CODES = {
-  operationNotFound: 'PARTNER_OPERATION_NOT_FOUND',
-  unavailable: 'PARTNER_API_UNAVAILABLE',
-} as const;
 
 /** The partner listener; it does not listen yet. */
 export function buildPartnerServer(deps: PartnerServerDeps): ListeningServer {
@@ -95,7 +76,7 @@ export function buildPartnerServer(deps: PartnerServerDeps): ListeningServer {
     ...slashRows.map((row) => [row, [...gates.ofAll, slashHandler(row.path.slice(0, -1))]] as const),
   ]);
 
-  return buildListener({ ...deps, isKnownOrigin, codes: CODES }, (request, response) => {
+  return buildListener({ ...deps, isKnownOrigin, codes: PARTNER_CODES }, (request, response) => {
     const route = findRoute(request.method ?? '', rawPathOf(request.url ?? ''));
     const exchange = {
       request,

@@ -2,7 +2,6 @@
  * The web listener, wired: pages for travellers, and published calendars. Nothing of the other listeners is registered
  * here, and no credential is read.
  */
-import type { Logger } from 'pino';
 import type { RequestMeter } from '../../observability/metrics/request-meter.ts';
 import type { RequestLimits, WindowHit } from '../../limits/request-limits.ts';
 import { IMAGES_MAX } from '../../domain/property-details.ts';
@@ -12,13 +11,14 @@ import { rawPathOf } from '../listener/request-head.ts';
 import { bodyHook } from '../listener/request-body.ts';
 import { type Exchange, type Hook, NO_BODY } from '../listener/exchange.ts';
 import {
+  buildListener,
+  type ListenerDeps,
   type ListenerSettings,
   type ListeningServer,
-  type TlsPair,
-  buildListener,
+  PARTNER_CODES,
   runHooks,
+  type TlsPair,
 } from '../listener/listener.ts';
-import type { WaitingBudget } from '../listener/waiting-budget.ts';
 import { makeSourceAddress } from '../listener/source-address.ts';
 import { assetHandler, faviconHandler } from './asset-route.ts';
 import { continueHandler, type ExtrasDeps, handoffHandler, type Traveller } from './traveller.ts';
@@ -34,7 +34,8 @@ export interface WebServerSettings extends ListenerSettings {
   readonly calendarsLimit: number;
 }
 
-export interface WebServerDeps extends Pick<RequestLimits, 'ingress'> {
+export interface WebServerDeps
+  extends Pick<RequestLimits, 'ingress'>, Pick<ListenerDeps, 'logger' | 'budget'> {
   readonly pages: TravellerPages;
   readonly traveller: Traveller;
   readonly extras: ExtrasDeps;
@@ -43,18 +44,10 @@ export interface WebServerDeps extends Pick<RequestLimits, 'ingress'> {
   readonly isOverloaded: () => boolean;
   /** Undefined: plain HTTP, for a proxy in front. */
   readonly tls: TlsPair | undefined;
-  readonly logger: Logger;
   /** Separate from the partners' metrics. */
   readonly meter: RequestMeter;
-  readonly budget: WaitingBudget;
   readonly settings: WebServerSettings;
 }
-
-/** Invalid HTTP gets a problem: nobody would read a page. */
-const CODES = {
-  operationNotFound: 'PARTNER_OPERATION_NOT_FOUND',
-  unavailable: 'PARTNER_API_UNAVAILABLE',
-} as const;
 
 interface WebRow extends Routed {
   readonly hooks: readonly Hook[];
@@ -96,7 +89,8 @@ export function buildWebServer(deps: WebServerDeps): ListeningServer {
   const presentFailure = presentWebFailure(pages);
 
   const listener = buildListener(
-    { ...deps, isKnownOrigin: () => false, codes: CODES },
+    // Invalid HTTP gets a problem: nobody would read a page.
+    { ...deps, isKnownOrigin: () => false, codes: PARTNER_CODES },
     (request, response) => {
       const path = rawPathOf(request.url ?? '');
       const route = routePictures(request.method ?? '', path) ?? findRoute(request.method ?? '', path);

@@ -1,5 +1,5 @@
 /** Counts the connections of a listener, and those closed by reason. */
-import { type MetricFamily, single } from './metric-family.ts';
+import { counter, gauge, type MetricFamily } from './metric-family.ts';
 
 export interface ConnectionMeter {
   open: number;
@@ -31,18 +31,12 @@ export function createConnectionMeter(): ConnectionMeter {
 
 export function connectionFamilies(meter: ConnectionMeter): MetricFamily[] {
   return [
-    {
-      name: 'stayport_connections',
-      help: 'Connections that are open on the partner listener.',
-      type: 'gauge',
-      read: single(() => meter.open),
-    },
-    {
-      name: 'stayport_connections_refused_total',
-      help: 'Connections closed on arrival because the limit was reached.',
-      type: 'counter',
-      read: single(() => meter.refused),
-    },
+    gauge('stayport_connections', 'Connections that are open on the partner listener.', () => meter.open),
+    counter(
+      'stayport_connections_refused_total',
+      'Connections closed on arrival because the limit was reached.',
+      () => meter.refused,
+    ),
     {
       name: 'stayport_connections_cut_total',
       help: 'Connections closed because the client read nothing or pipelined too much.',
@@ -79,17 +73,11 @@ export function doorFamilies({ meters, heldBytes, maxBytes }: DoorNumbers): Metr
         }
       },
     },
-    {
-      name: 'stayport_waiting_bytes',
-      help: 'Bytes held by waiting requests and unread answers.',
-      type: 'gauge',
-      read: single(heldBytes),
-    },
-    {
-      name: 'stayport_waiting_bytes_max',
-      help: 'Limit on the bytes held by waiting requests and unread answers: WAITING_BYTES_MAX, all workers together.',
-      type: 'gauge',
-      read: single(() => maxBytes),
-    },
+    gauge('stayport_waiting_bytes', 'Bytes held by waiting requests and unread answers.', heldBytes),
+    gauge(
+      'stayport_waiting_bytes_max',
+      'Limit on the bytes held by waiting requests and unread answers: WAITING_BYTES_MAX, all workers together.',
+      () => maxBytes,
+    ),
   ];
 }

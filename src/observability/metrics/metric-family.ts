@@ -29,7 +29,38 @@ export function registerFamily(registry: Registry, family: MetricFamily): void {
   registry.registerMetric(metric as unknown as Metric);
 }
 
+type Aggregator = NonNullable<MetricFamily['aggregator']>;
+type Numbers = Readonly<Record<string, number>>;
+
 /** One number without labels. */
-export function single(read: () => number): () => Iterable<Sample> {
-  return () => [{ value: read(), labels: {} }];
+export function gauge(
+  name: string,
+  help: string,
+  read: () => number,
+  aggregator: Aggregator = 'sum',
+): MetricFamily {
+  const samples = () => [{ value: read(), labels: {} }];
+  return { name, help, type: 'gauge', aggregator, read: samples };
+}
+
+/** Numbers by the value of one label. */
+export function gaugeBy(
+  name: string,
+  help: string,
+  label: string,
+  read: () => Numbers,
+  aggregator: Aggregator = 'sum',
+): MetricFamily {
+  const samples = () => Object.entries(read()).map(([key, value]) => ({ value, labels: { [label]: key } }));
+  return { name, help, type: 'gauge', aggregator, read: samples };
+}
+
+/** Only grows. */
+export function counter(...about: Parameters<typeof gauge>): MetricFamily {
+  return { ...gauge(...about), type: 'counter' };
+}
+
+/** Only grow. */
+export function counterBy(...about: Parameters<typeof gaugeBy>): MetricFamily {
+  return { ...gaugeBy(...about), type: 'counter' };
 }

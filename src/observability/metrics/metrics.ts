@@ -9,7 +9,7 @@ import { untrustedForwarded } from '../../limits/untrusted-forwarded.ts';
 import { backgroundFamily } from './background-family.ts';
 import { feedFamilies, type FeedNumbers, supplyFamilies, type SupplyFreshness } from './supply-families.ts';
 import { limitFamilies, requestFamilies } from './request-families.ts';
-import { type MetricFamily, registerFamily, single } from './metric-family.ts';
+import { counter, counterBy, gauge, type MetricFamily, registerFamily } from './metric-family.ts';
 import type { Readiness } from '../../runtime/readiness.ts';
 import { webhookFamilies } from './webhook-families.ts';
 import { webFamilies, type WebMeter } from './web-families.ts';
@@ -87,24 +87,21 @@ export function buildMetrics(sources: MetricSources): Registry {
 
 /** Each process sees every act: the highest count is right. */
 function actFamily(acts: MetricSources['acts']): MetricFamily {
-  return {
-    name: 'stayport_access_acts_total',
-    help: 'Administrative actions: what was issued, changed, revoked or rotated.',
-    type: 'counter',
-    aggregator: 'max',
-    *read() {
-      for (const [act, value] of Object.entries(acts)) yield { value, labels: { act } };
-    },
-  };
+  return counterBy(
+    'stayport_access_acts_total',
+    'Administrative actions: what was issued, changed, revoked or rotated.',
+    'act',
+    () => acts,
+    'max',
+  );
 }
 
 function waitingFamily(longPolls: MetricSources['longPolls']): MetricFamily {
-  return {
-    name: 'stayport_changes_waiting',
-    help: 'Requests of partners that wait until something changes.',
-    type: 'gauge',
-    read: single(() => longPolls.count),
-  };
+  return gauge(
+    'stayport_changes_waiting',
+    'Requests of partners that wait until something changes.',
+    () => longPolls.count,
+  );
 }
 
 function activityFamily(numbers: MetricSources['activity']): MetricFamily {
@@ -120,25 +117,22 @@ function activityFamily(numbers: MetricSources['activity']): MetricFamily {
 }
 
 function forwardedFamily(): MetricFamily {
-  return {
-    name: 'stayport_untrusted_forwarded_total',
-    help: 'Requests with X-Forwarded-For from a sender that TRUSTED_PROXIES does not name.',
-    type: 'counter',
-    read: single(untrustedForwarded),
-  };
+  return counter(
+    'stayport_untrusted_forwarded_total',
+    'Requests with X-Forwarded-For from a sender that TRUSTED_PROXIES does not name.',
+    untrustedForwarded,
+  );
 }
 
 /** Each thread and process notices by itself: the highest count is right. */
 function lossFamily(losses: MetricSources['losses']): MetricFamily {
-  return {
-    name: 'stayport_history_lost_total',
-    help: 'How often the database was found restored to an earlier state, and was read again.',
-    type: 'counter',
-    aggregator: 'max',
-    *read() {
-      for (const [what, value] of Object.entries(losses)) yield { value, labels: { what } };
-    },
-  };
+  return counterBy(
+    'stayport_history_lost_total',
+    'How often the database was found restored to an earlier state, and was read again.',
+    'what',
+    () => losses,
+    'max',
+  );
 }
 
 /** Memory, CPU, handles and garbage collection; the event-loop delay is our own metric. */
@@ -150,50 +144,47 @@ function collectProcessMetrics(registry: Registry): void {
 }
 
 function catalogueFamilies({ readiness, freshness, catalogueSize }: MetricSources): MetricFamily[] {
-  const gauge = (name: string, help: string, read: () => number): MetricFamily => {
-    return { name, help, type: 'gauge', aggregator: 'max', read: single(read) };
-  };
+  const highest = (name: string, help: string, read: () => number) => gauge(name, help, read, 'max');
   return [
-    {
-      name: 'stayport_ready',
-      help: '1 while partners are served, else 0; /readyz says why.',
-      type: 'gauge',
-      aggregator: 'min',
-      read: single(() => (readiness() === 'ready' ? 1 : 0)),
-    },
     gauge(
+      'stayport_ready',
+      '1 while partners are served, else 0; /readyz says why.',
+      () => (readiness() === 'ready' ? 1 : 0),
+      'min',
+    ),
+    highest(
       'stayport_follower_lag_revisions',
       'Revisions by which the catalogue is behind the database.',
       () => freshness().lagRevisions,
     ),
-    gauge(
+    highest(
       'stayport_follower_lag_seconds',
       'Time since the catalogue was last up to date with the database.',
       () => freshness().lagMs / 1000,
     ),
-    gauge(
+    highest(
       'stayport_database_contact_age_seconds',
       'Time since the database was last read successfully: the longer of access and the catalogue.',
       () => Math.max(freshness().access.ageMs, freshness().catalogue.ageMs) / 1000,
     ),
-    gauge(
+    highest(
       'stayport_access_age_seconds',
       'Time since partners, credentials and keys were last up to date with the database.',
       () => freshness().access.ageMs / 1000,
     ),
-    gauge('stayport_catalogue_properties', 'Properties in memory.', () => catalogueSize().properties),
-    gauge(
+    highest('stayport_catalogue_properties', 'Properties in memory.', () => catalogueSize().properties),
+    highest(
       'stayport_catalogue_inventory_types',
       'Inventory types in memory.',
       () => catalogueSize().inventoryTypes,
     ),
-    gauge('stayport_catalogue_markets', 'Markets in memory.', () => catalogueSize().markets),
-    gauge(
+    highest('stayport_catalogue_markets', 'Markets in memory.', () => catalogueSize().markets),
+    highest(
       'stayport_catalogue_memory_bytes',
       'Memory that all threads read the catalogue from.',
       () => freshness().memory?.bytes ?? 0,
     ),
-    gauge(
+    highest(
       'stayport_catalogue_memory_free_bytes',
       'The part of it that changes can use.',
       () => freshness().memory?.freeBytes ?? 0,
@@ -215,40 +206,33 @@ function eventLoopFamilies({ eventLoop, meter }: MetricSources): MetricFamily[] 
         yield { value: maxMs / 1000, labels: { quantile: '1' } };
       },
     },
-    {
-      name: 'stayport_overloaded',
-      help: '1 while new requests are refused because the event loop is late.',
-      type: 'gauge',
-      aggregator: 'max',
-      read: single(() => (eventLoop.isOverloaded() ? 1 : 0)),
-    },
-    {
-      name: 'stayport_requests_shed_total',
-      help: 'Requests that were refused because the event loop was late.',
-      type: 'counter',
-      read: single(() => meter.shedCount),
-    },
+    gauge(
+      'stayport_overloaded',
+      '1 while new requests are refused because the event loop is late.',
+      () => (eventLoop.isOverloaded() ? 1 : 0),
+      'max',
+    ),
+    counter(
+      'stayport_requests_shed_total',
+      'Requests that were refused because the event loop was late.',
+      () => meter.shedCount,
+    ),
   ];
 }
 
 function outcomeFamilies(outcomes: OutcomeMeter): MetricFamily[] {
   return [
-    {
-      name: 'stayport_quotes_stored_total',
-      help: 'Quotes that were stored and answered.',
-      type: 'counter',
-      read: single(() => outcomes.quotesStored),
-    },
-    {
-      name: 'stayport_handoffs_resolved_total',
-      help: 'Handoff values that were resolved, by outcome.',
-      type: 'counter',
-      *read() {
-        for (const [outcome, value] of Object.entries(outcomes.handoffs)) {
-          yield { value, labels: { outcome } };
-        }
-      },
-    },
+    counter(
+      'stayport_quotes_stored_total',
+      'Quotes that were stored and answered.',
+      () => outcomes.quotesStored,
+    ),
+    counterBy(
+      'stayport_handoffs_resolved_total',
+      'Handoff values that were resolved, by outcome.',
+      'outcome',
+      () => outcomes.handoffs,
+    ),
   ];
 }
 

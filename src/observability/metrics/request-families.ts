@@ -1,5 +1,5 @@
 /** Metrics of the partner listener's answers, and of its limits. */
-import { type MetricFamily, single } from './metric-family.ts';
+import { counter, gauge, type MetricFamily } from './metric-family.ts';
 import { DURATION_BOUNDS_MS, type OperationMeter, type RequestMeter } from './request-meter.ts';
 import type { SharingState } from '../../limits/shared-limits.ts';
 
@@ -70,24 +70,21 @@ export function limitFamilies(
         }
       },
     },
-    {
-      name: 'stayport_limits_shared',
-      help: '1 while counts are shared with other processes, 0 while this process counts alone.',
-      type: 'gauge',
-      aggregator: 'min',
-      read: single(() => (sharing().isShared ? 1 : 0)),
-    },
-    {
-      name: 'stayport_limits_lost_total',
-      help: 'How often the shared counts were lost.',
-      type: 'counter',
-      read: single(() => sharing().lossCount),
-    },
-    {
-      name: 'stayport_limits_own_counts_total',
-      help: 'Requests that were counted by this process alone, because the shared counts were lost.',
-      type: 'counter',
-      read: single(() => sharing().fallbackCount),
-    },
+    gauge(
+      'stayport_limits_shared',
+      '1 while counts are shared with other processes, 0 while this process counts alone.',
+      () => (sharing().isShared ? 1 : 0),
+      'min',
+    ),
+    counter(
+      'stayport_limits_lost_total',
+      'How often the shared counts were lost.',
+      () => sharing().lossCount,
+    ),
+    counter(
+      'stayport_limits_own_counts_total',
+      'Requests that were counted by this process alone, because the shared counts were lost.',
+      () => sharing().fallbackCount,
+    ),
   ];
 }

@@ -1,6 +1,6 @@
 /** Freshness of supply, and the state of feeds, for the metrics. */
 import type { Clock } from '../../runtime/clock.ts';
-import { type MetricFamily, single } from './metric-family.ts';
+import { counterBy, gauge, gaugeBy, type MetricFamily } from './metric-family.ts';
 import type { FeedSummary } from '../../storage/feeds/store.ts';
 
 /** Set in the watching process only. */
@@ -14,13 +14,12 @@ export interface SupplyFreshness {
 
 export function supplyFamilies(freshness: () => SupplyFreshness, clock: Clock): MetricFamily[] {
   return [
-    {
-      name: 'stayport_supply_closed_properties',
-      help: 'Properties that are closed because no source has confirmed them for maxSupplyAgeHours.',
-      type: 'gauge',
-      aggregator: 'max',
-      read: single(() => freshness().closedProperties),
-    },
+    gauge(
+      'stayport_supply_closed_properties',
+      'Properties that are closed because no source has confirmed them for maxSupplyAgeHours.',
+      () => freshness().closedProperties,
+      'max',
+    ),
     {
       name: 'stayport_supply_confirmation_age_seconds',
       help: 'Time since a source confirmed a property: its most recent one, and its oldest one.',
@@ -48,34 +47,27 @@ export interface FeedNumbers {
 
 export function feedFamilies({ polls, state }: FeedNumbers, clock: Clock): MetricFamily[] {
   return [
-    {
-      name: 'stayport_ical_polls_total',
-      help: 'Polls of iCal feeds by outcome: changed, unchanged, held back, failed.',
-      type: 'counter',
-      *read() {
-        for (const [outcome, value] of Object.entries(polls)) yield { value, labels: { outcome } };
-      },
-    },
-    {
-      name: 'stayport_ical_feeds',
-      help: 'iCal feeds by state: new, ok, held back, failing. Each process counts all of the database.',
-      type: 'gauge',
-      aggregator: 'max',
-      *read() {
-        for (const [condition, value] of Object.entries(state().counts)) {
-          yield { value, labels: { state: condition } };
-        }
-      },
-    },
-    {
-      name: 'stayport_ical_overdue_seconds',
-      help: 'How long the most overdue iCal feed has been overdue.',
-      type: 'gauge',
-      aggregator: 'max',
-      read: single(() => {
+    counterBy(
+      'stayport_ical_polls_total',
+      'Polls of iCal feeds by outcome: changed, unchanged, held back, failed.',
+      'outcome',
+      () => polls,
+    ),
+    gaugeBy(
+      'stayport_ical_feeds',
+      'iCal feeds by state: new, ok, held back, failing. Each process counts all of the database.',
+      'state',
+      () => state().counts,
+      'max',
+    ),
+    gauge(
+      'stayport_ical_overdue_seconds',
+      'How long the most overdue iCal feed has been overdue.',
+      () => {
         const { confirmationDueMs } = state();
         return confirmationDueMs === null ? 0 : Math.max(0, clock() - confirmationDueMs) / 1000;
-      }),
-    },
+      },
+      'max',
+    ),
   ];
 }

@@ -1,5 +1,5 @@
 /** Metrics of the traveller's pages. */
-import { type MetricFamily, single } from './metric-family.ts';
+import { counter, counterBy, type MetricFamily } from './metric-family.ts';
 
 export interface WebMeter {
   /** Pages shown, by outcome. */
@@ -29,40 +29,32 @@ export function createWebMeter(): WebMeter {
 
 export function webFamilies(meter: WebMeter): MetricFamily[] {
   return [
-    {
-      name: 'stayport_handoff_pages_total',
-      help: 'Handoff pages shown to travellers, by outcome; unchecked while the database was unreachable.',
-      type: 'counter',
-      *read() {
-        for (const [outcome, value] of Object.entries(meter.pages)) yield { value, labels: { outcome } };
-      },
-    },
-    {
-      name: 'stayport_page_images_left_out_total',
-      help: 'Pictures left out of pages: missing in WEB_IMAGES, or of an origin that WEB_IMAGE_ORIGINS does not list.',
-      type: 'counter',
-      *read() {
-        for (const [reason, value] of Object.entries(meter.imagesLeftOut))
-          yield { value, labels: { reason } };
-      },
-    },
-    {
-      name: 'stayport_handoffs_continued_total',
-      help: 'Travellers who went on to the booking site.',
-      type: 'counter',
-      read: single(() => meter.continued),
-    },
-    {
-      name: 'stayport_web_requests_limited_total',
-      help: 'Requests to the web listener refused because their address made too many.',
-      type: 'counter',
-      read: single(() => meter.limited),
-    },
-    {
-      name: 'stayport_attribution_lost_total',
-      help: 'Visits that were not stored because too many waited for the database.',
-      type: 'counter',
-      read: single(() => meter.visitsLost),
-    },
+    counterBy(
+      'stayport_handoff_pages_total',
+      'Handoff pages shown to travellers, by outcome; unchecked while the database was unreachable.',
+      'outcome',
+      () => meter.pages,
+    ),
+    counterBy(
+      'stayport_page_images_left_out_total',
+      'Pictures left out of pages: missing in WEB_IMAGES, or of an origin that WEB_IMAGE_ORIGINS does not list.',
+      'reason',
+      () => meter.imagesLeftOut,
+    ),
+    counter(
+      'stayport_handoffs_continued_total',
+      'Travellers who went on to the booking site.',
+      () => meter.continued,
+    ),
+    counter(
+      'stayport_web_requests_limited_total',
+      'Requests to the web listener refused because their address made too many.',
+      () => meter.limited,
+    ),
+    counter(
+      'stayport_attribution_lost_total',
+      'Visits that were not stored because too many waited for the database.',
+      () => meter.visitsLost,
+    ),
   ];
 }

@@ -3,7 +3,7 @@
  * meanwhile.
  */
 import type { ClientBase } from 'pg';
-import { addColumns, firstColumns, makeFollowed, noColumns } from './property-rows.ts';
+import { PropertyBatches, type RowValues } from './property-rows.ts';
 import type { FollowedProperty, Snapshot } from './store.ts';
 import { StorageUnavailable } from '../engine/errors.ts';
 import type { HistoryMark } from '../history/revision.ts';
@@ -12,15 +12,11 @@ import { selectHistory } from '../history/postgres.ts';
 import type { Session } from '../engine/postgres/session.ts';
 import { toStorageError } from '../engine/postgres/postgres-errors.ts';
 
-/** A batch ends with whichever comes first; both keep the pause that it makes to a few milliseconds. */
-const BATCH_PROPERTIES_MAX = 250;
-const BATCH_MS_MAX = 3;
+/** Both keep the pause that a batch makes to a few milliseconds. */
+const BATCH_LIMITS = { propertiesMax: 250, msMax: 3 };
 
 /** How long the reader may take between two batches. */
 const IDLE_MS_MAX = 10 * 60 * 1000;
-
-/** property_id, revision, nights, rates; in the first row of a property lowest_rates and document too. */
-type RowValues = readonly [string, number, Uint8Array, Uint8Array, Uint8Array | null, string | null];
 
 const PROPERTIES = `
   SELECT p.property_id, p.revision, t.nights, t.rates,
@@ -83,36 +79,18 @@ export async function beginSnapshot(client: ClientBase, known: HistoryMark): Pro
 
 type NextRows = () => Promise<IteratorResult<readonly RowValues[], void>>;
 
-/**
- * A property is whole when the next one begins: its types may be in several fetches. The server looks for the next
- * rows while these are worked on.
- */
+/** The types of a property may be in several fetches. The server looks for the next rows while these are worked on. */
 async function* batchProperties(next: NextRows): AsyncGenerator<readonly FollowedProperty[]> {
-  let batch: FollowedProperty[] = [];
-  let startedAtMs = performance.now();
-  let columns = noColumns();
+  const batches = new PropertyBatches(BATCH_LIMITS);
   for (let ahead = next(); ;) {
     const { value: rows } = await ahead;
     if (rows === undefined) break;
     ahead = next();
     // A caller that awaits it gets the rejection; one that stopped before has no use for it.
     ahead.catch(() => undefined);
-    startedAtMs = performance.now();
-    for (const [property_id, revision, nights, rates, lowest_rates, document] of rows) {
-      if (document === null) {
-        addColumns(columns, nights, rates);
-        continue;
-      }
-      if (batch.length >= BATCH_PROPERTIES_MAX || performance.now() - startedAtMs >= BATCH_MS_MAX) {
-        yield batch;
-        batch = [];
-        startedAtMs = performance.now();
-      }
-      columns = firstColumns(nights, rates);
-      batch.push(makeFollowed({ property_id, revision, lowest_rates, document }, document, columns));
-    }
+    yield* batches.add(rows);
   }
-  if (batch.length > 0) yield batch;
+  yield* batches.rest();
 }
 
 /** The connection is lent until the snapshot is closed. */

@@ -108,6 +108,52 @@ export function makeFollowed(
   };
 }
 
+/** property_id, revision, nights, rates; in the first row of a property lowest_rates and document too. */
+export type RowValues = readonly [string, number, Uint8Array, Uint8Array, Uint8Array | null, string | null];
+
+export interface BatchLimits {
+  readonly propertiesMax: number;
+  readonly msMax: number;
+}
+
+/** Rows, however they come, as batches of properties. A property is whole when the next one begins. */
+export class PropertyBatches {
+  readonly #limits: BatchLimits;
+  #batch: FollowedProperty[] = [];
+  #columns = noColumns();
+
+  /** A batch ends with whichever limit is reached first. */
+  constructor(limits: BatchLimits) {
+    this.#limits = limits;
+  }
+
+  /** The batches that these rows complete. */
+  *add(rows: Iterable<RowValues>): Generator<readonly FollowedProperty[], void> {
+    const { propertiesMax, msMax } = this.#limits;
+    let startedAtMs = performance.now();
+    for (const [property_id, revision, nights, rates, lowest_rates, document] of rows) {
+      if (document === null) {
+        addColumns(this.#columns, nights, rates);
+        continue;
+      }
+      if (this.#batch.length >= propertiesMax || performance.now() - startedAtMs >= msMax) {
+        yield* this.rest();
+        startedAtMs = performance.now();
+      }
+      this.#columns = firstColumns(nights, rates);
+      this.#batch.push(
+        makeFollowed({ property_id, revision, lowest_rates, document }, document, this.#columns),
+      );
+    }
+  }
+
+  /** The properties after the last full batch. */
+  *rest(): Generator<readonly FollowedProperty[], void> {
+    if (this.#batch.length > 0) yield this.#batch;
+    this.#batch = [];
+  }
+}
+
 function present<T>(value: T | null | undefined, row: Pick<FollowedRow, 'property_id'>): T {
   if (value === null || value === undefined)
     throw new Error(`the rows of property ${row.property_id} are incomplete`);

@@ -4,7 +4,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { addColumns, firstColumns, makeFollowed, noColumns } from './property-rows.ts';
+import { PropertyBatches, type RowValues } from './property-rows.ts';
 import type { FollowedProperty, Snapshot } from './store.ts';
 import { StorageUnavailable } from '../engine/errors.ts';
 import type { HistoryMark } from '../history/revision.ts';
@@ -12,15 +12,11 @@ import { HISTORY, selectHistory } from '../history/sqlite.ts';
 import { toStorageError } from '../engine/sqlite/sqlite-errors.ts';
 
 /**
- * A batch ends with whichever comes first. Time bounds the pause that it makes for other work, however large the
+ * Time bounds the pause that it makes for other work, however large the
  * documents and however cold the disk. Few properties at once mean that few are alive when young garbage is collected:
  * five times as many took an eighth more time to load, and a tenth more memory.
  */
-const BATCH_PROPERTIES_MAX = 100;
-const BATCH_MS_MAX = 4;
-
-/** property_id, revision, nights, rates; in the first row of a property lowest_rates and document too. */
-type RowValues = readonly [string, number, Uint8Array, Uint8Array, Uint8Array | null, string | null];
+const BATCH_LIMITS = { propertiesMax: 100, msMax: 4 };
 
 /** `database` belongs to the snapshot from now on. `onClose` is called once. */
 export function beginSnapshot(database: DatabaseSync, known: HistoryMark, onClose: () => void): Snapshot {
@@ -69,23 +65,8 @@ function selectRows(database: DatabaseSync): Iterable<RowValues> {
   return statement.iterate() as unknown as Iterable<RowValues>;
 }
 
-function* batchProperties(rows: Iterable<RowValues>): Generator<FollowedProperty[], undefined> {
-  let batch: FollowedProperty[] = [];
-  let startedAtMs = performance.now();
-  let columns = noColumns();
-  for (const [property_id, revision, nights, rates, lowest_rates, document] of rows) {
-    if (document === null) {
-      addColumns(columns, nights, rates);
-      continue;
-    }
-    const isFull = batch.length === BATCH_PROPERTIES_MAX || performance.now() - startedAtMs >= BATCH_MS_MAX;
-    if (isFull && batch.length > 0) {
-      yield batch;
-      batch = [];
-      startedAtMs = performance.now();
-    }
-    columns = firstColumns(nights, rates);
-    batch.push(makeFollowed({ property_id, revision, lowest_rates, document }, document, columns));
-  }
-  if (batch.length > 0) yield batch;
+function* batchProperties(rows: Iterable<RowValues>): Generator<readonly FollowedProperty[], undefined> {
+  const batches = new PropertyBatches(BATCH_LIMITS);
+  yield* batches.add(rows);
+  yield* batches.rest();
 }

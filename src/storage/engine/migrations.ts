@@ -176,8 +176,11 @@ export function selectAppliedSql(existing: readonly string[]): string | undefine
  * Stores which programs work beside each known and applied migration, unless it is stored already. Numbers and the
  * release's name are ours, so the text may contain them.
  */
-export function insertReleasesSql(applied: Iterable<number>, known: KnownSchema): string {
-  const found = new Set(applied);
+export function insertReleasesSql(
+  applied: readonly Pick<AppliedMigration, 'version'>[],
+  known: KnownSchema,
+): string {
+  const found = new Set(applied.map(({ version }) => version));
   const rows = [...known.migrations, ...known.contractions]
     .filter(({ version }) => found.has(version))
     .map(({ version, needs }) => `(${version}, '${RELEASE.replaceAll("'", '')}', ${needs})`);

@@ -6,6 +6,7 @@ import { RELEASE } from '../../runtime/release.ts';
 import { SUPPLY_AGE_SOURCE } from '../../domain/layers.ts';
 import { type PropertyImage, UPLOAD_FOLDER } from '../../domain/property-details.ts';
 import { parseDetails } from '../../ledger/stored-document.ts';
+import type { HandoffKeyRow } from '../access/store.ts';
 import type { SchemaState, SeenProcess } from '../engine/state.ts';
 import { type Program, rows } from '../portable-sql/program.ts';
 
@@ -81,11 +82,7 @@ export interface UploadsInUse {
   readonly isCut: boolean;
 }
 
-export interface StoredKey {
-  readonly keyId: string;
-  readonly secret: string;
-  readonly createdAtMs: number;
-}
+export type StoredKey = Pick<HandoffKeyRow, 'keyId' | 'secret' | 'createdAtMs'>;
 
 export interface SomeNames {
   readonly count: number;
@@ -96,19 +93,11 @@ type Rest = Omit<DatabaseContent, 'processes'>;
 
 /** On both engines. */
 export function* readContent(nowMs: number): Program<Rest> {
-  const keys = yield* rows<{
-    readonly key_id: string;
-    readonly secret: string;
-    readonly created_at_ms: number;
-  }>(
-    'SELECT key_id, secret, created_at_ms FROM handoff_keys WHERE retired_at_ms IS NULL ORDER BY revision DESC',
-  );
   return {
-    keys: keys.map(({ key_id, secret, created_at_ms }) => ({
-      keyId: key_id,
-      secret,
-      createdAtMs: created_at_ms,
-    })),
+    keys: yield* rows<StoredKey>(
+      `SELECT key_id AS "keyId", secret, created_at_ms AS "createdAtMs" FROM handoff_keys
+       WHERE retired_at_ms IS NULL ORDER BY revision DESC`,
+    ),
     endlessTokens: yield* someNames(
       `SELECT operator_token_id AS name FROM operator_tokens WHERE revoked_at_ms IS NULL AND expires_at_ms IS NULL`,
     ),

@@ -26,19 +26,14 @@ export interface RetainedRows {
   readonly what: string;
   /** Rows of a slice: each holds the one writer for a few milliseconds. */
   readonly sliceMax: number;
-  /** Reads the oldest rows, `sliceMax` at most, and deletes those that are due. */
-  readonly deleteSlice: (nowMs: number) => Promise<RetentionSlice>;
+  /** Reads the oldest rows, `sliceMax` at most, and deletes those that are due; a number: all that were read. */
+  readonly deleteSlice: (nowMs: number) => Promise<number | RetentionSlice>;
 }
 
 export interface RetentionSlice {
   /** Rows read; `sliceMax` of them mean that more may follow. */
   readonly looked: number;
   readonly deleted: number;
-}
-
-/** The slice of rows that were all deleted. */
-export function allDeleted(count: number): RetentionSlice {
-  return { looked: count, deleted: count };
 }
 
 export interface Retention {
@@ -73,7 +68,8 @@ async function deleteAll(deps: RetentionDeps, rows: RetainedRows, signal: AbortS
   for (;;) {
     const nowMs = clock();
     if (!(await storage.claimTask(`delete ${what}`, holder, { nowMs, untilMs: nowMs + CLAIM_MS }))) break;
-    const { looked, deleted } = await deleteSlice(nowMs);
+    const slice = await deleteSlice(nowMs);
+    const { looked, deleted } = typeof slice === 'number' ? { looked: slice, deleted: slice } : slice;
     deletedCount += deleted;
     if (looked < sliceMax || signal.aborted) break;
     await sleep(sliceMs, undefined, { ref: false });

@@ -1,9 +1,11 @@
 /** How fresh supply is: by property and source, and in sum by source. */
 import { MANUAL_SOURCE } from '../../domain/layers.ts';
+import { inPages } from '../../runtime/in-pages.ts';
 import type { ConfirmedSupply, SupplyStore } from '../../storage/supply/store.ts';
 
 /** Rows of one read: a few milliseconds. */
 const ROWS_PER_SLICE = 500;
+const FIRST: ConfirmedSupply = { propertyId: '', source: '', confirmedAtMs: 0 };
 /** Sources that are summed up one by one; all further ones are one sum. */
 const SOURCES_MAX = 50;
 const OTHER_SOURCES = 'other';
@@ -34,17 +36,10 @@ export async function* readConfirmations(
 }
 
 /** As `readConfirmations`, with `manual`: when it last closed or opened nights of a property. */
-export async function* readSources(
-  storage: Pick<SupplyStore, 'listConfirmations'>,
-): AsyncGenerator<readonly ConfirmedSupply[], void> {
-  let after = { propertyId: '', source: '' };
-  for (;;) {
-    const rows = await storage.listConfirmations(after, ROWS_PER_SLICE);
-    if (rows.length > 0) yield rows;
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < ROWS_PER_SLICE) return;
-    after = last;
-  }
+export function readSources(storage: Pick<SupplyStore, 'listConfirmations'>) {
+  return inPages<ConfirmedSupply>(ROWS_PER_SLICE, (last = FIRST, limit) =>
+    storage.listConfirmations(last, limit),
+  );
 }
 
 export class FreshnessSummary {

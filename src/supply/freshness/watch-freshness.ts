@@ -3,23 +3,18 @@
  * when each source last confirmed, for the metrics. Of all processes on a database one does it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { repeat, type RepeatLogger } from '../../storage/tasks/repeat.ts';
+import { repeat } from '../../storage/tasks/repeat.ts';
 import type { TaskStore } from '../../storage/tasks/store.ts';
 import type { SupplyStore } from '../../storage/supply/store.ts';
+import type { RetentionDeps } from '../../storage/tasks/retention.ts';
 import { type CloseSilentDeps, closeSilentSlice } from './close-silent.ts';
 import { FreshnessSummary, readConfirmations, type SourceFreshness } from './read-freshness.ts';
 
-type Log = (fields: object, message: string) => void;
-
-export interface FreshnessWatchDeps extends CloseSilentDeps {
+export interface FreshnessWatchDeps
+  extends CloseSilentDeps, Pick<RetentionDeps, 'logger' | 'holder' | 'pauses'> {
   readonly storage: CloseSilentDeps['storage'] &
     Pick<TaskStore, 'claimTask'> &
     Pick<SupplyStore, 'listConfirmations'>;
-  readonly logger: RepeatLogger & { readonly info: Log; readonly warn: Log };
-  /** This process, among all that share the database. */
-  readonly holder: string;
-  /** Shorter in tests. */
-  readonly pauses?: { readonly roundMs: number; readonly sliceMs: number } | undefined;
 }
 
 /** As of the last round; empty in a process that leaves the work to another. */

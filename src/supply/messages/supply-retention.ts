@@ -4,12 +4,7 @@
  */
 import { DAY_MS } from '../../domain/local-date.ts';
 import { IDEMPOTENCY_KEY_MS } from '../../ledger/rows.ts';
-import {
-  allDeleted,
-  type Retention,
-  type RetentionDeps,
-  startRetention,
-} from '../../storage/tasks/retention.ts';
+import { type Retention, type RetentionDeps, startRetention } from '../../storage/tasks/retention.ts';
 import type { SupplyStore } from '../../storage/supply/store.ts';
 
 export interface SupplyRetentionDeps extends RetentionDeps {
@@ -27,14 +22,12 @@ export function startSupplyRetention(deps: SupplyRetentionDeps): Retention {
   return startRetention(deps, {
     what: 'old supply messages and keys',
     sliceMax: MESSAGES_PER_SLICE,
-    deleteSlice: async (nowMs) => {
-      const deleted = await storage.deleteSupplyHistory({
+    deleteSlice: (nowMs) =>
+      storage.deleteSupplyHistory({
         messagesMs: retentionDays === 0 ? 0 : nowMs - retentionDays * DAY_MS,
         messagesMax,
         keysMs: nowMs - IDEMPOTENCY_KEY_MS,
         limit: MESSAGES_PER_SLICE,
-      });
-      return allDeleted(deleted);
-    },
+      }),
   });
 }

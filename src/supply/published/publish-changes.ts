@@ -1,6 +1,7 @@
 /** A person's acts on published calendars: publish, list, end. */
 import { done, type Outcome, refuseProperty, refuseType } from '../../domain/outcome.ts';
 import type { Clock } from '../../runtime/clock.ts';
+import { inPages } from '../../runtime/in-pages.ts';
 import type { Random } from '../../runtime/random.ts';
 import type { CatalogueStore } from '../../storage/catalogue/store.ts';
 import type { PublishedCalendar, PublishedKey, PublishedStore } from '../../storage/published/store.ts';
@@ -52,14 +53,10 @@ export async function publishType(deps: PublishedDeps, key: PublishedKey): Promi
 export async function* readPublished(
   storage: Pick<PublishedStore, 'listPublishedCalendars'>,
 ): AsyncGenerator<readonly PublishedView[], void> {
-  let after: PublishedKey = { propertyId: '', inventoryTypeId: '' };
-  for (;;) {
-    const rows = await storage.listPublishedCalendars(after, PAGE);
-    if (rows.length > 0) yield rows.map(viewPublished);
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < PAGE) return;
-    after = last;
-  }
+  const pages = inPages<PublishedCalendar>(PAGE, (last, limit) =>
+    storage.listPublishedCalendars(last ?? { propertyId: '', inventoryTypeId: '' }, limit),
+  );
+  for await (const rows of pages) yield rows.map(viewPublished);
 }
 
 /** Without the secret, which is not stored. */

@@ -7,6 +7,7 @@
 import type { Clock } from '../../runtime/clock.ts';
 import type { CatalogueStore } from '../../storage/catalogue/store.ts';
 import type { PropertyWrite, WriteOutcome } from '../../ledger/stored-write.ts';
+import { inPages } from '../../runtime/in-pages.ts';
 import { encodeProperty } from './encode-property.ts';
 import { findForeignPrice, findForeignSite } from './foreign-terms.ts';
 import { NamedProperties } from './named-properties.ts';
@@ -194,12 +195,10 @@ class ImportPass {
 
   async #withdrawMissing(): Promise<void> {
     const { storage, source, dryRun } = this.#options;
-    let afterId = '';
-    for (;;) {
-      const propertyIds = await storage.listPropertyIds(source, afterId, WITHDRAWAL_BATCH_MAX);
-      const last = propertyIds.at(-1);
-      if (last === undefined) return;
-      afterId = last;
+    const pages = inPages<string>(WITHDRAWAL_BATCH_MAX, (last = '', limit) =>
+      storage.listPropertyIds(source, last, limit),
+    );
+    for await (const propertyIds of pages) {
       const missing = propertyIds.filter((propertyId) => !this.#named.has(propertyId));
       if (missing.length === 0) continue;
       this.#withdrawn += dryRun === true ? missing.length : await storage.withdrawProperties(missing);

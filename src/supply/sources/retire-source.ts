@@ -7,6 +7,7 @@ import { countNights, visitStretches } from '../../domain/night-runs.ts';
 import type { FeedStore } from '../../storage/feeds/store.ts';
 import type { SourceProperty, SupplyStore } from '../../storage/supply/store.ts';
 import type { SupplyOutcome } from '../../ledger/message.ts';
+import { inPages } from '../../runtime/in-pages.ts';
 import { applyOwnMessage, makeOwnMessage, type MessageDeps } from '../messages/receive-message.ts';
 
 export interface RetireDeps extends MessageDeps {
@@ -132,14 +133,9 @@ async function* readBatches(
     if (own.length > 0) yield own;
     return;
   }
-  let afterId = '';
-  for (;;) {
-    const batch = await storage.listSourceProperties(source, afterId, BATCH_MAX);
-    if (batch.length > 0) yield batch;
-    const last = batch.at(-1);
-    if (last === undefined || batch.length < BATCH_MAX) return;
-    afterId = last.propertyId;
-  }
+  yield* inPages<SourceProperty>(BATCH_MAX, (last, limit) =>
+    storage.listSourceProperties(source, last?.propertyId ?? '', limit),
+  );
 }
 
 /** Ids are plain ASCII: only ids that extend this text sort between it and the id. */

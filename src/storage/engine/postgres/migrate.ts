@@ -120,13 +120,8 @@ async function apply(
     `INSERT INTO ${tableOf(migration, known)} (version, name, applied_at_ms) VALUES ($1, $2, $3)`,
     [version, name, nowMs],
   );
-  const applied = (await client.query<{ version: number }>(selectAppliedSql(SCHEMA_TABLES) ?? '')).rows;
-  await client.query(
-    insertReleasesSql(
-      applied.map((row) => row.version),
-      known,
-    ),
-  );
+  const { rows: applied } = await client.query<AppliedMigration>(selectAppliedSql(SCHEMA_TABLES) ?? '');
+  await client.query(insertReleasesSql(applied, known));
 }
 
 /** Other encodings lack characters that occur in place names. */

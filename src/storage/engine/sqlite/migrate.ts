@@ -101,10 +101,5 @@ function apply(
     .prepare(`INSERT INTO ${tableOf(migration, known)} (version, name, applied_at_ms) VALUES (?, ?, ?)`)
     .run(version, name, nowMs);
   const applied = database.prepare(selectAppliedSql(SCHEMA_TABLES) ?? '').all();
-  database.exec(
-    insertReleasesSql(
-      applied.map((row) => Number(row['version'])),
-      known,
-    ),
-  );
+  database.exec(insertReleasesSql(applied as unknown as AppliedMigration[], known));
 }
