@@ -6,6 +6,7 @@ import type { DemandEntry } from '../src/activity/demand-report.ts';
 import type { RequestEntry } from '../src/activity/request-report.ts';
 import type { TrafficEntry } from '../src/activity/traffic-report.ts';
 import type { UnmetEntry } from '../src/activity/unmet-report.ts';
+import { ALL_OPERATIONS } from '../src/contract/partner/extra-operations.ts';
 import { canSharePorts } from '../src/workers/claimed-ports.ts';
 import { daysAhead, hotel, openNow } from './kit/catalogue-lines.ts';
 import { startServer } from './kit/command-line.ts';
@@ -247,6 +248,13 @@ describe('What happened to a service that was stopped twice', () => {
     ])
       assert.equal((await workplace.json(['requests', ...filter])).length, 1);
     assert.deepEqual(await workplace.json(['requests', '--partner', 'acme', '--code', 'NEVER']), []);
+    for (const { operationId } of ALL_OPERATIONS) {
+      const rows: RequestEntry[] = await workplace.json(['requests', '--operation', operationId]);
+      assert.ok(
+        rows.every(({ operation }) => operation === operationId),
+        operationId,
+      );
+    }
     const csv = await workplace.run(['requests', '--status', '404', '--csv', '--partner', 'acme']);
     assert.equal(csv.stdout.split('\r\n').length, 4);
   });

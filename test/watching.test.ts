@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { parse } from 'yaml';
-import { OPERATIONS } from '../src/contract/partner/operations.ts';
+import { ALL_OPERATIONS } from '../src/contract/partner/extra-operations.ts';
 import { CREDENTIAL_OUTCOMES } from '../src/observability/metrics/request-meter.ts';
 import { PROBLEM_CODES } from '../src/contract/partner/problems.ts';
 import { startServer, Workplace } from './kit/command-line.ts';
@@ -61,7 +61,7 @@ describe('What watches the service', () => {
     ]);
     labelValues = new Set([
       ...[...text.matchAll(/(\w+)="([^"]*)"/g)].map(([, label, value]) => `${label}=${value}`),
-      ...OPERATIONS.map(({ operationId }) => `operation=${operationId}`),
+      ...ALL_OPERATIONS.map(({ operationId }) => `operation=${operationId}`),
       ...PROBLEM_CODES.map((code) => `code=${code}`),
       // Told by PostgreSQL alone: test/metrics.test.ts.
       'state=waiting',

@@ -10,11 +10,11 @@ import { buildLowestRates } from '../domain/lowest-rates.ts';
 import { formatMoney } from '../domain/money.ts';
 import { Catalogue } from './catalogue.ts';
 import {
+  HELD_MS_MAX,
   type PricedProperty,
   type PricedSearch,
   SLICED_LOOKS_MAX,
   SLICED_SEARCHES_MAX,
-  SLICES_MAX,
   WAITING_MAX,
 } from './stay-prices.ts';
 
@@ -276,34 +276,10 @@ describe('Prices of stays', () => {
     assert.deepEqual((await readPage(city, search)).items, []);
   });
 
-  it('by total take so many slices and no more', async () => {
-    const [stay] = fc.sample(stayArbitrary, { ...FIXED_SEED, numRuns: 1 });
-    const [drawn] = fc.sample(
-      worldArbitrary.filter((world) => naiveQuote(world, stay!).outcome === 'priced'),
-      { ...FIXED_SEED, numRuns: 1 },
-    );
-    const count = SLICES_MAX + 500;
-    const city = makeCity(Array<NaiveWorld>(count).fill(drawn!));
-    const search = searchOf(stay!, { pageSize: count });
-    /** Time passes during the first slices of a search, each of one price, and stands still in the next. */
-    const searchWith = async (slices: number) => {
-      let looks = 0;
-      const now = mock.method(performance, 'now', () => Math.min(looks++, 2 * slices));
-      try {
-        return await city.catalogue.prices.search(search);
-      } finally {
-        now.mock.restore();
-      }
-    };
-    // The slice in which it begins is not counted.
-    const answer = await searchWith(SLICES_MAX);
-    assert.notEqual(answer, 'busy');
-    assert.equal(await searchWith(SLICES_MAX + 1), 'busy');
-    assert.deepEqual(await searchWith(0), answer);
-  });
-
   describe('of many properties or dates, where each price takes a slice', () => {
-    const COUNT = 40;
+    const COUNT = 20;
+    /** A little more than a slice. */
+    const PRICE_MS = 0.51;
     const [stay] = fc.sample(stayArbitrary, { ...FIXED_SEED, numRuns: 1 });
     const [drawn] = fc.sample(
       worldArbitrary.filter((world) => naiveQuote(world, stay!).outcome === 'priced'),
@@ -369,7 +345,7 @@ describe('Prices of stays', () => {
           if (!isOver) setImmediate(count);
         };
         let looks = 0;
-        const now = mock.method(performance, 'now', () => looks++);
+        const now = mock.method(performance, 'now', () => PRICE_MS * looks++);
         try {
           setImmediate(count);
           assert.equal(await ask(city), expected);
@@ -380,10 +356,28 @@ describe('Prices of stays', () => {
         assert.ok(turns > (COUNT * 6) / 7 - 1, `${turns}`);
       });
 
+      it(`${HELD_MS_MAX} ms and no longer: ${name}`, async () => {
+        const city = makeCity(Array<NaiveWorld>(COUNT).fill(drawn!));
+        const expected = await ask(city);
+        for (const [ms, answer] of [
+          [HELD_MS_MAX, expected],
+          [HELD_MS_MAX + 1, 'busy'],
+        ] as const) {
+          let looks = 0;
+          // The time passes within the first price.
+          const now = mock.method(performance, 'now', () => (looks++ < 2 ? 0 : ms));
+          try {
+            assert.equal(await ask(city), answer);
+          } finally {
+            now.mock.restore();
+          }
+        }
+      });
+
       it(`so many at once and no more: ${name}`, async () => {
         const city = makeCity(Array<NaiveWorld>(COUNT).fill(drawn!));
         let looks = 0;
-        const now = mock.method(performance, 'now', () => looks++);
+        const now = mock.method(performance, 'now', () => PRICE_MS * looks++);
         try {
           const max = name === 'by total' ? SLICED_SEARCHES_MAX : SLICED_LOOKS_MAX;
           const answers = await Promise.all(Array.from({ length: max + 1 }, () => ask(city)));

@@ -103,8 +103,8 @@ export const SLICED_SEARCHES_MAX = 4;
 export const SLICED_LOOKS_MAX = 64;
 /** Questions of one thread that wait for their first slice: every other slice is one of theirs. */
 export const WAITING_MAX = 64;
-/** Slices of one question. While it holds a version, memory that the writer gives back can't be used again. */
-export const SLICES_MAX = 2_000;
+/** Work of one question. While it holds a version, memory that the writer gives back can't be used again. */
+export const HELD_MS_MAX = 5_000;
 
 interface Place {
   readonly block: Block;
@@ -268,12 +268,13 @@ export class StayPrices {
 
   /** The first slice has begun. */
   async #inSlices<T>(steps: Steps<T>, underWay: UnderWay): Promise<T | 'busy'> {
+    const endMs = performance.now() + HELD_MS_MAX;
     const first = workOn(steps);
     if (first.done === true) return first.value;
     if (underWay.count >= underWay.max) return 'busy';
     underWay.count += 1;
     try {
-      for (let slice = 0; slice < SLICES_MAX; slice++) {
+      while (performance.now() <= endMs) {
         await this.#slices.continue();
         const step = workOn(steps);
         if (step.done === true) return step.value;

@@ -268,6 +268,18 @@ describe('priceStays', () => {
     }
   });
 
+  it('takes nothing beside its body', async () => {
+    const asked = { path: '/prices/v1/stays?sort=total&locale=en-GB' };
+    assert.deepEqual((await ask(of({}), asked)).issues, [
+      'sort UNKNOWN_PARAMETER',
+      'locale UNKNOWN_PARAMETER',
+    ]);
+    assert.deepEqual((await ask({ propertyIds: ['a'] }, { path: '/prices/v1/stays?x' })).issues, [
+      'x UNKNOWN_PARAMETER',
+      'stay REQUIRED',
+    ]);
+  });
+
   it('takes JSON, or a body without a media type, and no other', async () => {
     const typed = (mediaType: string) => ask(of({}), { headers: { 'content-type': mediaType } });
     for (const mediaType of ['application/json', 'APPLICATION/JSON; charset=utf-8'])

@@ -118,7 +118,8 @@ async function damageChange(on: ProvokedService): Promise<Damaged> {
 }
 
 function runSql({ databasePath }: Installation, sql: string): void {
-  const database = new DatabaseSync(databasePath);
+  // The service writes now and then.
+  const database = new DatabaseSync(databasePath, { timeout: 5_000 });
   database.exec(sql);
   database.close();
 }

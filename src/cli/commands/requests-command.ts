@@ -1,10 +1,10 @@
 /**
  * `requests`: refused requests, quotes, and a sample of the rest, one by one. Alone of the reports it names the
- * operations of the contract, whose schemas take longer to load than the rest of a command.
+ * operations, whose schemas take longer to load than the rest of a command.
  */
 import { type Command, InvalidArgumentError } from 'commander';
 import { parseStatuses, REQUEST_COLUMNS, reportRequests } from '../../activity/request-report.ts';
-import { OPERATIONS } from '../../contract/partner/operations.ts';
+import { ALL_OPERATIONS } from '../../contract/partner/extra-operations.ts';
 import { example } from '../terminal/example.ts';
 import { duration, oneOf, wholeNumber } from '../terminal/option-values.ts';
 import type { Session } from '../terminal/session.ts';
@@ -31,7 +31,7 @@ export function configureRequests(requests: Command, session: Session): void {
     .option(
       '--operation <id>',
       'only this operation',
-      oneOf(OPERATIONS.map(({ operationId }) => operationId)),
+      oneOf(ALL_OPERATIONS.map(({ operationId }) => operationId)),
     )
     .option('--status <status>', 'only this status, such as 404, or 4xx', statusRange)
     .option('--code <code>', 'only this code, such as PROPERTY_NOT_FOUND')

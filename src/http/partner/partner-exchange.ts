@@ -56,7 +56,7 @@ export function rawSegmentsOf({ route }: PartnerExchange): Readonly<Record<strin
   return route.found === 'operation' ? route.rawSegments : {};
 }
 
-/** All issues of path and query together, the path's first. */
+/** All issues of the parts of a request, in their order. */
 export function issuesOf(...parts: readonly Validated<unknown>[]): readonly ValidationIssue[] {
   return parts.flatMap((part) => (part.ok ? [] : part.issues));
 }

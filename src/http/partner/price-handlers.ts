@@ -38,12 +38,14 @@ export function searchPricesHandler(): PartnerHook {
 export function priceStaysHandler(): PartnerHook {
   const { cacheControl, successStatus: status } = priceStays;
   return async (exchange) => {
-    const { response } = exchange;
+    const { request, response } = exchange;
     const json = readBody(exchange.body);
     if (json === undefined) return presentProblem(response, 'INVALID_JSON');
     if ('issue' in json) return presentIssues(response, [json.issue]);
+    const query = validateQuery(priceStays, rawQueryOf(request.url ?? ''));
     const valid = validateBody(priceStays, json.value);
-    if (!valid.ok) return presentInvalid(exchange, priceStays, valid.issues, json.value);
+    if (!query.ok || !valid.ok)
+      return presentInvalid(exchange, priceStays, issuesOf(query, valid), json.value);
     const { propertyIds, stay } = valid.value;
     response.subject = { propertyId: propertyIds[0], propertyIds, stay, guests: stay.guests };
     const { prices } = getBackend(exchange);

@@ -1,6 +1,7 @@
 /** /llms.txt: the API on one page of plain text, for programs. */
 import { CONTRACT_VERSION } from '../../contract/partner/versions.ts';
 import type { ExampleDates } from '../../contract/partner/example-dates.ts';
+import { EXTRA_OPERATIONS } from '../../contract/partner/extra-operations.ts';
 import { OPERATIONS, type Operation } from '../../contract/partner/operations.ts';
 import { PROBLEM_CODES, PROBLEMS } from '../../contract/partner/problems.ts';
 import type { PageSettings } from './page-settings.ts';
@@ -22,6 +23,11 @@ ${CONTRACT_VERSION} (beta), base address ${publicUrl}
 ## Operations
 
 ${OPERATIONS.map((operation) => operationText(operation, dates)).join('\n')}
+## Operations beside the contract
+
+A token has their scopes only when the operator named them.
+
+${EXTRA_OPERATIONS.map((operation) => operationText(operation, dates)).join('\n')}
 ## Problem codes
 
 ${PROBLEM_CODES.map((code) => `- ${PROBLEMS[code].status} \`${code}\`: ${PROBLEMS[code].remedy}`).join('\n')}
@@ -34,6 +40,7 @@ ${PROBLEM_CODES.map((code) => `- ${PROBLEMS[code].status} \`${code}\`: ${PROBLEM
 - [Testing](${publicUrl}/docs/testing): a sandbox for tokens that begin with \`sp_test_\`: test properties in the city \
 \`Testville\`, and the header \`Stayport-Test\`, which forces each failure
 - [OpenAPI 3.1, JSON](${publicUrl}/openapi.json) and [YAML](${publicUrl}/openapi.yaml)
+- [OpenAPI 3.1 of what is beside the contract](${publicUrl}/extras/openapi.json)
 - [Problems](${publicUrl}/problems): what each code means
 - [Changelog](${publicUrl}/docs/changelog): versions of the contract, and what each promises
 ${supportContact === undefined ? '' : `- Support: ${supportContact}\n`}`;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { ISSUE_CODES } from '../../contract/partner/issue-codes.ts';
-import { OPERATIONS } from '../../contract/partner/operations.ts';
+import { ALL_OPERATIONS } from '../../contract/partner/extra-operations.ts';
 import { PROBLEM_CODES, PROBLEMS } from '../../contract/partner/problems.ts';
 import { CONTRACT_VERSIONS } from '../../contract/partner/versions.ts';
 import * as fc from 'fast-check';
@@ -194,7 +194,7 @@ describe('the search', () => {
   });
 
   it('finds operations, in the reference', () => {
-    for (const { operationId } of OPERATIONS) assert.equal(rowOf(operationId)?.[1], 'docs/reference');
+    for (const { operationId } of ALL_OPERATIONS) assert.equal(rowOf(operationId)?.[1], 'docs/reference');
   });
 
   it('has text as it is read: no HTML, no programs', () => {
@@ -273,8 +273,13 @@ describe('the guide', () => {
     assert.ok(text.includes('href="mailto:partners@hotel.example"'));
   });
 
-  it('leads to every operation of the contract through its reference', () => {
-    for (const { path } of OPERATIONS) assert.ok(textOf(getPage('/llms.txt')).includes(path), path);
+  it('leads to every operation, of the contract and beside it, through llms.txt', () => {
+    const llms = textOf(getPage('/llms.txt'));
+    for (const { method, path } of ALL_OPERATIONS) assert.ok(llms.includes(`### ${method} ${path}\n`), path);
+    for (const name of ['openapi.json', 'extras/openapi.json'])
+      assert.ok(llms.includes(`](https://partners.example/${name})`), name);
+    for (const scope of ['changes:read', 'content:read', 'prices:read'])
+      assert.ok(llms.includes(`\`${scope}\``), scope);
   });
 });
 
