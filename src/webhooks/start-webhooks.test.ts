@@ -372,10 +372,19 @@ function describeWebhooks(open: (clock: Clock) => Promise<World>): void {
         return [before.secret, rotated.value.secret].map(verifies);
       };
       assert.deepEqual(await send(1), [true, true]);
+      for (const [index, wrongMs] of [HOUR_MS, -HOUR_MS].entries()) {
+        clocks.wrongMs = wrongMs;
+        assert.deepEqual(
+          await send(2 + index),
+          [true, true],
+          'a clock that is wrong by an hour ends nothing',
+        );
+      }
+      clocks.wrongMs = 0;
       clocks.aheadMs += ROTATION_OVERLAP_MS - (clocks.now() - rotatedMs) - 5_000;
-      assert.deepEqual(await send(2), [true, true]);
+      assert.deepEqual(await send(4), [true, true]);
       clocks.aheadMs += 10_000;
-      assert.deepEqual(await send(3), [false, true]);
+      assert.deepEqual(await send(5), [false, true]);
       assert.equal(ROTATION_OVERLAP_MS, 24 * 3_600_000);
     }));
 

@@ -253,6 +253,23 @@ function describeFeed(open?: Open): void {
     assert.equal((await waiting).status, 401);
   });
 
+  it('is read by HEAD and from authorised origins, as every operation is', async () => {
+    const origin = 'https://browser.example';
+    const issued = await running.installation.issue({ partnerId: 'browsing', origins: [origin], scopes });
+    const send = (method: string, from: string) =>
+      fetch(`${running.service.partnerUrl}/feeds/v1/changes`, {
+        method,
+        headers: { origin: from, authorization: `Bearer ${issued.token}` },
+      });
+    await until(async () => (await send('GET', origin)).status === 200);
+    const head = await send('HEAD', origin);
+    assert.deepEqual([head.status, await head.text()], [200, '']);
+    assert.equal(head.headers.get('access-control-allow-origin'), origin);
+    assert.ok(Number(head.headers.get('x-ratelimit-remaining')) > 0);
+    assert.equal((await send('GET', 'https://other.example')).status, 403);
+    assert.equal((await send('POST', origin)).status, 405);
+  });
+
   it('needs its scope, which is issued only when it is named', async () => {
     const without = await running.installation.issue({ scopes: ['properties:read'] });
     await until(async () => (await ask('', without.token)).status === 403);
