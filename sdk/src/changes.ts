@@ -1,5 +1,5 @@
 /** What changes for you, beside the contract: the token needs the scope `changes:read`. */
-import type { CallOptions } from './call-options.ts';
+import { type CallOptions, RETRIES_MAX } from './call-options.ts';
 import { checkFields, refuse } from './check-arguments.ts';
 import { isRecord } from './read-response.ts';
 import { queryOf, read } from './request-parts.ts';
@@ -37,7 +37,8 @@ export class Changes {
    * Every change, as it happens, for ever: `for await (const { propertyId, change } of client.changes.follow(...))`.
    * `onCursor` stores where to go on after a restart; it is called once the changes before it were taken. Without `since`
    * it is called first with the cursor of now: read the catalogue then. Throws `FEED_CURSOR_RESET` or
-   * `FEED_CURSOR_INVALID` when `since` works no more: begin without it, and read the catalogue again.
+   * `FEED_CURSOR_INVALID` when `since` works no more: begin without it, and read the catalogue again. A service that is
+   * away is asked RETRIES_MAX times more, for some ten minutes, unless `maxRetries` is set here.
    */
   async *follow(
     { since, onCursor }: FollowParameters,
@@ -46,7 +47,7 @@ export class Changes {
     if (typeof onCursor !== 'function') refuse('onCursor', 'is not a function');
     for (let cursor = since; ;) {
       const wait = cursor === undefined ? undefined : WAIT_SECONDS;
-      const { data } = await this.list({ since: cursor, wait }, options);
+      const { data } = await this.list({ since: cursor, wait }, { maxRetries: RETRIES_MAX, ...options });
       yield* data.changes;
       if (data.next !== cursor) await onCursor(data.next);
       cursor = data.next;

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Stayport } from '../src/index.ts';
 import { openService, type ServiceInstallation } from './service.ts';
 
@@ -12,6 +15,15 @@ before(async () => {
   client = new Stayport({ baseUrl: service.partnerUrl, token });
 });
 after(() => installation.close());
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
 
 describe('changes', () => {
   it('are listed from a cursor on', async () => {
@@ -47,6 +59,27 @@ describe('changes', () => {
     assert.equal(cursors.length, 1);
     const again = client.changes.follow({ since: 'test-expired', onCursor: () => undefined });
     await assert.rejects(again.next(), { code: 'FEED_CURSOR_RESET' });
+  });
+
+  it('are followed through a restart of the service', async () => {
+    const { token } = await installation.issue({ isTest: true, scopes: ['changes:read'] });
+    const port = await findFreePort();
+    const away = new Stayport({ baseUrl: `http://127.0.0.1:${port}`, token });
+    const stop = new AbortController();
+    const cursors: string[] = [];
+    const onCursor = (cursor: string): void => {
+      cursors.push(cursor);
+      stop.abort();
+    };
+    const followed = away.changes.follow({ onCursor }, { signal: stop.signal }).next();
+    // Longer than another call is tried.
+    const back = sleep(3_000).then(() => installation.serve({ PORT: String(port) }));
+    await assert.rejects(followed, { code: 'ABORTED' });
+    await back;
+    assert.equal(cursors.length, 1);
+    const gone = new Stayport({ baseUrl: `http://127.0.0.1:${await findFreePort()}`, token });
+    const impatient = gone.changes.follow({ onCursor }, { maxRetries: 0 }).next();
+    await assert.rejects(impatient, { code: 'CONNECTION_FAILED' });
   });
 
   it('need somewhere to store their cursor', async () => {

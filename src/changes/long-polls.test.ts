@@ -29,6 +29,18 @@ async function countWaiting(polls: LongPolls, askedCount: number, credentialOf: 
 }
 
 describe('Requests that wait for changes', () => {
+  it('share one timer, however many they are', async () => {
+    const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    const before = timers();
+    const polls = new LongPolls(() => performance.now());
+    const answers = Array.from({ length: 100 }, (_, index) => polls.ask(poll(`credential-${index}`)));
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual([polls.count, timers() - before], [100, 1]);
+    polls.end();
+    await Promise.all(answers);
+    assert.equal(timers(), before);
+  });
+
   for (const workerCount of [1, 2, 3, 64]) {
     it(`share the limits of a process among ${workerCount} of its threads`, async () => {
       const newPolls = () => new LongPolls(() => performance.now(), workerCount);

@@ -2,8 +2,10 @@
  * Which addresses requests to other servers may go to, those of calendars and of webhooks. The operator's own network is
  * not among them: a person who can make the service fetch a URL must not reach what only the service can reach.
  */
-import { type LookupAddress, lookup as systemLookup } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
+import { lookup as lookupInSystem, Resolver } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
+import { callbackify } from 'node:util';
 import ipaddr from 'ipaddr.js';
 
 /** All IPv6 addresses that are routed at all (RFC 4291). */
@@ -35,7 +37,48 @@ export type LookupAll = (
   done: (error: NodeJS.ErrnoException | null, addresses: readonly LookupAddress[]) => void,
 ) => void;
 
-export const lookupAll: LookupAll = (host, done) => systemLookup(host, { all: true }, done);
+/** Half of what a request may take, with a second try. */
+const ANSWER_MS = 2_000;
+const ANSWER_TRIES = 2;
+const NEVER_ANSWERED: ReadonlySet<unknown> = new Set(['ETIMEOUT', 'ESERVFAIL']);
+
+/**
+ * Asks name servers without a thread: the system's own lookup has two in all, so a few names that are never answered
+ * would keep every other name waiting. That lookup, one at a time, is for names that name servers do not know.
+ */
+export function openLookup(nameServers?: readonly string[]): LookupAll {
+  let earlier: Promise<unknown> = Promise.resolve();
+
+  return callbackify(async (host: string): Promise<readonly LookupAddress[]> => {
+    const found = host.includes('.') ? await askNameServers(host, nameServers) : [];
+    if (found.length > 0) return found;
+    const own = earlier.then(() => lookupInSystem(host, { all: true }));
+    earlier = own.catch(() => undefined);
+    return own;
+  });
+}
+
+/** Empty if they do not know the name; rejects if they do not answer. */
+async function askNameServers(host: string, nameServers?: readonly string[]): Promise<LookupAddress[]> {
+  // A new one each time knows the present servers of the system, and remembers no answer.
+  const resolver = new Resolver({ timeout: ANSWER_MS, tries: ANSWER_TRIES });
+  if (nameServers !== undefined) resolver.setServers(nameServers);
+  const asked = [resolver.resolve4(host), resolver.resolve6(host)];
+  const answers = await Promise.allSettled(asked);
+  const found = answers.flatMap((answer, index) =>
+    answer.status === 'rejected'
+      ? []
+      : answer.value.map((address) => ({ address, family: index === 0 ? 4 : 6 })),
+  );
+  const silence = answers.find(
+    (answer) =>
+      answer.status === 'rejected' && NEVER_ANSWERED.has((answer.reason as NodeJS.ErrnoException).code),
+  );
+  if (found.length === 0 && silence?.status === 'rejected') throw silence.reason;
+  return found;
+}
+
+export const lookupAll: LookupAll = openLookup();
 
 /**
  * The lookup of one connection: the addresses that were checked are those that it connects to, so that a name can't

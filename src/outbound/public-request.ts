@@ -64,7 +64,7 @@ export async function requestPublic(url: URL, options: PublicRequest): Promise<I
       rejectUnauthorized: true,
       signal,
       timeout: silenceMs,
-      ...(allowsPrivate ? {} : { lookup: publicLookup(lookup, isPublic) }),
+      lookup: publicLookup(lookup, allowsPrivate ? () => true : isPublic),
       ...(options.auth === undefined ? {} : { auth: options.auth }),
     });
     let answered: IncomingMessage | undefined;

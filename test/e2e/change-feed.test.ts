@@ -5,10 +5,11 @@ import { listHandoffKeys, retireHandoffKey, rotateHandoffKey } from '../../src/h
 import { revokeCredential } from '../../src/access/credential-changes.ts';
 import { WAITING_PER_CREDENTIAL_MAX } from '../../src/changes/long-polls.ts';
 import type { ToldChanges } from '../../src/changes/change-feed.ts';
-import { hotel } from '../kit/catalogue-lines.ts';
+import { december, double, hotel, hotelWith, type Line, nights } from '../kit/catalogue-lines.ts';
 import { until } from '../kit/command-line.ts';
 import { type EarlierCopy, earlierPostgres, earlierSqlite } from '../kit/earlier-copy.ts';
 import { type Running, startInstallation, valueOf } from '../kit/installation.ts';
+import { DETAILS } from '../kit/property-details.ts';
 import { describePostgres } from '../suites/storage/postgres-fixture.ts';
 
 const scopes = ['changes:read', 'properties:read'];
@@ -115,6 +116,55 @@ function describeFeed(open?: Open): void {
     ]);
   });
 
+  it('tells everything of a document as content, nights and rates as calendar, and the same again as nothing', async () => {
+    const { installation } = running;
+    const content: Line = {
+      ...DETAILS,
+      name: 'Told',
+      description: 'Told',
+      amenities: ['wifi'],
+      rating: { score: 4, count: 2 },
+      cityAliases: ['Venise'],
+      cleaningFee: '7.00',
+      quoting: false,
+      bathrooms: 3,
+      timezone: 'Europe/Paris',
+      discounts: [{ code: 'long', percent: '5', minNights: 7 }],
+      taxes: [{ code: 'vat', kind: 'tax', logic: 'percent', percent: '10', base: ['accommodation'] }],
+      inventoryTypes: [double({ guestsMax: 3, calendar: [december()] })],
+    };
+    const calendar: Line = { availability: 1, rate: '99.00', stopSell: true, minStayArrival: 2 };
+    // One property for each field.
+    const changed = [
+      ...Object.entries(content).map(([field, value]) => hotel(field, { [field]: value })),
+      ...Object.entries(calendar).map(([field, value]) =>
+        hotelWith(field, [december(), nights('2026-12-02', '2026-12-02', { [field]: value })]),
+      ),
+    ];
+    const plain = [...Object.keys(content), ...Object.keys(calendar)].map((field) => hotel(field));
+    const toldOf = async (lines: readonly Line[]): Promise<Record<string, string>> => {
+      const kinds: Record<string, string> = {};
+      let since = await begin();
+      await installation.importLines(lines);
+      // Told with the others, or behind them.
+      await installation.importLines([hotel('second', { name: `Behind ${since.slice(0, 9)}` })]);
+      while (kinds['second'] === undefined) {
+        const { changes, next } = await told(`?since=${since}&wait=5`);
+        for (const { propertyId, change } of changes) kinds[propertyId] = change;
+        since = next;
+      }
+      return kinds;
+    };
+    const all = (fields: Line, kind: string) =>
+      Object.fromEntries(Object.keys(fields).map((field) => [field, kind]));
+    const second = { second: 'content' };
+    const kinds = { ...all(content, 'content'), ...all(calendar, 'calendar'), ...second };
+    await toldOf(plain);
+    assert.deepEqual(await toldOf(changed), kinds);
+    assert.deepEqual(await toldOf(changed), second);
+    assert.deepEqual(await toldOf(plain), kinds);
+  });
+
   it('tells 1,001 changes in two answers', async () => {
     const ids = Array.from({ length: 1_001 }, (_, index) => `many-${String(index).padStart(4, '0')}`);
     const next = await begin();
@@ -174,6 +224,17 @@ function describeFeed(open?: Open): void {
       return one.status === 503 && one.headers.has('retry-after');
     });
     assert.equal((await ask(`?since=${next}`)).status, 200);
+    if (open !== undefined) {
+      // Followers of the database use one now and then.
+      await until(async () => {
+        const text = await (await fetch(`${running.service.operatorUrl}/metrics`)).text();
+        const count = (state: string) =>
+          [...text.matchAll(/^stayport_database_pool_connections\{[^}]*state="(\w+)"\} (\d+)$/gm)]
+            .filter(([, name]) => name === state)
+            .reduce((sum, [, , value]) => sum + Number(value), 0);
+        return count('open') > 0 && count('open') === count('idle');
+      });
+    }
     gone.abort();
     await Promise.all(many);
     await until(async () => (await ask(`?since=${next}&wait=1`)).status === 200);
@@ -190,6 +251,23 @@ function describeFeed(open?: Open): void {
     await until(async () => (await ask('', late)).status === 401);
     await installation.importLines([hotel('first', { name: 'A fourth name' })]);
     assert.equal((await waiting).status, 401);
+  });
+
+  it('is read by HEAD and from authorised origins, as every operation is', async () => {
+    const origin = 'https://browser.example';
+    const issued = await running.installation.issue({ partnerId: 'browsing', origins: [origin], scopes });
+    const send = (method: string, from: string) =>
+      fetch(`${running.service.partnerUrl}/feeds/v1/changes`, {
+        method,
+        headers: { origin: from, authorization: `Bearer ${issued.token}` },
+      });
+    await until(async () => (await send('GET', origin)).status === 200);
+    const head = await send('HEAD', origin);
+    assert.deepEqual([head.status, await head.text()], [200, '']);
+    assert.equal(head.headers.get('access-control-allow-origin'), origin);
+    assert.ok(Number(head.headers.get('x-ratelimit-remaining')) > 0);
+    assert.equal((await send('GET', 'https://other.example')).status, 403);
+    assert.equal((await send('POST', origin)).status, 405);
   });
 
   it('needs its scope, which is issued only when it is named', async () => {

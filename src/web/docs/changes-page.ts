@@ -100,8 +100,9 @@ function copyPart() {
     </ol>
     <p>
       ${prose(
-        'What only the passing of time changes is not named: `startingPrice` counts the coming nights. Read the ' +
-          'catalogue once a day for it. Check a stay and its price when a traveller asks, never from a copy.',
+        'What only the passing of time changes is not named: `startingPrice` counts the coming nights. Nor is a picture ' +
+          'whose file the operator replaced under its name. Read the catalogue once a day for these. Check a stay and ' +
+          'its price when a traveller asks, never from a copy.',
       )}
     </p>`;
 }
@@ -135,8 +136,9 @@ function clientPart() {
   return html`<h2 id="client">With the client</h2>
     <p>
       ${prose(
-        '`client.changes.follow` waits, asks again and tries again. It calls `onCursor` once the changes before the ' +
-          'cursor were taken; without `since` it is called first with the cursor of now. It throws ' +
+        '`client.changes.follow` waits and asks again; it stays with a service that is away for ten minutes. It calls ' +
+          '`onCursor` once the changes before the cursor were taken; without `since` it is called first with the ' +
+          'cursor of now. It throws ' +
           '`FEED_CURSOR_RESET` or `FEED_CURSOR_INVALID` when you have to begin again: forget the cursor. The functions ' +
           'around it are yours.',
       )}
