@@ -13,8 +13,7 @@ import { openSession } from '../engine/sqlite/session.ts';
 import { inDecidedTransaction } from '../engine/sqlite/transactions.ts';
 import type { Remote } from '../engine/sqlite/writer-link.ts';
 import { type KnownSchema, readMigrations } from '../engine/migrations.ts';
-import type { WriteResult } from '../engine/write-result.ts';
-import type { AnyWrite, Program, ProgramRunner, Write } from '../portable-sql/program.ts';
+import { type Program, type ProgramRunner, type Write, writesByName } from '../portable-sql/program.ts';
 import { runProgram } from '../portable-sql/sqlite.ts';
 import { activityPathOf } from './activity-path.ts';
 import { ACTIVITY_WRITES } from './sql.ts';
@@ -33,7 +32,7 @@ const READER_FILE_CACHED_MS = 50;
 /** Days that one statement adds up: 3 to 20 ms at 2,500 rows a day. With more days, sorting costs more per row. */
 export const ACTIVITY_DAYS_AT_ONCE = 8;
 
-const BY_NAME: ReadonlyMap<string, AnyWrite> = new Map(ACTIVITY_WRITES.map((write) => [write.name, write]));
+const findWrite = writesByName(ACTIVITY_WRITES);
 
 /** The operations of the writer thread on this file. */
 export function activityOperations(databasePath: string) {
@@ -60,10 +59,7 @@ export function activityOperations(databasePath: string) {
       prepare(nowMs, PREPARE_WAIT_MS);
     },
     writeActivity(name: string, args: readonly unknown[], nowMs: number): unknown {
-      const write = BY_NAME.get(name);
-      if (write === undefined) throw new Error(`${name} is not in the list of writes`);
-      // The program came from the same list on the other thread, where its types were checked.
-      const program = write.program as (...args: readonly unknown[]) => Program<WriteResult<unknown>>;
+      const { program } = findWrite(name);
       // The reserve on the disk is for administrative writes.
       assertRoom(path);
       prepare(nowMs, LOCK_WAIT_MS);

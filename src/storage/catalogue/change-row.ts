@@ -51,11 +51,15 @@ export interface StoredState {
   readonly types: readonly StoredCalendar[] | undefined;
 }
 
-/** The state of a property from this revision on. */
-export interface NewState {
-  readonly content: StoredContentState | undefined;
+/** The revision of a write, and its time. */
+export interface Stamp {
   readonly revision: Revision;
   readonly nowMs: number;
+}
+
+/** The state of a property from this revision on. */
+export interface NewState extends Stamp {
+  readonly content: StoredContentState | undefined;
 }
 
 export interface StoredContentState {

@@ -13,6 +13,7 @@ import {
   type FoundColumns,
   isSettled,
   settleRow,
+  type Stamp,
   toChangeRow,
 } from './change-row.ts';
 import type { StoredRow } from './property-rows.ts';
@@ -21,11 +22,6 @@ import type { StoredRow } from './property-rows.ts';
 export interface NotedChange {
   readonly propertyId: string;
   readonly write: StoredWrite | undefined;
-}
-
-interface Stamp {
-  readonly revision: Revision;
-  readonly nowMs: number;
 }
 
 /** Within a transaction that holds the lock of the revision, before the properties are written; each id once. */

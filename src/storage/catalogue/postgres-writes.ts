@@ -2,7 +2,6 @@
 import type { ClientBase } from 'pg';
 import type { WriteOutcome } from '../../ledger/stored-write.ts';
 import { noteChanges } from './postgres-changes.ts';
-import type { Revision } from '../history/revision.ts';
 import {
   contentHash,
   decideOutcome,
@@ -13,6 +12,7 @@ import {
 import { bytesArray, intArray, textArray } from '../engine/postgres/binary-array.ts';
 import { takeRevision } from '../history/postgres.ts';
 import { inWriteTransaction } from '../engine/postgres/transactions.ts';
+import type { Stamp } from './change-row.ts';
 
 export interface PlannedWrite {
   readonly write: StoredWrite;
@@ -112,11 +112,6 @@ async function selectPresent(client: ClientBase, propertyIds: readonly string[])
     values: [textArray(propertyIds)],
   });
   return rows.map((row) => row.property_id);
-}
-
-export interface Stamp {
-  readonly revision: Revision;
-  readonly nowMs: number;
 }
 
 export function isUnchanged(outcome: WriteOutcome | undefined): boolean {

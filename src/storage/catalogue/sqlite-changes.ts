@@ -1,7 +1,6 @@
 /** Brings the rows of changes up to date; runs in the writer thread, before the rows of the properties are written. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { StoredCalendar, StoredWrite } from '../../ledger/stored-write.ts';
-import type { Revision } from '../history/revision.ts';
 import {
   advanceRow,
   type ChangeRow,
@@ -11,6 +10,7 @@ import {
   type FoundColumns,
   isSettled,
   settleRow,
+  type Stamp,
   toChangeRow,
 } from './change-row.ts';
 
@@ -36,11 +36,6 @@ export function prepareChangeWrites(database: DatabaseSync): ChangeWriteStatemen
       INSERT OR REPLACE INTO property_changes (property_id, ${COLUMNS.join(', ')})
       VALUES (?${', ?'.repeat(COLUMNS.length)})`),
   };
-}
-
-interface Stamp {
-  readonly revision: Revision;
-  readonly nowMs: number;
 }
 
 /** Within a write transaction, before the property is written, or withdrawn where there is no `write`. */

@@ -1,10 +1,11 @@
 /** A SQLite file, on a connection that only reads; nothing is created. */
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { findWideModes } from '../engine/sqlite/file-modes.ts';
 import { readSchemaState } from '../engine/sqlite/migrate.ts';
+import { mayWrite } from '../engine/sqlite/session.ts';
 import { toStorageError } from '../engine/sqlite/sqlite-errors.ts';
 import type { SchemaState } from '../engine/state.ts';
 import { readSqliteProcesses } from '../processes/sqlite.ts';
@@ -62,17 +63,8 @@ function locate(path: string): string | URL {
 
 function findReadOnly(path: string): string | undefined {
   const wanted = existsSync(path) ? [path, dirname(path)] : [nearestFolder(path)];
-  const missing = wanted.find((file) => !isWritable(file));
+  const missing = wanted.find((file) => !mayWrite(file));
   return missing === undefined ? undefined : `this user may not write ${missing}`;
-}
-
-function isWritable(path: string): boolean {
-  try {
-    accessSync(path, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** The folder, or the nearest one above it that exists. */

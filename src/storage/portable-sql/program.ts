@@ -119,6 +119,23 @@ export function ordinary<Args extends readonly unknown[], T>(
 /** A write with any arguments, for lists. */
 export type AnyWrite = Write<never, unknown>;
 
+/**
+ * Finds writes by name, as another thread asks for them. Their arguments came from the same list there, where their
+ * types were checked.
+ */
+export function writesByName(
+  writes: readonly AnyWrite[],
+): (name: string) => Write<readonly unknown[], unknown> {
+  const known = new Map(
+    writes.map((write) => [write.name, write as unknown as Write<readonly unknown[], unknown>]),
+  );
+  return (name) => {
+    const write = known.get(name);
+    if (write === undefined) throw new Error(`${name} is not in the list of writes`);
+    return write;
+  };
+}
+
 /** A database that runs programs; each method rejects with `StorageUnavailable` if the database cannot answer. */
 export interface ProgramRunner {
   readonly read: <T>(program: Program<T>) => Promise<T>;

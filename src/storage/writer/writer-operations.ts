@@ -10,8 +10,6 @@ import { migrateSchema, readSchemaState, SQLITE_SCHEMA } from '../engine/sqlite/
 import { openSession } from '../engine/sqlite/session.ts';
 import { inDecidedTransaction } from '../engine/sqlite/transactions.ts';
 import { LOCK_WAIT_MS, makeWriteContext } from '../engine/sqlite/write-context.ts';
-import type { WriteResult } from '../engine/write-result.ts';
-import type { AnyWrite, Program } from '../portable-sql/program.ts';
 import { type Signature, signed } from '../portable-sql/signed.ts';
 import { runProgram } from '../portable-sql/sqlite.ts';
 import { PROCESS_WRITES } from '../processes/sql.ts';
@@ -26,6 +24,7 @@ import { CONVERSION_WRITES } from '../conversions/sql.ts';
 import { FEED_WRITES } from '../feeds/sql.ts';
 import { PUBLISHED_WRITES } from '../published/sql.ts';
 import { PASSKEY_WRITES } from '../passkeys/sql.ts';
+import { writesByName } from '../portable-sql/program.ts';
 import { QUOTE_WRITES } from '../quotes/sql.ts';
 import { SESSION_WRITES } from '../sessions/sql.ts';
 import { MAPPING_WRITES } from '../supply/mappings.ts';
@@ -35,7 +34,7 @@ import { WEBHOOK_ACT_WRITES } from '../webhooks/acts.ts';
 import { WEBHOOK_SENDING_WRITES } from '../webhooks/sending.ts';
 
 /** Writes that are programs: the main thread sends a name, and this thread finds the program here. */
-const ALL: readonly AnyWrite[] = [
+const findWrite = writesByName([
   ...ACCESS_WRITES,
   ...AUDIT_WRITES,
   ...CHANGE_WRITES,
@@ -51,9 +50,7 @@ const ALL: readonly AnyWrite[] = [
   ...TASK_WRITES,
   ...WEBHOOK_ACT_WRITES,
   ...WEBHOOK_SENDING_WRITES,
-];
-
-const BY_NAME: ReadonlyMap<string, AnyWrite> = new Map(ALL.map((write) => [write.name, write]));
+]);
 
 export type WriterOperations = ReturnType<typeof openWriterOperations>;
 
@@ -85,16 +82,14 @@ export function openWriterOperations(file: FileOptions) {
     migrate: (nowMs: number) => session.runRaw((database) => migrateSchema(database, nowMs)),
     /** Runs a program by its name. */
     write(name: string, args: readonly unknown[], signature?: Signature): unknown {
-      const write = findWrite(name);
-      // The program came from the same list on the other thread, where its types were checked.
-      const program = write.program as (...args: readonly unknown[]) => Program<WriteResult<unknown>>;
+      const { program, isAdministrative } = findWrite(name);
       const run = () =>
         session.run((_statements, database) =>
           inDecidedTransaction(database, LOCK_WAIT_MS, () =>
             runProgram(database, signed(program(...args), signature)),
           ),
         );
-      return write.isAdministrative ? administer(file.path, run) : run();
+      return isAdministrative ? administer(file.path, run) : run();
     },
     close() {
       activity.closeActivity();
@@ -111,10 +106,4 @@ function administer<T>(path: string, write: () => T): T {
     if (!(error instanceof StorageUnavailable) || !releaseReserve(path)) throw error;
     return write();
   }
-}
-
-function findWrite(name: string): AnyWrite {
-  const write = BY_NAME.get(name);
-  if (write === undefined) throw new Error(`${name} is not in the list of writes`);
-  return write;
 }

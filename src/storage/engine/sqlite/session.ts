@@ -102,7 +102,7 @@ function identify(path: string): FileIdentity | undefined {
  * Connections of all threads share one view of the log. If one opens it while the file is read-only, it is read-only
  * for all until the last closes. So none stays open, or an idle one would refuse writes long after they are allowed.
  */
-function mayWrite(path: string): boolean {
+export function mayWrite(path: string): boolean {
   try {
     accessSync(path, constants.W_OK);
     return true;
