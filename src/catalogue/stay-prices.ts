@@ -136,21 +136,16 @@ export class StayPrices {
   }
 
   /** `busy`, of this and the others: too many are running, or this one would take too long. */
-  async search(query: PricedSearch): Promise<PricedPage | 'busy'> {
-    const today = this.#todayNow();
-    const held = this.#sources.hold();
-    try {
-      if (!(await this.#slices.begin())) return 'busy';
-      const found = this.#sources.search(held.directory, query, today);
+  search(query: PricedSearch): Promise<PricedPage | 'busy'> {
+    return this.#begin(async (directory, today) => {
+      const found = this.#sources.search(directory, query, today);
       const places =
         query.sort === 'default'
           ? await this.#inSlices(this.#pageInOrder(found.markets, query, today), this.#slicedLooks)
           : await this.#pageByTotal(found.markets, query, today);
       if (places === 'busy') return 'busy';
       return { body: this.#formatPage(places, query, found.total, today), found };
-    } finally {
-      held.release();
-    }
+    });
   }
 
   /** Answers in the order of the ids. */
@@ -158,7 +153,9 @@ export class StayPrices {
     propertyIds: readonly string[],
     question: PricedQuestion & { readonly stay: StayOfGuests },
   ): Promise<readonly PricedProperty[] | 'busy'> {
-    return this.#look((directory, today) => this.#priceProperties(directory, propertyIds, question, today));
+    return this.#begin((directory, today) =>
+      this.#inSlices(this.#priceProperties(directory, propertyIds, question, today), this.#slicedLooks),
+    );
   }
 
   /**
@@ -168,14 +165,19 @@ export class StayPrices {
     question: CalendarQuestion,
     settle: (from: EpochDay, until: EpochDay | undefined) => CalendarRange | { readonly refused: Refused },
   ): Promise<Buffer | { readonly refused: Refused } | 'busy' | undefined> {
-    return this.#look((directory, today) => this.#priceDates(directory, question, settle, today));
+    return this.#begin((directory, today) =>
+      this.#inSlices(this.#priceDates(directory, question, settle, today), this.#slicedLooks),
+    );
   }
 
-  async #look<T>(begin: (directory: Directory | undefined, today: Today) => Steps<T>): Promise<T | 'busy'> {
+  /** Reads the directory when the first slice begins, and not later: the reader may have gone to other memory. */
+  async #begin<T>(
+    work: (directory: Directory | undefined, today: Today) => Promise<T | 'busy'>,
+  ): Promise<T | 'busy'> {
     if (!(await this.#slices.begin())) return 'busy';
     const held = this.#sources.hold();
     try {
-      return await this.#inSlices(begin(held.directory, this.#todayNow()), this.#slicedLooks);
+      return await work(held.directory, this.#todayNow());
     } finally {
       held.release();
     }

@@ -8,7 +8,8 @@ import { parseLocalDate } from '../../domain/local-date.ts';
 import { ISSUE_CODES } from '../partner/issue-codes.ts';
 import { STAY_NIGHTS_MAX } from '../../domain/stay-limits.ts';
 import { ISSUES_MAX } from '../partner/limits.ts';
-import { createPartnerQuote, OPERATIONS, type Operation } from '../partner/operations.ts';
+import { ALL_OPERATIONS, priceStays } from '../partner/extra-operations.ts';
+import { createPartnerQuote, type Operation } from '../partner/operations.ts';
 import type { Parameter } from '../partner/parameters.ts';
 import { ValidationIssueSchema } from '../partner/problem-schemas.ts';
 import { CreatePartnerQuoteRequestSchema } from '../partner/quote-schemas.ts';
@@ -43,6 +44,7 @@ interface ScalarSchema {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly pattern?: string;
+  readonly format?: string;
   readonly enum?: readonly string[];
 }
 
@@ -55,10 +57,12 @@ function scalarArbitrary(schema: TSchema): fc.Arbitrary<string | number> {
     minLength = 1,
     maxLength,
     pattern,
+    format,
     enum: choices,
   } = schema as ScalarSchema;
   if (type === 'integer') return fc.integer({ min: minimum, max: maximum ?? Number.MAX_SAFE_INTEGER });
   if (choices !== undefined) return fc.constantFrom(...choices);
+  if (format === 'date') return stayDates.map(({ checkIn }) => checkIn);
   if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern), maxLength ? { maxLength } : {});
   return fc
     .string({ unit: 'grapheme', minLength, maxLength: 40 })
@@ -97,7 +101,7 @@ const encoders = [
   (text: string) => Buffer.from(text).toString('hex').replaceAll(/../g, '%$&'),
 ];
 
-const gets = OPERATIONS.filter(({ method }) => method === 'GET');
+const gets = ALL_OPERATIONS.filter(({ method }) => method === 'GET');
 const rawQueries = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 200 }),
   fc
@@ -160,7 +164,7 @@ describe('validation of any request', () => {
 
   it('refuses a query with reasons or accepts it, and never throws', () => {
     fc.assert(
-      fc.property(fc.constantFrom(...OPERATIONS), rawQueries, (operation, rawQuery) => {
+      fc.property(fc.constantFrom(...ALL_OPERATIONS), rawQueries, (operation, rawQuery) => {
         assertWellFormed(validateQuery(operation, rawQuery));
       }),
       { seed: SEED, numRuns: 5000 },
@@ -170,7 +174,7 @@ describe('validation of any request', () => {
   it('reads a path segment with reasons or accepts it, and never throws', () => {
     const segment = fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^(?:%[0-9a-f]{2}|[a-z%])*$/));
     fc.assert(
-      fc.property(fc.constantFrom(...OPERATIONS), segment, (operation, propertyId) => {
+      fc.property(fc.constantFrom(...ALL_OPERATIONS), segment, (operation, propertyId) => {
         assertWellFormed(validatePath(operation, { propertyId }));
       }),
       { seed: SEED, numRuns: 2000 },
@@ -180,6 +184,7 @@ describe('validation of any request', () => {
   it('judges any JSON as a body, and never throws', () => {
     const names = fc.constantFrom(
       'propertyId',
+      'propertyIds',
       'stay',
       'locale',
       'checkIn',
@@ -192,7 +197,8 @@ describe('validation of any request', () => {
     const object = fc.dictionary(names, fc.oneof(values, fc.dictionary(names, values)));
     fc.assert(
       fc.property(fc.oneof(object, fc.jsonValue(), fc.anything()), (body) => {
-        assertWellFormed(validateBody(createPartnerQuote, body));
+        for (const operation of [createPartnerQuote, priceStays])
+          assertWellFormed(validateBody(operation, body));
       }),
       { seed: SEED, numRuns: 5000 },
     );
@@ -269,6 +275,7 @@ function assertReadBack(value: unknown, pairs: ReadonlyMap<string, string>): voi
   for (const [name, text] of pairs) {
     if (name === 'checkIn') assert.equal(dateText(dates?.checkIn ?? 0), text);
     else if (name === 'checkOut') assert.equal(dateText(dates?.checkOut ?? 0), text);
+    else if (name === 'from' || name === 'until') assert.equal(dateText(Number(scalars[name])), text);
     else assert.equal(String(scalars[name]), text);
   }
 }
