@@ -12,6 +12,9 @@ import { type Running, startInstallation, valueOf } from '../kit/installation.ts
 import { DETAILS } from '../kit/property-details.ts';
 import { describePostgres } from '../suites/storage/postgres-fixture.ts';
 
+const DAY_MS = 86_400_000;
+/** Of the setting. */
+const CHANGES_DAYS = 90;
 const scopes = ['changes:read', 'properties:read'];
 
 /** A database, and the way back to an earlier state of it. */
@@ -291,6 +294,21 @@ function describeFeed(open?: Open): void {
     const rest = await told(`?since=${first.next}&limit=2`, test.token);
     assert.deepEqual([rest.changes.length, rest.hasMore], [2, false]);
     assert.equal(await codeOf('?since=test-expired', test.token), '410 FEED_CURSOR_RESET');
+  });
+
+  it('remembers a cursor for 90 days, and says later that it is too old', async () => {
+    const { time } = running.installation;
+    const next = await begin();
+    const begunMs = time.nowMs;
+    try {
+      time.nowMs = begunMs + CHANGES_DAYS * DAY_MS;
+      assert.equal((await ask(`?since=${next}`)).status, 200);
+      time.nowMs += 1;
+      // Another question: equal ones share an answer for a second.
+      assert.equal(await codeOf(`?since=${next}&limit=9`), '410 FEED_CURSOR_RESET');
+    } finally {
+      time.nowMs = begunMs;
+    }
   });
 
   it('begins again after the key of a cursor was retired', async () => {
