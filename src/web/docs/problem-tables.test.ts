@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ALL_OPERATIONS } from '../../contract/partner/extra-operations.ts';
-import { OPERATIONS } from '../../contract/partner/operations.ts';
+import { ALL_OPERATIONS } from '../../contract/partner/extra-operations.ts';
 import { PROBLEM_CODES, PROBLEMS } from '../../contract/partner/problems.ts';
 import type { PageSettings } from './page-settings.ts';
 import { buildPages } from './pages.ts';
@@ -51,10 +51,10 @@ describe('llms.txt', () => {
     const calls = pageAt('/llms.txt')
       .split('\n')
       .filter((line) => line.startsWith('    '));
-    assert.equal(calls.length, OPERATIONS.length);
-    for (const [index, { method }] of OPERATIONS.entries()) {
+    assert.equal(calls.length, ALL_OPERATIONS.length);
+    for (const [index, { method, path }] of ALL_OPERATIONS.entries()) {
       const call = calls[index]!.trim();
-      assert.ok(call.startsWith(`${method} /v1/`), call);
+      assert.ok(call.startsWith(`${method} ${path.split('{')[0]}`), call);
       assert.equal(/ \{".*\}$/.test(call), method === 'POST', call);
       assert.doesNotMatch(call, /undefined/);
     }
