@@ -13,12 +13,7 @@ interface Report {
 
 const FOLDER = join(import.meta.dirname, '..', 'bench', 'results');
 /** Runs of some sections are in `parts/`. */
-const FULL = globSync('*.json', { cwd: FOLDER });
-const ALL = [...FULL, ...globSync('parts/*.json', { cwd: FOLDER })];
-const REPORTS = newestFirst(ALL).map(read);
-
-/** The day of the last full run, `YYYY-MM-DD`. */
-export const MEASURED_ON = read(newestFirst(FULL)[0]!).date.slice(0, 10);
+const REPORTS = newestFirst(globSync(['*.json', 'parts/*.json'], { cwd: FOLDER })).map(read);
 
 /** The day when the section was measured last, `YYYY-MM-DD`. */
 export function measuredOn(section: string): string {
