@@ -10,9 +10,10 @@ let installation: ServiceInstallation;
 let client: Stayport;
 before(async () => {
   installation = await openService();
-  const service = await installation.serve();
+  // Before the service starts: one that runs knows a new token within a second.
   const { token } = await installation.issue({ isTest: true, scopes: ['changes:read'] });
-  client = new Stayport({ baseUrl: service.partnerUrl, token });
+  const { partnerUrl: baseUrl } = await installation.serve();
+  client = new Stayport({ baseUrl, token });
 });
 after(() => installation.close());
 
