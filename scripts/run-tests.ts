@@ -28,8 +28,8 @@ const COUNTS = pathToFileURL(join(import.meta.dirname, 'test-counts.ts')).href;
 const TEST_MS_MAX = 180_000;
 /** Faults and releases: they wait for windows to end, or build archives. */
 const LONG_TEST_MS_MAX = 300_000;
-/** For a process of several tests that stands still at its end. */
-const PROCESS_MS_MAX = 900_000;
+/** A process of several files that takes longer stands still; one of a single file, after the time of a test. */
+const SHARED_MS_MAX = 900_000;
 /** Most processes wait half of their time: three times as many as a small machine has processors. */
 const PROCESSES_AT_ONCE = 6;
 /** Enough to load their modules once, few enough that none ends long after the others. */
@@ -156,8 +156,8 @@ else {
 }
 
 /**
- * The server on which the files of a run have their databases, so that not each of them starts one; undefined where
- * none can be started, which the files say themselves. Its connections are those of a service and its pools, many times.
+ * One server for the databases of all files; undefined where none can be started, which the files say themselves. Six
+ * files at once open many pools on it.
  */
 async function openPostgres(): Promise<PostgresServer | undefined> {
   return postgresMissing() === false ? startPostgres({ max_connections: '400' }) : undefined;
@@ -211,7 +211,7 @@ async function runJob(job: Job, folder: string): Promise<Result> {
     {
       cwd: ROOT,
       stdio: ['ignore', 'pipe', 'pipe'],
-      timeout: PROCESS_MS_MAX,
+      timeout: files.length === 1 ? testMsMax : SHARED_MS_MAX,
       env: environment(),
     },
   );
