@@ -8,7 +8,7 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Random } from '../runtime/random.ts';
 import { changeFor, type ToldUntil } from '../storage/catalogue/change-row.ts';
 import type { ChangePlace, ChangeStore, ReadChange } from '../storage/catalogue/change-store.ts';
-import type { HistoryMark, Revision } from '../storage/history/revision.ts';
+import type { HistoryMark } from '../storage/history/revision.ts';
 import type { ChangeFeed, FeedAnswer, FeedQuestion, ToldChange } from './change-feed.ts';
 import { type FeedCursor, openCursor, sealCursor } from './feed-cursor.ts';
 import {
@@ -20,7 +20,7 @@ import {
   RecentReader,
   type ShownCatalogue,
 } from './recent-changes.ts';
-import type { LookedForChanges, VisibleChanges } from './visible-changes.ts';
+import type { LookedForChanges, LookFrom, VisibleChanges } from './visible-changes.ts';
 import { type Retention, type RetentionDeps, startRetention } from '../storage/tasks/retention.ts';
 
 /** Properties that one answer reads: those visible only to others cost time too. */
@@ -35,6 +35,7 @@ export interface CatalogueFeedDeps {
   readonly storage: Omit<ChangeStore, 'forgetViews'>;
   /** Undefined while memory shows another history than the database has. */
   readonly shown: () => ShownCatalogue | undefined;
+  readonly pause: (ms: number) => Promise<void>;
   readonly keys: () => HandoffKeyring;
   readonly clock: Clock;
   readonly random: Random;
@@ -72,26 +73,28 @@ export class CatalogueFeed implements ChangeFeed, VisibleChanges {
     if (cursor === undefined) return { refused: 'invalid' };
     if (cursor === 'retired' || clock() - cursor.atMs > keptDays * DAY_MS) return { refused: 'reset' };
     if (recent === undefined) return AWAY;
-    if (!(await this.#recent.continues(cursor.since, recent))) return { refused: 'reset' };
+    if (!(await this.#recent.continues([cursor.since, cursor.seen], recent))) return { refused: 'reset' };
+    // A thread behind the sweep must not pass its places in a history that it has not noticed to be lost.
+    if (!isAfter(recent.upTo, cursor.seen) && !(await this.#isStored(recent.upTo))) return AWAY;
     const answer = await this.#tellOnce({ partnerId, limit }, cursor, recent);
     this.#sharedAnswers(recent).set(question, answer);
     return answer;
   }
 
-  async hasChanges(partnerId: string, afterRevision: Revision): Promise<LookedForChanges> {
+  async hasChanges(partnerId: string, { revision, place: from }: LookFrom): Promise<LookedForChanges> {
     const { storage } = this.#deps;
-    const told = { revision: afterRevision, bornRevision: 0 };
+    const told = { revision, bornRevision: 0 };
     const { newest } = await storage.readMarks({ marks: [] });
-    let place = behind(afterRevision);
+    let place = from ?? behind(revision);
     for (let scanned = 0; scanned < SCANNED_MAX; scanned += READ_MAX) {
       const { changes, hasMore } = await storage.readChanges(place, READ_MAX);
       const changed = changes.some(({ row }) => changeFor(row, partnerId, told) !== undefined);
       // One statement saw everything that was committed before what it found last.
       const last = hasMore ? newest : Math.max(newest, changes.at(-1)?.revision ?? 0);
-      if (changed || !hasMore) return { newest: Math.max(last, afterRevision), changed };
+      if (changed || !hasMore) return { changed, from: { revision: Math.max(last, revision) } };
       place = placeOf(changes.at(-1)!);
     }
-    return { newest: place.revision - 1, changed: false };
+    return { changed: false, from: { revision, place } };
   }
 
   /** Starts with the current cursor. */
@@ -103,7 +106,8 @@ export class CatalogueFeed implements ChangeFeed, VisibleChanges {
     if (!continues[0]) return AWAY;
     const nowMs = clock();
     const bornRevision = await storage.findBirth(partnerId, nowMs - NEWBORN_MS);
-    const cursor = { since: { revision, stamp }, bornRevision, place: behind(revision), atMs: nowMs };
+    const mark = { revision, stamp };
+    const cursor = { since: mark, bornRevision, place: behind(revision), seen: mark, atMs: nowMs };
     return { changes: [], next: this.#seal(partnerId, cursor), hasMore: false, version: revision };
   }
 
@@ -113,8 +117,8 @@ export class CatalogueFeed implements ChangeFeed, VisibleChanges {
     cursor: FeedCursor,
     recent: RecentChanges,
   ): Promise<FeedAnswer> {
-    const { since, bornRevision, place } = cursor;
-    const key = JSON.stringify([partnerId, limit, since, bornRevision, place]);
+    const { since, bornRevision, place, seen } = cursor;
+    const key = JSON.stringify([partnerId, limit, since, bornRevision, place, seen]);
     const known = this.#sharedAnswers(recent).get(key);
     if (known !== undefined) return known;
     const page = new Page(partnerId, cursor, limit);
@@ -123,6 +127,11 @@ export class CatalogueFeed implements ChangeFeed, VisibleChanges {
     // A cursor of a further page holds the time when its sweep began, so it cannot be shared.
     if (answer.refused === undefined && !answer.hasMore) this.#sharedAnswers(recent).set(key, answer);
     return answer;
+  }
+
+  async #isStored(mark: HistoryMark): Promise<boolean> {
+    const { continues } = await this.#deps.storage.readMarks({ marks: [mark] });
+    return continues[0] === true;
   }
 
   #sharedAnswers(recent: RecentChanges): Map<string, FeedAnswer> {
@@ -136,36 +145,53 @@ export class CatalogueFeed implements ChangeFeed, VisibleChanges {
   }
 
   #tell(page: Page, cursor: FeedCursor, recent: RecentChanges): FeedAnswer {
-    const { changes, upTo } = recent;
+    const { changes, upTo, readTo } = recent;
     for (let index = firstBehind(changes, cursor.place); index < changes.length; index += 1)
-      if (!page.add(changes[index]!)) return this.#answer(page, { ...cursor, place: page.place }, true);
+      if (!page.add(changes[index]!))
+        return this.#goOn(page, cursor, { place: page.place, seen: readTo }, true);
     // Another thread may have told more than this one shows.
     if (cursor.place.revision > upTo.revision) return this.#answer(page, cursor, false);
     return this.#end(page, cursor, recent);
   }
 
   /** For those who are far behind: from the database, up to what is read once for all. */
-  async #catchUp(page: Page, cursor: FeedCursor, recent: RecentChanges): Promise<FeedAnswer> {
-    const { upTo } = recent;
-    for (let scanned = 0; scanned < SCANNED_MAX; scanned += READ_MAX) {
-      const { changes, hasMore } = await this.#deps.storage.readChanges(page.place, READ_MAX);
-      for (const change of changes) {
-        if (change.revision > upTo.revision) return this.#end(page, cursor, { upTo, isWhole: false });
-        if (!page.add(change)) return this.#answer(page, { ...cursor, place: page.place }, true);
-      }
-      if (!hasMore) return this.#end(page, cursor, recent);
+  async #catchUp(page: Page, cursor: FeedCursor, { upTo, readTo }: RecentChanges): Promise<FeedAnswer> {
+    const { storage } = this.#deps;
+    let isEnd = false;
+    let isFull = false;
+    for (let scanned = 0; scanned < SCANNED_MAX && !isEnd && !isFull; scanned += READ_MAX) {
+      const { changes, hasMore } = await storage.readChanges(page.place, READ_MAX);
+      const shown = changes.filter(({ revision }) => revision <= upTo.revision);
+      isFull = !shown.every((change) => page.add(change));
+      isEnd = !isFull && (!hasMore || shown.length < changes.length);
+      if (isEnd && shown.length === changes.length) return this.#end(page, cursor, { upTo, readTo });
     }
-    return this.#answer(page, { ...cursor, place: page.place }, true);
+    // Each statement saw its own state: the last of them at most this one.
+    const { continues, newest, stamp } = await storage.readMarks({ marks: [upTo] });
+    if (continues[0] !== true) return AWAY;
+    const seen = { revision: newest, stamp };
+    if (isEnd) return this.#end(page, cursor, { upTo, readTo: seen });
+    return this.#goOn(page, cursor, { place: page.place, seen }, true);
   }
 
-  /** Everything up to `upTo` is told; or else the sweep goes on with what has changed again since. */
-  #end(
+  /**
+   * Everything up to `upTo` is told, unless a page of this sweep came from a later state: what had changed again by
+   * then was no longer at its earlier place, so the sweep goes on until a page shows that state.
+   */
+  #end(page: Page, cursor: FeedCursor, { upTo, readTo }: Pick<RecentChanges, 'upTo' | 'readTo'>): FeedAnswer {
+    const isWhole = Math.max(readTo.revision, cursor.seen.revision) <= upTo.revision;
+    if (!isWhole) return this.#goOn(page, cursor, { place: behind(upTo.revision), seen: readTo }, false);
+    return this.#answer(page, this.#endOf(cursor, upTo), false);
+  }
+
+  #goOn(
     page: Page,
     cursor: FeedCursor,
-    { upTo, isWhole }: Pick<RecentChanges, 'upTo' | 'isWhole'>,
+    { place, seen }: Pick<FeedCursor, 'place' | 'seen'>,
+    hasMore: boolean,
   ): FeedAnswer {
-    const next = isWhole ? this.#endOf(cursor, upTo) : { ...cursor, place: behind(upTo.revision) };
-    return this.#answer(page, next, false);
+    const newest = seen.revision > cursor.seen.revision ? seen : cursor.seen;
+    return this.#answer(page, { ...cursor, place, seen: newest }, hasMore);
   }
 
   #endOf({ bornRevision }: FeedCursor, upTo: HistoryMark): FeedCursor {
@@ -173,6 +199,7 @@ export class CatalogueFeed implements ChangeFeed, VisibleChanges {
       since: upTo,
       bornRevision: bornRevision > upTo.revision ? bornRevision : 0,
       place: behind(upTo.revision),
+      seen: upTo,
       atMs: this.#deps.clock(),
     };
   }
@@ -212,6 +239,11 @@ class Page {
     this.place = placeOf(found);
     return true;
   }
+}
+
+/** True of equal marks, too. */
+function isAfter(one: HistoryMark, other: HistoryMark): boolean {
+  return one.revision > other.revision || (one.revision === other.revision && one.stamp === other.stamp);
 }
 
 function firstBehind(changes: readonly ReadChange[], place: ChangePlace): number {

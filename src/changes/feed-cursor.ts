@@ -6,6 +6,7 @@ import { createCipheriv, createDecipheriv, createHmac, createSecretKey, type Key
 import type { HandoffKeyring } from '../handoff/handoff-keys.ts';
 import type { Random } from '../runtime/random.ts';
 import type { ChangePlace } from '../storage/catalogue/change-store.ts';
+import { behind } from './recent-changes.ts';
 import type { HistoryMark, Revision } from '../storage/history/revision.ts';
 
 export interface FeedCursor {
@@ -15,6 +16,8 @@ export interface FeedCursor {
   readonly bornRevision: Revision;
   /** Where the next page begins. */
   readonly place: ChangePlace;
+  /** The newest state that a page of the sweep came from: threads and processes are at states of their own. */
+  readonly seen: HistoryMark;
   /** When the sweep began. */
   readonly atMs: number;
 }
@@ -24,6 +27,18 @@ export interface CursorOwner {
   readonly partnerId: string;
   readonly isTest: boolean;
 }
+
+/** The last two came later: older cursors, and processes of the release before, lack them. */
+type SealedFields = readonly [
+  sinceRevision: number,
+  sinceStamp: string,
+  bornRevision: number,
+  placeRevision: number,
+  propertyId: string,
+  atMs: number,
+  seenRevision?: number,
+  seenStamp?: string,
+];
 
 const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
@@ -35,13 +50,14 @@ const feedKeys = new WeakMap<KeyObject, KeyObject>();
 export function sealCursor(
   { signing }: HandoffKeyring,
   owner: CursorOwner,
-  { since, bornRevision, place, atMs }: FeedCursor,
+  { since, bornRevision, place, seen, atMs }: FeedCursor,
   random: Random,
 ): string {
   const iv = random(IV_BYTES);
   const cipher = createCipheriv(CIPHER, feedKeyOf(signing.key), iv);
   cipher.setAAD(ownerBytes(owner));
-  const fields = [since.revision, since.stamp, bornRevision, place.revision, place.propertyId, atMs];
+  const from = [since.revision, since.stamp, bornRevision, place.revision, place.propertyId, atMs] as const;
+  const fields: SealedFields = [...from, seen.revision, seen.stamp];
   const sealed = [cipher.update(JSON.stringify(fields)), cipher.final(), cipher.getAuthTag()];
   return Buffer.concat([iv, ...sealed]).toString('base64url');
 }
@@ -76,15 +92,14 @@ function open(key: KeyObject, owner: CursorOwner, bytes: Buffer): string | undef
 
 /** Only what `sealCursor` wrote can be opened. */
 function parse(text: string): FeedCursor {
-  const [revision, stamp, bornRevision, placeRevision, propertyId, atMs] = JSON.parse(text) as [
-    number,
-    string,
-    number,
-    number,
-    string,
-    number,
-  ];
-  return { since: { revision, stamp }, bornRevision, place: { revision: placeRevision, propertyId }, atMs };
+  const [revision, stamp, bornRevision, placeRevision, propertyId, atMs, seenRevision, seenStamp] =
+    JSON.parse(text) as SealedFields;
+  const since = { revision, stamp };
+  // The release before did not say which states it had read, so its sweep begins again.
+  if (seenRevision === undefined || seenStamp === undefined)
+    return { since, bornRevision, place: behind(revision), seen: since, atMs };
+  const seen = { revision: seenRevision, stamp: seenStamp };
+  return { since, bornRevision, place: { revision: placeRevision, propertyId }, seen, atMs };
 }
 
 function feedKeyOf(key: KeyObject): KeyObject {

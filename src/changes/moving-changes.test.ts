@@ -1,5 +1,6 @@
 /** A property that leaves a view and changes again before the catalogue in memory shows it is still told as gone. */
 import assert from 'node:assert/strict';
+import { setTimeout } from 'node:timers/promises';
 import { describe, it } from 'node:test';
 import { CatalogueFeed } from './catalogue-feed.ts';
 import type { ShownCatalogue } from './recent-changes.ts';
@@ -26,6 +27,7 @@ function describeMoving(open: OpenFixture): void {
       const feed = new CatalogueFeed({
         storage,
         shown: () => shown,
+        pause: setTimeout,
         keys: () => keyring,
         clock: () => NOW_MS,
         random: systemRandom,

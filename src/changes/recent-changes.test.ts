@@ -1,5 +1,6 @@
 /** A real database, and a catalogue in memory that shows what the test says. */
 import assert from 'node:assert/strict';
+import { setTimeout } from 'node:timers/promises';
 import { describe, it } from 'node:test';
 import { earlierSqlite } from '../../test/kit/earlier-copy.ts';
 import { openTemporaryStorage } from '../../test/kit/temporary-storage.ts';
@@ -24,7 +25,7 @@ async function inScene(body: (scene: Scene) => Promise<void>): Promise<void> {
     const { newest: revision, stamp } = await storage.readMarks({ marks: [] });
     shown.now = { revision, history: { revision, stamp } };
   };
-  const reader = new RecentReader({ storage, shown: () => shown.now });
+  const reader = new RecentReader({ storage, shown: () => shown.now, pause: setTimeout });
   try {
     await storage.writeProperties([sampleWrite('first')]);
     await level();
@@ -86,12 +87,12 @@ describe('What changed lately', () => {
       const reading = reader.read(0);
       await level();
       const lost = (await reading)!;
-      assert.equal(await reader.continues(lost.upTo, lost), true);
+      assert.equal(await reader.continues([lost.upTo], lost), true);
       await copy.goBack();
       shown.now = kept;
       const found = (await reader.read(0))!;
       assert.deepEqual(found.changes, []);
-      assert.equal(await reader.continues(lost.upTo, found), false);
+      assert.equal(await reader.continues([lost.upTo], found), false);
       await storage.writeProperties([sampleWrite('found')]);
       await level();
       assert.deepEqual(await idsOf(reader), ['found']);

@@ -28,6 +28,7 @@ export interface RecentDeps {
   readonly storage: Pick<ChangeStore, 'readMarks' | 'readChanges'>;
   /** Undefined while memory shows another history than the database has. */
   readonly shown: () => ShownCatalogue | undefined;
+  readonly pause: (ms: number) => Promise<void>;
 }
 
 export interface RecentChanges {
@@ -35,8 +36,11 @@ export interface RecentChanges {
   readonly from: ChangePlace;
   readonly changes: readonly ReadChange[];
   readonly upTo: HistoryMark;
-  /** False: something that changed before has changed again since, and is not among them for that. */
-  readonly isWhole: boolean;
+  /**
+   * The newest state that was read for it. Later than `upTo`: something that changed before may have changed again
+   * since, and is not among the changes for that.
+   */
+  readonly readTo: HistoryMark;
 }
 
 /** Sorts after every property id. */
@@ -71,21 +75,23 @@ export class RecentReader {
     const shown = this.#deps.shown();
     if (shown === undefined) return undefined;
     const recent = this.#recent;
-    if (recent !== undefined && isPresent(recent, shown)) return recent;
+    if (recent !== undefined && isPresent(recent, shown) && (await this.continues([recent.readTo], recent)))
+      return recent;
     if (recent !== undefined && performance.now() - this.#readAtMs < mayBeOldMs) return recent;
     this.#reading ??= this.#readOn(shown).finally(() => (this.#reading = undefined));
     return this.#reading;
   }
 
-  /** Whether the database continues the history of an earlier answer. */
-  async continues(mark: HistoryMark, { upTo }: RecentChanges): Promise<boolean> {
-    const key = keyOf(mark);
-    if (this.#marks.has(key)) return true;
-    const { continues } = await this.#deps.storage.readMarks({ marks: [mark] });
+  /** Whether the database continues all these histories of an earlier answer. */
+  async continues(marks: readonly HistoryMark[], { upTo }: RecentChanges): Promise<boolean> {
+    const unknown = marks.filter((mark) => !this.#marks.has(keyOf(mark)));
+    if (unknown.length === 0) return true;
+    const { continues } = await this.#deps.storage.readMarks({ marks: unknown });
+    if (continues.includes(false)) return false;
     // A later mark may belong to another history.
-    if (continues[0] === true && mark.revision <= upTo.revision && this.#marks.size < MARKS_MAX)
-      this.#marks.add(key);
-    return continues[0] === true;
+    for (const mark of unknown)
+      if (mark.revision <= upTo.revision && this.#marks.size < MARKS_MAX) this.#marks.add(keyOf(mark));
+    return true;
   }
 
   async #readOn(shown: ShownCatalogue): Promise<RecentChanges | undefined> {
@@ -102,15 +108,21 @@ export class RecentReader {
     if (now === undefined) return undefined;
     // Changes not shown in time are left for the next read.
     const revision = Math.min(last, now.revision);
-    const { stamp } = await storage.readMarks({ marks: [], revision });
+    const upTo = await this.#markOf(revision);
+    const readTo = revision === last ? upTo : await this.#markOf(last);
     const kept =
       known === undefined || read === undefined || revision < known.upTo.revision
         ? { from: behind(revision), changes: [] }
         : merge(known, read, revision);
     if (known === undefined || this.#marks.size >= MARKS_MAX) this.#marks.clear();
-    this.#marks.add(keyOf({ revision, stamp }));
+    this.#marks.add(keyOf(upTo));
     this.#readAtMs = performance.now();
-    return (this.#recent = { ...kept, upTo: { revision, stamp }, isWhole: revision === last });
+    return (this.#recent = { ...kept, upTo, readTo });
+  }
+
+  async #markOf(revision: Revision): Promise<HistoryMark> {
+    const { stamp } = await this.#deps.storage.readMarks({ marks: [], revision });
+    return { revision, stamp };
   }
 
   /** Undefined: too many changes. */
@@ -127,11 +139,11 @@ export class RecentReader {
   }
 
   async #untilShown(revision: Revision): Promise<ShownCatalogue | undefined> {
-    const { shown } = this.#deps;
+    const { shown, pause } = this.#deps;
     for (let waitedMs = 0; waitedMs < SHOWN_WAIT_MS; waitedMs += SHOWN_LOOK_MS) {
       const now = shown();
       if (now === undefined || now.revision >= revision) return now;
-      await new Promise((resolve) => setTimeout(resolve, SHOWN_LOOK_MS));
+      await pause(SHOWN_LOOK_MS);
     }
     return shown();
   }

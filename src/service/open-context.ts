@@ -1,5 +1,6 @@
 /** Opens and starts everything that the listeners use. The last part started is the first closed. */
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { getHeapStatistics } from 'node:v8';
 import type { Logger } from 'pino';
 import { startActivityRetention } from '../activity/activity-retention.ts';
@@ -116,7 +117,15 @@ function openChanges(
   { storage, follower, access }: Pick<ServiceContext, 'storage' | 'follower' | 'access'>,
 ): Pick<ServiceContext, 'changes' | 'longPolls'> & { readonly webhooks: Webhooks } {
   const shown = () => follower.shown();
-  const changes = new CatalogueFeed({ storage, shown, keys: access.handoffKeys, clock, random, keptDays });
+  const changes = new CatalogueFeed({
+    storage,
+    shown,
+    pause: setTimeout,
+    keys: access.handoffKeys,
+    clock,
+    random,
+    keptDays,
+  });
   const sending = { holder: randomUUID(), addresses: { allowsPrivate } };
   return {
     changes,

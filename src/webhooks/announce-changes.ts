@@ -1,5 +1,5 @@
 /** Tells endpoints that there are changes for their partners: never which, and not too often. */
-import type { VisibleChanges } from '../changes/visible-changes.ts';
+import type { LookFrom, VisibleChanges } from '../changes/visible-changes.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type Random, randomBase62 } from '../runtime/random.ts';
 import type { ChangeStore } from '../storage/catalogue/change-store.ts';
@@ -28,7 +28,7 @@ export interface ChangeAnnouncer {
 
 /** How far this process has looked without finding anything; the database knows what was said. */
 interface Looked {
-  readonly from: Revision;
+  readonly from: LookFrom;
   /** There was nothing more to look at while this was the newest revision. */
   readonly committed: Revision | undefined;
 }
@@ -58,11 +58,14 @@ export function createChangeAnnouncer(deps: AnnounceDeps): ChangeAnnouncer {
     if (isTooSoon(listener)) return;
     const known = looked.get(webhookId);
     if (committed === changesRevision || committed === known?.committed) return;
-    const from = Math.max(known?.from ?? 0, changesRevision);
-    const { newest, changed } = await changes.hasChanges(partnerId, from);
+    const hasLooked = known !== undefined && known.from.revision >= changesRevision;
+    const { changed, from } = await changes.hasChanges(
+      partnerId,
+      hasLooked ? known.from : { revision: changesRevision },
+    );
     if (!changed) {
-      const isDone = newest >= committed || newest === from;
-      return void looked.set(webhookId, { from: newest, committed: isDone ? committed : undefined });
+      const isDone = from.place === undefined;
+      return void looked.set(webhookId, { from, committed: isDone ? committed : undefined });
     }
     looked.delete(webhookId);
     const nowMs = clock();
@@ -74,7 +77,7 @@ export function createChangeAnnouncer(deps: AnnounceDeps): ChangeAnnouncer {
       body: formatEvent('changes.available', nowMs, {}),
       createdAtMs: nowMs,
     } as const;
-    await storage.announceChanges(listener, newest, delivery, CHANGES_PAUSE_FAILING_MS);
+    await storage.announceChanges(listener, from.revision, delivery, CHANGES_PAUSE_FAILING_MS);
   }
 
   return {

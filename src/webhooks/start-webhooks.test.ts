@@ -130,10 +130,11 @@ async function inScene(open: (clock: Clock) => Promise<World>, body: (scene: Sce
 function visibleChanges({ storage }: Scene) {
   const isVisible = new Set<number>();
   const changes: VisibleChanges = {
-    async hasChanges(partnerId, after) {
+    async hasChanges(partnerId, { revision: after }) {
       assert.equal(partnerId, 'partner');
-      const newest = await storage.readRevision();
-      return { newest, changed: [...isVisible].some((one) => one > after && one <= newest) };
+      const revision = await storage.readRevision();
+      const changed = [...isVisible].some((one) => one > after && one <= revision);
+      return { changed, from: { revision } };
     },
   };
   return {

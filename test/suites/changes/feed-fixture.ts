@@ -6,6 +6,7 @@ import { parseHandoffKeys } from '../../../src/handoff/handoff-keys.ts';
 import { systemRandom } from '../../../src/runtime/random.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
 import { silent } from '../../kit/follower-fixtures.ts';
 import { HORIZON_NIGHTS, NOW_MS } from '../../kit/catalogue-samples.ts';
 import { startFollower } from '../../kit/whole-follower.ts';
@@ -46,6 +47,7 @@ export async function serveFeed(
   const feed = new CatalogueFeed({
     storage,
     shown: () => follower.shown(),
+    pause,
     keys: () => keyring,
     clock,
     random: systemRandom,
