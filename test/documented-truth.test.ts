@@ -144,7 +144,7 @@ describe('The discounts of docs/supply.md', () => {
     const [, percent = '', price = '', reduction = '', left = ''] =
       /cents: (\S+) % of (\S+) is (\S+), and (\S+) is left/.exec(PAGE) ?? [];
     assert.equal(
-      makeReduction(readDiscount(makeDiscount({ percent })))(Number(getMoney(price))),
+      makeReduction(readDiscount(makeDiscount({ percent })), 1)(Number(getMoney(price))),
       Number(getMoney(reduction)),
     );
     assert.equal(getMoney(price) - getMoney(reduction), getMoney(left));

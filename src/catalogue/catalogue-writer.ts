@@ -1,8 +1,9 @@
 /** The writer's side of the read model: applies changes, and publishes them to readers all at once. */
 import type { Clock } from '../runtime/clock.ts';
 import { type EpochDay, localToday } from '../domain/local-date.ts';
+import { payableUnitOf } from '../domain/currency-codes.ts';
 import { lowestRateAt, nextLowestRateChange } from '../domain/lowest-rates.ts';
-import { formatMoney } from '../domain/money.ts';
+import { formatMoney, roundToUnit } from '../domain/money.ts';
 import { allTexts, type Property } from '../domain/property.ts';
 import type { FollowedProperty, WithdrawnProperty } from '../storage/catalogue/store.ts';
 import { FoldedNames } from './folded-names.ts';
@@ -238,12 +239,13 @@ export class CatalogueWriter {
 
   #makeSlot(followed: FollowedProperty, cityNames: readonly string[]): NewSlot {
     const { property, revision, lowestRates } = followed;
-    const { propertyId, timezone, inventoryTypes, visibleTo } = property;
+    const { propertyId, timezone, inventoryTypes, visibleTo, currency } = property;
     if (inventoryTypes.length > BLOCK_ROWS_MAX)
       throw new RangeError(`${propertyId} has too many inventory types`);
     const today = localToday(timezone, this.#clock());
     const rate = lowestRateAt(lowestRates, today);
-    const summaries = presentSummaries(property, rate === null ? null : formatMoney(rate));
+    const price = rate === null ? null : formatMoney(roundToUnit(rate, payableUnitOf(currency)));
+    const summaries = presentSummaries(property, price);
     return {
       propertyId,
       timezone,

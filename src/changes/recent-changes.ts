@@ -97,7 +97,8 @@ export class RecentReader {
   async #readOn(shown: ShownCatalogue): Promise<RecentChanges | undefined> {
     const { storage } = this.#deps;
     const before = this.#recent;
-    const marks = [shown.history, ...(before === undefined ? [] : [before.upTo])];
+    // Changes that a lost state had moved are not among those read from it.
+    const marks = [shown.history, ...(before === undefined ? [] : [before.readTo])];
     const { continues, newest } = await storage.readMarks({ marks });
     if (continues[0] !== true) return undefined;
     const known = continues[1] === true ? before : undefined;

@@ -82,6 +82,13 @@ const FULL = {
   cleaningFee: '40.00',
   taxes: [
     { code: 'vat', kind: 'tax', logic: 'percent', percent: '10', base: ['accommodation', 'cleaningFee'] },
+    {
+      ...{ code: 'city-tax', kind: 'city_tax', logic: 'per_person_per_night' },
+      tiers: [
+        { from: '0.00', amount: '1.50' },
+        { from: '70.00', amount: '3.00' },
+      ],
+    },
   ],
   discounts: [{ code: 'week', percent: '12.5', minNights: 7, inventoryTypeIds: ['double'] }],
   bookingUrl: 'https://book.example/{propertyId}',
@@ -114,6 +121,15 @@ describe('a document as the fields of a form', () => {
       const names = kind === 'localized' ? [`${path}.it-IT`, `${path}.en-GB`] : [path];
       for (const name of names) assert.ok(drawn.has(name), name);
     }
+  });
+
+  it('writes a list within a row in lines, and says of a line that is none of it what is wrong', () => {
+    const name = 'taxes[1].tiers';
+    const fields = new Map(drawFields(FULL));
+    assert.equal(fields.get(name), 'from=0.00;amount=1.50\nfrom=70.00;amount=3.00');
+    const wrong = parsePropertyDocument(readFields(fields.set(name, 'from=0.00;amount=1.50\n70: 3'), FULL));
+    assert.ok(!wrong.ok);
+    assert.equal(wrong.field, 'taxes[1].tiers[1]');
   });
 
   it('keeps what the form did not show', () => {

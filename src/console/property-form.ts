@@ -7,7 +7,7 @@ import type { Field, Grammar } from '../domain/document/grammar.ts';
 import type { JsonObject } from '../domain/document/document-fields.ts';
 import { PROPERTY_DOCUMENT } from '../domain/document/property-grammar.ts';
 import { LOCALES } from '../domain/property.ts';
-import { readScalar } from '../supply/spreadsheet/cell.ts';
+import { formatRule, readRule, readScalar, rulesOf } from '../supply/spreadsheet/cell.ts';
 
 /** By name. */
 export type FormFields = ReadonlyMap<string, string>;
@@ -82,8 +82,12 @@ function drawLeaf(
 
 function drawText(value: unknown): string {
   if (value === undefined || value === null) return '';
-  if (Array.isArray(value)) return withLineEnds(value.join('\n'));
+  if (Array.isArray(value)) return withLineEnds(value.map(drawLine).join('\n'));
   return typeof value === 'string' ? withLineEnds(value) : JSON.stringify(value);
+}
+
+function drawLine(item: unknown): string {
+  return typeof item === 'object' && item !== null ? formatRule(item as JsonObject) : String(item);
 }
 
 /** Line ends as LF: browsers send CR LF, and documents may have either. */
@@ -170,10 +174,15 @@ function readLines(text: string, schema: JsonObject): unknown {
   const hasWord = schema['anyOf'] !== undefined;
   if (hasWord && text === 'all') return text;
   if (text === '') return hasWord ? [] : undefined;
-  return text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
+  const lines = text.split('\n').map((line) => line.trim());
+  const properties = rulesOf(schema);
+  return lines.filter((line) => line !== '').map((line) => (properties ? readLine(line, properties) : line));
+}
+
+/** A line that can't be read stays a text; the document's grammar then reports it. */
+function readLine(line: string, properties: Readonly<Record<string, JsonObject>>): unknown {
+  const rule = readRule(properties, line);
+  return rule.ok ? rule.value : line;
 }
 
 // Rows.

@@ -30,6 +30,14 @@ export function minorDigitsOf(currency: string): number {
   return MINOR_DIGITS.get(currency) ?? MINOR_DIGITS_USUAL;
 }
 
+/**
+ * The smallest amount that can be paid, in hundredths: 100 for JPY, 1 for EUR. Amounts on the wire have two decimals
+ * (SPEC 2), so one of a currency with three digits is rounded to hundredths too.
+ */
+export function payableUnitOf(currency: string): number {
+  return Math.max(1, 10 ** (2 - minorDigitsOf(currency)));
+}
+
 function withDigits(digits: number, codes: string): (readonly [string, number])[] {
   return codes.split(' ').map((code) => [code, digits] as const);
 }

@@ -99,6 +99,11 @@ export function multiply(amount: bigint, { exact, numerator, denominator }: Fact
   return roundHalfUp(amount * exact.numerator, exact.denominator);
 }
 
+/** A non-negative amount of minor units in whole payable units, rounded half up: 12345 in units of 100 is 12300. */
+export function roundToUnit(amount: number, unit: number): number {
+  return unit === 1 ? amount : Math.floor(amount / unit + 0.5) * unit;
+}
+
 /** numerator / denominator (both non-negative) to the nearest integer, halves upwards: 5 / 2 is 3, 7 / 3 is 2. */
 export function roundHalfUp(numerator: bigint, denominator: bigint): bigint {
   if (numerator < 0n || denominator <= 0n) throw new RangeError('roundHalfUp takes non-negative fractions');

@@ -3,7 +3,8 @@
  * of a property document once, where the document itself is read; a price then reads no text.
  */
 import { type EpochDay, getLocalDate } from './local-date.ts';
-import { type Factor, getDecimal, getMoney, makeFactor } from './money.ts';
+import { payableUnitOf } from './currency-codes.ts';
+import { type Decimal, type Factor, getDecimal, getMoney, makeFactor, roundToUnit } from './money.ts';
 import {
   type Discount,
   type InventoryType,
@@ -25,6 +26,8 @@ type PricedType = Pick<InventoryType, 'inventoryTypeId' | 'includedGuests' | 'ex
 
 export interface PriceTerms {
   readonly currency: string;
+  /** The smallest amount that can be paid, in minor units: each part of a price is rounded to it. */
+  readonly unit: number;
   readonly quoting: boolean;
   /** Minor units; 0 where there is none. */
   readonly cleaningFee: number;
@@ -54,8 +57,13 @@ export function isWithin({ least, most }: Bounds, value: number): boolean {
 }
 
 export interface TaxTerms extends Pick<TaxRule, 'code' | 'kind' | 'logic' | 'inclusive' | 'skipNights'> {
-  /** The percentage, or the amount in minor units, by its logic. */
+  /** The percentage, or the amount in minor units, by its logic; each divided by `unit`. */
   readonly value: Factor;
+  /** The rule's amount is rounded to it, in minor units. */
+  readonly unit: bigint;
+  /** The lowest first; empty for a rule with one amount. */
+  readonly tiers: readonly TierTerms[];
+  readonly capPerGuestNight: Decimal | undefined;
   /** Infinite where there is no limit. */
   readonly maxNights: number;
   readonly validity: Bounds;
@@ -64,6 +72,12 @@ export interface TaxTerms extends Pick<TaxRule, 'code' | 'kind' | 'logic' | 'inc
   readonly isOnCleaningFee: boolean;
   /** Codes of the rules before it whose amounts it is taken of too. */
   readonly onRules: 'all' | readonly string[];
+}
+
+/** Minor units. */
+export interface TierTerms {
+  readonly from: number;
+  readonly amount: Decimal;
 }
 
 export interface DiscountTerms {
@@ -83,19 +97,21 @@ const MINOR_PER_UNIT = 100n;
 /** Reads a validated document; throws on anything else, which is a bug. */
 export function readPriceTerms(document: PricedDocument): PriceTerms {
   const { currency, quoting, cleaningFee, taxes, discounts = [], inventoryTypes } = document;
+  const unit = payableUnitOf(currency);
   return {
     currency,
+    unit,
     quoting,
-    cleaningFee: readFee(cleaningFee),
-    taxes: readTaxes(taxes),
+    cleaningFee: readFee(cleaningFee, unit),
+    taxes: readTaxes(taxes, unit),
     discounts: readDiscounts(discounts),
     types: inventoryTypes.map(readType),
   };
 }
 
 /** Minor units. */
-export function readFee(cleaningFee: string | null): number {
-  return cleaningFee === null ? 0 : Number(getMoney(cleaningFee));
+export function readFee(cleaningFee: string | null, unit: number): number {
+  return cleaningFee === null ? 0 : roundToUnit(Number(getMoney(cleaningFee)), unit);
 }
 
 export function readType({ inventoryTypeId, includedGuests, extraGuestRate }: PricedType): TypeTerms {
@@ -112,20 +128,24 @@ export function inRunningOrder<Rule extends Pick<TaxRule, 'order'>>(rules: reado
   return rules.toSorted((a, b) => a.order - b.order);
 }
 
-export function readTaxes(rules: readonly TaxRule[]): readonly TaxTerms[] {
-  return inRunningOrder(rules).map(readTax);
+export function readTaxes(rules: readonly TaxRule[], unit: number): readonly TaxTerms[] {
+  return inRunningOrder(rules).map((rule) => readTax(rule, BigInt(unit)));
 }
 
-function readTax(rule: TaxRule): TaxTerms {
+function readTax(rule: TaxRule, unit: bigint): TaxTerms {
   const { code, kind, logic, inclusive, base, skipNights, maxNights, validFrom, validTo } = rule;
-  const value = isPercentLogic(logic) ? rule.percent : rule.amount;
+  const { tiers = [], capPerGuestNight } = rule;
+  const value = isPercentLogic(logic) ? rule.percent : tiers.length > 0 ? '0' : rule.amount;
   if (value === null) throw new TypeError('a tax rule without its amount or percent');
   return {
     code,
     kind,
     logic,
     inclusive,
-    value: readValue(value, logic),
+    value: readValue(value, logic, unit),
+    unit,
+    tiers: tiers.map(({ from, amount }) => ({ from: Number(getMoney(from)), amount: minorUnitsOf(amount) })),
+    capPerGuestNight: capPerGuestNight === undefined ? undefined : minorUnitsOf(capPerGuestNight),
     skipNights,
     maxNights: maxNights ?? Number.POSITIVE_INFINITY,
     validity: dayBounds(validFrom, validTo),
@@ -135,11 +155,14 @@ function readTax(rule: TaxRule): TaxTerms {
   };
 }
 
-function readValue(text: string, logic: TaxLogic): Factor {
+function readValue(text: string, logic: TaxLogic, unit: bigint): Factor {
+  const { numerator, denominator } = isPercentLogic(logic) ? getDecimal(text) : minorUnitsOf(text);
+  return makeFactor(numerator, denominator * (isPercentLogic(logic) ? PERCENT : 1n) * unit);
+}
+
+function minorUnitsOf(text: string): Decimal {
   const { numerator, denominator } = getDecimal(text);
-  return isPercentLogic(logic)
-    ? makeFactor(numerator, denominator * PERCENT)
-    : makeFactor(numerator * MINOR_PER_UNIT, denominator);
+  return { numerator: numerator * MINOR_PER_UNIT, denominator };
 }
 
 /** A base that is a part of the price; other names are codes of rules. */

@@ -16,6 +16,8 @@ import {
   makeTaxRule,
 } from '../../test/kit/property-fixtures.ts';
 import { buildCalendar, type Calendar } from './calendar.ts';
+import { payableUnitOf } from './currency-codes.ts';
+import { roundToUnit } from './money.ts';
 import { readDiscount, readPriceTerms, readType } from './price-terms.ts';
 import { type StayPrice, chooseDiscounts, priceStay as priceTerms } from './pricing.ts';
 import type { StayRequest } from './eligibility.ts';
@@ -134,7 +136,7 @@ describe('priceStay', () => {
         const price = priceWith(property, type, buildCalendar(entries), stay, rule);
         assertEqualsNaive(price, naivePrice(property, type, entries, stay, world.today));
         if (price === undefined) return;
-        assertPartsSumUp(price);
+        assertPartsSumUp(price, payableUnitOf(property.currency));
         seen.priced++;
         if (price.discount !== null) seen.discounted++;
         for (const line of price.taxLines) if (line.amount > 0n) seen.logics.add(line.logic);
@@ -260,9 +262,10 @@ function assertEqualsNaive(price: StayPrice | undefined, naive: ReturnType<typeo
   );
 }
 
-function assertPartsSumUp(price: StayPrice): void {
+function assertPartsSumUp(price: StayPrice, unit = 1): void {
   const { accommodation, cleaningFee, taxes, total, discount, nights, taxLines } = price;
-  for (const night of nights) assert.equal(night.price, night.rate + night.extraGuests - night.discount);
+  for (const { rate, extraGuests, discount: reduction, price: left } of nights)
+    assert.equal(left, roundToUnit(rate + extraGuests, unit) - reduction);
   assert.equal(discount?.amount ?? 0, sum(nights.map((night) => night.discount)));
   assert.equal(accommodation, sum(nights.map((night) => night.price)));
   assert.equal(

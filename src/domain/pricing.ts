@@ -3,6 +3,7 @@ import type { Calendar } from './calendar.ts';
 import type { StayRequest } from './eligibility.ts';
 import { rateForGuests } from './guest-rates.ts';
 import type { EpochDay } from './local-date.ts';
+import { roundToUnit } from './money.ts';
 import { valueAt } from './night-runs.ts';
 import { type DiscountTerms, isWithin, type PriceTerms, type TypeTerms } from './price-terms.ts';
 import type { Discount } from './property.ts';
@@ -11,7 +12,7 @@ import { applyTaxes, type TaxLine } from './taxes.ts';
 /** The rates of an inventory type. */
 export type RateCalendar = Pick<Calendar, 'rate' | 'ratesByGuests'>;
 
-/** One occupied night in minor units: `price = rate + extraGuests - discount`. */
+/** One occupied night in minor units: `price = rate + extraGuests`, in whole payable units, less `discount`. */
 export interface NightPrice {
   readonly night: EpochDay;
   readonly rate: number;
@@ -45,13 +46,13 @@ export interface StayPrice {
  * that applies to the type and the stay (`chooseDiscounts`); taxes are computed on the reduced price.
  */
 export function priceStay(
-  { cleaningFee, taxes: rules }: Pick<PriceTerms, 'cleaningFee' | 'taxes'>,
+  { cleaningFee, taxes: rules, unit }: Pick<PriceTerms, 'cleaningFee' | 'taxes' | 'unit'>,
   type: TypeTerms,
   calendar: RateCalendar,
   stay: StayRequest,
   discount: DiscountTerms | undefined,
 ): StayPrice | undefined {
-  const nights = priceNights(type, calendar, stay, discount);
+  const nights = priceNights(type, calendar, stay, { discount, unit });
   if (nights === undefined) return undefined;
   let accommodation = 0;
   for (const { price } of nights) accommodation += price;
@@ -79,9 +80,9 @@ function priceNights(
   type: TypeTerms,
   calendar: RateCalendar,
   { checkIn, checkOut, guests }: StayRequest,
-  discount: DiscountTerms | undefined,
+  { discount, unit }: { readonly discount: DiscountTerms | undefined; readonly unit: number },
 ): NightPrice[] | undefined {
-  const reductionOf = discount === undefined ? noReduction : makeReduction(discount);
+  const reductionOf = discount === undefined ? noReduction : makeReduction(discount, unit);
   const extraGuests = Math.max(0, guests - type.includedGuests) * type.extraGuestRate;
   const nights: NightPrice[] = [];
   for (let night = checkIn; night < checkOut; night++) {
@@ -89,7 +90,7 @@ function priceNights(
     const rate = byGuests === undefined ? valueAt(calendar.rate, night) : rateForGuests(byGuests, guests);
     if (rate === undefined) return undefined;
     const extra = byGuests === undefined ? extraGuests : 0;
-    const full = rate + extra;
+    const full = roundToUnit(rate + extra, unit);
     const reduction = reductionOf(full);
     nights.push({ night, rate, extraGuests: extra, discount: reduction, price: full - reduction });
   }
@@ -128,13 +129,17 @@ export function chooseDiscounts(
   return (inventoryTypeId) => ofType.get(inventoryTypeId);
 }
 
-/** The reduction of a night's price: minor units, rounded half up. 5 % of 10.10 is 0.51. */
-export function makeReduction({ hundredths }: Pick<DiscountTerms, 'hundredths'>): (price: number) => number {
+/** The reduction of a night's price in whole units: minor units, rounded half up to a unit. 5 % of 10.10 is 0.51. */
+export function makeReduction(
+  { hundredths }: Pick<DiscountTerms, 'hundredths'>,
+  unit: number,
+): (price: number) => number {
   return (price) => {
-    // Price times hundredths may be above 2^53; these are not.
-    const wholes = Math.floor(price / WHOLE);
-    const rest = price - wholes * WHOLE;
-    return wholes * hundredths + Math.floor((2 * rest * hundredths + WHOLE) / (2 * WHOLE));
+    const units = price / unit;
+    // Units times hundredths may be above 2^53; these are not.
+    const wholes = Math.floor(units / WHOLE);
+    const rest = units - wholes * WHOLE;
+    return unit * (wholes * hundredths + Math.floor((2 * rest * hundredths + WHOLE) / (2 * WHOLE)));
   };
 }
 

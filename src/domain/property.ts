@@ -38,14 +38,26 @@ export type TaxKind = (typeof TAX_KINDS)[number];
 
 export const TAX_BASES = ['accommodation', 'cleaningFee'] as const;
 
+/** Due for each guest where the night costs each guest at least `from`, after discounts. */
+export interface TaxTier {
+  /** DecimalMoney. */
+  readonly from: string;
+  /** Non-negative decimal string. */
+  readonly amount: string;
+}
+
 export interface TaxRule {
   readonly code: string;
   readonly kind: TaxKind;
   readonly logic: TaxLogic;
-  /** Non-negative decimal string; set for the logics that are not percentages, null for the others. */
+  /** Non-negative decimal string; set for the logics that are not percentages and without tiers, null for the others. */
   readonly amount: string | null;
   /** Non-negative decimal string; set for the two percent logics, null for the others. */
   readonly percent: string | null;
+  /** Amounts by the price of the night for each guest, the lowest first; only of `per_person_per_night`. */
+  readonly tiers?: readonly TaxTier[];
+  /** The most that a percentage takes of the accommodation, for each guest and night; only of `percent`. */
+  readonly capPerGuestNight?: string;
   readonly maxNights: number | null;
   readonly skipNights: number;
   /** First and last stay night (LocalDate, both included) of the rule; null is open. */

@@ -17,11 +17,11 @@ const STAY: TaxedStay = {
 
 /** Amounts of the rules, in minor units, in the order in which they run. */
 function amountsOf(...rules: Partial<TaxRule>[]): bigint[] {
-  return applyTaxes(readTaxes(rules.map(makeTaxRule)), STAY).map((line) => line.amount);
+  return applyTaxes(readTaxes(rules.map(makeTaxRule), 1), STAY).map((line) => line.amount);
 }
 
 function codesOf(rules: readonly TaxRule[]): string[] {
-  return applyTaxes(readTaxes(rules), STAY).map((line) => line.code);
+  return applyTaxes(readTaxes(rules, 1), STAY).map((line) => line.code);
 }
 
 describe('the eight logics', () => {
@@ -87,7 +87,7 @@ describe('a percentage of what other rules add', () => {
 
 describe('what is included', () => {
   const includedOf = (...rules: Partial<TaxRule>[]): (bigint | null)[] =>
-    applyTaxes(readTaxes(rules.map(makeTaxRule)), STAY).map((line) => line.included);
+    applyTaxes(readTaxes(rules.map(makeTaxRule), 1), STAY).map((line) => line.included);
   const percent = { logic: 'percent', inclusive: true } as const;
 
   it('is null for a rule that adds to the total, and the amount of one that does not', () => {
@@ -215,7 +215,7 @@ describe('a tax line', () => {
       makeTaxRule({ code: 'service', kind: 'fee', logic: 'per_booking', amount: '15' }),
     ];
     const perStay = { nightCount: null, taxable: null };
-    assert.deepEqual(applyTaxes(readTaxes(rules), STAY), [
+    assert.deepEqual(applyTaxes(readTaxes(rules, 1), STAY), [
       { ...pick(rules[0]!), nightCount: 3, quantity: 6, taxable: null, amount: 24_00n, included: null },
       { ...pick(rules[1]!), nightCount: 4, quantity: null, taxable: 460_00n, amount: 0n, included: 41_82n },
       { ...pick(rules[2]!), ...perStay, quantity: 1, amount: 15_00n, included: null },
@@ -241,3 +241,80 @@ function pick({
 }: TaxRule): Pick<TaxRule, 'code' | 'kind' | 'logic' | 'inclusive'> {
   return { code, kind, logic, inclusive };
 }
+
+describe('a tax by the price of the night', () => {
+  const tiers = [
+    { from: '0.00', amount: '1.50' },
+    { from: '55.00', amount: '2.335' },
+    { from: '60.01', amount: '5.00' },
+  ];
+  const tiered = { logic: 'per_person_per_night', amount: null, tiers } as const;
+
+  it('takes of each guest the amount of the last tier that the night reaches for each guest', () => {
+    // 50.00, 55.00, 60.00 and 65.00 for each of two guests: 1.50, 2.335 twice, 5.00; rounded once.
+    assert.deepEqual(amountsOf(tiered), [22_34n]);
+    const [line] = applyTaxes(readTaxes([makeTaxRule(tiered)], 1), STAY);
+    assert.deepEqual([line?.nightCount, line?.quantity], [4, 8]);
+  });
+
+  it('takes nothing below the first tier, and counts nights as other rules do', () => {
+    const from60 = { ...tiered, tiers: [{ from: '60.00', amount: '3.00' }] };
+    assert.deepEqual(amountsOf(from60), [12_00n]);
+    assert.deepEqual(amountsOf({ ...from60, maxNights: 3 }), [6_00n]);
+    assert.deepEqual(amountsOf({ ...from60, skipNights: 3 }), [6_00n]);
+  });
+
+  it('looks at the exact price of each guest: a third of 100.00 is below 33.34', () => {
+    const stay = { ...STAY, guests: 3 };
+    for (const [from, amount] of [
+      ['33.33', 12_00n],
+      ['33.34', 9_00n],
+    ] as const) {
+      const rule = makeTaxRule({ ...tiered, tiers: [{ from, amount: '1.00' }] });
+      assert.equal(applyTaxes(readTaxes([rule], 1), stay)[0]!.amount, amount);
+    }
+  });
+});
+
+describe('a percentage with a cap', () => {
+  const capped = { logic: 'percent', amount: null, percent: '5', capPerGuestNight: '2.80' } as const;
+
+  it('takes at most the cap for each guest and night', () => {
+    // 5.00, 5.50, 6.00 and 6.50 of two guests, each at most 5.60.
+    assert.deepEqual(amountsOf(capped), [21_70n]);
+    assert.deepEqual(amountsOf({ ...capped, capPerGuestNight: '0' }), [0n]);
+    assert.deepEqual(amountsOf({ ...capped, capPerGuestNight: '3.25' }), [23_00n]);
+  });
+
+  it('takes the cleaning fee and other rules whole', () => {
+    assert.deepEqual(amountsOf({ ...capped, base: ['accommodation', 'cleaningFee'] }), [23_70n]);
+    assert.deepEqual(amountsOf({ ...capped, base: ['cleaningFee'], capPerGuestNight: '0' }), [2_00n]);
+  });
+
+  it('is rounded once, half up', () => {
+    // 4 x 2 x 0.335
+    assert.deepEqual(amountsOf({ ...capped, capPerGuestNight: '0.335' }), [2_68n]);
+    assert.deepEqual(amountsOf({ ...capped, capPerGuestNight: '0.3356' }), [2_68n]);
+    assert.deepEqual(amountsOf({ ...capped, capPerGuestNight: '0.3357' }), [2_69n]);
+  });
+});
+
+describe('rules of a currency without cents', () => {
+  const inYen = (...rules: Partial<TaxRule>[]): bigint[] =>
+    applyTaxes(readTaxes(rules.map(makeTaxRule), 100), STAY).map(
+      ({ amount, included }) => included ?? amount,
+    );
+
+  it('are each rounded half up to what can be paid', () => {
+    const percent = { logic: 'percent', amount: null, percent: '3.3' } as const;
+    // 15.18 of 460.00
+    assert.deepEqual(inYen(percent), [15_00n]);
+    assert.deepEqual(inYen({ ...percent, percent: '3.37' }), [16_00n]);
+    assert.deepEqual(inYen({ logic: 'per_booking', amount: '1.50' }), [2_00n]);
+    assert.deepEqual(inYen({ logic: 'per_person_per_night', amount: '0.31' }), [2_00n]);
+    assert.deepEqual(inYen({ ...percent, percent: '10', inclusive: true }), [42_00n]);
+    assert.deepEqual(inYen({ ...percent, percent: '5', capPerGuestNight: '2.80' }), [22_00n]);
+    const tiers = [{ from: '0.00', amount: '0.44' }];
+    assert.deepEqual(inYen({ logic: 'per_person_per_night', amount: null, tiers }), [4_00n]);
+  });
+});

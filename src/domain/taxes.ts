@@ -2,10 +2,10 @@
  * Taxes and mandatory fees of a stay, rule by rule.
  *
  * A rule counts the occupied nights within its validity, then without its first `skipNights`, then at most
- * `maxNights` of them. Each rule is rounded once, half up, to minor units.
+ * `maxNights` of them. Each rule is rounded once, half up, to what can be paid.
  */
 import type { EpochDay } from './local-date.ts';
-import { DECIMAL_FRACTION_DIGITS_MAX, type Factor, multiply, roundHalfUp } from './money.ts';
+import { DECIMAL_FRACTION_DIGITS_MAX, type Decimal, multiply, roundHalfUp } from './money.ts';
 import { isPercentLogic, isWithin, type TaxTerms } from './price-terms.ts';
 
 /** The stay, for the rules. Money in minor units. */
@@ -36,12 +36,12 @@ export function applyTaxes(rules: readonly TaxTerms[], stay: TaxedStay): TaxLine
   for (const rule of rules) {
     const isPercent = isPercentLogic(rule.logic);
     if (isPercent && rule.inclusive)
-      included.push({ percent: scaled(rule.value), parts: partsOf(rule, stay, lines), line: lines.length });
+      included.push({ percent: percentOf(rule), parts: partsOf(rule, stay, lines), line: lines.length });
     lines.push(isPercent ? percentLine(rule, stay, lines) : amountLine(rule, stay));
   }
-  for (const [index, amount] of includedAmounts(included).entries()) {
+  for (const [index, share] of includedShares(included).entries()) {
     const { line } = included[index]!;
-    lines[line] = { ...lines[line]!, included: amount };
+    lines[line] = { ...lines[line]!, included: roundTo(rules[line]!, share) };
   }
   return lines;
 }
@@ -64,8 +64,27 @@ function percentLine(rule: TaxTerms, stay: TaxedStay, before: readonly TaxLine[]
   if (rule.isOnNights) for (const { price } of counted) ofStay += price;
   let taxable = BigInt(ofStay);
   if (rule.onRules.length > 0) for (const line of before) if (isTaxedBy(rule, line)) taxable += line.amount;
-  const due = multiply(taxable, rule.value);
-  return makeLine(rule, { nightCount: counted.length, quantity: null, taxable }, due);
+  const due = multiply(taxable, rule.value) * rule.unit;
+  const capped =
+    rule.capPerGuestNight && lessAboveCap(rule, rule.capPerGuestNight, { counted, taxable, stay });
+  return makeLine(rule, { nightCount: counted.length, quantity: null, taxable }, capped ?? due);
+}
+
+/** The percentage of what is taxed, without what is above the cap of a night. */
+function lessAboveCap(
+  rule: TaxTerms,
+  cap: Decimal,
+  { counted, taxable, stay }: { counted: TaxedStay['nights']; taxable: bigint; stay: TaxedStay },
+): bigint {
+  const percent = percentOf(rule);
+  const most = scaled(cap) * BigInt(stay.guests);
+  let due = taxable * percent;
+  if (rule.isOnNights)
+    for (const { price } of counted) {
+      const above = BigInt(price) * percent - most;
+      if (above > 0n) due -= above;
+    }
+  return roundTo(rule, { numerator: due, denominator: WHOLE });
 }
 
 /** The same, part by part. */
@@ -85,9 +104,31 @@ function isTaxedBy({ onRules }: TaxTerms, { code }: TaxLine): boolean {
 }
 
 function amountLine(rule: TaxTerms, stay: TaxedStay): TaxLine {
+  if (rule.tiers.length > 0) return tieredLine(rule, stay);
   const { nightCount, quantity } = countQuantity(rule, stay);
-  const due = multiply(BigInt(quantity), rule.value);
+  const due = multiply(BigInt(quantity), rule.value) * rule.unit;
   return makeLine(rule, { nightCount, quantity, taxable: null }, due);
+}
+
+/** For each guest the amount of the last tier that the night's price for each guest reaches; below the first nothing. */
+function tieredLine(rule: TaxTerms, stay: TaxedStay): TaxLine {
+  const counted = countedNights(rule, stay);
+  let nightsDue = 0;
+  let perGuest = 0n;
+  for (const { price } of counted) {
+    const tier = rule.tiers.findLast(({ from }) => price >= from * stay.guests);
+    if (tier === undefined) continue;
+    nightsDue += 1;
+    perGuest += scaled(tier.amount);
+  }
+  const due = roundTo(rule, { numerator: perGuest * BigInt(stay.guests), denominator: WHOLE });
+  const quantity = nightsDue * stay.guests;
+  return makeLine(rule, { nightCount: counted.length, quantity, taxable: null }, due);
+}
+
+/** Half up, once for each rule. */
+function roundTo({ unit }: TaxTerms, { numerator, denominator }: Decimal): bigint {
+  return unit * roundHalfUp(numerator, denominator * unit);
 }
 
 function countQuantity(
@@ -145,22 +186,27 @@ interface IncludedPercentage {
 /** One scale for percentages that are added up: no written one has more fractional digits. */
 const WHOLE = 100n * 10n ** BigInt(DECIMAL_FRACTION_DIGITS_MAX);
 
-function scaled({ exact }: Factor): bigint {
-  return (exact.numerator * WHOLE) / exact.denominator;
+function percentOf({ value: { exact }, unit }: TaxTerms): bigint {
+  return scaled({ numerator: exact.numerator * unit, denominator: exact.denominator });
 }
 
-/** The share of each rule in the price, in minor units, each rounded half up. */
-function includedAmounts(rules: readonly IncludedPercentage[]): bigint[] {
+/** Exact: written numbers have at most as many fractional digits. */
+function scaled({ numerator, denominator }: Decimal): bigint {
+  return (numerator * WHOLE) / denominator;
+}
+
+/** The share of each rule in the price, in minor units. */
+function includedShares(rules: readonly IncludedPercentage[]): Decimal[] {
   const percentOfPart = new Map<PricePart['key'], bigint>();
   for (const { percent, parts } of rules)
     for (const { key } of parts) percentOfPart.set(key, (percentOfPart.get(key) ?? 0n) + percent);
-  return rules.map((rule) => includedAmount(rule, percentOfPart));
+  return rules.map((rule) => includedShare(rule, percentOfPart));
 }
 
-function includedAmount(
+function includedShare(
   { percent, parts }: IncludedPercentage,
   percentOfPart: ReadonlyMap<PricePart['key'], bigint>,
-): bigint {
+): Decimal {
   const amountByDivisor = new Map<bigint, bigint>();
   for (const { key, amount } of parts) {
     const divisor = WHOLE + percentOfPart.get(key)!;
@@ -172,5 +218,5 @@ function includedAmount(
     numerator = numerator * divisor + amount * percent * denominator;
     denominator *= divisor;
   }
-  return roundHalfUp(numerator, denominator);
+  return { numerator, denominator };
 }

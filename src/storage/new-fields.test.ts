@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { dayOf, makeProperty } from '../../test/kit/property-fixtures.ts';
+import { dayOf, makeProperty, makeTaxRule } from '../../test/kit/property-fixtures.ts';
 import type { CalendarEntry, EntryFields } from '../domain/calendar.ts';
-import { type AnyField, FIELDS, rowOf } from '../domain/calendar-fields.ts';
+import { FIELDS, rowOf } from '../domain/calendar-fields.ts';
 import { encodeProperty } from '../supply/run/encode-property.ts';
 import type { PropertyWrite } from '../ledger/stored-write.ts';
 import { latestOf } from './engine/migrations.ts';
 import { POSTGRES_SCHEMA } from './engine/postgres/migrate.ts';
 import { SQLITE_SCHEMA } from './engine/sqlite/migrate.ts';
 import type { SeenProcess } from './engine/state.ts';
-import { holdNewFields } from './new-fields.ts';
+import { holdNewFields, type NewField } from './new-fields.ts';
 import { StorageUnavailable } from './storage.ts';
 import { formatPropertyChange } from '../ledger/property-change.ts';
 import type { SupplyMessage, SupplyWork } from '../ledger/message.ts';
 
 const SINCE = 15;
 const FIRST_RELEASE_CODE_MAX = 8;
-const readSince = (field: AnyField) => (field === 'maxStay' || field === 'ratesByGuests' ? SINCE : 0);
+const readSince = (field: NewField) => (field === 'maxStay' || field === 'ratesByGuests' ? SINCE : 0);
 const NIGHT = dayOf('2026-12-10');
 const entry = (set: EntryFields): CalendarEntry => ({ from: NIGHT, to: NIGHT, set });
 
@@ -97,6 +97,38 @@ describe('A write that sets a new calendar field', () => {
     );
     assert.equal(held, storage);
   });
+});
+
+describe('A document whose taxes have tiers or a cap', () => {
+  const known = Math.min(...[SQLITE_SCHEMA, POSTGRES_SCHEMA].map(latestOf));
+  const tiers = [{ from: '0.00', amount: '1.50' }];
+  const rules = [
+    makeTaxRule({ amount: null, tiers }),
+    makeTaxRule({ logic: 'percent', amount: null, percent: '5', capPerGuestNight: '4.60' }),
+  ];
+
+  for (const [index, rule] of rules.entries())
+    it(`waits while a process of an earlier release serves: ${['tiers', 'cap'][index]}`, async () => {
+      const write = encodeProperty(makeProperty({ taxes: [rule] }), [[]], {
+        source: 'catalogue',
+        horizonNights: 730,
+      });
+      for (const knows of [known - 1, known]) {
+        let written = 0;
+        const storage = holdNewFields<HeldStorage>(
+          {
+            readProcesses: async () => [processThat(knows)],
+            applySupply: async () => assert.fail(),
+            writeProperties: async () => (written++, []),
+          },
+          () => 0,
+        );
+        const writing = storage.writeProperties([write]);
+        if (knows === known) await writing;
+        else await assert.rejects(writing, StorageUnavailable);
+        assert.equal(written, knows === known ? 1 : 0);
+      }
+    });
 });
 
 describe('The row of a field that the first release does not read', () => {

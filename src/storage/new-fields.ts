@@ -1,30 +1,48 @@
 /**
- * Calendar fields that not every running process reads yet. While one serves that does not, a write that sets such a
+ * Calendar fields and terms of prices that not every running process reads yet. While one serves that does not, a write that sets such a
  * field is refused as a whole, so that its sender sends it again: the older process would lose the property or sell
  * against a restriction that it does not know. The row of the field names the first migration of its release.
+ *
+ * Rounding in currencies without cents does not wait: each process rounds by its own release.
  */
 import { visitNights } from '../domain/calendar-codec.ts';
 import { type AnyField, FIELDS, rowOf } from '../domain/calendar-fields.ts';
+import type { Property } from '../domain/property.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { PropertyWrite } from '../ledger/stored-write.ts';
 import { StorageUnavailable } from './engine/errors.ts';
 import type { Storage } from './storage.ts';
 import type { SupplyWork } from '../ledger/message.ts';
 
+/** A term of prices in the property document that came later. */
+const TERMS = ['tiers', 'capPerGuestNight'] as const;
+/** The migration that came with them. */
+const TERMS_SINCE = 21;
+
+export type NewField = AnyField | (typeof TERMS)[number];
+
 /** The migration that a process must know to read the field; 0: all releases read it. */
-export type ReadSince = (field: AnyField) => number;
+export type ReadSince = (field: NewField) => number;
+
+function migrationOf(field: NewField): number {
+  return isTerm(field) ? TERMS_SINCE : (rowOf(field).since ?? 0);
+}
+
+function isTerm(field: NewField): field is (typeof TERMS)[number] {
+  return TERMS.some((term) => term === field);
+}
 
 type HeldStorage = Pick<Storage, 'applySupply' | 'writeProperties' | 'readProcesses'>;
 
 export function holdNewFields<Held extends HeldStorage>(
   storage: Held,
   clock: Clock,
-  readSince: ReadSince = (field) => rowOf(field).since ?? 0,
+  readSince: ReadSince = migrationOf,
 ): Held {
-  const newFields = FIELDS.filter((field) => readSince(field) > 0);
+  const newFields = [...FIELDS, ...TERMS].filter((field) => readSince(field) > 0);
   if (newFields.length === 0) return storage;
 
-  async function checkReaders(fields: readonly AnyField[]): Promise<void> {
+  async function checkReaders(fields: readonly NewField[]): Promise<void> {
     if (fields.length === 0) return;
     const needed = Math.max(...fields.map(readSince));
     const older = (await storage.readProcesses(clock())).filter(({ knows }) => knows < needed);
@@ -48,7 +66,7 @@ export function holdNewFields<Held extends HeldStorage>(
   };
 }
 
-function fieldsOfWork(newFields: readonly AnyField[], work: SupplyWork): readonly AnyField[] {
+function fieldsOfWork(newFields: readonly NewField[], work: SupplyWork): readonly NewField[] {
   if (work.kind === 'document') return fieldsOfWrites(newFields, [work.write]);
   if (work.kind !== 'calendars') return [];
   // JSON; the name of a field stands in it as a key only, because a text has its quotes escaped.
@@ -59,11 +77,13 @@ function fieldsOfWork(newFields: readonly AnyField[], work: SupplyWork): readonl
 }
 
 function fieldsOfWrites(
-  newFields: readonly AnyField[],
+  newFields: readonly NewField[],
   writes: readonly PropertyWrite[],
-): readonly AnyField[] {
-  const found = new Set<AnyField>();
-  for (const { nights, rates } of writes.flatMap(({ calendars }) => calendars))
+): readonly NewField[] {
+  const found = new Set<NewField>(writes.flatMap(({ property }) => termsOf(property)));
+  // Most releases have no new calendar field: their calendars are not read.
+  const columns = newFields.every(isTerm) ? [] : writes.flatMap(({ calendars }) => calendars);
+  for (const { nights, rates } of columns)
     for (const bytes of [nights, rates])
       visitNights(
         bytes,
@@ -71,4 +91,8 @@ function fieldsOfWrites(
         () => found.add('ratesByGuests'),
       );
   return newFields.filter((field) => found.has(field));
+}
+
+function termsOf({ taxes }: Property): readonly NewField[] {
+  return TERMS.filter((term) => taxes.some((rule) => rule[term] !== undefined));
 }

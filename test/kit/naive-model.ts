@@ -269,9 +269,17 @@ function naiveApplies(discount: Discount, inventoryTypeId: string, stay: NaiveSt
   return inventoryTypeIds === undefined || inventoryTypeIds.some((id) => id === inventoryTypeId);
 }
 
-/** The price less so many percent, to the nearest cent. */
-export function naiveReduced(price: bigint, percent: string): bigint {
-  return price - nearest(price * fine(percent), 100n * FINE);
+/** The price less so many percent, to the nearest amount that can be paid. */
+export function naiveReduced(price: bigint, percent: string, payable = 1n): bigint {
+  return price - payable * nearest(price * fine(percent), 100n * FINE * payable);
+}
+
+/** Currencies without cents, of those that tests use. */
+const WITHOUT_CENTS = new Set(['JPY', 'KRW', 'VND', 'ISK', 'CLP', 'XOF']);
+
+/** The smallest amount that can be paid, in cents. */
+function naivePayable({ currency }: Pick<Property, 'currency'>): bigint {
+  return WITHOUT_CENTS.has(currency) ? 100n : 1n;
 }
 
 /** Undefined when a night has no rate. */
@@ -282,19 +290,21 @@ export function naivePrice(
   stay: NaiveStay,
   today: number,
 ): NaivePrice | undefined {
+  const payable = naivePayable(property);
   const rule = naiveDiscount(property.discounts ?? [], type.inventoryTypeId, stay, today);
   const pricePerNight = new Map<number, bigint>();
   let reduction = 0n;
   for (const night of nightsOf(stay)) {
-    const full = naiveNightPrice(type, entries, night, stay.guests);
-    if (full === undefined) return undefined;
-    const price = rule === undefined ? full : naiveReduced(full, rule.percent);
+    const exact = naiveNightPrice(type, entries, night, stay.guests);
+    if (exact === undefined) return undefined;
+    const full = payable * nearest(exact, payable);
+    const price = rule === undefined ? full : naiveReduced(full, rule.percent, payable);
     reduction += full - price;
     pricePerNight.set(night, price);
   }
   const discount = rule && { code: rule.code, percent: rule.percent, amount: reduction };
   const accommodation = add([...pricePerNight.values()]);
-  const cleaningFee = cents(property.cleaningFee ?? '0');
+  const cleaningFee = payable * nearest(cents(property.cleaningFee ?? '0'), payable);
 
   const rules = inRunningOrder(property.taxes);
   const ruleAmounts: bigint[] = [];
@@ -302,14 +312,14 @@ export function naivePrice(
   const covered: NaivePart[][] = [];
   for (const rule of rules) {
     const parts = naiveParts(rule, stay, pricePerNight, cleaningFee, rules, ruleAmounts);
-    const due = naiveRuleAmount(rule, stay, add(parts.map(({ amount }) => amount)));
+    const due = payable * naiveRuleUnits(rule, stay, { parts, pricePerNight, payable });
     covered.push(parts);
     dues.push(due);
     ruleAmounts.push(rule.inclusive ? 0n : due);
   }
   const ruleIncluded = rules.map((rule, index) => {
     if (!rule.inclusive) return null;
-    return rule.percent === null ? dues[index]! : naiveIncluded(rules, covered, index);
+    return rule.percent === null ? dues[index]! : payable * naiveIncluded(rules, covered, index, payable);
   });
   const taxes = add(ruleAmounts);
   const total = accommodation + cleaningFee + taxes;
@@ -348,6 +358,7 @@ function naiveIncluded(
   rules: readonly TaxRule[],
   covered: readonly (readonly NaivePart[])[],
   index: number,
+  payable: bigint,
 ): bigint {
   const own = fine(rules[index]!.percent!);
   let numerator = 0n;
@@ -361,7 +372,7 @@ function naiveIncluded(
     numerator = numerator * whole + part.amount * own * denominator;
     denominator *= whole;
   }
-  return nearest(numerator, denominator);
+  return nearest(numerator, denominator * payable);
 }
 
 function naiveCounted(rule: TaxRule, stay: NaiveStay): number[] {
@@ -375,7 +386,40 @@ function naiveCounted(rule: TaxRule, stay: NaiveStay): number[] {
   return counted;
 }
 
-function naiveRuleAmount(rule: TaxRule, stay: NaiveStay, base: bigint): bigint {
+/** In amounts that can be paid. */
+function naiveRuleUnits(
+  rule: TaxRule,
+  stay: NaiveStay,
+  {
+    parts,
+    pricePerNight,
+    payable,
+  }: { parts: readonly NaivePart[]; pricePerNight: ReadonlyMap<number, bigint>; payable: bigint },
+): bigint {
+  if (rule.tiers !== undefined) {
+    let sum = 0n;
+    for (const night of naiveCounted(rule, stay))
+      for (let guest = 0; guest < stay.guests; guest++) {
+        let due = 0n;
+        for (const { from, amount } of rule.tiers)
+          if (pricePerNight.get(night)! >= cents(from) * BigInt(stay.guests)) due = fine(amount) * 100n;
+        sum += due;
+      }
+    return nearest(sum, FINE * payable);
+  }
+  if (rule.capPerGuestNight !== undefined) {
+    const most = fine(rule.capPerGuestNight) * 100n * 100n * BigInt(stay.guests);
+    let sum = 0n;
+    for (const { name, amount } of parts) {
+      const due = amount * fine(rule.percent!);
+      sum += /^-?\d+$/.test(name) && due > most ? most : due;
+    }
+    return nearest(sum, 100n * FINE * payable);
+  }
+  return naivePlainUnits(rule, stay, add(parts.map(({ amount }) => amount)), payable);
+}
+
+function naivePlainUnits(rule: TaxRule, stay: NaiveStay, base: bigint, payable: bigint): bigint {
   const guests = BigInt(stay.guests);
   const nights = BigInt(naiveCounted(rule, stay).length);
   const stays = isValidOn(rule, stay.checkIn) ? 1n : 0n;
@@ -384,21 +428,21 @@ function naiveRuleAmount(rule: TaxRule, stay: NaiveStay, base: bigint): bigint {
   const percent = fine(rule.percent ?? '0');
   switch (rule.logic) {
     case 'per_booking':
-      return nearest(stays * amountInCents, FINE);
+      return nearest(stays * amountInCents, FINE * payable);
     case 'per_room':
-      return nearest(stays * amountInCents, FINE);
+      return nearest(stays * amountInCents, FINE * payable);
     case 'per_person':
-      return nearest(stays * guests * amountInCents, FINE);
+      return nearest(stays * guests * amountInCents, FINE * payable);
     case 'per_night':
-      return nearest(nights * amountInCents, FINE);
+      return nearest(nights * amountInCents, FINE * payable);
     case 'per_room_per_night':
-      return nearest(nights * amountInCents, FINE);
+      return nearest(nights * amountInCents, FINE * payable);
     case 'per_person_per_night':
-      return nearest(nights * guests * amountInCents, FINE);
+      return nearest(nights * guests * amountInCents, FINE * payable);
     case 'percent':
-      return nearest(base * percent, 100n * FINE);
+      return nearest(base * percent, 100n * FINE * payable);
     case 'cumulative_percent':
-      return nearest(base * percent, 100n * FINE);
+      return nearest(base * percent, 100n * FINE * payable);
   }
 }
 

@@ -15,6 +15,7 @@ import {
   type InventoryType,
   type Property,
   type TaxRule,
+  type TaxTier,
 } from '../../src/domain/property.ts';
 import { inRunningOrder } from '../../src/domain/price-terms.ts';
 import type { NaiveStay, NaiveWorld } from './naive-model.ts';
@@ -135,6 +136,10 @@ const dateArbitrary = fc
   .integer({ min: FIRST_DAY - 5, max: FIRST_DAY + DAY_COUNT + 5 })
   .map((day) => formatLocalDate(day));
 
+const tiersArbitrary: fc.Arbitrary<readonly TaxTier[]> = fc
+  .subarray(['0.00', '0.50', '30.00', '60.01', '150.00'], { minLength: 1 })
+  .chain((froms) => fc.tuple(...froms.map((from) => decimalArbitrary.map((amount) => ({ from, amount })))));
+
 export const taxRuleArbitrary: fc.Arbitrary<TaxRule> = fc
   .record({
     logic: fc.constantFrom(...TAX_LOGICS),
@@ -148,10 +153,16 @@ export const taxRuleArbitrary: fc.Arbitrary<TaxRule> = fc
     code: fc.constantFrom('a', 'b', 'c'),
     base: fc.subarray([...TAX_BASES, 'a', 'b', 'c'], { minLength: 1 }),
     order: fc.constantFrom(0, 0, 1, 2, -1),
+    tiers: fc.option(tiersArbitrary),
+    cap: fc.option(fc.constantFrom('0', '0.335', '1.50', '4')),
   })
-  .map(({ decimal, ...rule }) => {
+  .map(({ decimal, tiers, cap, ...rule }) => {
+    if (rule.logic === 'per_person_per_night' && tiers !== null)
+      return makeTaxRule({ ...rule, tiers, amount: null });
     const isPercent = rule.logic === 'percent' || rule.logic === 'cumulative_percent';
-    return makeTaxRule({ ...rule, amount: isPercent ? null : decimal, percent: isPercent ? decimal : null });
+    const isCapped = rule.logic === 'percent' && cap !== null && !rule.inclusive;
+    const amounts = { amount: isPercent ? null : decimal, percent: isPercent ? decimal : null };
+    return makeTaxRule({ ...rule, ...amounts, ...(isCapped ? { capPerGuestNight: cap } : {}) });
   });
 
 /** Valid for a document: a base names only codes of earlier rules. */
@@ -246,6 +257,7 @@ const propertyArbitrary: fc.Arbitrary<Property> = fc
     }),
     cleaningFee: fc.constantFrom(null, '0.00', '40.00', '33.33'),
     quoting: fc.constantFrom(true, true, true, false),
+    currency: fc.constantFrom('EUR', 'EUR', 'JPY', 'KWD'),
     taxes: fc.array(taxRuleArbitrary, { maxLength: 5 }).map(withKnownBases),
     discounts: fc.oneof(fc.constant([]), fc.array(discountArbitrary, { maxLength: 5 })),
   })

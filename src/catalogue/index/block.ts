@@ -10,12 +10,12 @@
  */
 import type { EpochDay } from '../../domain/local-date.ts';
 import { lowestRateAt } from '../../domain/lowest-rates.ts';
-import { formatMoney } from '../../domain/money.ts';
+import { formatMoney, roundToUnit } from '../../domain/money.ts';
 import type { Address, Memory } from '../memory/memory.ts';
 import { heapOf } from '../memory/part.ts';
 import { RecordReader, RecordWriter } from '../memory/record.ts';
 import type { TextRange, Texts } from '../property/piece-chunks.ts';
-import { PriceChunks, type PriceHead, type PriceRecord } from '../property/price-record.ts';
+import { PriceChunks, type PriceHead, type PriceRecord, readPayableUnit } from '../property/price-record.ts';
 import { TextChunks } from '../property/text-chunks.ts';
 import { BlockLines, type KeyedLines } from './block-lines.ts';
 import type { NightRing } from './night-ring.ts';
@@ -163,7 +163,7 @@ export class Block {
   /** A DecimalMoney or null. */
   startingPrice(slot: number, today: EpochDay): string | null {
     const rate = lowestRateAt(this.#texts.lowestRates(slot), today);
-    return rate === null ? null : formatMoney(rate);
+    return rate === null ? null : formatMoney(roundToUnit(rate, readPayableUnit(this.priceHead(slot))));
   }
 
   /**

@@ -9,6 +9,7 @@
  */
 import { hash } from 'node:crypto';
 import { decodeRates, visitNights } from '../../domain/calendar-codec.ts';
+import { payableUnitOf } from '../../domain/currency-codes.ts';
 import type { StayRequest } from '../../domain/eligibility.ts';
 import { lowestGuestRate } from '../../domain/guest-rates.ts';
 import type { EpochDay } from '../../domain/local-date.ts';
@@ -51,7 +52,7 @@ const TERMS_AT = TERMS_LENGTH_AT + 4;
 const LENGTH_BYTES = 4;
 /** 100 % in hundredths of a percent. */
 const WHOLE = 10_000;
-/** Rounding lowers a night by less than a minor unit. */
+/** Rounding a rate and its discount lowers a night by at most a unit that can be paid. */
 const ROUNDED_MAX = STAY_NIGHTS_MAX;
 /** Doubles are rounded too: this keeps bounds below the totals, however large those are. */
 const CAUTION = 1 - 1e-9;
@@ -141,7 +142,7 @@ function pricedPartOf(property: Property): PricedDocument {
 /** Rates less the highest discount, with the percentages that every stay pays. */
 function writeLeast(
   bytes: Buffer,
-  { discounts = [], quoting, cleaningFee, taxes, inventoryTypes }: Property,
+  { discounts = [], quoting, cleaningFee, taxes, inventoryTypes, currency }: Property,
   lowestRate: number | null,
   { rates, firstSpan }: { readonly rates: readonly Uint8Array[]; readonly firstSpan: number },
 ): void {
@@ -152,9 +153,10 @@ function writeLeast(
   const ofNights = CAUTION * share('accommodation') * (1 - hundredths / WHOLE);
   const least = lowestRate === null || !quoting ? Number.POSITIVE_INFINITY : lowestRate * ofNights;
   bytes.writeDoubleLE(least);
+  const unit = payableUnitOf(currency);
   // Each tax is rounded as well.
-  const rounded = ROUNDED_MAX * share('accommodation') + always.length;
-  bytes.writeDoubleLE(CAUTION * readFee(cleaningFee) * share('cleaningFee') - rounded, FEE_AT);
+  const rounded = unit * (ROUNDED_MAX * share('accommodation') + always.length);
+  bytes.writeDoubleLE(CAUTION * readFee(cleaningFee, unit) * share('cleaningFee') - rounded, FEE_AT);
   const { lowest, hasGuestRates } = lowestOfSpans(rates, firstSpan);
   const extra = Math.min(...inventoryTypes.map(({ extraGuestRate }) => Number(extraGuestRate) * 100));
   bytes.writeDoubleLE(hasGuestRates ? 0 : extra * ofNights, EXTRA_AT);
@@ -167,8 +169,10 @@ function writeLeast(
 }
 
 /** Whether the rule adds a percentage of all nights, whatever the stay. */
-function isAlwaysAdded({ logic, inclusive, skipNights, maxNights, validFrom, validTo }: TaxRule): boolean {
-  const isOfAll = skipNights === 0 && maxNights === null && validFrom === null && validTo === null;
+function isAlwaysAdded(rule: TaxRule): boolean {
+  const { logic, inclusive, skipNights, maxNights, validFrom, validTo, capPerGuestNight } = rule;
+  const isWhole = maxNights === null && capPerGuestNight === undefined;
+  const isOfAll = skipNights === 0 && isWhole && validFrom === null && validTo === null;
   return isPercentLogic(logic) && !inclusive && isOfAll;
 }
 
@@ -215,6 +219,12 @@ export function currencyCode(currency: string): number {
 
 export function readCurrencyCode({ data, start }: PriceHead): number {
   return data.getUint32(start + CURRENCY_AT, true);
+}
+
+/** The smallest amount that can be paid, in minor units. */
+export function readPayableUnit(head: PriceHead): number {
+  const code = readCurrencyCode(head);
+  return payableUnitOf(String.fromCharCode(code >> 16, (code >> 8) & 0xff, code & 0xff));
 }
 
 interface KnownTerms {

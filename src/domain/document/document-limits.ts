@@ -14,6 +14,7 @@ export const BATHROOMS_MAX = 10_000;
 export const RATING_SCORE_MAX = 5;
 export const VISIBLE_TO_MAX = 10_000;
 export const TAXES_MAX = 100;
+export const TAX_TIERS_MAX = 50;
 export const TAX_CODE_LENGTH_MAX = 200;
 export const DISCOUNT_CODE_LENGTH_MAX = 200;
 export const PRICE_SOURCE_LENGTH_MAX = 200;

@@ -281,6 +281,12 @@ export function list<T>(item: Grammar<T>, { most, each }: ListRules<T>): Grammar
   };
 }
 
+/** A list within the items of another one: a form writes each of its items in a line, as a spreadsheet does. */
+export function lines<T>(part: Grammar<readonly T[]>): Grammar<readonly T[]> {
+  const { fields: _inItems, ...line } = part;
+  return line;
+}
+
 // Rules and words.
 
 export function ruled<T>(part: Grammar<T>, rule: (value: T, owner: Owner) => Wrong | undefined): Grammar<T> {

@@ -34,6 +34,7 @@ const BEYOND_SCHEMA = [
   /^must be (?:below|one of accommodation)|^must come behind|^must have percentages|^must have at most 3000/,
   /is already (?:a discount|an inventory type)|^is reserved|^has prices|are more than|brings the calendars/,
   /^holds (?:half|a NUL)|^must be an https|^must be a path|^marks calendars/,
+  /^belongs? to the logic|^must not stand (?:beside|in)|^must have at least one entry/,
 ];
 /** Only one value of `due` needs it. */
 const isBeyondSchema = (field: string, reason: string): boolean =>

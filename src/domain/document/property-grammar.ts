@@ -5,7 +5,7 @@
 import { isCurrencyCode } from '../currency-codes.ts';
 import { findReservedReason } from '../layers.ts';
 import { isTimezone } from '../local-date.ts';
-import { DECIMAL_FRACTION_DIGITS_MAX, parseDecimal, parseMoney } from '../money.ts';
+import { DECIMAL_FRACTION_DIGITS_MAX, getMoney, parseDecimal, parseMoney } from '../money.ts';
 import {
   CITY_LENGTH_MAX,
   type Discount,
@@ -17,6 +17,7 @@ import {
   TAX_LOGICS,
   type TaxLogic,
   type TaxRule,
+  type TaxTier,
 } from '../property.ts';
 import { ADVANCE_DAYS_MAX } from '../stay-limits.ts';
 import { inRunningOrder, isPartOfPrice, isPercentLogic } from '../price-terms.ts';
@@ -83,23 +84,57 @@ const timezone = g.word(
 
 const BASE_WORDS = `one of ${TAX_BASES.join(', ')}, or the code of a rule that runs before`;
 
-/** `amount` or `percent`: the logic needs one of them; the other must be absent or null. */
+const DECIMAL_PATTERN = `^${UNITS_PATTERN}(\\.[0-9]{1,${DECIMAL_FRACTION_DIGITS_MAX}})?$`;
+const DECIMAL_WORDS = 'must be a non-negative decimal in a string such as "4.00"';
+
+const decimal = g.word(
+  'decimal',
+  { pattern: DECIMAL_PATTERN },
+  (text) => parseDecimal(text) !== undefined,
+  DECIMAL_WORDS,
+);
+
+/** `amount` or `percent`: the logic needs one of them; the other must be absent or null. Tiers are amounts. */
 function quantity(isOf: (logic: TaxLogic) => boolean): g.Grammar<string | null> {
   return {
     kind: 'decimal',
-    schema: { type: 'string', pattern: `^${UNITS_PATTERN}(\\.[0-9]{1,${DECIMAL_FRACTION_DIGITS_MAX}})?$` },
-    read(given, name, reader, { logic }) {
+    schema: { type: 'string', pattern: DECIMAL_PATTERN },
+    read(given, name, reader, { logic, tiers }) {
       const isNothing = given === undefined || given === null;
+      if (tiers !== undefined && name === 'amount')
+        return isNothing
+          ? null
+          : reader.wrong(name, 'must not stand beside tiers, which have amounts of their own');
       if (!isOf(logic as TaxLogic))
         return isNothing
           ? null
           : reader.wrong(name, `does not belong to the logic ${String(logic)}; remove it`);
       if (typeof given === 'string' && parseDecimal(given) !== undefined) return given;
-      const form = `must be a non-negative decimal in a string such as "4.00", not ${shown(given)}`;
+      const form = `${DECIMAL_WORDS}, not ${shown(given)}`;
       return reader.wrong(name, isNothing ? `is required by the logic ${String(logic)}` : form);
     },
   };
 }
+
+const TIER: g.Grammar<TaxTier> = g.object({
+  from: g.required(money, "The night's price for each guest, after discounts, from which it is due."),
+  amount: g.required(decimal, 'Due for each guest and night.'),
+});
+
+const tiers = g.ruled(g.lines(g.list(TIER, { most: limits.TAX_TIERS_MAX })), (given, { logic }) => {
+  if (logic !== 'per_person_per_night') return 'belong to the logic per_person_per_night; remove them';
+  if (given.length === 0) return 'must have at least one entry';
+  const place = given.findIndex(
+    ({ from }, index) => index > 0 && getMoney(from) <= getMoney(given[index - 1]!.from),
+  );
+  if (place === -1) return undefined;
+  return { at: `[${place}].from`, reason: 'must be above the one before it' };
+});
+
+const cap = g.ruled(decimal, (_, { logic, inclusive }) => {
+  if (logic !== 'percent') return 'belongs to the logic percent; remove it';
+  return inclusive === true ? 'must not stand in an inclusive rule' : undefined;
+});
 
 const baseName = g.word('text', {}, () => true, `must be ${BASE_WORDS}`);
 const valid = dateRange('validFrom');
@@ -114,6 +149,16 @@ const TAX: g.Grammar<TaxRule> = g.object(
       'A decimal string, for the logics that are not percentages.',
     ),
     percent: g.dependent(quantity(isPercentLogic), 'A decimal string, for the percent logics.'),
+    tiers: g.nullable(
+      tiers,
+      undefined,
+      "For per_person_per_night in place of amount: amounts by the night's price for each guest, lowest first.",
+    ),
+    capPerGuestNight: g.nullable(
+      cap,
+      undefined,
+      'For percent: the most that it takes of the accommodation, for each guest and night.',
+    ),
     maxNights: g.nullable(g.whole(0, ANY_COUNT), null, 'Nights that count, at most.'),
     skipNights: g.optional(g.whole(0, ANY_COUNT), 0, 'Nights before the first that counts.'),
     validFrom: g.nullable(valid.from, null, 'First night, YYYY-MM-DD.'),
@@ -126,7 +171,7 @@ const TAX: g.Grammar<TaxRule> = g.object(
     ),
     order: g.optional(g.whole(-ANY_COUNT, ANY_COUNT), 0, 'Lower runs first.'),
   },
-  { first: ['logic', 'base', 'validFrom', 'validTo'] },
+  { first: ['logic', 'base', 'validFrom', 'validTo', 'tiers'], last: ['capPerGuestNight'] },
 );
 
 /** A base may only name the codes of earlier rules: a word that adds nothing is a mistake. */

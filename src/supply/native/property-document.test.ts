@@ -33,6 +33,11 @@ function withEntry(overrides: Json): Json {
   return withType({ calendar: [ENTRY, { ...ENTRY, ...overrides }] });
 }
 
+const TIERS = [
+  { from: '0.00', amount: '1.50' },
+  { from: '70.00', amount: '3.00' },
+];
+
 function withTax(overrides: Json): Json {
   return { ...LEAST, taxes: [{ ...TAX, ...overrides }] };
 }
@@ -553,6 +558,68 @@ const REJECTED: readonly (readonly [name: string, document: unknown, field: stri
   ],
   ['a negative tax', withTax({ amount: '-1' }), 'taxes[0].amount', /non-negative decimal/],
   ['a tax amount that is a number', withTax({ amount: 4 }), 'taxes[0].amount', /in a string/],
+  ['tiers beside an amount', withTax({ tiers: TIERS }), 'taxes[0].amount', /^must not stand beside tiers/],
+  [
+    'tiers of another logic',
+    withTax({ logic: 'per_night', amount: null, tiers: TIERS }),
+    'taxes[0].tiers',
+    /^belong to the logic per_person_per_night/,
+  ],
+  [
+    'tiers of a percentage',
+    withTax({ logic: 'percent', amount: null, percent: '5', tiers: TIERS }),
+    'taxes[0].tiers',
+    /^belong to the logic/,
+  ],
+  ['tiers without a tier', withTax({ amount: null, tiers: [] }), 'taxes[0].tiers', /^must have at least one/],
+  [
+    'tiers in no order',
+    withTax({ amount: null, tiers: TIERS.toReversed() }),
+    'taxes[0].tiers[1].from',
+    /^must be above the one before it$/,
+  ],
+  [
+    'a tier twice',
+    withTax({ amount: null, tiers: [TIERS[1], TIERS[1]] }),
+    'taxes[0].tiers[1].from',
+    /^must be above/,
+  ],
+  [
+    'a tier of three decimals',
+    withTax({ amount: null, tiers: [{ from: '1.555', amount: '1' }] }),
+    'taxes[0].tiers[0].from',
+    /1\.555/,
+  ],
+  [
+    'a tier with a negative amount',
+    withTax({ amount: null, tiers: [{ from: '1.00', amount: '-1' }] }),
+    'taxes[0].tiers[0].amount',
+    /^must be a non-negative decimal/,
+  ],
+  [
+    'a tier that names where it ends',
+    withTax({ amount: null, tiers: [{ upTo: '30.99', amount: '1' }] }),
+    'taxes[0].tiers[0].upTo',
+    /is not a known field/,
+  ],
+  [
+    'a cap of another logic',
+    withTax({ capPerGuestNight: '4.60' }),
+    'taxes[0].capPerGuestNight',
+    /^belongs to the logic percent/,
+  ],
+  [
+    'a cap of a cumulative percentage',
+    withTax({ logic: 'cumulative_percent', amount: null, percent: '5', capPerGuestNight: '4.60' }),
+    'taxes[0].capPerGuestNight',
+    /^belongs to the logic percent/,
+  ],
+  [
+    'a cap of an inclusive percentage',
+    withTax({ logic: 'percent', amount: null, percent: '5', inclusive: true, capPerGuestNight: '4.60' }),
+    'taxes[0].capPerGuestNight',
+    /^must not stand in an inclusive rule$/,
+  ],
   [
     'a fixed tax with percent',
     withTax({ percent: '10' }),

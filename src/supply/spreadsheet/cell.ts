@@ -40,7 +40,7 @@ function formatList(schema: JsonObject, value: unknown): string {
 }
 
 /** `code=vat;kind=tax`: in the order of the document, without absent fields. */
-function formatRule(rule: JsonObject): string {
+export function formatRule(rule: JsonObject): string {
   return Object.entries(withoutNulls(rule) as JsonObject)
     .map(([name, value]) => `${name}=${formatPart(value)}`)
     .join(PARTS);
@@ -92,13 +92,13 @@ function readList(schema: JsonObject, text: string): Read {
 }
 
 /** The fields of a list of objects; undefined for a list of texts. */
-function rulesOf({ items }: JsonObject): Readonly<Record<string, JsonObject>> | undefined {
+export function rulesOf({ items }: JsonObject): Readonly<Record<string, JsonObject>> | undefined {
   return (items as JsonObject | undefined)?.['properties'] as
     | Readonly<Record<string, JsonObject>>
     | undefined;
 }
 
-function readRule(properties: Readonly<Record<string, JsonObject>>, item: string): Read {
+export function readRule(properties: Readonly<Record<string, JsonObject>>, item: string): Read {
   const rule: Record<string, unknown> = {};
   for (const part of item.split(PARTS)) {
     const at = part.indexOf('=');

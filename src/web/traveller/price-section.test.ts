@@ -37,7 +37,7 @@ function rule(fields: Partial<TaxRule>): TaxRule {
 
 /** The text of the explanation. */
 function explain(...rules: readonly TaxRule[]): string[] {
-  const lines = withRules({ taxes: rules }, applyTaxes(readTaxes(rules), stay));
+  const lines = withRules({ taxes: rules }, applyTaxes(readTaxes(rules, 1), stay));
   return lines.map(({ line, rule: own }) =>
     html`${taxExplained(view, { line, rule: own, guests: stay.guests, money })}`.text
       .replaceAll(/<[^>]*>/g, '')
@@ -75,15 +75,30 @@ describe('what a tax is made of', () => {
   });
 
   it('is not told where the rules are others than those of the lines', () => {
-    const [line] = applyTaxes(readTaxes([rule({ code: 'a' })]), stay);
+    const [line] = applyTaxes(readTaxes([rule({ code: 'a' })], 1), stay);
     const [ruled] = withRules({ taxes: [rule({ code: 'b' })] }, [line!]);
     assert.equal(ruled?.rule, undefined);
     assert.equal(taxExplained(view, { line: line!, rule: undefined, guests: 2, money }), '');
   });
 
+  it('by tiers and with a cap says how the amount comes about', () => {
+    const tiers = [{ from: '0.00', amount: '1.50' }];
+    const tiered = rule({ code: 'a', logic: 'per_person_per_night', amount: null, tiers });
+    const capped = rule({
+      code: 'b',
+      logic: 'percent',
+      percent: '5',
+      amount: null,
+      capPerGuestNight: '4.60',
+    });
+    const [byPrice, byCap] = explain(tiered, capped);
+    assert.equal(byPrice, 'per guest and night, by its price: 2 guests, 6 nights');
+    assert.match(byCap!, /^5% of €\S+; at most €4.60 per guest and night$/);
+  });
+
   it('of one that the price holds is its percentage', () => {
     const vat = rule({ code: 'vat', logic: 'percent', ...percent, inclusive: true });
-    const lines = withRules({ taxes: [vat] }, applyTaxes(readTaxes([vat]), stay));
+    const lines = withRules({ taxes: [vat] }, applyTaxes(readTaxes([vat], 1), stay));
     assert.match(
       html`${includedLine(view, lines, money)}`.text,
       /Included in the price: VAT \(10%\) €54\.55\./,

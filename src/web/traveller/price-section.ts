@@ -157,17 +157,17 @@ export function taxExplained(view: View, { line, rule, guests, money }: Explaine
   const made = taxParts(view, rule, { line, guests, money });
   const isCapped = line.nightCount !== null && rule.maxNights !== null;
   const cap = isCapped ? `; ${messages.taxCap(messages.nights(rule.maxNights))}` : '';
-  return html` <small>${made}${cap}</small>`;
+  const { capPerGuestNight: most } = rule;
+  const limit = most === undefined ? '' : `; ${messages.taxLimit(writtenMoney(most, money))}`;
+  return html` <small>${made}${limit}${cap}</small>`;
 }
 
 function taxParts(
   { messages, formats }: View,
-  { logic, percent, amount }: TaxRule,
+  { logic, percent, amount, tiers }: TaxRule,
   { line, guests, money }: Omit<ExplainedTax, 'rule'>,
 ): string {
-  // An amount may have more digits than money is written with.
-  const minorUnits = parseMoney(amount ?? '');
-  const rate = minorUnits === undefined ? (amount ?? '') : money(minorUnits);
+  const rate = writtenMoney(amount ?? '', money);
   const nights = messages.nights(line.nightCount ?? 0);
   switch (logic) {
     case 'percent':
@@ -182,8 +182,16 @@ function taxParts(
     case 'per_person':
       return messages.taxPerGuest(rate, messages.guests(guests));
     case 'per_person_per_night':
-      return messages.taxPerGuestAndNight(rate, messages.guests(guests), nights);
+      return tiers === undefined
+        ? messages.taxPerGuestAndNight(rate, messages.guests(guests), nights)
+        : messages.taxByPrice(messages.guests(guests), nights);
   }
+}
+
+/** An amount may have more digits than money is written with. */
+function writtenMoney(amount: string, money: Money): string {
+  const minorUnits = parseMoney(amount);
+  return minorUnits === undefined ? amount : money(minorUnits);
 }
 
 /** Taxes within the price, each with percentage and amount. */

@@ -38,6 +38,8 @@ export const DOCUMENT_LABELS: Readonly<Record<string, Label>> = {
   'taxes[].logic': said('Logic', 'Logica'),
   'taxes[].amount': said('Amount', 'Importo'),
   'taxes[].percent': PERCENT,
+  'taxes[].tiers': said('Amounts by price, one a line', 'Importi per prezzo, uno per riga'),
+  'taxes[].capPerGuestNight': said('At most per guest and night', 'Al massimo per ospite e notte'),
   'taxes[].maxNights': said('Nights that count at most', 'Notti che contano al massimo'),
   'taxes[].skipNights': said('Nights that do not count at first', 'Prime notti che non contano'),
   'taxes[].validFrom': said('First night', 'Prima notte'),
@@ -112,6 +114,14 @@ export const DOCUMENT_HINTS: Readonly<Record<string, Label>> = {
   'taxes[].code': said('Your own name for it, such as vat.', 'Un nome tuo, ad esempio iva.'),
   'taxes[].amount': said('Such as 4.00; not for a percentage.', 'Ad esempio 4.00; non per una percentuale.'),
   'taxes[].percent': said('Such as 10; only for a percentage.', 'Ad esempio 10; solo per una percentuale.'),
+  'taxes[].tiers': said(
+    'In place of one amount, by the price of the night for each guest: from=50.00;amount=2.00.',
+    'Al posto di un importo, secondo il prezzo della notte per ospite: from=50.00;amount=2.00.',
+  ),
+  'taxes[].capPerGuestNight': said(
+    'Such as 4.60; only for a percentage.',
+    'Ad esempio 4.60; solo per una percentuale.',
+  ),
   'taxes[].base': said(
     'Of a percentage: accommodation, cleaningFee, or the code of an earlier one.',
     'Di una percentuale: accommodation, cleaningFee o il codice di una precedente.',

@@ -182,6 +182,8 @@ export const EN_GB = {
   /** Explains a tax after its name. */
   taxPerGuestAndNight: (rate: string, guests: string, nights: string) =>
     `${rate} per guest and night: ${guests}, ${nights}`,
+  taxByPrice: (guests: string, nights: string) => `per guest and night, by its price: ${guests}, ${nights}`,
+  taxLimit: (amount: string) => `at most ${amount} per guest and night`,
   taxPerGuest: (rate: string, guests: string) => `${rate} per guest: ${guests}`,
   taxPerNight: (rate: string, nights: string) => `${rate} per night: ${nights}`,
   taxPerStay: 'once for the stay',

@@ -275,6 +275,8 @@ export const IT_IT: Messages = {
   included: (names) => `Compreso nel prezzo: ${names}.`,
   includedTax: (name, amount) => `${name} ${amount}`,
   taxPerGuestAndNight: (rate, guests, nights) => `${rate} per ospite e notte: ${guests}, ${nights}`,
+  taxByPrice: (guests, nights) => `per ospite e notte, secondo il prezzo: ${guests}, ${nights}`,
+  taxLimit: (amount) => `al massimo ${amount} per ospite e notte`,
   taxPerGuest: (rate, guests) => `${rate} per ospite: ${guests}`,
   taxPerNight: (rate, nights) => `${rate} per notte: ${nights}`,
   taxPerStay: 'una volta per soggiorno',
