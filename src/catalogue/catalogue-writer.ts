@@ -47,6 +47,19 @@ interface OpenBlock {
   isChanged: boolean;
 }
 
+/** A property that the catalogue does not hold yet. */
+interface Addition {
+  readonly followed: FollowedProperty;
+  readonly cityNames: readonly string[];
+  readonly given: NewSlot;
+  readonly market: Market;
+}
+
+export type Change = FollowedProperty | WithdrawnProperty;
+
+/** Told of a change that can't be applied; the property is not held then. */
+export type RefuseChange = (change: Change, error: unknown) => void;
+
 interface Held {
   readonly open: OpenBlock;
   readonly slot: number;
@@ -80,8 +93,8 @@ export class CatalogueWriter {
    * Applies one change; an older version than the held one changes nothing. If the stored bytes can't be read, it
    * throws, and the property is removed instead of half written.
    */
-  apply(change: FollowedProperty | WithdrawnProperty): void {
-    const propertyId = 'property' in change ? change.property.propertyId : change.propertyId;
+  apply(change: Change): void {
+    const propertyId = idOf(change);
     const held = this.#find(propertyId);
     if (held !== undefined && held.open.block.slots.revision(held.slot) > change.revision) return;
     if (!('property' in change)) return this.forget(propertyId);
@@ -91,6 +104,28 @@ export class CatalogueWriter {
       this.forget(propertyId);
       throw error;
     }
+  }
+
+  /** Applies the changes of one read: new properties of a block move the others of it once, not each by itself. */
+  applyAll(changes: readonly Change[], refuse: RefuseChange): void {
+    const additions = new Map<string, Addition>();
+    const addAll = (): void => {
+      this.#addAll([...additions.values()], refuse);
+      additions.clear();
+    };
+    for (const change of changes) {
+      const id = idOf(change);
+      // A read names each property once.
+      if (additions.has(id)) addAll();
+      try {
+        if ('property' in change && this.#find(id) === undefined)
+          additions.set(id, this.#makeAddition(change));
+        else this.apply(change);
+      } catch (error) {
+        refuse(change, error);
+      }
+    }
+    addAll();
   }
 
   /** Removes a property whatever its revision: revisions of another history mean nothing here. */
@@ -190,33 +225,87 @@ export class CatalogueWriter {
   }
 
   #put(followed: FollowedProperty, held: Held | undefined): void {
-    const { property } = followed;
-    const { propertyId } = property;
-    const cityNames = this.#namesOf(property);
-    const given = this.#makeSlot(followed, cityNames);
-    const market = this.#marketFor(property, cityNames);
+    const addition = this.#makeAddition(followed);
+    const { given, market } = addition;
     const isInPlace =
       held?.open.place.market === market && held.open.block.slots.rowCount(held.slot) === given.rowCount;
-    if (held !== undefined && isInPlace) this.#countNames(market, held.open.block.cityNames(held.slot), -1);
-    if (held !== undefined && !isInPlace) this.#remove(propertyId, held);
-    const open = isInPlace ? held.open : this.#blockWithRoom(market, propertyId, given.rowCount);
-    const { block, place } = open;
+    if (isInPlace) return this.#replace(addition, held);
+    if (held !== undefined) this.#remove(given.propertyId, held);
+    this.#addAll([addition], (_, error) => {
+      throw error;
+    });
+  }
+
+  #makeAddition(followed: FollowedProperty): Addition {
+    const cityNames = this.#namesOf(followed.property);
+    const given = this.#makeSlot(followed, cityNames);
+    return { followed, cityNames, given, market: this.#marketFor(followed.property, cityNames) };
+  }
+
+  #replace({ followed, cityNames, given, market }: Addition, { open, slot }: Held): void {
+    const { block } = open;
+    this.#countNames(market, block.cityNames(slot), -1);
     this.#change(open);
     block.reachNights(this.#ring);
-    const hasSameBits = isInPlace && isEqual(block.slots.digest(held.slot), given.digest);
-    const slot = block.put(given, isInPlace ? held.slot : -1);
+    const hasSameBits = isEqual(block.slots.digest(slot), given.digest);
+    block.replace(slot, given);
     this.#countNames(market, cityNames, 1);
-    if (!isInPlace) {
-      this.#directory.properties.add(hashText(propertyId), place.number);
-      this.#countProperty(place.market, 1, given.rowCount);
-      place.firstId = block.slots.id(0);
-    }
     if (hasSameBits) return;
     const { lines } = block;
     const row = block.slots.firstRow(slot);
-    const write = (): void => writeBits(lines, row, followed, cityNames, this.#ring, !isInPlace);
-    if (isInPlace) lines.rewriteRows(row, given.rowCount, write);
-    else write();
+    lines.rewriteRows(row, given.rowCount, () =>
+      writeBits(lines, row, followed, cityNames, this.#ring, false),
+    );
+  }
+
+  #addAll(additions: readonly Addition[], refuse: RefuseChange): void {
+    for (const [market, added] of Map.groupBy(additions, (addition) => addition.market)) {
+      const sorted = added.toSorted((one, other) => (idOf(one.followed) < idOf(other.followed) ? -1 : 1));
+      for (let from = 0; from < sorted.length;) {
+        const { propertyId, rowCount } = sorted[from]!.given;
+        const open = this.#blockWithRoom(market, propertyId, rowCount);
+        const count = this.#countThatFit(open, sorted, from);
+        this.#insert(open, sorted.slice(from, from + count), refuse);
+        from += count;
+      }
+    }
+  }
+
+  /** How many of the next properties belong to the block and find room in it: at least the first. */
+  #countThatFit({ block, place }: OpenBlock, sorted: readonly Addition[], from: number): number {
+    const { places } = place.market;
+    const end = places[places.indexOf(place) + 1]?.firstId;
+    let { rowCount } = block;
+    let until = from;
+    for (const { given } of sorted.slice(from)) {
+      rowCount += given.rowCount;
+      if (until > from && (rowCount > BLOCK_ROWS_MAX || (end !== undefined && given.propertyId >= end)))
+        break;
+      until += 1;
+    }
+    return until - from;
+  }
+
+  #insert(open: OpenBlock, added: readonly Addition[], refuse: RefuseChange): void {
+    const { block, place } = open;
+    this.#change(open);
+    block.reachNights(this.#ring);
+    block.insert(added.map(({ given }) => given));
+    place.firstId = block.slots.id(0);
+    for (const { given, cityNames, market } of added) {
+      this.#countNames(market, cityNames, 1);
+      this.#directory.properties.add(hashText(given.propertyId), place.number);
+      this.#countProperty(market, 1, given.rowCount);
+    }
+    for (const { followed, given, cityNames } of added) {
+      const row = block.slots.firstRow(block.slots.find(given.propertyId));
+      try {
+        writeBits(block.lines, row, followed, cityNames, this.#ring, true);
+      } catch (error) {
+        this.forget(given.propertyId);
+        refuse(followed, error);
+      }
+    }
   }
 
   #remove(propertyId: string, { open, slot }: Held): void {
@@ -398,6 +487,10 @@ export class CatalogueWriter {
     this.#changedMarkets.add(market);
     return market;
   }
+}
+
+function idOf(change: Change): string {
+  return 'property' in change ? change.property.propertyId : change.propertyId;
 }
 
 function isEqual(one: BitsDigest, other: BitsDigest): boolean {

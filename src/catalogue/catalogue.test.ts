@@ -102,29 +102,32 @@ describe('the catalogue', () => {
     );
   });
 
-  it('keeps ids in order and pages whole when blocks fill up and split', () => {
-    const catalogue = new Catalogue({ clock: () => NOW_MS, horizonNights: HORIZON_NIGHTS });
-    const open = buildCalendar([{ from: TODAY, to: TODAY + 30, set: { availability: 1 } }]);
-    const random = seededRandom(7);
-    const ids = Array.from({ length: 3000 }, (_, index) => `id${(index * 7919) % 3000}`);
-    for (const id of ids) {
-      const guestsMax = Array.from({ length: 1 + Math.floor(random() * 3) }, () => 2);
-      const property = makeProperty(id, {}, guestsMax);
-      catalogue.apply(followed({ property, calendars: guestsMax.map(() => open) }, 1));
-    }
-    const query = toQuery({
-      city: 'venezia',
-      country: undefined,
-      partnerId: 'p1',
-      guests: 2,
-      stay: { checkIn: TODAY, nightCount: 7, guests: 2 },
+  for (const batchSize of [1, 25, 3000])
+    it(`keeps ids in order and pages whole when blocks fill up and split, ${batchSize} at once`, () => {
+      const catalogue = new Catalogue({ clock: () => NOW_MS, horizonNights: HORIZON_NIGHTS });
+      const open = buildCalendar([{ from: TODAY, to: TODAY + 30, set: { availability: 1 } }]);
+      const random = seededRandom(7);
+      const ids = Array.from({ length: 3000 }, (_, index) => `id${(index * 7919) % 3000}`);
+      const changes = ids.map((id) => {
+        const guestsMax = Array.from({ length: 1 + Math.floor(random() * 3) }, () => 2);
+        const property = makeProperty(id, {}, guestsMax);
+        return followed({ property, calendars: guestsMax.map(() => open) }, 1);
+      });
+      for (let from = 0; from < changes.length; from += batchSize)
+        catalogue.applyAll(changes.slice(from, from + batchSize), refuseNone);
+      const query = toQuery({
+        city: 'venezia',
+        country: undefined,
+        partnerId: 'p1',
+        guests: 2,
+        stay: { checkIn: TODAY, nightCount: 7, guests: 2 },
+      });
+      assert.deepEqual(allPages(catalogue, query), [...ids].sort());
+      for (const id of ids) if (random() < 0.9) catalogue.apply({ propertyId: id, revision: 2 });
+      const left = ids.filter((id) => catalogue.revisionOf(id) !== undefined);
+      assert.ok(left.length > 200 && left.length < 400);
+      assert.deepEqual(allPages(catalogue, query), left.sort());
     });
-    assert.deepEqual(allPages(catalogue, query), [...ids].sort());
-    for (const id of ids) if (random() < 0.9) catalogue.apply({ propertyId: id, revision: 2 });
-    const left = ids.filter((id) => catalogue.revisionOf(id) !== undefined);
-    assert.ok(left.length > 200 && left.length < 400);
-    assert.deepEqual(allPages(catalogue, query), left.sort());
-  });
 
   it('ignores an older version of what it holds', () => {
     const { catalogue } = build([]);
@@ -204,18 +207,24 @@ function isAvailable(catalogue: Catalogue, night: number): boolean {
   return (JSON.parse(catalogue.findAvailability(query)!) as AvailabilityBody).available;
 }
 
+function refuseNone(_: unknown, error: unknown): never {
+  throw error;
+}
+
 function build(changes: readonly Change[]): { catalogue: Catalogue; held: Map<string, Sample> } {
   const catalogue = new Catalogue({ clock: () => NOW_MS, horizonNights: HORIZON_NIGHTS });
   const held = new Map<string, Sample>();
-  changes.forEach((change, index) => {
-    if ('put' in change) {
-      held.set(change.put.property.propertyId, change.put);
-      catalogue.apply(followed(change.put, index + 1));
-    } else {
+  const applied = changes.map((change, index) => {
+    if (!('put' in change)) {
       held.delete(change.withdraw);
-      catalogue.apply({ propertyId: change.withdraw, revision: index + 1 });
+      return { propertyId: change.withdraw, revision: index + 1 };
     }
+    held.set(change.put.property.propertyId, change.put);
+    return followed(change.put, index + 1);
   });
+  // As reads bring them: alone, or several at once, even with one property twice.
+  for (let from = 0, size = 1; from < applied.length; from += size, size = (size % 7) + 1)
+    catalogue.applyAll(applied.slice(from, from + size), refuseNone);
   return { catalogue, held };
 }
 

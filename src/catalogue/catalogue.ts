@@ -2,9 +2,13 @@
  * The read model in one thread, over memory of its own: for the sandbox and tests. Partners are served from memory that
  * another thread writes.
  */
-import type { FollowedProperty, WithdrawnProperty } from '../storage/catalogue/store.ts';
 import { CatalogueReader } from './catalogue-reader.ts';
-import { type CatalogueOptions, CatalogueWriter } from './catalogue-writer.ts';
+import {
+  type CatalogueOptions,
+  CatalogueWriter,
+  type Change,
+  type RefuseChange,
+} from './catalogue-writer.ts';
 import { Heap } from './memory/heap.ts';
 import type { Address } from './memory/memory.ts';
 import { allocatePublication, Publishing, Reading } from './memory/publication.ts';
@@ -20,12 +24,17 @@ export class Catalogue extends CatalogueReader {
   }
 
   /** `CatalogueWriter.apply`, then publishes. */
-  apply(change: FollowedProperty | WithdrawnProperty): void {
+  apply(change: Change): void {
     try {
       this.writer.apply(change);
     } finally {
       this.writer.publish();
     }
+  }
+
+  applyAll(changes: readonly Change[], refuse: RefuseChange): void {
+    this.writer.applyAll(changes, refuse);
+    this.writer.publish();
   }
 
   forget(propertyId: string): void {

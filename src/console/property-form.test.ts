@@ -83,7 +83,9 @@ const FULL = {
   taxes: [
     { code: 'vat', kind: 'tax', logic: 'percent', percent: '10', base: ['accommodation', 'cleaningFee'] },
     {
-      ...{ code: 'city-tax', kind: 'city_tax', logic: 'per_person_per_night' },
+      code: 'city-tax',
+      kind: 'city_tax',
+      logic: 'per_person_per_night',
       tiers: [
         { from: '0.00', amount: '1.50' },
         { from: '70.00', amount: '3.00' },

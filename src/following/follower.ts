@@ -143,7 +143,8 @@ export function startFollower(options: FollowerOptions): Follower {
         catalogue: { ageMs: nowMs - progressAtMs, problem },
         // Properties may be ahead: access is as its own loop last read it.
         revision: Math.max(0, Math.min(revision, access.revision)),
-        lagRevisions,
+        // A catalogue that is busy with many changes reports late; access reads the newest revision all the time.
+        lagRevisions: Math.max(lagRevisions, access.revision - revision),
         lagMs: nowMs - levelAtMs,
         memory,
       };

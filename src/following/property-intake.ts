@@ -7,7 +7,7 @@ import { StorageUnavailable } from '../storage/storage.ts';
 import type { FollowerLogger } from './retry-loop.ts';
 
 /** The part of the catalogue that takes stored properties. */
-export type TakingModel = Pick<CatalogueWriter, 'apply' | 'forget' | 'horizonNights'>;
+export type TakingModel = Pick<CatalogueWriter, 'applyAll' | 'forget' | 'horizonNights'>;
 
 type Change = FollowedProperty | WithdrawnProperty;
 
@@ -24,21 +24,26 @@ export class PropertyIntake {
 
   /** The `outdated` properties are of another history: any revision replaces them, and takes them off the list. */
   async applyAll(changes: readonly Change[], outdated?: Set<string>): Promise<void> {
+    const taken: Change[] = [];
     for (const change of changes) {
       try {
         // Awaited only where there is something to wait for: a snapshot is a million turns of this loop.
         const isOdd = 'property' in change && this.#hasOtherHorizon(change);
-        const taken = isOdd ? await this.#withOwnHorizon(change) : change;
+        taken.push(isOdd ? await this.#withOwnHorizon(change) : change);
         if (outdated?.delete(idOf(change)) === true) this.#catalogue.forget(idOf(change));
-        this.#catalogue.apply(taken);
       } catch (error) {
         if (error instanceof StorageUnavailable) throw error;
-        this.#logger.error(
-          { propertyId: idOf(change), err: error },
-          'property left out of the catalogue: it could not be indexed',
-        );
+        this.#refuse(change, error);
       }
     }
+    this.#catalogue.applyAll(taken, (change, error) => this.#refuse(change, error));
+  }
+
+  #refuse(change: Change, error: unknown): void {
+    this.#logger.error(
+      { propertyId: idOf(change), err: error },
+      'property left out of the catalogue: it could not be indexed',
+    );
   }
 
   #hasOtherHorizon({ lowestRates }: FollowedProperty): boolean {

@@ -39,6 +39,43 @@ describe('A row that is written', () => {
   });
 });
 
+describe('Rows that are opened in the middle', () => {
+  it('move those above them, several at once, in every line', () => {
+    const random = seedRandom(2);
+    for (let round = 0; round < 500; round++) {
+      const held = random.below(WORDS * 32 - 20);
+      const lines = new BitLines(makeHeap(), 3, WORDS);
+      const naive = Array.from({ length: 3 }, () =>
+        Array.from({ length: held }, () => random.below(2) === 1),
+      );
+      for (const [line, rows] of naive.entries())
+        for (const [row, isSet] of rows.entries()) if (isSet) lines.set(line, row);
+      const places = Array.from({ length: 1 + random.below(8) }, () => random.below(held + 1));
+      const gaps = places.sort((a, b) => a - b).map((at) => ({ at, count: 1 + random.below(2) }));
+      lines.insertRows(gaps);
+      const expected = naive.map((rows) => {
+        const opened = [...rows];
+        for (const { at, count } of gaps.toReversed())
+          opened.splice(at, 0, ...Array.from({ length: count }, () => false));
+        return [...opened, ...Array.from({ length: WORDS * 32 - opened.length }, () => false)];
+      });
+      assert.deepEqual(
+        naive.map((_, line) => Array.from({ length: WORDS * 32 }, (__, row) => lines.has(line, row))),
+        expected,
+        JSON.stringify({ held, gaps }),
+      );
+    }
+  });
+
+  it('move across whole words', () => {
+    const lines = new BitLines(makeHeap(), 1, WORDS);
+    for (const row of [0, 31, 32, 40]) lines.set(0, row);
+    lines.insertRows([{ at: 32, count: 64 }]);
+    const rows = Array.from({ length: WORDS * 32 }, (_, row) => row).filter((row) => lines.has(0, row));
+    assert.deepEqual(rows, [0, 31, 96, 104]);
+  });
+});
+
 describe('Lines in another order', () => {
   it('are those that were asked for, and empty ones', () => {
     const lines = new BitLines(makeHeap(), 3, WORDS);

@@ -21,6 +21,12 @@ export interface RowRange {
   readonly until: number;
 }
 
+/** So many empty rows to open before a row. */
+export interface RowGap {
+  readonly at: number;
+  readonly count: number;
+}
+
 export class BitLines extends Part {
   lineCount: number;
   wordsPerLine: number;
@@ -71,25 +77,16 @@ export class BitLines extends Part {
     }
   }
 
-  /** Opens `count` empty rows at `at` in every line and moves the rows there up. The top rows must be empty. */
-  insertRows(at: number, count: number): void {
+  /**
+   * Opens empty rows in every line and moves the rows there up. `gaps` ascend by their rows before the move, several of
+   * which may be equal. The top rows must be empty.
+   */
+  insertRows(gaps: readonly RowGap[]): void {
     const words = this.own();
     const { wordsPerLine } = this;
-    const atWord = at >>> 5;
-    const below = lowMask(at & 31);
-    const wordShift = count >>> 5;
-    const bitShift = count & 31;
-    for (let base = 0; base < words.length; base += wordsPerLine) {
-      const kept = words[base + atWord]! & below;
-      words[base + atWord] = words[base + atWord]! & ~below;
-      for (let word = wordsPerLine - 1; word >= atWord; word--) {
-        const source = word - wordShift;
-        const high = source >= atWord ? words[base + source]! : 0;
-        const low = source - 1 >= atWord ? words[base + source - 1]! : 0;
-        words[base + word] = bitShift === 0 ? high : (high << bitShift) | (low >>> (32 - bitShift));
-      }
-      words[base + atWord] = words[base + atWord]! | kept;
-    }
+    const moves = movesOf(gaps, wordsPerLine * 32);
+    for (let base = 0; base < words.length; base += wordsPerLine)
+      for (const move of moves) moveUp(words, base, move);
   }
 
   /** Removes the rows `at` to `at + count - 1` of every line; the rows above move down. */
@@ -145,6 +142,43 @@ export class BitLines extends Part {
     }
     this.replace(arranged);
     this.lineCount = order.length;
+  }
+}
+
+/** Rows `from` to `until` go up by so many, and leave empty rows below. */
+interface RowMove {
+  readonly from: number;
+  readonly until: number;
+  readonly by: number;
+  readonly emptied: number;
+}
+
+/** From the top, so that no move overwrites what another one still takes. */
+function movesOf(gaps: readonly RowGap[], rowsMax: number): readonly RowMove[] {
+  let by = gaps.reduce((sum, { count }) => sum + count, 0);
+  let until = rowsMax - by;
+  const moves: RowMove[] = [];
+  for (const { at, count } of gaps.toReversed()) {
+    moves.push({ from: at, until, by, emptied: count });
+    by -= count;
+    until = at;
+  }
+  return moves;
+}
+
+function moveUp(words: Int32Array, base: number, { from, until, by, emptied }: RowMove): void {
+  const wordShift = by >>> 5;
+  const bitShift = by & 31;
+  const bottom = from + by - emptied;
+  const top = until + by;
+  for (let word = (top - 1) >>> 5; word >= bottom >>> 5; word--) {
+    const source = base + word - wordShift;
+    const high = source >= base ? words[source]! : 0;
+    const low = source > base ? words[source - 1]! : 0;
+    const moved = bitShift === 0 ? high : (high << bitShift) | (low >>> (32 - bitShift));
+    const first = word * 32;
+    const kept = lowMask(bottom - first) | ~lowMask(top - first);
+    words[base + word] = (words[base + word]! & kept) | (moved & ~lowMask(from + by - first) & ~kept);
   }
 }
 

@@ -9,7 +9,7 @@ import type { Memory } from '../memory/memory.ts';
 import { heapOf } from '../memory/part.ts';
 import { CopyingReader, type RecordReader, RecordWriter } from '../memory/record.ts';
 import { AdvanceWindows } from './advance-windows.ts';
-import { BitLines, LINE_WORDS_MAX } from './bit-lines.ts';
+import { BitLines, LINE_WORDS_MAX, type RowGap } from './bit-lines.ts';
 import { LIMIT_FIELDS, type LimitField, NightLimits } from './night-limits.ts';
 import { OpenNights } from './open-nights.ts';
 
@@ -84,9 +84,9 @@ export class BlockLines {
     for (const limits of Object.values(this.limits)) limits.release();
   }
 
-  /** Inserts empty rows at `at` into every line. */
-  insertRows(at: number, count: number): void {
-    for (const lines of this.#all()) lines.insertRows(at, count);
+  /** Inserts empty rows into every line; see `BitLines`. */
+  insertRows(gaps: readonly RowGap[]): void {
+    for (const lines of this.#all()) lines.insertRows(gaps);
   }
 
   /** Removes rows from every line. */

@@ -167,17 +167,34 @@ export class Block {
   }
 
   /**
-   * Inserts a property in id order, or replaces the version in `held`. The caller then writes its bits: a new property
-   * has none, a replaced one the bits of the old version.
+   * Inserts new properties, which ascend by their ids, and moves the rows of the others once for all of them. The caller
+   * then writes their bits: they have none.
    */
-  put(given: NewSlot, held: number): number {
-    const slot = held >= 0 ? held : this.slots.lowerBound(given.propertyId);
-    if (held >= 0) this.#replace(slot, given);
-    else this.#insert(slot, given);
-    if (given.isRestricted) this.restrictedSlotCount++;
-    if (this.slots.count === 1) this.soleTimezone = given.timezone;
-    else if (this.soleTimezone !== given.timezone) this.soleTimezone = undefined;
-    return slot;
+  insert(added: readonly NewSlot[]): void {
+    const rowCount = added.reduce((sum, given) => sum + given.rowCount, this.rowCount);
+    this.lines.widenFor(rowCount);
+    const gaps = added.map(({ propertyId, rowCount: count }) => {
+      const slot = this.slots.lowerBound(propertyId);
+      return { at: slot < this.slots.count ? this.slots.firstRow(slot) : this.rowCount, count };
+    });
+    if (gaps[0]!.at < this.rowCount) this.lines.insertRows(gaps);
+    for (const given of added) {
+      const slot = this.slots.lowerBound(given.propertyId);
+      this.slots.insert(slot, given.propertyId, given);
+      this.#texts.insert(slot, given.texts);
+      this.#prices.insert(slot, given.prices);
+      this.#countIn(given);
+    }
+    this.rowCount = rowCount;
+  }
+
+  /** Replaces the property in a slot. The caller then writes its bits: it has those of the old version. */
+  replace(slot: number, given: NewSlot): void {
+    this.#countOut(slot);
+    this.slots.set(slot, given);
+    this.#texts.replace(slot, given.texts);
+    this.#prices.replace(slot, given.prices);
+    this.#countIn(given);
   }
 
   /** Removes a property with its rows and texts. */
@@ -220,21 +237,10 @@ export class Block {
     this.slots.forgetDigests();
   }
 
-  #insert(slot: number, given: NewSlot): void {
-    const { rowCount } = this;
-    this.lines.widenFor(rowCount + given.rowCount);
-    if (slot < this.slots.count) this.lines.insertRows(this.slots.firstRow(slot), given.rowCount);
-    this.slots.insert(slot, given.propertyId, given);
-    this.#texts.insert(slot, given.texts);
-    this.#prices.insert(slot, given.prices);
-    this.rowCount += given.rowCount;
-  }
-
-  #replace(slot: number, given: NewSlot): void {
-    this.#countOut(slot);
-    this.slots.set(slot, given);
-    this.#texts.replace(slot, given.texts);
-    this.#prices.replace(slot, given.prices);
+  #countIn({ isRestricted, timezone }: NewSlot): void {
+    if (isRestricted) this.restrictedSlotCount++;
+    if (this.slots.count === 1) this.soleTimezone = timezone;
+    else if (this.soleTimezone !== timezone) this.soleTimezone = undefined;
   }
 
   #countOut(slot: number): void {
