@@ -1,6 +1,6 @@
 /** A partner's developer can cause every problem code: the calls of the documentation, run unchanged. */
 import assert from 'node:assert/strict';
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
@@ -16,12 +16,9 @@ import { hotel } from '../kit/catalogue-lines.ts';
 import { type Installation, NOW_MS, openInstallation, type Served } from '../kit/installation.ts';
 import { programsOf } from '../kit/page-samples.ts';
 import { PartnerClient, quoteBody } from '../kit/partner-client.ts';
-import { skippedFor } from '../kit/skipped-suites.ts';
-import { installWithApt } from '../kit/system-package.ts';
+import { programsMissing } from '../kit/system-programs.ts';
 
 const CONTRACT = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'contract.md'), 'utf8');
-const isThere = (name: string): boolean => spawnSync(name, ['--version']).status === 0;
-const hasProgram = (name: string): boolean => isThere(name) || (installWithApt(name) && isThere(name));
 const TODAY = localToday('Europe/Rome', NOW_MS);
 const day = (ahead: number): string => formatLocalDate(TODAY + ahead);
 const LIVE_ID = 'hotel-ponte';
@@ -88,8 +85,7 @@ describe('Stayport-Test', () => {
 
     for (const language of Object.keys(RUNS) as Language[]) {
       const program = PROGRAM_OF[language];
-      const skip =
-        program === undefined || hasProgram(program) ? false : skippedFor(`no ${program}`, 'test calls');
+      const skip = program !== undefined && programsMissing(program);
 
       it(`in ${language}: gets each, after one that finds properties`, { skip }, async () => {
         const listed = await read('/docs/testing');

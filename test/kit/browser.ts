@@ -1,14 +1,9 @@
 /** A Chromium of the system for tests of pages, driven by playwright-core. */
-import { spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { type Browser, chromium, type ConsoleMessage, type Page, type Request } from 'playwright-core';
-import { skippedFor } from './skipped-suites.ts';
-import { installWithApt } from './system-package.ts';
+import { findProgram, programsMissing } from './system-programs.ts';
 
-/** The first has no windows: pages take it two thirds of the processor time. */
-const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
-/** In Debian; older releases have only the second. */
-const PACKAGES = ['chromium-headless-shell', 'chromium'];
 const MAC_PATH = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
 /** On a machine that does much else. */
 const LAUNCH_MS_MAX = 90_000;
@@ -28,9 +23,7 @@ const FLAGS = [
 
 /** Why no browser can be started here, as the reason for which tests are skipped; false when one can. */
 export function browserMissing(): string | false {
-  if (findBrowser() !== undefined) return false;
-  if (PACKAGES.some((name) => installWithApt(name) && findBrowser() !== undefined)) return false;
-  return skippedFor('Chromium is not on PATH', 'the tests of pages in a browser');
+  return existsSync(MAC_PATH) ? false : programsMissing('Chromium');
 }
 
 /** `hosts` are names that only this browser knows, each with the `address:port` that it stands for. */
@@ -65,8 +58,7 @@ export function watchPage(page: Page): Watched {
 }
 
 function findBrowser(): string | undefined {
-  // A name can be there without its program: Ubuntu's is a script that asks for a snap.
-  const found = NAMES.find((name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0);
+  const found = findProgram('Chromium');
   if (found === undefined) return existsSync(MAC_PATH) ? MAC_PATH : undefined;
-  return spawnSync('which', [found], { encoding: 'utf8' }).stdout.trim();
+  return execFileSync('which', [found], { encoding: 'utf8' }).trim();
 }

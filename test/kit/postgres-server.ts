@@ -28,7 +28,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { Client, type QueryResult } from 'pg';
 import { reservePort } from './reserved-port.ts';
-import { skippedFor } from './skipped-suites.ts';
 
 /** Owns the databases and may do nothing else, as in production. */
 const OWNER = 'stayport';
@@ -78,13 +77,9 @@ export interface PostgresServer {
   close(): Promise<void>;
 }
 
-/**
- * Why no server can be started here, as the reason for which tests are skipped; false when one can. Where the checks
- * are binding (`CI`), that is an error.
- */
+/** Why no server can be started here, as the reason for which tests are skipped; false when one can. */
 export function postgresMissing(): string | false {
-  if (findBinaries() !== undefined) return false;
-  return skippedFor(NO_BINARIES, 'the tests with PostgreSQL');
+  return findBinaries() === undefined && NO_BINARIES;
 }
 
 /** `settings` are those of postgresql.conf; they win over the ones that make tests fast. Its folder is in `parent`. */
