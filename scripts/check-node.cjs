@@ -9,7 +9,7 @@ if (Number(process.versions.node.split('.')[0]) < NODE_MAJOR_MIN) {
       process.versions.node +
       ', and need Node ' +
       NODE_MAJOR_MIN +
-      ': run "npm ci", without --omit=optional',
+      ': run "npm ci --include=optional", which brings it',
   );
   process.exit(1);
 }

