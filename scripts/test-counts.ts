@@ -25,6 +25,8 @@ const SHARED_FILES = join(import.meta.dirname, 'shared-files.ts');
 // oxlint-disable-next-line import/no-default-export
 export default async function* testCounts(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const isShared = process.argv[1] === SHARED_FILES;
+  // A suite that several files share is defined elsewhere; the outermost suite of a shared process is the file.
+  let file = process.argv[1];
   const failedFiles = new Set<string>();
   const notRun: NotRun[] = [];
   let counts = { passed: 0, failed: 0 };
@@ -33,8 +35,9 @@ export default async function* testCounts(events: AsyncIterable<TestEvent>): Asy
       const { passed, tests, skipped, todo } = data.counts;
       counts = { passed, failed: tests - passed - skipped - todo };
     }
+    if (type === 'test:start' && isShared && data.nesting === 0) file = data.name;
     if (type === 'test:pass' && data.skip !== undefined)
-      notRun.push({ file: pathOf(data.file), name: data.name, reason: reasonOf(data.skip) });
+      notRun.push({ file: pathOf(file), name: data.name, reason: reasonOf(data.skip) });
     // Every suite around a failure fails as well; the outermost is the file.
     if (type === 'test:fail' && data.file !== undefined && data.nesting === 0)
       failedFiles.add(pathOf(isShared ? data.name : process.argv[1]));

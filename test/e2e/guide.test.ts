@@ -15,6 +15,7 @@ import {
   listExamples,
   propertyExamples,
   quoteExamples,
+  sandboxAnswers,
 } from '../../src/contract/partner/examples.ts';
 import { localToday } from '../../src/domain/local-date.ts';
 import { exchange } from '../kit/http-exchange.ts';
@@ -201,7 +202,7 @@ describe('the first call of the supply API', { skip: curlMissing }, () => {
         headers: { host },
       });
       const call = programsOf(Buffer.from(body).toString()).get('first-call-program-curl') ?? '';
-      return /^curl -sS -X PATCH "(\S*)\/supply\/v1/.exec(call)?.[1] ?? '';
+      return /^curl -sS --fail-with-body -X PATCH "(\S*)\/supply\/v1/.exec(call)?.[1] ?? '';
     };
     assert.equal(await ask('stayport:8081'), 'http://stayport:8081');
     assert.equal(await ask('[::1]:8081'), 'http://[::1]:8081');
@@ -249,6 +250,42 @@ describe('the examples of the description', () => {
     ]);
   });
 });
+
+describe('the examples of the guide for a test token', () => {
+  const dates = () => exampleDates(localToday('Europe/Rome', Date.now()));
+  const ask = async (target: string, body?: unknown): Promise<Record<string, unknown>> => {
+    const headers = { authorization: `Bearer ${testToken}`, 'content-type': 'application/json' };
+    const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+    return (await (await fetch(url + target, { headers, ...sent })).json()) as Record<string, unknown>;
+  };
+
+  it('are the answers of the sandbox, to the cent and to the night', async () => {
+    const { quote, partlyBooked } = sandboxAnswers(dates());
+    const asked = quoteExamples(dates()).body as object;
+    const answer = await ask('/v1/quotes', { ...asked, propertyId: quote.propertyId });
+    for (const name of ['propertyId', 'stay', 'pricing', 'currency'] as const)
+      assert.deepEqual(answer[name], quote[name]);
+    const { stay, propertyId } = partlyBooked;
+    const query = `checkIn=${stay.checkIn}&checkOut=${stay.checkOut}&guests=${stay.guests}`;
+    assert.deepEqual(await ask(`/v1/properties/${propertyId}/availability?${query}`), partlyBooked);
+  });
+
+  it('stand on the page', async () => {
+    const { quote, partlyBooked } = sandboxAnswers(dates());
+    const page = textOf(await (await fetch(`${url}/docs`)).text());
+    for (const value of [quote.pricing, partlyBooked.days])
+      assert.ok(page.includes(JSON.stringify(value).replaceAll(/\s/g, '')));
+    assert.ok(page.includes('opened that address once and accepted it'.replaceAll(/\s/g, '')));
+  });
+});
+
+/** The text of a page without blanks. */
+function textOf(page: string): string {
+  return page
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll('&quot;', '"')
+    .replaceAll(/\s/g, '');
+}
 
 /** The form of an opaque text: letters and digits are all the same. */
 function formOf(text: unknown): string {

@@ -327,7 +327,7 @@ export const EN_GB = {
     enable: 'Enable',
     copy: 'Copy',
     copied: 'Copied',
-    calls: 'The four calls, ready to paste',
+    calls: 'The calls of /v1, ready to paste',
     callNames: ['Search', 'Read a property', 'Check a stay', 'Make a quote'],
     mappings: 'Mappings',
     newUrl: 'New URL',
