@@ -74,7 +74,7 @@ after(async () => {
 });
 
 describe('the programs of the guide', () => {
-  it('are those that are run here, in three languages each', () => {
+  it('the guide has the six programs that are run here, each in three languages', () => {
     const expected = NAMES.flatMap((name) =>
       ['curl', 'typescript', 'python'].flatMap((tab) => [`${name}-${tab}`, `${name}-test-${tab}`]),
     );

@@ -127,7 +127,7 @@ describe('Stayport-Test', () => {
   const forced = (answer: string) => test.with({ 'stayport-test': answer });
   const search = { city: 'Testville', pageSize: 1 };
 
-  it('does what it says: limits, moved days, and refusals that say what it takes', async () => {
+  it('Stayport-Test sets limits, moves days, and names its values when it refuses one', async () => {
     const limited = await forced('rate-limited').search(search);
     assert.equal(limited.header('x-ratelimit-remaining'), '0');
     assert.ok(Number(limited.header('retry-after')) >= 1);
@@ -182,7 +182,7 @@ describe('Stayport-Test', () => {
     }
   });
 
-  it('is its own in the metrics', async () => {
+  it('requests with test tokens have an operation of their own in the metrics', async () => {
     await forced('internal-error').search(search);
     const metrics = await (await fetch(`${service.operatorUrl}/metrics`)).text();
     assert.match(metrics, /stayport_requests_total\{operation="sandbox",status="500",code="INTERNAL_ERROR"/);
