@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { hotel } from './kit/catalogue-lines.ts';
-import { BIN, firstLine, SAMPLE, startServer } from './kit/command-line.ts';
+import { BIN, firstLine, SAMPLE, startServer, until } from './kit/command-line.ts';
 import { WorkplaceHere } from './kit/commands-here.ts';
 import { codeBlocksOf, commandLinesOf } from './kit/documented-code.ts';
 import { reservePort, type ReservedPort } from './kit/reserved-port.ts';
@@ -32,31 +32,43 @@ function runShell(script: string, cwd: string, env: Readonly<Record<string, stri
   });
 }
 
-describe('The calls of README', { skip: IS_WINDOWS || curlMissing }, () => {
+describe('The calls of README and of the pages, on the demo', { skip: IS_WINDOWS || curlMissing }, () => {
   const README = readPage('README.md');
   const calls = codeBlocksOf(README, '## Four calls').filter((block) => block.includes('curl'));
   const workplace = new WorkplaceHere({ OPERATOR_PORT: '0', WEB_PORT: '0' });
   let reserved: ReservedPort;
+  let demo: { readonly token: string; readonly operatorUrl: string };
   before(async () => {
     reserved = await reservePort();
+    const port = String(reserved.port);
+    const env = { PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}` };
+    demo = JSON.parse(await firstLine(workplace.start(['demo', '--json'], { env }))) as typeof demo;
   });
   after(async () => {
     await workplace.remove();
     await reserved.release();
   });
 
-  const printedBy = (block: string, token: string): Printed => {
+  const printedBy = (block: string, token: string, port = reserved.port): Printed => {
     const [dates = ''] = codeBlocksOf(README, '## Four calls');
     const script = `${dates.replace('sp_live_...', token)}\n${block}`;
-    return runShell(script.replaceAll('127.0.0.1:8080', `127.0.0.1:${reserved.port}`), workplace.directory);
+    return runShell(script.replaceAll('127.0.0.1:8080', `127.0.0.1:${port}`), workplace.directory);
+  };
+  const answerOf = (script: string, names: Readonly<Record<string, string>>): string => {
+    const filled = Object.entries(names).reduce(
+      (text, [name, value]) => text.replaceAll(name, value),
+      script,
+    );
+    const { status, stdout, stderr } = runShell(
+      filled.replaceAll('http://127.0.0.1:8081', demo.operatorUrl),
+      workplace.directory,
+    );
+    assert.equal(status, 0, stdout + stderr);
+    return stdout;
   };
 
-  it('are four and one for cards, and get on the demo what is printed below each', async () => {
-    const port = String(reserved.port);
-    const env = { PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}` };
-    const started = workplace.start(['demo', '--json'], { env });
-    const { token } = JSON.parse(await firstLine(started)) as { token: string };
-    const printed = calls.map((block) => printedBy(block, token));
+  it('the calls of README are four and one for cards, and are answered as it prints', () => {
+    const printed = calls.map((block) => printedBy(block, demo.token));
     assert.deepEqual(
       printed.map(({ status }) => status),
       [0, 0, 0, 0, 0],
@@ -68,22 +80,43 @@ describe('The calls of README', { skip: IS_WINDOWS || curlMissing }, () => {
     assert.match(availability!, /"available":true,"days"/);
     const total = /"total":"(\d+\.\d\d)"/;
     assert.equal(total.exec(quote!)?.[1], total.exec(cards!)?.[1]);
-    started.child.kill('SIGTERM');
-    await started.ended;
   });
 
-  it('fail with the body of the problem when the token is wrong', async () => {
-    const started = workplace.start(['demo', '--json'], { env: { PORT: String(reserved.port) } });
-    await firstLine(started);
+  it('the calls of README fail with the body of the problem when the token is wrong', () => {
     for (const block of calls) {
       const { status, stdout } = printedBy(block, 'sp_live_wrong');
       assert.deepEqual([status, /"code":"INVALID_PARTNER_CREDENTIAL"/.test(stdout)], [22, true], stdout);
     }
-    started.child.kill('SIGTERM');
-    await started.ended;
   });
 
-  it('are all allowed to the credential that README issues', async () => {
+  it('the calls of docs/operating.md resolve a handoff value and report a booking', async () => {
+    const [resolve, report] = codeBlocksOf(readPage('docs/operating.md'), '## Handoff');
+    const quote = JSON.parse(printedBy(calls[3]!, demo.token).stdout) as Record<
+      'quoteId' | 'handoffUrl',
+      string
+    >;
+    const scope = ['--scope', 'handoff:resolve'];
+    const { token } = await workplace.json(['operator-token', 'issue', '--name', 'shop', ...scope]);
+    await untilKnown(demo.operatorUrl, token);
+    const names = {
+      $OPERATOR_TOKEN: token,
+      VALUE: new URL(quote.handoffUrl).searchParams.get('handoff')!,
+      'qt_…': quote.quoteId,
+    };
+    assert.match(answerOf(resolve!, names), /"outcome":"unchanged"/);
+    assert.match(answerOf(report!, names), /"recorded":true/);
+  });
+
+  it('the call of docs/supply.md closes nights', async () => {
+    const [block = ''] = codeBlocksOf(readPage('docs/supply.md'), '## The supply API');
+    const [issue = '', , ...call] = block.split('\n');
+    await workplace.json(['import', 'catalogue', '-'], { input: JSON.stringify(hotel('hotel-ponte')) });
+    const { token } = await workplace.json(issue.replace(/^bin\/stayport | +#.*$/g, '').split(/ +/));
+    await untilKnown(demo.operatorUrl, token);
+    assert.match(answerOf(call.join('\n'), { $TOKEN: token }), /"changed":1/);
+  });
+
+  it('the credential that README issues may make all of its calls', async () => {
     const own = new WorkplaceHere();
     try {
       prepareFiles(own.directory);
@@ -93,10 +126,11 @@ describe('The calls of README', { skip: IS_WINDOWS || curlMissing }, () => {
       const issued = runShell(script, own.directory, { ...own.environment, PATH });
       assert.equal(issued.status, 0, issued.stderr);
       const [token = ''] = /sp_live_\w+/.exec(issued.stdout) ?? [];
-      const server = await startServer(own, { PORT: String(reserved.port) });
+      const server = await startServer(own);
+      const { port } = new URL(server.partnerUrl);
       for (const block of calls) {
         // The sample file's dates are not those of today, so a stay may not be free.
-        const { stdout, stderr } = printedBy(block, token);
+        const { stdout, stderr } = printedBy(block, token, Number(port));
         assert.doesNotMatch(stdout, /PARTNER_SCOPE_INSUFFICIENT|INVALID_PARTNER_CREDENTIAL/, stderr);
       }
       server.child.kill('SIGTERM');
@@ -106,6 +140,12 @@ describe('The calls of README', { skip: IS_WINDOWS || curlMissing }, () => {
     }
   });
 });
+
+/** A running service knows a new token within a second. */
+async function untilKnown(operatorUrl: string, token: string): Promise<void> {
+  const headers = { authorization: `Bearer ${token}` };
+  await until(async () => (await fetch(`${operatorUrl}/supply/v1/revision`, { headers })).status !== 401);
+}
 
 /** They reach servers that do not exist here, or wait until they are stopped. */
 const REFUSED_HERE = /ical (?:poll|accept)|webhook test|\baccept\b/;
@@ -171,7 +211,7 @@ describe('The installation of the page of operators', { skip: IS_WINDOWS || curl
     for (const port of ports) await port.release();
   });
 
-  it('starts the service, and takes the first commands', () => {
+  it('the service of Install starts, and takes the first commands', () => {
     const [unpack, settings, start, commands] = codeBlocksOf(PAGE, '## Install');
     const [partner, operator] = ports.map(({ port }) => port);
     const all = `${settings}\nPORT=${partner}\nOPERATOR_PORT=${operator}\n`;
@@ -183,7 +223,7 @@ describe('The installation of the page of operators', { skip: IS_WINDOWS || curl
     assert.match(stdout, /"propertyId":"hotel-ponte-venezia"/);
   });
 
-  it('is backed up while it runs, and restored', () => {
+  it('the database of Install is backed up while the service runs, and restored', () => {
     const [copy, byProgram, restore] = codeBlocksOf(PAGE, '## Backup and restore');
     const functions = functionOf(PAGE);
     run(`${functions}\n${copy}\nprintf %s $DATE > date`);
