@@ -123,7 +123,13 @@ async function runPart({ sharesPostgres = false, stages }: Part): Promise<readon
  * files at once open many pools on it.
  */
 async function openPostgres(): Promise<PostgresServer | undefined> {
-  return postgresMissing() === false ? startPostgres({ max_connections: '400' }) : undefined;
+  if (postgresMissing() !== false) return undefined;
+  try {
+    return await startPostgres({ max_connections: '400' });
+  } catch (error) {
+    process.stdout.write(`${String(error)}\n`);
+    return undefined;
+  }
 }
 
 /** A file that passes now, alone, is unsteady and has not failed. */
