@@ -27,7 +27,7 @@ function runShell(script: string, cwd: string, env: Readonly<Record<string, stri
   const { NODE_TEST_CONTEXT: _, ...own } = process.env;
   return spawnSync('bash', ['-c', `set -eo pipefail\n${script}`], {
     cwd,
-    env: { ...own, ...env },
+    env: { ...own, NODE: process.execPath, ...env },
     encoding: 'utf8',
   });
 }
@@ -242,7 +242,7 @@ const PRELUDE = `
 useradd() { :; }
 runuser() { [ "$1 $2 $3" = '-u stayport --' ]; shift 3; "$@"; }
 install() { [ "$1 $3 $5" = '-m -o -g' ]; command install -m "$2" "\${@:7}"; }
-sqlite3() { node -e 'new (require("node:sqlite").DatabaseSync)(process.argv[1]).exec(process.argv[2])' "$@"; }
+sqlite3() { "$NODE" -e 'new (require("node:sqlite").DatabaseSync)(process.argv[1]).exec(process.argv[2])' "$@"; }
 systemctl() {
   case "$1" in
     stop) kill "$(cat "$HERE/service.pid")"; while kill -0 "$(cat "$HERE/service.pid")" 2>/dev/null; do sleep 0.1; done ;;

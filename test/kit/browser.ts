@@ -7,6 +7,8 @@ import { findProgram, programsMissing } from './system-programs.ts';
 const MAC_PATH = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
 /** On a machine that does much else. */
 const LAUNCH_MS_MAX = 90_000;
+/** For a page or an element of it; seconds on a quiet machine. */
+const WAIT_MS_MAX = 150_000;
 
 const FLAGS = [
   // Root has no sandbox to go into, and containers often have no shared memory worth the name.
@@ -32,7 +34,14 @@ export async function startBrowser(hosts: Readonly<Record<string, string>> = {})
   if (executablePath === undefined) throw new Error('Chromium is not on PATH');
   const rules = Object.entries(hosts).map(([name, place]) => `MAP ${name} ${place}`);
   const args = [...FLAGS, `--host-resolver-rules=${rules.join(',')}`];
-  return await chromium.launch({ executablePath, args, timeout: LAUNCH_MS_MAX });
+  const browser = await chromium.launch({ executablePath, args, timeout: LAUNCH_MS_MAX });
+  const newContext = browser.newContext.bind(browser);
+  browser.newContext = async (options) => {
+    const context = await newContext(options);
+    context.setDefaultTimeout(WAIT_MS_MAX);
+    return context;
+  };
+  return browser;
 }
 
 /** Events of a page for its test. */
