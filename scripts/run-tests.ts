@@ -1,16 +1,16 @@
 /**
- * Runs a part of the suite: `fast` (all but what follows, several processes at a time), of it `unit` (the tests in
- * `src`) or `whole` (what crosses folders, and programs as they are started); `timed` (what measures time);
- * `faults` (what fails around a service), those that mostly wait together, then the others alone; `release` (what is
- * shipped, and how it replaces the release before); or `coverage` (the unit tests, with the lines that they reach).
+ * Runs parts of the tests (`test-parts.ts`), or the test files that are named: `node scripts/run-tests.ts quick rest`.
+ * `all` is every part, with `--after-test` all but those of `npm test`; `coverage` is the unit tests with the lines that
+ * they reach. Other flags go to Node.
  *
- * A process that passes prints one line, one that fails all that it said.
+ * A process that passes prints a line, one that fails all that it said. At the end stand the suites that did not run,
+ * with the reason and what to install. With `CI=true` such a suite is a failure.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import {
@@ -20,81 +20,37 @@ import {
   startPostgres,
 } from '../test/kit/postgres-server.ts';
 import type { TestCounts } from './test-counts.ts';
+import {
+  alone,
+  assertNamedFilesExist,
+  countedFiles,
+  type Job,
+  type Part,
+  PARTS,
+  PROCESSES_AT_ONCE,
+  ROOT,
+} from './test-parts.ts';
+import { formatResult, formatSummary, type Result } from './test-report.ts';
 
-const ROOT = join(import.meta.dirname, '..');
 const SHARED_FILES = join(import.meta.dirname, 'shared-files.ts');
 const COUNTS = pathToFileURL(join(import.meta.dirname, 'test-counts.ts')).href;
-/** A test that takes longer stands still. */
-const TEST_MS_MAX = 180_000;
-/** Faults and releases: they wait for windows to end, or build archives. */
-const LONG_TEST_MS_MAX = 300_000;
-/** A process of several files that takes longer stands still; one of a single file, after the time of a test. */
-const SHARED_MS_MAX = 900_000;
-/** Most processes wait half of their time: three times as many as a small machine has processors. */
-const PROCESSES_AT_ONCE = 6;
-/** Enough to load their modules once, few enough that none ends long after the others. */
-const SHARED_FILES_MAX = 30;
+/**
+ * A test that takes longer, or a process, stands still. Five times what the longest takes on a quiet machine: a busy
+ * one must not fail it.
+ */
+const STANDS_STILL_MS = 900_000;
+/** So many may fail by chance, and pass when they run again alone (docs/decisions/053-tests-that-do-not-repeat.md). */
+const UNSTEADY_FILES_MAX = 3;
+/** By habit of test programs, the exit code of a command that could not run here; the reason is its last line. */
+const NOT_RUN_CODE = 77;
+const NO_TEST = 'it has no test that ran';
+const PARTS_OF_NPM_TEST = ['check', 'quick'];
 
 /**
  * Setting of glibc: pieces of a MiB and more are mapped, and returned when they are freed. By default it keeps the
  * segments of a catalogue for the next one, and clears 16 MiB each time: half of the time of tests that build many.
  */
 const LARGE_PIECES = { MALLOC_MMAP_THRESHOLD_: String(2 ** 20) };
-
-/** So many may fail by chance, and pass when they run again alone (docs/decisions/053-tests-that-do-not-repeat.md). */
-const UNSTEADY_FILES_MAX = 3;
-
-/** They measure time, and more than one other file beside them would be measured as well. */
-const TIMED = [
-  'src/following/catalogue-follower.test.ts',
-  'src/http/partner/shedding.test.ts',
-  'src/http/listener/closing.test.ts',
-  'src/http/listener/pipelining.test.ts',
-  'src/limits/shared-limits.test.ts',
-  'src/runtime/event-loop-watch.test.ts',
-  'src/storage/engine/postgres/postgres-failures.test.ts',
-  'src/storage/engine/sqlite/sqlite-failures.test.ts',
-  'src/storage/engine/sqlite/sqlite-processes.test.ts',
-  'test/drain.test.ts',
-  'test/e2e/changes.test.ts',
-  'test/e2e/revocation.test.ts',
-  'test/serve.test.ts',
-  'test/workers.test.ts',
-];
-
-/**
- * Each of these files is short, and spends most of its time on loading the same modules: one process runs many of them,
- * one after the other (`shared-files.ts`). They keep nothing outside of themselves, and none of them measures time or
- * memory.
- */
-const SHARED =
-  'src/{access,activity,attribution,console,contract,domain,handoff,observability,quotes,sandbox,settings,web}/**/*.test.ts';
-
-/** As well, but these wait for servers and threads: a file that fails runs a second time. */
-const SHARED_SOURCES = 'src/{cli,http,limits,service,supply,workers}/**/*.test.ts';
-const SHARED_SERVICES =
-  'test/e2e/{answers,audit,database-away,documents,freshness,handoff,history-lost,limits,local-days,messages,parameters,pictures,problems,published-calendars,quote-body,quotes,sandbox,sandbox-problems,search,stays,stored-quotes,unmet-demand,visibility}.test.ts';
-
-/** They watch the memory of their process, or take so long that a process of their own ends sooner. */
-const ALONE = [
-  'src/http/listener/request-body.test.ts',
-  'src/http/listener/body-chunks.test.ts',
-  'src/supply/inside-airbnb/inside-airbnb.test.ts',
-  'src/supply/messages/supply-retention.test.ts',
-  'src/supply/run/import-run.test.ts',
-  'src/supply/text/ndjson-lines.test.ts',
-  'src/supply/ical/mutated-calendars.test.ts',
-  'src/supply/messages/mutated-messages.test.ts',
-  'src/supply/rates/rates-file.test.ts',
-];
-
-/** They wait for timers of seconds, and nothing that they assert depends on who else has the processors. */
-const WAITING_FAULTS = ['activity', 'clock-steps', 'feeds', 'held-connections', 'redis', 'redis-cluster'].map(
-  (name) => `test/faults/${name}.test.ts`,
-);
-
-/** Counting every branch makes them take three times as long, and they reach few lines that no other test reaches. */
-const UNCOUNTED = ['src/catalogue/index/index-edges.test.ts', 'src/following/follower-simulation.test.ts'];
 
 const COVERAGE = [
   '--test',
@@ -103,52 +59,59 @@ const COVERAGE = [
   '--test-coverage-exclude=**/*.test.ts',
 ];
 
-const WHOLE = ['test/*.test.ts', 'test/{e2e,kit}/**/*.test.ts', '{sdk,mcp}/test/**/*.test.ts'];
-
-/** Files that one process runs. */
-interface Job {
-  readonly files: readonly string[];
-  /** It waits for programs, servers or threads: a file that fails runs a second time. */
-  readonly mayRepeat: boolean;
-  readonly testMsMax?: number;
-}
-
-interface Stage {
-  readonly atOnce: number;
-  readonly jobs: readonly Job[];
-}
-
-/** Stages of each part, one after the other. */
-const PARTS: Readonly<Record<string, () => readonly Stage[]>> = {
-  fast: () => [{ atOnce: PROCESSES_AT_ONCE, jobs: [...whole(), ...unit()] }],
-  unit: () => [{ atOnce: PROCESSES_AT_ONCE, jobs: unit() }],
-  whole: () => [{ atOnce: PROCESSES_AT_ONCE, jobs: whole() }],
-  timed: () => [{ atOnce: 2, jobs: TIMED.map((file) => alone(file)) }],
-  faults: () => [
-    { atOnce: PROCESSES_AT_ONCE, jobs: WAITING_FAULTS.map((file) => alone(file, LONG_TEST_MS_MAX)) },
-    { atOnce: 1, jobs: loneFaults().map((file) => alone(file, LONG_TEST_MS_MAX)) },
-  ],
-  release: () => [
-    { atOnce: 1, jobs: filesOf('test/release/*.test.ts').map((file) => alone(file, LONG_TEST_MS_MAX)) },
-  ],
-};
-
-/** Parts whose files share a PostgreSQL server; the others stop theirs, or measure. */
-const SHARING = ['fast', 'unit', 'whole'];
-
-const [part = '', ...flags] = process.argv.slice(2);
-const named = [...TIMED, ...ALONE, ...UNCOUNTED, ...WAITING_FAULTS];
-const gone = named.filter((file) => !existsSync(join(ROOT, file)));
-if (gone.length > 0) throw new Error(`no such test: ${gone.join(', ')}`);
-if (part === 'coverage') process.exitCode = await printCoverage();
+const AFTER_TEST = '--after-test';
+const words = process.argv.slice(2).filter((word) => word !== AFTER_TEST);
+const flags = words.filter((word) => word.startsWith('-'));
+const wanted = words.filter((word) => !word.startsWith('-'));
+assertNamedFilesExist();
+if (wanted.join() === 'coverage') process.exitCode = await printCoverage();
 else {
-  const stages = PARTS[part];
-  if (stages === undefined) throw new Error(`name a part: ${[...Object.keys(PARTS), 'coverage'].join(', ')}`);
+  const results: Result[] = [];
+  for (const part of chooseParts()) results.push(...(await runPart(part)));
+  process.stdout.write(formatSummary(results));
+  const isBinding = process.env['CI'] === 'true';
+  const isGood = results.every(({ isPassed, notRun }) => isPassed && !(isBinding && notRun.length > 0));
+  process.exitCode = isGood ? 0 : 1;
+}
+
+/** Files stand for a part that runs each alone. */
+function chooseParts(): readonly Part[] {
+  const files = wanted.filter((word) => word.includes('.test.'));
+  const paths = files.map((file) => relative(ROOT, resolve(file)));
+  const done = process.argv.includes(AFTER_TEST) ? PARTS_OF_NPM_TEST : [];
+  const all = Object.keys(PARTS).filter((name) => !done.includes(name));
+  const names = wanted.flatMap((word) => (word === 'all' ? all : files.includes(word) ? [] : [word]));
+  const unknown = names.filter((name) => PARTS[name] === undefined);
+  if (unknown.length > 0 || wanted.length === 0)
+    throw new Error(`name a part or files: ${[...Object.keys(PARTS), 'all', 'coverage'].join(', ')}`);
+  const parts = names.map((name) => PARTS[name]!);
+  if (files.length === 0) return parts;
+  return [...parts, { stages: () => [{ atOnce: PROCESSES_AT_ONCE, jobs: paths.map(alone) }] }];
+}
+
+async function runPart({ sharesPostgres = false, stages }: Part): Promise<readonly Result[]> {
   const folder = mkdtempSync(join(tmpdir(), 'stayport-tests-'));
-  const postgres = SHARING.includes(part) ? await openPostgres() : undefined;
-  if (postgres !== undefined) process.env[SHARED_POSTGRES] = String(postgres.port);
+  const postgres = sharesPostgres ? await openPostgres() : undefined;
+  const env = {
+    ...environment(),
+    ...(postgres === undefined ? {} : { [SHARED_POSTGRES]: String(postgres.port) }),
+  };
+  const run = async (job: Job): Promise<Result> => {
+    const result = await runJob(job, folder, env);
+    process.stdout.write(formatResult(result));
+    return result;
+  };
   try {
-    process.exitCode = (await runStages(stages(), folder)) ? 0 : 1;
+    const results: Result[] = [];
+    // All of them, so that one look shows everything that fails.
+    for (const { atOnce, jobs } of stages()) {
+      const waiting = jobs.values();
+      const lanes = Array.from({ length: atOnce }, async () => {
+        for (const job of waiting) results.push(await run(job));
+      });
+      await Promise.all(lanes);
+    }
+    return await repeatFailed(results, run);
   } finally {
     await postgres?.close();
     rmSync(folder, { recursive: true });
@@ -160,44 +123,52 @@ else {
  * files at once open many pools on it.
  */
 async function openPostgres(): Promise<PostgresServer | undefined> {
-  return postgresMissing() === false ? startPostgres({ max_connections: '400' }) : undefined;
-}
-
-/** All of them, so that one look shows everything that fails. */
-async function runStages(stages: readonly Stage[], folder: string): Promise<boolean> {
-  const results: Result[] = [];
-  for (const { atOnce, jobs } of stages) {
-    const waiting = jobs.values();
-    const lanes = Array.from({ length: atOnce }, async () => {
-      for (const job of waiting) results.push(await runJob(job, folder));
-    });
-    await Promise.all(lanes);
+  if (postgresMissing() !== false) return undefined;
+  try {
+    return await startPostgres({ max_connections: '400' });
+  } catch (error) {
+    process.stdout.write(`${String(error)}\n`);
+    return undefined;
   }
-  const failed = results.filter(({ isPassed }) => !isPassed);
-  const again = failed.flatMap(({ failedFiles, job }) =>
-    failedFiles.map((file) => ({ ...job, files: [file] })),
-  );
+}
+
+/** A file that passes now, alone, is unsteady and has not failed. */
+async function repeatFailed(
+  results: readonly Result[],
+  run: (job: Job) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const failed = results.filter((result) => !result.isPassed);
+  const files = failed.flatMap(({ failedFiles }) => failedFiles);
   const isBad = failed.some(({ job, failedFiles }) => !job.mayRepeat || failedFiles.length === 0);
+  if (isBad || files.length > UNSTEADY_FILES_MAX) return results;
   const unsteady: string[] = [];
-  if (!isBad && again.length <= UNSTEADY_FILES_MAX)
-    for (const job of again) if ((await runJob(job, folder)).isPassed) unsteady.push(...job.files);
-  const sumOf = (key: 'passed' | 'skipped') => results.reduce((sum, result) => sum + result[key], 0);
-  const bad = again.flatMap(({ files }) => files).filter((file) => !unsteady.includes(file));
-  process.stdout.write(`\n${sumOf('passed')} tests passed, ${sumOf('skipped')} were skipped\n`);
-  if (unsteady.length > 0) process.stdout.write(`UNSTEADY, failed once: ${unsteady.join(', ')}\n`);
-  if (bad.length > 0) process.stdout.write(`FAILED: ${bad.join(', ')}\n`);
-  return !isBad && bad.length === 0;
+  for (const file of files) if ((await run(alone(file))).isPassed) unsteady.push(file);
+  return results.map((result) => withoutUnsteady(result, unsteady));
 }
 
-interface Result extends TestCounts {
-  readonly job: Job;
-  readonly isPassed: boolean;
+function withoutUnsteady(result: Result, files: readonly string[]): Result {
+  const failedFiles = result.failedFiles.filter((file) => !files.includes(file));
+  const unsteady = result.failedFiles.filter((file) => files.includes(file));
+  if (failedFiles.length > 0 || unsteady.length === 0) return { ...result, failedFiles, unsteady };
+  return { ...result, failedFiles, unsteady, failed: 0, isPassed: true };
 }
 
-async function runJob(job: Job, folder: string): Promise<Result> {
-  const { files, testMsMax = TEST_MS_MAX } = job;
+async function runJob(job: Job, folder: string, env: NodeJS.ProcessEnv): Promise<Result> {
   const startMs = performance.now();
-  const list = join(folder, `${files[0]!.replaceAll('/', '-')}.json`);
+  const list = join(folder, `${job.name.replaceAll(/[/ ]/g, '-')}.json`);
+  const [program = '', ...args] = job.command ?? commandOf(job.files, list);
+  const stdio = ['ignore', 'pipe', 'pipe'] as const;
+  const child = spawn(program, args, { cwd: ROOT, stdio: [...stdio], timeout: STANDS_STILL_MS, env });
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  const { exitCode, signalCode } = child;
+  const printed = `${stdout}${stderr}${signalCode === null ? '' : `ended by ${signalCode}\n`}`;
+  const counts =
+    job.command === undefined ? readCounts(list, job.files) : countCommand(job, exitCode, stdout);
+  const isPassed = counts.failed === 0 && [0, NOT_RUN_CODE].includes(exitCode ?? -1);
+  return { job, isPassed, seconds: (performance.now() - startMs) / 1_000, printed, unsteady: [], ...counts };
+}
+
+function commandOf(files: readonly string[], list: string): readonly string[] {
   const programs = files.length === 1 ? files : [SHARED_FILES, ...files];
   const reporters = [
     '--test-reporter=spec',
@@ -205,48 +176,35 @@ async function runJob(job: Job, folder: string): Promise<Result> {
     `--test-reporter=${COUNTS}`,
     `--test-reporter-destination=${list}`,
   ];
-  const child = spawn(
-    process.execPath,
-    [`--test-timeout=${testMsMax}`, ...reporters, ...flags, ...programs],
-    {
-      cwd: ROOT,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      timeout: files.length === 1 ? testMsMax : SHARED_MS_MAX,
-      env: environment(),
-    },
-  );
-  const [printed, complaints] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'close'),
-  ]);
-  const counts = readCounts(list, files);
-  const isPassed = child.exitCode === 0 && counts.failedFiles.length === 0;
-  const seconds = ((performance.now() - startMs) / 1_000).toFixed(1);
-  const name = files.length === 1 ? files[0] : `${files[0]} and ${files.length - 1} more`;
-  const skipped = counts.skipped === 0 ? '' : `, ${counts.skipped} skipped`;
-  process.stdout.write(
-    isPassed
-      ? `✔ ${name}: ${counts.passed} tests${skipped}, ${seconds} s\n`
-      : `\n✖ ${name}, ${seconds} s\n${printed}${complaints}\n`,
-  );
-  return { job, isPassed, ...counts };
+  return [process.execPath, `--test-timeout=${STANDS_STILL_MS}`, ...reporters, ...flags, ...programs];
 }
 
 /** A process that ended before its report failed in all of its files. */
 function readCounts(list: string, files: readonly string[]): TestCounts {
   try {
     const counts = JSON.parse(readFileSync(list, 'utf8')) as TestCounts;
-    return { ...counts, failedFiles: counts.failedFiles.map((file) => relative(ROOT, file)) };
+    if (counts.passed + counts.failed + counts.notRun.length > 0) return counts;
+    return { ...counts, notRun: files.map((file) => ({ file, name: '', reason: NO_TEST })) };
   } catch {
-    return { passed: 0, skipped: 0, failedFiles: files };
+    return { passed: 0, failed: files.length, notRun: [], failedFiles: files };
   }
 }
 
+function countCommand(job: Job, exitCode: number | null, stdout: string): TestCounts {
+  const none: TestCounts = { passed: 0, failed: 0, notRun: [], failedFiles: [] };
+  if (exitCode === 0) return { ...none, passed: 1 };
+  if (exitCode !== NOT_RUN_CODE) return { ...none, failed: 1 };
+  const reason = stdout.trim().split('\n').at(-1) ?? '';
+  return { ...none, notRun: [{ file: job.name, name: '', reason }] };
+}
+
 async function printCoverage(): Promise<number> {
-  const files = untimed('src/**/*.test.ts').filter((file) => !UNCOUNTED.includes(file));
-  const options = [...COVERAGE, `--test-concurrency=${PROCESSES_AT_ONCE}`, `--test-timeout=${TEST_MS_MAX}`];
-  const child = spawn(process.execPath, [...options, ...flags, ...files], {
+  const options = [
+    ...COVERAGE,
+    `--test-concurrency=${PROCESSES_AT_ONCE}`,
+    `--test-timeout=${STANDS_STILL_MS}`,
+  ];
+  const child = spawn(process.execPath, [...options, ...flags, ...countedFiles()], {
     cwd: ROOT,
     stdio: 'inherit',
     env: environment(),
@@ -259,49 +217,4 @@ async function printCoverage(): Promise<number> {
 function environment(): NodeJS.ProcessEnv {
   const cache = join(ROOT, 'node_modules', '.cache', 'stayport-tests');
   return { ...process.env, NODE_COMPILE_CACHE: cache, ...LARGE_PIECES };
-}
-
-function unit(): Job[] {
-  const waiting = untimed(SHARED_SOURCES).filter((file) => !ALONE.includes(file));
-  const shared = [...together(untimed(SHARED), false), ...together(waiting, true)];
-  return [...shared, ...others(untimed('src/**/*.test.ts'), shared)];
-}
-
-/** Those in a browser take longest, so they begin first. */
-function whole(): Job[] {
-  const files = WHOLE.flatMap(untimed);
-  const inBrowser = files.filter((file) => file.includes('browser'));
-  const shared = together(untimed(SHARED_SERVICES), true);
-  return [...inBrowser.map((file) => alone(file)), ...shared, ...others(files, shared, inBrowser)];
-}
-
-/** Each in a process of its own. */
-function others(files: readonly string[], shared: readonly Job[], taken: readonly string[] = []): Job[] {
-  const elsewhere = new Set([...taken, ...shared.flatMap((job) => job.files)]);
-  return files.filter((file) => !elsewhere.has(file)).map((file) => alone(file));
-}
-
-function alone(file: string, testMsMax?: number): Job {
-  return { files: [file], mayRepeat: true, ...(testMsMax === undefined ? {} : { testMsMax }) };
-}
-
-/** In processes of about as many files each. */
-function together(files: readonly string[], mayRepeat: boolean): Job[] {
-  const count = Math.ceil(files.length / SHARED_FILES_MAX);
-  return Array.from({ length: count }, (_, index) => ({
-    files: files.filter((_file, place) => place % count === index),
-    mayRepeat,
-  }));
-}
-
-function untimed(pattern: string): string[] {
-  return filesOf(pattern).filter((file) => !TIMED.includes(file));
-}
-
-function loneFaults(): string[] {
-  return filesOf('test/faults/**/*.test.ts').filter((file) => !WAITING_FAULTS.includes(file));
-}
-
-function filesOf(pattern: string): string[] {
-  return globSync(pattern, { cwd: ROOT }).sort();
 }

@@ -3,7 +3,7 @@
  * code. Some run as child processes: those of `migrate`, and what the settings of a process are.
  */
 import assert from 'node:assert/strict';
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, describe, it } from 'node:test';
@@ -204,6 +204,23 @@ describe('import catalogue and property', () => {
     assert.equal(typeof seconds, 'number');
     assert.deepEqual(summary, { ...counts, created: 6 });
     assertFailure(await workplace.run(['property', 'show', 'casa-ballaro']), /casa-ballaro/);
+  });
+
+  it('creates no database in a dry run, and leaves nothing in the folder for temporary files', async () => {
+    const [folder, temporary] = ['empty', 'temporary'].map((name) => join(workplace.directory, name));
+    for (const path of [folder!, temporary!]) mkdirSync(path);
+    const env = { DATABASE_URL: `sqlite:${join(folder!, 'data', 'stayport.db')}`, TMPDIR: temporary! };
+    const rates = 'propertyId,inventoryTypeId,date,rate\na,b,2027-01-01,1.00\n';
+    const day = ['--property', 'a', '--type', 'b', '--from', '2027-01-01', '--to', '2027-01-02'];
+    for (const args of [
+      ['import', 'catalogue', ITALY],
+      ['import', 'rates', '-'],
+      ['import', 'ical', '-', '--property', 'a', '--type', 'b'],
+      ['close', ...day],
+      ['source', 'retire', 'pms'],
+    ])
+      await workplace.run([...args, '--dry-run'], { env, input: rates });
+    assert.deepEqual([readdirSync(folder!), readdirSync(temporary!)], [[], []]);
   });
 
   it('imports, and the second time nothing changes', async () => {

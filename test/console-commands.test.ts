@@ -149,7 +149,7 @@ describe('Guesses at links and sessions', () => {
 });
 
 describe('The audit trail of commands', () => {
-  it('has what each changed, from what, to what', async () => {
+  it('the audit trail says what each command changed, from what, to what', async () => {
     await command('partner', 'create', '--name', 'Acme', '--partner-id', 'acme');
     const created = await lastAct();
     assert.deepEqual(

@@ -11,6 +11,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -18,6 +19,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { transformSync } from 'esbuild';
 import { BIN, until } from './kit/command-line.ts';
 
 const BUNDLED = join(import.meta.dirname, '..', 'node_modules');
@@ -103,7 +105,10 @@ describe('bin/stayport without any Node that is new enough', () => {
     const { status, stdout, stderr } = run(project, ['serve'], '');
     assert.equal(status, 1);
     assert.equal(stdout, '');
-    assert.match(stderr, /^stayport needs Node 24\.21 or newer, and this is 20\.0\.0: [^\n]*npm ci[^\n]*\n$/);
+    assert.match(
+      stderr,
+      /^stayport needs Node 24\.21 or newer, and this is 20\.0\.0: [^\n]*"npm ci --include=optional"[^\n]*\n$/,
+    );
   });
 });
 
@@ -137,6 +142,28 @@ describe('bin/stayport without a bundled Node of its own', () => {
       stderr,
       /22\.0\.0: install it and put it first on PATH; none comes [^\n]*arm64-of-a-kind\.\n$/,
     );
+  });
+});
+
+describe('npm scripts under an old Node', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'stayport-scripts-'));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  const script = join(dirname(BIN), '..', 'scripts', 'check-node.cjs');
+
+  it('end with the command that brings a newer one, also after an installation that left it out', () => {
+    const preload = join(folder, 'old-node.cjs');
+    writeFileSync(preload, OLD_NODE.replace('VERSION', '20.0.0').replace('ARCH', process.arch));
+    const { status, stderr } = spawnSync(process.execPath, ['--require', preload, script], {
+      encoding: 'utf8',
+    });
+    assert.equal(status, 1);
+    assert.match(stderr, /^npm scripts run on Node 20\.0\.0[^\n]*"npm ci --include=optional"[^\n]*\n$/);
+  });
+
+  it('say it in a language that the oldest Node reads', () => {
+    const text = readFileSync(script, 'utf8');
+    assert.equal(transformSync(text, { target: 'es5', logLevel: 'silent' }).warnings.length, 0);
+    assert.throws(() => transformSync('const a = `b`;', { target: 'es5', logLevel: 'silent' }));
   });
 });
 

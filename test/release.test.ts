@@ -178,7 +178,7 @@ describe('An archive', () => {
     }
   };
 
-  it('has the same bytes whatever order, times and rights its files have', async () => {
+  it('an archive has the same bytes whatever order, times and rights its files have', async () => {
     const names = ['run me', 'a/ü', 'a/Z', 'a.b', `${'long '.repeat(30)}/name`];
     layOut('one', names, 0o600);
     layOut('two', names.toReversed(), 0o777);

@@ -250,7 +250,7 @@ for (const workers of CAN_SHARE_PORTS ? ['1', '2'] : ['1']) {
       assert.equal((await server.ended).code, 0);
     });
 
-    it('has its failures counted with those of all background work, and goes on after them', async () => {
+    it('failures of the catalogue thread are counted as background work, and it goes on after them', async () => {
       const server = await startServer(workplace);
       const failures = async (work: string): Promise<number> => {
         const text = await (await fetch(`${server.operatorUrl}/metrics`)).text();

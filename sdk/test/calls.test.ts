@@ -106,7 +106,7 @@ describe('problems', () => {
     }
   });
 
-  it('are one class per family, with the problem and the correlation id', async () => {
+  it('errors: one class per family of problems, with the problem and its correlation id', async () => {
     const unknown = await failureOf(client.properties.get('unknown'));
     assert.ok(unknown instanceof NotFoundError && unknown.code === 'PROPERTY_NOT_FOUND');
     assert.equal(unknown.problem.correlationId, unknown.correlationId);

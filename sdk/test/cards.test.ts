@@ -47,7 +47,7 @@ describe('content', () => {
     assert.ok(headers.has('etag'));
   });
 
-  it('has its texts in the language asked for', async () => {
+  it('content: texts are in the language of the question', async () => {
     assert.equal((await client.content.get('b-cheap', { locale: 'en-GB' })).data.houseRules, 'Quiet.');
     assert.equal((await client.content.get('b-cheap')).data.houseRules, 'Silenzio.');
   });

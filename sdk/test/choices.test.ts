@@ -135,7 +135,7 @@ describe('A call', () => {
   });
 
   for (const place of ['the call', 'the client'] as const) {
-    it(`has one deadline for all its tries, of ${place}`, async () => {
+    it(`a call: the deadline of ${place} bounds all of its tries together`, async () => {
       server.plan(silent);
       const limits = { timeout: 200, maxRetries: 100 };
       const made = new Stayport({

@@ -92,7 +92,7 @@ describe('the package', () => {
     test.diagnostic(`minified, with gzip: client ${sizes[0]} bytes, all ${sizes[1]}, webhooks ${sizes[2]}`);
   });
 
-  it('has the same function at both names', () => {
+  it('verifyWebhook is the same function under both names of the package', () => {
     const code = `import { verifyWebhook, WebhookError } from '@stayport/partner';
       import * as hooks from '@stayport/partner/webhooks';
       import { createRequire } from 'node:module';

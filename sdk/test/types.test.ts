@@ -108,7 +108,7 @@ const SAME: [
 ];
 
 describe('the types of the SDK', () => {
-  it('are those of the contract, and so are the codes of its errors', () => {
+  it('types of answers and codes of errors equal those of the contract', () => {
     assert.ok(SAME.every(Boolean));
   });
 });

@@ -68,7 +68,7 @@ describe('the access directory', () => {
     assert.equal(answer.credential.origins.size, 0);
   });
 
-  it('has one and the same answer for everything that it does not know', () => {
+  it('every unknown text gets one and the same answer, as an unknown token does', () => {
     const directory = directoryOf({ credentials: [credential()] });
     const answer = directory.authenticate(mintToken(randomBytes), NOW_MS);
     assert.deepEqual(answer, INVALID);

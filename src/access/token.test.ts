@@ -15,7 +15,7 @@ const bytesFrom = (seed: number) => (byteCount: number) =>
 const seeds = fc.integer({ min: 0, max: 1_000_000 });
 
 describe('a partner token', () => {
-  it('has its prefix, 34 random characters and a checksum', () => {
+  it('a new token is a prefix, 34 random characters and a checksum', () => {
     assert.match(mintToken(randomBytes), /^sp_live_[0-9A-Za-z]{40}$/);
     assert.equal(mintToken(randomBytes).length, TOKEN_LENGTH);
     assert.ok(34 * Math.log2(62) >= 190);

@@ -12,7 +12,7 @@ import type { ActivityStore, RequestFilter, RequestRow } from '../storage/activi
 import { repeat, type RepeatLogger } from '../storage/tasks/repeat.ts';
 import type { AnsweredRequest, Asker, Subject } from './answered-request.ts';
 import { DemandTable } from './demand-table.ts';
-import { ownText, RequestLog, RequestRing } from './recent-requests.ts';
+import { copyText, RequestLog, RequestRing } from './recent-requests.ts';
 import { type ActivityMeter, SliceWriter } from './slice-writer.ts';
 import { TrafficTable } from './traffic-table.ts';
 
@@ -160,15 +160,15 @@ function requestRow(
   const { city, propertyId, stay, guests, page, found, quoteId } = subject;
   return {
     atMs,
-    correlationId: ownText(correlationId),
+    correlationId: copyText(correlationId),
     partnerId,
     credentialId,
     operation,
     status,
     code: code === '' ? null : code,
     durationUs: Math.round(durationUs),
-    city: city === undefined ? null : ownText(city),
-    propertyId: propertyId === undefined ? null : ownText(propertyId),
+    city: city === undefined ? null : copyText(city),
+    propertyId: propertyId === undefined ? null : copyText(propertyId),
     checkIn: stay?.checkIn ?? null,
     checkOut: stay?.checkOut ?? null,
     guests: guests ?? null,

@@ -100,7 +100,7 @@ describe('The judge of stays that found nothing', () => {
     });
   });
 
-  it('is one process of all; another goes on when that one stops', async () => {
+  it('one process of all judges stays; another goes on when it stops', async () => {
     const table = openTable([stay('Venezia', 3)]);
     const first = start(table, 'a');
     await until(() => table.recorded.length === 1);

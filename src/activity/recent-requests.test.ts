@@ -64,7 +64,7 @@ function add(ring: RequestRing, number: number): RequestRow {
 }
 
 describe('The last requests', () => {
-  it('are what was answered, newest first, by each filter', () => {
+  it('recent requests are listed newest first, by each filter', () => {
     const ring = new RequestRing();
     const book = Array.from({ length: RECENT_REQUESTS_MAX + 77 }, (_, number) => add(ring, number));
     const kept = book.toReversed().slice(0, RECENT_REQUESTS_MAX);

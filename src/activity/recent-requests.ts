@@ -174,14 +174,14 @@ class OwnTexts {
     if (known !== undefined) return known;
     // Older texts stay in the ring.
     if (this.#texts.size === RECENT_REQUESTS_MAX) this.#texts.clear();
-    const own = ownText(text);
+    const own = copyText(text);
     this.#texts.set(own, own);
     return own;
   }
 }
 
 /** A copy, because a substring keeps the whole text in memory; safe for every database. */
-export function ownText(text: string): string {
+export function copyText(text: string): string {
   return Buffer.from(text.toWellFormed().replaceAll('\0', ''), 'utf16le').toString('utf16le');
 }
 

@@ -101,7 +101,7 @@ function judgeCity(city: readonly NaiveLayered[], stays: readonly NaiveStay[]): 
 }
 
 describe('Why nothing was found', () => {
-  it('is what the naive model finds, of every rule and source, and so is the nearest opening', () => {
+  it('causes and nearest openings equal those of the naive model, for every rule and source', () => {
     const seen = new Set<string>();
     let [openings, layered] = [0, 0];
     fc.assert(

@@ -150,7 +150,7 @@ async function daysOf(
 const cityArbitrary = fc.array(worldArbitrary, { minLength: 1, maxLength: 40, size: 'max' });
 
 describe('Prices of stays', () => {
-  it('are those of the naive model, in the order of pricing everything, page by page', async () => {
+  it('prices of stays equal the naive model, page by page, in the order of all totals', async () => {
     let priced = 0;
     let unpriced = 0;
     await fc.assert(

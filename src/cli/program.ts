@@ -181,11 +181,13 @@ export async function buildProgram(
     .helpCommand(false)
     .showSuggestionAfterError();
   let act: CommandAct | undefined;
+  let isDryRun = false;
   program.hook('preAction', (_, command) => {
     act = findCommandAct(command);
+    isDryRun = command.opts<{ dryRun?: true }>().dryRun === true;
   });
   const isJson = () => program.opts<{ json?: true }>().json === true;
-  const session = openSession({ ...deps, isJson, act: () => act });
+  const session = openSession({ ...deps, isJson, act: () => act, isDryRun: () => isDryRun });
   const asked = args.find((arg) => !arg.startsWith('-'));
   for (const { name, description, load } of COMMANDS) {
     const command = program.command(name).description(description).helpCommand(false);

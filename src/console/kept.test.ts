@@ -92,7 +92,7 @@ describe('Days of a page', () => {
     assert.deepEqual(asked, ['-2 to -2', '-1 to 0']);
   });
 
-  it('are one part where all have ended, or none has', async () => {
+  it('days of a page are read as one part when all have ended, or none has', async () => {
     const { asked, read } = keptAt(12);
     await read('demand', TODAY - 9, TODAY - 5);
     await read('demand', TODAY, TODAY + 1);

@@ -97,7 +97,7 @@ const FULL = {
 } as const;
 
 describe('a document as the fields of a form', () => {
-  it('is the same document when it comes back unchanged', () => {
+  it('a form that comes back unchanged gives the same document', () => {
     fc.assert(
       fc.property(documentFor(PROPERTY_DOCUMENT), (document) => {
         const back = readFields(sent(drawFields(document)), document);

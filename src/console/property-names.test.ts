@@ -39,7 +39,7 @@ const word = fc
   .map((letters) => `x${letters.join('')}`);
 
 describe('Properties by the words of a name', () => {
-  it('are those of a naive search, each once, over all pages', async () => {
+  it('a search for words finds what a naive search finds, each property once, over all pages', async () => {
     const catalogue = fc
       .uniqueArray(
         fc.tuple(fc.stringMatching(/^[xab-]{1,4}$/), fc.array(word, { minLength: 1, maxLength: 3 })),

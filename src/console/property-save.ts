@@ -75,13 +75,14 @@ const NOTHING: Base = {
   stored: undefined,
 };
 
-export const NEW_PATH = '/console/properties/new';
+/** Beside the pages of properties, not among them: a property may have any id. */
+export const NEW_PATH = '/console/new-property';
 
 export function editPath(propertyId: string): string {
   return `${pathOf('properties', propertyId)}/edit`;
 }
 
-/** `/console/properties/new`, and `/console/properties/ID/edit`. `rows` is the document. */
+/** `/console/new-property`, and `/console/properties/ID/edit`. `rows` is the document. */
 export async function readPropertyForm({ storage, webImages }: PagePorts, { segments, query }: PageQuestion) {
   const base = await readBase(storage, segments['propertyId']);
   if (base === undefined) return undefined;

@@ -211,7 +211,7 @@ function curlOf({ publicUrl }: PagePorts, row: RequestRow): string | null {
   const body = JSON.stringify({ ...asked, stay: { ...stay, guests }, locale: DEFAULT_LOCALE });
   const isSent = operation === 'priceStays' || operation === 'createPartnerQuote';
   const sent = isSent ? ` -H "Content-Type: application/json" -d '${body}'` : '';
-  return `curl -H "Authorization: Bearer $TOKEN"${sent} "${publicUrl}${path}"`;
+  return `curl -sS --fail-with-body -H "Authorization: Bearer $TOKEN"${sent} "${publicUrl}${path}"`;
 }
 
 function nightsOf({ checkIn, checkOut }: RequestRow): number | undefined {

@@ -54,7 +54,7 @@ describe('calendar bytes', () => {
     assert.deepEqual(encodeNights(inPieces), encodeNights(buildCalendar([december])));
   });
 
-  it('are those that databases hold: no field changes its code', () => {
+  it('the codes of fields are those in stored calendars, and never change', () => {
     const flags = { stopSell: 1, closedToArrival: 0, closedToDeparture: 1 };
     const lengths = { minStayArrival: 2, minStayThrough: 4, maxStay: 14 };
     const prices = { rate: 12_000, ratesByGuests: [{ guests: 1, rate: 9_000 }] };

@@ -182,7 +182,7 @@ function drawCase(random: MutationRandom) {
 }
 
 describe('the rules of discounts', () => {
-  it('are those of the naive model in 100,000 cases', () => {
+  it('discounts equal the naive model in 100,000 cases', () => {
     const random = createRandom(20_261_122);
     const counted = { none: 0, one: 0 };
     for (let index = 0; index < 100_000; index++) {

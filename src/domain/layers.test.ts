@@ -114,7 +114,7 @@ describe('combineLayers', () => {
 });
 
 describe('overlayCalendar', () => {
-  it('is what all entries together build, however they are split', () => {
+  it('a calendar overlaid in parts equals one built from all entries at once', () => {
     fc.assert(
       fc.property(anyEntries, anyEntries, anyEntries, (first, second, third) => {
         const steps = overlayCalendar(overlayCalendar(buildCalendar(first), second), third);

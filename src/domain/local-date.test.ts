@@ -155,7 +155,7 @@ function naiveWeek(day: number): string {
 }
 
 describe('The ISO week of a date', () => {
-  it('is that of the examples in ISO 8601, around New Year above all', () => {
+  it('ISO weeks equal the examples of ISO 8601, most of them around New Year', () => {
     for (const [date, week] of [
       ['2026-12-31', '2026-W53'],
       ['2027-01-03', '2026-W53'],
@@ -168,7 +168,7 @@ describe('The ISO week of a date', () => {
       assert.equal(formatIsoWeek(isoWeekOf(parseLocalDate(date)!)), week);
   });
 
-  it('is that of a naive calendar on every day of 40 years', () => {
+  it('ISO weeks equal a naive calendar on every day of 40 years', () => {
     const first = parseLocalDate('2000-01-01')!;
     for (let day = first; day < first + 40 * 366; day += 1)
       assert.equal(formatIsoWeek(isoWeekOf(day)), naiveWeek(day));

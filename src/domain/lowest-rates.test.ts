@@ -14,7 +14,7 @@ const open = (from: number, to: number, rate: number): CalendarEntry => ({
 });
 
 describe('the lowest upcoming rate', () => {
-  it('is that of the cheapest open night in sight', () => {
+  it('the lowest rate is that of the cheapest open night within the horizon', () => {
     const bytes = buildLowestRates([buildCalendar([open(100, 109, 90_00), open(105, 105, 70_00)])], 730);
     assert.equal(lowestRateAt(bytes, 100), 70_00);
     assert.equal(lowestRateAt(bytes, 105), 70_00);

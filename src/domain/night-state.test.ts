@@ -31,7 +31,7 @@ function naiveState(entries: readonly CalendarEntry[], night: number, today: num
 }
 
 describe('The state of a night', () => {
-  it('is what a naive reading of the entries gives, on every night, and each state occurs', () => {
+  it('the state of every night equals a naive reading of the entries, and each state occurs', () => {
     const seen = new Set<NightState>();
     fc.assert(
       fc.property(

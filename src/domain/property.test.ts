@@ -4,7 +4,7 @@ import { makeInventoryType, makeProperty } from '../../test/kit/property-fixture
 import { allTexts, guestsMax, isVisibleTo, textFor } from './property.ts';
 
 describe('textFor', () => {
-  it('is the same for every locale when there is one text', () => {
+  it('a property with one text has it in every locale', () => {
     assert.equal(textFor('Hotel Ponte', 'it-IT'), 'Hotel Ponte');
     assert.equal(textFor('Hotel Ponte', 'en-GB'), 'Hotel Ponte');
   });

@@ -34,7 +34,7 @@ describe('weekdayRanges', () => {
     );
   });
 
-  it('is one range for all seven days, however long', () => {
+  it('all seven weekdays give one range, however long', () => {
     const all = [...weekdayRanges(EPOCH_DAY_MIN, EPOCH_DAY_MAX, WEEKDAYS)];
     assert.deepEqual(all, [{ from: EPOCH_DAY_MIN, to: EPOCH_DAY_MAX }]);
   });

@@ -60,7 +60,7 @@ describe('a catalogue read from its file', () => {
     );
   });
 
-  it('is as it was when saving began, whatever changes meanwhile', async () => {
+  it('a saved catalogue is that of the moment when saving began, whatever changes meanwhile', async () => {
     const path = join(folder, 'meanwhile');
     const { catalogue, file } = makeFiled({ path });
     applyAll(catalogue, hotels(0, 400));

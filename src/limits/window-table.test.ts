@@ -231,7 +231,7 @@ function locksOf({ buffer, bucketCount, slotsPerBucket }: WindowMemory): Int32Ar
 const BUCKETS = 8_192;
 
 describe('What a key is known by', () => {
-  it('is the same wherever the hash key is the same, and another where it is not', () => {
+  it('a name has the same hash under the same hash key, and another under another', () => {
     const [one, same, other] = ['secret', 'secret', 'another secret'].map((key) =>
       rememberFingerprints(key, BUCKETS),
     );

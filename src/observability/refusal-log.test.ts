@@ -13,7 +13,7 @@ function refusals() {
 }
 
 describe('the log of refused credentials', () => {
-  it('has one line at once, and then one a minute with the number since', () => {
+  it('refusals are logged at once, then once a minute with the number since', () => {
     const { lines, time, log } = refusals();
     for (let second = 0; second < 150; second++) {
       log.note(CODE, caller(1));

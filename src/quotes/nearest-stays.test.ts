@@ -10,7 +10,7 @@ import { findNearestStays, NEAREST_DAYS_MAX, NEAREST_STAYS_MAX } from './nearest
 import { nightsAround, startOfWeek } from './check-handoff.ts';
 
 describe('the nearest stays', () => {
-  it('are those that a naive search finds, day by day away from the wanted one', () => {
+  it('the nearest stays equal those of a naive search that moves away day by day', () => {
     let foundCount = 0;
     fc.assert(
       fc.property(worldArbitrary, stayArbitrary, (world, wanted) => {

@@ -244,7 +244,7 @@ describe('HANDOFF_INVALID', () => {
 });
 
 describe('handoff keys in the database', () => {
-  it('are one key, however many processes start at once', async () => {
+  it('processes that start at once create one handoff key together', async () => {
     const keyrings = await Promise.all([ensureHandoffKey(keyDeps()), ensureHandoffKey(keyDeps())]);
     assert.equal(keyrings[0].signing.keyId, keyrings[1].signing.keyId);
     assert.equal((await database.storage.readAccess()).handoffKeys.length, 1);

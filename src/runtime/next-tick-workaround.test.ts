@@ -19,7 +19,7 @@ function tick(): Promise<object> {
 }
 
 describe('The shape of ticks', () => {
-  it('is that of the kept one, however much garbage was collected while there was no other', async () => {
+  it('the shape of ticks stays that of the kept one, however much garbage was collected', async () => {
     keepTickShape();
     await sleep(1);
     const kept = keptTick();

@@ -40,7 +40,7 @@ describe('The generated properties', () => {
     }
   });
 
-  it('are the same for the same day, and have ids of their own', () => {
+  it('test properties are the same on the same day, each with an id of its own', () => {
     const [nowMs] = MOMENTS;
     const properties = [...makeAt(nowMs!).all(nowMs!)];
     assert.deepEqual(properties, [...makeAt(nowMs!).all(nowMs!)]);

@@ -11,7 +11,7 @@ const one = {
 };
 
 describe('The connections of a machine', () => {
-  it('are as many as the setting says, where descriptors allow', () => {
+  it('a machine takes as many connections as MAX_CONNECTIONS says, where descriptors allow', () => {
     assert.deepEqual(shareConnections(one), { partner: 10_000, web: 10_000, operator: 128 });
     assert.equal(shareConnections({ ...one, descriptorsMax: undefined }).partner, 10_000);
   });

@@ -76,6 +76,7 @@ function partnerSettings(context: ServiceContext): PartnerServerSettings {
   return {
     ...listenerSettings(context, connections.partner),
     publicUrl: settings.publicUrl,
+    handoffBaseUrl: settings.handoffBaseUrl,
     supportContact: settings.supportContact,
     ingressLimit: settings.ingressLimit,
     partnerQuota: settings.partnerQuota,

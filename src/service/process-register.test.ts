@@ -38,7 +38,7 @@ describe('The register of running processes', () => {
     await until(async () => rounds >= wanted);
   }
 
-  it('has this process from the first moment, and not after its end', async () => {
+  it('a process is in the register from its first moment until its end', async () => {
     const register = await start();
     assert.equal((await temporary.storage.readProcesses(NOW_MS)).length, 1);
     assert.equal(register.allKnowDiscounts(), true);

@@ -27,7 +27,7 @@ function shownOf(environment: Readonly<Record<string, string>>) {
 }
 
 describe('Settings that are shown', () => {
-  it('are those of the table, each with its default and meaning', () => {
+  it('the settings page shows every setting of the table, with default and meaning', () => {
     const shown = shownOf({});
     const table: readonly Setting<unknown>[] = Object.values(SETTINGS);
     assert.deepEqual(

@@ -1,6 +1,7 @@
 /**
  * Opens the database that `DATABASE_URL` names.
  */
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Clock } from '../runtime/clock.ts';
 import type { PostgresTarget } from './engine/postgres/postgres-url.ts';
@@ -72,6 +73,11 @@ export function databasePlace(databaseUrl: string): { readonly name: string; rea
   }
   const file = resolve(parseSqlitePath(databaseUrl));
   return { name: file, file };
+}
+
+/** Whether there can be data: not in a SQLite file that is yet to be created. Throws `DatabaseUrlInvalid`. */
+export function mayHaveData(databaseUrl: string): boolean {
+  return isPostgresUrl(databaseUrl) || existsSync(parseSqlitePath(databaseUrl));
 }
 
 function isPostgresUrl(databaseUrl: string): boolean {

@@ -182,7 +182,7 @@ describe('Addresses of endpoints', () => {
     assert.match(String(parseWebhookUrl('https://[fe80::1%25eth0]/', true)), /must be at most/, 'no URL');
   });
 
-  it('are those of a new connection for each try, although the server would keep the last one', async () => {
+  it('each try opens a new connection, although the server would keep the last one', async () => {
     server.answer = status(200, { connection: 'keep-alive' });
     const before = server.connectionCount;
     for (let count = 0; count < 3; count += 1) assert.deepEqual(await post(server.url), answered(200));

@@ -10,7 +10,7 @@ const body = '{"type":"webhook.test","data":{"è":1}}';
 const message = () => ({ deliveryId: 'msg_1', timestampSeconds: Math.floor(Date.now() / 1000), body });
 
 describe('Signatures', () => {
-  it('are what the library accepts, with each of the keys that sign', () => {
+  it('the library standardwebhooks accepts signatures of each signing key', () => {
     const keys = [mintKey(systemRandom, 1), mintKey(systemRandom, 2)];
     const headers = signMessage(message(), keys);
     for (const key of keys)

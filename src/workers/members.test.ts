@@ -29,7 +29,7 @@ function row(number: number): RequestRow {
 }
 
 describe('The last requests of a machine', () => {
-  it('are those of all its workers, as any of them is told; one that has ended has none', async (context) => {
+  it('every worker lists the last requests of all running workers', async (context) => {
     const members: Member[] = [];
     const asked: RequestFilter[] = [];
     const views = [[row(5), row(2)], [row(4), row(3)], []].map((rows, index) => {

@@ -105,7 +105,7 @@ describe('createPartnerQuote', () => {
 
 describe('the headers of a success', () => {
   for (const { operationId, successStatus, cacheControl } of ALL_OPERATIONS) {
-    it(`are those of the contract on ${operationId}`, async () => {
+    it(`the headers of a success equal the contract: ${operationId}`, async () => {
       const answer = await running.partner.ask(operationId, GOOD_REQUESTS[operationId]);
       assert.equal(answer.status, successStatus);
       assert.equal(answer.header('content-type'), 'application/json');

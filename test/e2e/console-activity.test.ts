@@ -255,7 +255,10 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
       const sent = operation === 'priceStays' ? ` -H "Content-Type: application/json" -d '${first}'` : '';
       const [, curl = ''] = /<code class="secret">(.*?)<\/code>/.exec(text) ?? [];
       const written = curl.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
-      assert.ok(written.startsWith(`curl -H "Authorization: Bearer $TOKEN"${sent} "http`), written);
+      assert.ok(
+        written.startsWith(`curl -sS --fail-with-body -H "Authorization: Bearer $TOKEN"${sent} "http`),
+        written,
+      );
       assert.ok(written.endsWith(`${shown}"`), written);
       assert.ok(!text.includes('/ask-again'), operation);
     }

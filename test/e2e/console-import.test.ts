@@ -21,7 +21,7 @@ import { type Installation, type Served, startInstallation } from '../kit/instal
 import { describePostgres } from '../suites/storage/postgres-fixture.ts';
 
 const UPLOAD = '/console/import/import-catalogue';
-const WORKED_MS_MAX = 60_000;
+const WORKED_MS_MAX = 240_000;
 
 describe('Files in the console', () => describeFiles(async () => undefined));
 describePostgres('Files in the console on PostgreSQL', (server) =>

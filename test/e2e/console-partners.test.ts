@@ -135,7 +135,8 @@ function describePartners(openDatabase: () => Promise<string | undefined>): void
     assert.equal(mixed['Rifiutate'], '25%');
     const acme = await cellsOf('acme');
     assert.deepEqual([acme['Quotes'], acme['Booked']], ['3', '1']);
-    assert.equal(acme['Last call'], 'not counted yet', 'counts are written every ten seconds');
+    // Counts are written every ten seconds, which a busy machine may need to come here.
+    assert.match(acme['Last call']!, /^not counted yet$|UTC$/);
     const { text } = await viewer.get('/console/partners', { 'accept-language': 'en-GB' });
     assert.ok(text.includes('2,222 more requests are counted without their partner'), text);
   });

@@ -110,7 +110,7 @@ describe('Properties of the console in a browser', { skip: browserMissing() }, (
     await page.context().close();
   });
 
-  it('has one stop of Tab in the heat-map, goes on by arrows, and opens a night by Enter', async () => {
+  it('the heat-map has one stop of Tab, moves by arrows, and opens a night by Enter', async () => {
     const page = await open({ ...DESKTOP, locale: 'en-GB' });
     await page.goto(urlOf('properties/grand'));
     const stops: string[] = [];

@@ -39,7 +39,7 @@ describe('The form of a property in a browser', { skip: browserMissing() }, () =
     const context = await browser.newContext({ ...PHONE, ...options });
     await context.addCookies([cookie]);
     const page = await context.newPage();
-    await page.goto(`${cookie.url}/console/properties/${path}`);
+    await page.goto(`${cookie.url}/console/${path}`);
     return page;
   }
   const overflows = (page: Page) =>
@@ -50,7 +50,7 @@ describe('The form of a property in a browser', { skip: browserMissing() }, () =
     ['it-IT', 'dark'],
   ] as const)
     it(`has no barrier on a phone, empty, filled and refused, in ${locale}`, async () => {
-      for (const path of ['new', 'ponte/edit']) {
+      for (const path of ['new-property', 'properties/ponte/edit']) {
         const page = await open(path, { locale, colorScheme });
         const { complaints } = watchPage(page);
         assert.equal(await page.locator('html').getAttribute('lang'), locale);
@@ -72,7 +72,7 @@ describe('The form of a property in a browser', { skip: browserMissing() }, () =
     });
 
   it('leads by keyboard from what is wrong to its field, and saves with the enter key', async () => {
-    const page = await open('ponte/edit', { locale: 'en-GB', javaScriptEnabled: false });
+    const page = await open('properties/ponte/edit', { locale: 'en-GB', javaScriptEnabled: false });
     await page.fill('[name="cleaningFee"]', '1,50');
     await page.press('[name="cleaningFee"]', 'Enter');
     await page.locator('#mistakes a').first().focus();
@@ -86,7 +86,7 @@ describe('The form of a property in a browser', { skip: browserMissing() }, () =
   });
 
   it('adds a row and a picture without a script, and keeps what was typed', async () => {
-    const page = await open('ponte/edit', { locale: 'en-GB', javaScriptEnabled: false });
+    const page = await open('properties/ponte/edit', { locale: 'en-GB', javaScriptEnabled: false });
     await page.fill('[name="seller"]', 'Ponte Srl');
     await page.press('button[name=add][value=taxes]', 'Enter');
     await page.waitForSelector('[name="taxes[0].code"]');

@@ -10,7 +10,7 @@ import { callSupply, startSupply, type SupplyRunning } from '../kit/supply-clien
 import { describePostgres } from '../suites/storage/postgres-fixture.ts';
 
 const PONTE = '/console/properties/ponte/edit';
-const NEW = '/console/properties/new';
+const NEW = '/console/new-property';
 const ENGLISH = { 'accept-language': 'en-GB' };
 
 const LINES = [
@@ -54,6 +54,18 @@ function suite(start: () => Promise<SupplyRunning>): void {
     assert.ok(layered);
     return { source: layered.stored.source, document: showLayer(layered, layered.stored.source) };
   };
+
+  it('shows a property of any id on its own page, also one that is called as a part of the console', async () => {
+    for (const id of ['new', 'edit', 'property-save', 'setup']) {
+      await running.installation.importLines([hotelWith(id, [], { name: `House ${id}` })], {
+        source: `s-${id}`,
+      });
+      const page = await ada.get(`/console/properties/${id}`, ENGLISH);
+      assert.deepEqual([page.status, page.text.includes(`House ${id}`)], [200, true]);
+      const form = await ada.get(`/console/properties/${id}/edit`, ENGLISH);
+      assert.deepEqual([form.status, form.text.includes(`House ${id}`)], [200, true]);
+    }
+  });
 
   it('saves what is typed, and changes nothing else: neither calendars nor other fields', async () => {
     const before = await stored('ponte');

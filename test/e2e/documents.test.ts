@@ -109,7 +109,7 @@ describe('the type of a problem', () => {
 });
 
 describe('a page', () => {
-  it('has its headers for HEAD as well, without the body', async () => {
+  it('HEAD of a page has the headers of GET, without the body', async () => {
     const [got, headed] = [await get('/docs'), await get('/docs', running.service, 'HEAD')];
     assert.equal(headed.status, 200);
     assert.equal(headed.body.byteLength, 0);

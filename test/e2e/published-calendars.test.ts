@@ -117,7 +117,7 @@ describe('a published calendar', () => {
     assert.equal(body.match(/^UID:/gm)?.length, body.match(new RegExp(`^UID:.*${mark}`, 'gm'))?.length);
   });
 
-  it('has one URL at a time, which ends within a second', async () => {
+  it('a published calendar has one URL at a time; the one before ends within a second', async () => {
     const first = await publish();
     await served(first);
     const second = await publish();

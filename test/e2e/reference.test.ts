@@ -75,7 +75,7 @@ describe('the reference', { skip: browserMissing() }, () => {
     await early.close();
   });
 
-  it('has one field to search in', async () => {
+  it('the reference has one search field', async () => {
     await page.locator('.client-libraries-tabs').first().waitFor();
     const fields = page.locator('input[type=search], [role=search], button:has-text("Search")');
     assert.equal(await page.locator('.search input').count(), 1);

@@ -1,6 +1,6 @@
 /** A partner's developer can cause every problem code: the calls of the documentation, run unchanged. */
 import assert from 'node:assert/strict';
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
@@ -16,12 +16,9 @@ import { hotel } from '../kit/catalogue-lines.ts';
 import { type Installation, NOW_MS, openInstallation, type Served } from '../kit/installation.ts';
 import { programsOf } from '../kit/page-samples.ts';
 import { PartnerClient, quoteBody } from '../kit/partner-client.ts';
-import { skippedFor } from '../kit/skipped-suites.ts';
-import { installWithApt } from '../kit/system-package.ts';
+import { programsMissing } from '../kit/system-programs.ts';
 
 const CONTRACT = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'contract.md'), 'utf8');
-const isThere = (name: string): boolean => spawnSync(name, ['--version']).status === 0;
-const hasProgram = (name: string): boolean => isThere(name) || (installWithApt(name) && isThere(name));
 const TODAY = localToday('Europe/Rome', NOW_MS);
 const day = (ahead: number): string => formatLocalDate(TODAY + ahead);
 const LIVE_ID = 'hotel-ponte';
@@ -88,8 +85,7 @@ describe('Stayport-Test', () => {
 
     for (const language of Object.keys(RUNS) as Language[]) {
       const program = PROGRAM_OF[language];
-      const skip =
-        program === undefined || hasProgram(program) ? false : skippedFor(`no ${program}`, 'test calls');
+      const skip = program !== undefined && programsMissing(program);
 
       it(`in ${language}: gets each, after one that finds properties`, { skip }, async () => {
         const listed = await read('/docs/testing');
@@ -131,7 +127,7 @@ describe('Stayport-Test', () => {
   const forced = (answer: string) => test.with({ 'stayport-test': answer });
   const search = { city: 'Testville', pageSize: 1 };
 
-  it('does what it says: limits, moved days, and refusals that say what it takes', async () => {
+  it('Stayport-Test sets limits, moves days, and names its values when it refuses one', async () => {
     const limited = await forced('rate-limited').search(search);
     assert.equal(limited.header('x-ratelimit-remaining'), '0');
     assert.ok(Number(limited.header('retry-after')) >= 1);
@@ -186,7 +182,7 @@ describe('Stayport-Test', () => {
     }
   });
 
-  it('is its own in the metrics', async () => {
+  it('requests with test tokens have an operation of their own in the metrics', async () => {
     await forced('internal-error').search(search);
     const metrics = await (await fetch(`${service.operatorUrl}/metrics`)).text();
     assert.match(metrics, /stayport_requests_total\{operation="sandbox",status="500",code="INTERNAL_ERROR"/);

@@ -238,7 +238,7 @@ describe('startingPrice', () => {
     });
   }
 
-  it('is the same in a list', async () => {
+  it('startingPrice of a property is the same in a list', async () => {
     const { items } = await search({ city: 'Prices' });
     const prices = Object.fromEntries(items.map((item) => [item.propertyId, item.startingPrice]));
     assert.deepEqual(prices, Object.fromEntries(rows.map(([, ...priced]) => priced)));
@@ -246,11 +246,11 @@ describe('startingPrice', () => {
 });
 
 describe('the order of a list', () => {
-  it('is that of the ids, character by character', async () => {
+  it('a list is ordered by propertyId, character by character', async () => {
     assert.deepEqual(await find({ city: 'Order', pageSize: 50 }), IDS_IN_ORDER);
   });
 
-  it('is the same over several countries', async () => {
+  it('a list over several countries is ordered by propertyId', async () => {
     const ids = await find({ city: 'Many', pageSize: 50 });
     assert.deepEqual(ids, ids.toSorted());
   });

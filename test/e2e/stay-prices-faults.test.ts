@@ -123,7 +123,7 @@ describe('Prices and content after a restart from the catalogue file', () => {
   const workplace = new WorkplaceHere();
   after(() => workplace.remove());
 
-  it('are the same to the byte, tags as well', async () => {
+  it('prices and content after a restart are the same to the byte, with their ETags', async () => {
     const lines = [
       openNow('cheap', { discounts: [{ code: 'two', percent: '12.5', minNights: 2 }] }),
       openNow('dear', { cleaningFee: '33.33', taxes: HOTEL_PONTE['taxes'] }),

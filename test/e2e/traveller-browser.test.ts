@@ -204,7 +204,7 @@ describe('the traveller in a browser', { skip: browserMissing() }, () => {
       });
     });
 
-  it('has what stands alone in a row on one line', async () => {
+  it('the registration number and the room stand on one line each', async () => {
     await visit(travelling.linkOf('unchanged', 'it-IT'), PHONE, async (page) => {
       const lines = async (selector: string): Promise<unknown> =>
         page.locator(selector).evaluate((element) => {

@@ -684,7 +684,7 @@ describe('the web listener', () => {
 });
 
 describe('the limit of the web listener', () => {
-  it('is its own: 429 for the address there, and no partner notices', async () => {
+  it('the limit of the web listener answers 429 there, and no partner notices', async () => {
     const { installation, partner } = travelling;
     const limited = await installation.serve({ WEB_PORT: '0', WEB_LIMIT: '3', INGRESS_LIMIT: '5' });
     const ask = () => exchange(limited.webUrl ?? '', { path: '/handoff?handoff=x' });

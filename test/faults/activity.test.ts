@@ -14,7 +14,7 @@ import { askAtOnce } from '../kit/many-requests.ts';
 import { describePostgres } from '../suites/storage/postgres-fixture.ts';
 
 import { postgresMissing, startPostgres } from '../kit/postgres-server.ts';
-import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
+import { mountSmallDisk, NO_SMALL_DISK, type SmallDisk } from './small-disk.ts';
 
 const WRITTEN_MS_MAX = 25_000;
 const EACH = 40;
@@ -33,7 +33,7 @@ describePostgres('What happened to a service that is killed, on PostgreSQL', (se
 describe('What happened to a service whose disk is full, on SQLite', () => {
   it('waits, is written once when there is room again, and what was dropped is said', async (context) => {
     const disk = mountSmallDisk(DISK_MB);
-    if (disk === undefined) return context.skip('no small disk can be mounted here');
+    if (disk === undefined) return context.skip(NO_SMALL_DISK);
     try {
       await holdOnFullDisk(disk, `sqlite:${join(disk.folder, 'stayport.db')}`);
     } finally {
@@ -47,7 +47,7 @@ describe('What happened to a service whose disk is full, on PostgreSQL', () => {
     const missing = postgresMissing();
     if (missing !== false) return context.skip(missing);
     const disk = mountSmallDisk(POSTGRES_DISK_MB);
-    if (disk === undefined) return context.skip('no small disk can be mounted here');
+    if (disk === undefined) return context.skip(NO_SMALL_DISK);
     const server = await startPostgres({}, disk.folder);
     try {
       await holdOnFullDisk(disk, await server.createDatabase());

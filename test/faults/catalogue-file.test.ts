@@ -9,7 +9,7 @@ import { startServer, Workplace } from '../kit/command-line.ts';
 import { type PostgresServer, postgresMissing, startPostgres } from '../kit/postgres-server.ts';
 import { applyAll, makeFiled, openFiled, settledAt } from '../kit/saved-catalogue.ts';
 import { buildCalendar } from '../../src/domain/calendar.ts';
-import { mountSmallDisk } from './small-disk.ts';
+import { mountSmallDisk, NO_SMALL_DISK } from './small-disk.ts';
 
 const LOADED = '"catalogue is in memory"';
 
@@ -50,7 +50,7 @@ describe('The file of the catalogue with PostgreSQL', { skip: postgresMissing() 
 
 const disk = mountSmallDisk(24);
 
-describe('The file of the catalogue on a full disk', { skip: disk === undefined }, () => {
+describe('The file of the catalogue on a full disk', { skip: disk === undefined && NO_SMALL_DISK }, () => {
   after(() => disk?.close());
 
   it('stays as it was, has nothing beside it, and is written again when there is room', async () => {

@@ -17,6 +17,10 @@ export interface SmallDisk {
   close(): void;
 }
 
+/** Why tests are skipped where none can be mounted. */
+export const NO_SMALL_DISK =
+  'no small file system can be mounted here: needs root, in a container a privileged one';
+
 /** Undefined where none can be mounted. */
 export function mountSmallDisk(megabytes: number): SmallDisk | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'stayport-small-disk-'));

@@ -31,7 +31,7 @@ import {
   withOutcome,
 } from './load.ts';
 import { askQuote, SeveralProcesses } from './several-processes.ts';
-import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
+import { mountSmallDisk, NO_SMALL_DISK, type SmallDisk } from './small-disk.ts';
 
 /** A quote waits 2 s for the lock, and a busy machine adds something. */
 const LOCKED_QUOTE_MS_MAX = 3_000;
@@ -124,7 +124,7 @@ describe('A service on SQLite with a full disk', () => {
   after(() => disk?.close());
 
   it('refuses quotes, has all that it acknowledged, reads on, and goes on when there is room', async (test) => {
-    if (disk === undefined) return test.skip('no small file system can be mounted here');
+    if (disk === undefined) return test.skip(NO_SMALL_DISK);
     const databaseUrl = `sqlite:${join(disk.folder, 'stayport.db')}`;
     const { installation, partner } = await startInstallation([hotel('hotel-ponte')], {}, databaseUrl);
     try {
@@ -157,7 +157,7 @@ describe('A service on SQLite with a full disk', () => {
 describe('The operator of a service on SQLite with a full disk', () => {
   it('revokes a credential, disables a partner and ends a token, and all of it counts within a second', async (test) => {
     const disk = mountSmallDisk(DISK_MEGABYTES);
-    if (disk === undefined) return test.skip('no small file system can be mounted here');
+    if (disk === undefined) return test.skip(NO_SMALL_DISK);
     const databaseUrl = `sqlite:${join(disk.folder, 'stayport.db')}`;
     const { installation, partner, service } = await startInstallation(
       [hotel('hotel-ponte')],

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, afterEach, describe, it } from 'node:test';
 import { ImportFolder, isDiskFull } from '../../src/service/import-folder.ts';
 import { makeStorePicture } from '../../src/service/uploaded-pictures.ts';
-import { mountSmallDisk } from './small-disk.ts';
+import { mountSmallDisk, NO_SMALL_DISK } from './small-disk.ts';
 
 const PICTURE = readFileSync(join(import.meta.dirname, '..', 'fixtures', 'pictures', 'front.png'));
 const FILE = { importId: '01234567-89ab-cdef-0123-456789abcdef', fileName: 'flats.ndjson' };
@@ -18,7 +18,7 @@ const STATE = {
 };
 const disk = mountSmallDisk(8);
 
-describe('A full disk', { skip: disk === undefined }, () => {
+describe('A full disk', { skip: disk === undefined && NO_SMALL_DISK }, () => {
   after(() => disk?.close());
   afterEach(() => disk?.free());
 

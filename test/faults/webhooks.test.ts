@@ -15,7 +15,7 @@ import { quoteBody } from '../kit/partner-client.ts';
 import { startProcess } from '../kit/processes/start.ts';
 import { openTcpProxy } from '../kit/tcp-proxy.ts';
 import { describePostgres, untilItWorks } from '../suites/storage/postgres-fixture.ts';
-import { mountSmallDisk } from './small-disk.ts';
+import { mountSmallDisk, NO_SMALL_DISK } from './small-disk.ts';
 
 const SETTINGS = { WEBHOOK_ALLOW_PRIVATE: 'true' };
 const DISK_MEGABYTES = 16;
@@ -56,7 +56,7 @@ function toldTo(partnerId: string, secret: string): (Told & { readonly id: strin
 describe('Bookings that are reported while the disk is full', () => {
   it('are refused or told, and never one without the other', async (test) => {
     const disk = mountSmallDisk(DISK_MEGABYTES);
-    if (disk === undefined) return test.skip('no small file system can be mounted here');
+    if (disk === undefined) return test.skip(NO_SMALL_DISK);
     const databaseUrl = `sqlite:${join(disk.folder, 'stayport.db')}`;
     const running = await startInstallation([hotel('hotel-ponte')], SETTINGS, databaseUrl);
     const { installation, partner, service } = running;

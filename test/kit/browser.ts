@@ -1,17 +1,14 @@
 /** A Chromium of the system for tests of pages, driven by playwright-core. */
-import { spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { type Browser, chromium, type ConsoleMessage, type Page, type Request } from 'playwright-core';
-import { skippedFor } from './skipped-suites.ts';
-import { installWithApt } from './system-package.ts';
+import { findProgram, programsMissing } from './system-programs.ts';
 
-/** The first has no windows: pages take it two thirds of the processor time. */
-const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
-/** In Debian; older releases have only the second. */
-const PACKAGES = ['chromium-headless-shell', 'chromium'];
 const MAC_PATH = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
 /** On a machine that does much else. */
 const LAUNCH_MS_MAX = 90_000;
+/** For a page or an element of it; seconds on a quiet machine. */
+const WAIT_MS_MAX = 150_000;
 
 const FLAGS = [
   // Root has no sandbox to go into, and containers often have no shared memory worth the name.
@@ -28,9 +25,7 @@ const FLAGS = [
 
 /** Why no browser can be started here, as the reason for which tests are skipped; false when one can. */
 export function browserMissing(): string | false {
-  if (findBrowser() !== undefined) return false;
-  if (PACKAGES.some((name) => installWithApt(name) && findBrowser() !== undefined)) return false;
-  return skippedFor('Chromium is not on PATH', 'the tests of pages in a browser');
+  return existsSync(MAC_PATH) ? false : programsMissing('Chromium');
 }
 
 /** `hosts` are names that only this browser knows, each with the `address:port` that it stands for. */
@@ -39,7 +34,14 @@ export async function startBrowser(hosts: Readonly<Record<string, string>> = {})
   if (executablePath === undefined) throw new Error('Chromium is not on PATH');
   const rules = Object.entries(hosts).map(([name, place]) => `MAP ${name} ${place}`);
   const args = [...FLAGS, `--host-resolver-rules=${rules.join(',')}`];
-  return await chromium.launch({ executablePath, args, timeout: LAUNCH_MS_MAX });
+  const browser = await chromium.launch({ executablePath, args, timeout: LAUNCH_MS_MAX });
+  const newContext = browser.newContext.bind(browser);
+  browser.newContext = async (options) => {
+    const context = await newContext(options);
+    context.setDefaultTimeout(WAIT_MS_MAX);
+    return context;
+  };
+  return browser;
 }
 
 /** Events of a page for its test. */
@@ -65,8 +67,7 @@ export function watchPage(page: Page): Watched {
 }
 
 function findBrowser(): string | undefined {
-  // A name can be there without its program: Ubuntu's is a script that asks for a snap.
-  const found = NAMES.find((name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0);
+  const found = findProgram('Chromium');
   if (found === undefined) return existsSync(MAC_PATH) ? MAC_PATH : undefined;
-  return spawnSync('which', [found], { encoding: 'utf8' }).stdout.trim();
+  return execFileSync('which', [found], { encoding: 'utf8' }).trim();
 }

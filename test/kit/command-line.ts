@@ -154,7 +154,7 @@ export async function firstLine({ child, printed, ended }: Started): Promise<str
 }
 
 /** Asks repeatedly until the answer is true; returns the milliseconds. */
-export async function until(isTrue: () => Promise<boolean>, limitMs = 45_000): Promise<number> {
+export async function until(isTrue: () => Promise<boolean>, limitMs = 150_000): Promise<number> {
   const startedAtMs = performance.now();
   for (;;) {
     if (await isTrue()) return performance.now() - startedAtMs;

@@ -224,6 +224,7 @@ export const SETTINGS: PartnerServerSettings = {
   publicUrl: 'http://127.0.0.1:8080',
   supportContact: undefined,
   problemsBaseUrl: 'http://127.0.0.1:8080/problems',
+  handoffBaseUrl: 'https://localhost:8443/handoff',
   ingressLimit: 0,
   partnerQuota: 120,
   quoteTtlSeconds: 1800,

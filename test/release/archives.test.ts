@@ -27,7 +27,6 @@ import { gunzipSync } from 'node:zlib';
 import { list, type ReadEntry } from 'tar';
 import { elfMachine, PLATFORMS, releaseFiles } from '../../scripts/release/build-release.ts';
 import { until } from '../kit/command-line.ts';
-import { skippedFor } from '../kit/skipped-suites.ts';
 import { AS_STRANGER, type Isolated, isolationMissing, startIsolated, STRANGER } from './without-network.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -141,10 +140,7 @@ describe('npm run release -- --build-only', { timeout: 2 * BUILD_MS_MAX }, () =>
   });
 });
 
-const missing = isolationMissing();
-const skip = missing !== undefined && skippedFor(missing, 'the unpacked release');
-
-describe('The unpacked release, without PATH, network and rights', { skip }, () => {
+describe('The unpacked release, without PATH, network and rights', { skip: isolationMissing() }, () => {
   const home = join(folder, 'home');
   const link = join(folder, 'link');
   let top: string;

@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { installWithApt } from '../kit/system-package.ts';
+import { programsMissing } from '../kit/system-programs.ts';
 
 /** Of `nobody` on most systems; whether the name exists does not matter. */
 export const STRANGER = 65_534;
@@ -19,12 +19,13 @@ export interface Isolated {
   shell(command: string): string;
 }
 
-/** Undefined when it can be done here, else what is missing. */
-export function isolationMissing(): string | undefined {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'no root on Linux';
-  if (spawnSync('ip', ['-V']).error !== undefined) installWithApt('iproute2');
+/** Why it can't be done here, as the reason for which tests are skipped; false when it can. */
+export function isolationMissing(): string | false {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'needs root on Linux';
+  const missing = programsMissing('ip');
+  if (missing !== false) return missing;
   const tried = spawnSync('unshare', ['--net', 'sh', '-c', `ip link set lo up && ${AS_STRANGER} true`]);
-  return tried.status === 0 ? undefined : 'no network of its own (unshare --net, ip, setpriv)';
+  return tried.status !== 0 && 'no network of its own (unshare --net, setpriv)';
 }
 
 /** `environment` is all that the program gets; PATH is empty. */

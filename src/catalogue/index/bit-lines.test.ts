@@ -8,7 +8,7 @@ const LINES = 40;
 const WORDS = 4;
 
 describe('A row that is written', () => {
-  it('has its bit in each line, and leaves the other rows as they are', () => {
+  it('writing a row sets its bit in each line, and no bit of other rows', () => {
     const random = seedRandom(1);
     const lines = new BitLines(makeHeap(), LINES, WORDS);
     const naive = Array.from({ length: LINES }, () => new Array<boolean>(WORDS * 32).fill(false));
@@ -77,7 +77,7 @@ describe('Rows that are opened in the middle', () => {
 });
 
 describe('Lines in another order', () => {
-  it('are those that were asked for, and empty ones', () => {
+  it('reordered lines are the chosen ones, and empty where none is chosen', () => {
     const lines = new BitLines(makeHeap(), 3, WORDS);
     for (const line of [0, 1, 2]) lines.set(line, 40 + line);
     lines.arrange([2, NO_LINE, 0, 2]);

@@ -1,5 +1,6 @@
 /** `export catalogue` and `template catalogue`. */
 import type { Command } from 'commander';
+import { findReservedReason } from '../../domain/layers.ts';
 import { STANDARD_SOURCE } from '../../supply/native/catalogue-file.ts';
 import { listSources } from '../../supply/sources/list-sources.ts';
 import { exportCatalogue } from '../../supply/spreadsheet/export-catalogue.ts';
@@ -9,7 +10,7 @@ import {
   spreadsheetTemplate,
 } from '../../supply/spreadsheet/write-catalogue.ts';
 import { example } from '../terminal/example.ts';
-import { oneOf, sourceName } from '../terminal/option-values.ts';
+import { oneOf, storedSourceName } from '../terminal/option-values.ts';
 import type { Session } from '../terminal/session.ts';
 
 interface ExportOptions {
@@ -23,7 +24,7 @@ export function addExportCommands(exporting: Command, session: Session): void {
     .command('catalogue')
     .description('print the properties of a source as a file that "import catalogue" reads back')
     .option('--format <format>', 'ndjson, or csv for a spreadsheet', oneOf(['ndjson', 'csv']), 'ndjson')
-    .option('--source <name>', 'properties of this source only', sourceName, STANDARD_SOURCE)
+    .option('--source <name>', 'properties of this source only', storedSourceName, STANDARD_SOURCE)
     .option('--calendars', 'csv: with the calendars, in cells that may be too long for a spreadsheet')
     .addHelpText(
       'after',
@@ -33,7 +34,8 @@ export function addExportCommands(exporting: Command, session: Session): void {
       const columns = { withCalendars: calendars };
       await session.withStorage(async (storage) => {
         const others = (await listSources(storage)).filter(
-          (row) => row.properties > 0 && row.source !== source,
+          (row) =>
+            row.properties > 0 && row.source !== source && findReservedReason(row.source) === undefined,
         );
         if (others.length > 0)
           session.note(

@@ -89,10 +89,10 @@ export function formatCalls(partnerUrl: string, token: string, stay: QuotableSta
   const property = `${partnerUrl}/v1/properties/${stay.propertyId}`;
   const body = formatQuoteRequest(stay);
   return [
-    `curl -s ${authorization} "${partnerUrl}/v1/properties?city=${encodeURIComponent(stay.city)}&${query}"`,
-    `curl -s ${authorization} "${property}?locale=en-GB"`,
-    `curl -s ${authorization} "${property}/availability?${query}"`,
-    `curl -s ${authorization} -H "Content-Type: application/json" -d "${body.replaceAll('"', '\\"')}" "${partnerUrl}/v1/quotes"`,
-    `curl -s ${authorization} "${partnerUrl}/prices/v1/stays?city=${encodeURIComponent(stay.city)}&${query}&sort=total"`,
+    `curl -sS --fail-with-body ${authorization} "${partnerUrl}/v1/properties?city=${encodeURIComponent(stay.city)}&${query}"`,
+    `curl -sS --fail-with-body ${authorization} "${property}?locale=en-GB"`,
+    `curl -sS --fail-with-body ${authorization} "${property}/availability?${query}"`,
+    `curl -sS --fail-with-body ${authorization} -H "Content-Type: application/json" -d "${body.replaceAll('"', '\\"')}" "${partnerUrl}/v1/quotes"`,
+    `curl -sS --fail-with-body ${authorization} "${partnerUrl}/prices/v1/stays?city=${encodeURIComponent(stay.city)}&${query}&sort=total"`,
   ];
 }

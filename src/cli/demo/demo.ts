@@ -190,8 +190,8 @@ function attributionCommand(nowMs: number): string {
 function describeLink(link: string | undefined, attribution: string): readonly string[] {
   if (link === undefined) return [];
   return [
-    'What a traveller sees. The certificate is self-signed, so your browser warns. Unless BOOKING_URL_TEMPLATE is',
-    'set, the button leads to a sample booking page, which shows what your booking site would get:',
+    'What a traveller sees. The certificate is self-signed, so your browser warns; it shows the pictures of cards only',
+    'after you have accepted it here. Unless BOOKING_URL_TEMPLATE is set, the button leads to a sample booking page, which shows what your booking site would get:',
     '',
     link,
     '',

@@ -30,7 +30,7 @@ describe('A log line for people', () => {
 });
 
 describe('An error in the log', () => {
-  it('has its message and stack, and nothing else that it carries', () => {
+  it('a logged error shows its message and stack, and no other property', () => {
     const program = `import { openLog } from ${JSON.stringify(import.meta.resolve('./logger.ts'))};
       const { logger, flush } = openLog('info', false);
       logger.error({ err: Object.assign(new Error('not unique'), { detail: 'Key (token)=(secret)' }) }, 'x');

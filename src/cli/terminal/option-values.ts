@@ -6,6 +6,7 @@ import { InvalidArgumentError } from 'commander';
 import * as values from '../../acts/values.ts';
 import { isCurrencyCode } from '../../domain/currency-codes.ts';
 import { isCountryCode } from '../../domain/document/country-codes.ts';
+import { findReservedReason } from '../../domain/layers.ts';
 import { isTimezone } from '../../domain/local-date.ts';
 import { CommandFailure } from './failure.ts';
 
@@ -34,6 +35,13 @@ export const localDate = typed(values.localDate);
 export const notBlank = typed(values.notBlank);
 /** The name of a source that any system may use. */
 export const sourceName = typed(values.sourceName);
+
+/** The name of a source with stored properties: older names have any characters. */
+export function storedSourceName(text: string): string {
+  const reserved = findReservedReason(text);
+  if (reserved !== undefined) throw new CommandFailure(`--source: ${reserved}`);
+  return notBlank(text);
+}
 
 export const countryCode = checked(isCountryCode, 'be an ISO 3166-1 alpha-2 code such as IT');
 export const currencyCode = checked(isCurrencyCode, 'be an ISO 4217 code such as EUR');

@@ -3,6 +3,9 @@
  * to standard error.
  */
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { recordAct, type TellChange } from '../../access/audit-trail.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Random } from '../../runtime/random.ts';
@@ -12,7 +15,7 @@ import {
   type Settings,
   warnOfEnvironmentFile,
 } from '../../settings/settings.ts';
-import { openStorage } from '../../storage/open.ts';
+import { mayHaveData, openStorage } from '../../storage/open.ts';
 import type { AuditedState, Author } from '../../storage/portable-sql/program.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { CommandFailure } from './failure.ts';
@@ -65,6 +68,8 @@ export interface SessionOptions {
   readonly random: Random;
   readonly isJson: () => boolean;
   readonly act?: () => CommandAct | undefined;
+  /** Whether the command only says what it would do, by `--dry-run`. */
+  readonly isDryRun?: () => boolean;
   readonly defaults?: Environment;
 }
 
@@ -88,12 +93,16 @@ export function openSession(options: SessionOptions): Session {
     withDefaults: (added) => openSession({ ...options, defaults: { ...defaults, ...added } }),
     async withStorage(use, { writesMuch = false } = {}) {
       const { databaseUrl } = session.settings();
-      const storage = await openStorage(databaseUrl, { clock: options.clock, writesHere: !writesMuch });
+      // A dry run creates no database: where there is none, it has an empty one for as long as it runs.
+      const scratch = options.isDryRun?.() === true && !mayHaveData(databaseUrl) ? makeScratch() : undefined;
+      const url = scratch === undefined ? databaseUrl : `sqlite:${join(scratch, 'empty.db')}`;
+      const storage = await openStorage(url, { clock: options.clock, writesHere: !writesMuch });
       try {
         await prepareSchema(storage);
         return await useRecorded(storage, options.act?.(), use);
       } finally {
         await storage.close();
+        if (scratch !== undefined) rmSync(scratch, { recursive: true, force: true });
       }
     },
     answer(document, readable) {
@@ -113,6 +122,10 @@ export function openSession(options: SessionOptions): Session {
     },
   };
   return session;
+}
+
+function makeScratch(): string {
+  return mkdtempSync(join(tmpdir(), 'stayport-dry-run-'));
 }
 
 async function* fileParts<Row>(

@@ -71,7 +71,7 @@ for (const [operationId, { place, scope, success }] of Object.entries(OPERATIONS
   const responseAt = (status: number | string) => resolve(resolve(operation['responses'])[status]);
 
   describe(operationId, () => {
-    it('has its name, its scope and the bearer token', () => {
+    it('the operation has its name, its scope and the bearer token', () => {
       assert.equal(operation['operationId'], operationId);
       assert.deepEqual(operation['security'], [{ partnerToken: [scope] }]);
       assert.ok(String(operation['description']).includes(scope));

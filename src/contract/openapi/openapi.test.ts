@@ -32,7 +32,7 @@ function lint(file: string): Promise<Linted> {
 }
 
 describe('openapi.json', () => {
-  it('is what the table of operations gives: run scripts/write-openapi.ts after a change', async () => {
+  it('openapi.json equals the table of operations: run scripts/write-openapi.ts after a change', async () => {
     assert.equal(await readFile(COMMITTED, 'utf8'), formatOpenApi(buildOpenApi(COMMITTED_SETTINGS)));
   });
 

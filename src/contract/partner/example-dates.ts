@@ -7,6 +7,8 @@ import { DAY_MS, type EpochDay, formatLocalDate, parseLocalDate } from '../../do
 const HOUR_MS = 3_600_000;
 
 export interface ExampleDates {
+  /** The day from which they are counted. */
+  readonly today: string;
   /** Three free nights of the sample catalogue. */
   readonly stay: { readonly checkIn: string; readonly checkOut: string };
   /** Four nights at the sample property that is booked on the last two of them. */
@@ -23,6 +25,7 @@ const ANSWERED_AT_HOUR = 10;
 
 export function exampleDates(today: EpochDay): ExampleDates {
   return {
+    today: formatLocalDate(today),
     stay: nightsFrom(today + STAY_STARTS_AFTER_DAYS, STAY_NIGHTS),
     partlyBooked: nightsFrom(today + PARTLY_BOOKED_STARTS_AFTER_DAYS, PARTLY_BOOKED_NIGHTS),
     answeredAtMs: today * DAY_MS + ANSWERED_AT_HOUR * HOUR_MS,

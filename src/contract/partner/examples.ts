@@ -161,6 +161,21 @@ export function quoteExamples({ stay, answeredAtMs }: ExampleDates): OperationEx
   };
 }
 
+/** Answers of the sandbox, which test tokens see: to the call of `quoteExamples`, and for a stay in a gap. */
+export function sandboxAnswers(dates: ExampleDates): {
+  readonly quote: PartnerQuote;
+  readonly partlyBooked: PartnerAvailability;
+} {
+  const quote = quoteExamples(dates).successes['quote']!.value as PartnerQuote;
+  const pricing = { accommodation: '300.00', cleaningFee: '20.00', taxes: '21.00', total: '341.00' };
+  // Its nights 10 to 12 from today are taken.
+  const gap = { checkIn: dateAfter(dates.today, 8), checkOut: dateAfter(dates.today, 12) };
+  return {
+    quote: { ...quote, propertyId: 'test-always', pricing: { ...quote.pricing, ...pricing } },
+    partlyBooked: availabilityOf('test-gap', stayOf(gap), 2),
+  };
+}
+
 export function queryText(parameters: Readonly<Record<string, string | number>>): string {
   return Object.entries(parameters)
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)

@@ -193,7 +193,7 @@ export const nightsParameter: Parameter<number> = {
   fallback: 1,
 };
 
-/** Any text is admitted: the feed judges it. */
+/** Without a form: the feed judges cursors. As of every text, control characters and invalid UTF-8 are refused before. */
 export const sinceParameter: Parameter<string | undefined> = {
   name: 'since',
   required: false,

@@ -71,7 +71,7 @@ describe('problems', () => {
     assert.equal(makeProblem('PARTNER_OPERATION_NOT_FOUND', { ...parts, status }).status, 405);
   });
 
-  it('is the same as text', () => {
+  it('a problem as text equals the same problem as an object', () => {
     const withErrors = { ...parts, errors };
     assert.deepEqual(JSON.parse(formatProblem('VALIDATION_ERROR', withErrors)), {
       ...makeProblem('VALIDATION_ERROR', withErrors),

@@ -360,8 +360,16 @@ export function number(minimum: number, maximum: number): Grammar<number> {
     read: (given, name, reader) =>
       typeof given === 'number' && given >= minimum && given <= maximum
         ? noMinusZero(given)
-        : reader.wrong(name, `must be a number from ${minimum} to ${maximum}, not ${shown(given)}`),
+        : reader.wrong(
+            name,
+            `must be a number from ${minimum} to ${maximum}, not ${shown(given)}${pointHint(given)}`,
+          ),
   };
+}
+
+/** Half of Europe writes a comma. */
+function pointHint(given: unknown): string {
+  return typeof given === 'string' && /^\d+,\d+$/.test(given) ? `: write ${given.replace(',', '.')}` : '';
 }
 
 const NOT_BLANK = { not: { type: 'string', pattern: '^\\s*$' } };

@@ -6,7 +6,7 @@ describe('a request with an unread body', () => {
   const of = (headers: Readonly<Record<string, string>>, complete = false): boolean =>
     hasUnreadBody({ headers, complete } as never);
 
-  it('is one that announces bytes which have not all come', () => {
+  it('a body is unread while announced bytes are still to come', () => {
     assert.equal(of({ 'content-length': '1' }), true);
     assert.equal(of({ 'transfer-encoding': 'chunked' }), true);
   });

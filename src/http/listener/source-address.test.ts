@@ -92,7 +92,7 @@ describe('the source of a request', () => {
     assert.equal(behind(32), '10.0.1.0');
   });
 
-  it('is the same each time, remembered or not', () => {
+  it('the source of a request is the same when it is remembered', () => {
     const peers = ['203.0.113.9', '::ffff:203.0.113.8', '2001:db8:1:2:3:4:5:6', 'fe80::1%eth0', 'no address'];
     const sources = ['203.0.113.9', '203.0.113.8', '2001:db8:1:2', 'fe80:0:0:0', 'unknown'];
     // More than are remembered, so that those in question are looked up again.

@@ -147,7 +147,7 @@ describe('the operator listener', () => {
     );
   });
 
-  it('has the same errors as the partner listener', async () => {
+  it('the operator listener answers broken requests as the partner listener does', async () => {
     assert.equal((await get('/nope')).status, 404);
     assert.equal((await get('/v1/properties?city=x')).status, 404);
     const wrongMethod = await get('/handoff/resolve');

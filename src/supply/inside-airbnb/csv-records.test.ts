@@ -99,7 +99,7 @@ describe('CSV records that are broken', () => {
     ]);
   });
 
-  it('are one record each when their quotes are paired', async () => {
+  it('a broken record with paired quotes is one record', async () => {
     assert.deepEqual(await recordsOf('id,text\n1,a"b"\n2,"c"d\n3,"e"",\n4,f"\n5,g\n'), [
       '1: "id" "text"',
       '2! has a quote where none is allowed',

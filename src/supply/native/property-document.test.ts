@@ -328,6 +328,7 @@ const REJECTED: readonly (readonly [name: string, document: unknown, field: stri
   ['a timezone that is not text', { ...LEAST, timezone: 1 }, 'timezone', /IANA zone/],
   ['a third of a bathroom', { ...LEAST, bathrooms: 0.3 }, 'bathrooms', /multiple of 0.5/],
   ['negative bathrooms', { ...LEAST, bathrooms: -0.5 }, 'bathrooms', /from 0 to/],
+  ['bathrooms with a comma', { ...LEAST, bathrooms: '1,5' }, 'bathrooms', /not "1,5": write 1\.5$/],
   ['bathrooms in a string', { ...LEAST, bathrooms: '1' }, 'bathrooms', /must be a number/],
   [
     'infinitely many bathrooms',

@@ -73,7 +73,7 @@ describe('A written calendar', () => {
       { ...FIXED_SEED, numRuns: 300 },
     ));
 
-  it('is what it was before the library wrote it, byte by byte', () => {
+  it('a published calendar has the same bytes as before the library wrote it', () => {
     const { body } = writeCalendar({ ...SUBJECT, title: 'A; b, c\\d\r\ne\x07f' }, CALENDAR, {
       today: FIRST,
       until: FIRST + 7,

@@ -49,7 +49,7 @@ describe('Lines of a file', () => {
     ]);
   });
 
-  it('are the same however the bytes are cut', async () => {
+  it('lines are the same however the bytes of the file are cut', async () => {
     const line = fc.constantFrom('', 'a', ' ', '{"è":"🌊"}', `${MARK}x`, 'y\r', 'z'.repeat(40));
     await fc.assert(
       fc.asyncProperty(

@@ -95,7 +95,7 @@ function fourCalls(view: PageView, { publicUrl, sample }: ActShown, { token, tes
   const stay = new URLSearchParams({ checkIn, checkOut, guests: String(guests) }).toString();
   const property = `${publicUrl}/v1/properties/${encodeURIComponent(propertyId)}`;
   const quote = JSON.stringify({ propertyId, stay: { checkIn, checkOut, guests }, locale: view.locale });
-  const curl = `curl -H 'Authorization: Bearer ${token}' \\\n  `;
+  const curl = `curl -sS --fail-with-body -H 'Authorization: Bearer ${token}' \\\n  `;
   return [
     `${curl}'${publicUrl}/v1/properties?${new URLSearchParams({ city }).toString().replaceAll("'", '%27')}&${stay}'`,
     `${curl}'${property}'`,

@@ -56,7 +56,7 @@ export function changesPage({ publicUrl }: PageSettings): DocsPage {
       html`<h1>Changes</h1>
         <p class="lead">
           ${prose('`GET /feeds/v1/changes` names the properties to read again, within a second of each change.')}
-          ${prose('The token needs the scope `changes:read`, which the operator grants by name.')}
+          ${prose('The token needs the scope `changes:read`: the operator must name it for the token.')}
         </p>
         ${cursorPart()} ${copyPart()} ${programPart(publicUrl)} ${clientPart()} ${webhooksPart()} ${tryPart()}`,
   });

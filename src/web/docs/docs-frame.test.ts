@@ -35,7 +35,7 @@ describe('a page of the documentation', () => {
     );
   });
 
-  it('has its contents at its side, where it has some', () => {
+  it('a page with sections lists them at its side', () => {
     const bare = textOf(docsFrame({ path: '/docs', title: '', body: () => 'BODY' }));
     assert.match(bare, /<div class="plain">/);
     assert.doesNotMatch(bare, /class="contents"/);

@@ -17,8 +17,8 @@ export function guidePage(settings: PageSettings, dates: ExampleDates): DocsPage
     body: () =>
       html`<h1>Partner API guide</h1>
         <p class="lead">
-          Find properties, check a stay, get an indicative quote, and send the traveller on with one link. Ten
-          minutes, four calls.
+          Find properties, check a stay, get an indicative quote, and send the traveller on with one link, in
+          ten minutes.
         </p>
         <p>
           <span class="status">beta</span> Version ${codeText(CONTRACT_VERSION)}, at

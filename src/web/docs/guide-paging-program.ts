@@ -10,7 +10,7 @@ export function allPages(publicUrl: string, { largeCity }: Sample): Snippet {
     curl: `page=1
 while true; do
   # Waits as long as Retry-After says on 429 and 503.
-  answer=$(curl -sS --retry 4 -H "Authorization: Bearer $STAYPORT_TOKEN" \\
+  answer=$(curl -sS --fail --retry 4 -H "Authorization: Bearer $STAYPORT_TOKEN" \\
     "${url}$page") || exit 1
   echo "$answer" | grep -o '"propertyId":"[^"]*"'
   case "$answer" in *'"hasMore":true'*) page=$((page + 1)) ;; *) break ;; esac

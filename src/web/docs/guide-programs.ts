@@ -87,7 +87,7 @@ export function quote(publicUrl: string, dates: ExampleDates, sample: Sample): S
   const { target, body } = quoteExamples(dates);
   const json = sample.of(JSON.stringify(body, null, 2));
   return {
-    curl: `curl -sS "${publicUrl}${target}" \\
+    curl: `curl -sS --fail-with-body "${publicUrl}${target}" \\
   -H "Authorization: Bearer $STAYPORT_TOKEN" \\
   -H "Content-Type: application/json" \\
   -d '${json}'`,
@@ -161,7 +161,7 @@ ${print.python}`,
 function curlGet(url: string): string {
   const [path = '', query = ''] = url.split('?');
   const parts = query.split('&').map((part) => `-d ${part}`);
-  return `curl -sS -G "${path}" \\\n  -H "Authorization: Bearer $STAYPORT_TOKEN" \\\n  ${parts.join(' ')}`;
+  return `curl -sS --fail-with-body -G "${path}" \\\n  -H "Authorization: Bearer $STAYPORT_TOKEN" \\\n  ${parts.join(' ')}`;
 }
 
 /** All lines but the first. */

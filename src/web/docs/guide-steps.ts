@@ -2,12 +2,12 @@
 import { GUESTS_DEFAULT } from '../../contract/partner/limits.ts';
 import { STAY_NIGHTS_MAX } from '../../domain/stay-limits.ts';
 import type { ExampleDates } from '../../contract/partner/example-dates.ts';
-import { availabilityExamples, quoteExamples } from '../../contract/partner/examples.ts';
+import { availabilityExamples, quoteExamples, sandboxAnswers } from '../../contract/partner/examples.ts';
 import { EXTRA_SCOPES, SCOPES } from '../../contract/partner/scopes.ts';
 import { codeText, type Html, html, prose } from '../kit/html.ts';
 import { table } from '../kit/table.ts';
 import type { PageSettings } from './page-settings.ts';
-import { codeBlock, codeTabs, type Snippet } from './code-tabs.ts';
+import { codeBlock, codeTabs, jsonBlock, type Snippet } from './code-tabs.ts';
 import { cards } from './guide-cards-program.ts';
 import { allPages } from './guide-paging-program.ts';
 import {
@@ -19,6 +19,8 @@ import {
   type Sample,
   TEST_SAMPLE,
 } from './guide-programs.ts';
+
+const LIST = new Intl.ListFormat('en-GB');
 
 export interface Section {
   readonly id: string;
@@ -60,7 +62,7 @@ export function stepSections(settings: PageSettings, dates: ExampleDates): reado
     availabilitySection(publicUrl, dates),
     quoteSection(settings, dates),
     handoffSection(dates),
-    cardsSection(publicUrl, dates),
+    cardsSection(settings, dates),
     {
       id: 'paging',
       title: 'Read every page, and respect Retry-After',
@@ -83,11 +85,10 @@ function forEachToken(name: string, program: (sample: Sample) => Snippet): Html 
     <div class="for-test">${codeTabs(`${name}-test`, program(TEST_SAMPLE))}</div>`;
 }
 
-/** The same answer with the ids of each. */
-function answerForEachToken(value: unknown): Html {
-  const of = (sample: Sample): Html => codeBlock('json', sample.of(JSON.stringify(value, null, 2)));
-  return html`<div class="for-live">${of(LIVE_SAMPLE)}</div>
-    <div class="for-test">${of(TEST_SAMPLE)}</div>`;
+/** The answer of the sample catalogue and that of the sandbox. */
+function answerForEachToken(live: unknown, test: unknown): Html {
+  return html`<div class="for-live">${jsonBlock(live)}</div>
+    <div class="for-test">${jsonBlock(test)}</div>`;
 }
 
 function tokenSection(): Section {
@@ -95,6 +96,7 @@ function tokenSection(): Section {
     codeText(scope),
     meaning,
   ]);
+  const extra = LIST.format(Object.keys(EXTRA_SCOPES).map((scope) => `\`${scope}\``));
   return {
     id: 'token',
     title: 'Get a token',
@@ -121,8 +123,8 @@ function tokenSection(): Section {
       <p>Every call sends it as <code>Authorization: Bearer &lt;token&gt;</code>. A token carries scopes:</p>
       ${table(['Scope', 'Allows'], rows)}
       <p>
-        The last two belong to the operations beside the contract. A token has them only when the operator
-        names them: ask for them to <a href="#cards">show cards</a>.
+        A token has ${prose(extra)} only when the operator has named them for it: the first two are needed to
+        <a href="#cards">show cards</a>, the last to <a href="./docs/changes">follow changes</a>.
       </p>`,
   };
 }
@@ -145,7 +147,7 @@ function availabilitySection(publicUrl: string, dates: ExampleDates): Section {
         </p>
       </div>
       <p>A stay of which two nights are taken:</p>
-      ${answerForEachToken(partlyBooked)}
+      ${answerForEachToken(partlyBooked, sandboxAnswers(dates).partlyBooked)}
       <p>
         Nights in the past, or beyond what the operator offers, are not an error. They are not available.
       </p>`,
@@ -163,7 +165,7 @@ function quoteSection({ publicUrl, quoteTtlSeconds }: PageSettings, dates: Examp
       </p>
       ${forEachToken('quote', (sample) => quote(publicUrl, dates, sample))}
       <p>The answer is a 201:</p>
-      ${answerForEachToken(example)}
+      ${answerForEachToken(example, sandboxAnswers(dates).quote)}
       <p>
         ${prose(
           `A quote is valid for ${quoteTtlSeconds / 60} minutes: \`expiresAt\` is the instant, in UTC. Ask for a ` +
@@ -192,7 +194,8 @@ function handoffSection(dates: ExampleDates): Section {
   };
 }
 
-function cardsSection(publicUrl: string, dates: ExampleDates): Section {
+function cardsSection({ publicUrl, handoffBaseUrl }: PageSettings, dates: ExampleDates): Section {
+  const { origin, hostname } = new URL(handoffBaseUrl);
   return {
     id: 'cards',
     title: 'Show cards with pictures and prices',
@@ -213,6 +216,13 @@ function cardsSection(publicUrl: string, dates: ExampleDates): Section {
             'for a quote when the traveller chooses.',
         )}
       </p>
+      ${
+        hostname === 'localhost' &&
+        html`<p>
+          The demo serves its pictures at <code>${origin}</code>, with a certificate that no browser knows:
+          they stay empty until you have opened that address once and accepted it.
+        </p>`
+      }
       <p>
         The operations beside the contract are described in
         <a href="./extras/openapi.json">extras/<wbr />openapi.json</a>.

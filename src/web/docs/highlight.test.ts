@@ -12,7 +12,7 @@ const pageOf = (language: CodeLanguage, code: string): string =>
   html`<pre><code data-language="${language}">${code}</code></pre>`.text;
 
 describe('code with colours', () => {
-  it('has its parts marked, and nothing else changed', () => {
+  it('colours mark the parts of code, and change no character', () => {
     assert.equal(
       highlightPage(`<p>"x"</p>${pageOf('bash', '# a\necho "$B" | x')}<code>"y"</code>`),
       '<p>"x"</p><pre><code><span class="c"># a</span>\n<span class="k">echo</span> ' +

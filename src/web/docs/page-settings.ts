@@ -2,6 +2,8 @@
 export interface PageSettings {
   readonly publicUrl: string;
   readonly problemsBaseUrl: string;
+  /** Its host also serves pictures. */
+  readonly handoffBaseUrl: string;
   /** Requests per source address and 60 s; 0 without a limit. */
   readonly ingressLimit: number;
   readonly partnerQuota: number;

@@ -22,6 +22,7 @@ import { formatYaml } from './yaml-text.ts';
 const SETTINGS: PageSettings = {
   publicUrl: 'https://partners.example',
   problemsBaseUrl: 'https://partners.example/problems',
+  handoffBaseUrl: 'https://localhost:8443/handoff',
   ingressLimit: 301,
   partnerQuota: 121,
   quotesPerDay: 100_001,

@@ -9,6 +9,7 @@ import { statusText } from './problem-tables.ts';
 const SETTINGS: PageSettings = {
   publicUrl: 'https://partners.example',
   problemsBaseUrl: 'https://partners.example/problems',
+  handoffBaseUrl: 'https://localhost:8443/handoff',
   ingressLimit: 300,
   partnerQuota: 120,
   quotesPerDay: 100_000,

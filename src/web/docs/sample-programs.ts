@@ -14,7 +14,7 @@ export function formatCurl(call: SampleCall): string {
     ...headersOf(call).map(([name, value]) => `-H ${shellText(`${name}: ${value}`)}`),
     ...(body === undefined ? [] : [dataOption(body)]),
   ];
-  const line = ['curl -s', ...options, shellText(url)].join(' ');
+  const line = ['curl -sS --fail-with-body', ...options, shellText(url)].join(' ');
   return body !== undefined && 'byteCount' in body ? `head -c ${body.byteCount} /dev/zero | ${line}` : line;
 }
 

@@ -82,7 +82,7 @@ function firstCall({ stay: { checkIn, checkOut } }: ExampleDates): Snippet {
   const url = `${OWN_URL}/supply/v1/calendars`;
   const body = { mediaType: 'application/json', json: { entries: [entry] } };
   const json = JSON.stringify(body.json).replace(',"dateFrom"', ',\n       "dateFrom"');
-  const curl = `curl -sS -X PATCH "${url}" \\
+  const curl = `curl -sS --fail-with-body -X PATCH "${url}" \\
   -H "Authorization: Bearer $SUPPLY_TOKEN" -H "Content-Type: application/json" \\
   -d '${json}'`;
   return { ...samplePrograms({ method: 'PATCH', url, token: '$SUPPLY_TOKEN', body }), curl };

@@ -48,7 +48,7 @@ describePostgres('The schema of PostgreSQL', (server) => {
       });
     }));
 
-  it('is the same after all migrations as the newest program needs, and orders ids by bytes', async () => {
+  it('the schema after all migrations is what the program needs, and orders ids by bytes', async () => {
     const url = await server().createDatabase();
     const storage = await openPostgres(url, () => NOW_MS);
     assert.equal((await storage.migrate()).version, POSTGRES_SCHEMA.migrations.at(-1)?.version);

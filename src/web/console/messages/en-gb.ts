@@ -17,7 +17,7 @@ import { type Content, type Html, html as say } from '../../kit/html.ts';
 
 export type Messages = typeof EN_GB;
 
-type Says = Readonly<Record<TodayKind, (subject: Content, values: Readonly<Record<string, Content>>) => Html>>;
+type TaskSentences = Readonly<Record<TodayKind, (subject: Content, values: Readonly<Record<string, Content>>) => Html>>;
 
 const counted = makeCounted('en-GB');
 const decimal = makeDecimal('en-GB');
@@ -327,7 +327,7 @@ export const EN_GB = {
     enable: 'Enable',
     copy: 'Copy',
     copied: 'Copied',
-    calls: 'The four calls, ready to paste',
+    calls: 'The calls of /v1, ready to paste',
     callNames: ['Search', 'Read a property', 'Check a stay', 'Make a quote'],
     mappings: 'Mappings',
     newUrl: 'New URL',
@@ -410,7 +410,7 @@ export const EN_GB = {
         say`Partner ${partner} got ${count} × ${code} in the last hour, and ${before} in the hour before.`,
       unmetDemand: (place, { checkIn, nights: stay, guests: people, count }) =>
         say`${place}, ${checkIn}, ${stay}, ${people}: ${counted(Number(count), 'search', 'searches')} found nothing.`,
-    } satisfies Says as Says,
+    } satisfies TaskSentences as TaskSentences,
   },
 
   partners: {

@@ -312,7 +312,7 @@ export const IT_IT: Messages = {
     enable: 'Attiva',
     copy: 'Copia',
     copied: 'Copiato',
-    calls: 'Le quattro chiamate, pronte da incollare',
+    calls: 'Le chiamate di /v1, pronte da incollare',
     callNames: ['Cerca', 'Leggi una struttura', 'Verifica un soggiorno', 'Fai un preventivo'],
     mappings: 'Corrispondenze',
     newUrl: 'Nuovo URL',

@@ -15,7 +15,7 @@ function pathsOf(messages: object, above = ''): string[] {
 
 describe('the texts of the console', () => {
   for (const locale of LOCALES)
-    it(`are the same ones in ${locale}`, () => {
+    it(`every text of the console is there in ${locale}`, () => {
       assert.deepEqual(pathsOf(MESSAGES[locale]).toSorted(), pathsOf(EN_GB).toSorted());
       assert.equal(MESSAGES[locale].locale, locale);
     });
