@@ -86,10 +86,10 @@ export async function receiveProperty(deps: SupplyDeps, request: PropertyRequest
   const { propertyId, source } = request;
   const { horizonNights, bookingOrigins } = deps;
   const options = { propertyId, source, horizonNights, bookingOrigins };
-  const { write, errors, bodyHash } = await deps.parser.readProperty(bodyOf(request), options);
+  const { write, errors, warnings, bodyHash } = await deps.parser.readProperty(bodyOf(request), options);
   const read = { ...request, bodyHash };
   if (write === undefined) return refuse(deps, read, 'property', { kind: 'invalid', errors });
-  return apply(deps, read, { kind: 'property', work: { kind: 'document', write } });
+  return apply(deps, read, { kind: 'property', work: { kind: 'document', write }, warnings });
 }
 
 /** `DELETE /supply/v1/properties/{propertyId}` */
@@ -108,7 +108,16 @@ async function receiveEntries(
   deps: SupplyDeps,
   request: EntriesRequest,
   kind: 'calendars' | 'ari',
-  { changes, propertyIds, entryCount, errors, warnings, kept, bodyHash }: ReadMessage & Hashed,
+  {
+    changes,
+    propertyIds,
+    entryCount,
+    errors,
+    warnings,
+    kept,
+    bodyHash,
+    pointers,
+  }: ReadMessage & Hashed & { readonly pointers?: readonly string[] },
 ): Promise<SupplyResult> {
   const { isPartial } = request;
   const read = { ...request, bodyHash };
@@ -120,7 +129,7 @@ async function receiveEntries(
     entryCount === 0
       ? { kind: 'confirmation' }
       : { kind: 'calendars', changes, propertyIds, isPartial, isRefused, horizonNights };
-  return apply(deps, read, { kind, work, warnings, errors, kept, place: placeIn(kind) });
+  return apply(deps, read, { kind, work, warnings, errors, kept, place: placeIn(kind, pointers) });
 }
 
 interface Application {

@@ -81,9 +81,9 @@ const DETAILS: Readonly<
 /** The place of an entry in the body: its list, and the refused field. */
 export type RefusalPlace = (position: number, reason: SupplyRefusal['reason']) => string;
 
-/** The places for messages of this kind. */
-export function placeIn(kind: string): RefusalPlace {
-  if (kind === 'ari') return (position) => `/values/${position}`;
+/** The places for messages of this kind, or of one whose values stand at `pointers`. */
+export function placeIn(kind: string, pointers: readonly string[] = []): RefusalPlace {
+  if (kind === 'ari') return (position) => pointers[position] ?? `/values/${position}`;
   return (position, reason) => {
     if (reason === 'property-unknown') return `/entries/${position}/propertyId`;
     if (reason === 'type-unknown') return `/entries/${position}/inventoryTypeId`;

@@ -72,6 +72,7 @@ describe('A property document that has only what is required', () => {
       entries: [[]],
       keptTypeIds: [TYPE.inventoryTypeId],
       details: NO_DETAILS,
+      warnings: [],
     });
   });
 
