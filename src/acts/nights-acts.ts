@@ -67,6 +67,7 @@ export const closeAct = nightsAct(
 );
 export const openAct = nightsAct('open', 'open the nights that "close" closed', 'Take back manual closings');
 
+const SELLS_FOR_NOTHING = 'Warning: with a rate of 0.00 these nights sell for nothing.';
 const NOTHING_TO_SET = 'nothing to set: give --rate, --units or --min-stay';
 
 export const setNightsAct = act({
@@ -106,12 +107,14 @@ export const setNightsAct = act({
     };
     const named = { action: 'set', propertyId, dryRun } as const;
     const change = { ...named, set, inventoryTypeIds: [inventoryTypeId], from, to };
-    return tellNights(ports, presentNightsChange(named, await changeNights(ports, change)));
+    const view = presentNightsChange(named, await changeNights(ports, change));
+    return tellNights(ports, { ...view, warnings: rate === 0 ? [SELLS_FOR_NOTHING] : [] });
   },
   print: (view, { dryRun }) =>
     [
       dryRun ? 'Dry run: nothing was written.' : view.changed ? 'Set manually.' : 'They were so already.',
       describeChanges(view),
+      ...view.warnings,
     ].join('\n'),
 });
 

@@ -12,6 +12,7 @@ import type { Hashed } from './parse-thread.ts';
 import { MESSAGE_ERRORS_MAX } from './message-limits.ts';
 import {
   byPlace,
+  describeHidden,
   describeRefusals,
   formatNote,
   kindOfRefusal,
@@ -89,7 +90,12 @@ export async function receiveProperty(deps: SupplyDeps, request: PropertyRequest
   const { write, errors, warnings, bodyHash } = await deps.parser.readProperty(bodyOf(request), options);
   const read = { ...request, bodyHash };
   if (write === undefined) return refuse(deps, read, 'property', { kind: 'invalid', errors });
-  return apply(deps, read, { kind: 'property', work: { kind: 'document', write }, warnings });
+  return apply(deps, read, {
+    kind: 'property',
+    work: { kind: 'document', write },
+    warnings,
+    place: placeIn('property'),
+  });
 }
 
 /** `DELETE /supply/v1/properties/{propertyId}` */
@@ -162,7 +168,7 @@ async function apply(
     kind: 'done',
     outcome,
     isReplayed,
-    warnings: first.warnings,
+    warnings: join(first.warnings, describeHidden(outcome, place)),
     errors: join(first.errors, refusals),
   };
 }

@@ -6,7 +6,7 @@ import { REFUSED_POSITIONS_MAX, type SupplyOutcome } from '../../ledger/message.
 import { SupplyPreview, type TypeDifference } from '../manual-override/supply-preview.ts';
 import { EntryGroups } from '../messages/message-body.ts';
 import { applyOwnMessage, makeOwnMessage, type NightsDeps } from '../messages/receive-message.ts';
-import { describeRefusals } from '../messages/supply-result.ts';
+import { describeHidden, describeRefusals } from '../messages/supply-result.ts';
 import type { Finding } from '../../domain/document/document-fields.ts';
 import type { ImportSummary, ImportWarning } from '../run/import-run.ts';
 import type { Rejection } from '../run/supply-item.ts';
@@ -143,6 +143,12 @@ class RatesRun {
   #count(outcome: SupplyOutcome): void {
     this.counts.changed += outcome.changed;
     this.counts.unchanged += outcome.unchanged;
+    const file = this.#file.file;
+    for (const { pointer, detail } of describeHidden(outcome, (line) => String(line)).named) {
+      const [line, field = ''] = pointer.split('/');
+      const reason = detail.replace(/\.$/, '');
+      this.#options.onWarning?.({ file, line: Number(line), field, reason, code: 'VALUE_HIDDEN' });
+    }
     // A row with weekdays becomes several entries of one line.
     const byLine = new Map(
       describeRefusals(outcome, (line) => String(line)).named.map(({ pointer, code, detail }) => [
