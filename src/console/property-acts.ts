@@ -64,13 +64,13 @@ export async function saveNights(ports: ActPorts, question: ActQuestion): Acted<
   if (outcome?.kind !== 'done' || nights === undefined) return outcome;
   const { changed, warnings } = outcome.view as {
     readonly changed: boolean;
-    readonly warnings: readonly string[];
+    readonly warnings: readonly { readonly code: string }[];
   };
   const type = form.get('type') ?? '';
   const before = valuesBefore(layered, type, nights, form);
   const { dateFrom, dateTo } = nightsRow(nights.from, nights.to + 1);
   const stretch = before === undefined ? {} : { from: dateFrom, to: dateTo, ...before };
-  const free = warnings.length > 0 ? { free: '1' } : {};
+  const free = warnings.some(({ code }) => code === 'RATE_ZERO') ? { free: '1' } : {};
   return {
     ...outcome,
     query: { did: 'nights-save', type, changed: changed ? '1' : '0', ...free, ...stretch },

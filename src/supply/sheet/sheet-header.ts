@@ -31,7 +31,7 @@ export function readHeader(names: readonly string[], { known, required, advice }
     unknown.length > 1 && `has unknown columns ${quoted(unknown)}; remove them (${advice})`,
     ...[...twice].map((column) => `names the column "${column}" twice`),
   ].filter((problem) => problem !== false);
-  if (wrong.length > 0) throw new WrongHeader(`the header ${wrong.join('. It ')}`);
+  if (wrong.length > 0) throw new WrongHeader(`the first line ${wrong.join('. It ')}`);
   return columns;
 }
 
