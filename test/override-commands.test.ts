@@ -211,6 +211,21 @@ describe('The commands for manual overrides', () => {
       assert.deepEqual(await shown(), []);
     });
 
+    it('are told of a rate of 0, and of units under a closing by hand', async () => {
+      const { stdout: free } = await set('--rate', '0');
+      assert.match(free, /Set manually\.[^]*Warning: With a rate of 0\.00 these nights sell for nothing\./);
+      const nights = [...type, ...NIGHTS];
+      await workplace.run(['close', ...nights]);
+      const { stdout: hidden } = await set('--units', '3');
+      assert.match(
+        hidden,
+        /Nothing changes for partners\.[^]*Warning: .*nothing is sold where stopSell is set/,
+      );
+      await workplace.run(['open', ...nights]);
+      await set('--rate', 'none', '--units', 'none');
+      assert.deepEqual(await shown(), []);
+    });
+
     const BOUNDS = [
       ['--rate', 'rate', ['0.00', '9999999999.99'], ['-1', '10000000000.00', '1.001', '1,50']],
       ['--units', 'availability', ['0', '10000'], ['-1', '10001', '1.5']],

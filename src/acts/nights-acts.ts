@@ -5,6 +5,7 @@ import { hasPrices } from '../domain/layers.ts';
 import { formatLocalDate } from '../domain/local-date.ts';
 import { STAY_NIGHTS_MAX } from '../domain/stay-limits.ts';
 import { changeNights } from '../supply/manual-override/change-nights.ts';
+import { describeHidden } from '../supply/messages/supply-result.ts';
 import { type PresentedClosed, presentNightsChange } from '../supply/manual-override/present-changes.ts';
 import { done, type Outcome, refuse, refuseProperty, refuseType } from '../domain/outcome.ts';
 import { act, type ActPorts, flag, type InputOf, optional, required } from './act.ts';
@@ -67,6 +68,10 @@ export const closeAct = nightsAct(
 );
 export const openAct = nightsAct('open', 'open the nights that "close" closed', 'Take back manual closings');
 
+const SELLS_FOR_NOTHING = {
+  code: 'RATE_ZERO',
+  detail: 'With a rate of 0.00 these nights sell for nothing.',
+};
 const NOTHING_TO_SET = 'nothing to set: give --rate, --units or --min-stay';
 
 export const setNightsAct = act({
@@ -106,16 +111,34 @@ export const setNightsAct = act({
     };
     const named = { action: 'set', propertyId, dryRun } as const;
     const change = { ...named, set, inventoryTypeIds: [inventoryTypeId], from, to };
-    return tellNights(ports, presentNightsChange(named, await changeNights(ports, change)));
+    const changed = await changeNights(ports, change);
+    const hidden = describeHidden(changed.outcome, () => '').named.map(({ code, detail }) => ({
+      code,
+      detail,
+    }));
+    const warnings = rate === 0 ? [SELLS_FOR_NOTHING, ...hidden] : hidden;
+    return tellNights(ports, { ...presentNightsChange(named, changed), warnings });
   },
   print: (view, { dryRun }) =>
     [
-      dryRun ? 'Dry run: nothing was written.' : view.changed ? 'Set manually.' : 'They were so already.',
+      dryRun ? 'Dry run: nothing was written.' : describeSet(view),
       describeChanges(view),
+      ...view.warnings.map(({ detail }) => `Warning: ${detail}`),
     ].join('\n'),
 });
 
 export const NIGHTS_ACTS = [setNightsAct];
+
+function describeSet({
+  changed,
+  warnings,
+}: {
+  readonly changed: boolean;
+  readonly warnings: readonly object[];
+}) {
+  if (changed) return 'Set manually.';
+  return warnings.length > 0 ? 'Nothing changes for partners.' : 'They were so already.';
+}
 
 /** Stretches of nights that the audit trail names; the others are counted. */
 const STRETCHES_TOLD_MAX = 10;

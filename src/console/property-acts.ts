@@ -62,12 +62,19 @@ export async function saveNights(ports: ActPorts, question: ActQuestion): Acted<
   const outcome = await runSet(ports, question);
   const nights = readNights(form);
   if (outcome?.kind !== 'done' || nights === undefined) return outcome;
-  const { changed } = outcome.view as { readonly changed: boolean };
+  const { changed, warnings } = outcome.view as {
+    readonly changed: boolean;
+    readonly warnings: readonly { readonly code: string }[];
+  };
   const type = form.get('type') ?? '';
   const before = valuesBefore(layered, type, nights, form);
   const { dateFrom, dateTo } = nightsRow(nights.from, nights.to + 1);
   const stretch = before === undefined ? {} : { from: dateFrom, to: dateTo, ...before };
-  return { ...outcome, query: { did: 'nights-save', type, changed: changed ? '1' : '0', ...stretch } };
+  const free = warnings.some(({ code }) => code === 'RATE_ZERO') ? { free: '1' } : {};
+  return {
+    ...outcome,
+    query: { did: 'nights-save', type, changed: changed ? '1' : '0', ...free, ...stretch },
+  };
 }
 
 const runSet = runForm('nights-save');
@@ -147,6 +154,7 @@ export function readDone(query: URLSearchParams) {
     action,
     type: query.get('type') ?? '',
     isChanged: query.get('changed') === '1',
+    sellsForNothing: query.get('free') === '1',
     /** The previous values of the fields of `nights set`. */
     before: Object.fromEntries(
       SET_FIELDS.map(([name]) => [name, query.get(name) ?? ''] as const).filter(([, text]) => text !== ''),

@@ -11,6 +11,7 @@ import {
   holdsEntry,
   overlayCalendar,
 } from '../domain/calendar.ts';
+import { type HiddenValue, hiddenOf, hiddenOfType, makeSeenChange } from '../domain/hidden-values.ts';
 import { combineLayers } from '../domain/layers.ts';
 import { buildLowestRates, lowestRatesHorizon } from '../domain/lowest-rates.ts';
 import type { Property } from '../domain/property.ts';
@@ -33,6 +34,15 @@ export interface SettledProperty {
   readonly content: StoredWrite;
   readonly hash: string;
   readonly layers: readonly StoredLayer[];
+}
+
+/** How entries changed a layer. */
+export interface Laid {
+  readonly isChanged: boolean;
+  /** Entries that changed it where no other value hides them. */
+  readonly changed: number;
+  /** For each entry, the values that another one hides. */
+  readonly hidden: readonly (readonly HiddenValue[])[];
 }
 
 type Layer = Omit<StoredLayer, 'inventoryTypeId' | 'source'>;
@@ -83,21 +93,38 @@ export class LayeredProperty {
     return type?.priceSource ?? source;
   }
 
-  /** Lays the entries over the layer of `source`; returns how many of them changed it. */
-  overlay(source: string, change: TypeChange, nowMs: number, horizonNights: number): number {
+  /** Lays the entries over the layer of `source`. */
+  overlay(source: string, change: TypeChange, nowMs: number, horizonNights: number): Laid {
     const { inventoryTypeId, entries, replaces, clears } = change;
     const layer = this.#layers.get(inventoryTypeId)?.get(source);
     const before = layer === undefined ? EMPTY_CALENDAR : decodeCalendar(layer.nights, layer.rates);
     const laid = clears === undefined ? entries : [{ ...clears, set: NOTHING_SET }, ...entries];
     const after = replaces ? buildCalendar(entries) : overlayCalendar(before, laid);
     const encoded = encode(after);
-    if (isSameCalendar(encoded, layer)) return 0;
+    const hidden = entries.map((entry) => hiddenOf(after, entry));
+    if (isSameCalendar(encoded, layer)) return { isChanged: false, changed: 0, hidden };
     this.#setLayer(inventoryTypeId, { source, changedAtMs: nowMs, ...encoded });
     this.#touched.add(inventoryTypeId);
     this.#horizonNights = horizonNights;
-    const changed = entries.filter((entry) => !holdsEntry(before, entry)).length;
-    // Entries that undo each other, or a replaced layer that lost nights.
-    return Math.max(1, changed);
+    const isSeen = makeSeenChange(before, after);
+    const laidAnew = entries.filter((entry) => !holdsEntry(before, entry));
+    const changed = laidAnew.filter(isSeen).length;
+    // Entries that undo each other, or a replaced layer that lost nights, change it too; hidden ones do not.
+    const isHidden = changed === 0 && laidAnew.length > 0 && hidden.some((values) => values.length > 0);
+    return { isChanged: true, changed: isHidden ? 0 : Math.max(1, changed), hidden };
+  }
+
+  /** Values of the document that its calendars hide, type by type. */
+  hiddenOfDocument(): readonly {
+    readonly inventoryTypeId: string;
+    readonly hidden: readonly HiddenValue[];
+  }[] {
+    const { types, document } = this.#combine();
+    return parseDocument(document).inventoryTypes.map((type) => {
+      const { inventoryTypeId } = type;
+      const { nights, rates } = types.find((one) => one.inventoryTypeId === inventoryTypeId)!;
+      return { inventoryTypeId, hidden: hiddenOfType(type, decodeCalendar(nights, rates)) };
+    });
   }
 
   /**

@@ -1,5 +1,6 @@
 /** Messages of supply, their outcomes, and what is stored of them. */
 import type { CalendarEntry } from '../domain/calendar.ts';
+import type { HiddenValue } from '../domain/hidden-values.ts';
 import type { EpochDay } from '../domain/local-date.ts';
 import type { PropertyWrite } from './stored-write.ts';
 
@@ -110,6 +111,14 @@ export interface SupplyRefusal {
   readonly positions: readonly number[];
 }
 
+/** Values that were stored, and that another value hides. */
+export interface HiddenValues extends HiddenValue {
+  readonly propertyId: string;
+  readonly inventoryTypeId: string;
+  /** Entries, or of a document the place of the type. */
+  readonly positions: readonly number[];
+}
+
 export const REFUSED_POSITIONS_MAX = 1_000;
 /**
  * Storage for one message, besides the nights that it changed: its verdict in the list of messages, and again with its
@@ -130,7 +139,10 @@ export interface SupplyOutcome {
   readonly verdict: SupplyVerdict;
   /** A process that has followed up to this revision sees the message's changes. */
   readonly revision: number;
-  /** Entries, or properties of documents, that changed the layer of their source; then those that did not. */
+  /**
+   * Entries that changed the layer of their source where no other value hides them, or properties of documents; then
+   * the others.
+   */
   readonly changed: number;
   readonly unchanged: number;
   /** A document's property is new, or back after a withdrawal. */
@@ -138,6 +150,8 @@ export interface SupplyOutcome {
   /** Entries refused, including those not listed. */
   readonly refused: number;
   readonly refusals: readonly SupplyRefusal[];
+  /** Absent: none, or an outcome of an earlier release. */
+  readonly hidden?: readonly HiddenValues[];
   readonly note: string;
 }
 

@@ -1,5 +1,6 @@
 /** Outcomes of messages. The revision is 0 until the transaction takes one. */
 import {
+  type HiddenValues,
   type PropertyChange,
   REFUSED_POSITIONS_MAX,
   type SupplyMessage,
@@ -8,6 +9,7 @@ import {
   type TypeChange,
   VERDICT_BYTES_MAX,
 } from './message.ts';
+import type { HiddenValue } from '../domain/hidden-values.ts';
 import { MANUAL_SOURCE, setsPrice } from '../domain/layers.ts';
 import type { LayeredProperty } from './layered-property.ts';
 
@@ -54,11 +56,12 @@ export function outcomeOf({ messageId, note }: SupplyMessage, done: Done): Suppl
     isCreated: done.isCreated ?? false,
     refused: done.refusals?.count ?? 0,
     refusals: done.refusals?.named ?? [],
+    ...(done.refusals !== undefined && done.refusals.hidden.length > 0 && { hidden: done.refusals.hidden }),
     note,
   };
 }
 
-// Refusals of one message: all are counted, a bounded number is listed.
+// Refusals and hidden values of one message: all refusals are counted, a bounded number of both is listed.
 
 /** `199999,` */
 const POSITION_BYTES_MAX = 7;
@@ -67,6 +70,7 @@ export class Refusals {
   /** Entries; a change without entries counts as one. */
   count = 0;
   readonly named: SupplyRefusal[] = [];
+  readonly hidden: HiddenValues[] = [];
   #room = REFUSED_POSITIONS_MAX;
   #roomBytes: number;
 
@@ -77,17 +81,45 @@ export class Refusals {
 
   add(refusal: SupplyRefusal): void {
     this.count += Math.max(1, refusal.positions.length);
+    this.#list(this.named, refusal);
+  }
+
+  hide(values: HiddenValues): void {
+    this.#list(this.hidden, values);
+  }
+
+  #list<Item extends { readonly positions: readonly number[] }>(named: Item[], item: Item): void {
     if (this.#room <= 0) return;
-    const bare = Buffer.byteLength(JSON.stringify({ ...refusal, positions: [] }));
+    const bare = Buffer.byteLength(JSON.stringify({ ...item, positions: [] }));
     const positionsMax = Math.min(this.#room, Math.floor((this.#roomBytes - bare) / POSITION_BYTES_MAX));
     if (positionsMax < 1) {
       this.#room = 0;
       return;
     }
-    const positions = refusal.positions.slice(0, positionsMax);
+    const positions = item.positions.slice(0, positionsMax);
     this.#room -= Math.max(1, positions.length);
     this.#roomBytes -= bare + Math.max(1, positions.length) * POSITION_BYTES_MAX;
-    this.named.push({ ...refusal, positions });
+    named.push({ ...item, positions });
+  }
+}
+
+/** Tells of the values of each entry that another value hides, those of one kind together. */
+export function hideAll(
+  refusals: Refusals,
+  {
+    propertyId,
+    inventoryTypeId,
+    positions,
+  }: Pick<HiddenValues, 'propertyId' | 'inventoryTypeId' | 'positions'>,
+  hidden: readonly (readonly HiddenValue[])[],
+): void {
+  const kinds = Map.groupBy(
+    hidden.flatMap((values, index) => values.map((value) => ({ ...value, position: positions[index]! }))),
+    ({ field }) => field,
+  );
+  for (const [field, values] of kinds) {
+    const where = [...new Set(values.map(({ position }) => position))];
+    refusals.hide({ propertyId, inventoryTypeId, field, by: values[0]!.by, positions: where });
   }
 }
 

@@ -14,6 +14,7 @@ import type {
 } from './message.ts';
 import {
   checkType,
+  hideAll,
   outcomeOf,
   positionsOf,
   Refusals,
@@ -21,7 +22,7 @@ import {
   refuseOwned,
   refuseUnknown,
 } from './outcome.ts';
-import { LayeredProperty, type SettledProperty } from './layered-property.ts';
+import { type Laid, LayeredProperty, type SettledProperty } from './layered-property.ts';
 import {
   type ConfirmedRow,
   IDEMPOTENCY_KEY_MS,
@@ -200,11 +201,11 @@ export class SupplyPlanner {
     for (const bytes of good) {
       const change = parsePropertyChange(bytes);
       const entryCount = positionsOf(change).length;
-      const changedHere = this.#overlay(message, change, work);
-      changed += changedHere;
+      const laid = this.#overlay(message, change, work, refusals);
+      changed += laid.changed;
       // A layer that loses nights may change although no entry covers them.
-      unchanged += Math.max(0, entryCount - changedHere);
-      if (changedHere > 0) this.#kept.add(message.messageId, change.propertyId, change);
+      unchanged += Math.max(0, entryCount - laid.changed);
+      if (laid.isChanged) this.#kept.add(message.messageId, change.propertyId, change);
       yield;
     }
     const verdict = refusals.count > 0 ? 'partial' : 'applied';
@@ -244,17 +245,24 @@ export class SupplyPlanner {
     return isSame && !this.#confirmed.mayConcern(propertyId) ? undefined : 'confirmed-meanwhile';
   }
 
-  /** Returns the number of entries that changed the layer of their source. */
   #overlay(
     { source, receivedAtMs }: SupplyMessage,
     change: PropertyChange,
     { horizonNights, isConfirming = true }: CalendarWork,
-  ): number {
+    refusals: Refusals,
+  ): Pick<Laid, 'changed' | 'isChanged'> {
     const property = this.#property(change.propertyId);
     let changed = 0;
-    for (const type of change.types) changed += property.overlay(source, type, receivedAtMs, horizonNights);
+    let isChanged = false;
+    for (const type of change.types) {
+      const laid = property.overlay(source, type, receivedAtMs, horizonNights);
+      changed += laid.changed;
+      isChanged ||= laid.isChanged;
+      const { propertyId } = change;
+      hideAll(refusals, { propertyId, ...type }, laid.hidden);
+    }
     if (isConfirming) this.#confirmProperty(property, source, receivedAtMs);
-    return changed;
+    return { changed, isChanged };
   }
 
   #takeDocument(message: SupplyMessage, write: StoredWrite): SupplyOutcome {
@@ -264,7 +272,12 @@ export class SupplyPlanner {
     const written = this.write(write, message.receivedAtMs);
     this.#kept.add(message.messageId, propertyId);
     const isChanged = written !== 'unchanged';
+    const refusals = new Refusals(message.note);
+    const types = this.#property(propertyId).hiddenOfDocument();
+    for (const [place, { inventoryTypeId, hidden }] of types.entries())
+      hideAll(refusals, { propertyId, inventoryTypeId, positions: [place] }, [hidden]);
     return outcomeOf(message, {
+      refusals,
       changed: isChanged ? 1 : 0,
       unchanged: isChanged ? 0 : 1,
       isCreated: written === 'created',

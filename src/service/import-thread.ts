@@ -143,6 +143,9 @@ async function runFile(storage: Storage, state: StoredState, dryRun: boolean): P
   const file = folder.pathOf(state);
   const rejections: RejectedLine[] = [];
   const notices: string[] = [];
+  const onNotice = (text: string): void => {
+    if (notices.length < NOTICES_MAX) notices.push(text);
+  };
   let progress: ImportState['progress'] = { read: 0, bytesRead: 0 };
   const common = {
     storage,
@@ -153,9 +156,8 @@ async function runFile(storage: Storage, state: StoredState, dryRun: boolean): P
     onRejection({ line, field, reason }: Rejection) {
       if (rejections.length < REJECTIONS_SHOWN_MAX) rejections.push({ line, field, reason });
     },
-    onNotice(text: string) {
-      if (notices.length < NOTICES_MAX) notices.push(text);
-    },
+    onWarning: ({ line, field, reason }: Rejection) => onNotice(`Line ${line}: ${field}: ${reason}.`),
+    onNotice,
     onProgress({ read, bytesRead }: { readonly read: number; readonly bytesRead: number }) {
       progress = { read, bytesRead };
     },

@@ -495,6 +495,12 @@ function describeForms(openDatabase: () => Promise<string | undefined>): void {
     assert.doesNotMatch(await shown(), /Minimum stay on arrival/);
     await done(path, { ...stay, rate: '99' });
     assert.match(await shown(), /99\.00/);
+    const free = String((await admin.act(path, { ...stay, rate: '0' })).headers['location']);
+    const { text: warned } = await admin.get(`/console/properties/priced${free.slice(free.indexOf('?'))}`, {
+      'accept-language': 'en-GB',
+    });
+    assert.match(warned, /these nights sell for nothing/);
+    await done(path, { ...stay, rate: '99' });
     const priced = await admin.act('/console/properties/ponte/nights-save', { ...stay, rate: '99' });
     assert.match(unescapeHtml(priced.text), /the source ".*" prices double of ponte/);
   });

@@ -12,7 +12,7 @@ import { sourceName } from '../terminal/option-values.ts';
 import { openProgress } from '../terminal/progress.ts';
 import { formatFields } from '../terminal/readable.ts';
 import type { Session } from '../terminal/session.ts';
-import { describeRejection } from './import-work.ts';
+import { describeRejection, describeWarning } from './import-work.ts';
 import { presentChanges } from '../../supply/manual-override/present-changes.ts';
 import { describeChanges } from '../../acts/readable-changes.ts';
 
@@ -69,6 +69,7 @@ async function run(session: Session, file: string, options: RatesOptions): Promi
           horizonNights: session.settings().horizonNights,
           dryRun: options.dryRun === true,
           strict: options.strict === true,
+          onWarning: (warning) => display.note(describeWarning(warning)),
           onRejection: (rejection) => display.note(describeRejection(rejection)),
           onProgress: (progress) => display.update(progress),
         }),

@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox';
 import { Type } from '../partner/json-schema.ts';
 import { orNull, text } from './supply-parts.ts';
 import { type AnyField, FIELDS, rowOf } from '../../domain/calendar-fields.ts';
+import type { JsonSchema } from '../../domain/document/grammar.ts';
 import { ENTRY_REQUIRED, ENTRY_SCHEMAS } from '../../domain/document/calendar-entry.ts';
 import { PROPERTY_DOCUMENT } from '../../domain/document/property-grammar.ts';
 
@@ -13,7 +14,7 @@ function ariSchema(field: AnyField, name: string): TSchema {
   const means = name === own ? meaning : `As ${own}.`;
   switch (shape) {
     case 'units':
-      return orNull('integer', means);
+      return orNull('integer', `${means} Below zero: 0, with a warning.`);
     case 'nights':
       return orNull('integer', `${means} 0 is not a restriction.`);
     case 'flag':
@@ -22,21 +23,32 @@ function ariSchema(field: AnyField, name: string): TSchema {
       return Type.Unsafe<unknown>({
         type: ['string', 'integer', 'null'],
         description:
-          'A decimal string such as "120.00", or whole minor units of the currency (ISO 4217): 12000 is 120.00 EUR, 12000.00 JPY.',
+          'Above 0: a decimal string such as "120.00", or whole minor units of the currency (ISO 4217): 12000 is 120.00 EUR, 12000.00 JPY.',
       });
     case 'moneyByGuests':
-      return orNull('array', 'Rates by occupancy: [{"occupancy":2,"rate":"120.00"}].');
+      return orNull(
+        'array',
+        'Rates by occupancy: [{"occupancy":2,"rate":"120.00"}]; a single one without occupancy is the rate for all.',
+      );
   }
 }
 
-/** As a document has them. */
+/** As a document has them, and as systems also send them: overbooked nights, and 0 nights for no limit. */
 const calendarFields = Object.fromEntries(
   Object.entries(ENTRY_SCHEMAS).map(([name, schema]) => {
-    const field = Type.Unsafe<unknown>(schema);
+    const field = Type.Unsafe<unknown>(ofSystem(name, schema));
     return [name, ENTRY_REQUIRED.includes(name) ? field : Type.Optional(field)];
   }),
 );
 const date = ENTRY_SCHEMAS['dateFrom']!;
+
+function ofSystem(name: string, { minimum, ...schema }: JsonSchema): JsonSchema {
+  if (minimum === undefined) return schema;
+  const isUnits = name === 'availability';
+  const means = isUnits ? 'Below zero: 0, with a warning.' : '0 is not a restriction.';
+  const description = `${schema['description'] as string} ${means}`;
+  return isUnits ? { ...schema, description } : { ...schema, minimum: 0, description };
+}
 
 const ariFields = Object.fromEntries(
   FIELDS.flatMap((field) =>
@@ -64,25 +76,46 @@ export const CalendarsSchema = Type.Object(
   { additionalProperties: false },
 );
 
-export const AriSchema = Type.Object(
-  {
-    values: Type.Array(
-      Type.Object({
-        property_id: Type.Optional(text('Not used: the room type or rate plan identifies the property.')),
-        room_type_id: Type.Optional(text('A mapped name; or send rate_plan_id.')),
-        rate_plan_id: Type.Optional(text('A mapped name; used if both are given.')),
-        date: Type.Optional(Type.Unsafe<string>(date)),
-        date_from: Type.Optional(Type.Unsafe<string>(date)),
-        date_to: Type.Optional(Type.Unsafe<string>(date)),
-        days: Type.Optional(
-          Type.Array(Type.String(), { description: '`mo` to `su`: only these nights of the range.' }),
-        ),
-        ...ariFields,
+/** Null is absent for a name or a date. */
+function absentOrNull(type: 'string' | 'array', more: object): TSchema {
+  return Type.Optional(Type.Unsafe<unknown>({ ...more, type: [type, 'null'] }));
+}
+
+const ariValue = Type.Object({
+  property_id: absentOrNull('string', {
+    description: 'Not used: the room type or rate plan identifies the property.',
+  }),
+  room_type_id: absentOrNull('string', { description: 'A mapped name; or send rate_plan_id.' }),
+  rate_plan_id: absentOrNull('string', { description: 'A mapped name; used if both are given.' }),
+  date: absentOrNull('string', date),
+  date_from: absentOrNull('string', date),
+  date_to: absentOrNull('string', date),
+  days: absentOrNull('array', {
+    items: { type: 'string' },
+    description: '`mo` to `su`: only these nights of the range.',
+  }),
+  ...ariFields,
+});
+
+const ariChange = Type.Object({
+  type: Type.Optional(
+    text('Of `availability_changes`, the room type counts if the rate plan has no mapping.'),
+  ),
+  attributes: ariValue,
+});
+
+/** As a PMS sends them, or as Channex does to a channel. */
+export const AriSchema = Type.Union([
+  Type.Object({ values: Type.Array(ariValue) }, { additionalProperties: false }),
+  Type.Object(
+    {
+      data: Type.Array(Type.Object({ attributes: Type.Object({ changes: Type.Array(ariChange) }) }), {
+        description: 'Notifications of changes, as Channex sends them to a channel.',
       }),
-    ),
-  },
-  { additionalProperties: false },
-);
+    },
+    { additionalProperties: false },
+  ),
+]);
 
 export const PropertyDocumentSchema = Type.Unsafe<object>({
   ...PROPERTY_DOCUMENT.schema,
@@ -100,7 +133,9 @@ const applied = {
   revision: Type.Integer({ description: 'Partners see the message once a process has this revision.' }),
   changed: Type.Integer({ description: 'Entries (or documents) that changed something.' }),
   unchanged: Type.Integer({ description: 'Entries (or documents) that changed nothing.' }),
-  warnings: Type.Array(issue, { description: 'What was not applied; the first hundred.' }),
+  warnings: Type.Array(issue, {
+    description: 'What was not applied, or may not be meant; the first hundred.',
+  }),
 };
 
 export const AppliedSchema = Type.Object({
@@ -115,6 +150,7 @@ export const PropertyWrittenSchema = Type.Object({
   revision: applied.revision,
   changed: Type.Boolean(),
   messageId: applied.messageId,
+  warnings: applied.warnings,
 });
 
 export const ImportedSchema = Type.Object({

@@ -17,14 +17,23 @@ const GUEST_NUMBERS: ReadonlySet<string> = new Set(
   Array.from({ length: STAY_GUESTS_MAX }, (_, index) => String(index + 1)),
 );
 
+export interface EntryRules {
+  /** Whether systems send it, not people: units below zero are then zero, and 0 nights do not limit a stay. */
+  readonly isOfSystem: boolean;
+}
+
 /** Adds the entry; one with weekdays becomes an entry for each stretch of them. */
-export function readCalendarEntry(entry: Fields, entries: CalendarEntry[]): void {
+export function readCalendarEntry(
+  entry: Fields,
+  entries: CalendarEntry[],
+  rules: EntryRules = { isOfSystem: false },
+): void {
   const from = entry.date('dateFrom');
   const to = entry.date('dateTo');
   if (to < from) entry.report('dateTo', 'must not be before dateFrom, both nights are included');
   const values: Partial<Record<AnyField, number | GuestRates | null>> = {};
   for (const field of FIELDS)
-    if (entry.has(field)) values[field] = entry.isNull(field) ? null : readValue(entry, field);
+    if (entry.has(field)) values[field] = entry.isNull(field) ? null : readValue(entry, field, rules);
   const set = values as EntryFields;
   if (!entry.has('weekdays')) {
     entries.push({ from, to, set });
@@ -51,12 +60,12 @@ function readWeekdays(entry: Fields): Weekday[] {
   return WEEKDAYS.filter((weekday) => items.some(({ value }) => value === weekday));
 }
 
-function readValue(entry: Fields, field: AnyField): number | GuestRates {
+function readValue(entry: Fields, field: AnyField, { isOfSystem }: EntryRules): number | GuestRates | null {
   switch (rowOf(field).shape) {
     case 'units':
-      return entry.integer(field, 0, Number.MAX_SAFE_INTEGER);
+      return isOfSystem ? entry.units(field) : entry.integer(field, 0, Number.MAX_SAFE_INTEGER);
     case 'nights':
-      return entry.integer(field, 1, Number.MAX_SAFE_INTEGER);
+      return entry.integer(field, isOfSystem ? 0 : 1, Number.MAX_SAFE_INTEGER) || null;
     case 'flag':
       return entry.boolean(field, false) ? 1 : 0;
     case 'money':
@@ -81,6 +90,7 @@ function readMoney(fields: Fields, name: string): number {
   const value = fields.value(name);
   const minorUnits = typeof value === 'string' ? parseMoney(value) : undefined;
   if (minorUnits === undefined) fields.report(name, moneyReason(value));
+  if (minorUnits === 0n) fields.warn(name, 'is 0.00: the night sells for nothing', 'RATE_ZERO');
   return Number(minorUnits ?? 0n);
 }
 
@@ -151,7 +161,7 @@ export const CALENDAR: Grammar<readonly CalendarEntry[]> = {
     for (const [index, item] of value.entries()) {
       const path = (): string => `${reader.path(name)}[${index}]`;
       readCalendarEntry(Fields.of(item, path, ENTRY_FIELDS, reader.findings), entries);
-      if (reader.isWrong) return entries;
+      if (reader.findings.isFull) return entries;
     }
     return entries;
   },

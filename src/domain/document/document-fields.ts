@@ -14,15 +14,39 @@ export interface Finding {
 /** The kind of mistake, for programs. */
 export type FindingCode = 'FIELD_INVALID' | 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'DATE_INVALID';
 
-/** The first mistake found. */
+/** Why a value that is taken may not be meant, for programs. */
+export type WarningCode = 'UNITS_BELOW_ZERO' | 'RATE_ZERO' | 'VALUE_HIDDEN';
+
+export interface DocumentWarning extends Finding {
+  readonly code: WarningCode;
+}
+
+/** Mistakes, and warnings, that one document lists; further ones are dropped. */
+export const FINDINGS_MAX = 50;
+
+/** Mistakes found, and what is taken with a warning. */
 export class Findings {
-  first: Finding | undefined;
+  readonly mistakes: Finding[] = [];
+  readonly warnings: DocumentWarning[] = [];
+  /** Kind of the first mistake. */
   code: FindingCode = 'FIELD_INVALID';
 
+  get first(): Finding | undefined {
+    return this.mistakes[0];
+  }
+
+  get isFull(): boolean {
+    return this.mistakes.length >= FINDINGS_MAX;
+  }
+
   report(field: string, reason: string, code: FindingCode = 'FIELD_INVALID'): void {
-    if (this.first !== undefined) return;
-    this.first = { field, reason };
-    this.code = code;
+    if (this.isFull) return;
+    if (this.mistakes.length === 0) this.code = code;
+    this.mistakes.push({ field, reason });
+  }
+
+  warn(field: string, reason: string, code: WarningCode): void {
+    if (this.warnings.length < FINDINGS_MAX) this.warnings.push({ field, reason, code });
   }
 }
 
@@ -95,6 +119,10 @@ export class Fields {
     this.findings.report(this.path(name), reason);
   }
 
+  warn(name: string, reason: string, code: WarningCode): void {
+    this.findings.warn(this.path(name), reason, code);
+  }
+
   /** Reports a missing field; true when the field is there. */
   isPresent(name: string): boolean {
     if (this.has(name)) return true;
@@ -133,6 +161,14 @@ export class Fields {
       return noMinusZero(value);
     this.report(name, `must be a whole number from ${least} to ${most}, not ${shown(value)}`);
     return least;
+  }
+
+  /** Units to sell. An overbooked night has none. */
+  units(name: string): number {
+    const units = this.integer(name, -Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+    if (units >= 0) return units;
+    this.warn(name, `is ${units}, below zero: read as 0`, 'UNITS_BELOW_ZERO');
+    return 0;
   }
 
   date(name: string): EpochDay {

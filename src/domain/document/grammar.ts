@@ -2,7 +2,8 @@
  * A grammar of JSON documents, composed of small parts. One tree gives the reader (with path and reason of a mistake),
  * the JSON schema, the TypeScript type, the stored order of fields, and the list of fields for a form or a spreadsheet.
  *
- * The first mistake ends the reading. The caller drops the result, so a part may answer anything afterwards.
+ * Reading goes on after a mistake, so that all are named. The caller drops the result, so a part may answer anything
+ * then; a part that needs others is left out if one of them is wrong.
  */
 import { LOCALES, type LocalizedText } from '../property.ts';
 import {
@@ -50,13 +51,17 @@ export interface Grammar<T> {
 
 export type ValueOf<Part> = Part extends Grammar<infer T> ? T : never;
 
-/** The position of the reading, and the first mistake. */
+/** The position of the reading, and the mistakes. */
 export class Reader {
   readonly findings = new Findings();
   readonly #steps: (string | number)[] = [];
 
   get isWrong(): boolean {
-    return this.findings.first !== undefined;
+    return this.mistakeCount > 0;
+  }
+
+  get mistakeCount(): number {
+    return this.findings.mistakes.length;
   }
 
   enter(name: string | number): void {
@@ -81,7 +86,7 @@ export class Reader {
     else this.findings.report(`${this.path(name)}${wrong.at}`, wrong.reason);
   }
 
-  /** Throws after noting the mistake; the type is that of the unreadable part. */
+  /** Notes the mistake; the type is that of the unreadable part. */
   wrong(name: string | number, reason: string, code?: FindingCode): never {
     this.findings.report(this.path(name), reason, code);
     return undefined as never;
@@ -166,11 +171,13 @@ export function object<Map extends FieldMap>(
       if (typeof value !== 'object' || value === null || Array.isArray(value))
         return reader.wrong(name, `must be a JSON object, not ${shown(value)}`);
       reader.enter(name);
+      const before = reader.mistakeCount;
       for (const given of Object.keys(value))
-        if (!known.has(given))
-          return reader.wrong(given, describeUnknownField(given, known), 'FIELD_UNKNOWN');
+        if (!known.has(given)) reader.wrong(given, describeUnknownField(given, known), 'FIELD_UNKNOWN');
       const read: Record<string, unknown> = {};
       for (const field of inReadingOrder) {
+        if (field.presence === 'dependent' && reader.mistakeCount > before) continue;
+        const beforeField = reader.mistakeCount;
         const isGiven = Object.hasOwn(value, field.name);
         const own = isGiven ? (value as JsonObject)[field.name] : undefined;
         const isNothing = field.presence === 'nullable' ? own === undefined || own === null : !isGiven;
@@ -178,8 +185,7 @@ export function object<Map extends FieldMap>(
           isNothing && field.presence !== 'dependent'
             ? readNothing(field, reader)
             : field.part.read(own, field.name, reader, read);
-        if (reader.isWrong) return undefined as never;
-        if (result !== undefined) read[field.name] = result;
+        if (result !== undefined && reader.mistakeCount === beforeField) read[field.name] = result;
       }
       reader.leave();
       return read as ObjectOf<Map>;
@@ -265,14 +271,13 @@ export function list<T>(item: Grammar<T>, { most, each }: ListRules<T>): Grammar
       const items: T[] = [];
       reader.enter(name);
       for (let index = 0; index < value.length; index += 1) {
+        const before = reader.mistakeCount;
         const read = item.read(value[index], index, reader, owner);
-        if (reader.isWrong) return items;
+        if (reader.mistakeCount > before) continue;
         const wrong = look?.(read);
-        if (wrong !== undefined) {
-          reader.refuse(index, wrong);
-          return items;
-        }
-        items.push(read);
+        if (wrong === undefined) items.push(read);
+        else reader.refuse(index, wrong);
+        if (reader.findings.isFull) break;
       }
       reader.leave();
       return items;
@@ -293,8 +298,9 @@ export function ruled<T>(part: Grammar<T>, rule: (value: T, owner: Owner) => Wro
   return {
     ...part,
     read(value, name, reader, owner) {
+      const before = reader.mistakeCount;
       const read = part.read(value, name, reader, owner);
-      if (reader.isWrong) return read;
+      if (reader.mistakeCount > before) return read;
       const wrong = rule(read, owner);
       if (wrong !== undefined) reader.refuse(name, wrong);
       return read;

@@ -48,7 +48,9 @@ export function presentApplied(response: GuardedResponse, result: SupplyResult):
 export function presentWritten(response: GuardedResponse, result: SupplyResult, propertyId: string): void {
   if (result.kind !== 'done') return presentRefused(response, result);
   const { messageId, revision, changed, isCreated } = result.outcome;
-  answerJson(response, { propertyId, revision, changed: changed > 0, messageId }, isCreated ? 201 : 200);
+  const warnings = result.warnings.named;
+  const answer = { propertyId, revision, changed: changed > 0, messageId, warnings };
+  answerJson(response, answer, isCreated ? 201 : 200);
 }
 
 export function presentImported(response: GuardedResponse, result: ImportResult): void {

@@ -11,7 +11,8 @@ const LINE_LENGTH_MAX = 200_000;
 /** Nesting of components. */
 const DEPTH_MAX = 10;
 
-const KEPT = new Set([
+/** Lines that decide: of an event, of busy times, and of a timezone with its parts. */
+const EVENT_LINES = new Set([
   'DTSTART',
   'DTEND',
   'DURATION',
@@ -22,15 +23,34 @@ const KEPT = new Set([
   'UID',
   'STATUS',
   'TRANSP',
+  'X-MICROSOFT-CDO-ALLDAYEVENT',
 ]);
+const BUSY_LINES = new Set(['UID', 'FREEBUSY']);
+const ZONE_LINES = new Set(['TZID', 'TZOFFSETFROM', 'TZOFFSETTO', 'DTSTART', 'RRULE', 'RDATE']);
+const KEPT: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['VEVENT', EVENT_LINES],
+  ['VFREEBUSY', BUSY_LINES],
+  ['VTIMEZONE', ZONE_LINES],
+  ['STANDARD', ZONE_LINES],
+  ['DAYLIGHT', ZONE_LINES],
+]);
+const ZONE_PARTS = new Set(['STANDARD', 'DAYLIGHT']);
 const PROPERTY_NAME = /^[A-Za-z0-9-]+/;
 const COMPONENT_NAME = /^[A-Z0-9-]{1,20}$/;
 
+/** A VTIMEZONE of the file. */
+export interface FileZone {
+  /** Its X-LIC-LOCATION. */
+  readonly location: string | undefined;
+  /** Lines that decide its offsets, from BEGIN to END. */
+  readonly lines: readonly string[];
+}
+
 export interface CalendarText {
-  /** Each from BEGIN:VEVENT to END:VEVENT. */
+  /** Events and busy times, each from BEGIN to END. */
   readonly events: readonly string[];
-  /** Names of time zones that the calendar defines, each with its IANA name. */
-  readonly zoneAliases: ReadonlyMap<string, string>;
+  /** Timezones that the calendar defines. */
+  readonly zones: ReadonlyMap<string, FileZone>;
 }
 
 /** Thrown by everything that reads a calendar; says for a person why it can't be used. */
@@ -47,12 +67,15 @@ export function cutCalendar(text: string): CalendarText {
 
 class Cutter {
   readonly #events: string[] = [];
-  readonly #zoneAliases = new Map<string, string>();
+  readonly #zones = new Map<string, FileZone>();
   /** Names of the open components, outermost first. */
   readonly #open: string[] = [];
   #calendarCount = 0;
-  #event: string[] = [];
-  #zone: { id?: string; alias?: string } = {};
+  /** Lines of the open event, busy times or timezone. */
+  #lines: string[] = [];
+  #zone: { id?: string; location?: string } = {};
+  /** The first component that is neither an event nor a timezone. */
+  #other: string | undefined;
 
   take(line: string): void {
     if (line.trim() === '') return;
@@ -69,7 +92,10 @@ class Cutter {
     if (this.#open.length > 0) {
       throw new CalendarProblem(`it is cut off: END:${nameOf(this.#open.at(-1))} is missing`);
     }
-    return { events: this.#events, zoneAliases: this.#zoneAliases };
+    if (this.#events.length === 0 && this.#other !== undefined) {
+      throw new CalendarProblem(`it has no events, only ${nameOf(this.#other)}`);
+    }
+    return { events: this.#events, zones: this.#zones };
   }
 
   #begin(component: string): void {
@@ -78,9 +104,12 @@ class Cutter {
       this.#calendarCount += 1;
     }
     if (this.#open.length >= DEPTH_MAX) throw new CalendarProblem('its components are nested too deeply');
+    if (component === 'VAVAILABILITY') throw new CalendarProblem('its VAVAILABILITY is not read');
+    if (this.#open.length === 1 && !KEPT.has(component)) this.#other ??= component;
     this.#open.push(component);
-    if (component === 'VEVENT') this.#event = [];
-    if (component === 'VTIMEZONE') this.#zone = {};
+    if (!KEPT.has(component)) return;
+    if (!ZONE_PARTS.has(component)) [this.#lines, this.#zone] = [[], {}];
+    this.#lines.push(`BEGIN:${component}`);
   }
 
   #end(component: string): void {
@@ -88,23 +117,28 @@ class Cutter {
     if (open !== component) {
       throw new CalendarProblem(`it is broken: END:${nameOf(component)} where END:${nameOf(open)} belongs`);
     }
-    if (component === 'VEVENT') this.#addEvent();
-    const { id, alias } = this.#zone;
-    if (component === 'VTIMEZONE' && id !== undefined && alias !== undefined)
-      this.#zoneAliases.set(id, alias);
+    if (!KEPT.has(component)) return;
+    this.#lines.push(`END:${component}`);
+    if (component === 'VTIMEZONE') this.#addZone();
+    else if (!ZONE_PARTS.has(component)) this.#addEvent();
   }
 
   #addEvent(): void {
     if (this.#events.length >= EVENTS_MAX) throw new CalendarProblem(`it has more than ${EVENTS_MAX} events`);
-    this.#events.push(['BEGIN:VEVENT', ...this.#event, 'END:VEVENT'].join('\r\n'));
+    this.#events.push(this.#lines.join('\r\n'));
+  }
+
+  #addZone(): void {
+    const { id, location } = this.#zone;
+    if (id !== undefined) this.#zones.set(id, { location, lines: this.#lines });
   }
 
   #keep(name: string, value: string, line: string): void {
-    const component = this.#open.at(-1);
-    if (component === 'VEVENT' && KEPT.has(name)) this.#event.push(line);
+    const component = this.#open.at(-1)!;
+    if (KEPT.get(component)?.has(name) === true) this.#lines.push(line);
     if (component !== 'VTIMEZONE') return;
     if (name === 'TZID') this.#zone.id = value;
-    if (name === 'X-LIC-LOCATION') this.#zone.alias = value;
+    if (name === 'X-LIC-LOCATION') this.#zone.location = value;
   }
 }
 

@@ -28,6 +28,7 @@ const VALUES: ReadonlyMap<string, ReadValue> = new Map<string, ReadValue>([
   ['RECURRENCE-ID', readPoint],
   ['EXDATE', readPoints],
   ['RDATE', readPoints],
+  ['FREEBUSY', readPoints],
   ['DURATION', (value) => (DURATION.test(value) ? { text: value, type: undefined } : undefined)],
   ['RRULE', readRule],
 ]);

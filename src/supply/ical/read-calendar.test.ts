@@ -30,6 +30,10 @@ const DECEMBER_1 = '26-12-01..26-12-01';
 const DECEMBER_1_2 = '26-12-01..26-12-02';
 
 /** Content of a calendar, and either the nights that it closes (first and last) or why it is refused. */
+const WEEKLY = [date('DTSTART', '20261204'), 'RRULE:FREQ=WEEKLY;COUNT=4'];
+const fromThe11th = (...lines: readonly string[]): string =>
+  event('RECURRENCE-ID;VALUE=DATE;RANGE=THISANDFUTURE:20261211', ...lines);
+
 const TRAPS: readonly (readonly [string, string, string | RegExp])[] = [
   ['the date of leaving is not a night', text(stay('20261201', '20261204')), '26-12-01..26-12-03'],
   ['a valid calendar without events', text(), ''],
@@ -43,8 +47,35 @@ const TRAPS: readonly (readonly [string, string, string | RegExp])[] = [
     text(stay('20261201', '20261203'), stay('20261203', '20261205')),
     '26-12-01..26-12-04',
   ],
-  ['a date that ends where it starts', text(stay('20261201', '20261201')), ''],
-  ['a date that ends before it starts', text(stay('20261205', '20261201')), ''],
+  ['a date that ends where it starts', text(stay('20261201', '20261201')), DECEMBER_1],
+  ['a date without length', text(event(date('DTSTART', '20261201'), 'DURATION:PT0S')), DECEMBER_1],
+  [
+    'a date that ends within its day',
+    text(event(date('DTSTART', '20261201'), 'DTEND:20261201T110000')),
+    DECEMBER_1,
+  ],
+  [
+    'a time that ends on the date of its start',
+    text(event('DTSTART:20261201T150000', date('DTEND', '20261201'))),
+    DECEMBER_1,
+  ],
+  ['a time that ends where it starts', text(event('DTSTART:20261201T150000', 'DTEND:20261201T150000')), ''],
+  ['a date that ends before it starts', text(stay('20261205', '20261201')), /event 1: its DTEND is before/],
+  [
+    'a time that ends before it starts, in another zone',
+    text(event('DTSTART:20261205T150000', 'DTEND;TZID=Asia/Tokyo:20261205T220000')),
+    /its DTEND is before its DTSTART/,
+  ],
+  [
+    'a negative duration',
+    text(event(date('DTSTART', '20261205'), 'DURATION:-P2D')),
+    'event 1: its DURATION is negative',
+  ],
+  [
+    'a cancelled event that ends before it starts',
+    text(event(date('DTSTART', '20261205'), 'DURATION:-P2D', 'STATUS:CANCELLED')),
+    '',
+  ],
   ['a date without an end is one day', text(event(date('DTSTART', '20261201'))), '26-12-01..26-12-01'],
   ['a time without an end is none', text(event('DTSTART:20261201T230000')), ''],
   ['a duration in days', text(event(date('DTSTART', '20261201'), 'DURATION:P3D')), '26-12-01..26-12-03'],
@@ -133,6 +164,220 @@ const TRAPS: readonly (readonly [string, string, string | RegExp])[] = [
     ),
     '26-12-04..26-12-04',
   ],
+  [
+    'the rest of a series that moved, and is longer',
+    text(event(...WEEKLY), fromThe11th(date('DTSTART', '20261212'), date('DTEND', '20261214'))),
+    '26-12-04..26-12-04 26-12-12..26-12-13 26-12-19..26-12-20 26-12-26..26-12-27',
+  ],
+  [
+    'the rest of a series that moved twice, and one more of it',
+    text(
+      event(...WEEKLY),
+      event('RECURRENCE-ID;RANGE="thisandfuture";VALUE=DATE:20261218', date('DTSTART', '20261217')),
+      fromThe11th(date('DTSTART', '20261212')),
+      event(date('RECURRENCE-ID', '20261225'), date('DTSTART', '20261230')),
+    ),
+    '26-12-04..26-12-04 26-12-12..26-12-12 26-12-17..26-12-17 26-12-30..26-12-30',
+  ],
+  [
+    'the rest of a series that was cancelled',
+    text(event(...WEEKLY), fromThe11th(date('DTSTART', '20261211'), 'STATUS:CANCELLED')),
+    '26-12-04..26-12-04',
+  ],
+  [
+    'the rest of a series that moved from after the horizon',
+    text(
+      event(date('DTSTART', '20261101'), 'RRULE:FREQ=DAILY;INTERVAL=790;COUNT=3'),
+      event('RECURRENCE-ID;VALUE=DATE;RANGE=THISANDFUTURE:20281230', date('DTSTART', '20261110')),
+    ),
+    '26-11-01..26-11-01 26-11-10..26-11-10 29-01-08..29-01-08',
+  ],
+  [
+    'the rest of a series of times that moved to another zone',
+    text(
+      event('DTSTART:20261204T150000', 'DTEND:20261205T100000', 'RRULE:FREQ=WEEKLY;COUNT=3'),
+      event(
+        'RECURRENCE-ID;RANGE=THISANDFUTURE:20261211T140000Z',
+        'DTSTART;TZID=America/New_York:20261211T190000',
+        'DTEND;TZID=America/New_York:20261212T190000',
+      ),
+    ),
+    '26-12-04..26-12-04 26-12-12..26-12-12 26-12-19..26-12-19',
+  ],
+  [
+    'a series of which all before one moved',
+    text(
+      event(...WEEKLY),
+      event('RECURRENCE-ID;RANGE=THISANDPRIOR;VALUE=DATE:20261211', date('DTSTART', '20261212')),
+    ),
+    'event 2: the RANGE of its RECURRENCE-ID is not read',
+  ],
+  [
+    'the rest of a series that repeats differently',
+    text(event(...WEEKLY), fromThe11th(date('DTSTART', '20261212'), 'RRULE:FREQ=DAILY')),
+    /event 2: it changes the rest of a series and repeats itself/,
+  ],
+  [
+    'the rest of a series that is not there',
+    text(fromThe11th(date('DTSTART', '20261212'))),
+    /event 1: it changes the rest of a series that is not in the calendar/,
+  ],
+  [
+    'a series that ends before it starts',
+    text(event(date('DTSTART', '20261201'), 'RRULE:FREQ=DAILY;UNTIL=20261130')),
+    DECEMBER_1,
+  ],
+  [
+    'a start that its rule leaves out',
+    text(event(date('DTSTART', '20261201'), 'RRULE:FREQ=WEEKLY;BYDAY=FR;COUNT=1')),
+    '26-12-01..26-12-01 26-12-04..26-12-04',
+  ],
+  [
+    'an exception that names no start',
+    text(
+      event(
+        'DTSTART:20261201T150000',
+        'DTEND:20261202T110000',
+        'RRULE:FREQ=DAILY;COUNT=2',
+        'EXDATE:20261202T140000,20261207T150000',
+      ),
+    ),
+    DECEMBER_1_2,
+  ],
+  [
+    'two occurrences a day, without one of them',
+    text(
+      event(
+        'DTSTART:20261201T090000',
+        'DTEND:20261202T080000',
+        'RRULE:FREQ=DAILY;BYHOUR=9,21;COUNT=4',
+        'EXDATE:20261202T090000',
+      ),
+    ),
+    DECEMBER_1_2,
+  ],
+  [
+    'exceptions, which count',
+    text(event(date('DTSTART', '20261201'), 'RRULE:FREQ=DAILY;COUNT=3', date('EXDATE', '20261203'))),
+    DECEMBER_1_2,
+  ],
+  [
+    'a period in a third zone',
+    text(
+      event(
+        date('DTSTART', '20261201'),
+        'RDATE;VALUE=PERIOD;TZID=America/New_York:20261205T190000/20261206T190000,20261209T190000/PT24H',
+      ),
+    ),
+    '26-12-01..26-12-01 26-12-06..26-12-06 26-12-10..26-12-10',
+  ],
+  [
+    'hours over a change of clocks, which are exact',
+    text(
+      event('DTSTART:20270328T010000', 'DURATION:PT22H30M'),
+      event('DTSTART:20281029T010000', 'DURATION:PT23H30M'),
+    ),
+    '27-03-28..27-03-28',
+  ],
+  [
+    'whole days as midnights over a change of clocks',
+    text(
+      event(
+        'DTSTART;TZID=Europe/Rome:20270327T000000',
+        'DTEND;TZID=Europe/Rome:20270328T000000',
+        'RRULE:FREQ=DAILY;COUNT=3',
+      ),
+      event(
+        'DTSTART;TZID=Europe/Rome:20271030T000000',
+        'DTEND;TZID=Europe/Rome:20271031T000000',
+        'RRULE:FREQ=DAILY;COUNT=3',
+      ),
+    ),
+    '27-03-27..27-03-29 27-10-30..27-11-01',
+  ],
+  [
+    'whole days of Exchange',
+    text(
+      event(
+        'DTSTART;TZID="W. Europe Standard Time":20261205T000000',
+        'DTEND;TZID="W. Europe Standard Time":20261206T000000',
+        'RRULE:FREQ=DAILY;UNTIL=20261208T230000Z',
+        'EXDATE;TZID="W. Europe Standard Time":20261207T000000',
+      ),
+      event('DTSTART:20261211T000000Z', 'DTEND:20261212T000000Z', 'X-MICROSOFT-CDO-ALLDAYEVENT:TRUE'),
+    ),
+    '26-12-05..26-12-06 26-12-08..26-12-09 26-12-11..26-12-11',
+  ],
+  [
+    'a Windows zone elsewhere',
+    text(
+      event(
+        'DTSTART;TZID=Eastern Standard Time:20261201T170000',
+        'DTEND;TZID=Eastern Standard Time:20261201T190000',
+      ),
+    ),
+    DECEMBER_1,
+  ],
+  ...(['RRULE:FREQ=YEARLY;BYDAY=1SU;BYMONTH=11', 'RRULE:FREQ=SECONDLY'] as const).map(
+    (rule): [string, string, string] => [
+      `a zone that the file alone defines, with ${rule}`,
+      text(
+        'BEGIN:VTIMEZONE',
+        'TZID:Hotel time',
+        'BEGIN:STANDARD',
+        'DTSTART:16010101T020000',
+        'TZOFFSETFROM:-0400',
+        'TZOFFSETTO:-0500',
+        rule,
+        'END:STANDARD',
+        'BEGIN:DAYLIGHT',
+        'DTSTART:16010101T020000',
+        'TZOFFSETFROM:-0500',
+        'TZOFFSETTO:-0400',
+        'RRULE:FREQ=YEARLY;BYDAY=2SU;BYMONTH=3',
+        'END:DAYLIGHT',
+        'END:VTIMEZONE',
+        event('DTSTART;TZID=Hotel time:20261201T173000', 'DTEND;TZID=Hotel time:20261201T190000'),
+        event('DTSTART;TZID=Hotel time:20270701T173000', 'DTEND;TZID=Hotel time:20270701T190000'),
+      ),
+      rule.includes('YEARLY') ? '26-12-01..26-12-01 27-07-01..27-07-01' : '',
+    ],
+  ),
+  [
+    'busy times',
+    text(
+      'BEGIN:VFREEBUSY',
+      'DTSTART:20261101T000000Z',
+      'DTEND:20270301T000000Z',
+      'FREEBUSY;FBTYPE=BUSY:20261205T140000Z/20261208T090000Z,20261210T140000Z/P1D',
+      'FREEBUSY:20261212T140000Z/20261213T090000Z',
+      'FREEBUSY;FBTYPE=FREE:20261220T140000Z/20261223T090000Z',
+      'FREEBUSY;FBTYPE=BUSY-UNAVAILABLE:20261225T140000Z/20261226T090000Z',
+      'END:VFREEBUSY',
+    ),
+    '26-12-05..26-12-07 26-12-10..26-12-10 26-12-12..26-12-12 26-12-25..26-12-25',
+  ],
+  [
+    'busy times that are not periods',
+    text('BEGIN:VFREEBUSY', 'FREEBUSY:20261205', 'END:VFREEBUSY'),
+    'event 1: its FREEBUSY cannot be read',
+  ],
+  [
+    'busy times that end before they start',
+    text('BEGIN:VFREEBUSY', 'FREEBUSY:20261205T140000Z/-P1D', 'END:VFREEBUSY'),
+    'event 1: a period of its FREEBUSY ends before it starts',
+  ],
+  ...['VTODO', 'VJOURNAL', 'VPOLL', 'X-STAYS'].map((name): [string, string, string] => [
+    `${name} alone`,
+    text(`BEGIN:${name}`, 'DTSTART:20261201T150000Z', `END:${name}`),
+    `it has no events, only ${name}`,
+  ]),
+  [
+    'availability beside events',
+    text(stay('20261201', '20261202'), 'BEGIN:VAVAILABILITY', 'END:VAVAILABILITY'),
+    'its VAVAILABILITY is not read',
+  ],
+  ['a timezone alone', text('BEGIN:VTIMEZONE', 'TZID:Europe/Rome', 'END:VTIMEZONE'), ''],
   [
     'more dates',
     text(event(date('DTSTART', '20261201'), date('RDATE', '20261205,20261207'))),

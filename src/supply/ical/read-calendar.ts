@@ -7,8 +7,19 @@ import type { EpochDay } from '../../domain/local-date.ts';
 import { type NightRuns, overlayRuns, type Overlay } from '../../domain/night-runs.ts';
 import { CALENDAR_BYTES_MAX, CalendarProblem, cutCalendar, propertyOf } from './calendar-text.ts';
 import { checkTimes } from './calendar-times.ts';
-import { type EventNights, isOwn, nightsOfEvent, overriddenBy } from './event-nights.ts';
+import { CalendarPoints } from './calendar-points.ts';
+import { CalendarZones } from './calendar-zones.ts';
+import {
+  busyNights,
+  closesNothing,
+  isOwn,
+  type Nights,
+  nightsBetween,
+  readTimes,
+  uidOf,
+} from './event-nights.ts';
 import { CALENDAR_STEPS_MAX } from './recurrences.ts';
+import { changeOf, isSeries, nightsOfSeries, type SeriesChange, type SeriesRules } from './series-nights.ts';
 
 export interface CalendarReadOptions {
   /** IANA timezone of the property. */
@@ -45,14 +56,13 @@ export function readCalendar(bytes: Uint8Array, options: CalendarReadOptions): R
 function read(bytes: Uint8Array, options: CalendarReadOptions): ReadCalendar {
   if (bytes.byteLength > CALENDAR_BYTES_MAX) throw new CalendarProblem('it is larger than 5 MB');
   // Invalid UTF-8 occurs in names and descriptions, which are not used.
-  const { events, zoneAliases } = cutCalendar(new TextDecoder().decode(bytes));
+  const { events, zones } = cutCalendar(new TextDecoder().decode(bytes));
   const components = events.map(parseEvent);
-  const rules: EventNights = {
+  const points = new CalendarPoints(options.timezone, new CalendarZones(options.timezone, zones));
+  const rules: SeriesRules = {
     ...options,
-    zoneAliases,
-    overridden: new Set(
-      components.flatMap((component, index) => named(index, () => overriddenBy(component))),
-    ),
+    points,
+    changes: readChanges(components, points),
     budget: { left: CALENDAR_STEPS_MAX },
   };
   const closed: Overlay[] = [];
@@ -62,12 +72,29 @@ function read(bytes: Uint8Array, options: CalendarReadOptions): ReadCalendar {
       ownCount += 1;
       continue;
     }
-    for (const { from, until } of named(index, () => nightsOfEvent(component, rules))) {
+    for (const { from, until } of named(index, () => nightsOf(component, rules))) {
       const clipped = { from: Math.max(from, options.from), until: Math.min(until, options.until), value: 1 };
       if (clipped.from < clipped.until) closed.push(clipped);
     }
   }
   return { ok: true, closed: overlayRuns(closed), eventCount: events.length, ownCount };
+}
+
+function nightsOf(event: ICAL.Component, rules: SeriesRules): readonly Nights[] {
+  if (event.name === 'vfreebusy') return busyNights(event, rules.points);
+  if (closesNothing(event)) return [];
+  if (isSeries(event)) return nightsOfSeries(event, rules);
+  const { start, endOf } = readTimes(event, rules.points);
+  return [nightsBetween(start, endOf(start), rules.points)];
+}
+
+function readChanges(
+  events: readonly ICAL.Component[],
+  points: CalendarPoints,
+): Map<string, readonly SeriesChange[]> {
+  const series = new Set(events.filter((event) => isSeries(event)).map((event) => uidOf(event)));
+  const changes = events.flatMap((event, index) => named(index, () => changeOf(event, series, points)) ?? []);
+  return Map.groupBy(changes, ({ uid }) => uid);
 }
 
 function parseEvent(event: string, index: number): ICAL.Component {

@@ -1,12 +1,18 @@
 /**
- * The occurrences of a repeating event, with a bound that the library lacks. A rule that never matches (30 February
- * every day) or matches every second makes its iterator run for ever.
+ * The starts of a repeating event, with a bound that the library lacks. A rule that never matches (30 February every
+ * day) or matches every second makes its iterator run for ever.
  */
 import ICAL from 'ical.js';
 import type { EpochDay } from '../../domain/local-date.ts';
+import {
+  type CalendarPoint,
+  type CalendarPoints,
+  type Place,
+  pointLike,
+  wallDay,
+} from './calendar-points.ts';
 import { CalendarProblem } from './calendar-text.ts';
 
-export const OCCURRENCES_MAX = 1_000;
 /** Steps of one rule, including those without an occurrence: 50 years of a daily rule. */
 const STEPS_MAX = 20_000;
 /** Steps of all rules of a calendar together. */
@@ -18,71 +24,84 @@ export interface StepBudget {
   left: number;
 }
 
-/**
- * The occurrences, up to those that start on `until` or later. Only occurrences that are `isWanted` count against
- * OCCURRENCES_MAX: those of past years do not.
- */
-export function* occurrencesOf(
-  event: ICAL.Component,
-  start: ICAL.Time,
-  { until, isWanted, budget }: RecurrenceOptions,
-): Generator<Occurrence, void> {
-  let count = 0;
-  const excluded = new Set(timesOf(event, 'exdate').flatMap(({ time }) => keysOf(time)));
-  for (const occurrence of merged(event, start, until, budget)) {
-    const { time } = occurrence;
-    if (keysOf(time).some((key) => excluded.has(key)) || !isWanted(occurrence)) continue;
-    count += 1;
-    if (count > OCCURRENCES_MAX) {
-      throw new CalendarProblem(`an event repeats more than ${OCCURRENCES_MAX} times within the horizon`);
-    }
-    yield occurrence;
-  }
-}
-
 export interface Occurrence {
-  /** Start of the occurrence. */
-  readonly time: ICAL.Time;
+  readonly start: CalendarPoint;
   /** End of an occurrence with its own length (`RDATE;VALUE=PERIOD`). */
-  readonly end?: ICAL.Time;
+  readonly end?: CalendarPoint;
 }
 
-export interface RecurrenceOptions {
+export interface Series {
+  readonly event: ICAL.Component;
+  /** DTSTART, as the library has it and as a point. */
+  readonly dtstart: ICAL.Time;
+  readonly first: CalendarPoint;
+}
+
+export interface StartRules {
+  readonly points: CalendarPoints;
+  /** Starts dated before `from` or from `until` on may be left out. */
+  readonly from: EpochDay;
   readonly until: EpochDay;
-  readonly isWanted: (occurrence: Occurrence) => boolean;
   readonly budget: StepBudget;
+}
+
+/** Without the excluded ones; a start may come twice. DTSTART is one, also where its rule leaves it out or ends. */
+export function* occurrencesOf(series: Series, rules: StartRules): Generator<Occurrence, void> {
+  const { event, first } = series;
+  const excluded = new Places(first, rules.points);
+  for (const { start } of listed(event, 'exdate', rules.points)) excluded.add(start);
+  for (const occurrence of merged(series, rules)) {
+    if (!excluded.has(occurrence.start)) yield occurrence;
+  }
 }
 
 export function repeats(event: ICAL.Component): boolean {
   return event.hasProperty('rrule') || event.hasProperty('rdate');
 }
 
-/** Spellings by which an EXDATE or a RECURRENCE-ID may name it: with its time, or by date alone. */
-export function keysOf(time: ICAL.Time): readonly string[] {
-  return [time.toString(), dateKeyOf(time)];
+/** Occurrences of a series that EXDATE or RECURRENCE-ID names. */
+export class Places {
+  readonly #first: CalendarPoint;
+  readonly #points: CalendarPoints;
+  readonly #values: Record<Place['unit'], Set<number>> = { day: new Set(), instant: new Set() };
+
+  constructor(first: CalendarPoint, points: CalendarPoints) {
+    this.#first = first;
+    this.#points = points;
+  }
+
+  add(point: CalendarPoint): void {
+    const { unit, value } = this.#points.placeIn(this.#first, point);
+    this.#values[unit].add(value);
+  }
+
+  has(start: CalendarPoint): boolean {
+    return (['day', 'instant'] as const).some(
+      (unit) => this.#values[unit].size > 0 && this.#values[unit].has(this.#points.positionOf(start, unit)),
+    );
+  }
 }
 
-function dateKeyOf(time: ICAL.Time): string {
-  return time.isDate ? time.toString() : `${time.toString().slice(0, 10)} by date`;
+function* merged(series: Series, rules: StartRules): Generator<Occurrence, void> {
+  const { event, first } = series;
+  yield { start: first };
+  for (const property of event.getAllProperties('rrule')) {
+    yield* ruleStarts(property.getFirstValue(), series, rules);
+  }
+  for (const { start, end } of listed(event, 'rdate', rules.points)) {
+    yield end === undefined ? { start: asStart(first, start, rules.points) } : { start, end };
+  }
 }
 
-function* merged(
-  event: ICAL.Component,
-  start: ICAL.Time,
-  until: EpochDay,
-  budget: StepBudget,
-): Generator<Occurrence, void> {
-  const rules = event.getAllProperties('rrule');
-  if (rules.length === 0) yield { time: start };
-  for (const property of rules) yield* ruleTimes(property.getFirstValue(), start, until, budget);
-  yield* timesOf(event, 'rdate');
+/** A date in a series of times has its time of day; a time in a series of dates is a date. */
+function asStart(first: CalendarPoint, point: CalendarPoint, points: CalendarPoints): CalendarPoint {
+  return (first.kind === 'date') === (point.kind === 'date') ? point : points.inFormOf(first, point);
 }
 
-function* ruleTimes(
+function* ruleStarts(
   rule: unknown,
-  start: ICAL.Time,
-  until: EpochDay,
-  budget: StepBudget,
+  { dtstart, first }: Series,
+  { points, from, until, budget }: StartRules,
 ): Generator<Occurrence, void> {
   if (!(rule instanceof ICAL.Recur)) throw new CalendarProblem('an event has a RRULE that cannot be read');
   if (['SECONDLY', 'MINUTELY', 'HOURLY'].includes(rule.freq)) {
@@ -90,15 +109,29 @@ function* ruleTimes(
       `an event repeats ${rule.freq.toLowerCase()}, and only daily or rarer rules are read`,
     );
   }
+  const end = rule.until === null ? undefined : points.read(rule.until, undefined);
+  const last = end === undefined ? undefined : points.lastPlace(first, end);
+  // Two days more than any zone can shift the end: what is left is compared exactly.
+  const stop = Math.min(until, end === undefined ? until : wallDay(end) + 3);
   const steps = stepCounter(budget);
-  const iterator = makeIterator(rule, start, steps);
+  const iterator = makeIterator(withoutEnd(rule), dtstart, steps);
   for (;;) {
     steps();
     const time = iterator.next();
-    if (time === null || time === undefined || dayOf(time) >= until) return;
-    // The iterator keeps changing the object that it returns.
-    yield { time: time.clone() };
+    if (time === null || time === undefined) return;
+    const start = pointLike(first, time);
+    if (wallDay(start) >= stop) return;
+    if (wallDay(start) < from) continue;
+    if (last !== undefined && points.positionOf(start, last.unit) > last.value) return;
+    yield { start };
   }
+}
+
+/** The library compares the end of a rule without its zone. */
+function withoutEnd(rule: ICAL.Recur): ICAL.Recur {
+  const endless = rule.clone();
+  endless.until = null;
+  return endless;
 }
 
 function makeIterator(rule: ICAL.Recur, dtstart: ICAL.Time, steps: () => void): ICAL.RecurIterator {
@@ -121,19 +154,26 @@ function stepCounter(budget: StepBudget): () => void {
   };
 }
 
-function timesOf(event: ICAL.Component, name: 'rdate' | 'exdate'): Occurrence[] {
+function listed(event: ICAL.Component, name: 'rdate' | 'exdate', points: CalendarPoints): Occurrence[] {
   return event
     .getAllProperties(name)
-    .flatMap((property) => property.getValues())
-    .map((value) => {
-      const time = value instanceof ICAL.Period ? value.start : value;
-      if (!(time instanceof ICAL.Time)) {
-        throw new CalendarProblem(`an event has a ${name.toUpperCase()} that cannot be read`);
-      }
-      return value instanceof ICAL.Period ? { time, end: value.getEnd() } : { time };
-    });
+    .flatMap((property) => property.getValues().map((value) => readListed(value, property, points)));
 }
 
-function dayOf(time: ICAL.Time): EpochDay {
-  return Math.floor(time.toUnixTime() / 86_400);
+/** A point or a period of a list. */
+export function readListed(value: unknown, property: ICAL.Property, points: CalendarPoints): Occurrence {
+  const name = property.name.toUpperCase();
+  const read = (time: unknown): CalendarPoint => {
+    if (!(time instanceof ICAL.Time)) throw new CalendarProblem(`its ${name} cannot be read`);
+    return points.read(time, tzidOf(property));
+  };
+  if (!(value instanceof ICAL.Period)) return { start: read(value) };
+  const [start, end] = [read(value.start), read(value.getEnd())];
+  if (points.isBefore(end, start)) throw new CalendarProblem(`a period of its ${name} ends before it starts`);
+  return { start, end };
+}
+
+export function tzidOf(property: ICAL.Property | null): string | undefined {
+  const tzid: unknown = property?.getParameter('tzid');
+  return typeof tzid === 'string' ? tzid : undefined;
 }

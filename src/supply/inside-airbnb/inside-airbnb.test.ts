@@ -182,10 +182,10 @@ describe('Seattle, January 2016: four calendar columns, {a,b} amenities, scores 
     assert.equal(property.cleaningFee, '75.00');
   });
 
-  it('takes 0 included guests unchanged', async () => {
+  it('takes 0 included guests for 1: the host never set them', async () => {
     await importFixture('seattle-2016-01');
     const [type] = (await propertyOf('ia-6576006')).inventoryTypes;
-    assert.deepEqual([type?.includedGuests, type?.extraGuestRate], [0, '10.00']);
+    assert.deepEqual([type?.includedGuests, type?.extraGuestRate], [1, '10.00']);
   });
 
   it('stores no address and no coordinates', async () => {

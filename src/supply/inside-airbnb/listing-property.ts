@@ -75,11 +75,13 @@ function makeDocument(columns: ListingColumns, city: CityOptions, scale: ScoreSc
 
 function makeInventoryType(columns: ListingColumns, propertyType: string): JsonObject {
   const guestsMax = columns.guestsMax();
+  const includedGuests = columns.count('guests_included') ?? guestsMax;
   return {
     inventoryTypeId: INVENTORY_TYPE_ID,
     name: columns.text('room_type') || propertyType,
     guestsMax,
-    includedGuests: columns.count('guests_included') ?? guestsMax,
+    // 0 was never set by the host: the first guest is never an extra one.
+    includedGuests: Math.max(1, includedGuests),
     extraGuestRate: columns.price('extra_people') ?? '0.00',
   };
 }

@@ -1,5 +1,6 @@
 /** Previews the effect of messages on a copy of the rows, with the plan that also applies them. Writes nothing. */
 import { type Calendar, EMPTY_CALENDAR } from '../../domain/calendar.ts';
+import { withoutHiddenRates } from '../../domain/hidden-values.ts';
 import { decodeCalendar } from '../../domain/calendar-codec.ts';
 import { type PropertyState, type SettledProperty, writtenLayers } from '../../ledger/layered-property.ts';
 import { propertyIdsOf } from '../../ledger/rows.ts';
@@ -71,7 +72,10 @@ export class SupplyPreview {
     const after = this.#after.get(propertyId);
     if (before === after) return [];
     return (after?.content?.types ?? []).flatMap(({ inventoryTypeId }) => {
-      const nights = differenceOf(calendarOf(before, inventoryTypeId), calendarOf(after, inventoryTypeId));
+      const [one, other] = [before, after].map((state) =>
+        withoutHiddenRates(calendarOf(state, inventoryTypeId)),
+      );
+      const nights = differenceOf(one!, other!);
       return nights.length === 0 ? [] : [{ propertyId, inventoryTypeId, nights }];
     });
   }

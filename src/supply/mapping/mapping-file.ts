@@ -1,7 +1,6 @@
-/** A file of mappings: CSV with a header line, its fields separated by commas or semicolons. */
-import { pipeline, Readable } from 'node:stream';
-import { parse } from 'csv-parse';
+/** A file of mappings: CSV with a header line, its fields separated by commas, semicolons or tabs. */
 import type { SupplyMapping } from '../../storage/supply/store.ts';
+import { type BrokenRow, readLineRows, type SheetRow } from '../sheet/sheet-rows.ts';
 import { ByteSource } from '../text/byte-source.ts';
 import { readMapping, type WrittenMapping } from './read-mapping.ts';
 
@@ -15,7 +14,7 @@ export interface MappingRow {
 
 /** Rows of one file; split longer files. */
 export const MAPPING_ROWS_MAX = 1_000_000;
-const ROW_BYTES_MAX = 64 * 1024;
+const ROW_LENGTH_MAX = 64 * 1024;
 
 /** Accepted names of each column. */
 const COLUMNS: Readonly<Record<string, keyof WrittenMapping>> = {
@@ -30,36 +29,47 @@ const COLUMNS: Readonly<Record<string, keyof WrittenMapping>> = {
   inventorytypeid: 'type',
 };
 
+const REQUIRED = ['external', 'property', 'type'] as const;
+
 /** Rows in order; throws a one-line message for the operator if the file is not a mapping file. */
 export async function* readMappingFile(
   file: string,
   standardSource: string | undefined,
 ): AsyncGenerator<MappingRow, void> {
-  const parser = parse({
-    bom: true,
-    delimiter: [',', ';'],
-    trim: true,
-    info: true,
-    relax_column_count: true,
-    skip_empty_lines: true,
-    max_record_size: ROW_BYTES_MAX,
-    columns: (header: string[]) => header.map((name) => COLUMNS[name.toLowerCase()] ?? null),
-  });
-  // An unreadable file ends the parser; the loop over its rows then throws.
-  pipeline(Readable.from(new ByteSource(file).read()), parser, () => undefined);
+  let columns: readonly (keyof WrittenMapping | undefined)[] | undefined;
   let rowCount = 0;
-  for await (const { record, info } of parser as AsyncIterable<ParsedRow>) {
+  for await (const row of readLineRows(new ByteSource(file), ROW_LENGTH_MAX)) {
+    if (columns === undefined) {
+      columns = readColumns(row);
+      continue;
+    }
     rowCount += 1;
     if (rowCount > MAPPING_ROWS_MAX) throw new Error(`has more than ${MAPPING_ROWS_MAX} rows`);
-    const { source = standardSource ?? '', external = '', property = '', type = '' } = record;
-    const read = readMapping({ source: source || (standardSource ?? ''), external, property, type });
-    yield read.ok
-      ? { line: info.lines, mapping: read.mapping, reason: undefined }
-      : { line: info.lines, mapping: undefined, reason: `${read.field}: ${read.reason}` };
+    yield readRow(columns, row, standardSource);
   }
 }
 
-interface ParsedRow {
-  readonly record: Partial<WrittenMapping>;
-  readonly info: { readonly lines: number };
+/** Other columns are ignored. */
+function readColumns(row: SheetRow | BrokenRow): readonly (keyof WrittenMapping | undefined)[] {
+  if ('problem' in row) throw new Error(`cannot be read: the first line ${row.problem}`);
+  const columns = row.cells.map((name) => COLUMNS[name.toLowerCase()]);
+  const missing = REQUIRED.filter((name) => !columns.includes(name));
+  if (missing.length > 0)
+    throw new Error(`must name the columns in its first line; missing: ${missing.join(', ')}`);
+  return columns;
+}
+
+function readRow(
+  columns: readonly (keyof WrittenMapping | undefined)[],
+  row: SheetRow | BrokenRow,
+  standardSource = '',
+): MappingRow {
+  const { line } = row;
+  if ('problem' in row) return { line, mapping: undefined, reason: row.problem };
+  const cellOf = (name: keyof WrittenMapping): string => row.cells[columns.lastIndexOf(name)] ?? '';
+  const [external, property, type] = REQUIRED.map(cellOf) as [string, string, string];
+  const read = readMapping({ source: cellOf('source') || standardSource, external, property, type });
+  return read.ok
+    ? { line, mapping: read.mapping, reason: undefined }
+    : { line, mapping: undefined, reason: `${read.field}: ${read.reason}` };
 }

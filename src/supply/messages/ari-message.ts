@@ -1,14 +1,14 @@
 /**
- * The body of `POST /supply/v1/ari`: availability, rates and restrictions in the style of Channex, under the sending
- * system's names. Read in two steps: the first collects the names, the second places the values by their mappings.
+ * The body of `POST /supply/v1/ari`: availability, rates and restrictions in the style of Channex, as a PMS sends them
+ * or as Channex does to a channel, under the sending system's names. Read in two steps: the first collects the names, the second places the values by their mappings.
  */
 import type { CalendarEntry } from '../../domain/calendar.ts';
 import type { MappedPlace } from '../../storage/supply/store.ts';
-import { type Fields, Findings, shown } from '../../domain/document/document-fields.ts';
+import { type Fields, Findings, type JsonObject, shown } from '../../domain/document/document-fields.ts';
 import { ARI_FIELDS, fieldsOfValue, readAriValue } from './ari-value.ts';
 import type { ReadMessage } from './calendar-message.ts';
-import { EntryGroups, keepEntries, MessageErrors, readItems } from './message-body.ts';
-import { EXTERNAL_KEY_LENGTH_MAX } from './message-limits.ts';
+import { EntryGroups, keepEntries, MessageErrors, readItems, toPointer } from './message-body.ts';
+import { EXTERNAL_KEY_LENGTH_MAX, MESSAGE_ENTRIES_MAX } from './message-limits.ts';
 
 /** Characters shown of the name of an ignored field. */
 const SHOWN_NAME_LENGTH_MAX = 60;
@@ -16,24 +16,33 @@ const SHOWN_NAME_LENGTH_MAX = 60;
 export const UNMAPPED_CODE = 'SUPPLY_MAPPING_UNKNOWN';
 
 export interface AriValues {
-  readonly items: readonly unknown[];
+  readonly items: readonly AriItem[];
   /** Each name once. */
   readonly externalKeys: readonly string[];
   readonly errors: MessageErrors;
   readonly kept: string | undefined;
 }
 
+interface AriItem {
+  readonly value: unknown;
+  /** Where it stands in the body, as a path of fields. */
+  readonly path: string;
+  /** Whether its room type counts where its rate plan has no mapping: plans have rates, rooms have units. */
+  readonly isOfRoom: boolean;
+}
+
 /** Collects the names that the values use. Never throws, whatever the bytes are. */
 export function readAriValues(body: Uint8Array): AriValues {
   const errors = new MessageErrors();
-  const items = readItems(body, 'values', errors);
+  const items = readValues(body, errors);
   const externalKeys = new Set<string>();
-  for (const item of items) {
+  for (const { value, isOfRoom } of items) {
     const findings = new Findings();
-    const { externalKey } = readKey(fieldsOfValue(item, '', findings));
-    if (findings.first === undefined) externalKeys.add(externalKey);
+    const keys = readKeys(fieldsOfValue(value, '', findings), isOfRoom);
+    if (findings.first === undefined) for (const { externalKey } of keys) externalKeys.add(externalKey);
   }
-  return { items, externalKeys: [...externalKeys], errors, kept: keepEntries(items) };
+  const kept = keepEntries(items.map(({ value }) => value));
+  return { items, externalKeys: [...externalKeys], errors, kept };
 }
 
 /**
@@ -43,50 +52,100 @@ export function readAriValues(body: Uint8Array): AriValues {
 export function mapAriValues(
   { items, errors, kept }: AriValues,
   places: readonly MappedPlace[],
-): ReadMessage & { readonly unmappedCount: number } {
+): ReadMessage & { readonly unmappedCount: number; readonly pointers: readonly string[] } {
   const warnings = new MessageErrors();
   const placeByKey = new Map(places.map((place) => [place.externalKey, place]));
   const groups = new EntryGroups();
   // One list for the whole message, so that the limit on entries made from days covers all of them together.
   const entries: CalendarEntry[] = [];
   let unmappedCount = 0;
-  for (const [position, item] of items.entries()) {
+  for (const [position, { value, path, isOfRoom }] of items.entries()) {
     const findings = new Findings();
-    const fields = fieldsOfValue(item, () => `values[${position}]`, findings);
-    const { keyField, externalKey } = readKey(fields);
-    const place = placeByKey.get(externalKey);
+    const fields = fieldsOfValue(value, path, findings);
+    const keys = readKeys(fields, isOfRoom);
+    const place = keys.map(({ externalKey }) => placeByKey.get(externalKey)).find((one) => one !== undefined);
     const first = entries.length;
     readAriValue(fields, place?.currency ?? null, entries);
     if (errors.addFinding(findings)) {
       entries.length = first;
       continue;
     }
-    warnOfOthers(item as object, position, warnings);
+    warnOfOthers(value as object, toPointer(path), warnings);
+    warnings.addWarnings(findings.warnings);
     if (place === undefined) {
       unmappedCount++;
+      const [{ keyField, externalKey }] = keys;
       const detail = `${shown(externalKey)} has no mapping; add one with "stayport mapping set".`;
-      warnings.add(`/values/${position}/${keyField}`, UNMAPPED_CODE, detail);
+      warnings.add(`${toPointer(path)}/${keyField}`, UNMAPPED_CODE, detail);
     } else groups.add(place.propertyId, place.inventoryTypeId, entries.slice(first), position);
   }
-  return { ...groups.finish(), entryCount: items.length, errors, warnings, kept, unmappedCount };
+  const pointers = items.map(({ path }) => toPointer(path));
+  return {
+    ...groups.finish(),
+    entryCount: items.length,
+    errors,
+    warnings,
+    kept,
+    unmappedCount,
+    pointers,
+  };
+}
+
+/** `{"values":[...]}`, or the message that Channex sends to a channel, with its changes two levels down. */
+function readValues(body: Uint8Array, errors: MessageErrors): readonly AriItem[] {
+  const items = readItems(body, ['values', 'data'], errors);
+  if (items.name === 'values')
+    return items.list.map((value, index) => ({ value, path: `values[${index}]`, isOfRoom: false }));
+  const changes = items.list.flatMap((notice, index) => changesOf(notice, `data[${index}]`, errors));
+  if (changes.length <= MESSAGE_ENTRIES_MAX) return changes;
+  errors.add('/data', 'TOO_MANY', `A message has at most ${MESSAGE_ENTRIES_MAX} changes.`);
+  return [];
+}
+
+function changesOf(notice: unknown, path: string, errors: MessageErrors): readonly AriItem[] {
+  const changes = attributesOf(notice)['changes'];
+  const place = `${path}.attributes.changes`;
+  if (Array.isArray(changes))
+    return changes.map((change: unknown, index) => ({
+      value: attributesOf(change),
+      path: `${place}[${index}].attributes`,
+      isOfRoom: (change as { readonly type?: unknown } | null)?.type === 'availability_changes',
+    }));
+  errors.add(toPointer(place), 'FIELD_INVALID', `Must be a list, not ${shown(changes)}.`);
+  return [];
+}
+
+function attributesOf(item: unknown): JsonObject {
+  const { attributes } = (item ?? {}) as { readonly attributes?: unknown };
+  return typeof attributes === 'object' && attributes !== null ? (attributes as JsonObject) : {};
+}
+
+interface AriKey {
+  readonly keyField: string;
+  readonly externalKey: string;
 }
 
 /** Rates belong to a rate plan, availability to a room type; with both, the plan is the more specific name. */
-function readKey(fields: Fields): { readonly keyField: string; readonly externalKey: string } {
-  const keyField = fields.isNull('rate_plan_id') ? 'room_type_id' : 'rate_plan_id';
-  if (fields.isNull(keyField)) {
-    fields.findings.report(fields.path(keyField), 'is required, or rate_plan_id', 'FIELD_REQUIRED');
+function readKeys(fields: Fields, isOfRoom: boolean): readonly [AriKey, ...AriKey[]] {
+  const given = ['rate_plan_id', 'room_type_id'].filter((keyField) => !fields.isNull(keyField));
+  if (given.length === 0) {
+    fields.findings.report(fields.path('room_type_id'), 'is required, or rate_plan_id', 'FIELD_REQUIRED');
+    return [{ keyField: 'room_type_id', externalKey: '' }];
   }
-  return { keyField, externalKey: fields.text(keyField, EXTERNAL_KEY_LENGTH_MAX) };
+  const keys = given.slice(0, isOfRoom ? 2 : 1).map((keyField) => ({
+    keyField,
+    externalKey: fields.text(keyField, EXTERNAL_KEY_LENGTH_MAX),
+  }));
+  return keys as [AriKey, ...AriKey[]];
 }
 
-function warnOfOthers(item: object, position: number, warnings: MessageErrors): void {
+function warnOfOthers(item: object, pointer: string, warnings: MessageErrors): void {
   for (const name of Object.keys(item)) {
     if (ARI_FIELDS.has(name)) continue;
     const shownName =
       name.length <= SHOWN_NAME_LENGTH_MAX ? name : `${name.slice(0, SHOWN_NAME_LENGTH_MAX)}...`;
     warnings.add(
-      `/values/${position}/${shownName.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+      `${pointer}/${shownName.replaceAll('~', '~0').replaceAll('/', '~1')}`,
       'FIELD_IGNORED',
       'This field has no meaning here and was left out.',
     );

@@ -27,7 +27,7 @@ export const ARI_FIELDS: ReadonlySet<string> = new Set([
   ...FIELD_OF_NAME.keys(),
 ]);
 
-const RATE_FIELDS: ReadonlySet<string> = new Set(['occupancy', 'rate']);
+const RATE_FIELDS: ReadonlySet<string> = new Set(['occupancy', 'rate', 'currency', 'fraction_size']);
 
 /** Both `mo` and `mon` are in use. */
 const DAY_NAMES: ReadonlyMap<unknown, Weekday> = new Map(
@@ -44,9 +44,11 @@ const DAY_NAMES: ReadonlyMap<unknown, Weekday> = new Map(
 export function readAriValue(value: Fields, currency: string | null, entries: CalendarEntry[]): void {
   const [from, to] = readDates(value);
   const values: Partial<Record<AnyField, number | GuestRates | null>> = {};
-  for (const [name, field] of FIELD_OF_NAME)
-    if (value.has(name))
-      values[field] = value.isNull(name) ? null : readField(value, { name, field, currency });
+  for (const [name, field] of FIELD_OF_NAME) {
+    if (!value.has(name)) continue;
+    if (value.isNull(name)) values[field] = null;
+    else Object.assign(values, readField(value, { name, field, currency }));
+  }
   const set = values as EntryFields;
   if (!value.has('days') || value.isNull('days')) {
     entries.push({ from, to, set });
@@ -62,17 +64,24 @@ export function readAriValue(value: Fields, currency: string | null, entries: Ca
 
 /** Both included, as OTA ranges are. */
 function readDates(value: Fields): readonly [EpochDay, EpochDay] {
-  if (value.has('date')) {
+  if (!value.isNull('date')) {
     for (const name of ['date_from', 'date_to']) {
-      if (value.has(name)) value.report(name, 'must not be sent with date; send one date, or a range');
+      if (!value.isNull(name)) value.report(name, 'must not be sent with date; send one date, or a range');
     }
     const date = value.date('date');
     return [date, date];
   }
-  const from = value.date('date_from');
-  const to = value.date('date_to');
+  const from = readDate(value, 'date_from');
+  const to = readDate(value, 'date_to');
   if (to < from) value.report('date_to', 'must not be before date_from, both nights are included');
   return [from, Math.max(from, to)];
+}
+
+/** Null is absent. */
+function readDate(value: Fields, name: string): EpochDay {
+  if (!value.isNull(name)) return value.date(name);
+  value.findings.report(value.path(name), 'is required', 'FIELD_REQUIRED');
+  return 0;
 }
 
 interface NamedField {
@@ -81,19 +90,19 @@ interface NamedField {
   readonly currency: string | null;
 }
 
-function readField(value: Fields, { name, field, currency }: NamedField): number | GuestRates | null {
+function readField(value: Fields, { name, field, currency }: NamedField): EntryFields {
   switch (rowOf(field).shape) {
     case 'units':
-      return value.integer(name, 0, Number.MAX_SAFE_INTEGER);
+      return { [field]: value.units(name) };
     case 'nights':
       // In these systems, zero nights means no such restriction.
-      return value.integer(name, 0, Number.MAX_SAFE_INTEGER) || null;
+      return { [field]: value.integer(name, 0, Number.MAX_SAFE_INTEGER) || null };
     case 'flag':
-      return readFlag(value, name);
+      return { [field]: readFlag(value, name) };
     case 'money':
-      return readRate(value, name, currency);
+      return { [field]: readRate(value, name, currency) };
     case 'moneyByGuests':
-      return readRates(value, name, currency);
+      return asFields(readRates(value, name, currency));
   }
 }
 
@@ -104,17 +113,21 @@ function readFlag(value: Fields, name: string): number {
   return 0;
 }
 
-/** Hundredths, from a decimal string or from a whole number of the currency's minor units (ISO 4217). */
-function readRate(value: Fields, name: string, currency: string | null): number {
+/**
+ * Hundredths, from a decimal string or from a whole number of minor units: of the currency (ISO 4217), or of the digits
+ * that the message names.
+ */
+function readRate(value: Fields, name: string, currency: string | null, digits?: number): number {
   const rate = value.value(name);
-  if (typeof rate === 'number' && Number.isSafeInteger(rate) && rate >= 0) {
-    const hundredths = fromMinorUnits(rate, minorDigitsOf(currency ?? ''));
+  if (typeof rate === 'number' && Number.isSafeInteger(rate) && rate > 0) {
+    const hundredths = fromMinorUnits(rate, digits ?? minorDigitsOf(currency ?? ''));
     if (hundredths === undefined) value.report(name, describeUnits(rate, currency));
     return Number(hundredths ?? 0n);
   }
   const hundredths = typeof rate === 'string' ? parseMoney(rate) : undefined;
-  if (hundredths === undefined) {
-    const wanted = 'must be an amount such as "120.00", or a whole number of minor units such as 12000';
+  if (hundredths === undefined || hundredths === 0n) {
+    const wanted =
+      'must be an amount above 0 such as "120.00", or a whole number of minor units such as 12000';
     value.report(name, `${wanted}, not ${shown(rate)}`);
   }
   return Number(hundredths ?? 0n);
@@ -125,18 +138,44 @@ function describeUnits(rate: number, currency: string | null): string {
   return `must be an amount with at most two decimals and ${MONEY_INTEGER_DIGITS_MAX} digits before them, which ${units} are not`;
 }
 
-/** `[{"occupancy": 2, "rate": "120.00"}]` */
-function readRates(value: Fields, name: string, currency: string | null): GuestRates {
-  const rates = value.list(name, STAY_GUESTS_MAX).map(({ value: item, path }) => {
-    const fields = Fields.of(item, path, RATE_FIELDS, value.findings);
-    const guests = fields.isPresent('occupancy') ? fields.integer('occupancy', 1, STAY_GUESTS_MAX) : 1;
-    return { guests, rate: fields.isPresent('rate') ? readRate(fields, 'rate', currency) : 0 };
-  });
+interface OccupancyRate {
+  /** Undefined: for any number. */
+  readonly guests: number | undefined;
+  readonly rate: number;
+}
+
+/** `[{"occupancy": 2, "rate": "120.00"}]`; a single one without occupancy is the rate for any number of guests. */
+function readRates(value: Fields, name: string, currency: string | null): readonly OccupancyRate[] {
+  const rates = value
+    .list(name, STAY_GUESTS_MAX)
+    .map(({ value: item, path }) =>
+      readOccupancyRate(Fields.of(item, path, RATE_FIELDS, value.findings), currency),
+    );
   if (rates.length === 0) value.report(name, 'must have at least one rate, or be null');
-  if (new Set(rates.map(({ guests }) => guests)).size < rates.length) {
+  if (rates.length > 1 && rates.some(({ guests }) => guests === undefined))
+    value.report(name, 'must name the occupancy of each of several rates');
+  else if (new Set(rates.map(({ guests }) => guests)).size < rates.length)
     value.report(name, 'must name each occupancy once');
-  }
-  return rates.toSorted((a, b) => a.guests - b.guests);
+  return rates;
+}
+
+function readOccupancyRate(fields: Fields, currency: string | null): OccupancyRate {
+  const named = fields.isNull('currency') ? null : fields.value('currency');
+  if (named !== null && currency !== null && named !== currency)
+    fields.report('currency', `must be that of the property, ${currency}, not ${shown(named)}`);
+  const digits = fields.isNull('fraction_size') ? undefined : fields.integer('fraction_size', 0, 4);
+  return {
+    guests: fields.isNull('occupancy') ? undefined : fields.integer('occupancy', 1, STAY_GUESTS_MAX),
+    rate: fields.isPresent('rate') ? readRate(fields, 'rate', currency, digits) : 0,
+  };
+}
+
+/** Rates by guests take the place of one rate for all, and the reverse. */
+function asFields(rates: readonly OccupancyRate[]): EntryFields {
+  const [first] = rates;
+  if (first !== undefined && first.guests === undefined) return { rate: first.rate, ratesByGuests: null };
+  const byGuests = rates.map(({ guests = 1, rate }) => ({ guests, rate }));
+  return { ratesByGuests: byGuests.toSorted((a, b) => a.guests - b.guests) };
 }
 
 function readDays(value: Fields): Weekday[] {

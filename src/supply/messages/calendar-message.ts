@@ -29,8 +29,9 @@ const MESSAGE_ENTRY_FIELDS: ReadonlySet<string> = new Set(['propertyId', 'invent
  */
 export function readCalendarMessage(body: Uint8Array, { replaces = false } = {}): ReadMessage {
   const errors = new MessageErrors();
+  const warnings = new MessageErrors();
   const groups = new EntryGroups();
-  const items = readItems(body, 'entries', errors);
+  const { list: items } = readItems(body, ['entries'], errors);
   // One list for the whole message: the bound on what weekdays make of entries holds for all of them together.
   const entries: CalendarEntry[] = [];
   for (const [position, item] of items.entries()) {
@@ -40,10 +41,14 @@ export function readCalendarMessage(body: Uint8Array, { replaces = false } = {})
     const inventoryTypeId = fields.id('inventoryTypeId', ID_PATTERN);
     const first = entries.length;
     const span = replaces ? { from: fields.date('dateFrom'), to: fields.date('dateTo') } : undefined;
-    readCalendarEntry(fields, entries);
-    if (errors.addFinding(findings)) entries.length = first;
-    else groups.add(propertyId, inventoryTypeId, entries.slice(first), position, span);
+    readCalendarEntry(fields, entries, { isOfSystem: true });
+    if (errors.addFinding(findings)) {
+      entries.length = first;
+      continue;
+    }
+    warnings.addWarnings(findings.warnings);
+    groups.add(propertyId, inventoryTypeId, entries.slice(first), position, span);
   }
   const kept = keepEntries(items);
-  return { ...groups.finish(), entryCount: items.length, errors, warnings: new MessageErrors(), kept };
+  return { ...groups.finish(), entryCount: items.length, errors, warnings, kept };
 }

@@ -3,7 +3,7 @@
  * listed.
  */
 import { hash } from 'node:crypto';
-import { Fields, Findings, shown } from '../../domain/document/document-fields.ts';
+import { type DocumentWarning, Fields, Findings, shown } from '../../domain/document/document-fields.ts';
 import { MESSAGE_ENTRIES_MAX, MESSAGE_ERRORS_MAX } from './message-limits.ts';
 import { readJsonText } from '../native/json-text.ts';
 import type { CalendarEntry } from '../../domain/calendar.ts';
@@ -35,7 +35,12 @@ export class MessageErrors implements Mistakes {
     if (this.named.length < MESSAGE_ERRORS_MAX) this.named.push({ pointer, code, detail });
   }
 
-  /** Adds the findings of a reader; returns whether there were any. */
+  /** Adds what a reader took and warned of. */
+  addWarnings(warnings: readonly DocumentWarning[]): void {
+    for (const { field, reason, code } of warnings) this.add(toPointer(field), code, asSentence(reason));
+  }
+
+  /** Adds the first mistake of a reader; returns whether there was one. */
   addFinding(findings: Findings): boolean {
     const { first, code } = findings;
     if (first === undefined) return false;
@@ -78,25 +83,37 @@ function decode(body: Uint8Array): string | undefined {
   }
 }
 
-/** The items of the one list that the body must have. */
-export function readItems(body: Uint8Array, name: string, errors: MessageErrors): readonly unknown[] {
+interface MessageItems<Name extends string> {
+  readonly name: Name;
+  readonly list: readonly unknown[];
+}
+
+/** The items of the one list that the body must have, by the first of its names unless another is there. */
+export function readItems<const Name extends string>(
+  body: Uint8Array,
+  names: readonly [Name, ...Name[]],
+  errors: MessageErrors,
+): MessageItems<Name> {
   const json = readJson(body, errors);
-  if (json === undefined) return [];
+  if (json === undefined) return { name: names[0], list: [] };
   const findings = new Findings();
-  const fields = Fields.of(json.value, '', new Set([name]), findings);
+  const fields = Fields.of(json.value, '', new Set(names), findings);
+  const name = names.find((one) => fields.has(one)) ?? names[0];
+  const others = names.filter((one) => one !== name && fields.has(one));
+  for (const other of others) fields.report(other, `must not be sent with ${name}`);
   fields.isPresent(name);
   const items = fields.value(name);
   if (findings.first === undefined && !Array.isArray(items)) {
     findings.report(name, `must be a list, not ${shown(items)}`);
   }
-  if (errors.addFinding(findings) || !Array.isArray(items)) return [];
-  if (items.length <= MESSAGE_ENTRIES_MAX) return items;
+  if (errors.addFinding(findings) || !Array.isArray(items)) return { name, list: [] };
+  if (items.length <= MESSAGE_ENTRIES_MAX) return { name, list: items };
   errors.add(
     `/${name}`,
     'TOO_MANY',
     `A message has at most ${MESSAGE_ENTRIES_MAX} entries; send several messages.`,
   );
-  return [];
+  return { name, list: [] };
 }
 
 // The entries of a message, grouped by property and inventory type, and the first of them as their sender wrote them.

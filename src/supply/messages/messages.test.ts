@@ -109,6 +109,21 @@ describe('A message of calendar entries', () => {
     assert.equal(changes.length, 1);
   });
 
+  it('takes units below zero as none, a stay of 0 nights as no limit, a rate of 0 with a word', () => {
+    const entry = { ...DOUBLE, dateFrom: '2026-12-01', dateTo: '2026-12-01' };
+    const message = readEntries({ ...entry, availability: -1, maxStay: 0, minStayThrough: 0, rate: '0.00' });
+    assert.deepEqual(setsOf(message), [
+      [0, 0, { availability: 0, rate: 0, minStayThrough: null, maxStay: null }],
+    ]);
+    assert.deepEqual(
+      message.warnings.named.map(({ pointer, code }) => [pointer, code]),
+      [
+        ['/entries/0/availability', 'UNITS_BELOW_ZERO'],
+        ['/entries/0/rate', 'RATE_ZERO'],
+      ],
+    );
+  });
+
   it('counts what it does not name', () => {
     const { errors } = readCalendarMessage(
       bytesOf({ entries: Array.from({ length: MESSAGE_ERRORS_MAX + 5 }, () => 0) }),
@@ -158,6 +173,130 @@ describe('An ARI message', () => {
       [1, 1, { rate: 12_000, stopSell: 0 }],
     ]);
     assert.equal(message.warnings.count, 0);
+  });
+
+  it('takes an overbooked night as one without units', () => {
+    const message = readAri({ room_type_id: 'room', date: '2026-12-01', availability: -3 });
+    assert.deepEqual(setsOf(message), [[0, 0, { availability: 0 }]]);
+    assert.deepEqual(message.warnings.named, [
+      {
+        pointer: '/values/0/availability',
+        code: 'UNITS_BELOW_ZERO',
+        detail: 'Is -3, below zero: read as 0.',
+      },
+    ]);
+  });
+
+  it('takes null for a date or a name as absent, for a value as cleared', () => {
+    const at = { rate_plan_id: 'plan', room_type_id: null, property_id: null, days: null };
+    const message = readAri(
+      { ...at, date: '2026-12-01', date_from: null, date_to: null, closed_to_departure: null },
+      { ...at, date: null, date_from: '2026-12-02', date_to: '2026-12-03', max_stay: null },
+    );
+    assert.deepEqual(setsOf(message), [
+      [0, 0, { closedToDeparture: null }],
+      [1, 2, { maxStay: null }],
+    ]);
+    const { errors } = readAri({ ...at, date: null, date_from: '2026-12-02', date_to: null });
+    assert.deepEqual(
+      errors.named.map(({ pointer, code }) => [pointer, code]),
+      [['/values/0/date_to', 'FIELD_REQUIRED']],
+    );
+  });
+
+  it('takes rates with their currency and decimals, and one without occupancy as the rate for all', () => {
+    const at = { rate_plan_id: 'plan', date: '2026-12-01' };
+    const eur = { currency: 'EUR', fraction_size: 2 };
+    assert.deepEqual(
+      setsOf(
+        readAri(
+          { ...at, rates: [{ rate: '200.00', ...eur }] },
+          {
+            ...at,
+            rates: [
+              { rate: 20_000, ...eur, occupancy: 2 },
+              { rate: 150, fraction_size: 0, occupancy: 1 },
+            ],
+          },
+        ),
+      ),
+      [
+        [0, 0, { rate: 20_000, ratesByGuests: null }],
+        [
+          0,
+          0,
+          {
+            ratesByGuests: [
+              { guests: 1, rate: 15_000 },
+              { guests: 2, rate: 20_000 },
+            ],
+          },
+        ],
+      ],
+    );
+    const { errors } = readAri(
+      { ...at, rates: [{ rate: '200.00', currency: 'GBP' }] },
+      { ...at, rates: [{ rate: '200.00' }, { rate: '210.00', occupancy: 2 }] },
+    );
+    assert.deepEqual(
+      errors.named.map(({ pointer }) => pointer),
+      ['/values/0/rates/0/currency', '/values/1/rates'],
+    );
+  });
+
+  it('refuses a rate of 0, also by guests', () => {
+    const at = { rate_plan_id: 'plan', date: '2026-12-01' };
+    const { errors } = readAri(
+      { ...at, rate: 0 },
+      { ...at, rate: '0.00' },
+      { ...at, rates: [{ occupancy: 2, rate: '0' }] },
+    );
+    assert.deepEqual(
+      errors.named.map(({ pointer }) => pointer),
+      ['/values/0/rate', '/values/1/rate', '/values/2/rates/0/rate'],
+    );
+  });
+
+  it('may be what Channex sends to a channel', () => {
+    const dates = { date_from: '2026-12-01', date_to: '2026-12-03' };
+    const both = { room_type_id: 'room', rate_plan_id: 'plan', ...dates };
+    const changes = [
+      { type: 'availability_changes', attributes: { ...both, availability: 10 } },
+      {
+        type: 'restriction_changes',
+        attributes: {
+          ...both,
+          rates: [{ rate: '200.00', currency: 'EUR', fraction_size: 2 }],
+          stop_sell: true,
+          min_stay_arrival: 1,
+          max_stay: 0,
+        },
+      },
+      { type: 'restriction_changes', attributes: { ...both, rate: 'free' } },
+    ];
+    const notice = {
+      type: 'changes_notification',
+      attributes: { request_id: 'x', hotel_code: 'h', changes },
+    };
+    const read = readAriValues(bytesOf({ data: [notice] }));
+    const message = mapAriValues(read, [
+      { source: 'channel', externalKey: 'room', ...DOUBLE, currency: 'EUR' },
+    ]);
+    assert.deepEqual(
+      message.errors.named.map(({ pointer }) => pointer),
+      ['/data/0/attributes/changes/2/attributes/rate'],
+    );
+    assert.deepEqual(
+      message.warnings.named.map(({ pointer }) => pointer),
+      ['/data/0/attributes/changes/1/attributes/rate_plan_id'],
+    );
+    const [type] = parsePropertyChange(message.changes[0]!).types;
+    assert.deepEqual(
+      type?.entries.map(({ set }) => set),
+      [{ availability: 10 }],
+    );
+    for (const wrong of [{ data: [{ attributes: {} }] }, { data: [7] }, { data: [], values: [] }])
+      assert.equal(readAriValues(bytesOf(wrong)).errors.count, 1);
   });
 
   it('takes every field in the forms that are in use', () => {
@@ -306,7 +445,7 @@ describe('An ARI message', () => {
           { occupancy: 1, rate: '2.00' },
         ],
       },
-      { ...at, availability: -1 },
+      { ...at, availability: 1.5 },
     );
     assert.deepEqual(
       errors.named.map(({ pointer }) => pointer),

@@ -18,6 +18,7 @@ export interface PropertyReadOptions {
 export interface ReadProperty {
   readonly write: PropertyWrite | undefined;
   readonly errors: MessageErrors;
+  readonly warnings: MessageErrors;
 }
 
 /** Never throws, whatever the bytes are. */
@@ -26,12 +27,14 @@ export function readPropertyMessage(
   { propertyId, source, horizonNights, bookingOrigins }: PropertyReadOptions,
 ): ReadProperty {
   const errors = new MessageErrors();
+  const warnings = new MessageErrors();
   const json = readJson(body, errors);
-  if (json === undefined) return { write: undefined, errors };
+  if (json === undefined) return { write: undefined, errors, warnings };
   const document = parsePropertyDocument(json.value);
   if (!document.ok) {
-    errors.add(toPointer(document.field), 'FIELD_INVALID', asSentence(document.reason));
-    return { write: undefined, errors };
+    for (const { field, reason } of [document, ...document.others])
+      errors.add(toPointer(field), 'FIELD_INVALID', asSentence(reason));
+    return { write: undefined, errors, warnings };
   }
   const { property, entries, keptTypeIds, details } = document;
   if (property.propertyId !== propertyId) {
@@ -44,7 +47,8 @@ export function readPropertyMessage(
   const site = findForeignSite(details, bookingOrigins);
   if (site !== undefined) errors.add(toPointer(site.field), 'FIELD_INVALID', asSentence(site.reason));
   const write = encodeProperty(property, entries, { source, horizonNights, keptTypeIds, details });
-  return { write: errors.count === 0 ? write : undefined, errors };
+  warnings.addWarnings(document.warnings);
+  return { write: errors.count === 0 ? write : undefined, errors, warnings };
 }
 
 // A long line of `POST /supply/v1/import`, read as far as possible without any state.
@@ -67,12 +71,12 @@ export function readImportLine({
 }: ImportLineOptions): EncodedProperty | RejectedItem {
   const item = readTextLine(file, line);
   if (item.kind === 'rejected') return item;
-  const { property, entries, keptTypeIds, details, bytes } = item;
+  const { property, entries, keptTypeIds, details, bytes, warnings = [] } = item;
   const refused = findForeignPrice(property, entries, source) ?? findForeignSite(details, bookingOrigins);
   if (refused !== undefined) {
     const propertyIds = [property.propertyId];
     return { kind: 'rejected', file, line: line.number, ...refused, isProperty: true, propertyIds };
   }
   const write = encodeProperty(property, entries, { source, horizonNights, keptTypeIds, details });
-  return { kind: 'encoded', file, line: line.number, bytes, write };
+  return { kind: 'encoded', file, line: line.number, bytes, write, warnings };
 }

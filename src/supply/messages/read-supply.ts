@@ -12,13 +12,13 @@ import type {
   SupplyMessageRow,
   SupplyStore,
 } from '../../storage/supply/store.ts';
-import type { SourceHistoryEntry, SupplyRefusal } from '../../ledger/message.ts';
+import type { SourceHistoryEntry, SupplyOutcome, SupplyRefusal } from '../../ledger/message.ts';
 import type { JsonObject } from '../../domain/document/document-fields.ts';
 import { formatEntry } from '../native/format-property-document.ts';
 import { rangesOf, showLayer } from '../native/shown-document.ts';
 import { parseMessageId } from '../../storage/supply/message-id.ts';
 import { type Mistakes, parseKeptEntries } from './message-body.ts';
-import { describeRefusals, type MessageNote, placeIn } from './supply-result.ts';
+import { describeHidden, describeRefusals, type MessageNote, placeIn } from './supply-result.ts';
 
 /** A range of nights, both included; either end may be open. */
 export interface OpenSpan {
@@ -107,7 +107,7 @@ function withoutCalendars(document: JsonObject): JsonObject {
   return { ...document, inventoryTypes: types.map((type) => ({ ...type, calendar: undefined })) };
 }
 
-interface MessageDetail {
+interface MessageDetail extends Pick<SupplyOutcome, 'hidden'> {
   readonly note: Partial<MessageNote>;
   readonly refused: number;
   readonly refusals: readonly SupplyRefusal[];
@@ -165,7 +165,8 @@ const MESSAGES_PER_MS_MAX = 1_000;
 /** Without its entries. */
 export function presentMessage(row: SupplyMessageRow) {
   const { messageId, source, kind, receivedAtMs, verdict, revision, changed, unchanged } = row;
-  const { note, refused, refusals } = JSON.parse(row.detail) as MessageDetail;
+  const { note, refused, refusals, hidden } = JSON.parse(row.detail) as MessageDetail;
+  const hiding = describeHidden(hidden === undefined ? {} : { hidden }, placeIn(kind));
   return {
     messageId,
     source,
@@ -175,8 +176,8 @@ export function presentMessage(row: SupplyMessageRow) {
     revision,
     changed,
     unchanged,
-    warnings: namedOf(note.warnings),
-    warningCount: note.warnings?.count ?? 0,
+    warnings: [...namedOf(note.warnings), ...hiding.named],
+    warningCount: (note.warnings?.count ?? 0) + hiding.count,
     errors: [...namedOf(note.errors), ...describeRefusals({ refused, refusals }, placeIn(kind)).named],
     errorCount: (note.errors?.count ?? 0) + refused,
   };

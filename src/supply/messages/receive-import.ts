@@ -85,6 +85,8 @@ async function run(
       const place = field === '' ? '' : `${field}: `;
       warnings.add(`/lines/${line - 1}`, 'LINE_REJECTED', `Line ${line}: ${place}${reason}.`);
     },
+    onWarning: ({ line, field, reason, code }) =>
+      warnings.add(`/lines/${line - 1}`, code, `Line ${line}: ${field}: ${reason}.`),
   });
   return { counts: summary, warnings, failure };
 }

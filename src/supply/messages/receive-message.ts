@@ -12,6 +12,7 @@ import type { Hashed } from './parse-thread.ts';
 import { MESSAGE_ERRORS_MAX } from './message-limits.ts';
 import {
   byPlace,
+  describeHidden,
   describeRefusals,
   formatNote,
   kindOfRefusal,
@@ -86,10 +87,15 @@ export async function receiveProperty(deps: SupplyDeps, request: PropertyRequest
   const { propertyId, source } = request;
   const { horizonNights, bookingOrigins } = deps;
   const options = { propertyId, source, horizonNights, bookingOrigins };
-  const { write, errors, bodyHash } = await deps.parser.readProperty(bodyOf(request), options);
+  const { write, errors, warnings, bodyHash } = await deps.parser.readProperty(bodyOf(request), options);
   const read = { ...request, bodyHash };
   if (write === undefined) return refuse(deps, read, 'property', { kind: 'invalid', errors });
-  return apply(deps, read, { kind: 'property', work: { kind: 'document', write } });
+  return apply(deps, read, {
+    kind: 'property',
+    work: { kind: 'document', write },
+    warnings,
+    place: placeIn('property'),
+  });
 }
 
 /** `DELETE /supply/v1/properties/{propertyId}` */
@@ -108,7 +114,16 @@ async function receiveEntries(
   deps: SupplyDeps,
   request: EntriesRequest,
   kind: 'calendars' | 'ari',
-  { changes, propertyIds, entryCount, errors, warnings, kept, bodyHash }: ReadMessage & Hashed,
+  {
+    changes,
+    propertyIds,
+    entryCount,
+    errors,
+    warnings,
+    kept,
+    bodyHash,
+    pointers,
+  }: ReadMessage & Hashed & { readonly pointers?: readonly string[] },
 ): Promise<SupplyResult> {
   const { isPartial } = request;
   const read = { ...request, bodyHash };
@@ -120,7 +135,7 @@ async function receiveEntries(
     entryCount === 0
       ? { kind: 'confirmation' }
       : { kind: 'calendars', changes, propertyIds, isPartial, isRefused, horizonNights };
-  return apply(deps, read, { kind, work, warnings, errors, kept, place: placeIn(kind) });
+  return apply(deps, read, { kind, work, warnings, errors, kept, place: placeIn(kind, pointers) });
 }
 
 interface Application {
@@ -153,7 +168,7 @@ async function apply(
     kind: 'done',
     outcome,
     isReplayed,
-    warnings: first.warnings,
+    warnings: join(first.warnings, describeHidden(outcome, place)),
     errors: join(first.errors, refusals),
   };
 }

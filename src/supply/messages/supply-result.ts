@@ -1,4 +1,6 @@
 /** The result of a message, independent of the transport. */
+import type { AnyField } from '../../domain/calendar-fields.ts';
+import type { HiddenValue } from '../../domain/hidden-values.ts';
 import { NOTE_BYTES_MAX, type SupplyOutcome, type SupplyRefusal } from '../../ledger/message.ts';
 import { type MessageError, type Mistakes, NO_MISTAKES } from './message-body.ts';
 
@@ -78,12 +80,17 @@ const DETAILS: Readonly<
   }),
 };
 
-/** The place of an entry in the body: its list, and the refused field. */
-export type RefusalPlace = (position: number, reason: SupplyRefusal['reason']) => string;
+/** The place of an entry in the body: its list, and the refused or hidden field. */
+export type RefusalPlace = (
+  position: number,
+  about: SupplyRefusal['reason'] | HiddenValue['field'],
+) => string;
 
-/** The places for messages of this kind. */
-export function placeIn(kind: string): RefusalPlace {
-  if (kind === 'ari') return (position) => `/values/${position}`;
+/** The places for messages of this kind, or of one whose values stand at `pointers`. */
+export function placeIn(kind: string, pointers: readonly string[] = []): RefusalPlace {
+  if (kind === 'ari') return (position) => pointers[position] ?? `/values/${position}`;
+  if (kind === 'property')
+    return (position, about) => `/inventoryTypes/${position}${about === 'rate' ? '/calendar' : ''}`;
   return (position, reason) => {
     if (reason === 'property-unknown') return `/entries/${position}/propertyId`;
     if (reason === 'type-unknown') return `/entries/${position}/inventoryTypeId`;
@@ -101,6 +108,26 @@ export function describeRefusals(
     return refusal.positions.map((position) => ({ pointer: place(position, refusal.reason), ...error }));
   });
   return { count: refused, named: named.toSorted(byPlace) };
+}
+
+const HIDERS: Readonly<Partial<Record<AnyField, string>>> = {
+  ratesByGuests:
+    'is stored, and does not count where ratesByGuests is set: clear that, or send the price by guests',
+  stopSell: 'is stored, and nothing is sold where stopSell is set: clear that',
+};
+
+export function describeHidden(
+  { hidden = [] }: Pick<SupplyOutcome, 'hidden'>,
+  place: RefusalPlace,
+): Mistakes {
+  const named = hidden.flatMap(({ field, by, positions, propertyId, inventoryTypeId }) =>
+    positions.map((position) => ({
+      pointer: `${place(position, field)}/${field}`,
+      code: 'VALUE_HIDDEN',
+      detail: `${field} of ${inventoryTypeId} of ${propertyId} ${HIDERS[by] ?? `is hidden by ${by}`}.`,
+    })),
+  );
+  return { count: named.length, named: named.toSorted(byPlace) };
 }
 
 /** `/entries/9` before `/entries/10`. */

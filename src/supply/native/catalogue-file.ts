@@ -79,8 +79,9 @@ export function readTextLine(
     const { ok: _ok, ...read } = document;
     return { kind: 'property', file, line: number, bytes: text.length, ...read };
   }
-  const { field, reason, propertyId } = document;
-  return reject(file, number, { field, reason, propertyIds: propertyId === undefined ? [] : [propertyId] });
+  const { field, reason, others, propertyId } = document;
+  const propertyIds = propertyId === undefined ? [] : [propertyId];
+  return { ...reject(file, number, { field, reason, propertyIds }), others };
 }
 
 function rejectBrokenLine(file: string, { number, reason, found }: BrokenLine): RejectedItem {

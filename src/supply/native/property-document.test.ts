@@ -77,6 +77,7 @@ describe('A property document that has only what is required', () => {
       entries: [[]],
       keptTypeIds: [TYPE.inventoryTypeId],
       details: NO_DETAILS,
+      warnings: [],
     });
   });
 

@@ -4,7 +4,7 @@
  */
 import type { CalendarEntry } from '../../domain/calendar.ts';
 import { DETAILS } from '../../domain/document/details-grammar.ts';
-import type { Finding } from '../../domain/document/document-fields.ts';
+import type { DocumentWarning, Finding } from '../../domain/document/document-fields.ts';
 import { TAXED_TYPES_MAX } from '../../domain/document/document-limits.ts';
 import { pick, Reader, type ValueOf } from '../../domain/document/grammar.ts';
 import {
@@ -26,12 +26,16 @@ export interface ReadDocument {
   readonly keptTypeIds: readonly string[];
   /** Details that only the traveller's page shows. */
   readonly details: PropertyDetails;
+  /** Values that are taken, and may not be meant. */
+  readonly warnings: readonly DocumentWarning[];
 }
 
 export interface RejectedDocument extends Finding {
   readonly ok: false;
   /** The propertyId, if the document has a valid one. */
   readonly propertyId: string | undefined;
+  /** Further mistakes. */
+  readonly others: readonly Finding[];
 }
 
 /**
@@ -50,12 +54,17 @@ type Written = ValueOf<typeof PROPERTY_DOCUMENT>;
 export function parsePropertyDocument(value: unknown): ReadDocument | RejectedDocument {
   const reader = new Reader();
   const isObject = typeof value === 'object' && value !== null;
-  if (isObject && Object.hasOwn(value, CALENDARS_OF))
-    reader.findings.report(CALENDARS_OF, CALENDARS_OF_REASON);
+  if (isObject && Object.hasOwn(value, CALENDARS_OF)) {
+    const propertyId = findId(value);
+    return { ok: false, propertyId, field: CALENDARS_OF, reason: CALENDARS_OF_REASON, others: [] };
+  }
   const written = PROPERTY_DOCUMENT.read(value, '', reader, {});
   if (!reader.isWrong) checkTaxedTypes(written, reader);
-  const { first } = reader.findings;
-  return first === undefined ? makeDocument(written) : { ok: false, propertyId: findId(value), ...first };
+  const { mistakes, warnings } = reader.findings;
+  const [first, ...others] = mistakes;
+  return first === undefined
+    ? makeDocument(written, warnings)
+    : { ok: false, propertyId: findId(value), ...first, others };
 }
 
 function checkTaxedTypes({ taxes, inventoryTypes }: Written, reader: Reader): void {
@@ -70,7 +79,7 @@ function findId(value: unknown): string | undefined {
 }
 
 /** Turns the written form into the domain's types. */
-function makeDocument(written: Written): ReadDocument {
+function makeDocument(written: Written, warnings: readonly DocumentWarning[]): ReadDocument {
   const { discounts = [], inventoryTypes } = written;
   return {
     ok: true,
@@ -85,6 +94,7 @@ function makeDocument(written: Written): ReadDocument {
       .filter(({ calendar }) => calendar === undefined)
       .map(({ inventoryTypeId }) => inventoryTypeId),
     details: pick(DETAILS, written),
+    warnings,
   };
 }
 

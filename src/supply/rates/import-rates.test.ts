@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { openTemporaryStorage, type TemporaryStorage } from '../../../test/kit/temporary-storage.ts';
 import { nightEntry, suppliedWrite } from '../../../test/suites/storage/supply-samples.ts';
 import { createMessageIds } from '../../storage/supply/message-id.ts';
+import type { ImportWarning } from '../run/import-run.ts';
 import type { Rejection } from '../run/supply-item.ts';
 import { ByteSource } from '../text/byte-source.ts';
 import { importRates, type RatesImportOptions } from './import-rates.ts';
@@ -82,6 +83,21 @@ describe('A strict import of rates', () => {
       [{ read: 2, changed: 1, unchanged: 0, rejected: 1 }, ['a']],
     );
     assert.equal(dry.failure, '1 rejected, so nothing was written (--strict)');
+  });
+
+  it('names what another value hides, and changes nothing for partners', async () => {
+    const { storage } = temporary;
+    const { source } = (await storage.findProperty('a'))!;
+    const header = 'propertyId;inventoryTypeId;dateFrom;dateTo;ratesByGuests;rate\n';
+    const warned: unknown[] = [];
+    const options = {
+      source,
+      onWarning: ({ line, field, code }: ImportWarning) => void warned.push([line, field, code]),
+    };
+    await run(`${header}a;double;2026-12-24;2026-12-26;1:80.00 2:100.00;\n`, options);
+    const dry = await run(`${header}a;double;2026-12-24;2026-12-26;;175.00\n`, { ...options, dryRun: true });
+    assert.deepEqual([dry.counts.changed, dry.differences], [0, []]);
+    assert.deepEqual(warned, [[2, 'rate', 'VALUE_HIDDEN']]);
   });
 
   it('says so when something changed between its look and its writing', async () => {

@@ -6,11 +6,13 @@ import { REFUSED_POSITIONS_MAX, type SupplyOutcome } from '../../ledger/message.
 import { SupplyPreview, type TypeDifference } from '../manual-override/supply-preview.ts';
 import { EntryGroups } from '../messages/message-body.ts';
 import { applyOwnMessage, makeOwnMessage, type NightsDeps } from '../messages/receive-message.ts';
-import { describeRefusals } from '../messages/supply-result.ts';
-import type { ImportSummary } from '../run/import-run.ts';
+import { describeHidden, describeRefusals } from '../messages/supply-result.ts';
+import type { Finding } from '../../domain/document/document-fields.ts';
+import type { ImportSummary, ImportWarning } from '../run/import-run.ts';
 import type { Rejection } from '../run/supply-item.ts';
 import { type ByteSource, UnreadableFile } from '../text/byte-source.ts';
-import { readRatesFile, WrongHeader } from './rates-file.ts';
+import { WrongHeader } from '../sheet/sheet-header.ts';
+import { readRatesFile } from './rates-file.ts';
 import type { RatesRow } from './rates-row.ts';
 
 /** Entries per message: as many as a refusal can list. */
@@ -21,7 +23,10 @@ export interface RatesImportOptions extends NightsDeps {
   readonly dryRun: boolean;
   /** Reads the whole file first, so it must be readable twice; any rejection prevents all writes. */
   readonly strict: boolean;
+  /** Called for each mistake of a rejected row. */
   readonly onRejection: (rejection: Rejection) => void;
+  /** Called for each value that is taken and may not be meant. */
+  readonly onWarning?: (warning: ImportWarning) => void;
   readonly onProgress: (progress: {
     readonly bytesRead: number;
     readonly bytesTotal: number | undefined;
@@ -98,7 +103,7 @@ class RatesRun {
       for await (const { line, row } of readRatesFile(this.#file)) {
         this.counts.read++;
         if (row.ok) await this.#take(line, row);
-        else this.#reject(line, row.field, row.reason);
+        else this.#reject(line, row.mistakes);
         this.#options.onProgress({ ...this.#file.progress(), read: this.counts.read });
       }
     } catch (error) {
@@ -114,7 +119,8 @@ class RatesRun {
   }
 
   async #take(line: number, row: Extract<RatesRow, { ok: true }>): Promise<void> {
-    const { propertyId, inventoryTypeId, entries } = row;
+    const { propertyId, inventoryTypeId, entries, warnings } = row;
+    for (const warning of warnings) this.#options.onWarning?.({ file: this.#file.file, line, ...warning });
     if (this.#entryCount + entries.length > BATCH_ENTRIES_MAX) await this.#flush();
     this.#groups.add(propertyId, inventoryTypeId, entries, line);
     this.#entryCount += entries.length;
@@ -137,6 +143,12 @@ class RatesRun {
   #count(outcome: SupplyOutcome): void {
     this.counts.changed += outcome.changed;
     this.counts.unchanged += outcome.unchanged;
+    const file = this.#file.file;
+    for (const { pointer, detail } of describeHidden(outcome, (line) => String(line)).named) {
+      const [line, field = ''] = pointer.split('/');
+      const reason = detail.replace(/\.$/, '');
+      this.#options.onWarning?.({ file, line: Number(line), field, reason, code: 'VALUE_HIDDEN' });
+    }
     // A row with weekdays becomes several entries of one line.
     const byLine = new Map(
       describeRefusals(outcome, (line) => String(line)).named.map(({ pointer, code, detail }) => [
@@ -144,12 +156,12 @@ class RatesRun {
         { field: REFUSED_FIELDS[code] ?? '', reason: detail.replace(/\.$/, '') },
       ]),
     );
-    for (const [line, { field, reason }] of byLine) this.#reject(line, field, reason);
+    for (const [line, mistake] of byLine) this.#reject(line, [mistake]);
   }
 
-  #reject(line: number, field: string, reason: string): void {
+  #reject(line: number, mistakes: readonly Finding[]): void {
     this.counts.rejected++;
-    this.#options.onRejection({ file: this.#file.file, line, field, reason });
+    for (const mistake of mistakes) this.#options.onRejection({ file: this.#file.file, line, ...mistake });
   }
 }
 

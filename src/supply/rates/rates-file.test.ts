@@ -15,8 +15,11 @@ async function read(text: string | Buffer): Promise<readonly unknown[]> {
   }
   const rows: unknown[] = [];
   for await (const { line, row } of readRatesFile(new ByteSource('rates.csv', chunks()))) {
-    if (row.ok) rows.push({ line, propertyId: row.propertyId, entries: row.entries.map(formatEntry) });
-    else rows.push(`${line}: ${row.field}: ${row.reason}`);
+    if (row.ok) {
+      const warnings = row.warnings.map(({ code }) => code);
+      const entries = row.entries.map(formatEntry);
+      rows.push({ line, propertyId: row.propertyId, entries, ...(warnings.length > 0 && { warnings }) });
+    } else rows.push(...row.mistakes.map(({ field, reason }) => `${line}: ${field}: ${reason}`));
   }
   return rows;
 }
@@ -33,6 +36,53 @@ describe('A file of rates', () => {
     assert.deepEqual(await read(commas), [{ line: 2, ...expected }]);
     const semicolons = `sep=;\r\n${commas.slice(1).replaceAll(',', ';')}\r\n`;
     assert.deepEqual(await read(semicolons), [{ line: 3, ...expected }]);
+    const tabs = commas.replaceAll(',', '\t');
+    assert.deepEqual(await read(tabs), [{ line: 2, ...expected }]);
+  });
+
+  it('leaves out rows without a filled cell, and columns without a name', async () => {
+    const blank = ';;;;;\n \t; ; "" ;;;\n';
+    const header = 'PROPERTYID;inventoryTypeId;;dateFrom;dateTo;rate;;\n';
+    const rows = `p;t;;2026-12-01;2026-12-02;120.50;;\n${blank}p;t;x;2026-12-01;2026-12-02;120.50;;\n`;
+    assert.deepEqual(await read(blank + header + blank + rows), [
+      {
+        line: 6,
+        propertyId: 'p',
+        entries: [{ dateFrom: '2026-12-01', dateTo: '2026-12-02', rate: '120.50' }],
+      },
+      '9: : has a cell in column 3, which has no name in the header',
+    ]);
+  });
+
+  it('names all mistakes of a row', async () => {
+    const header = 'propertyId;inventoryTypeId;dateFrom;dateTo;rate;availability;stopSell;weekdays\n';
+    const lines = (await read(`${header};t;2026-13-01;soon;99,00;two;maybe;funday\n`)) as string[];
+    const fields = lines.map((line) => line.split(':')[1]!.trim());
+    assert.deepEqual(
+      new Set(fields),
+      new Set(['propertyId', 'dateFrom', 'dateTo', 'availability', 'stopSell', 'weekdays[0]', 'rate']),
+    );
+  });
+
+  it('takes units below zero and stays of 0 nights as other systems mean them', async () => {
+    const header = 'propertyId;inventoryTypeId;dateFrom;dateTo;availability;maxStay;minStayArrival;rate\n';
+    assert.deepEqual(await read(`${header}p;t;2026-12-01;2026-12-02;-1;0;0;0.00\n`), [
+      {
+        line: 2,
+        propertyId: 'p',
+        entries: [
+          {
+            dateFrom: '2026-12-01',
+            dateTo: '2026-12-02',
+            availability: 0,
+            rate: '0.00',
+            maxStay: null,
+            minStayArrival: null,
+          },
+        ],
+        warnings: ['UNITS_BELOW_ZERO', 'RATE_ZERO'],
+      },
+    ]);
   });
 
   it('takes rates by guests, weekdays, cleared fields and leaves empty cells alone', async () => {

@@ -4,7 +4,14 @@ import { type AnyField, FIELDS, isPrice, rowOf } from '../../domain/calendar-fie
 import { parseLocalDate } from '../../domain/local-date.ts';
 import { ID_PATTERN } from '../../domain/property.ts';
 import { ENTRY_FIELDS, readCalendarEntry } from '../../domain/document/calendar-entry.ts';
-import { Fields, Findings, type JsonObject, shown } from '../../domain/document/document-fields.ts';
+import {
+  type DocumentWarning,
+  Fields,
+  type Finding,
+  Findings,
+  type JsonObject,
+  shown,
+} from '../../domain/document/document-fields.ts';
 
 export const RATES_COLUMNS: ReadonlySet<string> = new Set(['propertyId', 'inventoryTypeId', ...ENTRY_FIELDS]);
 export const REQUIRED_COLUMNS = ['propertyId', 'inventoryTypeId', 'dateFrom', 'dateTo'] as const;
@@ -16,14 +23,16 @@ export type RatesRow =
       readonly inventoryTypeId: string;
       /** One, or one for each stretch of `weekdays`. */
       readonly entries: readonly CalendarEntry[];
+      readonly warnings: readonly DocumentWarning[];
     }
-  | { readonly ok: false; readonly field: string; readonly reason: string };
+  /** All mistakes of the row. */
+  | { readonly ok: false; readonly mistakes: readonly Finding[] };
 
 /** Written in a cell, it clears the field; an empty cell leaves the field as it is. */
 const CLEARED = 'null';
 /** Ten years: every stretch of weekdays becomes an entry of its own. */
 const WEEKDAY_NIGHTS_MAX = 3_660;
-const COUNT = /^\d{1,15}$/;
+const COUNT = /^-?\d{1,15}$/;
 const DECIMAL_COMMA = /^\d[\d.]*,\d{1,2}$/;
 /** As spreadsheets and people write them. */
 const FLAGS: ReadonlyMap<string, boolean> = new Map([
@@ -55,45 +64,51 @@ function readFieldCell(field: AnyField, cell: string): unknown {
 
 /** `cells` by the name of their column, blanks around them removed. */
 export function readRatesRow(cells: ReadonlyMap<string, string>): RatesRow {
-  const refused = findDecimalComma(cells) ?? findLongWeekdays(cells);
-  if (refused !== undefined) return refused;
+  const commas = findDecimalCommas(cells);
   const findings = new Findings();
-  const fields = Fields.of(toObject(cells), '', RATES_COLUMNS, findings);
+  const fields = Fields.of(toObject(cells, commas), '', RATES_COLUMNS, findings);
   const propertyId = fields.id('propertyId', ID_PATTERN);
   const inventoryTypeId = fields.id('inventoryTypeId', ID_PATTERN);
   const entries: CalendarEntry[] = [];
-  readCalendarEntry(fields, entries);
-  if (findings.first !== undefined) return { ok: false, ...findings.first };
-  if (entries.length === 0) return { ok: false, field: 'weekdays', reason: 'names no night of this range' };
-  if (entries.every(({ set }) => Object.keys(set).length === 0)) {
-    return { ok: false, field: '', reason: 'sets nothing: fill at least one column besides ids and dates' };
-  }
-  return { ok: true, propertyId, inventoryTypeId, entries };
+  const long = findLongWeekdays(cells);
+  if (long === undefined) readCalendarEntry(fields, entries, { isOfSystem: true });
+  else findings.report('weekdays', long);
+  for (const { field, reason } of commas) findings.report(field, reason);
+  if (findings.first !== undefined) return { ok: false, mistakes: findings.mistakes };
+  if (entries.length === 0) return rejectRow('weekdays', 'names no night of this range');
+  if (entries.every(({ set }) => Object.keys(set).length === 0))
+    return rejectRow('', 'sets nothing: fill at least one column besides ids and dates');
+  return { ok: true, propertyId, inventoryTypeId, entries, warnings: findings.warnings };
 }
 
-function toObject(cells: ReadonlyMap<string, string>): JsonObject {
-  const filled = [...cells].filter(([, cell]) => cell !== '');
+export function rejectRow(field: string, reason: string): RatesRow {
+  return { ok: false, mistakes: [{ field, reason }] };
+}
+
+/** Without the cells that are wrong already. */
+function toObject(cells: ReadonlyMap<string, string>, wrong: readonly Finding[]): JsonObject {
+  const filled = [...cells].filter(
+    ([name, cell]) => cell !== '' && !wrong.some(({ field }) => field === name),
+  );
   return Object.fromEntries(filled.map(([name, cell]) => [name, readCell(name, cell)]));
 }
 
-function findDecimalComma(cells: ReadonlyMap<string, string>): RatesRow | undefined {
-  for (const name of FIELDS.filter(isPrice)) {
-    const amount = amountsOf(cells.get(name) ?? '').find((text) => DECIMAL_COMMA.test(text));
-    if (amount === undefined) continue;
+function findDecimalCommas(cells: ReadonlyMap<string, string>): Finding[] {
+  return FIELDS.filter(isPrice).flatMap((field) => {
+    const amount = amountsOf(cells.get(field) ?? '').find((text) => DECIMAL_COMMA.test(text));
+    if (amount === undefined) return [];
     const fixed = amount.replaceAll('.', '').replace(',', '.');
-    const reason = `has a decimal comma: write ${fixed}, not ${shown(amount)}`;
-    return { ok: false, field: name, reason };
-  }
-  return undefined;
+    return [{ field, reason: `has a decimal comma: write ${fixed}, not ${shown(amount)}` }];
+  });
 }
 
-function findLongWeekdays(cells: ReadonlyMap<string, string>): RatesRow | undefined {
+/** Why the row makes too many entries. */
+function findLongWeekdays(cells: ReadonlyMap<string, string>): string | undefined {
   const from = parseLocalDate(cells.get('dateFrom') ?? '');
   const to = parseLocalDate(cells.get('dateTo') ?? '');
   if ((cells.get('weekdays') ?? '') === '' || from === undefined || to === undefined) return undefined;
   if (to - from < WEEKDAY_NIGHTS_MAX) return undefined;
-  const reason = `are taken for at most ${WEEKDAY_NIGHTS_MAX} nights in one row; name a shorter range`;
-  return { ok: false, field: 'weekdays', reason };
+  return `are taken for at most ${WEEKDAY_NIGHTS_MAX} nights in one row; name a shorter range`;
 }
 
 function amountsOf(cell: string): string[] {

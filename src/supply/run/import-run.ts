@@ -7,6 +7,7 @@
 import type { Clock } from '../../runtime/clock.ts';
 import type { CatalogueStore } from '../../storage/catalogue/store.ts';
 import type { PropertyWrite, WriteOutcome } from '../../ledger/stored-write.ts';
+import type { DocumentWarning } from '../../domain/document/document-fields.ts';
 import { inPages } from '../../runtime/in-pages.ts';
 import { encodeProperty } from './encode-property.ts';
 import { findForeignPrice, findForeignSite } from './foreign-terms.ts';
@@ -15,6 +16,7 @@ import type {
   BadEnding,
   EncodedProperty,
   ReadProgress,
+  RejectedItem,
   Rejection,
   SuppliedProperty,
   Supply,
@@ -36,11 +38,16 @@ export interface ImportOptions {
   readonly dryRun?: boolean;
   /** Reads everything first; with any rejection nothing is written. */
   readonly strict?: boolean;
+  /** Called for each mistake of a rejected line. */
   readonly onRejection?: (rejection: Rejection) => void;
+  /** Called for each value that is taken and may not be meant. */
+  readonly onWarning?: (warning: ImportWarning) => void;
   readonly onNotice?: (text: string) => void;
   /** Several times a second while it works. */
   readonly onProgress?: (progress: ImportProgress) => void;
 }
+
+export interface ImportWarning extends Rejection, DocumentWarning {}
 
 export interface ImportProgress extends ReadProgress {
   readonly read: number;
@@ -63,7 +70,7 @@ export interface ImportResult {
   readonly failure: string | undefined;
 }
 
-type Place = Pick<SuppliedProperty, 'file' | 'line' | 'bytes'>;
+type Place = Pick<SuppliedProperty, 'file' | 'line' | 'bytes' | 'warnings'>;
 
 const PROGRESS_INTERVAL_MS = 200;
 const WITHDRAWAL_BATCH_MAX = 500;
@@ -141,7 +148,7 @@ class ImportPass {
       else {
         for (const propertyId of item.propertyIds) this.#named.name(propertyId);
         if (item.isProperty) this.#read += 1;
-        this.#reject(item);
+        this.#rejectAll(item);
       }
     }
     return undefined;
@@ -175,8 +182,9 @@ class ImportPass {
     return false;
   }
 
-  async #write({ file, line, bytes }: Place, write: PropertyWrite): Promise<void> {
-    const { ownOnly = false } = this.#options;
+  async #write({ file, line, bytes, warnings = [] }: Place, write: PropertyWrite): Promise<void> {
+    const { ownOnly = false, onWarning } = this.#options;
+    for (const warning of warnings) onWarning?.({ file, line, ...warning });
     await this.#batches.add({ ...write, isOwnOnly: ownOnly }, bytes, () => {
       const reason = `${write.property.propertyId} belongs to another source; its document is left as it is`;
       this.#reject({ file, line, field: 'propertyId', reason });
@@ -188,8 +196,17 @@ class ImportPass {
     if (this.#purpose === 'write') this.#options.onNotice?.(text);
   }
 
-  #reject({ file, line, field, reason }: Rejection): void {
+  #rejectAll({ file, line, field, reason, others = [] }: RejectedItem): void {
+    this.#reject({ file, line, field, reason });
+    for (const other of others) this.#tell({ file, line, ...other });
+  }
+
+  #reject(rejection: Rejection): void {
     this.#rejected += 1;
+    this.#tell(rejection);
+  }
+
+  #tell({ file, line, field, reason }: Rejection): void {
     this.#options.onRejection?.({ file, line, field: printable(field), reason: printable(reason) });
   }
 

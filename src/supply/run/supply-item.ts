@@ -1,10 +1,11 @@
 /** Items that an importer passes to the import run. */
 import type { CalendarEntry } from '../../domain/calendar.ts';
+import type { DocumentWarning, Finding } from '../../domain/document/document-fields.ts';
 import type { PropertyDetails } from '../../domain/property-details.ts';
 import type { Property } from '../../domain/property.ts';
 import type { PropertyWrite } from '../../ledger/stored-write.ts';
 
-/** A rejected line or row. */
+/** A mistake of a rejected line or row. */
 export interface Rejection {
   readonly file: string;
   /** Line of the file on which it starts, counted from 1. */
@@ -27,16 +28,20 @@ export interface SuppliedProperty {
   readonly keptTypeIds: readonly string[];
   /** Details that only the traveller's page shows; absent: none. */
   readonly details?: PropertyDetails;
+  /** Values that are taken, and may not be meant. */
+  readonly warnings?: readonly DocumentWarning[];
 }
 
 /** A property that another thread has read and encoded: ready to store. */
-export interface EncodedProperty extends Pick<SuppliedProperty, 'file' | 'line' | 'bytes'> {
+export interface EncodedProperty extends Pick<SuppliedProperty, 'file' | 'line' | 'bytes' | 'warnings'> {
   readonly kind: 'encoded';
   readonly write: PropertyWrite;
 }
 
 export interface RejectedItem extends Rejection {
   readonly kind: 'rejected';
+  /** Further mistakes, where the file has them on other lines with these. */
+  readonly others?: readonly (Finding & { readonly line?: number })[];
   /** Whether it is a property and counts as read (a bad calendar row is not). */
   readonly isProperty: boolean;
   /** Every readable property id on the line: `--replace` does not withdraw these. */

@@ -35,7 +35,10 @@ async function readOne(text: string) {
 /** `line: field: reason` of what is wrong, or the reason why nothing is read. */
 async function wrong(text: string | Buffer): Promise<readonly string[]> {
   return (await read(text)).flatMap((item) => {
-    if (item.kind === 'rejected') return [`${item.line}: ${item.field}: ${item.reason}`];
+    if (item.kind === 'rejected')
+      return [item, ...(item.others ?? [])].map(
+        ({ line = item.line, field, reason }) => `${line}: ${field}: ${reason}`,
+      );
     return item.kind === 'ended-badly' ? [item.reason] : [];
   });
 }
@@ -213,8 +216,17 @@ describe('A row that cannot be used', () => {
       ['property', 'rejected', 'rejected', 'property'],
     );
     const [second, third] = await wrong(text);
-    assert.match(second!, /^3: inventoryTypes\[0\]\.guestsMax: must be a whole number .* not "none"/);
-    assert.match(third!, /^5: inventoryTypes\[1\]\.guestsMax: /);
+    assert.match(second!, /^3: guestsMax: must be a whole number .* not "none"/);
+    assert.match(third!, /^5: guestsMax: /);
+  });
+
+  it('is named with all its mistakes, whatever found them', async () => {
+    const text = `${LEAST},taxes\n`;
+    const broken = row('a', ',Double,none').trim().replace('Ponte', '');
+    assert.deepEqual(
+      (await wrong(`${text}${broken},vat 10\n`)).map((line) => line.split(':').slice(0, 2).join(':')),
+      ['2: taxes', '2: name', '2: guestsMax', '2: inventoryTypeId'],
+    );
   });
 
   it('says how to write what it means', async () => {
@@ -255,8 +267,12 @@ describe('A file without the columns of a catalogue', () => {
   it('is refused as a whole', async () => {
     assert.deepEqual(await wrong(''), ['is empty: the first line must name the columns']);
     assert.match((await wrong('propertyId,price\n'))[0]!, /unknown column "price"; remove it/);
+    assert.match(
+      (await wrong('propertyId\tprice\tname\tname\trate\n'))[0]!,
+      /missing: inventoryTypeId\. It has unknown columns "price", "rate"; .* It names the column "name" twice/,
+    );
     assert.match((await wrong(`${LEAST},name\n`))[0]!, /names the column "name" twice/);
-    assert.match((await wrong('name\n'))[0]!, /lacks the column propertyId, inventoryTypeId/);
+    assert.match((await wrong('name\n'))[0]!, /must name the columns; missing: propertyId, inventoryTypeId/);
     assert.match(
       (await wrong(Buffer.from(`${LEAST}\nà`, 'latin1')))[0]!,
       /not valid UTF-8: save the file as/,

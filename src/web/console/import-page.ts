@@ -178,7 +178,8 @@ function applyForm(view: PageView, { kind, importId, hash, counts }: ImportState
 
 function rejectedLines(view: PageView, { rejections, counts, applied }: ImportState): Html {
   const { importing: texts } = view.messages;
-  const more = ((applied ?? counts)?.['rejected'] ?? 0) - rejections.length;
+  const lineCount = new Set(rejections.map(({ line }) => line)).size;
+  const more = ((applied ?? counts)?.['rejected'] ?? 0) - lineCount;
   const why = html`<p>${texts.rejectedWhy}</p>`;
   const table = {
     caption: texts.rejections,

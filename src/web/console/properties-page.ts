@@ -180,7 +180,7 @@ const OPPOSITE = { close: 'open', open: 'close', 'nights-save': 'nights-save' } 
 /** The result of the last act, and the form that undoes it. */
 function doneNote(view: PageView, { propertyId, inventoryTypes }: PropertyPage, done: Done): Html {
   const { property: texts, acts } = view.messages;
-  const { action, nights, type, isChanged, stillClosedBy, before } = done;
+  const { action, nights, type, isChanged, sellsForNothing, stillClosedBy, before } = done;
   const name = inventoryTypes.find((one) => one.inventoryTypeId === type)?.name ?? texts.allTypes;
   const said = nights ? elements.nightsText(view, nights) : !isChanged && texts.unchanged;
   const fields = nights && { ...before, type, from: nights.dateFrom, to: nights.dateTo };
@@ -188,6 +188,7 @@ function doneNote(view: PageView, { propertyId, inventoryTypes }: PropertyPage, 
   const path = pathOf('properties', propertyId);
   return html`<div class="${isChanged ? 'good' : 'warn'}" role="status">
     <p>${isChanged ? texts.did[action] : acts[action]}: <bdi>${name}</bdi>${said && `, ${said}`}</p>
+    ${sellsForNothing && html`<p class="warn">${texts.sellsForNothing}</p>`}
     ${stillClosedBy.length > 0 && html`<p>${texts.otherSource(stillClosedBy.join(', '))}</p>`}
     ${isChanged && fields && actForm(view, OPPOSITE[action], path, { ...undo, fields })}
   </div>`;

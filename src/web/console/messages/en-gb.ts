@@ -522,6 +522,7 @@ export const EN_GB = {
     allTypes: 'All types',
     did: { close: 'Closed', open: 'Opened', 'nights-save': 'Set' },
     undo: 'Undo',
+    sellsForNothing: 'The rate is 0.00: these nights sell for nothing.',
     unchanged: 'nothing was changed',
     closed: 'Closed manually',
     sources: 'Sources',

@@ -489,6 +489,7 @@ export const IT_IT: Messages = {
     allTypes: 'Tutte le tipologie',
     did: { close: 'Chiuse', open: 'Aperte', 'nights-save': 'Impostato' },
     undo: 'Annulla',
+    sellsForNothing: 'La tariffa è 0,00: queste notti si vendono gratis.',
     unchanged: 'nulla è cambiato',
     closed: 'Chiuse manualmente',
     sources: 'Fonti',

@@ -1,0 +1,50 @@
+/** The header of a sheet: which column is which, and everything that is wrong with it at once. */
+
+/** The header shows that this is not the expected sheet; nothing is read. The message has no full stop. */
+export class WrongHeader extends Error {
+  override readonly name = 'WrongHeader';
+}
+
+export interface HeaderRules {
+  readonly known: readonly string[];
+  readonly required: readonly string[];
+  /** Where to look for the known columns. */
+  readonly advice: string;
+}
+
+/** Columns in the order of the sheet; undefined for one without a name. */
+export type SheetHeader = readonly (string | undefined)[];
+
+const SHOWN_LENGTH_MAX = 60;
+
+/** Names match whatever their case. Throws WrongHeader. */
+export function readHeader(names: readonly string[], { known, required, advice }: HeaderRules): SheetHeader {
+  const given = names.map((name) => name.trim());
+  const columns = given.map((name) => known.find((one) => one.toLowerCase() === name.toLowerCase()));
+  const unknown = given.filter((name, index) => name !== '' && columns[index] === undefined);
+  const named = columns.filter((column) => column !== undefined);
+  const twice = new Set(named.filter((column, index) => named.indexOf(column) !== index));
+  const missing = required.filter((name) => !named.includes(name));
+  const wrong = [
+    missing.length > 0 && `must name the columns; missing: ${missing.join(', ')}`,
+    unknown.length === 1 && `has an unknown column ${quoted(unknown)}; remove it (${advice})`,
+    unknown.length > 1 && `has unknown columns ${quoted(unknown)}; remove them (${advice})`,
+    ...[...twice].map((column) => `names the column "${column}" twice`),
+  ].filter((problem) => problem !== false);
+  if (wrong.length > 0) throw new WrongHeader(`the first line ${wrong.join('. It ')}`);
+  return columns;
+}
+
+function quoted(names: readonly string[]): string {
+  return names.map((name) => JSON.stringify(name.slice(0, SHOWN_LENGTH_MAX))).join(', ');
+}
+
+/** Why a row does not fit the header, without a full stop; undefined if it does. */
+export function findSurplus(header: SheetHeader, cells: readonly string[]): string | undefined {
+  const at = cells.findIndex((cell, index) => header[index] === undefined && cell.trim() !== '');
+  if (at === -1) return undefined;
+  if (at < header.length) return `has a cell in column ${at + 1}, which has no name in the header`;
+  const advice =
+    'put a text with a comma or semicolon in quotes, and write a decimal comma as a point (120.50)';
+  return `has ${cells.length} cells where the header names ${header.length} columns; ${advice}`;
+}
