@@ -128,7 +128,8 @@ describe('a city', () => {
     ['in several countries', 'Paris', 'paris-fr', 'paris-us'],
     ['by a part of its name', 'Pado'],
     ['with a name of more words', 'Padova Nord'.replace(' ', '+')],
-    ['by the id of a property', 'sao-paulo'],
+    ['with a dash', 'sao-paulo', 'sao-paulo'],
+    ['by the id of a property', 'plus'],
     ['by a wildcard', '*'],
   ];
   for (const [name, rawCity, ...propertyIds] of rows) {
