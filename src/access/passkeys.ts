@@ -13,7 +13,7 @@ import type { AdministeredStores } from '../storage/administered.ts';
 import type { AnsweredChallenge, Passkey, PasskeyUse } from '../storage/passkeys/store.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type Random, randomBase62 } from '../runtime/random.ts';
-import { endsAt, makeSession, type SignedIn } from './console-sessions.ts';
+import { forgetBefore, makeSession, type SignedIn } from './console-sessions.ts';
 import { formatInstant } from './parse-duration.ts';
 import { type Outcome, refuse } from '../domain/outcome.ts';
 import { hashToken } from './token.ts';
@@ -220,7 +220,7 @@ export async function signInByPasskey(
   const use = await readUse(deps, party, undefined, response);
   if (use === undefined) return undefined;
   const { token, ...session } = makeSession(deps.random);
-  const isBegun = await deps.storage.beginPasskeySession(use, session, endsAt(use.usedAtMs));
+  const isBegun = await deps.storage.beginPasskeySession(use, session, forgetBefore(use.usedAtMs));
   return isBegun ? { token } : undefined;
 }
 

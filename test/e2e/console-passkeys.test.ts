@@ -310,7 +310,7 @@ function describePasskeys(openDatabase: () => Promise<string | undefined>): void
       storage.beginPasskeySession(
         { passkeyId, signCount: 0, usedAtMs, challenge: { challengeHash: name, expiresAtMs } },
         { sessionId: name, tokenHash: name },
-        { createdBeforeMs: 0, seenBeforeMs: 0 },
+        0,
       );
     let count = 0;
     while (count <= ANSWERED_CHALLENGES_MAX && (await take(`answer ${count}`))) count += 1;
