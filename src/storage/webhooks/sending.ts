@@ -256,8 +256,13 @@ export function webhookSending({ read, write }: ProgramRunner): WebhookSending {
 
 /** One look into an index for each endpoint, however much waits for one of them. */
 function* selectDueDeliveries(nowMs: number): Program<DueDelivery[]> {
-  const due = yield* rows<{ webhook_id: string; failed_tries: number; delivery_id: string | null }>(
-    `SELECT w.webhook_id, w.failed_tries, (
+  const due = yield* rows<{
+    webhook_id: string;
+    partner_id: string;
+    failed_tries: number;
+    delivery_id: string | null;
+  }>(
+    `SELECT w.webhook_id, w.partner_id, w.failed_tries, (
        SELECT d.delivery_id FROM webhook_deliveries d
        WHERE d.webhook_id = w.webhook_id AND d.next_attempt_at_ms <= ?
        ORDER BY d.next_attempt_at_ms LIMIT 1) AS delivery_id
@@ -265,8 +270,9 @@ function* selectDueDeliveries(nowMs: number): Program<DueDelivery[]> {
     [nowMs],
     'due-deliveries',
   );
-  return due.flatMap(({ webhook_id: webhookId, delivery_id: deliveryId, failed_tries: tries }) =>
-    deliveryId === null ? [] : [{ webhookId, deliveryId, isFailing: tries > 0 }],
+  return due.flatMap(
+    ({ webhook_id: webhookId, partner_id: partnerId, delivery_id: deliveryId, failed_tries: tries }) =>
+      deliveryId === null ? [] : [{ webhookId, partnerId, deliveryId, isFailing: tries > 0 }],
   );
 }
 

@@ -77,6 +77,7 @@ export interface NewDelivery extends Pick<Delivery, 'deliveryId' | 'webhookId' |
 /** The next delivery of an endpoint. */
 export interface DueDelivery {
   readonly webhookId: string;
+  readonly partnerId: string;
   readonly deliveryId: string;
   readonly isFailing: boolean;
 }

@@ -296,7 +296,7 @@ function describeSending(open: OpenFixture): void {
     withWebhook(open, async (storage, openAnother) => {
       const other = await openAnother();
       await storage.insertTestDelivery(sampleDelivery('t'));
-      const due = [{ webhookId: 'a', deliveryId: 't', isFailing: false }];
+      const due = [{ webhookId: 'a', partnerId: 'partner', deliveryId: 't', isFailing: false }];
       assert.deepEqual(await storage.listDueDeliveries(NOW_MS), due);
       const both = await Promise.all([storage, other].map((one) => one.takeDeliveries(['t'], TERM)));
       assert.deepEqual(
