@@ -28,6 +28,8 @@ export interface CursorOwner {
 const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
+/** Longer than any cursor's fields: an id has 160 characters, a stamp and a time far less. */
+const TEXT_LENGTH = 384;
 const PURPOSE = 'stayport feed cursor 1';
 
 const feedKeys = new WeakMap<KeyObject, KeyObject>();
@@ -42,7 +44,9 @@ export function sealCursor(
   const cipher = createCipheriv(CIPHER, feedKeyOf(signing.key), iv);
   cipher.setAAD(ownerBytes(owner));
   const fields = [since.revision, since.stamp, bornRevision, place.revision, place.propertyId, atMs];
-  const sealed = [cipher.update(JSON.stringify(fields)), cipher.final(), cipher.getAuthTag()];
+  // One length for all: it must not tell how much its holder can't see. JSON ignores blanks at its end.
+  const text = JSON.stringify(fields).padEnd(TEXT_LENGTH);
+  const sealed = [cipher.update(text), cipher.final(), cipher.getAuthTag()];
   return Buffer.concat([iv, ...sealed]).toString('base64url');
 }
 

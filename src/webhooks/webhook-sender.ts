@@ -226,12 +226,19 @@ async function settle(deps: SenderDeps, taken: TakenDelivery, { result, wasFaili
   }
   const retryAfterMs = parseRetryAfter(retryAfter, nowMs);
   const nextAttemptAtMs = nowMs + nextTryDelayMs(triesLeft - 1, { random, retryAfterMs });
-  const health = await storage.settleDelivery(taken, { kind: 'failed', status, nextAttemptAtMs }, nowMs);
+  const error = status === null ? reason : null;
+  const health = await storage.settleDelivery(
+    taken,
+    { kind: 'failed', status, error, nextAttemptAtMs },
+    nowMs,
+  );
   counts.failed += 1;
-  if (health?.failedTries === 1)
+  // Dropped or sent elsewhere meanwhile: this answer tells nothing of the endpoint as it is now.
+  if (health === undefined) return;
+  if (health.failedTries === 1)
     logger.warn({ ...fields, reason }, 'webhook fails; its deliveries are tried again');
   if (status === GONE) await stop(deps, webhookId, 'gone');
-  else if (health !== undefined && hasFailedTooLong(health, nowMs)) await stop(deps, webhookId, 'failing');
+  else if (hasFailedTooLong(health, nowMs)) await stop(deps, webhookId, 'failing');
 }
 
 function readResult(result: PostResult) {
