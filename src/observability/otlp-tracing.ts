@@ -125,19 +125,21 @@ function readTraceparent(traceparent: string | undefined): Context {
 function loggingOutages(exporter: SpanExporter, logger: TracingLogger): SpanExporter {
   let isAway = false;
   return {
-    async export(spans, done) {
-      const exported = new Promise<ExportResult>((resolve) => {
-        exporter.export(spans, resolve);
-        // An answer of 101 settles nothing.
-        const error = new Error('the collector did not answer in time');
-        setTimeout(() => resolve({ code: FAILED, error }), EXPORT_MS_MAX).unref();
-      });
-      const result = await exported;
-      const isLost = result.error !== undefined;
-      if (isLost && !isAway) logger.warn({ reason: result.error?.message }, 'traces are not delivered');
-      if (!isLost && isAway) logger.info({}, 'traces are delivered again');
-      isAway = isLost;
-      done(result);
+    export(spans, done) {
+      let isSettled = false;
+      const settle = (result: ExportResult): void => {
+        if (isSettled) return;
+        isSettled = true;
+        const isLost = result.error !== undefined;
+        if (isLost && !isAway) logger.warn({ reason: result.error?.message }, 'traces are not delivered');
+        if (!isLost && isAway) logger.info({}, 'traces are delivered again');
+        isAway = isLost;
+        done(result);
+      };
+      exporter.export(spans, settle);
+      // An answer of 101 settles nothing.
+      const error = new Error('the collector did not answer in time');
+      setTimeout(() => settle({ code: FAILED, error }), EXPORT_MS_MAX).unref();
     },
     forceFlush: async () => exporter.forceFlush?.(),
     shutdown: () => exporter.shutdown(),
