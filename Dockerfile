@@ -31,7 +31,6 @@ ENV NODE_ENV=production \
     DATABASE_URL=sqlite:/data/stayport.db \
     WEB_IMAGES=/data/images \
     HOST=0.0.0.0 \
-    OPERATOR_HOST=0.0.0.0 \
     MALLOC_ARENA_MAX=2
 EXPOSE 8080 8081 8443
 HEALTHCHECK --interval=10s --timeout=5s --start-period=120s \

@@ -48,7 +48,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'runtime',
   ],
   web: ['access', 'console', 'contract', 'domain', 'handoff', 'quotes', 'runtime'],
-  observability: ['limits', 'quotes', 'storage', 'webhooks', 'runtime'],
+  observability: ['limits', 'outbound', 'quotes', 'storage', 'webhooks', 'runtime'],
   http: [
     'access',
     'activity',
@@ -70,7 +70,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'web',
   ],
   settings: ['access', 'handoff', 'limits'],
-  doctor: ['handoff', 'limits', 'settings', 'storage', 'runtime'],
+  doctor: ['handoff', 'limits', 'outbound', 'settings', 'storage', 'runtime'],
 };
 
 /** Concrete adapters, and the files that put them to use; everybody else knows the port beside them. */

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request } from 'node:http';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { daysAhead } from './kit/catalogue-lines.ts';
-import { startServer, until, Workplace } from './kit/command-line.ts';
+import { SAMPLE, startServer, until, Workplace } from './kit/command-line.ts';
 import { WorkplaceHere } from './kit/commands-here.ts';
 
 const IS_WINDOWS = process.platform === 'win32';
@@ -36,6 +37,40 @@ describe(
         assert.equal(ended.stderr.includes('Warning'), false);
       });
     }
+
+    it('comes in time while a feed and the collector of traces switch protocols', async () => {
+      const switching = createServer((socket) => {
+        socket.on('error', () => undefined);
+        const head = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n';
+        socket.once('data', () => void socket.write(head));
+      }).listen(0, '127.0.0.1');
+      await once(switching, 'listening');
+      switching.unref();
+      const { port } = switching.address() as AddressInfo;
+      const url = `http://127.0.0.1:${port}`;
+      await workplace.json(['import', 'catalogue', join(SAMPLE, 'italy.ndjson')]);
+      await workplace.json([
+        'ical',
+        'subscribe',
+        '--property',
+        'hotel-ponte-venezia',
+        '--type',
+        'single',
+        '--url',
+        url,
+      ]);
+      const server = await startServer(workplace, {
+        ICAL_ALLOW_PRIVATE: 'true',
+        OTEL_EXPORTER_OTLP_ENDPOINT: url,
+      });
+      await fetch(`${server.partnerUrl}/v1/properties`);
+      await until(async () => server.printed.stderr.includes('iCal feed cannot be read'));
+      const begunMs = performance.now();
+      server.child.kill('SIGTERM');
+      const ended = await server.ended;
+      assert.deepEqual([ended.code, performance.now() - begunMs < 20_000], [0, true]);
+      switching.close();
+    });
 
     it('comes at once with a second signal', async () => {
       const server = await startServer(workplace);

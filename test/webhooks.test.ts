@@ -100,6 +100,7 @@ function describeWebhooks(openDatabase: () => Promise<Readonly<Record<string, st
       'status',
       'attempts',
       'lastStatus',
+      'lastError',
       'nextAttemptAt',
       'createdAt',
     ]);

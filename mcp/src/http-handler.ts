@@ -2,6 +2,7 @@
  * MCP over HTTP as a function from request to response: stateless, one server a request, with the bearer token that the
  * caller sent. It opens no port: what listens is Stayport's own, with its limits of connections and memory.
  */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { hash } from 'node:crypto';
 import {
   createMcpHandler,
@@ -48,7 +49,7 @@ export interface McpHandler {
   /** The token of an `Authorization` header. */
   findToken(authorization: string | undefined): string | undefined;
   /** `X-Forwarded-For` of the request is told to the partner API, so that it can count each caller by itself. */
-  fetch(request: Request): Promise<Response>;
+  fetch(request: Request, source: string): Promise<Response>;
   close(): Promise<void>;
 }
 
@@ -56,6 +57,8 @@ export function openMcpHandler(options: McpHandlerOptions): McpHandler {
   const { baseUrl, bodyBytesMax, subscriptionsMax, open, pictureOrigins } = options;
   const hosts = [...options.hosts];
   const known = new Map<string, Refusals>();
+  const callers = new Callers();
+  const sources = new AsyncLocalStorage<string>();
   const refusalsOf = (token: string): Refusals => {
     const key = hash('sha256', token);
     const refusals = known.get(key) ?? new Map();
@@ -66,7 +69,10 @@ export function openMcpHandler(options: McpHandlerOptions): McpHandler {
   const handler: McpHttpHandler = createMcpHandler(
     ({ requestInfo }) => {
       const token = open?.token ?? findToken(requestInfo?.headers.get('authorization')) ?? '';
-      const client = clientOf(baseUrl, token, requestInfo?.headers);
+      const source = requestInfo?.headers.get('x-forwarded-for') ?? '';
+      // Where one token serves everybody, an address is a caller.
+      const inTurn = callers.turnsOf(hash('sha256', open === undefined ? token : (sources.getStore() ?? '')));
+      const client = clientOf(baseUrl, { token, source, inTurn });
       shareRefusals(client, refusalsOf(token));
       return buildMcpServer(client, { canQuote: open?.canQuote, pictureOrigins });
     },
@@ -81,7 +87,7 @@ export function openMcpHandler(options: McpHandlerOptions): McpHandler {
       return undefined;
     },
     findToken,
-    fetch: (request) => handler.fetch(request),
+    fetch: (request, source) => sources.run(source, () => handler.fetch(request)),
     close: () => handler.close(),
   };
 }
@@ -90,12 +96,46 @@ function findToken(authorization: string | null | undefined): string | undefined
   return BEARER.exec(authorization ?? '')?.[1];
 }
 
-function clientOf(baseUrl: string, token: string, headers: Headers | undefined): Stayport {
-  const source = headers?.get('x-forwarded-for');
+interface Caller {
+  readonly token: string;
+  /** `X-Forwarded-For` of the request; empty without one. */
+  readonly source: string;
+  readonly inTurn: Turns;
+}
+
+function clientOf(baseUrl: string, { token, source, inTurn }: Caller): Stayport {
   const send: typeof fetch = (input, init) => {
     const told = new Headers(init?.headers);
-    if (source !== null && source !== undefined) told.set('X-Forwarded-For', source);
-    return fetch(input, { ...init, headers: told });
+    if (source !== '') told.set('X-Forwarded-For', source);
+    return inTurn(() => fetch(input, { ...init, headers: told }));
   };
   return new Stayport({ baseUrl, token, maxRetries: RETRIES, fetch: send });
+}
+
+/** Calls to the partner API at once for one caller; further ones wait. */
+export const CALLS_AT_ONCE_MAX = 8;
+
+type Turns = <T>(call: () => Promise<T>) => Promise<T>;
+
+/** However many messages a caller sends at once, its calls take turns. */
+class Callers {
+  /** Of callers with calls under way alone. */
+  readonly #underWay = new Map<string, { count: number; readonly waiting: (() => void)[] }>();
+
+  turnsOf(caller: string): Turns {
+    return async (call) => {
+      const calls = this.#underWay.get(caller) ?? { count: 0, waiting: [] };
+      this.#underWay.set(caller, calls);
+      if (calls.count < CALLS_AT_ONCE_MAX) calls.count += 1;
+      else await new Promise<void>((resolve) => void calls.waiting.push(resolve));
+      try {
+        return await call();
+      } finally {
+        const next = calls.waiting.shift();
+        // The next one takes this turn over.
+        if (next !== undefined) next();
+        else if ((calls.count -= 1) === 0) this.#underWay.delete(caller);
+      }
+    };
+  }
 }

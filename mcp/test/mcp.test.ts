@@ -396,6 +396,30 @@ describe('the limits of the HTTP server', () => {
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
     });
 
+  it('refuse a batch, so that each message counts', async () => {
+    const server = await startMcp({ limit: LIMIT });
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    for (const [version, body] of [
+      ['2025-03-26', [message, message]],
+      ['2025-11-25', [message]],
+      ['2025-03-26', []],
+    ] as const) {
+      const answer = await fetch(server.url, {
+        method: 'POST',
+        headers: {
+          authorization: 'Bearer x',
+          accept: 'application/json, text/event-stream',
+          'content-type': 'application/json',
+          'mcp-protocol-version': version,
+        },
+        body: ` \n${JSON.stringify(body)}`,
+      });
+      assert.equal(answer.status, 400);
+      assert.match(await answer.text(), /not a batch/);
+    }
+    await server.close();
+  });
+
   it('count each address and each token by itself, at the limit and one past it', async () => {
     const limited = await startMcp({ limit: LIMIT, trustedProxies: ['127.0.0.1'] });
     const statuses = async (

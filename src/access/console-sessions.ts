@@ -2,7 +2,7 @@
  * Console sessions. A link from the command line signs in once; its session is a random cookie, of which only the hash
  * is stored. Each request reads the database, so an ended session is ended in every process at once.
  */
-import type { ConsoleSession, SessionEnds } from '../storage/sessions/store.ts';
+import type { ConsoleSession } from '../storage/sessions/store.ts';
 import type { AdministeredStores } from '../storage/administered.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type Random, randomBase62 } from '../runtime/random.ts';
@@ -35,6 +35,7 @@ export interface SessionDeps {
     | 'putConsoleLink'
     | 'beginConsoleSession'
     | 'findConsoleSession'
+    | 'wasConsoleSession'
     | 'touchConsoleSession'
     | 'listConsoleSessions'
     | 'endConsoleSessions'
@@ -95,7 +96,7 @@ export async function signIn(
   const begun = await deps.storage.beginConsoleSession(
     hashToken(secret),
     { ...session, createdAtMs },
-    endsAt(createdAtMs),
+    forgetBefore(createdAtMs),
   );
   return begun === undefined ? undefined : { token };
 }
@@ -117,6 +118,11 @@ export async function findSession(deps: SessionDeps, token: string): Promise<Sig
   const signedInAtMs = Math.max(createdAtMs, renewedAtMs ?? 0);
   const freshMs = Math.max(0, signedInAtMs + FRESH_SIGN_IN_MS_MAX - nowMs);
   return { sessionId, name, role: roleOf(session), isByLink: passkeyId === null, freshMs };
+}
+
+/** Whether a cookie without a session had one: what its form says is then kept for its person. */
+export async function wasSession({ storage }: Pick<SessionDeps, 'storage'>, token: string): Promise<boolean> {
+  return SECRET.test(token) && storage.wasConsoleSession(hashToken(token));
 }
 
 /** A later release may know roles that this one does not. */
@@ -157,15 +163,14 @@ function makeSecret(random: Random): string {
   return Buffer.from(random(SECRET_BYTES)).toString('base64url');
 }
 
-/** Sessions that have ended at `nowMs`. */
-export function endsAt(nowMs: number): SessionEnds {
-  return { createdBeforeMs: nowMs - SESSION_MS_MAX, seenBeforeMs: nowMs - SESSION_IDLE_MS_MAX };
+/** Sessions that were last seen before this instant are forgotten: until then, forms of ended ones are kept. */
+export function forgetBefore(nowMs: number): number {
+  return nowMs - SESSION_MS_MAX;
 }
 
 function isLive({ createdAtMs, lastSeenAtMs }: ConsoleSession, nowMs: number): boolean {
-  const { createdBeforeMs, seenBeforeMs } = endsAt(nowMs);
   const isOfFuture = createdAtMs > nowMs + CLOCKS_APART_MS_MAX;
-  return createdAtMs > createdBeforeMs && lastSeenAtMs > seenBeforeMs && !isOfFuture;
+  return createdAtMs > nowMs - SESSION_MS_MAX && lastSeenAtMs > nowMs - SESSION_IDLE_MS_MAX && !isOfFuture;
 }
 
 function presentSession({ sessionId, name, role, createdAtMs, lastSeenAtMs }: ConsoleSession): SessionView {

@@ -13,7 +13,7 @@ import type { AdministeredStores } from '../storage/administered.ts';
 import type { AnsweredChallenge, Passkey, PasskeyUse } from '../storage/passkeys/store.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type Random, randomBase62 } from '../runtime/random.ts';
-import { endsAt, makeSession, type SignedIn } from './console-sessions.ts';
+import { forgetBefore, makeSession, type SignedIn } from './console-sessions.ts';
 import { formatInstant } from './parse-duration.ts';
 import { type Outcome, refuse } from '../domain/outcome.ts';
 import { hashToken } from './token.ts';
@@ -61,15 +61,18 @@ export interface PasskeyView extends Pick<Passkey, 'passkeyId' | 'name' | 'role'
 type Person = Pick<SignedIn, 'sessionId' | 'name' | 'role'>;
 
 /**
- * The host of CONSOLE_URL. Where that is plain HTTP of loopback, `localhost` at whatever port was asked (`host`, which
- * may be that of a tunnel): an address can't be a domain. Undefined: passkeys don't work here.
+ * The host of CONSOLE_URL. Where that is an address of loopback on plain HTTP, `localhost` at its port: an address can't
+ * be a domain. Undefined: passkeys don't work here, nor on a page that the browser asked for elsewhere (`host`). The
+ * origin is never what was asked for: another program on this machine could get an answer for its own port. `port` is
+ * that of the listener, for a CONSOLE_URL that follows OPERATOR_PORT=0.
  */
-export function relyingPartyOf(consoleUrl: string, host: string): RelyingParty | undefined {
-  const { protocol, hostname, origin } = new URL(consoleUrl);
-  if (protocol === 'https:') return isAddress(hostname) ? undefined : { rpId: hostname, origin };
-  const asked = `http://${host.toLowerCase()}`;
-  if (!URL.canParse(asked) || new URL(asked).hostname !== 'localhost') return undefined;
-  return { rpId: 'localhost', origin: new URL(asked).origin };
+export function relyingPartyOf(consoleUrl: string, host: string, port?: number): RelyingParty | undefined {
+  const url = new URL(consoleUrl);
+  if (url.port === '0') url.port = String(port);
+  const isPlain = url.protocol === 'http:';
+  if (isPlain) url.hostname = 'localhost';
+  if (isAddress(url.hostname) || (isPlain && host.toLowerCase() !== url.host)) return undefined;
+  return { rpId: url.hostname, origin: url.origin };
 }
 
 function isAddress(hostname: string): boolean {
@@ -220,7 +223,7 @@ export async function signInByPasskey(
   const use = await readUse(deps, party, undefined, response);
   if (use === undefined) return undefined;
   const { token, ...session } = makeSession(deps.random);
-  const isBegun = await deps.storage.beginPasskeySession(use, session, endsAt(use.usedAtMs));
+  const isBegun = await deps.storage.beginPasskeySession(use, session, forgetBefore(use.usedAtMs));
   return isBegun ? { token } : undefined;
 }
 

@@ -37,9 +37,10 @@ export interface ActPorts extends ActSettings, Omit<FeedDeps, 'storage' | 'clock
   /** The idempotency key of an HTTP request: for each key, the act creates its result only once. */
   readonly requestKey?: string | undefined;
   /**
-   * For waiting on other servers: a service does only a few at once, and rejects further ones with StorageUnavailable.
+   * For waiting on the server of a feed: a service does only a few at once, of each feed one, and rejects further ones
+   * with StorageUnavailable.
    */
-  readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly inTurn: <T>(feedId: string, work: () => Promise<T>) => Promise<T>;
   /** Records from what to what the act changed, for acts whose entry is written around their writes. */
   readonly tell: TellChange;
   /** A line for the person who acts, beside the answer. */
@@ -47,17 +48,18 @@ export interface ActPorts extends ActSettings, Omit<FeedDeps, 'storage' | 'clock
 }
 
 /** Calendars that a service fetches at once on request. */
-export const POLLS_ASKED_MAX = 4;
+export const POLLS_ASKED_MAX = 8;
 
 export function boundedTurns(): ActPorts['inTurn'] {
-  let count = 0;
-  return async (work) => {
-    if (count >= POLLS_ASKED_MAX) throw new StorageUnavailable('too many calendars are being fetched');
-    count += 1;
+  const inHand = new Set<string>();
+  return async (feedId, work) => {
+    if (inHand.has(feedId)) throw new StorageUnavailable('this calendar is being fetched');
+    if (inHand.size >= POLLS_ASKED_MAX) throw new StorageUnavailable('too many calendars are being fetched');
+    inHand.add(feedId);
     try {
       return await work();
     } finally {
-      count -= 1;
+      inHand.delete(feedId);
     }
   };
 }

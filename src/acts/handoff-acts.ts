@@ -1,5 +1,6 @@
 /** Handoff links and the keys that seal them. */
 import { buildHandoffKeyring, type HandoffKeyring } from '../handoff/handoff-keys.ts';
+import { readPairs } from '../contract/reading/sent-pairs.ts';
 import { inspectHandoff } from '../handoff/inspect-handoff.ts';
 import { listHandoffKeys, retireHandoffKey, rotateHandoffKey } from '../handoff/key-changes.ts';
 import { done, type Outcome, refuse } from '../domain/outcome.ts';
@@ -83,5 +84,5 @@ async function findKeyring(ports: ActPorts): Promise<HandoffKeyring | undefined>
 /** People paste the URL that they see as often as the value in it. */
 function handoffValueIn(text: string): string {
   if (!URL.canParse(text)) return text;
-  return new URL(text).searchParams.get('handoff') ?? text;
+  return readPairs(new URL(text).search.slice(1)).get('handoff') ?? text;
 }

@@ -80,7 +80,7 @@ export const updateFeedAct = act({
   run(ports, { feedId, url, every, name }) {
     const everySeconds = every === undefined ? undefined : Math.round(every / 1000);
     const tell = (before: Feed, after: Feed): void => tellFeed(ports, before, after);
-    return ports.inTurn(() => feeds.updateFeed(ports, feedId, { url, everySeconds, name }, tell));
+    return ports.inTurn(feedId, () => feeds.updateFeed(ports, feedId, { url, everySeconds, name }, tell));
   },
   print: 'fields',
 });
@@ -118,7 +118,7 @@ export const pollAct = act({
   input: FEED,
   examples: ['ical poll feed_5nWkD0XJ2yqL'],
   audit: ({ feedId }) => feedId,
-  run: (ports, { feedId }) => ports.inTurn(() => feeds.pollNow(ports, feedId)),
+  run: (ports, { feedId }) => ports.inTurn(feedId, () => feeds.pollNow(ports, feedId)),
   print: 'fields',
   failure: ({ feedId, outcome, failure }) =>
     outcome === 'failed'
@@ -141,7 +141,7 @@ export const acceptAct = act({
   input: FEED,
   examples: ['ical accept feed_5nWkD0XJ2yqL'],
   audit: ({ feedId }) => feedId,
-  run: (ports, { feedId }) => ports.inTurn(() => feeds.acceptFeed(ports, feedId)),
+  run: (ports, { feedId }) => ports.inTurn(feedId, () => feeds.acceptFeed(ports, feedId)),
   print: 'fields',
   http: {
     ...ON_FEED,
@@ -161,7 +161,7 @@ export const unsubscribeAct = act({
   examples: ['ical unsubscribe feed_5nWkD0XJ2yqL'],
   audit: ({ feedId }) => feedId,
   async run(ports, { feedId }) {
-    const deleted = await ports.inTurn(() => feeds.unsubscribeFeed(ports, feedId));
+    const deleted = await ports.inTurn(feedId, () => feeds.unsubscribeFeed(ports, feedId));
     if (deleted.ok) ports.tell(termsOf(deleted.value), 'done');
     return deleted;
   },

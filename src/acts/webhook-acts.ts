@@ -93,6 +93,40 @@ export const enableWebhookAct = act({
   print: 'fields',
 });
 
+export const updateWebhookAct = act({
+  name: 'webhook update',
+  right: 'admin',
+  about: 'send to another URL; what waits goes there too, and the secret stays',
+  input: { ...WEBHOOK, url: required(anyText, '--url <url>', 'new https URL of the endpoint') },
+  examples: ['webhook update wh_5nWkD0XJ2yqLmT8v --url https://acme.example/hooks'],
+  audit: 'signed',
+  run: (ports, input) =>
+    webhooks.updateWebhook(ports, { ...input, allowsPrivate: ports.webhookAllowPrivate }),
+  print: 'fields',
+});
+
+export const deleteWebhookAct = act({
+  name: 'webhook delete',
+  right: 'admin',
+  about: 'remove a webhook with its secrets and deliveries',
+  input: WEBHOOK,
+  examples: ['webhook delete wh_5nWkD0XJ2yqLmT8v'],
+  audit: 'signed',
+  run: (ports, { webhookId }) => webhooks.deleteWebhook(ports, webhookId),
+  print: 'fields',
+});
+
+export const endOldKeysAct = act({
+  name: 'webhook end-old-keys',
+  right: 'admin',
+  about: 'end the secrets and keys before the last "webhook rotate" at once, for one that has leaked',
+  input: WEBHOOK,
+  examples: ['webhook end-old-keys wh_5nWkD0XJ2yqLmT8v'],
+  audit: 'signed',
+  run: (ports, { webhookId }) => webhooks.endOldKeys(ports, webhookId),
+  print: 'fields',
+});
+
 const deliveriesAct = act({
   name: 'webhook deliveries',
   right: 'viewer',
@@ -102,7 +136,10 @@ const deliveriesAct = act({
   audit: 'reads',
   run: (ports, { webhookId, limit }) => webhooks.listDeliveries(ports, webhookId, limit),
   print: {
-    columns: ['deliveryId', 'event', 'status', 'attempts', 'lastStatus', 'nextAttemptAt', 'createdAt'],
+    columns: [
+      ...(['deliveryId', 'event', 'status', 'attempts', 'lastStatus', 'lastError'] as const),
+      ...(['nextAttemptAt', 'createdAt'] as const),
+    ],
     empty: 'Nothing has been sent yet; "stayport webhook test" sends something.',
   },
 });
@@ -127,6 +164,9 @@ export const WEBHOOK_ACTS = [
   rotateWebhookAct,
   disableWebhookAct,
   enableWebhookAct,
+  updateWebhookAct,
+  deleteWebhookAct,
+  endOldKeysAct,
   deliveriesAct,
   replayDeliveryAct,
 ];

@@ -413,6 +413,29 @@ describe('Prices of stays', () => {
     }
   });
 
+  it('of several at once all finish: what others work does not count', async () => {
+    const [drawn] = fc.sample(worldArbitrary, { ...FIXED_SEED, numRuns: 1 });
+    const [stay] = fc.sample(stayArbitrary, { ...FIXED_SEED, numRuns: 1 });
+    const city = makeCity(Array<NaiveWorld>(40).fill(drawn!));
+    const ids = [...city.worlds.keys()];
+    const ask = (asker: string) =>
+      city.catalogue.prices.ofProperties(ids, {
+        stay: stay!,
+        partnerId: 'acme',
+        hasDiscounts: true,
+        asker,
+      });
+    let looks = 0;
+    // Each price takes so long that one question works for less than it may, and ten together for more.
+    const now = mock.method(performance, 'now', () => (HELD_MS_MAX / 200) * looks++);
+    try {
+      const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => ask(`asker ${index % 3}`)));
+      assert.ok(answers.every((answer) => answer !== 'busy'));
+    } finally {
+      now.mock.restore();
+    }
+  });
+
   it('by total wait, so many and no more, for their first slice', async () => {
     const city = makeCity(fc.sample(worldArbitrary, { ...FIXED_SEED, numRuns: 1 }));
     const [stay] = fc.sample(stayArbitrary, { ...FIXED_SEED, numRuns: 1 });

@@ -31,6 +31,8 @@ export interface PricedQuestion {
   readonly partnerId: string;
   /** False while another process without discounts serves. */
   readonly hasDiscounts: boolean;
+  /** Who shares turns and places with the others, such as a credential. */
+  readonly asker?: string;
 }
 
 export interface PricedSearch extends SearchQuery, PricedQuestion {
@@ -103,8 +105,10 @@ export const SLICED_SEARCHES_MAX = 4;
 export const SLICED_LOOKS_MAX = 64;
 /** Questions of one thread that wait for their first slice: every other slice is one of theirs. */
 export const WAITING_MAX = 64;
-/** Work of one question. While it holds a version, memory that the writer gives back can't be used again. */
+/** Work of one question, without what others did in between. */
 export const HELD_MS_MAX = 5_000;
+/** With what others did. While it holds a version, memory that the writer gives back can't be used again. */
+const HELD_WITH_OTHERS_MS_MAX = 12 * HELD_MS_MAX;
 
 interface Place {
   readonly block: Block;
@@ -120,16 +124,50 @@ type Today = (timezone: string) => EpochDay;
 /** Each step ends where other answers may come in between. */
 type Steps<T> = Generator<void, T>;
 
-interface UnderWay {
-  readonly max: number;
-  count: number;
+/** Places of work that takes several slices; who has more than another gives one up. */
+class Places {
+  readonly #max: number;
+  readonly #taken: WorkPlace[] = [];
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  /** Undefined: all are taken, and nobody has more of them. */
+  take(asker: string): WorkPlace | undefined {
+    if (this.#taken.length >= this.#max && !this.#makeRoom(asker)) return undefined;
+    const place = { asker, isLost: false };
+    this.#taken.push(place);
+    return place;
+  }
+
+  free(place: WorkPlace): void {
+    const index = this.#taken.indexOf(place);
+    if (index !== -1) this.#taken.splice(index, 1);
+  }
+
+  #makeRoom(asker: string): boolean {
+    const byAsker = [...Map.groupBy(this.#taken, (place) => place.asker).values()];
+    const [most = []] = byAsker.toSorted((one, other) => other.length - one.length);
+    const own = this.#taken.filter((place) => place.asker === asker).length;
+    if (most.length <= own + 1) return false;
+    const last = most.at(-1)!;
+    last.isLost = true;
+    this.free(last);
+    return true;
+  }
+}
+
+interface WorkPlace {
+  readonly asker: string;
+  isLost: boolean;
 }
 
 export class StayPrices {
   readonly #sources: PriceSources;
   readonly #slices = new SliceQueue(WAITING_MAX);
-  readonly #slicedSearches: UnderWay = { max: SLICED_SEARCHES_MAX, count: 0 };
-  readonly #slicedLooks: UnderWay = { max: SLICED_LOOKS_MAX, count: 0 };
+  readonly #slicedSearches = new Places(SLICED_SEARCHES_MAX);
+  readonly #slicedLooks = new Places(SLICED_LOOKS_MAX);
 
   constructor(sources: PriceSources) {
     this.#sources = sources;
@@ -137,11 +175,11 @@ export class StayPrices {
 
   /** `busy`, of this and the others: too many are running, or this one would take too long. */
   search(query: PricedSearch): Promise<PricedPage | 'busy'> {
-    return this.#begin(async (directory, today) => {
+    return this.#begin(query, async (directory, today) => {
       const found = this.#sources.search(directory, query, today);
       const places =
         query.sort === 'default'
-          ? await this.#inSlices(this.#pageInOrder(found.markets, query, today), this.#slicedLooks)
+          ? await this.#inSlices(this.#pageInOrder(found.markets, query, today), query, this.#slicedLooks)
           : await this.#pageByTotal(found.markets, query, today);
       if (places === 'busy') return 'busy';
       return { body: this.#formatPage(places, query, found.total, today), found };
@@ -153,8 +191,12 @@ export class StayPrices {
     propertyIds: readonly string[],
     question: PricedQuestion & { readonly stay: StayOfGuests },
   ): Promise<readonly PricedProperty[] | 'busy'> {
-    return this.#begin((directory, today) =>
-      this.#inSlices(this.#priceProperties(directory, propertyIds, question, today), this.#slicedLooks),
+    return this.#begin(question, (directory, today) =>
+      this.#inSlices(
+        this.#priceProperties(directory, propertyIds, question, today),
+        question,
+        this.#slicedLooks,
+      ),
     );
   }
 
@@ -165,16 +207,17 @@ export class StayPrices {
     question: CalendarQuestion,
     settle: (from: EpochDay, until: EpochDay | undefined) => CalendarRange | { readonly refused: Refused },
   ): Promise<Buffer | { readonly refused: Refused } | 'busy' | undefined> {
-    return this.#begin((directory, today) =>
-      this.#inSlices(this.#priceDates(directory, question, settle, today), this.#slicedLooks),
+    return this.#begin(question, (directory, today) =>
+      this.#inSlices(this.#priceDates(directory, question, settle, today), question, this.#slicedLooks),
     );
   }
 
   /** Reads the directory when the first slice begins, and not later: the reader may have gone to other memory. */
   async #begin<T>(
+    { asker }: PricedQuestion,
     work: (directory: Directory | undefined, today: Today) => Promise<T | 'busy'>,
   ): Promise<T | 'busy'> {
-    if (!(await this.#slices.begin())) return 'busy';
+    if (!(await this.#slices.begin(asker))) return 'busy';
     const held = this.#sources.hold();
     try {
       return await work(held.directory, this.#todayNow());
@@ -264,26 +307,32 @@ export class StayPrices {
       guests: query.guests,
       price: (place) => this.#price(place, pricedStay, today),
     });
-    if ((await this.#inSlices(ordering.order(walk), this.#slicedSearches)) === 'busy') return 'busy';
+    if ((await this.#inSlices(ordering.order(walk), query, this.#slicedSearches)) === 'busy') return 'busy';
     return ordering.page((page - 1) * pageSize, page * pageSize);
   }
 
   /** The first slice has begun. */
-  async #inSlices<T>(steps: Steps<T>, underWay: UnderWay): Promise<T | 'busy'> {
-    const endMs = performance.now() + HELD_MS_MAX;
+  async #inSlices<T>(steps: Steps<T>, { asker = '' }: PricedQuestion, places: Places): Promise<T | 'busy'> {
+    const begunMs = performance.now();
     const first = workOn(steps);
     if (first.done === true) return first.value;
-    if (underWay.count >= underWay.max) return 'busy';
-    underWay.count += 1;
+    let nowMs = performance.now();
+    let workedMs = nowMs - begunMs;
+    const place = places.take(asker);
+    if (place === undefined) return 'busy';
     try {
-      while (performance.now() <= endMs) {
-        await this.#slices.continue();
+      while (workedMs <= HELD_MS_MAX && nowMs - begunMs <= HELD_WITH_OTHERS_MS_MAX) {
+        await this.#slices.continue(asker);
+        if (place.isLost) return 'busy';
+        const sliceMs = performance.now();
         const step = workOn(steps);
         if (step.done === true) return step.value;
+        nowMs = performance.now();
+        workedMs += nowMs - sliceMs;
       }
       return 'busy';
     } finally {
-      underWay.count -= 1;
+      places.free(place);
     }
   }
 

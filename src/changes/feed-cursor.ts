@@ -43,6 +43,8 @@ type SealedFields = readonly [
 const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
+/** Longer than any cursor's fields: an id has 160 characters, stamps and numbers far less. */
+const TEXT_LENGTH = 384;
 const PURPOSE = 'stayport feed cursor 1';
 
 const feedKeys = new WeakMap<KeyObject, KeyObject>();
@@ -58,7 +60,9 @@ export function sealCursor(
   cipher.setAAD(ownerBytes(owner));
   const from = [since.revision, since.stamp, bornRevision, place.revision, place.propertyId, atMs] as const;
   const fields: SealedFields = [...from, seen.revision, seen.stamp];
-  const sealed = [cipher.update(JSON.stringify(fields)), cipher.final(), cipher.getAuthTag()];
+  // One length for all: it must not tell how much its holder can't see. JSON ignores blanks at its end.
+  const text = JSON.stringify(fields).padEnd(TEXT_LENGTH);
+  const sealed = [cipher.update(text), cipher.final(), cipher.getAuthTag()];
   return Buffer.concat([iv, ...sealed]).toString('base64url');
 }
 

@@ -181,6 +181,15 @@ describe('rows of a form', () => {
     assert.deepEqual(codes(compactRows(rows)), ['taxes[0].code=a', 'taxes[1].code=b', 'taxes[2].code=c']);
   });
 
+  it('may have any names, those that every object inherits too', () => {
+    for (const list of ['images', 'taxes', 'discounts', 'inventoryTypes'])
+      for (const name of ['__proto__', 'constructor', 'toString', '__proto__.x']) {
+        const sent = new Map([[`${list}[0].${name}`, 'x']]);
+        assert.deepEqual([...compactRows(sent)], [...sent]);
+        readFields(sent, LEAST_DOCUMENT);
+      }
+  });
+
   it('are removed and moved', () => {
     assert.deepEqual(codes(compactRows(rows, { remove: 'taxes[2]' })), [
       'taxes[0].code=a',

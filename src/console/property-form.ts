@@ -236,5 +236,7 @@ export function compactRows(fields: FormFields, { remove, raise }: RowChange = {
 
 /** A new row has its yes-or-no fields already chosen. */
 function isEmptyRow({ fields = {} }: Grammar<unknown>, texts: ReadonlyMap<string, string>): boolean {
-  return [...texts].every(([name, text]) => text.trim() === '' || fields[name]?.part.kind === 'flag');
+  // Anybody may send a name that every object inherits.
+  const isFlag = (name: string) => Object.hasOwn(fields, name) && fields[name]?.part.kind === 'flag';
+  return [...texts].every(([name, text]) => text.trim() === '' || isFlag(name));
 }

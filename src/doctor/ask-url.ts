@@ -1,8 +1,7 @@
 /**
  * Sends one GET to a URL of the operator and reports its certificate. It only looks, so it accepts every certificate.
  */
-import { request as requestHttp, type RequestOptions } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import { OutOfTime, sendRequest, withinExchange } from '../outbound/exchange.ts';
 import { TLSSocket } from 'node:tls';
 
 export const ASK_MS_MAX = 4_000;
@@ -24,41 +23,30 @@ export interface SeenCertificate {
 }
 
 /** Rejects when there is no answer within ASK_MS_MAX. */
-export function askUrl(url: URL): Promise<UrlAnswer> {
-  const options: RequestOptions & { rejectUnauthorized: boolean } = {
-    agent: false,
+export async function askUrl(url: URL): Promise<UrlAnswer> {
+  const options = {
     headers: { 'user-agent': 'stayport-doctor', accept: '*/*' },
-    signal: AbortSignal.timeout(ASK_MS_MAX),
     rejectUnauthorized: false,
   };
-  const send = url.protocol === 'https:' ? requestHttps : requestHttp;
-  return new Promise((resolve, reject) => {
-    const sending = send(url, options, (answer) => {
+  try {
+    return await withinExchange({ timeoutMs: ASK_MS_MAX }, async (signal) => {
+      const answer = await sendRequest(url, options, { signal });
       const certificate = certificateOf(answer.socket);
       const chunks: Buffer[] = [];
       let length = 0;
-      const finish = (): void => {
-        const body = Buffer.concat(chunks).toString('utf8');
-        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body, certificate });
-        sending.destroy();
-      };
-      answer.on('data', (chunk: Buffer) => {
+      for await (const chunk of answer as AsyncIterable<Buffer>) {
         chunks.push(chunk);
         length += chunk.length;
-        if (length > BODY_BYTES_MAX) finish();
-      });
-      answer.on('end', finish);
-      answer.on('error', reject);
+        if (length > BODY_BYTES_MAX) break;
+      }
+      const body = Buffer.concat(chunks).toString('utf8');
+      return { status: answer.statusCode ?? 0, headers: answer.headers, body, certificate };
     });
-    sending.on('error', (error: NodeJS.ErrnoException) => {
-      const reason =
-        error.name === 'AbortError' || error.code === 'ABORT_ERR'
-          ? `no answer within ${ASK_MS_MAX / 1_000} s`
-          : undefined;
-      reject(new Error(reason ?? error.code ?? error.message, { cause: error }));
-    });
-    sending.end();
-  });
+  } catch (cause) {
+    if (cause instanceof OutOfTime) throw new Error(`no answer within ${ASK_MS_MAX / 1_000} s`, { cause });
+    const { code, message } = cause as NodeJS.ErrnoException;
+    throw new Error(code ?? message, { cause });
+  }
 }
 
 function certificateOf(socket: unknown): SeenCertificate | undefined {

@@ -22,12 +22,18 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import type { Tracing } from './tracing.ts';
+import { shortLivedAgent } from '../outbound/exchange.ts';
 import { inTime } from '../runtime/time-limit.ts';
 
 /** A missing collector delays the end of the service no longer. */
 const CLOSE_MS_MAX = 2_000;
+/** One delivery of spans with its connection, whatever the collector answers. */
+const EXPORT_MS_MAX = 10_000;
 /** Spans waiting to be sent; further ones are dropped. */
 const QUEUED_SPANS_MAX = 8_192;
+type ExportResult = Parameters<Parameters<SpanExporter['export']>[1]>[0];
+/** `ExportResultCode.FAILED` of a package that is not ours to import. */
+const FAILED = 1;
 /** The first status of a failure on our side. */
 const SERVER_ERROR_STATUS = 500;
 
@@ -43,7 +49,10 @@ export interface TracingLogger {
 }
 
 export function openOtlpTracing({ endpoint, logger }: OtlpTracingOptions): Tracing {
-  const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces` });
+  const exporter = new OTLPTraceExporter({
+    url: `${endpoint}/v1/traces`,
+    httpAgentOptions: (protocol) => shortLivedAgent(protocol, EXPORT_MS_MAX),
+  });
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': 'stayport' }),
     // A caller with a trace of its own has decided; otherwise everything is traced, and the collector may choose.
@@ -117,13 +126,20 @@ function loggingOutages(exporter: SpanExporter, logger: TracingLogger): SpanExpo
   let isAway = false;
   return {
     export(spans, done) {
-      exporter.export(spans, (result) => {
+      let isSettled = false;
+      const settle = (result: ExportResult): void => {
+        if (isSettled) return;
+        isSettled = true;
         const isLost = result.error !== undefined;
         if (isLost && !isAway) logger.warn({ reason: result.error?.message }, 'traces are not delivered');
         if (!isLost && isAway) logger.info({}, 'traces are delivered again');
         isAway = isLost;
         done(result);
-      });
+      };
+      exporter.export(spans, settle);
+      // An answer of 101 settles nothing.
+      const error = new Error('the collector did not answer in time');
+      setTimeout(() => settle({ code: FAILED, error }), EXPORT_MS_MAX).unref();
     },
     forceFlush: async () => exporter.forceFlush?.(),
     shutdown: () => exporter.shutdown(),

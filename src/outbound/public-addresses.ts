@@ -23,8 +23,11 @@ export function isPublicAddress(address: string): boolean {
   return parsed.match(GLOBAL_UNICAST) && parsed.range() === 'unicast';
 }
 
+/** Azure's own service, which each machine there reaches at this address and nobody else does. */
+const AZURE_HOST = '168.63.129.16';
+
 function isPublicV4(address: ipaddr.IPv4): boolean {
-  return address.range() === 'unicast';
+  return address.range() === 'unicast' && address.toString() !== AZURE_HOST;
 }
 
 export class PrivateAddress extends Error {

@@ -2,9 +2,9 @@
  * One request to somebody else's server, which may be slow, wrong or hostile. The address is checked at each
  * connection: a person who can name a URL must not reach what only the service can reach.
  */
-import { type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
+import { NoAnswer, OutOfTime, sendRequest, type SentRequest, ServerSilent } from './exchange.ts';
 import {
   isPublicAddress,
   type LookupAll,
@@ -22,21 +22,11 @@ export interface AddressRule {
   readonly isPublic?: (address: string) => boolean;
 }
 
-export interface PublicRequest extends AddressRule {
+export interface PublicRequest extends AddressRule, SentRequest {
   readonly method?: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   /** `name:password` */
   readonly auth?: string | undefined;
-  readonly body?: string;
-  readonly signal: AbortSignal;
-  /** A server that sends nothing for so long, from connecting on, is given up. */
-  readonly silenceMs: number;
-}
-
-export class ServerSilent extends Error {
-  constructor(silenceMs: number) {
-    super(`the server sent nothing for ${silenceMs / 1000} s`);
-  }
 }
 
 /** The address that a URL names literally, if that is one which requests may not go to. */
@@ -45,34 +35,26 @@ export function findPrivateLiteral(url: URL, isPublic = isPublicAddress): string
   return isIP(host) !== 0 && !isPublic(host) ? host : undefined;
 }
 
-/** The answer, its body unread. Redirects are answers; certificates are checked, whatever the environment says. */
+/**
+ * The answer, its body unread. Redirects are answers; certificates are checked, whatever the environment says. Call it
+ * within `withinExchange`.
+ */
 export async function requestPublic(url: URL, options: PublicRequest): Promise<IncomingMessage> {
-  const { allowsPrivate, lookup = lookupAll, isPublic = isPublicAddress, signal, silenceMs } = options;
+  const { allowsPrivate, lookup = lookupAll, isPublic = isPublicAddress } = options;
   const literal = allowsPrivate ? undefined : findPrivateLiteral(url, isPublic);
   if (literal !== undefined) throw new PrivateAddress(literal);
-  const send = url.protocol === 'https:' ? requestHttps : requestHttp;
-  return new Promise((resolve, reject) => {
-    const request = send({
+  return sendRequest(
+    // Name and password are sent only where `auth` names them.
+    new URL(`${url.origin}${url.pathname}${url.search}`),
+    {
       method: options.method ?? 'GET',
-      protocol: url.protocol,
-      hostname: hostOf(url),
-      port: url.port,
-      path: `${url.pathname}${url.search}`,
       headers: options.headers,
-      // A connection that is kept could lead to an address that nobody checked.
-      agent: false,
       rejectUnauthorized: true,
-      signal,
-      timeout: silenceMs,
       lookup: publicLookup(lookup, allowsPrivate ? () => true : isPublic),
       ...(options.auth === undefined ? {} : { auth: options.auth }),
-    });
-    let answered: IncomingMessage | undefined;
-    request.on('response', (response) => resolve((answered = response)));
-    request.on('timeout', () => (answered ?? request).destroy(new ServerSilent(silenceMs)));
-    request.on('error', reject);
-    request.end(options.body);
-  });
+    },
+    options,
+  );
 }
 
 /** The rest of the answer is not waited for. */
@@ -87,7 +69,8 @@ export function describeFailure(error: unknown, setting: string): string {
   if (error instanceof PrivateAddress) {
     return `it leads to a private address; ${setting}=true allows these`;
   }
-  if (error instanceof ServerSilent) return error.message;
+  const isOfServer = error instanceof ServerSilent || error instanceof OutOfTime || error instanceof NoAnswer;
+  if (isOfServer) return error.message;
   const { code } = error as NodeJS.ErrnoException;
   return code === undefined ? 'the connection failed' : `the connection failed (${code})`;
 }

@@ -26,3 +26,19 @@ it('refuses a caller who would wait beyond the bound, but none who has begun', a
   await Promise.all(goingOn);
   assert.equal(await queue.begin(), true);
 });
+
+it('lets askers take turns, and the greediest give a place up', async () => {
+  const queue = new SliceQueue(4);
+  const order: string[] = [];
+  const begin = async (asker: string): Promise<boolean> => {
+    const isBegun = await queue.begin(asker);
+    if (isBegun) order.push(asker);
+    return isBegun;
+  };
+  const greedy = Array.from({ length: 5 }, () => begin('greedy'));
+  assert.equal(await queue.begin('greedy'), false);
+  const other = begin('other');
+  assert.deepEqual(await Promise.all(greedy), [true, true, true, true, false]);
+  assert.equal(await other, true);
+  assert.deepEqual(order, ['greedy', 'greedy', 'other', 'greedy', 'greedy']);
+});

@@ -7,6 +7,8 @@ import { createPartnerView } from '../console/partner-view.ts';
 import { createPropertyNames } from '../console/property-names.ts';
 import type { ConsoleDeps } from '../http/console/console-exchange.ts';
 import { buildConsole } from '../http/console/console-server.ts';
+import { WRONG_ATTEMPTS_MAX } from '../http/console/sessions.ts';
+import { rememberExceeded } from '../limits/remember-exceeded.ts';
 import type { ListeningServer } from '../http/listener/listener.ts';
 import { hostnameOf } from '../http/listener/request-head.ts';
 import { iconAsset, previewStyle } from '../web/console/assets.ts';
@@ -90,7 +92,7 @@ function wireConsole(
     brand: { name: settings.webName, icon },
     preview: wirePreview(settings, icon),
     consoleUrl: settings.consoleUrl,
-    wrongAttempts: limits.limits.ingress,
+    wrongAttempts: rememberExceeded(limits.limits.ingress, WRONG_ATTEMPTS_MAX),
     sourceAddress: makeSourceAddress(settings.trustedProxies),
     requestTimeoutMs: settings.requestTimeoutSeconds * 1000,
   };

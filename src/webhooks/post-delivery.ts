@@ -1,5 +1,6 @@
 /** One try: a POST to the endpoint of a partner, which may be slow, wrong or hostile. */
 import type { IncomingMessage } from 'node:http';
+import { withinExchange } from '../outbound/exchange.ts';
 import { type AddressRule, describeFailure, discardRest, requestPublic } from '../outbound/public-request.ts';
 
 /** From the first lookup to the last byte. */
@@ -25,34 +26,36 @@ export async function postDelivery(
   options: PostOptions,
 ): Promise<PostResult> {
   const timeoutMs = options.timeoutMs ?? TRY_MS_MAX;
-  const timeout = AbortSignal.timeout(timeoutMs);
-  const signal = AbortSignal.any([timeout, options.signal]);
+  let answer: PostResult | undefined;
   try {
-    const response = await requestPublic(url, {
-      ...options,
-      method: 'POST',
-      headers: {
-        ...headers,
-        'Content-Type': 'application/json',
-        'Content-Length': String(Buffer.byteLength(body)),
-        'User-Agent': 'Stayport',
-      },
-      body,
-      signal,
-      silenceMs: timeoutMs,
+    await withinExchange({ timeoutMs, signal: options.signal }, async (signal) => {
+      const response = await requestPublic(url, {
+        ...options,
+        method: 'POST',
+        headers: {
+          ...headers,
+          'Content-Type': 'application/json',
+          'Content-Length': String(Buffer.byteLength(body)),
+          'User-Agent': 'Stayport',
+        },
+        body,
+        signal,
+      });
+      answer = {
+        kind: 'answered',
+        status: response.statusCode ?? 0,
+        retryAfter: response.headers['retry-after'],
+      };
+      await drain(response);
     });
-    const { statusCode: status = 0, headers: answered } = response;
-    await drain(response);
-    return { kind: 'answered', status, retryAfter: answered['retry-after'] };
   } catch (error) {
     if (options.signal.aborted) throw error;
-    if (timeout.aborted)
-      return { kind: 'failed', reason: `the server did not answer within ${timeoutMs / 1000} s` };
-    return { kind: 'failed', reason: describeFailure(error, 'WEBHOOK_ALLOW_PRIVATE') };
+    // The status is the answer: a body that never ends does not change it.
+    answer ??= { kind: 'failed', reason: describeFailure(error, 'WEBHOOK_ALLOW_PRIVATE') };
   }
+  return answer!;
 }
 
-/** The status is the answer: a body that never ends does not change it. */
 async function drain(response: IncomingMessage): Promise<void> {
   let sizeBytes = 0;
   try {
@@ -61,7 +64,7 @@ async function drain(response: IncomingMessage): Promise<void> {
       if (sizeBytes > ANSWER_BYTES_MAX) break;
     }
   } catch {
-    // The connection ended, or the time did.
+    // The connection ended.
   }
   discardRest(response, undefined);
 }

@@ -9,11 +9,13 @@ import { type EarlierCopy, earlierPostgres, earlierSqlite } from '../../test/kit
 import { type HookServer, startHookServer, status, trustedCertificates } from '../../test/kit/hook-server.ts';
 import { type PostgresServer, postgresMissing, startPostgres } from '../../test/kit/postgres-server.ts';
 import { openTemporaryStorage } from '../../test/kit/temporary-storage.ts';
+import { valueOf } from '../../test/kit/value-of.ts';
 import { untilItWorks } from '../../test/suites/storage/postgres-fixture.ts';
 import { sampleCredential, samplePartner, sampleQuote } from '../../test/suites/storage/sample-rows.ts';
 import { type Clock, machineUptime, systemClock } from '../runtime/clock.ts';
 import { systemRandom } from '../runtime/random.ts';
 import { openStorage } from '../storage/open.ts';
+import { type NewDelivery, WEBHOOKS_PER_PARTNER_MAX } from '../storage/webhooks/store.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { VisibleChanges } from '../changes/visible-changes.ts';
 import { CHANGES_PAUSE_MS, createChangeAnnouncer } from './announce-changes.ts';
@@ -26,7 +28,13 @@ import {
   rotateWebhook,
   testWebhook,
 } from './webhook-acts.ts';
-import { FAILING_MS_MAX, FAILING_TRIES_MIN, LEASE_MS, PER_ENDPOINT_MAX } from './webhook-sender.ts';
+import {
+  FAILING_MS_MAX,
+  FAILING_TRIES_MIN,
+  LEASE_MS,
+  PER_ENDPOINT_MAX,
+  PER_PARTNER_MAX,
+} from './webhook-sender.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -221,6 +229,35 @@ function describeWebhooks(open: (clock: Clock) => Promise<World>): void {
         const waitMs = nextAttemptAtMs! - clocks.now();
         assert.ok(waitMs > expectedMs - 15_000 && waitMs <= expectedMs * 1.2, String(waitMs));
       }
+    }));
+
+  it('of one partner take a quarter of the tries at most', () =>
+    inScene(open, async ({ storage, hooks, clocks, start }) => {
+      const deps = { storage, clock: clocks.now, random: systemRandom };
+      hooks.answer = (response, { path }) => void (path === '/greedy' || response.writeHead(200).end());
+      const deliveries: NewDelivery[] = [];
+      for (const partnerId of ['greedy', 'other']) {
+        await storage.putPartner(samplePartner(partnerId));
+        for (let count = 0; count < WEBHOOKS_PER_PARTNER_MAX; count += 1) {
+          const url = `${hooks.url}/${partnerId}`;
+          const created = await createWebhook(deps, { partnerId, url, allowsPrivate: true });
+          const { webhookId } = valueOf(created);
+          for (let each = 0; each < PER_ENDPOINT_MAX; each += 1)
+            deliveries.push({
+              deliveryId: `msg_${webhookId}_${each}`,
+              webhookId,
+              event: 'webhook.test',
+              body: '{}',
+              createdAtMs: clocks.now(),
+            });
+        }
+      }
+      await storage.insertDeliveries(deliveries);
+      const { tries } = start();
+      await until(async () => tries.delivered === deliveries.length / 2);
+      await until(async () => hooks.received.some(({ path }) => path === '/greedy'));
+      const greedy = hooks.received.filter(({ path }) => path === '/greedy').length;
+      assert.ok(greedy > 1 && greedy <= PER_PARTNER_MAX, String(greedy));
     }));
 
   it('keep nobody waiting for ten of a hundred that never answer', (test) =>

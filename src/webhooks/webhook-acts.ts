@@ -1,4 +1,4 @@
-/** The operator's acts on webhooks: create, list, test, rotate, disable, enable, list deliveries, replay. */
+/** The operator's acts on webhooks and what was sent to them. */
 import { formatInstant } from '../access/parse-duration.ts';
 import { type Outcome, refuse } from '../domain/outcome.ts';
 import { DAY_MS } from '../domain/local-date.ts';
@@ -47,7 +47,7 @@ export interface WebhookView extends Pick<Webhook, 'webhookId' | 'partnerId' | '
 
 export interface DeliveryView extends Pick<
   Delivery,
-  'deliveryId' | 'event' | 'status' | 'attempts' | 'lastStatus'
+  'deliveryId' | 'event' | 'status' | 'attempts' | 'lastStatus' | 'lastError'
 > {
   readonly nextAttemptAt: string | null;
   readonly createdAt: string;
@@ -84,12 +84,14 @@ export async function createWebhook(
   };
   const inserted = await storage.insertWebhook(webhook, key);
   if (inserted === 'partnerUnknown') return refuse(`there is no partner ${partnerId}`);
-  if (inserted === 'tooMany') {
-    return refuse(
-      `a partner has at most ${WEBHOOKS_PER_PARTNER_MAX} webhooks, and all partners together ${WEBHOOKS_MAX}`,
-    );
-  }
+  if (inserted === 'tooMany') return refuseFull();
   return { ok: true, value: presentCreated(webhook, key) };
+}
+
+function refuseFull(): Outcome<never> {
+  return refuse(
+    `a partner has at most ${WEBHOOKS_PER_PARTNER_MAX} enabled webhooks, and all partners together ${WEBHOOKS_MAX}`,
+  );
 }
 
 /** The URL of an endpoint, or the reason why it is invalid. */
@@ -144,7 +146,43 @@ export async function enableWebhook(
   { storage }: WebhookDeps,
   webhookId: string,
 ): Promise<Outcome<WebhookView>> {
-  return presentFound(webhookId, await storage.enableWebhook(webhookId));
+  const enabled = await storage.enableWebhook(webhookId);
+  if (enabled === 'tooMany') return refuseFull();
+  return presentFound(webhookId, enabled === 'unknown' ? undefined : enabled);
+}
+
+/** Pending deliveries go to the new URL. */
+export async function updateWebhook(
+  { storage }: Pick<WebhookDeps, 'storage'>,
+  { webhookId, url: text, allowsPrivate }: Pick<NewWebhookOptions, 'url' | 'allowsPrivate'> & WebhookName,
+): Promise<Outcome<WebhookView>> {
+  const url = parseWebhookUrl(text, allowsPrivate);
+  if (typeof url === 'string') return refuse(`the URL ${url}`);
+  return presentFound(webhookId, await storage.updateWebhook(webhookId, { url: url.href }));
+}
+
+interface WebhookName {
+  readonly webhookId: string;
+}
+
+export async function deleteWebhook(
+  { storage }: Pick<WebhookDeps, 'storage'>,
+  webhookId: string,
+): Promise<Outcome<WebhookView>> {
+  return presentFound(webhookId, await storage.deleteWebhook(webhookId));
+}
+
+export interface EndedKeys extends WebhookName {
+  readonly endedKeys: number;
+}
+
+/** After a rotation: the old secrets and keys sign no longer. */
+export async function endOldKeys(
+  { storage, clock }: Pick<WebhookDeps, 'storage' | 'clock'>,
+  webhookId: string,
+): Promise<Outcome<EndedKeys>> {
+  const endedKeys = await storage.endOldWebhookKeys(webhookId, clock());
+  return endedKeys === undefined ? refuseUnknown(webhookId) : { ok: true, value: { webhookId, endedKeys } };
 }
 
 /** The sending process sends it within a second or two. */
@@ -160,9 +198,10 @@ export async function testWebhook(
     body: formatEvent(TEST_EVENT, nowMs, { webhookId }),
     createdAtMs: nowMs,
   });
-  if (delivery !== undefined) return { ok: true, value: presentDelivery(delivery) };
-  const webhook = await storage.findWebhook(webhookId);
-  return webhook === undefined ? refuseUnknown(webhookId) : refuseDisabled(webhookId);
+  if (delivery === 'unknown') return refuseUnknown(webhookId);
+  if (delivery === 'disabled') return refuseDisabled(webhookId);
+  if (delivery === 'partnerDisabled') return refusePartnerDisabled(webhookId);
+  return { ok: true, value: presentDelivery(delivery) };
 }
 
 export async function listDeliveries(
@@ -182,6 +221,7 @@ export async function replayDelivery(
   const replayed = await storage.replayDelivery(deliveryId);
   if (replayed === 'unknown') return refuse(`there is no delivery ${deliveryId}`);
   if (replayed === 'pending') return refuse(`${deliveryId} is pending: it will be tried anyway`);
+  if (replayed === 'partnerDisabled') return refusePartnerDisabled(deliveryId);
   if (replayed === 'disabled') return refuse(`the webhook of ${deliveryId} is disabled`);
   return { ok: true, value: presentDelivery(replayed) };
 }
@@ -192,6 +232,10 @@ function refuseUnknown(webhookId: string): Outcome<never> {
 
 function refuseDisabled(webhookId: string): Outcome<never> {
   return refuse(`${webhookId} is disabled; "webhook enable" enables it`);
+}
+
+function refusePartnerDisabled(id: string): Outcome<never> {
+  return refuse(`the partner of ${id} is disabled, so nothing is sent; "partner enable" enables it`);
 }
 
 function presentFound(webhookId: string, webhook: Webhook | undefined): Outcome<WebhookView> {
@@ -217,13 +261,15 @@ function presentWebhook(webhook: Webhook): WebhookView {
 }
 
 function presentDelivery(delivery: Delivery): DeliveryView {
-  const { deliveryId, event, status, attempts, lastStatus, nextAttemptAtMs, createdAtMs } = delivery;
+  const { deliveryId, event, status, attempts, lastStatus, lastError, nextAttemptAtMs, createdAtMs } =
+    delivery;
   return {
     deliveryId,
     event,
     status,
     attempts,
     lastStatus,
+    lastError,
     // The first try is made at once and has no time of its own.
     nextAttemptAt: formatInstant(nextAttemptAtMs === 0 ? createdAtMs : nextAttemptAtMs),
     createdAt: formatInstant(createdAtMs),

@@ -1,6 +1,6 @@
 /**
  * Sends due deliveries. Each endpoint in turn gets one try, up to a few at once. Failing endpoints share half of all
- * tries, so endpoints that never answer delay no others. The database is the queue.
+ * tries, and those of one partner a quarter, so endpoints that never answer delay no others. The database is the queue.
  */
 import { parseRetryAfter } from '../outbound/retry-after.ts';
 import type { AddressRule } from '../outbound/public-request.ts';
@@ -17,9 +17,10 @@ import { postDelivery, type PostResult, TRY_MS_MAX } from './post-delivery.ts';
 import { signMessage } from './signatures.ts';
 import { nextTryDelayMs } from './try-times.ts';
 
-/** Tries at once in one process: in all, of failing endpoints, of one endpoint. */
+/** Tries at once in one process: in all, of failing endpoints, of one partner's endpoints, of one endpoint. */
 export const TRIES_AT_ONCE_MAX = TAKEN_MAX;
 export const FAILING_AT_ONCE_MAX = TRIES_AT_ONCE_MAX / 2;
+export const PER_PARTNER_MAX = TRIES_AT_ONCE_MAX / 4;
 export const PER_ENDPOINT_MAX = 4;
 /** Longer than a try can take; after that another may start. */
 export const LEASE_MS = 2 * TRY_MS_MAX;
@@ -47,8 +48,7 @@ export interface SenderDeps {
 
 export type TryCounts = Record<'delivered' | 'failed', number>;
 
-interface Underway {
-  readonly webhookId: string;
+interface Underway extends Pick<DueDelivery, 'webhookId' | 'partnerId'> {
   readonly isFailing: boolean;
   readonly ended: Promise<void>;
 }
@@ -110,25 +110,27 @@ export class WebhookSender {
     const nowMs = clock();
     const term = { nowMs, leaseUntilMs: nowMs + LEASE_MS };
     const taken = await storage.takeDeliveries([...chosen.keys()], term);
-    for (const one of taken) this.#begin(one, chosen.get(one.deliveryId)!.isFailing);
+    for (const one of taken) this.#begin(one, chosen.get(one.deliveryId)!);
     return taken.length;
   }
 
   /** One delivery of each endpoint that may start another try, beginning after the endpoint that had the last turn. */
   #choose(due: readonly DueDelivery[]): ReadonlyMap<string, DueDelivery> {
     const underway = [...this.#underway.values()];
-    const counts = new Map<string, number>();
-    for (const { webhookId } of underway) counts.set(webhookId, (counts.get(webhookId) ?? 0) + 1);
+    const ofEndpoint = new Tally(underway.map(({ webhookId }) => webhookId));
+    const ofPartner = new Tally(underway.map(({ partnerId }) => partnerId));
     let failingLeft = FAILING_AT_ONCE_MAX - underway.filter(({ isFailing }) => isFailing).length;
     const left = TRIES_AT_ONCE_MAX - underway.length;
     const chosen = new Map<string, DueDelivery>();
     for (const one of this.#inTurn(due)) {
       if (chosen.size >= left) break;
-      const { webhookId, deliveryId, isFailing } = one;
+      const { webhookId, partnerId, deliveryId, isFailing } = one;
       // A failing endpoint gets one delivery at a time.
-      if ((counts.get(webhookId) ?? 0) >= (isFailing ? 1 : PER_ENDPOINT_MAX)) continue;
+      if (ofEndpoint.count(webhookId) >= (isFailing ? 1 : PER_ENDPOINT_MAX)) continue;
+      if (ofPartner.count(partnerId) >= PER_PARTNER_MAX) continue;
       if (this.#underway.has(deliveryId) || (isFailing && failingLeft <= 0)) continue;
       if (isFailing) failingLeft -= 1;
+      ofPartner.add(partnerId);
       chosen.set(deliveryId, one);
       this.#lastWebhookId = webhookId;
     }
@@ -141,15 +143,32 @@ export class WebhookSender {
     return first <= 0 ? inOrder : [...inOrder.slice(first), ...inOrder.slice(0, first)];
   }
 
-  #begin(taken: TakenDelivery, isFailing: boolean): void {
-    const { webhookId, deliveryId } = taken;
+  #begin(taken: TakenDelivery, { webhookId, partnerId, isFailing }: DueDelivery): void {
+    const { deliveryId } = taken;
     const ended = attempt(this.#deps, taken, { wasFailing: isFailing, signal: this.#stopping.signal })
       .finally(() => this.#underway.delete(deliveryId))
       .then(() => this.#look())
       .catch((error: unknown) => {
         if (!this.#stopping.signal.aborted) this.#error = error;
       });
-    this.#underway.set(deliveryId, { webhookId, isFailing, ended });
+    this.#underway.set(deliveryId, { webhookId, partnerId, isFailing, ended });
+  }
+}
+
+/** How often each name was added. */
+class Tally {
+  readonly #counts = new Map<string, number>();
+
+  constructor(names: readonly string[]) {
+    for (const name of names) this.add(name);
+  }
+
+  count(name: string): number {
+    return this.#counts.get(name) ?? 0;
+  }
+
+  add(name: string): void {
+    this.#counts.set(name, this.count(name) + 1);
   }
 }
 
@@ -207,12 +226,19 @@ async function settle(deps: SenderDeps, taken: TakenDelivery, { result, wasFaili
   }
   const retryAfterMs = parseRetryAfter(retryAfter, nowMs);
   const nextAttemptAtMs = nowMs + nextTryDelayMs(triesLeft - 1, { random, retryAfterMs });
-  const health = await storage.settleDelivery(taken, { kind: 'failed', status, nextAttemptAtMs }, nowMs);
+  const error = status === null ? reason : null;
+  const health = await storage.settleDelivery(
+    taken,
+    { kind: 'failed', status, error, nextAttemptAtMs },
+    nowMs,
+  );
   counts.failed += 1;
-  if (health?.failedTries === 1)
+  // Dropped or sent elsewhere meanwhile: this answer tells nothing of the endpoint as it is now.
+  if (health === undefined) return;
+  if (health.failedTries === 1)
     logger.warn({ ...fields, reason }, 'webhook fails; its deliveries are tried again');
   if (status === GONE) await stop(deps, webhookId, 'gone');
-  else if (health !== undefined && hasFailedTooLong(health, nowMs)) await stop(deps, webhookId, 'failing');
+  else if (hasFailedTooLong(health, nowMs)) await stop(deps, webhookId, 'failing');
 }
 
 function readResult(result: PostResult) {

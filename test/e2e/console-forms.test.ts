@@ -148,7 +148,8 @@ describe('Forms of acts', () => {
     const rest = Object.keys(ACTS).filter((act) => !fed.has(act));
     const others =
       'accept, ask-again, credential-update, feed-remove, feed-test, import-catalogue, import-rates, property-save, property-withdraw, revoke, rotate';
-    const ofWebhooks = 'webhook-disable, webhook-enable, webhook-replay, webhook-rotate, webhook-test';
+    const ofWebhooks =
+      'webhook-delete, webhook-disable, webhook-enable, webhook-end-old-keys, webhook-replay, webhook-rotate, webhook-test, webhook-update';
     assert.equal(rest.toSorted().join(', '), `${others}, ${ofWebhooks}`);
   });
 });

@@ -310,7 +310,7 @@ function describePasskeys(openDatabase: () => Promise<string | undefined>): void
       storage.beginPasskeySession(
         { passkeyId, signCount: 0, usedAtMs, challenge: { challengeHash: name, expiresAtMs } },
         { sessionId: name, tokenHash: name },
-        { createdBeforeMs: 0, seenBeforeMs: 0 },
+        0,
       );
     let count = 0;
     while (count <= ANSWERED_CHALLENGES_MAX && (await take(`answer ${count}`))) count += 1;
@@ -334,6 +334,11 @@ function describePasskeys(openDatabase: () => Promise<string | undefined>): void
     assert.equal(relyingPartyOf('https://[2001:db8::1]', 'localhost'), undefined);
     assert.equal(relyingPartyOf('http://127.0.0.1:8081', '127.0.0.1:8081'), undefined);
     assert.equal(relyingPartyOf('http://127.0.0.1:8081', 'localhost.evil.example'), undefined);
+    assert.equal(relyingPartyOf('http://127.0.0.1:8081', 'localhost:9999'), undefined);
+    assert.deepEqual(relyingPartyOf('http://127.0.0.1:8081', 'localhost:8081'), {
+      rpId: 'localhost',
+      origin: 'http://localhost:8081',
+    });
   });
 
   it('are 429 after twenty wrong ones a minute, whatever they are, and right ones go on', async () => {

@@ -1,6 +1,7 @@
 /** The console: who comes in, what a role may do, when a session ends, and that pages show what commands print. */
 import assert from 'node:assert/strict';
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { reportAudit } from '../../src/access/audit-trail.ts';
@@ -32,6 +33,23 @@ import { describePostgres } from '../suites/storage/postgres-fixture.ts';
 
 /** The service has read what was sent, or noticed who left. */
 const HEARD_MS = 500;
+
+interface SentHead {
+  readonly path: string;
+  readonly cookie: string;
+  /** Of the body, which is not sent. */
+  readonly bytes: number;
+}
+
+/** The head of a form that a page of ours would send. */
+function sendHead(operatorUrl: string, { path, cookie, bytes }: SentHead): Socket {
+  const { hostname, port } = new URL(operatorUrl);
+  const socket = connect(Number(port), hostname).on('error', () => undefined);
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nCookie: ${cookie}\r\nSec-Fetch-Site: same-origin\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${bytes}\r\n\r\n`,
+  );
+  return socket;
+}
 
 const MARKUP = '<script>alert("1")</script> & <b>';
 
@@ -297,19 +315,38 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
       const path = `${NEW_PATH}/property-save`;
       // Its own count of wrong sessions.
       const own = await installation.serve();
+      const { cookie } = await signIn('admin');
+      valueOf(await endSessions(installation, null));
       const answered = async () => {
         const fields = { form: 'x', propertyId: 'kept' };
-        return (await new ConsoleClient(own.operatorUrl, 'stayport=gone').post(path, fields)).status;
+        return (await new ConsoleClient(own.operatorUrl, cookie).post(path, fields)).status;
       };
-      const { hostname, port } = new URL(own.operatorUrl);
-      const head = `POST ${path} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nCookie: stayport=gone\r\nSec-Fetch-Site: same-origin\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000000\r\n\r\nform=`;
-      const held = [1, 2].map(() => connect(Number(port), hostname).on('error', () => undefined));
-      for (const socket of held) socket.write(head);
+      const held = [1, 2].map(() => sendHead(own.operatorUrl, { path, cookie: cookie!, bytes: 1_000_000 }));
       await sleep(HEARD_MS);
       assert.equal(await answered(), 303);
       for (const socket of held) socket.destroy();
       await sleep(HEARD_MS);
       assert.equal(await answered(), 401);
+    });
+
+    it('with a session that has ended is known as such after others have signed in', async () => {
+      const [browser, typed] = [await signIn('admin'), { form: 'x', name: 'Kept' }];
+      valueOf(await endSessions(installation, null));
+      await signIn('admin', 'Grace');
+      const ended = await browser.post('/console/partners/partner-create', typed);
+      assert.deepEqual([ended.status, ended.text.includes('Kept')], [401, true]);
+    });
+
+    it('with a cookie that never was a session is answered before a byte of it is read', async () => {
+      const own = await installation.serve();
+      for (const token of ['gone', 'x'.repeat(43)])
+        for (const path of [`${NEW_PATH}/property-save`, '/console/partners/partner-create'])
+          for (const bytes of [1, 16_000, 12_600_000]) {
+            const socket = sendHead(own.operatorUrl, { path, cookie: `stayport=${token}`, bytes });
+            const [answer] = (await once(socket, 'data')) as [Buffer];
+            assert.match(answer.toString('latin1'), /^HTTP\/1\.1 (?:303|403) /, `${path} ${bytes}`);
+            socket.destroy();
+          }
     });
 
     it('of the credential of another partner is refused', async () => {
@@ -552,6 +589,19 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
   });
 
   describe('more than twenty wrong links or sessions a minute', () => {
+    it('of an address are 429 before the next one is read', async () => {
+      const own = await installation.serve();
+      const browser = new ConsoleClient(own.operatorUrl);
+      for (let count = 0; count <= WRONG_ATTEMPTS_MAX; count++)
+        await browser.post('/console/sign-in', { link: 'wrong' });
+      for (const path of ['/console/sign-in', '/console/sign-in-passkey']) {
+        const socket = sendHead(own.operatorUrl, { path, cookie: 'a=b', bytes: 16_000 });
+        const [answer] = (await once(socket, 'data')) as [Buffer];
+        assert.match(answer.toString('latin1'), /^HTTP\/1\.1 429 /);
+        socket.destroy();
+      }
+    });
+
     it('of an address are 429, while its right sessions go on', async () => {
       const own = await installation.serve({ TRUSTED_PROXIES: '127.0.0.0/8' });
       const browser = new ConsoleClient(own.operatorUrl, `stayport=${'x'.repeat(43)}`);

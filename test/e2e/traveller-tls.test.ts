@@ -66,6 +66,8 @@ describe('the web listener with a certificate', () => {
     const plain = await installation.serve({ WEB_PORT: '0' });
     const answer = await fetch(`${plain.webUrl}/handoff`);
     assert.equal(answer.headers.get('strict-transport-security'), null);
+    const proxied = await fetch(answer.url, { headers: { 'x-forwarded-proto': 'https' } });
+    assert.equal(proxied.headers.get('strict-transport-security'), 'max-age=31536000');
   });
 
   it('shows the logo with the name, as an asset that runs nothing', async () => {

@@ -110,6 +110,6 @@ export function portsOf(session: Session, storage: Storage): ActPorts {
     holder: randomUUID(),
     newMessageId: randomMessageIds(random),
     fetching: { allowsPrivate: settings.icalAllowPrivate },
-    inTurn: (work) => work(),
+    inTurn: (_, work) => work(),
   };
 }

@@ -35,12 +35,25 @@ export async function serve(session: Session, onStarted: (service: Service) => P
       const signal = await Promise.race(ends);
       log.logger.info({ signal }, 'stopping');
     } finally {
+      endInTime(settings, log);
       await service.close();
     }
   } catch (error) {
     throw error instanceof StartRefused ? new CommandFailure(error.message) : error;
   }
   log.logger.info('stopped');
+}
+
+/** From the end of the drain on: what has not ended by then waits for somebody else. */
+const STOP_MS_MAX = 20_000;
+
+function endInTime({ drainSeconds }: Settings, log: ServerLog): void {
+  const end = (): never => {
+    log.logger.warn(`stopping took more than ${STOP_MS_MAX / 1000} s: what was under way is cut off`);
+    log.flush();
+    process.exit(1);
+  };
+  setTimeout(end, drainSeconds * 1_000 + STOP_MS_MAX).unref();
 }
 
 /** In this thread, or in several that this one starts and looks after. */

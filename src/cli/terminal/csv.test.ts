@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import * as fc from 'fast-check';
-import { formatCsv } from './csv.ts';
+import { FORMULA_START, formatCsv } from './csv.ts';
 
 const CLEAN = /^[^\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]*$/u;
 
@@ -25,6 +25,15 @@ describe('formatCsv', () => {
     );
   });
 
+  it('quotes what other separators would cut, and lets no blank or full-width sign hide a formula', () => {
+    const names = ['Roma;=1+1', '\uff1d1+1', ' =1', '\t=1', '\uff201'];
+    const rows = names.map((name) => ({ name }));
+    assert.equal(
+      formatCsv(['name'], rows),
+      `name\r\n"Roma;=1+1"\r\n'\uff1d1+1\r\n' =1\r\n'\\u0009=1\r\n'\uff201\r\n`,
+    );
+  });
+
   it('holds nothing that a terminal would obey', () => {
     assert.equal(formatCsv(['name'], [{ name: '\u001b[2J\r' }]), 'name\r\n\\u001b[2J\\u000d\r\n');
   });
@@ -32,7 +41,7 @@ describe('formatCsv', () => {
   it('is read back by a CSV parser as it was', () => {
     const name = fc
       .string({ unit: 'grapheme', minLength: 1 })
-      .filter((text) => CLEAN.test(text) && !/^[=+\-@]/.test(text));
+      .filter((text) => CLEAN.test(text) && !FORMULA_START.test(text));
     fc.assert(
       fc.property(fc.array(name), (names) => {
         const text = formatCsv(

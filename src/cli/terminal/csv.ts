@@ -5,9 +5,10 @@ import { escapeControls } from './printable.ts';
 type Cell = string | number | null;
 
 const LINE_END = '\r\n';
-/** Beginnings that spreadsheets run as a formula. */
-const FORMULA_START = /^[=+\-@\t\r]/;
-const NEEDS_QUOTES = /[",\r\n]/;
+/** Beginnings that spreadsheets run as a formula; some skip blanks before it, and take full-width forms too. */
+export const FORMULA_START = /^\s*[=+\-@＝＋－＠]|^[\t\r]/;
+/** Where the decimal sign is a comma, spreadsheets separate cells by semicolons. */
+const NEEDS_QUOTES = /[",;\t\r\n]/;
 /** The usual cell, written unchanged after one test. */
 const PLAIN = /^\w[\w .-]*$/;
 

@@ -203,11 +203,12 @@ export function readQueryText(
   let start = 0;
   while (start < rawQuery.length) {
     const from = start;
-    const end = indexOrEnd(rawQuery, '&', from, rawQuery.length);
+    const end = indexOrEnd(rawQuery, '&', from);
     start = end + 1;
     if (end === from) continue;
-    const equals = indexOrEnd(rawQuery, '=', from, end);
-    const rawName = rawQuery.slice(from, equals);
+    const pair = rawQuery.slice(from, end);
+    const equals = indexOrEnd(pair, '=');
+    const rawName = pair.slice(0, equals);
     const name = decode(rawName);
     const index = name === undefined ? undefined : indexByName.get(name);
     if (index === undefined) {
@@ -215,7 +216,7 @@ export function readQueryText(
       if (unknownNames.size < unknownMax)
         unknownNames.set(name ?? rawName, name === undefined ? malformed : unknown(name, indexByName.keys()));
     } else if (values[index] === undefined) {
-      values[index] = equals === end ? '' : (decode(rawQuery.slice(equals + 1, end)) ?? malformed);
+      values[index] = equals === pair.length ? '' : (decode(pair.slice(equals + 1)) ?? malformed);
     } else {
       values[index] = duplicate;
     }
@@ -223,10 +224,10 @@ export function readQueryText(
   return { values, unknownNames: unknownNames ?? NO_NAMES };
 }
 
-/** The index of the character from `start` on and before `end`, else `end`. */
-function indexOrEnd(text: string, character: string, start: number, end: number): number {
+/** The index of the character from `start` on, else the end. */
+function indexOrEnd(text: string, character: string, start = 0): number {
   const index = text.indexOf(character, start);
-  return index === -1 || index > end ? end : index;
+  return index === -1 ? text.length : index;
 }
 
 /** Anything except visible ASCII that stands for itself. */

@@ -84,10 +84,15 @@ export function headersOf(response: AnsweredRequest, answer: Answer): string[] {
   if (origin !== undefined && !isForAnyOrigin(answer) && isAllowedOrigin(response, origin)) {
     pushCorsHeaders(headers, origin, answer.headers?.includes('ETag') === true);
   }
-  if (response.context.hasTls) headers.push(...STRICT_TRANSPORT);
+  if (response.context.hasTls || cameOverTls(response)) headers.push(...STRICT_TRANSPORT);
   if (response.context.isClosing()) headers.push('Connection', 'close');
   if (answer.headers !== undefined) headers.push(...answer.headers);
   return headers;
+}
+
+/** As the proxy in front says; browsers ignore the header on plain HTTP, so nobody gains by saying so. */
+function cameOverTls({ req }: AnsweredRequest): boolean {
+  return /^https\b/i.test(String(req.headers['x-forwarded-proto'] ?? ''));
 }
 
 function lengthOf({ encoding }: Answer, body: string | Uint8Array): number {

@@ -3,8 +3,10 @@ import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import type { SignedIn } from '../../access/console-sessions.ts';
 import type { ActPorts } from '../../console/console-page.ts';
-import type { WindowCounter } from '../../limits/request-limits.ts';
+import { readPairs } from '../../contract/reading/sent-pairs.ts';
+import type { RememberingCounter } from '../../limits/remember-exceeded.ts';
 import type { Exchange, Hook } from '../listener/exchange.ts';
+import { rawQueryOf } from '../listener/request-head.ts';
 import type { PictureFolder } from '../pages/pictures.ts';
 import type { Page } from '../../web/kit/page.ts';
 import type { PreviewMaker } from '../../web/traveller/preview-page.ts';
@@ -27,7 +29,7 @@ export interface ConsoleDeps {
   /** CONSOLE_URL: `https://` with a host, or `http://` with a loopback host. */
   readonly consoleUrl: string;
   /** Counts wrong links and sessions by client address, seen through the listener's trusted proxies. */
-  readonly wrongAttempts: WindowCounter;
+  readonly wrongAttempts: RememberingCounter;
   readonly sourceAddress: (request: IncomingMessage) => string;
   readonly logger: Pick<Logger, 'warn'>;
   readonly requestTimeoutMs: number;
@@ -41,7 +43,7 @@ export interface Brand {
 export interface ConsoleExchange extends Exchange {
   readonly brand: Brand;
   readonly rawSegments: Readonly<Record<string, string>>;
-  /** The fields of a form with a file, once read. */
+  /** The fields of a form, once read. */
   form?: URLSearchParams;
   file?: Uint8Array<ArrayBuffer>;
   session: (SignedIn & { readonly formToken: string }) | undefined;
@@ -53,10 +55,16 @@ export function isSecure({ consoleUrl }: Pick<ConsoleDeps, 'consoleUrl'>): boole
   return consoleUrl.startsWith('https:');
 }
 
-/** The fields of a sent form. */
-export function formOf({
-  body,
-  form,
-}: Pick<Exchange, 'body'> & { readonly form?: URLSearchParams }): URLSearchParams {
-  return form ?? new URLSearchParams(Buffer.from(body).toString('utf8'));
+/** Fields of a large form: reading as many parts takes a quarter of a second. */
+export const FORM_FIELDS_MAX = 6_000;
+
+/** The fields of a sent form, read when somebody first asks; `formHooks` has counted them. */
+export function formOf(exchange: Pick<ConsoleExchange, 'body' | 'form'>): URLSearchParams {
+  exchange.form ??= readPairs(Buffer.from(exchange.body).toString('utf8'), FORM_FIELDS_MAX);
+  return exchange.form;
+}
+
+/** The query of a page. */
+export function queryOf({ request }: Pick<Exchange, 'request'>): URLSearchParams {
+  return readPairs(rawQueryOf(request.url ?? ''));
 }

@@ -189,6 +189,9 @@ export const CONSOLE_ACTS: readonly ConsoleAct[] = [
   form('webhook-rotate', WEBHOOK, { exists: isWebhook, isShown: true }, webhookKeysPage),
   form('webhook-disable', WEBHOOK, { exists: isWebhook }),
   form('webhook-enable', WEBHOOK, { exists: isWebhook }),
+  form('webhook-update', WEBHOOK, { exists: isWebhook }),
+  form('webhook-delete', WEBHOOK, { exists: isWebhook }),
+  form('webhook-end-old-keys', WEBHOOK, { exists: isWebhook }),
   form('webhook-replay', WEBHOOK, { exists: isWebhook }),
   {
     act: 'import-catalogue',

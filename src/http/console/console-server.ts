@@ -14,20 +14,33 @@ import { refusedFormPage } from '../../web/console/act-form.ts';
 import { presentProblem } from '../answers/present-problem.ts';
 import { type Exchange, NO_BODY } from '../listener/exchange.ts';
 import { runHooks, withinDeadline } from '../listener/listener.ts';
-import { rawPathOf, rawQueryOf } from '../listener/request-head.ts';
+import { rawPathOf } from '../listener/request-head.ts';
 import { asksForJson, pageHandler, takesGzip } from '../pages/page-handler.ts';
 import { sendPicture } from '../pages/pictures.ts';
 import { wantedLocale } from '../pages/plain-answers.ts';
 import * as answers from './console-answers.ts';
 import { presentRefusal } from './console-answers.ts';
-import { type ConsoleDeps, type ConsoleExchange, type ConsoleHook, formOf } from './console-exchange.ts';
+import {
+  type ConsoleDeps,
+  type ConsoleExchange,
+  type ConsoleHook,
+  formOf,
+  queryOf,
+} from './console-exchange.ts';
 import * as routes from './console-routes.ts';
 import { pageLimitHook } from './page-limits.ts';
 import type { ConsoleAct, ConsolePage } from './console-routes.ts';
 import { formHooks, hostHook, ownPageHook, rightsHook } from './form-gates.ts';
 import * as passkeys from './passkeys.ts';
 import { PICTURE_PATH, presentPreview } from './preview.ts';
-import { cookieOf, sessionHook, signInHook, signInPageHook, signOutHook } from './sessions.ts';
+import {
+  cookieOf,
+  sessionHook,
+  signInHook,
+  signInPageHook,
+  signOutHook,
+  wrongBeforeHook,
+} from './sessions.ts';
 import { exportHook, templateHook, uploadHook } from './upload.ts';
 
 /** In logs and metrics. */
@@ -62,6 +75,7 @@ export function buildConsole(deps: ConsoleDeps): ConsoleAnswer {
   );
   const assets = () => assetsByPath;
   const form = formHooks(deps);
+  const wrongBefore = wrongBeforeHook(deps);
   /** Forms that every session may use. */
   const own = (path: string, hook: ConsoleHook) =>
     post(path, limit, session, ...form, rightsHook('viewer'), hook);
@@ -79,9 +93,9 @@ export function buildConsole(deps: ConsoleDeps): ConsoleAnswer {
     ),
     ...importRoutes(deps, [limit, session]),
     get(answers.SIGN_IN_PATH, limit, signInPageHook(deps)),
-    post(answers.SIGN_IN_PATH, limit, ...form, signInHook(deps)),
-    post('/console/sign-in-passkey-options', limit, ...form, passkeys.signInOptionsHook(deps)),
-    post('/console/sign-in-passkey', limit, ...form, passkeys.signInHook(deps)),
+    post(answers.SIGN_IN_PATH, limit, wrongBefore, ...form, signInHook(deps)),
+    post('/console/sign-in-passkey-options', limit, wrongBefore, ...form, passkeys.signInOptionsHook(deps)),
+    post('/console/sign-in-passkey', limit, wrongBefore, ...form, passkeys.signInHook(deps)),
     own('/console/sign-in-again-options', passkeys.renewOptionsHook(deps)),
     own('/console/sign-in-again', passkeys.renewHook(deps)),
     own('/console/passkeys/passkey-register-options', passkeys.registerOptionsHook(deps)),
@@ -145,8 +159,7 @@ function pageHook({ makePage, ports }: ConsoleDeps, { page }: ConsolePage): Cons
 /** A picture of the folder, shown beside its row in the form: `?src=ponte/front.jpg`. */
 function pictureHook({ pictures }: ConsoleDeps): ConsoleHook {
   return async (exchange) => {
-    const query = new URLSearchParams(rawQueryOf(exchange.request.url ?? ''));
-    const picture = await pictures?.read(query.get('src') ?? '');
+    const picture = await pictures?.read(queryOf(exchange).get('src') ?? '');
     if (picture === undefined || picture === 'busy') presentRefusal(exchange, 'notFound');
     else sendPicture(picture, exchange);
   };
@@ -207,10 +220,11 @@ function detailOf({ problem, mistakes = [] }: Extract<ActOutcome, { readonly kin
 }
 
 /** Undefined if a segment cannot be decoded. */
-function questionOf({ request, rawSegments }: ConsoleExchange): PageQuestion | undefined {
+function questionOf(exchange: ConsoleExchange): PageQuestion | undefined {
+  const { request, rawSegments } = exchange;
   const segments = Object.entries(rawSegments).map(([name, raw]) => [name, decodePathSegment(raw)] as const);
   const isText = segments.every(([, text]) => text?.isWellFormed() === true && !text.includes('\0'));
-  const query = new URLSearchParams(rawQueryOf(request.url ?? ''));
+  const query = queryOf(exchange);
   const isJson = asksForJson(request.headers.accept);
   const locale = isJson ? DEFAULT_LOCALE : wantedLocale(request.headers['accept-language']);
   const texts = Object.fromEntries(segments) as Readonly<Record<string, string>>;

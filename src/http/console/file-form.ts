@@ -1,22 +1,22 @@
 /** Forms with a file, `multipart/form-data`, whole in memory: bounded in bytes before, and in parts, which cost more. */
-import type { ConsoleExchange, ConsoleHook } from './console-exchange.ts';
-import { formOf } from './console-exchange.ts';
+import { hasMorePairs } from '../../contract/reading/sent-pairs.ts';
+import { type ConsoleExchange, type ConsoleHook, FORM_FIELDS_MAX, formOf } from './console-exchange.ts';
 import { presentRefusal } from './console-answers.ts';
+import { boundaryOf } from './multipart.ts';
 
 export const FILE_FORM_TYPE = 'multipart/form-data';
-/** Fields of a large form: reading as many parts takes a quarter of a second. */
-export const FORM_FIELDS_MAX = 6_000;
-
 /** Behind the body. `textBytesMax`: of all fields together, without the file. */
 export function fileFormHook(textBytesMax: number): ConsoleHook {
   return async (exchange) => {
     const { 'content-type': type = '' } = exchange.request.headers;
+    const { body } = exchange;
     if (isFileForm(type)) {
-      if (countParts(exchange.body, type) > FORM_FIELDS_MAX) return presentRefusal(exchange, 'tooLarge');
-      if (!(await readParts(exchange, type))) return presentRefusal(exchange, 'form');
-    }
-    const form = formOf(exchange);
-    if (form.size > FORM_FIELDS_MAX || textBytesOf(form) > textBytesMax) presentRefusal(exchange, 'tooLarge');
+      const boundary = boundaryOf(type);
+      if (boundary === undefined) return presentRefusal(exchange, 'form');
+      if (countParts(body, boundary) > FORM_FIELDS_MAX) return presentRefusal(exchange, 'tooLarge');
+      if (!(await readParts(exchange, boundary))) return presentRefusal(exchange, 'form');
+    } else if (hasMorePairs(body, FORM_FIELDS_MAX)) return presentRefusal(exchange, 'tooLarge');
+    if (textBytesOf(formOf(exchange)) > textBytesMax) presentRefusal(exchange, 'tooLarge');
   };
 }
 
@@ -24,8 +24,7 @@ function isFileForm(type: string): boolean {
   return type.toLowerCase().startsWith(FILE_FORM_TYPE);
 }
 
-function countParts(body: Uint8Array, type: string): number {
-  const boundary = /boundary="?([^";]+)"?/i.exec(type)?.[1] ?? '';
+function countParts(body: Uint8Array, boundary: string): number {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   let count = 0;
   for (let at = bytes.indexOf(`--${boundary}`); at !== -1 && count <= FORM_FIELDS_MAX; count += 1)
@@ -33,12 +32,15 @@ function countParts(body: Uint8Array, type: string): number {
   return count;
 }
 
-/** False where it cannot be read as a form. The name that the sender gives a file is not looked at. */
-async function readParts(exchange: ConsoleExchange, type: string): Promise<boolean> {
+/**
+ * False where it cannot be read as a form. The parser is told the boundary that was counted: of two that a header may
+ * name it could take the other. The name that the sender gives a file is not looked at.
+ */
+async function readParts(exchange: ConsoleExchange, boundary: string): Promise<boolean> {
   const fields = new URLSearchParams();
   try {
     const parts = await new Response(new Uint8Array(exchange.body), {
-      headers: { 'content-type': type },
+      headers: { 'content-type': `${FILE_FORM_TYPE}; boundary="${boundary}"` },
     }).formData();
     for (const [name, value] of parts) {
       if (typeof value === 'string') fields.append(name, value);

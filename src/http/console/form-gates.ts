@@ -4,6 +4,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { mayAct, type Role } from '../../access/console-sessions.ts';
 import { presentProblem } from '../answers/present-problem.ts';
+import { hasMorePairs } from '../../contract/reading/sent-pairs.ts';
 import { bodyHook, mediaTypeHook } from '../listener/request-body.ts';
 import { hostnameOf } from '../listener/request-head.ts';
 import { isLoopback } from '../listener/source-address.ts';
@@ -13,6 +14,8 @@ import { formOf, isSecure } from './console-exchange.ts';
 import { FILE_FORM_TYPE, fileFormHook } from './file-form.ts';
 
 const FORM_BYTES_MAX = 16_384;
+/** Fields of a form that is not large. */
+const FIELDS_MAX = 500;
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 /** On plain HTTP a session may not cross the network: only a host of loopback is answered. */
@@ -46,9 +49,13 @@ export function formHooks(deps: ConsoleDeps, largest?: LargeForm): readonly Cons
       onTooLarge: (exchange) => presentRefusal(exchange, largest === undefined ? 'form' : 'tooLarge'),
       timeoutMs: requestTimeoutMs,
     }),
-    ...(largest === undefined ? [] : [fileFormHook(textBytesMax)]),
+    largest === undefined ? fieldCountHook : fileFormHook(textBytesMax),
   ];
 }
+
+const fieldCountHook: ConsoleHook = (exchange) => {
+  if (hasMorePairs(exchange.body, FIELDS_MAX)) presentRefusal(exchange, 'form');
+};
 
 /**
  * `Sec-Fetch-Site: same-origin`; from browsers that don't send it an `Origin` that is ours: CONSOLE_URL, or the host that

@@ -15,7 +15,7 @@ import { enter, isWrongTooOften } from './sessions.ts';
 const PASSKEYS_PATH = '/console/passkeys';
 
 const NO_DOMAIN =
-  'Passkeys need a host name, and none works at an address: open the console at http://localhost with its port, or set CONSOLE_URL to a name.';
+  'Passkeys need a host name, and none works at an address: open the console at http://localhost with the port of CONSOLE_URL, or set CONSOLE_URL to a name.';
 const BY_PASSKEY =
   'A passkey is registered in a session that a link opened: "stayport console link" makes a link.';
 const NONE_YET = 'This person has no passkey yet.';
@@ -26,7 +26,8 @@ type Work = (exchange: ConsoleExchange, party: Party) => Promise<void>;
 /** Runs `work` if passkeys are available. */
 function withParty(deps: ConsoleDeps, work: Work): ConsoleHook {
   return async (exchange) => {
-    const party = passkeys.relyingPartyOf(deps.consoleUrl, exchange.request.headers.host ?? '');
+    const { headers, socket } = exchange.request;
+    const party = passkeys.relyingPartyOf(deps.consoleUrl, headers.host ?? '', socket.localPort);
     if (party === undefined) presentRefused(exchange, NO_DOMAIN);
     else await withinDeadline(work(exchange, party));
   };

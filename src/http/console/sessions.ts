@@ -1,24 +1,26 @@
 /** Sessions: the cookie, the link that begins one, and its end. */
 import type { IncomingMessage } from 'node:http';
-import { findSession, formTokenOf, signIn } from '../../access/console-sessions.ts';
+import { findSession, formTokenOf, signIn, wasSession } from '../../access/console-sessions.ts';
 import { viewOf } from '../../web/console/elements.ts';
 import { signInPage } from '../../web/console/frame.ts';
 import { retryAfterHeader } from '../answers/answer-headers.ts';
 import { withinDeadline } from '../listener/listener.ts';
-import { rawQueryOf } from '../listener/request-head.ts';
 import { asksForJson } from '../pages/page-handler.ts';
 import * as answers from './console-answers.ts';
 import { goTo, presentNoSession, presentRefusal } from './console-answers.ts';
 import type { ConsoleDeps, ConsoleExchange, ConsoleHook } from './console-exchange.ts';
-import { formOf, isSecure } from './console-exchange.ts';
+import { formOf, isSecure, queryOf } from './console-exchange.ts';
 
 /** Wrong links, passkeys and sessions per address and minute. */
 export const WRONG_ATTEMPTS_MAX = 20;
 
-/** Forms of ended sessions that one path reads at a time: anybody can send them, and they may be large. */
+/** Forms of ended sessions that one path reads at a time: they may be large. */
 const ENDED_AT_ONCE_MAX = 2;
 
-/** Passes requests of a session; with `keepsTyped` also a few forms of ended sessions, for `rightsHook` to answer. */
+/**
+ * Passes requests of a session; with `keepsTyped` also a few forms of ended sessions, for `rightsHook` to answer. Of a
+ * cookie that never was a session nothing is read: anybody can make one up.
+ */
 export function sessionHook(deps: ConsoleDeps, keepsTyped = false): ConsoleHook {
   let endedCount = 0;
   return async (exchange) => {
@@ -30,7 +32,8 @@ export function sessionHook(deps: ConsoleDeps, keepsTyped = false): ConsoleHook 
       return;
     }
     if (await isWrongTooOften(deps, exchange)) return;
-    if (keepsTyped && endedCount < ENDED_AT_ONCE_MAX && !asksForJson(exchange.request.headers.accept)) {
+    const isKept = keepsTyped && !asksForJson(exchange.request.headers.accept);
+    if (isKept && (await withinDeadline(wasSession(deps.ports, token))) && endedCount < ENDED_AT_ONCE_MAX) {
       endedCount += 1;
       exchange.response.once('close', () => (endedCount -= 1));
       return;
@@ -43,7 +46,7 @@ export function sessionHook(deps: ConsoleDeps, keepsTyped = false): ConsoleHook 
 export async function isWrongTooOften(deps: ConsoleDeps, exchange: ConsoleExchange): Promise<boolean> {
   const { wrongAttempts, sourceAddress, logger } = deps;
   const source = sourceAddress(exchange.request);
-  const hit = await wrongAttempts.hit(`console:${source}`);
+  const hit = await wrongAttempts.hit(keyOf(source));
   if (hit.count <= WRONG_ATTEMPTS_MAX) return false;
   if (hit.count === WRONG_ATTEMPTS_MAX + 1)
     logger.warn(
@@ -54,10 +57,28 @@ export async function isWrongTooOften(deps: ConsoleDeps, exchange: ConsoleExchan
   return true;
 }
 
+/** A right link or passkey is shorter. */
+const RIGHT_BYTES_MAX = 4_096;
+
+/**
+ * Before a sign-in is read: answers those of an address that sent too many wrong ones in this minute, but for what may
+ * be a right one of somebody else there.
+ */
+export function wrongBeforeHook({ wrongAttempts, sourceAddress }: ConsoleDeps): ConsoleHook {
+  return (exchange) => {
+    const { request } = exchange;
+    if (Number(request.headers['content-length']) <= RIGHT_BYTES_MAX) return;
+    const hit = wrongAttempts.findExceeded(keyOf(sourceAddress(request)));
+    if (hit !== undefined) presentRefusal(exchange, 'tooMany', { headers: retryAfterHeader(hit) });
+  };
+}
+
+const keyOf = (source: string): string => `console:${source}`;
+
 export function signInPageHook({ ports }: ConsoleDeps): ConsoleHook {
   return (exchange) => {
     if (asksForJson(exchange.request.headers.accept)) return presentNoSession(exchange);
-    const link = new URLSearchParams(rawQueryOf(exchange.request.url ?? '')).get('link') ?? undefined;
+    const link = queryOf(exchange).get('link') ?? undefined;
     const view = viewOf(answers.readerOf(exchange, ports.clock()));
     answers.presentPage(exchange, 'sign-in', view, signInPage(view, link));
   };

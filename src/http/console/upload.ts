@@ -9,10 +9,9 @@ import { spreadsheetTemplate } from '../../supply/spreadsheet/write-catalogue.ts
 import { refusedImportPage } from '../../web/console/import-page.ts';
 import { IMPORT_MS_MAX, readBodyChunks, type Reading } from '../listener/body-chunks.ts';
 import { sendContinue } from '../listener/request-body.ts';
-import { rawQueryOf } from '../listener/request-head.ts';
 import { asksForJson } from '../pages/page-handler.ts';
 import * as answers from './console-answers.ts';
-import type { ConsoleDeps, ConsoleExchange, ConsoleHook } from './console-exchange.ts';
+import { type ConsoleDeps, type ConsoleExchange, type ConsoleHook, queryOf } from './console-exchange.ts';
 import { findRightsRefusal } from './form-gates.ts';
 import { boundaryOf, FIELDS_BYTES_MAX, FormBroken, readSentForm, type SentForm } from './multipart.ts';
 
@@ -124,7 +123,7 @@ export function exportHook({ ports, requestTimeoutMs }: ConsoleDeps, format: Exp
   return async (exchange: ConsoleExchange) => {
     if (!mayAct(exchange.session!.role, ACTS['import-catalogue'].role))
       return answers.presentRefusal(exchange, 'role');
-    const asked = new URLSearchParams(rawQueryOf(exchange.request.url ?? '')).get('source') ?? '';
+    const asked = queryOf(exchange).get('source') ?? '';
     const source = sourceName.parse(asked.trim() || STANDARD_SOURCE);
     if (source instanceof Wrong) return answers.presentRefusal(exchange, 'notFound');
     const pieces = ports.imports.exportCatalogue(format, source)[Symbol.asyncIterator]();

@@ -26,7 +26,8 @@ export interface McpPort {
   readonly isOpen: boolean;
   findRefusal(host: string | undefined, origin: string | undefined): string | undefined;
   findToken(authorization: string | undefined): string | undefined;
-  fetch(request: Request): Promise<Response>;
+  /** `source`: the address that limits count. */
+  fetch(request: Request, source: string): Promise<Response>;
 }
 
 export interface McpServerSettings extends ListenerSettings {
@@ -64,7 +65,8 @@ export function buildMcpListener(deps: McpServerDeps): ListeningServer {
       timeoutMs: settings.requestTimeoutMs,
       rules: { budget: deps.budget, meter: deps.meter.connections },
     }),
-    answerHook(handler, settings.writeTimeoutMs),
+    batchHook,
+    answerHook(deps),
   ];
   return buildListener({ ...deps, isKnownOrigin: () => false, codes: PARTNER_CODES }, (request, response) => {
     response.operationName = 'mcp';
@@ -127,11 +129,23 @@ function bearerHook({ handler, quota, settings }: McpServerDeps): Hook {
   };
 }
 
-function answerHook(handler: McpPort, writeTimeoutMs: number): Hook {
+/** One message each, as protocol versions from 2025-06-18 on have it: a batch would be many requests that count as one. */
+const batchHook: Hook = (exchange) => {
+  const start = exchange.body.find((byte) => !JSON_BLANKS.has(byte));
+  if (start === LIST_START)
+    refuse(exchange, 400, 'INVALID_JSON', 'send one message in each request, not a batch');
+};
+
+const JSON_BLANKS: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
+const LIST_START = 0x5b;
+
+function answerHook({ handler, settings }: McpServerDeps): Hook {
+  const { writeTimeoutMs } = settings;
+  const sourceAddress = makeSourceAddress(settings.trustedProxies);
   return async ({ request, response, body }) => {
     const abort = new AbortController();
     response.once('close', () => abort.abort());
-    const answer = await handler.fetch(toWebRequest(request, body, abort.signal));
+    const answer = await handler.fetch(toWebRequest(request, body, abort.signal), sourceAddress(request));
     if (response.isAnswered) {
       await answer.body?.cancel();
       return;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type RunningServer, startPartnerServer } from '../../../test/kit/http-fixtures.ts';
 import { NOW_MS } from '../../../test/kit/now.ts';
 import { Catalogue } from '../../catalogue/catalogue.ts';
@@ -21,15 +22,15 @@ describe('prices of stays while too many wait for them', () => {
     server = await startPartnerServer({ prices });
     // This turn is taken, so that all others wait.
     await prices.ofProperties([], QUESTION);
-    for (let waiting = 0; waiting < WAITING_MAX; waiting += 1) void stayInQueue();
+    for (let waiting = 0; waiting < WAITING_MAX; waiting += 1) void stayInQueue(`credential ${waiting}`);
   });
   after(async () => {
     isFull = false;
     await server.close();
   });
 
-  async function stayInQueue(): Promise<void> {
-    while (isFull) assert.notEqual(await prices.ofProperties([], QUESTION), 'busy');
+  async function stayInQueue(asker: string): Promise<void> {
+    while (isFull) assert.notEqual(await prices.ofProperties([], { ...QUESTION, asker }), 'busy');
   }
 
   const ask: Readonly<Record<string, () => Promise<Response>>> = {
@@ -61,4 +62,21 @@ describe('prices of stays while too many wait for them', () => {
     isFull = false;
     assert.equal((await ask['search']!()).status, 200);
   });
+});
+
+it('prices of stays are answered to one credential while another fills all places', async () => {
+  const { prices } = new Catalogue({ clock: () => NOW_MS, horizonNights: 730 });
+  const server = await startPartnerServer({ prices });
+  let isOver = false;
+  const flood = Array.from({ length: 2 * WAITING_MAX }, async () => {
+    while (!isOver) {
+      await prices.ofProperties([], { ...QUESTION, asker: 'greedy' });
+      await nextTurn();
+    }
+  });
+  for (let count = 0; count < 20; count += 1)
+    assert.equal((await server.fetch(`/prices/v1/stays?${SEARCH}`)).status, 200);
+  isOver = true;
+  await Promise.all(flood);
+  await server.close();
 });

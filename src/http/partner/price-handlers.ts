@@ -125,5 +125,6 @@ function settleRange(
 }
 
 function asker(exchange: PartnerExchange): PricedQuestion {
-  return { partnerId: getCredential(exchange).partnerId, hasDiscounts: getBackend(exchange).hasDiscounts() };
+  const { partnerId, credentialId } = getCredential(exchange);
+  return { partnerId, asker: credentialId, hasDiscounts: getBackend(exchange).hasDiscounts() };
 }

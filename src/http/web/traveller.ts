@@ -23,6 +23,7 @@ import { withinDeadline } from '../listener/listener.ts';
 import type { WebMeter } from '../../observability/metrics/web-families.ts';
 import type { IncomingMessage } from 'node:http';
 import { isbot } from 'isbot';
+import { readPairs } from '../../contract/reading/sent-pairs.ts';
 import { rawQueryOf } from '../listener/request-head.ts';
 import { HTML_TYPE, PAGE_CACHE_CONTROL, presentPlain, presentTestEnd } from '../pages/plain-answers.ts';
 import type { FindShown } from '../pages/pictures.ts';
@@ -212,7 +213,7 @@ async function extrasOf(
 export function continueHandler(pages: TravellerPages, traveller: Traveller): Hook {
   return async (exchange) => {
     // A body too large for a form has no fields.
-    const form = new URLSearchParams(Buffer.from(exchange.body).toString('utf8'));
+    const form = readPairs(Buffer.from(exchange.body).toString('utf8'));
     const value = form.get('handoff') ?? '';
     const wanted = form.get('checkIn');
     const checkIn = wanted === null ? undefined : parseLocalDate(wanted);
@@ -230,7 +231,7 @@ export function continueHandler(pages: TravellerPages, traveller: Traveller): Ho
 
 /** Mail programs and messengers add parameters; only ours is read. */
 function handoffIn(query: string): string {
-  return new URLSearchParams(query).get('handoff') ?? '';
+  return readPairs(query).get('handoff') ?? '';
 }
 
 /** Names of agents are far shorter; the list is not run over longer ones. */

@@ -9,7 +9,8 @@ import {
   type ProgramRunner,
   rows,
 } from '../portable-sql/program.ts';
-import type { ConsoleSession, SessionEnds } from '../sessions/store.ts';
+import { endSessions, forgetSessions, NOT_ENDED } from '../sessions/sql.ts';
+import type { ConsoleSession } from '../sessions/store.ts';
 import {
   type AnsweredChallenge,
   PASSKEY,
@@ -49,7 +50,10 @@ const put = administrative(
     { sessionId, challenge, passkeysMax }: Parameters<PasskeyStore['putPasskey']>[1],
   ) {
     const { passkeyId, name, role, createdAtMs } = passkey;
-    const session = yield* rows('SELECT 1 AS found FROM console_sessions WHERE session_id = ?', [sessionId]);
+    const session = yield* rows(
+      `SELECT 1 AS found FROM console_sessions WHERE session_id = ? AND ${NOT_ENDED}`,
+      [sessionId],
+    );
     const own = yield* rows('SELECT 1 AS found FROM passkeys WHERE name = ? AND role = ?', [name, role]);
     if (session.length === 0 || own.length >= passkeysMax) return rollBack(false);
     if (!(yield* answer(challenge, createdAtMs))) return rollBack(false);
@@ -79,14 +83,11 @@ type NewSession = Pick<ConsoleSession, 'sessionId' | 'tokenHash'>;
 
 const begin = administrative(
   'beginPasskeySession',
-  function* (used: PasskeyUse, { sessionId, tokenHash }: NewSession, ended: SessionEnds) {
+  function* (used: PasskeyUse, { sessionId, tokenHash }: NewSession, forgetBeforeMs: number) {
     const passkey = yield* use(used);
     if (passkey === undefined) return rollBack(false);
     const { passkeyId, name, role } = passkey;
-    yield* change('DELETE FROM console_sessions WHERE created_at_ms < ? OR last_seen_at_ms < ?', [
-      ended.createdBeforeMs,
-      ended.seenBeforeMs,
-    ]);
+    yield* forgetSessions(forgetBeforeMs);
     yield* change(
       `INSERT INTO console_sessions
          (session_id, token_hash, name, role, created_at_ms, last_seen_at_ms, passkey_id)
@@ -104,7 +105,7 @@ const renew = administrative('renewConsoleSession', function* (used: PasskeyUse,
   const { passkeyId, name, role } = passkey;
   const renewed = yield* change(
     `UPDATE console_sessions SET renewed_at_ms = ?, renewed_by = ?
-     WHERE session_id = ? AND name = ? AND role = ?`,
+     WHERE session_id = ? AND name = ? AND role = ? AND ${NOT_ENDED}`,
     [used.usedAtMs, passkeyId, sessionId, name, role],
   );
   if (renewed === 0) return rollBack(false);
@@ -118,11 +119,8 @@ const end = administrative('endPasskey', function* (passkeyId: string) {
   if (ended === undefined) return rollBack<Passkey | undefined>(undefined);
   const { name, role } = ended;
   yield* note(passkeyId, { name, role }, undefined);
-  const sessions = yield* rows<{ readonly session_id: string }>(
-    'DELETE FROM console_sessions WHERE passkey_id = ? OR renewed_by = ? RETURNING session_id',
-    [passkeyId, passkeyId],
-  );
-  for (const session of sessions) yield* note(session.session_id, { name, role }, undefined);
+  const sessions = yield* endSessions('passkey_id = ? OR renewed_by = ?', [passkeyId, passkeyId]);
+  for (const { sessionId } of sessions) yield* note(sessionId, { name, role }, undefined);
   return commit<Passkey | undefined>(ended);
 });
 
@@ -143,7 +141,7 @@ export function passkeyStore({ read, write }: ProgramRunner): PasskeyStore {
       assertStorableRow(passkey);
       return write(put, passkey, by);
     },
-    beginPasskeySession: (used, session, ended) => write(begin, used, session, ended),
+    beginPasskeySession: (used, session, forgetBeforeMs) => write(begin, used, session, forgetBeforeMs),
     renewConsoleSession: (used, sessionId) => write(renew, used, sessionId),
     endPasskey: (passkeyId) => write(end, passkeyId),
     isConsoleUnused: () => read(selectUnused()),

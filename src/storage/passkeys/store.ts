@@ -1,6 +1,6 @@
 /** The part of the storage port that keeps the passkeys of people who use the console. */
 import { plain, type RowOf, storedRow } from '../portable-sql/stored-row.ts';
-import type { ConsoleSession, SessionEnds } from '../sessions/store.ts';
+import type { ConsoleSession } from '../sessions/store.ts';
 
 export const PASSKEY = storedRow({
   passkeyId: plain<string>(),
@@ -55,7 +55,7 @@ export interface PasskeyStore {
   beginPasskeySession(
     use: PasskeyUse,
     session: Pick<ConsoleSession, 'sessionId' | 'tokenHash'>,
-    ended: SessionEnds,
+    forgetBeforeMs: number,
   ): Promise<boolean>;
   /**
    * The sign-in of this session is as young as the use. False, and nothing is changed: the passkey or the session has

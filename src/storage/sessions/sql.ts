@@ -9,13 +9,7 @@ import {
   type ProgramRunner,
   rows,
 } from '../portable-sql/program.ts';
-import {
-  type ConsoleLink,
-  type ConsoleSession,
-  SESSION,
-  type SessionEnds,
-  type SessionStore,
-} from './store.ts';
+import { type ConsoleLink, type ConsoleSession, SESSION, type SessionStore } from './store.ts';
 
 const putLink = administrative('putConsoleLink', function* (link: ConsoleLink, nowMs: number) {
   yield* change('DELETE FROM console_links WHERE expires_at_ms <= ?', [nowMs]);
@@ -34,16 +28,13 @@ type NewSession = Pick<ConsoleSession, 'sessionId' | 'tokenHash' | 'createdAtMs'
 /** The deletion decides which of two that press the button at once comes in. */
 const begin = administrative(
   'beginConsoleSession',
-  function* (linkHash: string, { sessionId, tokenHash, createdAtMs }: NewSession, ended: SessionEnds) {
+  function* (linkHash: string, { sessionId, tokenHash, createdAtMs }: NewSession, forgetBeforeMs: number) {
     const [link] = yield* rows<{ readonly name: string; readonly role: string }>(
       'DELETE FROM console_links WHERE link_hash = ? AND expires_at_ms > ? RETURNING name, role',
       [linkHash, createdAtMs],
     );
     if (link === undefined) return rollBack(undefined);
-    yield* change('DELETE FROM console_sessions WHERE created_at_ms < ? OR last_seen_at_ms < ?', [
-      ended.createdBeforeMs,
-      ended.seenBeforeMs,
-    ]);
+    yield* forgetSessions(forgetBeforeMs);
     const { name, role } = link;
     const session: ConsoleSession = {
       sessionId,
@@ -73,15 +64,31 @@ const touch = administrative('touchConsoleSession', function* (sessionId: string
 });
 
 const end = administrative('endConsoleSessions', function* (sessionId: string | null) {
-  const ended = (yield* sessionId === null
-    ? rows<object>('DELETE FROM console_sessions RETURNING *')
-    : rows<object>('DELETE FROM console_sessions WHERE session_id = ? RETURNING *', [sessionId])).map(
-    SESSION.read,
-  );
+  const ended = yield* sessionId === null ? endSessions() : endSessions('session_id = ?', [sessionId]);
   for (const session of ended)
     yield* note(session.sessionId, { name: session.name, role: session.role }, undefined);
   return commit(ended);
 });
+
+/** An ended session began at 0, which every release takes for ended. Its hash tells that its cookie was a session. */
+export const NOT_ENDED = 'created_at_ms > 0';
+
+/** The sessions as they were. */
+export function* endSessions(
+  condition = '0 = 0',
+  values: readonly string[] = [],
+): Program<readonly ConsoleSession[]> {
+  const ended = yield* selectSessions(`WHERE ${NOT_ENDED} AND (${condition})`, values);
+  yield* change(
+    `UPDATE console_sessions SET created_at_ms = 0 WHERE ${NOT_ENDED} AND (${condition})`,
+    values,
+  );
+  return ended;
+}
+
+export function* forgetSessions(seenBeforeMs: number): Program<void> {
+  yield* change('DELETE FROM console_sessions WHERE last_seen_at_ms < ?', [seenBeforeMs]);
+}
 
 export const SESSION_WRITES = [putLink, begin, touch, end];
 
@@ -91,15 +98,19 @@ export function sessionStore({ read, write }: ProgramRunner): SessionStore {
       assertStorableRow(link);
       await write(putLink, link, nowMs);
     },
-    async beginConsoleSession(linkHash, session, ended) {
+    async beginConsoleSession(linkHash, session, forgetBeforeMs) {
       // Anybody may send wrong links: they must not take turns with the writers.
       const isKnown = await read(hasLink(linkHash, session.createdAtMs));
-      return isKnown ? write(begin, linkHash, session, ended) : undefined;
+      return isKnown ? write(begin, linkHash, session, forgetBeforeMs) : undefined;
     },
     findConsoleSession: async (tokenHash) =>
-      (await read(selectSessions('WHERE token_hash = ?', [tokenHash], 'console-session')))[0],
+      (
+        await read(selectSessions(`WHERE token_hash = ? AND ${NOT_ENDED}`, [tokenHash], 'console-session'))
+      )[0],
+    wasConsoleSession: (tokenHash) => read(hasSession(tokenHash)),
     touchConsoleSession: (sessionId, seenAtMs) => write(touch, sessionId, seenAtMs),
-    listConsoleSessions: () => read(selectSessions('ORDER BY created_at_ms DESC, session_id')),
+    listConsoleSessions: () =>
+      read(selectSessions(`WHERE ${NOT_ENDED} ORDER BY created_at_ms DESC, session_id`)),
     endConsoleSessions: (sessionId) => write(end, sessionId),
   };
 }
@@ -110,6 +121,11 @@ function* hasLink(linkHash: string, nowMs: number): Program<boolean> {
     [linkHash, nowMs],
     'console-link',
   );
+  return found.length > 0;
+}
+
+function* hasSession(tokenHash: string): Program<boolean> {
+  const found = yield* rows('SELECT 1 AS found FROM console_sessions WHERE token_hash = ?', [tokenHash]);
   return found.length > 0;
 }
 

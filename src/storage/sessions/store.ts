@@ -25,25 +25,21 @@ export const SESSION = storedRow({
 });
 export type ConsoleSession = RowOf<typeof SESSION>;
 
-/** Sessions that began, or were last seen, before these instants have ended. */
-export interface SessionEnds {
-  readonly createdBeforeMs: number;
-  readonly seenBeforeMs: number;
-}
-
 export interface SessionStore {
   /** Deletes links that have expired. */
   putConsoleLink(link: ConsoleLink, nowMs: number): Promise<void>;
   /**
-   * Uses the link up and begins a session with its name and role, in one transaction; deletes sessions that have ended.
-   * Undefined, and nothing is changed: no such link, or it has expired by `createdAtMs`.
+   * Uses the link up and begins a session with its name and role, in one transaction; forgets sessions that were last
+   * seen before `forgetBeforeMs`. Undefined, and nothing is changed: no such link, or it has expired by `createdAtMs`.
    */
   beginConsoleSession(
     linkHash: string,
     session: Pick<ConsoleSession, 'sessionId' | 'tokenHash' | 'createdAtMs'>,
-    ended: SessionEnds,
+    forgetBeforeMs: number,
   ): Promise<ConsoleSession | undefined>;
   findConsoleSession(tokenHash: string): Promise<ConsoleSession | undefined>;
+  /** Whether it is, or was, the cookie of a session that is not yet forgotten. */
+  wasConsoleSession(tokenHash: string): Promise<boolean>;
   /** Never goes back; an ended session stays ended. */
   touchConsoleSession(sessionId: string, seenAtMs: number): Promise<void>;
   /** Those that have ended may be among them. Newest first. */

@@ -13,11 +13,13 @@ import { storeDeliveries } from './outbox.ts';
 import {
   DELIVERY,
   type Delivery,
+  type ChangedWebhook,
   type DisabledReason,
   type InsertedWebhook,
   type NewDelivery,
   type ReplayedDelivery,
   type RotatedKey,
+  type Unheard,
   WEBHOOK,
   type Webhook,
   WEBHOOK_KEYS_MAX,
@@ -34,12 +36,7 @@ const insert = administrative('insertWebhook', function* (webhook: Webhook, key:
   const { webhookId, partnerId } = webhook;
   const partners = yield* rows('SELECT 1 AS found FROM partners WHERE partner_id = ?', [partnerId]);
   if (partners.length === 0) return rollBack<InsertedWebhook>('partnerUnknown');
-  const [counts] = yield* rows<{ all_of_them: number | string; of_partner: number | string }>(
-    `SELECT count(*) AS all_of_them, count(CASE WHEN partner_id = ? THEN 1 END) AS of_partner FROM webhooks`,
-    [partnerId],
-  );
-  if (Number(counts!.all_of_them) >= WEBHOOKS_MAX || Number(counts!.of_partner) >= WEBHOOKS_PER_PARTNER_MAX)
-    return rollBack<InsertedWebhook>('tooMany');
+  if (yield* isFull(partnerId)) return rollBack<InsertedWebhook>('tooMany');
   yield* change(
     `INSERT INTO webhooks (${WEBHOOK.columns}, changes_revision) VALUES (${WEBHOOK.places}, ${FROM_NOW_ON})`,
     WEBHOOK.values(webhook),
@@ -48,6 +45,17 @@ const insert = administrative('insertWebhook', function* (webhook: Webhook, key:
   yield* note(webhookId, undefined, termsOf(webhook));
   return commit<InsertedWebhook>('inserted');
 });
+
+/** Disabled endpoints do not count. */
+function* isFull(partnerId: string): Program<boolean> {
+  const [counts] = yield* rows<{ all_of_them: number | string; of_partner: number | string }>(
+    `SELECT count(*) AS all_of_them, count(CASE WHEN partner_id = ? THEN 1 END) AS of_partner FROM webhooks
+     WHERE disabled_at_ms IS NULL`,
+    [partnerId],
+  );
+  const { all_of_them: all, of_partner: ofPartner } = counts!;
+  return Number(all) >= WEBHOOKS_MAX || Number(ofPartner) >= WEBHOOKS_PER_PARTNER_MAX;
+}
 
 function* insertKey(webhookId: string, { secret, privateKey, createdAtMs }: WebhookKey): Program<void> {
   yield* change(
@@ -88,6 +96,7 @@ const disable = administrative(
   function* (webhookId: string, atMs: number, reason: DisabledReason) {
     const before = yield* find(webhookId);
     if (before === undefined) return rollBack<Webhook | undefined>(undefined);
+    if (before.disabledAtMs !== null && reason !== 'operator') return rollBack<Webhook | undefined>(before);
     yield* change(
       'UPDATE webhooks SET disabled_at_ms = coalesce(disabled_at_ms, ?), disabled_reason = ? WHERE webhook_id = ?',
       [atMs, reason, webhookId],
@@ -103,15 +112,18 @@ const disable = administrative(
 
 const enable = administrative('enableWebhook', function* (webhookId: string) {
   const before = yield* find(webhookId);
-  if (before === undefined) return rollBack<Webhook | undefined>(undefined);
-  if (before.disabledAtMs === null) return rollBack<Webhook | undefined>(before);
+  if (before === undefined) return rollBack<ChangedWebhook>('unknown');
+  if (before.disabledAtMs === null) return rollBack<ChangedWebhook>(before);
+  if (yield* isFull(before.partnerId)) return rollBack<ChangedWebhook>('tooMany');
   yield* change(
     `UPDATE webhooks SET disabled_at_ms = NULL, disabled_reason = NULL, failing_since_ms = NULL, failed_tries = 0,
        changes_revision = ${FROM_NOW_ON}, changes_at_ms = NULL
      WHERE webhook_id = ?`,
     [webhookId],
   );
-  return yield* noted(before);
+  const after = (yield* find(webhookId))!;
+  yield* note(webhookId, termsOf(before), termsOf(after));
+  return commit<ChangedWebhook>(after);
 });
 
 function* noted(before: Webhook) {
@@ -120,13 +132,58 @@ function* noted(before: Webhook) {
   return commit<Webhook | undefined>(after);
 }
 
+const update = administrative('updateWebhook', function* (webhookId: string, { url }: Pick<Webhook, 'url'>) {
+  const before = yield* find(webhookId);
+  if (before === undefined) return rollBack<Webhook | undefined>(undefined);
+  yield* change(
+    'UPDATE webhooks SET url = ?, failing_since_ms = NULL, failed_tries = 0 WHERE webhook_id = ?',
+    [url, webhookId],
+  );
+  // A try that is under way went to the old URL: its answer settles nothing.
+  yield* change(
+    `UPDATE webhook_deliveries SET next_attempt_at_ms = 0, attempts = attempts + 1
+       WHERE webhook_id = ? AND next_attempt_at_ms IS NOT NULL AND attempts > 0`,
+    [webhookId],
+  );
+  return yield* noted(before);
+});
+
+const remove = administrative('deleteWebhook', function* (webhookId: string) {
+  const before = yield* find(webhookId);
+  if (before === undefined) return rollBack<Webhook | undefined>(undefined);
+  for (const table of ['webhook_deliveries', 'webhook_keys', 'webhooks'])
+    yield* change(`DELETE FROM ${table} WHERE webhook_id = ?`, [webhookId]);
+  yield* note(webhookId, termsOf(before), undefined);
+  return commit<Webhook | undefined>(before);
+});
+
+const endKeys = administrative('endOldWebhookKeys', function* (webhookId: string, nowMs: number) {
+  if ((yield* find(webhookId)) === undefined) return rollBack<number | undefined>(undefined);
+  const ended = yield* change(
+    `UPDATE webhook_keys SET ends_at_ms = ? WHERE webhook_id = ? AND ends_at_ms > ?`,
+    [nowMs, webhookId, nowMs],
+  );
+  yield* note(webhookId, { oldKeys: ended }, { oldKeys: 0 });
+  return commit<number | undefined>(ended);
+});
+
+/** Why nothing would be sent to an endpoint. */
+function* findUnheard({ disabledAtMs, partnerId }: Webhook): Program<Unheard | undefined> {
+  if (disabledAtMs !== null) return 'disabled';
+  const found = yield* rows('SELECT 1 AS found FROM partners WHERE partner_id = ? AND disabled = 0', [
+    partnerId,
+  ]);
+  return found.length === 0 ? 'partnerDisabled' : undefined;
+}
+
 const insertTest = administrative('insertTestDelivery', function* (delivery: NewDelivery) {
   const webhook = yield* find(delivery.webhookId);
-  if (webhook === undefined || webhook.disabledAtMs !== null)
-    return rollBack<Delivery | undefined>(undefined);
+  if (webhook === undefined) return rollBack<Delivery | 'unknown' | Unheard>('unknown');
+  const unheard = yield* findUnheard(webhook);
+  if (unheard !== undefined) return rollBack<Delivery | 'unknown' | Unheard>(unheard);
   yield* storeDeliveries([delivery]);
   yield* note(delivery.webhookId, undefined, { deliveryId: delivery.deliveryId });
-  return commit(yield* findDelivery(delivery.deliveryId));
+  return commit<Delivery | 'unknown' | Unheard>((yield* findDelivery(delivery.deliveryId))!);
 });
 
 const replay = administrative('replayDelivery', function* (deliveryId: string) {
@@ -134,7 +191,8 @@ const replay = administrative('replayDelivery', function* (deliveryId: string) {
   if (before === undefined) return rollBack<ReplayedDelivery>('unknown');
   const webhook = yield* find(before.webhookId);
   if (webhook === undefined) return rollBack<ReplayedDelivery>('unknown');
-  if (webhook.disabledAtMs !== null) return rollBack<ReplayedDelivery>('disabled');
+  const unheard = yield* findUnheard(webhook);
+  if (unheard !== undefined) return rollBack<ReplayedDelivery>(unheard);
   const changed = yield* change(
     `UPDATE webhook_deliveries SET status = 'pending', tries_left = 1, next_attempt_at_ms = 0
      WHERE delivery_id = ? AND next_attempt_at_ms IS NULL`,
@@ -145,7 +203,17 @@ const replay = administrative('replayDelivery', function* (deliveryId: string) {
   return commit<ReplayedDelivery>((yield* findDelivery(deliveryId))!);
 });
 
-export const WEBHOOK_ACT_WRITES = [insert, rotate, disable, enable, insertTest, replay];
+export const WEBHOOK_ACT_WRITES = [
+  insert,
+  rotate,
+  disable,
+  enable,
+  update,
+  remove,
+  endKeys,
+  insertTest,
+  replay,
+];
 
 export function webhookActs({ read, write }: ProgramRunner): WebhookActs {
   return {
@@ -156,6 +224,12 @@ export function webhookActs({ read, write }: ProgramRunner): WebhookActs {
     rotateWebhookKey: (webhookId, key, oldEndsAtMs) => write(rotate, webhookId, key, oldEndsAtMs),
     disableWebhook: (webhookId, atMs, reason) => write(disable, webhookId, atMs, reason),
     enableWebhook: (webhookId) => write(enable, webhookId),
+    async updateWebhook(webhookId, changes) {
+      assertStorableRow(changes);
+      return write(update, webhookId, changes);
+    },
+    deleteWebhook: (webhookId) => write(remove, webhookId),
+    endOldWebhookKeys: (webhookId, nowMs) => write(endKeys, webhookId, nowMs),
     insertTestDelivery: (delivery) => write(insertTest, delivery),
     replayDelivery: (deliveryId) => write(replay, deliveryId),
     findWebhook: (webhookId) => read(find(webhookId)),

@@ -143,17 +143,18 @@ function* settleRow(
   switch (outcome.kind) {
     case 'delivered':
       return yield* rows(
-        `UPDATE webhook_deliveries SET status = 'delivered', last_status = ?, next_attempt_at_ms = NULL
+        `UPDATE webhook_deliveries SET status = 'delivered', last_status = ?, last_error = NULL,
+           next_attempt_at_ms = NULL
          ${which} RETURNING webhook_id`,
         [outcome.status, deliveryId, attempts],
       );
     case 'failed':
       return yield* rows(
-        `UPDATE webhook_deliveries SET last_status = ?, tries_left = tries_left - 1,
+        `UPDATE webhook_deliveries SET last_status = ?, last_error = ?, tries_left = tries_left - 1,
            status = CASE WHEN tries_left > 1 THEN 'pending' ELSE 'failed' END,
            next_attempt_at_ms = CASE WHEN tries_left > 1 THEN CAST(? AS bigint) END
          ${which} AND next_attempt_at_ms IS NOT NULL RETURNING webhook_id`,
-        [outcome.status, outcome.nextAttemptAtMs, deliveryId, attempts],
+        [outcome.status, outcome.error ?? null, outcome.nextAttemptAtMs, deliveryId, attempts],
       );
     case 'given-back':
       return yield* rows(
@@ -256,8 +257,13 @@ export function webhookSending({ read, write }: ProgramRunner): WebhookSending {
 
 /** One look into an index for each endpoint, however much waits for one of them. */
 function* selectDueDeliveries(nowMs: number): Program<DueDelivery[]> {
-  const due = yield* rows<{ webhook_id: string; failed_tries: number; delivery_id: string | null }>(
-    `SELECT w.webhook_id, w.failed_tries, (
+  const due = yield* rows<{
+    webhook_id: string;
+    partner_id: string;
+    failed_tries: number;
+    delivery_id: string | null;
+  }>(
+    `SELECT w.webhook_id, w.partner_id, w.failed_tries, (
        SELECT d.delivery_id FROM webhook_deliveries d
        WHERE d.webhook_id = w.webhook_id AND d.next_attempt_at_ms <= ?
        ORDER BY d.next_attempt_at_ms LIMIT 1) AS delivery_id
@@ -265,8 +271,9 @@ function* selectDueDeliveries(nowMs: number): Program<DueDelivery[]> {
     [nowMs],
     'due-deliveries',
   );
-  return due.flatMap(({ webhook_id: webhookId, delivery_id: deliveryId, failed_tries: tries }) =>
-    deliveryId === null ? [] : [{ webhookId, deliveryId, isFailing: tries > 0 }],
+  return due.flatMap(
+    ({ webhook_id: webhookId, partner_id: partnerId, delivery_id: deliveryId, failed_tries: tries }) =>
+      deliveryId === null ? [] : [{ webhookId, partnerId, deliveryId, isFailing: tries > 0 }],
   );
 }
 

@@ -65,6 +65,8 @@ export const DELIVERY = storedRow({
   status: plain<DeliveryStatus>(),
   attempts: plain<number>(),
   lastStatus: plain<number | null>(),
+  /** Why the last try had no status: one sentence without the URL. */
+  lastError: plain<string | null>(),
   nextAttemptAtMs: plain<number | null>(),
 });
 export type Delivery = RowOf<typeof DELIVERY>;
@@ -77,6 +79,7 @@ export interface NewDelivery extends Pick<Delivery, 'deliveryId' | 'webhookId' |
 /** The next delivery of an endpoint. */
 export interface DueDelivery {
   readonly webhookId: string;
+  readonly partnerId: string;
   readonly deliveryId: string;
   readonly isFailing: boolean;
 }
@@ -98,7 +101,13 @@ export interface TakenDelivery extends TakenVersion, Pick<NewDelivery, 'webhookI
 export type TryOutcome =
   | { readonly kind: 'delivered'; readonly status: number }
   /** `nextAttemptAtMs` counts while tries are left. */
-  | { readonly kind: 'failed'; readonly status: number | null; readonly nextAttemptAtMs: number }
+  | {
+      readonly kind: 'failed';
+      readonly status: number | null;
+      /** Where there is no status. */
+      readonly error?: string | null;
+      readonly nextAttemptAtMs: number;
+    }
   /** The try was abandoned before it ended: another process repeats it at once. */
   | { readonly kind: 'given-back' };
 
@@ -134,19 +143,31 @@ export interface WebhookSummary {
 
 export type InsertedWebhook = 'inserted' | 'partnerUnknown' | 'tooMany';
 export type RotatedKey = 'rotated' | 'unknown' | 'tooMany';
-export type ReplayedDelivery = Delivery | 'unknown' | 'pending' | 'disabled';
+export type ReplayedDelivery = Delivery | 'unknown' | 'pending' | Unheard;
+/** Nothing is sent: the endpoint is disabled, or its partner is. */
+export type Unheard = 'disabled' | 'partnerDisabled';
+export type ChangedWebhook = Webhook | 'unknown' | 'tooMany';
 
 /** Acts of the operator; each leaves a note in the audit trail. */
 export interface WebhookActs {
   insertWebhook(webhook: Webhook, key: WebhookKey): Promise<InsertedWebhook>;
   /** The previous keys keep signing until `oldEndsAtMs`. */
   rotateWebhookKey(webhookId: string, key: WebhookKey, oldEndsAtMs: number): Promise<RotatedKey>;
-  /** Drops pending deliveries. Undefined: unknown webhook. Disabling it again replaces the reason. */
+  /**
+   * Drops pending deliveries. Undefined: unknown webhook. Of a disabled one only the operator replaces the reason: a
+   * late 410 does not.
+   */
   disableWebhook(webhookId: string, atMs: number, reason: DisabledReason): Promise<Webhook | undefined>;
   /** Events that occurred while it was disabled are not sent. */
-  enableWebhook(webhookId: string): Promise<Webhook | undefined>;
-  /** Stored whatever events the endpoint listens to. Undefined: unknown or disabled. */
-  insertTestDelivery(delivery: NewDelivery): Promise<Delivery | undefined>;
+  enableWebhook(webhookId: string): Promise<ChangedWebhook>;
+  /** Pending deliveries go to the new URL; failures of the old one no longer count. */
+  updateWebhook(webhookId: string, changes: Pick<Webhook, 'url'>): Promise<Webhook | undefined>;
+  /** With its keys and deliveries. The webhook as it was. */
+  deleteWebhook(webhookId: string): Promise<Webhook | undefined>;
+  /** Ends all keys but the newest at once; undefined: unknown webhook. How many ended. */
+  endOldWebhookKeys(webhookId: string, nowMs: number): Promise<number | undefined>;
+  /** Stored whatever events the endpoint listens to. */
+  insertTestDelivery(delivery: NewDelivery): Promise<Delivery | 'unknown' | Unheard>;
   /** One more try, with the same id. */
   replayDelivery(deliveryId: string): Promise<ReplayedDelivery>;
   findWebhook(webhookId: string): Promise<Webhook | undefined>;

@@ -1,4 +1,5 @@
 /** Fetches a calendar from another party's server, which may be slow, wrong or hostile: every part is bounded. */
+import { OutOfTime, withinExchange } from '../../outbound/exchange.ts';
 import type { IncomingMessage } from 'node:http';
 import {
   type AddressRule,
@@ -62,13 +63,13 @@ export async function fetchFeed(
   options: FetchOptions,
 ): Promise<FetchedFeed> {
   const timeoutMs = options.timeoutMs ?? FETCH_MS_MAX;
-  const timeout = AbortSignal.timeout(timeoutMs);
-  const signal = options.signal === undefined ? timeout : AbortSignal.any([timeout, options.signal]);
   try {
-    return await follow(url, validators, { ...options, signal });
+    return await withinExchange({ timeoutMs, signal: options.signal }, (signal) =>
+      follow(url, validators, { ...options, signal }),
+    );
   } catch (error) {
     if (options.signal?.aborted === true) throw error;
-    if (timeout.aborted) return failed(`the calendar did not arrive within ${timeoutMs / 1000} s`);
+    if (error instanceof OutOfTime) return failed(`the calendar did not arrive within ${timeoutMs / 1000} s`);
     return failed(describeFailure(error, 'ICAL_ALLOW_PRIVATE'));
   }
 }

@@ -11,7 +11,7 @@ type JsonObject = Readonly<Record<string, unknown>>;
 type Read = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly reason: string };
 
 /** Beginnings that spreadsheets run as a formula, and the apostrophe that prevents it. */
-const RUNS_IN_A_SPREADSHEET = /^[=+\-@\t\r']/;
+const RUNS_IN_A_SPREADSHEET = /^\s*[=+\-@＝＋－＠]|^[\t\r']/;
 const ITEMS = '|';
 const PARTS = ';';
 

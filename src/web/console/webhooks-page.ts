@@ -69,17 +69,22 @@ function stateOf(view: PageView, { disabledAt, disabledReason, failingSince }: E
 
 function endpointForms(view: PageView, { webhookId, disabledAt }: EndpointShown): Content {
   const path = pathOf('webhooks', webhookId);
-  const rotate = actForm(view, 'webhook-rotate', path, { look: 'quiet' });
-  if (disabledAt !== null) return [actForm(view, 'webhook-enable', path, {}), rotate];
+  const changes = [
+    actForm(view, 'webhook-rotate', path, { look: 'quiet' }),
+    actForm(view, 'webhook-end-old-keys', path, { look: 'quiet' }),
+    foldedForm(view, 'webhook-update', path),
+    foldedForm(view, 'webhook-delete', path, { look: 'danger' }),
+  ];
+  if (disabledAt !== null) return [actForm(view, 'webhook-enable', path, {}), ...changes];
   return [
     actForm(view, 'webhook-test', path, {}),
-    rotate,
     foldedForm(view, 'webhook-disable', path, { look: 'danger' }),
+    ...changes,
   ];
 }
 
 const DELIVERY_COLUMNS = [
-  ...(['deliveryId', 'event', 'state', 'attempts', 'lastStatus'] as const),
+  ...(['deliveryId', 'event', 'state', 'attempts', 'lastStatus', 'lastError'] as const),
   ...(['nextAttemptAt', 'createdAt', 'changes'] as const),
 ];
 

@@ -98,6 +98,71 @@ async function attempt(
 
 export function describeWebhooks(open: OpenFixture): void {
   describe('webhooks', () => {
+    it('that are disabled do not count, until they are enabled', () =>
+      withStorage(open, async (storage) => {
+        await storage.putPartner(samplePartner('partner'));
+        const insert = (webhookId: string) =>
+          storage.insertWebhook(sampleWebhook(webhookId), sampleKey(webhookId));
+        for (let count = 0; count < WEBHOOKS_PER_PARTNER_MAX; count += 1)
+          assert.equal(await insert(`w${count}`), 'inserted');
+        assert.equal(await insert('next'), 'tooMany');
+        await storage.disableWebhook('w0', NOW_MS, 'operator');
+        assert.equal(await insert('next'), 'inserted');
+        assert.equal(await storage.enableWebhook('w0'), 'tooMany');
+        assert.equal((await storage.deleteWebhook('next'))?.webhookId, 'next');
+        assert.equal(await storage.deleteWebhook('next'), undefined);
+        assert.equal(((await storage.enableWebhook('w0')) as Webhook).disabledReason, null);
+      }));
+
+    it('keep the reason of the operator, whatever is answered late', () =>
+      withStorage(open, async (storage) => {
+        await storage.putPartner(samplePartner('partner'));
+        await storage.insertWebhook(sampleWebhook('a'), sampleKey('a'));
+        await storage.disableWebhook('a', NOW_MS, 'operator');
+        for (const reason of ['gone', 'failing'] as const)
+          assert.equal((await storage.disableWebhook('a', NOW_MS, reason))?.disabledReason, 'operator');
+      }));
+
+    it('at another URL begin again: a try under way settles nothing, and old keys end when they are told to', () =>
+      withStorage(open, async (storage) => {
+        await storage.putPartner(samplePartner('partner'));
+        await storage.insertWebhook(sampleWebhook('a'), sampleKey('a'));
+        await storage.insertDeliveries([sampleDelivery('d')]);
+        const term = { nowMs: NOW_MS, leaseUntilMs: NOW_MS + 30_000 };
+        const [taken] = await storage.takeDeliveries(['d'], term);
+        await storage.updateWebhook('a', { url: 'https://other.example/' });
+        assert.equal(
+          await storage.settleDelivery(taken!, { kind: 'failed', status: 410, nextAttemptAtMs: 1 }, NOW_MS),
+          undefined,
+        );
+        await storage.rotateWebhookKey('a', sampleKey('b', NOW_MS + 1), NOW_MS + 1_000);
+        const keyCount = async () => {
+          const [again] = await storage.takeDeliveries(['d'], term);
+          assert.equal(again?.url, 'https://other.example/');
+          await storage.settleDelivery(again!, { kind: 'given-back' }, NOW_MS);
+          return again?.keys.length;
+        };
+        assert.equal(await keyCount(), 2);
+        assert.equal(await storage.endOldWebhookKeys('a', NOW_MS), 1);
+        assert.equal(await keyCount(), 1);
+        assert.equal(await storage.endOldWebhookKeys('nobody', NOW_MS), undefined);
+      }));
+
+    it('of a disabled partner send no test, and say why a try had no status', () =>
+      withStorage(open, async (storage) => {
+        await storage.putPartner(samplePartner('partner'));
+        await storage.insertWebhook(sampleWebhook('a'), sampleKey('a'));
+        await storage.insertDeliveries([sampleDelivery('d')]);
+        const [taken] = await storage.takeDeliveries(['d'], { nowMs: NOW_MS, leaseUntilMs: NOW_MS + 1 });
+        const failed = { kind: 'failed', status: null, error: 'away', nextAttemptAtMs: NOW_MS } as const;
+        await storage.settleDelivery(taken!, failed, NOW_MS);
+        assert.equal((await storage.listDeliveries('a', 1))[0]?.lastError, 'away');
+        await storage.putPartner({ ...samplePartner('partner'), disabled: true });
+        const test = sampleDelivery('e');
+        assert.equal(await storage.insertTestDelivery(test), 'partnerDisabled');
+        assert.equal(await storage.insertTestDelivery({ ...test, webhookId: 'nobody' }), 'unknown');
+      }));
+
     describeWebhookActs(open);
     describeOutbox(open);
     describeSending(open);
@@ -181,7 +246,7 @@ function describeWebhookActs(open: OpenFixture): void {
       const again = await storage.disableWebhook('a', NOW_MS + 5, 'operator');
       assert.deepEqual([again?.disabledAtMs, again?.disabledReason], [NOW_MS, 'operator']);
       await storage.recordVisits([visit('q')]);
-      assert.equal(await storage.insertTestDelivery(sampleDelivery('u')), undefined);
+      assert.equal(await storage.insertTestDelivery(sampleDelivery('u')), 'disabled');
       assert.equal(await storage.replayDelivery('t'), 'disabled');
       const [dropped] = await storage.listDeliveries('a', 9);
       assert.deepEqual([dropped?.status, dropped?.nextAttemptAtMs], ['failed', null]);
@@ -296,7 +361,7 @@ function describeSending(open: OpenFixture): void {
     withWebhook(open, async (storage, openAnother) => {
       const other = await openAnother();
       await storage.insertTestDelivery(sampleDelivery('t'));
-      const due = [{ webhookId: 'a', deliveryId: 't', isFailing: false }];
+      const due = [{ webhookId: 'a', partnerId: 'partner', deliveryId: 't', isFailing: false }];
       assert.deepEqual(await storage.listDueDeliveries(NOW_MS), due);
       const both = await Promise.all([storage, other].map((one) => one.takeDeliveries(['t'], TERM)));
       assert.deepEqual(

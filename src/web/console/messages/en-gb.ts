@@ -151,6 +151,7 @@ export const EN_GB = {
     event: 'Event',
     events: 'Events',
     attempts: 'Tries',
+    lastError: 'Last error',
     lastStatus: 'Last status',
     nextAttempt: 'Next try',
     // Reports.
@@ -249,6 +250,9 @@ export const EN_GB = {
     'webhook-rotate': 'Make a new secret',
     'webhook-disable': 'Disable',
     'webhook-enable': 'Enable',
+    'webhook-update': 'Change the URL',
+    'webhook-delete': 'Delete',
+    'webhook-end-old-keys': 'End old secrets',
     'webhook-replay': 'Send again',
     'ask-again': 'Ask again as this partner, now',
     'import-catalogue': 'Check the file',
