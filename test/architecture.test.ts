@@ -10,67 +10,89 @@ import { findCircles, reachableFrom, readSourceFile, withoutComments } from './k
 
 const SOURCE = join(import.meta.dirname, '..', 'src');
 
-/** Folder to the other folders that it may import from; files directly in `src` are named themselves. */
+/** Room to the rooms below it that it may import from. None knows one above it. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   runtime: [],
-  outbound: [],
   domain: [],
   contract: ['domain'],
-  ledger: ['domain'],
-  storage: ['domain', 'ledger', 'runtime'],
-  catalogue: ['contract', 'domain', 'storage', 'runtime'],
-  following: ['catalogue', 'domain', 'storage', 'runtime'],
-  access: ['contract', 'domain', 'storage', 'runtime'],
-  handoff: ['domain', 'storage', 'runtime'],
-  sandbox: ['catalogue', 'domain', 'storage', 'supply', 'runtime'],
-  quotes: ['contract', 'domain', 'handoff', 'ledger', 'storage', 'runtime'],
   limits: ['runtime'],
-  supply: ['domain', 'ledger', 'outbound', 'storage', 'runtime'],
-  acts: ['access', 'contract', 'domain', 'handoff', 'ledger', 'storage', 'supply', 'webhooks', 'runtime'],
-  webhooks: ['access', 'changes', 'domain', 'outbound', 'storage', 'runtime'],
-  attribution: ['domain', 'storage', 'runtime'],
-  activity: ['catalogue', 'domain', 'storage', 'runtime'],
-  content: ['contract', 'domain', 'storage', 'runtime'],
-  changes: ['domain', 'handoff', 'storage', 'runtime'],
-  console: [
+  storage: ['domain', 'runtime'],
+  access: ['contract', 'domain', 'runtime', 'storage'],
+  handoff: ['domain', 'runtime', 'storage'],
+  'read-model': ['domain', 'runtime', 'storage'],
+  supply: ['domain', 'runtime', 'storage'],
+  http: ['access', 'contract', 'domain', 'limits', 'read-model', 'runtime', 'storage'],
+  portal: ['contract', 'domain', 'http'],
+  partner: [
     'access',
-    'activity',
-    'acts',
-    'attribution',
-    'catalogue',
-    'contract',
-    'domain',
-    'ledger',
-    'quotes',
-    'storage',
-    'supply',
-    'webhooks',
-    'runtime',
-  ],
-  web: ['access', 'console', 'contract', 'domain', 'handoff', 'quotes', 'runtime'],
-  observability: ['limits', 'outbound', 'quotes', 'storage', 'webhooks', 'runtime'],
-  http: [
-    'access',
-    'activity',
-    'acts',
-    'attribution',
-    'catalogue',
-    'changes',
-    'console',
-    'content',
     'contract',
     'domain',
     'handoff',
+    'http',
     'limits',
-    'observability',
-    'quotes',
+    'portal',
+    'read-model',
     'runtime',
     'storage',
     'supply',
-    'web',
   ],
-  settings: ['access', 'handoff', 'limits'],
-  doctor: ['handoff', 'limits', 'outbound', 'settings', 'storage', 'runtime'],
+  traveller: [
+    'access',
+    'contract',
+    'domain',
+    'handoff',
+    'http',
+    'limits',
+    'partner',
+    'runtime',
+    'storage',
+    'supply',
+  ],
+  'back-office': [
+    'access',
+    'contract',
+    'domain',
+    'handoff',
+    'http',
+    'limits',
+    'partner',
+    'portal',
+    'read-model',
+    'runtime',
+    'storage',
+    'supply',
+    'traveller',
+  ],
+  app: [
+    // The package of the MCP server.
+    '..',
+    'access',
+    'back-office',
+    'contract',
+    'domain',
+    'handoff',
+    'http',
+    'limits',
+    'partner',
+    'read-model',
+    'runtime',
+    'storage',
+    'supply',
+    'traveller',
+  ],
+};
+
+/** Folders on their way into a room. */
+const MOVING: Readonly<Record<string, RegExp>> = {
+  app: /^(?:cli|doctor|service|settings|workers)\//,
+  'back-office': /^(?:activity|acts|console|http\/console|http\/operator|web\/console|web\/supply)\//,
+  domain: /^(?:ledger)\//,
+  http: /^(?:observability|web\/kit)\//,
+  partner: /^(?:changes|content|http\/mcp|http\/partner|quotes|sandbox|webhooks)\//,
+  portal: /^(?:web\/docs)\//,
+  'read-model': /^(?:catalogue|following)\//,
+  runtime: /^(?:outbound)\//,
+  traveller: /^(?:attribution|http\/web|web\/traveller)\//,
 };
 
 /** Concrete adapters, and the files that put them to use; everybody else knows the port beside them. */
@@ -86,9 +108,6 @@ const ADAPTERS: readonly { readonly adapter: RegExp; readonly knownBy: RegExp }[
   },
   { adapter: /^limits\/memory-/, knownBy: /^(service|limits)\// },
 ];
-
-/** Where a file may not know one that knows it, not even by a type. */
-const COMPOSITION_ROOTS = /^(service|cli|workers)\//;
 
 const all = globSync('**/*.ts', { cwd: SOURCE }).map((path) => readSourceFile(SOURCE, path));
 /** What the program consists of: all that its entries reach. Tests are not among it. */
@@ -133,23 +152,33 @@ describe('Import directions', () => {
     assert.ok(files.length > 50 && importCount > 150, `${files.length} files, ${importCount} imports`);
   });
 
+  it('know no circle of rooms: each is above all those that it may import from', () => {
+    const placed = new Set(['..']);
+    for (const [room, below] of Object.entries(MAY_IMPORT)) {
+      assert.deepEqual(
+        below.filter((other) => !placed.has(other)),
+        [],
+        room,
+      );
+      placed.add(room);
+    }
+  });
+
   for (const [owner, allowed] of Object.entries(MAY_IMPORT)) {
     it(`${owner} imports ${allowed.length === 0 ? 'nobody else' : `only ${allowed.join(', ')}`}`, () => {
       const wrong = files
-        .filter((file) => folderOf(file.path) === owner)
+        .filter((file) => roomOf(file.path) === owner)
         .flatMap((file) =>
           file.imports
-            .filter((imported) => folderOf(imported) !== owner && !allowed.includes(folderOf(imported)))
+            .filter((imported) => roomOf(imported) !== owner && !allowed.includes(roomOf(imported)))
             .map((imported) => `${file.path} -> ${imported}`),
         );
       assert.deepEqual(wrong, []);
     });
   }
 
-  it('gives every folder a place in the order', () => {
-    const unplaced = files.filter(
-      (file) => !COMPOSITION_ROOTS.test(file.path) && !(folderOf(file.path) in MAY_IMPORT),
-    );
+  it('gives every folder a room', () => {
+    const unplaced = files.filter((file) => !(roomOf(file.path) in MAY_IMPORT));
     assert.deepEqual(
       unplaced.map((file) => file.path),
       [],
@@ -227,7 +256,7 @@ describe('Injected places', () => {
   it('keeps the domain free of clocks, randomness and input', () => {
     const impure = /\bDate\.now\b|\bnew Date\(\s*\)|\bMath\.random\b|\bperformance\b|\bprocess\b|from 'node:/;
     assert.deepEqual(
-      filesWith(impure).filter((path) => folderOf(path) === 'domain'),
+      filesWith(impure).filter((path) => /^domain\/(?!ledger\/)/.test(path)),
       [],
     );
   });
@@ -265,8 +294,9 @@ describe('Tests and their helpers', () => {
   });
 });
 
-function folderOf(path: string): string {
-  return path.split('/')[0] ?? path;
+function roomOf(path: string): string {
+  const [moving] = Object.entries(MOVING).find(([, folders]) => folders.test(path)) ?? [];
+  return moving ?? path.split('/')[0]!;
 }
 
 /** They hold programs for partners as text: what those read is not read here. */

@@ -1,6 +1,6 @@
 /** Counts searches inside one process, without HTTP and without a database: processor time of each. */
 import { type Activity, startActivity } from '../../src/activity/activity.ts';
-import type { AnsweredRequest } from '../../src/activity/answered-request.ts';
+import type { AnsweredRequest } from '../../src/http/answers/answered-request.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { systemRandom } from '../../src/runtime/random.ts';
 import { obeyOrders } from '../machine/channel.ts';

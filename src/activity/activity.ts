@@ -10,7 +10,7 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Random } from '../runtime/random.ts';
 import type { ActivityStore, RequestFilter, RequestRow } from '../storage/activity/store.ts';
 import { repeat, type RepeatLogger } from '../storage/tasks/repeat.ts';
-import type { AnsweredRequest, Asker, Subject } from './answered-request.ts';
+import type { AnsweredRequest, Asker, Subject } from '../http/answers/answered-request.ts';
 import { DemandTable } from './demand-table.ts';
 import { copyText, RequestLog, RequestRing } from './recent-requests.ts';
 import { type ActivityMeter, SliceWriter } from './slice-writer.ts';

@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
 import type { RequestFilter, RequestRow } from '../storage/activity/store.ts';
-import type { Subject } from './answered-request.ts';
+import type { Subject } from '../http/answers/answered-request.ts';
 import { mergeRequests, RECENT_REQUESTS_MAX, RequestRing } from './recent-requests.ts';
 
 setFlagsFromString('--expose-gc');

@@ -3,7 +3,7 @@
  */
 import type { Random } from '../runtime/random.ts';
 import type { RequestFilter, RequestRow } from '../storage/activity/store.ts';
-import type { AnsweredRequest, Asker } from './answered-request.ts';
+import type { AnsweredRequest, Asker } from '../http/answers/answered-request.ts';
 
 /** Answers of one thread. */
 export const RECENT_REQUESTS_MAX = 4_096;

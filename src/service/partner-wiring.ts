@@ -4,7 +4,7 @@ import { buildPartnerServer, type PartnerServerSettings } from '../http/partner/
 import { sandboxFeed } from '../changes/sandbox-feed.ts';
 import { ContentCache } from '../content/content-cache.ts';
 import { makeReadContent, type ReadContent } from '../content/property-content.ts';
-import { buildFindAddresses } from '../http/pages/pictures.ts';
+import { buildFindAddresses } from '../content/picture-addresses.ts';
 import { createQuote, type QuoteDeps } from '../quotes/create-quote.ts';
 import { listenerSettings } from './listen.ts';
 import type { ServiceContext } from './service-context.ts';

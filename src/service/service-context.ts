@@ -22,7 +22,7 @@ import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { PictureFolder } from '../http/pages/pictures.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { WebhookNumbers } from '../webhooks/start-webhooks.ts';
+import type { WebhookNumbers } from '../observability/metrics/webhook-families.ts';
 import type { FreshnessWatch } from '../supply/freshness/watch-freshness.ts';
 import type { AccessCache } from './access-cache.ts';
 import type { ConnectionShares } from './connection-shares.ts';

@@ -5,7 +5,7 @@ import { CalendarCache } from '../supply/published/calendar-cache.ts';
 import { publishCalendar } from '../supply/published/published-calendar.ts';
 import { type PublishedWatch, watchPublished } from '../supply/published/watch-published.ts';
 import type { ListeningServer, TlsPair } from '../http/listener/listener.ts';
-import { buildFindShown } from '../http/pages/pictures.ts';
+import { buildFindShown } from '../http/web/shown-pictures.ts';
 import type { PublishedCalendars } from '../http/web/published-route.ts';
 import { makeTraveller } from '../http/web/traveller.ts';
 import { buildWebServer, type WebServerDeps } from '../http/web/web-server.ts';

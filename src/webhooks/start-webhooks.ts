@@ -12,6 +12,7 @@ import type { WebhookActs, WebhookStore, WebhookSummary } from '../storage/webho
 import type { VisibleChanges } from '../changes/visible-changes.ts';
 import { type AnnounceDeps, createChangeAnnouncer } from './announce-changes.ts';
 import { announceExpiring } from './announce-expiry.ts';
+import type { WebhookNumbers } from '../observability/metrics/webhook-families.ts';
 import { type TryCounts, WebhookSender } from './webhook-sender.ts';
 
 /** Interval between looks for due deliveries and for changes. */
@@ -47,12 +48,6 @@ export interface WebhooksDeps {
   /** For tests. */
   readonly roundMs?: number;
   readonly timeoutMs?: number;
-}
-
-export interface WebhookNumbers {
-  /** Tries of this process. */
-  readonly tries: Readonly<TryCounts>;
-  readonly state: () => WebhookSummary;
 }
 
 export interface Webhooks extends WebhookNumbers {

@@ -11,7 +11,7 @@ import {
   type OutgoingHttpHeaders,
   ServerResponse,
 } from 'node:http';
-import type { Asker, Subject } from '../../activity/answered-request.ts';
+import type { Asker, Subject } from './answered-request.ts';
 import { type AnyProblemCode, formatProblem } from '../../contract/problem-body.ts';
 import type { RequestTrace } from '../../observability/tracing.ts';
 import {

@@ -9,7 +9,7 @@ import * as problems from '../answers/present-problem.ts';
 import type { Exchange } from '../listener/exchange.ts';
 import { rawPathOf } from '../listener/request-head.ts';
 import { asksForJson } from '../pages/page-handler.ts';
-import { HTML_TYPE, rootFor, wantedLocale } from '../pages/plain-answers.ts';
+import { HTML_TYPE, rootFor, wantedLocale } from '../pages/page-answer.ts';
 import { type ConsoleExchange, type ConsoleHook, formOf } from './console-exchange.ts';
 
 export const SIGN_IN_PATH = '/console/sign-in';

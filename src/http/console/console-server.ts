@@ -17,7 +17,7 @@ import { runHooks, withinDeadline } from '../listener/listener.ts';
 import { rawPathOf } from '../listener/request-head.ts';
 import { asksForJson, pageHandler, takesGzip } from '../pages/page-handler.ts';
 import { sendPicture } from '../pages/pictures.ts';
-import { wantedLocale } from '../pages/plain-answers.ts';
+import { wantedLocale } from '../pages/page-answer.ts';
 import * as answers from './console-answers.ts';
 import { presentRefusal } from './console-answers.ts';
 import {

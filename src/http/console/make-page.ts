@@ -5,7 +5,7 @@ import { didNote } from '../../web/console/act-form.ts';
 import { type PageReader, viewOf } from '../../web/console/elements.ts';
 import { formatPage } from '../../web/console/frame.ts';
 import { JSON_TYPE } from '../answers/answer-headers.ts';
-import { HTML_TYPE } from '../pages/plain-answers.ts';
+import { HTML_TYPE } from '../pages/page-answer.ts';
 import { CONSOLE_PAGES, type ConsolePage } from './console-routes.ts';
 
 /** The form in which threads exchange it. */

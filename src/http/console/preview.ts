@@ -2,7 +2,7 @@
 import type { PropertyImage } from '../../domain/property-details.ts';
 import type { HandoffReview } from '../../quotes/check-handoff.ts';
 import type { ShownImage } from '../../web/traveller/property-section.ts';
-import { HTML_TYPE, rootFor } from '../pages/plain-answers.ts';
+import { HTML_TYPE, rootFor } from '../pages/page-answer.ts';
 import type { ConsoleDeps, ConsoleExchange } from './console-exchange.ts';
 
 export const PICTURE_PATH = '/console/picture';

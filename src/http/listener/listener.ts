@@ -7,7 +7,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, type ListenOptions, Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Activity } from '../../activity/activity.ts';
+import type { AnswerListener } from '../answers/answered-request.ts';
 import type { RequestTrace, Tracing } from '../../observability/tracing.ts';
 import { answerClientError, writeProblem } from './client-errors.ts';
 import { type ConnectionLimits, type Connections, watchConnections } from './connections.ts';
@@ -81,7 +81,7 @@ export interface ListenerDeps {
   readonly meter: RequestMeter;
   readonly tracing?: Tracing | undefined;
   /** Counts answers to partners. */
-  readonly activity?: Pick<Activity, 'answered'> | undefined;
+  readonly activity?: AnswerListener | undefined;
   readonly isKnownOrigin: (origin: string) => boolean;
   /** Undefined: plain HTTP. */
   readonly tls?: TlsPair | undefined;

@@ -1,5 +1,5 @@
 /**
- * The operator's pictures: files below one folder only, as GET /images/PATH, and the choice of pictures for a page.
+ * The operator's pictures: files below one folder only.
  * Each request checks its file, so that changes show at once; bytes stay in memory while the file is the same.
  */
 import { hash } from 'node:crypto';
@@ -7,23 +7,16 @@ import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import type { BigIntStats } from 'node:fs';
-import type { FindAddresses } from '../../content/property-content.ts';
-import { findPicturePathProblem, type PropertyImage } from '../../domain/property-details.ts';
-import type { WebMeter } from '../../observability/metrics/web-families.ts';
+import { findPicturePathProblem } from '../../domain/property-details.ts';
 import { BoundedMap } from '../../runtime/bounded-map.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { together } from '../../runtime/together.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
 import { SECURITY_HEADERS } from '../../web/kit/security-headers.ts';
-import type { TravellerPages } from '../../web/traveller/handoff-page.ts';
-import type { ShownImage } from '../../web/traveller/property-section.ts';
 import { isKnownEtag } from '../answers/answer-headers.ts';
-import type { Exchange, Hook } from '../listener/exchange.ts';
-import { withinDeadline } from '../listener/listener.ts';
-import { rawPathOf, rawQueryOf } from '../listener/request-head.ts';
+import type { Exchange } from '../listener/exchange.ts';
+import { rawQueryOf } from '../listener/request-head.ts';
 import { HEAD_BYTES, pictureTypeOf } from './picture-kind.ts';
-import { presentPlain } from './plain-answers.ts';
-import { inTime } from '../../runtime/time-limit.ts';
 
 /** Far above what a page should carry; a larger file counts as missing. */
 export const PICTURE_BYTES_MAX = 8 * 2 ** 20;
@@ -257,7 +250,7 @@ function versionOf(picture: Picture | undefined): string | undefined {
 const VERSION_LENGTH = 12;
 const PIECE_BYTES = 262_144;
 
-// GET /images/PATH: the operator's pictures, as pictures and nothing else.
+// The operator's pictures, as pictures and nothing else.
 
 export const PICTURES_PATH = '/images/';
 
@@ -265,8 +258,6 @@ export const PICTURES_PATH = '/images/';
 const CACHE_CONTROL = 'public, max-age=600';
 /** An address with a version never changes its content. */
 const VERSIONED_CACHE_CONTROL = 'public, max-age=31536000, immutable';
-const PICTURE_MS_MAX = 5_000;
-const RETRY_AFTER = ['Retry-After', '1'];
 
 /** A drawing opened by itself runs and loads nothing. */
 const HEADERS = [
@@ -280,19 +271,8 @@ const HEADERS = [
   'noindex',
 ];
 
-/** Anything except a picture of the folder is the same 404 as any unknown path. */
-export function pictureHandler(pages: TravellerPages, folder: PictureFolder): Hook {
-  return async (exchange) => {
-    const path = decodePath(rawPathOf(exchange.request.url ?? '').slice(PICTURES_PATH.length));
-    const picture = path === undefined ? undefined : await readInTime(folder, path);
-    if (picture === undefined) return presentPlain(pages, 'notFound', exchange);
-    if (picture === 'busy') {
-      const cause = { reason: 'too many pictures wait for the disk' };
-      return presentPlain(pages, 'tryLater', exchange, { headers: RETRY_AFTER, cause });
-    }
-    sendPicture(picture, exchange);
-  };
-}
+/** The parameter of an address whose content never changes. */
+export const VERSION_PARAMETER = 'v';
 
 export function sendPicture(picture: Picture, { request, response }: Exchange): void {
   const { mediaType, etag, body } = picture;
@@ -306,93 +286,7 @@ export function sendPicture(picture: Picture, { request, response }: Exchange): 
   );
 }
 
-async function readInTime(folder: PictureFolder, path: string): Promise<Picture | 'busy' | undefined> {
-  return withinDeadline(folder.read(path), PICTURE_MS_MAX).catch((error: unknown) => {
-    if (error instanceof StorageUnavailable) return 'busy';
-    throw error;
-  });
-}
-
-/** One address for each name: an escaped slash would make two. Undefined for invalid UTF-8. */
-function decodePath(raw: string): string | undefined {
-  try {
-    const names = raw.split('/').map(decodeURIComponent);
-    return names.some((name) => name.includes('/')) ? undefined : names.join('/');
-  } catch {
-    return undefined;
-  }
-}
-
-// Which pictures of a property the page shows: those that are there, and those of origins that the operator listed.
-
-/** A hanging disk must not keep a traveller from the stay. */
-const LOOK_MS_MAX = 500;
-
-export interface ImageSources {
-  readonly folder: Pick<PictureFolder, 'has'> | undefined;
-  readonly origins: readonly string[];
-  /** The page's public URL. */
-  readonly pageUrl: string;
-  readonly meter: WebMeter;
-}
-
-export type FindShown = (images: readonly PropertyImage[]) => Promise<readonly ShownImage[]>;
-
-/** In order. Pictures that can't be shown are left out and counted. */
-export function buildFindShown({ folder, origins, pageUrl, meter }: ImageSources): FindShown {
-  const listed = new Set(origins);
-
-  async function look(image: PropertyImage): Promise<ShownImage | undefined> {
-    if (image.src.startsWith('https:')) {
-      if (listed.has(new URL(image.src).origin)) return { ...image, absoluteUrl: image.src };
-      meter.imagesLeftOut.origin += 1;
-      return undefined;
-    }
-    if ((await folder?.has(image.src)) === true) {
-      const src = relativeUrlOf(image.src);
-      return { ...image, src, absoluteUrl: new URL(src, pageUrl).href };
-    }
-    meter.imagesLeftOut.missing += 1;
-    return undefined;
-  }
-
-  return async (images) => {
-    if (images.length === 0) return [];
-    const shown = await inTime(Promise.all(images.map(look)), LOOK_MS_MAX, () => undefined);
-    if (shown === undefined) meter.imagesLeftOut.missing += images.length;
-    return (shown ?? []).filter((image) => image !== undefined);
-  };
-}
-
-function relativeUrlOf(path: string): string {
+/** Below the root, without a leading slash. */
+export function relativeUrlOf(path: string): string {
   return PICTURES_PATH.slice(1) + path.split('/').map(encodeURIComponent).join('/');
-}
-
-// The addresses of pictures that partners get: those stay, and change with the content.
-
-const VERSION_PARAMETER = 'v';
-
-interface AddressSources extends Pick<ImageSources, 'origins' | 'pageUrl'> {
-  readonly folder: Pick<PictureFolder, 'versionOf'> | undefined;
-}
-
-/** Rejects with `StorageUnavailable` when the disk is too busy: finished reads stay cached. */
-export function buildFindAddresses({ folder, origins, pageUrl }: AddressSources): FindAddresses {
-  const listed = new Set(origins);
-
-  async function addressOf({ src }: PropertyImage): Promise<string | undefined> {
-    if (src.startsWith('https:')) return listed.has(new URL(src).origin) ? src : undefined;
-    const version = await folder?.versionOf(src);
-    return version && new URL(`${relativeUrlOf(src)}?${VERSION_PARAMETER}=${version}`, pageUrl).href;
-  }
-
-  return async (images) => {
-    const addressed = await Promise.all(
-      images.map(async (image) => {
-        const url = await addressOf(image);
-        return url === undefined ? [] : [{ ...image, url }];
-      }),
-    );
-    return addressed.flat();
-  };
 }

@@ -3,7 +3,7 @@ import type { ValidationIssue } from '../../contract/partner/issue-codes.ts';
 import type { Operation } from '../../contract/partner/operations.ts';
 import { type ReadableValues, readableValues } from '../../contract/reading/readable-values.ts';
 import type { ScalarValue } from '../../contract/reading/field-rules.ts';
-import type { Subject } from '../../activity/answered-request.ts';
+import type { Subject } from '../answers/answered-request.ts';
 import { presentIssues } from '../answers/present-problem.ts';
 import { rawQueryOf } from '../listener/request-head.ts';
 import { type PartnerExchange, rawSegmentsOf } from './partner-exchange.ts';

@@ -7,7 +7,7 @@ import type { Exchange, Hook } from '../listener/exchange.ts';
 import { withinDeadline } from '../listener/listener.ts';
 import { CALENDAR_TYPE, isKnownEtag } from '../answers/answer-headers.ts';
 import { rawPathOf } from '../listener/request-head.ts';
-import { presentPlain } from '../pages/plain-answers.ts';
+import { presentPlain } from './plain-answers.ts';
 import type { TravellerPages } from '../../web/traveller/handoff-page.ts';
 
 /** Calendars that other platforms subscribe to. */

@@ -25,8 +25,9 @@ import type { IncomingMessage } from 'node:http';
 import { isbot } from 'isbot';
 import { readPairs } from '../../contract/reading/sent-pairs.ts';
 import { rawQueryOf } from '../listener/request-head.ts';
-import { HTML_TYPE, PAGE_CACHE_CONTROL, presentPlain, presentTestEnd } from '../pages/plain-answers.ts';
-import type { FindShown } from '../pages/pictures.ts';
+import { HTML_TYPE, PAGE_CACHE_CONTROL } from '../pages/page-answer.ts';
+import { presentPlain, presentTestEnd } from './plain-answers.ts';
+import type { FindShown } from './shown-pictures.ts';
 import type { PageExtras, TravellerPages } from '../../web/traveller/handoff-page.ts';
 
 type OpenedPage =

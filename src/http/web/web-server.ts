@@ -22,8 +22,9 @@ import {
 import { makeSourceAddress } from '../listener/source-address.ts';
 import { assetHandler, faviconHandler } from './asset-route.ts';
 import { continueHandler, type ExtrasDeps, handoffHandler, type Traveller } from './traveller.ts';
-import { presentPlain, presentWebFailure, unknownPathHandler } from '../pages/plain-answers.ts';
-import { type PictureFolder, pictureHandler, PICTURES_PATH } from '../pages/pictures.ts';
+import { presentPlain, presentWebFailure, unknownPathHandler } from './plain-answers.ts';
+import { type PictureFolder, PICTURES_PATH } from '../pages/pictures.ts';
+import { pictureHandler } from './picture-handler.ts';
 import { type PublishedCalendars, publishedHandler } from './published-route.ts';
 import type { TravellerPages } from '../../web/traveller/handoff-page.ts';
 

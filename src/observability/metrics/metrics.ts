@@ -11,10 +11,9 @@ import { feedFamilies, type FeedNumbers, supplyFamilies, type SupplyFreshness } 
 import { limitFamilies, requestFamilies } from './request-families.ts';
 import { counter, counterBy, gauge, type MetricFamily, registerFamily } from './metric-family.ts';
 import type { Readiness } from '../../runtime/readiness.ts';
-import { webhookFamilies } from './webhook-families.ts';
+import { webhookFamilies, type WebhookNumbers } from './webhook-families.ts';
 import { webFamilies, type WebMeter } from './web-families.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import type { WebhookNumbers } from '../../webhooks/start-webhooks.ts';
 
 /** Sources of the numbers, read at every scrape. */
 export interface MetricSources {

@@ -2,7 +2,6 @@
 import { type ConnectionMeter, createConnectionMeter } from './connection-meter.ts';
 import type { Caller } from '../caller.ts';
 import type { MetricFamily } from './metric-family.ts';
-import type { HandoffResolution } from '../../quotes/resolve-handoff.ts';
 
 /** Upper bounds in ms; a last bucket takes everything above. */
 export const DURATION_BOUNDS_MS = [
@@ -179,8 +178,19 @@ export function createOutcomeMeter(): OutcomeMeter {
   };
 }
 
+type CountedResolution =
+  | {
+      readonly refusal?: undefined;
+      readonly outcome: Exclude<keyof OutcomeMeter['handoffs'], 'invalid'>;
+      readonly test: boolean;
+    }
+  | { readonly refusal: string };
+
 /** Counts the outcome unless it is of the sandbox, and returns the resolution. */
-export function countHandoff(meter: OutcomeMeter, resolution: HandoffResolution): HandoffResolution {
+export function countHandoff<Resolution extends CountedResolution>(
+  meter: OutcomeMeter,
+  resolution: Resolution,
+): Resolution {
   if (resolution.refusal !== undefined) meter.handoffs.invalid += 1;
   else if (!resolution.test) meter.handoffs[resolution.outcome] += 1;
   return resolution;

@@ -1,7 +1,13 @@
 /** How webhooks fare, for the metrics. */
 import type { Clock } from '../../runtime/clock.ts';
-import type { WebhookNumbers } from '../../webhooks/start-webhooks.ts';
+import type { WebhookSummary } from '../../storage/webhooks/store.ts';
 import { counterBy, gauge, gaugeBy, type MetricFamily } from './metric-family.ts';
+
+export interface WebhookNumbers {
+  /** Tries of this process. */
+  readonly tries: Readonly<Record<'delivered' | 'failed', number>>;
+  readonly state: () => WebhookSummary;
+}
 
 export function webhookFamilies({ tries, state }: WebhookNumbers, clock: Clock): MetricFamily[] {
   return [

@@ -1,6 +1,6 @@
 /** Facts about each answer, from the listener. */
-import type { Found } from '../catalogue/read-model.ts';
-import type { EpochDay } from '../domain/local-date.ts';
+import type { Found } from '../../catalogue/read-model.ts';
+import type { EpochDay } from '../../domain/local-date.ts';
 
 /** The request of an operation and its result, where they apply. */
 export interface Subject {
@@ -26,4 +26,9 @@ export interface AnsweredRequest {
 export interface Asker {
   readonly credentialId: string;
   readonly partnerId: string;
+}
+
+/** Told of each answer to an accepted credential. */
+export interface AnswerListener {
+  answered(request: AnsweredRequest, asker: Asker, status: number, code: string, durationMs: number): void;
 }
