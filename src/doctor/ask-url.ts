@@ -1,7 +1,7 @@
 /**
  * Sends one GET to a URL of the operator and reports its certificate. It only looks, so it accepts every certificate.
  */
-import { OutOfTime, sendRequest, withinExchange } from '../outbound/exchange.ts';
+import { OutOfTime, sendRequest, withinExchange } from '../runtime/outbound/exchange.ts';
 import { TLSSocket } from 'node:tls';
 
 export const ASK_MS_MAX = 4_000;

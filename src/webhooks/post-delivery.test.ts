@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { type HookServer, startHookServer, status, trustedCertificates } from '../../test/kit/hook-server.ts';
 import { makeTestCertificates } from '../../test/kit/test-certificates.ts';
-import type { LookupAll } from '../outbound/public-addresses.ts';
+import type { LookupAll } from '../runtime/outbound/public-addresses.ts';
 import { parseWebhookUrl } from './webhook-acts.ts';
 import { ANSWER_BYTES_MAX, postDelivery, type PostOptions, TRY_MS_MAX } from './post-delivery.ts';
 

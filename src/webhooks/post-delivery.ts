@@ -1,7 +1,12 @@
 /** One try: a POST to the endpoint of a partner, which may be slow, wrong or hostile. */
 import type { IncomingMessage } from 'node:http';
-import { withinExchange } from '../outbound/exchange.ts';
-import { type AddressRule, describeFailure, discardRest, requestPublic } from '../outbound/public-request.ts';
+import { withinExchange } from '../runtime/outbound/exchange.ts';
+import {
+  type AddressRule,
+  describeFailure,
+  discardRest,
+  requestPublic,
+} from '../runtime/outbound/public-request.ts';
 
 /** From the first lookup to the last byte. */
 export const TRY_MS_MAX = 15_000;

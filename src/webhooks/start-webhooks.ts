@@ -2,7 +2,7 @@
  * The webhooks of a service. Of all processes on a database, the holder of a claim sends; the claim expires if that
  * process dies. Due deliveries are in the database, so none are lost then.
  */
-import type { AddressRule } from '../outbound/public-request.ts';
+import type { AddressRule } from '../runtime/outbound/public-request.ts';
 import { type Clock, machineUptime } from '../runtime/clock.ts';
 import type { Random } from '../runtime/random.ts';
 import type { Author } from '../storage/portable-sql/program.ts';

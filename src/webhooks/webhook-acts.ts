@@ -2,7 +2,7 @@
 import { formatInstant } from '../access/parse-duration.ts';
 import { type Outcome, refuse } from '../domain/outcome.ts';
 import { DAY_MS } from '../domain/local-date.ts';
-import { findPrivateLiteral } from '../outbound/public-request.ts';
+import { findPrivateLiteral } from '../runtime/outbound/public-request.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type Random, randomBase62 } from '../runtime/random.ts';
 import { formatEvent } from '../storage/webhooks/outbox.ts';

@@ -2,8 +2,8 @@
  * Sends due deliveries. Each endpoint in turn gets one try, up to a few at once. Failing endpoints share half of all
  * tries, and those of one partner a quarter, so endpoints that never answer delay no others. The database is the queue.
  */
-import { parseRetryAfter } from '../outbound/retry-after.ts';
-import type { AddressRule } from '../outbound/public-request.ts';
+import { parseRetryAfter } from '../runtime/outbound/retry-after.ts';
+import type { AddressRule } from '../runtime/outbound/public-request.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Random } from '../runtime/random.ts';
 import {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { StorageUnavailable } from '../../storage/storage.ts';
 import { type Hook, NO_BODY } from '../listener/exchange.ts';
 import { buildListener, runHooks, withinDeadline } from '../listener/listener.ts';
-import { presentFailure } from '../answers/present-problem.ts';
+import { presentFailure } from './present-problem.ts';
 import { assertWellFormed, onlyAnswer, summaryOf } from '../../../test/kit/answer-checks.ts';
 import {
   CATALOGUE,

@@ -8,7 +8,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { type FeedServer, startFeedServer, status } from '../../../test/kit/feed-server.ts';
 import { makeTestCertificates } from '../../../test/kit/test-certificates.ts';
 import { fetchFeed, type FetchOptions, parseFeedUrl } from './fetch-feed.ts';
-import { isPublicAddress, type LookupAll } from '../../outbound/public-addresses.ts';
+import { isPublicAddress, type LookupAll } from '../../runtime/outbound/public-addresses.ts';
 
 let server: FeedServer;
 let other: FeedServer;

@@ -1,12 +1,12 @@
 /** Fetches a calendar from another party's server, which may be slow, wrong or hostile: every part is bounded. */
-import { OutOfTime, withinExchange } from '../../outbound/exchange.ts';
+import { OutOfTime, withinExchange } from '../../runtime/outbound/exchange.ts';
 import type { IncomingMessage } from 'node:http';
 import {
   type AddressRule,
   describeFailure,
   discardRest as discard,
   requestPublic,
-} from '../../outbound/public-request.ts';
+} from '../../runtime/outbound/public-request.ts';
 import { CALENDAR_BYTES_MAX } from './calendar-text.ts';
 
 export const REDIRECTS_MAX = 3;

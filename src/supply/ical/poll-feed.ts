@@ -1,7 +1,7 @@
 /** One poll of one feed: fetch, read, and replace the feed's layer, unless that opens too many nights. */
 import { hash } from 'node:crypto';
 import { type EpochDay, localToday, utcDay } from '../../domain/local-date.ts';
-import { parseRetryAfter } from '../../outbound/retry-after.ts';
+import { parseRetryAfter } from '../../runtime/outbound/retry-after.ts';
 import type { Random } from '../../runtime/random.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
 import type { Feed, FeedState, FeedStore } from '../../storage/feeds/store.ts';

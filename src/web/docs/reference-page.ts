@@ -93,8 +93,8 @@ function referencePage(publicUrl: string, { path, integrity }: Script): Page {
       <noscript>
         <p>
           This page is drawn by a script. The same facts are in <a href="../openapi.json">openapi.json</a> and
-          <a href="../extras/openapi.json">extras/openapi.json</a>, and the <a href="../docs">guide</a> needs
-          no script.
+          <a href="../extras/openapi.json">extras/openapi.json</a>, and the <a href=".">guide</a> needs no
+          script.
         </p>
       </noscript>
       <div id="reference"></div>
