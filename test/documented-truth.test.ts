@@ -23,7 +23,7 @@ import { PICTURE_BYTES_MAX } from '../src/http/pages/pictures.ts';
 import { CREDENTIALS_COUNTED_MAX } from '../src/observability/metrics/request-meter.ts';
 import { NEAREST_DAYS_MAX } from '../src/quotes/nearest-stays.ts';
 import { CONVERSIONS_PER_QUOTE_MAX } from '../src/storage/conversions/store.ts';
-import { ENTRIES_KEPT_BYTES_MAX } from '../src/ledger/message.ts';
+import { ENTRIES_KEPT_BYTES_MAX } from '../src/domain/ledger/message.ts';
 import { MESSAGE_ENTRIES_MAX, MESSAGE_ERRORS_MAX } from '../src/supply/messages/message-limits.ts';
 import {
   HOUSE_RULES_LENGTH_MAX,

@@ -4,7 +4,7 @@
 import { buildLowestRates } from '../../src/domain/lowest-rates.ts';
 import type { InventoryType, Property } from '../../src/domain/property.ts';
 import type { FollowedProperty } from '../../src/storage/catalogue/store.ts';
-import type { PropertyWrite } from '../../src/ledger/stored-write.ts';
+import type { PropertyWrite } from '../../src/domain/ledger/stored-write.ts';
 import { drawIndex, runningSums, type SeededRandom } from '../measure/random.ts';
 import type { PooledCalendar } from './calendar-pool.ts';
 import type { Place } from './places.ts';

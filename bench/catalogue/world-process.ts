@@ -1,7 +1,7 @@
 /** Writes a generated catalogue into a database through the storage port, and measures how long that takes. */
 import { systemClock } from '../../src/runtime/clock.ts';
 import { openStorage } from '../../src/storage/open.ts';
-import type { PropertyWrite } from '../../src/ledger/stored-write.ts';
+import type { PropertyWrite } from '../../src/domain/ledger/stored-write.ts';
 import { obeyOrders } from '../machine/channel.ts';
 import { issueTokens } from './credentials.ts';
 import { asWrite } from './property-generator.ts';

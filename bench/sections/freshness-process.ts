@@ -9,7 +9,7 @@ import { systemClock } from '../../src/runtime/clock.ts';
 import { formatLocalDate, type EpochDay } from '../../src/domain/local-date.ts';
 import { formatMoney } from '../../src/domain/money.ts';
 import { openStorage } from '../../src/storage/open.ts';
-import type { PropertyWrite } from '../../src/ledger/stored-write.ts';
+import type { PropertyWrite } from '../../src/domain/ledger/stored-write.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { poolCalendar, type PooledCalendar } from '../catalogue/calendar-pool.ts';
 import type { Place } from '../catalogue/places.ts';

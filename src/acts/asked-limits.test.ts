@@ -7,7 +7,7 @@ import { openTemporaryStorage, type TemporaryStorage } from '../../test/kit/temp
 import { NOW_MS } from '../../test/suites/storage/fixture.ts';
 import { OPEN, send, suppliedWrite } from '../../test/suites/storage/supply-samples.ts';
 import { formatMessageId } from '../storage/supply/message-id.ts';
-import { ENTRIES_KEPT_BYTES_MAX } from '../ledger/message.ts';
+import { ENTRIES_KEPT_BYTES_MAX } from '../domain/ledger/message.ts';
 import { StorageUnavailable } from '../storage/storage.ts';
 import { keepEntries, parseKeptEntries } from '../supply/messages/message-body.ts';
 import { ENTRIES_ANSWERED_MAX, readMessages } from '../supply/messages/read-supply.ts';

@@ -1,8 +1,8 @@
 /** States that no commit ever showed are told to nobody. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { PropertyWrite } from '../ledger/stored-write.ts';
-import type { SupplyWork } from '../ledger/message.ts';
+import type { PropertyWrite } from '../domain/ledger/stored-write.ts';
+import type { SupplyWork } from '../domain/ledger/message.ts';
 import type { Storage } from '../storage/storage.ts';
 import { serveFeed, type Serving, toldOf } from '../../test/suites/changes/feed-fixture.ts';
 import { NOW_MS, type OpenFixture, withNewStorage } from '../../test/suites/storage/fixture.ts';

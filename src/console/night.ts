@@ -13,7 +13,7 @@ import { nightStateAt } from '../domain/night-state.ts';
 import { textFor } from '../domain/property.ts';
 import { setBy } from '../quotes/explain-quote.ts';
 import type { LayeredStored } from '../storage/supply/store.ts';
-import { traceProperty, TRACED_MESSAGES_MAX } from '../ledger/trace-property.ts';
+import { traceProperty, TRACED_MESSAGES_MAX } from '../domain/ledger/trace-property.ts';
 import type { PagePorts, PageQuestion, ShownBy } from './console-page.ts';
 import { presentRow } from './property.ts';
 

@@ -8,7 +8,7 @@ import { formatLocalDate } from '../domain/local-date.ts';
 import { parseMoney } from '../domain/money.ts';
 import type { Discount } from '../domain/property.ts';
 import { openHandoff } from '../handoff/handoff-value.ts';
-import type { PropertyWrite } from '../ledger/stored-write.ts';
+import type { PropertyWrite } from '../domain/ledger/stored-write.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createQuote } from './create-quote.ts';
 import {

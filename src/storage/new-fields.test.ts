@@ -4,15 +4,15 @@ import { dayOf, makeProperty, makeTaxRule } from '../../test/kit/property-fixtur
 import type { CalendarEntry, EntryFields } from '../domain/calendar.ts';
 import { FIELDS, rowOf } from '../domain/calendar-fields.ts';
 import { encodeProperty } from '../supply/run/encode-property.ts';
-import type { PropertyWrite } from '../ledger/stored-write.ts';
+import type { PropertyWrite } from '../domain/ledger/stored-write.ts';
 import { latestOf } from './engine/migrations.ts';
 import { POSTGRES_SCHEMA } from './engine/postgres/migrate.ts';
 import { SQLITE_SCHEMA } from './engine/sqlite/migrate.ts';
 import type { SeenProcess } from './engine/state.ts';
 import { holdNewFields, type NewField } from './new-fields.ts';
 import { StorageUnavailable } from './storage.ts';
-import { formatPropertyChange } from '../ledger/property-change.ts';
-import type { SupplyMessage, SupplyWork } from '../ledger/message.ts';
+import { formatPropertyChange } from '../domain/ledger/property-change.ts';
+import type { SupplyMessage, SupplyWork } from '../domain/ledger/message.ts';
 
 const SINCE = 15;
 const FIRST_RELEASE_CODE_MAX = 8;

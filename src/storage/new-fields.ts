@@ -9,10 +9,10 @@ import { visitNights } from '../domain/calendar-codec.ts';
 import { type AnyField, FIELDS, rowOf } from '../domain/calendar-fields.ts';
 import type { Property } from '../domain/property.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { PropertyWrite } from '../ledger/stored-write.ts';
+import type { PropertyWrite } from '../domain/ledger/stored-write.ts';
 import { StorageUnavailable } from './engine/errors.ts';
 import type { Storage } from './storage.ts';
-import type { SupplyWork } from '../ledger/message.ts';
+import type { SupplyWork } from '../domain/ledger/message.ts';
 
 /** A term of prices in the property document that came later. */
 const TERMS = ['tiers', 'capPerGuestNight'] as const;

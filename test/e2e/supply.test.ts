@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { issueOperatorToken } from '../../src/access/operator-tokens.ts';
-import { MESSAGE_KEPT_BYTES_MAX } from '../../src/ledger/message.ts';
+import { MESSAGE_KEPT_BYTES_MAX } from '../../src/domain/ledger/message.ts';
 import { december, double, hotel, type Line } from '../kit/catalogue-lines.ts';
 import { NOW_MS, valueOf } from '../kit/installation.ts';
 import { exchange } from '../kit/raw-client.ts';

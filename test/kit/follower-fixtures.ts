@@ -6,7 +6,7 @@ import type { Catalogue } from '../../src/catalogue/catalogue.ts';
 import { encodeNights, encodeRates } from '../../src/domain/calendar-codec.ts';
 import { buildCalendar, type Calendar } from '../../src/domain/calendar.ts';
 import { buildLowestRates } from '../../src/domain/lowest-rates.ts';
-import type { PropertyWrite } from '../../src/ledger/stored-write.ts';
+import type { PropertyWrite } from '../../src/domain/ledger/stored-write.ts';
 import { HORIZON_NIGHTS, makeProperty, TODAY } from './catalogue-samples.ts';
 
 /** On a machine that is busy with other things. */

@@ -7,7 +7,7 @@ import { encodeNights, encodeRates } from '../../src/domain/calendar-codec.ts';
 import { buildCalendar, type CalendarEntry } from '../../src/domain/calendar.ts';
 import { buildLowestRates } from '../../src/domain/lowest-rates.ts';
 import type { Property } from '../../src/domain/property.ts';
-import type { PropertyWrite } from '../../src/ledger/stored-write.ts';
+import type { PropertyWrite } from '../../src/domain/ledger/stored-write.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import type { QuoteDeps, QuoteRequest } from '../../src/quotes/create-quote.ts';
 import { dayOf, makeInventoryType, makeProperty, makeTaxRule } from './property-fixtures.ts';

@@ -15,7 +15,7 @@ import { type FormatName, STORED_FORMATS } from '../../src/domain/stored-formats
 import { parseHandoffKeys } from '../../src/handoff/handoff-keys.ts';
 import { type Handoff, type OpenedHandoff, sealHandoff } from '../../src/handoff/handoff-value.ts';
 import { formatStoredBreakdown, type QuoteBreakdown } from '../../src/quotes/present-quote.ts';
-import { formatDocument } from '../../src/ledger/stored-document.ts';
+import { formatDocument } from '../../src/domain/ledger/stored-document.ts';
 import {
   EARLIER_RELEASE,
   type EarlierRelease,

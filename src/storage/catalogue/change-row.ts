@@ -7,8 +7,8 @@
  */
 import { hash } from 'node:crypto';
 import { isVisibleTo, type Property } from '../../domain/property.ts';
-import { parseDocument } from '../../ledger/stored-document.ts';
-import type { StoredCalendar, StoredWrite } from '../../ledger/stored-write.ts';
+import { parseDocument } from '../../domain/ledger/stored-document.ts';
+import type { StoredCalendar, StoredWrite } from '../../domain/ledger/stored-write.ts';
 import type { Revision } from '../history/revision.ts';
 
 type Visibility = Property['visibleTo'];

@@ -2,7 +2,7 @@
 import { NO_DETAILS, type PropertyDetails } from '../../domain/property-details.ts';
 import type { Revision } from '../history/revision.ts';
 import { type Program, type ProgramRunner, rows } from '../portable-sql/program.ts';
-import { parseDetails, parseDocument } from '../../ledger/stored-document.ts';
+import { parseDetails, parseDocument } from '../../domain/ledger/stored-document.ts';
 
 export interface StoredContent {
   readonly propertyId: string;

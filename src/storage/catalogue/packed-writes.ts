@@ -4,7 +4,7 @@
  * Each calendar is a small buffer. Posting them one by one costs two to three times as much as packing and unpacking
  * them (200 properties with two types each: 2.1 ms against 0.7 ms).
  */
-import type { StoredWrite } from '../../ledger/stored-write.ts';
+import type { StoredWrite } from '../../domain/ledger/stored-write.ts';
 
 interface PackedWrite extends Omit<StoredWrite, 'lowestRates' | 'types'> {
   readonly inventoryTypeIds: readonly string[];

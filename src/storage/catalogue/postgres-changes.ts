@@ -1,6 +1,6 @@
 /** Brings the rows of changes up to date: those of a batch in two statements, before its properties are written. */
 import type { ClientBase } from 'pg';
-import type { StoredWrite } from '../../ledger/stored-write.ts';
+import type { StoredWrite } from '../../domain/ledger/stored-write.ts';
 import { bigintArray, textArray } from '../engine/postgres/binary-array.ts';
 import type { Revision } from '../history/revision.ts';
 import {

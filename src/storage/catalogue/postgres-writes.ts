@@ -1,6 +1,6 @@
 /** Writing properties: a whole batch in a few statements, whatever its size. */
 import type { ClientBase } from 'pg';
-import type { WriteOutcome } from '../../ledger/stored-write.ts';
+import type { WriteOutcome } from '../../domain/ledger/stored-write.ts';
 import { noteChanges } from './postgres-changes.ts';
 import {
   contentHash,
@@ -8,7 +8,7 @@ import {
   lastOfEach,
   type StoredContent,
   type StoredWrite,
-} from '../../ledger/stored-write.ts';
+} from '../../domain/ledger/stored-write.ts';
 import { bytesArray, intArray, textArray } from '../engine/postgres/binary-array.ts';
 import { takeRevision } from '../history/postgres.ts';
 import { inWriteTransaction } from '../engine/postgres/transactions.ts';

@@ -20,7 +20,7 @@ import type {
 } from './store.ts';
 import { pageOfChanges } from './change-cursor.ts';
 import { collectChanges, type FollowedRow, type StoredRow, toStoredProperty } from './property-rows.ts';
-import { type DetailsRow, parseDetails } from '../../ledger/stored-document.ts';
+import { type DetailsRow, parseDetails } from '../../domain/ledger/stored-document.ts';
 
 const PROPERTIES_PER_BATCH_MAX = 20;
 

@@ -5,7 +5,7 @@
  * is not copied once per inventory type.
  */
 import { readPriceTerms } from '../../domain/price-terms.ts';
-import { parseDocument } from '../../ledger/stored-document.ts';
+import { parseDocument } from '../../domain/ledger/stored-document.ts';
 import type { FollowedProperty, ListedProperty, StoredProperty, WithdrawnProperty } from './store.ts';
 
 export interface FollowedRow {

@@ -1,6 +1,6 @@
 /** Brings the rows of changes up to date; runs in the writer thread, before the rows of the properties are written. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { StoredCalendar, StoredWrite } from '../../ledger/stored-write.ts';
+import type { StoredCalendar, StoredWrite } from '../../domain/ledger/stored-write.ts';
 import {
   advanceRow,
   type ChangeRow,

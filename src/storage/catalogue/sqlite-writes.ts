@@ -2,14 +2,14 @@
  * Writing properties; runs in the writer thread.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import type { WriteOutcome } from '../../ledger/stored-write.ts';
+import type { WriteOutcome } from '../../domain/ledger/stored-write.ts';
 import {
   contentHash,
   decideOutcome,
   lastOfEach,
   type StoredContent,
   type StoredWrite,
-} from '../../ledger/stored-write.ts';
+} from '../../domain/ledger/stored-write.ts';
 import { noteChange, prepareChangeWrites } from './sqlite-changes.ts';
 import { takeRevision } from '../history/sqlite.ts';
 

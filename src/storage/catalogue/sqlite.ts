@@ -22,7 +22,7 @@ import type {
 } from './store.ts';
 import { pageOfChanges } from './change-cursor.ts';
 import { collectChanges, type FollowedRow, type StoredRow, toStoredProperty } from './property-rows.ts';
-import { type DetailsRow, parseDetails } from '../../ledger/stored-document.ts';
+import { type DetailsRow, parseDetails } from '../../domain/ledger/stored-document.ts';
 import { BoundedMap } from '../../runtime/bounded-map.ts';
 
 type Reader = Session<CatalogueQueries & { readonly cache: PropertyCache }>;

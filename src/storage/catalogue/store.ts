@@ -2,7 +2,7 @@
 import type { PropertyDetails } from '../../domain/property-details.ts';
 import type { PriceTerms } from '../../domain/price-terms.ts';
 import type { Property } from '../../domain/property.ts';
-import type { PropertyWrite, StoredCalendar, WriteOutcome } from '../../ledger/stored-write.ts';
+import type { PropertyWrite, StoredCalendar, WriteOutcome } from '../../domain/ledger/stored-write.ts';
 import type { HistoryMark, HistoryStore, Revision } from '../history/revision.ts';
 
 export interface StoredProperty {

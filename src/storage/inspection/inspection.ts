@@ -5,7 +5,7 @@
 import { RELEASE } from '../../runtime/release.ts';
 import { SUPPLY_AGE_SOURCE } from '../../domain/layers.ts';
 import { type PropertyImage, UPLOAD_FOLDER } from '../../domain/property-details.ts';
-import { parseDetails } from '../../ledger/stored-document.ts';
+import { parseDetails } from '../../domain/ledger/stored-document.ts';
 import type { HandoffKeyRow } from '../access/store.ts';
 import type { SchemaState, SeenProcess } from '../engine/state.ts';
 import { type Program, rows } from '../portable-sql/program.ts';

@@ -4,9 +4,9 @@
  */
 import type { ClientBase } from 'pg';
 import { SUPPLY_AGE_SOURCE } from '../../domain/layers.ts';
-import { compareDocuments, settleDocuments } from '../../ledger/settle-messages.ts';
-import type { WriteOutcome } from '../../ledger/stored-write.ts';
-import { needLayers, type StoredWrite } from '../../ledger/stored-write.ts';
+import { compareDocuments, settleDocuments } from '../../domain/ledger/settle-messages.ts';
+import type { WriteOutcome } from '../../domain/ledger/stored-write.ts';
+import { needLayers, type StoredWrite } from '../../domain/ledger/stored-write.ts';
 import {
   applyWrites,
   compareWrites,

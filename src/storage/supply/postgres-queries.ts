@@ -2,7 +2,7 @@
  * Reading layers and mappings. Statements are named, so that each connection plans them once.
  */
 import type { ClientBase } from 'pg';
-import { type PropertyState, writtenLayers } from '../../ledger/layered-property.ts';
+import { type PropertyState, writtenLayers } from '../../domain/ledger/layered-property.ts';
 import { selectDetails, selectProperties } from '../catalogue/postgres.ts';
 import { textArray } from '../engine/postgres/binary-array.ts';
 import { runPostgresProgram } from '../portable-sql/postgres.ts';

@@ -5,11 +5,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
 import { MANUAL_SOURCE } from '../../domain/layers.ts';
-import type { PropertyState, SettledProperty } from '../../ledger/layered-property.ts';
-import type { SupplyAnswer, SupplyMessage } from '../../ledger/message.ts';
-import type { Remembered, Settlement } from '../../ledger/planner.ts';
-import type { ConfirmedRow, Needed, SourceHistoryRow, StoredKey, SupplyRows } from '../../ledger/rows.ts';
-import { type Books, type Road, settleMessages } from '../../ledger/settle-messages.ts';
+import type { PropertyState, SettledProperty } from '../../domain/ledger/layered-property.ts';
+import type { SupplyAnswer, SupplyMessage } from '../../domain/ledger/message.ts';
+import type { Remembered, Settlement } from '../../domain/ledger/planner.ts';
+import type {
+  ConfirmedRow,
+  Needed,
+  SourceHistoryRow,
+  StoredKey,
+  SupplyRows,
+} from '../../domain/ledger/rows.ts';
+import { type Books, type Road, settleMessages } from '../../domain/ledger/settle-messages.ts';
 import type { Stamp } from '../catalogue/change-row.ts';
 import { putProperties, withdrawAll } from '../catalogue/postgres-writes.ts';
 import { bigintArray, bytesArray, textArray } from '../engine/postgres/binary-array.ts';

@@ -1,6 +1,6 @@
 /** Supply on PostgreSQL: messages, and documents, which are combined with their layers. */
-import type { SupplyMessage } from '../../ledger/message.ts';
-import { makeStoredWrite } from '../../ledger/stored-write.ts';
+import type { SupplyMessage } from '../../domain/ledger/message.ts';
+import { makeStoredWrite } from '../../domain/ledger/stored-write.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { CatalogueStore } from '../catalogue/store.ts';
 import { createBatches } from '../engine/batches.ts';

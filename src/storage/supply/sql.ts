@@ -3,8 +3,8 @@
  * key; every statement uses an index.
  */
 import { MANUAL_SOURCE, SUPPLY_AGE_SOURCE } from '../../domain/layers.ts';
-import type { SourceHistoryEntry, SupplyOutcome } from '../../ledger/message.ts';
-import type { KeyName, StoredKey } from '../../ledger/rows.ts';
+import type { SourceHistoryEntry, SupplyOutcome } from '../../domain/ledger/message.ts';
+import type { KeyName, StoredKey } from '../../domain/ledger/rows.ts';
 import { commit } from '../engine/write-result.ts';
 import {
   change,

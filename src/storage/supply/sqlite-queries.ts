@@ -4,7 +4,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { MANUAL_SOURCE } from '../../domain/layers.ts';
 import type { PropertyDetails } from '../../domain/property-details.ts';
-import { type PropertyState, writtenLayers } from '../../ledger/layered-property.ts';
+import { type PropertyState, writtenLayers } from '../../domain/ledger/layered-property.ts';
 import type { StoredProperty } from '../catalogue/store.ts';
 import { runProgram } from '../portable-sql/sqlite.ts';
 import { selectConfirmations } from './sql.ts';

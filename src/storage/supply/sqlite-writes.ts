@@ -2,9 +2,9 @@
  * The books of supply on SQLite; runs in the writer thread, each function within a write transaction.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import type { Remembered, Settlement } from '../../ledger/planner.ts';
-import type { Books } from '../../ledger/settle-messages.ts';
-import type { StoredWrite } from '../../ledger/stored-write.ts';
+import type { Remembered, Settlement } from '../../domain/ledger/planner.ts';
+import type { Books } from '../../domain/ledger/settle-messages.ts';
+import type { StoredWrite } from '../../domain/ledger/stored-write.ts';
 import {
   applyWithdrawals,
   type CatalogueWriteStatements,

@@ -1,13 +1,18 @@
 /** Supply on SQLite: messages, and documents, which are combined with their layers. */
-import { compareDocuments, settleDocuments, settleMessages, travel } from '../../ledger/settle-messages.ts';
-import type { SupplyAnswer, SupplyMessage } from '../../ledger/message.ts';
-import { memoryOf } from '../../ledger/property-change.ts';
+import {
+  compareDocuments,
+  settleDocuments,
+  settleMessages,
+  travel,
+} from '../../domain/ledger/settle-messages.ts';
+import type { SupplyAnswer, SupplyMessage } from '../../domain/ledger/message.ts';
+import { memoryOf } from '../../domain/ledger/property-change.ts';
 import {
   makeStoredWrite,
   needLayers,
   type PropertyWrite,
   type WriteOutcome,
-} from '../../ledger/stored-write.ts';
+} from '../../domain/ledger/stored-write.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { type PackedWrites, packWrites, unpackWrites } from '../catalogue/packed-writes.ts';
 import { type CatalogueQueries, selectDetails, selectProperty } from '../catalogue/sqlite.ts';

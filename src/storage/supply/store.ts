@@ -9,7 +9,7 @@ import type {
   SupplyAnswer,
   SupplyMessage,
   SupplyOutcome,
-} from '../../ledger/message.ts';
+} from '../../domain/ledger/message.ts';
 import type { StoredProperty } from '../catalogue/store.ts';
 
 export interface Confirmation {

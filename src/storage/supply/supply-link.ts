@@ -3,9 +3,9 @@
  * time and, worse, makes so much garbage that its collection would stop every answer for a tenth of a second.
  */
 import { openJobThread } from '../../runtime/job-thread.ts';
-import { propertyIdsOf } from '../../ledger/rows.ts';
-import { memoryOf } from '../../ledger/property-change.ts';
-import type { SupplyAnswer, SupplyMessage } from '../../ledger/message.ts';
+import { propertyIdsOf } from '../../domain/ledger/rows.ts';
+import { memoryOf } from '../../domain/ledger/property-change.ts';
+import type { SupplyAnswer, SupplyMessage } from '../../domain/ledger/message.ts';
 import type { SupplyJob } from './supply-thread.ts';
 import { restoreError, StorageUnavailable, type ThreadError } from '../engine/errors.ts';
 import { CLOSE_MS_MAX } from '../engine/postgres/pool-sockets.ts';

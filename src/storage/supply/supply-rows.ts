@@ -1,10 +1,10 @@
 /**
  * Rows of the supply tables, as both adapters select them and write them.
  */
-import type { PropertyState } from '../../ledger/layered-property.ts';
-import type { StoredLayer } from '../../ledger/message.ts';
-import type { Remembered } from '../../ledger/planner.ts';
-import type { StoredWrite } from '../../ledger/stored-write.ts';
+import type { PropertyState } from '../../domain/ledger/layered-property.ts';
+import type { StoredLayer } from '../../domain/ledger/message.ts';
+import type { Remembered } from '../../domain/ledger/planner.ts';
+import type { StoredWrite } from '../../domain/ledger/stored-write.ts';
 import type { StoredRow } from '../catalogue/property-rows.ts';
 import type { MappedPlace, SupplyMapping } from './store.ts';
 

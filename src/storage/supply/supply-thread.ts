@@ -8,7 +8,7 @@ import { serveJobs } from '../../runtime/job-thread.ts';
 import { replyWithError } from '../engine/errors.ts';
 import { parsePostgresUrl } from '../engine/postgres/postgres-url.ts';
 import { openSession } from '../engine/postgres/session.ts';
-import type { SupplyMessage } from '../../ledger/message.ts';
+import type { SupplyMessage } from '../../domain/ledger/message.ts';
 import { applySupplyMessages } from './postgres-writes.ts';
 
 export interface SupplyJob {

@@ -9,7 +9,7 @@
  */
 import { EPOCH_DAY_MAX, EPOCH_DAY_MIN } from '../../domain/local-date.ts';
 import { SUPPLY_AGE_SOURCE } from '../../domain/layers.ts';
-import { formatPropertyChange } from '../../ledger/property-change.ts';
+import { formatPropertyChange } from '../../domain/ledger/property-change.ts';
 import type { CatalogueStore } from '../../storage/catalogue/store.ts';
 import type { SupplyAgeLimit, SupplyStore } from '../../storage/supply/store.ts';
 import { applyOwnMessage, makeOwnMessage, type MessageDeps } from '../messages/receive-message.ts';

@@ -1,7 +1,7 @@
 /** An unchanged calendar: it confirms, is not read again, and its closings stay. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { parsePropertyChange } from '../../ledger/property-change.ts';
+import { parsePropertyChange } from '../../domain/ledger/property-change.ts';
 import { feedDeps, subscribed } from '../../../test/kit/feed-deps.ts';
 import { calendarText, type FeedServer, startFeedServer, status } from '../../../test/kit/feed-server.ts';
 import { openTemporaryStorage, type TemporaryStorage } from '../../../test/kit/temporary-storage.ts';

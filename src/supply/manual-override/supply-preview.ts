@@ -2,12 +2,16 @@
 import { type Calendar, EMPTY_CALENDAR } from '../../domain/calendar.ts';
 import { withoutHiddenRates } from '../../domain/hidden-values.ts';
 import { decodeCalendar } from '../../domain/calendar-codec.ts';
-import { type PropertyState, type SettledProperty, writtenLayers } from '../../ledger/layered-property.ts';
-import { propertyIdsOf } from '../../ledger/rows.ts';
-import { settleMessages, travel } from '../../ledger/settle-messages.ts';
-import { contentHash, makeStoredWrite } from '../../ledger/stored-write.ts';
+import {
+  type PropertyState,
+  type SettledProperty,
+  writtenLayers,
+} from '../../domain/ledger/layered-property.ts';
+import { propertyIdsOf } from '../../domain/ledger/rows.ts';
+import { settleMessages, travel } from '../../domain/ledger/settle-messages.ts';
+import { contentHash, makeStoredWrite } from '../../domain/ledger/stored-write.ts';
 import type { LayeredStored, SupplyStore } from '../../storage/supply/store.ts';
-import type { StoredLayer, SupplyMessage, SupplyOutcome } from '../../ledger/message.ts';
+import type { StoredLayer, SupplyMessage, SupplyOutcome } from '../../domain/ledger/message.ts';
 import { differenceOf, type NightsDifference } from './calendar-difference.ts';
 
 /** Changes that partners see in one inventory type. */

@@ -8,8 +8,8 @@ import { MESSAGE_ENTRIES_MAX, MESSAGE_ERRORS_MAX } from './message-limits.ts';
 import { readJsonText } from '../native/json-text.ts';
 import type { CalendarEntry } from '../../domain/calendar.ts';
 import type { EpochDay } from '../../domain/local-date.ts';
-import { formatPropertyChange } from '../../ledger/property-change.ts';
-import { ENTRIES_KEPT_BYTES_MAX, type TypeChange } from '../../ledger/message.ts';
+import { formatPropertyChange } from '../../domain/ledger/property-change.ts';
+import { ENTRIES_KEPT_BYTES_MAX, type TypeChange } from '../../domain/ledger/message.ts';
 import { formatEntry } from '../native/format-property-document.ts';
 
 export interface MessageError {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parsePropertyChange } from '../../ledger/property-change.ts';
+import { parsePropertyChange } from '../../domain/ledger/property-change.ts';
 import { mapAriValues, readAriValues } from './ari-message.ts';
 import { readCalendarMessage, type ReadMessage } from './calendar-message.ts';
 import { MESSAGE_ENTRIES_MAX, MESSAGE_ERRORS_MAX } from './message-limits.ts';

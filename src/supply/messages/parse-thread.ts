@@ -4,7 +4,7 @@
  */
 import { lowerThisThread } from '../../runtime/v8.ts';
 import { type Answer, serveJobs } from '../../runtime/job-thread.ts';
-import { packChanges } from '../../ledger/property-change.ts';
+import { packChanges } from '../../domain/ledger/property-change.ts';
 import { mapAriValues, readAriValues } from './ari-message.ts';
 import { readCalendarMessage, type ReadMessage } from './calendar-message.ts';
 import { hashOf } from './message-body.ts';

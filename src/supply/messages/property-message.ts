@@ -1,5 +1,5 @@
 /** The body of `PUT /supply/v1/properties/{propertyId}`: one native property document. */
-import type { PropertyWrite } from '../../ledger/stored-write.ts';
+import type { PropertyWrite } from '../../domain/ledger/stored-write.ts';
 import { parsePropertyDocument } from '../native/property-document.ts';
 import { encodeProperty } from '../run/encode-property.ts';
 import { findForeignPrice, findForeignSite } from '../run/foreign-terms.ts';

@@ -3,16 +3,16 @@ import { decodeCalendar } from '../../domain/calendar-codec.ts';
 import { buildCalendar, calendarRanges } from '../../domain/calendar.ts';
 import { type CalendarLayer, findPriceSource } from '../../domain/layers.ts';
 import { EPOCH_DAY_MAX, EPOCH_DAY_MIN, type EpochDay, formatLocalDate } from '../../domain/local-date.ts';
-import { encode, type EncodedCalendar } from '../../ledger/encoded-calendar.ts';
-import { presentSetting } from '../../ledger/provenance.ts';
-import { TRACED_MESSAGES_MAX, traceProperty } from '../../ledger/trace-property.ts';
+import { encode, type EncodedCalendar } from '../../domain/ledger/encoded-calendar.ts';
+import { presentSetting } from '../../domain/ledger/provenance.ts';
+import { TRACED_MESSAGES_MAX, traceProperty } from '../../domain/ledger/trace-property.ts';
 import type {
   LayeredStored,
   MessageFilter,
   SupplyMessageRow,
   SupplyStore,
 } from '../../storage/supply/store.ts';
-import type { SourceHistoryEntry, SupplyOutcome, SupplyRefusal } from '../../ledger/message.ts';
+import type { SourceHistoryEntry, SupplyOutcome, SupplyRefusal } from '../../domain/ledger/message.ts';
 import type { JsonObject } from '../../domain/document/document-fields.ts';
 import { formatEntry } from '../native/format-property-document.ts';
 import { rangesOf, showLayer } from '../native/shown-document.ts';

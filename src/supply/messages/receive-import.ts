@@ -6,7 +6,7 @@ import { type ImportSummary, runImport } from '../run/import-run.ts';
 import { MessageErrors, type Mistakes } from './message-body.ts';
 import { messageOf, type SupplyDeps, type SupplyRequest } from './receive-message.ts';
 import { formatNote, parseNote } from './supply-result.ts';
-import type { SupplyOutcome } from '../../ledger/message.ts';
+import type { SupplyOutcome } from '../../domain/ledger/message.ts';
 
 export interface ImportDeps extends Omit<SupplyDeps, 'storage'> {
   readonly storage: SupplyDeps['storage'] & CatalogueStore;

@@ -1,8 +1,8 @@
 /**
  * Receives messages: reads and checks each, and passes it to the storage, whose transaction plans, settles and saves it
- * (`ledger/settle-messages.ts`). Independent of the transport; resolves with the verdict after the commit.
+ * (`domain/ledger/settle-messages.ts`). Independent of the transport; resolves with the verdict after the commit.
  */
-import type { SupplyMessage, SupplyOutcome, SupplyWork } from '../../ledger/message.ts';
+import type { SupplyMessage, SupplyOutcome, SupplyWork } from '../../domain/ledger/message.ts';
 import type { SupplyStore } from '../../storage/supply/store.ts';
 import { UNMAPPED_CODE } from './ari-message.ts';
 import type { ReadMessage } from './calendar-message.ts';

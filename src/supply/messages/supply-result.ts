@@ -1,7 +1,7 @@
 /** The result of a message, independent of the transport. */
 import type { AnyField } from '../../domain/calendar-fields.ts';
 import type { HiddenValue } from '../../domain/hidden-values.ts';
-import { NOTE_BYTES_MAX, type SupplyOutcome, type SupplyRefusal } from '../../ledger/message.ts';
+import { NOTE_BYTES_MAX, type SupplyOutcome, type SupplyRefusal } from '../../domain/ledger/message.ts';
 import { type MessageError, type Mistakes, NO_MISTAKES } from './message-body.ts';
 
 export interface SupplyDone {

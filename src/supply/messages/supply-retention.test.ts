@@ -20,7 +20,7 @@ import {
 } from '../../../test/suites/storage/supply-samples.ts';
 import { valueAt } from '../../domain/night-runs.ts';
 import { formatMessageId } from '../../storage/supply/message-id.ts';
-import type { SupplyWork } from '../../ledger/message.ts';
+import type { SupplyWork } from '../../domain/ledger/message.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { startSupplyRetention, type SupplyRetentionDeps } from './supply-retention.ts';
 

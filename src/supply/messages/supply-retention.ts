@@ -3,7 +3,7 @@
  * and idempotency keys after their 24 hours.
  */
 import { DAY_MS } from '../../domain/local-date.ts';
-import { IDEMPOTENCY_KEY_MS } from '../../ledger/rows.ts';
+import { IDEMPOTENCY_KEY_MS } from '../../domain/ledger/rows.ts';
 import { type Retention, type RetentionDeps, startRetention } from '../../storage/tasks/retention.ts';
 import type { SupplyStore } from '../../storage/supply/store.ts';
 

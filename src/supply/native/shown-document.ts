@@ -1,9 +1,9 @@
 /** The document of a stored property, with the calendars that partners see or with those of one source. */
 import { calendarRanges } from '../../domain/calendar.ts';
 import { decodeCalendar } from '../../domain/calendar-codec.ts';
-import { isSameCalendar } from '../../ledger/encoded-calendar.ts';
+import { isSameCalendar } from '../../domain/ledger/encoded-calendar.ts';
 import type { LayeredStored } from '../../storage/supply/store.ts';
-import type { StoredLayer } from '../../ledger/message.ts';
+import type { StoredLayer } from '../../domain/ledger/message.ts';
 import type { JsonObject } from '../../domain/document/document-fields.ts';
 import { formatPropertyDocument } from './format-property-document.ts';
 import { CALENDARS_OF } from './property-document.ts';

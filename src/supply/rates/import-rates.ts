@@ -2,7 +2,7 @@
  * Imports a file of rates: rows become messages of calendar entries, in file order, so a later row overrides an earlier
  * one. Wrong or refused rows are listed; the others are applied.
  */
-import { REFUSED_POSITIONS_MAX, type SupplyOutcome } from '../../ledger/message.ts';
+import { REFUSED_POSITIONS_MAX, type SupplyOutcome } from '../../domain/ledger/message.ts';
 import { SupplyPreview, type TypeDifference } from '../manual-override/supply-preview.ts';
 import { EntryGroups } from '../messages/message-body.ts';
 import { applyOwnMessage, makeOwnMessage, type NightsDeps } from '../messages/receive-message.ts';

@@ -4,7 +4,7 @@ import { buildCalendar, type CalendarEntry } from '../../domain/calendar.ts';
 import { buildLowestRates } from '../../domain/lowest-rates.ts';
 import { NO_DETAILS, type PropertyDetails } from '../../domain/property-details.ts';
 import type { Property } from '../../domain/property.ts';
-import type { PropertyWrite } from '../../ledger/stored-write.ts';
+import type { PropertyWrite } from '../../domain/ledger/stored-write.ts';
 
 export interface EncodeOptions {
   /** The property's source; `--replace` withdraws by source. */

@@ -6,7 +6,7 @@
  */
 import type { Clock } from '../../runtime/clock.ts';
 import type { CatalogueStore } from '../../storage/catalogue/store.ts';
-import type { PropertyWrite, WriteOutcome } from '../../ledger/stored-write.ts';
+import type { PropertyWrite, WriteOutcome } from '../../domain/ledger/stored-write.ts';
 import type { DocumentWarning } from '../../domain/document/document-fields.ts';
 import { inPages } from '../../runtime/in-pages.ts';
 import { encodeProperty } from './encode-property.ts';

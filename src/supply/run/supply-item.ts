@@ -3,7 +3,7 @@ import type { CalendarEntry } from '../../domain/calendar.ts';
 import type { DocumentWarning, Finding } from '../../domain/document/document-fields.ts';
 import type { PropertyDetails } from '../../domain/property-details.ts';
 import type { Property } from '../../domain/property.ts';
-import type { PropertyWrite } from '../../ledger/stored-write.ts';
+import type { PropertyWrite } from '../../domain/ledger/stored-write.ts';
 
 /** A mistake of a rejected line or row. */
 export interface Rejection {

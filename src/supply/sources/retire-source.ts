@@ -6,7 +6,7 @@ import { done, type Outcome, refuse } from '../../domain/outcome.ts';
 import { countNights, visitStretches } from '../../domain/night-runs.ts';
 import type { FeedStore } from '../../storage/feeds/store.ts';
 import type { SourceProperty, SupplyStore } from '../../storage/supply/store.ts';
-import type { SupplyOutcome } from '../../ledger/message.ts';
+import type { SupplyOutcome } from '../../domain/ledger/message.ts';
 import { inPages } from '../../runtime/in-pages.ts';
 import { applyOwnMessage, makeOwnMessage, type MessageDeps } from '../messages/receive-message.ts';
 

@@ -7,7 +7,7 @@ import type { Property } from '../../../src/domain/property.ts';
 import { encodeNights, encodeRates } from '../../../src/domain/calendar-codec.ts';
 import { buildCalendar } from '../../../src/domain/calendar.ts';
 import { buildLowestRates } from '../../../src/domain/lowest-rates.ts';
-import type { PropertyWrite } from '../../../src/ledger/stored-write.ts';
+import type { PropertyWrite } from '../../../src/domain/ledger/stored-write.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { HORIZON_NIGHTS, makeProperty, seededRandom, TODAY } from '../../kit/catalogue-samples.ts';
 import { samplePartner } from '../storage/sample-rows.ts';

@@ -5,7 +5,7 @@ import { readPriceTerms } from '../../../src/domain/price-terms.ts';
 import { cursorAfter } from '../../../src/storage/catalogue/change-cursor.ts';
 import type { Discount } from '../../../src/domain/property.ts';
 import type { ChangeCursor } from '../../../src/storage/catalogue/store.ts';
-import type { PropertyWrite } from '../../../src/ledger/stored-write.ts';
+import type { PropertyWrite } from '../../../src/domain/ledger/stored-write.ts';
 import { NOTHING_READ } from '../../../src/storage/history/revision.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { FIXED_SEED } from '../../kit/property-arbitraries.ts';

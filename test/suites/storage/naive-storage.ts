@@ -2,7 +2,7 @@
  * The port as a few maps: obviously right, and the measure of every adapter. Values are compared as text.
  */
 import type { ChangeCursor, FollowedProperty } from '../../../src/storage/catalogue/store.ts';
-import type { PropertyWrite, WriteOutcome } from '../../../src/ledger/stored-write.ts';
+import type { PropertyWrite, WriteOutcome } from '../../../src/domain/ledger/stored-write.ts';
 import type { Revision } from '../../../src/storage/history/revision.ts';
 
 interface NaiveRow {

@@ -10,7 +10,7 @@ import type {
   OperatorTokenRow,
   PartnerRow,
 } from '../../../src/storage/access/store.ts';
-import type { PropertyWrite } from '../../../src/ledger/stored-write.ts';
+import type { PropertyWrite } from '../../../src/domain/ledger/stored-write.ts';
 import type { QuoteRow } from '../../../src/storage/quotes/store.ts';
 import { NOW_MS } from './fixture.ts';
 

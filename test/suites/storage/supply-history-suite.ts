@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatMessageId } from '../../../src/storage/supply/message-id.ts';
-import { CHANGES_KEPT_BYTES_MAX, type SupplyWork } from '../../../src/ledger/message.ts';
-import { traceProperty } from '../../../src/ledger/trace-property.ts';
+import { CHANGES_KEPT_BYTES_MAX, type SupplyWork } from '../../../src/domain/ledger/message.ts';
+import { traceProperty } from '../../../src/domain/ledger/trace-property.ts';
 import { NOW_MS, type OpenFixture, withStorage } from './fixture.ts';
 import { FIRST_NIGHT, OPEN, calendarWork, nightEntry, send, suppliedWrite } from './supply-samples.ts';
 

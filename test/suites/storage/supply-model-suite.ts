@@ -6,7 +6,7 @@ import { type CalendarEntry } from '../../../src/domain/calendar.ts';
 import { CALENDAR_FIELDS } from '../../../src/domain/calendar-fields.ts';
 import { buildLowestRates } from '../../../src/domain/lowest-rates.ts';
 import { valueAt } from '../../../src/domain/night-runs.ts';
-import type { SupplyWork } from '../../../src/ledger/message.ts';
+import type { SupplyWork } from '../../../src/domain/ledger/message.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { type NaiveChange, type NaiveDocument, NaiveSupply } from '../../kit/naive-supply.ts';
 import { FIXED_SEED } from '../../kit/property-arbitraries.ts';

@@ -6,11 +6,16 @@ import { buildCalendar, type Calendar, type CalendarEntry } from '../../../src/d
 import { buildLowestRates } from '../../../src/domain/lowest-rates.ts';
 import { valueAt } from '../../../src/domain/night-runs.ts';
 import type { Property } from '../../../src/domain/property.ts';
-import { formatPropertyChange } from '../../../src/ledger/property-change.ts';
+import { formatPropertyChange } from '../../../src/domain/ledger/property-change.ts';
 import { formatMessageId } from '../../../src/storage/supply/message-id.ts';
-import type { PropertyWrite } from '../../../src/ledger/stored-write.ts';
+import type { PropertyWrite } from '../../../src/domain/ledger/stored-write.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
-import type { SupplyMessage, SupplyOutcome, SupplyWork, TypeChange } from '../../../src/ledger/message.ts';
+import type {
+  SupplyMessage,
+  SupplyOutcome,
+  SupplyWork,
+  TypeChange,
+} from '../../../src/domain/ledger/message.ts';
 import { NOW_MS } from './fixture.ts';
 import { sampleProperty } from './sample-rows.ts';
 

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { CalendarEntry } from '../../../src/domain/calendar.ts';
 import { formatLocalDate } from '../../../src/domain/local-date.ts';
-import type { PropertyWrite } from '../../../src/ledger/stored-write.ts';
+import type { PropertyWrite } from '../../../src/domain/ledger/stored-write.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { hasPrice, type NaiveChange, type NaiveDocument, type NaiveSupply } from '../../kit/naive-supply.ts';
 import { entryArbitrary, entryFieldsArbitrary } from '../../kit/property-arbitraries.ts';

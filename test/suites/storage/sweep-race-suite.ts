@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createMessageIds } from '../../../src/storage/supply/message-id.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
-import type { SupplyWork } from '../../../src/ledger/message.ts';
+import type { SupplyWork } from '../../../src/domain/ledger/message.ts';
 import { closeSilentSlice, type SliceResult } from '../../../src/supply/freshness/close-silent.ts';
 import { NOW_MS, type OpenFixture, withStorage } from './fixture.ts';
 import {

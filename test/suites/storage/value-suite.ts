@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { readPriceTerms } from '../../../src/domain/price-terms.ts';
-import type { StoredCalendar } from '../../../src/ledger/stored-write.ts';
+import type { StoredCalendar } from '../../../src/domain/ledger/stored-write.ts';
 import { type OpenFixture, withStorage } from './fixture.ts';
 import { samplePartner, sampleQuote, sampleType, sampleWrite } from './sample-rows.ts';
 

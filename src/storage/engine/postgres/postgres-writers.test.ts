@@ -12,7 +12,7 @@ import { assertStormKept } from '../../../../test/kit/processes/storm-check.ts';
 import { cursorAfter } from '../../catalogue/change-cursor.ts';
 import { NOTHING_READ } from '../../history/revision.ts';
 import type { FollowedProperty } from '../../catalogue/store.ts';
-import type { PropertyWrite } from '../../../ledger/stored-write.ts';
+import type { PropertyWrite } from '../../../domain/ledger/stored-write.ts';
 import type { Storage } from '../../storage.ts';
 import { NOW_MS } from '../../../../test/suites/storage/fixture.ts';
 import {

@@ -2,19 +2,13 @@
  * One property with the layers of its sources, while a transaction works on it: what is stored comes in, layers are
  * changed, and what has to be stored comes out. Knows no engine.
  */
-import { decodeCalendar } from '../domain/calendar-codec.ts';
-import { ALL_FIELDS } from '../domain/calendar-fields.ts';
-import {
-  buildCalendar,
-  type EntryFields,
-  EMPTY_CALENDAR,
-  holdsEntry,
-  overlayCalendar,
-} from '../domain/calendar.ts';
-import { type HiddenValue, hiddenOf, hiddenOfType, makeSeenChange } from '../domain/hidden-values.ts';
-import { combineLayers } from '../domain/layers.ts';
-import { buildLowestRates, lowestRatesHorizon } from '../domain/lowest-rates.ts';
-import type { Property } from '../domain/property.ts';
+import { decodeCalendar } from '../calendar-codec.ts';
+import { ALL_FIELDS } from '../calendar-fields.ts';
+import { buildCalendar, type EntryFields, EMPTY_CALENDAR, holdsEntry, overlayCalendar } from '../calendar.ts';
+import { type HiddenValue, hiddenOf, hiddenOfType, makeSeenChange } from '../hidden-values.ts';
+import { combineLayers } from '../layers.ts';
+import { buildLowestRates, lowestRatesHorizon } from '../lowest-rates.ts';
+import type { Property } from '../property.ts';
 import { documentMark, parseDocument } from './stored-document.ts';
 import { contentHash, type StoredCalendar, type StoredWrite } from './stored-write.ts';
 import type { StoredLayer, TypeChange } from './message.ts';

@@ -6,11 +6,11 @@
  * surrogate, so the text is well-formed Unicode that every engine accepts.
  */
 import { hash } from 'node:crypto';
-import { DETAILS } from '../domain/document/details-grammar.ts';
-import { arrange } from '../domain/document/grammar.ts';
-import { STORED_PROPERTY } from '../domain/document/property-grammar.ts';
-import type { Property } from '../domain/property.ts';
-import { NO_DETAILS, type PropertyDetails } from '../domain/property-details.ts';
+import { DETAILS } from '../document/details-grammar.ts';
+import { arrange } from '../document/grammar.ts';
+import { STORED_PROPERTY } from '../document/property-grammar.ts';
+import type { Property } from '../property.ts';
+import { NO_DETAILS, type PropertyDetails } from '../property-details.ts';
 
 /** The stored JSON text of a property; `detailsDigest` is the digest of its details, if it has any. */
 export function formatDocument(property: Property, detailsDigest?: string): string {

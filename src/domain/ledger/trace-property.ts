@@ -1,5 +1,5 @@
 /** Who set what for which night of a stored property, from its layers and the messages that are kept. */
-import { decodeCalendar } from '../domain/calendar-codec.ts';
+import { decodeCalendar } from '../calendar-codec.ts';
 import { type NightsSettings, type Statement, traceSettings } from './provenance.ts';
 import type { SourceHistoryEntry, StoredLayer } from './message.ts';
 import type { StoredCalendar } from './stored-write.ts';

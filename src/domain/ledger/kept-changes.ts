@@ -2,7 +2,7 @@
  * Collects the entries that the history keeps of each message, so that a night can be traced back to it: merged per
  * property, as long as there is room. A property of a message without room is still listed, marked as cut.
  */
-import { mergeEntries } from '../domain/calendar.ts';
+import { mergeEntries } from '../calendar.ts';
 import type { SourceHistoryRow } from './rows.ts';
 import { CHANGES_KEPT_BYTES_MAX, type PropertyChange } from './message.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { buildCalendar, type CalendarEntry } from '../domain/calendar.ts';
-import { combineLayers } from '../domain/layers.ts';
+import { buildCalendar, type CalendarEntry } from '../calendar.ts';
+import { combineLayers } from '../layers.ts';
 import { type Statement, traceSettings } from './provenance.ts';
 
 const entry = (from: number, to: number, set: CalendarEntry['set']): CalendarEntry => ({ from, to, set });

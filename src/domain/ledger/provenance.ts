@@ -1,11 +1,11 @@
 /**
  * Which source set which value for a night, and when: from the layers of all sources and the messages that made them.
  */
-import { type Calendar, type CalendarEntry } from '../domain/calendar.ts';
-import { ALL_FIELDS, type AnyField, presentValue, type PresentedValue } from '../domain/calendar-fields.ts';
-import { type GuestRates, sameGuestRates } from '../domain/guest-rates.ts';
-import { EPOCH_DAY_MAX, EPOCH_DAY_MIN, type EpochDay } from '../domain/local-date.ts';
-import { type NightRuns, type Overlay, overlayRuns, visitStretches } from '../domain/night-runs.ts';
+import { type Calendar, type CalendarEntry } from '../calendar.ts';
+import { ALL_FIELDS, type AnyField, presentValue, type PresentedValue } from '../calendar-fields.ts';
+import { type GuestRates, sameGuestRates } from '../guest-rates.ts';
+import { EPOCH_DAY_MAX, EPOCH_DAY_MIN, type EpochDay } from '../local-date.ts';
+import { type NightRuns, type Overlay, overlayRuns, visitStretches } from '../night-runs.ts';
 
 /** One message's settings for one inventory type. */
 export interface Statement {

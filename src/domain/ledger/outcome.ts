@@ -9,8 +9,8 @@ import {
   type TypeChange,
   VERDICT_BYTES_MAX,
 } from './message.ts';
-import type { HiddenValue } from '../domain/hidden-values.ts';
-import { MANUAL_SOURCE, setsPrice } from '../domain/layers.ts';
+import type { HiddenValue } from '../hidden-values.ts';
+import { MANUAL_SOURCE, setsPrice } from '../layers.ts';
 import type { LayeredProperty } from './layered-property.ts';
 
 /** The property's document belongs to another source. */

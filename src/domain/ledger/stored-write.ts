@@ -1,8 +1,8 @@
 /** A property write in the form that both adapters store, and the rule for its outcome. */
 import { hash } from 'node:crypto';
-import { assertStorableText } from '../domain/storable-text.ts';
-import type { Property } from '../domain/property.ts';
-import type { PropertyDetails } from '../domain/property-details.ts';
+import { assertStorableText } from '../storable-text.ts';
+import type { Property } from '../property.ts';
+import type { PropertyDetails } from '../property-details.ts';
 import { digestDetails, formatDetails, formatDocument } from './stored-document.ts';
 
 /** The calendar of one inventory type as `domain/calendar-codec.ts` encodes it. */

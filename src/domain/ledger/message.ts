@@ -1,7 +1,7 @@
 /** Messages of supply, their outcomes, and what is stored of them. */
-import type { CalendarEntry } from '../domain/calendar.ts';
-import type { HiddenValue } from '../domain/hidden-values.ts';
-import type { EpochDay } from '../domain/local-date.ts';
+import type { CalendarEntry } from '../calendar.ts';
+import type { HiddenValue } from '../hidden-values.ts';
+import type { EpochDay } from '../local-date.ts';
 import type { PropertyWrite } from './stored-write.ts';
 
 /** One source's calendar of one inventory type, as `domain/calendar-codec.ts` encodes it. */

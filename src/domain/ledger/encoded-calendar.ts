@@ -1,6 +1,6 @@
 /** Calendars as they are stored, compared byte by byte. */
-import { encodeNights, encodeRates } from '../domain/calendar-codec.ts';
-import { type Calendar, EMPTY_CALENDAR } from '../domain/calendar.ts';
+import { encodeNights, encodeRates } from '../calendar-codec.ts';
+import { type Calendar, EMPTY_CALENDAR } from '../calendar.ts';
 import type { StoredCalendar } from './stored-write.ts';
 
 const NO_NIGHTS = encodeNights(EMPTY_CALENDAR);

@@ -2,7 +2,7 @@
  * Plans a batch of supply messages step by step, from the rows that a transaction has read; the same transaction writes
  * the result. Knows no engine.
  */
-import { MANUAL_SOURCE, SUPPLY_AGE_SOURCE } from '../domain/layers.ts';
+import { MANUAL_SOURCE, SUPPLY_AGE_SOURCE } from '../layers.ts';
 import { makeStoredWrite, type StoredWrite, type WriteOutcome } from './stored-write.ts';
 import type {
   PropertyChange,
