@@ -14,7 +14,7 @@ const SHARED_FILES_MAX = 30;
 
 /** They measure time, and more than one other file beside them would be measured as well. */
 const TIMED = [
-  'src/following/catalogue-follower.test.ts',
+  'src/read-model/following/catalogue-follower.test.ts',
   'src/http/partner/shedding.test.ts',
   'src/http/listener/closing.test.ts',
   'src/http/listener/pipelining.test.ts',
@@ -32,9 +32,9 @@ const TIMED = [
 
 /** Unit tests that take seconds of a processor each: simulations, and suites that run on PostgreSQL once more. */
 const SLOW = [
-  'src/catalogue/index/index-edges.test.ts',
+  'src/read-model/catalogue/index/index-edges.test.ts',
   'src/changes/true-copies.test.ts',
-  'src/following/follower-simulation.test.ts',
+  'src/read-model/following/follower-simulation.test.ts',
   'src/storage/copy/copy-database.test.ts',
   'src/storage/engine/postgres/postgres-silence.test.ts',
   'src/storage/engine/postgres/postgres-writers.test.ts',
@@ -81,8 +81,8 @@ const WAITING_FAULTS = ['activity', 'clock-steps', 'feeds', 'held-connections', 
 
 /** Counting every branch makes them take three times as long, and they reach few lines that no other test reaches. */
 const UNCOUNTED = new Set([
-  'src/catalogue/index/index-edges.test.ts',
-  'src/following/follower-simulation.test.ts',
+  'src/read-model/catalogue/index/index-edges.test.ts',
+  'src/read-model/following/follower-simulation.test.ts',
 ]);
 
 const UNIT = 'src/**/*.test.ts';

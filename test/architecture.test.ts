@@ -89,7 +89,6 @@ const MOVING: Readonly<Record<string, RegExp>> = {
   http: /^(?:observability|web\/kit)\//,
   partner: /^(?:changes|content|http\/mcp|http\/partner|quotes|sandbox|webhooks)\//,
   portal: /^(?:web\/docs)\//,
-  'read-model': /^(?:catalogue|following)\//,
   traveller: /^(?:attribution|http\/web|web\/traveller)\//,
 };
 
@@ -101,8 +100,8 @@ const ADAPTERS: readonly { readonly adapter: RegExp; readonly knownBy: RegExp }[
   },
   { adapter: /^storage\/open[-a-z]*\.ts$/, knownBy: /^(service|cli|workers)\/|^storage\/open\.ts$/ },
   {
-    adapter: /^(catalogue\/catalogue|following\/follower)\.ts$/,
-    knownBy: /^(service|catalogue|following|sandbox)\//,
+    adapter: /^read-model\/(catalogue\/catalogue|following\/follower)\.ts$/,
+    knownBy: /^(service|read-model|sandbox)\//,
   },
   { adapter: /^limits\/memory-/, knownBy: /^(service|limits)\// },
 ];

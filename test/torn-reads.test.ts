@@ -7,10 +7,14 @@ import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { CatalogueWriter } from '../src/catalogue/catalogue-writer.ts';
-import { Heap } from '../src/catalogue/memory/heap.ts';
-import type { Segment } from '../src/catalogue/memory/memory.ts';
-import { allocatePublication, Publishing, releaseReader } from '../src/catalogue/memory/publication.ts';
+import { CatalogueWriter } from '../src/read-model/catalogue/catalogue-writer.ts';
+import { Heap } from '../src/read-model/catalogue/memory/heap.ts';
+import type { Segment } from '../src/read-model/catalogue/memory/memory.ts';
+import {
+  allocatePublication,
+  Publishing,
+  releaseReader,
+} from '../src/read-model/catalogue/memory/publication.ts';
 import { HORIZON_NIGHTS, NOW_MS } from './kit/catalogue-samples.ts';
 import type { ReadingData, ReadingReport } from './kit/processes/reading-thread.ts';
 import { changesTo } from './kit/torn-world.ts';

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { MarketName } from '../catalogue/index/market.ts';
+import type { MarketName } from '../read-model/catalogue/index/market.ts';
 import { utcDay } from '../domain/local-date.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Random } from '../runtime/random.ts';

@@ -3,7 +3,7 @@
  * and sorted. It is made on the first search and again after changes, and dropped when searches stop.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { countLow } from '../catalogue/index/bisect.ts';
+import { countLow } from '../read-model/catalogue/index/bisect.ts';
 import { foldPlaceName } from '../domain/place-name.ts';
 import { createKept } from './kept.ts';
 

@@ -85,7 +85,7 @@ export const STORED_FORMATS = {
   },
   /** Places in the lists of the operator: a JSON array of the last row's key, in base64url. */
   cursor: { version: null, fields: ['key'], since: BETA, unknown: 'refused' },
-  /** `following/catalogue-file.ts`: of this code, this database and this HORIZON_NIGHTS, or it is written again. */
+  /** `read-model/following/catalogue-file.ts`: of this code, this database and this HORIZON_NIGHTS, or it is written again. */
   catalogueFile: {
     version: 1,
     fields: ['format', 'layout', 'horizonNights', 'database', 'history', 'root', 'nightsFrom'],

@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { dayOf, makeDiscount } from '../../test/kit/property-fixtures.ts';
 import { openTemporaryStorage, type TemporaryStorage } from '../../test/kit/temporary-storage.ts';
-import { Catalogue } from '../catalogue/catalogue.ts';
+import { Catalogue } from '../read-model/catalogue/catalogue.ts';
 import { formatLocalDate } from '../domain/local-date.ts';
 import { parseMoney } from '../domain/money.ts';
 import type { Discount } from '../domain/property.ts';

@@ -4,7 +4,7 @@
  * time, in slices, so that live requests wait for a slice at most.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Catalogue } from '../catalogue/catalogue.ts';
+import { Catalogue } from '../read-model/catalogue/catalogue.ts';
 import { DAY_MS, type EpochDay, localToday } from '../domain/local-date.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { FollowedProperty, StoredProperty } from '../storage/catalogue/store.ts';

@@ -4,20 +4,20 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
-import { CatalogueWriter } from '../catalogue/catalogue-writer.ts';
-import { Heap } from '../catalogue/memory/heap.ts';
-import { tryMemoryFile } from '../catalogue/memory/memory-file.ts';
-import type { Segment } from '../catalogue/memory/memory.ts';
-import { Publishing } from '../catalogue/memory/publication.ts';
+import { CatalogueWriter } from '../read-model/catalogue/catalogue-writer.ts';
+import { Heap } from '../read-model/catalogue/memory/heap.ts';
+import { tryMemoryFile } from '../read-model/catalogue/memory/memory-file.ts';
+import type { Segment } from '../read-model/catalogue/memory/memory.ts';
+import { Publishing } from '../read-model/catalogue/memory/publication.ts';
 import type { CatalogueFileFacts } from '../doctor/check.ts';
-import { CatalogueFile, findUnfitness } from '../following/catalogue-file.ts';
-import type { CatalogueState } from '../following/catalogue-follower.ts';
+import { CatalogueFile, findUnfitness } from '../read-model/following/catalogue-file.ts';
+import type { CatalogueState } from '../read-model/following/catalogue-follower.ts';
 import {
   type CatalogueSource,
   type CatalogueSourceOptions,
   followCatalogue,
   pauseOfCatalogue,
-} from '../following/follower.ts';
+} from '../read-model/following/follower.ts';
 import { type Clock, machineUptime } from '../runtime/clock.ts';
 import { type Settings, SETTINGS } from '../settings/settings.ts';
 import { databasePlace } from '../storage/open.ts';

@@ -1,9 +1,9 @@
 /** Types of a service that runs in one of several worker threads. */
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 import type { RecentRequests } from '../activity/recent-requests.ts';
-import type { Memory } from '../catalogue/memory/memory.ts';
-import type { Reading } from '../catalogue/memory/publication.ts';
-import type { CatalogueSource } from '../following/follower.ts';
+import type { Memory } from '../read-model/catalogue/memory/memory.ts';
+import type { Reading } from '../read-model/catalogue/memory/publication.ts';
+import type { CatalogueSource } from '../read-model/following/follower.ts';
 import type { LimitsMemory } from '../limits/own-limits.ts';
 import type { Readiness } from '../runtime/readiness.ts';
 import type { RequestFilter, RequestRow } from '../storage/activity/store.ts';

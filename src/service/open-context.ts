@@ -6,16 +6,16 @@ import type { Logger } from 'pino';
 import { startActivityRetention } from '../activity/activity-retention.ts';
 import { startActivity } from '../activity/activity.ts';
 import { startVisitLog, type VisitLog } from '../attribution/visit-log.ts';
-import { Catalogue } from '../catalogue/catalogue.ts';
+import { Catalogue } from '../read-model/catalogue/catalogue.ts';
 import { CatalogueFeed, startChangeRetention } from '../changes/catalogue-feed.ts';
 import { LongPolls } from '../changes/long-polls.ts';
-import { CatalogueReader } from '../catalogue/catalogue-reader.ts';
+import { CatalogueReader } from '../read-model/catalogue/catalogue-reader.ts';
 import {
   type CatalogueSource,
   followCatalogue,
   startFollower,
   watchReadiness,
-} from '../following/follower.ts';
+} from '../read-model/following/follower.ts';
 import { createWaitingBudget, waitingBytesOfHeap } from '../http/listener/waiting-budget.ts';
 import { openLimits } from '../limits/open-limits.ts';
 import { createOutcomeMeter, createRequestMeter } from '../observability/metrics/request-meter.ts';

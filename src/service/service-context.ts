@@ -2,11 +2,11 @@
 import type { Logger } from 'pino';
 import type { Activity } from '../activity/activity.ts';
 import type { VisitLog } from '../attribution/visit-log.ts';
-import type { CatalogueReader } from '../catalogue/catalogue-reader.ts';
+import type { CatalogueReader } from '../read-model/catalogue/catalogue-reader.ts';
 import type { ChangeFeed } from '../changes/change-feed.ts';
 import type { LongPolls } from '../changes/long-polls.ts';
 import type { VisibleChanges } from '../changes/visible-changes.ts';
-import type { Follower } from '../following/follower.ts';
+import type { Follower } from '../read-model/following/follower.ts';
 import type { WaitingBudget } from '../http/listener/waiting-budget.ts';
 import type { OpenedLimits } from '../limits/open-limits.ts';
 import type { FeedNumbers } from '../observability/metrics/supply-families.ts';

@@ -5,9 +5,9 @@
  */
 import type { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
-import type { Segment } from '../catalogue/memory/memory.ts';
-import { allocatePublication, releaseReader } from '../catalogue/memory/publication.ts';
-import type { CatalogueState } from '../following/catalogue-follower.ts';
+import type { Segment } from '../read-model/catalogue/memory/memory.ts';
+import { allocatePublication, releaseReader } from '../read-model/catalogue/memory/publication.ts';
+import type { CatalogueState } from '../read-model/following/catalogue-follower.ts';
 import type { Environment } from '../settings/settings.ts';
 import { countFailure } from '../storage/tasks/repeat.ts';
 import type {

@@ -1,7 +1,7 @@
 /** A serving thread's side of the machine's catalogue: memory to read, and the states that its writer sends. */
-import { type Segment, Memory } from '../catalogue/memory/memory.ts';
-import { Reading } from '../catalogue/memory/publication.ts';
-import type { CatalogueState } from '../following/catalogue-follower.ts';
+import { type Segment, Memory } from '../read-model/catalogue/memory/memory.ts';
+import { Reading } from '../read-model/catalogue/memory/publication.ts';
+import type { CatalogueState } from '../read-model/following/catalogue-follower.ts';
 import { machineUptime } from '../runtime/clock.ts';
 import type { CatalogueView, SharedCatalogue } from '../service/machine.ts';
 import type { Channel } from './channel.ts';

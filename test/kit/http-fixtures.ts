@@ -6,8 +6,8 @@ import { pino } from 'pino';
 import { checkAnswer } from './response-check.ts';
 import { ALL_OPERATIONS } from '../../src/contract/partner/extra-operations.ts';
 import { buildRouter } from '../../src/contract/reading/router.ts';
-import { type ByteText, readByteText } from '../../src/catalogue/byte-text.ts';
-import type { Found, ReadModel } from '../../src/catalogue/read-model.ts';
+import { type ByteText, readByteText } from '../../src/read-model/catalogue/byte-text.ts';
+import type { Found, ReadModel } from '../../src/read-model/catalogue/read-model.ts';
 import { createOwnLimits } from '../../src/limits/own-limits.ts';
 import { createWebMeter } from '../../src/observability/metrics/web-families.ts';
 import { createOutcomeMeter, createRequestMeter } from '../../src/observability/metrics/request-meter.ts';
@@ -36,7 +36,7 @@ import {
 } from '../../src/http/partner/partner-server.ts';
 import type { ChangeFeed } from '../../src/changes/change-feed.ts';
 import { LongPolls } from '../../src/changes/long-polls.ts';
-import { Catalogue } from '../../src/catalogue/catalogue.ts';
+import { Catalogue } from '../../src/read-model/catalogue/catalogue.ts';
 import { createWaitingBudget } from '../../src/http/listener/waiting-budget.ts';
 import { buildMetrics, type MetricSources } from '../../src/observability/metrics/metrics.ts';
 

@@ -1,7 +1,11 @@
 /** Memory of one thread, for tests of what stands in it. */
-import { Heap } from '../../src/catalogue/memory/heap.ts';
-import { CopyingReader, type RecordReader, RecordWriter } from '../../src/catalogue/memory/record.ts';
-import { allocatePublication, Publishing } from '../../src/catalogue/memory/publication.ts';
+import { Heap } from '../../src/read-model/catalogue/memory/heap.ts';
+import {
+  CopyingReader,
+  type RecordReader,
+  RecordWriter,
+} from '../../src/read-model/catalogue/memory/record.ts';
+import { allocatePublication, Publishing } from '../../src/read-model/catalogue/memory/publication.ts';
 
 export function makeHeap(): Heap {
   return new Heap({ publishing: new Publishing(allocatePublication(1)) });

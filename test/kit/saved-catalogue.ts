@@ -1,6 +1,6 @@
 /** A catalogue over memory of its own and its file, for tests of what is saved and read back. */
-import { Catalogue } from '../../src/catalogue/catalogue.ts';
-import { CatalogueFile, type CatalogueFileOptions } from '../../src/following/catalogue-file.ts';
+import { Catalogue } from '../../src/read-model/catalogue/catalogue.ts';
+import { CatalogueFile, type CatalogueFileOptions } from '../../src/read-model/following/catalogue-file.ts';
 import type { HistoryMark } from '../../src/storage/history/revision.ts';
 import { followed, HORIZON_NIGHTS, NOW_MS, type Sample } from './catalogue-samples.ts';
 

@@ -1,6 +1,6 @@
 /** A city of which each generation is told from every other one by each of its fields, and what a reader finds in it. */
 import assert from 'node:assert/strict';
-import type { CatalogueReader } from '../../src/catalogue/catalogue-reader.ts';
+import type { CatalogueReader } from '../../src/read-model/catalogue/catalogue-reader.ts';
 import { buildCalendar } from '../../src/domain/calendar.ts';
 import type { FollowedProperty, WithdrawnProperty } from '../../src/storage/catalogue/store.ts';
 import { followed, makeProperty, TODAY } from './catalogue-samples.ts';

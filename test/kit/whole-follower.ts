@@ -5,7 +5,7 @@ import {
   type Follower,
   type FollowerOptions as ListenerOptions,
   startFollower as startListeners,
-} from '../../src/following/follower.ts';
+} from '../../src/read-model/following/follower.ts';
 
 export type FollowerOptions = Omit<ListenerOptions, 'source' | 'storage'> &
   CatalogueSourceOptions & { readonly storage: ListenerOptions['storage'] };

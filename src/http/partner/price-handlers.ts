@@ -3,7 +3,7 @@ import { CALENDAR_DATES_DEFAULT, CALENDAR_DATES_MAX } from '../../contract/partn
 import type { ValidationIssue } from '../../contract/partner/issue-codes.ts';
 import { getPriceCalendar, priceStays, searchStayPrices } from '../../contract/partner/extra-operations.ts';
 import { validateBody, validatePath, validateQuery } from '../../contract/reading/validation.ts';
-import type { CalendarRange, PricedQuestion } from '../../catalogue/stay-prices.ts';
+import type { CalendarRange, PricedQuestion } from '../../read-model/catalogue/stay-prices.ts';
 import { EPOCH_DAY_MAX, type EpochDay } from '../../domain/local-date.ts';
 import { readJsonText } from '../../supply/native/json-text.ts';
 import { JSON_TYPE } from '../answers/answer-headers.ts';

@@ -1,7 +1,7 @@
 /** A thread of the catalogue that has one segment, and is loaded once all readers have taken it. */
 import { parentPort } from 'node:worker_threads';
-import { SEGMENT_BYTES } from '../../../src/catalogue/memory/memory.ts';
-import type { CatalogueState } from '../../../src/following/catalogue-follower.ts';
+import { SEGMENT_BYTES } from '../../../src/read-model/catalogue/memory/memory.ts';
+import type { CatalogueState } from '../../../src/read-model/following/catalogue-follower.ts';
 import { openChannel } from '../../../src/workers/channel.ts';
 
 const LOADED: CatalogueState = {

@@ -2,9 +2,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parentPort, workerData } from 'node:worker_threads';
-import { CatalogueReader } from '../../../src/catalogue/catalogue-reader.ts';
-import { Memory, type Segment } from '../../../src/catalogue/memory/memory.ts';
-import { Reading } from '../../../src/catalogue/memory/publication.ts';
+import { CatalogueReader } from '../../../src/read-model/catalogue/catalogue-reader.ts';
+import { Memory, type Segment } from '../../../src/read-model/catalogue/memory/memory.ts';
+import { Reading } from '../../../src/read-model/catalogue/memory/publication.ts';
 import { HORIZON_NIGHTS, NOW_MS } from '../catalogue-samples.ts';
 import { readOnce } from '../torn-world.ts';
 

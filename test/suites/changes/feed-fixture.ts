@@ -1,7 +1,7 @@
 /** The feed of changes over a real database and a real catalogue in memory, without listeners. */
 import { CatalogueFeed } from '../../../src/changes/catalogue-feed.ts';
 import type { FeedAnswer, ToldChanges } from '../../../src/changes/change-feed.ts';
-import { Catalogue } from '../../../src/catalogue/catalogue.ts';
+import { Catalogue } from '../../../src/read-model/catalogue/catalogue.ts';
 import { parseHandoffKeys } from '../../../src/handoff/handoff-keys.ts';
 import { systemRandom } from '../../../src/runtime/random.ts';
 import type { Storage } from '../../../src/storage/storage.ts';

@@ -1,0 +1,399 @@
+/**
+ * A thread's view of the read model: every property that partners may see, by market, in memory that another thread
+ * writes. Only this class answers the three GET operations.
+ *
+ * `#read` makes each answer from one version; results are copies.
+ */
+import type { Clock } from '../../runtime/clock.ts';
+import { type EpochDay, localToday } from '../../domain/local-date.ts';
+import { foldPlaceName } from '../../domain/place-name.ts';
+import { type Locale, LOCALES } from '../../domain/property.ts';
+import { buildAvailabilityBody } from './availability-body.ts';
+import type { CatalogueOptions } from './catalogue-writer.ts';
+import { type ByteText, readByteText } from './byte-text.ts';
+import { FoldedNames } from './folded-names.ts';
+import { LINE_WORDS_MAX } from './index/bit-lines.ts';
+import { makeStayLines, type StayLines } from './index/block-search.ts';
+import { Block, type BlockShape } from './index/block.ts';
+import { type CatalogueSize, Directory } from './index/directory.ts';
+import {
+  type MarketHits,
+  MergedWalk,
+  type MarketQuery,
+  type SearchedMarket,
+  searchMarkets,
+} from './index/market-search.ts';
+import { type MarketName, readMarket } from './index/market.ts';
+import { NightRing } from './index/night-ring.ts';
+import { ListBody } from './list-body.ts';
+import { hashNumber, hashText } from './memory/hash-pages.ts';
+import { type Address, type Memory, NOWHERE } from './memory/memory.ts';
+import type { Reading } from './memory/publication.ts';
+import { rememberLast, StayPrices } from './stay-prices.ts';
+import { nameInSummary, withStartingPrice } from './property/summary.ts';
+import type { TextRange } from './property/piece-chunks.ts';
+import type { AvailabilityQuery, Found, FoundPage, ReadModel, SearchQuery, SendList } from './read-model.ts';
+
+/** The local date by timezone, at one instant. */
+type Today = (timezone: string) => EpochDay;
+
+/** Decoded blocks and markets in the cache, some kilobytes each; a full cache starts empty again. */
+const VIEWS_MAX = 4_096;
+
+/** A power of two. With more properties than this, some share a guess and need a search. */
+const GUESS_COUNT = 2 ** 16;
+/** Bits of a slot within a block; a guess holds them below the block's number. */
+const SLOT_BITS = Math.log2(LINE_WORDS_MAX * 32);
+const SLOT_MASK = 2 ** SLOT_BITS - 1;
+
+interface Market extends MarketName, SearchedMarket {}
+
+/** The place of a property in the version being read. */
+interface Slot {
+  readonly block: Block;
+  readonly slot: number;
+}
+
+interface LastFound {
+  readonly directory: Directory;
+  readonly propertyId: string;
+  readonly found: Slot | undefined;
+}
+
+export class CatalogueReader implements ReadModel {
+  readonly horizonNights: number;
+  readonly prices: StayPrices;
+  readonly #clock: Clock;
+  #reading: Reading;
+  readonly #ring: NightRing;
+  #views: MemoryViews;
+  readonly #foldedNames = new FoldedNames();
+  readonly #list = new ListBody();
+  /** The last block and slot of a property, by its hash: searching both is most of the cost of finding it. */
+  readonly #guesses = new Int32Array(GUESS_COUNT);
+  /** Blocks of one version by number, filled on use. */
+  readonly #blocksNow = new Map<number, Block>();
+  #blocksOf: Directory | undefined;
+  /** The last property found: counting an answer looks it up again. */
+  #last: LastFound | undefined;
+
+  constructor({ clock, horizonNights }: CatalogueOptions, memory: Memory, reading: Reading) {
+    this.#clock = clock;
+    this.horizonNights = horizonNights;
+    this.#reading = reading;
+    this.#ring = new NightRing(horizonNights, clock());
+    this.#views = openViews({ memory, nightLineCount: this.#ring.lineCount });
+    this.prices = new StayPrices({
+      clock,
+      horizonNights,
+      hold: () => this.#hold(),
+      search: (directory, query, today) => this.#searchMarkets(directory, query, today),
+      find: (directory, propertyId) => this.#find(directory, propertyId),
+      summaryOf: (block, slot, localeIndex, today) => this.#summaryOf(block, slot, localeIndex, today),
+      stayLines: (stay) => this.#stayLines(stay),
+    });
+  }
+
+  /** Switches to other memory, between answers; the old memory stays unchanged. */
+  readFrom(memory: Memory, reading: Reading): void {
+    this.#reading = reading;
+    this.#views = openViews({ memory, nightLineCount: this.#ring.lineCount });
+  }
+
+  search(query: SearchQuery, send: SendList): void {
+    const nowMs = this.#clock();
+    // One instant for the whole page: a midnight in between would decide by one day and price by the next.
+    const today = rememberLast((timezone) => localToday(timezone, nowMs));
+    const { list, found } = this.#read((directory) => {
+      const searched = this.#searchMarkets(directory, query, today);
+      const { total, markets } = searched;
+      this.#list.start();
+      this.#addItems(markets, query, today);
+      return { list: this.#list.finish(query.page, query.pageSize, total), found: searched };
+    });
+    if (send(list, found)) this.#list.release(list);
+  }
+
+  /** The list that `search` sends, as bytes of the caller's own. */
+  list(query: SearchQuery): Uint8Array {
+    let kept: Uint8Array | undefined;
+    this.search(query, (list) => {
+      kept = list;
+      return false;
+    });
+    return kept!;
+  }
+
+  findPage(query: SearchQuery): FoundPage {
+    return this.#read((directory) => {
+      const searched = this.#searchMarkets(directory, query, this.#today);
+      const propertyIds: string[] = [];
+      const walk = new MergedWalk(searched.markets, (query.page - 1) * query.pageSize);
+      for (; walk.block !== undefined && propertyIds.length < query.pageSize; walk.next())
+        propertyIds.push(walk.block.slots.id(walk.slot));
+      return { propertyIds, found: searched };
+    });
+  }
+
+  findSummary(propertyId: string, locale: Locale, partnerId: string): ByteText | undefined {
+    return this.#readVisible(propertyId, partnerId, ({ block, slot }) => {
+      const { bytes, start, end } = this.#summaryOf(block, slot, LOCALES.indexOf(locale), this.#today);
+      return readByteText(bytes, start, end);
+    });
+  }
+
+  /** The market of a property; undefined when it is not held. */
+  marketOf(propertyId: string): MarketName | undefined {
+    return this.#read((directory) => {
+      const held = this.#find(directory, propertyId);
+      return held && directory && this.#marketNumbered(directory, held.block.marketNumber);
+    });
+  }
+
+  /**
+   * Properties that answer to a city's name in a country and are visible to some partner, and their newest revision.
+   */
+  propertiesOf(city: string, country: string): { readonly propertyIds: string[]; readonly revision: number } {
+    const cityName = foldPlaceName(city);
+    const propertyIds: string[] = [];
+    let revision = 0;
+    this.#read((directory) => {
+      const markets = this.#named(directory, cityName).filter((market) => market.country === country);
+      for (const block of markets.flatMap(({ blocks }) => blocks)) {
+        for (let slot = 0; slot < block.slots.count; slot++) {
+          if (!block.isVisibleToAny(slot) || !block.cityNames(slot).includes(cityName)) continue;
+          propertyIds.push(block.slots.id(slot));
+          revision = Math.max(revision, block.slots.revision(slot));
+        }
+      }
+    });
+    return { propertyIds, revision };
+  }
+
+  /** The name in this locale; undefined when the property is unknown or hidden from this partner. */
+  findName(propertyId: string, locale: Locale, partnerId: string): string | undefined {
+    return this.#readVisible(propertyId, partnerId, ({ block, slot }) =>
+      nameInSummary(block.summary(slot, LOCALES.indexOf(locale))),
+    );
+  }
+
+  /** The distinct names in all locales, for all partners; empty when it is not held. */
+  namesOf(propertyId: string): readonly string[] {
+    return this.#read((directory) => {
+      const held = this.#find(directory, propertyId);
+      if (held === undefined) return [];
+      const summaries = LOCALES.map((_, index) => held.block.summary(held.slot, index));
+      // Locales with the same texts share one summary.
+      const own = summaries.filter(({ start }, index) => start !== summaries[index - 1]?.start);
+      return [...new Set(own.map(nameInSummary))];
+    });
+  }
+
+  isVisible(propertyId: string, partnerId: string): boolean {
+    return this.#readVisible(propertyId, partnerId, () => true) === true;
+  }
+
+  findAvailability(query: AvailabilityQuery): ByteText | undefined {
+    return this.#readVisible(query.propertyId, query.partnerId, ({ block, slot }) => {
+      const first = this.#today(block.timezone(slot));
+      const offered = { first, end: first + this.horizonNights };
+      return buildAvailabilityBody(block, slot, query, this.#stayLines(query), offered);
+    });
+  }
+
+  /** All ids, unordered, a block at a time: a concurrent change may be missing. */
+  *propertyIds(): Generator<string> {
+    const blocks = this.#read((directory) => [...(directory?.blocks.entries() ?? [])]);
+    for (const [hash] of blocks) {
+      yield* this.#read((directory) => {
+        const address = directory?.blocks.get(hash) ?? NOWHERE;
+        if (address === NOWHERE) return [];
+        const { slots } = this.#views.blocks.get(address);
+        return Array.from({ length: slots.count }, (_, slot) => slots.id(slot));
+      });
+    }
+  }
+
+  /** The held revision; undefined when the property is not held. */
+  revisionOf(propertyId: string): number | undefined {
+    return this.#read((directory) => {
+      const held = this.#find(directory, propertyId);
+      return held?.block.slots.revision(held.slot);
+    });
+  }
+
+  size(): CatalogueSize {
+    return this.#read((directory) => directory?.size ?? { properties: 0, inventoryTypes: 0, markets: 0 });
+  }
+
+  /** Nothing changes while `work` reads; it must keep nothing. */
+  #read<T>(work: (directory: Directory | undefined) => T): T {
+    const root = this.#reading.enter();
+    try {
+      return work(root === NOWHERE ? undefined : this.#views.directories.get(root));
+    } finally {
+      this.#reading.leave();
+    }
+  }
+
+  /** Holds one version for work over several turns. */
+  #hold(): { readonly directory: Directory | undefined; readonly release: () => void } {
+    const { root, release } = this.#reading.hold();
+    return { directory: root === NOWHERE ? undefined : this.#views.directories.get(root), release };
+  }
+
+  #readVisible<T>(propertyId: string, partnerId: string, work: (found: Slot) => T): T | undefined {
+    return this.#read((directory) => {
+      const found = this.#find(directory, propertyId);
+      return found?.block.isVisible(found.slot, partnerId) === true ? work(found) : undefined;
+    });
+  }
+
+  #find(directory: Directory | undefined, propertyId: string): Slot | undefined {
+    if (directory === undefined) return undefined;
+    const last = this.#last;
+    if (last?.directory === directory && last.propertyId === propertyId) return last.found;
+    const found = this.#findAnew(directory, propertyId);
+    this.#last = { directory, propertyId, found };
+    return found;
+  }
+
+  /** An id is in one block at most, so a hit is right however old the guess. */
+  #findAnew(directory: Directory, propertyId: string): Slot | undefined {
+    const hash = hashText(propertyId);
+    const guess = hash & (GUESS_COUNT - 1);
+    const guessed = this.#guesses[guess]!;
+    const block = this.#blockNumbered(directory, guessed >>> SLOT_BITS);
+    if (block?.slots.has(guessed & SLOT_MASK, propertyId) === true)
+      return { block, slot: guessed & SLOT_MASK };
+    let found: Slot | undefined;
+    directory.properties.some(hash, (number) => {
+      const held = this.#blockNumbered(directory, number)!;
+      const slot = held.slots.find(propertyId);
+      if (slot < 0) return false;
+      this.#guesses[guess] = (number << SLOT_BITS) | slot;
+      found = { block: held, slot };
+      return true;
+    });
+    return found;
+  }
+
+  /** Undefined when the version lacks this number. */
+  #blockNumbered(directory: Directory, number: number): Block | undefined {
+    const blocks = this.#blocksNow;
+    if (this.#blocksOf !== directory || blocks.size >= VIEWS_MAX) blocks.clear();
+    this.#blocksOf = directory;
+    const known = blocks.get(number);
+    if (known !== undefined) return known;
+    const address = directory.blocks.get(hashNumber(number));
+    if (address === NOWHERE) return undefined;
+    const block = this.#views.blocks.get(address);
+    blocks.set(number, block);
+    return block;
+  }
+
+  #named(directory: Directory | undefined, cityName: string): Market[] {
+    const markets: Market[] = [];
+    directory?.names.some(hashText(cityName), (number) => {
+      const market = this.#marketNumbered(directory, number);
+      if (market.nameCounts.has(cityName)) markets.push(market);
+      return false;
+    });
+    return markets;
+  }
+
+  #marketNumbered(directory: Directory, number: number): Market {
+    return this.#views.markets.get(directory.markets.get(hashNumber(number)));
+  }
+
+  #searchMarkets(
+    directory: Directory | undefined,
+    query: SearchQuery,
+    today: Today,
+  ): Found & { readonly markets: readonly MarketHits<Market>[] } {
+    const { asked: askedName, folded: cityName } = this.#foldedNames.fold(query.city);
+    const { stay } = query;
+    const marketQuery: MarketQuery = {
+      cityName,
+      partnerId: query.partnerId,
+      guests: query.guests,
+      stay: stay === undefined ? undefined : this.#stayLines({ ...stay, guests: query.guests ?? 1 }),
+      isOffered: (timezone) => {
+        const first = today(timezone);
+        return stay !== undefined && stay.checkIn >= first && stay.checkOut <= first + this.horizonNights;
+      },
+      daysAhead: (timezone) => (stay?.checkIn ?? 0) - today(timezone),
+    };
+    const named = this.#named(directory, cityName);
+    const { country } = query;
+    const asked = country === undefined ? named : named.filter((market) => market.country === country);
+    const markets = searchMarkets(asked, marketQuery);
+    const total = markets.reduce((sum, hits) => sum + hits.count, 0);
+    return { total, askedName, cityName, markets, isKnownElsewhere: asked.length === 0 && named.length > 0 };
+  }
+
+  #addItems(found: readonly MarketHits[], query: SearchQuery, today: Today): void {
+    const localeIndex = LOCALES.indexOf(query.locale);
+    const walk = new MergedWalk(found, (query.page - 1) * query.pageSize);
+    for (let left = query.pageSize; left > 0 && walk.block !== undefined; left--, walk.next()) {
+      const { bytes, start, end } = this.#summaryOf(walk.block, walk.slot, localeIndex, today);
+      this.#list.add(bytes, start, end);
+    }
+  }
+
+  /** With the starting price of the day. */
+  #summaryOf(block: Block, slot: number, localeIndex: number, today: Today): TextRange {
+    const summary = block.summary(slot, localeIndex);
+    const day = today(block.timezone(slot));
+    if (block.slots.hasPriceOf(slot, day)) return summary;
+    return withStartingPrice(summary, block.startingPrice(slot, day));
+  }
+
+  #stayLines(stay: { checkIn: EpochDay; checkOut: EpochDay; guests: number }): StayLines {
+    return makeStayLines(stay, (night) => this.#ring.lineOf(night));
+  }
+
+  readonly #today = (timezone: string): EpochDay => localToday(timezone, this.#clock());
+}
+
+interface MemoryViews {
+  readonly blocks: DecodedCache<Block>;
+  readonly markets: DecodedCache<Market>;
+  readonly directories: DecodedCache<Directory>;
+}
+
+function openViews(shape: BlockShape): MemoryViews {
+  const { memory } = shape;
+  const blocks = new DecodedCache(memory, (address) => Block.open(shape, address));
+  const markets = new DecodedCache(memory, (address): Market => {
+    const { blocks: addresses, ...market } = readMarket(memory, address);
+    return { ...market, blocks: addresses.map((block) => blocks.get(block)) };
+  });
+  return {
+    blocks,
+    markets,
+    directories: new DecodedCache(memory, (address) => new Directory(memory, address)),
+  };
+}
+
+/** Decoded values, valid while the memory at their address keeps its version. */
+class DecodedCache<T> {
+  readonly #memory: Memory;
+  readonly #decode: (address: Address) => T;
+  readonly #known = new Map<Address, { readonly version: number; readonly view: T }>();
+
+  constructor(memory: Memory, decode: (address: Address) => T) {
+    this.#memory = memory;
+    this.#decode = decode;
+  }
+
+  get(address: Address): T {
+    const version = this.#memory.versionOf(address);
+    const known = this.#known.get(address);
+    if (known?.version === version) return known.view;
+    if (this.#known.size >= VIEWS_MAX) this.#known.clear();
+    const view = this.#decode(address);
+    this.#known.set(address, { version, view });
+    return view;
+  }
+}

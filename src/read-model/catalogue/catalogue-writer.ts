@@ -1,0 +1,508 @@
+/** The writer's side of the read model: applies changes, and publishes them to readers all at once. */
+import type { Clock } from '../../runtime/clock.ts';
+import { type EpochDay, localToday } from '../../domain/local-date.ts';
+import { payableUnitOf } from '../../domain/currency-codes.ts';
+import { lowestRateAt, nextLowestRateChange } from '../../domain/lowest-rates.ts';
+import { formatMoney, roundToUnit } from '../../domain/money.ts';
+import { allTexts, type Property } from '../../domain/property.ts';
+import type { FollowedProperty, WithdrawnProperty } from '../../storage/catalogue/store.ts';
+import { FoldedNames } from './folded-names.ts';
+import { countLow } from './index/bisect.ts';
+import { BLOCK_ROWS_MAX } from './index/block-lines.ts';
+import { Block, type BlockShape, type NewSlot } from './index/block.ts';
+import { type CatalogueSize, Directory, moveEntry } from './index/directory.ts';
+import { storeMarket } from './index/market.ts';
+import { NightRing } from './index/night-ring.ts';
+import { digestBits, writeBits } from './index/property-bits.ts';
+import type { BitsDigest } from './index/slot-table.ts';
+import { hashText } from './memory/hash-pages.ts';
+import type { Heap, HeapImage } from './memory/heap.ts';
+import { type Address, Memory, NOWHERE } from './memory/memory.ts';
+import { encodeTexts } from './property/text-chunks.ts';
+import { encodePrices } from './property/price-record.ts';
+import { presentSummaries } from './property/summary.ts';
+import { type Market, type Place, readPlaces } from './places.ts';
+
+/** After every day. */
+const NEVER = 2 ** 30 - 1;
+/** Decoded blocks in the cache, some kilobytes each. */
+const OPEN_BLOCKS_MAX = 1_024;
+
+export interface CatalogueOptions {
+  readonly clock: Clock;
+  /** Nights from today that can be offered. */
+  readonly horizonNights: number;
+}
+
+/** The whole published catalogue, for a later process. */
+export interface CatalogueImage extends HeapImage {
+  readonly root: Address;
+  /** First night held. */
+  readonly nightsFrom: EpochDay;
+}
+
+interface OpenBlock {
+  readonly place: Place;
+  readonly block: Block;
+  isChanged: boolean;
+}
+
+/** A property that the catalogue does not hold yet. */
+interface Addition {
+  readonly followed: FollowedProperty;
+  readonly cityNames: readonly string[];
+  readonly given: NewSlot;
+  readonly market: Market;
+}
+
+export type Change = FollowedProperty | WithdrawnProperty;
+
+/** Told of a change that can't be applied; the property is not held then. */
+export type RefuseChange = (change: Change, error: unknown) => void;
+
+interface Held {
+  readonly open: OpenBlock;
+  readonly slot: number;
+}
+
+export class CatalogueWriter {
+  readonly horizonNights: number;
+  readonly #heap: Heap;
+  readonly #clock: Clock;
+  readonly #ring: NightRing;
+  readonly #shape: BlockShape;
+  #openedDirectory: Directory | undefined;
+  #marketsByKey = new Map<string, Market>();
+  #places = new Map<number, Place>();
+  readonly #openBlocks = new Map<number, OpenBlock>();
+  readonly #changedMarkets = new Set<Market>();
+  readonly #foldedNames = new FoldedNames();
+  #root: Address = NOWHERE;
+  #lastNumber = 0;
+  #isChanged = true;
+
+  constructor({ clock, horizonNights }: CatalogueOptions, heap: Heap) {
+    this.#heap = heap;
+    this.#clock = clock;
+    this.horizonNights = horizonNights;
+    this.#ring = new NightRing(horizonNights, clock());
+    this.#shape = { memory: heap, nightLineCount: this.#ring.lineCount };
+  }
+
+  /**
+   * Applies one change; an older version than the held one changes nothing. If the stored bytes can't be read, it
+   * throws, and the property is removed instead of half written.
+   */
+  apply(change: Change): void {
+    const propertyId = idOf(change);
+    const held = this.#find(propertyId);
+    if (held !== undefined && held.open.block.slots.revision(held.slot) > change.revision) return;
+    if (!('property' in change)) return this.forget(propertyId);
+    try {
+      this.#put(change, held);
+    } catch (error) {
+      this.forget(propertyId);
+      throw error;
+    }
+  }
+
+  /** Applies the changes of one read: new properties of a block move the others of it once, not each by itself. */
+  applyAll(changes: readonly Change[], refuse: RefuseChange): void {
+    const additions = new Map<string, Addition>();
+    const addAll = (): void => {
+      this.#addAll([...additions.values()], refuse);
+      additions.clear();
+    };
+    for (const change of changes) {
+      const id = idOf(change);
+      // A read names each property once.
+      if (additions.has(id)) addAll();
+      try {
+        if ('property' in change && this.#find(id) === undefined)
+          additions.set(id, this.#makeAddition(change));
+        else this.apply(change);
+      } catch (error) {
+        refuse(change, error);
+      }
+    }
+    addAll();
+  }
+
+  /** Removes a property whatever its revision: revisions of another history mean nothing here. */
+  forget(propertyId: string): void {
+    const held = this.#find(propertyId);
+    if (held !== undefined) this.#remove(propertyId, held);
+  }
+
+  /** Whether the held nights no longer reach far enough beyond the horizon; see `moveOn`. */
+  isRefillDue(): boolean {
+    return this.#ring.isRefillDue(this.#clock());
+  }
+
+  /**
+   * Moves to the nights that came into reach. Blocks don't know them yet: the caller applies every property again, at
+   * leisure, because the margin still covers the offered nights.
+   */
+  moveOn(): void {
+    this.#ring.moveTo(this.#clock());
+  }
+
+  /** The held revision; undefined when the property is not held. */
+  revisionOf(propertyId: string): number | undefined {
+    const held = this.#find(propertyId);
+    return held?.open.block.slots.revision(held.slot);
+  }
+
+  /** All ids, unordered. */
+  *propertyIds(): Generator<string> {
+    for (const number of this.#places.keys()) {
+      const { slots } = this.#open(number).block;
+      for (let slot = 0; slot < slots.count; slot++) yield slots.id(slot);
+    }
+  }
+
+  size(): CatalogueSize {
+    return this.#directory.size;
+  }
+
+  /** Publishes all applied changes. */
+  publish(): void {
+    const root = this.prepare();
+    if (root !== undefined) this.show(root);
+  }
+
+  /** Writes down all applied changes for `show`; undefined when there are none. */
+  prepare(): Address | undefined {
+    if (!this.#isChanged) return undefined;
+    this.#writeBlocks();
+    for (const market of this.#changedMarkets) this.#writeMarket(market);
+    this.#changedMarkets.clear();
+    this.#heap.release(this.#root);
+    this.#root = this.#directory.store(this.#heap);
+    return this.#root;
+  }
+
+  /** Publishes the prepared root. Apply nothing between `prepare` and this. */
+  show(root: Address): void {
+    this.#heap.show(root);
+    this.#isChanged = false;
+  }
+
+  /** Made on first use: an empty directory takes memory that an image needs. */
+  get #directory(): Directory {
+    return (this.#openedDirectory ??= new Directory(this.#heap));
+  }
+
+  /** Keeps the published version unchanged until `endHold`; undefined when some changes are not published yet. */
+  hold(): CatalogueImage | undefined {
+    if (this.#isChanged) return undefined;
+    return { ...this.#heap.hold(), root: this.#root, nightsFrom: this.#ring.from };
+  }
+
+  endHold(): void {
+    this.#heap.endHold();
+  }
+
+  /**
+   * Adopts an image; the returned function publishes it. Only for a catalogue without changes. Throws when the image is
+   * inconsistent, or its nights don't reach far enough.
+   */
+  prepareAdoption(image: CatalogueImage): () => void {
+    const { root, nightsFrom, segments } = image;
+    if (this.#ring.isRefillDue(this.#clock(), nightsFrom)) throw new Error('its nights are too old');
+    const memory = new Memory();
+    for (const segment of segments) memory.add(segment);
+    const read = readPlaces({ ...this.#shape, memory }, new Directory(memory, root));
+    return () => {
+      this.#heap.adopt(image);
+      this.#openedDirectory = new Directory(this.#heap, root);
+      this.#marketsByKey = read.markets;
+      this.#places = read.places;
+      this.#lastNumber = read.lastNumber;
+      this.#ring.from = nightsFrom;
+      this.#root = root;
+    };
+  }
+
+  #put(followed: FollowedProperty, held: Held | undefined): void {
+    const addition = this.#makeAddition(followed);
+    const { given, market } = addition;
+    const isInPlace =
+      held?.open.place.market === market && held.open.block.slots.rowCount(held.slot) === given.rowCount;
+    if (isInPlace) return this.#replace(addition, held);
+    if (held !== undefined) this.#remove(given.propertyId, held);
+    this.#addAll([addition], (_, error) => {
+      throw error;
+    });
+  }
+
+  #makeAddition(followed: FollowedProperty): Addition {
+    const cityNames = this.#namesOf(followed.property);
+    const given = this.#makeSlot(followed, cityNames);
+    return { followed, cityNames, given, market: this.#marketFor(followed.property, cityNames) };
+  }
+
+  #replace({ followed, cityNames, given, market }: Addition, { open, slot }: Held): void {
+    const { block } = open;
+    this.#countNames(market, block.cityNames(slot), -1);
+    this.#change(open);
+    block.reachNights(this.#ring);
+    const hasSameBits = isEqual(block.slots.digest(slot), given.digest);
+    block.replace(slot, given);
+    this.#countNames(market, cityNames, 1);
+    if (hasSameBits) return;
+    const { lines } = block;
+    const row = block.slots.firstRow(slot);
+    lines.rewriteRows(row, given.rowCount, () =>
+      writeBits(lines, row, followed, cityNames, this.#ring, false),
+    );
+  }
+
+  #addAll(additions: readonly Addition[], refuse: RefuseChange): void {
+    for (const [market, added] of Map.groupBy(additions, (addition) => addition.market)) {
+      const sorted = added.toSorted((one, other) => (idOf(one.followed) < idOf(other.followed) ? -1 : 1));
+      for (let from = 0; from < sorted.length;) {
+        const { propertyId, rowCount } = sorted[from]!.given;
+        const open = this.#blockWithRoom(market, propertyId, rowCount);
+        const count = this.#countThatFit(open, sorted, from);
+        this.#insert(open, sorted.slice(from, from + count), refuse);
+        from += count;
+      }
+    }
+  }
+
+  /** How many of the next properties belong to the block and find room in it: at least the first. */
+  #countThatFit({ block, place }: OpenBlock, sorted: readonly Addition[], from: number): number {
+    const { places } = place.market;
+    const end = places[places.indexOf(place) + 1]?.firstId;
+    let { rowCount } = block;
+    let until = from;
+    for (const { given } of sorted.slice(from)) {
+      rowCount += given.rowCount;
+      if (until > from && (rowCount > BLOCK_ROWS_MAX || (end !== undefined && given.propertyId >= end)))
+        break;
+      until += 1;
+    }
+    return until - from;
+  }
+
+  #insert(open: OpenBlock, added: readonly Addition[], refuse: RefuseChange): void {
+    const { block, place } = open;
+    this.#change(open);
+    block.reachNights(this.#ring);
+    block.insert(added.map(({ given }) => given));
+    place.firstId = block.slots.id(0);
+    for (const { given, cityNames, market } of added) {
+      this.#countNames(market, cityNames, 1);
+      this.#directory.properties.add(hashText(given.propertyId), place.number);
+      this.#countProperty(market, 1, given.rowCount);
+    }
+    for (const { followed, given, cityNames } of added) {
+      const row = block.slots.firstRow(block.slots.find(given.propertyId));
+      try {
+        writeBits(block.lines, row, followed, cityNames, this.#ring, true);
+      } catch (error) {
+        this.forget(given.propertyId);
+        refuse(followed, error);
+      }
+    }
+  }
+
+  #remove(propertyId: string, { open, slot }: Held): void {
+    const { block, place } = open;
+    const { market } = place;
+    const rowCount = block.slots.rowCount(slot);
+    this.#change(open);
+    this.#countNames(market, block.cityNames(slot), -1);
+    this.#directory.properties.remove(hashText(propertyId), place.number);
+    block.remove(slot);
+    this.#countProperty(market, -1, rowCount);
+    if (block.slots.count > 0) place.firstId = block.slots.id(0);
+    else this.#dropBlock(open);
+  }
+
+  #countProperty(market: Market, by: 1 | -1, rowCount: number): void {
+    market.propertyCount += by;
+    this.#directory.inventoryTypes += by * rowCount;
+  }
+
+  #makeSlot(followed: FollowedProperty, cityNames: readonly string[]): NewSlot {
+    const { property, revision, lowestRates } = followed;
+    const { propertyId, timezone, inventoryTypes, visibleTo, currency } = property;
+    if (inventoryTypes.length > BLOCK_ROWS_MAX)
+      throw new RangeError(`${propertyId} has too many inventory types`);
+    const today = localToday(timezone, this.#clock());
+    const rate = lowestRateAt(lowestRates, today);
+    const price = rate === null ? null : formatMoney(roundToUnit(rate, payableUnitOf(currency)));
+    const summaries = presentSummaries(property, price);
+    return {
+      propertyId,
+      timezone,
+      revision,
+      rowCount: inventoryTypes.length,
+      digest: digestBits(followed, cityNames),
+      isRestricted: visibleTo !== 'all',
+      texts: encodeTexts(summaries, lowestRates),
+      prices: encodePrices(followed, this.#ring.from),
+      priceFrom: today,
+      priceUntil: nextLowestRateChange(lowestRates, today) ?? NEVER,
+    };
+  }
+
+  #find(propertyId: string): Held | undefined {
+    let found: Held | undefined;
+    this.#directory.properties.some(hashText(propertyId), (number) => {
+      const open = this.#open(number);
+      const slot = open.block.slots.find(propertyId);
+      if (slot >= 0) found = { open, slot };
+      return slot >= 0;
+    });
+    return found;
+  }
+
+  #open(number: number): OpenBlock {
+    const known = this.#openBlocks.get(number);
+    if (known !== undefined) return known;
+    const place = this.#places.get(number)!;
+    return this.#keepOpen({ place, block: Block.open(this.#shape, place.address), isChanged: false });
+  }
+
+  #keepOpen(open: OpenBlock): OpenBlock {
+    if (this.#openBlocks.size >= OPEN_BLOCKS_MAX) {
+      this.#writeBlocks();
+      this.#openBlocks.clear();
+    }
+    this.#openBlocks.set(open.place.number, open);
+    return open;
+  }
+
+  #change(open: OpenBlock): void {
+    open.isChanged = true;
+    this.#isChanged = true;
+    this.#changedMarkets.add(open.place.market);
+    // It may have been closed since it was found.
+    this.#openBlocks.set(open.place.number, open);
+  }
+
+  #writeBlocks(): void {
+    for (const open of this.#openBlocks.values()) {
+      if (!open.isChanged) continue;
+      this.#moveBlock(open.place, open.block.store());
+      open.isChanged = false;
+    }
+  }
+
+  #moveBlock(place: Place, address: Address): void {
+    moveEntry(this.#directory.blocks, place.number, place.address, address);
+    this.#heap.release(place.address);
+    place.address = address;
+  }
+
+  #writeMarket(market: Market): void {
+    const before = market.address;
+    const isEmpty = market.propertyCount === 0;
+    const blocks = market.places.map(({ address }) => address);
+    market.address = isEmpty ? NOWHERE : storeMarket(this.#heap, { ...market, blocks });
+    moveEntry(this.#directory.markets, market.number, before, market.address);
+    this.#heap.release(before);
+    if (!isEmpty) return;
+    this.#marketsByKey.delete(market.key);
+  }
+
+  #blockWithRoom(market: Market, propertyId: string, rowCount: number): OpenBlock {
+    const { places } = market;
+    const index = placeOf(places, propertyId);
+    if (places.length === 0) return this.#addBlock(market, 0);
+    const open = this.#open(places[index]!.number);
+    const { block } = open;
+    if (block.rowCount + rowCount <= BLOCK_ROWS_MAX) return open;
+    // Behind the last id a full block stays full: loading in id order leaves no half-empty blocks.
+    const isBehind = block.slots.lowerBound(propertyId) === block.slots.count;
+    if (index === places.length - 1 && isBehind) return this.#addBlock(market, index + 1);
+    if (block.slots.count === 1) return this.#addBlock(market, isBehind ? index + 1 : index);
+    this.#split(market, index, open);
+    return this.#blockWithRoom(market, propertyId, rowCount);
+  }
+
+  #split(market: Market, index: number, lower: OpenBlock): void {
+    this.#change(lower);
+    const { block, place } = this.#addBlock(market, index + 1, lower.block.split());
+    place.firstId = block.slots.id(0);
+    for (let slot = 0; slot < block.slots.count; slot++) {
+      const hash = hashText(block.slots.id(slot));
+      this.#directory.properties.remove(hash, lower.place.number);
+      this.#directory.properties.add(hash, place.number);
+    }
+  }
+
+  #addBlock(market: Market, index: number, block?: Block): OpenBlock {
+    const number = ++this.#lastNumber;
+    const place: Place = { number, market, address: NOWHERE, firstId: '' };
+    market.places.splice(index, 0, place);
+    this.#places.set(number, place);
+    const added = block ?? Block.make(this.#shape, market.number, this.#ring.from);
+    return this.#keepOpen({ place, block: added, isChanged: true });
+  }
+
+  #dropBlock({ place, block }: OpenBlock): void {
+    block.release();
+    this.#moveBlock(place, NOWHERE);
+    this.#openBlocks.delete(place.number);
+    this.#places.delete(place.number);
+    place.market.places.splice(place.market.places.indexOf(place), 1);
+  }
+
+  #countNames(market: Market, names: readonly string[], by: 1 | -1): void {
+    const { names: directory } = this.#directory;
+    for (const name of names) {
+      const count = (market.nameCounts.get(name) ?? 0) + by;
+      if (count === 0) market.nameCounts.delete(name);
+      else market.nameCounts.set(name, count);
+      if (count === 0) directory.remove(hashText(name), market.number);
+      else if (count === 1 && by === 1) directory.add(hashText(name), market.number);
+    }
+  }
+
+  /** Distinct folded names; the first is that of the default locale. */
+  #namesOf({ location, cityAliases }: Property): readonly string[] {
+    const names = [...allTexts(location.city), ...cityAliases];
+    return [...new Set(names.map((name) => this.#foldedNames.fold(name).folded))];
+  }
+
+  #marketFor({ location: { country, city } }: Property, cityNames: readonly string[]): Market {
+    const key = `${country} ${cityNames[0]!}`;
+    const known = this.#marketsByKey.get(key);
+    if (known !== undefined) return known;
+    const market: Market = {
+      key,
+      country,
+      city: allTexts(city)[0]!,
+      number: ++this.#lastNumber,
+      address: NOWHERE,
+      places: [],
+      propertyCount: 0,
+      nameCounts: new Map(),
+    };
+    this.#marketsByKey.set(key, market);
+    this.#changedMarkets.add(market);
+    return market;
+  }
+}
+
+function idOf(change: Change): string {
+  return 'property' in change ? change.property.propertyId : change.propertyId;
+}
+
+function isEqual(one: BitsDigest, other: BitsDigest): boolean {
+  return one[0] === other[0] && one[1] === other[1];
+}
+
+/** Index of the last place that starts at or before the id; 0 without one. */
+function placeOf(places: readonly Place[], propertyId: string): number {
+  return (
+    Math.max(
+      1,
+      countLow(places.length, (index) => places[index]!.firstId <= propertyId),
+    ) - 1
+  );
+}

@@ -1,0 +1,63 @@
+/** The memory's side of the three GET operations. Answers are complete JSON bodies, ready to be sent. */
+import type { StayRequest } from '../../domain/eligibility.ts';
+import type { MarketName } from './index/market.ts';
+import type { ByteText } from './byte-text.ts';
+import type { Locale } from '../../domain/property.ts';
+
+export interface SearchQuery {
+  readonly city: string;
+  /** ISO 3166-1 alpha-2; any country when absent. */
+  readonly country?: string | undefined;
+  readonly stay?: Omit<StayRequest, 'guests'> | undefined;
+  /** With a stay: the guests to host. Without: a filter, present only when the caller gave it. */
+  readonly guests?: number | undefined;
+  readonly page: number;
+  readonly pageSize: number;
+  readonly locale: Locale;
+  readonly partnerId: string;
+}
+
+export interface AvailabilityQuery extends StayRequest {
+  readonly propertyId: string;
+  readonly partnerId: string;
+}
+
+export interface FoundMarket {
+  readonly market: MarketName;
+  /** Matching properties on all pages. */
+  readonly count: number;
+}
+
+/** The result of a search, beside the bytes of one page. */
+export interface Found {
+  /** Matching properties on all pages. */
+  readonly total: number;
+  /** The requested city: a copy that keeps no request in memory. */
+  readonly askedName: string;
+  /** The requested city, folded. */
+  readonly cityName: string;
+  /** The markets of its name in the requested country. */
+  readonly markets: readonly FoundMarket[];
+  /** The name is only known in another country. */
+  readonly isKnownElsewhere: boolean;
+}
+
+export interface FoundPage {
+  readonly propertyIds: readonly string[];
+  readonly found: Found;
+}
+
+/** Returns true when the bytes are free: the next search then reuses their memory. */
+export type SendList = (list: Uint8Array, found: Found) => boolean;
+
+export interface ReadModel {
+  /** Hands a PartnerPropertyList (SPEC 4.1) to `send`, before it returns. */
+  search(query: SearchQuery, send: SendList): void;
+  /** The ids of the page that `search` would send. */
+  findPage(query: SearchQuery): FoundPage;
+  /** PartnerPropertySummary (SPEC 4.2); undefined when the property is unknown or hidden from this partner. */
+  findSummary(propertyId: string, locale: Locale, partnerId: string): ByteText | undefined;
+  /** PartnerAvailability (SPEC 4.3); undefined when the property is unknown or hidden from this partner. */
+  findAvailability(query: AvailabilityQuery): ByteText | undefined;
+  isVisible(propertyId: string, partnerId: string): boolean;
+}

@@ -1,0 +1,87 @@
+/** Prices a stay at one property of a block, by the types that its bits call eligible. */
+import type { EpochDay } from '../../domain/local-date.ts';
+import { formatMoney } from '../../domain/money.ts';
+import { choosePrice, type EligibleType } from '../../domain/quote-decision.ts';
+import type { PriceTerms } from '../../domain/price-terms.ts';
+import type { StayPrice } from '../../domain/pricing.ts';
+import { LINE_WORDS_MAX } from './index/bit-lines.ts';
+import { keepEligible, selectSlot, type StayLines } from './index/block-search.ts';
+import type { Block } from './index/block.ts';
+import { readRates, readTerms } from './property/price-record.ts';
+
+/** Input shared by every property of a request. */
+export interface PricedStay {
+  readonly stay: StayLines;
+  /** False while another process without discounts serves. */
+  readonly hasDiscounts: boolean;
+  /** A search for the stay found the property: one of its types is eligible. */
+  readonly isFound?: boolean;
+}
+
+const ONLY_TYPE: readonly number[] = [0];
+
+/** The nights offered today at the property. */
+interface Offered {
+  readonly first: EpochDay;
+  readonly end: EpochDay;
+}
+
+export interface SlotPrice {
+  readonly currency: string;
+  /** A type can host the stay. */
+  readonly isEligible: boolean;
+  /** Undefined when a quote would be refused. */
+  readonly price: StayPrice | undefined;
+}
+
+// Scratch: the rows of one block; answering is synchronous.
+const rows = new Int32Array(LINE_WORDS_MAX);
+
+/** Decides as a quote would, from the same calendars. */
+export function priceSlot(
+  block: Block,
+  slot: number,
+  { stay, hasDiscounts, isFound = false }: PricedStay,
+  offered: Offered,
+): SlotPrice {
+  const record = block.prices(slot);
+  const terms = readTerms(record);
+  const { currency } = terms;
+  const typeIndexes =
+    isFound && block.slots.rowCount(slot) === 1 ? ONLY_TYPE : eligibleTypes(block, slot, stay, offered);
+  if (typeIndexes.length === 0) return { currency, isEligible: false, price: undefined };
+  if (!terms.quoting) return { currency, isEligible: true, price: undefined };
+  const eligible = typeIndexes.map((typeIndex): EligibleType => {
+    return { typeIndex, calendar: readRates(record, typeIndex, stay.checkIn, stay.checkOut) };
+  });
+  const chosen = choosePrice(hasDiscounts ? terms : withoutDiscounts(terms), eligible, stay, offered.first);
+  return { currency, isEligible: true, price: chosen?.price };
+}
+
+function withoutDiscounts(terms: PriceTerms): PriceTerms {
+  return { ...terms, discounts: [] };
+}
+
+/** Indexes of the types that can host the stay. */
+function eligibleTypes(block: Block, slot: number, stay: StayLines, { first, end }: Offered): number[] {
+  if (stay.checkIn < first || stay.checkOut > end) return [];
+  keepEligible(block, stay, () => stay.checkIn - first, selectSlot(block, slot, stay.guests, rows));
+  const firstRow = block.slots.firstRow(slot);
+  const found: number[] = [];
+  for (let index = 0; index < block.slots.rowCount(slot); index++) {
+    const row = firstRow + index;
+    if ((rows[row >>> 5]! & (1 << (row & 31))) !== 0) found.push(index);
+  }
+  return found;
+}
+
+/** StayPricing of the operations of prices, as JSON. */
+export function formatPricing(price: StayPrice | undefined): string {
+  if (price === undefined) return 'null';
+  const { accommodation, cleaningFee, taxes, total, discount } = price;
+  // Decimals only, so that nothing is to be escaped.
+  const parts = `"accommodation":"${formatMoney(accommodation)}","cleaningFee":"${formatMoney(cleaningFee)}"`;
+  const applied =
+    discount && `{"percent":"${discount.terms.percent}","amount":"${formatMoney(discount.amount)}"}`;
+  return `{${parts},"taxes":"${formatMoney(taxes)}","total":"${formatMoney(total)}","discount":${applied}}`;
+}
