@@ -86,7 +86,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const MOVING: Readonly<Record<string, RegExp>> = {
   app: /^(?:cli|doctor|service|settings|workers)\//,
   'back-office': /^(?:activity|acts|console|http\/console|http\/operator|web\/console|web\/supply)\//,
-  http: /^(?:observability|web\/kit)\//,
   partner: /^(?:changes|content|http\/mcp|http\/partner|quotes|sandbox|webhooks)\//,
   portal: /^(?:web\/docs)\//,
   traveller: /^(?:attribution|http\/web|web\/traveller)\//,

@@ -154,7 +154,7 @@ describe('Without a receiver', () => {
       text: readFileSync(join(source, path), 'utf8'),
     }));
     const users = texts.filter(({ text }) => text.includes("'@opentelemetry/")).map(({ path }) => path);
-    assert.deepEqual(users, ['observability/otlp-tracing.ts']);
+    assert.deepEqual(users, ['http/observability/otlp-tracing.ts']);
     const loaders = texts.filter(({ text }) => /from '[^']*otlp-tracing\.ts'/.test(text));
     assert.deepEqual(
       loaders.map(({ path }) => path),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { parse } from 'yaml';
 import { ALL_OPERATIONS } from '../src/contract/partner/extra-operations.ts';
-import { CREDENTIAL_OUTCOMES } from '../src/observability/metrics/request-meter.ts';
+import { CREDENTIAL_OUTCOMES } from '../src/http/observability/metrics/request-meter.ts';
 import { PROBLEM_CODES } from '../src/contract/partner/problems.ts';
 import { startServer, Workplace } from './kit/command-line.ts';
 

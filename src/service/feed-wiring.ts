@@ -1,6 +1,6 @@
 /** Builds the polling and counting of iCal feeds from the settings. */
 import { randomUUID } from 'node:crypto';
-import type { FeedNumbers } from '../observability/metrics/supply-families.ts';
+import type { FeedNumbers } from '../http/observability/metrics/supply-families.ts';
 import type { Settings } from '../settings/settings.ts';
 import { randomMessageIds } from '../storage/supply/message-id.ts';
 import type { Storage } from '../storage/storage.ts';

@@ -4,7 +4,7 @@ import { type OpenAccess, openMcpHandler, MCP_PATH } from '../../mcp/src/http-ha
 import { createWaitingBudget, waitingBytesOfHeap } from '../http/listener/waiting-budget.ts';
 import { buildMcpListener } from '../http/mcp/mcp-server.ts';
 import { createOwnLimits } from '../limits/own-limits.ts';
-import { createRequestMeter } from '../observability/metrics/request-meter.ts';
+import { createRequestMeter } from '../http/observability/metrics/request-meter.ts';
 
 const BODY_BYTES_MAX = 65_536;
 const CONNECTIONS_MAX = 500;

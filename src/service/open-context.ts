@@ -18,9 +18,9 @@ import {
 } from '../read-model/following/follower.ts';
 import { createWaitingBudget, waitingBytesOfHeap } from '../http/listener/waiting-budget.ts';
 import { openLimits } from '../limits/open-limits.ts';
-import { createOutcomeMeter, createRequestMeter } from '../observability/metrics/request-meter.ts';
-import { createWebMeter } from '../observability/metrics/web-families.ts';
-import { traceStorage, type Tracing } from '../observability/tracing.ts';
+import { createOutcomeMeter, createRequestMeter } from '../http/observability/metrics/request-meter.ts';
+import { createWebMeter } from '../http/observability/metrics/web-families.ts';
+import { traceStorage, type Tracing } from '../http/observability/tracing.ts';
 import { startDailyQuotes } from '../quotes/daily-quotes.ts';
 import { startQuoteRetention, startUnopenedRetention } from '../quotes/quote-retention.ts';
 import { machineUptime } from '../runtime/clock.ts';
@@ -243,7 +243,7 @@ function createMeters({ waitingBytesMax }: Settings): ServiceMeters {
 /** Loads the packages only if tracing is enabled. */
 async function openTracing({ otlpEndpoint }: Settings, logger: Logger): Promise<Tracing | undefined> {
   if (otlpEndpoint === undefined) return undefined;
-  const { openOtlpTracing } = await import('../observability/otlp-tracing.ts');
+  const { openOtlpTracing } = await import('../http/observability/otlp-tracing.ts');
   return openOtlpTracing({ endpoint: otlpEndpoint, logger });
 }
 

@@ -12,7 +12,7 @@ import type { WebhookActs, WebhookStore, WebhookSummary } from '../storage/webho
 import type { VisibleChanges } from '../changes/visible-changes.ts';
 import { type AnnounceDeps, createChangeAnnouncer } from './announce-changes.ts';
 import { announceExpiring } from './announce-expiry.ts';
-import type { WebhookNumbers } from '../observability/metrics/webhook-families.ts';
+import type { WebhookNumbers } from '../http/observability/metrics/webhook-families.ts';
 import { type TryCounts, WebhookSender } from './webhook-sender.ts';
 
 /** Interval between looks for due deliveries and for changes. */

@@ -5,7 +5,7 @@ import { AUDIT_ROWS_MAX, type AuditRow, reportAudit } from '../../src/access/aud
 import { askedFields } from '../../src/console/act-forms.ts';
 import { ACTS, type ConsoleActName } from '../../src/console/paths.ts';
 import { EN_GB } from '../../src/web/console/messages/en-gb.ts';
-import { unescapeHtml } from '../../src/web/kit/html.ts';
+import { unescapeHtml } from '../../src/http/html/html.ts';
 import { double, hotel } from '../kit/catalogue-lines.ts';
 import { WorkplaceHere } from '../kit/commands-here.ts';
 import { type ConsoleAnswer, type ConsoleClient, signInTo } from '../kit/console-client.ts';

@@ -1,6 +1,6 @@
 /** The fields that a browser would send of a form. */
 import assert from 'node:assert/strict';
-import { unescapeHtml } from '../../src/web/kit/html.ts';
+import { unescapeHtml } from '../../src/http/html/html.ts';
 
 /** The fields of the form with this `data-act`, as they are filled in; buttons are left out. */
 export function fieldsOfForm(page: string, act: string): Map<string, string> {

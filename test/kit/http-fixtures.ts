@@ -9,8 +9,11 @@ import { buildRouter } from '../../src/contract/reading/router.ts';
 import { type ByteText, readByteText } from '../../src/read-model/catalogue/byte-text.ts';
 import type { Found, ReadModel } from '../../src/read-model/catalogue/read-model.ts';
 import { createOwnLimits } from '../../src/limits/own-limits.ts';
-import { createWebMeter } from '../../src/observability/metrics/web-families.ts';
-import { createOutcomeMeter, createRequestMeter } from '../../src/observability/metrics/request-meter.ts';
+import { createWebMeter } from '../../src/http/observability/metrics/web-families.ts';
+import {
+  createOutcomeMeter,
+  createRequestMeter,
+} from '../../src/http/observability/metrics/request-meter.ts';
 import { buildAccessDirectory } from '../../src/access/access-directory.ts';
 import { sampleCredential, sampleOperatorToken, samplePartner } from '../suites/storage/sample-rows.ts';
 import { hashToken, mintToken } from '../../src/access/token.ts';
@@ -38,7 +41,7 @@ import type { ChangeFeed } from '../../src/changes/change-feed.ts';
 import { LongPolls } from '../../src/changes/long-polls.ts';
 import { Catalogue } from '../../src/read-model/catalogue/catalogue.ts';
 import { createWaitingBudget } from '../../src/http/listener/waiting-budget.ts';
-import { buildMetrics, type MetricSources } from '../../src/observability/metrics/metrics.ts';
+import { buildMetrics, type MetricSources } from '../../src/http/observability/metrics/metrics.ts';
 
 export const NOW_MS = Date.parse('2026-11-20T12:00:00Z');
 export const KNOWN_ORIGIN = 'https://shop.example';

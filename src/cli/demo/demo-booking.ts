@@ -7,10 +7,10 @@ import type { RequestListener } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { BOOKING_URL_PLACES } from '../../handoff/booking-url.ts';
-import { BASE_STYLE } from '../../web/kit/base-style.ts';
+import { BASE_STYLE } from '../../http/html/base-style.ts';
 
-import { formatDocument, type Html, html, makeStylesheet } from '../../web/kit/html.ts';
-import { contentSecurityPolicy, SECURITY_HEADERS } from '../../web/kit/security-headers.ts';
+import { formatDocument, type Html, html, makeStylesheet } from '../../http/html/html.ts';
+import { contentSecurityPolicy, SECURITY_HEADERS } from '../../http/html/security-headers.ts';
 
 const HOST = '127.0.0.1';
 const PATH = '/booking';

@@ -18,7 +18,7 @@ import {
 import { createWaitingBudget } from '../listener/waiting-budget.ts';
 import { pino } from 'pino';
 import { exchange, openConnection } from '../../../test/kit/raw-client.ts';
-import { createRequestMeter, type RequestMeter } from '../../observability/metrics/request-meter.ts';
+import { createRequestMeter, type RequestMeter } from '../observability/metrics/request-meter.ts';
 
 const CODES = {
   operationNotFound: 'PARTNER_OPERATION_NOT_FOUND',

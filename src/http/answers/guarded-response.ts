@@ -13,7 +13,7 @@ import {
 } from 'node:http';
 import type { Asker, Subject } from './answered-request.ts';
 import { type AnyProblemCode, formatProblem } from '../../contract/problem-body.ts';
-import type { RequestTrace } from '../../observability/tracing.ts';
+import type { RequestTrace } from '../observability/tracing.ts';
 import {
   type Answer,
   type HeaderContext,
@@ -21,8 +21,8 @@ import {
   PROBLEM_TYPE,
   type RateLimitState,
 } from './answer-headers.ts';
-import type { Caller } from '../../observability/caller.ts';
-import { NO_PROBLEM } from '../../observability/metrics/request-meter.ts';
+import type { Caller } from '../observability/caller.ts';
+import { NO_PROBLEM } from '../observability/metrics/request-meter.ts';
 import type { Socket } from 'node:net';
 
 /** Settings shared by all answers of one listener. */

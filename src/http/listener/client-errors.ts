@@ -9,7 +9,7 @@ import { newCorrelationId } from '../answers/guarded-response.ts';
 import { PROBLEM_TYPE } from '../answers/answer-headers.ts';
 import { presentIssues } from '../answers/present-problem.ts';
 import { lastResponseOn } from './pipelining.ts';
-import type { RequestMeter } from '../../observability/metrics/request-meter.ts';
+import type { RequestMeter } from '../observability/metrics/request-meter.ts';
 
 /**
  * Time in which a refused client's further bytes are read, so that it gets the answer instead of a reset connection.

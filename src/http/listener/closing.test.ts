@@ -13,7 +13,7 @@ import {
 } from '../../../test/kit/http-fixtures.ts';
 import { openConnection, parseAnswers } from '../../../test/kit/raw-client.ts';
 import { makeTestCertificates } from '../../../test/kit/test-certificates.ts';
-import { createRequestMeter } from '../../observability/metrics/request-meter.ts';
+import { createRequestMeter } from '../observability/metrics/request-meter.ts';
 import { buildListener, CLOSE_GRACE_MS } from './listener.ts';
 import { createWaitingBudget } from './waiting-budget.ts';
 

@@ -6,7 +6,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { Server as TlsServer } from 'node:tls';
 import type { Logger } from 'pino';
-import type { ConnectionMeter } from '../../observability/metrics/connection-meter.ts';
+import type { ConnectionMeter } from '../observability/metrics/connection-meter.ts';
 import { makePeerAddress, isLoopback } from './source-address.ts';
 import { lastResponseOn } from './pipelining.ts';
 

@@ -8,7 +8,7 @@ import { type AddressInfo, type ListenOptions, Server as NetServer, type Socket 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { AnswerListener } from '../answers/answered-request.ts';
-import type { RequestTrace, Tracing } from '../../observability/tracing.ts';
+import type { RequestTrace, Tracing } from '../observability/tracing.ts';
 import { answerClientError, writeProblem } from './client-errors.ts';
 import { type ConnectionLimits, type Connections, watchConnections } from './connections.ts';
 import type { Exchange, Hook } from './exchange.ts';
@@ -25,12 +25,12 @@ import { behindAnswers, holdWhileUnread, inTurn, lastResponseOn } from './pipeli
 import { UnauthenticatedConnections } from './unauthenticated-connections.ts';
 import type { WaitingBudget } from './waiting-budget.ts';
 import { makePeerAddress } from './source-address.ts';
-import { NO_PROBLEM, type RequestMeter } from '../../observability/metrics/request-meter.ts';
+import { NO_PROBLEM, type RequestMeter } from '../observability/metrics/request-meter.ts';
 import { Deadlines } from '../../runtime/deadlines.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
-import { idsOf } from '../../observability/caller.ts';
-import { createFailureLog } from '../../observability/failure-log.ts';
-import { createRefusalLog } from '../../observability/refusal-log.ts';
+import { idsOf } from '../observability/caller.ts';
+import { createFailureLog } from '../observability/failure-log.ts';
+import { createRefusalLog } from '../observability/refusal-log.ts';
 
 /** Request line and headers together; more is refused by node's parser. */
 const HEADER_BYTES_MAX = 16_384;

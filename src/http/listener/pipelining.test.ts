@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { afterEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createRequestMeter, type RequestMeter } from '../../observability/metrics/request-meter.ts';
+import { createRequestMeter, type RequestMeter } from '../observability/metrics/request-meter.ts';
 import {
   byteTextOf,
   CATALOGUE,

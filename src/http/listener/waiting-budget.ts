@@ -6,7 +6,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { getHeapStatistics } from 'node:v8';
-import type { ConnectionMeter } from '../../observability/metrics/connection-meter.ts';
+import type { ConnectionMeter } from '../observability/metrics/connection-meter.ts';
 
 /** Share of the heap, unless the operator sets a number of bytes. */
 const HEAP_SHARE = 1 / 8;

@@ -16,11 +16,11 @@ import {
 } from '../../../test/kit/http-fixtures.ts';
 import type { ListeningServer } from '../listener/listener.ts';
 import { createWaitingBudget } from '../listener/waiting-budget.ts';
-import { buildMetrics } from '../../observability/metrics/metrics.ts';
+import { buildMetrics } from '../observability/metrics/metrics.ts';
 import { buildOperatorServer } from './operator-server.ts';
 import { exchange, type RawAnswer } from '../../../test/kit/raw-client.ts';
 import type { Readiness } from '../../runtime/readiness.ts';
-import { createRequestMeter } from '../../observability/metrics/request-meter.ts';
+import { createRequestMeter } from '../observability/metrics/request-meter.ts';
 
 const RESOLVED = { outcome: 'unchanged', quoteId: 'qt_1' };
 const AUTH = `Authorization: Bearer ${TOKENS.operator}\r\n`;

@@ -54,7 +54,7 @@ import {
 } from '../answers/present-problem.ts';
 import { findBearerToken, hostnameOf, rawPathOf } from '../listener/request-head.ts';
 import { NO_BODY } from '../listener/exchange.ts';
-import type { RequestMeter } from '../../observability/metrics/request-meter.ts';
+import type { RequestMeter } from '../observability/metrics/request-meter.ts';
 import type { OperatorScope } from '../../contract/operator/operator-scopes.ts';
 import { isIP } from 'node:net';
 

@@ -5,7 +5,7 @@
 import type { IncomingMessage } from 'node:http';
 import { exampleDates } from '../../contract/partner/example-dates.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import { FAVICON } from '../../web/kit/favicon.ts';
+import { FAVICON } from '../html/favicon.ts';
 import { operatorStartPage, OWN_URL, supplyPages } from '../../web/supply/supply-page.ts';
 import type { Hook } from '../listener/exchange.ts';
 import { pageHandler, pagesOfToday, type PagesNow, slashHandler } from '../pages/page-handler.ts';

@@ -3,8 +3,8 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { utcDay } from '../../domain/local-date.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import type { Page } from '../../web/kit/page.ts';
-import { SECURITY_HEADERS } from '../../web/kit/security-headers.ts';
+import type { Page } from '../html/page.ts';
+import { SECURITY_HEADERS } from '../html/security-headers.ts';
 import type { Hook } from '../listener/exchange.ts';
 
 /** Pages change only with a new version of the service, and their examples with the day. */

@@ -12,7 +12,7 @@ import { BoundedMap } from '../../runtime/bounded-map.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { together } from '../../runtime/together.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
-import { SECURITY_HEADERS } from '../../web/kit/security-headers.ts';
+import { SECURITY_HEADERS } from '../html/security-headers.ts';
 import { isKnownEtag } from '../answers/answer-headers.ts';
 import type { Exchange } from '../listener/exchange.ts';
 import { rawQueryOf } from '../listener/request-head.ts';

@@ -9,7 +9,7 @@ import type { Operation } from '../../contract/partner/operations.ts';
 import { NO_BEARER_DETAIL, type ProblemCode } from '../../contract/partner/problems.ts';
 import { buildRouter } from '../../contract/reading/router.ts';
 import type { BothHits, RequestLimits, WindowCounter, WindowHit } from '../../limits/request-limits.ts';
-import type { LimitTally, RequestMeter } from '../../observability/metrics/request-meter.ts';
+import type { LimitTally, RequestMeter } from '../observability/metrics/request-meter.ts';
 import { msUntilTomorrow } from '../../quotes/daily-quotes.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Readiness } from '../../runtime/readiness.ts';

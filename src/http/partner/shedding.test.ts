@@ -15,7 +15,7 @@ import {
   type RunningServer,
   startPartnerServer,
 } from '../../../test/kit/http-fixtures.ts';
-import { createRequestMeter } from '../../observability/metrics/request-meter.ts';
+import { createRequestMeter } from '../observability/metrics/request-meter.ts';
 
 const PATH = '/v1/properties/hotel-ponte';
 

@@ -20,7 +20,7 @@ import { NEAREST_DAYS_MAX } from '../../quotes/nearest-stays.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
 import type { Hook } from '../listener/exchange.ts';
 import { withinDeadline } from '../listener/listener.ts';
-import type { WebMeter } from '../../observability/metrics/web-families.ts';
+import type { WebMeter } from '../observability/metrics/web-families.ts';
 import type { IncomingMessage } from 'node:http';
 import { isbot } from 'isbot';
 import { readPairs } from '../../contract/reading/sent-pairs.ts';

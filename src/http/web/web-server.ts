@@ -2,7 +2,7 @@
  * The web listener, wired: pages for travellers, and published calendars. Nothing of the other listeners is registered
  * here, and no credential is read.
  */
-import type { RequestMeter } from '../../observability/metrics/request-meter.ts';
+import type { RequestMeter } from '../observability/metrics/request-meter.ts';
 import type { RequestLimits, WindowHit } from '../../limits/request-limits.ts';
 import { IMAGES_MAX } from '../../domain/property-details.ts';
 import { buildRouter, type Routed, type RouteMatch } from '../../contract/reading/router.ts';

@@ -4,7 +4,7 @@ import { SURE_FIELD, TYPED_FIELD } from '../../console/act-forms.ts';
 import type { ActOutcome, Mistake } from '../../console/console-page.ts';
 import { ACTS, type ConsoleActName, type FormOfAct } from '../../console/paths.ts';
 import { parseLocalDate } from '../../domain/local-date.ts';
-import { breakable, type Content, type Html, html } from '../kit/html.ts';
+import { breakable, type Content, type Html, html } from '../../http/html/html.ts';
 import * as elements from './elements.ts';
 import type { ActFormParts, PageView } from './elements.ts';
 import type { PageParts } from './frame.ts';

@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import type { Page } from '../kit/page.ts';
+import type { Page } from '../../http/html/page.ts';
 import { HEAT_MAP_STYLE } from './heat-map-style.ts';
-import { contentSecurityPolicy, SECURITY_HEADERS } from '../kit/security-headers.ts';
+import { contentSecurityPolicy, SECURITY_HEADERS } from '../../http/html/security-headers.ts';
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',

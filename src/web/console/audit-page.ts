@@ -1,7 +1,7 @@
 /** `/console/audit`: who changed what. */
 import type { AuditRow } from '../../access/audit-trail.ts';
 import type { AuditShown } from '../../console/audit.ts';
-import { breakable, type Content, html } from '../kit/html.ts';
+import { breakable, type Content, html } from '../../http/html/html.ts';
 import { cutText, dataTable, type PageView, unreadNote } from './elements.ts';
 import type { PageParts } from './frame.ts';
 

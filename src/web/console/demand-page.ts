@@ -2,7 +2,7 @@
 import { type CityDemand, type DemandShown, OTHER_NAME, type UnmetEntry } from '../../console/demand.ts';
 import { withQuery } from '../../console/paths.ts';
 import { formatLocalDate, mondayOf } from '../../domain/local-date.ts';
-import { type Content, type Html, html } from '../kit/html.ts';
+import { type Content, type Html, html } from '../../http/html/html.ts';
 import * as elements from './elements.ts';
 import { commandText, dateText, headedTable, type PageView, shellCommand, thereAreMore } from './elements.ts';
 import type { PageParts } from './frame.ts';

@@ -5,7 +5,7 @@ import { NAME_LENGTH_MAX, pathOf } from '../../console/paths.ts';
 import type { NightsRow } from '../../console/property.ts';
 import { getLocalDate, DAY_MS } from '../../domain/local-date.ts';
 import type { Locale } from '../../domain/property.ts';
-import { breakable, codeText, type Content, type Html, html } from '../kit/html.ts';
+import { breakable, codeText, type Content, type Html, html } from '../../http/html/html.ts';
 import { MESSAGES, type Messages } from './messages/messages.ts';
 
 /** The reader of a page: language, and path to the root. */

@@ -1,8 +1,15 @@
 /** The frame of every page of the console: head, bar, title, and the command that prints the same. */
 import { type ActName, NAME_LENGTH_MAX } from '../../console/paths.ts';
-import { BASE_STYLE } from '../kit/base-style.ts';
-import { codeText, type Content, formatDocument, type Html, html, makeStylesheet } from '../kit/html.ts';
-import { contentSecurityPolicy, SECURITY_HEADERS } from '../kit/security-headers.ts';
+import { BASE_STYLE } from '../../http/html/base-style.ts';
+import {
+  codeText,
+  type Content,
+  formatDocument,
+  type Html,
+  html,
+  makeStylesheet,
+} from '../../http/html/html.ts';
+import { contentSecurityPolicy, SECURITY_HEADERS } from '../../http/html/security-headers.ts';
 import { PASSKEY_SCRIPT } from './assets.ts';
 import { CONSOLE_STYLE } from './console-style.ts';
 import {

@@ -2,7 +2,7 @@
 import { FUNNEL_COLUMNS, type FunnelCounts, type FunnelShown } from '../../console/funnel.ts';
 import { withQuery } from '../../console/paths.ts';
 import { formatLocalDate, getLocalDate } from '../../domain/local-date.ts';
-import { type Content, type Html, html } from '../kit/html.ts';
+import { type Content, type Html, html } from '../../http/html/html.ts';
 import { PLOT_SCRIPT, PLOT_STYLE } from './assets.ts';
 import * as elements from './elements.ts';
 import { changeText, headedTable, numberText, percentText, type PageView } from './elements.ts';

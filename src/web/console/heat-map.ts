@@ -4,7 +4,7 @@ import { NIGHT_STATES, type NightState } from '../../domain/night-state.ts';
 import type { Locale } from '../../domain/property.ts';
 import { pathOf, withQuery } from '../../console/paths.ts';
 import { NIGHT_FIGURES, type PropertyShown } from '../../console/property.ts';
-import { type Content, Html, html } from '../kit/html.ts';
+import { type Content, Html, html } from '../../http/html/html.ts';
 import { hrefOf, type PageView } from './elements.ts';
 
 /** `bar` stays in sight while the nights do. */

@@ -8,7 +8,7 @@ import {
 } from '../../console/import-state.ts';
 import { IMPORT_PATH, importPath, type readImport, type readImports } from '../../console/imports.ts';
 import { withQuery } from '../../console/paths.ts';
-import { codeText, type Content, type Html, html } from '../kit/html.ts';
+import { codeText, type Content, type Html, html } from '../../http/html/html.ts';
 import { IMPORT_SCRIPT } from './assets.ts';
 import * as elements from './elements.ts';
 import { actForm, headedTable, linkTo, named, type PageView } from './elements.ts';

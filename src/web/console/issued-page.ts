@@ -5,7 +5,7 @@ import type { CreatedWebhook } from '../../console/webhooks.ts';
 import type { ActShown } from '../../console/act-forms.ts';
 import type { SampleStay } from '../../console/sample-stay.ts';
 import { DAY_MS, formatLocalDate } from '../../domain/local-date.ts';
-import { type Content, type Html, html } from '../kit/html.ts';
+import { type Content, type Html, html } from '../../http/html/html.ts';
 import { COPY_SCRIPT } from './assets.ts';
 import * as elements from './elements.ts';
 import type { PageView } from './elements.ts';

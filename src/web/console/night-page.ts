@@ -3,7 +3,7 @@ import type { NightShown } from '../../console/night.ts';
 import { pathOf, withQuery } from '../../console/paths.ts';
 import { type AnyField, isRestriction, type PresentedValue } from '../../domain/calendar-fields.ts';
 import { formatLocalDate, getLocalDate } from '../../domain/local-date.ts';
-import { codeText, type Content, html } from '../kit/html.ts';
+import { codeText, type Content, html } from '../../http/html/html.ts';
 import { NIGHTS_STYLE } from './assets.ts';
 import * as elements from './elements.ts';
 import { headedTable, linkTo, type PageView } from './elements.ts';

@@ -5,7 +5,7 @@ import { changeableOf, type PartnerShown, type PartnersShown } from '../../conso
 import { pathOf, withQuery } from '../../console/paths.ts';
 import type { LastCall, PartnerWeek } from '../../console/partner-weeks.ts';
 import { formatLocalDate, utcDay } from '../../domain/local-date.ts';
-import { breakable, codeText, type Content, type Html, html } from '../kit/html.ts';
+import { breakable, codeText, type Content, type Html, html } from '../../http/html/html.ts';
 import { filledForm, foldedForm } from './act-form.ts';
 import * as elements from './elements.ts';
 import { actForm, headedTable, type PageView, timeText } from './elements.ts';

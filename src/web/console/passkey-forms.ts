@@ -1,6 +1,6 @@
 /** The buttons of passkeys, on whatever page: to sign in, to sign in again, to register. */
 import type { PasskeyActName } from '../../console/paths.ts';
-import { type Content, type Html, html } from '../kit/html.ts';
+import { type Content, type Html, html } from '../../http/html/html.ts';
 import { hrefOf, linkCommand, type PageView, postForm } from './elements.ts';
 
 /** A button that the module shows where passkeys work; `next` is where it leads, if anywhere. */

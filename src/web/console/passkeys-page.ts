@@ -1,7 +1,7 @@
 /** `/console/passkeys`: who can sign in without a link. */
 import { mayAct } from '../../access/console-sessions.ts';
 import { isOwn, type PasskeyView } from '../../access/passkeys.ts';
-import { type Content, html } from '../kit/html.ts';
+import { type Content, html } from '../../http/html/html.ts';
 import { PASSKEY_SCRIPT } from './assets.ts';
 import { dataTable, linkCommand, type PageView, postForm, timeText } from './elements.ts';
 import type { PageParts } from './frame.ts';

@@ -10,7 +10,7 @@ import { OPEN_NIGHTS, type PropertyFigures, type Sort, SORTS } from '../../conso
 import { formatLocalDate } from '../../domain/local-date.ts';
 import { formatMoney } from '../../domain/money.ts';
 import { STAY_GUESTS_MAX } from '../../domain/stay-limits.ts';
-import { breakable, codeText, type Content, type Html, html } from '../kit/html.ts';
+import { breakable, codeText, type Content, type Html, html } from '../../http/html/html.ts';
 import { foldedForm } from './act-form.ts';
 import { HEAT_MAP_SCRIPT, NIGHTS_STYLE } from './assets.ts';
 import * as elements from './elements.ts';

@@ -18,7 +18,7 @@ import { PREVIEW_FIELDS } from '../../console/property-preview.ts';
 import type { Field, Grammar } from '../../domain/document/grammar.ts';
 import { PROPERTY_DOCUMENT } from '../../domain/document/property-grammar.ts';
 import { LOCALES } from '../../domain/property.ts';
-import { type Content, type Html, html } from '../kit/html.ts';
+import { type Content, type Html, html } from '../../http/html/html.ts';
 import { PROPERTY_FORM_STYLE } from './assets.ts';
 import * as elements from './elements.ts';
 import type { PageView } from './elements.ts';

@@ -1,6 +1,6 @@
 /** `/console/quotes/ID`: a stored quote, and the parts of its price. */
 import type { QuoteShown } from '../../console/quote.ts';
-import { type Html, html } from '../kit/html.ts';
+import { type Html, html } from '../../http/html/html.ts';
 import * as elements from './elements.ts';
 import { fieldList, headedTable, type PageView } from './elements.ts';
 import type { PageParts } from './frame.ts';

@@ -1,7 +1,7 @@
 /** `/console/settings`: what is set, what it means, and what `doctor` finds. */
 import type { readSettings } from '../../console/settings.ts';
 import type { ShownBy } from '../../console/console-page.ts';
-import { breakable, html, prose } from '../kit/html.ts';
+import { breakable, html, prose } from '../../http/html/html.ts';
 import { headedTable, type PageView } from './elements.ts';
 import type { PageParts } from './frame.ts';
 

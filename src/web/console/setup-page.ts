@@ -1,7 +1,7 @@
 /** `/console/setup`: what is done, and what is next. */
 import type { ShownBy } from '../../console/console-page.ts';
 import type { OtherWay, readSetup } from '../../console/setup.ts';
-import { html } from '../kit/html.ts';
+import { html } from '../../http/html/html.ts';
 import { linkTo, type PageView } from './elements.ts';
 import type { PageParts } from './frame.ts';
 

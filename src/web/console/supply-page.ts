@@ -1,7 +1,7 @@
 /** `/console/supply`: what comes in, and which of it waits for a person. */
 import type { FeedRow } from '../../console/property.ts';
 import type { HeldFeed, SupplyShown } from '../../console/supply.ts';
-import { breakable, codeText, type Content, type Html, html } from '../kit/html.ts';
+import { breakable, codeText, type Content, type Html, html } from '../../http/html/html.ts';
 import { foldedForm } from './act-form.ts';
 import * as elements from './elements.ts';
 import { commandText, headedTable, idLink, type PageView, thereAreMore } from './elements.ts';

@@ -1,7 +1,7 @@
 /** `/console`: what needs a person. */
 import type { TodayItem, TodayShown } from '../../console/today.ts';
 import type { WeekNumber } from '../../console/week-numbers.ts';
-import { type Content, type Html, html } from '../kit/html.ts';
+import { type Content, type Html, html } from '../../http/html/html.ts';
 import { dateText, linkTo, named, type PageView, timeText } from './elements.ts';
 import type { PageParts } from './frame.ts';
 

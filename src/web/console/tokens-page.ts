@@ -1,7 +1,7 @@
 /** `/console/tokens`: tokens of the operator's own systems. */
 import { isInForce } from '../../access/token-terms.ts';
 import type { TokensShown } from '../../console/tokens.ts';
-import { breakable, type Html, html } from '../kit/html.ts';
+import { breakable, type Html, html } from '../../http/html/html.ts';
 import { filledForm, foldedForm } from './act-form.ts';
 import * as elements from './elements.ts';
 import type { PageView } from './elements.ts';

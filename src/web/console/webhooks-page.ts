@@ -1,7 +1,7 @@
 /** `/console/webhooks/ID`: an endpoint of a partner and what was sent to it; and the list of them on the partner's page. */
 import { pathOf } from '../../console/paths.ts';
 import type { DeliveryShown, EndpointShown, WebhookShown } from '../../console/webhooks.ts';
-import { breakable, type Content, type Html, html } from '../kit/html.ts';
+import { breakable, type Content, type Html, html } from '../../http/html/html.ts';
 import { foldedForm } from './act-form.ts';
 import * as elements from './elements.ts';
 import { actForm, headedTable, type PageView, timeText } from './elements.ts';

@@ -5,7 +5,7 @@ import { EXAMPLE_CORRELATION_ID, EXAMPLE_PROPERTY_ID } from '../../contract/part
 import { createPartnerQuote, listPartnerProperties } from '../../contract/partner/operations.ts';
 import { NO_BEARER_DETAIL } from '../../contract/partner/problems.ts';
 import { makeProblem, type ProblemBody } from '../../contract/problem-body.ts';
-import { type Html, html, prose } from '../kit/html.ts';
+import { type Html, html, prose } from '../../http/html/html.ts';
 import type { PageSettings } from './page-settings.ts';
 import { codeBlock, jsonBlock } from './code-tabs.ts';
 

@@ -10,7 +10,7 @@ import {
   rowOfProblem,
 } from '../../contract/partner/problems.ts';
 import type { ProblemBody } from '../../contract/problem-body.ts';
-import { codeText, type Html, html, prose } from '../kit/html.ts';
+import { codeText, type Html, html, prose } from '../../http/html/html.ts';
 import { docsFrame, type DocsPage } from './docs-frame.ts';
 import { codeTabs, jsonBlock } from './code-tabs.ts';
 import type { PageSettings } from './page-settings.ts';

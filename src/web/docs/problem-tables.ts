@@ -6,8 +6,8 @@ import {
   type ProblemCode,
   PROBLEMS,
 } from '../../contract/partner/problems.ts';
-import { codeText, type Html, html, prose } from '../kit/html.ts';
-import { table } from '../kit/table.ts';
+import { codeText, type Html, html, prose } from '../../http/html/html.ts';
+import { table } from '../../http/html/table.ts';
 
 /** `root` is the path from the page to the root: a setting may point a problem's `type` elsewhere. */
 export function problemsTable(root: string): Html {

@@ -5,12 +5,12 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BASE_STYLE } from '../kit/base-style.ts';
-import { breakable, formatDocument, Html, html, makeStylesheet } from '../kit/html.ts';
-import type { Page } from '../kit/page.ts';
+import { BASE_STYLE } from '../../http/html/base-style.ts';
+import { breakable, formatDocument, Html, html, makeStylesheet } from '../../http/html/html.ts';
+import type { Page } from '../../http/html/page.ts';
 import { ALL_OPERATIONS } from '../../contract/partner/extra-operations.ts';
 import type { Operation } from '../../contract/partner/operations.ts';
-import { contentSecurityPolicy, SECURITY_HEADERS } from '../kit/security-headers.ts';
+import { contentSecurityPolicy, SECURITY_HEADERS } from '../../http/html/security-headers.ts';
 import { DOCS_TITLE, PARTNER_DOCS, scriptElement, topBar } from './docs-frame.ts';
 import { SCRIPT_INTEGRITY } from './page-script.ts';
 import { REFERENCE_STYLE, TOP_BAR_STYLE } from './docs-style.ts';

@@ -6,8 +6,8 @@ import {
   type ProblemCode,
   rowOfProblem,
 } from '../../contract/partner/problems.ts';
-import { breakable, codeText, type Html, html, prose } from '../kit/html.ts';
-import { table } from '../kit/table.ts';
+import { breakable, codeText, type Html, html, prose } from '../../http/html/html.ts';
+import { table } from '../../http/html/table.ts';
 import { codeBlock, codeTabs } from './code-tabs.ts';
 import { docsFrame, type DocsPage } from './docs-frame.ts';
 import type { PageSettings } from './page-settings.ts';

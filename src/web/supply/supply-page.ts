@@ -9,9 +9,9 @@ import { docsFrame, type DocsPage, type DocsSite } from '../docs/docs-frame.ts';
 import { scriptPage } from '../docs/page-script.ts';
 import { samplePrograms } from '../docs/sample-programs.ts';
 import { searchPages } from '../docs/search-pages.ts';
-import { codeText, type Html, html, prose } from '../kit/html.ts';
-import type { Page } from '../kit/page.ts';
-import { table } from '../kit/table.ts';
+import { codeText, type Html, html, prose } from '../../http/html/html.ts';
+import type { Page } from '../../http/html/page.ts';
+import { table } from '../../http/html/table.ts';
 import { requiredFields, schemaRows, type ShownSchema, typeText } from './schema-rows.ts';
 
 /** A placeholder for the address of the page's request; `supplyDocsHandler` replaces it. */

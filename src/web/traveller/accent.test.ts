@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { contrast, parseColour } from '../kit/contrast.ts';
+import { contrast, parseColour } from '../../http/html/contrast.ts';
 import { CONTRAST_MIN, makeAccent } from './accent.ts';
 import { DARK_BACKGROUND, LIGHT_BACKGROUND } from './assets.ts';
 

@@ -3,7 +3,7 @@
  * the start.
  */
 
-import { type Colour, contrast, luminance, parseColour } from '../kit/contrast.ts';
+import { type Colour, contrast, luminance, parseColour } from '../../http/html/contrast.ts';
 
 /** WCAG 2.2 SC 1.4.3: text of ordinary size. */
 export const CONTRAST_MIN = 4.5;

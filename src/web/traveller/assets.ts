@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { BASE_STYLE } from '../kit/base-style.ts';
+import { BASE_STYLE } from '../../http/html/base-style.ts';
 import { type Accent, makeAccent } from './accent.ts';
 
 /** Backgrounds of the style sheet, which the accent must contrast with. */

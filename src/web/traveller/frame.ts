@@ -3,10 +3,10 @@
  * contact below, the outcome in between.
  */
 import type { Locale } from '../../domain/property.ts';
-import { type Formats, makeFormats } from '../kit/formats.ts';
+import { type Formats, makeFormats } from '../../http/html/formats.ts';
 import { EN_GB, type Messages } from './messages/en-gb.ts';
 import { IT_IT } from './messages/it-it.ts';
-import { breakable, type Content, formatDocument, type Html, html } from '../kit/html.ts';
+import { breakable, type Content, formatDocument, type Html, html } from '../../http/html/html.ts';
 import type { TravellerAssets } from './assets.ts';
 
 const LEGAL_PAGES = ['imprint', 'privacy', 'terms', 'accessibility'] as const;

@@ -3,7 +3,7 @@ import type { Handoff } from '../../handoff/handoff-value.ts';
 import type { HandoffReview } from '../../quotes/check-handoff.ts';
 import { formatMoney, getMoney } from '../../domain/money.ts';
 import { storedPropertyName } from '../../quotes/present-quote.ts';
-import { type Content, html, type Html } from '../kit/html.ts';
+import { type Content, html, type Html } from '../../http/html/html.ts';
 import { type InventoryType, type Locale, textFor } from '../../domain/property.ts';
 import { NO_DETAILS } from '../../domain/property-details.ts';
 import {
@@ -15,7 +15,7 @@ import {
   type ShownImage,
 } from './property-section.ts';
 import { calendarSection, type SoldStay, staySection, termsSection } from './stay-section.ts';
-import { contentSecurityPolicy, SECURITY_HEADERS } from '../kit/security-headers.ts';
+import { contentSecurityPolicy, SECURITY_HEADERS } from '../../http/html/security-headers.ts';
 import type { Asset, TravellerAssets } from './assets.ts';
 import { testPicture } from './test-picture.ts';
 import { formatPage, type FrameParts, makeView, type Operator, type Preview, type View } from './frame.ts';

@@ -4,7 +4,7 @@ import type { TaxRule } from '../../domain/property.ts';
 import { readTaxes } from '../../domain/price-terms.ts';
 import { applyTaxes } from '../../domain/taxes.ts';
 import { formatMoney } from '../../domain/money.ts';
-import { html } from '../kit/html.ts';
+import { html } from '../../http/html/html.ts';
 import { makeView } from './frame.ts';
 import { includedLine, taxExplained, withRules } from './price-section.ts';
 

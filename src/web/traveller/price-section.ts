@@ -7,8 +7,8 @@ import { type Property, type TaxRule, textFor } from '../../domain/property.ts';
 import type { PricedQuote } from '../../domain/quote-decision.ts';
 import { inRunningOrder } from '../../domain/price-terms.ts';
 import type { TaxLine } from '../../domain/taxes.ts';
-import { type Content, type Html, html } from '../kit/html.ts';
-import { langOf, machineDate, nameOfCode, readable } from '../kit/formats.ts';
+import { type Content, type Html, html } from '../../http/html/html.ts';
+import { langOf, machineDate, nameOfCode, readable } from '../../http/html/formats.ts';
 import type { Messages } from './messages/en-gb.ts';
 import type { View } from './frame.ts';
 

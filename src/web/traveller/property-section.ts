@@ -1,8 +1,8 @@
 /** The property in the operator's words and pictures: description, rules and seller. */
 import type { PropertyImage } from '../../domain/property-details.ts';
 import { type LocalizedText, type Locale, type Property, textFor } from '../../domain/property.ts';
-import { type Content, type Html, html } from '../kit/html.ts';
-import { langOf, nameOfCode } from '../kit/formats.ts';
+import { type Content, type Html, html } from '../../http/html/html.ts';
+import { langOf, nameOfCode } from '../../http/html/formats.ts';
 import type { View } from './frame.ts';
 
 /** The kind and place of the property. */

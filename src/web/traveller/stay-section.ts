@@ -11,8 +11,8 @@ import {
 import { type InventoryType, textFor } from '../../domain/property.ts';
 import type { StayRequest } from '../../domain/eligibility.ts';
 import { DAYS_PER_WEEK, type NightAround } from '../../quotes/check-handoff.ts';
-import { type Content, type Html, html } from '../kit/html.ts';
-import { type Formats, langOf, machineDate } from '../kit/formats.ts';
+import { type Content, type Html, html } from '../../http/html/html.ts';
+import { type Formats, langOf, machineDate } from '../../http/html/formats.ts';
 import type { View } from './frame.ts';
 
 /** Parts of the stay; `times` only if the property has them. */

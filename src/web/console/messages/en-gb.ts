@@ -12,8 +12,8 @@ import type { EligibilityRule } from '../../../domain/eligibility.ts';
 import type { NightState } from '../../../domain/night-state.ts';
 import type { OperationId } from '../../../contract/partner/operations.ts';
 import type { Locale } from '../../../domain/property.ts';
-import { makeCounted, makeDecimal } from '../../kit/formats.ts';
-import { type Content, type Html, html as say } from '../../kit/html.ts';
+import { makeCounted, makeDecimal } from '../../../http/html/formats.ts';
+import { type Content, type Html, html as say } from '../../../http/html/html.ts';
 
 export type Messages = typeof EN_GB;
 

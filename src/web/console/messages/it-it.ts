@@ -1,6 +1,6 @@
 /** Italian: every sentence of `en-gb.ts`. */
-import { makeCounted, makeDecimal } from '../../kit/formats.ts';
-import { html as say } from '../../kit/html.ts';
+import { makeCounted, makeDecimal } from '../../../http/html/formats.ts';
+import { html as say } from '../../../http/html/html.ts';
 import type { Messages } from './en-gb.ts';
 
 const counted = makeCounted('it-IT');

@@ -4,7 +4,7 @@
  * `Intl.PluralRules` chooses plural forms.
  */
 import type { Locale } from '../../../domain/property.ts';
-import { makeCounted } from '../../kit/formats.ts';
+import { makeCounted } from '../../../http/html/formats.ts';
 
 /** The outcome of a stay, and the traveller's next step. */
 export interface Notice {

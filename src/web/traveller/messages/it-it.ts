@@ -1,5 +1,5 @@
 /** Italian: every sentence of `en-gb.ts`. */
-import { makeCounted } from '../../kit/formats.ts';
+import { makeCounted } from '../../../http/html/formats.ts';
 import type { Messages } from './en-gb.ts';
 
 const counted = makeCounted('it-IT');

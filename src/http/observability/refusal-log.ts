@@ -3,7 +3,7 @@
  * the number since. A client that keeps using a revoked token is seen without filling the log.
  */
 import type { Logger } from 'pino';
-import type { Clock } from '../runtime/clock.ts';
+import type { Clock } from '../../runtime/clock.ts';
 import { type Caller, idsOf } from './caller.ts';
 
 const LINE_INTERVAL_MS = 60_000;

@@ -3,9 +3,9 @@ import { describe, it } from 'node:test';
 import { request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Logger, pino } from 'pino';
-import { StorageUnavailable } from '../storage/storage.ts';
+import { StorageUnavailable } from '../../storage/storage.ts';
 import { createFailureLog, FAILURE_LINES_PER_SECOND_MAX, type FailedRequest } from './failure-log.ts';
-import { CATALOGUE, QUOTE_REQUEST, startPartnerServer, TOKENS } from '../../test/kit/http-fixtures.ts';
+import { CATALOGUE, QUOTE_REQUEST, startPartnerServer, TOKENS } from '../../../test/kit/http-fixtures.ts';
 
 const FAILED: FailedRequest = {
   correlationId: 'c-1',

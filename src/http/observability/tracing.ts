@@ -1,6 +1,6 @@
 /** The port of traces. Without it nothing is traced or loaded, and requests pay nothing. */
-import type { CatalogueStore } from '../storage/catalogue/store.ts';
-import type { QuoteStore } from '../storage/quotes/store.ts';
+import type { CatalogueStore } from '../../storage/catalogue/store.ts';
+import type { QuoteStore } from '../../storage/quotes/store.ts';
 
 /** Attributes of a request's span at its end, without content of the request. */
 export interface TracedAnswer {

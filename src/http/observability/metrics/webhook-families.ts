@@ -1,6 +1,6 @@
 /** How webhooks fare, for the metrics. */
-import type { Clock } from '../../runtime/clock.ts';
-import type { WebhookSummary } from '../../storage/webhooks/store.ts';
+import type { Clock } from '../../../runtime/clock.ts';
+import type { WebhookSummary } from '../../../storage/webhooks/store.ts';
 import { counterBy, gauge, gaugeBy, type MetricFamily } from './metric-family.ts';
 
 export interface WebhookNumbers {

@@ -1,7 +1,7 @@
 /** Metrics of the partner listener's answers, and of its limits. */
 import { counter, gauge, type MetricFamily } from './metric-family.ts';
 import { DURATION_BOUNDS_MS, type OperationMeter, type RequestMeter } from './request-meter.ts';
-import type { SharingState } from '../../limits/shared-limits.ts';
+import type { SharingState } from '../../../limits/shared-limits.ts';
 
 const DURATION = 'stayport_request_duration_seconds';
 

@@ -1,7 +1,7 @@
 /** Freshness of supply, and the state of feeds, for the metrics. */
-import type { Clock } from '../../runtime/clock.ts';
+import type { Clock } from '../../../runtime/clock.ts';
 import { counterBy, gauge, gaugeBy, type MetricFamily } from './metric-family.ts';
-import type { FeedSummary } from '../../storage/feeds/store.ts';
+import type { FeedSummary } from '../../../storage/feeds/store.ts';
 
 /** Set in the watching process only. */
 export interface SupplyFreshness {

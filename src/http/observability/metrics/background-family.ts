@@ -1,5 +1,5 @@
 /** How background work fares, for the metrics. */
-import { BACKGROUND_FAILURES } from '../../storage/tasks/repeat.ts';
+import { BACKGROUND_FAILURES } from '../../../storage/tasks/repeat.ts';
 import { counterBy, type MetricFamily } from './metric-family.ts';
 
 export function backgroundFamily(): MetricFamily {

@@ -22,8 +22,8 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import type { Tracing } from './tracing.ts';
-import { shortLivedAgent } from '../runtime/outbound/exchange.ts';
-import { inTime } from '../runtime/time-limit.ts';
+import { shortLivedAgent } from '../../runtime/outbound/exchange.ts';
+import { inTime } from '../../runtime/time-limit.ts';
 
 /** A missing collector delays the end of the service no longer. */
 const CLOSE_MS_MAX = 2_000;

@@ -1,19 +1,19 @@
 /** The metrics of /metrics. docs/operating.md, 'Watching', explains every name. */
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { connectionFamilies, doorFamilies, type DoorNumbers } from './connection-meter.ts';
-import type { SharingState } from '../../limits/shared-limits.ts';
-import type { EventLoopWatch } from '../../runtime/event-loop-watch.ts';
+import type { SharingState } from '../../../limits/shared-limits.ts';
+import type { EventLoopWatch } from '../../../runtime/event-loop-watch.ts';
 import { credentialFamily, type OutcomeMeter, type RequestMeter } from './request-meter.ts';
-import type { PoolUse } from '../../storage/storage.ts';
-import { untrustedForwarded } from '../../limits/untrusted-forwarded.ts';
+import type { PoolUse } from '../../../storage/storage.ts';
+import { untrustedForwarded } from '../../../limits/untrusted-forwarded.ts';
 import { backgroundFamily } from './background-family.ts';
 import { feedFamilies, type FeedNumbers, supplyFamilies, type SupplyFreshness } from './supply-families.ts';
 import { limitFamilies, requestFamilies } from './request-families.ts';
 import { counter, counterBy, gauge, type MetricFamily, registerFamily } from './metric-family.ts';
-import type { Readiness } from '../../runtime/readiness.ts';
+import type { Readiness } from '../../../runtime/readiness.ts';
 import { webhookFamilies, type WebhookNumbers } from './webhook-families.ts';
 import { webFamilies, type WebMeter } from './web-families.ts';
-import type { Clock } from '../../runtime/clock.ts';
+import type { Clock } from '../../../runtime/clock.ts';
 
 /** Sources of the numbers, read at every scrape. */
 export interface MetricSources {
