@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { constants, gzipSync } from 'node:zlib';
 
-const FOLDER = join(import.meta.dirname, '..', 'src', 'web', 'docs', 'scalar');
+const FOLDER = join(import.meta.dirname, '..', 'src', 'portal', 'scalar');
 const RECORD = join(FOLDER, 'scalar.json');
 const PACKAGE = '@scalar/api-reference';
 const FILE = 'dist/browser/standalone.js';

@@ -87,7 +87,6 @@ const MOVING: Readonly<Record<string, RegExp>> = {
   app: /^(?:cli|doctor|service|settings|workers)\//,
   'back-office': /^(?:activity|acts|console|http\/console|http\/operator|web\/console|web\/supply)\//,
   partner: /^(?:changes|content|http\/mcp|http\/partner|quotes|sandbox|webhooks)\//,
-  portal: /^(?:web\/docs)\//,
   traveller: /^(?:attribution|http\/web|web\/traveller)\//,
 };
 
@@ -297,11 +296,11 @@ function roomOf(path: string): string {
 
 /** They hold programs for partners as text: what those read is not read here. */
 const PROGRAM_TEXTS = new Set([
-  'web/docs/changes-program.ts',
-  'web/docs/guide-programs.ts',
-  'web/docs/sample-programs.ts',
-  'web/docs/guide-cards-program.ts',
-  'web/docs/guide-paging-program.ts',
+  'portal/changes-program.ts',
+  'portal/guide-programs.ts',
+  'portal/sample-programs.ts',
+  'portal/guide-cards-program.ts',
+  'portal/guide-paging-program.ts',
 ]);
 
 function filesWith(pattern: RegExp): string[] {

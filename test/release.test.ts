@@ -213,7 +213,7 @@ describe('An archive', () => {
 describe('The bill of materials', () => {
   const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as Lockfile;
   const nodes = ['x64', 'arm64'].map((name) => lockedPackage(lock, `node_modules/node-linux-${name}`));
-  const scalar = JSON.parse(readFileSync(join(ROOT, 'src/web/docs/scalar/scalar.json'), 'utf8'));
+  const scalar = JSON.parse(readFileSync(join(ROOT, 'src/portal/scalar/scalar.json'), 'utf8'));
   const input = { version: '1.0.0', timestamp: '2026-11-22T10:00:00Z', lock, nodes, vendored: [scalar] };
   const bom = JSON.parse(sbomText(input));
 

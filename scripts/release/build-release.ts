@@ -74,7 +74,7 @@ const PROGRAM = [
 ];
 /** Sources of the two npm packages. */
 const PACKAGE_SOURCES = ['package.json', 'tsconfig.json', 'openapi.json', 'LICENSE', 'sdk', 'mcp'];
-const SCALAR = 'src/web/docs/scalar/scalar.json';
+const SCALAR = 'src/portal/scalar/scalar.json';
 
 export interface Build {
   readonly commit: string;

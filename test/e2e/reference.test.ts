@@ -15,7 +15,7 @@ import { openInstallation, type Installation } from '../kit/installation.ts';
 import { enlarge, showAsUsual, textFaults } from '../kit/page-reflow.ts';
 import { reservePort, type ReservedPort } from '../kit/reserved-port.ts';
 
-const SCALAR = join(import.meta.dirname, '..', '..', 'src', 'web', 'docs', 'scalar');
+const SCALAR = join(import.meta.dirname, '..', '..', 'src', 'portal', 'scalar');
 
 describe('the file of the reference', () => {
   it('is the one that is recorded, with its licence', () => {

@@ -11,7 +11,7 @@ import { ALL_SCOPE_NAMES } from '../../src/contract/partner/scopes.ts';
 import { formatLocalDate, localToday } from '../../src/domain/local-date.ts';
 import { DAYS_MOVED_MAX, SLOW_AT_ONCE_MAX, SLOW_SECONDS_MAX } from '../../src/http/partner/sandbox-hook.ts';
 import { SANDBOX_DAYS_WAITING_MAX } from '../../src/sandbox/sandbox.ts';
-import { formatCurl } from '../../src/web/docs/sample-programs.ts';
+import { formatCurl } from '../../src/portal/sample-programs.ts';
 import { hotel } from '../kit/catalogue-lines.ts';
 import { type Installation, NOW_MS, openInstallation, type Served } from '../kit/installation.ts';
 import { programsOf } from '../kit/page-samples.ts';

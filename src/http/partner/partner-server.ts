@@ -26,8 +26,8 @@ import {
 import { JSON_TYPE } from '../answers/answer-headers.ts';
 import type { LongPolls } from '../../changes/long-polls.ts';
 import { buildRouter } from '../../contract/reading/router.ts';
-import type { PageSettings } from '../../web/docs/page-settings.ts';
-import { buildPages } from '../../web/docs/pages.ts';
+import type { PageSettings } from '../../portal/page-settings.ts';
+import { buildPages } from '../../portal/pages.ts';
 import { presentFailure, presentProblem } from '../answers/present-problem.ts';
 import { rawPathOf, rawQueryOf } from '../listener/request-head.ts';
 import { NO_BODY } from '../listener/exchange.ts';

@@ -1,7 +1,7 @@
 /** /docs: ten minutes from a token to a traveller on the way. */
-import { CONTRACT_VERSION } from '../../contract/partner/versions.ts';
-import type { ExampleDates } from '../../contract/partner/example-dates.ts';
-import { codeText, html } from '../../http/html/html.ts';
+import { CONTRACT_VERSION } from '../contract/partner/versions.ts';
+import type { ExampleDates } from '../contract/partner/example-dates.ts';
+import { codeText, html } from '../http/html/html.ts';
 import { docsFrame, type DocsPage } from './docs-frame.ts';
 import type { PageSettings } from './page-settings.ts';
 import { ruleSections } from './guide-rules.ts';

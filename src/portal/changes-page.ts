@@ -1,8 +1,8 @@
 /** /docs/changes: keep a copy of the catalogue that stays true, and hear of events by webhooks. */
 import type { Static } from 'typebox';
-import type { PropertyChangeSchema } from '../../contract/partner/change-schemas.ts';
-import { codeText, html, prose } from '../../http/html/html.ts';
-import { table } from '../../http/html/table.ts';
+import type { PropertyChangeSchema } from '../contract/partner/change-schemas.ts';
+import { codeText, html, prose } from '../http/html/html.ts';
+import { table } from '../http/html/table.ts';
 import { copyProgram, FOLLOW_PROGRAM, VERIFY_PROGRAM } from './changes-program.ts';
 import { codeBlock, codeTabs } from './code-tabs.ts';
 import { docsFrame, type DocsPage } from './docs-frame.ts';

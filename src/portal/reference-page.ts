@@ -5,12 +5,12 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BASE_STYLE } from '../../http/html/base-style.ts';
-import { breakable, formatDocument, Html, html, makeStylesheet } from '../../http/html/html.ts';
-import type { Page } from '../../http/html/page.ts';
-import { ALL_OPERATIONS } from '../../contract/partner/extra-operations.ts';
-import type { Operation } from '../../contract/partner/operations.ts';
-import { contentSecurityPolicy, SECURITY_HEADERS } from '../../http/html/security-headers.ts';
+import { BASE_STYLE } from '../http/html/base-style.ts';
+import { breakable, formatDocument, Html, html, makeStylesheet } from '../http/html/html.ts';
+import type { Page } from '../http/html/page.ts';
+import { ALL_OPERATIONS } from '../contract/partner/extra-operations.ts';
+import type { Operation } from '../contract/partner/operations.ts';
+import { contentSecurityPolicy, SECURITY_HEADERS } from '../http/html/security-headers.ts';
 import { DOCS_TITLE, PARTNER_DOCS, scriptElement, topBar } from './docs-frame.ts';
 import { SCRIPT_INTEGRITY } from './page-script.ts';
 import { REFERENCE_STYLE, TOP_BAR_STYLE } from './docs-style.ts';
@@ -88,7 +88,7 @@ function referencePage(publicUrl: string, { path, integrity }: Script): Page {
     title: `Reference · ${DOCS_TITLE}`,
     stylesheet: makeStylesheet(BASE_STYLE, TOP_BAR_STYLE, REFERENCE_STYLE),
     body: html`<section class="around" aria-label="All documentation">
-        ${topBar('../', 'docs/reference')}
+        ${topBar('../web/', 'docs/reference')}
       </section>
       <noscript>
         <p>
@@ -98,7 +98,7 @@ function referencePage(publicUrl: string, { path, integrity }: Script): Page {
         </p>
       </noscript>
       <div id="reference"></div>
-      ${operationList()} ${scriptElement('../', PARTNER_DOCS)}
+      ${operationList()} ${scriptElement('../web/', PARTNER_DOCS)}
       <script src="${path.replace('/docs/', './')}" integrity="${integrity}" defer></script>
       ${START_ELEMENT}`,
   });

@@ -1,13 +1,13 @@
 /** /docs/testing: the sandbox of test tokens, and a call for each problem. */
-import type { ExampleDates } from '../../contract/partner/example-dates.ts';
+import type { ExampleDates } from '../contract/partner/example-dates.ts';
 import {
   FIRST_TEST_CALL,
   PROBLEM_CODES,
   type ProblemCode,
   rowOfProblem,
-} from '../../contract/partner/problems.ts';
-import { breakable, codeText, type Html, html, prose } from '../../http/html/html.ts';
-import { table } from '../../http/html/table.ts';
+} from '../contract/partner/problems.ts';
+import { breakable, codeText, type Html, html, prose } from '../http/html/html.ts';
+import { table } from '../http/html/table.ts';
 import { codeBlock, codeTabs } from './code-tabs.ts';
 import { docsFrame, type DocsPage } from './docs-frame.ts';
 import type { PageSettings } from './page-settings.ts';

@@ -1,10 +1,10 @@
 /** Rules of every call: errors, limits, headers, money, and checks before going live. */
-import { PAGE_SIZE_MAX } from '../../contract/partner/limits.ts';
-import { STAY_GUESTS_MAX, STAY_NIGHTS_MAX } from '../../domain/stay-limits.ts';
-import { CONTRACT_VERSION } from '../../contract/partner/versions.ts';
-import type { ExampleDates } from '../../contract/partner/example-dates.ts';
-import { codeText, type Html, html, prose } from '../../http/html/html.ts';
-import { table } from '../../http/html/table.ts';
+import { PAGE_SIZE_MAX } from '../contract/partner/limits.ts';
+import { STAY_GUESTS_MAX, STAY_NIGHTS_MAX } from '../domain/stay-limits.ts';
+import { CONTRACT_VERSION } from '../contract/partner/versions.ts';
+import type { ExampleDates } from '../contract/partner/example-dates.ts';
+import { codeText, type Html, html, prose } from '../http/html/html.ts';
+import { table } from '../http/html/table.ts';
 import type { PageSettings } from './page-settings.ts';
 import { problemsTable } from './problem-tables.ts';
 import { mistakes } from './guide-mistakes.ts';

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { ISSUE_CODES } from '../../contract/partner/issue-codes.ts';
-import { ALL_OPERATIONS } from '../../contract/partner/extra-operations.ts';
-import { PROBLEM_CODES, PROBLEMS } from '../../contract/partner/problems.ts';
-import { CONTRACT_VERSIONS } from '../../contract/partner/versions.ts';
+import { ISSUE_CODES } from '../contract/partner/issue-codes.ts';
+import { ALL_OPERATIONS } from '../contract/partner/extra-operations.ts';
+import { PROBLEM_CODES, PROBLEMS } from '../contract/partner/problems.ts';
+import { CONTRACT_VERSIONS } from '../contract/partner/versions.ts';
 import * as fc from 'fast-check';
 import { parse } from 'yaml';
-import { exampleDates } from '../../contract/partner/example-dates.ts';
-import { TEST_EVENT, WEBHOOK_EVENTS } from '../../storage/webhooks/store.ts';
-import { SUPPLY_OPERATIONS } from '../../http/operator/operator-table.ts';
-import { supplyPages } from '../supply/supply-page.ts';
-import { html } from '../../http/html/html.ts';
-import type { Page } from '../../http/html/page.ts';
+import { exampleDates } from '../contract/partner/example-dates.ts';
+import { TEST_EVENT, WEBHOOK_EVENTS } from '../storage/webhooks/store.ts';
+import { SUPPLY_OPERATIONS } from '../http/operator/operator-table.ts';
+import { supplyPages } from '../web/supply/supply-page.ts';
+import { html } from '../http/html/html.ts';
+import type { Page } from '../http/html/page.ts';
 import type { PageSettings } from './page-settings.ts';
 import { buildPages } from './pages.ts';
 import { SEARCH_INDEX_BYTES_MAX } from './search-pages.ts';
@@ -392,7 +392,7 @@ describe('the page of the supply API', () => {
 describe('the files that lead to these pages', () => {
   const named = ['README.md', 'docs/operating.md', 'docs/contract.md', 'docs/traveller.md'].flatMap(
     (file) => {
-      const text = readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
+      const text = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
       return [...text.matchAll(/`(\/(?:docs|problems|openapi|llms)[a-z./-]*)`/g)].map(([, path]) => path!);
     },
   );

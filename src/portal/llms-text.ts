@@ -1,9 +1,9 @@
 /** /llms.txt: the API on one page of plain text, for programs. */
-import { CONTRACT_VERSION } from '../../contract/partner/versions.ts';
-import type { ExampleDates } from '../../contract/partner/example-dates.ts';
-import { EXTRA_OPERATIONS } from '../../contract/partner/extra-operations.ts';
-import { OPERATIONS, type Operation } from '../../contract/partner/operations.ts';
-import { PROBLEM_CODES, PROBLEMS } from '../../contract/partner/problems.ts';
+import { CONTRACT_VERSION } from '../contract/partner/versions.ts';
+import type { ExampleDates } from '../contract/partner/example-dates.ts';
+import { EXTRA_OPERATIONS } from '../contract/partner/extra-operations.ts';
+import { OPERATIONS, type Operation } from '../contract/partner/operations.ts';
+import { PROBLEM_CODES, PROBLEMS } from '../contract/partner/problems.ts';
 import type { PageSettings } from './page-settings.ts';
 
 export function llmsText({ publicUrl, supportContact }: PageSettings, dates: ExampleDates): string {

@@ -4,12 +4,12 @@ import {
   buildOpenApi,
   buildReferenceOpenApi,
   formatOpenApi,
-} from '../../contract/openapi/openapi.ts';
-import { exampleDates } from '../../contract/partner/example-dates.ts';
-import { FAVICON } from '../../http/html/favicon.ts';
-import { html } from '../../http/html/html.ts';
-import type { Page } from '../../http/html/page.ts';
-import { SECURITY_HEADERS } from '../../http/html/security-headers.ts';
+} from '../contract/openapi/openapi.ts';
+import { exampleDates } from '../contract/partner/example-dates.ts';
+import { FAVICON } from '../http/html/favicon.ts';
+import { html } from '../http/html/html.ts';
+import type { Page } from '../http/html/page.ts';
+import { SECURITY_HEADERS } from '../http/html/security-headers.ts';
 import { changelogPage } from './changelog-page.ts';
 import { changesPage } from './changes-page.ts';
 import { DOCS_TITLE, docsFrame, PARTNER_DOCS } from './docs-frame.ts';
