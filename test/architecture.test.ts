@@ -87,7 +87,6 @@ const MOVING: Readonly<Record<string, RegExp>> = {
   app: /^(?:cli|doctor|service|settings|workers)\//,
   'back-office': /^(?:activity|acts|console|http\/console|http\/operator|web\/console|web\/supply)\//,
   partner: /^(?:changes|content|http\/mcp|http\/partner|quotes|sandbox|webhooks)\//,
-  traveller: /^(?:attribution|http\/web|web\/traveller)\//,
 };
 
 /** Concrete adapters, and the files that put them to use; everybody else knows the port beside them. */

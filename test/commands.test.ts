@@ -7,7 +7,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from '
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, describe, it } from 'node:test';
-import { ATTRIBUTION_COLUMNS } from '../src/attribution/attribution-report.ts';
+import { ATTRIBUTION_COLUMNS } from '../src/traveller/attribution/attribution-report.ts';
 import { gzipSync } from 'node:zlib';
 import type { ImportSummary } from '../src/supply/run/import-run.ts';
 import { type Ended, SAMPLE, Workplace } from './kit/command-line.ts';

@@ -16,7 +16,7 @@ import { getMoney } from '../src/domain/money.ts';
 import { DISCOUNTS_MAX } from '../src/domain/property.ts';
 import { IMAGES_MAX } from '../src/domain/property-details.ts';
 import { STAY_NIGHTS_MAX } from '../src/domain/stay-limits.ts';
-import { VISITS_WAITING_MAX } from '../src/attribution/visit-log.ts';
+import { VISITS_WAITING_MAX } from '../src/traveller/attribution/visit-log.ts';
 import { CLOSE_GRACE_MS } from '../src/http/listener/listener.ts';
 import { PIPELINED_MAX } from '../src/http/listener/pipelining.ts';
 import { PICTURE_BYTES_MAX } from '../src/http/pages/pictures.ts';

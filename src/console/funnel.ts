@@ -1,6 +1,6 @@
 /** From search to booking: the rows of `attribution`, with searches and looks from `demand`. */
-import { reportAttribution } from '../attribution/attribution-report.ts';
-import { reportPriceDrift } from '../attribution/price-drift.ts';
+import { reportAttribution } from '../traveller/attribution/attribution-report.ts';
+import { reportPriceDrift } from '../traveller/attribution/price-drift.ts';
 import { reportPartnerDemand } from '../activity/demand-report.ts';
 import { sumMoney } from './money-sums.ts';
 import { formatLocalDate, utcDay } from '../domain/local-date.ts';

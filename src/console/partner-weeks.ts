@@ -1,6 +1,6 @@
 /** Recent use by partners: their last call, the numbers of seven days, and the end of their tokens. UTC. */
 import { MINUTES_KEPT_MS, TRAFFIC_DAYS_KEPT } from '../activity/activity-retention.ts';
-import { reportAttribution } from '../attribution/attribution-report.ts';
+import { reportAttribution } from '../traveller/attribution/attribution-report.ts';
 import { DAY_MS, type EpochDay, formatLocalDate, utcDay } from '../domain/local-date.ts';
 import type { AccessRows, CredentialRow } from '../storage/access/store.ts';
 import { OTHER, type PartnerDay } from '../storage/activity/store.ts';

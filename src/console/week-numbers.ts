@@ -1,7 +1,7 @@
 /** The numbers of the last seven days and the seven before, day by day. UTC. */
 import { reportPartnerDemand } from '../activity/demand-report.ts';
 import { estimateUs } from '../activity/traffic-report.ts';
-import { reportAttribution } from '../attribution/attribution-report.ts';
+import { reportAttribution } from '../traveller/attribution/attribution-report.ts';
 import { formatLocalDate, utcDay } from '../domain/local-date.ts';
 import type { PagePorts } from './console-page.ts';
 import { sumMoney } from './money-sums.ts';

@@ -5,7 +5,7 @@ import { getHeapStatistics } from 'node:v8';
 import type { Logger } from 'pino';
 import { startActivityRetention } from '../activity/activity-retention.ts';
 import { startActivity } from '../activity/activity.ts';
-import { startVisitLog, type VisitLog } from '../attribution/visit-log.ts';
+import { startVisitLog, type VisitLog } from '../traveller/attribution/visit-log.ts';
 import { Catalogue } from '../read-model/catalogue/catalogue.ts';
 import { CatalogueFeed, startChangeRetention } from '../changes/catalogue-feed.ts';
 import { LongPolls } from '../changes/long-polls.ts';

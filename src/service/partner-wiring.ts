@@ -12,7 +12,7 @@ import type { Backend } from '../http/partner/partner-exchange.ts';
 import type { SandboxBackend } from '../http/partner/sandbox-hook.ts';
 import type { SandboxDay } from '../sandbox/sandbox.ts';
 import { testContent } from '../sandbox/test-content.ts';
-import { TEST_PICTURE_HEIGHT, TEST_PICTURE_WIDTH, testPicture } from '../web/traveller/test-picture.ts';
+import { TEST_PICTURE_HEIGHT, TEST_PICTURE_WIDTH, testPicture } from '../traveller/web/test-picture.ts';
 import type { Settings } from '../settings/settings.ts';
 
 export function wirePartnerServer(context: ServiceContext): ListeningServer {

@@ -1,7 +1,7 @@
 /** Dependencies shared by the listeners of a service. Each wiring picks those that it needs. */
 import type { Logger } from 'pino';
 import type { Activity } from '../activity/activity.ts';
-import type { VisitLog } from '../attribution/visit-log.ts';
+import type { VisitLog } from '../traveller/attribution/visit-log.ts';
 import type { CatalogueReader } from '../read-model/catalogue/catalogue-reader.ts';
 import type { ChangeFeed } from '../changes/change-feed.ts';
 import type { LongPolls } from '../changes/long-polls.ts';

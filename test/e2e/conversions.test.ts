@@ -1,7 +1,7 @@
 /** Bookings that the operator's system reports: what it is answered, and where they are counted. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { reportAttribution } from '../../src/attribution/attribution-report.ts';
+import { reportAttribution } from '../../src/traveller/attribution/attribution-report.ts';
 import { HOTEL_PONTE } from '../kit/catalogue-lines.ts';
 import { type Installation, openInstallation } from '../kit/installation.ts';
 import { PartnerClient, quoteBody } from '../kit/partner-client.ts';

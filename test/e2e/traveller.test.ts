@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { reportPriceDrift } from '../../src/attribution/price-drift.ts';
+import { reportPriceDrift } from '../../src/traveller/attribution/price-drift.ts';
 import { NO_DETAILS } from '../../src/domain/property-details.ts';
 import { until } from '../kit/command-line.ts';
 import { nights } from '../kit/catalogue-lines.ts';

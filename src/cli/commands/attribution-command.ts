@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { ATTRIBUTION_COLUMNS, reportAttribution } from '../../attribution/attribution-report.ts';
-import { PRICE_DRIFT_COLUMNS, reportPriceDrift } from '../../attribution/price-drift.ts';
+import { ATTRIBUTION_COLUMNS, reportAttribution } from '../../traveller/attribution/attribution-report.ts';
+import { PRICE_DRIFT_COLUMNS, reportPriceDrift } from '../../traveller/attribution/price-drift.ts';
 import type { EpochDay } from '../../domain/local-date.ts';
 import { formatCsv } from '../terminal/csv.ts';
 import { example } from '../terminal/example.ts';

@@ -9,7 +9,7 @@ import type { Exchange, Hook } from '../listener/exchange.ts';
 import { rawQueryOf } from '../listener/request-head.ts';
 import type { PictureFolder } from '../pages/pictures.ts';
 import type { Page } from '../html/page.ts';
-import type { PreviewMaker } from '../../web/traveller/preview-page.ts';
+import type { PreviewMaker } from '../../traveller/web/preview-page.ts';
 import type { RenderedPage, RenderRequest } from './make-page.ts';
 
 export interface ConsoleDeps {

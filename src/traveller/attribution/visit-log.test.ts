@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type HandoffVisit, type VisitStore } from '../storage/attribution/store.ts';
-import { StorageUnavailable } from '../storage/storage.ts';
+import { type HandoffVisit, type VisitStore } from '../../storage/attribution/store.ts';
+import { StorageUnavailable } from '../../storage/storage.ts';
 import { startVisitLog, VISITS_PER_WRITE_MAX, VISITS_WAITING_MAX } from './visit-log.ts';
 
 /** Keeps writes in memory; fails while `isAway`. */

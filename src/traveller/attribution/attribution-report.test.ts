@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { AttributionRow } from '../storage/attribution/store.ts';
+import type { AttributionRow } from '../../storage/attribution/store.ts';
 import { reportAttribution } from './attribution-report.ts';
 
 const NUMBERS = { opened: 6, continued: 5, unchanged: 4, priceChanged: 3, unavailable: 2, expired: 1 };

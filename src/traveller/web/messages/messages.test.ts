@@ -66,10 +66,10 @@ describe("the texts of the traveller's page", () => {
 
   for (const name of Object.keys(EN_GB))
     it(`has ${name} in each language, and shows it somewhere`, () => {
-      assert.ok(name in IT_IT, 'src/web/traveller/messages/it-it.ts');
+      assert.ok(name in IT_IT, 'src/traveller/web/messages/it-it.ts');
       const uses = new RegExp(
         `\\bmessages\\.${name}\\b|\\{[^{}]*\\b${name}\\b[^{}]*\\} = (?:view\\.)?messages`,
       );
-      assert.match(code, uses, 'no file of src/web/traveller uses it');
+      assert.match(code, uses, 'no file of src/traveller/web uses it');
     });
 });

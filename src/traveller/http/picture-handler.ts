@@ -1,10 +1,10 @@
 /** GET /images/PATH: a picture of the operator's folder. */
-import { type Picture, type PictureFolder, PICTURES_PATH, sendPicture } from '../pages/pictures.ts';
+import { type Picture, type PictureFolder, PICTURES_PATH, sendPicture } from '../../http/pages/pictures.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
-import type { TravellerPages } from '../../web/traveller/handoff-page.ts';
-import type { Hook } from '../listener/exchange.ts';
-import { withinDeadline } from '../listener/listener.ts';
-import { rawPathOf } from '../listener/request-head.ts';
+import type { TravellerPages } from '../web/handoff-page.ts';
+import type { Hook } from '../../http/listener/exchange.ts';
+import { withinDeadline } from '../../http/listener/listener.ts';
+import { rawPathOf } from '../../http/listener/request-head.ts';
 import { presentPlain } from './plain-answers.ts';
 
 const PICTURE_MS_MAX = 5_000;

@@ -2,8 +2,8 @@
  * Visits of travellers on their way into the database: gathered in memory, written in batches after the answers. A
  * database that is away delays no traveller; visits wait up to a bound, then count as lost.
  */
-import type { HandoffVisit, VisitOutcome, VisitStore } from '../storage/attribution/store.ts';
-import { writeBehind, type WriteBehindWork } from '../storage/tasks/write-behind.ts';
+import type { HandoffVisit, VisitOutcome, VisitStore } from '../../storage/attribution/store.ts';
+import { writeBehind, type WriteBehindWork } from '../../storage/tasks/write-behind.ts';
 
 export interface VisitLog {
   /** `outcome` is null when the database was unreachable; the change of price as in HandoffVisit. */

@@ -1,8 +1,8 @@
 /** Price changes until travellers opened their quotes, by the quote's age. */
-import type { PriceDriftRow, QuoteAge } from '../storage/attribution/price-drift-sql.ts';
-import { QUOTE_AGES } from '../storage/attribution/price-drift-sql.ts';
-import type { AttributionStore } from '../storage/attribution/store.ts';
-import type { PartnerDays } from '../storage/portable-sql/days-by-parts.ts';
+import type { PriceDriftRow, QuoteAge } from '../../storage/attribution/price-drift-sql.ts';
+import { QUOTE_AGES } from '../../storage/attribution/price-drift-sql.ts';
+import type { AttributionStore } from '../../storage/attribution/store.ts';
+import type { PartnerDays } from '../../storage/portable-sql/days-by-parts.ts';
 
 export interface PriceDrift extends Pick<PriceDriftRow, 'age' | 'compared' | 'priceChanged'> {
   /** The average of the changes, one decimal; above zero: dearer. Null without any. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { makeKeyring, NOW_MS } from '../../../test/kit/quote-fixtures.ts';
 import { sealHandoff } from '../../handoff/handoff-value.ts';
-import { createWebMeter } from '../observability/metrics/web-families.ts';
+import { createWebMeter } from '../../http/observability/metrics/web-families.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
 import { makeTraveller, PAGE_MS_MAX } from './traveller.ts';
 

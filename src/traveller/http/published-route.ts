@@ -3,12 +3,12 @@ import type { PublishedKey } from '../../storage/published/store.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
 import { parseCalendarFile } from '../../supply/published/calendar-secret.ts';
 import type { WrittenCalendar } from '../../supply/published/write-calendar.ts';
-import type { Exchange, Hook } from '../listener/exchange.ts';
-import { withinDeadline } from '../listener/listener.ts';
-import { CALENDAR_TYPE, isKnownEtag } from '../answers/answer-headers.ts';
-import { rawPathOf } from '../listener/request-head.ts';
+import type { Exchange, Hook } from '../../http/listener/exchange.ts';
+import { withinDeadline } from '../../http/listener/listener.ts';
+import { CALENDAR_TYPE, isKnownEtag } from '../../http/answers/answer-headers.ts';
+import { rawPathOf } from '../../http/listener/request-head.ts';
 import { presentPlain } from './plain-answers.ts';
-import type { TravellerPages } from '../../web/traveller/handoff-page.ts';
+import type { TravellerPages } from '../web/handoff-page.ts';
 
 /** Calendars that other platforms subscribe to. */
 export interface PublishedCalendars {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Asset } from '../../web/traveller/assets.ts';
+import type { Asset } from '../web/assets.ts';
 import { assetHandler } from './asset-route.ts';
 
 const ASSET: Asset = {

@@ -1,9 +1,9 @@
 /** Which pictures of a property the page shows: those that are there, and those of origins that the operator listed. */
 import type { PropertyImage } from '../../domain/property-details.ts';
-import type { WebMeter } from '../observability/metrics/web-families.ts';
+import type { WebMeter } from '../../http/observability/metrics/web-families.ts';
 import { inTime } from '../../runtime/time-limit.ts';
-import type { ShownImage } from '../../web/traveller/property-section.ts';
-import { type PictureFolder, relativeUrlOf } from '../pages/pictures.ts';
+import type { ShownImage } from '../web/property-section.ts';
+import { type PictureFolder, relativeUrlOf } from '../../http/pages/pictures.ts';
 
 /** A hanging disk must not keep a traveller from the stay. */
 const LOOK_MS_MAX = 500;

@@ -1,14 +1,14 @@
 /** Quotes and their outcomes by partner and day. */
-import { formatLocalDate } from '../domain/local-date.ts';
-import { formatMoney } from '../domain/money.ts';
+import { formatLocalDate } from '../../domain/local-date.ts';
+import { formatMoney } from '../../domain/money.ts';
 import {
   ATTRIBUTION_TOTAL_NAMES,
   CONVERSION_COLUMNS,
   type ConversionColumn,
-} from '../storage/attribution/attribution-sql.ts';
-import type { AttributionRow, AttributionStore } from '../storage/attribution/store.ts';
-import type { ConversionDay, ConversionStore, ConversionTotal } from '../storage/conversions/store.ts';
-import type { PartnerDays } from '../storage/portable-sql/days-by-parts.ts';
+} from '../../storage/attribution/attribution-sql.ts';
+import type { AttributionRow, AttributionStore } from '../../storage/attribution/store.ts';
+import type { ConversionDay, ConversionStore, ConversionTotal } from '../../storage/conversions/store.ts';
+import type { PartnerDays } from '../../storage/portable-sql/days-by-parts.ts';
 
 /** Each number counts quotes made on `day` (UTC), whenever they were opened, continued or booked. */
 export interface AttributionDay

@@ -1,10 +1,10 @@
 /** Answers without a stay: pages for people, with the matching status for programs. */
 import type { Locale } from '../../domain/property.ts';
 import type { RouteMatch } from '../../contract/reading/router.ts';
-import type { Exchange, Hook } from '../listener/exchange.ts';
-import { HTML_TYPE, PAGE_CACHE_CONTROL, rootFor, wantedLocale } from '../pages/page-answer.ts';
-import type { TravellerPages } from '../../web/traveller/handoff-page.ts';
-import type { PageTitle } from '../../web/traveller/messages/en-gb.ts';
+import type { Exchange, Hook } from '../../http/listener/exchange.ts';
+import { HTML_TYPE, PAGE_CACHE_CONTROL, rootFor, wantedLocale } from '../../http/pages/page-answer.ts';
+import type { TravellerPages } from '../web/handoff-page.ts';
+import type { PageTitle } from '../web/messages/en-gb.ts';
 
 type FaultPage = Exclude<PageTitle, 'testEnd'>;
 

@@ -3,7 +3,7 @@
  * database, the value itself is enough for a page.
  */
 import type { AccessDirectory } from '../../access/access-directory.ts';
-import type { VisitLog } from '../../attribution/visit-log.ts';
+import type { VisitLog } from '../attribution/visit-log.ts';
 import { type EpochDay, parseLocalDate } from '../../domain/local-date.ts';
 import { changePerMille, getMoney } from '../../domain/money.ts';
 import type { Locale } from '../../domain/property.ts';
@@ -18,17 +18,17 @@ import {
 } from '../../quotes/check-handoff.ts';
 import { NEAREST_DAYS_MAX } from '../../quotes/nearest-stays.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
-import type { Hook } from '../listener/exchange.ts';
-import { withinDeadline } from '../listener/listener.ts';
-import type { WebMeter } from '../observability/metrics/web-families.ts';
+import type { Hook } from '../../http/listener/exchange.ts';
+import { withinDeadline } from '../../http/listener/listener.ts';
+import type { WebMeter } from '../../http/observability/metrics/web-families.ts';
 import type { IncomingMessage } from 'node:http';
 import { isbot } from 'isbot';
 import { readPairs } from '../../contract/reading/sent-pairs.ts';
-import { rawQueryOf } from '../listener/request-head.ts';
-import { HTML_TYPE, PAGE_CACHE_CONTROL } from '../pages/page-answer.ts';
+import { rawQueryOf } from '../../http/listener/request-head.ts';
+import { HTML_TYPE, PAGE_CACHE_CONTROL } from '../../http/pages/page-answer.ts';
 import { presentPlain, presentTestEnd } from './plain-answers.ts';
 import type { FindShown } from './shown-pictures.ts';
-import type { PageExtras, TravellerPages } from '../../web/traveller/handoff-page.ts';
+import type { PageExtras, TravellerPages } from '../web/handoff-page.ts';
 
 type OpenedPage =
   | { readonly kind: 'invalid' }

@@ -1,8 +1,8 @@
 /** Style sheet and logo: their names have a hash of their content, so they are cached for ever. */
 import type { IncomingMessage } from 'node:http';
-import type { Asset } from '../../web/traveller/assets.ts';
-import { SECURITY_HEADERS } from '../html/security-headers.ts';
-import type { Hook } from '../listener/exchange.ts';
+import type { Asset } from '../web/assets.ts';
+import { SECURITY_HEADERS } from '../../http/html/security-headers.ts';
+import type { Hook } from '../../http/listener/exchange.ts';
 
 const CACHE_CONTROL = 'public, max-age=31536000, immutable';
 

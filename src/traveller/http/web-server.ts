@@ -2,14 +2,14 @@
  * The web listener, wired: pages for travellers, and published calendars. Nothing of the other listeners is registered
  * here, and no credential is read.
  */
-import type { RequestMeter } from '../observability/metrics/request-meter.ts';
+import type { RequestMeter } from '../../http/observability/metrics/request-meter.ts';
 import type { RequestLimits, WindowHit } from '../../limits/request-limits.ts';
 import { IMAGES_MAX } from '../../domain/property-details.ts';
 import { buildRouter, type Routed, type RouteMatch } from '../../contract/reading/router.ts';
-import { retryAfterHeader } from '../answers/answer-headers.ts';
-import { rawPathOf } from '../listener/request-head.ts';
-import { bodyHook } from '../listener/request-body.ts';
-import { type Exchange, type Hook, NO_BODY } from '../listener/exchange.ts';
+import { retryAfterHeader } from '../../http/answers/answer-headers.ts';
+import { rawPathOf } from '../../http/listener/request-head.ts';
+import { bodyHook } from '../../http/listener/request-body.ts';
+import { type Exchange, type Hook, NO_BODY } from '../../http/listener/exchange.ts';
 import {
   buildListener,
   type ListenerDeps,
@@ -18,15 +18,15 @@ import {
   PARTNER_CODES,
   runHooks,
   type TlsPair,
-} from '../listener/listener.ts';
-import { makeSourceAddress } from '../listener/source-address.ts';
+} from '../../http/listener/listener.ts';
+import { makeSourceAddress } from '../../http/listener/source-address.ts';
 import { assetHandler, faviconHandler } from './asset-route.ts';
 import { continueHandler, type ExtrasDeps, handoffHandler, type Traveller } from './traveller.ts';
 import { presentPlain, presentWebFailure, unknownPathHandler } from './plain-answers.ts';
-import { type PictureFolder, PICTURES_PATH } from '../pages/pictures.ts';
+import { type PictureFolder, PICTURES_PATH } from '../../http/pages/pictures.ts';
 import { pictureHandler } from './picture-handler.ts';
 import { type PublishedCalendars, publishedHandler } from './published-route.ts';
-import type { TravellerPages } from '../../web/traveller/handoff-page.ts';
+import type { TravellerPages } from '../web/handoff-page.ts';
 
 export interface WebServerSettings extends ListenerSettings {
   /** Requests per source address and window; 0 turns the limit off. */
