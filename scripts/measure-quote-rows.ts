@@ -3,7 +3,7 @@
  * Each night of the long stay has another rate, which is the largest breakdown that there is.
  */
 import { statSync } from 'node:fs';
-import { createQuote } from '../src/quotes/create-quote.ts';
+import { createQuote } from '../src/partner/quotes/create-quote.ts';
 import { bridgeHotel, NOW_MS, quoteDeps, quoteRequest } from '../test/kit/quote-fixtures.ts';
 import { dayOf } from '../test/kit/property-fixtures.ts';
 import { openTemporaryStorage } from '../test/kit/temporary-storage.ts';

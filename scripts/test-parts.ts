@@ -15,7 +15,7 @@ const SHARED_FILES_MAX = 30;
 /** They measure time, and more than one other file beside them would be measured as well. */
 const TIMED = [
   'src/read-model/following/catalogue-follower.test.ts',
-  'src/http/partner/shedding.test.ts',
+  'src/partner/http/shedding.test.ts',
   'src/http/listener/closing.test.ts',
   'src/http/listener/pipelining.test.ts',
   'src/limits/shared-limits.test.ts',
@@ -33,14 +33,14 @@ const TIMED = [
 /** Unit tests that take seconds of a processor each: simulations, and suites that run on PostgreSQL once more. */
 const SLOW = [
   'src/read-model/catalogue/index/index-edges.test.ts',
-  'src/changes/true-copies.test.ts',
+  'src/partner/changes/true-copies.test.ts',
   'src/read-model/following/follower-simulation.test.ts',
   'src/storage/copy/copy-database.test.ts',
   'src/storage/engine/postgres/postgres-silence.test.ts',
   'src/storage/engine/postgres/postgres-writers.test.ts',
   'src/storage/postgres-storage.test.ts',
   'src/storage/supply/killed-messages.test.ts',
-  'src/webhooks/start-webhooks.test.ts',
+  'src/partner/webhooks/start-webhooks.test.ts',
 ];
 
 /**

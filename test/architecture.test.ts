@@ -86,7 +86,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const MOVING: Readonly<Record<string, RegExp>> = {
   app: /^(?:cli|doctor|service|settings|workers)\//,
   'back-office': /^(?:activity|acts|console|http\/console|http\/operator|web\/console|web\/supply)\//,
-  partner: /^(?:changes|content|http\/mcp|http\/partner|quotes|sandbox|webhooks)\//,
 };
 
 /** Concrete adapters, and the files that put them to use; everybody else knows the port beside them. */
@@ -98,7 +97,7 @@ const ADAPTERS: readonly { readonly adapter: RegExp; readonly knownBy: RegExp }[
   { adapter: /^storage\/open[-a-z]*\.ts$/, knownBy: /^(service|cli|workers)\/|^storage\/open\.ts$/ },
   {
     adapter: /^read-model\/(catalogue\/catalogue|following\/follower)\.ts$/,
-    knownBy: /^(service|read-model|sandbox)\//,
+    knownBy: /^(service|read-model|partner\/sandbox)\//,
   },
   { adapter: /^limits\/memory-/, knownBy: /^(service|limits)\// },
 ];

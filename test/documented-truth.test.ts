@@ -21,7 +21,7 @@ import { CLOSE_GRACE_MS } from '../src/http/listener/listener.ts';
 import { PIPELINED_MAX } from '../src/http/listener/pipelining.ts';
 import { PICTURE_BYTES_MAX } from '../src/http/pages/pictures.ts';
 import { CREDENTIALS_COUNTED_MAX } from '../src/http/observability/metrics/request-meter.ts';
-import { NEAREST_DAYS_MAX } from '../src/quotes/nearest-stays.ts';
+import { NEAREST_DAYS_MAX } from '../src/partner/quotes/nearest-stays.ts';
 import { CONVERSIONS_PER_QUOTE_MAX } from '../src/storage/conversions/store.ts';
 import { ENTRIES_KEPT_BYTES_MAX } from '../src/domain/ledger/message.ts';
 import { MESSAGE_ENTRIES_MAX, MESSAGE_ERRORS_MAX } from '../src/supply/messages/message-limits.ts';

@@ -1,7 +1,7 @@
 /** The feed of changes: what does an answer take, and what do a thousand who wait for it cost the searches of others? */
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { WAITING_PER_CREDENTIAL_MAX } from '../../src/changes/long-polls.ts';
+import { WAITING_PER_CREDENTIAL_MAX } from '../../src/partner/changes/long-polls.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { issueTokens } from '../catalogue/credentials.ts';

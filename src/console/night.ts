@@ -11,7 +11,7 @@ import { type EpochDay, localToday, parseLocalDate } from '../domain/local-date.
 import { valueAt } from '../domain/night-runs.ts';
 import { nightStateAt } from '../domain/night-state.ts';
 import { textFor } from '../domain/property.ts';
-import { setBy } from '../quotes/explain-quote.ts';
+import { setBy } from '../partner/quotes/explain-quote.ts';
 import type { LayeredStored } from '../storage/supply/store.ts';
 import { traceProperty, TRACED_MESSAGES_MAX } from '../domain/ledger/trace-property.ts';
 import type { PagePorts, PageQuestion, ShownBy } from './console-page.ts';

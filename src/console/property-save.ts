@@ -7,7 +7,7 @@ import { recordAct } from '../access/audit-trail.ts';
 import type { Finding, JsonObject } from '../domain/document/document-fields.ts';
 import { IMAGES_MAX } from '../domain/property-details.ts';
 import { documentMark } from '../domain/ledger/stored-document.ts';
-import type { HandoffReview } from '../quotes/check-handoff.ts';
+import type { HandoffReview } from '../partner/quotes/check-handoff.ts';
 import type { StoredProperty } from '../storage/catalogue/store.ts';
 import type { LayeredStored } from '../storage/supply/store.ts';
 import { STANDARD_SOURCE } from '../supply/native/catalogue-file.ts';

@@ -1,8 +1,8 @@
 /** A stored quote, and a trial quote of a stay, rule by rule. */
 import { parseLocalDate } from '../domain/local-date.ts';
 import { STAY_GUESTS_MAX, STAY_NIGHTS_MAX } from '../domain/stay-limits.ts';
-import { explainQuote } from '../quotes/explain-quote.ts';
-import { showQuote } from '../quotes/show-quote.ts';
+import { explainQuote } from '../partner/quotes/explain-quote.ts';
+import { showQuote } from '../partner/quotes/show-quote.ts';
 import type { PagePorts, PageQuestion, ShownBy } from './console-page.ts';
 import { presentRow } from './property.ts';
 

@@ -10,7 +10,7 @@ import { parseDuration } from '../access/parse-duration.ts';
 import { PROBLEM_CODES, rowOfProblem } from '../contract/partner/problems.ts';
 import { formatLocalDate } from '../domain/local-date.ts';
 import { DEFAULT_LOCALE, type Locale } from '../domain/property.ts';
-import { type ExplainDeps, explainQuote, type QuoteExplanation } from '../quotes/explain-quote.ts';
+import { type ExplainDeps, explainQuote, type QuoteExplanation } from '../partner/quotes/explain-quote.ts';
 import type { RequestFilter, RequestRow } from '../storage/activity/store.ts';
 import { type PagePorts, firstPage, type PageQuestion, type ShownBy } from './console-page.ts';
 import type { SeenCity } from './partner-view.ts';

@@ -56,7 +56,7 @@ export const STORED_FORMATS = {
     later: { [BETA]: ['discounts', 'detailsDigest'] },
     unknown: 'passed over',
   },
-  /** `quotes/present-quote.ts`: JSON. */
+  /** `partner/quotes/present-quote.ts`: JSON. */
   breakdown: {
     version: 2,
     fields: ['v', 'from', 'nights', 'taxes', 'discount', 'name'],

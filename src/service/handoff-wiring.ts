@@ -1,5 +1,5 @@
 /** Dependencies for checking handoff values, shared by the traveller's page and the operator's own systems. */
-import type { CheckDeps } from '../quotes/check-handoff.ts';
+import type { CheckDeps } from '../partner/quotes/check-handoff.ts';
 import type { ServiceContext } from './service-context.ts';
 
 export function wireHandoffCheck(context: ServiceContext): CheckDeps {

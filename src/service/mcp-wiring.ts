@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import { type OpenAccess, openMcpHandler, MCP_PATH } from '../../mcp/src/http-handler.ts';
 import { createWaitingBudget, waitingBytesOfHeap } from '../http/listener/waiting-budget.ts';
-import { buildMcpListener } from '../http/mcp/mcp-server.ts';
+import { buildMcpListener } from '../partner/mcp/mcp-server.ts';
 import { createOwnLimits } from '../limits/own-limits.ts';
 import { createRequestMeter } from '../http/observability/metrics/request-meter.ts';
 

@@ -21,7 +21,7 @@ import { makeSourceAddress } from '../http/listener/source-address.ts';
 import { buildOperatorServer } from '../http/operator/operator-server.ts';
 import { buildMetrics } from '../http/observability/metrics/metrics.ts';
 import { countHandoff } from '../http/observability/metrics/request-meter.ts';
-import { type HandoffResolution, resolveHandoff } from '../quotes/resolve-handoff.ts';
+import { type HandoffResolution, resolveHandoff } from '../partner/quotes/resolve-handoff.ts';
 import type { RequestFilter } from '../storage/activity/store.ts';
 import { randomMessageIds } from '../storage/supply/message-id.ts';
 import type { MessageParser } from '../supply/messages/message-parser.ts';

@@ -1,17 +1,17 @@
 /** The partner listener, put together: with the catalogue behind it, and with the sandbox for test tokens. */
 import type { ListeningServer } from '../http/listener/listener.ts';
-import { buildPartnerServer, type PartnerServerSettings } from '../http/partner/partner-server.ts';
-import { sandboxFeed } from '../changes/sandbox-feed.ts';
-import { ContentCache } from '../content/content-cache.ts';
-import { makeReadContent, type ReadContent } from '../content/property-content.ts';
-import { buildFindAddresses } from '../content/picture-addresses.ts';
-import { createQuote, type QuoteDeps } from '../quotes/create-quote.ts';
+import { buildPartnerServer, type PartnerServerSettings } from '../partner/http/partner-server.ts';
+import { sandboxFeed } from '../partner/changes/sandbox-feed.ts';
+import { ContentCache } from '../partner/content/content-cache.ts';
+import { makeReadContent, type ReadContent } from '../partner/content/property-content.ts';
+import { buildFindAddresses } from '../partner/content/picture-addresses.ts';
+import { createQuote, type QuoteDeps } from '../partner/quotes/create-quote.ts';
 import { listenerSettings } from './listen.ts';
 import type { ServiceContext } from './service-context.ts';
-import type { Backend } from '../http/partner/partner-exchange.ts';
-import type { SandboxBackend } from '../http/partner/sandbox-hook.ts';
-import type { SandboxDay } from '../sandbox/sandbox.ts';
-import { testContent } from '../sandbox/test-content.ts';
+import type { Backend } from '../partner/http/partner-exchange.ts';
+import type { SandboxBackend } from '../partner/http/sandbox-hook.ts';
+import type { SandboxDay } from '../partner/sandbox/sandbox.ts';
+import { testContent } from '../partner/sandbox/test-content.ts';
 import { TEST_PICTURE_HEIGHT, TEST_PICTURE_WIDTH, testPicture } from '../traveller/web/test-picture.ts';
 import type { Settings } from '../settings/settings.ts';
 

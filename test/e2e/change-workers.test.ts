@@ -1,7 +1,7 @@
 /** The feed of changes with several workers: any of them goes on from the cursor of another, and tells no less. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { ToldChanges } from '../../src/changes/change-feed.ts';
+import type { ToldChanges } from '../../src/partner/changes/change-feed.ts';
 import { canSharePorts } from '../../src/workers/claimed-ports.ts';
 import { type Line, hotel } from '../kit/catalogue-lines.ts';
 import { type RunningServer, startServer } from '../kit/command-line.ts';

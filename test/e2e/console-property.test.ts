@@ -10,7 +10,7 @@ import { createPropertyTable } from '../../src/console/property-table.ts';
 import { silentAfterMs } from '../../src/console/sources.ts';
 import { formatLocalDate, getLocalDate } from '../../src/domain/local-date.ts';
 import type { NightState } from '../../src/domain/night-state.ts';
-import type { QuoteExplanation } from '../../src/quotes/explain-quote.ts';
+import type { QuoteExplanation } from '../../src/partner/quotes/explain-quote.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { viewOf } from '../../src/web/console/elements.ts';
 import { propertiesPage } from '../../src/web/console/properties-page.ts';

@@ -1,7 +1,7 @@
 /** Webhooks in the console: created, tried, rotated, disabled, and deliveries sent again; secrets are shown once. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { FAILING_MS_MAX, FAILING_TRIES_MIN } from '../../src/webhooks/webhook-sender.ts';
+import { FAILING_MS_MAX, FAILING_TRIES_MIN } from '../../src/partner/webhooks/webhook-sender.ts';
 import { until } from '../kit/command-line.ts';
 import { type ConsoleClient, signInTo } from '../kit/console-client.ts';
 import { startHookServer, status, trustedCertificates } from '../kit/hook-server.ts';

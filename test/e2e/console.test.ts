@@ -21,7 +21,7 @@ import { ACTS } from '../../src/console/paths.ts';
 import { NEW_PATH } from '../../src/console/property-save.ts';
 import { CONSOLE_ACTS, CONSOLE_PAGES } from '../../src/http/console/console-routes.ts';
 import { WRONG_ATTEMPTS_MAX } from '../../src/http/console/sessions.ts';
-import { showQuote } from '../../src/quotes/show-quote.ts';
+import { showQuote } from '../../src/partner/quotes/show-quote.ts';
 import { DURATION_BUCKETS } from '../../src/storage/activity/store.ts';
 import { hotel } from '../kit/catalogue-lines.ts';
 import { until } from '../kit/command-line.ts';

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { formatQuote } from '../../src/cli/commands/readable-quote.ts';
 import { buildHandoffKeyring } from '../../src/handoff/handoff-keys.ts';
 import { inspectHandoff } from '../../src/handoff/inspect-handoff.ts';
-import { showQuote } from '../../src/quotes/show-quote.ts';
+import { showQuote } from '../../src/partner/quotes/show-quote.ts';
 import { formatLocalDate, localToday } from '../../src/domain/local-date.ts';
 import { hotel } from '../kit/catalogue-lines.ts';
 import { type Installation, NOW_MS, openInstallation, type Served } from '../kit/installation.ts';

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, mock } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ToldChanges } from '../../src/changes/change-feed.ts';
+import type { ToldChanges } from '../../src/partner/changes/change-feed.ts';
 import { revokeCredential } from '../../src/access/credential-changes.ts';
 import { until } from '../kit/command-line.ts';
 import { hotel } from '../kit/catalogue-lines.ts';

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { revokeCredential } from '../../src/access/credential-changes.ts';
 import { ALL_SCOPE_NAMES } from '../../src/contract/partner/scopes.ts';
 import type { PartnerQuote } from '../../src/contract/partner/quote-schemas.ts';
-import type { ToldChanges } from '../../src/changes/change-feed.ts';
+import type { ToldChanges } from '../../src/partner/changes/change-feed.ts';
 import { hotel } from '../kit/catalogue-lines.ts';
 import { until } from '../kit/command-line.ts';
 import { type Installation, openInstallation, type Served, valueOf } from '../kit/installation.ts';

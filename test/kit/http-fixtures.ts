@@ -25,8 +25,8 @@ import type {
   OperatorTokenRow,
   PartnerRow,
 } from '../../src/storage/access/store.ts';
-import type { CreateQuote } from '../../src/http/partner/partner-exchange.ts';
-import type { SandboxBackend } from '../../src/http/partner/sandbox-hook.ts';
+import type { CreateQuote } from '../../src/partner/http/partner-exchange.ts';
+import type { SandboxBackend } from '../../src/partner/http/sandbox-hook.ts';
 import {
   buildOperatorServer,
   type OperatorServerDeps,
@@ -36,9 +36,9 @@ import {
   buildPartnerServer,
   type PartnerServerDeps,
   type PartnerServerSettings,
-} from '../../src/http/partner/partner-server.ts';
-import type { ChangeFeed } from '../../src/changes/change-feed.ts';
-import { LongPolls } from '../../src/changes/long-polls.ts';
+} from '../../src/partner/http/partner-server.ts';
+import type { ChangeFeed } from '../../src/partner/changes/change-feed.ts';
+import { LongPolls } from '../../src/partner/changes/long-polls.ts';
 import { Catalogue } from '../../src/read-model/catalogue/catalogue.ts';
 import { createWaitingBudget } from '../../src/http/listener/waiting-budget.ts';
 import { buildMetrics, type MetricSources } from '../../src/http/observability/metrics/metrics.ts';

@@ -9,7 +9,7 @@ import { buildLowestRates } from '../../src/domain/lowest-rates.ts';
 import type { Property } from '../../src/domain/property.ts';
 import type { PropertyWrite } from '../../src/domain/ledger/stored-write.ts';
 import type { Storage } from '../../src/storage/storage.ts';
-import type { QuoteDeps, QuoteRequest } from '../../src/quotes/create-quote.ts';
+import type { QuoteDeps, QuoteRequest } from '../../src/partner/quotes/create-quote.ts';
 import { dayOf, makeInventoryType, makeProperty, makeTaxRule } from './property-fixtures.ts';
 
 /** Noon of 20 November 2026 in Rome. */

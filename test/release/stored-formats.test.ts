@@ -14,7 +14,7 @@ import type { Property } from '../../src/domain/property.ts';
 import { type FormatName, STORED_FORMATS } from '../../src/domain/stored-formats.ts';
 import { parseHandoffKeys } from '../../src/handoff/handoff-keys.ts';
 import { type Handoff, type OpenedHandoff, sealHandoff } from '../../src/handoff/handoff-value.ts';
-import { formatStoredBreakdown, type QuoteBreakdown } from '../../src/quotes/present-quote.ts';
+import { formatStoredBreakdown, type QuoteBreakdown } from '../../src/partner/quotes/present-quote.ts';
 import { formatDocument } from '../../src/domain/ledger/stored-document.ts';
 import {
   EARLIER_RELEASE,
@@ -133,7 +133,7 @@ const CHECKS: Readonly<Partial<Record<FormatName, Check>>> = {
     for (const field of known) assert.deepEqual(read[field], PROPERTY[field], field);
   },
   async breakdown(load) {
-    const { parseStoredBreakdown } = await load<Breakdowns>('src/quotes/stored-breakdown.ts');
+    const { parseStoredBreakdown } = await load<Breakdowns>('src/partner/quotes/stored-breakdown.ts');
     const { nights, taxes } = parseStoredBreakdown(formatStoredBreakdown(BREAKDOWN, 'Inn'));
     assert.deepEqual({ nights, taxes }, { nights: BREAKDOWN.nights, taxes: BREAKDOWN.taxes });
   },

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { StayRequest } from '../../domain/eligibility.ts';
 import { STAY_GUESTS_MAX, STAY_NIGHTS_MAX } from '../../domain/stay-limits.ts';
-import { explainQuote } from '../../quotes/explain-quote.ts';
-import { showQuote } from '../../quotes/show-quote.ts';
+import { explainQuote } from '../../partner/quotes/explain-quote.ts';
+import { showQuote } from '../../partner/quotes/show-quote.ts';
 import { example } from '../terminal/example.ts';
 import { CommandFailure } from '../terminal/failure.ts';
 import { localDate, wholeNumber } from '../terminal/option-values.ts';

@@ -2,9 +2,9 @@
  * Quotes and explanations for people.
  */
 import { FIELDS } from '../../domain/calendar-fields.ts';
-import type { ExplainedType, QuoteExplanation } from '../../quotes/explain-quote.ts';
-import type { QuoteDiscount } from '../../quotes/present-quote.ts';
-import type { ShownQuote } from '../../quotes/show-quote.ts';
+import type { ExplainedType, QuoteExplanation } from '../../partner/quotes/explain-quote.ts';
+import type { QuoteDiscount } from '../../partner/quotes/present-quote.ts';
+import type { ShownQuote } from '../../partner/quotes/show-quote.ts';
 import { formatFields, formatTable } from '../terminal/readable.ts';
 
 export function formatQuote(quote: ShownQuote): string {

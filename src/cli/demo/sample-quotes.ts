@@ -4,7 +4,7 @@
  */
 import { DAY_MS, formatLocalDate, type EpochDay } from '../../domain/local-date.ts';
 import { formatMoney } from '../../domain/money.ts';
-import { formatStoredBreakdown } from '../../quotes/present-quote.ts';
+import { formatStoredBreakdown } from '../../partner/quotes/present-quote.ts';
 import type { HandoffVisit } from '../../storage/attribution/store.ts';
 import type { ConversionReport } from '../../storage/conversions/store.ts';
 import type { QuoteRow } from '../../storage/quotes/store.ts';

@@ -41,7 +41,7 @@ import { findSampleStay } from '../../console/sample-stay.ts';
 import { readSettings } from '../../console/settings.ts';
 import { readSetup } from '../../console/setup.ts';
 import { PICTURE_BYTES_MAX } from '../pages/pictures.ts';
-import type { HandoffReview } from '../../quotes/check-handoff.ts';
+import type { HandoffReview } from '../../partner/quotes/check-handoff.ts';
 import { readSupply } from '../../console/supply.ts';
 import { readTokens } from '../../console/tokens.ts';
 import { readToday } from '../../console/today.ts';

@@ -1,6 +1,6 @@
 /** The preview of the traveller's page: as the web listener sends it, with pictures from the console's own path. */
 import type { PropertyImage } from '../../domain/property-details.ts';
-import type { HandoffReview } from '../../quotes/check-handoff.ts';
+import type { HandoffReview } from '../../partner/quotes/check-handoff.ts';
 import type { ShownImage } from '../../traveller/web/property-section.ts';
 import { HTML_TYPE, rootFor } from '../pages/page-answer.ts';
 import type { ConsoleDeps, ConsoleExchange } from './console-exchange.ts';

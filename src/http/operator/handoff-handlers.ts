@@ -17,7 +17,7 @@ import {
 import { JSON_TYPE } from '../answers/answer-headers.ts';
 import { presentIssues, presentProblem } from '../answers/present-problem.ts';
 import type { OperatorExchange, OperatorHook } from './operator-exchange.ts';
-import type { HandoffResolution } from '../../quotes/resolve-handoff.ts';
+import type { HandoffResolution } from '../../partner/quotes/resolve-handoff.ts';
 import type { Hook } from '../listener/exchange.ts';
 import { tracedWork, withinDeadline } from '../listener/listener.ts';
 import { findRepeatedKey } from '../../supply/native/json-text.ts';

@@ -2,7 +2,7 @@
  * The operator listener, built from its table of operations. Binds to loopback by default; none of it can be reached
  * through the partner listener. Its errors are problems too.
  */
-import type { HandoffResolution } from '../../quotes/resolve-handoff.ts';
+import type { HandoffResolution } from '../../partner/quotes/resolve-handoff.ts';
 import { type AccessDirectory, authorizeOperator } from '../../access/access-directory.ts';
 import {
   type OperatorBody,

@@ -15,8 +15,8 @@ import {
   openWithNewestKeys,
   type ReviewDeps,
   reviewHandoff,
-} from '../../quotes/check-handoff.ts';
-import { NEAREST_DAYS_MAX } from '../../quotes/nearest-stays.ts';
+} from '../../partner/quotes/check-handoff.ts';
+import { NEAREST_DAYS_MAX } from '../../partner/quotes/nearest-stays.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
 import type { Hook } from '../../http/listener/exchange.ts';
 import { withinDeadline } from '../../http/listener/listener.ts';

@@ -7,7 +7,7 @@ import { NO_DETAILS } from '../../domain/property-details.ts';
 import type { PricedQuote } from '../../domain/quote-decision.ts';
 import type { TaxLine } from '../../domain/taxes.ts';
 import type { Handoff } from '../../handoff/handoff-value.ts';
-import type { HandoffReview } from '../../quotes/check-handoff.ts';
+import type { HandoffReview } from '../../partner/quotes/check-handoff.ts';
 import type { Html } from '../../http/html/html.ts';
 import { formatPage, makeView, type Operator, type View } from './frame.ts';
 import { type PageExtras, plainPage, reviewPage, uncheckedPage } from './handoff-page.ts';

@@ -1,8 +1,8 @@
 /** The page of a handoff link in each of its states, as text with the shared headers. */
 import type { Handoff } from '../../handoff/handoff-value.ts';
-import type { HandoffReview } from '../../quotes/check-handoff.ts';
+import type { HandoffReview } from '../../partner/quotes/check-handoff.ts';
 import { formatMoney, getMoney } from '../../domain/money.ts';
-import { storedPropertyName } from '../../quotes/present-quote.ts';
+import { storedPropertyName } from '../../partner/quotes/present-quote.ts';
 import { type Content, html, type Html } from '../../http/html/html.ts';
 import { type InventoryType, type Locale, textFor } from '../../domain/property.ts';
 import { NO_DETAILS } from '../../domain/property-details.ts';

@@ -2,7 +2,7 @@
 import { formatMoney, getMoney } from '../../domain/money.ts';
 import { type Property, textFor } from '../../domain/property.ts';
 import type { StayRequest } from '../../domain/eligibility.ts';
-import type { PossibleStay } from '../../quotes/nearest-stays.ts';
+import type { PossibleStay } from '../../partner/quotes/nearest-stays.ts';
 import { type Content, type Html, html } from '../../http/html/html.ts';
 import { contactButton, continueForm } from './price-section.ts';
 import { langOf, machineDate } from '../../http/html/formats.ts';

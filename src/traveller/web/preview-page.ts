@@ -1,5 +1,5 @@
 /** The traveller's page of a property as somebody is about to save it: marked, and without a way on. */
-import type { HandoffReview } from '../../quotes/check-handoff.ts';
+import type { HandoffReview } from '../../partner/quotes/check-handoff.ts';
 import type { TravellerAssets } from './assets.ts';
 import { formatPage, makeView, type Operator } from './frame.ts';
 import { pageHeaders, reviewPage } from './handoff-page.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../domain/property-details.ts';
 import { type InventoryType, textFor } from '../../domain/property.ts';
 import type { StayRequest } from '../../domain/eligibility.ts';
-import { DAYS_PER_WEEK, type NightAround } from '../../quotes/check-handoff.ts';
+import { DAYS_PER_WEEK, type NightAround } from '../../partner/quotes/check-handoff.ts';
 import { type Content, type Html, html } from '../../http/html/html.ts';
 import { type Formats, langOf, machineDate } from '../../http/html/formats.ts';
 import type { View } from './frame.ts';

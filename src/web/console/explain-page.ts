@@ -5,7 +5,7 @@ import { pathOf } from '../../console/paths.ts';
 import { isRestriction, presentValue } from '../../domain/calendar-fields.ts';
 import type { EligibilityRule } from '../../domain/eligibility.ts';
 import { STAY_GUESTS_MAX, STAY_NIGHTS_MAX } from '../../domain/stay-limits.ts';
-import type { ExplainedType, QuoteExplanation } from '../../quotes/explain-quote.ts';
+import type { ExplainedType, QuoteExplanation } from '../../partner/quotes/explain-quote.ts';
 import { breakable, codeText, type Content, type Html, html } from '../../http/html/html.ts';
 import * as elements from './elements.ts';
 import { dateText, linkTo, type PageView } from './elements.ts';

@@ -6,7 +6,7 @@ import { REQUEST_FILTERS, REQUESTS_PATH, type RequestQuery } from '../../console
 import type { RequestsShown } from '../../console/requests.ts';
 import { ALL_OPERATIONS } from '../../contract/partner/extra-operations.ts';
 import { PROBLEM_CODES } from '../../contract/partner/problems.ts';
-import type { QuoteExplanation } from '../../quotes/explain-quote.ts';
+import type { QuoteExplanation } from '../../partner/quotes/explain-quote.ts';
 import { breakable, type Content, type Html, html } from '../../http/html/html.ts';
 import * as elements from './elements.ts';
 import { linkTo, type PageView } from './elements.ts';

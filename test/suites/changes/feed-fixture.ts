@@ -1,6 +1,6 @@
 /** The feed of changes over a real database and a real catalogue in memory, without listeners. */
-import { CatalogueFeed } from '../../../src/changes/catalogue-feed.ts';
-import type { FeedAnswer, ToldChanges } from '../../../src/changes/change-feed.ts';
+import { CatalogueFeed } from '../../../src/partner/changes/catalogue-feed.ts';
+import type { FeedAnswer, ToldChanges } from '../../../src/partner/changes/change-feed.ts';
 import { Catalogue } from '../../../src/read-model/catalogue/catalogue.ts';
 import { parseHandoffKeys } from '../../../src/handoff/handoff-keys.ts';
 import { systemRandom } from '../../../src/runtime/random.ts';

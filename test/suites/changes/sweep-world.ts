@@ -2,9 +2,9 @@
  * A partner that reads the feed of changes from several threads, each of which shows a state of its own, while the
  * database changes between any two of their reads. The database is a list of its states in memory.
  */
-import { CatalogueFeed } from '../../../src/changes/catalogue-feed.ts';
-import type { FeedAnswer } from '../../../src/changes/change-feed.ts';
-import { isBefore, placeOf, type ShownCatalogue } from '../../../src/changes/recent-changes.ts';
+import { CatalogueFeed } from '../../../src/partner/changes/catalogue-feed.ts';
+import type { FeedAnswer } from '../../../src/partner/changes/change-feed.ts';
+import { isBefore, placeOf, type ShownCatalogue } from '../../../src/partner/changes/recent-changes.ts';
 import { systemRandom } from '../../../src/runtime/random.ts';
 import {
   advanceRow,

@@ -1,0 +1,278 @@
+/**
+ * Changes in the catalogue for one partner, in the order of the properties' revisions. Each property has one place: its
+ * newest revision. A change is reported only once the catalogue in memory shows it.
+ */
+import type { HandoffKeyring } from '../../handoff/handoff-keys.ts';
+import { DAY_MS } from '../../domain/local-date.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Random } from '../../runtime/random.ts';
+import { changeFor, type ToldUntil } from '../../storage/catalogue/change-row.ts';
+import type { ChangePlace, ChangeStore, ReadChange } from '../../storage/catalogue/change-store.ts';
+import type { HistoryMark } from '../../storage/history/revision.ts';
+import type { ChangeFeed, FeedAnswer, FeedQuestion, ToldChange } from './change-feed.ts';
+import { type FeedCursor, openCursor, sealCursor } from './feed-cursor.ts';
+import {
+  behind,
+  isBefore,
+  placeOf,
+  READ_MAX,
+  type RecentChanges,
+  RecentReader,
+  type ShownCatalogue,
+} from './recent-changes.ts';
+import type { LookedForChanges, LookFrom, VisibleChanges } from './visible-changes.ts';
+import { type Retention, type RetentionDeps, startRetention } from '../../storage/tasks/retention.ts';
+
+/** Properties that one answer reads: those visible only to others cost time too. */
+export const SCANNED_MAX = 20_000;
+/** By this age, every process has a new partner in memory. */
+const NEWBORN_MS = 60_000;
+/** How long equal questions share an answer, and how many answers are kept for that. */
+const SHARED_MS = 1_000;
+const SHARED_MAX = 500;
+
+export interface CatalogueFeedDeps {
+  readonly storage: Omit<ChangeStore, 'forgetViews'>;
+  /** Undefined while memory shows another history than the database has. */
+  readonly shown: () => ShownCatalogue | undefined;
+  readonly pause: (ms: number) => Promise<void>;
+  readonly keys: () => HandoffKeyring;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Days that a cursor stays valid. */
+  readonly keptDays: number;
+}
+
+const AWAY = { refused: 'away', reason: 'the catalogue in memory is not that of the database' } as const;
+
+export class CatalogueFeed implements ChangeFeed, VisibleChanges {
+  readonly #deps: CatalogueFeedDeps;
+  readonly #recent: RecentReader;
+  /** Answers by question, for one state of the recent changes. */
+  readonly #shared = new Map<string, FeedAnswer>();
+  #sharedOf: RecentChanges | undefined;
+  #sharedUntilMs = 0;
+
+  constructor(deps: CatalogueFeedDeps) {
+    this.#deps = deps;
+    this.#recent = new RecentReader(deps);
+  }
+
+  version(): number {
+    return this.#deps.shown()?.revision ?? -1;
+  }
+
+  async ask({ partnerId, since, limit, mayBeOldMs = 0 }: FeedQuestion): Promise<FeedAnswer> {
+    const { keys, clock, keptDays } = this.#deps;
+    if (since === undefined) return this.#begin(partnerId);
+    const recent = await this.#recent.read(mayBeOldMs);
+    const question = [partnerId, since, String(limit)].join(' ');
+    const shared = recent && this.#sharedAnswers(recent).get(question);
+    if (shared !== undefined) return shared;
+    const cursor = openCursor(keys(), { partnerId, isTest: false }, since);
+    if (cursor === undefined) return { refused: 'invalid' };
+    if (cursor === 'retired' || clock() - cursor.atMs > keptDays * DAY_MS) return { refused: 'reset' };
+    if (recent === undefined) return AWAY;
+    if (!(await this.#recent.continues([cursor.since, cursor.seen], recent))) return { refused: 'reset' };
+    // A thread behind the sweep must not pass its places in a history that it has not noticed to be lost.
+    if (!isAfter(recent.upTo, cursor.seen) && !(await this.#isStored(recent.upTo))) return AWAY;
+    const answer = await this.#tellOnce({ partnerId, limit }, cursor, recent);
+    this.#sharedAnswers(recent).set(question, answer);
+    return answer;
+  }
+
+  async hasChanges(partnerId: string, { revision, place: from }: LookFrom): Promise<LookedForChanges> {
+    const { storage } = this.#deps;
+    const told = { revision, bornRevision: 0 };
+    const { newest } = await storage.readMarks({ marks: [] });
+    let place = from ?? behind(revision);
+    for (let scanned = 0; scanned < SCANNED_MAX; scanned += READ_MAX) {
+      const { changes, hasMore } = await storage.readChanges(place, READ_MAX);
+      const changed = changes.some(({ row }) => changeFor(row, partnerId, told) !== undefined);
+      // One statement saw everything that was committed before what it found last.
+      const last = hasMore ? newest : Math.max(newest, changes.at(-1)?.revision ?? 0);
+      if (changed || !hasMore) return { changed, from: { revision: Math.max(last, revision) } };
+      place = placeOf(changes.at(-1)!);
+    }
+    return { changed: false, from: { revision, place } };
+  }
+
+  /** Starts with the current cursor. */
+  async #begin(partnerId: string): Promise<FeedAnswer> {
+    const { shown, storage, clock } = this.#deps;
+    const { revision, history } = shown() ?? { revision: -1, history: undefined };
+    if (history === undefined) return AWAY;
+    const { continues, stamp } = await storage.readMarks({ marks: [history], revision });
+    if (!continues[0]) return AWAY;
+    const nowMs = clock();
+    const bornRevision = await storage.findBirth(partnerId, nowMs - NEWBORN_MS);
+    const mark = { revision, stamp };
+    const cursor = { since: mark, bornRevision, place: behind(revision), seen: mark, atMs: nowMs };
+    return { changes: [], next: this.#seal(partnerId, cursor), hasMore: false, version: revision };
+  }
+
+  /** Followers of one partner at one place get the same changes and the same next cursor. */
+  async #tellOnce(
+    { partnerId, limit }: Pick<FeedQuestion, 'partnerId' | 'limit'>,
+    cursor: FeedCursor,
+    recent: RecentChanges,
+  ): Promise<FeedAnswer> {
+    const { since, bornRevision, place, seen } = cursor;
+    const key = JSON.stringify([partnerId, limit, since, bornRevision, place, seen]);
+    const known = this.#sharedAnswers(recent).get(key);
+    if (known !== undefined) return known;
+    const page = new Page(partnerId, cursor, limit);
+    const isFar = isBefore(place, recent.from);
+    const answer = isFar ? await this.#catchUp(page, cursor, recent) : this.#tell(page, cursor, recent);
+    // A cursor of a further page holds the time when its sweep began, so it cannot be shared.
+    if (answer.refused === undefined && !answer.hasMore) this.#sharedAnswers(recent).set(key, answer);
+    return answer;
+  }
+
+  async #isStored(mark: HistoryMark): Promise<boolean> {
+    const { continues } = await this.#deps.storage.readMarks({ marks: [mark] });
+    return continues[0] === true;
+  }
+
+  #sharedAnswers(recent: RecentChanges): Map<string, FeedAnswer> {
+    const nowMs = performance.now();
+    if (recent !== this.#sharedOf || nowMs > this.#sharedUntilMs || this.#shared.size >= SHARED_MAX) {
+      this.#shared.clear();
+      this.#sharedOf = recent;
+      this.#sharedUntilMs = nowMs + SHARED_MS;
+    }
+    return this.#shared;
+  }
+
+  #tell(page: Page, cursor: FeedCursor, recent: RecentChanges): FeedAnswer {
+    const { changes, upTo, readTo } = recent;
+    for (let index = firstBehind(changes, cursor.place); index < changes.length; index += 1)
+      if (!page.add(changes[index]!))
+        return this.#goOn(page, cursor, { place: page.place, seen: readTo }, true);
+    // Another thread may have told more than this one shows.
+    if (cursor.place.revision > upTo.revision) return this.#answer(page, cursor, false);
+    return this.#end(page, cursor, recent);
+  }
+
+  /** For those who are far behind: from the database, up to what is read once for all. */
+  async #catchUp(page: Page, cursor: FeedCursor, { upTo, readTo }: RecentChanges): Promise<FeedAnswer> {
+    const { storage } = this.#deps;
+    let isEnd = false;
+    let isFull = false;
+    for (let scanned = 0; scanned < SCANNED_MAX && !isEnd && !isFull; scanned += READ_MAX) {
+      const { changes, hasMore } = await storage.readChanges(page.place, READ_MAX);
+      const shown = changes.filter(({ revision }) => revision <= upTo.revision);
+      isFull = !shown.every((change) => page.add(change));
+      isEnd = !isFull && (!hasMore || shown.length < changes.length);
+      if (isEnd && shown.length === changes.length) return this.#end(page, cursor, { upTo, readTo });
+    }
+    // Each statement saw its own state: the last of them at most this one.
+    const { continues, newest, stamp } = await storage.readMarks({ marks: [upTo] });
+    if (continues[0] !== true) return AWAY;
+    const seen = { revision: newest, stamp };
+    if (isEnd) return this.#end(page, cursor, { upTo, readTo: seen });
+    return this.#goOn(page, cursor, { place: page.place, seen }, true);
+  }
+
+  /**
+   * Everything up to `upTo` is told, unless a page of this sweep came from a later state: what had changed again by
+   * then was no longer at its earlier place, so the sweep goes on until a page shows that state.
+   */
+  #end(page: Page, cursor: FeedCursor, { upTo, readTo }: Pick<RecentChanges, 'upTo' | 'readTo'>): FeedAnswer {
+    const isWhole = Math.max(readTo.revision, cursor.seen.revision) <= upTo.revision;
+    if (!isWhole) return this.#goOn(page, cursor, { place: behind(upTo.revision), seen: readTo }, false);
+    return this.#answer(page, this.#endOf(cursor, upTo), false);
+  }
+
+  #goOn(
+    page: Page,
+    cursor: FeedCursor,
+    { place, seen }: Pick<FeedCursor, 'place' | 'seen'>,
+    hasMore: boolean,
+  ): FeedAnswer {
+    const newest = seen.revision > cursor.seen.revision ? seen : cursor.seen;
+    return this.#answer(page, { ...cursor, place, seen: newest }, hasMore);
+  }
+
+  #endOf({ bornRevision }: FeedCursor, upTo: HistoryMark): FeedCursor {
+    return {
+      since: upTo,
+      bornRevision: bornRevision > upTo.revision ? bornRevision : 0,
+      place: behind(upTo.revision),
+      seen: upTo,
+      atMs: this.#deps.clock(),
+    };
+  }
+
+  #answer({ partnerId, changes }: Page, next: FeedCursor, hasMore: boolean): FeedAnswer {
+    return { changes, next: this.#seal(partnerId, next), hasMore, version: next.place.revision };
+  }
+
+  #seal(partnerId: string, cursor: FeedCursor): string {
+    return sealCursor(this.#deps.keys(), { partnerId, isTest: false }, cursor, this.#deps.random);
+  }
+}
+
+/** The changes of one answer to a partner. */
+class Page {
+  readonly partnerId: string;
+  readonly changes: ToldChange[] = [];
+  /** Everything up to this place is reported or not visible to this partner. */
+  place: ChangePlace;
+  readonly #told: ToldUntil;
+  readonly #limit: number;
+
+  constructor(partnerId: string, { since, bornRevision, place }: FeedCursor, limit: number) {
+    this.partnerId = partnerId;
+    this.place = place;
+    this.#told = { revision: since.revision, bornRevision };
+    this.#limit = limit;
+  }
+
+  /** False if the page is full. */
+  add(found: ReadChange): boolean {
+    const change = changeFor(found.row, this.partnerId, this.#told);
+    if (change !== undefined) {
+      if (this.changes.length === this.#limit) return false;
+      this.changes.push({ propertyId: found.propertyId, change });
+    }
+    this.place = placeOf(found);
+    return true;
+  }
+}
+
+/** True of equal marks, too. */
+function isAfter(one: HistoryMark, other: HistoryMark): boolean {
+  return one.revision > other.revision || (one.revision === other.revision && one.stamp === other.stamp);
+}
+
+function firstBehind(changes: readonly ReadChange[], place: ChangePlace): number {
+  let low = 0;
+  let high = changes.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isBefore(place, placeOf(changes[middle]!))) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+// Retention: which partners saw properties come and go is forgotten once no cursor is so old.
+
+interface ChangeRetentionDeps extends RetentionDeps {
+  readonly storage: RetentionDeps['storage'] & Pick<ChangeStore, 'forgetViews'>;
+}
+
+const PROPERTIES_PER_SLICE = 200;
+/** Clocks of several machines differ. */
+const LONGER_MS = DAY_MS;
+
+export function startChangeRetention(deps: ChangeRetentionDeps): Retention {
+  const { storage, retentionDays } = deps;
+  return startRetention(deps, {
+    what: 'who saw properties come and go',
+    sliceMax: PROPERTIES_PER_SLICE,
+    deleteSlice: (nowMs) =>
+      storage.forgetViews(nowMs - retentionDays * DAY_MS - LONGER_MS, PROPERTIES_PER_SLICE),
+  });
+}

@@ -1,0 +1,175 @@
+/**
+ * Recent changes, read from the database once for all followers. They belong to one state of the database, which the
+ * catalogue in memory shows.
+ */
+import type { ChangePlace, ChangeStore, ReadChange } from '../../storage/catalogue/change-store.ts';
+import type { HistoryMark, Revision } from '../../storage/history/revision.ts';
+
+/** Properties per query. */
+export const READ_MAX = 1_001;
+/** Followers farther behind read from the database. */
+const RECENT_MAX = 5_000;
+const READS_MAX = 5;
+/** Marks known to be part of the history; further ones are looked up again. */
+const MARKS_MAX = 1_000;
+/** The longest that an answer waits for the catalogue in memory to catch up with the database. */
+const SHOWN_WAIT_MS = 700;
+const SHOWN_LOOK_MS = 10;
+
+/** The state of the catalogue in memory. */
+export interface ShownCatalogue {
+  /** Everything up to this revision is visible. */
+  readonly revision: Revision;
+  /** The history of that revision. */
+  readonly history: HistoryMark;
+}
+
+export interface RecentDeps {
+  readonly storage: Pick<ChangeStore, 'readMarks' | 'readChanges'>;
+  /** Undefined while memory shows another history than the database has. */
+  readonly shown: () => ShownCatalogue | undefined;
+  readonly pause: (ms: number) => Promise<void>;
+}
+
+export interface RecentChanges {
+  /** `changes` has every change after this place, up to `upTo`: ascending, each property once. */
+  readonly from: ChangePlace;
+  readonly changes: readonly ReadChange[];
+  readonly upTo: HistoryMark;
+  /**
+   * The newest state that was read for it. Later than `upTo`: something that changed before may have changed again
+   * since, and is not among the changes for that.
+   */
+  readonly readTo: HistoryMark;
+}
+
+/** Sorts after every property id. */
+const BEHIND_ALL_IDS = '\u007f';
+
+export function behind(revision: Revision): ChangePlace {
+  return { revision, propertyId: BEHIND_ALL_IDS };
+}
+
+export function placeOf({ revision, propertyId }: ReadChange): ChangePlace {
+  return { revision, propertyId };
+}
+
+export function isBefore(one: ChangePlace, other: ChangePlace): boolean {
+  if (one.revision !== other.revision) return one.revision < other.revision;
+  return one.propertyId < other.propertyId;
+}
+
+export class RecentReader {
+  readonly #deps: RecentDeps;
+  #recent: RecentChanges | undefined;
+  #readAtMs = 0;
+  #reading: Promise<RecentChanges | undefined> | undefined;
+  readonly #marks = new Set<string>();
+
+  constructor(deps: RecentDeps) {
+    this.#deps = deps;
+  }
+
+  /** Undefined: unavailable now. Accepts a state read less than `mayBeOldMs` ago. */
+  async read(mayBeOldMs: number): Promise<RecentChanges | undefined> {
+    const shown = this.#deps.shown();
+    if (shown === undefined) return undefined;
+    const recent = this.#recent;
+    if (recent !== undefined && isPresent(recent, shown) && (await this.continues([recent.readTo], recent)))
+      return recent;
+    if (recent !== undefined && performance.now() - this.#readAtMs < mayBeOldMs) return recent;
+    this.#reading ??= this.#readOn(shown).finally(() => (this.#reading = undefined));
+    return this.#reading;
+  }
+
+  /** Whether the database continues all these histories of an earlier answer. */
+  async continues(marks: readonly HistoryMark[], { upTo }: RecentChanges): Promise<boolean> {
+    const unknown = marks.filter((mark) => !this.#marks.has(keyOf(mark)));
+    if (unknown.length === 0) return true;
+    const { continues } = await this.#deps.storage.readMarks({ marks: unknown });
+    if (continues.includes(false)) return false;
+    // A later mark may belong to another history.
+    for (const mark of unknown)
+      if (mark.revision <= upTo.revision && this.#marks.size < MARKS_MAX) this.#marks.add(keyOf(mark));
+    return true;
+  }
+
+  async #readOn(shown: ShownCatalogue): Promise<RecentChanges | undefined> {
+    const { storage } = this.#deps;
+    const before = this.#recent;
+    // Changes that a lost state had moved are not among those read from it.
+    const marks = [shown.history, ...(before === undefined ? [] : [before.readTo])];
+    const { continues, newest } = await storage.readMarks({ marks });
+    if (continues[0] !== true) return undefined;
+    const known = continues[1] === true ? before : undefined;
+    const read = known && (await this.#readBehind(known.upTo.revision));
+    // The statement saw everything that was committed before the last change it returned.
+    const last = Math.max(newest, read?.at(-1)?.revision ?? 0);
+    const now = await this.#untilShown(last);
+    if (now === undefined) return undefined;
+    // Changes not shown in time are left for the next read.
+    const revision = Math.min(last, now.revision);
+    const upTo = await this.#markOf(revision);
+    const readTo = revision === last ? upTo : await this.#markOf(last);
+    const kept =
+      known === undefined || read === undefined || revision < known.upTo.revision
+        ? { from: behind(revision), changes: [] }
+        : merge(known, read, revision);
+    if (known === undefined || this.#marks.size >= MARKS_MAX) this.#marks.clear();
+    this.#marks.add(keyOf(upTo));
+    this.#readAtMs = performance.now();
+    return (this.#recent = { ...kept, upTo, readTo });
+  }
+
+  async #markOf(revision: Revision): Promise<HistoryMark> {
+    const { stamp } = await this.#deps.storage.readMarks({ marks: [], revision });
+    return { revision, stamp };
+  }
+
+  /** Undefined: too many changes. */
+  async #readBehind(revision: Revision): Promise<readonly ReadChange[] | undefined> {
+    const read: ReadChange[] = [];
+    let place = behind(revision);
+    for (let reads = 0; reads < READS_MAX; reads += 1) {
+      const { changes, hasMore } = await this.#deps.storage.readChanges(place, READ_MAX);
+      read.push(...changes);
+      if (!hasMore) return read;
+      place = placeOf(changes.at(-1)!);
+    }
+    return undefined;
+  }
+
+  async #untilShown(revision: Revision): Promise<ShownCatalogue | undefined> {
+    const { shown, pause } = this.#deps;
+    for (let waitedMs = 0; waitedMs < SHOWN_WAIT_MS; waitedMs += SHOWN_LOOK_MS) {
+      const now = shown();
+      if (now === undefined || now.revision >= revision) return now;
+      await pause(SHOWN_LOOK_MS);
+    }
+    return shown();
+  }
+}
+
+function isPresent({ upTo }: RecentChanges, { revision, history }: ShownCatalogue): boolean {
+  return revision === upTo.revision && keyOf(history) === keyOf(upTo);
+}
+
+function merge(
+  { from, changes }: RecentChanges,
+  later: readonly ReadChange[],
+  upTo: Revision,
+): Pick<RecentChanges, 'from' | 'changes'> {
+  const byId = new Map(changes.map((change) => [change.propertyId, change]));
+  for (const change of later) {
+    if (change.revision > upTo) break;
+    byId.delete(change.propertyId);
+    byId.set(change.propertyId, change);
+  }
+  const all = [...byId.values()];
+  const forgotten = all.at(-RECENT_MAX - 1);
+  return { from: forgotten === undefined ? from : placeOf(forgotten), changes: all.slice(-RECENT_MAX) };
+}
+
+function keyOf({ revision, stamp }: HistoryMark): string {
+  return `${revision} ${stamp}`;
+}

@@ -1,0 +1,21 @@
+/** The part of the feed of changes that webhooks use. */
+import type { ChangePlace } from '../../storage/catalogue/change-store.ts';
+import type { Revision } from '../../storage/history/revision.ts';
+
+/** Where to look on. */
+export interface LookFrom {
+  /** The partner was told of everything up to here: at most the newest committed revision. */
+  readonly revision: Revision;
+  /** Where a look that was too long goes on. What was looked at may change again, and is then found behind it. */
+  readonly place?: ChangePlace;
+}
+
+export interface LookedForChanges {
+  readonly changed: boolean;
+  readonly from: LookFrom;
+}
+
+export interface VisibleChanges {
+  /** Whether a committed change is visible to the partner. Reads a bounded number of changes. */
+  readonly hasChanges: (partnerId: string, from: LookFrom) => Promise<LookedForChanges>;
+}

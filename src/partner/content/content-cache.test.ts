@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { bridgeHotel, NOW_MS } from '../../../test/kit/quote-fixtures.ts';
+import { openTemporaryStorage, type TemporaryStorage } from '../../../test/kit/temporary-storage.ts';
+import { ContentCache } from './content-cache.ts';
+
+const IDS = Array.from({ length: 50 }, (_, index) => `hotel-${index}`);
+
+let database: TemporaryStorage;
+before(async () => {
+  database = await openTemporaryStorage(() => NOW_MS);
+  await database.storage.writeProperties(IDS.map((propertyId) => bridgeHotel({ propertyId }, [[], []])));
+});
+after(() => database.close());
+
+/** A cache over the real database that counts its reads. */
+function countingCache() {
+  let reads = 0;
+  const findContent = async (propertyIds: readonly string[]) => {
+    reads += 1;
+    return database.storage.findContent(propertyIds);
+  };
+  const cache = new ContentCache({
+    storage: { findContent },
+    revisionOf: () => undefined,
+    uptimeMs: () => 0,
+  });
+  return { cache, readCount: () => reads };
+}
+
+describe('ContentCache', () => {
+  it('reads a page once for all who ask for it at once', async () => {
+    const { cache, readCount } = countingCache();
+    const answers = await Promise.all(Array.from({ length: 200 }, async () => cache.find(IDS)));
+    assert.equal(readCount(), 1);
+    for (const answer of answers) {
+      assert.deepEqual(
+        answer.map(({ propertyId }) => propertyId),
+        IDS,
+      );
+    }
+  });
+
+  it('reads again after a read that failed', async () => {
+    let isAway = true;
+    const storage = {
+      findContent: async (propertyIds: readonly string[]) => {
+        if (isAway) throw new Error('the database is away');
+        return database.storage.findContent(propertyIds);
+      },
+    };
+    const cache = new ContentCache({ storage, revisionOf: () => undefined, uptimeMs: () => 0 });
+    await assert.rejects(cache.find(IDS), /away/);
+    isAway = false;
+    assert.equal((await cache.find(IDS)).length, IDS.length);
+  });
+});

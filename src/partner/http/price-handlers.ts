@@ -1,0 +1,130 @@
+/** Prices of stays from the read model alone: no quote is stored, and no link is made. */
+import { CALENDAR_DATES_DEFAULT, CALENDAR_DATES_MAX } from '../../contract/partner/limits.ts';
+import type { ValidationIssue } from '../../contract/partner/issue-codes.ts';
+import { getPriceCalendar, priceStays, searchStayPrices } from '../../contract/partner/extra-operations.ts';
+import { validateBody, validatePath, validateQuery } from '../../contract/reading/validation.ts';
+import type { CalendarRange, PricedQuestion } from '../../read-model/catalogue/stay-prices.ts';
+import { EPOCH_DAY_MAX, type EpochDay } from '../../domain/local-date.ts';
+import { readJsonText } from '../../supply/native/json-text.ts';
+import { JSON_TYPE } from '../../http/answers/answer-headers.ts';
+import { presentIssues, presentProblem, presentUnavailable } from '../../http/answers/present-problem.ts';
+import { rawQueryOf } from '../../http/listener/request-head.ts';
+import { getBackend, getCredential } from './gates.ts';
+import { issuesOf, type PartnerExchange, type PartnerHook, rawSegmentsOf } from './partner-exchange.ts';
+import { presentInvalid } from './present-invalid.ts';
+
+const BUSY = 'prices of stays take too long, or are asked for too often at once';
+const BUSY_DETAIL =
+  'The service has too many prices of stays under way. Try again, or ask for less: an earlier page, fewer properties.';
+
+/** GET /prices/v1/stays */
+export function searchPricesHandler(): PartnerHook {
+  const { cacheControl, successStatus: status } = searchStayPrices;
+  return async (exchange) => {
+    const { request, response } = exchange;
+    const query = validateQuery(searchStayPrices, rawQueryOf(request.url ?? ''));
+    if (!query.ok) return presentInvalid(exchange, searchStayPrices, query.issues);
+    const { city, country, stay, guests, page } = query.value;
+    const { prices } = getBackend(exchange);
+    const found = await prices.search({ ...query.value, ...asker(exchange) });
+    response.subject = { city, country, stay, guests, page };
+    if (found === 'busy') return presentUnavailable(response, BUSY, BUSY_DETAIL);
+    response.subject = { ...response.subject, found: found.found };
+    response.answer({ status, mediaType: JSON_TYPE, cacheControl, body: found.body });
+  };
+}
+
+/** POST /prices/v1/stays */
+export function priceStaysHandler(): PartnerHook {
+  const { cacheControl, successStatus: status } = priceStays;
+  return async (exchange) => {
+    const { request, response } = exchange;
+    const json = readBody(exchange.body);
+    if (json === undefined) return presentProblem(response, 'INVALID_JSON');
+    if ('issue' in json) return presentIssues(response, [json.issue]);
+    const query = validateQuery(priceStays, rawQueryOf(request.url ?? ''));
+    const valid = validateBody(priceStays, json.value);
+    if (!query.ok || !valid.ok)
+      return presentInvalid(exchange, priceStays, issuesOf(query, valid), json.value);
+    const { propertyIds, stay } = valid.value;
+    response.subject = { propertyId: propertyIds[0], propertyIds, stay, guests: stay.guests };
+    const { prices } = getBackend(exchange);
+    const items = await prices.ofProperties(propertyIds, { stay, ...asker(exchange) });
+    if (items === 'busy') return presentUnavailable(response, BUSY, BUSY_DETAIL);
+    const texts = items.map(({ code, currency, pricing }, index) => {
+      const about = JSON.stringify({ propertyId: propertyIds[index], code, currency });
+      return `${about.slice(0, -1)},"pricing":${pricing}}`;
+    });
+    response.answer({
+      status,
+      mediaType: JSON_TYPE,
+      cacheControl,
+      body: Buffer.from(`{"items":[${texts.join(',')}]}`),
+    });
+  };
+}
+
+/** Undefined: not JSON. Two readers could read a repeated key differently. */
+function readBody(
+  bytes: Uint8Array,
+): { readonly value: unknown } | { readonly issue: ValidationIssue } | undefined {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+  const json = readJsonText(text);
+  if (json.ok) return json;
+  if (json.code !== 'FIELD_REPEATED') return undefined;
+  // Places in a list are dotted too, as in issues of the schema.
+  const field = json.field.replaceAll(/\[(\d+)\]/g, '.$1').replace(/^\./, '');
+  return { issue: { field, code: 'DUPLICATE_PARAMETER', detail: 'Must be given once.' } };
+}
+
+/** GET /prices/v1/properties/{propertyId}/calendar */
+export function priceCalendarHandler(): PartnerHook {
+  const { cacheControl, successStatus: status } = getPriceCalendar;
+  return async (exchange) => {
+    const { request, response } = exchange;
+    const path = validatePath(getPriceCalendar, rawSegmentsOf(exchange));
+    const query = validateQuery(getPriceCalendar, rawQueryOf(request.url ?? ''));
+    if (!path.ok || !query.ok) return presentInvalid(exchange, getPriceCalendar, issuesOf(path, query));
+    const { propertyId } = path.value;
+    const { from, until, nights, guests } = query.value;
+    const given = from === undefined ? undefined : settleRange(from, until);
+    if (given !== undefined && 'refused' in given)
+      return presentInvalid(exchange, getPriceCalendar, [given.refused]);
+    response.subject = { propertyId, guests };
+    const { prices } = getBackend(exchange);
+    const question = { propertyId, ...query.value, ...asker(exchange) };
+    const calendar = await prices.calendar(question, (first, end) => {
+      // The first of its stays is the look that is counted.
+      response.subject = { propertyId, guests, stay: { checkIn: first, checkOut: first + nights } };
+      return settleRange(first, end);
+    });
+    if (calendar === 'busy') return presentUnavailable(response, BUSY, BUSY_DETAIL);
+    if (calendar === undefined) return presentProblem(response, 'PROPERTY_NOT_FOUND');
+    if ('refused' in calendar) return presentInvalid(exchange, getPriceCalendar, [calendar.refused]);
+    response.answer({ status, mediaType: JSON_TYPE, cacheControl, body: calendar });
+  };
+}
+
+function settleRange(
+  from: EpochDay,
+  until: EpochDay | undefined,
+): CalendarRange | { readonly refused: ValidationIssue } {
+  const end = until ?? Math.min(from + CALENDAR_DATES_DEFAULT, EPOCH_DAY_MAX);
+  const refuse = (code: ValidationIssue['code'], detail: string) => ({
+    refused: { field: 'until', code, detail },
+  });
+  if (until !== undefined && until <= from) return refuse('DATE_ORDER_INVALID', 'Must be after from.');
+  if (end - from > CALENDAR_DATES_MAX)
+    return refuse('OUT_OF_RANGE', `Must be at most ${CALENDAR_DATES_MAX} days after from.`);
+  return { from, until: end };
+}
+
+function asker(exchange: PartnerExchange): PricedQuestion {
+  const { partnerId, credentialId } = getCredential(exchange);
+  return { partnerId, asker: credentialId, hasDiscounts: getBackend(exchange).hasDiscounts() };
+}

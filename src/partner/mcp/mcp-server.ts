@@ -1,0 +1,218 @@
+/**
+ * The MCP listener: it checks limits, names, path and bearer; the handler speaks the protocol. It listens as the other
+ * listeners do, so a client's request lines, bodies or silence can do no more harm than there.
+ */
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { AnyProblemCode } from '../../contract/problem-body.ts';
+import type { RequestLimits, WindowHit } from '../../limits/request-limits.ts';
+import { JSON_TYPE, retryAfterHeader } from '../../http/answers/answer-headers.ts';
+import { rawPathOf } from '../../http/listener/request-head.ts';
+import { bodyHook } from '../../http/listener/request-body.ts';
+import { type Exchange, type Hook, NO_BODY } from '../../http/listener/exchange.ts';
+import {
+  buildListener,
+  type ListenerDeps,
+  type ListenerSettings,
+  type ListeningServer,
+  PARTNER_CODES,
+  runHooks,
+} from '../../http/listener/listener.ts';
+import { makeSourceAddress } from '../../http/listener/source-address.ts';
+
+/** Answers requests that passed all checks; a rejection becomes a 500. */
+export interface McpPort {
+  /** Callers need no token: addresses are counted instead of tokens. */
+  readonly isOpen: boolean;
+  findRefusal(host: string | undefined, origin: string | undefined): string | undefined;
+  findToken(authorization: string | undefined): string | undefined;
+  /** `source`: the address that limits count. */
+  fetch(request: Request, source: string): Promise<Response>;
+}
+
+export interface McpServerSettings extends ListenerSettings {
+  readonly path: string;
+  readonly bodyBytesMax: number;
+  /** Requests per source address, and per token, in a window; 0 turns both limits off. */
+  readonly limit: number;
+}
+
+export interface McpServerDeps
+  extends Pick<RequestLimits, 'ingress' | 'quota'>, Pick<ListenerDeps, 'logger' | 'meter' | 'budget'> {
+  readonly handler: McpPort;
+  readonly settings: McpServerSettings;
+}
+
+/** Methods that the protocol uses; `fetch` cannot represent some others. */
+const METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'DELETE']);
+/** Headers passed to the handler; all others of the client are dropped. */
+const TOLD_HEADERS = /^(?:accept|authorization|content-type|last-event-id|mcp-[a-z0-9-]{1,60})$/;
+/** Length of a forwarded chain of proxies. */
+const FORWARDED_LENGTH_MAX = 512;
+
+/** The MCP listener, not yet listening. */
+export function buildMcpListener(deps: McpServerDeps): ListeningServer {
+  const { handler, settings } = deps;
+  const hooks: readonly Hook[] = [
+    limitHook(deps),
+    nameHook(handler),
+    pathHook(settings.path),
+    bearerHook(deps),
+    bodyHook({
+      limitBytes: settings.bodyBytesMax,
+      onTooLarge: (exchange) =>
+        refuse(exchange, 413, 'PAYLOAD_TOO_LARGE', `a body has at most ${settings.bodyBytesMax} bytes`),
+      timeoutMs: settings.requestTimeoutMs,
+      rules: { budget: deps.budget, meter: deps.meter.connections },
+    }),
+    batchHook,
+    answerHook(deps),
+  ];
+  return buildListener({ ...deps, isKnownOrigin: () => false, codes: PARTNER_CODES }, (request, response) => {
+    response.operationName = 'mcp';
+    runHooks(hooks, { request, response, body: NO_BODY, presentFailure });
+  });
+}
+
+function presentFailure(exchange: Exchange, err: unknown): void {
+  exchange.response.failureCause = { err };
+  refuse(exchange, 500, 'INTERNAL_ERROR', 'the request could not be served');
+}
+
+function limitHook({ ingress, settings }: McpServerDeps): Hook {
+  const sourceAddress = makeSourceAddress(settings.trustedProxies);
+  return async (exchange) => {
+    if (settings.limit === 0) return;
+    judge(exchange, await ingress.hit(sourceAddress(exchange.request)), settings.limit, 'this address');
+  };
+}
+
+function judge(exchange: Exchange, hit: WindowHit, limit: number, whose: string): void {
+  if (hit.count <= limit) return;
+  const message = `${whose} has sent more than ${limit} requests in a minute; try again after Retry-After`;
+  refuse(exchange, 429, 'RATE_LIMIT_EXCEEDED', message, retryAfterHeader(hit));
+}
+
+function nameHook(handler: McpPort): Hook {
+  return (exchange) => {
+    const { host, origin } = exchange.request.headers;
+    const refusal = handler.findRefusal(host, origin);
+    if (refusal !== undefined) refuse(exchange, 403, 'ORIGIN_NOT_ALLOWED', refusal);
+  };
+}
+
+function pathHook(path: string): Hook {
+  return (exchange) => {
+    const { method = '', url = '' } = exchange.request;
+    if (rawPathOf(url) !== path) {
+      refuse(exchange, 404, 'PARTNER_OPERATION_NOT_FOUND', `not found; MCP is at ${path}`);
+    } else if (!METHODS.has(method)) {
+      const allowed = ['Allow', [...METHODS].join(', ')];
+      refuse(exchange, 405, 'PARTNER_OPERATION_NOT_FOUND', `MCP does not support ${method}`, allowed);
+    }
+  };
+}
+
+/** Counts the token over all addresses: many addresses do not make one caller many. */
+function bearerHook({ handler, quota, settings }: McpServerDeps): Hook {
+  return async (exchange) => {
+    if (handler.isOpen) return;
+    const token = handler.findToken(exchange.request.headers.authorization);
+    if (token === undefined) {
+      const challenge = ['WWW-Authenticate', 'Bearer realm="stayport"'];
+      const message = 'send your partner token: Authorization: Bearer <token>';
+      refuse(exchange, 401, 'PARTNER_AUTH_REQUIRED', message, challenge);
+    } else if (settings.limit > 0) {
+      const key = createHash('sha256').update(token).digest('base64');
+      judge(exchange, await quota.hit(key), settings.limit, 'this token');
+    }
+  };
+}
+
+/** One message each, as protocol versions from 2025-06-18 on have it: a batch would be many requests that count as one. */
+const batchHook: Hook = (exchange) => {
+  const start = exchange.body.find((byte) => !JSON_BLANKS.has(byte));
+  if (start === LIST_START)
+    refuse(exchange, 400, 'INVALID_JSON', 'send one message in each request, not a batch');
+};
+
+const JSON_BLANKS: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
+const LIST_START = 0x5b;
+
+function answerHook({ handler, settings }: McpServerDeps): Hook {
+  const { writeTimeoutMs } = settings;
+  const sourceAddress = makeSourceAddress(settings.trustedProxies);
+  return async ({ request, response, body }) => {
+    const abort = new AbortController();
+    response.once('close', () => abort.abort());
+    const answer = await handler.fetch(toWebRequest(request, body, abort.signal), sourceAddress(request));
+    if (response.isAnswered) {
+      await answer.body?.cancel();
+      return;
+    }
+    const { status } = answer;
+    const headers = [...answer.headers].filter(([name]) => !OUR_HEADERS.has(name)).flat();
+    const mediaType = answer.headers.get('content-type') ?? undefined;
+    if (answer.body !== null && mediaType?.startsWith('text/event-stream') === true) {
+      const parts = { status, mediaType, cacheControl: 'no-store', headers };
+      await response.answerInPieces(parts, answer.body, writeTimeoutMs);
+      return;
+    }
+    const bytes = new Uint8Array(await answer.arrayBuffer());
+    const content = bytes.length === 0 ? {} : { body: bytes };
+    response.answer({
+      status,
+      ...(mediaType && { mediaType }),
+      cacheControl: 'no-store',
+      ...content,
+      headers,
+    });
+  };
+}
+
+/** Headers that we write for every answer, or that describe another connection. */
+const OUR_HEADERS: ReadonlySet<string> = new Set([
+  'cache-control',
+  'connection',
+  'content-length',
+  'content-type',
+  'keep-alive',
+  'transfer-encoding',
+]);
+
+/** Appends the caller's address to the existing list, as every proxy does. */
+function toWebRequest(request: IncomingMessage, body: Uint8Array, signal: AbortSignal): Request {
+  const { method = 'GET', socket } = request;
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value !== undefined && TOLD_HEADERS.test(name)) headers.set(name, String(value));
+  }
+  const forwarded = String(request.headers['x-forwarded-for'] ?? '').slice(-FORWARDED_LENGTH_MAX);
+  const chain = [...forwarded.split(','), socket.remoteAddress ?? ''].map((entry) => entry.trim());
+  headers.set('x-forwarded-for', chain.filter((entry) => /^[\da-f.:[\]%]{1,64}$/i.test(entry)).join(', '));
+  const hasBody = method === 'POST' && body.length > 0;
+  return new Request('http://stayport/mcp', {
+    method,
+    headers,
+    signal,
+    ...(hasBody && { body: Buffer.from(body) }),
+  });
+}
+
+/** Refusals in the format of the protocol. */
+function refuse(
+  { response }: Exchange,
+  status: number,
+  code: AnyProblemCode,
+  message: string,
+  headers: readonly string[] = [],
+): void {
+  response.answer({
+    status,
+    code,
+    mediaType: JSON_TYPE,
+    cacheControl: 'no-store',
+    body: JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32_000, message } }),
+    headers,
+  });
+}
