@@ -85,7 +85,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** Folders on their way into a room. */
 const MOVING: Readonly<Record<string, RegExp>> = {
   app: /^(?:cli|doctor|service|settings|workers)\//,
-  'back-office': /^(?:activity|acts|console|http\/console|http\/operator|web\/console|web\/supply)\//,
 };
 
 /** Concrete adapters, and the files that put them to use; everybody else knows the port beside them. */

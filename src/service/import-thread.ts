@@ -11,7 +11,7 @@ import {
   type ImportState,
   type RejectedLine,
   REJECTIONS_SHOWN_MAX,
-} from '../console/import-state.ts';
+} from '../back-office/console/import-state.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { type Answer, serveJobs } from '../runtime/job-thread.ts';
 import { systemRandom } from '../runtime/random.ts';

@@ -8,7 +8,7 @@ import type {
   ImportDesk,
   ImportState,
   SentFile,
-} from '../console/import-state.ts';
+} from '../back-office/console/import-state.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { openJobThread } from '../runtime/job-thread.ts';
 import type { Random } from '../runtime/random.ts';

@@ -1,12 +1,12 @@
 /** Entry point of the thread that makes pages and analyses denials. It reads the database and writes nothing. */
 import { workerData } from 'node:worker_threads';
-import { type JudgeQuestion, judgeStored } from '../activity/judge-stored.ts';
-import type { PagePorts, ServingPorts } from '../console/console-page.ts';
-import { createKept, createKeptDays } from '../console/kept.ts';
-import { createPropertyTable } from '../console/property-table.ts';
-import { createSourceAges } from '../console/sources.ts';
+import { type JudgeQuestion, judgeStored } from '../back-office/activity/judge-stored.ts';
+import type { PagePorts, ServingPorts } from '../back-office/console/console-page.ts';
+import { createKept, createKeptDays } from '../back-office/console/kept.ts';
+import { createPropertyTable } from '../back-office/console/property-table.ts';
+import { createSourceAges } from '../back-office/console/sources.ts';
 import type { CheckResult } from '../doctor/doctor.ts';
-import { makePage, type RenderRequest } from '../http/console/make-page.ts';
+import { makePage, type RenderRequest } from '../back-office/http/make-page.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { type Answer, serveJobs } from '../runtime/job-thread.ts';
 import { lowerThisThread } from '../runtime/v8.ts';

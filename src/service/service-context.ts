@@ -1,6 +1,6 @@
 /** Dependencies shared by the listeners of a service. Each wiring picks those that it needs. */
 import type { Logger } from 'pino';
-import type { Activity } from '../activity/activity.ts';
+import type { Activity } from '../back-office/activity/activity.ts';
 import type { VisitLog } from '../traveller/attribution/visit-log.ts';
 import type { CatalogueReader } from '../read-model/catalogue/catalogue-reader.ts';
 import type { ChangeFeed } from '../partner/changes/change-feed.ts';

@@ -5,7 +5,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { access, mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { StorePicture } from '../console/console-page.ts';
+import type { StorePicture } from '../back-office/console/console-page.ts';
 import type { UploadedFile } from '../doctor/check.ts';
 import { IMAGE_PIXELS_MAX } from '../domain/document/document-limits.ts';
 import { UPLOAD_FOLDER } from '../domain/property-details.ts';

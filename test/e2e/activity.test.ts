@@ -7,9 +7,13 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { type DemandEntry, reportDemand, reportUnknownPlaces } from '../../src/activity/demand-report.ts';
-import { reportRequests, type RequestEntry } from '../../src/activity/request-report.ts';
-import { reportTraffic } from '../../src/activity/traffic-report.ts';
+import {
+  type DemandEntry,
+  reportDemand,
+  reportUnknownPlaces,
+} from '../../src/back-office/activity/demand-report.ts';
+import { reportRequests, type RequestEntry } from '../../src/back-office/activity/request-report.ts';
+import { reportTraffic } from '../../src/back-office/activity/traffic-report.ts';
 import { ALL_SCOPE_NAMES } from '../../src/contract/partner/scopes.ts';
 import { formatLocalDate, parseLocalDate, utcDay } from '../../src/domain/local-date.ts';
 import { namesOfStay, Tally } from '../kit/activity-book.ts';

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { UnmetEntry } from '../../src/activity/unmet-report.ts';
-import type { RequestEntry } from '../../src/activity/request-report.ts';
-import type { AskedAgain } from '../../src/console/replay-request.ts';
-import type { TodayItem } from '../../src/console/today.ts';
+import type { UnmetEntry } from '../../src/back-office/activity/unmet-report.ts';
+import type { RequestEntry } from '../../src/back-office/activity/request-report.ts';
+import type { AskedAgain } from '../../src/back-office/console/replay-request.ts';
+import type { TodayItem } from '../../src/back-office/console/today.ts';
 import { ALL_SCOPE_NAMES } from '../../src/contract/partner/scopes.ts';
 import { december, double, hotel, hotelWith, inCity, nights } from '../kit/catalogue-lines.ts';
 import { until } from '../kit/command-line.ts';

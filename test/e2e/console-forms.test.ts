@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { AUDIT_ROWS_MAX, type AuditRow, reportAudit } from '../../src/access/audit-trail.ts';
-import { askedFields } from '../../src/console/act-forms.ts';
-import { ACTS, type ConsoleActName } from '../../src/console/paths.ts';
-import { EN_GB } from '../../src/web/console/messages/en-gb.ts';
+import { askedFields } from '../../src/back-office/console/act-forms.ts';
+import { ACTS, type ConsoleActName } from '../../src/back-office/console/paths.ts';
+import { EN_GB } from '../../src/back-office/web/messages/en-gb.ts';
 import { unescapeHtml } from '../../src/http/html/html.ts';
 import { double, hotel } from '../kit/catalogue-lines.ts';
 import { WorkplaceHere } from '../kit/commands-here.ts';

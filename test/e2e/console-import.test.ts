@@ -7,7 +7,11 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { reportAudit } from '../../src/access/audit-trail.ts';
-import { FILE_BYTES_MAX, type ImportState, REJECTIONS_SHOWN_MAX } from '../../src/console/import-state.ts';
+import {
+  FILE_BYTES_MAX,
+  type ImportState,
+  REJECTIONS_SHOWN_MAX,
+} from '../../src/back-office/console/import-state.ts';
 import {
   FILE_AGE_MS_MAX,
   FILES_WAITING_MAX,

@@ -5,7 +5,7 @@ import type { Browser, CDPSession, Page } from 'playwright-core';
 import { FRESH_SIGN_IN_MS_MAX, makeLink, type Role } from '../../src/access/console-sessions.ts';
 import { listCredentials } from '../../src/access/credential-changes.ts';
 import { endPasskey, listPasskeys } from '../../src/access/passkeys.ts';
-import { signInUrl } from '../../src/acts/console-acts.ts';
+import { signInUrl } from '../../src/back-office/acts/console-acts.ts';
 import { browserMissing, startBrowser, watchPage } from '../kit/browser.ts';
 import { hotel } from '../kit/catalogue-lines.ts';
 import { type Installation, type Served, startInstallation, valueOf } from '../kit/installation.ts';

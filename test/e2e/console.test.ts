@@ -16,11 +16,11 @@ import {
   SESSION_IDLE_MS_MAX,
   SESSION_MS_MAX,
 } from '../../src/access/console-sessions.ts';
-import { CREDENTIALS_SHOWN_MAX, PARTNERS_SHOWN_MAX } from '../../src/console/partners.ts';
-import { ACTS } from '../../src/console/paths.ts';
-import { NEW_PATH } from '../../src/console/property-save.ts';
-import { CONSOLE_ACTS, CONSOLE_PAGES } from '../../src/http/console/console-routes.ts';
-import { WRONG_ATTEMPTS_MAX } from '../../src/http/console/sessions.ts';
+import { CREDENTIALS_SHOWN_MAX, PARTNERS_SHOWN_MAX } from '../../src/back-office/console/partners.ts';
+import { ACTS } from '../../src/back-office/console/paths.ts';
+import { NEW_PATH } from '../../src/back-office/console/property-save.ts';
+import { CONSOLE_ACTS, CONSOLE_PAGES } from '../../src/back-office/http/console-routes.ts';
+import { WRONG_ATTEMPTS_MAX } from '../../src/back-office/http/sessions.ts';
 import { showQuote } from '../../src/partner/quotes/show-quote.ts';
 import { DURATION_BUCKETS } from '../../src/storage/activity/store.ts';
 import { hotel } from '../kit/catalogue-lines.ts';

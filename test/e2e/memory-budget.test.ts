@@ -4,7 +4,10 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { issueOperatorToken } from '../../src/access/operator-tokens.ts';
-import { BODY_BYTES_OF_TOKEN_MAX, BODY_BYTES_UNDERWAY_MAX } from '../../src/http/operator/memory-budget.ts';
+import {
+  BODY_BYTES_OF_TOKEN_MAX,
+  BODY_BYTES_UNDERWAY_MAX,
+} from '../../src/back-office/operator/memory-budget.ts';
 import { type Running, startInstallation, valueOf } from '../kit/installation.ts';
 
 const MIB = 1024 * 1024;

@@ -1,5 +1,5 @@
 /** A partner server for tests: real in every part, but for the catalogue and the quotes behind it. */
-import type { ActPorts } from '../../src/acts/act.ts';
+import type { ActPorts } from '../../src/back-office/acts/act.ts';
 import type { SupplyContext } from '../../src/supply/messages/supply-context.ts';
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
@@ -31,7 +31,7 @@ import {
   buildOperatorServer,
   type OperatorServerDeps,
   type OperatorServerSettings,
-} from '../../src/http/operator/operator-server.ts';
+} from '../../src/back-office/operator/operator-server.ts';
 import {
   buildPartnerServer,
   type PartnerServerDeps,

@@ -92,7 +92,7 @@ type Check = (load: <Module>(path: string) => Promise<Module>) => Promise<void>;
 
 /** Formats that the release before does not have, by the file that it would read them in. */
 const HAS_NO_DECODER: Readonly<Partial<Record<FormatName, string>>> = {
-  cursor: 'src/http/operator/setup-query.ts',
+  cursor: 'src/back-office/operator/setup-query.ts',
   catalogueFile: 'src/read-model/following/catalogue-file.ts',
   sessionCookie: 'src/access/console-sessions.ts',
 };

@@ -1,8 +1,8 @@
 /** `demand --unmet`: stays that were searched and found nothing, and why. */
 import type { Command } from 'commander';
-import { firstCheckInAt } from '../../activity/activity-retention.ts';
-import { STAYS_JUDGED_MAX } from '../../activity/denial-analysis.ts';
-import { reportUnmet, UNMET_COLUMNS, unmetLine } from '../../activity/unmet-report.ts';
+import { firstCheckInAt } from '../../back-office/activity/activity-retention.ts';
+import { STAYS_JUDGED_MAX } from '../../back-office/activity/denial-analysis.ts';
+import { reportUnmet, UNMET_COLUMNS, unmetLine } from '../../back-office/activity/unmet-report.ts';
 import type { Session } from '../terminal/session.ts';
 import type { DemandOptions } from './report-options.ts';
 import { show } from './shown-rows.ts';

@@ -14,7 +14,7 @@ import { formatFields } from '../terminal/readable.ts';
 import type { Session } from '../terminal/session.ts';
 import { describeRejection, describeWarning } from './import-work.ts';
 import { presentChanges } from '../../supply/manual-override/present-changes.ts';
-import { describeChanges } from '../../acts/readable-changes.ts';
+import { describeChanges } from '../../back-office/acts/readable-changes.ts';
 
 interface RatesOptions {
   readonly source: string;

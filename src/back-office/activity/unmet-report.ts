@@ -1,0 +1,131 @@
+/** Unmet stays with their latest causes. */
+import { type EpochDay, formatLocalDate } from '../../domain/local-date.ts';
+import { foldPlaceName } from '../../domain/place-name.ts';
+import { type ActivityStore, OTHER, type StoredUnmet } from '../../storage/activity/store.ts';
+import { UNMET_STAYS_MAX } from './activity-retention.ts';
+import { type UnmetCause, UNMET_RULES } from './unmet-causes.ts';
+import type { StoredJudgement } from './denial-analysis.ts';
+
+/** The shared row has null for dates and numbers. */
+export interface UnmetEntry {
+  readonly city: string;
+  readonly country: string;
+  /** `YYYY-MM-DD` */
+  readonly checkIn: string | null;
+  readonly nights: number | null;
+  readonly guests: number | null;
+  readonly searches: number;
+  /** In the order of the rules. */
+  readonly causes: readonly UnmetCause[];
+  readonly nearest: {
+    readonly checkIn: string;
+    readonly nights: number;
+    readonly properties: number;
+  } | null;
+}
+
+export interface UnmetReport {
+  /** Most searched first. */
+  readonly entries: readonly UnmetEntry[];
+  /** Time of the oldest judgement; undefined without any. */
+  readonly judgedAtMs: number | undefined;
+  /** Stays without a judgement, not among the entries. */
+  readonly unjudged: number;
+}
+
+/** `city` in any spelling. The shared row is the last entry, unless a city is named. */
+export async function reportUnmet(
+  storage: Pick<ActivityStore, 'readUnmet' | 'countOtherUnmet'>,
+  {
+    city,
+    checkInFrom,
+    rowsMax = UNMET_STAYS_MAX,
+  }: {
+    readonly city?: string | undefined;
+    readonly checkInFrom: EpochDay;
+    /** The most searched of all cities. */
+    readonly rowsMax?: number;
+  },
+): Promise<UnmetReport> {
+  const stored = await storage.readUnmet({ checkInFrom, rowsMax });
+  const asked = city === undefined ? undefined : foldPlaceName(city);
+  const wanted = stored.filter((stay) => asked === undefined || foldPlaceName(stay.city) === asked);
+  const isPassed = (stay: StoredUnmet): boolean => stay.judgedAtMs !== null && stay.judgement === null;
+  const judged = addUpSpellings(wanted.filter(({ judgement }) => judgement !== null));
+  const others = asked === undefined ? await storage.countOtherUnmet() : 0;
+  const times = judged.map(({ judgedAtMs }) => judgedAtMs!);
+  return {
+    entries: [...judged.map(entryOf), ...(others === 0 ? [] : [otherEntry(others)])],
+    judgedAtMs: times.length === 0 ? undefined : times.reduce((one, other) => Math.min(one, other)),
+    unjudged: wanted.filter((stay) => stay.judgement === null && !isPassed(stay)).length,
+  };
+}
+
+/** Merges spellings of a city; the latest judgement counts. */
+function addUpSpellings(stays: readonly StoredUnmet[]): readonly StoredUnmet[] {
+  const same = Map.groupBy(stays, nameOf);
+  return [...same.values()]
+    .map((group) => ({
+      ...group.reduce((one, other) => (other.judgedAtMs! > one.judgedAtMs! ? other : one)),
+      searches: group.reduce((sum, { searches }) => sum + searches, 0),
+    }))
+    .toSorted((one, other) => other.searches - one.searches || (nameOf(one) < nameOf(other) ? -1 : 1));
+}
+
+/** Sorts by city, arrival and size. */
+function nameOf({ city, country, checkIn, nights, guests }: StoredUnmet): string {
+  return [foldPlaceName(city), country, formatLocalDate(checkIn), 100 + nights, 100 + guests].join(' ');
+}
+
+function entryOf({ city, country, checkIn, nights, guests, searches, judgement }: StoredUnmet): UnmetEntry {
+  const { causes, nearest } = JSON.parse(judgement!) as StoredJudgement;
+  const order = ({ rule }: UnmetCause): number => UNMET_RULES.indexOf(rule);
+  return {
+    city,
+    country,
+    checkIn: formatLocalDate(checkIn),
+    nights,
+    guests,
+    searches,
+    causes: causes.toSorted((one, other) => order(one) - order(other) || other.properties - one.properties),
+    nearest: nearest && {
+      checkIn: formatLocalDate(nearest.checkIn),
+      nights,
+      properties: nearest.properties,
+    },
+  };
+}
+
+function otherEntry(searches: number): UnmetEntry {
+  const stay = { checkIn: null, nights: null, guests: null };
+  return { city: OTHER, country: OTHER, ...stay, searches, causes: [], nearest: null };
+}
+
+export const UNMET_COLUMNS = [
+  'city',
+  'country',
+  'checkIn',
+  'nights',
+  'guests',
+  'searches',
+  'causes',
+  'nearestCheckIn',
+  'nearestProperties',
+] as const;
+
+/** One line of a table. Causes are one text: `sold_out pms 3; guests 1`. */
+export function unmetLine({ causes, nearest, ...entry }: UnmetEntry) {
+  const texts = causes.map(({ rule, source, properties }) =>
+    [rule, source, properties].filter(isSet).join(' '),
+  );
+  return {
+    ...entry,
+    causes: texts.join('; '),
+    nearestCheckIn: nearest?.checkIn ?? null,
+    nearestProperties: nearest?.properties ?? null,
+  };
+}
+
+function isSet(value: string | number | null): boolean {
+  return value !== null;
+}

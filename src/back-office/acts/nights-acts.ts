@@ -1,0 +1,244 @@
+/** `close` and `open`: nights that a person closes manually, and opens again. */
+import { NightsChangedSchema } from '../../contract/operator/setup-schemas.ts';
+import { decodeCalendar } from '../../domain/calendar-codec.ts';
+import { hasPrices } from '../../domain/layers.ts';
+import { formatLocalDate } from '../../domain/local-date.ts';
+import { STAY_NIGHTS_MAX } from '../../domain/stay-limits.ts';
+import { changeNights } from '../../supply/manual-override/change-nights.ts';
+import { describeHidden } from '../../supply/messages/supply-result.ts';
+import { type PresentedClosed, presentNightsChange } from '../../supply/manual-override/present-changes.ts';
+import { done, type Outcome, refuse, refuseProperty, refuseType } from '../../domain/outcome.ts';
+import { act, type ActPorts, flag, type InputOf, optional, required } from './act.ts';
+import { describeChanges, describeNights } from './readable-changes.ts';
+import { localDate, money, orNone, supplyId, wholeNumber } from './values.ts';
+
+type Action = 'close' | 'open';
+type Nights = InputOf<typeof NIGHTS>;
+
+const NIGHTS = {
+  propertyId: required(supplyId, '--property <id>', 'property id'),
+  inventoryTypeId: optional(supplyId, '--type <id>', 'inventory type id; all types unless given'),
+  dateFrom: required(localDate, '--from <date>', 'first night'),
+  dateTo: required(localDate, '--to <date>', 'last night'),
+  dryRun: flag('--dry-run', 'say what would change, write nothing'),
+};
+const TURNED = '--to must not be before --from: both are nights, and both are included';
+const UNITS_MAX = 10_000;
+const EXAMPLE = '--from 2027-12-24 --to 2027-12-26';
+
+function nightsAct(action: Action, about: string, summary: string) {
+  return act({
+    name: action,
+    right: 'operator',
+    about,
+    input: NIGHTS,
+    examples: [
+      `${action} --property hotel-ponte --type double ${EXAMPLE} --dry-run`,
+      `${action} --property hotel-ponte ${EXAMPLE}`,
+    ],
+    audit: subjectOf,
+    async run(ports, input) {
+      const { propertyId, dateFrom: from, dateTo: to, dryRun = false } = input;
+      if (to < from) return refuse(TURNED);
+      const types = await findTypes(ports, input);
+      if (!types.ok) return types;
+      const named = { action, propertyId, dryRun };
+      const change = { ...named, inventoryTypeIds: types.value, from, to };
+      return tellNights(ports, presentNightsChange(named, await changeNights(ports, change)));
+    },
+    print: (view, input) => {
+      const elsewhere = action === 'open' ? view.closedElsewhere.map(describeElsewhere) : [];
+      return [headline(action, input, view.changed), describeChanges(view), ...elsewhere].join('\n');
+    },
+    http: {
+      operationId: `${action}Nights`,
+      route: `POST /supply/v1/${action}`,
+      summary,
+      description: `The layer \`manual\`, as the command \`${action}\`.`,
+      success: [200, 'What changes.', NightsChangedSchema],
+      problemCodes: ['SUPPLY_PROPERTY_NOT_FOUND'],
+    },
+  });
+}
+
+export const closeAct = nightsAct(
+  'close',
+  'close nights manually, whatever other systems send',
+  'Close nights manually',
+);
+export const openAct = nightsAct('open', 'open the nights that "close" closed', 'Take back manual closings');
+
+const SELLS_FOR_NOTHING = {
+  code: 'RATE_ZERO',
+  detail: 'With a rate of 0.00 these nights sell for nothing.',
+};
+const NOTHING_TO_SET = 'nothing to set: give --rate, --units or --min-stay';
+
+export const setNightsAct = act({
+  name: 'nights set',
+  right: 'operator',
+  about: 'set rate, units and minimum stay of nights manually, where no other source has set a rate',
+  input: {
+    propertyId: NIGHTS.propertyId,
+    inventoryTypeId: required(supplyId, '--type <id>', 'inventory type id'),
+    dateFrom: NIGHTS.dateFrom,
+    dateTo: NIGHTS.dateTo,
+    rate: optional(orNone(money), '--rate <amount>', 'per night, such as 120.00; none clears it'),
+    units: optional(orNone(wholeNumber(0, UNITS_MAX)), '--units <n>', 'units to sell; none clears it'),
+    minStay: optional(
+      orNone(wholeNumber(1, STAY_NIGHTS_MAX)),
+      '--min-stay <n>',
+      'nights at least of a stay that arrives then; none clears it',
+    ),
+    dryRun: NIGHTS.dryRun,
+  },
+  examples: [`nights set --property hotel-ponte --type double ${EXAMPLE} --rate 210.00 --min-stay 3`],
+  audit: (input) => subjectOf(input),
+  check: ({ rate, units, minStay }) =>
+    rate === undefined && units === undefined && minStay === undefined ? NOTHING_TO_SET : undefined,
+  async run(ports, input) {
+    const { propertyId, inventoryTypeId, dateFrom: from, dateTo: to, dryRun = false } = input;
+    if (to < from) return refuse(TURNED);
+    const types = await findTypes(ports, input);
+    if (!types.ok) return types;
+    const refused = await findPricer(ports, input);
+    if (refused !== undefined) return refuse(refused);
+    const { rate, units: availability, minStay: minStayArrival } = input;
+    const set = {
+      ...(rate !== undefined && { rate }),
+      ...(availability !== undefined && { availability }),
+      ...(minStayArrival !== undefined && { minStayArrival }),
+    };
+    const named = { action: 'set', propertyId, dryRun } as const;
+    const change = { ...named, set, inventoryTypeIds: [inventoryTypeId], from, to };
+    const changed = await changeNights(ports, change);
+    const hidden = describeHidden(changed.outcome, () => '').named.map(({ code, detail }) => ({
+      code,
+      detail,
+    }));
+    const warnings = rate === 0 ? [SELLS_FOR_NOTHING, ...hidden] : hidden;
+    return tellNights(ports, { ...presentNightsChange(named, changed), warnings });
+  },
+  print: (view, { dryRun }) =>
+    [
+      dryRun ? 'Dry run: nothing was written.' : describeSet(view),
+      describeChanges(view),
+      ...view.warnings.map(({ detail }) => `Warning: ${detail}`),
+    ].join('\n'),
+});
+
+export const NIGHTS_ACTS = [setNightsAct];
+
+function describeSet({
+  changed,
+  warnings,
+}: {
+  readonly changed: boolean;
+  readonly warnings: readonly object[];
+}) {
+  if (changed) return 'Set manually.';
+  return warnings.length > 0 ? 'Nothing changes for partners.' : 'They were so already.';
+}
+
+/** Stretches of nights that the audit trail names; the others are counted. */
+const STRETCHES_TOLD_MAX = 10;
+
+/** Records the changes that partners see, by stretch: `double 2026-12-24 to 2026-12-26`. */
+function tellNights<View extends ReturnType<typeof presentNightsChange>>(
+  { tell }: ActPorts,
+  view: View,
+): Outcome<View> {
+  const { changed, changes, changesLeftOut } = view;
+  const told = changes.slice(0, STRETCHES_TOLD_MAX);
+  const more = changes.length - told.length + changesLeftOut;
+  const by = (state: 'before' | 'after') =>
+    Object.fromEntries(
+      told.map((one) => [`${one.inventoryTypeId} ${describeNights(one)}`, one[state]] as const),
+    );
+  tell(told.length === 0 ? null : by('before'), { changed, ...by('after'), ...(more > 0 && { more }) });
+  return done(view);
+}
+
+/**
+ * Who else prices the type, as a sentence: a rate of two sources would be of neither. What only clears is never refused:
+ * it takes back what was set before that source did.
+ */
+async function findPricer(
+  { storage, clock }: ActPorts,
+  { propertyId, inventoryTypeId, rate, units, minStay }: InputOf<typeof setNightsAct.input>,
+): Promise<string | undefined> {
+  if ([rate, units, minStay].every((value) => value === undefined || value === null)) return undefined;
+  const layered = await storage.findLayers(propertyId);
+  const types = layered?.stored.property.inventoryTypes ?? [];
+  const source =
+    types.find((type) => type.inventoryTypeId === inventoryTypeId)?.priceSource ?? layered?.stored.source;
+  const layer = layered?.layers.find(
+    (one) => one.source === source && one.inventoryTypeId === inventoryTypeId,
+  );
+  if (layer !== undefined && hasPrices(decodeCalendar(layer.nights, layer.rates)))
+    return (
+      `the source ${JSON.stringify(source)} prices ${inventoryTypeId} of ${propertyId}: set it there, ` +
+      'or clear all its rates of this type there and set it here again'
+    );
+  return rate === undefined || rate === null ? undefined : findOlder(storage, clock());
+}
+
+/** The migration of the first release that takes rates of people: an older one would combine the layers without them. */
+const RATES_SINCE = 20;
+
+async function findOlder(storage: ActPorts['storage'], nowMs: number): Promise<string | undefined> {
+  const older = (await storage.readProcesses(nowMs)).filter(({ knows }) => knows < RATES_SINCE);
+  if (older.length === 0) return undefined;
+  return `a rate must wait for the end of an older release (${older.map(({ where }) => where).join(', ')})`;
+}
+
+/** `hotel-ponte/double`, or the property alone: how the audit trail names what is changed. */
+export function typeOf({
+  propertyId,
+  inventoryTypeId,
+}: {
+  readonly propertyId: string;
+  readonly inventoryTypeId: string | undefined;
+}): string {
+  return inventoryTypeId === undefined ? propertyId : `${propertyId}/${inventoryTypeId}`;
+}
+
+function subjectOf({
+  propertyId,
+  inventoryTypeId,
+  dateFrom,
+  dateTo,
+}: Pick<Nights, 'propertyId' | 'inventoryTypeId' | 'dateFrom' | 'dateTo'>) {
+  return `${typeOf({ propertyId, inventoryTypeId })} ${formatLocalDate(dateFrom)}..${formatLocalDate(dateTo)}`;
+}
+
+/** The type that is named, else all of the property. */
+async function findTypes(
+  { storage }: ActPorts,
+  { propertyId, inventoryTypeId }: Pick<Nights, 'propertyId' | 'inventoryTypeId'>,
+): Promise<Outcome<readonly string[]>> {
+  const stored = await storage.findProperty(propertyId);
+  if (stored === undefined) return refuseProperty(propertyId);
+  const { property } = stored;
+  if (inventoryTypeId === undefined) return done(property.inventoryTypes.map((type) => type.inventoryTypeId));
+  return refuseType(property, inventoryTypeId) ?? done([inventoryTypeId]);
+}
+
+function headline(action: Action, input: Nights, isChanged: boolean): string {
+  const { propertyId, inventoryTypeId, dateFrom, dateTo, dryRun } = input;
+  if (dryRun) return 'Dry run: nothing was written.';
+  if (!isChanged)
+    return action === 'close'
+      ? 'These nights were closed manually already.'
+      : 'None of these nights was closed manually.';
+  if (action === 'open') return 'No longer closed manually.';
+  const type = inventoryTypeId === undefined ? '' : ` --type ${inventoryTypeId}`;
+  const nights = `--from ${formatLocalDate(dateFrom)} --to ${formatLocalDate(dateTo)}`;
+  return `Closed manually. To undo: stayport open --property ${propertyId}${type} ${nights}`;
+}
+
+function describeElsewhere(nights: PresentedClosed): string {
+  const { inventoryTypeId, source, reason } = nights;
+  const why = reason === 'stopSell' ? `"${source}" has stop-sell` : `"${source}" has no unit left`;
+  return `${inventoryTypeId}  ${describeNights(nights)} stay closed: ${why}`;
+}

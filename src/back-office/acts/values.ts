@@ -1,0 +1,134 @@
+/**
+ * Values of acts: as people type them in commands and forms, and as JSON documents have them, each with the reason for
+ * a refusal.
+ */
+import { parseNetwork } from '../../access/networks.ts';
+import { parseOrigin } from '../../access/origins.ts';
+import { parseDuration, parseInstant } from '../../access/parse-duration.ts';
+import { shown } from '../../domain/document/document-fields.ts';
+import * as g from '../../domain/document/grammar.ts';
+import { id } from '../../domain/document/grammar-values.ts';
+import { findReservedReason, isSourceName, SOURCE_FORM } from '../../domain/layers.ts';
+import { type EpochDay, parseLocalDate } from '../../domain/local-date.ts';
+import { parseMoney } from '../../domain/money.ts';
+
+/** Why a text is refused. */
+export class Wrong {
+  /** A sentence. */
+  readonly reason: string;
+  /** Well-formed, but refused anyway. */
+  readonly isReserved: boolean;
+
+  constructor(reason: string, isReserved = false) {
+    this.reason = reason;
+    this.isReserved = isReserved;
+  }
+}
+
+/** The grammar reads JSON; `parse` reads text that people type. */
+export interface Value<T> extends g.Grammar<T> {
+  readonly parse: (text: string) => T | Wrong;
+}
+
+/** If `parse` returns `undefined`, the text is refused with the reason. */
+function value<T>(kind: g.Kind, parse: (text: string) => T | undefined, reason: string): Value<T> {
+  const code = kind === 'date' ? 'DATE_INVALID' : 'FIELD_INVALID';
+  return {
+    kind,
+    schema: { type: 'string' },
+    parse: (text) => parse(text) ?? new Wrong(`It must ${reason}.`),
+    read: (given, name, reader) =>
+      (typeof given === 'string' ? parse(given) : undefined) ??
+      reader.wrong(name, `must ${reason}, not ${shown(given)}`, code),
+  };
+}
+
+const TEXT_LENGTH_MAX = 255;
+
+/** Any text, unchanged. */
+export const anyText: Value<string> = { ...g.text(TEXT_LENGTH_MAX), parse: (text) => text };
+
+const unlessBlank = (text: string): string | undefined => (text.trim() === '' ? undefined : text);
+
+/** The grammar reads JSON; a typed text may be anything, and the act says what is wrong with it. */
+export function typedText(part: g.Grammar<string>): Value<string> {
+  return { ...value('text', unlessBlank, 'not be empty'), ...part };
+}
+
+export const notBlank = typedText(g.text(TEXT_LENGTH_MAX));
+/** The id of a property or of an inventory type. */
+export const supplyId = typedText(id);
+
+export const originUrl = value('text', parseOrigin, 'be an origin such as https://shop.example');
+
+/** Returns the canonical spelling. */
+export const network = value(
+  'text',
+  parseNetwork,
+  'be a network such as 192.0.2.0/24 or 2001:db8::/32, or an address',
+);
+
+/** Milliseconds. */
+export const duration = value('text', parseDuration, 'be a duration such as 90s, 30m, 24h or 7d');
+
+/** Unix milliseconds; a date without a time is its midnight in UTC. */
+export const instant = value(
+  'date',
+  (text) => parseInstant(parseLocalDate(text) === undefined ? text : `${text}T00:00:00Z`),
+  'be an instant such as 2027-01-31T00:00:00Z',
+);
+
+export const localDate: Value<EpochDay> = {
+  ...value('date', parseLocalDate, 'be a real date written YYYY-MM-DD'),
+  schema: { type: 'string', format: 'date' },
+  parse: value('date', parseLocalDate, 'be a date such as 2026-12-01').parse,
+};
+
+export function wholeNumber(min: number, max: number): Value<number> {
+  const parse = (text: string): number | undefined => {
+    const number = Number(text);
+    return /^\d{1,15}$/.test(text) && number >= min && number <= max ? number : undefined;
+  };
+  return { ...value('whole', parse, `be a whole number from ${min} to ${max}`), ...g.whole(min, max) };
+}
+
+export function oneOf<const T extends string>(choices: readonly T[]): Value<T> {
+  const parse = (text: string): T | undefined => choices.find((choice) => choice === text);
+  return { ...value('choice', parse, `be one of ${choices.join(', ')}`), ...g.choice(choices) };
+}
+
+const unlessReserved = (text: string): string | undefined =>
+  isSourceName(text) && findReservedReason(text) === undefined ? text : undefined;
+
+/** The name of a source that any system may use. */
+export const sourceName: Value<string> = {
+  ...value('text', unlessReserved, 'be the name of a source'),
+  parse(text) {
+    const reserved = findReservedReason(text);
+    if (reserved !== undefined) return new Wrong(reserved, true);
+    return isSourceName(text) ? text : new Wrong(`It ${SOURCE_FORM}.`);
+  },
+};
+
+/** Minor units, from a text such as 120 or 120.00. */
+export const money = value(
+  'decimal',
+  (text) => {
+    const minorUnits = parseMoney(text);
+    return minorUnits === undefined ? undefined : Number(minorUnits);
+  },
+  'be an amount such as 120.00',
+);
+
+/** The value, or `none` (null in JSON), which clears the stored one. */
+export function orNone<T>(own: Value<T>): Value<T | null> {
+  return {
+    kind: own.kind === 'whole' ? 'text' : own.kind,
+    schema: own.schema,
+    parse(text) {
+      const parsed = text === 'none' ? null : own.parse(text);
+      return parsed instanceof Wrong ? new Wrong(parsed.reason.replace(/\.$/, ', or none.')) : parsed;
+    },
+    read: (given, name, reader, owner) => (given === null ? null : own.read(given, name, reader, owner)),
+  };
+}

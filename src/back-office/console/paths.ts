@@ -1,0 +1,130 @@
+/** Paths of the console's pages, their queries, and the forms that change something. */
+import type { Role } from '../../access/console-sessions.ts';
+import type { AnyAct } from '../acts/act.ts';
+import * as credentials from '../acts/credential-acts.ts';
+import * as ical from '../acts/ical-acts.ts';
+import { deleteMappingAct, setMappingAct } from '../acts/mapping-acts.ts';
+import { closeAct, openAct, setNightsAct } from '../acts/nights-acts.ts';
+import { issueTokenAct, revokeTokenAct } from '../acts/operator-token-acts.ts';
+import { createPartnerAct, updatePartnerAct } from '../acts/partner-acts.ts';
+import { withdrawAct } from '../acts/property-acts.ts';
+import { retireSourceAct } from '../acts/source-acts.ts';
+import * as webhooks from '../acts/webhook-acts.ts';
+import { type EpochDay, parseLocalDate, utcDay } from '../../domain/local-date.ts';
+
+export type Folder = 'partners' | 'properties' | 'quotes' | 'requests' | 'webhooks';
+
+/** The page of the object with this id: `/console/partners/acme`. */
+export function pathOf(folder: Folder, id: string): string {
+  return `/console/${folder}/${encodeURIComponent(id)}`;
+}
+
+/** Leaves out undefined values. */
+export function withQuery(path: string, values: Readonly<Record<string, string | undefined>>): string {
+  const given = Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given).toString()}`;
+}
+
+/** A form: the row of its act, and the inputs that the page provides instead of the person. */
+export interface FormOfAct {
+  readonly role: Role;
+  readonly command: string;
+  /** Undefined: a form that only the console has. */
+  readonly row?: AnyAct;
+  readonly given?: readonly string[];
+}
+
+/** Forms by `data-act`, each sent to its name after the path of its page. Role and command are those of the act. */
+export const ACTS = {
+  'ask-again': { role: 'operator', command: 'ask-again' },
+  'partner-create': asForm(createPartnerAct),
+  'partner-update': asForm(updatePartnerAct, 'partnerId', 'disable', 'enable'),
+  issue: asForm(credentials.issueCredentialAct, 'partnerId'),
+  'credential-update': asForm(credentials.updateCredentialAct),
+  rotate: asForm(credentials.rotateCredentialAct, 'credentialId'),
+  revoke: asForm(credentials.revokeCredentialAct, 'credentialId'),
+  'token-issue': asForm(issueTokenAct),
+  'token-revoke': asForm(revokeTokenAct, 'operatorTokenId'),
+  close: asForm(closeAct, 'propertyId', 'dryRun'),
+  open: asForm(openAct, 'propertyId', 'dryRun'),
+  'nights-save': asForm(setNightsAct, 'propertyId', 'dryRun'),
+  'property-withdraw': asForm(withdrawAct, 'propertyId'),
+  accept: asForm(ical.acceptAct, 'feedId'),
+  'feed-add': asForm(ical.subscribeAct),
+  'feed-update': asForm(ical.updateFeedAct),
+  'feed-test': asForm(ical.pollAct, 'feedId'),
+  'feed-remove': asForm(ical.unsubscribeAct, 'feedId'),
+  publish: asForm(ical.publishAct),
+  unpublish: asForm(ical.unpublishAct, 'propertyId', 'inventoryTypeId'),
+  'mapping-set': asForm(setMappingAct),
+  'mapping-delete': asForm(deleteMappingAct, 'source', 'externalKey'),
+  'source-retire': asForm(retireSourceAct, 'source', 'dryRun'),
+  'webhook-create': asForm(webhooks.createWebhookAct, 'partnerId'),
+  'webhook-test': asForm(webhooks.testWebhookAct, 'webhookId'),
+  'webhook-rotate': asForm(webhooks.rotateWebhookAct, 'webhookId'),
+  'webhook-disable': asForm(webhooks.disableWebhookAct, 'webhookId'),
+  'webhook-enable': asForm(webhooks.enableWebhookAct, 'webhookId'),
+  'webhook-update': asForm(webhooks.updateWebhookAct, 'webhookId'),
+  'webhook-delete': asForm(webhooks.deleteWebhookAct, 'webhookId'),
+  'webhook-end-old-keys': asForm(webhooks.endOldKeysAct, 'webhookId'),
+  'webhook-replay': asForm(webhooks.replayDeliveryAct, 'deliveryId'),
+  'import-catalogue': { role: 'operator', command: 'import catalogue' },
+  'import-rates': { role: 'operator', command: 'import rates' },
+  'property-save': { role: 'operator', command: 'property save' },
+} as const satisfies Readonly<Record<string, FormOfAct>>;
+
+function asForm(row: AnyAct, ...given: readonly string[]): FormOfAct {
+  return { role: row.right, command: row.name, row, given };
+}
+
+export type ConsoleActName = keyof typeof ACTS;
+/** Forms for every role are not among `ACTS`. */
+export type ActName = ConsoleActName | 'sign-in' | 'sign-out' | PasskeyActName;
+/** Ceremonies of a passkey, and its end. */
+export type PasskeyActName = 'sign-in-passkey' | 'sign-in-again' | 'passkey-register' | 'passkey-end';
+
+// Queries.
+
+/** Longer texts are not read. */
+export const NAME_LENGTH_MAX = 200;
+
+export const isDay = (text: string): boolean => parseLocalDate(text) !== undefined;
+export const isAnything = (): boolean => true;
+
+/** The query's readable parameters, and the names of the others, which the page reports as ignored. */
+export function readAsked<Name extends string>(
+  query: URLSearchParams,
+  isReadable: Readonly<Record<Name, (text: string) => boolean>>,
+) {
+  const asked: Partial<Record<Name, string>> = {};
+  const unread: Name[] = [];
+  for (const name of Object.keys(isReadable) as Name[]) {
+    const text = (query.get(name) ?? '').trim();
+    const isText = text.length <= NAME_LENGTH_MAX && !text.includes('\0');
+    if (isText && text !== '' && isReadable[name](text)) asked[name] = text;
+    else if (text !== '') unread.push(name);
+  }
+  return { asked, unread };
+}
+
+/** UTC, both included. */
+export interface AskedDays {
+  readonly from: EpochDay;
+  readonly to: EpochDay;
+}
+
+/** The default of the commands too. */
+const DAYS_SHOWN = 30;
+/** If more are requested, the last ones are shown. */
+export const DAYS_SHOWN_MAX = 92;
+
+/** `unread`: a last day before the first, or a first day that is too early, is ignored. */
+export function readDays(asked: Readonly<Partial<Record<keyof AskedDays, string>>>, nowMs: number) {
+  const first = parseLocalDate(asked.from ?? '');
+  const last = parseLocalDate(asked.to ?? '');
+  const isTurned = first !== undefined && last !== undefined && last < first;
+  const to = last === undefined || isTurned ? Math.max(utcDay(nowMs), first ?? 0) : last;
+  const from = Math.max(first ?? to - DAYS_SHOWN + 1, to - DAYS_SHOWN_MAX + 1);
+  const isCut = first !== undefined && from !== first;
+  return { from, to, unread: [...(isCut ? ['from' as const] : []), ...(isTurned ? ['to' as const] : [])] };
+}

@@ -1,0 +1,232 @@
+/**
+ * The console on the operator listener. Checks in this order: the host, the path, the session, and for forms the page
+ * that they come from, their token, the role and the age of the sign-in.
+ */
+import type { ActOutcome, ActPorts, ActQuestion, PageQuestion } from '../console/console-page.ts';
+import { IMPORT_PATH } from '../console/imports.ts';
+import { ACTS, withQuery } from '../console/paths.ts';
+import { buildRouter } from '../../contract/reading/router.ts';
+import { decodePathSegment } from '../../contract/reading/validation.ts';
+import { DEFAULT_LOCALE } from '../../domain/property.ts';
+import { CONSOLE_ASSETS } from '../web/assets.ts';
+import { viewOf } from '../web/elements.ts';
+import { refusedFormPage } from '../web/act-form.ts';
+import { presentProblem } from '../../http/answers/present-problem.ts';
+import { type Exchange, NO_BODY } from '../../http/listener/exchange.ts';
+import { runHooks, withinDeadline } from '../../http/listener/listener.ts';
+import { rawPathOf } from '../../http/listener/request-head.ts';
+import { asksForJson, pageHandler, takesGzip } from '../../http/pages/page-handler.ts';
+import { sendPicture } from '../../http/pages/pictures.ts';
+import { wantedLocale } from '../../http/pages/page-answer.ts';
+import * as answers from './console-answers.ts';
+import { presentRefusal } from './console-answers.ts';
+import {
+  type ConsoleDeps,
+  type ConsoleExchange,
+  type ConsoleHook,
+  formOf,
+  queryOf,
+} from './console-exchange.ts';
+import * as routes from './console-routes.ts';
+import { pageLimitHook } from './page-limits.ts';
+import type { ConsoleAct, ConsolePage } from './console-routes.ts';
+import { formHooks, hostHook, ownPageHook, rightsHook } from './form-gates.ts';
+import * as passkeys from './passkeys.ts';
+import { PICTURE_PATH, presentPreview } from './preview.ts';
+import {
+  cookieOf,
+  sessionHook,
+  signInHook,
+  signInPageHook,
+  signOutHook,
+  wrongBeforeHook,
+} from './sessions.ts';
+import { exportHook, templateHook, uploadHook } from './upload.ts';
+
+/** In logs and metrics. */
+const OPERATION = 'console';
+
+export type ConsoleAnswer = (exchange: Pick<Exchange, 'request' | 'response'>) => void;
+
+/** Whether the path belongs to the console; if so, `handle` answers it. */
+export function isConsolePath(path: string): boolean {
+  return path === '/console' || path.startsWith('/console/');
+}
+
+/** Routes for uploaded and downloaded files. The upload reads its own body. */
+function importRoutes(deps: ConsoleDeps, first: readonly ConsoleHook[]) {
+  return [
+    ...(['catalogue', 'rates'] as const).map((kind) =>
+      post(`${IMPORT_PATH}/import-${kind}`, ...first, ownPageHook(deps), uploadHook(deps, kind)),
+    ),
+    ...(['csv', 'ndjson'] as const).map((format) =>
+      get(`${IMPORT_PATH}/export.${format}`, ...first, exportHook(deps, format)),
+    ),
+    get(`${IMPORT_PATH}/template.csv`, ...first, templateHook()),
+  ];
+}
+
+/** Answers every path of the console. */
+export function buildConsole(deps: ConsoleDeps): ConsoleAnswer {
+  const limit = pageLimitHook(deps, (request) => cookieOf(request, deps));
+  const session = sessionHook(deps);
+  const assetsByPath = new Map(
+    [...CONSOLE_ASSETS, deps.brand.icon, deps.preview.style].map((asset) => [asset.path, asset]),
+  );
+  const assets = () => assetsByPath;
+  const form = formHooks(deps);
+  const wrongBefore = wrongBeforeHook(deps);
+  /** Forms that every session may use. */
+  const own = (path: string, hook: ConsoleHook) =>
+    post(path, limit, session, ...form, rightsHook('viewer'), hook);
+  const rows = [
+    ...routes.CONSOLE_PAGES.map((row) => get(row.path, limit, session, pageHook(deps, row))),
+    ...routes.CONSOLE_ACTS.map((row) =>
+      post(
+        row.path,
+        limit,
+        sessionHook(deps, true),
+        ...formHooks(deps, row.largest),
+        rightsHook(ACTS[row.act].role),
+        actHook(deps, row),
+      ),
+    ),
+    ...importRoutes(deps, [limit, session]),
+    get(answers.SIGN_IN_PATH, limit, signInPageHook(deps)),
+    post(answers.SIGN_IN_PATH, limit, wrongBefore, ...form, signInHook(deps)),
+    post('/console/sign-in-passkey-options', limit, wrongBefore, ...form, passkeys.signInOptionsHook(deps)),
+    post('/console/sign-in-passkey', limit, wrongBefore, ...form, passkeys.signInHook(deps)),
+    own('/console/sign-in-again-options', passkeys.renewOptionsHook(deps)),
+    own('/console/sign-in-again', passkeys.renewHook(deps)),
+    own('/console/passkeys/passkey-register-options', passkeys.registerOptionsHook(deps)),
+    own('/console/passkeys/passkey-register', passkeys.registerHook(deps)),
+    own('/console/passkeys/passkey-end', passkeys.endHook(deps)),
+    own('/console/sign-out', signOutHook(deps)),
+    get(PICTURE_PATH, limit, session, pictureHook(deps)),
+    ...[...assets().keys()].map((path) => get(path, pageHandler(assets, path, OPERATION))),
+  ];
+  const findRoute = buildRouter(rows);
+  const { brand } = deps;
+  const host = hostHook(deps);
+  return ({ request, response }) => {
+    response.operationName = OPERATION;
+    const route = findRoute(request.method ?? '', rawPathOf(request.url ?? ''));
+    const isFound = route.found === 'operation';
+    const exchange: ConsoleExchange = {
+      request,
+      response,
+      body: NO_BODY,
+      presentFailure: answers.presentFault,
+      rawSegments: isFound ? route.rawSegments : {},
+      session: undefined,
+      brand,
+    };
+    runHooks(
+      [host, ...(isFound ? route.operation.hooks : [limit, session, answers.unknownPathHook(route)])],
+      exchange,
+    );
+  };
+}
+
+const get = (path: string, ...hooks: readonly ConsoleHook[]) => ({ method: 'GET', path, hooks });
+const post = (path: string, ...hooks: readonly ConsoleHook[]) => ({ method: 'POST', path, hooks });
+
+/** The thread may first have to start on busy cores; closing nights may wait for an import. */
+const ANSWER_MS_MAX = 15_000;
+
+function pageHook({ makePage, ports }: ConsoleDeps, { page }: ConsolePage): ConsoleHook {
+  return async (exchange) => {
+    const question = questionOf(exchange);
+    if (question === undefined) return presentRefusal(exchange, 'notFound');
+    const { segments, query, isJson, locale } = question;
+    const made = await withinDeadline(
+      makePage({
+        ...answers.readerOf(exchange, ports.clock()),
+        page,
+        segments,
+        isJson,
+        locale,
+        query: query.toString(),
+        takesGzip: takesGzip(exchange.request.headers['accept-encoding']),
+      }),
+      ANSWER_MS_MAX,
+    );
+    if (made === undefined) return presentRefusal(exchange, 'notFound');
+    answers.present(exchange, made);
+  };
+}
+
+/** A picture of the folder, shown beside its row in the form: `?src=ponte/front.jpg`. */
+function pictureHook({ pictures }: ConsoleDeps): ConsoleHook {
+  return async (exchange) => {
+    const picture = await pictures?.read(queryOf(exchange).get('src') ?? '');
+    if (picture === undefined || picture === 'busy') presentRefusal(exchange, 'notFound');
+    else sendPicture(picture, exchange);
+  };
+}
+
+function actHook(deps: ConsoleDeps, row: ConsoleAct): ConsoleHook {
+  const { ports } = deps;
+  return async (exchange) => {
+    const { name: person, role } = exchange.session!;
+    const signed = ports.storage.asAuthor({ person, role, act: ACTS[row.act].command });
+    const path = questionOf(exchange);
+    const question = path && { ...path, form: formOf(exchange), file: exchange.file };
+    if (question === undefined) return presentRefusal(exchange, 'notFound');
+    const actPorts: ActPorts = { ...ports, signed };
+    const outcome = await withinDeadline(row.run(actPorts, question), ANSWER_MS_MAX);
+    const review = outcome?.kind === 'shown' ? row.previewOf?.(outcome.shown) : undefined;
+    if (outcome === undefined) presentRefusal(exchange, 'notFound');
+    else if (review !== undefined && !question.isJson) await presentPreview(deps, exchange, review);
+    else presentOutcome(exchange, row, outcome, question, ports.clock());
+  };
+}
+
+function presentOutcome(
+  exchange: ConsoleExchange,
+  row: ConsoleAct,
+  outcome: ActOutcome<unknown>,
+  question: ActQuestion,
+  nowMs: number,
+) {
+  const isJson = asksForJson(exchange.request.headers.accept);
+  const view = viewOf(answers.readerOf(exchange, nowMs));
+  const before = answers.pageBefore(exchange);
+  switch (outcome.kind) {
+    case 'done':
+      if (isJson) return answers.presentJson(exchange, outcome.view ?? { done: true });
+      return answers.goTo(exchange, withQuery(outcome.path ?? before, outcome.query ?? {}));
+    case 'shown': {
+      const options = outcome.isRefused === true ? { status: 422, code: 'CONSOLE_ACT_REFUSED' as const } : {};
+      if (isJson || row.render === undefined)
+        return answers.presentJson(exchange, row.answer(outcome.shown), options);
+      return answers.presentPage(exchange, row.act, view, row.render(view, outcome.shown, before), options);
+    }
+    case 'refused': {
+      const code = 'CONSOLE_ACT_REFUSED';
+      if (isJson) return presentProblem(exchange.response, code, { detail: detailOf(outcome) });
+      const sent = { act: row.act, path: before, form: question.form, segments: question.segments };
+      const parts = refusedFormPage(view, sent, outcome);
+      answers.presentPage(exchange, 'refused', view, parts, { status: 422, code });
+    }
+  }
+}
+
+function detailOf({ problem, mistakes = [] }: Extract<ActOutcome, { readonly kind: 'refused' }>): string {
+  const found = mistakes.map(
+    ({ field, reason, now }) => `${field}: ${reason ?? `It is now ${JSON.stringify(now)}.`}`,
+  );
+  return [problem, ...found].filter((text) => text !== '').join(' ');
+}
+
+/** Undefined if a segment cannot be decoded. */
+function questionOf(exchange: ConsoleExchange): PageQuestion | undefined {
+  const { request, rawSegments } = exchange;
+  const segments = Object.entries(rawSegments).map(([name, raw]) => [name, decodePathSegment(raw)] as const);
+  const isText = segments.every(([, text]) => text?.isWellFormed() === true && !text.includes('\0'));
+  const query = queryOf(exchange);
+  const isJson = asksForJson(request.headers.accept);
+  const locale = isJson ? DEFAULT_LOCALE : wantedLocale(request.headers['accept-language']);
+  const texts = Object.fromEntries(segments) as Readonly<Record<string, string>>;
+  return isText ? { segments: texts, query, isJson, locale } : undefined;
+}

@@ -1,0 +1,97 @@
+/** Where the console may be asked, and which forms it accepts: host, origin, form token, role, age of the sign-in. */
+import type { LargeForm } from './console-routes.ts';
+import { timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { mayAct, type Role } from '../../access/console-sessions.ts';
+import { presentProblem } from '../../http/answers/present-problem.ts';
+import { hasMorePairs } from '../../contract/reading/sent-pairs.ts';
+import { bodyHook, mediaTypeHook } from '../../http/listener/request-body.ts';
+import { hostnameOf } from '../../http/listener/request-head.ts';
+import { isLoopback } from '../../http/listener/source-address.ts';
+import { presentRefusal } from './console-answers.ts';
+import type { ConsoleDeps, ConsoleExchange, ConsoleHook } from './console-exchange.ts';
+import { formOf, isSecure } from './console-exchange.ts';
+import { FILE_FORM_TYPE, fileFormHook } from './file-form.ts';
+
+const FORM_BYTES_MAX = 16_384;
+/** Fields of a form that is not large. */
+const FIELDS_MAX = 500;
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+
+/** On plain HTTP a session may not cross the network: only a host of loopback is answered. */
+export function hostHook(deps: ConsoleDeps): ConsoleHook {
+  if (isSecure(deps)) return () => undefined;
+  const detail =
+    'Without TLS the console answers hosts of loopback alone: set CONSOLE_URL to its https:// address.';
+  return ({ request, response }) => {
+    const name = hostnameOf(request.headers.host ?? '');
+    if (name === 'localhost' || isLoopback(name)) return;
+    presentProblem(response, 'OPERATOR_HOST_NOT_ALLOWED', { detail });
+  };
+}
+
+/** Lets forms pass that a page of ours sent. */
+export function ownPageHook({ consoleUrl }: Pick<ConsoleDeps, 'consoleUrl'>): ConsoleHook {
+  return (exchange) => {
+    if (!isFromOwnPage(exchange.request, consoleUrl)) presentRefusal(exchange, 'form');
+  };
+}
+
+/** A form of ours, with its body; what names and escapes add to a large one is as long as its texts at most. */
+export function formHooks(deps: ConsoleDeps, largest?: LargeForm): readonly ConsoleHook[] {
+  const { requestTimeoutMs } = deps;
+  const { textBytesMax, fileBytesMax = 0 } = largest ?? { textBytesMax: FORM_BYTES_MAX };
+  return [
+    ownPageHook(deps),
+    mediaTypeHook(largest === undefined ? [FORM_TYPE] : [FORM_TYPE, FILE_FORM_TYPE]),
+    bodyHook<ConsoleExchange>({
+      limitBytes: largest === undefined ? textBytesMax : 2 * textBytesMax + fileBytesMax,
+      onTooLarge: (exchange) => presentRefusal(exchange, largest === undefined ? 'form' : 'tooLarge'),
+      timeoutMs: requestTimeoutMs,
+    }),
+    largest === undefined ? fieldCountHook : fileFormHook(textBytesMax),
+  ];
+}
+
+const fieldCountHook: ConsoleHook = (exchange) => {
+  if (hasMorePairs(exchange.body, FIELDS_MAX)) presentRefusal(exchange, 'form');
+};
+
+/**
+ * `Sec-Fetch-Site: same-origin`; from browsers that don't send it an `Origin` that is ours: CONSOLE_URL, or the host that
+ * was asked, which the listener has checked. Neither: refused.
+ */
+function isFromOwnPage({ headers }: IncomingMessage, consoleUrl: string): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin';
+  const { origin, host } = headers;
+  if (origin === undefined || !URL.canParse(origin)) return false;
+  const { protocol } = new URL(consoleUrl);
+  return origin === consoleUrl || (host !== undefined && origin === `${protocol}//${host.toLowerCase()}`);
+}
+
+/** Behind the body: whether there is a session, the token of the form, then what the session may do. */
+export function rightsHook(needed: Role): ConsoleHook {
+  return (exchange) => {
+    if (exchange.session === undefined) return presentRefusal(exchange, 'signedOut');
+    const token = formOf(exchange).get('form') ?? undefined;
+    const refused = findRightsRefusal(exchange.session, token, needed);
+    if (refused !== undefined) presentRefusal(exchange, refused);
+  };
+}
+
+/** `formToken` is the one that was sent. */
+export function findRightsRefusal(
+  session: NonNullable<ConsoleExchange['session']>,
+  formToken: string | undefined,
+  needed: Role,
+): 'form' | 'role' | 'stale' | undefined {
+  if (!isSameText(formToken ?? '', session.formToken)) return 'form';
+  if (!mayAct(session.role, needed)) return 'role';
+  return needed === 'admin' && session.freshMs === 0 ? 'stale' : undefined;
+}
+
+function isSameText(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}

@@ -1,0 +1,46 @@
+/** The preview of the traveller's page: as the web listener sends it, with pictures from the console's own path. */
+import type { PropertyImage } from '../../domain/property-details.ts';
+import type { HandoffReview } from '../../partner/quotes/check-handoff.ts';
+import type { ShownImage } from '../../traveller/web/property-section.ts';
+import { HTML_TYPE, rootFor } from '../../http/pages/page-answer.ts';
+import type { ConsoleDeps, ConsoleExchange } from './console-exchange.ts';
+
+export const PICTURE_PATH = '/console/picture';
+
+export async function presentPreview(
+  deps: Pick<ConsoleDeps, 'preview' | 'pictures'>,
+  { request, response }: ConsoleExchange,
+  review: HandoffReview,
+): Promise<void> {
+  const { maker } = deps.preview;
+  const root = rootFor(request.url ?? '/');
+  const images = await Promise.all(review.details.images.map(async (image) => shownImage(deps, image, root)));
+  const body = maker.format(
+    review,
+    images.filter((image) => image !== undefined),
+    root,
+  );
+  response.answer({
+    status: 200,
+    mediaType: HTML_TYPE,
+    cacheControl: 'no-store',
+    body,
+    headers: maker.headers,
+  });
+}
+
+/** Undefined: travellers are not shown it either. */
+async function shownImage(
+  { preview, pictures }: Pick<ConsoleDeps, 'preview' | 'pictures'>,
+  image: PropertyImage,
+  root: string,
+): Promise<ShownImage | undefined> {
+  if (image.src.startsWith('https:')) {
+    const isListed = preview.imageOrigins.includes(new URL(image.src).origin);
+    return isListed ? { ...image, absoluteUrl: image.src } : undefined;
+  }
+  if ((await pictures?.has(image.src)) !== true) return undefined;
+  const query = new URLSearchParams({ src: image.src }).toString();
+  const src = `${root}${PICTURE_PATH.slice(1)}?${query}`;
+  return { ...image, src, absoluteUrl: src };
+}
