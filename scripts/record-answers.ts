@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import * as fc from 'fast-check';
 import { issueOperatorToken } from '../src/access/operator-tokens.ts';
-import { buildProgram, COMMANDS as COMMAND_FILES } from '../src/cli/program.ts';
+import { buildProgram, COMMANDS as COMMAND_FILES } from '../src/app/cli/program.ts';
 import { ALL_SCOPE_NAMES } from '../src/contract/partner/scopes.ts';
 import { buildExtrasOpenApi, buildOpenApi, COMMITTED_SETTINGS } from '../src/contract/openapi/openapi.ts';
 import { CONSOLE_PAGES } from '../src/back-office/http/console-routes.ts';

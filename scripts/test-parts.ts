@@ -49,10 +49,11 @@ const SLOW = [
  * memory.
  */
 const SHARED =
-  'src/{access,activity,attribution,console,contract,domain,handoff,observability,quotes,sandbox,settings,web}/**/*.test.ts';
+  'src/{access,contract,domain,handoff,portal,app/settings,back-office/{activity,console,web},http/{html,observability},partner/{quotes,sandbox},traveller/{attribution,web}}/**/*.test.ts';
 
 /** As well, but these wait for servers and threads: a file that fails runs a second time. */
-const SHARED_SOURCES = 'src/{cli,http,limits,service,supply,workers}/**/*.test.ts';
+const SHARED_SOURCES =
+  'src/{app/{cli,service,workers},back-office/{http,operator},http/{answers,listener,pages},limits,partner/{http,mcp},supply,traveller/http}/**/*.test.ts';
 /** The contract on a running service. */
 const CONTRACT =
   'test/e2e/{answers,handoff,limits,parameters,problems,quote-body,quotes,sandbox,search,stays,visibility}.test.ts';

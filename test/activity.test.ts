@@ -7,7 +7,7 @@ import type { RequestEntry } from '../src/back-office/activity/request-report.ts
 import type { TrafficEntry } from '../src/back-office/activity/traffic-report.ts';
 import type { UnmetEntry } from '../src/back-office/activity/unmet-report.ts';
 import { ALL_OPERATIONS } from '../src/contract/partner/extra-operations.ts';
-import { canSharePorts } from '../src/workers/claimed-ports.ts';
+import { canSharePorts } from '../src/app/workers/claimed-ports.ts';
 import { daysAhead, hotel, openNow } from './kit/catalogue-lines.ts';
 import { startServer } from './kit/command-line.ts';
 import { WorkplaceHere } from './kit/commands-here.ts';

@@ -82,29 +82,24 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Folders on their way into a room. */
-const MOVING: Readonly<Record<string, RegExp>> = {
-  app: /^(?:cli|doctor|service|settings|workers)\//,
-};
-
 /** Concrete adapters, and the files that put them to use; everybody else knows the port beside them. */
 const ADAPTERS: readonly { readonly adapter: RegExp; readonly knownBy: RegExp }[] = [
   {
     adapter: /^storage\/(engine\/(sqlite|postgres)\/|writer\/|[a-z]+\/(sqlite|postgres)[-a-z]*\.ts)/,
     knownBy: /^storage\//,
   },
-  { adapter: /^storage\/open[-a-z]*\.ts$/, knownBy: /^(service|cli|workers)\/|^storage\/open\.ts$/ },
+  { adapter: /^storage\/open[-a-z]*\.ts$/, knownBy: /^app\/|^storage\/open\.ts$/ },
   {
     adapter: /^read-model\/(catalogue\/catalogue|following\/follower)\.ts$/,
-    knownBy: /^(service|read-model|partner\/sandbox)\//,
+    knownBy: /^(app|read-model|partner\/sandbox)\//,
   },
-  { adapter: /^limits\/memory-/, knownBy: /^(service|limits)\// },
+  { adapter: /^limits\/memory-/, knownBy: /^(app|limits)\// },
 ];
 
 const all = globSync('**/*.ts', { cwd: SOURCE }).map((path) => readSourceFile(SOURCE, path));
 /** What the program consists of: all that its entries reach. Tests are not among it. */
 const files = reachableFrom(
-  ['cli/main.ts', 'cli/commands/worker-thread.ts', 'cli/commands/catalogue-thread.ts'],
+  ['app/cli/main.ts', 'app/cli/commands/worker-thread.ts', 'app/cli/commands/catalogue-thread.ts'],
   all,
 );
 
@@ -241,8 +236,8 @@ describe('The packages for partners', () => {
 });
 
 describe('Injected places', () => {
-  it('reads the environment in settings/settings.ts alone', () => {
-    assert.deepEqual(filesWith(/\bprocess\.env\b/), ['settings/settings.ts']);
+  it('reads the environment in app/settings/settings.ts alone', () => {
+    assert.deepEqual(filesWith(/\bprocess\.env\b/), ['app/settings/settings.ts']);
   });
 
   it('keeps the domain free of clocks, randomness and input', () => {
@@ -287,8 +282,7 @@ describe('Tests and their helpers', () => {
 });
 
 function roomOf(path: string): string {
-  const [moving] = Object.entries(MOVING).find(([, folders]) => folders.test(path)) ?? [];
-  return moving ?? path.split('/')[0]!;
+  return path.split('/')[0]!;
 }
 
 /** They hold programs for partners as text: what those read is not read here. */

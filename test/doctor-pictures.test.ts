@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { CheckResult } from '../src/doctor/doctor.ts';
+import type { CheckResult } from '../src/app/doctor/doctor.ts';
 import { hotel, type Line } from './kit/catalogue-lines.ts';
 import { WorkplaceHere } from './kit/commands-here.ts';
 

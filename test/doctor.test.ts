@@ -10,7 +10,7 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { generate } from 'selfsigned';
 import { SUPPLY_AGE_SOURCE } from '../src/domain/layers.ts';
-import { CHECKS, type CheckResult } from '../src/doctor/doctor.ts';
+import { CHECKS, type CheckResult } from '../src/app/doctor/doctor.ts';
 import { type Environment, startServer, until, Workplace } from './kit/command-line.ts';
 import { WorkplaceHere } from './kit/commands-here.ts';
 import { exchange } from './kit/http-exchange.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { SETTINGS } from '../src/settings/settings.ts';
+import { SETTINGS } from '../src/app/settings/settings.ts';
 import { WorkplaceHere } from './kit/commands-here.ts';
 
 const ROOT = join(import.meta.dirname, '..');

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { DOCUMENTED_TABLES, withTables } from '../scripts/documented-tables.ts';
-import { type Setting, SETTINGS } from '../src/settings/settings.ts';
+import { type Setting, SETTINGS } from '../src/app/settings/settings.ts';
 
 describe('The tables in the docs', () => {
   for (const page of new Set(DOCUMENTED_TABLES.map((table) => table.page)))

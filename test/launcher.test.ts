@@ -181,7 +181,7 @@ describe('bin/stayport under this Node', () => {
 
   it('says in one line what to do when the packages are not installed', () => {
     const project = makeProject();
-    writeFileSync(join(project, 'src', 'cli', 'main.ts'), "import 'commander';");
+    writeFileSync(join(project, 'src', 'app', 'cli', 'main.ts'), "import 'commander';");
     const launcher = join(project, 'bin', 'stayport');
     const run = () => spawnSync(process.execPath, [launcher], { encoding: 'utf8', input: '' });
     const unpacked = run();
@@ -200,11 +200,11 @@ describe('bin/stayport under this Node', () => {
 /** A project with the real launcher and a program that shows what it was given. */
 function makeProject(project = mkdtempSync(join(tmpdir(), 'stayport-launcher-'))): string {
   mkdirSync(join(project, 'bin'), { recursive: true });
-  mkdirSync(join(project, 'src', 'cli'), { recursive: true });
+  mkdirSync(join(project, 'src', 'app', 'cli'), { recursive: true });
   copyFileSync(BIN, join(project, 'bin', 'stayport'));
   copyFileSync(join(dirname(BIN), 'package.json'), join(project, 'bin', 'package.json'));
   writeFileSync(join(project, 'package.json'), '{"type":"module"}');
-  writeFileSync(join(project, 'src', 'cli', 'main.ts'), PROGRAM);
+  writeFileSync(join(project, 'src', 'app', 'cli', 'main.ts'), PROGRAM);
   return project;
 }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sealHandoff } from '../src/handoff/handoff-value.ts';
-import { parseSettings } from '../src/settings/settings.ts';
+import { parseSettings } from '../src/app/settings/settings.ts';
 import { hotel } from './kit/catalogue-lines.ts';
 import { WorkplaceHere } from './kit/commands-here.ts';
 import { NOW_MS } from './kit/now.ts';

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { parseSettings, SETTINGS } from '../src/settings/settings.ts';
+import { parseSettings, SETTINGS } from '../src/app/settings/settings.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const INSTALLED = '/opt/stayport/';

@@ -9,7 +9,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { canSharePorts } from '../src/workers/claimed-ports.ts';
+import { canSharePorts } from '../src/app/workers/claimed-ports.ts';
 import { firstLine, type RunningServer, startServer, until, Workplace } from './kit/command-line.ts';
 import { WorkplaceHere } from './kit/commands-here.ts';
 import { askAtOnce, askOnce, countOf, keepAsking } from './kit/many-requests.ts';

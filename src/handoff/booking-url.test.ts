@@ -9,7 +9,7 @@ import {
   personUrl,
   pictureFile,
   shownName,
-} from '../settings/setting-values.ts';
+} from '../app/settings/setting-values.ts';
 
 const STAY = {
   propertyId: 'hotel~ponte',

@@ -12,7 +12,7 @@ import {
   openHandoff,
   sealHandoff,
 } from './handoff-value.ts';
-import { HANDOFF_BASE_URL_LENGTH_MAX } from '../settings/setting-values.ts';
+import { HANDOFF_BASE_URL_LENGTH_MAX } from '../app/settings/setting-values.ts';
 
 const NOW_MS = 1;
 const SEED = { seed: 20261120, numRuns: 200 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseSettings } from '../settings/settings.ts';
+import { parseSettings } from '../app/settings/settings.ts';
 import { sealHandoff } from './handoff-value.ts';
 import { inspectHandoff } from './inspect-handoff.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { ToldChanges } from '../../src/partner/changes/change-feed.ts';
-import { canSharePorts } from '../../src/workers/claimed-ports.ts';
+import { canSharePorts } from '../../src/app/workers/claimed-ports.ts';
 import { type Line, hotel } from '../kit/catalogue-lines.ts';
 import { type RunningServer, startServer } from '../kit/command-line.ts';
 import { WorkplaceHere } from '../kit/commands-here.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { SAMPLE_PARTNER, writeSampleActivity } from '../../src/cli/demo/sample-activity.ts';
+import { SAMPLE_PARTNER, writeSampleActivity } from '../../src/app/cli/demo/sample-activity.ts';
 import { browserMissing, startBrowser, watchPage } from '../kit/browser.ts';
 import { hotel } from '../kit/catalogue-lines.ts';
 import { signInTo } from '../kit/console-client.ts';

@@ -17,7 +17,7 @@ import {
   FILES_WAITING_MAX,
   ImportFolder,
   importFolderPath,
-} from '../../src/service/import-folder.ts';
+} from '../../src/app/service/import-folder.ts';
 import { hotel } from '../kit/catalogue-lines.ts';
 import { until } from '../kit/command-line.ts';
 import { BOUNDARY, type ConsoleAnswer, type ConsoleClient, signInTo } from '../kit/console-client.ts';

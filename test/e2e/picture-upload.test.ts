@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { PICTURE_BYTES_MAX } from '../../src/http/pages/pictures.ts';
-import { makeStorePicture, PICTURE_AREA_MAX, UPLOADS_MAX } from '../../src/service/uploaded-pictures.ts';
+import { makeStorePicture, PICTURE_AREA_MAX, UPLOADS_MAX } from '../../src/app/service/uploaded-pictures.ts';
 import { hotelWith } from '../kit/catalogue-lines.ts';
 import { type ConsoleClient, signInTo } from '../kit/console-client.ts';
 import { fieldsOfForm } from '../kit/form-fields.ts';

@@ -1,7 +1,7 @@
 /** The sandbox over HTTP: what a test token sees, how each test property behaves, and that live tokens never meet it. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { formatQuote } from '../../src/cli/commands/readable-quote.ts';
+import { formatQuote } from '../../src/app/cli/commands/readable-quote.ts';
 import { buildHandoffKeyring } from '../../src/handoff/handoff-keys.ts';
 import { inspectHandoff } from '../../src/handoff/inspect-handoff.ts';
 import { showQuote } from '../../src/partner/quotes/show-quote.ts';

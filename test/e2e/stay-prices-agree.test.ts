@@ -14,7 +14,7 @@ import { formatLocalDate } from '../../src/domain/local-date.ts';
 import { formatMoney } from '../../src/domain/money.ts';
 import type { TaxRule } from '../../src/domain/property.ts';
 import { formatPropertyDocument } from '../../src/supply/native/format-property-document.ts';
-import { canSharePorts } from '../../src/workers/claimed-ports.ts';
+import { canSharePorts } from '../../src/app/workers/claimed-ports.ts';
 import type { Line } from '../kit/catalogue-lines.ts';
 import { startServer, until, Workplace } from '../kit/command-line.ts';
 import { type Asked, exchange } from '../kit/http-exchange.ts';

@@ -6,7 +6,7 @@ import type { TrafficEntry } from '../../src/back-office/activity/traffic-report
 import { SliceWriter } from '../../src/back-office/activity/slice-writer.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { openStorage } from '../../src/storage/open.ts';
-import { canSharePorts } from '../../src/workers/claimed-ports.ts';
+import { canSharePorts } from '../../src/app/workers/claimed-ports.ts';
 import { openNow } from '../kit/catalogue-lines.ts';
 import { type Environment, type RunningServer, startServer, until } from '../kit/command-line.ts';
 import { WorkplaceHere } from '../kit/commands-here.ts';

@@ -10,7 +10,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { canSharePorts } from '../../src/workers/claimed-ports.ts';
+import { canSharePorts } from '../../src/app/workers/claimed-ports.ts';
 import { firstLine, type RunningServer, SAMPLE, startServer, until, Workplace } from '../kit/command-line.ts';
 import { postgresMissing, type PostgresServer, startPostgres } from '../kit/postgres-server.ts';
 import type { FloodOrder } from '../kit/processes/flood.ts';

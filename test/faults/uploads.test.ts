@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, describe, it } from 'node:test';
-import { ImportFolder, isDiskFull } from '../../src/service/import-folder.ts';
-import { makeStorePicture } from '../../src/service/uploaded-pictures.ts';
+import { ImportFolder, isDiskFull } from '../../src/app/service/import-folder.ts';
+import { makeStorePicture } from '../../src/app/service/uploaded-pictures.ts';
 import { mountSmallDisk, NO_SMALL_DISK } from './small-disk.ts';
 
 const PICTURE = readFileSync(join(import.meta.dirname, '..', 'fixtures', 'pictures', 'front.png'));

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { canSharePorts } from '../../src/workers/claimed-ports.ts';
-import { READER_SILENCE_SECONDS_MAX } from '../../src/workers/catalogue-keeper.ts';
-import { DEATHS_MAX } from '../../src/workers/threads.ts';
+import { canSharePorts } from '../../src/app/workers/claimed-ports.ts';
+import { READER_SILENCE_SECONDS_MAX } from '../../src/app/workers/catalogue-keeper.ts';
+import { DEATHS_MAX } from '../../src/app/workers/threads.ts';
 import { hotel } from '../kit/catalogue-lines.ts';
 import { startServer, until, Workplace } from '../kit/command-line.ts';
 

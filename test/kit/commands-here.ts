@@ -5,7 +5,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Readable } from 'node:stream';
-import { run } from '../../src/cli/main.ts';
+import { run } from '../../src/app/cli/main.ts';
 import type { Clock } from '../../src/runtime/clock.ts';
 import type { Random } from '../../src/runtime/random.ts';
 import { baseEnvironment, type Ended, type Environment, Workplace } from './command-line.ts';

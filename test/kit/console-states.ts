@@ -1,6 +1,6 @@
 /** A service with something to see on each page of the console: invented requests and quotes, and nights closed by hand. */
 import { createPartner } from '../../src/access/partner-changes.ts';
-import { SAMPLE_PARTNER, writeSampleActivity } from '../../src/cli/demo/sample-activity.ts';
+import { SAMPLE_PARTNER, writeSampleActivity } from '../../src/app/cli/demo/sample-activity.ts';
 import { double, hotel, type Line, nights } from './catalogue-lines.ts';
 import { until } from './command-line.ts';
 import { signInTo } from './console-client.ts';

@@ -13,8 +13,8 @@ import { type AccessDeps, createPartner } from '../../src/access/partner-changes
 import type { Outcome } from '../../src/domain/outcome.ts';
 import { type Random, systemRandom } from '../../src/runtime/random.ts';
 import { ALL_SCOPE_NAMES } from '../../src/contract/partner/scopes.ts';
-import { type Service, startService } from '../../src/service/service.ts';
-import { parseSettings, type Settings } from '../../src/settings/settings.ts';
+import { type Service, startService } from '../../src/app/service/service.ts';
+import { parseSettings, type Settings } from '../../src/app/settings/settings.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { openCatalogueFile } from '../../src/supply/native/catalogue-file.ts';

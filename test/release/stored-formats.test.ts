@@ -92,8 +92,8 @@ type Check = (load: <Module>(path: string) => Promise<Module>) => Promise<void>;
 
 /** Formats that the release before does not have, by the file that it would read them in. */
 const HAS_NO_DECODER: Readonly<Partial<Record<FormatName, string>>> = {
-  cursor: 'src/back-office/operator/setup-query.ts',
-  catalogueFile: 'src/read-model/following/catalogue-file.ts',
+  cursor: 'src/http/operator/setup-query.ts',
+  catalogueFile: 'src/following/catalogue-file.ts',
   sessionCookie: 'src/access/console-sessions.ts',
 };
 
@@ -133,7 +133,7 @@ const CHECKS: Readonly<Partial<Record<FormatName, Check>>> = {
     for (const field of known) assert.deepEqual(read[field], PROPERTY[field], field);
   },
   async breakdown(load) {
-    const { parseStoredBreakdown } = await load<Breakdowns>('src/partner/quotes/stored-breakdown.ts');
+    const { parseStoredBreakdown } = await load<Breakdowns>('src/quotes/stored-breakdown.ts');
     const { nights, taxes } = parseStoredBreakdown(formatStoredBreakdown(BREAKDOWN, 'Inn'));
     assert.deepEqual({ nights, taxes }, { nights: BREAKDOWN.nights, taxes: BREAKDOWN.taxes });
   },

@@ -52,7 +52,7 @@ export interface PagePorts {
   readonly imports: ImportList;
 }
 
-/** A setting as `settings/shown-settings.ts` shows it, without secrets. */
+/** A setting as `app/settings/shown-settings.ts` shows it, without secrets. */
 export interface SettingRow {
   readonly name: string;
   readonly value: string | null;

@@ -2,7 +2,7 @@
 import { parentPort } from 'node:worker_threads';
 import { SEGMENT_BYTES } from '../../../src/read-model/catalogue/memory/memory.ts';
 import type { CatalogueState } from '../../../src/read-model/following/catalogue-follower.ts';
-import { openChannel } from '../../../src/workers/channel.ts';
+import { openChannel } from '../../../src/app/workers/channel.ts';
 
 const LOADED: CatalogueState = {
   loadsFrom: undefined,

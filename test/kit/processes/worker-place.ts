@@ -1,4 +1,4 @@
-import type { WorkerPlace } from '../../../src/workers/joined-machine.ts';
+import type { WorkerPlace } from '../../../src/app/workers/joined-machine.ts';
 
 /** Tells the worker threads of a service from its other threads, which are started with other data. */
 export function isWorker(data: unknown): data is WorkerPlace {

@@ -1,0 +1,63 @@
+/** `export catalogue` and `template catalogue`. */
+import type { Command } from 'commander';
+import { findReservedReason } from '../../../domain/layers.ts';
+import { STANDARD_SOURCE } from '../../../supply/native/catalogue-file.ts';
+import { listSources } from '../../../supply/sources/list-sources.ts';
+import { exportCatalogue } from '../../../supply/spreadsheet/export-catalogue.ts';
+import {
+  spreadsheetHeader,
+  spreadsheetRows,
+  spreadsheetTemplate,
+} from '../../../supply/spreadsheet/write-catalogue.ts';
+import { example } from '../terminal/example.ts';
+import { oneOf, storedSourceName } from '../terminal/option-values.ts';
+import type { Session } from '../terminal/session.ts';
+
+interface ExportOptions {
+  readonly format: 'ndjson' | 'csv';
+  readonly source: string;
+  readonly calendars?: boolean;
+}
+
+export function addExportCommands(exporting: Command, session: Session): void {
+  exporting
+    .command('catalogue')
+    .description('print the properties of a source as a file that "import catalogue" reads back')
+    .option('--format <format>', 'ndjson, or csv for a spreadsheet', oneOf(['ndjson', 'csv']), 'ndjson')
+    .option('--source <name>', 'properties of this source only', storedSourceName, STANDARD_SOURCE)
+    .option('--calendars', 'csv: with the calendars, in cells that may be too long for a spreadsheet')
+    .addHelpText(
+      'after',
+      `\nWithout its calendars, a spreadsheet leaves them as they are when it is imported.\n${example('export catalogue --format csv > properties.csv', 'export catalogue --source pms | gzip > pms.ndjson.gz')}`,
+    )
+    .action(async ({ format, source, calendars = false }: ExportOptions) => {
+      const columns = { withCalendars: calendars };
+      await session.withStorage(async (storage) => {
+        const others = (await listSources(storage)).filter(
+          (row) =>
+            row.properties > 0 && row.source !== source && findReservedReason(row.source) === undefined,
+        );
+        if (others.length > 0)
+          session.note(
+            `Only properties of the source "${source}". Others have --source ${others.map((row) => row.source).join(', ')}.`,
+          );
+        await session.answerRows(exportCatalogue(storage, source), (documents, isFirst) => {
+          if (format === 'ndjson')
+            return documents.map((document) => `${JSON.stringify(document)}\n`).join('');
+          if (isFirst) return spreadsheetHeader(columns);
+          return documents.map((document) => spreadsheetRows(document, columns)).join('');
+        });
+      });
+    });
+}
+
+export function addTemplateCommands(template: Command, session: Session): void {
+  template
+    .command('catalogue')
+    .description('print an empty catalogue for a spreadsheet: the columns, and two rows to write over')
+    .addHelpText('after', example('template catalogue > properties.csv'))
+    .action(() => {
+      const file = spreadsheetTemplate();
+      session.answerFile({ file }, () => file);
+    });
+}

@@ -1,0 +1,153 @@
+import type { Command } from 'commander';
+import { STANDARD_SOURCE } from '../../../supply/native/catalogue-file.ts';
+import { openCatalogue } from '../../../supply/spreadsheet/read-catalogue.ts';
+import type { ImportResult } from '../../../supply/run/import-run.ts';
+import {
+  type InsideAirbnbOptions,
+  openInsideAirbnb,
+  sourceOfCity,
+} from '../../../supply/inside-airbnb/inside-airbnb.ts';
+import { example } from '../terminal/example.ts';
+import { CommandFailure } from '../terminal/failure.ts';
+import { addIcalImport } from './import-ical.ts';
+import { importVisibly } from './import-work.ts';
+import { addRatesImport } from './rates-command.ts';
+import {
+  collect,
+  countryCode,
+  currencyCode,
+  localDate,
+  notBlank,
+  sourceName,
+  timezoneName,
+} from '../terminal/option-values.ts';
+import { formatFields } from '../terminal/readable.ts';
+import type { Session } from '../terminal/session.ts';
+
+interface RunOptions {
+  readonly replace?: true;
+  readonly dryRun?: true;
+  readonly strict?: true;
+}
+
+interface CatalogueOptions extends RunOptions {
+  readonly source: string;
+}
+
+type InsideAirbnbCommand = RunOptions &
+  Omit<InsideAirbnbOptions, 'cityAliases'> & {
+    readonly cityAlias?: readonly string[];
+    readonly source?: string;
+  };
+
+export function addImportCommands(importing: Command, session: Session): void {
+  addCatalogueImport(importing, session);
+  addInsideAirbnbImport(importing, session);
+  addRatesImport(importing, session);
+  addIcalImport(importing, session);
+}
+
+function addCatalogueImport(importing: Command, session: Session): void {
+  withRunOptions(importing.command('catalogue'))
+    .argument(
+      '<file>',
+      'NDJSON, one property per line, or a spreadsheet (.csv); gzip accepted; "-" is standard input',
+    )
+    .description('import a catalogue file')
+    .option(
+      '--source <name>',
+      'where the properties come from; --replace looks at this source only',
+      sourceName,
+      STANDARD_SOURCE,
+    )
+    .addHelpText(
+      'after',
+      example(
+        'import catalogue properties.ndjson.gz --replace',
+        'import catalogue properties.csv --dry-run',
+        'import catalogue - --dry-run < properties.ndjson',
+      ),
+    )
+    .action(async (file: string, options: CatalogueOptions) => {
+      const result = await session.withStorage(
+        async (storage) => {
+          const supply = await openCatalogue({
+            file,
+            standardInput: process.stdin,
+            readsTwice: options.strict === true,
+          });
+          return importVisibly(supply, 'importing', {
+            ...runOf(session, options),
+            storage,
+            source: options.source,
+          });
+        },
+        { writesMuch: true },
+      );
+      answerImport(session, { ...result, summary: { ...result.summary } }, options);
+    });
+}
+
+function addInsideAirbnbImport(importing: Command, session: Session): void {
+  withRunOptions(importing.command('inside-airbnb'))
+    .description('import the listings and the calendar of a city as Inside Airbnb publishes them')
+    .requiredOption('--listings <file>', 'listings.csv, gzip accepted')
+    .requiredOption('--calendar <file>', 'calendar.csv, gzip accepted')
+    .requiredOption('--city <name>', 'city under which partners find the properties', notBlank)
+    .requiredOption('--country <code>', 'ISO 3166-1 alpha-2 code', countryCode)
+    .requiredOption('--timezone <zone>', 'IANA timezone', timezoneName)
+    .requiredOption('--currency <code>', 'ISO 4217 code; the files show $ for every currency', currencyCode)
+    .option('--city-alias <name>', 'another name of the city; repeat for several', collect(notBlank))
+    .option('--start-on <date>', 'move all dates so that the first night is this one', localDate)
+    .option('--id-prefix <prefix>', 'prefix for the property ids', '')
+    .option('--source <name>', 'where the properties come from; inside-airbnb:CITY unless given', sourceName)
+    .addHelpText('after', example(INSIDE_AIRBNB_EXAMPLE))
+    .action(async (options: InsideAirbnbCommand) => {
+      const supply = openInsideAirbnb({ ...options, cityAliases: options.cityAlias ?? [] });
+      const source = options.source ?? sourceOfCity(options.city);
+      const { summary, failure } = await session.withStorage(
+        async (storage) =>
+          importVisibly(supply, 'importing', { ...runOf(session, options), storage, source }),
+        { writesMuch: true },
+      );
+      const { seconds, ...counts } = summary;
+      answerImport(
+        session,
+        { summary: { ...counts, nights: supply.nightCount(), seconds }, failure },
+        options,
+      );
+    });
+}
+
+const INSIDE_AIRBNB_EXAMPLE =
+  'import inside-airbnb --listings listings.csv.gz --calendar calendar.csv.gz --city Antwerp --country BE ' +
+  '--timezone Europe/Brussels --currency EUR';
+
+function withRunOptions(command: Command): Command {
+  return command
+    .option('--replace', 'withdraw properties of the same source that the file does not list')
+    .option('--dry-run', 'say what would change, write nothing')
+    .option('--strict', 'write nothing when anything is rejected');
+}
+
+function runOf(session: Session, options: RunOptions) {
+  return {
+    clock: session.clock,
+    horizonNights: session.settings().horizonNights,
+    bookingOrigins: session.settings().bookingOrigins,
+    replace: options.replace === true,
+    dryRun: options.dryRun === true,
+    strict: options.strict === true,
+  };
+}
+
+type Answerable = Pick<ImportResult, 'failure'> & { readonly summary: Readonly<Record<string, number>> };
+
+/** The summary is an answer also when the import failed: what was read before the failure is stored. */
+function answerImport(session: Session, { summary, failure }: Answerable, options: RunOptions): void {
+  session.answer(summary, () => {
+    const head = options.dryRun === true ? 'Dry run: nothing was written.\n' : '';
+    return head + formatFields({ ...summary });
+  });
+  if (failure !== undefined) throw new CommandFailure(failure);
+}

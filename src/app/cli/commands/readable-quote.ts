@@ -1,0 +1,116 @@
+/**
+ * Quotes and explanations for people.
+ */
+import { FIELDS } from '../../../domain/calendar-fields.ts';
+import type { ExplainedType, QuoteExplanation } from '../../../partner/quotes/explain-quote.ts';
+import type { QuoteDiscount } from '../../../partner/quotes/present-quote.ts';
+import type { ShownQuote } from '../../../partner/quotes/show-quote.ts';
+import { formatFields, formatTable } from '../terminal/readable.ts';
+
+export function formatQuote(quote: ShownQuote): string {
+  const { stay, pricing } = quote;
+  const head = formatFields({
+    quote: quote.quoteId,
+    partner: quote.partnerId,
+    property: quote.propertyId,
+    inventoryType: quote.inventoryTypeId,
+    stay: describeStay(stay),
+    locale: quote.locale,
+    created: quote.createdAt,
+    expires: quote.expiresAt,
+    ...(quote.test ? { test: 'yes (sandbox)' } : {}),
+  });
+  const nights = formatTable(
+    ['date', 'rate', 'extraGuests', 'discount', 'price'],
+    quote.nights.map((night) => ({ ...night })),
+    '',
+  );
+  const taxes = formatTable(
+    ['code', 'kind', 'logic', 'nightCount', 'inclusive', 'amount', 'included'],
+    quote.taxes.map((tax) => ({ ...tax })),
+    'No tax rules.',
+  );
+  const price = formatFields({
+    discount: describeDiscount(quote.discount),
+    accommodation: pricing.accommodation,
+    cleaningFee: pricing.cleaningFee,
+    taxes: pricing.taxes,
+    total: `${pricing.total} ${quote.currency}`,
+  });
+  return [head, nights, taxes, price, quote.handoffUrl].join('\n\n');
+}
+
+export function formatExplanation(explanation: QuoteExplanation): string {
+  const { offered, inventoryTypeId } = explanation;
+  const head = formatFields({
+    property: explanation.propertyId,
+    stay: describeStay(explanation.stay),
+    offered: `${offered.firstNight} to ${offered.lastNight}`,
+    visibleTo: explanation.visibleTo,
+    quoting: explanation.quoting,
+    outcome: inventoryTypeId === null ? explanation.outcome : `${explanation.outcome}: ${inventoryTypeId}`,
+  });
+  return [head, ...explanation.inventoryTypes.map((type) => formatType(type, explanation.currency))].join(
+    '\n\n',
+  );
+}
+
+function formatType(type: ExplainedType, currency: string): string {
+  const price = type.pricing === null ? 'no rate on every night' : `${type.pricing.total} ${currency}`;
+  const discount = type.discount === null ? '' : `, discount ${describeDiscount(type.discount)}`;
+  const eligible = type.eligible ? 'eligible' : 'not eligible';
+  const head = `${type.inventoryTypeId} (${type.name}): ${eligible}, ${price}${discount}`;
+  const reasons = type.refusals.map((refusal) => `  - ${refusal.detail}`);
+  const nights = formatTable(
+    ['date', 'open', ...FIELDS],
+    type.nights.map((night) => ({
+      ...night,
+      ratesByGuests: describeRates(night.ratesByGuests),
+    })),
+    '',
+  );
+  return [head, ...reasons, nights, ...describeSettings(type.nights)].join('\n');
+}
+
+/**
+ * Neighbours that are alike are said once:
+ *
+ *     2026-12-24 to 2026-12-26
+ *       availability 1, by "channel", 2026-11-20T10:30:00.000Z
+ */
+function describeSettings(nights: ExplainedType['nights']): string[] {
+  const groups: { from: string; to: string; lines: readonly string[] }[] = [];
+  for (const { date, setBy } of nights) {
+    const lines = setBy.map(describeSetting);
+    const last = groups.at(-1);
+    if (last !== undefined && last.lines.join() === lines.join()) last.to = date;
+    else groups.push({ from: date, to: date, lines });
+  }
+  return groups
+    .filter(({ lines }) => lines.length > 0)
+    .flatMap(({ from, to, lines }) => [from === to ? from : `${from} to ${to}`, ...lines]);
+}
+
+function describeSetting(setting: ExplainedType['nights'][number]['setBy'][number]): string {
+  const { field, value, source, at, decides } = setting;
+  const shown = typeof value === 'object' ? describeRates(value) : String(value);
+  return `  ${field} ${shown}, by "${source}", ${at}${decides ? '' : ' (another source is stricter)'}`;
+}
+
+function describeRates(rates: ExplainedType['nights'][number]['ratesByGuests']): string | null {
+  if (rates === null) return null;
+  return Object.entries(rates)
+    .map(([guests, rate]) => `${guests}: ${rate}`)
+    .join(', ');
+}
+
+/** `weekly, 10 %: 84.00`; a dash where there is none. */
+function describeDiscount(discount: QuoteDiscount | null): string | null {
+  return discount && `${discount.code}, ${discount.percent} %: ${discount.amount}`;
+}
+
+function describeStay(stay: QuoteExplanation['stay']): string {
+  const nights = stay.nights === 1 ? '1 night' : `${stay.nights} nights`;
+  const guests = stay.guests === 1 ? '1 guest' : `${stay.guests} guests`;
+  return `${stay.checkIn} to ${stay.checkOut}, ${nights}, ${guests}, ${stay.timezone}`;
+}

@@ -1,0 +1,105 @@
+/**
+ * The demo's web listener: a self-signed certificate made at startup, a working handoff link, and a booking page behind
+ * it.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+// Node can't make a certificate; this package does, without a system program.
+import { generate } from 'selfsigned';
+import { DAY_MS } from '../../../domain/local-date.ts';
+import type { Service } from '../../service/service.ts';
+import type { Environment, Settings } from '../../settings/settings.ts';
+import type { Session } from '../terminal/session.ts';
+import { startDemoBooking } from './demo-booking.ts';
+import { formatQuoteRequest, type QuotableStay } from './demo-calls.ts';
+
+const WEB_PORT = 8443;
+const DAYS_VALID = 30;
+/** Pictures of the properties in Italy. */
+const PICTURES = join(import.meta.dirname, '..', '..', '..', '..', 'sample', 'images');
+
+/** Runs `use` with a session whose settings have a web listener, unless the environment sets them otherwise. */
+export async function withDemoWeb(session: Session, use: (session: Session) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'stayport-demo-'));
+  try {
+    const pair = await makePair(session.clock());
+    const booking = await startDemoBooking(pair);
+    try {
+      const defaults = { ...demoDefaults(session.settings()), BOOKING_URL_TEMPLATE: booking.urlTemplate };
+      await use(session.withDefaults({ ...defaults, ...writePair(folder, pair) }));
+    } finally {
+      await booking.close();
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface Pair {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** The demo's own output for people comes first, so the service logs errors only. */
+function demoDefaults({ webPort = WEB_PORT, port }: Settings): Environment {
+  return {
+    LOG_LEVEL: 'error',
+    ...(port === 0 ? {} : { PUBLIC_URL: `http://127.0.0.1:${port}` }),
+    WEB_PORT: String(webPort),
+    HANDOFF_BASE_URL: `https://localhost:${webPort === 0 ? WEB_PORT : webPort}/handoff`,
+    WEB_NAME: 'Stayport demo',
+    WEB_IMAGES: PICTURES,
+    WEB_CONTACT: 'mailto:reservations@example.com',
+  };
+}
+
+/** For `localhost` only. */
+async function makePair(nowMs: number): Promise<Pair> {
+  const { cert, private: key } = await generate([{ name: 'commonName', value: 'localhost' }], {
+    keyType: 'ec',
+    algorithm: 'sha256',
+    notBeforeDate: new Date(nowMs - DAY_MS),
+    notAfterDate: new Date(nowMs + DAYS_VALID * DAY_MS),
+    extensions: [
+      { name: 'basicConstraints', cA: false },
+      { name: 'keyUsage', digitalSignature: true },
+      { name: 'extKeyUsage', serverAuth: true },
+      {
+        name: 'subjectAltName',
+        altNames: [
+          { type: 2, value: 'localhost' },
+          { type: 7, ip: '127.0.0.1' },
+          { type: 7, ip: '::1' },
+        ],
+      },
+    ],
+  });
+  return { cert, key };
+}
+
+/** Writes files that only this user may read. */
+function writePair(folder: string, pair: Pair): Environment {
+  const files = { WEB_TLS_CERT: join(folder, 'web.crt'), WEB_TLS_KEY: join(folder, 'web.key') };
+  writeFileSync(files.WEB_TLS_CERT, pair.cert, { mode: 0o600 });
+  writeFileSync(files.WEB_TLS_KEY, pair.key, { mode: 0o600 });
+  return files;
+}
+
+/** Makes a quote as a partner does and returns its link, with the port that the listener actually uses. */
+export async function quoteLink(
+  { partnerUrl, webUrl }: Service,
+  token: string,
+  stay: QuotableStay,
+): Promise<string | undefined> {
+  if (webUrl === undefined) return undefined;
+  const response = await fetch(`${partnerUrl}/v1/quotes`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: formatQuoteRequest(stay),
+  });
+  if (response.status !== 201) return undefined;
+  const { handoffUrl } = (await response.json()) as { readonly handoffUrl: string };
+  const { protocol, port } = new URL(webUrl);
+  return `${protocol}//localhost:${port}/handoff${new URL(handoffUrl).search}`;
+}

@@ -1,0 +1,55 @@
+/**
+ * Turns the text of an option into a value. A wrong one is bad usage (exit code 2): commander prints the option, the
+ * value and the reason.
+ */
+import { InvalidArgumentError } from 'commander';
+import * as values from '../../../back-office/acts/values.ts';
+import { isCurrencyCode } from '../../../domain/currency-codes.ts';
+import { isCountryCode } from '../../../domain/document/country-codes.ts';
+import { findReservedReason } from '../../../domain/layers.ts';
+import { isTimezone } from '../../../domain/local-date.ts';
+import { CommandFailure } from './failure.ts';
+
+/** `label` names the option for a well-formed value that is refused anyway. */
+export function typed<T>({ parse }: values.Value<T>, label = '--source'): (text: string) => T {
+  return (text) => {
+    const parsed = parse(text);
+    if (!(parsed instanceof values.Wrong)) return parsed;
+    if (parsed.isReserved) throw new CommandFailure(`${label}: ${parsed.reason}`);
+    throw new InvalidArgumentError(parsed.reason);
+  };
+}
+
+/** For repeatable options. */
+export function collect<T>(
+  parse: (text: string) => T,
+): (text: string, before: readonly T[] | undefined) => readonly T[] {
+  return (text, before = []) => [...before, parse(text)];
+}
+
+export const wholeNumber = (min: number, max: number) => typed(values.wholeNumber(min, max));
+export const oneOf = (choices: readonly string[]) => typed(values.oneOf(choices));
+/** Milliseconds. */
+export const duration = typed(values.duration);
+export const localDate = typed(values.localDate);
+export const notBlank = typed(values.notBlank);
+/** The name of a source that any system may use. */
+export const sourceName = typed(values.sourceName);
+
+/** The name of a source with stored properties: older names have any characters. */
+export function storedSourceName(text: string): string {
+  const reserved = findReservedReason(text);
+  if (reserved !== undefined) throw new CommandFailure(`--source: ${reserved}`);
+  return notBlank(text);
+}
+
+export const countryCode = checked(isCountryCode, 'be an ISO 3166-1 alpha-2 code such as IT');
+export const currencyCode = checked(isCurrencyCode, 'be an ISO 4217 code such as EUR');
+export const timezoneName = checked(isTimezone, 'be an IANA timezone such as Europe/Rome');
+
+function checked(isValid: (text: string) => boolean, reason: string): (text: string) => string {
+  return (text) => {
+    if (!isValid(text)) throw new InvalidArgumentError(`It must ${reason}.`);
+    return text;
+  };
+}

@@ -1,0 +1,180 @@
+/**
+ * The environment of every command: settings, database and output. The answer goes to standard output, everything else
+ * to standard error.
+ */
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { recordAct, type TellChange } from '../../../access/audit-trail.ts';
+import type { Clock } from '../../../runtime/clock.ts';
+import type { Random } from '../../../runtime/random.ts';
+import {
+  type Environment,
+  loadSettings,
+  type Settings,
+  warnOfEnvironmentFile,
+} from '../../settings/settings.ts';
+import { mayHaveData, openStorage } from '../../../storage/open.ts';
+import type { AuditedState, Author } from '../../../storage/portable-sql/program.ts';
+import type { Storage } from '../../../storage/storage.ts';
+import { CommandFailure } from './failure.ts';
+import { escapeControls } from './printable.ts';
+
+export interface CommandAct {
+  readonly author: Author;
+  /** The object of the change, if the act is recorded around its writes; absent if its writes are signed. */
+  readonly on?: string;
+}
+
+/** `tell`: what it has changed, for the audit trail. */
+type UseStorage<T> = (storage: Storage, tell: TellChange) => Promise<T>;
+
+export interface StorageUse {
+  /** Reads input while the database writes: on SQLite, that takes a thread. */
+  readonly writesMuch?: boolean;
+}
+
+export interface Session {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Read once, on first use; a wrong setting fails the command. */
+  settings(): Settings;
+  /** Values for settings that the environment doesn't set, in place of their built-in defaults. */
+  readonly defaults: Environment;
+  /** The same session with these defaults. */
+  withDefaults(defaults: Environment): Session;
+  /** Opens the database, hands it over, and closes it whatever happens. What the command changes is recorded. */
+  withStorage<T>(use: UseStorage<T>, options?: StorageUse): Promise<T>;
+  /** Whether the answer is for a program, by `--json`. */
+  isJson(): boolean;
+  /** Prints the answer: `document` under `--json`, else the text for people, if there is one. */
+  answer(document: unknown, readable?: () => string): void;
+  /** Prints the answer; the text is a file for other programs, written byte for byte, including its line ends. */
+  answerFile(document: unknown, file: () => string): void;
+  /**
+   * Prints many rows while they are read: as a document under `--json`, else by `file`. They are never all in memory.
+   */
+  answerRows<Row>(
+    parts: AsyncIterable<readonly Row[]>,
+    file: (rows: readonly Row[], isFirst: boolean) => string,
+  ): Promise<void>;
+  /** A line for the person at the terminal, on standard error. */
+  note(line: string): void;
+}
+
+export interface SessionOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly isJson: () => boolean;
+  readonly act?: () => CommandAct | undefined;
+  /** Whether the command only says what it would do, by `--dry-run`. */
+  readonly isDryRun?: () => boolean;
+  readonly defaults?: Environment;
+}
+
+export function openSession(options: SessionOptions): Session {
+  const { defaults = {} } = options;
+  let settings: Settings | undefined;
+  const session: Session = {
+    clock: options.clock,
+    random: options.random,
+    settings() {
+      if (settings !== undefined) return settings;
+      const loaded = loadSettings(defaults);
+      if (!loaded.ok) throw new CommandFailure(loaded.problem);
+      const warning = warnOfEnvironmentFile();
+      if (warning !== undefined) session.note(warning);
+      settings = loaded.settings;
+      return settings;
+    },
+    defaults,
+    isJson: options.isJson,
+    withDefaults: (added) => openSession({ ...options, defaults: { ...defaults, ...added } }),
+    async withStorage(use, { writesMuch = false } = {}) {
+      const { databaseUrl } = session.settings();
+      // A dry run creates no database: where there is none, it has an empty one for as long as it runs.
+      const scratch = options.isDryRun?.() === true && !mayHaveData(databaseUrl) ? makeScratch() : undefined;
+      const url = scratch === undefined ? databaseUrl : `sqlite:${join(scratch, 'empty.db')}`;
+      const storage = await openStorage(url, { clock: options.clock, writesHere: !writesMuch });
+      try {
+        await prepareSchema(storage);
+        return await useRecorded(storage, options.act?.(), use);
+      } finally {
+        await storage.close();
+        if (scratch !== undefined) rmSync(scratch, { recursive: true, force: true });
+      }
+    },
+    answer(document, readable) {
+      const text = options.isJson() ? JSON.stringify(document) : readable?.();
+      if (text !== undefined) process.stdout.write(`${escapeControls(text)}\n`);
+    },
+    answerFile(document, file) {
+      if (options.isJson()) session.answer(document);
+      else process.stdout.write(file());
+    },
+    async answerRows(parts, file) {
+      for await (const text of options.isJson() ? jsonParts(parts) : fileParts(parts, file))
+        if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+    },
+    note(line) {
+      process.stderr.write(`${escapeControls(line)}\n`);
+    },
+  };
+  return session;
+}
+
+function makeScratch(): string {
+  return mkdtempSync(join(tmpdir(), 'stayport-dry-run-'));
+}
+
+async function* fileParts<Row>(
+  parts: AsyncIterable<readonly Row[]>,
+  file: (rows: readonly Row[], isFirst: boolean) => string,
+): AsyncGenerator<string> {
+  // Print what precedes the rows even without rows, and before the first is read.
+  yield file([], true);
+  for await (const rows of parts) yield file(rows, false);
+}
+
+/** The same text as `JSON.stringify` of all rows. */
+async function* jsonParts(parts: AsyncIterable<readonly unknown[]>): AsyncGenerator<string> {
+  let before = '[';
+  for await (const rows of parts) {
+    if (rows.length === 0) continue;
+    yield before + escapeControls(JSON.stringify(rows).slice(1, -1));
+    before = ',';
+  }
+  yield before === '[' ? '[]\n' : ']\n';
+}
+
+async function useRecorded<T>(storage: Storage, act: CommandAct | undefined, use: UseStorage<T>): Promise<T> {
+  if (act === undefined) return use(storage, tellNobody);
+  const signed = storage.asAuthor(act.author);
+  if (act.on === undefined) return use({ ...storage, ...signed }, tellNobody);
+  return recordAct(signed, act.on, (tell) => use(storage, tell), describeResult);
+}
+
+function tellNobody(): void {}
+
+/** Many commands answer a refusal as a value. */
+function describeResult(result: unknown): AuditedState {
+  const { ok, problem } = (result ?? {}) as { readonly ok?: unknown; readonly problem?: unknown };
+  return ok === false ? { refused: String(problem) } : 'done';
+}
+
+/**
+ * The first command gives an empty database its schema. An older schema is left to `migrate` and `serve`: a running
+ * server of the older version may still use it.
+ */
+export async function prepareSchema(storage: Pick<Storage, 'schemaState' | 'migrate'>): Promise<void> {
+  const { version, latest, isBehind, tooNew } = await storage.schemaState();
+  if (tooNew !== undefined) throw new CommandFailure(tooNew);
+  if (!isBehind) return;
+  if (version > 0) {
+    throw new CommandFailure(
+      `the database has schema ${version} and this program needs ${latest}: run "stayport migrate" first`,
+    );
+  }
+  await storage.migrate();
+}

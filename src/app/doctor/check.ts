@@ -1,0 +1,122 @@
+/** Types of a check and its input. Findings hold no secret. */
+import type { RedisInspection } from '../../limits/inspect-redis.ts';
+import type { Settings, SettingsInspection } from '../settings/settings.ts';
+import type { DatabaseContent, DatabaseInspection } from '../../storage/inspection/inspection.ts';
+
+export interface Finding {
+  readonly status: 'ok' | 'warn' | 'fail';
+  readonly detail: string;
+  /** The fix; null when all is well. */
+  readonly fix: string | null;
+}
+
+export interface Check {
+  readonly name: string;
+  readonly run: (examined: Examined) => Finding | Promise<Finding>;
+}
+
+/** Shared input of all checks: each wait on the network happens once. */
+export interface Examined {
+  readonly given: SettingsInspection;
+  /** Wrong settings have their defaults. */
+  readonly settings: Settings;
+  readonly clock: () => number;
+  readonly system: SystemFacts;
+  /** Rejects when unreachable. */
+  readonly database: Promise<DatabaseInspection>;
+  /** Undefined without REDIS_URL; rejects when unreachable. */
+  readonly redis: Promise<RedisInspection | undefined>;
+  readonly catalogueFile: Promise<CatalogueFileFacts | undefined>;
+  /** Width and height of a file below `WEB_IMAGES`, pixels; undefined when unknown. */
+  readonly pictureSize: (path: string) => Promise<PictureSize | undefined>;
+  /** Pictures that people have uploaded. */
+  readonly uploads: () => Promise<{ readonly folder: string; readonly files: readonly UploadedFile[] }>;
+  /** Whether a Stayport answers on our ports. */
+  readonly listeners: Promise<readonly ListenerState[]>;
+}
+
+/** Below `WEB_IMAGES`, in the folder of uploads. */
+export interface UploadedFile {
+  readonly name: string;
+  readonly bytes: number;
+  readonly storedAtMs: number;
+}
+
+export interface PictureSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The saved catalogue, which spares a start from reading the whole database. */
+export interface CatalogueFileFacts {
+  readonly path: string;
+  /** `CATALOGUE_FILE` names it; otherwise the service can start without. */
+  readonly isSet: boolean;
+  /** Why it can't be written. */
+  readonly problem: string | undefined;
+  /** Undefined without a file. */
+  readonly found:
+    | { readonly ageMs: number; readonly mode: number; readonly unfitness: string | undefined }
+    | undefined;
+}
+
+export interface ListenerState {
+  /** `PORT`, `OPERATOR_PORT` or `WEB_PORT`. */
+  readonly setting: string;
+  readonly host: string;
+  readonly port: number;
+  readonly state: 'free' | 'ours' | 'taken' | 'impossible';
+  /** Why it is impossible. */
+  readonly problem?: string;
+}
+
+/** Facts of the operating system about this process. */
+export interface SystemFacts {
+  readonly nodeVersion: string;
+  /** Undefined when unknown. */
+  readonly descriptorsMax: number | undefined;
+  readonly cores: number;
+  /** Free and total bytes of a folder's file system; undefined when unknown. */
+  readonly room: (folder: string) => { readonly free: number; readonly total: number } | undefined;
+  /** Addresses connected to a port of this machine; undefined when unknown. */
+  readonly clientsOf: (port: number) => readonly string[] | undefined;
+}
+
+export function ok(detail: string): Finding {
+  return { status: 'ok', detail, fix: null };
+}
+
+/** It works, but should be improved. */
+export function warn(detail: string, fix: string): Finding {
+  return { status: 'warn', detail, fix };
+}
+
+/** It does not work, or is unsafe. */
+export function fail(detail: string, fix: string): Finding {
+  return { status: 'fail', detail, fix };
+}
+
+/** For content of the database: if that is unreadable, another check reports it once. */
+export async function ofContent(
+  { database }: Examined,
+  judge: (content: DatabaseContent) => Finding | Promise<Finding>,
+): Promise<Finding> {
+  const content = await database.then(
+    (found) => found.content,
+    () => undefined,
+  );
+  return content === undefined ? ok('not checked: the database can not be read yet') : judge(content);
+}
+
+/** For properties of a reachable database. */
+export async function ofDatabase(
+  { database }: Examined,
+  judge: (found: DatabaseInspection) => Finding,
+): Promise<Finding> {
+  const found = await database.catch(() => undefined);
+  return found === undefined ? ok('not checked: the database can not be reached') : judge(found);
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,109 @@
+/** Cases that a test can't cause on every machine, and rules of all checks. Prepared faults: test/doctor.test.ts. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { inspectSettings } from '../settings/settings.ts';
+import type { DatabaseInspection } from '../../storage/inspection/inspection.ts';
+import { type Check, type Examined, ok, type SystemFacts } from './check.ts';
+import { CHECKS, type CheckResult, examine } from './doctor.ts';
+
+const GIB = 2 ** 30;
+const SYSTEM: SystemFacts = {
+  nodeVersion: '24.21.0',
+  descriptorsMax: 100_000,
+  cores: 2,
+  room: () => ({ free: 50 * GIB, total: 100 * GIB }),
+  clientsOf: () => [],
+};
+const DATABASE: DatabaseInspection = {
+  name: 'SQLite file /srv/stayport.db',
+  schema: { version: 14, latest: 14, isBehind: false },
+  readOnly: undefined,
+  modes: [],
+  clockAheadMs: undefined,
+  folder: '/srv',
+  connections: undefined,
+  content: undefined,
+};
+
+function prepare(system: Partial<SystemFacts> = {}): Examined {
+  const given = inspectSettings();
+  return {
+    given,
+    settings: given.settings,
+    clock: () => 0,
+    system: { ...SYSTEM, ...system },
+    database: Promise.resolve(DATABASE),
+    redis: Promise.resolve(undefined),
+    listeners: Promise.resolve([]),
+    catalogueFile: Promise.resolve(undefined),
+    pictureSize: async () => undefined,
+    uploads: async () => ({ folder: '', files: [] }),
+  };
+}
+
+async function find(check: string, system: Partial<SystemFacts>): Promise<CheckResult> {
+  const checks = CHECKS.filter(({ name }) => name === check);
+  const [result] = await examine(prepare(system), checks);
+  assert.ok(result);
+  return result;
+}
+
+describe('doctor', () => {
+  it('has a name of its own for each check', () => {
+    assert.equal(new Set(CHECKS.map(({ name }) => name)).size, CHECKS.length);
+  });
+
+  it('runs all checks when one throws, and says which', async () => {
+    const checks: readonly Check[] = [
+      { name: 'first', run: () => ok('well') },
+      {
+        name: 'second',
+        run: () => {
+          throw new TypeError('a bug');
+        },
+      },
+      { name: 'third', run: () => Promise.reject(new Error('another')) },
+      { name: 'fourth', run: async () => ok('well') },
+    ];
+    const results = await examine(prepare(), checks);
+    assert.deepEqual(
+      results.map(({ check, status, detail }) => [check, status, detail]),
+      [
+        ['first', 'ok', 'well'],
+        ['second', 'fail', 'the check failed: a bug'],
+        ['third', 'fail', 'the check failed: another'],
+        ['fourth', 'ok', 'well'],
+      ],
+    );
+  });
+
+  it('waits for no check for ever', async () => {
+    const hanging: Check = { name: 'hanging', run: () => new Promise(() => undefined) };
+    const [result] = await examine(prepare(), [hanging], 20);
+    assert.deepEqual([result?.status, result?.detail], ['fail', 'no result within 0.02 s']);
+  });
+
+  it('finds an old Node', async () => {
+    const { status, detail, fix } = await find('node', { nodeVersion: '24.20.9' });
+    assert.deepEqual([status, detail], ['fail', 'Node 24.20.9 is older than 24.21']);
+    assert.match(fix ?? '', /24\.21 or newer/);
+    assert.equal((await find('node', { nodeVersion: '26.0.0' })).status, 'ok');
+  });
+
+  it('finds a disk that is full, and one that soon will be', async () => {
+    const room = (free: number) => ({ room: () => ({ free, total: 100 * GIB }) });
+    const full = await find('disk', room(10 * 2 ** 20));
+    assert.deepEqual([full.status, full.detail.slice(0, 22)], ['fail', '10 MiB of 100.0 GiB ar']);
+    assert.equal((await find('disk', room(GIB / 2))).status, 'warn');
+    assert.equal((await find('disk', room(GIB))).status, 'ok');
+  });
+
+  it('alarms nobody where the system says nothing', async () => {
+    const silent = { descriptorsMax: undefined, room: () => undefined, clientsOf: () => undefined };
+    const results = await examine(prepare(silent));
+    assert.deepEqual(
+      results.filter(({ status }) => status === 'fail'),
+      [],
+    );
+  });
+});

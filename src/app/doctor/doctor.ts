@@ -1,0 +1,47 @@
+/** All checks in printing order. They run at once, each bounded; a failing one does not stop the others. */
+import { CATALOGUE_FILE_CHECK, MACHINE_CHECKS } from './machine-checks.ts';
+import { type Check, type Examined, fail, type Finding, messageOf } from './check.ts';
+import { DATABASE_CHECKS } from './database-checks.ts';
+import { NETWORK_CHECKS } from './network-checks.ts';
+import { OPERATION_CHECKS } from './operation-checks.ts';
+import { PICTURE_CHECK, UPLOAD_CHECK } from './picture-check.ts';
+import { REDIS_CHECKS } from './redis-checks.ts';
+import { inTime } from '../../runtime/time-limit.ts';
+
+export const CHECKS: readonly Check[] = [
+  ...MACHINE_CHECKS,
+  CATALOGUE_FILE_CHECK,
+  ...DATABASE_CHECKS,
+  ...REDIS_CHECKS,
+  ...NETWORK_CHECKS,
+  ...OPERATION_CHECKS,
+  PICTURE_CHECK,
+  UPLOAD_CHECK,
+];
+
+/** Longer than any single wait of a check. */
+export const CHECK_MS_MAX = 15_000;
+
+export interface CheckResult extends Finding {
+  readonly check: string;
+}
+
+export async function examine(
+  examined: Examined,
+  checks: readonly Check[] = CHECKS,
+  limitMs = CHECK_MS_MAX,
+): Promise<readonly CheckResult[]> {
+  return Promise.all(
+    checks.map(async (check) => ({ check: check.name, ...(await runOne(check, examined, limitMs)) })),
+  );
+}
+
+async function runOne(check: Check, examined: Examined, limitMs: number): Promise<Finding> {
+  const tooLong = (): Finding =>
+    fail(`no result within ${limitMs / 1_000} s`, 'run "stayport doctor" again; report a second failure');
+  try {
+    return await inTime(Promise.resolve(check.run(examined)), limitMs, tooLong);
+  } catch (error) {
+    return fail(`the check failed: ${messageOf(error)}`, 'please report it');
+  }
+}

@@ -1,0 +1,234 @@
+/**
+ * Entry point of the thread that previews and applies uploaded files, as `import catalogue` and `import rates` do. It
+ * reads untrusted input, and yields to the thread that serves partners.
+ */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { workerData } from 'node:worker_threads';
+import {
+  type ExportFormat,
+  type ImportCounts,
+  type ImportState,
+  type RejectedLine,
+  REJECTIONS_SHOWN_MAX,
+} from '../../back-office/console/import-state.ts';
+import { systemClock } from '../../runtime/clock.ts';
+import { type Answer, serveJobs } from '../../runtime/job-thread.ts';
+import { systemRandom } from '../../runtime/random.ts';
+import { lowerThisThread } from '../../runtime/v8.ts';
+import { replyWithError } from '../../storage/engine/errors.ts';
+import { openStorage } from '../../storage/open.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { randomMessageIds } from '../../storage/supply/message-id.ts';
+import { importRates } from '../../supply/rates/import-rates.ts';
+import { runImport } from '../../supply/run/import-run.ts';
+import type { Rejection } from '../../supply/run/supply-item.ts';
+import { exportPage } from '../../supply/spreadsheet/export-catalogue.ts';
+import { openCatalogue } from '../../supply/spreadsheet/read-catalogue.ts';
+import { spreadsheetHeader, spreadsheetRows } from '../../supply/spreadsheet/write-catalogue.ts';
+import { ByteSource, UnreadableFile } from '../../supply/text/byte-source.ts';
+import { ImportFolder, type StoredState, TOUCH_MS } from './import-folder.ts';
+
+export type ImportJob =
+  | { readonly check: string }
+  | { readonly apply: string }
+  | { readonly rows: { readonly source: string; readonly format: ExportFormat; readonly after: string } };
+
+export interface ImportThreadData {
+  readonly databaseUrl: string;
+  readonly horizonNights: number;
+  readonly folder: string;
+}
+
+/** A page of an export: the rows of some properties; `after` is null on the last page. */
+export interface ExportedRows {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly after: string | null;
+}
+
+/** Maximum unpacked size: a compressed file can expand a thousandfold. */
+export const UNPACKED_BYTES_MAX = 1024 * 1024 * 1024;
+const NOTICES_MAX = 20;
+
+const { databaseUrl, horizonNights, folder: path } = workerData as ImportThreadData;
+const folder = new ImportFolder({ path, clock: systemClock, machineClock: systemClock });
+lowerThisThread();
+
+let opened: Promise<Storage> | undefined;
+
+const sayAlive = serveJobs<ImportJob>({
+  answer: async (job): Promise<Answer> => {
+    const storage = await (opened ??= openStorage(databaseUrl, {
+      clock: systemClock,
+      writesHere: true,
+    }).catch(forget));
+    if ('rows' in job) {
+      const rows = await exportRows(storage, job.rows);
+      return { result: rows, transfer: [rows.bytes.buffer] };
+    }
+    return { result: 'check' in job ? await check(storage, job.check) : await apply(storage, job.apply) };
+  },
+  packError: replyWithError,
+  close: async () => (await opened)?.close(),
+});
+
+/** The next job opens the database again. */
+function forget(error: unknown): never {
+  opened = undefined;
+  throw error;
+}
+
+// Previewing a file, and applying it.
+
+async function check(storage: Storage, importId: string): Promise<void> {
+  const state: StoredState = { ...(await folder.find(importId))!, phase: 'checking' };
+  const hash = await hashOf(folder.pathOf(state));
+  const unpacked = await findUnpackedProblem(state);
+  if (unpacked !== undefined) return folder.write({ ...state, phase: 'failed', failure: unpacked });
+  await show(storage, { ...state, hash });
+}
+
+/** The preview: a dry run. */
+async function show(storage: Storage, state: StoredState): Promise<void> {
+  const revision = await storage.readRevision();
+  const seen = await runFile(storage, state, true);
+  const phase = seen.failure === null ? 'shown' : 'failed';
+  await folder.write({ ...state, ...seen, phase, progress: null, revision });
+}
+
+/** The counts of what was written, or the reason for writing nothing. */
+async function apply(storage: Storage, importId: string): Promise<ImportCounts | string> {
+  const state: StoredState = { ...(await folder.find(importId))!, phase: 'applying' };
+  if ((await hashOf(folder.pathOf(state))) !== state.hash) {
+    const failure = 'The file is not the one that was shown: it changed on the disk. Send it again.';
+    await folder.write({ ...state, phase: 'failed', failure });
+    return failure;
+  }
+  if ((await storage.readRevision()) !== state.revision) {
+    const revision = await storage.readRevision();
+    const seen = await runFile(storage, state, true);
+    if (!isSame(seen.counts, state.counts!)) {
+      await folder.write({
+        ...state,
+        ...seen,
+        phase: 'shown',
+        progress: null,
+        revision,
+        changedMeanwhile: true,
+      });
+      return 'the catalogue changed meanwhile';
+    }
+  }
+  const { counts, failure, rejections } = await runFile(storage, state, false);
+  const phase = failure === null ? 'applied' : 'failed';
+  await folder.write({ ...state, phase, progress: null, applied: counts, failure, rejections });
+  return failure ?? counts;
+}
+
+function isSame(
+  { seconds: _took, ...one }: ImportCounts,
+  { seconds: _before, ...other }: ImportCounts,
+): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+interface Seen {
+  readonly counts: ImportCounts;
+  readonly rejections: readonly RejectedLine[];
+  readonly notices: readonly string[];
+  readonly failure: string | null;
+}
+
+async function runFile(storage: Storage, state: StoredState, dryRun: boolean): Promise<Seen> {
+  const file = folder.pathOf(state);
+  const rejections: RejectedLine[] = [];
+  const notices: string[] = [];
+  const onNotice = (text: string): void => {
+    if (notices.length < NOTICES_MAX) notices.push(text);
+  };
+  let progress: ImportState['progress'] = { read: 0, bytesRead: 0 };
+  const common = {
+    storage,
+    clock: systemClock,
+    source: state.source,
+    horizonNights,
+    dryRun,
+    onRejection({ line, field, reason }: Rejection) {
+      if (rejections.length < REJECTIONS_SHOWN_MAX) rejections.push({ line, field, reason });
+    },
+    onWarning: ({ line, field, reason }: Rejection) => onNotice(`Line ${line}: ${field}: ${reason}.`),
+    onNotice,
+    onProgress({ read, bytesRead }: { readonly read: number; readonly bytesRead: number }) {
+      progress = { read, bytesRead };
+    },
+  };
+  const run = async () =>
+    state.kind === 'rates'
+      ? importRates(new ByteSource(file), {
+          ...common,
+          newMessageId: randomMessageIds(systemRandom),
+          strict: false,
+        })
+      : runImport(await openCatalogue({ file, standardInput: process.stdin, readsTwice: false }), {
+          ...common,
+          replace: state.replace,
+        });
+  const { summary, failure } = await touching(() => folder.write({ ...state, progress }), run);
+  const said = failure?.replaceAll(file, state.fileName);
+  return { counts: { ...summary }, rejections, notices, failure: said === undefined ? null : `${said}.` };
+}
+
+/** Reports every second that work goes on: to all by the state file, and to the thread that waits for this one. */
+async function touching<T>(touch: () => Promise<void>, work: () => Promise<T>): Promise<T> {
+  let touched = Promise.resolve();
+  const timer = setInterval(() => {
+    touched = touched.then(touch).catch(() => undefined);
+    void sayAlive('working');
+  }, TOUCH_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+    // Otherwise this write could overwrite the result of the work.
+    await touched;
+  }
+}
+
+async function hashOf(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
+  return hash.digest('hex');
+}
+
+async function findUnpackedProblem(state: StoredState): Promise<string | undefined> {
+  let bytes = 0;
+  const count = async (): Promise<string | undefined> => {
+    for await (const chunk of new ByteSource(folder.pathOf(state)).read()) {
+      bytes += chunk.length;
+      if (bytes > UNPACKED_BYTES_MAX)
+        return `${state.fileName} holds more than ${UNPACKED_BYTES_MAX / 2 ** 20} MB unpacked: import it on the command line.`;
+    }
+    return undefined;
+  };
+  try {
+    return await touching(() => folder.write(state), count);
+  } catch (error) {
+    // The import reports it better, with the part that could be read.
+    if (error instanceof UnreadableFile) return undefined;
+    throw error;
+  }
+}
+
+// Exports.
+
+async function exportRows(
+  storage: Storage,
+  { source, format, after }: Extract<ImportJob, { rows: unknown }>['rows'],
+): Promise<ExportedRows> {
+  const page = await exportPage(storage, source, after);
+  const head = after === '' && format === 'csv' ? spreadsheetHeader() : '';
+  const lines = (page?.documents ?? []).map((document) =>
+    format === 'csv' ? spreadsheetRows(document) : `${JSON.stringify(document)}\n`,
+  );
+  return { bytes: new TextEncoder().encode(head + lines.join('')), after: page?.after ?? null };
+}

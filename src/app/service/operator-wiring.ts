@@ -1,0 +1,204 @@
+/** The operator listener, put together. */
+import { randomUUID } from 'node:crypto';
+import type { Registry } from 'prom-client';
+import { type ActPorts as OperatorPorts, boundedTurns } from '../../back-office/acts/act.ts';
+import type { ActPorts, ServingPorts } from '../../back-office/console/console-page.ts';
+import { createPartnerView } from '../../back-office/console/partner-view.ts';
+import { createPropertyNames } from '../../back-office/console/property-names.ts';
+import type { ConsoleDeps } from '../../back-office/http/console-exchange.ts';
+import { buildConsole } from '../../back-office/http/console-server.ts';
+import { WRONG_ATTEMPTS_MAX } from '../../back-office/http/sessions.ts';
+import { rememberExceeded } from '../../limits/remember-exceeded.ts';
+import type { ListeningServer } from '../../http/listener/listener.ts';
+import { hostnameOf } from '../../http/listener/request-head.ts';
+import { iconAsset, previewStyle } from '../../back-office/web/assets.ts';
+import type { Page } from '../../http/html/page.ts';
+import { chooseIcon, makeAssets } from '../../traveller/web/assets.ts';
+import { makePreview } from '../../traveller/web/preview-page.ts';
+import type { Settings } from '../settings/settings.ts';
+import { lookOf, operatorOf } from './web-wiring.ts';
+import { makeSourceAddress } from '../../http/listener/source-address.ts';
+import { buildOperatorServer } from '../../back-office/operator/operator-server.ts';
+import { buildMetrics } from '../../http/observability/metrics/metrics.ts';
+import { countHandoff } from '../../http/observability/metrics/request-meter.ts';
+import { type HandoffResolution, resolveHandoff } from '../../partner/quotes/resolve-handoff.ts';
+import type { RequestFilter } from '../../storage/activity/store.ts';
+import { randomMessageIds } from '../../storage/supply/message-id.ts';
+import type { MessageParser } from '../../supply/messages/message-parser.ts';
+import { createRevisionReader, type SupplyContext } from '../../supply/messages/supply-context.ts';
+import { wireHandoffCheck } from './handoff-wiring.ts';
+import { listenerSettings } from './listen.ts';
+import type { MachineView } from './machine.ts';
+import type { ServiceContext } from './service-context.ts';
+import { makeStorePicture } from './uploaded-pictures.ts';
+
+const STOPPING = { reason: 'The service is being stopped.' };
+
+export interface OperatorContext extends ServiceContext {
+  readonly parser: MessageParser;
+  readonly isDraining: () => boolean;
+}
+
+export function wireOperatorServer(context: OperatorContext): ListeningServer {
+  const { access, connections, isDraining, operatorMeter, settings, storage } = context;
+  // One for all messages of this listener: those of one millisecond keep their order.
+  const newMessageId = randomMessageIds(context.random);
+  const acts = wireActs(context, newMessageId);
+  const { readiness: machineReadiness, metrics, recentRequests } = wireMachineView(context);
+  const readiness = async () => (isDraining() ? STOPPING : machineReadiness());
+  return buildOperatorServer({
+    ...context,
+    metrics,
+    readiness,
+    acts,
+    meter: operatorMeter,
+    console: buildConsole(wireConsole(context, { readiness, recentRequests, acts })),
+    access: access.directory,
+    conversions: storage,
+    supply: wireSupply(context, newMessageId),
+    resolveHandoff: wireResolve(context),
+    settings: {
+      ...listenerSettings(context, connections.operator),
+      allowedHosts: [
+        settings.operatorHost,
+        hostnameOf(new URL(settings.consoleUrl).host),
+        ...settings.operatorAllowedHosts,
+      ],
+    },
+  });
+}
+
+function wireConsole(
+  context: ServiceContext,
+  own: Pick<ActPorts, 'recentRequests' | 'acts'> & Pick<ServingPorts, 'readiness'>,
+): ConsoleDeps {
+  const { catalogue, follower, limits, reports, settings } = context;
+  const icon = iconAsset(chooseIcon(lookOf(settings)));
+  const names = createPropertyNames({ catalogue, revision: () => follower.freshness().revision });
+  const partnerView = createPartnerView(catalogue);
+  const { horizonNights, partnerQuota, bookingOrigins, webImages } = settings;
+  const storePicture = webImages === undefined ? undefined : makeStorePicture(webImages, context.clock);
+  return {
+    ...context,
+    ports: { ...context, ...own, horizonNights, partnerQuota, bookingOrigins, webImages, storePicture },
+    makePage: reports.openPages({
+      readiness: own.readiness,
+      findRecent: (filter) => own.recentRequests.find(filter),
+      findNames: (...about) => names.find(...about),
+      prepareNames: () => names.prepare(),
+      findSeenProperty: (...about) => partnerView.findProperty(...about),
+      findSeenCities: (...about) => partnerView.findCities(...about),
+    }),
+    brand: { name: settings.webName, icon },
+    preview: wirePreview(settings, icon),
+    consoleUrl: settings.consoleUrl,
+    wrongAttempts: rememberExceeded(limits.limits.ingress, WRONG_ATTEMPTS_MAX),
+    sourceAddress: makeSourceAddress(settings.trustedProxies),
+    requestTimeoutMs: settings.requestTimeoutSeconds * 1000,
+  };
+}
+
+/** The traveller's page in the look of the web listener, with what it loads from the console's own paths. */
+function wirePreview(settings: Settings, icon: Page): ConsoleDeps['preview'] {
+  const look = lookOf(settings);
+  const { style } = makeAssets(look);
+  const page = previewStyle(style.body);
+  const assets = { style: { ...style, path: page.path }, icon: { ...style, path: icon.path } };
+  const imageOrigins = settings.webImageOrigins;
+  return {
+    maker: makePreview(operatorOf(settings, look, icon.path), assets, imageOrigins),
+    style: page,
+    imageOrigins,
+  };
+}
+
+/** Metrics, readiness and last requests of all workers together; of this process where it is alone. */
+function wireMachineView(context: ServiceContext): MachineView {
+  const { activity, machine, readiness } = context;
+  const registry = wireMetrics(context);
+  const recentRequests = (filter: RequestFilter) => activity.recent(filter);
+  const own = { readiness, metrics: () => registry.getMetricsAsJSON(), recentRequests };
+  return (
+    machine?.join(own) ?? {
+      readiness: async () => readiness(),
+      metrics: () => registry.metrics(),
+      recentRequests: { find: async (filter) => recentRequests(filter) },
+    }
+  );
+}
+
+function wireMetrics(context: ServiceContext): Registry {
+  const { activity, budget, catalogue, follower, limits, storage, supplyFreshness } = context;
+  const { meter, operatorMeter, webRequestMeter } = context;
+  return buildMetrics({
+    ...context,
+    activity: activity.meter,
+    freshness: () => follower.freshness(),
+    losses: follower.losses.counts,
+    catalogueSize: () => catalogue.size(),
+    sharing: limits.sharing,
+    poolUse: storage.poolUse,
+    supplyFreshness: () => supplyFreshness.state(),
+    doors: {
+      meters: {
+        partner: meter.connections,
+        operator: operatorMeter.connections,
+        web: webRequestMeter.connections,
+      },
+      ...budget,
+    },
+  });
+}
+
+/** Counts what comes of each value, and the first time that a quote was resolved. */
+function wireResolve(context: ServiceContext): (value: string) => Promise<HandoffResolution> {
+  const { outcomes, tracing, visits } = context;
+  const deps = wireHandoffCheck(context);
+  const resolve = (value: string): Promise<HandoffResolution> => {
+    const work = (): Promise<HandoffResolution> => resolveHandoff(deps, value);
+    return tracing === undefined ? work() : tracing.span('resolveHandoff', work);
+  };
+  return async (value) => {
+    const resolution = await resolve(value);
+    if (resolution.refusal === undefined) visits.resolved(resolution.quoteId);
+    return countHandoff(outcomes, resolution);
+  };
+}
+
+type NewMessageId = OperatorPorts['newMessageId'];
+
+function wireSupply(context: OperatorContext, newMessageId: NewMessageId): SupplyContext {
+  const { follower, settings } = context;
+  const { horizonNights, bookingOrigins, publicUrl } = settings;
+  return {
+    ...context,
+    newMessageId,
+    horizonNights,
+    bookingOrigins,
+    publicUrl,
+    readRevision: createRevisionReader({
+      storage: context.storage,
+      followedRevision: () => follower.freshness().revision,
+      losses: () => ({ count: follower.losses.counts.catalogue, lastAtMs: follower.losses.lastAtMs }),
+    }),
+  };
+}
+
+/** With the same bounds on what is fetched as the poller and the commands have. */
+function wireActs(
+  { storage, clock, random, settings }: ServiceContext,
+  newMessageId: NewMessageId,
+): OperatorPorts {
+  return {
+    ...settings,
+    storage,
+    clock,
+    random,
+    newMessageId,
+    holder: randomUUID(),
+    fetching: { allowsPrivate: settings.icalAllowPrivate },
+    inTurn: boundedTurns(),
+    tell: () => undefined,
+    note: () => undefined,
+  };
+}

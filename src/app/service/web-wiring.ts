@@ -1,0 +1,170 @@
+/** The web listener, put together: the operator's look and files, the pages, and what travellers do. */
+import { readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
+import { CalendarCache } from '../../supply/published/calendar-cache.ts';
+import { publishCalendar } from '../../supply/published/published-calendar.ts';
+import { type PublishedWatch, watchPublished } from '../../supply/published/watch-published.ts';
+import type { ListeningServer, TlsPair } from '../../http/listener/listener.ts';
+import { buildFindShown } from '../../traveller/http/shown-pictures.ts';
+import type { PublishedCalendars } from '../../traveller/http/published-route.ts';
+import { makeTraveller } from '../../traveller/http/traveller.ts';
+import { buildWebServer, type WebServerDeps } from '../../traveller/http/web-server.ts';
+import type { Operator } from '../../traveller/web/frame.ts';
+import type { Settings } from '../settings/settings.ts';
+import { type Logo, type Look, makeAssets } from '../../traveller/web/assets.ts';
+import { makeTravellerPages, type TravellerPages } from '../../traveller/web/handoff-page.ts';
+import { wireHandoffCheck } from './handoff-wiring.ts';
+import { listen, listenerAddresses, listenerSettings, StartRefused } from './listen.ts';
+import { unreadable } from './pictures.ts';
+import type { ServiceContext } from './service-context.ts';
+
+/** A logo is sent with the first page of every traveller. */
+const LOGO_BYTES_MAX = 262_144;
+
+export interface WebListener {
+  readonly url: string;
+  /** Finishes what is under way. */
+  close(): Promise<void>;
+}
+
+/** Listening already; undefined where the settings want none. Rejects with `StartRefused`. */
+export async function openWebListener(context: ServiceContext): Promise<WebListener | undefined> {
+  const { settings, logger, storage } = context;
+  const address = listenerAddresses(settings).web;
+  if (address === undefined) return undefined;
+  const tls = readTlsPair(settings);
+  const stalenessMaxMs = settings.stalenessMaxSeconds * 1_000;
+  const watch = watchPublished({ storage, logger, stalenessMaxMs });
+  const server = wireWebServer(context, { tls, watch });
+  const url = await listen(server, address, context.machine !== undefined).catch(async (error: unknown) => {
+    await watch.stop();
+    throw error;
+  });
+  return {
+    url: tls === undefined ? url : url.replace(/^http:/, 'https:'),
+    async close() {
+      await server.close();
+      await watch.stop();
+    },
+  };
+}
+
+interface WebParts extends Pick<WebServerDeps, 'tls'> {
+  readonly watch: PublishedWatch;
+}
+
+function wireWebServer(context: ServiceContext, { tls, watch }: WebParts): ListeningServer {
+  const { catalogue, connections, eventLoop, limits, pictures, settings, storage, webMeter } = context;
+  return buildWebServer({
+    ...context,
+    tls,
+    pages: makePages(settings),
+    extras: {
+      findShown: buildFindShown({
+        folder: pictures,
+        origins: settings.webImageOrigins,
+        pageUrl: settings.handoffBaseUrl,
+        meter: webMeter,
+      }),
+      bookingSites: settings,
+      access: context.access.directory,
+    },
+    traveller: makeTraveller({
+      ...wireHandoffCheck(context),
+      findDetails: storage.findDetails,
+      visits: context.visits,
+      bookingUrlTemplate: settings.bookingUrlTemplate,
+      bookingOrigins: settings.bookingOrigins,
+      findName: ({ propertyId, locale, partnerId }) => catalogue.findName(propertyId, locale, partnerId),
+      meter: webMeter,
+    }),
+    calendars: wireCalendars(context, watch),
+    ingress: limits.limits.ingress,
+    isOverloaded: eventLoop.isOverloaded,
+    meter: context.webRequestMeter,
+    settings: {
+      ...listenerSettings(context, connections.web),
+      webLimit: settings.webLimit,
+      calendarsLimit: settings.calendarsLimit,
+    },
+  });
+}
+
+function wireCalendars(context: ServiceContext, watch: PublishedWatch): PublishedCalendars {
+  const { catalogue, clock, settings, storage } = context;
+  const { horizonNights, publicUrl } = settings;
+  const cache = new CalendarCache({
+    publish: ({ propertyId, inventoryTypeId }) =>
+      publishCalendar({ storage, clock, horizonNights, publicUrl }, propertyId, inventoryTypeId),
+    revisionOf: (propertyId) => catalogue.revisionOf(propertyId),
+    clock,
+  });
+  return { find: (secret) => watch.find(secret), read: (key) => cache.find(key) };
+}
+
+function makePages(settings: Settings): TravellerPages {
+  const look = lookOf(settings);
+  const assets = makeAssets(look);
+  return makeTravellerPages(operatorOf(settings, look, assets.icon.path), assets, settings.webImageOrigins);
+}
+
+/** `iconPath`: where the logo is served. */
+export function operatorOf(settings: Settings, look: Look, iconPath: string): Operator {
+  return {
+    name: settings.webName,
+    logoPath: look.logo === undefined ? undefined : iconPath,
+    contact: settings.webContact,
+    legal: legalPages(settings),
+    canContinue: settings.bookingUrlTemplate !== undefined,
+  };
+}
+
+/** Throws StartRefused for a logo that can't be shown. */
+export function lookOf({ webName: name, webAccent: accent, webLogo }: Settings): Look {
+  return { name, accent, logo: webLogo === undefined ? undefined : readLogo(webLogo) };
+}
+
+function legalPages(settings: Settings): Operator['legal'] {
+  const { webImprintUrl, webPrivacyUrl, webTermsUrl, webAccessibilityUrl } = settings;
+  return {
+    ...(webImprintUrl === undefined ? {} : { imprint: webImprintUrl }),
+    ...(webPrivacyUrl === undefined ? {} : { privacy: webPrivacyUrl }),
+    ...(webTermsUrl === undefined ? {} : { terms: webTermsUrl }),
+    ...(webAccessibilityUrl === undefined ? {} : { accessibility: webAccessibilityUrl }),
+  };
+}
+
+function readTlsPair({ webTlsCert, webTlsKey }: Settings): TlsPair | undefined {
+  if (webTlsCert === undefined || webTlsKey === undefined) return undefined;
+  const cert = readSettingFile('WEB_TLS_CERT', webTlsCert).toString('utf8');
+  const key = readSettingFile('WEB_TLS_KEY', webTlsKey).toString('utf8');
+  try {
+    createSecureContext({ cert, key });
+  } catch (error) {
+    const reason = (error as Error).message.split('\n', 1)[0] ?? '';
+    throw new StartRefused(
+      `WEB_TLS_CERT and WEB_TLS_KEY: are not a certificate and its key in PEM (${reason})`,
+    );
+  }
+  return { cert, key };
+}
+
+function readLogo(path: string): Logo {
+  const bytes = readSettingFile('WEB_LOGO', path);
+  if (bytes.length > LOGO_BYTES_MAX) {
+    throw new StartRefused(`WEB_LOGO: ${path} has more than ${LOGO_BYTES_MAX / 1024} KB; make it smaller`);
+  }
+  const kind = /\.svg$/i.test(path) ? 'svg' : 'png';
+  const isOfItsKind =
+    kind === 'svg' ? bytes.includes('<svg') : bytes.subarray(0, 8).toString('hex') === '89504e470d0a1a0a';
+  if (!isOfItsKind) throw new StartRefused(`WEB_LOGO: ${path} is not a ${kind.toUpperCase()} picture`);
+  return { kind, bytes };
+}
+
+function readSettingFile(name: string, path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new StartRefused(unreadable(name, path, error, 'file'));
+  }
+}

@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, it } from 'node:test';
+import { withoutComments } from '../../../test/kit/import-graph.ts';
+import { type Environment, parseSettings, type Settings, SETTINGS } from './settings.ts';
+
+const KEY = Buffer.alloc(32, 7).toString('base64');
+
+describe('Settings', () => {
+  it('have these defaults', () => {
+    assert.deepEqual(read({}), {
+      host: '127.0.0.1',
+      port: 8080,
+      operatorHost: '127.0.0.1',
+      operatorPort: 8081,
+      operatorAllowedHosts: [],
+      consoleUrl: 'http://127.0.0.1:8081',
+      databaseUrl: 'sqlite:data/stayport.db',
+      publicUrl: 'http://127.0.0.1:8080',
+      problemsBaseUrl: 'http://127.0.0.1:8080/problems',
+      handoffBaseUrl: 'https://localhost:8443/handoff',
+      quoteTtlSeconds: 1800,
+      supplyHistoryMessages: 100_000,
+      supplyHistoryDays: 30,
+      requestLogDays: 7,
+      changesDays: 90,
+      demandDays: 400,
+      quoteRetentionDays: 400,
+      quoteUnopenedDays: 30,
+      quotesPerDay: 100_000,
+      icalAllowPrivate: false,
+      webhookAllowPrivate: false,
+      ingressLimit: 300,
+      partnerQuota: 120,
+      trustedProxies: [],
+      bodyLimitBytes: 16_384,
+      supplyBodyLimitBytes: 10_485_760,
+      headersTimeoutSeconds: 10,
+      requestTimeoutSeconds: 15,
+      writeTimeoutSeconds: 30,
+      maxConnections: 10_000,
+      maxConnectionsPerAddress: 256,
+      waitingBytesMax: 'auto',
+      drainSeconds: 0,
+      horizonNights: 730,
+      stalenessMaxSeconds: 60,
+      workers: 1,
+      webHost: '127.0.0.1',
+      webName: 'Stayport',
+      webAccent: '#1d5c57',
+      webImageOrigins: [],
+      bookingOrigins: [],
+      webLimit: 60,
+      calendarsBaseUrl: 'https://localhost:8443/calendars',
+      calendarsLimit: 600,
+      logLevel: 'info',
+    });
+  });
+
+  it('are each read by other code, as `settings.name` or taken out of the settings', () => {
+    const source = join(import.meta.dirname, '..', '..');
+    const text = globSync('**/*.ts', { cwd: source })
+      .filter((path) => !path.endsWith('.test.ts') && dirname(path) !== 'settings')
+      .map((path) => withoutComments(readFileSync(join(source, path), 'utf8')))
+      .join('\n');
+    const read = text.matchAll(/\bsettings\??\.(?<name>\w+)/gi);
+    const takenOut = text.matchAll(/\{(?<names>[^{}]*)\}(?:: \w*Settings\b| = (?:\w+\.)*settings\b)/g);
+    // Acts get the settings that they follow as ports of the same names.
+    const ofActs = text.matchAll(/interface ActSettings \{(?<names>[^{}]*)\}/g);
+    const used = new Set([
+      ...[...ofActs].flatMap(({ groups }) => groups!['names']!.match(/\w+(?=:)/g) ?? []),
+      ...[...read].map(({ groups }) => groups!['name']!),
+      ...[...takenOut].flatMap(({ groups }) => groups!['names']!.match(/\w+/g) ?? []),
+    ]);
+    assert.deepEqual(
+      Object.keys(SETTINGS).filter((name) => !used.has(name)),
+      [],
+      'no code uses these settings',
+    );
+  });
+
+  it('have an example each that is a value of its own kind', () => {
+    for (const entry of Object.values(SETTINGS)) {
+      if (entry.name === 'HANDOFF_KEYS') continue;
+      assert.ok('value' in entry.parse(entry.example), `${entry.name}=${entry.example}`);
+    }
+  });
+
+  it('take https origins of pictures, and nothing wider', () => {
+    const origins = 'https://cdn.example.com, https://Img.example.com:8443,https://cdn.example.com:443,';
+    assert.deepEqual(read({ WEB_IMAGE_ORIGINS: origins }).webImageOrigins, [
+      'https://cdn.example.com',
+      'https://img.example.com:8443',
+    ]);
+    for (const wrong of [
+      'http://cdn.example.com',
+      'https://*.example.com',
+      'https://cdn.example.com/',
+      'https://cdn.example.com/a',
+      'https://cdn.example.com?x',
+      'https://user@cdn.example.com',
+      "https://cdn.example.com 'unsafe-inline'",
+      'https://a.example;script-src',
+      'https:',
+      'cdn.example.com',
+      "'self'",
+      'data:',
+    ]) {
+      const parsed = parseSettings({ WEB_IMAGE_ORIGINS: `https://a.example,${wrong}` });
+      assert.ok(!parsed.ok && parsed.problem.startsWith('WEB_IMAGE_ORIGINS: '), wrong);
+    }
+  });
+
+  it('take an empty variable, or one of blanks, for one that is not set', () => {
+    assert.equal(read({ PORT: '', REDIS_URL: '  ' }).port, 8080);
+    assert.equal(read({ REDIS_URL: '  ' }).redisUrl, undefined);
+  });
+
+  it('refuse a value of several lines, whatever it is for', () => {
+    for (const entry of Object.values(SETTINGS)) {
+      for (const inside of ['\n', '\r\n', '\t', '\u2028', '\0']) {
+        const example = entry.name === 'HANDOFF_KEYS' ? `k1:${KEY},k2:${KEY}` : entry.example;
+        const value = example + inside + example;
+        const result = parseSettings({ [entry.name]: value });
+        const start = `${entry.name}: ${entry.isSecret ? 'its value' : JSON.stringify(value)} holds a line break`;
+        assert.ok(!result.ok && result.problem.startsWith(start), entry.name);
+      }
+    }
+    assert.equal(read({ HANDOFF_BASE_URL: 'https://a.example/b\n' }).handoffBaseUrl, 'https://a.example/b');
+  });
+
+  it('derive the base of problems from the public URL unless it is set', () => {
+    assert.equal(
+      read({ PUBLIC_URL: 'https://a.example/api/' }).problemsBaseUrl,
+      'https://a.example/api/problems',
+    );
+    assert.equal(
+      read({ PUBLIC_URL: 'https://a.example', PROBLEMS_BASE_URL: 'https://b.example/p/' }).problemsBaseUrl,
+      'https://b.example/p',
+    );
+  });
+
+  const accepted: readonly (readonly [string, string, keyof Settings, unknown])[] = [
+    ['HOST', '::1', 'host', '::1'],
+    ['HOST', 'localhost', 'host', 'localhost'],
+    ['PORT', '0', 'port', 0],
+    ['PORT', '65535', 'port', 65_535],
+    ['DATABASE_URL', 'sqlite:/var/lib/stayport.db', 'databaseUrl', 'sqlite:/var/lib/stayport.db'],
+    ['DATABASE_URL', 'postgres://u:p@h/d', 'databaseUrl', 'postgres://u:p@h/d'],
+    ['REDIS_URL', 'redis://h:6379', 'redisUrl', 'redis://h:6379'],
+    ['REDIS_URL', 'redis-cluster://h1:1,h2:2', 'redisUrl', 'redis-cluster://h1:1,h2:2'],
+    ['PUBLIC_URL', 'https://api.example/', 'publicUrl', 'https://api.example'],
+    ['SUPPORT_CONTACT', 'mailto:a@b.example', 'supportContact', 'mailto:a@b.example'],
+    ['SUPPORT_CONTACT', 'https://b.example/help?x=1', 'supportContact', 'https://b.example/help?x=1'],
+    ['SUPPORT_CONTACT', 'tel:+39-041-123', 'supportContact', 'tel:+39-041-123'],
+    ['INGRESS_LIMIT', '0', 'ingressLimit', 0],
+    ['TRUSTED_PROXIES', '10.0.0.0/8, ::1', 'trustedProxies', ['10.0.0.0/8', '::1']],
+    ['WORKERS', 'auto', 'workers', 'auto'],
+    ['WORKERS', '4', 'workers', 4],
+    ['LOG_LEVEL', 'silent', 'logLevel', 'silent'],
+    ['HORIZON_NIGHTS', '1', 'horizonNights', 1],
+    ['BODY_LIMIT_BYTES', '1', 'bodyLimitBytes', 1],
+  ];
+  for (const [name, text, key, value] of accepted) {
+    it(`accept ${name}=${text}`, () => assert.deepEqual(read({ [name]: text })[key], value));
+  }
+
+  it('accept keys, the first of which signs', () => {
+    assert.equal(read({ HANDOFF_KEYS: `k2:${KEY},k1:${KEY}` }).handoffKeys?.signing.keyId, 'k2');
+  });
+
+  const refused: readonly (readonly [string, string])[] = [
+    ['HOST', 'two words'],
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '80a'],
+    ['PORT', '1e3'],
+    ['OPERATOR_PORT', '8.5'],
+    ['DATABASE_URL', 'mysql://root:hunter2@h/d'],
+    ['DATABASE_URL', 'sqlite:'],
+    ['DATABASE_URL', 'data/stayport.db'],
+    ['REDIS_URL', 'http://:hunter2@h'],
+    ['REDIS_URL', 'redis-cluster://h1'],
+    ['PUBLIC_URL', 'partners.example'],
+    ['PUBLIC_URL', 'https://a.example/?x=1'],
+    ['PUBLIC_URL', 'ftp://a.example'],
+    ['PROBLEMS_BASE_URL', 'https://a.example/#p'],
+    ['HANDOFF_BASE_URL', 'http://a.example/handoff'],
+    ['HANDOFF_BASE_URL', 'https://a.example/handoff?x=1'],
+    ['HANDOFF_BASE_URL', `https://a.example/${'h'.repeat(1000)}`],
+    ['HANDOFF_KEYS', 'hunter2'],
+    ['HANDOFF_KEYS', 'k1:hunter2'],
+    ['HANDOFF_KEYS', `k1:${KEY},k1:${KEY}`],
+    ['QUOTE_TTL_SECONDS', '0'],
+    ['INGRESS_LIMIT', '-1'],
+    ['PARTNER_QUOTA', '0'],
+    ['TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['TRUSTED_PROXIES', '10.1'],
+    ['TRUSTED_PROXIES', 'loopback'],
+    ['BODY_LIMIT_BYTES', '16k'],
+    ['HANDOFF_BASE_URL', 'https://book.example/hand\noff'],
+    ['HANDOFF_BASE_URL', 'https://book.example/a b'],
+    ['PUBLIC_URL', 'https://partners.example\t/x'],
+    ['OPERATOR_ALLOWED_HOSTS', 'ops.example.com,a/b'],
+    ['HEADERS_TIMEOUT_SECONDS', '0'],
+    ['REQUEST_TIMEOUT_SECONDS', 'none'],
+    ['HORIZON_NIGHTS', '0'],
+    ['HORIZON_NIGHTS', '100000'],
+    ['STALENESS_MAX_SECONDS', '0'],
+    ['WORKERS', '0'],
+    ['WORKERS', 'all'],
+    ['LOG_LEVEL', 'loud'],
+  ];
+  for (const [name, text] of refused) {
+    it(`refuse ${name}=${text.slice(0, 60)} in one line with an example`, () => {
+      const problem = problemOf({ [name]: text });
+      assert.match(problem, new RegExp(`^${name}: .+; for example ${name}=.+$`));
+      assert.doesNotMatch(problem, /hunter2|\n/);
+      assert.ok(!problem.includes(KEY));
+    });
+  }
+
+  it('bound what is stored of quotes, and take 0 for no bound', () => {
+    for (const [name, most] of [
+      ['QUOTE_UNOPENED_DAYS', 36_500],
+      ['QUOTES_PER_DAY', 1_000_000_000],
+    ] as const) {
+      for (const good of [0, most]) assert.ok(parseSettings({ [name]: String(good) }).ok, `${name} ${good}`);
+      for (const wrong of [-1, most + 1, 1.5]) {
+        const parsed = parseSettings({ [name]: String(wrong) });
+        assert.ok(!parsed.ok && parsed.problem.startsWith(`${name}: `), `${name} ${wrong}`);
+      }
+    }
+  });
+
+  it('repeat the value that is wrong, unless it may be a secret', () => {
+    assert.equal(
+      problemOf({ PORT: '99999' }),
+      'PORT: "99999" is not a whole number from 0 to 65535; for example PORT=8080',
+    );
+    assert.equal(
+      problemOf({ DATABASE_URL: 'mysql://u:p@h' }),
+      'DATABASE_URL: its value is neither sqlite:PATH nor postgres://USER:PASSWORD@HOST/DATABASE; ' +
+        'for example DATABASE_URL=sqlite:data/stayport.db',
+    );
+  });
+});
+
+function read(environment: Environment): Settings {
+  const result = parseSettings(environment);
+  assert.ok(result.ok, result.ok ? '' : result.problem);
+  return result.settings;
+}
+
+function problemOf(environment: Environment): string {
+  const result = parseSettings(environment);
+  assert.ok(!result.ok, 'this was accepted');
+  return result.problem;
+}

@@ -1,0 +1,138 @@
+/** A serving thread's side of the machine's catalogue: memory to read, and the states that its writer sends. */
+import { type Segment, Memory } from '../../read-model/catalogue/memory/memory.ts';
+import { Reading } from '../../read-model/catalogue/memory/publication.ts';
+import type { CatalogueState } from '../../read-model/following/catalogue-follower.ts';
+import { machineUptime } from '../../runtime/clock.ts';
+import type { CatalogueView, SharedCatalogue } from '../service/machine.ts';
+import type { Channel } from './channel.ts';
+
+/** Memory of one thread that writes the catalogue. Its replacement begins another one. */
+export interface Generation {
+  readonly number: number;
+  readonly publication: SharedArrayBuffer;
+}
+
+export interface GivenSegment {
+  readonly generation: Generation;
+  readonly segment: Segment;
+}
+
+/** Start data of a thread. */
+export interface CataloguePlace {
+  /** The generation read at the start. */
+  readonly generation: Generation;
+  /** Its number among the readers, unique among running ones. */
+  readonly reader: number;
+}
+
+/** News to other readers before this one joined. */
+export interface JoinedCatalogue {
+  readonly segments: readonly GivenSegment[];
+  /** Number of the generation that is read. */
+  readonly serving: number;
+  /** Undefined before the first state. */
+  readonly state: CatalogueState | undefined;
+}
+
+/** A reading thread, from the keeper's side. */
+export interface CatalogueReaderThread {
+  /** Gives it a segment; it can be read once this has returned, or resolved. */
+  take(given: GivenSegment): unknown;
+  /** Switches to this generation, whose segments it has; earlier ones can be dropped. */
+  serve(generation: number): void;
+  /** Also during the first load. */
+  receive(state: CatalogueState): void;
+  /** The catalogue can't be read, for a reason that waiting does not cure. */
+  refuse(problem: string): void;
+  /** It hangs: others stop waiting for it. */
+  end(problem: string): void;
+}
+
+interface View extends CatalogueView {
+  readonly generation: number;
+}
+
+/** Calls `start` when this thread is the first that needs the catalogue. */
+export function openPlace(
+  { generation: first, reader }: CataloguePlace,
+  start: () => void = () => undefined,
+): SharedCatalogue & CatalogueReaderThread {
+  const open = ({ number, publication }: Generation): View => {
+    return { generation: number, memory: new Memory(), reading: new Reading(publication, reader) };
+  };
+  let view = open(first);
+  /** The view of a replacement that is still loading. */
+  let next: View | undefined;
+  let onReplaced: (view: CatalogueView) => void = () => undefined;
+  const ready = Promise.withResolvers<void>();
+  // Who is interested awaits it.
+  ready.promise.catch(() => undefined);
+  const startedMs = machineUptime();
+  let state: CatalogueState = {
+    loadsFrom: 'database',
+    progressAtMs: startedMs,
+    levelAtMs: startedMs,
+    problem: undefined,
+    revision: 0,
+    lagRevisions: 0,
+    lossCount: 0,
+    lostAtMs: undefined,
+  };
+  return {
+    view: () => view,
+    onReplaced: (listener) => (onReplaced = listener),
+    follow() {
+      start();
+      return { ready: ready.promise, state: () => state, stop: async () => undefined };
+    },
+    take({ generation, segment }) {
+      if (generation.number === view.generation) return view.memory.add(segment);
+      if (next?.generation !== generation.number) next = open(generation);
+      next.memory.add(segment);
+    },
+    serve(generation) {
+      if (next?.generation !== generation) return;
+      view = next;
+      next = undefined;
+      onReplaced(view);
+    },
+    receive(sent) {
+      state = sent;
+      if (sent.loadsFrom === undefined) ready.resolve();
+    },
+    refuse: (problem) => ready.reject(new Error(problem)),
+    // A thread that hangs can't be told.
+    end: () => undefined,
+  };
+}
+
+/**
+ * Runs in the thread itself, whose place came with its start data. The keeper waits only after it asks to join: on a
+ * busy machine a thread takes many seconds to start.
+ */
+export async function joinCatalogue(channel: Channel, place: CataloguePlace): Promise<SharedCatalogue> {
+  const opened = openPlace(place);
+  channel.answer('segment', (given) => opened.take(given as GivenSegment));
+  channel.on('generation', (generation) => opened.serve(generation as number));
+  channel.on('catalogue', (state) => opened.receive(state as CatalogueState));
+  channel.on('catalogue refused', (problem) => opened.refuse(problem as string));
+  const { segments, serving, state } = (await channel.ask('join the catalogue')) as JoinedCatalogue;
+  const isServed = ({ generation }: GivenSegment): boolean => generation.number === serving;
+  for (const given of segments.filter(isServed)) opened.take(given);
+  opened.serve(serving);
+  for (const given of segments.filter((one) => !isServed(one))) opened.take(given);
+  if (state !== undefined) opened.receive(state);
+  return opened;
+}
+
+/** The thread at the other end of a channel; calls `end` with the reason when it must end. */
+export function readerAt(channel: Channel, end: (problem: string) => void): CatalogueReaderThread {
+  return {
+    end,
+    // One that has ended reads nothing any more.
+    take: (given) => channel.ask('segment', given).catch(() => undefined),
+    serve: (generation) => channel.emit('generation', generation),
+    receive: (state) => channel.emit('catalogue', state),
+    refuse: (problem) => channel.emit('catalogue refused', problem),
+  };
+}
