@@ -88,17 +88,17 @@ function referencePage(publicUrl: string, { path, integrity }: Script): Page {
     title: `Reference · ${DOCS_TITLE}`,
     stylesheet: makeStylesheet(BASE_STYLE, TOP_BAR_STYLE, REFERENCE_STYLE),
     body: html`<section class="around" aria-label="All documentation">
-        ${topBar('../web/', 'docs/reference')}
+        ${topBar('../', 'docs/reference')}
       </section>
       <noscript>
         <p>
           This page is drawn by a script. The same facts are in <a href="../openapi.json">openapi.json</a> and
-          <a href="../extras/openapi.json">extras/openapi.json</a>, and the <a href=".">guide</a> needs no
-          script.
+          <a href="../extras/openapi.json">extras/openapi.json</a>, and the <a href="../docs">guide</a> needs
+          no script.
         </p>
       </noscript>
       <div id="reference"></div>
-      ${operationList()} ${scriptElement('../web/', PARTNER_DOCS)}
+      ${operationList()} ${scriptElement('../', PARTNER_DOCS)}
       <script src="${path.replace('/docs/', './')}" integrity="${integrity}" defer></script>
       ${START_ELEMENT}`,
   });

@@ -19,7 +19,7 @@ const TODAY: RenderRequest = {
   isJson: true,
   takesGzip: false,
   locale: 'en-GB',
-  root: '../../',
+  root: '../',
   nowMs: NOW_MS,
   person: { name: 'Ada', role: 'viewer', isByLink: true, freshMs: 0, formToken: 'f'.repeat(64) },
 };

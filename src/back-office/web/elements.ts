@@ -11,7 +11,7 @@ import { MESSAGES, type Messages } from './messages/messages.ts';
 /** The reader of a page: language, and path to the root. */
 export interface PageReader {
   readonly locale: Locale;
-  /** The path from the page to the root of the listener: `../../web/`. */
+  /** The path from the page to the root of the listener: `../`. */
   readonly root: string;
   readonly nowMs: number;
   /** The operator's name and logo; undefined on pages outside an exchange of the console. */

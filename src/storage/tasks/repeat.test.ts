@@ -99,9 +99,9 @@ describe('Background loops', () => {
     const counting = new Set(filesWith(/countFailure\(|new RetryLoop\(|\brepeat\(/));
     const own = loops.filter((file) => pausing.has(file));
     assert.deepEqual(own, [
-      'following/access-follower.ts',
-      'following/catalogue-follower.ts',
-      'following/retry-loop.ts',
+      'read-model/following/access-follower.ts',
+      'read-model/following/catalogue-follower.ts',
+      'read-model/following/retry-loop.ts',
       'storage/tasks/repeat.ts',
       'supply/freshness/watch-freshness.ts',
     ]);
@@ -113,10 +113,10 @@ describe('Background loops', () => {
 
   it('use no setInterval, except four that end with what they watch and await nothing', () => {
     assert.deepEqual(filesWith(/setInterval\(/), [
+      'app/service/import-thread.ts',
+      'app/workers/catalogue-keeper.ts',
       'http/answers/guarded-response.ts',
-      'service/import-thread.ts',
       'supply/run/import-run.ts',
-      'workers/catalogue-keeper.ts',
     ]);
   });
 

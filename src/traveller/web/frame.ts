@@ -29,7 +29,7 @@ export interface View {
   readonly operator: Operator;
   readonly messages: Messages;
   readonly formats: Formats;
-  /** The path from the page to the root of the listener: `./`, or `../../web/` one level below. */
+  /** The path from the page to the root of the listener: `./`, or `../` one level below. */
   readonly root: string;
   /** A sandbox quote: the page says so and has no button. */
   readonly isTest: boolean;

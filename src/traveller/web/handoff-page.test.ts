@@ -498,7 +498,7 @@ describe('the frame of every page', () => {
     assert.match(page, /<link rel="icon" href="\.\/assets\/i\.svg"/);
     assert.match(page, /<meta name="robots" content="noindex"/);
     assert.match(page, /<a class="skip" href="#main">\[skipToStay\]<\/a>/);
-    assert.match(frameOf({}, undefined, '../../web/'), /href="\.\.\/assets\/s\.css"/);
+    assert.match(frameOf({}, undefined, '../'), /href="\.\.\/assets\/s\.css"/);
   });
 
   it('has the logo where there is one, else the name', () => {
