@@ -253,7 +253,7 @@ function describeWebhookActs(open: OpenFixture): void {
       assert.deepEqual(await storage.enableWebhook('a'), sampleWebhook('a'));
       await storage.recordVisits([visit('q'), visit('r')]);
       assert.deepEqual(await eventsOf(storage), ['quote.opened', 'webhook.test']);
-      assert.equal(await storage.enableWebhook('nobody'), undefined);
+      assert.equal(await storage.enableWebhook('nobody'), 'unknown');
       assert.equal(await storage.disableWebhook('nobody', 1, 'gone'), undefined);
     }));
 
