@@ -22,7 +22,7 @@ const STRANGE_PLACES = [
   ['\u0432'.repeat(120), '\u0412'.repeat(120)],
   // Cyrillic letters that look like Latin ones: another name than Venezia, and never shown as that.
   ['\u0412\u0435nezia', '\u0412\u0415NEZIA'],
-  // A mark that turns the direction of writing is no letter.
+  // A mark that turns the direction of writing is not part of a name.
   ['\u202eaizenev', 'AIZENEV'],
   ['=cmd|a', '=CMD|A'],
   ['\ufb00'.repeat(60), 'F'.repeat(120)],
