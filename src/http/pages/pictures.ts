@@ -21,12 +21,10 @@ import { isKnownEtag } from '../answers/answer-headers.ts';
 import type { Exchange, Hook } from '../listener/exchange.ts';
 import { withinDeadline } from '../listener/listener.ts';
 import { rawPathOf, rawQueryOf } from '../listener/request-head.ts';
-import { HEAD_BYTES, pictureTypeOf } from './picture-kind.ts';
+import { HEAD_BYTES, PICTURE_BYTES_MAX, pictureTypeOf } from './picture-kind.ts';
 import { presentPlain } from './plain-answers.ts';
 import { inTime } from '../../runtime/time-limit.ts';
 
-/** Far above what a page should carry; a larger file counts as missing. */
-export const PICTURE_BYTES_MAX = 8 * 2 ** 20;
 /** Cached pictures of each thread. */
 const KEPT_BYTES_MAX = 32 * 2 ** 20;
 /** Concurrent reads of files. */
