@@ -12,8 +12,13 @@ export function fileFormHook(textBytesMax: number): ConsoleHook {
   return async (exchange) => {
     const { 'content-type': type = '' } = exchange.request.headers;
     if (isFileForm(type)) {
-      if (countParts(exchange.body, type) > FORM_FIELDS_MAX) return presentRefusal(exchange, 'tooLarge');
-      if (!(await readParts(exchange, type))) return presentRefusal(exchange, 'form');
+      const { buffer, byteOffset, byteLength } = exchange.body;
+      const body = Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
+      const parts = findParts(body, type);
+      if (parts.length > FORM_FIELDS_MAX) return presentRefusal(exchange, 'tooLarge');
+      const { file, rest } = cutFile(body, parts);
+      if (!(await readParts(exchange, rest, type))) return presentRefusal(exchange, 'form');
+      if (file !== undefined) exchange.file = file;
     }
     const form = formOf(exchange);
     if (form.size > FORM_FIELDS_MAX || textBytesOf(form) > textBytesMax) presentRefusal(exchange, 'tooLarge');
@@ -24,26 +29,49 @@ function isFileForm(type: string): boolean {
   return type.toLowerCase().startsWith(FILE_FORM_TYPE);
 }
 
-function countParts(body: Uint8Array, type: string): number {
+/** Where the parts begin, each with its delimiter; more than can be read are not looked for. */
+function findParts(body: Buffer, type: string): number[] {
   const boundary = /boundary="?([^";]+)"?/i.exec(type)?.[1] ?? '';
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  let count = 0;
-  for (let at = bytes.indexOf(`--${boundary}`); at !== -1 && count <= FORM_FIELDS_MAX; count += 1)
-    at = bytes.indexOf(`--${boundary}`, at + 1);
-  return count;
+  const found: number[] = [];
+  for (let at = body.indexOf(`--${boundary}`); at !== -1 && found.length <= FORM_FIELDS_MAX;) {
+    found.push(at);
+    at = body.indexOf(`--${boundary}`, at + 1);
+  }
+  return found;
+}
+
+/** A part's head, with its delimiter. */
+const HEAD_BYTES_MAX = 4_096;
+const LINE_END = '\r\n';
+
+/**
+ * The content of the first file that has any, and the form without it. Reading a file of 30 MB with the fields would copy
+ * it four times, 0.15 s in which partners wait.
+ */
+function cutFile(
+  body: Buffer<ArrayBuffer>,
+  parts: readonly number[],
+): { readonly file?: Buffer<ArrayBuffer>; readonly rest: Buffer } {
+  for (const [index, at] of parts.entries()) {
+    const end = (parts[index + 1] ?? 0) - LINE_END.length;
+    const head = body.toString('latin1', at, at + HEAD_BYTES_MAX).split(LINE_END.repeat(2), 1)[0]!;
+    const start = at + head.length + 2 * LINE_END.length;
+    if (end <= start || !/^content-disposition:.*;\s*filename/im.test(head)) continue;
+    return {
+      file: body.subarray(start, end),
+      rest: Buffer.concat([body.subarray(0, start), body.subarray(end)]),
+    };
+  }
+  return { rest: body };
 }
 
 /** False where it cannot be read as a form. The name that the sender gives a file is not looked at. */
-async function readParts(exchange: ConsoleExchange, type: string): Promise<boolean> {
+async function readParts(exchange: ConsoleExchange, form: Buffer, type: string): Promise<boolean> {
   const fields = new URLSearchParams();
   try {
-    const parts = await new Response(new Uint8Array(exchange.body), {
-      headers: { 'content-type': type },
-    }).formData();
-    for (const [name, value] of parts) {
+    const response = new Response(new Uint8Array(form), { headers: { 'content-type': type } });
+    for (const [name, value] of await response.formData())
       if (typeof value === 'string') fields.append(name, value);
-      else if (value.size > 0) exchange.file ??= new Uint8Array(await value.arrayBuffer());
-    }
   } catch (error) {
     if (error instanceof TypeError) return false;
     throw error;
