@@ -15,7 +15,7 @@ import {
 } from './picture-task.ts';
 
 /** Pictures that wait while one is made; later ones are refused. */
-export const PICTURES_WAITING_MAX = 2;
+export const PICTURES_WAITING_MAX = 4;
 /** Time in which `doctor` has files looked at. */
 const LOOK_MS_MAX = 8_000;
 
