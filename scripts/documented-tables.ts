@@ -13,6 +13,7 @@ import { type Setting, SETTINGS } from '../src/app/settings/settings.ts';
 import { ATTRIBUTION_TOTALS, CONVERSION_COLUMNS } from '../src/storage/attribution/attribution-sql.ts';
 import { formatCurl } from '../src/portal/sample-programs.ts';
 import { measured, measuredOn } from './measured-figures.ts';
+import { readRooms } from './read-rooms.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -26,6 +27,15 @@ export interface DocumentedTable {
 }
 
 export const DOCUMENTED_TABLES: readonly DocumentedTable[] = [
+  {
+    page: 'ARCHITECTURE.md',
+    name: 'rooms',
+    source: 'src/*/README.md',
+    lines: table(
+      ['room', 'is', 'port'],
+      readRooms(ROOT).map(({ room, is, port }) => [`[${room}](src/${room}/README.md)`, is, port]),
+    ),
+  },
   {
     page: 'docs/supply.md',
     name: 'calendar fields',

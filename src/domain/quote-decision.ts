@@ -39,12 +39,9 @@ export function decideQuote(
   const eligible = calendars
     .map((calendar, typeIndex) => ({ typeIndex, calendar }))
     .filter(({ typeIndex, calendar }) => isEligible(inventoryTypes[typeIndex]!, calendar, stay, offered));
-  if (eligible.length === 0) return { outcome: 'STAY_UNAVAILABLE' };
-  if (!property.quoting) return { outcome: 'QUOTE_UNAVAILABLE' };
-
-  const chosen = choosePrice(terms, eligible, stay, offered.first);
-  if (chosen === undefined) return { outcome: 'QUOTE_UNAVAILABLE' };
-  return { outcome: 'priced', type: inventoryTypes[chosen.typeIndex]!, price: chosen.price };
+  const decided = decideEligible(terms, eligible, stay, offered.first);
+  if ('refusal' in decided) return { outcome: decided.refusal };
+  return { outcome: 'priced', type: inventoryTypes[decided.typeIndex]!, price: decided.price };
 }
 
 /** A type that can host the stay, with its rates. */
@@ -55,10 +52,22 @@ export interface EligibleType {
 }
 
 /**
- * The eligible type with the lowest total after discounts, ties by inventoryTypeId; undefined when none has a price.
- * `today` is the property's date. Quotes and the prices of cards both use it.
+ * The decision once it is known which types can host the stay: the one with the lowest total, or the refusal. `today` is
+ * the property's date. Quotes and the prices of stays from memory both decide by it.
  */
-export function choosePrice(
+export function decideEligible(
+  terms: PriceTerms,
+  eligible: readonly EligibleType[],
+  stay: StayRequest,
+  today: EpochDay,
+): ChosenPrice | { readonly refusal: QuoteRefusal } {
+  if (eligible.length === 0) return { refusal: 'STAY_UNAVAILABLE' };
+  if (!terms.quoting) return { refusal: 'QUOTE_UNAVAILABLE' };
+  return choosePrice(terms, eligible, stay, today) ?? { refusal: 'QUOTE_UNAVAILABLE' };
+}
+
+/** The lowest total after discounts, ties by inventoryTypeId; undefined when no type has a price. */
+function choosePrice(
   terms: PriceTerms,
   eligible: readonly EligibleType[],
   stay: StayRequest,

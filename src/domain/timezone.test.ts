@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { FIXED_SEED } from '../../test/kit/property-arbitraries.ts';
+import { RUN_SEED } from '../../test/kit/seeds.ts';
 import { dayOf } from '../../test/kit/property-fixtures.ts';
 import { formatLocalDate, isTimezone, localToday } from './local-date.ts';
 
@@ -108,7 +108,7 @@ describe('localToday', () => {
           }
         },
       ),
-      { ...FIXED_SEED, numRuns: 400 },
+      { ...RUN_SEED, numRuns: 400 },
     );
   });
 

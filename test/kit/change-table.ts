@@ -1,4 +1,4 @@
-/** The table "To change X, open Y" of ARCHITECTURE.md: which files it names for each change. */
+/** The table "To change X, open Y" of docs/changing.md: which files it names for each change. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -11,26 +11,28 @@ export interface ChangeRow {
 const HEADING = '## To change X, open Y';
 const ROW = /^\| (?<change>[^|]+) \| (?<places>.+) \|$/;
 /** `folder/`, `folder/file.ts`, `file.ts`; not a command, a constant or a word. */
-const PATH = /`(?<path>[\w@.-]+(?:\/[\w.-]+)*(?:\/|\.(?:ts|md|sql|ndjson)))`/g;
+const PATH = /`(?<path>[\w@.-]+(?:\/[\w.-]+)*(?:\/|\.(?:ts|js|md|sql|lua|ndjson)))`/g;
 
-export function readChangeTable(architecture: string): readonly ChangeRow[] {
-  const lines = architecture.slice(architecture.indexOf(HEADING)).split('\n');
+export function readChangeTable(page: string): readonly ChangeRow[] {
+  const lines = page.slice(page.indexOf(HEADING)).split('\n');
   // The first is the head.
   return lines
     .map((line) => ROW.exec(line))
     .filter((match) => match !== null)
     .slice(1)
-    .map(({ groups: { change = '', places = '' } = {} }) => ({
-      change,
-      paths: [...places.matchAll(PATH)].map((match) => match.groups!['path']!),
-    }));
+    .map(({ groups: { change = '', places = '' } = {} }) => ({ change, paths: pathsIn(places) }));
+}
+
+/** All paths that a text names. */
+export function pathsIn(text: string): readonly string[] {
+  return [...text.matchAll(PATH)].map((match) => match.groups!['path']!);
 }
 
 /**
  * The paths from the root of the repository. Those of `src` are written without it, and a bare file name may stand for
  * a file beside the one before. `undefined` for what is not there.
  */
-export function resolveRow(root: string, { paths }: ChangeRow): readonly (string | undefined)[] {
+export function resolvePaths(root: string, paths: readonly string[]): readonly (string | undefined)[] {
   let folder = 'src';
   return paths.map((path) => {
     const candidates = [join('src', path), path, join(folder, path)];

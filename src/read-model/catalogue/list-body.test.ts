@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { FIXED_SEED } from '../../../test/kit/property-arbitraries.ts';
+import { RUN_SEED } from '../../../test/kit/seeds.ts';
 import { ListBody } from './list-body.ts';
 
 const KIB = 1024;
@@ -61,7 +61,7 @@ describe('the body of a list', () => {
         );
         if (isGivenBack) list.release(page);
       }),
-      { ...FIXED_SEED, numRuns: 100 },
+      { ...RUN_SEED, numRuns: 100 },
     );
   });
 

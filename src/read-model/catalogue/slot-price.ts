@@ -1,7 +1,7 @@
 /** Prices a stay at one property of a block, by the types that its bits call eligible. */
 import type { EpochDay } from '../../domain/local-date.ts';
 import { formatMoney } from '../../domain/money.ts';
-import { choosePrice, type EligibleType } from '../../domain/quote-decision.ts';
+import { decideEligible, type EligibleType, type QuoteRefusal } from '../../domain/quote-decision.ts';
 import type { PriceTerms } from '../../domain/price-terms.ts';
 import type { StayPrice } from '../../domain/pricing.ts';
 import { LINE_WORDS_MAX } from './index/bit-lines.ts';
@@ -28,9 +28,8 @@ interface Offered {
 
 export interface SlotPrice {
   readonly currency: string;
-  /** A type can host the stay. */
-  readonly isEligible: boolean;
-  /** Undefined when a quote would be refused. */
+  /** The refusal of a quote; null when there is a price. */
+  readonly refusal: QuoteRefusal | null;
   readonly price: StayPrice | undefined;
 }
 
@@ -49,13 +48,13 @@ export function priceSlot(
   const { currency } = terms;
   const typeIndexes =
     isFound && block.slots.rowCount(slot) === 1 ? ONLY_TYPE : eligibleTypes(block, slot, stay, offered);
-  if (typeIndexes.length === 0) return { currency, isEligible: false, price: undefined };
-  if (!terms.quoting) return { currency, isEligible: true, price: undefined };
   const eligible = typeIndexes.map((typeIndex): EligibleType => {
     return { typeIndex, calendar: readRates(record, typeIndex, stay.checkIn, stay.checkOut) };
   });
-  const chosen = choosePrice(hasDiscounts ? terms : withoutDiscounts(terms), eligible, stay, offered.first);
-  return { currency, isEligible: true, price: chosen?.price };
+  const priced = hasDiscounts ? terms : withoutDiscounts(terms);
+  const decided = decideEligible(priced, eligible, stay, offered.first);
+  if ('refusal' in decided) return { currency, refusal: decided.refusal, price: undefined };
+  return { currency, refusal: null, price: decided.price };
 }
 
 function withoutDiscounts(terms: PriceTerms): PriceTerms {

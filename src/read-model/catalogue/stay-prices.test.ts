@@ -7,7 +7,8 @@ import {
   type NaiveStay,
   type NaiveWorld,
 } from '../../../test/kit/naive-model.ts';
-import { FIXED_SEED, stayArbitrary, worldArbitrary } from '../../../test/kit/property-arbitraries.ts';
+import { stayArbitrary, worldArbitrary } from '../../../test/kit/property-arbitraries.ts';
+import { FIXED_SEED, RUN_SEED } from '../../../test/kit/seeds.ts';
 import { buildCalendar } from '../../domain/calendar.ts';
 import { encodeNights, encodeRates } from '../../domain/calendar-codec.ts';
 import { DAY_MS, formatLocalDate } from '../../domain/local-date.ts';
@@ -179,7 +180,7 @@ describe('Prices of stays', () => {
           priced += seen.filter(([, pricing]) => pricing !== null).length;
         },
       ),
-      { ...FIXED_SEED, numRuns: 300 },
+      { ...RUN_SEED, numRuns: 300 },
     );
     assert.ok(priced > 500 && unpriced > 50, `${priced} ${unpriced}`);
   });
@@ -203,7 +204,7 @@ describe('Prices of stays', () => {
           assert.deepEqual(JSON.parse(pricing), naivePricing(world, stay));
         }
       }),
-      { ...FIXED_SEED, numRuns: 200 },
+      { ...RUN_SEED, numRuns: 200 },
     );
   });
 
@@ -230,7 +231,7 @@ describe('Prices of stays', () => {
           assert.deepEqual(days, expected);
         },
       ),
-      { ...FIXED_SEED, numRuns: 400 },
+      { ...RUN_SEED, numRuns: 400 },
     );
   });
 
@@ -249,7 +250,7 @@ describe('Prices of stays', () => {
         const [answer] = await pricesOf(catalogue, ['h0000'], stay, false);
         assert.deepEqual(JSON.parse(answer!.pricing), naivePricing(world, stay));
       }),
-      { ...FIXED_SEED, numRuns: 100 },
+      { ...RUN_SEED, numRuns: 100 },
     );
   });
 

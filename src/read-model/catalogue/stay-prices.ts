@@ -258,9 +258,10 @@ export class StayPrices {
     const days: string[] = [];
     for (let checkIn = range.from; checkIn < range.until; checkIn++) {
       const stay = this.#sources.stayLines({ checkIn, checkOut: checkIn + nights, guests });
-      const { isEligible, price } = this.#price(place, { stay, hasDiscounts }, today);
+      const { refusal, price } = this.#price(place, { stay, hasDiscounts }, today);
+      const isAvailable = refusal !== 'STAY_UNAVAILABLE';
       const total = price === undefined ? 'null' : `"${formatMoney(price.total)}"`;
-      days.push(`{"checkIn":"${formatLocalDate(checkIn)}","available":${isEligible},"total":${total}}`);
+      days.push(`{"checkIn":"${formatLocalDate(checkIn)}","available":${isAvailable},"total":${total}}`);
       yield;
     }
     const about = { propertyId, timezone, currency, nights, guests };
@@ -384,9 +385,8 @@ const COMMA = Buffer.from(',');
 
 const NOT_FOUND: PricedProperty = { code: 'PROPERTY_NOT_FOUND', currency: null, pricing: 'null' };
 
-function presentProperty({ currency, isEligible, price }: SlotPrice): PricedProperty {
-  const code = !isEligible ? 'STAY_UNAVAILABLE' : price === undefined ? 'QUOTE_UNAVAILABLE' : null;
-  return { code, currency, pricing: formatPricing(price) };
+function presentProperty({ currency, refusal, price }: SlotPrice): PricedProperty {
+  return { code: refusal, currency, pricing: formatPricing(price) };
 }
 
 interface OrderedStay extends StayOfGuests {

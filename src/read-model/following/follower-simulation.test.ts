@@ -22,7 +22,7 @@ import {
   tellFollowerStep,
   type TimedStep,
 } from '../../../test/kit/follower-steps.ts';
-import { FIXED_SEED } from '../../../test/kit/property-arbitraries.ts';
+import { FIXED_SEED, RUN_SEED } from '../../../test/kit/seeds.ts';
 import { sampleCredential } from '../../../test/suites/storage/sample-rows.ts';
 import { performEach, storyOf } from '../../../test/kit/story.ts';
 import type { Follower } from './follower.ts';
@@ -48,7 +48,7 @@ describe('a follower beside writers', () => {
       fc.asyncProperty(storyOf(anyFollowerStep(SAMPLES.length), STEPS_MAX, tell), anySeed, (steps, seed) =>
         simulate(steps, seed),
       ),
-      { ...FIXED_SEED, numRuns: SCHEDULES },
+      { ...RUN_SEED, numRuns: SCHEDULES },
     ));
 
   it(`ends there too when the database goes back to earlier states, in ${SCHEDULES_BACK} schedules`, () =>
@@ -56,7 +56,7 @@ describe('a follower beside writers', () => {
       fc.asyncProperty(storyOf(anyRestoringStep(SAMPLES.length), STEPS_MAX, tell), anySeed, (steps, seed) =>
         simulate(steps, seed, true),
       ),
-      { ...FIXED_SEED, numRuns: SCHEDULES_BACK },
+      { ...RUN_SEED, numRuns: SCHEDULES_BACK },
     ));
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { FIXED_SEED } from '../../../test/kit/property-arbitraries.ts';
+import { RUN_SEED } from '../../../test/kit/seeds.ts';
 import type { CalendarRow } from './calendar-row.ts';
 import { countNights, ListingCalendars } from './listing-calendars.ts';
 
@@ -68,7 +68,7 @@ describe('The calendars of listings', () => {
           calendars.close();
         },
       ),
-      FIXED_SEED,
+      RUN_SEED,
     );
   });
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { hasPrice, NaiveSupply } from '../../../test/kit/naive-supply.ts';
-import { FIXED_SEED } from '../../../test/kit/property-arbitraries.ts';
+import { RUN_SEED } from '../../../test/kit/seeds.ts';
 import { openTemporaryStorage, type TemporaryStorage } from '../../../test/kit/temporary-storage.ts';
 import {
   effectiveCalendar,
@@ -137,7 +137,7 @@ describe('Messages that are all that their source says of a range', () => {
           }
         }
       }),
-      { ...FIXED_SEED, numRuns: 60 },
+      { ...RUN_SEED, numRuns: 60 },
     ));
 });
 

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { double, hotel, type Line } from '../../../test/kit/catalogue-lines.ts';
 import { createRandom, MUTATIONS, mutate } from '../../../test/kit/mutations.ts';
-import { FIXED_SEED } from '../../../test/kit/property-arbitraries.ts';
+import { RUN_SEED } from '../../../test/kit/seeds.ts';
 import { DETAILS } from '../../../test/kit/property-details.ts';
 import { formatPropertyDocument } from '../native/format-property-document.ts';
 import { parsePropertyDocument, type ReadDocument } from '../native/property-document.ts';
@@ -202,7 +202,7 @@ describe('A catalogue as a spreadsheet', () => {
           assert.deepEqual(item.property, document.property);
         },
       ),
-      { ...FIXED_SEED, numRuns: 500 },
+      { ...RUN_SEED, numRuns: 500 },
     );
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { FIXED_SEED } from '../../../test/kit/property-arbitraries.ts';
+import { RUN_SEED } from '../../../test/kit/seeds.ts';
 import { LINE_BYTES_MAX, readLines, SEARCH_OVERLAP_BYTES, type Line } from './ndjson-lines.ts';
 
 const MARK = '\u{feff}';
@@ -65,7 +65,7 @@ describe('Lines of a file', () => {
           assert.deepEqual(await linesOf(file, cut), expected);
         },
       ),
-      FIXED_SEED,
+      RUN_SEED,
     );
   });
 });

@@ -8,7 +8,7 @@ import type { ChangeCursor } from '../../../src/storage/catalogue/store.ts';
 import type { PropertyWrite } from '../../../src/domain/ledger/stored-write.ts';
 import { NOTHING_READ } from '../../../src/storage/history/revision.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
-import { FIXED_SEED } from '../../kit/property-arbitraries.ts';
+import { RUN_SEED } from '../../kit/seeds.ts';
 import { makeDiscount } from '../../kit/property-fixtures.ts';
 import { performEach, storyOf } from '../../kit/story.ts';
 import { type OpenFixture, withStorage } from './fixture.ts';
@@ -169,7 +169,7 @@ export function describeModel(open: OpenFixture): void {
             });
           }),
         ),
-        { ...FIXED_SEED, numRuns: 9 },
+        { ...RUN_SEED, numRuns: 9 },
       ));
   });
 }

@@ -9,7 +9,7 @@ import { valueAt } from '../../../src/domain/night-runs.ts';
 import type { SupplyWork } from '../../../src/domain/ledger/message.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { type NaiveChange, type NaiveDocument, NaiveSupply } from '../../kit/naive-supply.ts';
-import { FIXED_SEED } from '../../kit/property-arbitraries.ts';
+import { RUN_SEED } from '../../kit/seeds.ts';
 import { performEach, storyOf } from '../../kit/story.ts';
 import { type OpenFixture, withStorage } from './fixture.ts';
 import { calendarWork, FIRST_NIGHT, HORIZON_NIGHTS, supplyMessage } from './supply-samples.ts';
@@ -116,7 +116,7 @@ export function describeSupplyModel(open: OpenFixture): void {
             await assertIsModel(storage, model);
           }),
         ),
-        { ...FIXED_SEED, numRuns: 18 },
+        { ...RUN_SEED, numRuns: 18 },
       ));
 
     it('do so however the sources are interleaved, batched and repeated by key', () =>
@@ -130,7 +130,7 @@ export function describeSupplyModel(open: OpenFixture): void {
             assert.equal(listed.length, words.length, 'each message was applied once');
           }),
         ),
-        { ...FIXED_SEED, numRuns: 6 },
+        { ...RUN_SEED, numRuns: 6 },
       ));
   });
 }

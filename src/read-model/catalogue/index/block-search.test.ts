@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { FIXED_SEED } from '../../../../test/kit/property-arbitraries.ts';
+import { RUN_SEED } from '../../../../test/kit/seeds.ts';
 import { makeHeap } from '../../../../test/kit/make-heap.ts';
 import { BLOCK_ROWS_MAX } from './block-lines.ts';
 import { Block } from './block.ts';
@@ -56,7 +56,7 @@ describe('Surviving rows', () => {
           lines.release();
         },
       ),
-      { ...FIXED_SEED, numRuns: 300 },
+      { ...RUN_SEED, numRuns: 300 },
     );
   });
 });
@@ -104,7 +104,7 @@ describe('A block with more lines against a stay than fit into one pass', () => 
         assert.equal(rows[0], -1);
         lines.release();
       }),
-      { ...FIXED_SEED, numRuns: 300 },
+      { ...RUN_SEED, numRuns: 300 },
     );
   });
 });

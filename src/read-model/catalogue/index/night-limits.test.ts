@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { FIXED_SEED } from '../../../../test/kit/property-arbitraries.ts';
+import { RUN_SEED } from '../../../../test/kit/seeds.ts';
 import { copyInHeap, makeHeap } from '../../../../test/kit/make-heap.ts';
 import { maxStayNumber, minStayNumber, NightLimits } from './night-limits.ts';
 
@@ -86,7 +86,7 @@ describe('limits of nights', () => {
   it('keep the rows whose number is at most the threshold, at every night and threshold', () => {
     fc.assert(
       fc.property(runsArb, (runs) => assertEquals(write(runs), naiveNumbers(runs))),
-      { ...FIXED_SEED, numRuns: 60 },
+      { ...RUN_SEED, numRuns: 60 },
     );
   });
 
@@ -168,7 +168,7 @@ describe('limits of nights', () => {
           for (const [night, number] of numbersOf(run).entries()) numbers[night]![run.row] = number;
         assertEquals(limits, numbers);
       }),
-      { ...FIXED_SEED, numRuns: 20 },
+      { ...RUN_SEED, numRuns: 20 },
     );
   });
 
@@ -184,7 +184,7 @@ describe('limits of nights', () => {
         assert.equal(copy.canExceed(60), true);
         assertEquals(limits, naiveNumbers([]));
       }),
-      { ...FIXED_SEED, numRuns: 10 },
+      { ...RUN_SEED, numRuns: 10 },
     );
   });
 

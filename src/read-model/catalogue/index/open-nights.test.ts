@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { FIXED_SEED } from '../../../../test/kit/property-arbitraries.ts';
+import { RUN_SEED } from '../../../../test/kit/seeds.ts';
 import { makeHeap } from '../../../../test/kit/make-heap.ts';
 import { openLine, openLinesOf, OpenNights } from './open-nights.ts';
 
@@ -57,7 +57,7 @@ describe('Open nights', () => {
             assert.equal(nights.has(openLine(night), row), isOpen === 1);
         }
       }),
-      { ...FIXED_SEED, numRuns: 200 },
+      { ...RUN_SEED, numRuns: 200 },
     );
   });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { makeHeap } from '../../../../test/kit/make-heap.ts';
-import { FIXED_SEED } from '../../../../test/kit/property-arbitraries.ts';
+import { RUN_SEED } from '../../../../test/kit/seeds.ts';
 import { seededRandom } from '../../../../test/kit/catalogue-samples.ts';
 import { Heap } from './heap.ts';
 import { type Address, NOWHERE, SEGMENT_BYTES, SEGMENT_UNITS, unitsFor, wordsIn } from './memory.ts';
@@ -45,7 +45,7 @@ describe('The heap', () => {
         const { bytes, freeBytes } = heap.use;
         assert.equal(freeBytes, bytes - (bytes / SEGMENT_BYTES) * 64);
       }),
-      { ...FIXED_SEED, numRuns: 200 },
+      { ...RUN_SEED, numRuns: 200 },
     );
   });
 
