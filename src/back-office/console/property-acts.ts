@@ -8,7 +8,8 @@ import { ID_PATTERN, LOCALES, textFor } from '../../domain/property.ts';
 import type { LayeredStored } from '../../storage/supply/store.ts';
 import { type ActShown, runForm } from './act-forms.ts';
 import type { Acted, ActPorts, ActQuestion } from './console-page.ts';
-import { closedManually, nightsIn, nightsRow } from './property.ts';
+import { nightsIn, nightsRow } from './night-rows.ts';
+import { closedManually } from './property.ts';
 
 export type NightsAction = 'close' | 'open';
 type DoneAction = NightsAction | 'nights-save';

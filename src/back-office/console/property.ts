@@ -8,14 +8,15 @@ import { presentValue } from '../../domain/calendar-fields.ts';
 import type { GuestRates } from '../../domain/guest-rates.ts';
 import { MANUAL_SOURCE } from '../../domain/layers.ts';
 import { addMonths, type EpochDay, formatLocalDate, localToday } from '../../domain/local-date.ts';
-import { type NightRuns, valueAt, visitStretches } from '../../domain/night-runs.ts';
+import { type NightRuns, valueAt } from '../../domain/night-runs.ts';
 import { type NightState, nightStateAt } from '../../domain/night-state.ts';
 import { ID_PATTERN, type InventoryType, type Locale, textFor } from '../../domain/property.ts';
 import type { ListedProperty, StoredProperty } from '../../storage/catalogue/store.ts';
 import type { LayeredStored } from '../../storage/supply/store.ts';
-import { type FeedView, viewFeed } from '../../supply/ical/feed-changes.ts';
+import { viewFeed } from '../../supply/ical/feed-changes.ts';
 import { viewPublished } from '../../supply/published/publish-changes.ts';
 import { type PagePorts, firstPage, type PageQuestion, type ShownBy } from './console-page.ts';
+import { nightsIn, type NightsRow, nightsRow } from './night-rows.ts';
 import { pathOf, readAsked, withQuery } from './paths.ts';
 import {
   figuresOfProperty,
@@ -118,14 +119,6 @@ export function presentRow({ property }: Pick<ListedProperty, 'property'>, local
   };
 }
 
-/** The nights `dateFrom`..`dateTo`, both included. */
-export interface NightsRow {
-  readonly dateFrom: string;
-  readonly dateTo: string;
-}
-
-/** As `ical list`. */
-export type FeedRow = FeedView;
 export type PropertyShown = ShownBy<typeof readProperty>;
 export type PropertyPage = PropertyShown['rows'];
 
@@ -241,19 +234,4 @@ function statesOf(calendar: Calendar, { today, until }: Span) {
     from = end;
   }
   return rows;
-}
-
-/** Nights of `one` from a day on that are, or are not, also in `other`. */
-export function nightsIn(one: NightRuns, other: NightRuns, isInOther: boolean, first: EpochDay): NightsRow[] {
-  const rows: NightsRow[] = [];
-  visitStretches([one, other], (from, until, [own, others]) => {
-    if (own !== undefined && (others !== undefined) === isInOther && until > first)
-      rows.push(nightsRow(Math.max(from, first), until));
-  });
-  return rows;
-}
-
-/** `until` is excluded. */
-export function nightsRow(from: EpochDay, until: EpochDay): NightsRow {
-  return { dateFrom: formatLocalDate(from), dateTo: formatLocalDate(until - 1) };
 }

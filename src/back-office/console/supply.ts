@@ -13,7 +13,7 @@ import { presentMessage } from '../../supply/messages/read-supply.ts';
 import { type PagePorts, firstPage, type PageQuestion, type ShownBy } from './console-page.ts';
 import { isAnything, readAsked, withQuery } from './paths.ts';
 import { matchesSearch } from './property-names.ts';
-import { nightsIn } from './property.ts';
+import { nightsIn } from './night-rows.ts';
 
 export type SupplyShown = ShownBy<typeof readSupply>;
 /** A calendar that waits for `accept`: the nights that accepting would open and close, from today on. */

@@ -35,7 +35,8 @@ import {
   readPropertyForm,
   saveProperty,
 } from '../console/property-save.ts';
-import { readExplanation, readQuote } from '../console/quote.ts';
+import { readExplanation } from '../console/explain.ts';
+import { readQuote } from '../console/quote.ts';
 import { readRequest, readRequests } from '../console/requests.ts';
 import { findSampleStay } from '../console/sample-stay.ts';
 import { readSettings } from '../console/settings.ts';

@@ -1,6 +1,6 @@
 /** `/console/properties/ID/explain`: a stay, type by type and rule by rule, with its price. */
 import type { PageQuestion } from '../console/console-page.ts';
-import type { ExplainShown } from '../console/quote.ts';
+import type { ExplainShown } from '../console/explain.ts';
 import { pathOf } from '../console/paths.ts';
 import { isRestriction, presentValue } from '../../domain/calendar-fields.ts';
 import type { EligibilityRule } from '../../domain/eligibility.ts';

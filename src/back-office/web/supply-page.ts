@@ -1,5 +1,5 @@
 /** `/console/supply`: what comes in, and which of it waits for a person. */
-import type { FeedRow } from '../console/property.ts';
+import type { FeedView } from '../../supply/ical/feed-changes.ts';
 import type { HeldFeed, SupplyShown } from '../console/supply.ts';
 import { breakable, codeText, type Content, type Html, html } from '../../http/html/html.ts';
 import { foldedForm } from './act-form.ts';
@@ -111,12 +111,12 @@ function heldSection(view: PageView, { feed, opens, closes, leftOut }: HeldFeed)
 }
 
 /** Its name where it has one, its id, which commands take, whose nights it closes, and where it comes from. */
-function feedTitle(view: PageView, feed: FeedRow): Html {
+function feedTitle(view: PageView, feed: FeedView): Html {
   const { propertyId, inventoryTypeId, host } = feed;
   return html`${feedName(feed)}, ${idLink(view, 'properties', propertyId)}, ${inventoryTypeId}, ${host}`;
 }
 
-function feedName({ name, feedId }: FeedRow): Html {
+function feedName({ name, feedId }: FeedView): Html {
   return html`${name !== null && html`<b><bdi>${name}</bdi></b> `}<code>${breakable(feedId)}</code>`;
 }
 
@@ -127,7 +127,12 @@ function mistakesText(count: number, shown: readonly { readonly detail: string }
 }
 
 /** Subscribed calendars as `ical list` has them: here, and on the page of their property. */
-export function feedTable(view: PageView, feeds: readonly FeedRow[], firstBy: string, about?: Content): Html {
+export function feedTable(
+  view: PageView,
+  feeds: readonly FeedView[],
+  firstBy: string,
+  about?: Content,
+): Html {
   const parts = {
     caption: view.messages.supply.feeds,
     firstBy,
@@ -154,7 +159,7 @@ export function feedTable(view: PageView, feeds: readonly FeedRow[], firstBy: st
 }
 
 /** All of them on the page of supply, wherever the feed is shown. */
-function feedForms(view: PageView, { feedId }: FeedRow): Content {
+function feedForms(view: PageView, { feedId }: FeedView): Content {
   const fields = { feedId };
   const remove = elements.actForm(view, 'feed-remove', PATH, { fields, look: 'danger' });
   return [
@@ -168,12 +173,12 @@ function feedForms(view: PageView, { feedId }: FeedRow): Content {
 }
 
 /** One for all feeds of the page; what is left empty stays as it is. A URL is never shown. */
-function changeForm(view: PageView, feeds: readonly FeedRow[]): Content {
+function changeForm(view: PageView, feeds: readonly FeedView[]): Content {
   const feedId = feeds.map((feed) => [feed.feedId, `${feed.name ?? feed.feedId}, ${feed.host}`] as const);
   return feeds.length > 0 && foldedForm(view, 'feed-update', PATH, { choices: { feedId } });
 }
 
-function feedState({ messages }: PageView, { state, failure }: FeedRow): Html {
+function feedState({ messages }: PageView, { state, failure }: FeedView): Html {
   return html`${messages.supply.states[state]}${failureText(failure)}`;
 }
 
