@@ -5,8 +5,8 @@
  */
 import type { ActName } from '../../console/paths.ts';
 import type { ImportPhase } from '../../console/import-state.ts';
-import type { OtherWay, SetupStep } from '../../console/setup.ts';
-import type { TodayKind } from '../../console/today.ts';
+import type { OtherWay, SetupStep } from '../../pages/setup/read.ts';
+import type { TodayKind } from '../../pages/today/read.ts';
 import type { AnyField } from '../../../domain/calendar-fields.ts';
 import type { EligibilityRule } from '../../../domain/eligibility.ts';
 import type { NightState } from '../../../domain/night-state.ts';

@@ -23,7 +23,7 @@ describe('the texts of the console', () => {
   it('are each shown somewhere', () => {
     const folder = join(import.meta.dirname, '..', '..', '..');
     const files = [
-      'back-office/{web,console,http,acts,activity}/*.ts',
+      'back-office/{web,console,pages/*,http,acts,activity}/*.ts',
       'contract/partner/problems.ts',
       'storage/attribution/*.ts',
       'storage/webhooks/*.ts',
