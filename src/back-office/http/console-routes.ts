@@ -3,10 +3,10 @@
  *
  * To add a page:
  * 1. `back-office/pages/NAME/read.ts`: `readNAME(ports, question)` resolves to `{ rows, ... }`, or to undefined for what
- *    does not exist (404). `rows` is the page's JSON and equals what the command prints under `--json`; other members are for the
- *    page alone. No HTML, no HTTP. A new port is added to `PagePorts` and in `app/service/report-thread.ts`.
+ *    does not exist (404). `rows` is the page's JSON and equals what the command prints under `--json`; other members
+ *    are for the page alone. No HTML, no HTTP. A new port is added to `PagePorts` and in `app/service/report-thread.ts`.
  * 2. `back-office/pages/NAME/page.ts`: `NAMEPage(view, shown)` makes `{ title, main, command? }` of these, with the
- *    links, tables and forms of `back-office/web/elements.ts`; what it says is in `back-office/web/messages/`. The policy
+ *    links, tables and forms of `back-office/web/elements.ts`; what it says is in `messages.ts` beside it. The policy
  *    of the pages allows no inline style and no inline script; a script is a module among the `CONSOLE_ASSETS`.
  * 3. A row in `CONSOLE_PAGES`. A page with a name in `messages.bar` is in the bar; its path is `/console/NAME`.
  *

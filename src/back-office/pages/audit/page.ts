@@ -4,6 +4,7 @@ import type { AuditShown } from './read.ts';
 import { breakable, type Content, html } from '../../../http/html/html.ts';
 import { cutText, dataTable, type PageView, unreadNote } from '../../web/elements.ts';
 import type { PageParts } from '../../web/frame.ts';
+import { AUDIT_TEXTS } from './messages.ts';
 
 export function auditPage(view: PageView, { rows, unread }: AuditShown): PageParts {
   const caption = view.messages.bar.audit;
@@ -21,10 +22,13 @@ export function auditPage(view: PageView, { rows, unread }: AuditShown): PagePar
 const STATE_LENGTH_MAX = 150;
 
 /** `quota 120, expiresAt none` */
-function stateText({ messages: { audit } }: PageView, state: AuditRow['to']): Content | null {
+function stateText({ locale }: PageView, state: AuditRow['to']): Content | null {
   if (state === null) return null;
-  if (typeof state !== 'object') return state === 'done' || state === 'failed' ? audit[state] : state;
-  const fields = Object.entries(state).map(([name, value]) => `${name} ${valueText(value, audit.nothing)}`);
+  if (typeof state !== 'object')
+    return state === 'done' || state === 'failed' ? AUDIT_TEXTS[locale][state] : state;
+  const fields = Object.entries(state).map(
+    ([name, value]) => `${name} ${valueText(value, AUDIT_TEXTS[locale].nothing)}`,
+  );
   return html`<bdi>${breakable(cutText(fields.join(', '), STATE_LENGTH_MAX))}</bdi>`;
 }
 

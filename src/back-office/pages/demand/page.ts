@@ -13,13 +13,15 @@ import {
   thereAreMore,
 } from '../../web/elements.ts';
 import type { PageParts } from '../../web/frame.ts';
+import { DEMAND_TEXTS, UNMET_TEXTS } from './messages.ts';
 
 const PATH = '/console/demand';
 const UNMET_SHOWN = 40;
 const CAUSES_SHOWN = 5;
 
 export function demandPage(view: PageView, shown: DemandShown): PageParts {
-  const { demand: texts, bar } = view.messages;
+  const texts = DEMAND_TEXTS[view.locale];
+  const { bar } = view.messages;
   const { asked, unread, isCut, rows } = shown;
   const { from, to, city } = asked;
   const command = shellCommand('demand', asked);
@@ -46,7 +48,8 @@ export function demandPage(view: PageView, shown: DemandShown): PageParts {
 }
 
 function shareMap(view: PageView, { weeks, cities }: DemandShown): Html {
-  const { demand: texts, words, frame } = view.messages;
+  const texts = DEMAND_TEXTS[view.locale];
+  const { words, frame } = view.messages;
   const monday = (week: string): string => dateText(view, formatLocalDate(mondayOf(week)));
   const heads = [words.city, texts.all, ...weeks.map((week) => html`${week} <small>${monday(week)}</small>`)];
   const rows = cities.map((city) => cityRow(view, weeks, city));
@@ -71,7 +74,8 @@ function shareCell(view: PageView, week: string, sums?: Pick<CityDemand, 'search
   const { searches, empty } = sums;
   const share = empty / searches;
   const step = SHARE_STEPS.filter((bound) => share > bound).length;
-  const { demand, decimal } = view.messages;
+  const demand = DEMAND_TEXTS[view.locale];
+  const { decimal } = view.messages;
   const head = week === 'all' ? demand.all : week;
   const found = demand.of(decimal(String(empty)), decimal(String(searches)));
   const counts = html`data-searches="${searches}" data-empty="${empty}"`;
@@ -81,7 +85,8 @@ function shareCell(view: PageView, week: string, sums?: Pick<CityDemand, 'search
 }
 
 function unmetCells(view: PageView, entry: UnmetEntry) {
-  const { demand, nights, guests } = view.messages;
+  const demand = DEMAND_TEXTS[view.locale];
+  const { nights, guests } = view.messages;
   const { city, country, checkIn, searches, nearest } = entry;
   const isStay = entry.nights !== null && entry.guests !== null;
   return {
@@ -95,11 +100,11 @@ function unmetCells(view: PageView, entry: UnmetEntry) {
 }
 
 /** `sold out (pms): 3; minimum stay is longer: 1` */
-function causesText({ messages }: PageView, causes: UnmetEntry['causes']): Content | null {
+function causesText({ locale }: PageView, causes: UnmetEntry['causes']): Content | null {
   if (causes.length === 0) return null;
   const texts = causes.slice(0, CAUSES_SHOWN).map(({ rule, source, properties }, index) => {
     const by = source !== null && html` (<bdi>${source}</bdi>)`;
-    return html`${index > 0 && '; '}${messages.unmet[rule]}${by}: ${properties}`;
+    return html`${index > 0 && '; '}${UNMET_TEXTS[locale][rule]}${by}: ${properties}`;
   });
   return [texts, causes.length > CAUSES_SHOWN && '; …'];
 }

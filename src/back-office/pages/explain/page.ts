@@ -13,17 +13,19 @@ import type { PageParts } from '../../web/frame.ts';
 import { nightPath, valueText } from '../night/page.ts';
 import { stayForm } from '../properties/page.ts';
 import { priceFields } from '../quote/page.ts';
+import { EXPLAIN_TEXTS } from './messages.ts';
 
 export function explainPage(view: PageView, shown: ExplainShown, { query }: PageQuestion): PageParts {
   const { rows, propertyId, name } = shown;
-  const { explain: texts, requests } = view.messages;
+  const texts = EXPLAIN_TEXTS[view.locale];
+  const { frame } = view.messages;
   const request = query.get('request');
   const { checkIn, checkOut, guests } = rows?.stay ?? { checkIn: 'DATE', checkOut: 'DATE', guests: 'N' };
   return {
     title: texts.title,
     main: html`<p>
         ${linkTo(view, pathOf('properties', propertyId), elements.named(name))} · ${codeText(propertyId)}
-        ${request !== null && html` · ${linkTo(view, pathOf('requests', request), requests.title)}`}
+        ${request !== null && html` · ${linkTo(view, pathOf('requests', request), frame.request)}`}
       </p>
       ${stayForm(view, propertyId, query)}
       ${rows === null ? html`<p>${texts.ask(STAY_NIGHTS_MAX, STAY_GUESTS_MAX)}</p>` : explanation(view, rows)}`,
@@ -32,7 +34,7 @@ export function explainPage(view: PageView, shown: ExplainShown, { query }: Page
 }
 
 function explanation(view: PageView, rows: QuoteExplanation): Content {
-  const texts = view.messages.explain;
+  const texts = EXPLAIN_TEXTS[view.locale];
   const { stay, offered, outcome, quoting, inventoryTypes } = rows;
   const first = dateText(view, offered.firstNight);
   const about = texts.about(stay.nights, stay.guests, first, dateText(view, offered.lastNight));
@@ -51,7 +53,8 @@ function explanation(view: PageView, rows: QuoteExplanation): Content {
 }
 
 function typeSection(view: PageView, rows: QuoteExplanation, type: ExplainedType): Html {
-  const { explain: texts, words } = view.messages;
+  const texts = EXPLAIN_TEXTS[view.locale];
+  const { words } = view.messages;
   const { eligible, inventoryTypeId, name, pricing, discount } = type;
   const isQuoted = rows.inventoryTypeId === inventoryTypeId;
   const nights = type.nights.map(({ date, rate, ratesByGuests, ...night }) => ({
@@ -92,7 +95,8 @@ export function refusalTable(
   type: ExplainedType,
   heading?: Content,
 ): Content {
-  const { explain, words } = view.messages;
+  const explain = EXPLAIN_TEXTS[view.locale];
+  const { words } = view.messages;
   if (type.refusals.length === 0) return '';
   const refusals = type.refusals.map(({ rule, date, value }) => ({
     rule: words[rule],

@@ -7,12 +7,14 @@ import { PLOT_SCRIPT, PLOT_STYLE } from '../../web/assets.ts';
 import * as elements from '../../web/elements.ts';
 import { changeText, headedTable, numberText, percentText, type PageView } from '../../web/elements.ts';
 import type { PageParts } from '../../web/frame.ts';
+import { FUNNEL_TEXTS } from './messages.ts';
 
 const PATH = '/console/funnel';
 const PARTNERS_SHOWN = 50;
 
 export function funnelPage(view: PageView, shown: FunnelShown): PageParts {
-  const { funnel: texts, bar, frame } = view.messages;
+  const texts = FUNNEL_TEXTS[view.locale];
+  const { bar, frame } = view.messages;
   const { asked, unread, total } = shown;
   const isEmpty = FUNNEL_COLUMNS.every((column) => total[column] === 0);
   const command = elements.shellCommand('attribution', asked);
@@ -29,7 +31,8 @@ export function funnelPage(view: PageView, shown: FunnelShown): PageParts {
 /** The script draws the daily numbers from this table, which is there without script too. */
 function tables(view: PageView, shown: FunnelShown, command: string): Html {
   const { asked, days, partners, total, drift } = shown;
-  const { funnel: texts, words } = view.messages;
+  const texts = FUNNEL_TEXTS[view.locale];
+  const { words } = view.messages;
   // Newest first, without days that have only zeros.
   const rowsOfDays = days.filter((day) => FUNNEL_COLUMNS.some((column) => day[column] > 0)).toReversed();
   const byDay = { caption: texts.byDay, columns: ['day', ...FUNNEL_COLUMNS] as const, rows: rowsOfDays };
@@ -63,7 +66,7 @@ function tables(view: PageView, shown: FunnelShown, command: string): Html {
 const PERIODS = [7, 30, 90];
 
 function periodLinks(view: PageView, { asked, today }: FunnelShown): Html {
-  const { funnel: texts } = view.messages;
+  const texts = FUNNEL_TEXTS[view.locale];
   const last = getLocalDate(today);
   const links = PERIODS.map((count) => {
     const from = formatLocalDate(last - count + 1);
@@ -78,7 +81,8 @@ const STEPS = ['searches', 'looks', 'quotes', 'opened', 'continued', 'converted'
 
 /** The steps of the funnel: each with its number, its share of the step before, and a bar. */
 function steps(view: PageView, { total, value }: FunnelShown): Html {
-  const { words, funnel: texts } = view.messages;
+  const texts = FUNNEL_TEXTS[view.locale];
+  const { words } = view.messages;
   const high = Math.max(...STEPS.map((step) => total[step]), 1);
   const rows = STEPS.map((step, index) => {
     const before = index === 0 ? undefined : STEPS[index - 1]!;
@@ -101,7 +105,7 @@ function steps(view: PageView, { total, value }: FunnelShown): Html {
 }
 
 function driftTable(view: PageView, drift: FunnelShown['drift']): Content {
-  const texts = view.messages.funnel;
+  const texts = FUNNEL_TEXTS[view.locale];
   const rows = drift.map(({ age, compared, priceChanged, averageChangePercent: average }) => ({
     age: texts.ages[age],
     compared,
@@ -118,6 +122,6 @@ function driftTable(view: PageView, drift: FunnelShown['drift']): Content {
 }
 
 function ratioText(view: PageView, { looks, converted }: FunnelCounts): string {
-  const texts = view.messages.funnel;
+  const texts = FUNNEL_TEXTS[view.locale];
   return converted === 0 ? texts.noBooking : texts.ratio(numberText(view, looks / converted));
 }

@@ -13,6 +13,7 @@ import { IMPORT_SCRIPT } from '../../web/assets.ts';
 import * as elements from '../../web/elements.ts';
 import { actForm, headedTable, linkTo, named, type PageView } from '../../web/elements.ts';
 import type { PageParts } from '../../web/frame.ts';
+import { IMPORT_TEXTS } from './messages.ts';
 
 /** Where no script runs. */
 const REFRESH_SECONDS = 2;
@@ -22,7 +23,7 @@ const ACCEPTED: Readonly<Record<ImportKind, string>> = {
 };
 
 export function importPage(view: PageView, { rows, sources }: ShownBy<typeof readImports>): PageParts {
-  const { importing: texts } = view.messages;
+  const texts = IMPORT_TEXTS[view.locale];
   return {
     title: texts.title,
     main: [
@@ -65,14 +66,15 @@ export function importPage(view: PageView, { rows, sources }: ShownBy<typeof rea
 
 /** For the pages where people look for it. */
 export function importLink(view: PageView): Html {
-  return linkTo(view, IMPORT_PATH, view.messages.importing.title);
+  return linkTo(view, IMPORT_PATH, IMPORT_TEXTS[view.locale].title);
 }
 
 /** Fields that were sent before, for a form that is shown again; browsers forget the file. */
 type SentFields = Readonly<Partial<Record<'source' | 'replace', string>>>;
 
 function sendForm(view: PageView, kind: ImportKind, sent: SentFields = {}): Html | '' {
-  const { words, importing: texts } = view.messages;
+  const texts = IMPORT_TEXTS[view.locale];
+  const { words } = view.messages;
   const fieldOf = (name: 'source' | 'replace' | 'file', hint: string, input: Html): Html => {
     const id = `${kind}-${name}`;
     return html`<div class="field">
@@ -103,7 +105,7 @@ export function refusedImportPage(
     title: view.messages.refused.act,
     main: [
       html`<p class="bad" role="alert" lang="en">${problem}</p>`,
-      html`<h2>${view.messages.importing.kinds[kind]}</h2>`,
+      html`<h2>${IMPORT_TEXTS[view.locale].kinds[kind]}</h2>`,
       sendForm(view, kind, sent),
       elements.backLink(view, IMPORT_PATH),
     ],
@@ -111,7 +113,7 @@ export function refusedImportPage(
 }
 
 export function importFilePage(view: PageView, { rows: state }: ShownBy<typeof readImport>): PageParts {
-  const { importing: texts } = view.messages;
+  const texts = IMPORT_TEXTS[view.locale];
   const { kind, phase, fileName, source, replace, counts, applied, failure } = state;
   const isAtWork = phase === 'checking' || phase === 'applying';
   return {
@@ -147,7 +149,7 @@ const LOOKS = {
 } as const;
 
 function progressOf(view: PageView, { progress, bytes }: ImportState): Html {
-  const { importing: texts } = view.messages;
+  const texts = IMPORT_TEXTS[view.locale];
   const read = progress?.bytesRead ?? 0;
   return html`<p>
     <progress max="${bytes}" value="${Math.min(read, bytes)}" aria-label="${texts.progress}"></progress>
@@ -156,7 +158,7 @@ function progressOf(view: PageView, { progress, bytes }: ImportState): Html {
 }
 
 function countList(view: PageView, counts: ImportCounts): Html {
-  const { counts: names } = view.messages.importing;
+  const { counts: names } = IMPORT_TEXTS[view.locale];
   const fields = Object.entries(names).flatMap(([name, text]) => {
     const count = counts[name];
     return count === undefined
@@ -172,12 +174,12 @@ function countList(view: PageView, counts: ImportCounts): Html {
 /** Nothing to apply where the file was never looked at to its end. */
 function applyForm(view: PageView, { kind, importId, hash, counts }: ImportState): Content {
   if (hash === null || counts === null) return false;
-  const parts = { fields: { hash }, button: view.messages.importing.apply };
+  const parts = { fields: { hash }, button: IMPORT_TEXTS[view.locale].apply };
   return actForm(view, `import-${kind}`, importPath(importId), parts);
 }
 
 function rejectedLines(view: PageView, { rejections, counts, applied }: ImportState): Html {
-  const { importing: texts } = view.messages;
+  const texts = IMPORT_TEXTS[view.locale];
   const lineCount = new Set(rejections.map(({ line }) => line)).size;
   const more = ((applied ?? counts)?.['rejected'] ?? 0) - lineCount;
   const why = html`<p>${texts.rejectedWhy}</p>`;

@@ -10,6 +10,8 @@ import { COPY_SCRIPT } from '../../web/assets.ts';
 import * as elements from '../../web/elements.ts';
 import type { PageView } from '../../web/elements.ts';
 import type { PageParts } from '../../web/frame.ts';
+import { PARTNER_TEXTS } from '../partners/messages.ts';
+import { WEBHOOK_TEXTS } from '../webhooks/messages.ts';
 
 /** A text that a click selects and a button copies. */
 function copied({ messages: { forms } }: PageView, text: string): Html {
@@ -37,7 +39,8 @@ function issued(
 
 /** The answer of a form that made a credential. */
 export function issuedPage(view: PageView, shown: ActShown, back: string): PageParts {
-  const { partners: texts, forms } = view.messages;
+  const texts = PARTNER_TEXTS[view.locale];
+  const { forms } = view.messages;
   const credential = shown.view as IssuedCredential;
   const { credentialId, quota, token, scopes } = credential;
   const calls = fourCalls(view, shown, credential);
@@ -52,7 +55,7 @@ export function issuedPage(view: PageView, shown: ActShown, back: string): PageP
 }
 
 export function issuedTokenPage(view: PageView, { view: made }: ActShown, back: string): PageParts {
-  const { partners: texts } = view.messages;
+  const texts = PARTNER_TEXTS[view.locale];
   const { operatorTokenId, name, scopes, token } = made as IssuedOperatorToken;
   const below = elements.fieldList(view, {
     name,
@@ -71,7 +74,7 @@ export function publishedPage(view: PageView, { view: made, notes }: ActShown, b
 
 /** The secret of an endpoint, and the key that only verifies signatures. */
 export function webhookKeysPage(view: PageView, { view: made }: ActShown, back: string): PageParts {
-  const { webhooks: texts } = view.messages;
+  const texts = WEBHOOK_TEXTS[view.locale];
   const { webhookId, secret, publicKey } = made as CreatedWebhook;
   const below = html`<p>${elements.idLink(view, 'webhooks', webhookId)}</p>
     <p>${texts.publicKey}</p>

@@ -8,9 +8,13 @@ import { NIGHTS_STYLE } from '../../web/assets.ts';
 import * as elements from '../../web/elements.ts';
 import { headedTable, linkTo, type PageView } from '../../web/elements.ts';
 import type { PageParts } from '../../web/frame.ts';
+import { NIGHT_TEXTS } from './messages.ts';
+import { NIGHT_STATE_TEXTS, PROPERTY_TEXTS } from '../properties/messages.ts';
 
 export function nightPage(view: PageView, { rows, night, ifGone }: NightShown): PageParts {
-  const { night: texts, property, words } = view.messages;
+  const texts = NIGHT_TEXTS[view.locale];
+  const property = PROPERTY_TEXTS[view.locale];
+  const { words } = view.messages;
   const { propertyId, currency, inventoryTypeId, date, state, name, typeName } = night;
   const fieldText = (field: AnyField): string =>
     isRestriction(field) ? words[field] : `${words[field]} (${currency})`;
@@ -33,7 +37,7 @@ export function nightPage(view: PageView, { rows, night, ifGone }: NightShown): 
   };
   const gone = ifGone.map(({ source, state: stateThen, changes }) => ({
     source,
-    state: texts.states[stateThen],
+    state: NIGHT_STATE_TEXTS[view.locale].states[stateThen],
     changes:
       changes.length > 0
         ? changes.map(
@@ -48,7 +52,7 @@ export function nightPage(view: PageView, { rows, night, ifGone }: NightShown): 
         ${linkTo(view, pathOf('properties', propertyId), elements.named(name))} · ${codeText(inventoryTypeId)}
         · ${nightLink(-1, texts.before)} · ${nightLink(1, texts.after)}
       </p>
-      <p><b class="s-${state} night-state">${texts.states[state]}</b></p>
+      <p><b class="s-${state} night-state">${NIGHT_STATE_TEXTS[view.locale].states[state]}</b></p>
       <div class="night-acts">
         ${(['close', 'open'] as const).map((act) =>
           elements.actForm(view, act, pathOf('properties', propertyId), {

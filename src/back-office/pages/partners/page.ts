@@ -11,13 +11,15 @@ import * as elements from '../../web/elements.ts';
 import { actForm, headedTable, type PageView, timeText } from '../../web/elements.ts';
 import type { PageParts } from '../../web/frame.ts';
 import { webhookSection } from '../webhooks/page.ts';
+import { PARTNER_TEXTS } from './messages.ts';
 
 /** Origins or networks in a cell. */
 const LISTED_MAX = 3;
 
 export function partnersPage(view: PageView, shown: PartnersShown): PageParts {
   const { rows, weeks, unassigned, nextPath, search, unread } = shown;
-  const { bar, partners: texts } = view.messages;
+  const texts = PARTNER_TEXTS[view.locale];
+  const { bar } = view.messages;
   const caption = bar.partners;
   const weekOf = new Map(weeks.map((week) => [week.partnerId, week]));
   const table = elements.dataTable(view, {
@@ -56,7 +58,8 @@ export function partnersPage(view: PageView, shown: PartnersShown): PageParts {
 
 /** Unknown values are words: a number, even 0, was counted. */
 function weekCells(view: PageView, { answered, quotes, converted, token }: PartnerWeek) {
-  const { partners: texts, words } = view.messages;
+  const texts = PARTNER_TEXTS[view.locale];
+  const { words } = view.messages;
   const end = token.kind !== 'none' && (token.until === null ? texts.noEnd : timeText(view, token.until));
   return {
     lastCall: answered === undefined ? texts.notKnown : lastCallText(view, answered.last, quotes),
@@ -70,7 +73,7 @@ function weekCells(view: PageView, { answered, quotes, converted, token }: Partn
 
 /** A quote is stored before it is answered; the count of its answer follows some seconds later. */
 function lastCallText(view: PageView, last: LastCall, quotes: number): Content {
-  const { partners: texts } = view.messages;
+  const texts = PARTNER_TEXTS[view.locale];
   if (quotes > 0 && (last.kind === 'never' || last.kind === 'notSince')) return texts.notCounted;
   if (last.kind === 'never') return texts.neverCalled;
   if (last.kind === 'notSince')
@@ -91,12 +94,13 @@ function firstFew(texts: readonly string[]): string | null {
   return further > 0 ? `${shown} +${further}` : shown || null;
 }
 
-function stateText({ messages }: PageView, { disabled }: PartnerShown['partner']): string {
-  return messages.partners[disabled ? 'disabled' : 'enabled'];
+function stateText({ locale }: PageView, { disabled }: PartnerShown['partner']): string {
+  return PARTNER_TEXTS[locale][disabled ? 'disabled' : 'enabled'];
 }
 
 export function partnerPage(view: PageView, { partner, partnerQuota, ...shown }: PartnerShown): PageParts {
-  const { partners: texts, bar } = view.messages;
+  const texts = PARTNER_TEXTS[view.locale];
+  const { bar } = view.messages;
   const { partnerId, name, origins, disabled: _disabled, ...others } = partner;
   const ofPartner = (page: 'requests' | 'funnel'): Html =>
     elements.linkTo(view, withQuery(`/console/${page}`, { partner: partnerId }), bar[page]);
@@ -156,7 +160,8 @@ const COLUMNS = [
 type Used = Pick<PartnerShown, 'use' | 'usedSince'>;
 
 function credentialCells(view: PageView, shown: Used, row: CredentialView) {
-  const { partners: texts, words } = view.messages;
+  const texts = PARTNER_TEXTS[view.locale];
+  const { words } = view.messages;
   const { credentialId, quota, expiresAt, revokedAt, scopes, networks, test } = row;
   const isOwn = (counted: { readonly credentialId: string }): boolean =>
     counted.credentialId === credentialId;
@@ -178,7 +183,7 @@ function credentialCells(view: PageView, shown: Used, row: CredentialView) {
 
 /** Use before the days searched is not kept: an older token may have been used then. */
 function lastUseText(view: PageView, { use, usedSince }: Used, row: CredentialView): Html {
-  const { partners: texts } = view.messages;
+  const texts = PARTNER_TEXTS[view.locale];
   if (use === undefined) return html`${texts.notKnown}`;
   const last = use.lastUse.find(({ credentialId }) => credentialId === row.credentialId);
   if (last !== undefined) return timeText(view, new Date(last.fromMs).toISOString());
@@ -192,7 +197,7 @@ const LINE_HEIGHT = 24;
 const MINUTES_SHOWN = 60;
 
 /** Requests per minute in a plot whose upper edge is the quota, with the same as text beside it. */
-function useLine({ messages, nowMs }: PageView, minutes: Minutes, quota: number): Html {
+function useLine({ locale, nowMs }: PageView, minutes: Minutes, quota: number): Html {
   const firstMinute = Math.floor(nowMs / 60_000) - MINUTES_SHOWN + 1;
   const counts = Array.from({ length: MINUTES_SHOWN }, () => 0);
   for (const { fromMs, count } of minutes) {
@@ -206,7 +211,7 @@ function useLine({ messages, nowMs }: PageView, minutes: Minutes, quota: number)
   return html`<svg width="${LINE_WIDTH}" height="${LINE_HEIGHT}" aria-hidden="true">
       <polyline points="${points.join(' ')}" fill="none" stroke="currentColor" stroke-width="1.5" />
     </svg>
-    <span class="fine">${messages.partners.peak(Math.max(0, ...counts), quota)}</span>`;
+    <span class="fine">${PARTNER_TEXTS[locale].peak(Math.max(0, ...counts), quota)}</span>`;
 }
 
 function changeForms(view: PageView, { partnerId, credentialId }: CredentialView, used: Html): Html | '' {
@@ -230,7 +235,7 @@ function changeForm(view: PageView, path: string, rows: readonly CredentialView[
 
 /** A revocation is final, so the form first shows who loses access and when the token was last used. */
 function revocation(view: PageView, partnerId: string, credentialId: string, used: Html): Html {
-  const { partners: texts } = view.messages;
+  const texts = PARTNER_TEXTS[view.locale];
   const form = actForm(view, 'revoke', pathOf('partners', partnerId), {
     fields: { credentialId },
     look: 'danger',

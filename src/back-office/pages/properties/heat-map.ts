@@ -6,13 +6,14 @@ import { pathOf, withQuery } from '../../console/paths.ts';
 import { NIGHT_FIGURES, type PropertyShown } from './read.ts';
 import { type Content, Html, html } from '../../../http/html/html.ts';
 import { hrefOf, type PageView } from '../../web/elements.ts';
+import { NIGHT_STATE_TEXTS, PROPERTY_TEXTS } from './messages.ts';
 
 /** `bar` stays in sight while the nights do. */
 export function heatMap(view: PageView, shown: PropertyShown, bar: Content): Html {
-  const { messages } = view;
+  const { messages, locale } = view;
   const property = shown.rows;
-  const { letters, states } = messages.night;
-  const { caption, hint } = messages.property;
+  const { letters, states } = NIGHT_STATE_TEXTS[locale];
+  const { caption, hint } = PROPERTY_TEXTS[locale];
   const names = Object.fromEntries(property.inventoryTypes.map((type) => [type.inventoryTypeId, type.name]));
   const used = NIGHT_STATES.filter((state) =>
     property.inventoryTypes.some(({ nights }) => nights.some((row) => row.state === state)),
@@ -34,12 +35,12 @@ export function heatMap(view: PageView, shown: PropertyShown, bar: Content): Htm
           <caption class="sr-only">
             ${caption}
           </caption>
-          ${monthRows(messages.locale, letters, shown)}
+          ${monthRows(locale, letters, shown)}
         </table>
       </div>
       <div class="night-bar">
         <p class="heat-night fine">${hint}</p>
-        <p class="tap-hint fine">${messages.property.tapHint}</p>
+        <p class="tap-hint fine">${PROPERTY_TEXTS[locale].tapHint}</p>
         ${bar}
       </div>
     </div>`;
@@ -47,7 +48,7 @@ export function heatMap(view: PageView, shown: PropertyShown, bar: Content): Htm
 
 /** Links: what the cells show is in the address, so it works without script. */
 function figureSwitch(view: PageView, { show, currency, rows }: PropertyShown): Html {
-  const { showInCells, figures, figureNote } = view.messages.property;
+  const { showInCells, figures, figureNote } = PROPERTY_TEXTS[view.locale];
   const path = pathOf('properties', rows.propertyId);
   const links = (['state', ...NIGHT_FIGURES] as const).map((name) => {
     const isShown = name === (show ?? 'state');

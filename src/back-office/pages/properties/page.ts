@@ -19,12 +19,15 @@ import type { PageParts } from '../../web/frame.ts';
 import { heatMap } from './heat-map.ts';
 import { importLink } from '../import/page.ts';
 import { feedTable } from '../supply/page.ts';
+import { PROPERTIES_TEXTS, PROPERTY_TEXTS } from './messages.ts';
+import { PROPERTY_FORM_TEXTS } from '../property-form/messages.ts';
 
 const PATH = '/console/properties';
 
 export function propertiesPage(view: PageView, shown: PropertiesShown): PageParts {
   const { search, sort, unread, isSortable, total, rows, figures, nextPath } = shown;
-  const { frame, bar, properties: texts } = view.messages;
+  const texts = PROPERTIES_TEXTS[view.locale];
+  const { frame, bar } = view.messages;
   const asked = { type: 'search', value: search, maxlength: SEARCH_LENGTH_MAX };
   const kept = sort !== undefined && html`<input type="hidden" name="sort" value="${sort}" />`;
   const table = elements.dataTable(view, {
@@ -52,7 +55,9 @@ export function propertiesPage(view: PageView, shown: PropertiesShown): PagePart
 
 /** For roles that may create one. */
 function newLink(view: PageView): Content {
-  return maySave(view) && html`<p>${elements.linkTo(view, NEW_PATH, view.messages.propertyForm.create)}</p>`;
+  return (
+    maySave(view) && html`<p>${elements.linkTo(view, NEW_PATH, PROPERTY_FORM_TEXTS[view.locale].create)}</p>`
+  );
 }
 
 function maySave({ person }: PageView): boolean {
@@ -60,7 +65,9 @@ function maySave({ person }: PageView): boolean {
 }
 
 function startHere(view: PageView): Content {
-  const { frame, properties: texts, propertyForm } = view.messages;
+  const texts = PROPERTIES_TEXTS[view.locale];
+  const propertyForm = PROPERTY_FORM_TEXTS[view.locale];
+  const { frame } = view.messages;
   if (!maySave(view)) return [frame.noneYet, ' ', elements.commandText('import catalogue FILE')];
   return texts.start(elements.linkTo(view, NEW_PATH, propertyForm.create), importLink(view));
 }
@@ -79,7 +86,7 @@ function figureCells(view: PageView, figures: PropertyFigures | undefined) {
   return {
     nextNight:
       nextNight === null
-        ? view.messages.properties.noNight
+        ? PROPERTIES_TEXTS[view.locale].noNight
         : elements.dateElement(view, formatLocalDate(nextNight)),
     nightPrice: amount ? html`<span class="whole">${amount} ${currency}</span>` : null,
     openShare: elements.shareText(view, openNights, ofNights),
@@ -99,7 +106,8 @@ const SORT_WORDS = {
 
 /** The link of the current order reverses it. */
 function sortLinks(view: PageView, { search, sort: shownSort }: PropertiesShown): Html {
-  const { words, properties: texts } = view.messages;
+  const texts = PROPERTIES_TEXTS[view.locale];
+  const { words } = view.messages;
   const hrefOf = (sort: string | undefined): string =>
     elements.hrefOf(view, withQuery(PATH, { search: search === '' ? undefined : search, sort }));
   const links = SORTS.map((sort) => {
@@ -121,7 +129,8 @@ function sortLinks(view: PageView, { search, sort: shownSort }: PropertiesShown)
 
 export function propertyPage(view: PageView, shown: PropertyShown, { query }: PageQuestion): PageParts {
   const { rows: property, nextPath } = shown;
-  const { property: texts, bar, words } = view.messages;
+  const texts = PROPERTY_TEXTS[view.locale];
+  const { bar, words } = view.messages;
   const { propertyId, city, country, timezone, source } = property;
   const done = readDone(query);
   const today = `${elements.dateText(view, property.today)}, ${elements.localClockTime(view, timezone)}`;
@@ -132,7 +141,7 @@ export function propertyPage(view: PageView, shown: PropertyShown, { query }: Pa
         ${query.has('after') ? elements.idLink(view, 'properties', propertyId) : codeText(propertyId)}
       </p>
       <p>${texts.place(city, country, today, timezone, source)}</p>
-      <p>${elements.linkTo(view, editPath(propertyId), view.messages.propertyForm.change)}</p>
+      <p>${elements.linkTo(view, editPath(propertyId), PROPERTY_FORM_TEXTS[view.locale].change)}</p>
       ${done && doneNote(view, property, done)}
       <h2>${words.nights}</h2>
       ${heatMap(view, shown, nightBar(view, property))} ${elements.nextLink(view, nextPath)}
@@ -150,7 +159,7 @@ function saveForm(view: PageView, { propertyId, inventoryTypes }: PropertyPage):
 
 /** Manual closings, the other sources of the nights, and the systems that read them. */
 function sourceTables(view: PageView, property: PropertyPage): Content {
-  const { property: texts } = view.messages;
+  const texts = PROPERTY_TEXTS[view.locale];
   const { propertyId, confirmed, feeds, calendars } = property;
   const option = `--property ${propertyId} --type TYPE`;
   const path = pathOf('properties', propertyId);
@@ -179,7 +188,8 @@ const OPPOSITE = { close: 'open', open: 'close', 'nights-save': 'nights-save' } 
 
 /** The result of the last act, and the form that undoes it. */
 function doneNote(view: PageView, { propertyId, inventoryTypes }: PropertyPage, done: Done): Html {
-  const { property: texts, acts } = view.messages;
+  const texts = PROPERTY_TEXTS[view.locale];
+  const { acts } = view.messages;
   const { action, nights, type, isChanged, sellsForNothing, stillClosedBy, before } = done;
   const name = inventoryTypes.find((one) => one.inventoryTypeId === type)?.name ?? texts.allTypes;
   const said = nights ? elements.nightsText(view, nights) : !isChanged && texts.unchanged;
@@ -213,7 +223,7 @@ export function stayForm(
 
 /** The acts on nights that are selected in the heat map or typed as dates. */
 function nightBar(view: PageView, property: PropertyPage): Html {
-  const { chosen, openNight, priceAndExplain } = view.messages.property;
+  const { chosen, openNight, priceAndExplain } = PROPERTY_TEXTS[view.locale];
   const form = stayForm(view, property.propertyId, new URLSearchParams(), property.today, priceAndExplain);
   return html`<section class="night-acts" aria-label="${chosen}">
     <p class="chosen-nights" role="status"></p>
@@ -223,7 +233,7 @@ function nightBar(view: PageView, property: PropertyPage): Html {
 }
 
 function nightForms(view: PageView, { propertyId, today: min, inventoryTypes }: PropertyPage): Html {
-  const { allTypes } = view.messages.property;
+  const { allTypes } = PROPERTY_TEXTS[view.locale];
   const types = inventoryTypes.map((type) => [type.inventoryTypeId, type.name] as const);
   // With one type there is no choice, and "all types" means the same.
   const choices = types.length > 1 ? [...types, ['', allTypes] as const] : types;
@@ -246,7 +256,7 @@ function closedTable(view: PageView, property: PropertyPage): Html {
       return { inventoryTypeId: elements.named(name), nights: elements.nightsText(view, nights), changes };
     }),
   );
-  const caption = view.messages.property.closed;
+  const caption = PROPERTY_TEXTS[view.locale].closed;
   const columns = ['inventoryTypeId', 'nights', 'changes'] as const;
   return headedTable(view, { caption, columns, rows });
 }

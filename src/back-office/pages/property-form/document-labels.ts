@@ -1,9 +1,6 @@
 /** Labels of the property document's fields in its form, by path. A new field needs its row here. */
 import type { Locale } from '../../../domain/property.ts';
-
-type Label = Readonly<Record<Locale, string>>;
-
-const said = (english: string, italian: string): Label => ({ 'en-GB': english, 'it-IT': italian });
+import { type Said, said } from '../../web/messages/said.ts';
 
 const CODE = said('Code', 'Codice');
 const PERCENT = said('Per cent', 'Percentuale');
@@ -12,7 +9,7 @@ const MAX_ADVANCE = said('Days ahead at most', 'Giorni di anticipo massimi');
 const NAME = said('Name', 'Nome');
 const DAYS_BEFORE = said('Days before check-in', 'Giorni prima dell’arrivo');
 
-export const DOCUMENT_LABELS: Readonly<Record<string, Label>> = {
+export const DOCUMENT_LABELS: Readonly<Record<string, Said>> = {
   propertyId: said('Property id', 'Id della struttura'),
   name: NAME,
   description: said('Description', 'Descrizione'),
@@ -100,7 +97,7 @@ const PER_STAY = said('Such as 40.00, once per stay.', 'Ad esempio 40.00, una vo
 const AHEAD = said('Between today and the check-in.', 'Tra oggi e l’arrivo.');
 
 /** Below a field, where its label does not say enough. */
-export const DOCUMENT_HINTS: Readonly<Record<string, Label>> = {
+export const DOCUMENT_HINTS: Readonly<Record<string, Said>> = {
   propertyId: said(
     'Yours, such as casa-verde: letters, digits, . _ ~ and -. It stays as it is.',
     'Scelto da te, ad esempio casa-verde: lettere, cifre, . _ ~ e -. Resta com’è.',
@@ -177,7 +174,7 @@ export const DOCUMENT_HINTS: Readonly<Record<string, Label>> = {
 };
 
 /** One row of a list. */
-export const ROW_LABELS: Readonly<Record<string, Label>> = {
+export const ROW_LABELS: Readonly<Record<string, Said>> = {
   taxes: said('Tax or fee', 'Tassa o costo'),
   discounts: said('Discount', 'Sconto'),
   inventoryTypes: said('Room type', 'Tipo di camera'),
@@ -187,7 +184,7 @@ export const ROW_LABELS: Readonly<Record<string, Label>> = {
 };
 
 /** The languages of texts, in each of them. */
-export const TEXT_LANGUAGES: Readonly<Record<Locale, Label>> = {
+export const TEXT_LANGUAGES: Readonly<Record<Locale, Said>> = {
   'en-GB': said('English', 'inglese'),
   'it-IT': said('Italian', 'italiano'),
 };

@@ -17,13 +17,15 @@ import * as elements from '../../web/elements.ts';
 import type { PageView } from '../../web/elements.ts';
 import type { PageParts } from '../../web/frame.ts';
 import { DOCUMENT_HINTS, DOCUMENT_LABELS, ROW_LABELS, TEXT_LANGUAGES } from './document-labels.ts';
+import { PROPERTY_FORM_TEXTS } from './messages.ts';
 
 export function propertyFormPage(view: PageView, { form }: { readonly form: PropertyForm }): PageParts {
   return propertyForm(view, form);
 }
 
 export function propertyForm(view: PageView, form: PropertyForm): PageParts {
-  const { propertyForm: texts, bar } = view.messages;
+  const texts = PROPERTY_FORM_TEXTS[view.locale];
+  const { bar } = view.messages;
   const { propertyId, foreignOwner, mistakes, conflicts, isSaved } = form;
   const title = propertyId === undefined ? texts.create : texts.change;
   return {
@@ -50,7 +52,7 @@ function mistakeList(view: PageView, form: PropertyForm, mistakes: readonly Mist
     </li>`;
   });
   return html`<div class="bad" role="alert" id="mistakes">
-    <p>${view.messages.propertyForm.wrong}</p>
+    <p>${PROPERTY_FORM_TEXTS[view.locale].wrong}</p>
     <ul>
       ${items}
     </ul>
@@ -73,7 +75,7 @@ function inputFor({ fields }: PropertyForm, place: string): string {
 }
 
 function conflictTable(view: PageView, conflicts: readonly Conflict[]): Content {
-  const { propertyForm: texts } = view.messages;
+  const texts = PROPERTY_FORM_TEXTS[view.locale];
   if (conflicts.length === 0) return '';
   const rows = conflicts.map(
     ({ field, theirs, yours }) =>
@@ -100,7 +102,8 @@ interface Drawing {
 
 function formElement(view: PageView, form: PropertyForm): Html {
   const { person } = view;
-  const { propertyForm: texts, acts } = view.messages;
+  const texts = PROPERTY_FORM_TEXTS[view.locale];
+  const { acts } = view.messages;
   const { propertyId, mark, drawnFrom } = form;
   const isReadOnly =
     form.foreignOwner !== undefined ||
@@ -157,7 +160,7 @@ function objectFields(drawing: Drawing, path: string, template: string, part: Gr
 
 function rowsOf(drawing: Drawing, path: string, template: string, field: Field<unknown>): Html {
   const { view, form, isReadOnly } = drawing;
-  const { propertyForm: texts } = view.messages;
+  const texts = PROPERTY_FORM_TEXTS[view.locale];
   const indexes = rowsIn(form.fields, path);
   const count =
     indexes.length + (form.added === path || (indexes.length === 0 && field.presence === 'required') ? 1 : 0);
@@ -214,7 +217,7 @@ function thumbnail(view: PageView, src: string): Content {
 /** The picture is stored at once; the property refers to it when the form is saved. */
 function uploadField(drawing: Drawing): Html {
   const { view, form, wrong } = drawing;
-  const { propertyForm: texts } = view.messages;
+  const texts = PROPERTY_FORM_TEXTS[view.locale];
   if (!form.canUpload) return html`<p class="fine">${texts.noFolder}</p>`;
   const invalid =
     wrong.has(UPLOAD_FIELD) && html` aria-invalid="true" aria-describedby="${UPLOAD_FIELD}-wrong"`;
@@ -234,7 +237,8 @@ function previewFields(drawing: Drawing): Content {
   const { view, form, wrong } = drawing;
   const { person } = view;
   if (person === undefined || !mayAct(person.role, ACTS['property-save'].role)) return '';
-  const { propertyForm: texts, words } = view.messages;
+  const texts = PROPERTY_FORM_TEXTS[view.locale];
+  const { words } = view.messages;
   const inputs = (['checkIn', 'checkOut', 'guests'] as const).map((label) => {
     const name = PREVIEW_FIELDS[label];
     const value = form.fields.get(name) ?? (label === 'guests' ? '2' : '');
@@ -291,7 +295,7 @@ function inputOf(drawing: Drawing, { name, template, label }: NamedInput, field:
   return html`<div class="field">
     <label for="${name}"
       ><span
-        >${label}${presence === 'required' && html` <span aria-hidden="true">*</span><span class="sr-only">${view.messages.propertyForm.required}</span>`}</span
+        >${label}${presence === 'required' && html` <span aria-hidden="true">*</span><span class="sr-only">${PROPERTY_FORM_TEXTS[view.locale].required}</span>`}</span
       ></label
     >
     ${control(view, part, value, attributes, isGiven)} ${reasonOf(drawing, name)} ${hint}

@@ -12,10 +12,14 @@ import * as elements from '../../web/elements.ts';
 import { linkTo, type PageView } from '../../web/elements.ts';
 import { refusalTable } from '../explain/page.ts';
 import type { PageParts } from '../../web/frame.ts';
+import { DEMAND_TEXTS, UNMET_TEXTS } from '../demand/messages.ts';
+import { EXPLAIN_TEXTS } from '../explain/messages.ts';
+import { REQUEST_TEXTS } from './messages.ts';
 
 export function requestsPage(view: PageView, shown: RequestsShown): PageParts {
   const { rows, asked, unread, nextPath, partnerIds } = shown;
-  const { requests: texts, bar, frame } = view.messages;
+  const texts = REQUEST_TEXTS[view.locale];
+  const { bar, frame } = view.messages;
   const isFiltered = Object.keys(asked).length > 0;
   const table = elements.dataTable(view, {
     caption: bar.requests,
@@ -50,7 +54,7 @@ function choicesOf(
   view: PageView,
   partnerIds: readonly string[],
 ): Readonly<Partial<Record<keyof RequestQuery, Choices>>> {
-  const { statuses, ages, verbs } = view.messages.requests;
+  const { statuses, ages, verbs } = REQUEST_TEXTS[view.locale];
   const asItIs = (text: string) => [text, text] as const;
   return {
     partner: partnerIds.map(asItIs),
@@ -66,7 +70,7 @@ function filter(view: PageView, name: keyof RequestQuery, choices: Choices = [],
   if (choices.length === 0)
     return elements.field(view, name, { value: asked, maxlength: NAME_LENGTH_MAX, autocomplete: 'off' });
   const isListed = asked === '' || choices.some(([value]) => value === asked);
-  const all = [['', view.messages.requests.any] as const, ...choices];
+  const all = [['', REQUEST_TEXTS[view.locale].any] as const, ...choices];
   return elements.choice(view, name, name, isListed ? all : [...all, [asked, asked]], asked);
 }
 
@@ -90,7 +94,7 @@ function requestCells(view: PageView, row: RequestEntry, link?: Content) {
 
 /** Unchanged for an operation of another release. */
 function verbText(view: PageView, operation: string): string {
-  const verbs: Readonly<Record<string, string>> = view.messages.requests.verbs;
+  const verbs: Readonly<Record<string, string>> = REQUEST_TEXTS[view.locale].verbs;
   return verbs[operation] ?? operation;
 }
 
@@ -102,7 +106,7 @@ function answerText({ status, code }: Pick<RequestEntry, 'status' | 'code'>): Co
 // One request.
 
 export function requestPage(view: PageView, { rows, explained, curl, canAskAgain }: RequestShown): PageParts {
-  const texts = view.messages.requests;
+  const texts = REQUEST_TEXTS[view.locale];
   const row = rows[0]!;
   const { propertyId, correlationId } = row;
   const isThere = propertyId !== null && !explained.some(({ kind }) => kind === 'noSuchProperty');
@@ -112,7 +116,7 @@ export function requestPage(view: PageView, { rows, explained, curl, canAskAgain
   const fields = { at, partnerId, operation, answer, asked, found, duration, quoteId, credentialId };
   const again = elements.actForm(view, 'ask-again', pathOf('requests', correlationId), {});
   return {
-    title: `${texts.title} ${correlationId}`,
+    title: `${view.messages.frame.request} ${correlationId}`,
     main: html`${elements.backLink(view, REQUESTS_PATH)} ${elements.fieldList(view, fields)}
     ${explained.length > 0 && html`<h2>${texts.why}</h2>`}
     ${explained.map((one) => explanation(view, row, one))}
@@ -123,7 +127,7 @@ export function requestPage(view: PageView, { rows, explained, curl, canAskAgain
 }
 
 function explanation(view: PageView, row: RequestEntry, one: Explained): Content {
-  const texts = view.messages.requests;
+  const texts = REQUEST_TEXTS[view.locale];
   switch (one.kind) {
     case 'problem':
       return html`<p lang="en"><b>${one.title}.</b> ${one.remedy}</p>`;
@@ -139,7 +143,8 @@ function explanation(view: PageView, row: RequestEntry, one: Explained): Content
 }
 
 function citySection(view: PageView, row: RequestEntry, city: ExplainedCity): Html {
-  const { requests: texts, unmet } = view.messages;
+  const texts = REQUEST_TEXTS[view.locale];
+  const unmet = UNMET_TEXTS[view.locale];
   const nearest = nearestText(view, row, city);
   const causes = city.causes.map(({ rule, source, properties }) => ({
     reason: unmet[rule],
@@ -159,7 +164,8 @@ function citySection(view: PageView, row: RequestEntry, city: ExplainedCity): Ht
 }
 
 function nearestText(view: PageView, { checkIn }: RequestEntry, city: ExplainedCity): string {
-  const { requests: texts, demand } = view.messages;
+  const texts = REQUEST_TEXTS[view.locale];
+  const demand = DEMAND_TEXTS[view.locale];
   const { nearest, properties, isPassed } = city;
   if (properties === 0) return texts.none;
   if (checkIn === null) return texts.says.undated;
@@ -170,7 +176,7 @@ function nearestText(view: PageView, { checkIn }: RequestEntry, city: ExplainedC
 }
 
 function staySection(view: PageView, request: RequestEntry, rows: QuoteExplanation): Content {
-  const { explain } = view.messages;
+  const explain = EXPLAIN_TEXTS[view.locale];
   const { checkIn, checkOut, guests } = rows.stay;
   const query = { checkIn, checkOut, guests: String(guests), request: request.correlationId };
   const path = withQuery(`${pathOf('properties', rows.propertyId)}/explain`, query);
@@ -187,7 +193,8 @@ function staySection(view: PageView, request: RequestEntry, rows: QuoteExplanati
 const ANSWER_LENGTH_MAX = 30_000;
 
 export function askedAgainPage(view: PageView, shown: AskedAgain): PageParts {
-  const { requests: texts, acts } = view.messages;
+  const texts = REQUEST_TEXTS[view.locale];
+  const { acts } = view.messages;
   const { correlationId, partnerId, before, status, code, found, answer } = shown;
   const hasSameStatus = before.status === status && before.code === code;
   const isSame = hasSameStatus && (found === null || found.before === found.now);

@@ -4,9 +4,11 @@ import type { ShownBy } from '../../console/console-page.ts';
 import { breakable, html, prose } from '../../../http/html/html.ts';
 import { headedTable, type PageView } from '../../web/elements.ts';
 import type { PageParts } from '../../web/frame.ts';
+import { SETTINGS_TEXTS } from './messages.ts';
 
 export function settingsPage(view: PageView, { rows }: ShownBy<typeof readSettings>): PageParts {
-  const { settings: texts, bar } = view.messages;
+  const texts = SETTINGS_TEXTS[view.locale];
+  const { bar } = view.messages;
   return {
     title: bar.settings,
     main: [

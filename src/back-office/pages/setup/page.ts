@@ -4,11 +4,12 @@ import type { OtherWay, readSetup } from './read.ts';
 import { html } from '../../../http/html/html.ts';
 import { linkTo, type PageView } from '../../web/elements.ts';
 import type { PageParts } from '../../web/frame.ts';
+import { SETUP_TEXTS } from './messages.ts';
 
 const LOOKS = { done: 'good', next: 'warn', open: 'later', unknown: 'later' } as const;
 
 export function setupPage(view: PageView, { rows }: ShownBy<typeof readSetup>): PageParts {
-  const { setup: texts } = view.messages;
+  const texts = SETUP_TEXTS[view.locale];
   const doneCount = rows.filter(({ state }) => state === 'done').length;
   return {
     title: texts.title,

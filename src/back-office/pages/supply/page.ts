@@ -7,9 +7,11 @@ import * as elements from '../../web/elements.ts';
 import { commandText, headedTable, idLink, type PageView, thereAreMore } from '../../web/elements.ts';
 import type { PageParts } from '../../web/frame.ts';
 import { importLink } from '../import/page.ts';
+import { SUPPLY_TEXTS } from './messages.ts';
 
 export function supplyPage(view: PageView, shown: SupplyShown): PageParts {
-  const { supply: texts, bar } = view.messages;
+  const texts = SUPPLY_TEXTS[view.locale];
+  const { bar } = view.messages;
   const { rows, more, nextPath, sources, held, failing, mappings, search, unread } = shown;
   const counts = new Map(sources.map(({ source, properties }) => [source, texts.ofSource(properties)]));
   const messages = rows.messages.map((one) => ({
@@ -134,7 +136,7 @@ export function feedTable(
   about?: Content,
 ): Html {
   const parts = {
-    caption: view.messages.supply.feeds,
+    caption: SUPPLY_TEXTS[view.locale].feeds,
     firstBy,
     firstAct: 'feed-add',
     columns: [
@@ -178,8 +180,8 @@ function changeForm(view: PageView, feeds: readonly FeedView[]): Content {
   return feeds.length > 0 && foldedForm(view, 'feed-update', PATH, { choices: { feedId } });
 }
 
-function feedState({ messages }: PageView, { state, failure }: FeedView): Html {
-  return html`${messages.supply.states[state]}${failureText(failure)}`;
+function feedState({ locale }: PageView, { state, failure }: FeedView): Html {
+  return html`${SUPPLY_TEXTS[locale].states[state]}${failureText(failure)}`;
 }
 
 function failureText(failure: string | null): Content {

@@ -4,9 +4,11 @@ import type { WeekNumber } from './week-numbers.ts';
 import { type Content, type Html, html } from '../../../http/html/html.ts';
 import { dateText, linkTo, named, type PageView, timeText } from '../../web/elements.ts';
 import type { PageParts } from '../../web/frame.ts';
+import { TODAY_TEXTS } from './messages.ts';
 
 export function todayPage(view: PageView, { rows, numbers }: TodayShown): PageParts {
-  const { today, bar } = view.messages;
+  const today = TODAY_TEXTS[view.locale];
+  const { bar } = view.messages;
   const kinds = Map.groupBy(rows, ({ what }) => what);
   const groups = [...kinds].map(
     ([kind, own]) =>
@@ -28,7 +30,8 @@ export function todayPage(view: PageView, { rows, numbers }: TodayShown): PagePa
 
 /** A number of this week, how it changed, and a line of both weeks. */
 function numberOf(view: PageView, { name, currency, now, before, days }: WeekNumber): Html {
-  const { today, words } = view.messages;
+  const today = TODAY_TEXTS[view.locale];
+  const { words } = view.messages;
   const { locale } = view;
   const format = new Intl.NumberFormat(locale, {
     useGrouping: 'always',
@@ -76,7 +79,7 @@ function itemOf(view: PageView, { what, subject, values, path }: TodayItem): Htm
     name,
     WORDINGS[name]?.(view, String(value)) ?? value,
   ]);
-  const text = view.messages.today.says[what](named(subject), Object.fromEntries(said));
+  const text = TODAY_TEXTS[view.locale].says[what](named(subject), Object.fromEntries(said));
   return html`<li class="${what === 'notReady' ? 'bad' : 'warn'}" data-what="${what}">
     ${linkTo(view, path, text)}
   </li>`;

@@ -6,12 +6,14 @@ import { filledForm, foldedForm } from '../../web/act-form.ts';
 import * as elements from '../../web/elements.ts';
 import type { PageView } from '../../web/elements.ts';
 import type { PageParts } from '../../web/frame.ts';
+import { PARTNER_TEXTS } from '../partners/messages.ts';
 
 const PATH = '/console/tokens';
 const COMMAND = 'operator-token list';
 
 export function tokensPage(view: PageView, { rows, leftOutCount }: TokensShown): PageParts {
-  const { bar, partners: texts } = view.messages;
+  const texts = PARTNER_TEXTS[view.locale];
+  const { bar } = view.messages;
   const table = elements.dataTable(view, {
     caption: bar.tokens,
     firstBy: 'operator-token issue --name NAME',
@@ -38,7 +40,7 @@ export function tokensPage(view: PageView, { rows, leftOutCount }: TokensShown):
 type Row = TokensShown['rows'][number];
 
 function stateOf(view: PageView, row: Row): Html {
-  const { partners: texts } = view.messages;
+  const texts = PARTNER_TEXTS[view.locale];
   if (row.revokedAt !== null) return html`${texts.revoked} ${elements.timeText(view, row.revokedAt)}`;
   return html`${isInForce(row, view.nowMs) ? texts.inForce : texts.expired}`;
 }
@@ -54,7 +56,7 @@ function revocation(view: PageView, { operatorTokenId, name }: Row): Html | '' {
   return (
     form &&
     html`<details>
-      <summary>${view.messages.partners.revokeAsk}</summary>
+      <summary>${PARTNER_TEXTS[view.locale].revokeAsk}</summary>
       ${elements.named(name)} ${form}
     </details>`
   );

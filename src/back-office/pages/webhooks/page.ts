@@ -6,6 +6,7 @@ import { foldedForm } from '../../web/act-form.ts';
 import * as elements from '../../web/elements.ts';
 import { actForm, headedTable, type PageView, timeText } from '../../web/elements.ts';
 import type { PageParts } from '../../web/frame.ts';
+import { WEBHOOK_TEXTS } from './messages.ts';
 
 /** On the page of the partner. */
 export function webhookSection(
@@ -13,7 +14,7 @@ export function webhookSection(
   partnerId: string,
   endpoints: readonly EndpointShown[],
 ): Content {
-  const { webhooks: texts } = view.messages;
+  const texts = WEBHOOK_TEXTS[view.locale];
   return [
     headedTable(view, {
       caption: texts.title,
@@ -32,7 +33,7 @@ export function webhookSection(
 }
 
 export function webhookPage(view: PageView, { endpoint, rows, hasMore }: WebhookShown): PageParts {
-  const { webhooks: texts } = view.messages;
+  const texts = WEBHOOK_TEXTS[view.locale];
   const { webhookId, partnerId, host, events, createdAt } = endpoint;
   const command = `webhook deliveries ${webhookId}`;
   return {
@@ -60,7 +61,7 @@ export function webhookPage(view: PageView, { endpoint, rows, hasMore }: Webhook
 }
 
 function stateOf(view: PageView, { disabledAt, disabledReason, failingSince }: EndpointShown): Html {
-  const { states, reasons } = view.messages.webhooks;
+  const { states, reasons } = WEBHOOK_TEXTS[view.locale];
   const reason = reasons[disabledReason as keyof typeof reasons];
   if (disabledAt !== null) return html`<span class="warn">${reason} ${timeText(view, disabledAt)}</span>`;
   if (failingSince === null) return html`${states.ok}`;
@@ -95,7 +96,7 @@ function deliveryCells(view: PageView, { webhookId, disabledAt }: EndpointShown,
   return {
     ...row,
     deliveryId: html`${breakable(deliveryId)}`,
-    state: view.messages.webhooks.statuses[status],
+    state: WEBHOOK_TEXTS[view.locale].statuses[status],
     changes: mayReplay ? actForm(view, 'webhook-replay', pathOf('webhooks', webhookId), replay) : '',
   };
 }
