@@ -193,6 +193,21 @@ describe('Import directions', () => {
     );
   });
 
+  it('lets nothing that reads for a page of the console know HTML', () => {
+    const reading =
+      /^back-office\/(?:console\/|pages\/[a-z-]+\/(?:read|save|fields|preview|acts|replay-request)\.ts$)/;
+    const readers = files.filter(({ path }) => reading.test(path));
+    assert.ok(readers.length > 20);
+    const wrong = readers.flatMap(({ path, imports }) =>
+      imports
+        .filter((imported) =>
+          /^http\/html\/|^back-office\/(?:web\/|pages\/[a-z-]+\/page\.ts$)/.test(imported),
+        )
+        .map((imported) => `${path} -> ${imported}`),
+    );
+    assert.deepEqual(wrong, []);
+  });
+
   it('has no two folders that import each other, at any depth', () => {
     const arrows = new Set(
       files.flatMap((file) =>
