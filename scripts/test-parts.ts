@@ -49,7 +49,7 @@ const SLOW = [
  * memory.
  */
 const SHARED =
-  'src/{access,contract,domain,handoff,portal,app/settings,back-office/{activity,console,web},http/{html,observability},partner/{quotes,sandbox},traveller/{attribution,web}}/**/*.test.ts';
+  'src/{access,contract,domain,handoff,portal,app/settings,back-office/{activity,console,pages,web},http/{html,observability},partner/{quotes,sandbox},traveller/{attribution,web}}/**/*.test.ts';
 
 /** As well, but these wait for servers and threads: a file that fails runs a second time. */
 const SHARED_SOURCES =

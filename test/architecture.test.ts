@@ -111,6 +111,8 @@ const production = globSync('{src,sdk/src,mcp/src,bench}/**/*.ts', { cwd: ROOT }
 
 /** So short, and of use to one file only: it belongs into that file. */
 const SHARD_LINES_MAX = 24;
+/** A page of the console has its texts in its folder, however few they are. */
+const IN_ITS_PLACE = /^src\/back-office\/pages\/[a-z-]+\/messages\.ts$/;
 
 describe('Files', () => {
   it(`of up to ${SHARD_LINES_MAX} lines that one other file imports are part of that file`, () => {
@@ -124,6 +126,7 @@ describe('Files', () => {
       ({ path, text }) =>
         text.trimEnd().split('\n').length <= SHARD_LINES_MAX &&
         importers.get(path)?.size === 1 &&
+        !IN_ITS_PLACE.test(path) &&
         !later.has(path),
     );
     assert.deepEqual(
@@ -188,6 +191,21 @@ describe('Import directions', () => {
       findCircles(production, (file) => file.imports),
       [],
     );
+  });
+
+  it('lets nothing that reads for a page of the console know HTML', () => {
+    const reading =
+      /^back-office\/(?:console\/|pages\/[a-z-]+\/(?:read|save|fields|preview|acts|replay-request)\.ts$)/;
+    const readers = files.filter(({ path }) => reading.test(path));
+    assert.ok(readers.length > 20);
+    const wrong = readers.flatMap(({ path, imports }) =>
+      imports
+        .filter((imported) =>
+          /^http\/html\/|^back-office\/(?:web\/|pages\/[a-z-]+\/page\.ts$)/.test(imported),
+        )
+        .map((imported) => `${path} -> ${imported}`),
+    );
+    assert.deepEqual(wrong, []);
   });
 
   it('has no two folders that import each other, at any depth', () => {

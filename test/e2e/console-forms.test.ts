@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { AUDIT_ROWS_MAX, type AuditRow, reportAudit } from '../../src/access/audit-trail.ts';
 import { askedFields } from '../../src/back-office/console/act-forms.ts';
 import { ACTS, type ConsoleActName } from '../../src/back-office/console/paths.ts';
-import { EN_GB } from '../../src/back-office/web/messages/en-gb.ts';
+import { MESSAGES } from '../../src/back-office/web/messages/messages.ts';
 import { unescapeHtml } from '../../src/http/html/html.ts';
 import { double, hotel } from '../kit/catalogue-lines.ts';
 import { WorkplaceHere } from '../kit/commands-here.ts';
@@ -138,7 +138,7 @@ const REFUSED: readonly (readonly [ConsoleActName, string, Fields, readonly stri
 
 describe('Forms of acts', () => {
   it('have a label for each of their fields, and a button', () => {
-    const labels: Fields = { ...EN_GB.words, ...EN_GB.labels };
+    const labels: Fields = { ...MESSAGES['en-GB'].words, ...MESSAGES['en-GB'].labels };
     for (const [act, form] of Object.entries(ACTS))
       for (const { name } of askedFields(form)) assert.ok(labels[name], `${act}: ${name}`);
   });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createPartner } from '../../src/access/partner-changes.ts';
-import { type PartnerWeek, readPartnerWeeks } from '../../src/back-office/console/partner-weeks.ts';
+import { type PartnerWeek, readPartnerWeeks } from '../../src/back-office/pages/partners/partner-weeks.ts';
 import { createKeptDays } from '../../src/back-office/console/kept.ts';
 import type { PagePorts } from '../../src/back-office/console/console-page.ts';
 import { DURATION_BUCKETS, OTHER, type TrafficRow } from '../../src/storage/activity/store.ts';

@@ -16,9 +16,9 @@ import {
   SESSION_IDLE_MS_MAX,
   SESSION_MS_MAX,
 } from '../../src/access/console-sessions.ts';
-import { CREDENTIALS_SHOWN_MAX, PARTNERS_SHOWN_MAX } from '../../src/back-office/console/partners.ts';
+import { CREDENTIALS_SHOWN_MAX, PARTNERS_SHOWN_MAX } from '../../src/back-office/pages/partners/read.ts';
 import { ACTS } from '../../src/back-office/console/paths.ts';
-import { NEW_PATH } from '../../src/back-office/console/property-save.ts';
+import { NEW_PATH } from '../../src/back-office/pages/property-form/save.ts';
 import { CONSOLE_ACTS, CONSOLE_PAGES } from '../../src/back-office/http/console-routes.ts';
 import { WRONG_ATTEMPTS_MAX } from '../../src/back-office/http/sessions.ts';
 import { showQuote } from '../../src/partner/quotes/show-quote.ts';

@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { UPLOAD_BYTES_MAX } from '../../src/back-office/console/property-save.ts';
+import { UPLOAD_BYTES_MAX } from '../../src/back-office/pages/property-form/save.ts';
 import { makeStorePicture, UPLOADS_MAX } from '../../src/app/service/uploaded-pictures.ts';
 import { hotelWith } from '../kit/catalogue-lines.ts';
 import { type ConsoleClient, signInTo } from '../kit/console-client.ts';

@@ -6,7 +6,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { access, mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StorePicture } from '../../back-office/console/console-page.ts';
-import { UPLOAD_BYTES_MAX } from '../../back-office/console/property-save.ts';
+import { UPLOAD_BYTES_MAX } from '../../back-office/pages/property-form/save.ts';
 import type { UploadedFile } from '../doctor/check.ts';
 import { IMAGE_PIXELS_MAX } from '../../domain/document/document-limits.ts';
 import { UPLOAD_FOLDER } from '../../domain/property-details.ts';

@@ -2,32 +2,33 @@
  * The pages of the console and its forms, as two tables.
  *
  * To add a page:
- * 1. `src/back-office/console/NAME.ts`: `readNAME(ports, question)` resolves to `{ rows, ... }`, or to undefined for what does not
- *    exist (404). `rows` is the page's JSON and equals what the command prints under `--json`; other members are for the
- *    page alone. No HTML, no HTTP. A new port is added to `PagePorts` and in `app/service/report-thread.ts`.
- * 2. `src/back-office/web/NAME-page.ts`: `NAMEPage(view, shown)` makes `{ title, main, command? }` of these, with the links,
- *    tables and forms of `elements.ts`; what it says is in `messages/`. The policy of the pages allows no inline style and
- *    no inline script; a script is a module among the `CONSOLE_ASSETS`.
+ * 1. `back-office/pages/NAME/read.ts`: `readNAME(ports, question)` resolves to `{ rows, ... }`, or to undefined for what
+ *    does not exist (404). `rows` is the page's JSON and equals what the command prints under `--json`; other members
+ *    are for the page alone. No HTML, no HTTP. A new port is added to `PagePorts` and in `app/service/report-thread.ts`.
+ * 2. `back-office/pages/NAME/page.ts`: `NAMEPage(view, shown)` makes `{ title, main, command? }` of these, with the
+ *    links, tables and forms of `back-office/web/elements.ts`; what it says is in `messages.ts` beside it. The policy
+ *    of the pages allows no inline style and no inline script; a script is a module among the `CONSOLE_ASSETS`.
  * 3. A row in `CONSOLE_PAGES`. A page with a name in `messages.bar` is in the bar; its path is `/console/NAME`.
  *
- * To add a form of an act: its row in `ACTS` (`back-office/console/paths.ts`), the name of its button in `messages.acts`, labels of its
- * fields in `messages.labels`, a row in `CONSOLE_ACTS` with the path of its page, and `actForm` (`back-office/web/act-form.ts`)
- * where people look for it. Role, fields, what is refused and the entry in the audit trail are those of the row in `back-office/acts/`.
+ * To add a form of an act: its row in `ACTS` (`back-office/console/paths.ts`), the name of its button in
+ * `messages.acts`, labels of its fields in `messages.labels`, a row in `CONSOLE_ACTS` with the path of its page, and
+ * `actForm` (`back-office/web/act-form.ts`) where people look for it. Role, fields, what is refused and the entry in the
+ * audit trail are those of the row in `back-office/acts/`.
  */
 import { listPasskeys } from '../../access/passkeys.ts';
 import type { Acted, ActPorts, ActQuestion, PagePorts } from '../console/console-page.ts';
 import type { PageQuestion, ShownRows } from '../console/console-page.ts';
-import { replayRequest } from '../console/replay-request.ts';
-import { readAudit } from '../console/audit.ts';
-import { readDemand } from '../console/demand.ts';
-import { readFunnel } from '../console/funnel.ts';
-import { applyFile, IMPORT_PATH, importPath, readImport, readImports } from '../console/imports.ts';
-import { readNight } from '../console/night.ts';
-import * as partners from '../console/partners.ts';
+import { replayRequest } from '../pages/requests/replay-request.ts';
+import { readAudit } from '../pages/audit/read.ts';
+import { readDemand } from '../pages/demand/read.ts';
+import { readFunnel } from '../pages/funnel/read.ts';
+import { applyFile, IMPORT_PATH, importPath, readImport, readImports } from '../pages/import/read.ts';
+import { readNight } from '../pages/night/read.ts';
+import * as partners from '../pages/partners/read.ts';
 import type { ConsoleActName } from '../console/paths.ts';
 import { type ActFormOptions, type ActShown, runForm } from '../console/act-forms.ts';
-import * as nights from '../console/property-acts.ts';
-import { readProperties, readProperty } from '../console/property.ts';
+import * as nights from '../pages/properties/acts.ts';
+import { readProperties, readProperty } from '../pages/properties/read.ts';
 import {
   NEW_PATH,
   PROPERTY_FORM_BYTES_MAX,
@@ -35,39 +36,40 @@ import {
   type PropertyForm,
   readPropertyForm,
   saveProperty,
-} from '../console/property-save.ts';
-import { readExplanation, readQuote } from '../console/quote.ts';
-import { readRequest, readRequests } from '../console/requests.ts';
+} from '../pages/property-form/save.ts';
+import { readExplanation } from '../pages/explain/read.ts';
+import { readQuote } from '../pages/quote/read.ts';
+import { readRequest, readRequests } from '../pages/requests/read.ts';
 import { findSampleStay } from '../console/sample-stay.ts';
-import { readSettings } from '../console/settings.ts';
-import { readSetup } from '../console/setup.ts';
+import { readSettings } from '../pages/settings/read.ts';
+import { readSetup } from '../pages/setup/read.ts';
 import type { HandoffReview } from '../../partner/quotes/check-handoff.ts';
-import { readSupply } from '../console/supply.ts';
-import { readTokens } from '../console/tokens.ts';
-import { readToday } from '../console/today.ts';
-import { isWebhook, readWebhook } from '../console/webhooks.ts';
-import { auditPage } from '../web/audit-page.ts';
-import { demandPage } from '../web/demand-page.ts';
+import { readSupply } from '../pages/supply/read.ts';
+import { readTokens } from '../pages/tokens/read.ts';
+import { readToday } from '../pages/today/read.ts';
+import { isWebhook, readWebhook } from '../pages/webhooks/read.ts';
+import { auditPage } from '../pages/audit/page.ts';
+import { demandPage } from '../pages/demand/page.ts';
 import type { PageView } from '../web/elements.ts';
-import { explainPage } from '../web/explain-page.ts';
+import { explainPage } from '../pages/explain/page.ts';
 import type { PageParts } from '../web/frame.ts';
-import { funnelPage } from '../web/funnel-page.ts';
-import { importFilePage, importPage } from '../web/import-page.ts';
-import { nightPage } from '../web/night-page.ts';
+import { funnelPage } from '../pages/funnel/page.ts';
+import { importFilePage, importPage } from '../pages/import/page.ts';
+import { nightPage } from '../pages/night/page.ts';
 import { actShownPage } from '../web/act-form.ts';
-import { issuedPage, issuedTokenPage, publishedPage, webhookKeysPage } from '../web/issued-page.ts';
-import { partnerPage, partnersPage } from '../web/partners-page.ts';
-import { passkeysPage } from '../web/passkeys-page.ts';
-import { propertiesPage, propertyPage } from '../web/properties-page.ts';
-import { propertyForm, propertyFormPage } from '../web/property-form-page.ts';
-import { quotePage } from '../web/quote-page.ts';
-import { askedAgainPage, requestPage, requestsPage } from '../web/requests-page.ts';
-import { settingsPage } from '../web/settings-page.ts';
-import { setupPage } from '../web/setup-page.ts';
-import { supplyPage } from '../web/supply-page.ts';
-import { tokensPage } from '../web/tokens-page.ts';
-import { todayPage } from '../web/today-page.ts';
-import { webhookPage } from '../web/webhooks-page.ts';
+import { issuedPage, issuedTokenPage, publishedPage, webhookKeysPage } from '../pages/issued/page.ts';
+import { partnerPage, partnersPage } from '../pages/partners/page.ts';
+import { passkeysPage } from '../pages/passkeys/page.ts';
+import { propertiesPage, propertyPage } from '../pages/properties/page.ts';
+import { propertyForm, propertyFormPage } from '../pages/property-form/page.ts';
+import { quotePage } from '../pages/quote/page.ts';
+import { askedAgainPage, requestPage, requestsPage } from '../pages/requests/page.ts';
+import { settingsPage } from '../pages/settings/page.ts';
+import { setupPage } from '../pages/setup/page.ts';
+import { supplyPage } from '../pages/supply/page.ts';
+import { tokensPage } from '../pages/tokens/page.ts';
+import { todayPage } from '../pages/today/page.ts';
+import { webhookPage } from '../pages/webhooks/page.ts';
 
 /** A page of the console; viewers can read every page. */
 export interface ConsolePage<Shown extends ShownRows = ShownRows> {

@@ -3,7 +3,7 @@
  * that they come from, their token, the role and the age of the sign-in.
  */
 import type { ActOutcome, ActPorts, ActQuestion, PageQuestion } from '../console/console-page.ts';
-import { IMPORT_PATH } from '../console/imports.ts';
+import { IMPORT_PATH } from '../pages/import/read.ts';
 import { ACTS, withQuery } from '../console/paths.ts';
 import { buildRouter } from '../../contract/reading/router.ts';
 import { decodePathSegment } from '../../contract/reading/validation.ts';

@@ -2,11 +2,11 @@
 import { mayAct } from '../../access/console-sessions.ts';
 import { sourceName, Wrong } from '../acts/values.ts';
 import { type ExportFormat, FILE_BYTES_MAX, type ImportKind } from '../console/import-state.ts';
-import { importPath } from '../console/imports.ts';
+import { importPath } from '../pages/import/read.ts';
 import { ACTS } from '../console/paths.ts';
 import { STANDARD_SOURCE } from '../../supply/native/catalogue-file.ts';
 import { spreadsheetTemplate } from '../../supply/spreadsheet/write-catalogue.ts';
-import { refusedImportPage } from '../web/import-page.ts';
+import { refusedImportPage } from '../pages/import/page.ts';
 import { IMPORT_MS_MAX, readBodyChunks, type Reading } from '../../http/listener/body-chunks.ts';
 import { sendContinue } from '../../http/listener/request-body.ts';
 import { asksForJson } from '../../http/pages/page-handler.ts';

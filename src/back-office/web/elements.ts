@@ -2,7 +2,7 @@
 import { mayAct, type Role, type SignedIn } from '../../access/console-sessions.ts';
 import { ACTS, type ActName, type ConsoleActName, type Folder } from '../console/paths.ts';
 import { NAME_LENGTH_MAX, pathOf } from '../console/paths.ts';
-import type { NightsRow } from '../console/property.ts';
+import type { NightsRow } from '../console/night-rows.ts';
 import { getLocalDate, DAY_MS } from '../../domain/local-date.ts';
 import type { Locale } from '../../domain/property.ts';
 import { breakable, codeText, type Content, type Html, html } from '../../http/html/html.ts';

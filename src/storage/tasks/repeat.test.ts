@@ -111,9 +111,11 @@ describe('Background loops', () => {
     );
   });
 
-  it('use no setInterval, except four that end with what they watch and await nothing', () => {
+  it('use no setInterval, except five that end with what they watch and await nothing', () => {
     assert.deepEqual(filesWith(/setInterval\(/), [
       'app/service/import-thread.ts',
+      // Ends the process that decodes a picture at its limit of memory.
+      'app/service/picture-program.ts',
       'app/workers/catalogue-keeper.ts',
       'http/answers/guarded-response.ts',
       'supply/run/import-run.ts',

@@ -2,9 +2,22 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { LOCALES } from '../../../domain/property.ts';
-import { EN_GB } from './en-gb.ts';
 import { MESSAGES } from './messages.ts';
+import type { Said } from './said.ts';
+
+const SOURCE = join(import.meta.dirname, '..', '..', '..');
+
+/** Every table of texts: the shared one, and those of the pages. */
+async function readTables(): Promise<Said<object>[]> {
+  const files = globSync('back-office/pages/*/messages.ts', { cwd: SOURCE });
+  assert.ok(files.length > 10);
+  const modules = await Promise.all(
+    files.map((name) => import(pathToFileURL(join(SOURCE, name)).href) as Promise<Record<string, Said<object>>>),
+  );
+  return [MESSAGES, ...modules.flatMap((module) => Object.values(module))];
+}
 
 /** `partner.credentials`, in their order. */
 function pathsOf(messages: object, above = ''): string[] {
@@ -15,23 +28,26 @@ function pathsOf(messages: object, above = ''): string[] {
 
 describe('the texts of the console', () => {
   for (const locale of LOCALES)
-    it(`every text of the console is there in ${locale}`, () => {
-      assert.deepEqual(pathsOf(MESSAGES[locale]).toSorted(), pathsOf(EN_GB).toSorted());
+    it(`each text of the console is picked in ${locale}`, async () => {
       assert.equal(MESSAGES[locale].locale, locale);
+      for (const table of await readTables()) assert.deepEqual(pathsOf(table[locale]), pathsOf(table['en-GB']));
     });
 
-  it('are each shown somewhere', () => {
-    const folder = join(import.meta.dirname, '..', '..', '..');
+  it('are each shown somewhere', async () => {
     const files = [
-      'back-office/{web,console,http,acts,activity}/*.ts',
+      'back-office/{web,console,pages/*,http,acts,activity}/*.ts',
       'contract/partner/problems.ts',
       'storage/attribution/*.ts',
       'storage/webhooks/*.ts',
     ];
-    const code = globSync([...files, 'domain/*.ts', 'supply/*/*.ts'], { cwd: folder })
-      .map((name) => readFileSync(join(folder, name), 'utf8'))
+    const code = globSync([...files, 'domain/*.ts', 'supply/*/*.ts'], {
+      cwd: SOURCE,
+      exclude: ['**/{messages,document-labels}.ts'],
+    })
+      .map((name) => readFileSync(join(SOURCE, name), 'utf8'))
       .join('\n');
-    const names = new Set(pathsOf(EN_GB).flatMap((path) => path.split('.')));
+    const tables = await readTables();
+    const names = new Set(tables.flatMap((table) => pathsOf(table['en-GB'])).flatMap((path) => path.split('.')));
     assert.ok(names.size > 200);
     assert.deepEqual(
       [...names].filter((name) => !new RegExp(`\\b${name}(?:At|Id)?\\b`).test(code)),

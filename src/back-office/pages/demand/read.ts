@@ -1,0 +1,87 @@
+/** Searches that found nothing to sell: cities by week of arrival, the reasons, and places without any property. */
+import { firstCheckInAt } from '../../activity/activity-retention.ts';
+import * as reports from '../../activity/demand-report.ts';
+import type { DemandOfWeek } from '../../activity/demand-report.ts';
+import { reportUnmet, type UnmetEntry } from '../../activity/unmet-report.ts';
+import { formatIsoWeek, formatLocalDate, isoWeekOf, utcDay } from '../../../domain/local-date.ts';
+import { OTHER } from '../../../storage/activity/store.ts';
+import type { PagePorts, PageQuestion, ShownBy } from '../../console/console-page.ts';
+import { type AskedDays, isAnything, isDay, readAsked, readDays } from '../../console/paths.ts';
+
+export type { UnmetEntry };
+/** The row for searches that did not fit in memory; it cannot be a city's name in a query. */
+export const OTHER_NAME = OTHER;
+/** Rows of `demand`, first days first. */
+export const DEMAND_ROWS_MAX = 2_000;
+const UNKNOWN_ROWS_MAX = 50;
+/** The most searched stays of all cities, including those with causes. */
+const UNMET_STAYS_READ = 1_000;
+const CITIES_SHOWN = 20;
+const WEEKS_SHOWN = 16;
+
+export type DemandShown = ShownBy<typeof readDemand>;
+export type CityDemand = ReturnType<typeof byCity>[number];
+
+const READABLE = { from: isDay, to: isDay, city: isAnything, country: isAnything, partner: isAnything };
+
+export async function readDemand(ports: PagePorts, { query, isJson }: PageQuestion) {
+  const { storage, clock, keptDays } = ports;
+  const nowMs = clock();
+  const { asked, unread } = readAsked(query, READABLE);
+  const { unread: ofDays, ...days } = readDays(asked, nowMs);
+  const { city, partner } = asked;
+  const country = asked.country?.toUpperCase();
+  const rowsOfWeeks = await keptDays.read(`weeks ${partner ?? ''}`, days, (some) =>
+    reports.reportDemandWeeks(storage, { ...some, partnerId: partner }),
+  );
+  const sums = reports.addUpWeeks(rowsOfWeeks, { city, country });
+  const stays = { city, checkInFrom: firstCheckInAt(nowMs), rowsMax: UNMET_STAYS_READ };
+  const question = { ...days, city, country, partnerId: partner, rowsMax: DEMAND_ROWS_MAX };
+  const cities = byCity(sums);
+  const { weeks, isCut } = chooseWeeks(sums, nowMs);
+  return {
+    /** As `demand`, which the page does not show, `demand --unmet` and `demand --unknown`. */
+    rows: {
+      demand: isJson ? await reports.reportDemand(storage, question) : [],
+      unmet: (await reportUnmet(storage, stays)).entries,
+      unknown: await readUnknown(ports, days, isJson),
+    },
+    asked: { from: formatLocalDate(days.from), to: formatLocalDate(days.to), city, country, partner },
+    unread: [...unread, ...ofDays],
+    weeks,
+    cities: cities.slice(0, CITIES_SHOWN),
+    /** Whether cities or weeks are left out. */
+    isCut: isCut || cities.length > CITIES_SHOWN,
+  };
+}
+
+async function readUnknown({ storage, keptDays }: PagePorts, days: AskedDays, isJson: boolean) {
+  if (isJson) return reports.reportUnknownPlaces(storage, { ...days, rowsMax: UNKNOWN_ROWS_MAX });
+  const places = await keptDays.read('unknown', days, (some) => reports.readUnknownPlaces(storage, some));
+  return reports.reportPlaces(places, UNKNOWN_ROWS_MAX);
+}
+
+/** From this week on; if there are none, the last ones. Ascending. */
+function chooseWeeks(sums: readonly DemandOfWeek[], nowMs: number) {
+  const all = [...new Set(sums.map(({ arrivalWeek }) => arrivalWeek))].toSorted();
+  const present = formatIsoWeek(isoWeekOf(utcDay(nowMs)));
+  const toCome = all.filter((week) => week >= present);
+  const weeks = toCome.length > 0 ? toCome.slice(0, WEEKS_SHOWN) : all.slice(-WEEKS_SHOWN);
+  return { weeks, isCut: all.length > weeks.length };
+}
+
+/** Most searches without a result first; `byWeek` lacks weeks without searches. */
+function byCity(sums: readonly DemandOfWeek[]) {
+  const groups = Map.groupBy(sums, ({ city, country }) => `${country} ${city}`);
+  const total = (rows: readonly DemandOfWeek[], name: 'searches' | 'empty'): number =>
+    rows.reduce((sum, row) => sum + row[name], 0);
+  return [...groups.values()]
+    .map((rows) => ({
+      city: rows[0]!.city,
+      country: rows[0]!.country,
+      searches: total(rows, 'searches'),
+      empty: total(rows, 'empty'),
+      byWeek: new Map(rows.map((row) => [row.arrivalWeek, row])),
+    }))
+    .toSorted((one, other) => other.empty - one.empty || other.searches - one.searches);
+}

@@ -1,0 +1,41 @@
+import { english, inLanguages, italian, said } from '../../web/messages/said.ts';
+
+export const EXPLAIN_TEXTS = inLanguages({
+  title: said('Stay explained', 'Soggiorno spiegato'),
+  ask: said(
+    (stayMax: number, guestsMax: number) =>
+      `Choose a check-in, a check-out at most ${english.nights(stayMax)} later, and up to ${english.guests(guestsMax)}.`,
+    (stayMax, guestsMax) =>
+      `Scegli un arrivo, una partenza al massimo ${italian.nights(stayMax)} dopo e fino a ${italian.guests(guestsMax)}.`,
+  ),
+  outcomes: {
+    priced: said('A quote would be made.', 'Verrebbe creato un preventivo.'),
+    STAY_UNAVAILABLE: said(
+      'No room type can host this stay (STAY_UNAVAILABLE).',
+      'Nessuna tipologia può ospitare questo soggiorno (STAY_UNAVAILABLE).',
+    ),
+    QUOTE_UNAVAILABLE: said(
+      'The stay is possible, but there is no price for it (QUOTE_UNAVAILABLE).',
+      'Il soggiorno è possibile, ma non ha un prezzo (QUOTE_UNAVAILABLE).',
+    ),
+  },
+  about: said(
+    (nightCount: number, guestCount: number, first: string, last: string) =>
+      `${english.nights(nightCount)}, ${english.guests(guestCount)}. Nights from ${first} to ${last} can be sold.`,
+    (nightCount, guestCount, first, last) =>
+      `${italian.nights(nightCount)}, ${italian.guests(guestCount)}. Si vendono le notti da ${first} a ${last}.`,
+  ),
+  notQuoting: said(
+    'Quoting is switched off in the property’s document.',
+    'I preventivi sono disattivati nel documento della struttura.',
+  ),
+  eligible: said('can host it', 'può ospitarlo'),
+  notEligible: said('cannot host it', 'non può ospitarlo'),
+  isQuoted: said('the quote would be for this type', 'il preventivo sarebbe per questa tipologia'),
+  refusals: said('What is against it', 'Che cosa lo impedisce'),
+  folded: said('Its price and nights', 'Il suo prezzo e le sue notti'),
+  noPrice: said(
+    'A night has no rate, so the stay has no price.',
+    'Una notte non ha tariffa, quindi il soggiorno non ha prezzo.',
+  ),
+});

@@ -1,0 +1,97 @@
+import type { ImportPhase } from '../../console/import-state.ts';
+import { inLanguages, type Said, said } from '../../web/messages/said.ts';
+
+export const IMPORT_TEXTS = inLanguages({
+  title: said('Import files', 'Importa file'),
+  about: said(
+    (size: number) =>
+      `A file of at most ${size} MB is looked at first: nothing changes before you apply what you see. A larger one is imported on the command line.`,
+    (size) =>
+      `Un file fino a ${size} MB viene prima esaminato: nulla cambia finché non applichi ciò che vedi. Uno più grande si importa da riga di comando.`,
+  ),
+  kinds: { catalogue: said('Catalogue', 'Catalogo'), rates: said('Rates', 'Tariffe') },
+  fileHints: {
+    catalogue: said(
+      'A spreadsheet saved as CSV, or NDJSON; packed with gzip or not.',
+      'Un foglio di calcolo salvato come CSV, o NDJSON; anche compresso con gzip.',
+    ),
+    rates: said(
+      'A spreadsheet saved as CSV: propertyId, inventoryTypeId, dateFrom, dateTo, availability, rate.',
+      'Un foglio di calcolo salvato come CSV: propertyId, inventoryTypeId, dateFrom, dateTo, availability, rate.',
+    ),
+  },
+  sourceHint: said(
+    'Leave it, unless several systems send you files.',
+    'Lascia così, a meno che più sistemi ti mandino file.',
+  ),
+  replaceHint: said('Only properties of the same source.', 'Solo strutture della stessa fonte.'),
+  replaces: said('what the file does not list is withdrawn', 'ciò che il file non elenca viene ritirato'),
+  download: said('Download', 'Scarica'),
+  template: said(
+    'An empty spreadsheet with two example rows',
+    'Un foglio di calcolo vuoto con due righe di esempio',
+  ),
+  csv: said('as a spreadsheet (CSV)', 'come foglio di calcolo (CSV)'),
+  ndjson: said('with calendars (NDJSON)', 'con i calendari (NDJSON)'),
+  files: said('Files of the last hour', 'File dell’ultima ora'),
+  kept: said('A file is removed an hour after it was sent.', 'Un file viene eliminato un’ora dopo l’invio.'),
+  of: said(
+    (name: string) => `Import of ${name}`,
+    (name) => `Importazione di ${name}`,
+  ),
+  size: said(
+    (bytes: string) => `${bytes} bytes.`,
+    (bytes) => `${bytes} byte.`,
+  ),
+  phases: {
+    checking: said('being looked at', 'in esame'),
+    shown: said('waits for you', 'in attesa di te'),
+    applying: said('being applied', 'in applicazione'),
+    applied: said('applied', 'applicato'),
+    failed: said('failed', 'fallito'),
+    interrupted: said('interrupted', 'interrotto'),
+  },
+  says: {
+    checking: said('The file is being looked at. Nothing changes.', 'Il file è in esame. Nulla cambia.'),
+    shown: said(
+      'Nothing has changed yet. Apply the file if this is what you want.',
+      'Nulla è ancora cambiato. Se è ciò che vuoi, applica il file.',
+    ),
+    applying: said(
+      'The file is being applied. You may leave this page.',
+      'Il file viene applicato. Puoi lasciare questa pagina.',
+    ),
+    applied: said('The file is applied.', 'Il file è applicato.'),
+    failed: said(
+      'The file was not applied, or not to its end.',
+      'Il file non è stato applicato, o non fino alla fine.',
+    ),
+    interrupted: said(
+      'The service ended meanwhile. What was applied stays; importing the same file again does no harm, and goes on from there.',
+      'Il servizio si è fermato nel frattempo. Ciò che è stato applicato resta; importare di nuovo lo stesso file non fa danni e riprende da lì.',
+    ),
+  } satisfies Readonly<Record<ImportPhase, Said>>,
+  changedMeanwhile: said(
+    'The catalogue changed meanwhile, so that the file would do something else than you saw. Nothing was applied: look again.',
+    'Il catalogo è cambiato nel frattempo e il file farebbe altro da ciò che hai visto. Nulla è stato applicato: guarda di nuovo.',
+  ),
+  progress: said('Progress', 'Avanzamento'),
+  dryRun: said('What would change', 'Che cosa cambierebbe'),
+  applied: said('What changed', 'Che cosa è cambiato'),
+  counts: {
+    read: said('Read', 'Lette'),
+    created: said('Created', 'Create'),
+    changed: said('Changed', 'Cambiate'),
+    unchanged: said('Unchanged', 'Invariate'),
+    withdrawn: said('Withdrawn', 'Ritirate'),
+    rejected: said('Rejected', 'Respinte'),
+    seconds: said('Seconds', 'Secondi'),
+  },
+  apply: said('Apply this file', 'Applica questo file'),
+  rejections: said('Rejected lines', 'Righe respinte'),
+  rejectedWhy: said(
+    'The other lines can be applied. Correct these and send the file again: what is there already stays as it is.',
+    'Le altre righe si possono applicare. Correggi queste e invia di nuovo il file: ciò che c’è già resta com’è.',
+  ),
+  another: said('Another file', 'Un altro file'),
+});

@@ -1,0 +1,197 @@
+/** `/console/import`: send a file, take one away; `/console/import/files/ID`: what a file would change, and its form. */
+import type { ShownBy } from '../../console/console-page.ts';
+import {
+  FILE_BYTES_MAX,
+  type ImportCounts,
+  type ImportKind,
+  type ImportState,
+} from '../../console/import-state.ts';
+import { IMPORT_PATH, importPath, type readImport, type readImports } from './read.ts';
+import { withQuery } from '../../console/paths.ts';
+import { codeText, type Content, type Html, html } from '../../../http/html/html.ts';
+import { IMPORT_SCRIPT } from '../../web/assets.ts';
+import * as elements from '../../web/elements.ts';
+import { actForm, headedTable, linkTo, named, type PageView } from '../../web/elements.ts';
+import type { PageParts } from '../../web/frame.ts';
+import { IMPORT_TEXTS } from './messages.ts';
+
+/** Where no script runs. */
+const REFRESH_SECONDS = 2;
+const ACCEPTED: Readonly<Record<ImportKind, string>> = {
+  catalogue: '.ndjson,.jsonl,.csv,.gz',
+  rates: '.csv,.gz',
+};
+
+export function importPage(view: PageView, { rows, sources }: ShownBy<typeof readImports>): PageParts {
+  const texts = IMPORT_TEXTS[view.locale];
+  return {
+    title: texts.title,
+    main: [
+      html`<p>${texts.about(FILE_BYTES_MAX / 2 ** 20)}</p>`,
+      html`<h2>${texts.kinds.catalogue}</h2>`,
+      sendForm(view, 'catalogue'),
+      html`<h2>${texts.kinds.rates}</h2>`,
+      sendForm(view, 'rates'),
+      html`<h2>${texts.download}</h2>`,
+      html`<p>${linkTo(view, `${IMPORT_PATH}/template.csv`, texts.template)}</p>`,
+      html`<ul>
+        ${sources.map(
+          (source) =>
+            html`<li>
+              ${codeText(source)}:
+              ${linkTo(view, withQuery(`${IMPORT_PATH}/export.csv`, { source }), texts.csv)},
+              ${linkTo(view, withQuery(`${IMPORT_PATH}/export.ndjson`, { source }), texts.ndjson)}
+            </li> `,
+        )}
+      </ul>`,
+      headedTable(
+        view,
+        {
+          caption: texts.files,
+          columns: ['file', 'kind', 'person', 'receivedAt', 'state'],
+          rows: rows.map((state) => ({
+            file: linkTo(view, importPath(state.importId), named(state.fileName)),
+            kind: texts.kinds[state.kind],
+            person: state.person,
+            receivedAt: state.receivedAt,
+            state: texts.phases[state.phase],
+          })),
+        },
+        html`<p class="fine">${texts.kept}</p>`,
+      ),
+    ],
+    command: 'import catalogue FILE --dry-run',
+  };
+}
+
+/** For the pages where people look for it. */
+export function importLink(view: PageView): Html {
+  return linkTo(view, IMPORT_PATH, IMPORT_TEXTS[view.locale].title);
+}
+
+/** Fields that were sent before, for a form that is shown again; browsers forget the file. */
+type SentFields = Readonly<Partial<Record<'source' | 'replace', string>>>;
+
+function sendForm(view: PageView, kind: ImportKind, sent: SentFields = {}): Html | '' {
+  const texts = IMPORT_TEXTS[view.locale];
+  const { words } = view.messages;
+  const fieldOf = (name: 'source' | 'replace' | 'file', hint: string, input: Html): Html => {
+    const id = `${kind}-${name}`;
+    return html`<div class="field">
+      <label for="${id}">${words[name]}</label>
+      <input id="${id}" name="${name}" ${input} aria-describedby="${id}-hint" />
+      <small id="${id}-hint">${hint}</small>
+    </div> `;
+  };
+  const { source = 'catalogue', replace } = sent;
+  const isTicked = replace === 'yes' && html`checked`;
+  const inputs = [
+    fieldOf('source', texts.sourceHint, html`value="${source}" maxlength="64"`),
+    kind === 'catalogue' &&
+      fieldOf('replace', texts.replaceHint, html`type="checkbox" value="yes" ${isTicked}`),
+    fieldOf('file', texts.fileHints[kind], html`type="file" required accept="${ACCEPTED[kind]}"`),
+  ];
+  return actForm(view, `import-${kind}`, IMPORT_PATH, { inputs, takesFile: true, isTall: true });
+}
+
+/** The answer to a file that was not taken: why, and the form with what was typed. */
+export function refusedImportPage(
+  view: PageView,
+  kind: ImportKind,
+  sent: SentFields,
+  problem: string,
+): PageParts {
+  return {
+    title: view.messages.refused.act,
+    main: [
+      html`<p class="bad" role="alert" lang="en">${problem}</p>`,
+      html`<h2>${IMPORT_TEXTS[view.locale].kinds[kind]}</h2>`,
+      sendForm(view, kind, sent),
+      elements.backLink(view, IMPORT_PATH),
+    ],
+  };
+}
+
+export function importFilePage(view: PageView, { rows: state }: ShownBy<typeof readImport>): PageParts {
+  const texts = IMPORT_TEXTS[view.locale];
+  const { kind, phase, fileName, source, replace, counts, applied, failure } = state;
+  const isAtWork = phase === 'checking' || phase === 'applying';
+  return {
+    title: texts.of(fileName),
+    main: html`<div data-phase="${phase}">
+      <p>
+        ${texts.kinds[kind]}, ${codeText(source)}${replace && html`, ${texts.replaces}`}.
+        ${named(state.person)}, ${elements.timeText(view, state.receivedAt)},
+        ${texts.size(elements.numberText(view, state.bytes))}
+      </p>
+      <p class="${LOOKS[phase]}" role="status">${texts.says[phase]}</p>
+      ${state.changedMeanwhile && html`<p class="warn">${texts.changedMeanwhile}</p>`}
+      ${failure !== null && html`<p class="bad" lang="en">${failure}</p>`}
+      ${isAtWork && progressOf(view, state)}
+      ${applied !== null && [html`<h2>${texts.applied}</h2>`, countList(view, applied)]}
+      ${applied === null && counts !== null && [html`<h2>${texts.dryRun}</h2>`, countList(view, counts)]}
+      ${(phase === 'shown' || phase === 'interrupted') && applyForm(view, state)}
+      ${state.notices.map((notice) => html`<p class="warn" lang="en">${notice}</p>`)}
+      ${state.rejections.length > 0 && rejectedLines(view, state)}
+      <p>${linkTo(view, IMPORT_PATH, texts.another)}</p>
+    </div>`,
+    ...(isAtWork && { refreshSeconds: REFRESH_SECONDS, scripts: [IMPORT_SCRIPT.path] }),
+  };
+}
+
+const LOOKS = {
+  checking: 'warn',
+  shown: 'warn',
+  applying: 'warn',
+  applied: 'good',
+  failed: 'bad',
+  interrupted: 'bad',
+} as const;
+
+function progressOf(view: PageView, { progress, bytes }: ImportState): Html {
+  const texts = IMPORT_TEXTS[view.locale];
+  const read = progress?.bytesRead ?? 0;
+  return html`<p>
+    <progress max="${bytes}" value="${Math.min(read, bytes)}" aria-label="${texts.progress}"></progress>
+    <span data-read>${elements.numberText(view, progress?.read ?? 0)}</span>
+  </p>`;
+}
+
+function countList(view: PageView, counts: ImportCounts): Html {
+  const { counts: names } = IMPORT_TEXTS[view.locale];
+  const fields = Object.entries(names).flatMap(([name, text]) => {
+    const count = counts[name];
+    return count === undefined
+      ? []
+      : [
+          html`<dt>${text}</dt>
+            <dd data-count="${name}">${elements.numberText(view, count)}</dd> `,
+        ];
+  });
+  return html`<dl>${fields}</dl>`;
+}
+
+/** Nothing to apply where the file was never looked at to its end. */
+function applyForm(view: PageView, { kind, importId, hash, counts }: ImportState): Content {
+  if (hash === null || counts === null) return false;
+  const parts = { fields: { hash }, button: IMPORT_TEXTS[view.locale].apply };
+  return actForm(view, `import-${kind}`, importPath(importId), parts);
+}
+
+function rejectedLines(view: PageView, { rejections, counts, applied }: ImportState): Html {
+  const texts = IMPORT_TEXTS[view.locale];
+  const lineCount = new Set(rejections.map(({ line }) => line)).size;
+  const more = ((applied ?? counts)?.['rejected'] ?? 0) - lineCount;
+  const why = html`<p>${texts.rejectedWhy}</p>`;
+  const table = {
+    caption: texts.rejections,
+    columns: ['line', 'field', 'reason'],
+    rows: rejections.map(({ line, field: name, reason }) => ({
+      line: String(line),
+      field: name === '' ? '–' : named(name),
+      reason: html`<span lang="en">${named(reason)}</span>`,
+    })),
+  } as const;
+  return html`${headedTable(view, table, why)}
+  ${more > 0 && html`<p>${view.messages.frame.leftOut(more)}</p>`}`;
+}

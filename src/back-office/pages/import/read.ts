@@ -1,0 +1,44 @@
+/** Files that are imported: what waits, what a file would change, and the form that applies it. */
+import { findReservedReason } from '../../../domain/layers.ts';
+import { listSources } from '../../../supply/sources/list-sources.ts';
+import {
+  type Acted,
+  type ActPorts,
+  type ActQuestion,
+  type PagePorts,
+  type PageQuestion,
+  refused,
+} from '../../console/console-page.ts';
+import type { ImportKind } from '../../console/import-state.ts';
+
+export const IMPORT_PATH = '/console/import';
+
+export function importPath(importId: string): string {
+  return `${IMPORT_PATH}/files/${importId}`;
+}
+
+export async function readImports({ imports, storage }: PagePorts) {
+  const sources = await listSources(storage);
+  return {
+    rows: await imports.list(),
+    // People and feeds bring nights, and no documents.
+    sources: sources
+      .filter(({ source, properties }) => properties > 0 && findReservedReason(source) === undefined)
+      .map(({ source }) => source),
+  };
+}
+
+export async function readImport({ imports }: PagePorts, { segments }: PageQuestion) {
+  const state = await imports.find(segments['importId'] ?? '');
+  return state && { rows: state };
+}
+
+/** Begins to write the file that was shown; its page tells how far it is. */
+export function applyFile(kind: ImportKind) {
+  return async ({ imports, signed }: ActPorts, { segments, form }: ActQuestion): Acted => {
+    const shown = { kind, importId: segments['importId'] ?? '', hash: form.get('hash') ?? '' };
+    const begun = await imports.apply(shown, signed);
+    if (begun === undefined) return undefined;
+    return begun.ok ? { kind: 'done' } : refused(begun.problem);
+  };
+}

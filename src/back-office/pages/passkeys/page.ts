@@ -1,0 +1,49 @@
+/** `/console/passkeys`: who can sign in without a link. */
+import { mayAct } from '../../../access/console-sessions.ts';
+import { isOwn, type PasskeyView } from '../../../access/passkeys.ts';
+import { type Content, html } from '../../../http/html/html.ts';
+import { PASSKEY_SCRIPT } from '../../web/assets.ts';
+import { dataTable, linkCommand, type PageView, postForm, timeText } from '../../web/elements.ts';
+import type { PageParts } from '../../web/frame.ts';
+import { ceremony } from '../../web/passkey-forms.ts';
+
+export function passkeysPage(view: PageView, { rows }: { readonly rows: readonly PasskeyView[] }): PageParts {
+  const { passkeys: texts } = view.messages;
+  const table = dataTable(view, {
+    caption: texts.title,
+    columns: ['passkeyId', 'name', 'role', 'createdAt', 'usedAt', 'changes'],
+    rows: rows.map((row) => ({
+      ...row,
+      usedAt: row.lastUsedAt === null ? html`${texts.notUsed}` : timeText(view, row.lastUsedAt),
+      changes: endForm(view, row),
+    })),
+  });
+  return {
+    title: texts.title,
+    command: 'console passkeys',
+    main: [html`<p>${texts.about}</p>`, rows.length > 0 && table, register(view)],
+    scripts: [PASSKEY_SCRIPT.path],
+  };
+}
+
+function endForm(view: PageView, row: PasskeyView): Content {
+  const { person } = view;
+  const isOfPerson = person !== undefined && isOwn(row, person);
+  if (person === undefined || (!isOfPerson && !mayAct(person.role, 'admin'))) return '';
+  const fields = { passkeyId: row.passkeyId };
+  return postForm(view, 'passkey-end', '/console/passkeys', {
+    fields,
+    look: 'danger',
+    needsFresh: !isOfPerson,
+  });
+}
+
+function register(view: PageView): Content {
+  const { person, messages } = view;
+  const { title, byLink, scriptless } = messages.passkeys;
+  if (person === undefined) return '';
+  const button = ceremony(view, 'passkey-register', '/console/passkeys', '/console/passkeys', true);
+  return html`<h2>${messages.acts['passkey-register']}</h2>
+    ${person.isByLink ? button : [html`<p>${byLink}</p>`, linkCommand(person.role, person.name)]}
+    <noscript><p>${title}: ${scriptless}</p></noscript>`;
+}

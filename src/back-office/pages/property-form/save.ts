@@ -1,0 +1,389 @@
+/**
+ * The form of a property: its content, and sending it. It saves the document that an import would, as the source
+ * `catalogue`; calendars stay unchanged. Nothing typed is lost: a refused form returns as typed, with the errors beside
+ * the fields.
+ */
+import { recordAct } from '../../../access/audit-trail.ts';
+import type { Finding, JsonObject } from '../../../domain/document/document-fields.ts';
+import { IMAGES_MAX } from '../../../domain/property-details.ts';
+import { documentMark } from '../../../domain/ledger/stored-document.ts';
+import type { HandoffReview } from '../../../partner/quotes/check-handoff.ts';
+import type { StoredProperty } from '../../../storage/catalogue/store.ts';
+import type { LayeredStored } from '../../../storage/supply/store.ts';
+import { STANDARD_SOURCE } from '../../../supply/native/catalogue-file.ts';
+import { formatPropertyDocument } from '../../../supply/native/format-property-document.ts';
+import { parsePropertyDocument, type ReadDocument } from '../../../supply/native/property-document.ts';
+import { encodeProperty } from '../../../supply/run/encode-property.ts';
+import { findForeignSite } from '../../../supply/run/foreign-terms.ts';
+import type {
+  Acted,
+  ActOutcome,
+  ActPorts,
+  ActQuestion,
+  PagePorts,
+  PageQuestion,
+} from '../../console/console-page.ts';
+import { pathOf } from '../../console/paths.ts';
+import { PREVIEW_FIELDS, previewReview, readPreviewStay } from './preview.ts';
+import { compactRows, drawFields, fieldsOf, type FormFields, readFields, rowPath, rowsIn } from './fields.ts';
+
+/** Bytes of the form: some hundred inventory types with long texts; import larger properties. */
+export const PROPERTY_FORM_BYTES_MAX = 2 * 2 ** 20;
+/** One picture: more than cameras and phones make. The one that is served is far smaller. */
+export const UPLOAD_BYTES_MAX = 30_000_000;
+
+export type Mistake = Pick<Finding, 'field' | 'reason'>;
+
+/** A field that another person changed while the form was being filled in, as texts. */
+export interface Conflict {
+  readonly field: string;
+  readonly theirs: string;
+  /** The form's value now; equal to `theirs` if the person did not change it. */
+  readonly yours: string;
+}
+
+export interface PropertyForm {
+  /** Undefined for a new property. */
+  readonly propertyId: string | undefined;
+  readonly fields: FormFields;
+  /** Mark of the document that the form shows; empty for a new one. */
+  readonly mark: string;
+  /** That document, JSON: it distinguishes other people's changes from one's own. */
+  readonly drawnFrom: string;
+  /** The list that gets another row. */
+  readonly added: string | undefined;
+  readonly mistakes: readonly Mistake[];
+  readonly conflicts: readonly Conflict[];
+  /** The source that owns the document, unless it is the form's own: then the form is read-only. */
+  readonly foreignOwner: string | undefined;
+  readonly isSaved: boolean;
+  /** There is a folder of pictures. */
+  readonly canUpload: boolean;
+  /** The preview of the traveller's page; undefined if not requested. */
+  readonly preview: HandoffReview | undefined;
+}
+
+type Base = Pick<PropertyForm, 'propertyId' | 'mark' | 'foreignOwner'> & {
+  readonly document: JsonObject;
+  readonly stored: StoredProperty | undefined;
+};
+
+const NOTHING: Base = {
+  propertyId: undefined,
+  mark: '',
+  foreignOwner: undefined,
+  document: {},
+  stored: undefined,
+};
+
+/** Beside the pages of properties, not among them: a property may have any id. */
+export const NEW_PATH = '/console/new-property';
+
+export function editPath(propertyId: string): string {
+  return `${pathOf('properties', propertyId)}/edit`;
+}
+
+/** `/console/new-property`, and `/console/properties/ID/edit`. `rows` is the document. */
+export async function readPropertyForm({ storage, webImages }: PagePorts, { segments, query }: PageQuestion) {
+  const base = await readBase(storage, segments['propertyId']);
+  if (base === undefined) return undefined;
+  const form = formOf(base, drawFields(base === NOTHING ? NEW_DOCUMENT : base.document));
+  const isSaved = query.get('did') === 'property-save';
+  return { rows: base.document, form: { ...form, isSaved, canUpload: webImages !== undefined } };
+}
+
+/** Defaults of a new property; the form shows them. */
+const NEW_DOCUMENT = { visibleTo: 'all', quoting: true, inventoryTypes: [{}] };
+
+function formOf({ document, stored: _stored, ...base }: Base, fields: FormFields): PropertyForm {
+  return {
+    ...base,
+    fields,
+    drawnFrom: JSON.stringify(document),
+    added: undefined,
+    mistakes: [],
+    conflicts: [],
+    isSaved: false,
+    canUpload: false,
+    preview: undefined,
+  };
+}
+
+async function readBase(
+  storage: Pick<PagePorts['storage'], 'findLayers'>,
+  propertyId: string | undefined,
+): Promise<Base | undefined> {
+  if (propertyId === undefined) return NOTHING;
+  const layered = await storage.findLayers(propertyId);
+  return layered === undefined ? undefined : baseOf(layered);
+}
+
+function baseOf({ stored, details }: LayeredStored): Base {
+  const { property, source } = stored;
+  return {
+    propertyId: property.propertyId,
+    mark: documentMark(property, source),
+    stored,
+    foreignOwner: source === STANDARD_SOURCE ? undefined : source,
+    document: withoutCalendars(formatPropertyDocument(property, [], details)),
+  };
+}
+
+function withoutCalendars(document: JsonObject): JsonObject {
+  const types = document['inventoryTypes'] as readonly JsonObject[];
+  return { ...document, inventoryTypes: types.map(({ calendar: _calendar, ...type }) => type) };
+}
+
+// Sending the form.
+
+/** The form's buttons other than saving. */
+export const FORM_BUTTONS = ['add', 'remove', 'raise'] as const;
+
+export async function saveProperty(
+  ports: ActPorts,
+  { segments, form, file }: ActQuestion,
+): Acted<PropertyForm> {
+  const base = await readBase(ports.storage, segments['propertyId']);
+  if (base === undefined) return undefined;
+  const [added, remove, raise] = FORM_BUTTONS.map((name) => form.get(name) ?? undefined);
+  const sent = fieldsOf(form);
+  const mark = sent.get('mark') ?? base.mark;
+  const fields = compactRows(withId(sent, base.propertyId), { remove, raise });
+  const typed: PropertyForm = {
+    ...formOf(base, fields),
+    mark,
+    drawnFrom: sent.get('drawnFrom') ?? '{}',
+    added,
+    canUpload: ports.storePicture !== undefined,
+  };
+  if (form.has('preview')) return preview(ports, typed, base);
+  if (base.foreignOwner !== undefined) return again(formOf(base, drawFields(base.document)));
+  if (added !== undefined || remove !== undefined || raise !== undefined) return shown(typed);
+  if (form.has('upload') || file !== undefined) return upload(ports, typed, file);
+  if (mark !== base.mark) return again(withConflicts(typed, base));
+  return save(ports, typed, base);
+}
+
+function withId(fields: FormFields, propertyId: string | undefined): FormFields {
+  return propertyId === undefined ? fields : new Map([...fields, ['propertyId', propertyId]]);
+}
+
+async function save(ports: ActPorts, typed: PropertyForm, base: Base): Promise<ActOutcome<PropertyForm>> {
+  const document = readFields(typed.fields, base.document);
+  const read = parsePropertyDocument(document);
+  const mistakes = findMistakes(document, read, ports.bookingOrigins);
+  if (!read.ok || mistakes.length > 0) return again({ ...typed, mistakes });
+  const { property, entries, keptTypeIds, details } = read;
+  const { propertyId } = property;
+  const { horizonNights, storage } = ports;
+  const own = { source: STANDARD_SOURCE, horizonNights, keptTypeIds, details };
+  const write = { ...encodeProperty(property, entries, own), isOwnOnly: true, replaces: base.mark };
+  const [outcome] = await recordAct(
+    ports.signed,
+    propertyId,
+    () => storage.writeProperties([write]),
+    ([what]) =>
+      what === 'foreign' ? { refused: 'somebody else changed it' } : changesOf(base.document, read),
+  );
+  if (outcome === 'foreign') return again(await loseRace(ports, typed, propertyId));
+  return { kind: 'done', path: editPath(propertyId), query: { did: 'property-save' } };
+}
+
+/** Another person saved between the read and the write. */
+async function loseRace(
+  { storage }: ActPorts,
+  typed: PropertyForm,
+  propertyId: string,
+): Promise<PropertyForm> {
+  if (typed.propertyId === undefined)
+    return {
+      ...typed,
+      mistakes: [{ field: 'propertyId', reason: `${JSON.stringify(propertyId)} is taken` }],
+    };
+  const now = await readBase(storage, propertyId);
+  return withConflicts(typed, now ?? { ...NOTHING, propertyId });
+}
+
+const shown = (form: PropertyForm): ActOutcome<PropertyForm> => ({ kind: 'shown', shown: form });
+const again = (form: PropertyForm): ActOutcome<PropertyForm> => ({
+  kind: 'shown',
+  shown: form,
+  isRefused: true,
+});
+
+// The preview.
+
+function preview(ports: ActPorts, typed: PropertyForm, base: Base): ActOutcome<PropertyForm> {
+  const document = readFields(typed.fields, base.document);
+  const read = parsePropertyDocument(document);
+  const stay = readPreviewStay(typed.fields);
+  const mistakes = findMistakes(document, read, ports.bookingOrigins);
+  if (!read.ok || mistakes.length > 0) return again({ ...typed, mistakes });
+  if (stay === undefined)
+    return again({ ...typed, mistakes: [{ field: PREVIEW_FIELDS.checkIn, reason: WRONG_STAY }] });
+  const moment = { nowMs: ports.clock(), horizonNights: ports.horizonNights };
+  return shown({ ...typed, preview: previewReview(read, base.stored, stay, moment) });
+}
+
+const WRONG_STAY = 'must be a stay: the day of arrival, a later day of departure, and how many guests';
+
+// Pictures.
+
+/** The place of the field for a file. */
+export const UPLOAD_FIELD = 'images.upload';
+
+/** Stores the file in the folder and adds its row to the form; the property refers to it once the form is saved. */
+async function upload(
+  { storePicture }: ActPorts,
+  typed: PropertyForm,
+  file: Uint8Array | undefined,
+): Promise<ActOutcome<PropertyForm>> {
+  const wrong = (reason: string) => again({ ...typed, mistakes: [{ field: UPLOAD_FIELD, reason }] });
+  if (storePicture === undefined) return wrong('set WEB_IMAGES to a folder that this service may write to');
+  if (file === undefined) return wrong('choose a file');
+  const count = rowsIn(typed.fields, 'images').length;
+  if (count >= IMAGES_MAX) return wrong(`must be at most ${IMAGES_MAX} pictures; remove one first`);
+  const stored = await storePicture(file);
+  if (!stored.ok) return wrong(stored.reason);
+  const { src, width, height } = stored;
+  const isThere = [...typed.fields].some(([name, text]) => name.endsWith('].src') && text === src);
+  if (isThere) return wrong('is one of the pictures already');
+  const row = rowPath('images', count);
+  const own = { src, width, height };
+  const added = Object.entries(own).map(([name, value]) => [`${row}.${name}`, String(value)] as const);
+  return shown({ ...typed, fields: new Map([...typed.fields, ...added]) });
+}
+
+// Errors in all fields at once.
+
+/** Valid values, so that reading continues after an error; a field without one is left out. */
+const STAND_INS: JsonObject = {
+  propertyId: 'x',
+  name: 'x',
+  propertyType: 'x',
+  location: { city: 'x', country: 'IT' },
+  bathrooms: 1,
+  currency: 'EUR',
+  timezone: 'Europe/Rome',
+  inventoryTypes: [{ inventoryTypeId: 'x', name: 'x', guestsMax: 1 }],
+};
+
+/** The first error in each field of the document, in the order of the reader. */
+function findMistakes(
+  document: JsonObject,
+  first: ReturnType<typeof parsePropertyDocument>,
+  bookingOrigins: readonly string[],
+): Mistake[] {
+  const mistakes: Mistake[] = [];
+  const standing: Record<string, unknown> = { ...document };
+  let read = first;
+  while (!read.ok) {
+    const { field, reason } = read;
+    const name = fieldNameOf(field);
+    if (mistakes.some((one) => fieldNameOf(one.field) === name)) break;
+    mistakes.push({ field, reason });
+    replace(standing, name);
+    // Discounts refer to inventory types, which are unknown now.
+    if (name === 'inventoryTypes') replace(standing, 'discounts');
+    read = parsePropertyDocument(standing);
+  }
+  const site = read.ok ? findForeignSite(read.details, bookingOrigins) : undefined;
+  return site === undefined ? mistakes : [...mistakes, site];
+}
+
+function replace(document: Record<string, unknown>, name: string): void {
+  if (Object.hasOwn(STAND_INS, name)) document[name] = STAND_INS[name];
+  else delete document[name];
+}
+
+/** `taxes` of `taxes[0].code`. */
+export function fieldNameOf(path: string): string {
+  return /^[^.[]*/.exec(path)![0];
+}
+
+// Concurrent changes.
+
+/**
+ * The form as typed, plus the other person's changes to fields that this person left alone; from now on compared with
+ * the stored state.
+ */
+function withConflicts(typed: PropertyForm, now: Base): PropertyForm {
+  const before = groupFields(drawFields(readDrawn(typed.drawnFrom)));
+  const theirs = groupFields(drawFields(now.document));
+  const yours = groupFields(typed.fields);
+  const fields = new Map(typed.fields);
+  const conflicts: Conflict[] = [];
+  for (const [field, their] of theirs) {
+    const was = before.get(field) ?? NO_FIELDS;
+    if (isSame(their, was)) continue;
+    const own = yours.get(field) ?? was;
+    const isUntouched = isSame(own, was);
+    if (isUntouched) {
+      for (const name of own.keys()) fields.delete(name);
+      for (const [name, text] of their) fields.set(name, text);
+    }
+    conflicts.push({ field, theirs: textOf(their), yours: textOf(isUntouched ? their : own) });
+  }
+  return { ...typed, fields, mark: now.mark, drawnFrom: JSON.stringify(now.document), conflicts };
+}
+
+const NO_FIELDS: FormFields = new Map();
+
+/** If it is not a document, the earlier values are unknown. */
+function readDrawn(text: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as JsonObject) : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Groups the form's fields by the field of the document that they belong to. */
+function groupFields(fields: FormFields): Map<string, FormFields> {
+  const groups = Map.groupBy(fields, ([name]) => fieldNameOf(name));
+  return new Map([...groups].map(([name, entries]) => [name, new Map(entries)]));
+}
+
+function isSame(one: FormFields, other: FormFields): boolean {
+  const names = new Set([...one.keys(), ...other.keys()]);
+  return [...names].every((name) => (one.get(name) ?? '') === (other.get(name) ?? ''));
+}
+
+/** Characters shown of a value. */
+const TOLD_LENGTH_MAX = 300;
+
+function textOf(fields: FormFields): string {
+  const texts = [...fields].flatMap(([name, text]) =>
+    text === '' ? [] : [fields.size === 1 ? text : `${name.slice(fieldNameOf(name).length)}: ${text}`],
+  );
+  return cut(texts.map((text) => text.replace(/^\./, '')).join('\n'));
+}
+
+function cut(text: string): string {
+  return text.length > TOLD_LENGTH_MAX
+    ? `${text.slice(0, TOLD_LENGTH_MAX).toWellFormed()}…`
+    : text.toWellFormed();
+}
+
+// The audit trail.
+
+/** Fields whose changes are listed one by one. */
+export const CHANGES_TOLD_MAX = 50;
+
+/** The old and new value, field by field. */
+function changesOf(before: JsonObject, { property, details }: ReadDocument): JsonObject {
+  const was = drawFields(before);
+  const is = drawFields(withoutCalendars(formatPropertyDocument(property, [], details)));
+  const names = [...new Set([...was.keys(), ...is.keys()])].filter(
+    (name) => (was.get(name) ?? '') !== (is.get(name) ?? ''),
+  );
+  const told = names.slice(0, CHANGES_TOLD_MAX).map((name) => {
+    const values = [was.get(name) ?? '', is.get(name) ?? ''].map((text) => cut(text).replaceAll('\0', ''));
+    return [name, values] as const;
+  });
+  return {
+    ...Object.fromEntries(told),
+    ...(names.length > told.length && { further: names.length - told.length }),
+  };
+}

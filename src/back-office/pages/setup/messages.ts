@@ -1,0 +1,76 @@
+import { english, inLanguages, italian, type Said, said } from '../../web/messages/said.ts';
+import type { OtherWay, SetupStep } from './read.ts';
+
+export const SETUP_TEXTS = inLanguages({
+  title: said('Set-up', 'Configurazione'),
+  progress: said(
+    (count: number, all: number) => `${count} of ${all} steps are done.`,
+    (count: number, all: number) => `${count} passi su ${all} sono fatti.`,
+  ),
+  states: {
+    done: said('done', 'fatto'),
+    next: said('next', 'il prossimo'),
+    open: said('not yet', 'non ancora'),
+    unknown: said('being looked at; open the page again in a moment', 'in corso: riapri la pagina tra poco'),
+  },
+  failing: said(
+    (count: number) => english.counted(count, 'check fails', 'checks fail'),
+    (count: number) => italian.counted(count, 'controllo fallito', 'controlli falliti'),
+  ),
+  steps: {
+    properties: said('Properties', 'Strutture'),
+    pictures: said('Pictures', 'Foto'),
+    prices: said('Prices', 'Prezzi'),
+    calendars: said('Calendars', 'Calendari'),
+    bookingSite: said('Booking site', 'Sito di prenotazione'),
+    partner: said('Partner', 'Partner'),
+    credential: said('Credential', 'Credenziale'),
+    firstCall: said('First call', 'Prima chiamata'),
+    firstQuote: said('First quote', 'Primo preventivo'),
+    checks: said('Checks of this installation', 'Controlli di questa installazione'),
+  } satisfies Readonly<Record<SetupStep, Said>>,
+  hints: {
+    properties: said(
+      'Import a spreadsheet or another file.',
+      'Importa un foglio di calcolo o un altro file.',
+    ),
+    pictures: said(
+      'Travellers see them on their page. Open a property, and “Change the property”.',
+      'I viaggiatori le vedono nella loro pagina. Apri una struttura, poi «Modifica la struttura».',
+    ),
+    prices: said(
+      'A night needs a rate and a unit before it can be sold. Open a property, and choose nights.',
+      'Per vendere una notte servono una tariffa e un’unità. Apri una struttura e scegli le notti.',
+    ),
+    calendars: said(
+      'Subscribe to those of other platforms, so that no night is sold twice.',
+      'Collega quelli delle altre piattaforme, così nessuna notte si vende due volte.',
+    ),
+    bookingSite: said(
+      'Where travellers go on to book: BOOKING_URL_TEMPLATE for all.',
+      'Dove il viaggiatore va a prenotare: BOOKING_URL_TEMPLATE per tutte.',
+    ),
+    partner: said('Who sells your stays.', 'Chi vende i tuoi soggiorni.'),
+    credential: said(
+      'The token with which the partner’s program calls.',
+      'Il token con cui chiama il programma del partner.',
+    ),
+    firstCall: said(
+      'The page of a new credential has calls to paste. Until then there is nothing here.',
+      'La pagina di una nuova credenziale ha le chiamate da incollare. Fino ad allora qui non c’è nulla.',
+    ),
+    firstQuote: said(
+      'A partner asks for a price, and gets a link for the traveller.',
+      'Un partner chiede un prezzo e riceve un link per il viaggiatore.',
+    ),
+    checks: said(
+      'Certificates, clocks, addresses: whatever is wrong is named there.',
+      'Certificati, orologi, indirizzi: ciò che non va è indicato lì.',
+    ),
+  } satisfies Readonly<Record<SetupStep, Said>>,
+  otherWays: {
+    properties: said('Or create one by hand', 'O creane una a mano'),
+    prices: said('Or import a file of rates', 'O importa un file di tariffe'),
+    bookingSite: said('Or a site of its own for a property', 'O un sito proprio per una struttura'),
+  } satisfies Readonly<Record<OtherWay, Said>>,
+});

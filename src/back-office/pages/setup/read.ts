@@ -1,0 +1,112 @@
+/** Setup progress of the installation: finished steps, the next step, and the page for each. */
+import { utcDay } from '../../../domain/local-date.ts';
+import { TRAFFIC_DAYS_KEPT } from '../../activity/activity-retention.ts';
+import type { SetupFacts } from '../../../storage/setup/store.ts';
+import type { PagePorts } from '../../console/console-page.ts';
+import { IMPORT_PATH } from '../import/read.ts';
+import { NEW_PATH } from '../property-form/save.ts';
+import { inTime } from '../../../runtime/time-limit.ts';
+
+/** In the order of setup. */
+export type SetupStep =
+  | 'properties'
+  | 'pictures'
+  | 'prices'
+  | 'calendars'
+  | 'bookingSite'
+  | 'partner'
+  | 'credential'
+  | 'firstCall'
+  | 'firstQuote'
+  | 'checks';
+
+export interface SetupRow {
+  readonly step: SetupStep;
+  /** `next`: the first unfinished step. `unknown`: the checks are running. */
+  readonly state: 'done' | 'next' | 'open' | 'unknown';
+  /** Number of failed checks. */
+  readonly count: number;
+  /** The page for the step, from the root. */
+  readonly path: string;
+  readonly otherPath?: string;
+}
+
+/** Other pages need not wait for checks that use the network. */
+const CHECKS_AWAITED_MS = 1_500;
+
+const PATHS: Readonly<Record<SetupStep, string>> = {
+  properties: IMPORT_PATH,
+  pictures: '/console/properties',
+  prices: '/console/properties',
+  calendars: '/console/supply',
+  bookingSite: '/console/settings',
+  partner: '/console/partners',
+  credential: '/console/partners',
+  firstCall: '/console/requests',
+  firstQuote: '/console/requests?operation=createPartnerQuote',
+  checks: '/console/settings',
+};
+
+/** Steps that are done in two ways. */
+const OTHER_PATHS = {
+  properties: NEW_PATH,
+  prices: IMPORT_PATH,
+  bookingSite: '/console/properties',
+} as const satisfies Partial<Record<SetupStep, string>>;
+export type OtherWay = keyof typeof OTHER_PATHS;
+const OTHER: Readonly<Partial<Record<SetupStep, string>>> = OTHER_PATHS;
+
+export async function readSetup(ports: PagePorts) {
+  const nowMs = ports.clock();
+  const facts = await ports.storage.readSetup(utcDay(nowMs), nowMs);
+  const failures = await findFailures(ports);
+  const isDone: Readonly<Record<SetupStep, boolean | undefined>> = {
+    properties: facts.hasProperties,
+    pictures: facts.hasPictures,
+    prices: facts.hasPrices,
+    calendars: facts.hasCalendars,
+    bookingSite: isSet(ports, 'BOOKING_URL_TEMPLATE') || facts.hasBookingSites,
+    partner: facts.hasPartner,
+    credential: facts.hasCredential,
+    firstCall: await wasCalled(ports, facts),
+    firstQuote: facts.hasQuote,
+    checks: failures === undefined ? undefined : failures === 0,
+  };
+  const steps = Object.keys(PATHS) as SetupStep[];
+  const next = steps.find((step) => isDone[step] === false);
+  const rows = steps.map((step): SetupRow => {
+    const state = isDone[step] === undefined ? 'unknown' : isDone[step] ? 'done' : 'open';
+    const count = step === 'checks' ? (failures ?? 0) : 0;
+    const otherPath = OTHER[step];
+    return {
+      step,
+      state: step === next ? 'next' : state,
+      count,
+      path: PATHS[step],
+      ...(otherPath !== undefined && { otherPath }),
+    };
+  });
+  return { rows };
+}
+
+/** Undefined: not known yet. */
+async function findFailures({ doctor }: PagePorts): Promise<number | undefined> {
+  const checks = await inTime(doctor.get(), CHECKS_AWAITED_MS, () => undefined);
+  return checks?.filter(({ status }) => status === 'fail').length;
+}
+
+function isSet({ settings }: PagePorts, name: string): boolean {
+  return settings.some((row) => row.name === name && row.value !== null);
+}
+
+/** A quote is a call; without quotes, the counts of the days kept show whether there were calls. */
+async function wasCalled(
+  { storage, clock, keptDays }: PagePorts,
+  { hasQuote }: SetupFacts,
+): Promise<boolean> {
+  if (hasQuote) return true;
+  const to = utcDay(clock());
+  const days = { from: to - TRAFFIC_DAYS_KEPT + 1, to };
+  const counted = await keptDays.read('calls', days, (some) => storage.sumTraffic(['day'], some));
+  return counted.length > 0;
+}

@@ -1,0 +1,189 @@
+/** `/console/supply`: what comes in, and which of it waits for a person. */
+import type { FeedView } from '../../../supply/ical/feed-changes.ts';
+import type { HeldFeed, SupplyShown } from './read.ts';
+import { breakable, codeText, type Content, type Html, html } from '../../../http/html/html.ts';
+import { foldedForm } from '../../web/act-form.ts';
+import * as elements from '../../web/elements.ts';
+import { commandText, headedTable, idLink, type PageView, thereAreMore } from '../../web/elements.ts';
+import type { PageParts } from '../../web/frame.ts';
+import { importLink } from '../import/page.ts';
+import { SUPPLY_TEXTS } from './messages.ts';
+
+export function supplyPage(view: PageView, shown: SupplyShown): PageParts {
+  const texts = SUPPLY_TEXTS[view.locale];
+  const { bar } = view.messages;
+  const { rows, more, nextPath, sources, held, failing, mappings, search, unread } = shown;
+  const counts = new Map(sources.map(({ source, properties }) => [source, texts.ofSource(properties)]));
+  const messages = rows.messages.map((one) => ({
+    ...one,
+    verdict: texts.verdicts[one.verdict] ?? one.verdict,
+    errors: mistakesText(one.errorCount, one.errors),
+    warnings: mistakesText(one.warningCount, one.warnings),
+  }));
+  return {
+    title: bar.supply,
+    main: [
+      html`<p>${importLink(view)}</p>`,
+      held.length > 0 &&
+        html`<h2>${texts.held}</h2>
+          <p>${texts.heldWhy}</p>`,
+      held.map((one) => heldSection(view, one)),
+      failing.length > 0 && html`<h2>${texts.failing}</h2>`,
+      failing.map((feed) => html`<p class="bad">${feedTitle(view, feed)}${failureText(feed.failure)}</p>`),
+      headedTable(view, {
+        caption: texts.sources,
+        rows: sources.map((row) => ({ ...row, changes: retirement(view, row.source) })),
+        firstBy: 'import catalogue FILE',
+        columns: ['source', 'newestConfirmedAt', 'oldestConfirmedAt', 'properties', 'changes'],
+      }),
+      headedTable(view, { caption: texts.messages, columns: OF_MESSAGE, rows: messages }),
+      feedTable(
+        view,
+        rows.feeds,
+        'ical subscribe --property ID --type TYPE --url URL',
+        (rows.feeds.length > 0 || search !== undefined) && [
+          elements.searchForm(view, PATH, search),
+          elements.unreadNote(view, unread),
+        ],
+      ),
+      more.feeds && thereAreMore(view, 'ical list'),
+      foldedForm(view, 'feed-add', PATH),
+      changeForm(view, rows.feeds),
+      mappingTable(view, mappings),
+      more.mappings && thereAreMore(view, 'mapping list'),
+      foldedForm(view, 'mapping-set', PATH),
+      rows.freshness.length > 0 && html`<h2>${texts.freshness}</h2>`,
+      [...Map.groupBy(rows.freshness, ({ source }) => source)].map(([source, confirmed]) => [
+        html`<h3>${codeText(source)}${counts.has(source) && ` · ${counts.get(source)!}`}</h3>`,
+        elements.dataTable(view, {
+          caption: `${texts.freshness}, ${source}`,
+          rows: confirmed,
+          columns: ['propertyId', 'confirmedAt', 'ageHours'],
+        }),
+      ]),
+      elements.nextLink(view, nextPath),
+      more.freshness && thereAreMore(view, 'freshness --stale-hours 24'),
+    ],
+    command: 'freshness',
+  };
+}
+
+const PATH = '/console/supply';
+
+/** Feeds and manual closings end in another way; the dry run says so too. */
+function retirement(view: PageView, source: string): Content {
+  return foldedForm(view, 'source-retire', PATH, { fields: { source }, key: source, look: 'quiet' });
+}
+
+function mappingTable(view: PageView, mappings: SupplyShown['mappings']): Html {
+  const rows = mappings.map((one) => {
+    const { source, externalKey: external } = one;
+    const changes = elements.actForm(view, 'mapping-delete', PATH, {
+      fields: { source, external },
+      look: 'quiet',
+    });
+    return { ...one, external, changes };
+  });
+  return headedTable(view, {
+    caption: view.messages.forms.mappings,
+    firstBy: 'mapping set --source NAME --external KEY --property ID --type TYPE',
+    firstAct: 'mapping-set',
+    columns: ['external', 'source', 'propertyId', 'inventoryTypeId', 'changes'],
+    rows,
+  });
+}
+
+const OF_MESSAGE = [
+  ...(['receivedAt', 'source', 'kind', 'verdict', 'changed'] as const),
+  ...(['errors', 'warnings', 'messageId'] as const),
+];
+
+function heldSection(view: PageView, { feed, opens, closes, leftOut }: HeldFeed): Html {
+  const { feedId } = feed;
+  const nights = (list: HeldFeed['opens']): string | undefined =>
+    list.length === 0 ? undefined : list.map((one) => elements.nightsText(view, one)).join('; ');
+  const changes = { wouldOpen: nights(opens), wouldClose: nights(closes) };
+  const form = elements.actForm(view, 'accept', PATH, { fields: { feedId } });
+  return html`<section class="warn" data-feed="${feedId}">
+    <p>${feedTitle(view, feed)}</p>
+    ${elements.fieldList(view, changes)}
+    ${leftOut > 0 && html`<p>${view.messages.frame.leftOut(leftOut)}</p>`}
+    ${form || commandText(`ical accept ${feedId}`)}
+  </section>`;
+}
+
+/** Its name where it has one, its id, which commands take, whose nights it closes, and where it comes from. */
+function feedTitle(view: PageView, feed: FeedView): Html {
+  const { propertyId, inventoryTypeId, host } = feed;
+  return html`${feedName(feed)}, ${idLink(view, 'properties', propertyId)}, ${inventoryTypeId}, ${host}`;
+}
+
+function feedName({ name, feedId }: FeedView): Html {
+  return html`${name !== null && html`<b><bdi>${name}</bdi></b> `}<code>${breakable(feedId)}</code>`;
+}
+
+/** The number, and the first of them in its own words. */
+function mistakesText(count: number, shown: readonly { readonly detail: string }[]): Content {
+  const [first] = shown;
+  return first === undefined ? count : html`${count}: <span lang="en"><bdi>${first.detail}</bdi></span>`;
+}
+
+/** Subscribed calendars as `ical list` has them: here, and on the page of their property. */
+export function feedTable(
+  view: PageView,
+  feeds: readonly FeedView[],
+  firstBy: string,
+  about?: Content,
+): Html {
+  const parts = {
+    caption: SUPPLY_TEXTS[view.locale].feeds,
+    firstBy,
+    firstAct: 'feed-add',
+    columns: [
+      'feedId',
+      'propertyId',
+      'inventoryTypeId',
+      'host',
+      'state',
+      'nights',
+      'confirmedAt',
+      'nextPollAt',
+      'changes',
+    ],
+    rows: feeds.map((feed) => ({
+      ...feed,
+      feedId: feedName(feed),
+      state: feedState(view, feed),
+      changes: feedForms(view, feed),
+    })),
+  } as const;
+  return headedTable(view, parts, about);
+}
+
+/** All of them on the page of supply, wherever the feed is shown. */
+function feedForms(view: PageView, { feedId }: FeedView): Content {
+  const fields = { feedId };
+  const remove = elements.actForm(view, 'feed-remove', PATH, { fields, look: 'danger' });
+  return [
+    elements.actForm(view, 'feed-test', PATH, { fields, look: 'quiet' }),
+    remove !== '' &&
+      html`<details>
+        <summary>${view.messages.acts['feed-remove']}…</summary>
+        ${remove}
+      </details>`,
+  ];
+}
+
+/** One for all feeds of the page; what is left empty stays as it is. A URL is never shown. */
+function changeForm(view: PageView, feeds: readonly FeedView[]): Content {
+  const feedId = feeds.map((feed) => [feed.feedId, `${feed.name ?? feed.feedId}, ${feed.host}`] as const);
+  return feeds.length > 0 && foldedForm(view, 'feed-update', PATH, { choices: { feedId } });
+}
+
+function feedState({ locale }: PageView, { state, failure }: FeedView): Html {
+  return html`${SUPPLY_TEXTS[locale].states[state]}${failureText(failure)}`;
+}
+
+function failureText(failure: string | null): Content {
+  return failure !== null && html`: <span lang="en"><bdi>${failure}</bdi></span>`;
+}

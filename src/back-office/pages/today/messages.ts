@@ -1,0 +1,88 @@
+import { type Content, type Html, html as say } from '../../../http/html/html.ts';
+import { english, inLanguages, italian, type Said, said } from '../../web/messages/said.ts';
+import type { TodayKind } from './read.ts';
+
+type TaskSentence = (subject: Content, values: Readonly<Record<string, Content>>) => Html;
+
+const sentence = said<TaskSentence>;
+
+export const TODAY_TEXTS = inLanguages({
+  allWell: said(
+    'All is well: partners are served, and nothing waits for you.',
+    'Tutto bene: i partner sono serviti e nulla attende un tuo intervento.',
+  ),
+  numbers: said('Last 7 days (UTC, today included)', 'Ultimi 7 giorni (UTC, oggi compreso)'),
+  needed: said('What needs a person', 'Che cosa richiede una persona'),
+  requests: said('Requests', 'Richieste'),
+  value: said('Booking value', 'Valore prenotato'),
+  p99: said('Slowest 1% (p99)', '1% più lento (p99)'),
+  refused: said('Refused', 'Rifiutate'),
+  before: said(
+    (text: string) => `${text} the week before`,
+    (text) => `${text} la settimana prima`,
+  ),
+  line: said(
+    (label: string, first: string, high: string, last: string) =>
+      `${label}, 14 days: first ${first}, highest ${high}, last ${last}`,
+    (label, first, high, last) => `${label}, 14 giorni: primo ${first}, massimo ${high}, ultimo ${last}`,
+  ),
+  kinds: {
+    notReady: said('Service', 'Servizio'),
+    noProperties: said('Properties', 'Strutture'),
+    noQuote: said('Set-up', 'Configurazione'),
+    heldFeed: said('Calendars held back', 'Calendari trattenuti'),
+    failingFeed: said('Calendars that fail', 'Calendari con errori'),
+    silentSource: said('Silent sources', 'Fonti silenziose'),
+    expiringCredential: said('Credentials that end', 'Credenziali in scadenza'),
+    errorsRose: said('More refusals than before', 'Più rifiuti di prima'),
+    unmetDemand: said('Searches in vain', 'Ricerche senza risultato'),
+  },
+  /** The event, its subject and the values of its row; the whole text links to the page that handles it. */
+  says: {
+    notReady: sentence(
+      (_nobody, { reason }) => say`Partners are not served now: ${reason}`,
+      (_nobody, { reason }) => say`I partner ora non sono serviti: ${reason}`,
+    ),
+    noProperties: sentence(
+      () => say`There are no properties yet: partners find nothing.`,
+      () => say`Non c’è ancora nessuna struttura: i partner non trovano nulla.`,
+    ),
+    noQuote: sentence(
+      () => say`No partner has made a quote yet: see what is done, and what is next.`,
+      () => say`Nessun partner ha ancora chiesto un preventivo: guarda cosa è fatto e cosa manca.`,
+    ),
+    heldFeed: sentence(
+      (property, { type }) =>
+        say`A calendar of ${property} (${type}) is held back: it would open many nights.`,
+      (property, { type }) =>
+        say`Un calendario di ${property} (${type}) è trattenuto: aprirebbe molte notti.`,
+    ),
+    failingFeed: sentence(
+      (property, { type, reason }) => say`A calendar of ${property} (${type}) cannot be read: ${reason}.`,
+      (property, { type, reason }) =>
+        say`Un calendario di ${property} (${type}) non si può leggere: ${reason}.`,
+    ),
+    silentSource: sentence(
+      (source, { since }) => say`Source ${source} has confirmed nothing since ${since}.`,
+      (source, { since }) => say`La fonte ${source} non conferma più nulla (ultima conferma: ${since}).`,
+    ),
+    expiringCredential: sentence(
+      (credential, { partner, until }) =>
+        say`Credential ${credential} of ${partner} ends on ${until}. All credentials of this partner end soon.`,
+      (credential, { partner, until }) =>
+        say`Scadenza della credenziale ${credential} di ${partner}: ${until}. Tutte le sue credenziali scadono presto.`,
+    ),
+    errorsRose: sentence(
+      (partner, { code, count, before }) =>
+        say`Partner ${partner} got ${count} × ${code} in the last hour, and ${before} in the hour before.`,
+      (partner, { code, count, before }) =>
+        say`Il partner ${partner} ha ricevuto ${count} × ${code} nell’ultima ora e ${before} in quella prima.`,
+    ),
+    unmetDemand: sentence(
+      (place, { checkIn, nights: stay, guests: people, count }) =>
+        say`${place}, ${checkIn}, ${stay}, ${people}: ${english.counted(Number(count), 'search', 'searches')} found nothing.`,
+      (place, { checkIn, nights: stay, guests: people, count }) =>
+        say`${place}, ${checkIn}, ${stay}, ${people}: ${italian.counted(Number(count), 'ricerca', 'ricerche')} senza risultati.`,
+    ),
+  } satisfies Readonly<Record<TodayKind, Said<TaskSentence>>>,
+});

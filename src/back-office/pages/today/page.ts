@@ -1,0 +1,86 @@
+/** `/console`: what needs a person. */
+import type { TodayItem, TodayShown } from './read.ts';
+import type { WeekNumber } from './week-numbers.ts';
+import { type Content, type Html, html } from '../../../http/html/html.ts';
+import { dateText, linkTo, named, type PageView, timeText } from '../../web/elements.ts';
+import type { PageParts } from '../../web/frame.ts';
+import { TODAY_TEXTS } from './messages.ts';
+
+export function todayPage(view: PageView, { rows, numbers }: TodayShown): PageParts {
+  const today = TODAY_TEXTS[view.locale];
+  const { bar } = view.messages;
+  const kinds = Map.groupBy(rows, ({ what }) => what);
+  const groups = [...kinds].map(
+    ([kind, own]) =>
+      html`<h3>${today.kinds[kind]}</h3>
+        <ol class="todo">
+          ${own.map((item) => itemOf(view, item))}
+        </ol>`,
+  );
+  return {
+    title: bar.today,
+    main: html`<h2>${today.numbers}</h2>
+      <ul class="numbers">
+        ${numbers.map((number) => numberOf(view, number))}
+      </ul>
+      <h2>${today.needed}</h2>
+      ${rows.length === 0 ? html`<p class="good">${today.allWell}</p>` : groups}`,
+  };
+}
+
+/** A number of this week, how it changed, and a line of both weeks. */
+function numberOf(view: PageView, { name, currency, now, before, days }: WeekNumber): Html {
+  const today = TODAY_TEXTS[view.locale];
+  const { words } = view.messages;
+  const { locale } = view;
+  const format = new Intl.NumberFormat(locale, {
+    useGrouping: 'always',
+    maximumFractionDigits: name === 'p99' ? 1 : 0,
+  });
+  const unit = name === 'p99' ? ' ms' : currency === undefined ? '' : ` ${currency}`;
+  const textOf = (value: number | null): string =>
+    value === null ? '–' : `${format.format(name === 'p99' ? value / 1000 : value)}${unit}`;
+  const label =
+    name === 'requests' || name === 'value' || name === 'p99' || name === 'refused'
+      ? today[name]
+      : words[name];
+  return html`<li data-number="${name}">
+    <span>${label}</span> <b>${textOf(now)}</b> <small>${today.before(textOf(before))}</small>
+    ${sparkline(days, today.line(label, textOf(days[0]!), textOf(Math.max(...days)), textOf(days.at(-1)!)))}
+  </li> `;
+}
+
+const LINE_WIDTH = 120;
+const LINE_HEIGHT = 24;
+
+function sparkline(days: readonly number[], text: string): Html {
+  const high = Math.max(...days, 1);
+  const step = LINE_WIDTH / (days.length - 1);
+  const points = days.map(
+    (count, at) => `${(at * step).toFixed(1)},${(LINE_HEIGHT - (count / high) * LINE_HEIGHT).toFixed(1)}`,
+  );
+  return html`<svg viewBox="-2 -2 124 28" role="img" aria-label="${text}">
+    <polyline points="${points.join(' ')}" fill="none" stroke="currentColor" stroke-width="1.5" />
+  </svg>`;
+}
+
+/** Values that are not said as they are. */
+const WORDINGS: Readonly<Record<string, (view: PageView, value: string) => Content>> = {
+  reason: (_view, text) => html`<span lang="en">${text}</span>`,
+  since: timeText,
+  until: timeText,
+  checkIn: dateText,
+  nights: ({ messages }, count) => messages.nights(Number(count)),
+  guests: ({ messages }, count) => messages.guests(Number(count)),
+};
+
+function itemOf(view: PageView, { what, subject, values, path }: TodayItem): Html {
+  const said = Object.entries(values).map(([name, value]) => [
+    name,
+    WORDINGS[name]?.(view, String(value)) ?? value,
+  ]);
+  const text = TODAY_TEXTS[view.locale].says[what](named(subject), Object.fromEntries(said));
+  return html`<li class="${what === 'notReady' ? 'bad' : 'warn'}" data-what="${what}">
+    ${linkTo(view, path, text)}
+  </li>`;
+}

@@ -1,0 +1,47 @@
+/** A text of the console in each of its languages, both in one row: a left-out language does not compile. */
+import type { Locale } from '../../../domain/property.ts';
+import { makeCounted, makeDecimal } from '../../../http/html/formats.ts';
+
+export type Said<Text = string> = Readonly<Record<Locale, Text>>;
+
+export function said<Text>(inEnglish: Text, inItalian: NoInfer<Text>): Said<Text> {
+  return { 'en-GB': inEnglish, 'it-IT': inItalian };
+}
+
+/** The texts of a table in one language. */
+type Texts<Table> = {
+  readonly [Name in keyof Table]: Table[Name] extends Said<infer Text> ? Text : Texts<Table[Name]>;
+};
+
+/** A table of texts, picked once for each language: `TEXTS[view.locale]`. */
+export function inLanguages<Table extends object>(table: Table): Said<Texts<Table>> {
+  return { 'en-GB': pick(table, 'en-GB'), 'it-IT': pick(table, 'it-IT') };
+}
+
+function pick<Table extends object>(table: Table, locale: Locale): Texts<Table> {
+  const texts = Object.entries(table as Readonly<Record<string, object>>).map(([name, row]) => [
+    name,
+    locale in row ? (row as Said<unknown>)[locale] : pick(row, locale),
+  ]);
+  return Object.fromEntries(texts) as Texts<Table>;
+}
+
+// Numbers within texts.
+
+const englishCounted = makeCounted('en-GB');
+export const english = {
+  counted: englishCounted,
+  decimal: makeDecimal('en-GB'),
+  nights: (count: number) => englishCounted(count, 'night', 'nights'),
+  guests: (count: number) => englishCounted(count, 'guest', 'guests'),
+  properties: (count: number) => englishCounted(count, 'property', 'properties'),
+};
+
+const italianCounted = makeCounted('it-IT');
+export const italian = {
+  counted: italianCounted,
+  decimal: makeDecimal('it-IT'),
+  nights: (count: number) => italianCounted(count, 'notte', 'notti'),
+  guests: (count: number) => italianCounted(count, 'ospite', 'ospiti'),
+  properties: (count: number) => italianCounted(count, 'struttura', 'strutture'),
+};
