@@ -66,6 +66,7 @@ const SHARED_SERVICES =
 const ALONE = [
   'src/http/listener/request-body.test.ts',
   'src/http/listener/body-chunks.test.ts',
+  'src/app/service/picture-process.test.ts',
   'src/supply/inside-airbnb/inside-airbnb.test.ts',
   'src/supply/messages/supply-retention.test.ts',
   'src/supply/run/import-run.test.ts',

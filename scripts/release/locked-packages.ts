@@ -10,6 +10,10 @@ interface LockedEntry {
   readonly license?: string;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
+  /** Systems, processors and C libraries that it is made for; absent: all. */
+  readonly os?: readonly string[];
+  readonly cpu?: readonly string[];
+  readonly libc?: readonly string[];
   readonly peerDependencies?: Readonly<Record<string, string>>;
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
@@ -40,6 +44,32 @@ export function productionPackages(lock: Lockfile): LockedPackage[] {
     waiting.push(...locked.needs);
   }
   return [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/**
+ * The optional packages that those of production bring for one processor under Linux with glibc: compiled code. Optional
+ * packages for all machines are left out.
+ */
+export function compiledPackages(lock: Lockfile, cpu: string): LockedPackage[] {
+  const found = new Map<string, LockedPackage>();
+  const waiting = productionPackages(lock).map(({ path }) => path);
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    const names = Object.keys(lock.packages[path]?.optionalDependencies ?? {});
+    for (const name of names) {
+      const at = resolve(lock, path, name);
+      if (found.has(at) || !isCompiledFor(lock.packages[at], cpu)) continue;
+      found.set(at, lockedPackage(lock, at));
+      waiting.push(at);
+    }
+  }
+  return [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function isCompiledFor(
+  { os = [], cpu = [], libc = ['glibc'] }: LockedEntry = {},
+  processor: string,
+): boolean {
+  return os.includes('linux') && cpu.includes(processor) && libc.includes('glibc');
 }
 
 /** One entry. Throws when the lockfile does not have it, or not its hash. */

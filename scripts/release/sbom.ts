@@ -19,14 +19,16 @@ export interface SbomInput {
   /** When the commit was made, RFC 3339. */
   readonly timestamp: string;
   readonly lock: Lockfile;
+  /** Packages of compiled code, each for one platform. */
+  readonly compiled: readonly LockedPackage[];
   /** The packages that bring Node, one for each platform, of one version. */
   readonly nodes: readonly LockedPackage[];
   readonly vendored: readonly VendoredFile[];
 }
 
 /** The text of `sbom.cdx.json`. The same input gives the same bytes: no serial number, no clock. */
-export function sbomText({ version, timestamp, lock, nodes, vendored }: SbomInput): string {
-  const packages = productionPackages(lock);
+export function sbomText({ version, timestamp, lock, nodes, compiled, vendored }: SbomInput): string {
+  const packages = [...productionPackages(lock), ...compiled];
   const refs = new Map(packages.map(({ path, name, version: of }) => [path, refOf(path, name, of)]));
   const node = nodeComponent(nodes);
   const files = vendored.map(vendoredComponent);

@@ -60,7 +60,7 @@ export interface TaxTerms extends Pick<TaxRule, 'code' | 'kind' | 'logic' | 'inc
   /** The percentage, or the amount in minor units, by its logic; each divided by `unit`. */
   readonly value: Factor;
   /** The rule's amount is rounded to it, in minor units. */
-  readonly unit: bigint;
+  readonly unit: number;
   /** The lowest first; empty for a rule with one amount. */
   readonly tiers: readonly TierTerms[];
   readonly capPerGuestNight: Decimal | undefined;
@@ -129,10 +129,10 @@ export function inRunningOrder<Rule extends Pick<TaxRule, 'order'>>(rules: reado
 }
 
 export function readTaxes(rules: readonly TaxRule[], unit: number): readonly TaxTerms[] {
-  return inRunningOrder(rules).map((rule) => readTax(rule, BigInt(unit)));
+  return inRunningOrder(rules).map((rule) => readTax(rule, unit));
 }
 
-function readTax(rule: TaxRule, unit: bigint): TaxTerms {
+function readTax(rule: TaxRule, unit: number): TaxTerms {
   const { code, kind, logic, inclusive, base, skipNights, maxNights, validFrom, validTo } = rule;
   const { tiers = [], capPerGuestNight } = rule;
   const value = isPercentLogic(logic) ? rule.percent : tiers.length > 0 ? '0' : rule.amount;
@@ -155,9 +155,9 @@ function readTax(rule: TaxRule, unit: bigint): TaxTerms {
   };
 }
 
-function readValue(text: string, logic: TaxLogic, unit: bigint): Factor {
+function readValue(text: string, logic: TaxLogic, unit: number): Factor {
   const { numerator, denominator } = isPercentLogic(logic) ? getDecimal(text) : minorUnitsOf(text);
-  return makeFactor(numerator, denominator * (isPercentLogic(logic) ? PERCENT : 1n) * unit);
+  return makeFactor(numerator, denominator * (isPercentLogic(logic) ? PERCENT : 1n) * BigInt(unit));
 }
 
 function minorUnitsOf(text: string): Decimal {

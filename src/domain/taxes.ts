@@ -64,7 +64,7 @@ function percentLine(rule: TaxTerms, stay: TaxedStay, before: readonly TaxLine[]
   if (rule.isOnNights) for (const { price } of counted) ofStay += price;
   let taxable = BigInt(ofStay);
   if (rule.onRules.length > 0) for (const line of before) if (isTaxedBy(rule, line)) taxable += line.amount;
-  const due = multiply(taxable, rule.value) * rule.unit;
+  const due = inMinorUnits(rule, multiply(taxable, rule.value));
   const capped =
     rule.capPerGuestNight && lessAboveCap(rule, rule.capPerGuestNight, { counted, taxable, stay });
   return makeLine(rule, { nightCount: counted.length, quantity: null, taxable }, capped ?? due);
@@ -106,7 +106,7 @@ function isTaxedBy({ onRules }: TaxTerms, { code }: TaxLine): boolean {
 function amountLine(rule: TaxTerms, stay: TaxedStay): TaxLine {
   if (rule.tiers.length > 0) return tieredLine(rule, stay);
   const { nightCount, quantity } = countQuantity(rule, stay);
-  const due = multiply(BigInt(quantity), rule.value) * rule.unit;
+  const due = inMinorUnits(rule, multiply(BigInt(quantity), rule.value));
   return makeLine(rule, { nightCount, quantity, taxable: null }, due);
 }
 
@@ -127,8 +127,13 @@ function tieredLine(rule: TaxTerms, stay: TaxedStay): TaxLine {
 }
 
 /** Half up, once for each rule. */
-function roundTo({ unit }: TaxTerms, { numerator, denominator }: Decimal): bigint {
-  return unit * roundHalfUp(numerator, denominator * unit);
+function roundTo(rule: TaxTerms, { numerator, denominator }: Decimal): bigint {
+  return inMinorUnits(rule, roundHalfUp(numerator, denominator * BigInt(rule.unit)));
+}
+
+/** From amounts that can be paid: minor units, but for a currency without cents. */
+function inMinorUnits({ unit }: TaxTerms, amount: bigint): bigint {
+  return unit === 1 ? amount : amount * BigInt(unit);
 }
 
 function countQuantity(
@@ -187,7 +192,7 @@ interface IncludedPercentage {
 const WHOLE = 100n * 10n ** BigInt(DECIMAL_FRACTION_DIGITS_MAX);
 
 function percentOf({ value: { exact }, unit }: TaxTerms): bigint {
-  return scaled({ numerator: exact.numerator * unit, denominator: exact.denominator });
+  return scaled({ numerator: exact.numerator * BigInt(unit), denominator: exact.denominator });
 }
 
 /** Exact: written numbers have at most as many fractional digits. */

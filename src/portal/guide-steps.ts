@@ -219,8 +219,8 @@ function cardsSection({ publicUrl, handoffBaseUrl }: PageSettings, dates: Exampl
       ${
         hostname === 'localhost' &&
         html`<p>
-          The demo serves its pictures at <code>${origin}</code>, with a certificate that no browser knows:
-          they stay empty until you have opened that address once and accepted it.
+          The demo serves its pictures at ${codeText(origin)}, with a certificate that no browser knows: they
+          stay empty until you have opened that address once and accepted it.
         </p>`
       }
       <p>

@@ -119,7 +119,7 @@ describe('By hand, from an empty folder', { skip: browserMissing() }, () => {
     browser = await startBrowser({ 'book.example.com': web.host });
     const context = await browser.newContext({ ...PHONE, locale: 'en-GB', ignoreHTTPSErrors: true });
     page = await context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(60_000);
   });
   after(async () => {
     await browser?.close();

@@ -50,7 +50,7 @@ describe('Passkeys in a browser', { skip: browserMissing() }, () => {
   /** A browser of its own with an authenticator, signed in by a link. */
   async function signIn(role: Role, name: string): Promise<{ page: Page; authenticator: Authenticator }> {
     const context = await browser.newContext({ locale: 'en-GB' });
-    context.setDefaultTimeout(10_000);
+    context.setDefaultTimeout(60_000);
     const page = await context.newPage();
     const authenticator = await addAuthenticator(page);
     await page.goto(await newLink(role, name));

@@ -215,7 +215,8 @@ export function naiveStartingRate(world: NaiveWorld): number | null {
       for (const rate of rates) if (rate !== undefined && (lowest === null || rate < lowest)) lowest = rate;
     }
   }
-  return lowest;
+  const payable = naivePayable(world.property);
+  return lowest === null ? null : Number(payable * nearest(BigInt(lowest), payable));
 }
 
 export function naiveQuote(world: NaiveWorld, stay: NaiveStay): NaiveQuote {

@@ -27,6 +27,7 @@ import { gunzipSync } from 'node:zlib';
 import { list, type ReadEntry } from 'tar';
 import { elfMachine, PLATFORMS, releaseFiles } from '../../scripts/release/build-release.ts';
 import { until } from '../kit/command-line.ts';
+import { pictureWithPosition } from '../kit/made-pictures.ts';
 import { AS_STRANGER, type Isolated, isolationMissing, startIsolated, STRANGER } from './without-network.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -89,17 +90,29 @@ describe('npm run release -- --build-only', { timeout: 2 * BUILD_MS_MAX }, () =>
     }
   });
 
-  it('puts the Node of its processor into each, and otherwise the same files', () => {
+  it('puts Node and compiled packages of its processor into each, and otherwise the same files', () => {
     const [x64 = '', arm64 = ''] = PLATFORMS.map(({ name }) => unpack(join(folder, 'un packed'), name));
     assert.deepEqual(
       [x64, arm64].map((top) => elfMachine(join(top, 'node/bin/node'))),
       PLATFORMS.map(({ machine }) => machine),
     );
+    for (const [index, top] of [x64, arm64].entries()) {
+      const compiled = globSync('node_modules/**/*.{node,so.*}', { cwd: top });
+      assert.deepEqual(
+        compiled
+          .map((path) => [path.split('/').slice(0, 3).join('/'), elfMachine(join(top, path))])
+          .toSorted(),
+        ['libvips-', ''].map((part) => [
+          `node_modules/@img/sharp-${part}${PLATFORMS[index]?.name}`,
+          PLATFORMS[index]?.machine,
+        ]),
+      );
+    }
     const common = (top: string): string[] =>
       globSync('**/*', { cwd: top, withFileTypes: true })
         .filter((entry) => entry.isFile())
         .map((entry) => join(entry.parentPath, entry.name))
-        .filter((path) => !/\/(bin\/stayport|node\/bin\/node)$/.test(path))
+        .filter((path) => !/\/(bin\/stayport|node\/bin\/node)$|\/@img\/sharp-/.test(path))
         .map((path) => `${path.slice(top.length)} ${hashOf(path)}`)
         .toSorted();
     const ofX64 = common(x64);
@@ -122,9 +135,9 @@ describe('npm run release -- --build-only', { timeout: 2 * BUILD_MS_MAX }, () =>
       );
   });
 
-  it('lists every package of the archive in the bill of materials, and no other', () => {
-    const top = join(folder, 'un packed', `stayport-${version}-${PLATFORMS[0]?.name}`);
-    const manifests = globSync('node_modules/**/package.json', { cwd: top })
+  it('lists every package of the archives in the bill of materials, and no other', () => {
+    const top = join(folder, 'un packed');
+    const manifests = globSync('*/node_modules/**/package.json', { cwd: top })
       .filter((path) => /node_modules\/(@[^/]+\/)?[^/@]+\/package\.json$/.test(path))
       .map(
         (path) => JSON.parse(readFileSync(join(top, path), 'utf8')) as { name?: string; version?: string },
@@ -212,13 +225,18 @@ describe('The unpacked release, without PATH, network and rights', { skip: isola
     assert.equal(await shown.ended, 0, shown.printed.stderr);
     const { pricing } = JSON.parse(shown.printed.stdout) as { pricing: { total: string } };
     assert.equal(pricing.total, given.total);
-    const asked = `cd ${home} && ${AS_STRANGER} env -i PATH= DATABASE_URL=sqlite:${database} ${link} doctor --json`;
+    const pictures = join(folder, 'pictures');
+    mkdirSync(pictures);
+    writeFileSync(join(pictures, 'near.jpg'), await pictureWithPosition('jpg'));
+    const asked = `cd ${home} && ${AS_STRANGER} env -i PATH= DATABASE_URL=sqlite:${database} WEB_IMAGES=${pictures} ${link} doctor --json`;
     const checks = JSON.parse(server.shell(asked)) as { check: string; status: string; detail: string }[];
     assert.ok(checks.length > 10);
     assert.deepEqual(
       checks.filter(({ status }) => status === 'fail'),
       [],
     );
+    const { detail } = checks.find(({ check }) => check === 'positions in pictures') ?? {};
+    assert.equal(detail, '1 of 1 say where they were taken, and everybody may read it: near.jpg');
     await stop(server);
   });
 

@@ -27,8 +27,10 @@ export interface Examined {
   /** Undefined without REDIS_URL; rejects when unreachable. */
   readonly redis: Promise<RedisInspection | undefined>;
   readonly catalogueFile: Promise<CatalogueFileFacts | undefined>;
-  /** Width and height of a file below `WEB_IMAGES`, pixels; undefined when unknown. */
-  readonly pictureSize: (path: string) => Promise<PictureSize | undefined>;
+  /** Width and height of files below `WEB_IMAGES`. */
+  readonly pictureSizes: (paths: readonly string[]) => Promise<PictureSizes | NotLookedAt>;
+  /** In all files below `WEB_IMAGES`. */
+  readonly picturePositions: () => Promise<PicturePositions | NotLookedAt>;
   /** Pictures that people have uploaded. */
   readonly uploads: () => Promise<{ readonly folder: string; readonly files: readonly UploadedFile[] }>;
   /** Whether a Stayport answers on our ports. */
@@ -45,6 +47,26 @@ export interface UploadedFile {
 export interface PictureSize {
   readonly width: number;
   readonly height: number;
+}
+
+/** By path, pixels as browsers show them. Null: no such file, or it does not tell. Absent: there was no time for it. */
+export interface PictureSizes {
+  readonly sizes: Readonly<Record<string, PictureSize | null>>;
+}
+
+export interface PicturePositions {
+  /** Paths of files that say where they were taken. */
+  readonly found: readonly string[];
+  readonly lookedCount: number;
+  /** There are more files than were looked at. */
+  readonly isCut: boolean;
+}
+
+/** Pictures that could not be looked at. */
+export interface NotLookedAt {
+  readonly problem: string;
+  /** The library that reads pictures can't be loaded on this machine. */
+  readonly lacksLibrary: boolean;
 }
 
 /** The saved catalogue, which spares a start from reading the whole database. */

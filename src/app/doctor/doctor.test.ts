@@ -5,6 +5,7 @@ import { inspectSettings } from '../settings/settings.ts';
 import type { DatabaseInspection } from '../../storage/inspection/inspection.ts';
 import { type Check, type Examined, ok, type SystemFacts } from './check.ts';
 import { CHECKS, type CheckResult, examine } from './doctor.ts';
+import { POSITION_CHECK } from './picture-check.ts';
 
 const GIB = 2 ** 30;
 const SYSTEM: SystemFacts = {
@@ -36,7 +37,8 @@ function prepare(system: Partial<SystemFacts> = {}): Examined {
     redis: Promise.resolve(undefined),
     listeners: Promise.resolve([]),
     catalogueFile: Promise.resolve(undefined),
-    pictureSize: async () => undefined,
+    pictureSizes: async () => ({ sizes: {} }),
+    picturePositions: async () => ({ found: [], lookedCount: 0, isCut: false }),
     uploads: async () => ({ folder: '', files: [] }),
   };
 }
@@ -49,6 +51,22 @@ async function find(check: string, system: Partial<SystemFacts>): Promise<CheckR
 }
 
 describe('doctor', () => {
+  it('says in words that this machine lacks the library that reads pictures, or that a picture did not end', async () => {
+    const problem = 'Could not load the "sharp" module using the linux-riscv64 runtime';
+    const given = prepare();
+    const run = async (lacksLibrary: boolean) => {
+      const picturePositions = async () => ({ problem, lacksLibrary });
+      const settings = { ...given.settings, webImages: '/srv/images' };
+      return examine({ ...given, settings, picturePositions }, [POSITION_CHECK]);
+    };
+    const [lacking] = await run(true);
+    assert.equal(lacking?.status, 'warn');
+    assert.equal(lacking?.detail, `not looked at, and pictures can't be uploaded: ${problem}`);
+    assert.match(lacking?.fix ?? '', /install the packages again/);
+    const [late] = await run(false);
+    assert.equal(late?.detail, `not looked at: ${problem}`);
+  });
+
   it('has a name of its own for each check', () => {
     assert.equal(new Set(CHECKS.map(({ name }) => name)).size, CHECKS.length);
   });

@@ -4,7 +4,7 @@ import { type Check, type Examined, fail, type Finding } from './check.ts';
 import { DATABASE_CHECKS } from './database-checks.ts';
 import { NETWORK_CHECKS } from './network-checks.ts';
 import { OPERATION_CHECKS } from './operation-checks.ts';
-import { PICTURE_CHECK, UPLOAD_CHECK } from './picture-check.ts';
+import { PICTURE_CHECK, POSITION_CHECK, UPLOAD_CHECK } from './picture-check.ts';
 import { REDIS_CHECKS } from './redis-checks.ts';
 import { inTime } from '../../runtime/time-limit.ts';
 import { messageOf } from '../../runtime/message-of.ts';
@@ -18,6 +18,7 @@ export const CHECKS: readonly Check[] = [
   ...OPERATION_CHECKS,
   PICTURE_CHECK,
   UPLOAD_CHECK,
+  POSITION_CHECK,
 ];
 
 /** Longer than any single wait of a check. */

@@ -1,9 +1,10 @@
-/** Compares pictures below WEB_IMAGES with the width and height of their documents. */
+/** Pictures below WEB_IMAGES: their size as their documents say, uploads without a property, and positions in them. */
 import type { SomePictured, UploadsInUse } from '../../storage/inspection/inspection.ts';
 import {
   type Check,
   type Examined,
   type Finding,
+  type NotLookedAt,
   ofContent,
   ok,
   type PictureSize,
@@ -11,11 +12,10 @@ import {
   warn,
 } from './check.ts';
 
-/** Files of one run; only their beginning is read. */
+/** Files of one run. */
 const FILES_MAX = 500;
 /** A longer list makes no better line. */
 const SHOWN_MAX = 5;
-const FILES_AT_ONCE = 8;
 
 export const PICTURE_CHECK: Check = {
   name: 'pictures',
@@ -61,45 +61,67 @@ interface SaidPicture {
   readonly said: PictureSize;
 }
 
-async function judge(pictured: SomePictured, { pictureSize }: Examined): Promise<Finding> {
+async function judge(pictured: SomePictured, { pictureSizes }: Examined): Promise<Finding> {
   const own = pictured.properties.flatMap(({ propertyId, images }) =>
     images
       .filter(({ src }) => !src.startsWith('https:'))
       .map(({ src, width, height }): SaidPicture => ({ propertyId, src, said: { width, height } })),
   );
-  const looked = own.slice(0, FILES_MAX);
+  if (own.length === 0) return ok('no property names a picture of WEB_IMAGES');
+  const asked = own.slice(0, FILES_MAX);
+  const read = await pictureSizes(asked.map(({ src }) => src));
+  if ('problem' in read) return notLookedAt(read);
+  const looked = asked.filter(({ src }) => Object.hasOwn(read.sizes, src));
   const isCut = pictured.isCut || looked.length < own.length;
   const cut = isCut ? `; only the first ${looked.length} were looked at` : '';
-  const { wrong, sizedCount } = await compare(looked, pictureSize);
+  const sized = looked.filter(({ src }) => read.sizes[src] !== null);
+  const wrong = sized.flatMap((picture) => describeDifference(picture, read.sizes[picture.src]!));
   if (wrong.length === 0)
-    return ok(`${sizedCount} of ${looked.length} say their size, each as its document does${cut}`);
-  const more = wrong.length > SHOWN_MAX ? ` and ${wrong.length - SHOWN_MAX} more` : '';
+    return ok(`${sized.length} of ${looked.length} say their size, each as its document does${cut}`);
   return warn(
-    `${wrong.length} have another size than their documents say: ${wrong.slice(0, SHOWN_MAX).join('; ')}${more}${cut}`,
+    `${wrong.length} have another size than their documents say: ${someOf(wrong, '; ')}${cut}`,
     'write the width and height of each file into "images" of its property and import it again, or replace the file',
   );
 }
 
-async function compare(
-  pictures: readonly SaidPicture[],
-  pictureSize: Examined['pictureSize'],
-): Promise<{ readonly wrong: readonly string[]; readonly sizedCount: number }> {
-  const wrong: string[] = [];
-  let sizedCount = 0;
-  for (let index = 0; index < pictures.length; index += FILES_AT_ONCE) {
-    const some = pictures.slice(index, index + FILES_AT_ONCE);
-    const sizes = await Promise.all(some.map(({ src }) => pictureSize(src)));
-    for (const [at, size] of sizes.entries()) {
-      if (size === undefined) continue;
-      sizedCount += 1;
-      const { propertyId, src, said } = some[at]!;
-      if (said.width !== size.width || said.height !== size.height)
-        wrong.push(`${propertyId}, ${src}: said ${formatSize(said)}, is ${formatSize(size)}`);
-    }
-  }
-  return { wrong, sizedCount };
+function describeDifference({ propertyId, src, said }: SaidPicture, size: PictureSize): readonly string[] {
+  if (said.width === size.width && said.height === size.height) return [];
+  return [`${propertyId}, ${src}: said ${formatSize(said)}, is ${formatSize(size)}`];
 }
 
 function formatSize({ width, height }: PictureSize): string {
   return `${width} x ${height}`;
+}
+
+function someOf(all: readonly string[], between: string): string {
+  const more = all.length > SHOWN_MAX ? ` and ${all.length - SHOWN_MAX} more` : '';
+  return all.slice(0, SHOWN_MAX).join(between) + more;
+}
+
+export const POSITION_CHECK: Check = {
+  name: 'positions in pictures',
+  run: (examined) =>
+    examined.settings.webImages === undefined ? ok('WEB_IMAGES is not set') : judgePositions(examined),
+};
+
+/** Files that the operator put there are served as they are: with where they were taken, which nobody may publish. */
+async function judgePositions({ picturePositions }: Examined): Promise<Finding> {
+  const read = await picturePositions();
+  if ('problem' in read) return notLookedAt(read);
+  const { found, lookedCount, isCut } = read;
+  const cut = isCut ? '; there are more, which were not looked at' : '';
+  if (found.length === 0) return ok(`${lookedCount} looked at, and none says where it was taken${cut}`);
+  return warn(
+    `${found.length} of ${lookedCount} say where they were taken, and everybody may read it: ${someOf(found, ', ')}${cut}`,
+    'take the position off these files (exiftool -all= -tagsfromfile @ -orientation -icc_profile FILE), or upload them in the form of their property',
+  );
+}
+
+function notLookedAt({ problem, lacksLibrary }: NotLookedAt): Finding {
+  if (!lacksLibrary)
+    return warn(`not looked at: ${problem}`, 'take large and damaged files out of WEB_IMAGES');
+  return warn(
+    `not looked at, and pictures can't be uploaded: ${problem}`,
+    'install the packages again for this system and processor: "npm ci --include=optional", or the archive made for it',
+  );
 }

@@ -10,7 +10,7 @@ import type { SettingsInspection } from '../settings/settings.ts';
 import { inspectDatabase } from '../../storage/open.ts';
 import { readDescriptorsMax } from './connection-shares.ts';
 import { inspectCatalogueFile } from './machine-catalogue.ts';
-import { makeReadPictureSize } from './pictures.ts';
+import { findPicturePositions, readPictureSizes } from './picture-process.ts';
 import { listUploads } from './uploaded-pictures.ts';
 
 /** Runs all checks; changes nothing. `limitMs` applies to each. */
@@ -20,6 +20,7 @@ export async function examineInstallation(
   limitMs?: number,
 ): Promise<readonly CheckResult[]> {
   const { settings } = given;
+  const { webImages = '' } = settings;
   const redis = inspectGivenRedis(settings.redisUrl, clock);
   const examined: Examined = {
     given,
@@ -30,8 +31,9 @@ export async function examineInstallation(
     database: inspectDatabase(settings.databaseUrl, clock),
     listeners: examineListeners(settings),
     catalogueFile: inspectCatalogueFile(settings, clock),
-    pictureSize: makeReadPictureSize(settings, clock),
-    uploads: () => listUploads(settings.webImages ?? ''),
+    pictureSizes: (paths) => readPictureSizes(webImages, paths),
+    picturePositions: () => findPicturePositions(webImages),
+    uploads: () => listUploads(webImages),
   };
   // The checks await these promises later; until then a rejection must not count as unhandled.
   for (const wait of [examined.database, examined.redis, examined.listeners, examined.catalogueFile])

@@ -1,38 +1,33 @@
 /**
- * Pictures that people upload: named by their content, written whole or not at all. The format is read from the bytes;
- * the sender's file name and type are ignored.
+ * Pictures that people upload: encoded again from their pixels, named by their content, written whole or not at all. The
+ * format is read from the bytes; the sender's file name and type are ignored.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { access, mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StorePicture } from '../../back-office/console/console-page.ts';
+import { UPLOAD_BYTES_MAX } from '../../back-office/console/property-save.ts';
 import type { UploadedFile } from '../doctor/check.ts';
 import { IMAGE_PIXELS_MAX } from '../../domain/document/document-limits.ts';
 import { UPLOAD_FOLDER } from '../../domain/property-details.ts';
-import { pictureTypeOf } from '../../http/pages/picture-kind.ts';
-import { PICTURE_BYTES_MAX } from '../../http/pages/pictures.ts';
+import { PICTURE_BYTES_MAX, pictureTypeOf } from '../../http/pages/picture-kind.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { isDiskFull } from './import-folder.ts';
-import { sizeOf } from './pictures.ts';
+import { createMakePicture } from './picture-process.ts';
+import { PICTURE_AREA_MAX, PICTURE_MEMORY_MAX, PICTURE_MS_MAX, type PictureRefusal } from './picture-task.ts';
 
-/** Width times height: above any camera; decoding more would fill the memory of a phone. */
-export const PICTURE_AREA_MAX = 100_000_000;
 /** Uploads per minute, all people together. */
 export const UPLOADS_MAX = 60;
 const MINUTE_MS = 60_000;
 
 /** SVG runs scripts when opened by itself: the operator may serve one, but nobody may upload one. */
-const KINDS: Readonly<Record<string, { readonly extension: string; readonly sized: readonly string[] }>> = {
-  'image/jpeg': { extension: 'jpg', sized: ['jpg'] },
-  'image/png': { extension: 'png', sized: ['png'] },
-  'image/webp': { extension: 'webp', sized: ['webp'] },
-  'image/avif': { extension: 'avif', sized: ['avif', 'heif'] },
-};
+const KINDS: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/avif']);
 
 const refuse = (reason: string) => ({ ok: false, reason }) as const;
 
 /** `root`: WEB_IMAGES */
 export function makeStorePicture(root: string, clock: Clock): StorePicture {
+  const make = createMakePicture();
   let minute = 0;
   let count = 0;
   return async (bytes) => {
@@ -41,12 +36,15 @@ export function makeStorePicture(root: string, clock: Clock): StorePicture {
     count += 1;
     if (count > UPLOADS_MAX)
       return refuse(`more than ${UPLOADS_MAX} pictures came within a minute; try again`);
-    const looked = lookAt(bytes);
-    if (!looked.ok) return looked;
-    const { extension, width, height } = looked;
-    const name = `${createHash('sha256').update(bytes).digest('hex').slice(0, 40)}.${extension}`;
+    if (bytes.length > UPLOAD_BYTES_MAX)
+      return refuse(`must have at most ${UPLOAD_BYTES_MAX / 1e6} MB, not ${bytes.length} bytes`);
+    if (!KINDS.has(pictureTypeOf(bytes) ?? '')) return refuse(explain({ refused: 'kind' }));
+    const made = await make(bytes);
+    if ('refused' in made) return refuse(explain(made));
+    const { width, height, bytes: content } = made.sizes[0]!;
+    const name = `${createHash('sha256').update(content).digest('hex').slice(0, 40)}.${made.extension}`;
     try {
-      await writeWhole(join(root, UPLOAD_FOLDER), name, bytes);
+      await writeWhole(join(root, UPLOAD_FOLDER), name, content);
     } catch (error) {
       const { code, syscall } = error as NodeJS.ErrnoException;
       if (syscall === undefined) throw error;
@@ -57,21 +55,28 @@ export function makeStorePicture(root: string, clock: Clock): StorePicture {
   };
 }
 
-function lookAt(bytes: Uint8Array) {
-  if (bytes.length > PICTURE_BYTES_MAX)
-    return refuse(`must have at most ${PICTURE_BYTES_MAX / 2 ** 20} MiB, not ${bytes.length} bytes`);
-  const kind = KINDS[pictureTypeOf(bytes) ?? ''];
-  if (kind === undefined) return refuse('must be a JPEG, PNG, WebP or AVIF picture');
-  const size = sizeOf(bytes);
-  if (size === undefined || !kind.sized.includes(size.type))
-    return refuse('does not say its width and height');
-  const { width, height } = size;
-  const isShown = Math.min(width, height) >= 1 && Math.max(width, height) <= IMAGE_PIXELS_MAX;
-  if (!isShown || width * height > PICTURE_AREA_MAX)
-    return refuse(
-      `must be at most ${IMAGE_PIXELS_MAX} pixels wide and high, ${PICTURE_AREA_MAX / 1e6} million in all, not ${width} × ${height}`,
-    );
-  return { ok: true, extension: kind.extension, width, height } as const;
+/** A sentence for who sent the picture: why it was not taken, and what to send instead. */
+function explain(refusal: PictureRefusal): string {
+  switch (refusal.refused) {
+    case 'kind':
+      return 'must be a JPEG, PNG, WebP or AVIF picture';
+    case 'animation':
+      return 'holds several pictures, as animations do; send one picture';
+    case 'damaged':
+      return 'is damaged or not complete; open it in a program for pictures, save it again, and send that file';
+    case 'area':
+      return `must be at most ${IMAGE_PIXELS_MAX} pixels wide and high, ${PICTURE_AREA_MAX / 1e6} million in all, not ${refusal.width} × ${refusal.height}`;
+    case 'large':
+      return `would still have more than ${PICTURE_BYTES_MAX / 2 ** 20} MiB when it is made ready for the page; send a smaller one`;
+    case 'late':
+      return `takes more than ${PICTURE_MS_MAX / 1_000} s to be read; save it as JPEG, or smaller`;
+    case 'memory':
+      return `takes more than ${PICTURE_MEMORY_MAX / 2 ** 20} MiB of memory to be read; save it as JPEG, or smaller`;
+    case 'busy':
+      return 'was not read: other pictures are being read; send it again in a moment';
+    case 'unavailable':
+      return `can't be read on this machine, which lacks the library that reads pictures (${refusal.why}); put the file into WEB_IMAGES by hand, without a position in it`;
+  }
 }
 
 /** A file of this name already has this content. */

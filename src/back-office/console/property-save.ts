@@ -30,6 +30,8 @@ import {
 
 /** Bytes of the form: some hundred inventory types with long texts; import larger properties. */
 export const PROPERTY_FORM_BYTES_MAX = 2 * 2 ** 20;
+/** One picture: more than cameras and phones make. The one that is served is far smaller. */
+export const UPLOAD_BYTES_MAX = 30_000_000;
 
 export type Mistake = Pick<Finding, 'field' | 'reason'>;
 

@@ -31,6 +31,7 @@ import { readProperties, readProperty } from '../console/property.ts';
 import {
   NEW_PATH,
   PROPERTY_FORM_BYTES_MAX,
+  UPLOAD_BYTES_MAX,
   type PropertyForm,
   readPropertyForm,
   saveProperty,
@@ -40,7 +41,6 @@ import { readRequest, readRequests } from '../console/requests.ts';
 import { findSampleStay } from '../console/sample-stay.ts';
 import { readSettings } from '../console/settings.ts';
 import { readSetup } from '../console/setup.ts';
-import { PICTURE_BYTES_MAX } from '../../http/pages/pictures.ts';
 import type { HandoffReview } from '../../partner/quotes/check-handoff.ts';
 import { readSupply } from '../console/supply.ts';
 import { readTokens } from '../console/tokens.ts';
@@ -115,7 +115,7 @@ const PROPERTY_SAVE = {
   render: propertyForm,
   previewOf: ({ preview }: PropertyForm) => preview,
   answer: (shown: PropertyForm) => shown,
-  largest: { textBytesMax: PROPERTY_FORM_BYTES_MAX, fileBytesMax: PICTURE_BYTES_MAX },
+  largest: { textBytesMax: PROPERTY_FORM_BYTES_MAX, fileBytesMax: UPLOAD_BYTES_MAX },
 } as const;
 
 export const CONSOLE_PAGES: readonly ConsolePage[] = [

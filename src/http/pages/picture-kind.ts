@@ -1,4 +1,7 @@
-/** Detects the type of a picture by its first bytes, because names may be wrong. */
+/** Which files are served as pictures: their type by their first bytes, because names may be wrong, and their size. */
+
+/** Far above what a page should carry; a larger file counts as missing. */
+export const PICTURE_BYTES_MAX = 8 * 2 ** 20;
 
 /** Bytes that `pictureTypeOf` reads. */
 export const HEAD_BYTES = 4_096;

@@ -13,7 +13,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { PICTURE_BYTES_MAX, PictureFolder } from './pictures.ts';
+import { PICTURE_BYTES_MAX } from './picture-kind.ts';
+import { PictureFolder } from './pictures.ts';
 import { pictureTypeOf } from './picture-kind.ts';
 
 const JPEG = Buffer.from('ffd8ffe000104a464946', 'hex');

@@ -16,10 +16,8 @@ import { SECURITY_HEADERS } from '../html/security-headers.ts';
 import { isKnownEtag } from '../answers/answer-headers.ts';
 import type { Exchange } from '../listener/exchange.ts';
 import { rawQueryOf } from '../listener/request-head.ts';
-import { HEAD_BYTES, pictureTypeOf } from './picture-kind.ts';
+import { HEAD_BYTES, PICTURE_BYTES_MAX, pictureTypeOf } from './picture-kind.ts';
 
-/** Far above what a page should carry; a larger file counts as missing. */
-export const PICTURE_BYTES_MAX = 8 * 2 ** 20;
 /** Cached pictures of each thread. */
 const KEPT_BYTES_MAX = 32 * 2 ** 20;
 /** Concurrent reads of files. */

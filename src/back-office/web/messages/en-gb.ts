@@ -370,7 +370,7 @@ export const EN_GB = {
     stale: 'Administrators must have signed in within 5 minutes. Please sign in again; nothing was changed',
     form: 'The form is not of a page of this session. Open the page again; nothing was changed',
     tooLarge:
-      'The form has more than 2 MB or 6,000 fields, or its file more than 8 MB: import the property from a file instead. Nothing was changed',
+      'The form has more than 2 MB or 6,000 fields, or its file more than 30 MB: import the property from a file instead. Nothing was changed',
     notFound: 'There is no such page',
     unavailable: 'The database does not answer, or too many pages are being made: try again in a moment',
     failed: 'A fault of Stayport: the log has the reason. See whether your change is there before you try again',
@@ -621,7 +621,8 @@ export const EN_GB = {
     remove: 'Remove',
     raise: 'Move up',
     file: 'A picture from your device',
-    fileHint: 'JPEG, PNG, WebP or AVIF, at most 8 MB. Say below what it shows, then save.',
+    fileHint:
+      'JPEG, PNG, WebP or AVIF, at most 30 MB. It is turned upright, made smaller, and stored without the place where it was taken. Say below what it shows, then save.',
     upload: 'Upload the picture',
     noFolder: 'To upload pictures, set WEB_IMAGES to a folder that this service may write to.',
     preview: 'Preview of the traveller’s page',

@@ -338,7 +338,7 @@ export const IT_IT: Messages = {
     stale: 'Un amministratore deve aver fatto l’accesso da meno di 5 minuti. Accedi di nuovo; nulla è cambiato',
     form: 'Il modulo non è di una pagina di questa sessione. Riapri la pagina; nulla è cambiato',
     tooLarge:
-      'Il modulo supera 2 MB o 6.000 campi, o il suo file 8 MB: importa la struttura da un file. Nulla è cambiato',
+      'Il modulo supera 2 MB o 6.000 campi, o il suo file 30 MB: importa la struttura da un file. Nulla è cambiato',
     notFound: 'Questa pagina non esiste',
     unavailable: 'Il database non risponde, o si preparano troppe pagine: riprova tra poco',
     failed: 'Un errore di Stayport: il motivo è nel log. Controlla se la modifica c’è, prima di riprovare',
@@ -580,7 +580,8 @@ export const IT_IT: Messages = {
     remove: 'Togli',
     raise: 'Sposta su',
     file: 'Un’immagine dal tuo dispositivo',
-    fileHint: 'JPEG, PNG, WebP o AVIF, al massimo 8 MB. Scrivi sotto che cosa mostra, poi salva.',
+    fileHint:
+      'JPEG, PNG, WebP o AVIF, al massimo 30 MB. Viene raddrizzata, rimpicciolita e conservata senza il luogo in cui è stata scattata. Scrivi sotto che cosa mostra, poi salva.',
     upload: 'Carica l’immagine',
     noFolder: 'Per caricare immagini, imposta WEB_IMAGES su una cartella in cui questo servizio può scrivere.',
     preview: 'Anteprima della pagina del viaggiatore',
