@@ -11,6 +11,7 @@ import type { SectionReport } from './report/report.ts';
 import { writeReport } from './report/write-report.ts';
 import type { Section } from './section.ts';
 import { SECTIONS } from './sections.ts';
+import { messageOf } from '../src/runtime/message-of.ts';
 
 /** Everything together; closing and writing come on top. */
 const BUDGET_SECONDS = 1_485;
@@ -62,7 +63,7 @@ function readOptions(): BenchOptions | undefined {
       `no section ${unknown.join(', ')}; there are ${SECTIONS.map(({ name }) => name).join(', ')}`,
     );
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
+    process.stderr.write(`${messageOf(error)}\n\n${USAGE}`);
     process.exitCode = 2;
     return undefined;
   }
@@ -92,7 +93,7 @@ async function runSection(
     const result = await Promise.race([section.run(context), timeout.promise]);
     return { name, title, seconds: (performance.now() - startedAtMs) / 1000, ...result };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     context.say(`  ${error instanceof Error ? (error.stack ?? message) : message}`);
     return { ...empty, leftOut: message.split('\n', 1)[0]!.slice(0, REASON_LENGTH_MAX) };
   } finally {

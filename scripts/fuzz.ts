@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { distancesTo, readSourceFile } from '../test/kit/import-graph.ts';
+import { messageOf } from '../src/runtime/message-of.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const USAGE = `npm run fuzz -- [options]
@@ -84,7 +85,7 @@ function readOptions(): { readonly minutes: number; readonly seed: number | unde
       throw new Error('--seed: a whole number of 32 bits');
     return options;
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`);
+    process.stderr.write(`${messageOf(error)}\n${USAGE}`);
     process.exit(2);
   }
 }

@@ -9,8 +9,10 @@
 /** Days since 1970-01-01; negative before. */
 export type EpochDay = number;
 
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
 /** Every UTC day has this length, because Unix time counts no leap seconds. */
-export const DAY_MS = 86_400_000;
+export const DAY_MS = 24 * HOUR_MS;
 
 /** 0001-01-01 and 9999-12-31: the years that a LocalDate can write (SPEC 2). */
 export const EPOCH_DAY_MIN: EpochDay = -719_162;
@@ -115,7 +117,6 @@ function pad(value: number, width: number): string {
 
 // Which date it is at a property: the only code that reads the timezone database.
 
-const MS_PER_MINUTE = 60_000;
 const IANA_NAME = /^[A-Z][\w+-]*(\/[A-Z][\w+-]*)*$/;
 
 /** Intl also accepts old abbreviations and families that the IANA database never had ("PST", "SystemV/PST8"). */
@@ -144,7 +145,7 @@ export function isTimezone(name: string): boolean {
 export function localToday(timezone: string, nowMs: number): EpochDay {
   const clock = findZoneClock(timezone);
   if (clock === undefined) throw new RangeError(`not a timezone: ${timezone}`);
-  const minute = Math.floor(nowMs / MS_PER_MINUTE);
+  const minute = Math.floor(nowMs / MINUTE_MS);
   if (clock.minute !== minute) {
     clock.today = localDay(clock.formatter, nowMs);
     clock.minute = minute;

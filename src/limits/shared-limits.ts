@@ -14,6 +14,7 @@ import {
   type RequestLimits,
 } from './request-limits.ts';
 import { inTime } from '../runtime/time-limit.ts';
+import { messageOf } from '../runtime/message-of.ts';
 
 /** Holds windows for several processes. */
 export interface SharedCounter {
@@ -192,7 +193,7 @@ class CountLink {
   #lose(error: unknown): void {
     if (this.#isLost || this.#isClosed) return;
     this.#isLost = true;
-    this.#events.onLost(error instanceof Error ? error.message : String(error));
+    this.#events.onLost(messageOf(error));
     this.#probeLater();
   }
 

@@ -138,7 +138,3 @@ export async function ofDatabase(
   const found = await database.catch(() => undefined);
   return found === undefined ? ok('not checked: the database can not be reached') : judge(found);
 }
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

@@ -1,16 +1,7 @@
 /** The database, and the releases on it. */
 import type { DatabaseInspection } from '../../storage/inspection/inspection.ts';
-import {
-  type Check,
-  type Examined,
-  fail,
-  type Finding,
-  messageOf,
-  ofContent,
-  ofDatabase,
-  ok,
-  warn,
-} from './check.ts';
+import { type Check, type Examined, fail, type Finding, ofContent, ofDatabase, ok, warn } from './check.ts';
+import { messageOf } from '../../runtime/message-of.ts';
 
 /** Windows of limits, expiry and freshness compare clocks: a larger difference does harm. */
 export const CLOCK_MS_FAIL = 30_000;

@@ -1,12 +1,13 @@
 /** All checks in printing order. They run at once, each bounded; a failing one does not stop the others. */
 import { CATALOGUE_FILE_CHECK, MACHINE_CHECKS } from './machine-checks.ts';
-import { type Check, type Examined, fail, type Finding, messageOf } from './check.ts';
+import { type Check, type Examined, fail, type Finding } from './check.ts';
 import { DATABASE_CHECKS } from './database-checks.ts';
 import { NETWORK_CHECKS } from './network-checks.ts';
 import { OPERATION_CHECKS } from './operation-checks.ts';
 import { PICTURE_CHECK, POSITION_CHECK, UPLOAD_CHECK } from './picture-check.ts';
 import { REDIS_CHECKS } from './redis-checks.ts';
 import { inTime } from '../../runtime/time-limit.ts';
+import { messageOf } from '../../runtime/message-of.ts';
 
 export const CHECKS: readonly Check[] = [
   ...MACHINE_CHECKS,

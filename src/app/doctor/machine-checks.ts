@@ -1,6 +1,7 @@
 /** This machine: settings, Node, files, disk. */
 import { accessSync, constants } from 'node:fs';
 import { type CatalogueFileFacts, type Check, type Examined, fail, type Finding, ok, warn } from './check.ts';
+import { MINUTE_MS } from '../../domain/local-date.ts';
 
 const NODE_MIN = [24, 21] as const;
 /** Descriptors beside partners' connections: the database, files, the operator listener. */
@@ -117,7 +118,6 @@ function formatBytes(bytes: number): string {
 // The saved catalogue: whether the next start can use it, and whether it can be written.
 
 const OF_OTHERS = 0o077;
-const MS_PER_MINUTE = 60_000;
 
 export const CATALOGUE_FILE_CHECK: Check = {
   name: 'catalogue file',
@@ -146,5 +146,5 @@ function judge({ path, isSet, problem, found }: CatalogueFileFacts): Finding {
       `the next start does not use ${path} and reads the database: it ${found.unfitness}`,
       'nothing if that is expected: the service writes it again; where several services share the path, set CATALOGUE_FILE for each',
     );
-  return ok(`${path} was saved ${Math.floor(found.ageMs / MS_PER_MINUTE)} minutes ago`);
+  return ok(`${path} was saved ${Math.floor(found.ageMs / MINUTE_MS)} minutes ago`);
 }

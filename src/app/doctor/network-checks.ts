@@ -3,12 +3,13 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { askUrl, type SeenCertificate, type UrlAnswer } from './ask-url.ts';
-import { type Check, type Examined, fail, type Finding, messageOf, ok, warn } from './check.ts';
+import { type Check, type Examined, fail, type Finding, ok, warn } from './check.ts';
 import { judgeClockDifference } from './database-checks.ts';
 import type { Settings } from '../settings/settings.ts';
 import { isPartnerAnswer, PARTNER_PATH, reachableHost } from './listener-states.ts';
+import { messageOf } from '../../runtime/message-of.ts';
+import { DAY_MS } from '../../domain/local-date.ts';
 
-const DAY_MS = 86_400_000;
 /** Let's Encrypt renews 30 days before the end: later, renewal has failed. */
 const CERTIFICATE_DAYS_LOW = 14;
 const READABLE_BY_OTHERS = 0o004;

@@ -1,7 +1,8 @@
 /** Stored things: keys, tokens, feeds, sources, webhooks. */
 import { buildHandoffKeyring } from '../../handoff/handoff-keys.ts';
 import type { SomeNames } from '../../storage/inspection/inspection.ts';
-import { type Check, type Examined, fail, type Finding, messageOf, ofContent, ok, warn } from './check.ts';
+import { type Check, type Examined, fail, type Finding, ofContent, ok, warn } from './check.ts';
+import { messageOf } from '../../runtime/message-of.ts';
 
 export const OPERATION_CHECKS: readonly Check[] = [
   { name: 'handoff keys', run: checkKeys },

@@ -1,6 +1,7 @@
 /** Redis, if it is set: it counts the limits of several machines. */
 import { judgeClockDifference } from './database-checks.ts';
-import { type Check, type Examined, fail, type Finding, messageOf, ok, warn } from './check.ts';
+import { type Check, type Examined, fail, type Finding, ok, warn } from './check.ts';
+import { messageOf } from '../../runtime/message-of.ts';
 
 export const REDIS_CHECKS: readonly Check[] = [
   { name: 'redis', run: checkReachable },

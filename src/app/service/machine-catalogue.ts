@@ -21,6 +21,7 @@ import {
 import { type Clock, machineUptime } from '../../runtime/clock.ts';
 import { type Settings, SETTINGS } from '../settings/settings.ts';
 import { databasePlace } from '../../storage/open.ts';
+import { messageOf } from '../../runtime/message-of.ts';
 
 const FILE_NAME = 'catalogue.cache';
 /** Value of the setting. */
@@ -107,10 +108,7 @@ export async function inspectCatalogueFile(
   const place = catalogueFilePlace(settings);
   if (place === undefined) return undefined;
   const { path, isSet, database } = place;
-  const problem = await access(dirname(path), constants.W_OK).then(
-    () => undefined,
-    (error: unknown) => (error instanceof Error ? error.message : String(error)),
-  );
+  const problem = await access(dirname(path), constants.W_OK).then(() => undefined, messageOf);
   const file = await stat(path).catch(() => undefined);
   if (file === undefined || problem !== undefined) return { path, isSet, problem, found: undefined };
   if (!file.isFile()) return { path, isSet, problem: 'it is not a file', found: undefined };
@@ -123,7 +121,7 @@ export async function tryCatalogueFile({ path, isSet }: CatalogueFilePlace, logg
   try {
     await tryMemoryFile(path);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     const { name, example } = SETTINGS.catalogueFile;
     const problem = `${name}: ${path} can't be written: ${reason}; for example ${name}=${example}`;
     if (isSet) throw new Error(problem, { cause: error });

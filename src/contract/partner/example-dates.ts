@@ -2,9 +2,7 @@
  * Dates of all examples, counted from one day. A running server counts from its own, so that pasted examples ask for
  * nights that can be sold.
  */
-import { DAY_MS, type EpochDay, formatLocalDate, parseLocalDate } from '../../domain/local-date.ts';
-
-const HOUR_MS = 3_600_000;
+import { DAY_MS, type EpochDay, formatLocalDate, parseLocalDate, HOUR_MS } from '../../domain/local-date.ts';
 
 export interface ExampleDates {
   /** The day from which they are counted. */

@@ -1,9 +1,7 @@
 /** When a delivery that failed is tried again. */
 import type { Random } from '../../runtime/random.ts';
 import { TRIES_MAX } from '../../storage/webhooks/store.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+import { MINUTE_MS, HOUR_MS } from '../../domain/local-date.ts';
 
 /** Before each try, from the end of the one before: the schedule that Standard Webhooks recommends. */
 export const TRY_DELAYS_MS: readonly number[] = [

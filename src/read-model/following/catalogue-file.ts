@@ -18,6 +18,7 @@ import type { Clock } from '../../runtime/clock.ts';
 import type { HistoryMark } from '../../storage/history/revision.ts';
 import type { SavedCatalogue } from './catalogue-follower.ts';
 import type { FollowerLogger } from './retry-loop.ts';
+import { messageOf } from '../../runtime/message-of.ts';
 
 /** Version of the label and the sections. */
 const FORMAT = STORED_FORMATS.catalogueFile.version;
@@ -77,7 +78,7 @@ export class CatalogueFile {
     } catch (error) {
       if (isMissing(error))
         this.#options.logger.info({ file: path }, 'no catalogue was saved: the database is read');
-      else this.#refuse(reasonOf(error));
+      else this.#refuse(messageOf(error));
       return undefined;
     }
   }
@@ -119,7 +120,7 @@ export class CatalogueFile {
       await writeMemoryFile(path, image, label satisfies Label);
       this.#savedVersion = image.version;
     } catch (error) {
-      logger.warn({ file: path, reason: reasonOf(error) }, 'the catalogue could not be saved');
+      logger.warn({ file: path, reason: messageOf(error) }, 'the catalogue could not be saved');
     } finally {
       catalogue.endHold();
     }
@@ -146,7 +147,7 @@ export async function findUnfitness(
     checkLabel((await readMemoryLabel(path)) as Label, { layout: hashLayout(), database, horizonNights });
     return undefined;
   } catch (error) {
-    return reasonOf(error);
+    return messageOf(error);
   }
 }
 
@@ -162,10 +163,6 @@ function checkLabel(label: Label, wanted: Wanted): Label {
 /** As at the first start. */
 function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** Changes with the code that turns rows into memory, so that no version number must be raised by hand. */

@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../../runtime/clock.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
 import { countFailure } from '../../storage/tasks/repeat.ts';
+import { messageOf } from '../../runtime/message-of.ts';
 
 type Log = (fields: object, message: string) => void;
 
@@ -59,7 +60,7 @@ export class RetryLoop {
       if (this.#state !== 'broken')
         this.#logger.error({ work: this.#work, err: error }, 'cannot follow the database');
       this.#state = 'broken';
-      this.#problem = error instanceof Error ? error.message : String(error);
+      this.#problem = messageOf(error);
       return false;
     }
   }

@@ -2,14 +2,12 @@
  * Recent use of the API by each partner. The key of traffic begins with time, so each minute and each day of a partner
  * is looked up separately. That costs the same however many other partners there are.
  */
-import { DAY_MS } from '../../domain/local-date.ts';
+import { DAY_MS, MINUTE_MS, HOUR_MS } from '../../domain/local-date.ts';
 import { type Program, rows } from '../portable-sql/program.ts';
 import { type DayRange, DURATION_BUCKETS, LAST_USE_DAYS, type PartnerDay, type PartnerUse } from './store.ts';
 
 type Sum = number | string;
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 /** Minutes are kept for two days. */
 const MINUTES_MS = 2 * DAY_MS;
 const COUNT = Array.from({ length: DURATION_BUCKETS }, (_, bucket) => `d${bucket}`).join(' + ');

@@ -1,9 +1,7 @@
 /** Price changes that travellers met, by the age of their quotes. */
-import { DAY_MS } from '../../domain/local-date.ts';
+import { DAY_MS, HOUR_MS } from '../../domain/local-date.ts';
 import type { Days } from '../portable-sql/days-by-parts.ts';
 import { type Program, rows } from '../portable-sql/program.ts';
-
-const HOUR_MS = DAY_MS / 24;
 
 /** Each ends where the next one begins, in milliseconds. */
 export const QUOTE_AGES = {

@@ -7,6 +7,7 @@ import type { WriteContext } from '../engine/sqlite/write-context.ts';
 import type { Remote } from '../engine/sqlite/writer-link.ts';
 
 import { QUOTE, type QuoteCount, type QuoteRow, type QuoteStore } from './store.ts';
+import { messageOf } from '../../runtime/message-of.ts';
 
 /** `insertQuote` shares its commit with others. */
 export function sqliteQuotes(
@@ -52,7 +53,7 @@ function insertQuotes(insert: InsertQuote, quotes: readonly QuoteRow[]): Readonl
       insert.run(...QUOTE.values(quote));
     } catch (error) {
       if (toStorageError(error) instanceof StorageUnavailable) throw error;
-      refused.set(index, error instanceof Error ? error.message : String(error));
+      refused.set(index, messageOf(error));
     }
   }
   return refused;

@@ -7,14 +7,13 @@
  * (`storage/supply/supply-plan.ts`); the sweep only reopens after a confirmation of everything that a source has. A
  * property confirmed between the sweep's read and its write is left alone (`ifConfirmedAtMs`).
  */
-import { EPOCH_DAY_MAX, EPOCH_DAY_MIN } from '../../domain/local-date.ts';
+import { EPOCH_DAY_MAX, EPOCH_DAY_MIN, HOUR_MS } from '../../domain/local-date.ts';
 import { SUPPLY_AGE_SOURCE } from '../../domain/layers.ts';
 import { formatPropertyChange } from '../../domain/ledger/property-change.ts';
 import type { CatalogueStore } from '../../storage/catalogue/store.ts';
 import type { SupplyAgeLimit, SupplyStore } from '../../storage/supply/store.ts';
 import { applyOwnMessage, makeOwnMessage, type MessageDeps } from '../messages/receive-message.ts';
 
-const HOUR_MS = 3_600_000;
 /** Properties per read: about a millisecond. */
 export const PROPERTIES_PER_SLICE = 500;
 const ALL_NIGHTS = { from: EPOCH_DAY_MIN, to: EPOCH_DAY_MAX };

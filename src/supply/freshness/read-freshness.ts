@@ -2,6 +2,7 @@
 import { MANUAL_SOURCE } from '../../domain/layers.ts';
 import { inPages } from '../../runtime/in-pages.ts';
 import type { ConfirmedSupply, SupplyStore } from '../../storage/supply/store.ts';
+import { HOUR_MS } from '../../domain/local-date.ts';
 
 /** Rows of one read: a few milliseconds. */
 const ROWS_PER_SLICE = 500;
@@ -16,8 +17,6 @@ export interface SourceFreshness {
   readonly newestConfirmedAtMs: number;
   readonly oldestConfirmedAtMs: number;
 }
-
-const HOUR_MS = 3_600_000;
 
 /** A confirmation as `freshness` prints it; hours in tenths, rounded down. */
 export function presentFreshness({ propertyId, source, confirmedAtMs }: ConfirmedSupply, nowMs: number) {

@@ -3,7 +3,7 @@
  * 31 February as March, 25 o'clock as tomorrow, and `2026-12-01` as a month. A misread night is a night on sale, so an
  * unreadable time refuses the calendar.
  */
-import { parseLocalDate } from '../../domain/local-date.ts';
+import { parseLocalDate, MINUTE_MS } from '../../domain/local-date.ts';
 import { CalendarProblem, propertyOf } from './calendar-text.ts';
 
 const LINE = /^[^;:]+((?:;[^=;:]+=(?:"[^"]*"|[^";:])*)*):(.*)$/;
@@ -12,7 +12,6 @@ const POINT = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})(Z|[+-]\d{4})?)?$/
 /** RFC 5545 3.3.6, plus weeks together with days: the RFC forbids them, but they are in use and clear. */
 const DURATION = /^[+-]?P(?=.)(?:\d{1,9}W)?(?:\d{1,9}D)?(?:T(?=\d)(?:\d{1,9}H)?(?:\d{1,9}M)?(?:\d{1,9}S)?)?$/;
 const POSITIVE = /^0*[1-9]\d{0,8}$/;
-const MINUTE_MS = 60_000;
 
 type ReadValue = (value: string, isDateOnly: boolean) => Written | undefined;
 

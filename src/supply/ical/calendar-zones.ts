@@ -4,11 +4,10 @@
  */
 import ICAL from 'ical.js';
 import { findIana } from 'windows-iana';
-import { DAY_MS, isTimezone, toEpochDay } from '../../domain/local-date.ts';
+import { DAY_MS, isTimezone, toEpochDay, MINUTE_MS } from '../../domain/local-date.ts';
 import type { FileZone } from './calendar-text.ts';
 import { checkTimes } from './calendar-times.ts';
 
-const MINUTE_MS = 60_000;
 /** Rules as real files have them. Rarer ones could make the library search for ever. */
 const ZONE_RULE =
   /^(FREQ=YEARLY|BYMONTH=\d{1,2}|BYDAY=[+-]?[1-5]?(SU|MO|TU|WE|TH|FR|SA)|UNTIL=[0-9TZ]+|INTERVAL=1|WKST=[A-Z]{2})$/;

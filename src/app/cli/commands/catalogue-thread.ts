@@ -9,6 +9,7 @@ import { handOnFailures } from '../../../storage/tasks/repeat.ts';
 import type { CatalogueThreadData } from '../../workers/catalogue-keeper.ts';
 import { openChannel } from '../../workers/channel.ts';
 import { openLog } from '../terminal/logger.ts';
+import { messageOf } from '../../../runtime/message-of.ts';
 
 /** Steps below the process: where cores are few, a change is shown a little later, and answers do not wait for it. */
 const NICENESS = 3;
@@ -52,7 +53,7 @@ async function run({ isTerminal, isFirst, ...place }: CatalogueThreadData): Prom
     };
     await source.ready;
   } catch (error) {
-    channel.emit('refused', error instanceof Error ? error.message : String(error));
+    channel.emit('refused', messageOf(error));
     end(1);
   }
 }

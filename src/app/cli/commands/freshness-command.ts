@@ -5,8 +5,8 @@ import { example } from '../terminal/example.ts';
 import { wholeNumber } from '../terminal/option-values.ts';
 import { formatTable } from '../terminal/readable.ts';
 import type { Session } from '../terminal/session.ts';
+import { HOUR_MS } from '../../../domain/local-date.ts';
 
-const HOUR_MS = 3_600_000;
 const STALE_HOURS_MAX = 100_000;
 
 export function configureFreshness(command: Command, session: Session): void {

@@ -9,6 +9,7 @@ import type { OpenAccess } from '../../../../mcp/src/http-handler.ts';
 import { pictureOriginOf } from '../../../../mcp/src/picture-origin.ts';
 import type { Session } from '../terminal/session.ts';
 import { awaitStopSignal } from '../terminal/stop-signal.ts';
+import { messageOf } from '../../../runtime/message-of.ts';
 
 /** Requests per minute of each source address and of each token. */
 const LIMIT = 120;
@@ -148,7 +149,7 @@ async function askForEmptyQuote(
     const { code = 'without a code' } = (await answer.json()) as { readonly code?: string };
     return { status: answer.status, said: `${answer.status} ${code}` };
   } catch (error) {
-    return { status: undefined, said: error instanceof Error ? error.message : String(error) };
+    return { status: undefined, said: messageOf(error) };
   }
 }
 

@@ -8,6 +8,7 @@ import { joinCatalogue } from '../../workers/catalogue-place.ts';
 import { openChannel } from '../../workers/channel.ts';
 import { joinMachine, type WorkerPlace } from '../../workers/joined-machine.ts';
 import { openLog } from '../terminal/logger.ts';
+import { messageOf } from '../../../runtime/message-of.ts';
 
 await run(workerData as WorkerPlace);
 
@@ -48,7 +49,7 @@ async function run(place: WorkerPlace): Promise<void> {
     await service.ready;
     channel.emit('ready');
   } catch (error) {
-    channel.emit('refused', error instanceof Error ? error.message : String(error));
+    channel.emit('refused', messageOf(error));
     end(1);
   }
 }

@@ -3,7 +3,14 @@
  * partner, whose id and name say that it is a sample; the same each time for the same day.
  */
 import { GUEST_BANDS, NIGHT_BANDS } from '../../../back-office/activity/demand-table.ts';
-import { DAY_MS, type EpochDay, formatIsoWeek, isoWeekOf, utcDay } from '../../../domain/local-date.ts';
+import {
+  DAY_MS,
+  type EpochDay,
+  formatIsoWeek,
+  isoWeekOf,
+  utcDay,
+  HOUR_MS,
+} from '../../../domain/local-date.ts';
 import type { Clock } from '../../../runtime/clock.ts';
 import {
   type ActivityStore,
@@ -20,7 +27,6 @@ const DAYS = 14;
 const WEEKS = 8;
 const REQUESTS_PER_DAY = 24;
 const SEED = 20_261_122;
-const HOUR_MS = 3_600_000;
 const NAMES = { partnerId: SAMPLE_PARTNER.partnerId, credentialId: 'sample' };
 const UNKNOWN_PLACES = ['LEUVEN', 'MESTRE', 'TORCELLO'];
 

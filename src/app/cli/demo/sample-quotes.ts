@@ -2,7 +2,7 @@
  * Invented quotes of the sample's partner, and what became of them, so that the funnel of the demo is one. They go in
  * through the ports that real ones use, and their ids begin with `qt_sample`.
  */
-import { DAY_MS, formatLocalDate, type EpochDay } from '../../../domain/local-date.ts';
+import { DAY_MS, formatLocalDate, type EpochDay, MINUTE_MS } from '../../../domain/local-date.ts';
 import { formatMoney } from '../../../domain/money.ts';
 import { formatStoredBreakdown } from '../../../partner/quotes/present-quote.ts';
 import type { HandoffVisit } from '../../../storage/attribution/store.ts';
@@ -26,7 +26,6 @@ interface SampleQuotes {
 const PROPERTY = { propertyId: 'hotel-ponte-venezia', inventoryTypeId: 'double' };
 const QUOTES_PER_DAY = 8;
 const TTL_MS = 1_800_000;
-const MINUTE_MS = 60_000;
 const RATE = 12_000;
 
 /** Two of three are opened, one of eight at another price; half of those go on, and a third of these book. */

@@ -1,6 +1,7 @@
 /** Sorts errors of PostgreSQL and its connection: the database cannot answer now, or there is a bug. */
 import { DatabaseError } from 'pg';
 import { AnsweredError, StorageUnavailable } from '../errors.ts';
+import { messageOf } from '../../../runtime/message-of.ts';
 
 /** SQLSTATEs (appendix A of PostgreSQL's manual) that reflect the server's state, not a bug. */
 const UNAVAILABLE: ReadonlyMap<string, string> = new Map([
@@ -41,7 +42,7 @@ const LOST =
 export function toConnectError(cause: unknown): StorageUnavailable {
   const known = toStorageError(cause);
   if (known instanceof StorageUnavailable) return known;
-  const message = cause instanceof Error ? cause.message : String(cause);
+  const message = messageOf(cause);
   const isPoolUsedUp = message.startsWith('timeout exceeded');
   return new StorageUnavailable(
     isPoolUsedUp ? 'all connections to the database are in use' : `no connection to the database: ${message}`,
