@@ -151,7 +151,12 @@ export interface Act<Map extends Inputs, View> {
 /** A row of a list of acts. */
 export type AnyAct = Act<Inputs, unknown>;
 
+/** A row that keeps its name as a type. */
+export type NamedAct<Name extends string> = AnyAct & { readonly name: Name };
+
 /** Checks a row against its own input type; the rows of a list share one type. */
-export function act<const Map extends Inputs, View>(row: Act<Map, View>): Act<Map, View> & AnyAct {
-  return row as unknown as Act<Map, View> & AnyAct;
+export function act<const Map extends Inputs, View, const Name extends string>(
+  row: Act<Map, View> & { readonly name: Name },
+): Act<Map, View> & NamedAct<Name> {
+  return row as unknown as Act<Map, View> & NamedAct<Name>;
 }

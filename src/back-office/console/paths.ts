@@ -1,6 +1,6 @@
 /** Paths of the console's pages, their queries, and the forms that change something. */
 import type { Role } from '../../access/console-sessions.ts';
-import type { AnyAct } from '../acts/act.ts';
+import type { AnyAct, NamedAct } from '../acts/act.ts';
 import * as credentials from '../acts/credential-acts.ts';
 import * as ical from '../acts/ical-acts.ts';
 import { deleteMappingAct, setMappingAct } from '../acts/mapping-acts.ts';
@@ -34,13 +34,16 @@ export interface FormOfAct {
   readonly given?: readonly string[];
 }
 
-/** Forms by `data-act`, each sent to its name after the path of its page. Role and command are those of the act. */
+/**
+ * Forms by `data-act`, each sent to its name after the path of its page. Name, role and command are those of the act;
+ * some have a shorter name.
+ */
 export const ACTS = {
   'ask-again': { role: 'operator', command: 'ask-again' },
-  'partner-create': asForm(createPartnerAct),
-  'partner-update': asForm(updatePartnerAct, 'partnerId', 'disable', 'enable'),
+  ...formOf(createPartnerAct),
+  ...formOf(updatePartnerAct, 'partnerId', 'disable', 'enable'),
   issue: asForm(credentials.issueCredentialAct, 'partnerId'),
-  'credential-update': asForm(credentials.updateCredentialAct),
+  ...formOf(credentials.updateCredentialAct),
   rotate: asForm(credentials.rotateCredentialAct, 'credentialId'),
   revoke: asForm(credentials.revokeCredentialAct, 'credentialId'),
   'token-issue': asForm(issueTokenAct),
@@ -48,7 +51,7 @@ export const ACTS = {
   close: asForm(closeAct, 'propertyId', 'dryRun'),
   open: asForm(openAct, 'propertyId', 'dryRun'),
   'nights-save': asForm(setNightsAct, 'propertyId', 'dryRun'),
-  'property-withdraw': asForm(withdrawAct, 'propertyId'),
+  ...formOf(withdrawAct, 'propertyId'),
   accept: asForm(ical.acceptAct, 'feedId'),
   'feed-add': asForm(ical.subscribeAct),
   'feed-update': asForm(ical.updateFeedAct),
@@ -56,23 +59,35 @@ export const ACTS = {
   'feed-remove': asForm(ical.unsubscribeAct, 'feedId'),
   publish: asForm(ical.publishAct),
   unpublish: asForm(ical.unpublishAct, 'propertyId', 'inventoryTypeId'),
-  'mapping-set': asForm(setMappingAct),
-  'mapping-delete': asForm(deleteMappingAct, 'source', 'externalKey'),
-  'source-retire': asForm(retireSourceAct, 'source', 'dryRun'),
-  'webhook-create': asForm(webhooks.createWebhookAct, 'partnerId'),
-  'webhook-test': asForm(webhooks.testWebhookAct, 'webhookId'),
-  'webhook-rotate': asForm(webhooks.rotateWebhookAct, 'webhookId'),
-  'webhook-disable': asForm(webhooks.disableWebhookAct, 'webhookId'),
-  'webhook-enable': asForm(webhooks.enableWebhookAct, 'webhookId'),
-  'webhook-update': asForm(webhooks.updateWebhookAct, 'webhookId'),
-  'webhook-delete': asForm(webhooks.deleteWebhookAct, 'webhookId'),
-  'webhook-end-old-keys': asForm(webhooks.endOldKeysAct, 'webhookId'),
-  'webhook-replay': asForm(webhooks.replayDeliveryAct, 'deliveryId'),
+  ...formOf(setMappingAct),
+  ...formOf(deleteMappingAct, 'source', 'externalKey'),
+  ...formOf(retireSourceAct, 'source', 'dryRun'),
+  ...formOf(webhooks.createWebhookAct, 'partnerId'),
+  ...formOf(webhooks.testWebhookAct, 'webhookId'),
+  ...formOf(webhooks.rotateWebhookAct, 'webhookId'),
+  ...formOf(webhooks.disableWebhookAct, 'webhookId'),
+  ...formOf(webhooks.enableWebhookAct, 'webhookId'),
+  ...formOf(webhooks.updateWebhookAct, 'webhookId'),
+  ...formOf(webhooks.deleteWebhookAct, 'webhookId'),
+  ...formOf(webhooks.endOldKeysAct, 'webhookId'),
+  ...formOf(webhooks.replayDeliveryAct, 'deliveryId'),
   'import-catalogue': { role: 'operator', command: 'import catalogue' },
   'import-rates': { role: 'operator', command: 'import rates' },
   'property-save': { role: 'operator', command: 'property save' },
 } as const satisfies Readonly<Record<string, FormOfAct>>;
 
+/** The words of a command as the name of its form: `webhook create` is `webhook-create`. */
+type FormName<Command extends string> = Command extends `${infer First} ${infer Rest}`
+  ? `${First}-${FormName<Rest>}`
+  : Command;
+
+/** A form with the name of its act. */
+function formOf<const Command extends string>(row: NamedAct<Command>, ...given: readonly string[]) {
+  const name = row.name.replaceAll(' ', '-');
+  return { [name]: asForm(row, ...given) } as Readonly<Record<FormName<Command>, FormOfAct>>;
+}
+
+/** A form with a name of its own. */
 function asForm(row: AnyAct, ...given: readonly string[]): FormOfAct {
   return { role: row.right, command: row.name, row, given };
 }
