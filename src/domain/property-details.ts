@@ -3,7 +3,7 @@
  * prices and availability do not depend on them, so they are stored beside the property document and read only for a
  * page.
  */
-import { minorDigitsOf } from './currency-codes.ts';
+import { payableUnitOf } from './currency-codes.ts';
 import type { EpochDay } from './local-date.ts';
 import { parseMoney, roundHalfUp } from './money.ts';
 import type { LocalizedText } from './property.ts';
@@ -119,7 +119,7 @@ export function splitPayment(
   { checkIn, today }: { readonly checkIn: EpochDay; readonly today: EpochDay },
 ): readonly Payment[] {
   const payments: Payment[] = [];
-  const unit = minorDigitsOf(currency) === 0 ? 100n : 1n;
+  const unit = BigInt(payableUnitOf(currency));
   let hundredths = 0n;
   let paid = 0n;
   for (const { due, daysBefore, percent } of steps) {

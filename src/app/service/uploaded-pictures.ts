@@ -15,10 +15,10 @@ import type { Clock } from '../../runtime/clock.ts';
 import { isDiskFull } from './import-folder.ts';
 import { createMakePicture } from './picture-process.ts';
 import { PICTURE_AREA_MAX, PICTURE_MEMORY_MAX, PICTURE_MS_MAX, type PictureRefusal } from './picture-task.ts';
+import { MINUTE_MS } from '../../domain/local-date.ts';
 
 /** Uploads per minute, all people together. */
 export const UPLOADS_MAX = 60;
-const MINUTE_MS = 60_000;
 
 /** SVG runs scripts when opened by itself: the operator may serve one, but nobody may upload one. */
 const KINDS: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/avif']);

@@ -1,5 +1,5 @@
 /** Retention of activity. Minutes become days after two days; the rest is deleted at its age. */
-import { DAY_MS, type EpochDay, utcDay } from '../../domain/local-date.ts';
+import { DAY_MS, type EpochDay, utcDay, HOUR_MS } from '../../domain/local-date.ts';
 import type { ActivityStore } from '../../storage/activity/store.ts';
 import {
   type Retention,
@@ -12,7 +12,6 @@ import {
 export const ROWS_PER_SLICE = 200;
 /** Unmet stays of all days and cities; the least searched are dropped. */
 export const UNMET_STAYS_MAX = 20_000;
-const HOUR_MS = 3_600_000;
 export const MINUTES_KEPT_MS = 48 * HOUR_MS;
 /** A day is added up once its last minute has become part of it, and one more day has passed for late rows. */
 const SUMS_AFTER_MS = DAY_MS + MINUTES_KEPT_MS + DAY_MS;

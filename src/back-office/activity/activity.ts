@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MarketName } from '../../read-model/catalogue/index/market.ts';
-import { utcDay } from '../../domain/local-date.ts';
+import { utcDay, MINUTE_MS } from '../../domain/local-date.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Random } from '../../runtime/random.ts';
 import type { ActivityStore, RequestFilter, RequestRow } from '../../storage/activity/store.ts';
@@ -43,7 +43,6 @@ const WRITE_EVERY_MS = 10_000;
 /** At the end, when several threads write at once; a stop waits no longer for failing tables. */
 const LAST_WRITE_MS_MAX = 1_000;
 const LAST_WRITE_PAUSE_MS = 50;
-const MINUTE_MS = 60_000;
 
 export function startActivity(deps: ActivityDeps): Activity {
   const meter: ActivityMeter = { rowsWritten: 0, rowsDropped: 0 };

@@ -6,6 +6,7 @@ import { readMapping } from '../../supply/mapping/read-mapping.ts';
 import { done, refuse } from '../../domain/outcome.ts';
 import { act, type ActPorts, optional, required } from './act.ts';
 import { anyText, notBlank, sourceName } from './values.ts';
+import { messageOf } from '../../runtime/message-of.ts';
 
 /** Mappings of one transaction. */
 const BATCH_MAX = 1_000;
@@ -82,7 +83,7 @@ const importMappingsAct = act({
         batch = [];
       }
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       return refuse(`${file}: ${reason} (after ${read} rows; rows read before that stay written)`);
     }
     if (batch.length > 0) await storage.putSupplyMappings(batch);

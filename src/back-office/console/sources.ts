@@ -4,6 +4,7 @@ import type { AdministeredStores } from '../../storage/administered.ts';
 import type { ConfirmedSupply, SupplyStore } from '../../storage/supply/store.ts';
 import { FreshnessSummary, readConfirmations } from '../../supply/freshness/read-freshness.ts';
 import { createKept, type Kept } from './kept.ts';
+import { HOUR_MS } from '../../domain/local-date.ts';
 
 /** Some seconds old. */
 type Summed = Awaited<ReturnType<typeof sumUp>>;
@@ -54,7 +55,6 @@ function presentSources(summary: FreshnessSummary) {
 
 type Spoken = Pick<AdministeredStores, 'readAudit'> & Pick<SupplyStore, 'listSupplyMessages'>;
 
-const HOUR_MS = 3_600_000;
 /**
  * The least silence, for frequent sources and those with a single message; `freshness --stale-hours 24` lists the
  * properties.

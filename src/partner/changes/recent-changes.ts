@@ -75,9 +75,10 @@ export class RecentReader {
     const shown = this.#deps.shown();
     if (shown === undefined) return undefined;
     const recent = this.#recent;
+    if (recent !== undefined && performance.now() - this.#readAtMs < mayBeOldMs) return recent;
+    // While memory lags behind, this asks the database: long polls, which accept an older state, came back before.
     if (recent !== undefined && isPresent(recent, shown) && (await this.continues([recent.readTo], recent)))
       return recent;
-    if (recent !== undefined && performance.now() - this.#readAtMs < mayBeOldMs) return recent;
     this.#reading ??= this.#readOn(shown).finally(() => (this.#reading = undefined));
     return this.#reading;
   }

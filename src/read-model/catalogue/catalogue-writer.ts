@@ -489,7 +489,7 @@ export class CatalogueWriter {
   }
 }
 
-function idOf(change: Change): string {
+export function idOf(change: Change): string {
   return 'property' in change ? change.property.propertyId : change.propertyId;
 }
 

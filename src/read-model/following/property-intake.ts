@@ -1,15 +1,13 @@
 /** Applies stored properties to the catalogue. One bad row is logged and set aside; the others continue. */
-import type { CatalogueWriter } from '../catalogue/catalogue-writer.ts';
+import { type CatalogueWriter, type Change, idOf } from '../catalogue/catalogue-writer.ts';
 import { decodeCalendar } from '../../domain/calendar-codec.ts';
 import { buildLowestRates, lowestRatesHorizon } from '../../domain/lowest-rates.ts';
-import type { CatalogueStore, FollowedProperty, WithdrawnProperty } from '../../storage/catalogue/store.ts';
+import type { CatalogueStore, FollowedProperty } from '../../storage/catalogue/store.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
 import type { FollowerLogger } from './retry-loop.ts';
 
 /** The part of the catalogue that takes stored properties. */
 export type TakingModel = Pick<CatalogueWriter, 'applyAll' | 'forget' | 'horizonNights'>;
-
-type Change = FollowedProperty | WithdrawnProperty;
 
 export class PropertyIntake {
   readonly #catalogue: TakingModel;
@@ -57,8 +55,4 @@ export class PropertyIntake {
     const calendars = stored.calendars.map(({ nights, rates }) => decodeCalendar(nights, rates));
     return { ...followed, lowestRates: buildLowestRates(calendars, this.#catalogue.horizonNights) };
   }
-}
-
-function idOf(change: Change): string {
-  return 'property' in change ? change.property.propertyId : change.propertyId;
 }

@@ -1,6 +1,6 @@
 /** Tasks for a person, by urgency, each with the page that handles it. */
 import { firstCheckInAt } from '../../activity/activity-retention.ts';
-import { DAY_MS, formatLocalDate } from '../../../domain/local-date.ts';
+import { DAY_MS, formatLocalDate, HOUR_MS } from '../../../domain/local-date.ts';
 import type { StoredJudgement } from '../../activity/denial-analysis.ts';
 import { OTHER, type StoredUnmet } from '../../../storage/activity/store.ts';
 import type { PagePorts, PageQuestion, ShownBy } from '../../console/console-page.ts';
@@ -39,7 +39,6 @@ export interface TodayItem {
 /** Items of each kind. */
 const ITEMS_PER_KIND = 5;
 const FEEDS_READ = 10;
-const HOUR_MS = 3_600_000;
 /** A source that stopped this long ago was given up, not lost. */
 const FORGOTTEN_MS = 30 * DAY_MS;
 /** Days of notice before a partner's last credential expires. */
