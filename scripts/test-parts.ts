@@ -24,8 +24,8 @@ const TIMED = [
   'src/storage/engine/sqlite/sqlite-failures.test.ts',
   'src/storage/engine/sqlite/sqlite-processes.test.ts',
   'test/drain.test.ts',
-  'test/e2e/changes.test.ts',
-  'test/e2e/revocation.test.ts',
+  'test/e2e/partner/changes.test.ts',
+  'test/e2e/partner/revocation.test.ts',
   'test/serve.test.ts',
   'test/workers.test.ts',
 ];
@@ -56,11 +56,11 @@ const SHARED_SOURCES =
   'src/{app/{cli,service,workers},back-office/{http,operator},http/{answers,listener,pages},limits,partner/{http,mcp},supply,traveller/http}/**/*.test.ts';
 /** The contract on a running service. */
 const CONTRACT =
-  'test/e2e/{answers,handoff,limits,parameters,problems,quote-body,quotes,sandbox,search,stays,visibility}.test.ts';
+  'test/e2e/{operator/handoff,partner/{answers,limits,parameters,problems,quote-body,quotes,sandbox,search,stays,visibility}}.test.ts';
 /** The other families of operations, and supply. */
-const CONTRACT_ALONE = 'test/e2e/{change-feed,content,stay-prices,supply}.test.ts';
+const CONTRACT_ALONE = 'test/e2e/{operator/supply,partner/{change-feed,content,stay-prices}}.test.ts';
 const SHARED_SERVICES =
-  'test/e2e/{audit,database-away,documents,freshness,history-lost,local-days,messages,pictures,published-calendars,sandbox-problems,stored-quotes,unmet-demand}.test.ts';
+  'test/e2e/{operator/audit,portal/documents,partner/{database-away,freshness,history-lost,local-days,messages,sandbox-problems,stored-quotes,unmet-demand},traveller/{pictures,published-calendars}}.test.ts';
 
 /** They watch the memory of their process, or take so long that a process of their own ends sooner. */
 const ALONE = [

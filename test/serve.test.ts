@@ -7,7 +7,9 @@ import { daysAhead, openNow } from './kit/catalogue-lines.ts';
 import { type RunningServer, SAMPLE, startServer, until } from './kit/command-line.ts';
 import { WorkplaceHere } from './kit/commands-here.ts';
 
-/** A second, as `test/e2e/changes.test.ts` measures it; here a process of its own may have to wait for a processor. */
+/**
+ * A second, as `test/e2e/partner/changes.test.ts` measures it; here a process of its own may have to wait for a processor.
+ */
 const VISIBLE_WITHIN_MS = 5_000;
 const ITALY = readFileSync(join(SAMPLE, 'italy.ndjson'), 'utf8').trimEnd().split('\n');
 

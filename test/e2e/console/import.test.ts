@@ -1,0 +1,287 @@
+/** Files in the console: sent, looked at, applied; and everything that can go wrong between. */
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { reportAudit } from '../../../src/access/audit-trail.ts';
+import {
+  FILE_BYTES_MAX,
+  type ImportState,
+  REJECTIONS_SHOWN_MAX,
+} from '../../../src/back-office/console/import-state.ts';
+import {
+  FILE_AGE_MS_MAX,
+  FILES_WAITING_MAX,
+  ImportFolder,
+  importFolderPath,
+} from '../../../src/app/service/import-folder.ts';
+import { hotel } from '../../kit/catalogue-lines.ts';
+import { until } from '../../kit/command-line.ts';
+import { BOUNDARY, type ConsoleAnswer, type ConsoleClient, signInTo } from '../../kit/console-client.ts';
+import { type Installation, type Served, startInstallation } from '../../kit/installation.ts';
+import { describePostgres } from '../../suites/storage/postgres-fixture.ts';
+
+const UPLOAD = '/console/import/import-catalogue';
+const WORKED_MS_MAX = 240_000;
+
+describe('Files in the console', () => describeFiles(async () => undefined));
+describePostgres('Files in the console on PostgreSQL', (server) =>
+  describeFiles(() => server().createDatabase()),
+);
+
+function linesOf(...ids: readonly string[]): string {
+  return ids.map((id) => JSON.stringify(hotel(id))).join('\n');
+}
+
+function uploadHeaders({ cookie }: ConsoleClient): Readonly<Record<string, string>> {
+  return {
+    cookie: cookie!,
+    'sec-fetch-site': 'same-origin',
+    'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
+    'transfer-encoding': 'chunked',
+  };
+}
+
+/** Of a form whose file has begun. */
+function beginningOf(form: string): string {
+  const part = (name: string): string => `--${BOUNDARY}\r\nContent-Disposition: form-data; name=${name}`;
+  const file = part('"file"; filename="x"');
+  return `${part('"form"')}\r\n\r\n${form}\r\n${file}\r\n\r\n${'x'.repeat(5_000)}`;
+}
+
+function describeFiles(openDatabase: () => Promise<string | undefined>): void {
+  let installation: Installation;
+  let service: Served;
+  let operator: ConsoleClient;
+  let folder: string;
+  before(async () => {
+    const databaseUrl = await openDatabase();
+    ({ installation, service } = await startInstallation([hotel('ponte')], {}, databaseUrl));
+    operator = await signInTo(installation, service.operatorUrl, { role: 'operator', name: 'Olga' });
+    folder = importFolderPath(databaseUrl ?? `sqlite:${installation.databasePath}`);
+  });
+  after(() => installation.close());
+
+  const stateOf = (path: string): Promise<ImportState> => operator.rows<ImportState>(path);
+  /** When it is no longer worked on. */
+  async function settled(path: string): Promise<ImportState> {
+    await until(async () => !/checking|applying/.test((await stateOf(path)).phase), WORKED_MS_MAX);
+    return stateOf(path);
+  }
+  function pathOf({ status, location, text }: ConsoleAnswer): string {
+    assert.equal(status, 303, text);
+    return location!;
+  }
+  async function send(name: string, bytes: string | Uint8Array, fields = {}, path = UPLOAD): Promise<string> {
+    return pathOf(await operator.upload(path, { name, bytes }, fields));
+  }
+  const apply = async (path: string, act = 'import-catalogue', hash?: string): Promise<ConsoleAnswer> =>
+    operator.act(`${path}/${act}`, { hash: hash ?? (await stateOf(path)).hash! });
+  const storedIds = () => installation.storage.listPropertyIds('catalogue', '', 100);
+
+  it('shows what a file would change, changes nothing, applies it, and is in the audit trail', async () => {
+    const path = await send('new.ndjson', `${linesOf('ponte', 'nuovo')}\n{"propertyId":"bad"}`);
+    const shown = await settled(path);
+    assert.deepEqual(
+      { ...shown.counts, seconds: 0 },
+      { read: 3, created: 1, changed: 0, unchanged: 1, withdrawn: 0, rejected: 1, seconds: 0 },
+    );
+    assert.equal(shown.phase, 'shown');
+    assert.deepEqual([...new Set(shown.rejections.map(({ line }) => line))], [3], 'all mistakes of it');
+    assert.deepEqual(await storedIds(), ['ponte']);
+    const page = await operator.get(path);
+    assert.ok(page.text.includes('data-phase="shown"') && page.text.includes('data-act="import-catalogue"'));
+    assert.ok(!page.text.includes(folder) && !page.text.includes('http-equiv'), page.text);
+
+    assert.equal((await apply(path)).location, path);
+    const applied = await settled(path);
+    assert.deepEqual([applied.phase, applied.applied!['created']], ['applied', 1]);
+    assert.deepEqual(await storedIds(), ['nuovo', 'ponte']);
+    const newestEntry = async () => (await reportAudit(installation.storage, 0))[0]!;
+    await until(async () => (await newestEntry()).to !== null, WORKED_MS_MAX);
+    const entry = await newestEntry();
+    assert.deepEqual([entry.person, entry.act], ['Olga', 'import catalogue']);
+    assert.equal(entry.on, `new.ndjson ${shown.hash}`);
+    assert.equal((entry.to as { created: number }).created, 1);
+    assert.equal((await apply(path)).status, 422, 'once');
+  });
+
+  it('takes gzip, spreadsheets and rates, and withdraws only where that was chosen', async () => {
+    const packed = await send('all.ndjson.gz', gzipSync(linesOf('ponte')), { replace: 'yes' });
+    assert.equal((await settled(packed)).counts!['withdrawn'], 1);
+    assert.equal((await settled(await send('all.ndjson', linesOf('ponte')))).counts!['withdrawn'], 0);
+    const exported = await operator.get('/console/import/export.csv?source=catalogue');
+    assert.match(exported.headers['content-disposition']![0]!, /attachment; filename="catalogue\.csv"/);
+    const again = await settled(await send('catalogue.csv', exported.text));
+    assert.deepEqual([again.counts!['unchanged'], again.counts!['rejected']], [2, 0]);
+    const ndjson = await operator.get('/console/import/export.ndjson');
+    assert.equal(ndjson.text.trimEnd().split('\n').length, 2);
+    const template = await operator.get('/console/import/template.csv');
+    assert.ok(template.text.includes('propertyId,'), template.text);
+    const rates =
+      'propertyId,inventoryTypeId,dateFrom,dateTo,rate\nponte,double,2026-12-01,2026-12-02,99.00\n';
+    const path = await send('rates.csv', rates, {}, '/console/import/import-rates');
+    assert.equal((await settled(path)).counts!['changed'], 1);
+    assert.equal((await apply(path)).status, 404, 'by the form of another kind');
+    await apply(path, 'import-rates');
+    assert.equal((await settled(path)).phase, 'applied');
+  });
+
+  it(`names the first ${REJECTIONS_SHOWN_MAX} of the lines that are wrong`, async () => {
+    const state = await settled(await send('bad.ndjson', '{}\n'.repeat(REJECTIONS_SHOWN_MAX + 1)));
+    assert.deepEqual([state.counts!['rejected'], state.rejections.length], [101, REJECTIONS_SHOWN_MAX]);
+  });
+
+  it('does not apply a file that changed on the disk, or another one than was shown', async () => {
+    const path = await send('swap.ndjson', linesOf('swap-a'));
+    const { importId, hash } = await settled(path);
+    assert.equal((await apply(path, 'import-catalogue', 'f'.repeat(64))).status, 422);
+    const name = readdirSync(folder).find((file) => file.startsWith(importId) && file.endsWith('.data'));
+    writeFileSync(join(folder, name!), linesOf('swap-b'));
+    assert.equal((await apply(path, 'import-catalogue', hash!)).status, 303);
+    const state = await settled(path);
+    assert.equal(state.phase, 'failed');
+    assert.match(state.failure!, /changed on the disk/);
+    assert.ok(!(await storedIds()).some((id) => id.startsWith('swap')));
+  });
+
+  it('says that the catalogue changed meanwhile, and shows what the file would do now', async () => {
+    const path = await send('late.ndjson', linesOf('late-a', 'late-b'));
+    await settled(path);
+    await installation.importLines([hotel('late-a')]);
+    await apply(path);
+    const state = await settled(path);
+    assert.deepEqual([state.phase, state.changedMeanwhile, state.counts!['created']], ['shown', true, 1]);
+    await apply(path);
+    assert.equal((await settled(path)).applied!['created'], 1);
+  });
+
+  it('refuses who may not, before the file is kept', async () => {
+    const before = readdirSync(folder).length;
+    const viewer = await signInTo(installation, service.operatorUrl, { role: 'viewer' });
+    const file = { name: 'x.ndjson', bytes: linesOf('x') };
+    assert.equal((await viewer.upload(UPLOAD, file)).status, 403);
+    assert.equal((await operator.upload(UPLOAD, file, { form: 'f'.repeat(64) })).status, 403);
+    assert.equal((await operator.upload(UPLOAD, file, {}, { 'sec-fetch-site': 'cross-site' })).status, 403);
+    assert.equal((await operator.post(UPLOAD, { form: await operator.formToken() })).status, 403);
+    const typed = await operator.upload(UPLOAD, file, { source: 'manual', replace: 'yes' });
+    assert.equal(typed.status, 422);
+    assert.match(
+      typed.text,
+      /name="source"\s+value="manual"[^]*name="replace"[^>]*checked/,
+      'nothing typed is lost',
+    );
+    assert.equal((await viewer.get('/console/import/export.csv')).status, 403);
+    const page = await viewer.get('/console/import');
+    assert.ok(page.status === 200 && !page.text.includes('data-act="import'), page.text);
+    assert.equal(readdirSync(folder).length, before);
+  });
+
+  it('takes 64 MB, and not a byte more', async () => {
+    const line = `${JSON.stringify({ ...hotel('large'), description: 'x'.repeat(1_000) })}\n`;
+    const whole = Buffer.alloc(FILE_BYTES_MAX, line);
+    const state = await settled(await send('large.ndjson', whole));
+    assert.equal(state.bytes, FILE_BYTES_MAX);
+    const answer = await operator.upload(UPLOAD, {
+      name: 'x',
+      bytes: Buffer.alloc(FILE_BYTES_MAX + 1, line),
+    });
+    assert.equal(answer.status, 422);
+    assert.match(answer.text, /larger than 64 MB/);
+  });
+
+  it('lets one be worked on, and tells the next to wait', async () => {
+    const many = Array.from({ length: 4_000 }, (_none, index) => `many-${index}`);
+    const path = await send('many.ndjson', linesOf(...many));
+    const second = await operator.upload(UPLOAD, { name: 'second.ndjson', bytes: linesOf('second') });
+    assert.equal(second.status, 422);
+    assert.match(second.text, /many\.ndjson of Olga is being worked on/);
+    const page = await operator.get(path);
+    assert.ok(page.text.includes('<noscript><meta http-equiv="refresh"'), page.text);
+    await settled(path);
+    const files = Array.from({ length: 4 }, () =>
+      operator.upload(UPLOAD, { name: 'x.ndjson', bytes: linesOf(...many) }),
+    );
+    const statuses = (await Promise.all(files)).map(({ status }) => status).toSorted();
+    assert.deepEqual(statuses, [303, 422, 422, 422]);
+    await until(
+      async () =>
+        (await operator.rows<ImportState[]>('/console/import')).every(({ phase }) => phase !== 'checking'),
+      WORKED_MS_MAX,
+    );
+  });
+
+  it('keeps nothing of a sender who breaks off', async () => {
+    const files = () =>
+      existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.data')) : [];
+    const before = files();
+    const arriving = () => files().filter((name) => !before.includes(name));
+    const form = await operator.formToken();
+    const { hostname, port } = new URL(service.operatorUrl);
+    const sending = request({
+      hostname,
+      port,
+      method: 'POST',
+      path: UPLOAD,
+      headers: uploadHeaders(operator),
+    });
+    sending.on('error', () => undefined);
+    sending.write(beginningOf(form));
+    await until(async () => arriving().length > 0);
+    sending.destroy();
+    await until(async () => arriving().length === 0);
+  });
+
+  it('gives up on a sender who falls silent', async () => {
+    const other = await installation.serve({ REQUEST_TIMEOUT_SECONDS: '1' });
+    const client = await signInTo(installation, other.operatorUrl, { role: 'operator' });
+    const form = await client.formToken();
+    const { hostname, port } = new URL(other.operatorUrl);
+    const sending = request({ hostname, port, method: 'POST', path: UPLOAD, headers: uploadHeaders(client) });
+    sending.on('error', () => undefined);
+    const answered = once(sending, 'response') as Promise<[IncomingMessage]>;
+    sending.write(beginningOf(form));
+    const [response] = await answered;
+    response.resume();
+    assert.equal(response.statusCode, 422);
+    sending.destroy();
+  });
+
+  it(`keeps ${FILES_WAITING_MAX} files that wait: the oldest of the same person gives way`, async () => {
+    for (let index = 0; index < FILES_WAITING_MAX; index += 1)
+      await settled(await send(`w${index}.ndjson`, ''));
+    const waiting = (await operator.rows<ImportState[]>('/console/import')).filter(
+      ({ phase }) => phase === 'shown',
+    );
+    assert.ok(
+      waiting.length <= FILES_WAITING_MAX && waiting.some(({ fileName }) => fileName === 'w7.ndjson'),
+    );
+    const other = await signInTo(installation, service.operatorUrl, { role: 'operator', name: 'Otto' });
+    const refused = await other.upload(UPLOAD, { name: 'x.ndjson', bytes: linesOf('x') });
+    assert.equal(refused.status, 422);
+    assert.match(refused.text, /files wait already/);
+  });
+
+  it('removes files of an hour, and what belongs to nothing', async () => {
+    const machineClock = (): number => Date.now() + 2 * FILE_AGE_MS_MAX;
+    const clock = (): number => installation.time.nowMs + FILE_AGE_MS_MAX;
+    await new ImportFolder({ path: folder, clock, machineClock }).sweep();
+    assert.deepEqual(readdirSync(folder), []);
+  });
+
+  it('says what became of a file whose process ended', async () => {
+    const path = await send('lost.ndjson', linesOf('lost'));
+    const { importId } = await settled(path);
+    const file = join(folder, `${importId}.json`);
+    const stored = JSON.parse(readFileSync(file, 'utf8'));
+    writeFileSync(file, JSON.stringify({ ...stored, phase: 'applying', touchedAtMs: 0 }));
+    const { text } = await operator.get(path, { 'accept-language': 'en-GB' });
+    assert.match(text, /data-phase="interrupted"[^]*What was applied stays/);
+    assert.ok(text.includes('data-act="import-catalogue"'));
+    await apply(path);
+    assert.equal((await settled(path)).phase, 'applied');
+  });
+}

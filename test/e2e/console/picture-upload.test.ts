@@ -1,0 +1,227 @@
+/** Pictures uploaded in the form of a property: what is stored, what is refused, and what travellers are then sent. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { UPLOAD_BYTES_MAX } from '../../../src/back-office/pages/property-form/save.ts';
+import { makeStorePicture, UPLOADS_MAX } from '../../../src/app/service/uploaded-pictures.ts';
+import { hotelWith } from '../../kit/catalogue-lines.ts';
+import { type ConsoleClient, signInTo } from '../../kit/console-client.ts';
+import { fieldsOfForm } from '../../kit/form-fields.ts';
+import {
+  animation,
+  metadataOf,
+  PICTURE_KINDS,
+  pictureWithPosition,
+  plainPicture,
+  pngHead,
+  readPicture,
+  SECRET,
+} from '../../kit/made-pictures.ts';
+import { startSupply, type SupplyRunning } from '../../kit/supply-client.ts';
+
+const EDIT = '/console/properties/ponte/edit';
+
+const nameOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex').slice(0, 40);
+
+describe('pictures in the form of a property', () => {
+  let running: SupplyRunning;
+  let client: ConsoleClient;
+  let folder: string;
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'stayport-uploads-'));
+    running = await startSupply([hotelWith('ponte', [])], {
+      WEB_PORT: '0',
+      WEB_LIMIT: '0',
+      WEB_IMAGES: folder,
+    });
+    client = await signInTo(running.installation, running.service.operatorUrl, { role: 'operator' });
+  });
+  after(async () => {
+    await running.installation.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const drawn = async () => fieldsOfForm((await client.get(EDIT)).text, 'property-save');
+  const files = () => (readdirSync(folder).includes('uploaded') ? readdirSync(join(folder, 'uploaded')) : []);
+  const send = async (fields: ReadonlyMap<string, string>, file?: Uint8Array, name = 'a.png') => {
+    const body = new FormData();
+    for (const [field, text] of fields) body.set(field, text);
+    if (file !== undefined) body.set('file', new Blob([new Uint8Array(file)]), name);
+    const response = await fetch(`${running.service.operatorUrl}${EDIT}/property-save`, {
+      method: 'POST',
+      body,
+      redirect: 'manual',
+      headers: { cookie: client.cookie!, 'sec-fetch-site': 'same-origin' },
+    });
+    return { status: response.status, text: await response.text() };
+  };
+  const upload = async (file: Uint8Array, name?: string) =>
+    send((await drawn()).set('upload', '1'), file, name);
+
+  it('are stored by their content, saved with the form, and sent as what was stored', async () => {
+    // Page script behind a picture: what is sent is a picture, whatever somebody would like to see in it.
+    const script = Buffer.from('<script>alert(1)</script>');
+    const picture = await plainPicture('png', 640, 480);
+    const answer = await upload(Buffer.concat([picture, script]), '../../etc/passwd\u0000.html');
+    assert.equal(answer.status, 200, answer.text);
+    const [name = '', ...others] = files();
+    assert.deepEqual(others, []);
+    const bytes = readFileSync(join(folder, 'uploaded', name));
+    assert.equal(name, `${nameOf(bytes)}.png`);
+    assert.ok(!bytes.includes(script));
+    assert.deepEqual((await readPicture(bytes)).pixels, (await readPicture(picture)).pixels);
+    const fields = fieldsOfForm(answer.text, 'property-save');
+    assert.equal(fields.get('images[0].src'), `uploaded/${name}`);
+    assert.deepEqual([fields.get('images[0].width'), fields.get('images[0].height')], ['640', '480']);
+    assert.equal((await send(fields)).status, 422, 'without a text that says what it shows');
+    fields.set('images[0].alt.it-IT', 'Il ponte').set('images[0].alt.en-GB', 'The bridge');
+    assert.equal((await send(fields)).status, 303);
+    const details = await running.installation.storage.findDetails('ponte');
+    assert.deepEqual(details?.images, [
+      {
+        src: `uploaded/${name}`,
+        alt: { 'it-IT': 'Il ponte', 'en-GB': 'The bridge' },
+        width: 640,
+        height: 480,
+      },
+    ]);
+    const own = await client.get(`/console/picture?src=uploaded%2F${name}`);
+    const sent = await fetch(`${running.service.webUrl}/images/uploaded/${name}`);
+    assert.equal(own.status, 200);
+    assert.equal(sent.headers.get('content-type'), 'image/png');
+    assert.equal(sent.headers.get('x-content-type-options'), 'nosniff');
+    assert.match(sent.headers.get('content-security-policy') ?? '', /sandbox/);
+    assert.deepEqual(Buffer.from(await sent.arrayBuffer()), bytes);
+  });
+
+  it('are published without the position and the other metadata of the file', async () => {
+    for (const kind of PICTURE_KINDS) {
+      const fields = fieldsOfForm((await upload(await pictureWithPosition(kind))).text, 'property-save');
+      const { webUrl } = running.service;
+      const sent = await fetch(`${webUrl}/images/${fields.get('images[1].src')}`);
+      const bytes = Buffer.from(await sent.arrayBuffer());
+      assert.deepEqual(metadataOf((await readPicture(bytes)).facts), ['icc'], kind);
+      for (const text of [SECRET, 'GPS', 'Exif', 'xmpmeta'])
+        assert.ok(!bytes.includes(text), `${kind} ${text}`);
+    }
+  });
+
+  it('are taken out and moved by buttons of the form', async () => {
+    const fields = await drawn();
+    fields
+      .set('images[1].src', 'b.png')
+      .set('images[1].alt.it-IT', 'b')
+      .set('images[1].width', '1')
+      .set('images[1].height', '1');
+    const raised = fieldsOfForm(
+      (await send(new Map([...fields, ['raise', 'images[1]']]))).text,
+      'property-save',
+    );
+    assert.equal(raised.get('images[0].src'), 'b.png');
+    const left = fieldsOfForm(
+      (await send(new Map([...raised, ['remove', 'images[1]']]))).text,
+      'property-save',
+    );
+    assert.deepEqual([left.get('images[0].src'), left.has('images[1].src')], ['b.png', false]);
+  });
+
+  it('are of the kind that their bytes say, whatever they are called', async () => {
+    const before = files().length;
+    assert.equal((await upload(await plainPicture('jpg', 16, 32), 'really.png')).status, 200);
+    assert.equal(files().filter((name) => name.endsWith('.jpg')).length, 2);
+    const png = await plainPicture('png');
+    const over = Buffer.concat([png, Buffer.alloc(UPLOAD_BYTES_MAX + 1 - png.length)]);
+    for (const [what, bytes, reason] of [
+      [
+        'svg',
+        Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'),
+        /must be a JPEG/,
+      ],
+      ['page', Buffer.from('<!doctype html><img src=x onerror=alert(1)>'), /must be a JPEG/],
+      ['gif', Buffer.from('GIF89a\u0001\u0000\u0001\u0000'), /must be a JPEG/],
+      ['script before a picture', Buffer.concat([Buffer.from('/*'), png]), /must be a JPEG/],
+      ['head alone', Buffer.from('89504e470d0a1a0a', 'hex'), /damaged or not complete/],
+      ['head without a picture', pngHead(5, 5), /damaged or not complete/],
+      ['no width', pngHead(0, 5), /damaged or not complete/],
+      ['wide', pngHead(20_001, 1), /pixels wide/],
+      ['bomb', pngHead(20_000, 20_000), /million in all/],
+      ['animation', await animation(), /holds several pictures/],
+      ['30 MB and one byte', over, /at most 30 MB/],
+    ] as const) {
+      const answer = await upload(bytes, 'picture.png');
+      assert.equal(answer.status, 422, what);
+      assert.match(answer.text, reason, what);
+    }
+    assert.equal(files().length, before + 1);
+    assert.deepEqual(
+      files().filter((name) => name.startsWith('.')),
+      [],
+    );
+    assert.equal((await upload(over.subarray(0, -1))).status, 200, '30 MB');
+  });
+
+  it('are at most thirty of one property', async () => {
+    const fields = (await drawn()).set('upload', '1');
+    for (let index = 0; index < 30; index += 1) fields.set(`images[${index}].src`, `p${index}.png`);
+    const answer = await send(fields, await plainPicture('png', 31, 31));
+    assert.equal(answer.status, 422);
+    assert.match(answer.text, /at most 30 pictures/);
+  });
+
+  it('come in forms that are whole, with fields that can be counted', async () => {
+    const broken = await client.post(
+      `${EDIT}/property-save`,
+      {},
+      {
+        'sec-fetch-site': 'same-origin',
+        'content-type': 'multipart/form-data; boundary=x',
+      },
+    );
+    assert.equal(broken.status, 403);
+    const many = new Map(Array.from({ length: 6_001 }, (_none, index) => [`f${index}`, '']));
+    assert.equal((await send(many)).status, 403);
+  });
+});
+
+describe('the folder of uploaded pictures', () => {
+  it('takes every kind that browsers make, with the size that they show', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'stayport-kinds-'));
+    const store = makeStorePicture(folder, () => 0);
+    const pictures = join(import.meta.dirname, '..', '..', 'fixtures', 'pictures');
+    for (const name of ['front.avif', 'front.jpg', 'front.png', 'front.webp', 'turned.jpg']) {
+      const stored = await store(readFileSync(join(pictures, name)));
+      assert.ok(stored.ok && stored.src.endsWith(name.slice(-4)), name);
+      const { facts } = await readPicture(readFileSync(join(folder, stored.src)));
+      assert.deepEqual([facts.width, facts.height], [stored.width, stored.height], name);
+    }
+    assert.ok(!(await store(readFileSync(join(pictures, 'front.gif')))).ok);
+    rmSync(folder, { recursive: true });
+  });
+
+  it('says why it can not take one, and keeps nothing half written', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'stayport-full-'));
+    writeFileSync(join(folder, 'uploaded'), 'in the way');
+    const stored = await makeStorePicture(folder, () => 0)(await plainPicture('png'));
+    assert.ok(!stored.ok);
+    assert.match(stored.reason, /can't be written \(E\w+\): nothing was stored/);
+    assert.equal(readFileSync(join(folder, 'uploaded'), 'utf8'), 'in the way');
+    rmSync(folder, { recursive: true });
+  });
+
+  it('takes so many in a minute', async () => {
+    let nowMs = 0;
+    const store = makeStorePicture(tmpdir(), () => nowMs);
+    const reasonOf = async () => {
+      const stored = await store(Buffer.from('no picture'));
+      return stored.ok ? '' : stored.reason;
+    };
+    for (let index = 0; index < UPLOADS_MAX; index += 1) assert.match(await reasonOf(), /must be a JPEG/);
+    assert.match(await reasonOf(), /within a minute/);
+    nowMs = 60_000;
+    assert.match(await reasonOf(), /must be a JPEG/);
+  });
+});

@@ -1,0 +1,242 @@
+/**
+ * The console's pages of properties and supply as a browser shows them: by keyboard, without script, on a phone with
+ * twice as large text, in the dark, by the rules of accessibility, with no request to anybody else.
+ */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { double, hotelWith, hotel, nights } from '../../kit/catalogue-lines.ts';
+import { signInTo } from '../../kit/console-client.ts';
+import { browserMissing, startBrowser, watchPage } from '../../kit/browser.ts';
+import { type Running, startInstallation } from '../../kit/installation.ts';
+import { barriersOf } from '../../kit/page-barriers.ts';
+import { ENLARGEMENTS, enlarge, textFaults } from '../../kit/page-reflow.ts';
+
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+const DESKTOP = { viewport: { width: 1280, height: 800 } };
+const PAGES = {
+  properties: 'properties?search=a&sort=-price',
+  property: 'properties/grand?did=close&type=double&from=2026-12-24&to=2026-12-26&changed=1',
+  night: 'properties/grand/nights/double/2026-12-14',
+  explain: 'properties/grand/explain?checkIn=2026-12-13&checkOut=2026-12-16&guests=2',
+  supply: 'supply',
+};
+
+const LINES = [
+  hotel('grand', {
+    name: { 'it-IT': 'Grande Albergo Miracoli', 'en-GB': 'Grand Hotel' },
+    inventoryTypes: [
+      double({
+        calendar: [
+          nights('2026-11-20', '2027-12-31', { availability: 2, rate: '120.00' }),
+          nights('2026-12-14', '2026-12-14', { stopSell: true }),
+          nights('2026-12-20', '2026-12-22', { availability: 0 }),
+          nights('2027-01-05', '2027-01-09', { minStayArrival: 3 }),
+        ],
+      }),
+      double({ inventoryTypeId: 'twin', name: 'Twin with balcony' }),
+    ],
+  }),
+  hotelWith('casa', [nights('2026-12-01', '2026-12-31', { availability: 1 })]),
+];
+
+describe('Properties of the console in a browser', { skip: browserMissing() }, () => {
+  let running: Running;
+  let browser: Browser;
+  let cookie: { readonly name: string; readonly value: string; readonly url: string };
+  before(async () => {
+    running = await startInstallation(LINES);
+    const { installation, service } = running;
+    const client = await signInTo(installation, service.operatorUrl, { role: 'operator' });
+    const [name = '', value = ''] = client.cookie?.split('=') ?? [];
+    cookie = { name, value, url: service.operatorUrl };
+    browser = await startBrowser();
+  });
+  after(async () => {
+    await browser.close();
+    await running.installation.close();
+  });
+
+  async function open(options: BrowserContextOptions): Promise<Page> {
+    const context = await browser.newContext(options);
+    await context.addCookies([cookie]);
+    return context.newPage();
+  }
+  const urlOf = (path: string): string => `${cookie.url}/console${path === '' ? '' : `/${path}`}`;
+  const shownPage = (page: Page): Promise<string | null> => page.locator('main').getAttribute('data-page');
+  /** Type, date and state of the cell that has the focus. */
+  const focused = (page: Page): Promise<string> =>
+    page.evaluate(`(() => {
+      const cell = document.activeElement.closest('td[data-type]');
+      return cell === null ? '' : [cell.dataset.type, cell.dataset.date, cell.dataset.state].join(' ');
+    })()`);
+
+  const LOOKS = [
+    { ...DESKTOP, locale: 'en-GB', colorScheme: 'light' },
+    { ...DESKTOP, locale: 'it-IT', colorScheme: 'dark' },
+    { ...PHONE, locale: 'it-IT', colorScheme: 'light' },
+  ] as const;
+
+  for (const look of LOOKS) {
+    it(`shows every page ${look.colorScheme}, ${look.viewport.width} wide, in ${look.locale}, without a barrier`, async () => {
+      const page = await open(look);
+      const { requests, complaints } = watchPage(page);
+      for (const [name, path] of Object.entries(PAGES)) {
+        await page.goto(urlOf(path));
+        assert.equal(await shownPage(page), name);
+        assert.equal(await page.locator('html').getAttribute('lang'), look.locale);
+        assert.deepEqual(await barriersOf(page), [], name);
+      }
+      assert.deepEqual(complaints, []);
+      assert.deepEqual(
+        requests.filter((request) => !request.startsWith(`GET ${cookie.url}/`)),
+        [],
+      );
+      await page.context().close();
+    });
+  }
+
+  it('shows every page on a phone with text twice as large', async () => {
+    const page = await open({ ...PHONE, locale: 'it-IT' });
+    for (const [name, path] of Object.entries(PAGES)) {
+      await page.goto(urlOf(path));
+      for (const width of [390, 320])
+        for (const how of ENLARGEMENTS) {
+          await enlarge(page, width, how);
+          assert.deepEqual(await textFaults(page), [], `${name} ${width} ${how}`);
+        }
+      await enlarge(page, 2 * 390, 'zoom');
+    }
+    await page.context().close();
+  });
+
+  it('the heat-map has one stop of Tab, moves by arrows, and opens a night by Enter', async () => {
+    const page = await open({ ...DESKTOP, locale: 'en-GB' });
+    await page.goto(urlOf('properties/grand'));
+    const stops: string[] = [];
+    for (let tabs = 0; tabs < 60; tabs += 1) {
+      await page.keyboard.press('Tab');
+      const cell = await focused(page);
+      if (cell !== '') stops.push(cell);
+      else if (stops.length > 0) break;
+    }
+    assert.deepEqual(stops, ['double 2026-11-20 open']);
+    await page.keyboard.press('Shift+Tab');
+    const path: readonly (readonly [string, string])[] = [
+      ['ArrowRight', 'double 2026-11-21 open'],
+      ['ArrowDown', 'twin 2026-11-21 sold'],
+      ['ArrowDown', 'double 2026-12-21 sold'],
+      ['ArrowUp', 'twin 2026-11-21 sold'],
+      ['PageDown', 'twin 2026-12-21 open'],
+      ['Home', 'twin 2026-12-01 open'],
+      ['ArrowLeft', 'twin 2026-11-30 sold'],
+      ['ArrowUp', 'double 2026-11-30 open'],
+      ['PageDown', 'double 2026-12-30 open'],
+      ['PageDown', 'double 2027-01-30 open'],
+      ['PageDown', 'double 2027-02-28 open'],
+      ['End', 'double 2027-02-28 open'],
+      ['PageUp', 'double 2027-01-28 open'],
+    ];
+    for (const [key, cell] of path) {
+      await page.keyboard.press(key);
+      assert.equal(await focused(page), cell, key);
+    }
+    assert.match(await page.locator('.heat-night').innerText(), /28 January 2027 · Double: open/);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/nights/double/2027-01-28');
+    assert.equal(await shownPage(page), 'night');
+    await page.context().close();
+  });
+
+  it('chooses the first and the last night for the forms, closes them, and takes that back', async () => {
+    const page = await open({ ...DESKTOP, locale: 'en-GB' });
+    await page.goto(urlOf('properties/grand'));
+    const cell = (date: string) => page.locator(`td[data-type="double"][data-date="${date}"]`);
+    await cell('2026-12-05').click({ modifiers: ['Shift'] });
+    await cell('2026-12-03').click({ modifiers: ['Shift'] });
+    const close = page.locator('form[data-act="close"]');
+    assert.equal(await close.locator('[name=from]').inputValue(), '2026-12-03');
+    assert.equal(await page.locator('[name=checkOut]').inputValue(), '2026-12-06');
+    await close.locator('button').click();
+    await page.waitForURL('**did=close**');
+    for (const date of ['2026-12-03', '2026-12-05'])
+      assert.equal(await cell(date).getAttribute('data-state'), 'closed');
+    assert.equal(await cell('2026-12-06').getAttribute('data-state'), 'open');
+    await page.locator('[role=status] form[data-act="open"] button').click();
+    await page.waitForURL('**did=open**');
+    assert.equal(await cell('2026-12-03').getAttribute('data-state'), 'open');
+    await page.context().close();
+  });
+
+  it('shows a month by weeks on a phone, and a tap chooses nights for the bar that stays in sight', async () => {
+    const page = await open({ ...PHONE, locale: 'en-GB' });
+    await page.goto(urlOf('properties/grand'));
+    const cell = (date: string) => page.locator(`td[data-type="double"][data-date="${date}"]`);
+    const [monday, sunday, nextMonday] = await Promise.all(
+      ['2026-12-07', '2026-12-13', '2026-12-14'].map(async (date) => (await cell(date).boundingBox())!),
+    );
+    assert.ok(monday!.y === sunday!.y && nextMonday!.y > monday!.y && nextMonday!.x === monday!.x);
+    const box = page.locator('.heat-box');
+    assert.ok(
+      await box.evaluate((element) => element.scrollWidth <= element.clientWidth),
+      'no way to the side',
+    );
+    await cell('2026-12-03').tap();
+    const toNight = page.locator('.chosen-night');
+    assert.match((await toNight.getAttribute('href')) ?? '', /double\/2026-12-03$/);
+    await cell('2026-12-05').tap();
+    assert.match(await page.locator('.chosen-nights').innerText(), /3\snights, Double: 3\D+5\sDec/);
+    assert.ok(!(await toNight.isVisible()), 'several nights have no page');
+    const close = (await page.locator('form[data-act="close"] button').boundingBox())!;
+    assert.ok(close.y >= 0 && close.y + close.height <= PHONE.viewport.height, 'close is in sight');
+    await page.context().close();
+  });
+
+  it('acts on a night from its page, without script', async () => {
+    const page = await open({ ...DESKTOP, locale: 'en-GB', javaScriptEnabled: false });
+    for (const [act, state] of [
+      ['close', 'closed'],
+      ['open', 'open'],
+    ] as const) {
+      await page.goto(urlOf('properties/grand/nights/double/2027-03-03'));
+      await page.locator(`form[data-act="${act}"] button`).click();
+      await page.waitForURL(`**did=${act}**`);
+      const cell = page.locator('td[data-type="double"][data-date="2027-03-03"]');
+      assert.equal(await cell.getAttribute('data-state'), state);
+    }
+    await page.context().close();
+  });
+
+  it('colours a night with a minimum stay as open, with a mark in its corner', async () => {
+    const page = await open({ ...DESKTOP, locale: 'en-GB' });
+    await page.goto(urlOf('properties/grand'));
+    const look = (date: string) =>
+      page.locator(`td[data-type="double"][data-date="${date}"]`).evaluate((element) => {
+        const { backgroundColor, backgroundImage } = getComputedStyle(element);
+        return { backgroundColor, isMarked: backgroundImage !== 'none' };
+      });
+    const plain = await look('2027-01-12');
+    assert.deepEqual(await look('2027-01-06'), { ...plain, isMarked: true });
+    assert.equal(plain.isMarked, false);
+    await page.context().close();
+  });
+
+  it('leads without script from today to why a night is not sold, in three clicks, and explains a stay', async () => {
+    const page = await open({ ...DESKTOP, locale: 'en-GB', javaScriptEnabled: false });
+    await page.goto(urlOf(''));
+    await page.getByRole('link', { name: 'Properties' }).click();
+    await page.getByRole('link', { name: 'grand' }).click();
+    assert.ok(!(await page.locator('.heat-night').isVisible()), 'names no keys that do nothing');
+    await page.locator('td[data-type="double"][data-date="2026-12-14"]').click();
+    const row = page.locator('tr[data-field="stopSell"]');
+    assert.deepEqual(
+      [await row.getAttribute('data-source'), await row.getAttribute('data-decides')],
+      ['catalogue', 'true'],
+    );
+    assert.match(await row.innerText(), /20 Nov 2026/);
+    await page.getByRole('link', { name: 'Explain a stay' }).click();
+    assert.equal(await shownPage(page), 'explain');
+    assert.equal(await page.locator('section[data-type="double"]').getAttribute('data-eligible'), 'false');
+    await page.context().close();
+  });
+});

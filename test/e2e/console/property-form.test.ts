@@ -1,0 +1,274 @@
+/** The form of a property, as people send it: what it saves, what it refuses, and two people at once. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { AuditRow } from '../../../src/access/audit-trail.ts';
+import { showLayer } from '../../../src/supply/native/shown-document.ts';
+import { hotelWith, nights } from '../../kit/catalogue-lines.ts';
+import { type ConsoleAnswer, type ConsoleClient, signInTo } from '../../kit/console-client.ts';
+import { fieldsOfForm } from '../../kit/form-fields.ts';
+import { callSupply, startSupply, type SupplyRunning } from '../../kit/supply-client.ts';
+import { describePostgres } from '../../suites/storage/postgres-fixture.ts';
+
+const PONTE = '/console/properties/ponte/edit';
+const NEW = '/console/new-property';
+const ENGLISH = { 'accept-language': 'en-GB' };
+
+const LINES = [
+  hotelWith('ponte', [nights('2026-12-01', '2026-12-31', { availability: 2, rate: '120.00' })]),
+  hotelWith('race', [nights('2026-12-01', '2026-12-31', { availability: 2, rate: '120.00' })]),
+];
+
+function suite(start: () => Promise<SupplyRunning>): void {
+  let running: SupplyRunning;
+  let ada: ConsoleClient;
+  let bob: ConsoleClient;
+  let viewer: ConsoleClient;
+
+  before(async () => {
+    running = await start();
+    const url = running.service.operatorUrl;
+    ada = await signInTo(running.installation, url, { role: 'operator', name: 'Ada' });
+    bob = await signInTo(running.installation, url, { role: 'operator', name: 'Bob' });
+    viewer = await signInTo(running.installation, url, { role: 'viewer', name: 'Vera' });
+  });
+  after(async () => {
+    await running.installation.close();
+  });
+
+  const drawn = async (client: ConsoleClient, path: string): Promise<Map<string, string>> => {
+    const page = await client.get(path, ENGLISH);
+    assert.equal(page.status, 200, page.text);
+    return fieldsOfForm(page.text, 'property-save');
+  };
+  const send = (
+    client: ConsoleClient,
+    path: string,
+    fields: ReadonlyMap<string, string>,
+  ): Promise<ConsoleAnswer> =>
+    client.post(`${path}/property-save`, Object.fromEntries(fields), {
+      ...ENGLISH,
+      'sec-fetch-site': 'same-origin',
+    });
+  const stored = async (propertyId: string) => {
+    const layered = await running.installation.storage.findLayers(propertyId);
+    assert.ok(layered);
+    return { source: layered.stored.source, document: showLayer(layered, layered.stored.source) };
+  };
+
+  it('shows a property of any id on its own page, also one that is called as a part of the console', async () => {
+    for (const id of ['new', 'edit', 'property-save', 'setup']) {
+      await running.installation.importLines([hotelWith(id, [], { name: `House ${id}` })], {
+        source: `s-${id}`,
+      });
+      const page = await ada.get(`/console/properties/${id}`, ENGLISH);
+      assert.deepEqual([page.status, page.text.includes(`House ${id}`)], [200, true]);
+      const form = await ada.get(`/console/properties/${id}/edit`, ENGLISH);
+      assert.deepEqual([form.status, form.text.includes(`House ${id}`)], [200, true]);
+    }
+  });
+
+  it('saves what is typed, and changes nothing else: neither calendars nor other fields', async () => {
+    const before = await stored('ponte');
+    const fields = await drawn(ada, PONTE);
+    assert.equal((await send(ada, PONTE, fields)).status, 303);
+    assert.deepEqual(await stored('ponte'), before);
+    fields
+      .set('name.it-IT', 'Albergo <Ponte>')
+      .set('name.en-GB', 'Bridge "Hotel"')
+      .set('cleaningFee', '25.50');
+    fields.set('amenities', 'wifi\r\n\r\n lift ');
+    const answer = await send(ada, PONTE, fields);
+    assert.equal(answer.status, 303, answer.text);
+    assert.equal(answer.location, PONTE);
+    assert.deepEqual(await stored('ponte'), {
+      source: 'catalogue',
+      document: {
+        ...before.document,
+        name: { 'it-IT': 'Albergo <Ponte>', 'en-GB': 'Bridge "Hotel"' },
+        cleaningFee: '25.50',
+        amenities: ['wifi', 'lift'],
+      },
+    });
+  });
+
+  it('creates a property, row by row, without a script', async () => {
+    const first = await drawn(ada, NEW);
+    first.set('propertyId', 'nuova').set('name.it-IT', 'Casa Nuova').set('propertyType', 'apartment');
+    first.set('location.city.it-IT', 'Roma').set('location.country', 'IT').set('bathrooms', '1.5');
+    first.set('currency', 'EUR').set('timezone', 'Europe/Rome');
+    first.set('inventoryTypes[0].inventoryTypeId', 'whole').set('inventoryTypes[0].name.it-IT', 'Tutta');
+    first.set('inventoryTypes[0].guestsMax', '4');
+    const more = await send(ada, NEW, new Map([...first, ['add', 'taxes']]));
+    assert.equal(more.status, 200, more.text);
+    const second = fieldsOfForm(more.text, 'property-save');
+    for (const [name, text] of first) assert.equal(second.get(name), text, name);
+    second.set('taxes[0].code', 'vat').set('taxes[0].kind', 'tax').set('taxes[0].logic', 'percent');
+    second.set('taxes[0].percent', '10');
+    const answer = await send(ada, NEW, second);
+    assert.equal(answer.status, 303, answer.text);
+    assert.equal(answer.location, '/console/properties/nuova/edit');
+    const { source, document } = await stored('nuova');
+    assert.equal(source, 'catalogue');
+    assert.deepEqual(
+      [document['name'], document['bathrooms'], document['cancellation']],
+      [{ 'it-IT': 'Casa Nuova' }, 1.5, null],
+    );
+    const again = await send(ada, NEW, second);
+    assert.equal(again.status, 422);
+    assert.match(again.text, /href="#propertyId"/);
+  });
+
+  it('refuses with the words of an import, beside each field, and loses nothing that was typed', async () => {
+    const before = await stored('ponte');
+    const fields = await drawn(ada, PONTE);
+    fields.set('bathrooms', 'two').set('location.country', 'XX').set('cleaningFee', '1,50');
+    fields
+      .set('checkIn.until', '25:00')
+      .set('inventoryTypes[0].guestsMax', '0')
+      .set('bookingUrl', 'https://evil.example/');
+    const refused = await send(ada, PONTE, fields);
+    assert.equal(refused.status, 422);
+    assert.match(refused.text, /must be a number from 0 to 10000, not &quot;two&quot;/);
+    for (const name of [
+      'bathrooms',
+      'location.country',
+      'cleaningFee',
+      'checkIn.from',
+      'inventoryTypes[0].guestsMax',
+    ]) {
+      assert.ok(refused.text.includes(`href="#${encodeURIComponent(name)}"`), name);
+      assert.ok(refused.text.includes(`id="${name}-wrong"`), name);
+    }
+    const back = fieldsOfForm(refused.text, 'property-save');
+    for (const [name, text] of fields) assert.equal(back.get(name), text, name);
+    assert.deepEqual(await stored('ponte'), before);
+    const site = await drawn(ada, PONTE);
+    assert.match(
+      (await send(ada, PONTE, site.set('bookingUrl', 'https://evil.example/'))).text,
+      /BOOKING_ORIGINS does not list/,
+    );
+  });
+
+  it('tells the second of two people what changed, and keeps what both typed', async () => {
+    const [mine, theirs] = [await drawn(ada, PONTE), await drawn(bob, PONTE)];
+    theirs.set('cleaningFee', '11.00').set('seller', 'Bob Srl');
+    assert.equal((await send(bob, PONTE, theirs)).status, 303);
+    mine.set('cleaningFee', '99.00').set('houseRules.en-GB', 'No parties');
+    const told = await send(ada, PONTE, mine);
+    assert.equal(told.status, 422, told.text);
+    assert.match(told.text, /11\.00[\s\S]*99\.00/);
+    const merged = fieldsOfForm(told.text, 'property-save');
+    assert.equal(merged.get('cleaningFee'), '99.00');
+    assert.equal(merged.get('houseRules.en-GB'), 'No parties');
+    assert.equal(merged.get('seller'), 'Bob Srl');
+    assert.equal((await send(ada, PONTE, merged)).status, 303);
+    const { document } = await stored('ponte');
+    assert.deepEqual([document['cleaningFee'], document['seller']], ['99.00', 'Bob Srl']);
+  });
+
+  it('lets one of many win who send at the same moment', async () => {
+    const path = '/console/properties/race/edit';
+    const forms = [await drawn(ada, path), await drawn(bob, path)];
+    const answers = await Promise.all(
+      Array.from({ length: 7 }, (_none, index) =>
+        send(
+          index % 2 === 0 ? ada : bob,
+          path,
+          new Map([...forms[index % 2]!, ['seller', `Seller ${index}`]]),
+        ),
+      ),
+    );
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [303, 422, 422, 422, 422, 422, 422]);
+    const winner = answers.findIndex(({ status }) => status === 303);
+    assert.equal((await stored('race')).document['seller'], `Seller ${winner}`);
+  });
+
+  it('a feed that changes nights meanwhile does not conflict', async () => {
+    const fields = await drawn(ada, PONTE);
+    const body = {
+      entries: [
+        {
+          propertyId: 'ponte',
+          inventoryTypeId: 'double',
+          dateFrom: '2026-12-05',
+          dateTo: '2026-12-06',
+          availability: 0,
+        },
+      ],
+    };
+    await callSupply(running.service.operatorUrl, 'POST', 'calendars', { token: running.pmsToken, body });
+    assert.equal((await send(ada, PONTE, fields)).status, 303);
+  });
+
+  it('is read only for a property of another source, and says whose it is', async () => {
+    const body = hotelWith('pms-hotel', []);
+    const put = await callSupply(running.service.operatorUrl, 'PUT', 'properties/pms-hotel', {
+      token: running.pmsToken,
+      body,
+    });
+    assert.ok(put.status < 300, JSON.stringify(put));
+    const path = '/console/properties/pms-hotel/edit';
+    const page = await ada.get(path, ENGLISH);
+    assert.match(page.text, /belongs to the source pms/);
+    assert.doesNotMatch(page.text, /<button[^>]*>Save the property/);
+    const fields = fieldsOfForm(page.text, 'property-save');
+    assert.equal((await send(ada, path, fields.set('seller', 'Mine'))).status, 422);
+    assert.equal((await stored('pms-hotel')).source, 'pms');
+  });
+
+  it('is refused to a viewer, from a page elsewhere or a body above its limit', async () => {
+    assert.doesNotMatch((await viewer.get(PONTE, ENGLISH)).text, /<button[^>]*>Save the property/);
+    const fields = await drawn(viewer, PONTE);
+    assert.equal((await send(viewer, PONTE, fields)).status, 403);
+    assert.equal((await ada.get('/console/properties/nobody/edit')).status, 404);
+    const own = await drawn(ada, PONTE);
+    assert.equal((await ada.post(`${PONTE}/property-save`, Object.fromEntries(own), {})).status, 403);
+    const large = await send(ada, PONTE, new Map([...own, ['description.en-GB', 'x'.repeat(2 * 2 ** 20)]]));
+    assert.equal(large.status, 403);
+    assert.match(large.text, /more than 2 MB/);
+  });
+
+  it("previews the traveller's page as it is typed, marked and without a way on, and saves nothing", async () => {
+    const before = await stored('ponte');
+    const fields = await drawn(ada, PONTE);
+    fields
+      .set('preview', '1')
+      .set('name.it-IT', 'Nome <nuovo>')
+      .set('name.en-GB', 'New <name>')
+      .set('cleaningFee', '7.00');
+    fields
+      .set('preview.checkIn', '2026-12-10')
+      .set('preview.checkOut', '2026-12-12')
+      .set('preview.locale', 'en-GB');
+    const page = await send(ada, PONTE, fields);
+    assert.equal(page.status, 200, page.text);
+    assert.match(page.text, /data-outcome="unchanged"/);
+    assert.match(page.text, /<h1[^>]*>New &lt;name&gt;</);
+    assert.match(page.text, /This is a preview for you/);
+    assert.match(page.text, /247\.00/);
+    assert.doesNotMatch(page.text, /<form|<script/);
+    const style = /<link rel="stylesheet" href="([^"]+)"/.exec(page.text)?.[1] ?? '';
+    const { pathname } = new URL(style, `http://x${PONTE}/property-save`);
+    assert.equal((await ada.get(pathname)).status, 200, pathname);
+    const sold = await send(ada, PONTE, fields.set('preview.checkOut', '2028-12-12'));
+    assert.equal(sold.status, 422);
+    assert.match(sold.text, /href="#preview.checkIn"/);
+    const none = await send(ada, PONTE, fields.set('preview.checkOut', '2026-12-11').set('quoting', 'false'));
+    assert.match(none.text, /data-outcome="unavailable"/);
+    assert.deepEqual(await stored('ponte'), before);
+    assert.equal((await send(viewer, PONTE, fields)).status, 403);
+  });
+
+  it('leaves in the audit trail who changed what from what to what', async () => {
+    const rows = await ada.rows<readonly AuditRow[]>('/console/audit');
+    const saved = rows.find(
+      ({ act, on, person }) => act === 'property save' && on === 'ponte' && person === 'Bob',
+    );
+    assert.deepEqual(saved?.to, { cleaningFee: ['25.50', '11.00'], seller: ['', 'Bob Srl'] });
+  });
+}
+
+describe('the form of a property (SQLite)', () => suite(() => startSupply(LINES)));
+describePostgres('the form of a property (PostgreSQL)', (server) =>
+  suite(async () => startSupply(LINES, {}, await server().createDatabase())),
+);

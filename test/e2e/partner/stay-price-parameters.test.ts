@@ -1,0 +1,353 @@
+/**
+ * The bounds of everything that operations beside the contract take, at the limit and one beyond, and the issue that each
+ * offence gets (`/prices/v1`, `/content/v1`).
+ */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { OperationId } from '../../../src/contract/partner/operations.ts';
+import type {
+  PriceCalendar,
+  StayPriceList,
+  StayPrices,
+} from '../../../src/contract/partner/price-schemas.ts';
+import type { Asked } from '../../kit/http-exchange.ts';
+import { HOTEL_PONTE, hotelWith, nights } from '../../kit/catalogue-lines.ts';
+import { type Running, startInstallation } from '../../kit/installation.ts';
+import {
+  CITY,
+  COUNTRY,
+  DATES,
+  GOOD_STAY,
+  GUESTS,
+  LOCALE,
+  PAGE,
+  PAGE_SIZE,
+  type Rows,
+  UNKNOWN,
+} from '../../kit/parameter-rows.ts';
+import type { Answer } from '../../kit/partner-client.ts';
+
+const BODY_LIMIT_BYTES = 16_384;
+/** Today at the property, with the clock of the tests. */
+const TODAY = '2026-11-20';
+/** The last night that is offered, and the one behind it. */
+const LAST_NIGHT = '2028-11-18';
+const BEYOND = '2028-11-19';
+/** On more nights than are offered. */
+const ALWAYS_OPEN = hotelWith('always-open', [
+  nights('2026-11-01', '2028-12-31', { availability: 1, rate: '80.00' }),
+]);
+
+let running: Running;
+before(async () => {
+  running = await startInstallation([HOTEL_PONTE, ALWAYS_OPEN]);
+});
+after(() => running.installation.close());
+
+interface Place {
+  readonly operationId: OperationId;
+  readonly path: string;
+  /** What is asked beside each row. */
+  readonly also?: string;
+}
+
+const LIST: Place = {
+  operationId: 'searchStayPrices',
+  path: '/prices/v1/stays',
+  also: `city=Venezia&${GOOD_STAY}`,
+};
+const CALENDAR: Place = {
+  operationId: 'getPriceCalendar',
+  path: '/prices/v1/properties/hotel-ponte/calendar',
+};
+const CONTENTS: Place = {
+  operationId: 'listPropertyContent',
+  path: '/content/v1/properties',
+  also: 'city=Venezia',
+};
+const CONTENT: Place = { operationId: 'getPropertyContent', path: '/content/v1/properties/hotel-ponte' };
+
+/** Pages are numbered: no answer has a cursor, so none is taken. */
+const CURSORS: Rows = ['cursor', 'after', 'pageToken', 'limit', 'offset'].flatMap((name) =>
+  ['eyJwYWdlIjoyfQ', '', '2'].map((value) => [`${name}=${value}`, `${name} UNKNOWN_PARAMETER`] as const),
+);
+
+const without = (rows: Rows, name: string): Rows => rows.filter(([query]) => !query.startsWith(`${name}=`));
+
+const RANGE: Rows = [
+  ['from=2026-12-01&until=2026-12-02'],
+  ['from=2026-12-01&until=2026-12-01', 'until DATE_ORDER_INVALID'],
+  ['from=2026-12-02&until=2026-12-01', 'until DATE_ORDER_INVALID'],
+  ['from=2026-12-01&until=2027-03-03'],
+  ['from=2026-12-01&until=2027-03-04', 'until OUT_OF_RANGE'],
+  [`until=${TODAY}`, 'until DATE_ORDER_INVALID'],
+  ['until=2026-11-21'],
+  ['until=2027-02-20'],
+  ['until=2027-02-21', 'until OUT_OF_RANGE'],
+  ['from=0001-01-01'],
+  ['from=9999-12-31'],
+  ['from=2020-01-01&until=2020-01-02'],
+  ['from=2026-02-29', 'from DATE_INVALID'],
+  ['from=0000-12-31', 'from DATE_INVALID'],
+  ['from=2026-12-1', 'from FORMAT_INVALID'],
+  ['from=&until=', 'from FORMAT_INVALID', 'until FORMAT_INVALID'],
+  ['until=2026-12-32', 'until DATE_INVALID'],
+  ['from=2026-12-01&from=2026-12-01', 'from DUPLICATE_PARAMETER'],
+];
+const NIGHTS: Rows = [
+  ['nights=1'],
+  ['nights=30'],
+  ['nights=0', 'nights OUT_OF_RANGE'],
+  ['nights=31', 'nights OUT_OF_RANGE'],
+  ['nights=-1', 'nights OUT_OF_RANGE'],
+  ['nights=1.5', 'nights TYPE_INVALID'],
+  ['nights=', 'nights TYPE_INVALID'],
+  ['nights=2&nights=2', 'nights DUPLICATE_PARAMETER'],
+];
+const SORT: Rows = [
+  ['sort=default'],
+  ['sort=total'],
+  ['sort=Total', 'sort NOT_ALLOWED'],
+  ['sort=price', 'sort NOT_ALLOWED'],
+  ['sort=', 'sort NOT_ALLOWED'],
+  ['sort=total&sort=total', 'sort DUPLICATE_PARAMETER'],
+];
+
+const TABLE: readonly (readonly [name: string, place: Place, rows: Rows])[] = [
+  ['city', { ...LIST, also: GOOD_STAY }, CITY],
+  ['country', LIST, COUNTRY],
+  ['checkIn and checkOut', { ...LIST, also: 'city=Venezia' }, DATES],
+  [
+    'missing dates',
+    { ...LIST, also: 'city=Venezia' },
+    [
+      ['', 'checkIn REQUIRED', 'checkOut REQUIRED'],
+      ['checkIn=2026-12-01', 'checkOut REQUIRED'],
+    ],
+  ],
+  ['guests', LIST, GUESTS],
+  ['sort', LIST, SORT],
+  ['page', LIST, PAGE],
+  ['pageSize', LIST, PAGE_SIZE],
+  ['locale', LIST, LOCALE],
+  ['unknown parameters', LIST, without(UNKNOWN, 'sort')],
+  ['cursors', LIST, CURSORS],
+  ['from and until', CALENDAR, RANGE],
+  ['nights', CALENDAR, NIGHTS],
+  ['guests', CALENDAR, GUESTS],
+  ['unknown parameters', CALENDAR, [...UNKNOWN, ['page=1', 'page UNKNOWN_PARAMETER']]],
+  ['cursors', CALENDAR, CURSORS],
+  ['city', { ...CONTENTS, also: '' }, CITY],
+  ['country', CONTENTS, COUNTRY],
+  ['page', CONTENTS, PAGE],
+  ['pageSize', CONTENTS, PAGE_SIZE],
+  ['locale', CONTENTS, LOCALE],
+  ['unknown parameters', CONTENTS, [...UNKNOWN, ['guests=2', 'guests UNKNOWN_PARAMETER']]],
+  ['cursors', CONTENTS, CURSORS],
+  ['locale', CONTENT, LOCALE],
+  ['unknown parameters', CONTENT, UNKNOWN],
+  ['cursors', CONTENT, CURSORS],
+];
+
+/** None where it was answered. */
+function issuesOf(answer: Answer<unknown>): readonly string[] {
+  return answer.status === 200 ? [] : answer.issues;
+}
+
+for (const [name, { operationId, path, also = '' }, rows] of TABLE) {
+  it(`${operationId}: ${name}`, async () => {
+    for (const [query, ...issues] of rows) {
+      const whole = [also, query].filter(Boolean).join('&');
+      const answer = await running.partner.ask(operationId, { path: `${path}?${whole}` });
+      assert.deepEqual(issuesOf(answer), issues, whole.slice(0, 300));
+    }
+  });
+}
+
+describe('propertyId in a path', () => {
+  const LONGEST = 'a'.repeat(160);
+  const rows: readonly (readonly [segment: string, outcome: string, ...issues: string[]])[] = [
+    [LONGEST, '404 PROPERTY_NOT_FOUND'],
+    [`${LONGEST}a`, '400 VALIDATION_ERROR', 'propertyId LENGTH_INVALID'],
+    ['HOTEL-PONTE', '404 PROPERTY_NOT_FOUND'],
+    ['hotel%2Fponte', '400 VALIDATION_ERROR', 'propertyId FORMAT_INVALID'],
+    ['%zz', '400 VALIDATION_ERROR', 'propertyId FORMAT_INVALID'],
+    ['__proto__', '404 PROPERTY_NOT_FOUND'],
+    ['%68otel%2Dponte', '200'],
+  ];
+  for (const { operationId, path } of [CALENDAR, CONTENT]) {
+    it(operationId, async () => {
+      for (const [segment, outcome, ...issues] of rows) {
+        const asked = { path: path.replace('hotel-ponte', segment) };
+        const answer = await running.partner.ask(operationId, asked);
+        assert.equal(answer.outcome, outcome, segment);
+        if (issues.length > 0) assert.deepEqual(answer.issues, issues);
+      }
+    });
+  }
+});
+
+describe('priceStays', () => {
+  const STAY = { checkIn: '2026-12-01', checkOut: '2026-12-04', guests: 2 };
+  const ids = (count: number): string[] => Array.from({ length: count }, (_, index) => `${index}`);
+  const of = (stay: object): object => ({ propertyIds: ['hotel-ponte'], stay: { ...STAY, ...stay } });
+  const ask = (body: unknown, asked: Partial<Asked> = {}) =>
+    running.partner.ask<StayPrices>('priceStays', {
+      method: 'POST',
+      path: '/prices/v1/stays',
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+      ...asked,
+    });
+
+  const rows: readonly (readonly [name: string, body: unknown, ...issues: string[]])[] = [
+    ['100 ids', { propertyIds: ids(100), stay: STAY }],
+    ['101 ids', { propertyIds: ids(101), stay: STAY }, 'propertyIds LENGTH_INVALID'],
+    ['no ids', { propertyIds: [], stay: STAY }, 'propertyIds LENGTH_INVALID'],
+    ['ids that are absent', { stay: STAY }, 'propertyIds REQUIRED'],
+    ['ids that are null', { propertyIds: null, stay: STAY }, 'propertyIds TYPE_INVALID'],
+    ['an id of 160 characters', { propertyIds: ['a'.repeat(160)], stay: STAY }],
+    ['one of 161', { propertyIds: ['a'.repeat(161)], stay: STAY }, 'propertyIds.0 LENGTH_INVALID'],
+    ['an empty one', { propertyIds: ['a', ''], stay: STAY }, 'propertyIds.1 LENGTH_INVALID'],
+    ['one with a blank', { propertyIds: ['a b'], stay: STAY }, 'propertyIds.0 FORMAT_INVALID'],
+    ['a stay that is absent', { propertyIds: ['a'] }, 'stay REQUIRED'],
+    ['1 guest', of({ guests: 1 })],
+    ['30 guests', of({ guests: 30 })],
+    ['0 guests', of({ guests: 0 }), 'stay.guests OUT_OF_RANGE'],
+    ['31 guests', of({ guests: 31 }), 'stay.guests OUT_OF_RANGE'],
+    ['guests as text', of({ guests: '2' }), 'stay.guests TYPE_INVALID'],
+    ['half a guest', of({ guests: 1.5 }), 'stay.guests TYPE_INVALID'],
+    ['60 nights', of({ checkOut: '2027-01-30' })],
+    ['61 nights', of({ checkOut: '2027-01-31' }), 'stay.checkOut STAY_TOO_LONG'],
+    ['no night', of({ checkOut: '2026-12-01' }), 'stay.checkOut DATE_ORDER_INVALID'],
+    ['reversed dates', of({ checkOut: '2026-11-30' }), 'stay.checkOut DATE_ORDER_INVALID'],
+    ['no date', of({ checkIn: '2026-02-29' }), 'stay.checkIn DATE_INVALID'],
+    ['a date of another form', of({ checkIn: '1 Dec' }), 'stay.checkIn FORMAT_INVALID'],
+    ['another field of the stay', of({ nights: 3 }), 'stay.nights UNKNOWN_FIELD'],
+    ['a locale', { ...of({}), locale: 'en-GB' }],
+    ['another locale', { ...of({}), locale: 'de-DE' }, 'locale NOT_ALLOWED'],
+    ['a cursor', { ...of({}), cursor: 'eyJwYWdlIjoyfQ' }, 'cursor UNKNOWN_FIELD'],
+    ['a list', [], 'body TYPE_INVALID'],
+  ];
+  for (const [name, body, ...issues] of rows) {
+    it(`${name}: ${issues.length === 0 ? 'accepted' : issues.join(', ')}`, async () => {
+      assert.deepEqual(issuesOf(await ask(body)), issues);
+    });
+  }
+
+  it('answers an id that stands twice twice, and one in other letters as unknown', async () => {
+    const propertyIds = ['hotel-ponte', 'Hotel-Ponte', 'hotel-ponte'];
+    const { items } = (await ask({ propertyIds, stay: STAY })).success;
+    assert.deepEqual(
+      items.map(({ propertyId, code }) => [propertyId, code]),
+      [
+        ['hotel-ponte', null],
+        ['Hotel-Ponte', 'PROPERTY_NOT_FOUND'],
+        ['hotel-ponte', null],
+      ],
+    );
+    assert.deepEqual(items[0], items[2]);
+  });
+
+  it('refuses what is no JSON', async () => {
+    for (const body of ['{"propertyIds":', '', `\ufeff${JSON.stringify(of({}))}`])
+      assert.equal((await ask(body)).outcome, '400 INVALID_JSON', body);
+  });
+
+  it('refuses a key that stands twice, and names its place', async () => {
+    for (const [body, field] of [
+      ['{"propertyIds":["a"],"propertyIds":["a"]}', 'propertyIds'],
+      ['{"stay":{"guests":2,"guests":2}}', 'stay.guests'],
+      ['{"propertyIds":["a",{"b":1,"b":1}]}', 'propertyIds.1.b'],
+      ['[{"b":1,"b":1}]', '0.b'],
+    ] as const)
+      assert.deepEqual((await ask(body)).issues, [`${field} DUPLICATE_PARAMETER`]);
+  });
+
+  it('takes a body of twice the limit, and not of one byte more', async () => {
+    const padded = (bytes: number): string => JSON.stringify(of({})).padEnd(bytes);
+    for (const chunked of [false, true]) {
+      assert.equal((await ask(padded(2 * BODY_LIMIT_BYTES), { chunked })).outcome, '200');
+      const longer = await ask(padded(2 * BODY_LIMIT_BYTES + 1), { chunked });
+      assert.equal(longer.outcome, '413 PAYLOAD_TOO_LARGE');
+    }
+  });
+
+  it('takes nothing beside its body', async () => {
+    const asked = { path: '/prices/v1/stays?sort=total&locale=en-GB' };
+    assert.deepEqual((await ask(of({}), asked)).issues, [
+      'sort UNKNOWN_PARAMETER',
+      'locale UNKNOWN_PARAMETER',
+    ]);
+    assert.deepEqual((await ask({ propertyIds: ['a'] }, { path: '/prices/v1/stays?x' })).issues, [
+      'x UNKNOWN_PARAMETER',
+      'stay REQUIRED',
+    ]);
+  });
+
+  it('takes JSON, or a body without a media type, and no other', async () => {
+    const typed = (mediaType: string) => ask(of({}), { headers: { 'content-type': mediaType } });
+    for (const mediaType of ['application/json', 'APPLICATION/JSON; charset=utf-8'])
+      assert.equal((await typed(mediaType)).outcome, '200', mediaType);
+    assert.equal((await ask(of({}), { isTyped: false })).outcome, '200');
+    for (const mediaType of ['text/plain', 'application/problem+json', 'application/json; charset=latin1'])
+      assert.deepEqual((await typed(mediaType)).issues, ['header.content-type NOT_ALLOWED'], mediaType);
+  });
+});
+
+describe('dates outside of what is offered', () => {
+  const STAYS = [
+    ['2020-01-01', '2020-01-03'],
+    ['2026-11-19', TODAY],
+    [LAST_NIGHT, '2028-11-20'],
+    [BEYOND, '2028-11-20'],
+    ['9999-12-30', '9999-12-31'],
+  ] as const;
+
+  const ids = ['hotel-ponte', 'always-open'];
+  const foundOf = async (checkIn: string, checkOut: string): Promise<readonly string[]> => {
+    const query = `city=Venezia&checkIn=${checkIn}&checkOut=${checkOut}&sort=total`;
+    const path = `/prices/v1/stays?${query}`;
+    const { items } = (await running.partner.ask<StayPriceList>('searchStayPrices', { path })).success;
+    return items.map(({ propertyId }) => propertyId);
+  };
+  const codesOf = async (checkIn: string, checkOut: string): Promise<readonly unknown[]> => {
+    const body = JSON.stringify({ propertyIds: ids, stay: { checkIn, checkOut, guests: 2 } });
+    const asked = { method: 'POST', path: '/prices/v1/stays', body };
+    const { items } = (await running.partner.ask<StayPrices>('priceStays', asked)).success;
+    return items.map(({ code }) => code);
+  };
+
+  it('are found in no list, and are not available by ids', async () => {
+    for (const [checkIn, checkOut] of STAYS) {
+      assert.deepEqual(await foundOf(checkIn, checkOut), [], checkIn);
+      assert.deepEqual(await codesOf(checkIn, checkOut), ['STAY_UNAVAILABLE', 'STAY_UNAVAILABLE'], checkIn);
+    }
+  });
+
+  it('begin after today and the last night, which are both offered', async () => {
+    for (const [checkIn, checkOut] of [
+      [TODAY, '2026-11-21'],
+      [LAST_NIGHT, BEYOND],
+    ] as const) {
+      assert.deepEqual(await foundOf(checkIn, checkOut), ['always-open']);
+      assert.deepEqual(await codesOf(checkIn, checkOut), ['STAY_UNAVAILABLE', null]);
+    }
+    const path = '/prices/v1/properties/always-open/calendar?from=2028-11-17&until=2028-11-20';
+    const { days } = (await running.partner.ask<PriceCalendar>('getPriceCalendar', { path })).success;
+    assert.deepEqual(
+      days.map(({ total }) => total),
+      ['80.00', '80.00', null],
+    );
+  });
+
+  it('are not available in a calendar, which may reach across the end of the calendar of the world', async () => {
+    for (const from of ['0001-01-01', '2020-01-01', BEYOND, '9999-12-20', '9999-12-31']) {
+      const path = `${CALENDAR.path}?from=${from}&nights=30`;
+      const { days } = (await running.partner.ask<PriceCalendar>('getPriceCalendar', { path })).success;
+      assert.ok(
+        days.every(({ available, total }) => !available && total === null),
+        from,
+      );
+    }
+  });
+});

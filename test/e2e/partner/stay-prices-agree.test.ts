@@ -1,0 +1,412 @@
+/**
+ * Random catalogues through the whole stack, asked for prices in each way that there is: lists, by ids, calendars and
+ * quotes agree to the cent with a model that reads the text of the documents, on both databases, with one worker and
+ * with several, and while the catalogue changes.
+ */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as fc from 'fast-check';
+import type { PriceCalendar, StayPriceList, StayPrices } from '../../../src/contract/partner/price-schemas.ts';
+import type { PartnerQuote } from '../../../src/contract/partner/quote-schemas.ts';
+import { ALL_SCOPE_NAMES } from '../../../src/contract/partner/scopes.ts';
+import { formatLocalDate } from '../../../src/domain/local-date.ts';
+import { formatMoney } from '../../../src/domain/money.ts';
+import type { TaxRule } from '../../../src/domain/property.ts';
+import { formatPropertyDocument } from '../../../src/supply/native/format-property-document.ts';
+import { canSharePorts } from '../../../src/app/workers/claimed-ports.ts';
+import type { Line } from '../../kit/catalogue-lines.ts';
+import { startServer, until, Workplace } from '../../kit/command-line.ts';
+import { type Asked, exchange } from '../../kit/http-exchange.ts';
+import { type Installation, openInstallation } from '../../kit/installation.ts';
+import { naiveIsAvailable, naiveQuote, type NaiveStay, readNaiveWorld } from '../../kit/naive-model.ts';
+import { quoteBody } from '../../kit/partner-client.ts';
+import { FIRST_DAY, FIXED_SEED, stayArbitrary, worldArbitrary } from '../../kit/property-arbitraries.ts';
+import { describePostgres } from '../../suites/storage/postgres-fixture.ts';
+
+const DAY_MS = 86_400_000;
+const CITY = 'Venezia';
+const PROPERTY_COUNT = 40;
+const CHANGE_COUNT = 10;
+const HORIZON_NIGHTS = 45;
+const PAGE_SIZE = 7;
+const STAY_COUNT = 14;
+/** Quotes are stored: of so many stays, one for each property. */
+const QUOTED_STAY_COUNT = 2;
+const ASKED_AT_ONCE = 6;
+const PAUSE_MS = 20;
+const MIDNIGHT_MARGIN_MS = 30_000;
+const ZONES = ['UTC', 'Europe/Rome', 'Pacific/Kiritimati'];
+const CURRENCIES = ['EUR', 'EUR', 'CHF'];
+const WORKERS = (await canSharePorts()) ? ['1', '4'] : ['1'];
+const SORTS = ['default', 'total'] as const;
+type Sort = (typeof SORTS)[number];
+
+/** Documents as text, by id. */
+type Documents = ReadonlyMap<string, string>;
+
+/** Random calendars live on days of their own: those of the text are moved to the days after today. */
+const SHIFT_DAYS = Math.floor(Date.now() / DAY_MS) + 2 - FIRST_DAY;
+
+/** Every fifth property is another partner's; its id is a text that stands nowhere else. */
+const isHidden = (index: number): boolean => index % 5 === 4;
+const idOf = (index: number): string => `${isHidden(index) ? 'unseen' : 'seen'}-${(index * 37) % 101}`;
+
+/** A validity that ends before it begins is refused by imports. */
+function inOrder(rule: TaxRule): TaxRule {
+  const { validFrom, validTo } = rule;
+  const isTurned = validFrom !== null && validTo !== null && validTo < validFrom;
+  return isTurned ? { ...rule, validFrom: validTo, validTo: validFrom } : rule;
+}
+
+/** The line of a catalogue file for a random world, which takes the place `index`. */
+function makeLine(drawn: Parameters<typeof formatPropertyDocument>, index: number): string {
+  const [property, entries] = drawn;
+  const line = formatPropertyDocument(
+    {
+      ...property,
+      taxes: property.taxes.map(inOrder),
+      propertyId: idOf(index),
+      name: `Name of ${idOf(index)}`,
+      timezone: ZONES[index % ZONES.length]!,
+      currency: CURRENCIES[index % CURRENCIES.length]!,
+      visibleTo: isHidden(index) ? ['somebody-else'] : 'all',
+      location: { city: CITY, country: 'IT', area: null },
+      cityAliases: [],
+    },
+    entries,
+  );
+  return JSON.stringify(line).replaceAll(/\d{4}-\d\d-\d\d/g, (date) =>
+    formatLocalDate(Date.parse(date) / DAY_MS + SHIFT_DAYS),
+  );
+}
+
+const LINES: readonly string[] = fc
+  .sample(worldArbitrary, { ...FIXED_SEED, numRuns: PROPERTY_COUNT + CHANGE_COUNT })
+  .map(({ property, entries }, index) =>
+    makeLine(
+      [property, entries],
+      index < PROPERTY_COUNT ? index : ((index - PROPERTY_COUNT) * 3) % PROPERTY_COUNT,
+    ),
+  );
+const parseLine = (line: string): Line => JSON.parse(line) as Line;
+const idOfLine = (line: string): string => String(parseLine(line)['propertyId']);
+
+/** What there is after so many changes, each of one property and so of one revision. */
+const STATES: readonly Documents[] = Array.from({ length: CHANGE_COUNT + 1 }, (_, count) => {
+  const lines = LINES.slice(0, PROPERTY_COUNT + count);
+  return new Map(lines.map((line) => [idOfLine(line), line]));
+});
+
+const STAYS: readonly NaiveStay[] = fc
+  .sample(stayArbitrary, { ...FIXED_SEED, numRuns: STAY_COUNT })
+  .map((stay) => ({
+    ...stay,
+    checkIn: stay.checkIn + SHIFT_DAYS,
+    checkOut: stay.checkOut + SHIFT_DAYS,
+  }));
+
+interface NaivePriced {
+  readonly propertyId: string;
+  readonly code: string | null;
+  readonly currency: string;
+  readonly total: bigint | null;
+  readonly pricing: object | null;
+}
+
+function priceNaively(line: string, stay: NaiveStay): NaivePriced {
+  const world = readNaiveWorld(line, Date.now(), HORIZON_NIGHTS);
+  const { propertyId, currency } = world.property;
+  const quote = naiveQuote(world, stay);
+  if (quote.outcome !== 'priced')
+    return { propertyId, code: quote.outcome, currency, total: null, pricing: null };
+  const { accommodation, cleaningFee, taxes, total, discount } = quote.price;
+  const pricing = {
+    accommodation: formatMoney(accommodation),
+    cleaningFee: formatMoney(cleaningFee),
+    taxes: formatMoney(taxes),
+    total: formatMoney(total),
+    discount: discount && { percent: discount.percent, amount: formatMoney(discount.amount) },
+  };
+  return { propertyId, code: null, currency, total, pricing };
+}
+
+/** Everything priced, then sorted: what pages of a list are slices of. */
+function listNaively(documents: Documents, stay: NaiveStay, sort: Sort): readonly NaivePriced[] {
+  const available = [...documents]
+    .filter(([, line]) => parseLine(line)['visibleTo'] === 'all')
+    .filter(([, line]) => naiveIsAvailable(readNaiveWorld(line, Date.now(), HORIZON_NIGHTS), stay))
+    .map(([, line]) => priceNaively(line, stay))
+    .toSorted((one, other) => (one.propertyId < other.propertyId ? -1 : 1));
+  if (sort === 'default') return available;
+  return available.toSorted((one, other) => {
+    if (one.total === null || other.total === null)
+      return Number(one.total === null) - Number(other.total === null);
+    if (one.currency !== other.currency) return one.currency < other.currency ? -1 : 1;
+    return Number(one.total - other.total);
+  });
+}
+
+interface Page {
+  readonly page: number;
+  readonly pageSize: number;
+}
+
+function formatNaivePage(listed: readonly NaivePriced[], { page, pageSize }: Page): string {
+  const shown = listed.slice((page - 1) * pageSize, page * pageSize);
+  const items = shown.map(({ propertyId, currency, pricing }) => [propertyId, currency, pricing]);
+  return JSON.stringify([items, listed.length]);
+}
+
+function formatPage({ items, pagination }: StayPriceList): string {
+  const shown = items.map(({ propertyId, currency, pricing }) => [propertyId, currency, pricing]);
+  return JSON.stringify([shown, pagination.total]);
+}
+
+function formatItems(items: readonly Pick<NaivePriced, 'propertyId' | 'code' | 'pricing'>[]): string {
+  return JSON.stringify(items.map(({ propertyId, code, pricing }) => [propertyId, code, pricing]));
+}
+
+function datesOf({ checkIn, checkOut, guests }: NaiveStay) {
+  return { checkIn: formatLocalDate(checkIn), checkOut: formatLocalDate(checkOut), guests };
+}
+
+function listPath(stay: NaiveStay, sort: Sort, { page, pageSize }: Page): string {
+  const { checkIn, checkOut, guests } = datesOf(stay);
+  return `/prices/v1/stays?city=${CITY}&checkIn=${checkIn}&checkOut=${checkOut}&guests=${guests}&sort=${sort}&page=${page}&pageSize=${pageSize}`;
+}
+
+/** The processes go by the clock of the machine: a day must not end at the property between question and model. */
+async function awayFromMidnight(): Promise<void> {
+  const leftMs = 3_600_000 - (Date.now() % 3_600_000);
+  if (leftMs < MIDNIGHT_MARGIN_MS && new Date().getUTCHours() % 2 === 1) await sleep(leftMs);
+}
+
+async function eachAtOnce<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const left = [...items];
+  const workOff = async (): Promise<void> => {
+    for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: ASKED_AT_ONCE }, workOff));
+}
+
+function describeAgreement(databaseUrl: () => Promise<string | undefined>): void {
+  let installation: Installation;
+  let url: string;
+  let token: string;
+  before(async () => {
+    await awayFromMidnight();
+    const given = await databaseUrl();
+    installation = await openInstallation(given);
+    installation.time.nowMs = Date.now();
+    url = given ?? `sqlite:${installation.databasePath}`;
+    token = (await installation.issue({ scopes: ALL_SCOPE_NAMES })).token;
+  });
+  after(() => installation.close());
+
+  const write = async (lines: readonly string[]): Promise<void> => {
+    const { rejections } = await installation.importLines(lines.map(parseLine));
+    assert.deepEqual(rejections, []);
+  };
+
+  for (const workers of WORKERS) {
+    describe(`with WORKERS=${workers}`, () => {
+      let workplace: Workplace;
+      let partnerUrl: string;
+      /** Every byte that was answered where no hidden id was named in the question. */
+      const answered: string[] = [];
+
+      before(async () => {
+        await write(LINES.slice(0, PROPERTY_COUNT));
+        workplace = new Workplace({
+          DATABASE_URL: url,
+          WORKERS: workers,
+          INGRESS_LIMIT: '0',
+          HORIZON_NIGHTS: `${HORIZON_NIGHTS}`,
+        });
+        ({ partnerUrl } = await startServer(workplace));
+      });
+      after(() => workplace.remove());
+
+      /** A machine with no time to spare refuses for that reason: then again. */
+      async function ask(asked: Asked): Promise<{ readonly status: number; readonly text: string }> {
+        const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+        for (;;) {
+          const { status, body, headers: got } = await exchange(partnerUrl, { ...asked, headers });
+          const text = Buffer.from(body).toString();
+          if (status !== 503) {
+            if (!`${asked.path}${String(asked.body)}`.includes('unseen-'))
+              answered.push(JSON.stringify(got) + text);
+            return { status, text };
+          }
+          await sleep(PAUSE_MS);
+        }
+      }
+      async function get<T>(path: string): Promise<T> {
+        const { status, text } = await ask({ path });
+        assert.equal(status, 200, `${path}: ${text}`);
+        return JSON.parse(text) as T;
+      }
+
+      it('a list is what pricing everything and sorting would give, page by page', async () => {
+        let priced = 0;
+        let unpriced = 0;
+        const lists = STAYS.flatMap((stay) => SORTS.map((sort) => ({ stay, sort })));
+        await eachAtOnce(lists, async ({ stay, sort }) => {
+          const expected = listNaively(STATES[0]!, stay, sort);
+          for (let page = 1; page <= Math.ceil(expected.length / PAGE_SIZE) + 1; page++) {
+            const asked = { page, pageSize: PAGE_SIZE };
+            const list = await get<StayPriceList>(listPath(stay, sort, asked));
+            assert.equal(formatPage(list), formatNaivePage(expected, asked));
+          }
+          unpriced += expected.filter(({ pricing }) => pricing === null).length;
+          priced += expected.length;
+        });
+        assert.ok(priced > 100 && unpriced > 10, `${priced} ${unpriced}`);
+      });
+
+      it('by ids, by date and as a quote, a stay costs the same to the cent', async () => {
+        const ids = [...STATES[0]!.keys(), 'nobody'];
+        await eachAtOnce([...STAYS.entries()], async ([index, stay]) => {
+          const dates = datesOf(stay);
+          const body = JSON.stringify({ propertyIds: ids, stay: dates });
+          const answer = await ask({ method: 'POST', path: '/prices/v1/stays', body });
+          const { items } = JSON.parse(answer.text) as StayPrices;
+          assert.deepEqual(
+            items.map((item) => item.propertyId),
+            ids,
+          );
+          for (const { propertyId, ...item } of items) {
+            const line = STATES[0]!.get(propertyId);
+            if (line === undefined || parseLine(line)['visibleTo'] !== 'all') {
+              assert.deepEqual(item, { code: 'PROPERTY_NOT_FOUND', currency: null, pricing: null });
+              continue;
+            }
+            const { code, currency, pricing } = priceNaively(line, stay);
+            assert.deepEqual(item, { code, currency, pricing }, propertyId);
+            if (index >= QUOTED_STAY_COUNT) continue;
+            const quoted = quoteBody(propertyId, dates.checkIn, dates.checkOut, stay.guests);
+            const quote = await ask({ method: 'POST', path: '/v1/quotes', body: JSON.stringify(quoted) });
+            assert.equal(quote.status, code === null ? 201 : 409, quote.text);
+            if (item.pricing === null) {
+              assert.equal((JSON.parse(quote.text) as { code: string }).code, code);
+              continue;
+            }
+            const {
+              mode: _mode,
+              pricePreservedInHandoff: _isKept,
+              ...amounts
+            } = (JSON.parse(quote.text) as PartnerQuote).pricing;
+            const { discount: _discount, ...parts } = item.pricing;
+            assert.deepEqual(parts, amounts, propertyId);
+          }
+        });
+        await eachAtOnce([...STATES[0]!], async ([propertyId, line]) => {
+          const index = ids.indexOf(propertyId);
+          const { checkIn, guests } = STAYS[index % STAYS.length]!;
+          const nights = 1 + (index % 9);
+          const range = { from: checkIn - 3, until: checkIn + 20 };
+          const path = `/prices/v1/properties/${propertyId}/calendar?from=${formatLocalDate(range.from)}&until=${formatLocalDate(range.until)}&nights=${nights}&guests=${guests}`;
+          if (parseLine(line)['visibleTo'] !== 'all') {
+            assert.equal((await ask({ path })).status, 404);
+            return;
+          }
+          const { days } = await get<PriceCalendar>(path);
+          const expected = Array.from({ length: range.until - range.from }, (_, day) => {
+            const stay = { checkIn: range.from + day, checkOut: range.from + day + nights, guests };
+            const { code, pricing } = priceNaively(line, stay);
+            return {
+              checkIn: formatLocalDate(stay.checkIn),
+              available: code !== 'STAY_UNAVAILABLE',
+              total: pricing === null ? null : (pricing as { total: string }).total,
+            };
+          });
+          assert.deepEqual(days, expected, propertyId);
+        });
+      });
+
+      it('an answer is of one revision while the catalogue changes, and of the last one in the end', async () => {
+        const stays = STAYS.filter((stay) => listNaively(STATES[0]!, stay, 'total').length > PAGE_SIZE).slice(
+          0,
+          3,
+        );
+        assert.ok(stays.length > 0);
+        const pages: readonly Page[] = [
+          { page: 1, pageSize: 50 },
+          { page: 1, pageSize: PAGE_SIZE },
+          { page: 2, pageSize: PAGE_SIZE },
+        ];
+        const lists = stays.flatMap((stay) =>
+          pages.map((page) => {
+            const shown = STATES.map((state) => formatNaivePage(listNaively(state, stay, 'total'), page));
+            const read = async () => formatPage(await get<StayPriceList>(listPath(stay, 'total', page)));
+            return { read, shown: new Set(shown), last: shown.at(-1)! };
+          }),
+        );
+        const ids = [...STATES[0]!.keys()].filter((id) => !id.startsWith('unseen-'));
+        const byId = stays.map((stay) => {
+          const shown = STATES.map((state) =>
+            formatItems(ids.map((id) => priceNaively(state.get(id)!, stay))),
+          );
+          const body = JSON.stringify({ propertyIds: ids, stay: datesOf(stay) });
+          const read = async () => {
+            const { text } = await ask({ method: 'POST', path: '/prices/v1/stays', body });
+            return formatItems((JSON.parse(text) as StayPrices).items);
+          };
+          return { read, shown: new Set(shown), last: shown.at(-1)! };
+        });
+        const questions = [...lists, ...byId];
+        for (const asked of [lists, byId])
+          assert.ok(
+            asked.some(({ shown }) => shown.size > CHANGE_COUNT / 4),
+            'changes are seen',
+          );
+        let isDone = false;
+        const changing = (async () => {
+          try {
+            for (const line of LINES.slice(PROPERTY_COUNT)) await write([line]);
+          } finally {
+            isDone = true;
+          }
+        })();
+        const reading = Array.from({ length: ASKED_AT_ONCE }, async (_, reader) => {
+          for (let turn = reader; !isDone; turn++) {
+            const { read, shown } = questions[turn % questions.length]!;
+            const answer = await read();
+            assert.ok(shown.has(answer), `of no revision: ${answer}`);
+          }
+        });
+        await Promise.all([changing, ...reading]);
+        for (const { read, last } of questions) await until(async () => (await read()) === last);
+      });
+
+      it('what a partner may not see is in no answer', () => {
+        const hidden = [...STATES.at(-1)!.keys()].filter((id) => id.startsWith('unseen-'));
+        assert.ok(hidden.length > 5 && answered.length > 100);
+        for (const text of answered) assert.ok(!text.includes('unseen-'), text);
+      });
+
+      it('and by its id it is as unknown as any other', async () => {
+        const hidden = idOf(4);
+        const answersOf = async (propertyId: string): Promise<readonly string[]> => {
+          const body = JSON.stringify({ propertyIds: [propertyId], stay: datesOf(STAYS[0]!) });
+          const answers = [
+            await ask({ method: 'POST', path: '/prices/v1/stays', body }),
+            await ask({ path: `/prices/v1/properties/${propertyId}/calendar` }),
+            await ask({ path: `/content/v1/properties/${propertyId}` }),
+          ];
+          return answers.map(({ status, text }) =>
+            `${status} ${text}`.replaceAll(propertyId, 'ID').replace(/"correlationId":"[^"]*"/, ''),
+          );
+        };
+        assert.deepEqual(await answersOf(hidden), await answersOf('nobody'));
+      });
+    });
+  }
+}
+
+describe('Prices of stays on SQLite', () => describeAgreement(async () => undefined));
+
+describePostgres('Prices of stays on PostgreSQL', (server) =>
+  describeAgreement(() => server().createDatabase()),
+);
