@@ -2,7 +2,7 @@
  * Random properties for the tests of the catalogue: few ids, cities and nights, so that everything meets everything.
  */
 import fc from 'fast-check';
-import { advanceArbitrary, entryArbitrary } from './property-arbitraries.ts';
+import { entryArbitrary } from './property-arbitraries.ts';
 import { makeInventoryType, makeProperty as makeHotel } from './property-fixtures.ts';
 import { encodeNights, encodeRates } from '../../src/domain/calendar-codec.ts';
 import { buildCalendar, type Calendar } from '../../src/domain/calendar.ts';
@@ -46,6 +46,19 @@ const calendarArb: fc.Arbitrary<Calendar> = fc
     return buildCalendar(isOpen ? [open, ...entries] : entries);
   });
 
+/** Mostly none, else one or both ends of a window. */
+const advanceArb: fc.Arbitrary<Pick<InventoryType, 'minAdvanceDays' | 'maxAdvanceDays'>> = fc
+  .record({
+    hasLeast: fc.constantFrom(false, false, true),
+    hasMost: fc.constantFrom(false, false, true),
+    least: fc.constantFrom(0, 1, 2, 5, 10, 30),
+    more: fc.constantFrom(0, 1, 3, 15, 700),
+  })
+  .map(({ hasLeast, hasMost, least, more }) => ({
+    ...(hasLeast ? { minAdvanceDays: least } : {}),
+    ...(hasMost ? { maxAdvanceDays: least + more } : {}),
+  }));
+
 const cityArb = fc.constantFrom<Pick<Property, 'location' | 'cityAliases' | 'timezone'>>(
   {
     location: { city: { 'it-IT': 'Venezia', 'en-GB': 'Venice' }, country: 'IT', area: null },
@@ -78,7 +91,7 @@ export const sampleArb: fc.Arbitrary<Sample> = fc
   .record({
     id: fc.integer({ min: 0, max: 60 }),
     place: cityArb,
-    types: fc.array(fc.tuple(fc.integer({ min: 1, max: 5 }), calendarArb, advanceArbitrary), {
+    types: fc.array(fc.tuple(fc.integer({ min: 1, max: 5 }), calendarArb, advanceArb), {
       minLength: 1,
       maxLength: 4,
     }),

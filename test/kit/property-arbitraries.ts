@@ -1,25 +1,32 @@
 /**
  * Random catalogues for property tests: few days, few values and many overlaps, so that every rule bites often, and
- * a wide-open calendar underneath most of the time, so that stays are possible often enough.
+ * a wide-open calendar underneath most of the time, so that stays are possible often enough. Properties have every field
+ * that the grammar of documents has.
  */
 import * as fc from 'fast-check';
 import { type CalendarEntry, type EntryFields } from '../../src/domain/calendar.ts';
 import { type FieldShape, FIELDS, rowOf } from '../../src/domain/calendar-fields.ts';
 import type { GuestRates } from '../../src/domain/guest-rates.ts';
 import { formatLocalDate } from '../../src/domain/local-date.ts';
+import { DETAILS } from '../../src/domain/document/details-grammar.ts';
+import { STORED_PROPERTY } from '../../src/domain/document/property-grammar.ts';
 import {
   TAX_BASES,
-  TAX_KINDS,
-  TAX_LOGICS,
   type Discount,
   type InventoryType,
   type Property,
   type TaxRule,
   type TaxTier,
 } from '../../src/domain/property.ts';
-import { inRunningOrder } from '../../src/domain/price-terms.ts';
+import {
+  type CancellationStep,
+  PAYMENT_MOMENTS,
+  type PaymentStep,
+  type PropertyDetails,
+} from '../../src/domain/property-details.ts';
+import { inRunningOrder, isPercentLogic } from '../../src/domain/price-terms.ts';
+import { arbitraryOf, type Drawing } from './grammar-arbitraries.ts';
 import type { NaiveStay, NaiveWorld } from './naive-model.ts';
-import { makeDiscount, makeInventoryType, makeProperty, makeTaxRule } from './property-fixtures.ts';
 
 export { FIXED_SEED } from './seeds.ts';
 
@@ -119,53 +126,70 @@ export const stayArbitrary: fc.Arbitrary<NaiveStay> = fc
   })
   .map(({ checkIn, nightCount: nights, guests }) => ({ checkIn, checkOut: checkIn + nights, guests }));
 
-const decimalArbitrary = fc.constantFrom(
-  '0',
-  '0.00',
-  '4.00',
-  '10',
-  '22',
-  '7.25',
-  '0.335',
-  '0.005',
-  '12.3456789',
-  '1.1',
-);
+/** Around the nights of the random calendars. */
 const dateArbitrary = fc
-  .integer({ min: FIRST_DAY - 5, max: FIRST_DAY + DAY_COUNT + 5 })
+  .integer({ min: FIRST_DAY - 8, max: FIRST_DAY + DAY_COUNT + 5 })
   .map((day) => formatLocalDate(day));
 
+const amountArbitrary = fc.constantFrom('0', '0.335', '1.50', '4', '12.3456789');
 const tiersArbitrary: fc.Arbitrary<readonly TaxTier[]> = fc
   .subarray(['0.00', '0.50', '30.00', '60.01', '150.00'], { minLength: 1 })
-  .chain((froms) => fc.tuple(...froms.map((from) => decimalArbitrary.map((amount) => ({ from, amount })))));
+  .chain((froms) => fc.tuple(...froms.map((from) => amountArbitrary.map((amount) => ({ from, amount })))));
 
-export const taxRuleArbitrary: fc.Arbitrary<TaxRule> = fc
-  .record({
-    logic: fc.constantFrom(...TAX_LOGICS),
-    kind: fc.constantFrom(...TAX_KINDS),
-    decimal: decimalArbitrary,
-    maxNights: fc.constantFrom(null, null, 0, 1, 2, 5),
-    skipNights: fc.constantFrom(0, 0, 1, 3),
-    validFrom: fc.option(dateArbitrary, { freq: 2 }),
-    validTo: fc.option(dateArbitrary, { freq: 2 }),
-    inclusive: fc.constantFrom(false, false, true),
-    code: fc.constantFrom('a', 'b', 'c'),
-    base: fc.subarray([...TAX_BASES, 'a', 'b', 'c'], { minLength: 1 }),
-    order: fc.constantFrom(0, 0, 1, 2, -1),
-    tiers: fc.option(tiersArbitrary),
-    cap: fc.option(fc.constantFrom('0', '0.335', '1.50', '4')),
-  })
-  .map(({ decimal, tiers, cap, ...rule }) => {
-    if (rule.logic === 'per_person_per_night' && tiers !== null)
-      return makeTaxRule({ ...rule, tiers, amount: null });
-    const isPercent = rule.logic === 'percent' || rule.logic === 'cumulative_percent';
-    const isCapped = rule.logic === 'percent' && cap !== null && !rule.inclusive;
-    const amounts = { amount: isPercent ? null : decimal, percent: isPercent ? decimal : null };
-    return makeTaxRule({ ...rule, ...amounts, ...(isCapped ? { capPerGuestNight: cap } : {}) });
-  });
+const RULE_CODES = ['a', 'b', 'c'];
+const TYPE_IDS = ['a', 'b', 'B', '10', '9', 'aa', '~'];
+
+/** All other fields are drawn as their grammar says. */
+const DRAWING: Drawing = {
+  dates: dateArbitrary,
+  values: {
+    propertyId: fc.constantFrom('hotel-ponte', 'a.b~c_D', '0'),
+    'location.country': fc.constantFrom('IT', 'FR', 'US'),
+    bathrooms: fc.constantFrom(0, 1, 1.5),
+    currency: fc.constantFrom('EUR', 'EUR', 'JPY', 'KWD'),
+    // At noon in UTC all of them have the same date.
+    timezone: fc.constantFrom('Europe/Rome', 'America/New_York', 'Asia/Tokyo'),
+    visibleTo: fc.constantFrom(['acme'], ['acme', 'bits'], []),
+    'taxes[].code': fc.constantFrom(...RULE_CODES),
+    'taxes[].base': fc.subarray([...TAX_BASES, ...RULE_CODES], { minLength: 1 }),
+    'taxes[].order': fc.constantFrom(0, 1, 2, -1),
+    'taxes[].tiers': tiersArbitrary,
+    'discounts[].inventoryTypeIds': fc.subarray(TYPE_IDS, { minLength: 3 }),
+    'inventoryTypes[].inventoryTypeId': fc.constantFrom(...TYPE_IDS),
+    'inventoryTypes[].guestsMax': fc.oneof(fc.integer({ min: 1, max: 6 }), fc.constant(30)),
+    'inventoryTypes[].includedGuests': fc.integer({ min: 1, max: 6 }),
+    'inventoryTypes[].maxAdvanceDays': fc.constantFrom(0, 5, 30, 730),
+    // Calendars that are imported without another source have prices of this one.
+    'inventoryTypes[].priceSource': fc.constant('catalogue'),
+    'images[].src': fc.constantFrom('ponte/front.svg', 'https://cdn.example.com/room.jpg?w=1'),
+    bookingUrl: fc.constantFrom('https://book.example', 'https://book.example/{propertyId}?in={checkIn}'),
+  },
+  fits: {
+    '': withKnownTypes,
+    'taxes[]': fittingTax,
+    taxes: withKnownBases,
+    'discounts[]': fittingDiscount,
+    discounts: numberedDiscounts,
+    'inventoryTypes[]': fittingType,
+    inventoryTypes: (types: readonly InventoryType[]) => onceEach(types, (type) => type.inventoryTypeId),
+    cancellation: fallingSteps,
+    payment: paidInFull,
+  },
+};
+
+/** Valid for a document: what its logic does not take is left out. */
+function fittingTax(drawn: TaxRule): TaxRule {
+  const { tiers, capPerGuestNight, amount, percent, ...rule } = inOrder(drawn, 'validFrom', 'validTo');
+  if (isPercentLogic(rule.logic)) {
+    const isCapped = rule.logic === 'percent' && !rule.inclusive && capPerGuestNight !== undefined;
+    return { ...rule, amount: null, percent, ...(isCapped ? { capPerGuestNight } : {}) };
+  }
+  const isTiered = rule.logic === 'per_person_per_night' && tiers !== undefined;
+  return { ...rule, percent: null, ...(isTiered ? { amount: null, tiers } : { amount }) };
+}
 
 /** Valid for a document: a base names only codes of earlier rules. */
-function withKnownBases(rules: readonly TaxRule[]): TaxRule[] {
+function withKnownBases(rules: readonly TaxRule[]): readonly TaxRule[] {
   const known = new Map<TaxRule, TaxRule>();
   const codes = new Set<string>(TAX_BASES);
   for (const rule of inRunningOrder(rules)) {
@@ -176,91 +200,82 @@ function withKnownBases(rules: readonly TaxRule[]): TaxRule[] {
   return rules.map((rule) => known.get(rule) ?? rule);
 }
 
-/** Mostly none, else one or both ends of a window. */
-export const advanceArbitrary: fc.Arbitrary<Pick<InventoryType, 'minAdvanceDays' | 'maxAdvanceDays'>> = fc
-  .record({
-    hasLeast: fc.constantFrom(false, false, true),
-    hasMost: fc.constantFrom(false, false, true),
-    least: fc.constantFrom(0, 1, 2, 5, 10, 30),
-    more: fc.constantFrom(0, 1, 3, 15, 700),
-  })
-  .map(({ hasLeast, hasMost, least, more }) => ({
-    ...(hasLeast ? { minAdvanceDays: least } : {}),
-    ...(hasMost ? { maxAdvanceDays: least + more } : {}),
-  }));
-
-const inventoryTypeArbitrary: fc.Arbitrary<InventoryType> = fc
-  .record({
-    inventoryTypeId: fc.constantFrom('a', 'b', 'B', '10', '9', 'aa', '~'),
-    guestsMax: fc.oneof(fc.integer({ min: 1, max: 6 }), fc.constant(30)),
-    includedGuests: fc.integer({ min: 1, max: 6 }),
-    extraGuestRate: fc.constantFrom('0.00', '15.00', '7.5', '0.01'),
-    advance: advanceArbitrary,
-  })
-  .map(({ advance, ...type }) => makeInventoryType({ ...type, ...advance }));
-
-/** One bound or both, the second not below the first; mostly none. */
-function boundsArbitrary<Name extends string, Value>(
-  [least, most]: readonly [Name, Name],
-  from: readonly [number, number],
-  write: (value: number) => Value,
-): fc.Arbitrary<Partial<Record<Name, Value>>> {
-  return fc
-    .record({
-      bounds: fc.constantFrom<readonly Name[]>([], [], [], [least], [most], [least, most]),
-      value: fc.integer({ min: from[0], max: from[1] }),
-      more: fc.constantFrom(0, 1, 4, 30),
-    })
-    .map(({ bounds, value, more }) =>
-      Object.fromEntries(bounds.map((name) => [name, write(name === least ? value : value + more)])),
-    ) as fc.Arbitrary<Partial<Record<Name, Value>>>;
+function fittingDiscount(drawn: Discount): Discount {
+  const bounds = [
+    ['minNights', 'maxNights'],
+    ['minAdvanceDays', 'maxAdvanceDays'],
+    ['stayFrom', 'stayTo'],
+    ['bookFrom', 'bookTo'],
+  ] as const;
+  return bounds.reduce((discount, [low, high]) => inOrder(discount, low, high), drawn);
 }
 
-const asNumber = (value: number): number => value;
+/** Codes are unique; a property without discounts has no list of them. */
+function numberedDiscounts(drawn: readonly Discount[]): readonly Discount[] | undefined {
+  if (drawn.length === 0) return undefined;
+  return drawn.map((discount, index) => ({ ...discount, code: `${discount.code} ${index}` }));
+}
 
-/** Without a code of its own; types that the property lacks are left out later. */
-const discountArbitrary: fc.Arbitrary<Discount> = fc
-  .record({
-    percent: fc.constantFrom('5', '10', '10.00', '12.5', '33.33', '0.01', '99.99', '100'),
-    nights: boundsArbitrary(['minNights', 'maxNights'], [1, 9], asNumber),
-    advance: boundsArbitrary(['minAdvanceDays', 'maxAdvanceDays'], [0, 30], asNumber),
-    stay: boundsArbitrary(['stayFrom', 'stayTo'], [FIRST_DAY, FIRST_DAY + DAY_COUNT], formatLocalDate),
-    book: boundsArbitrary(['bookFrom', 'bookTo'], [FIRST_DAY - 8, FIRST_DAY + 8], formatLocalDate),
-    inventoryTypeIds: fc.oneof(
-      fc.constant([]),
-      fc.subarray(['a', 'b', 'B', '10', '9', 'aa', '~'], { minLength: 3 }),
-    ),
-    name: fc.constantFrom({}, { name: 'Early' }, { name: { 'it-IT': 'Presto', 'en-GB': 'Early' } }),
-  })
-  .map(({ percent, nights, advance, stay, book, inventoryTypeIds, name }) =>
-    makeDiscount({ ...name, percent, ...nights, ...advance, ...stay, ...book, inventoryTypeIds }),
-  );
+type WithoutGuests = Omit<InventoryType, 'includedGuests'>;
+/** The rate is for all guests unless it says for how many. */
+function fittingType({ includedGuests, ...drawn }: WithoutGuests & Partial<InventoryType>): InventoryType {
+  const type = { ...drawn, includedGuests: includedGuests ?? drawn.guestsMax };
+  return inOrder(type, 'minAdvanceDays', 'maxAdvanceDays');
+}
 
-/** Valid for a document: unique codes, and types of the property. */
-function withDiscounts(property: Property, drawn: readonly Discount[]): Property {
-  if (drawn.length === 0) return property;
+/** Discounts name types of the property, else they are for all of them. */
+function withKnownTypes({ discounts, ...property }: Property): Property {
+  if (discounts === undefined) return property;
   const known = new Set(property.inventoryTypes.map(({ inventoryTypeId }) => inventoryTypeId));
-  const discounts = drawn.map(({ inventoryTypeIds = [], ...rest }, index) => {
+  const named = discounts.map(({ inventoryTypeIds = [], ...discount }) => {
     const ids = inventoryTypeIds.filter((id) => known.has(id));
-    return { ...rest, code: `discount-${index}`, ...(ids.length === 0 ? {} : { inventoryTypeIds: ids }) };
+    return ids.length === 0 ? discount : { ...discount, inventoryTypeIds: ids };
   });
-  return { ...property, discounts };
+  return { ...property, discounts: named };
 }
 
-const propertyArbitrary: fc.Arbitrary<Property> = fc
-  .record({
-    inventoryTypes: fc.uniqueArray(inventoryTypeArbitrary, {
-      minLength: 1,
-      maxLength: 3,
-      selector: (type) => type.inventoryTypeId,
-    }),
-    cleaningFee: fc.constantFrom(null, '0.00', '40.00', '33.33'),
-    quoting: fc.constantFrom(true, true, true, false),
-    currency: fc.constantFrom('EUR', 'EUR', 'JPY', 'KWD'),
-    taxes: fc.array(taxRuleArbitrary, { maxLength: 5 }).map(withKnownBases),
-    discounts: fc.oneof(fc.constant([]), fc.array(discountArbitrary, { maxLength: 5 })),
-  })
-  .map(({ discounts, ...overrides }) => withDiscounts(makeProperty(overrides), discounts));
+/** Refunds fall towards check-in. */
+function fallingSteps(drawn: readonly CancellationStep[]): readonly CancellationStep[] {
+  const days = onceEach(drawn, ({ daysBefore }) => daysBefore).map(({ daysBefore }) => daysBefore);
+  const percents = drawn.map(({ refundPercent }) => refundPercent);
+  const falling = percents.toSorted((one, other) => Number(other) - Number(one));
+  return days
+    .toSorted((one, other) => other - one)
+    .map((daysBefore, index) => ({ daysBefore, refundPercent: falling[index]! }));
+}
+
+/** Percentages that are 100 together, by the number of steps. */
+const SHARES = [[], ['100'], ['30', '70'], ['33.33', '33.33', '33.34'], ['25', '25', '25.00', '25']];
+
+function paidInFull(drawn: readonly PaymentStep[]): readonly PaymentStep[] {
+  const steps = drawn.map(({ due, daysBefore }) => ({
+    due,
+    daysBefore: due === 'daysBefore' ? daysBefore : null,
+  }));
+  const placeOf = ({ due, daysBefore }: (typeof steps)[number]): number =>
+    PAYMENT_MOMENTS.indexOf(due) * 1_000 - (daysBefore ?? 0);
+  const inTurn = onceEach(steps, placeOf).toSorted((one, other) => placeOf(one) - placeOf(other));
+  return inTurn.map((step, index) => ({ ...step, percent: SHARES[inTurn.length]![index]! }));
+}
+
+/** The two bounds turned, if the second is below the first. */
+function inOrder<T extends object>(drawn: T, low: keyof T, high: keyof T): T {
+  const [least, most] = [drawn[low], drawn[high]] as (string | number | null | undefined)[];
+  const areBoth = least !== undefined && least !== null && most !== undefined && most !== null;
+  return areBoth && most < least ? { ...drawn, [low]: most, [high]: least } : drawn;
+}
+
+function onceEach<T>(items: readonly T[], keyOf: (item: T) => unknown): readonly T[] {
+  return [...new Map(items.map((item) => [keyOf(item), item])).values()];
+}
+
+/** Any property, as its document is read. */
+export const propertyArbitrary: fc.Arbitrary<Property> = arbitraryOf(STORED_PROPERTY, DRAWING);
+export const detailsArbitrary: fc.Arbitrary<PropertyDetails> = arbitraryOf(DETAILS, DRAWING);
+/** Rules of one property. */
+export const taxRulesArbitrary: fc.Arbitrary<readonly TaxRule[]> = propertyArbitrary.map(
+  ({ taxes }) => taxes,
+);
 
 /** A property with its raw calendars, looked at on some day with some horizon. */
 export const worldArbitrary: fc.Arbitrary<NaiveWorld> = propertyArbitrary.chain((property) =>

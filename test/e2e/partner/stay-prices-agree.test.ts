@@ -7,12 +7,15 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as fc from 'fast-check';
-import type { PriceCalendar, StayPriceList, StayPrices } from '../../../src/contract/partner/price-schemas.ts';
+import type {
+  PriceCalendar,
+  StayPriceList,
+  StayPrices,
+} from '../../../src/contract/partner/price-schemas.ts';
 import type { PartnerQuote } from '../../../src/contract/partner/quote-schemas.ts';
 import { ALL_SCOPE_NAMES } from '../../../src/contract/partner/scopes.ts';
 import { formatLocalDate } from '../../../src/domain/local-date.ts';
 import { formatMoney } from '../../../src/domain/money.ts';
-import type { TaxRule } from '../../../src/domain/property.ts';
 import { formatPropertyDocument } from '../../../src/supply/native/format-property-document.ts';
 import { canSharePorts } from '../../../src/app/workers/claimed-ports.ts';
 import type { Line } from '../../kit/catalogue-lines.ts';
@@ -52,20 +55,12 @@ const SHIFT_DAYS = Math.floor(Date.now() / DAY_MS) + 2 - FIRST_DAY;
 const isHidden = (index: number): boolean => index % 5 === 4;
 const idOf = (index: number): string => `${isHidden(index) ? 'unseen' : 'seen'}-${(index * 37) % 101}`;
 
-/** A validity that ends before it begins is refused by imports. */
-function inOrder(rule: TaxRule): TaxRule {
-  const { validFrom, validTo } = rule;
-  const isTurned = validFrom !== null && validTo !== null && validTo < validFrom;
-  return isTurned ? { ...rule, validFrom: validTo, validTo: validFrom } : rule;
-}
-
 /** The line of a catalogue file for a random world, which takes the place `index`. */
 function makeLine(drawn: Parameters<typeof formatPropertyDocument>, index: number): string {
   const [property, entries] = drawn;
   const line = formatPropertyDocument(
     {
       ...property,
-      taxes: property.taxes.map(inOrder),
       propertyId: idOf(index),
       name: `Name of ${idOf(index)}`,
       timezone: ZONES[index % ZONES.length]!,

@@ -8,7 +8,6 @@ import { after, before, describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { formatLocalDate } from '../../../src/domain/local-date.ts';
 import { formatMoney } from '../../../src/domain/money.ts';
-import type { TaxRule } from '../../../src/domain/property.ts';
 import type { PartnerPropertySummary } from '../../../src/contract/partner/property-schemas.ts';
 import { formatPropertyDocument } from '../../../src/supply/native/format-property-document.ts';
 import { until } from '../../kit/command-line.ts';
@@ -64,20 +63,12 @@ function placeWorld(world: NaiveWorld, index: number): NaiveWorld {
   const timezone = Object.keys(TODAY_IN)[index % 3]!;
   const property = {
     ...world.property,
-    taxes: world.property.taxes.map(inOrder),
     propertyId: `p${index}`,
     timezone,
     location: { city: cityOf(index), country: COUNTRIES[index % 2]!, area: null },
     visibleTo: VISIBILITIES[index % VISIBILITIES.length]!,
   };
   return { ...world, property, today: TODAY_IN[timezone]!, horizonNights: HORIZON_NIGHTS };
-}
-
-/** A validity that ends before it begins is refused by imports. */
-function inOrder(rule: TaxRule): TaxRule {
-  const { validFrom, validTo } = rule;
-  const isTurned = validFrom !== null && validTo !== null && validTo < validFrom;
-  return isTurned ? { ...rule, validFrom: validTo, validTo: validFrom } : rule;
 }
 
 async function write(changed: readonly NaiveWorld[], ...others: readonly Line[]): Promise<void> {

@@ -2,14 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { naiveQuote, type NaiveWorld } from '../../../../test/kit/naive-model.ts';
-import {
-  FIRST_DAY,
-  stayArbitrary,
-  taxRuleArbitrary,
-  worldArbitrary,
-} from '../../../../test/kit/property-arbitraries.ts';
-import { FIXED_SEED, RUN_SEED } from '../../../../test/kit/seeds.ts';
-import { makeTaxRule } from '../../../../test/kit/property-fixtures.ts';
+import { FIRST_DAY, stayArbitrary, worldArbitrary } from '../../../../test/kit/property-arbitraries.ts';
+import { RUN_SEED } from '../../../../test/kit/seeds.ts';
+import { makeInventoryType, makeProperty, makeTaxRule } from '../../../../test/kit/property-fixtures.ts';
 import { buildCalendar } from '../../../domain/calendar.ts';
 import { encodeNights, encodeRates } from '../../../domain/calendar-codec.ts';
 import { buildLowestRates } from '../../../domain/lowest-rates.ts';
@@ -36,11 +31,9 @@ function headOf({ property, entries, horizonNights }: NaiveWorld, firstNight: nu
 describe('The lower bound of a price', () => {
   it('is never above the price, and near it where stays differ in little', () => {
     const seen = { priced: 0, near: 0 };
-    const rules = fc.array(taxRuleArbitrary, { maxLength: 4 });
     const night = fc.constantFrom(...FIRST_NIGHTS);
     fc.assert(
-      fc.property(worldArbitrary, stayArbitrary, rules, night, (drawn, stay, taxes, firstNight) => {
-        const world = { ...drawn, property: { ...drawn.property, taxes } };
+      fc.property(worldArbitrary, stayArbitrary, night, (world, stay, firstNight) => {
         const quote = naiveQuote(world, stay);
         if (quote.outcome !== 'priced') return;
         const least = leastPrice(headOf(world, firstNight), stay);
@@ -56,22 +49,22 @@ describe('The lower bound of a price', () => {
 
   it('is below the highest amounts that a document can have', () => {
     const entries = [{ from: FIRST_DAY, to: FIRST_DAY + 70, set: { availability: 1, rate: 10 ** 12 - 1 } }];
-    const [drawn] = fc.sample(worldArbitrary, { ...FIXED_SEED, numRuns: 1 });
-    const type = { ...drawn!.property.inventoryTypes[0]!, guestsMax: 30, includedGuests: 0 };
-    const { minAdvanceDays: _least, maxAdvanceDays: _most, ...open } = type;
+    const type = makeInventoryType({
+      guestsMax: 30,
+      includedGuests: 0,
+      extraGuestRate: '9999999999.99',
+    });
     const world = {
       today: FIRST_DAY,
       horizonNights: 90,
       entries: [entries],
-      property: {
-        ...drawn!.property,
-        quoting: true,
+      property: makeProperty({
         cleaningFee: '9999999999.99',
-        inventoryTypes: [{ ...open, extraGuestRate: '9999999999.99' }],
+        inventoryTypes: [type],
         taxes: Array.from({ length: 30 }, (_, index) =>
           makeTaxRule({ code: `t${index}`, logic: 'cumulative_percent', percent: '9999999999' }),
         ),
-      },
+      }),
     };
     const stay = { checkIn: FIRST_DAY, checkOut: FIRST_DAY + 60, guests: 30 };
     const quote = naiveQuote(world, stay);
@@ -80,23 +73,13 @@ describe('The lower bound of a price', () => {
   });
 
   it('follows the span of the nights: a dear season is not taken for a cheap one', () => {
-    const [drawn] = fc.sample(worldArbitrary, { ...FIXED_SEED, numRuns: 1 });
     const first = FIRST_DAY - (FIRST_DAY % 32);
     const entries = [
       { from: first, to: first + 31, set: { availability: 1, rate: 100_00 } },
       { from: first + 32, to: first + 63, set: { availability: 1, rate: 300_00 } },
     ];
-    const { discounts: _none, ...property } = { ...drawn!.property, cleaningFee: null, taxes: [] };
-    const world = {
-      today: first,
-      horizonNights: 90,
-      entries: [entries],
-      property: { ...property, quoting: true },
-    };
-    const head = headOf(
-      { ...world, property: { ...world.property, inventoryTypes: property.inventoryTypes.slice(0, 1) } },
-      first,
-    );
+    const world = { today: first, horizonNights: 90, entries: [entries], property: makeProperty() };
+    const head = headOf(world, first);
     const leastOf = (checkIn: number): number =>
       Math.round(leastPrice(head, { checkIn, checkOut: checkIn + 4, guests: 1 }) / 100);
     assert.deepEqual([first, first + 30, first + 32].map(leastOf), [400 - 1, 800 - 1, 1200 - 1]);
