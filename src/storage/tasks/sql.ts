@@ -24,7 +24,9 @@ export const TASK_WRITES = [claim];
 
 export function taskStore({ read, write }: ProgramRunner): TaskStore {
   return {
-    claimTask: (task, holder, term) => write(claim, task, holder, term),
+    // A clock that shows no time tells neither that a claim has ended nor when the next one ends.
+    claimTask: async (task, holder, term) =>
+      Number.isFinite(term.nowMs) && (await write(claim, task, holder, term)),
     readClaimEnd: (task) => read(selectClaimEnd(task)),
   };
 }

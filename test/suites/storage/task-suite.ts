@@ -23,6 +23,13 @@ export function describeTasks(open: OpenFixture): void {
         assert.equal(await storage.readRevision(), 0);
       }));
 
+    it('are of nobody while the clock shows no time', () =>
+      withStorage(open, async (storage) => {
+        const term = { nowMs: Number.NaN, untilMs: Number.NaN };
+        assert.equal(await storage.claimTask('delete', 'a', term), false);
+        assert.equal(await storage.readClaimEnd('delete'), 0);
+      }));
+
     it('are given to one of many that ask at once', () =>
       withStorage(open, async (storage, { openAnother }) => {
         const askers = [storage, await openAnother(), await openAnother(), await openAnother()];
