@@ -14,15 +14,27 @@ import {
   type TaxRule,
 } from './property.ts';
 
+/** All that is kept of a property document where prices are computed: no name, and nothing of an address. */
+const PRICED_FIELDS = ['currency', 'quoting', 'cleaningFee', 'taxes', 'discounts'] as const;
+const PRICED_TYPE_FIELDS = ['inventoryTypeId', 'includedGuests', 'extraGuestRate'] as const;
+
 /** The part of a property document that prices depend on. */
-export interface PricedDocument extends Pick<
-  Property,
-  'currency' | 'quoting' | 'cleaningFee' | 'taxes' | 'discounts'
-> {
+export interface PricedDocument extends Pick<Property, (typeof PRICED_FIELDS)[number]> {
   readonly inventoryTypes: readonly PricedType[];
 }
 
-type PricedType = Pick<InventoryType, 'inventoryTypeId' | 'includedGuests' | 'extraGuestRate'>;
+type PricedType = Pick<InventoryType, (typeof PRICED_TYPE_FIELDS)[number]>;
+
+export function pricedPartOf(property: Property): PricedDocument {
+  const inventoryTypes = property.inventoryTypes.map((type) => pick(type, PRICED_TYPE_FIELDS));
+  return { ...pick(property, PRICED_FIELDS), inventoryTypes };
+}
+
+function pick<T, Name extends keyof T>(from: T, names: readonly Name[]): Pick<T, Name> {
+  const picked: Partial<Pick<T, Name>> = {};
+  for (const name of names) if (from[name] !== undefined) picked[name] = from[name];
+  return picked as Pick<T, Name>;
+}
 
 export interface PriceTerms {
   readonly currency: string;

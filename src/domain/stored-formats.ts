@@ -29,7 +29,10 @@ export const STORED_FORMATS = {
   calendar: { version: 2, fields: FIRST_FIELDS, since: FIRST, unknown: 'kept' },
   /** A calendar for each source that sets one (`calendar_layers`). */
   layer: { version: 2, fields: ['source', 'nights', 'rates'], since: FIRST, unknown: 'kept' },
-  /** `storage/catalogue/stored-document.ts`: JSON. A message that changes only a calendar leaves the text as it is. */
+  /**
+   * `ledger/stored-document.ts`: JSON. A message that changes only a calendar leaves the text as it is. Fields that came
+   * later are those of the grammar: no row of their own, because any release passes over them.
+   */
   property: {
     version: null,
     fields: [
@@ -48,12 +51,10 @@ export const STORED_FORMATS = {
       'quoting',
       'cleaningFee',
       'taxes',
-      'discounts',
       'maxSupplyAgeHours',
       'inventoryTypes',
     ],
     since: FIRST,
-    later: { [BETA]: ['discounts', 'detailsDigest'] },
     unknown: 'passed over',
   },
   /** `partner/quotes/present-quote.ts`: JSON. */

@@ -17,6 +17,7 @@ import { lowestRateEver } from '../../../domain/lowest-rates.ts';
 import {
   isPercentLogic,
   type PricedDocument,
+  pricedPartOf,
   type PriceTerms,
   readDiscount,
   readFee,
@@ -125,18 +126,6 @@ export function encodePrices(
   }
   const starts = [0, HEAD_BYTES, end];
   return { partCount: PART_COUNT, count: 1, bytes, startOf: (part, index) => starts[part + index]! };
-}
-
-/** Field by field: no name or address of the property comes in. */
-function pricedPartOf(property: Property): PricedDocument {
-  const { currency, quoting, cleaningFee, taxes, discounts } = property;
-  const inventoryTypes = property.inventoryTypes.map(
-    ({ inventoryTypeId, includedGuests, extraGuestRate }) => {
-      return { inventoryTypeId, includedGuests, extraGuestRate };
-    },
-  );
-  const priced = { currency, quoting, cleaningFee, taxes, inventoryTypes };
-  return discounts === undefined ? priced : { ...priced, discounts };
 }
 
 /** Rates less the highest discount, with the percentages that every stay pays. */
