@@ -29,6 +29,19 @@ describe('findNearTests', () => {
     ]);
   });
 
+  for (const [file, test] of [
+    ['back-office/http/upload', 'console/import'],
+    ['back-office/pages/webhooks/read', 'console/webhooks'],
+    ['back-office/pages/property-form/save', 'console/property-form'],
+    ['partner/quotes/create-quote', 'partner/quotes'],
+    ['supply/ical/feed-poller', 'operator/feeds'],
+    ['traveller/http/published-route', 'traveller/published-calendars'],
+  ])
+    it(`takes the end-to-end tests ${test} for ${file}.ts`, () => {
+      const near = findNearTests([`src/${file}.ts`], files);
+      assert.ok(near.includes(`test/e2e/${test}.test.ts`), near.join('\n'));
+    });
+
   it('takes the tests that start a server of the kit for this server', () => {
     const near = findNearTests(['test/kit/feed-server.ts'], files);
     assert.ok(near.length > 0);

@@ -1,5 +1,8 @@
-/** Which tests a change of a file should run first: those nearest by imports, on its folder where these are many. */
-import { dirname } from 'node:path';
+/**
+ * Which tests a change of a file should run first: those nearest by imports, on its folder where these are many; and of
+ * a room that a listener serves, the end-to-end tests that are named as the file or as what it imports.
+ */
+import { basename, dirname } from 'node:path';
 import { distancesTo, reachableFrom, type SourceFile } from './import-graph.ts';
 
 /** The test beside the file, those that import it, and those of its importers. */
@@ -7,6 +10,17 @@ const DISTANCE_MAX = 2;
 /** Tests of one change should end in seconds; the rest is for `npm test`. */
 const TESTS_MAX = 12;
 const SUITES = /^test\/suites\//;
+/** The folder of `test/e2e` that asks what a part answers; the first row that fits. */
+const LISTENERS: readonly (readonly [part: string, listener: string])[] = [
+  ['src/back-office/operator/', 'operator'],
+  ['src/back-office/', 'console'],
+  ['src/partner/', 'partner'],
+  ['src/portal/', 'portal'],
+  ['src/supply/', 'operator'],
+  ['src/traveller/', 'traveller'],
+];
+/** A test of a whole service takes seconds. */
+const SERVICE_TESTS_MAX = 3;
 
 interface Near {
   readonly path: string;
@@ -29,12 +43,39 @@ export function findNearTests(wanted: readonly string[], files: readonly SourceF
         nearest.set(test.path, near);
     }
   }
+  const ofService = files
+    .filter(({ path }) => wanted.includes(path))
+    .flatMap((file) => serviceTests(file, files));
   const all = [...nearest.values()].sort(compare);
-  const distanceMax = Math.max(DISTANCE_MAX, all[0]?.distance ?? 0);
-  return all
-    .filter(({ distance }) => distance <= distanceMax)
-    .slice(0, TESTS_MAX)
-    .map(({ path }) => path);
+  // A test that is farther off imports everything, and says little of this file.
+  const distanceMax = ofService.length > 0 ? DISTANCE_MAX : Math.max(DISTANCE_MAX, all[0]?.distance ?? 0);
+  const near = all.filter(({ distance }) => distance <= distanceMax).slice(0, TESTS_MAX);
+  return [...new Set([...near.map(({ path }) => path), ...ofService])];
+}
+
+/** The end-to-end tests whose names stand most often in the paths of a file and of its imports. */
+function serviceTests(file: SourceFile, files: readonly SourceFile[]): readonly string[] {
+  const listener = LISTENERS.find(([part]) => file.path.startsWith(part))?.[1];
+  // A name tells more than the names of what is imported.
+  const paths = [file.path, file.path, file.path, ...file.imports];
+  const said = paths.flatMap((path) => [...new Set(wordsOf(path))]);
+  const countOf = (test: string): number => {
+    const counts = wordsOf(basename(test, '.test.ts')).map(
+      (word) => said.filter((one) => one === word).length,
+    );
+    return counts.includes(0) ? 0 : counts.reduce((sum, count) => sum + count, 0);
+  };
+  return files
+    .map(({ path }) => path)
+    .filter((path) => path.startsWith(`test/e2e/${listener}/`))
+    .filter((path) => isTest(path) && !path.includes('browser') && countOf(path) > 0)
+    .sort((one, other) => countOf(other) - countOf(one) || one.localeCompare(other))
+    .slice(0, SERVICE_TESTS_MAX);
+}
+
+/** Without the `s` of a plural: `quotes.test.ts` is about `create-quote.ts`. */
+function wordsOf(path: string): readonly string[] {
+  return path.split(/[^a-z]+/).map((word) => word.replace(/s$/, ''));
 }
 
 /** A suite is part of each test that runs it: it adds no step between a test and its subject. */
