@@ -9,6 +9,7 @@ import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
+import { CHECKING } from '../test/kit/checking.ts';
 import { distancesTo, readSourceFile } from '../test/kit/import-graph.ts';
 import { messageOf } from '../src/runtime/message-of.ts';
 
@@ -56,7 +57,7 @@ function fuzzedFiles(): readonly string[] {
 async function passes({ file, seed: chosen }: Run): Promise<boolean | undefined> {
   const child = spawn(process.execPath, ['--test', file], {
     cwd: ROOT,
-    env: { ...process.env, FUZZ_SEED: String(chosen) },
+    env: { ...process.env, ...CHECKING, FUZZ_SEED: String(chosen) },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const stop = (): void => void child.kill();

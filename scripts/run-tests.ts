@@ -19,6 +19,7 @@ import {
   SHARED_POSTGRES,
   startPostgres,
 } from '../test/kit/postgres-server.ts';
+import { CHECKING } from '../test/kit/checking.ts';
 import type { TestCounts } from './test-counts.ts';
 import {
   alone,
@@ -216,5 +217,5 @@ async function printCoverage(): Promise<number> {
 /** Every file and every thread of it loads the same modules: compiled once, they start in half the time. */
 function environment(): NodeJS.ProcessEnv {
   const cache = join(ROOT, 'node_modules', '.cache', 'stayport-tests');
-  return { ...process.env, NODE_COMPILE_CACHE: cache, ...LARGE_PIECES };
+  return { ...process.env, ...CHECKING, NODE_COMPILE_CACHE: cache, ...LARGE_PIECES };
 }

@@ -5,6 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
+import { CHECKING } from '../test/kit/checking.ts';
 import { readSourceFile } from '../test/kit/import-graph.ts';
 import { findNearTests } from '../test/kit/near-tests.ts';
 
@@ -31,5 +32,9 @@ if (near.length === 0) {
   process.exit(1);
 }
 process.stderr.write(`${near.join('\n')}\n`);
-const { status } = spawnSync(process.execPath, ['--test', ...near], { cwd: ROOT, stdio: 'inherit' });
+const { status } = spawnSync(process.execPath, ['--test', ...near], {
+  cwd: ROOT,
+  stdio: 'inherit',
+  env: { ...process.env, ...CHECKING },
+});
 process.exitCode = status ?? 1;

@@ -60,15 +60,34 @@ export function priceStay(
   let taxes = 0n;
   for (const { amount } of taxLines) taxes += amount;
   const total = BigInt(accommodation + cleaningFee) + taxes;
-  return {
-    accommodation,
-    cleaningFee,
-    taxes,
-    total,
-    discount: discount === undefined ? null : appliedDiscount(discount, nights),
-    nights,
-    taxLines,
-  };
+  const applied = discount === undefined ? null : appliedDiscount(discount, nights);
+  const price = { accommodation, cleaningFee, taxes, total, discount: applied, nights, taxLines };
+  assertSums(price, unit);
+  return price;
+}
+
+/** Throws on a price that is not the sum of its parts, or can't be paid: a bug, which nobody may be told as a price. */
+function assertSums(
+  { accommodation, cleaningFee, taxes, total, discount, nights, taxLines }: StayPrice,
+  unit: number,
+): void {
+  let full = 0;
+  let reduction = 0;
+  for (const night of nights) {
+    full += roundToUnit(night.rate + night.extraGuests, unit);
+    reduction += night.discount;
+    if (!(night.price >= 0 && night.discount >= 0)) throw new RangeError('a night has no price');
+  }
+  let added = 0;
+  for (const { amount } of taxLines) added += Number(amount);
+  // Doubles: sums of taxes may be beyond their integers, where the last digits are not compared.
+  const isSum =
+    accommodation === full - reduction &&
+    reduction === (discount?.amount ?? 0) &&
+    Math.abs(Number(taxes) - added) <= added * Number.EPSILON * taxLines.length &&
+    Number(total) === accommodation + cleaningFee + Number(taxes);
+  const isPayable = (accommodation + cleaningFee) % unit === 0 && total % BigInt(unit) === 0n;
+  if (!isSum || !isPayable) throw new RangeError('a price is not the sum of its parts');
 }
 
 function appliedDiscount({ written }: DiscountTerms, nights: readonly NightPrice[]): AppliedDiscount {

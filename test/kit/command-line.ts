@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CHECKING } from './checking.ts';
 
 export const BIN = join(import.meta.dirname, '..', '..', 'bin', 'stayport');
 export const SAMPLE = join(import.meta.dirname, '..', '..', 'sample');
@@ -108,9 +109,10 @@ export class Workplace {
 /** The variables that a process needs to start, without the settings of the person who runs the tests. */
 export function baseEnvironment(): Record<string, string> {
   const names = ['PATH', 'HOME', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR', 'NODE_V8_COVERAGE'];
-  return Object.fromEntries(
-    names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  const inherited = names.flatMap((name) =>
+    process.env[name] === undefined ? [] : [[name, process.env[name]] as const],
   );
+  return { ...Object.fromEntries(inherited), ...CHECKING };
 }
 
 export interface RunningServer extends Started {

@@ -1,4 +1,5 @@
 /** The writer's side of the read model: applies changes, and publishes them to readers all at once. */
+import { assertState, IS_CHECKING } from '../../runtime/assertions.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { type EpochDay, localToday } from '../../domain/local-date.ts';
 import { payableUnitOf } from '../../domain/currency-codes.ts';
@@ -6,6 +7,7 @@ import { lowestRateAt, nextLowestRateChange } from '../../domain/lowest-rates.ts
 import { formatMoney, roundToUnit } from '../../domain/money.ts';
 import { allTexts, type Property } from '../../domain/property.ts';
 import type { FollowedProperty, WithdrawnProperty } from '../../storage/catalogue/store.ts';
+import { checkMarket, checkTotals } from './catalogue-check.ts';
 import { FoldedNames } from './folded-names.ts';
 import { countLow } from './index/bisect.ts';
 import { BLOCK_ROWS_MAX } from './index/block-lines.ts';
@@ -176,6 +178,7 @@ export class CatalogueWriter {
     if (!this.#isChanged) return undefined;
     this.#writeBlocks();
     for (const market of this.#changedMarkets) this.#writeMarket(market);
+    if (IS_CHECKING) this.#check();
     this.#changedMarkets.clear();
     this.#heap.release(this.#root);
     this.#root = this.#directory.store(this.#heap);
@@ -324,6 +327,10 @@ export class CatalogueWriter {
   #countProperty(market: Market, by: 1 | -1, rowCount: number): void {
     market.propertyCount += by;
     this.#directory.inventoryTypes += by * rowCount;
+    assertState(
+      market.propertyCount >= 0 && this.#directory.inventoryTypes >= 0,
+      'the catalogue counts what it holds',
+    );
   }
 
   #makeSlot(followed: FollowedProperty, cityNames: readonly string[]): NewSlot {
@@ -392,6 +399,11 @@ export class CatalogueWriter {
     }
   }
 
+  #check(): void {
+    for (const market of this.#changedMarkets) checkMarket(market, this.#shape);
+    checkTotals(this.#directory, this.#marketsByKey.values());
+  }
+
   #moveBlock(place: Place, address: Address): void {
     moveEntry(this.#directory.blocks, place.number, place.address, address);
     this.#heap.release(place.address);
@@ -456,6 +468,7 @@ export class CatalogueWriter {
     const { names: directory } = this.#directory;
     for (const name of names) {
       const count = (market.nameCounts.get(name) ?? 0) + by;
+      assertState(count >= 0, 'a market counts the properties of a name');
       if (count === 0) market.nameCounts.delete(name);
       else market.nameCounts.set(name, count);
       if (count === 0) directory.remove(hashText(name), market.number);

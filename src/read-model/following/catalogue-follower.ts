@@ -4,6 +4,7 @@
  */
 import type { CatalogueWriter } from '../catalogue/catalogue-writer.ts';
 import type { HeapUse } from '../catalogue/memory/heap.ts';
+import { assertState } from '../../runtime/assertions.ts';
 import { cursorAfter } from '../../storage/catalogue/change-cursor.ts';
 import type { CatalogueStore, ChangeCursor, FollowedCatalogue } from '../../storage/catalogue/store.ts';
 import { type HistoryMark, NOTHING_READ, type Revision } from '../../storage/history/revision.ts';
@@ -243,6 +244,10 @@ export class CatalogueFollower {
     lag.saw(revision, askedAtMs);
     while (revision > this.#appliedRevision && !signal.aborted) {
       const page = await storage.readPropertyChanges(this.#cursor, CHANGES_PER_READ);
+      assertState(
+        page.cursor.revision >= this.#cursor.revision && (page.complete || page.changes.length > 0),
+        'changes are read forwards',
+      );
       await this.#intake.applyAll(page.changes);
       await this.#publish();
       this.#cursor = page.cursor;

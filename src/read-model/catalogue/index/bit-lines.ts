@@ -61,6 +61,11 @@ export class BitLines extends Part {
     }
   }
 
+  /** Whether no row from this one on has a bit in any line. */
+  isClearFrom(row: number): boolean {
+    return this.words.every((word, index) => (word & ~lowMask(row - (index % this.wordsPerLine) * 32)) === 0);
+  }
+
   clearLine(line: number): void {
     this.own().fill(0, line * this.wordsPerLine, (line + 1) * this.wordsPerLine);
   }

@@ -134,6 +134,11 @@ export class BlockLines {
     return line;
   }
 
+  /** Whether no row from this one on has a bit. */
+  isClearFrom(row: number): boolean {
+    return this.#all().every((lines) => lines.isClearFrom(row));
+  }
+
   copy(): BlockLines {
     const heap = heapOf(this.memory);
     const record = new RecordWriter();

@@ -11,13 +11,15 @@
 import type { EpochDay } from '../../../domain/local-date.ts';
 import { lowestRateAt } from '../../../domain/lowest-rates.ts';
 import { formatMoney, roundToUnit } from '../../../domain/money.ts';
+import { assertState, IS_CHECKING } from '../../../runtime/assertions.ts';
 import type { Address, Memory } from '../memory/memory.ts';
 import { heapOf } from '../memory/part.ts';
 import { RecordReader, RecordWriter } from '../memory/record.ts';
 import type { TextRange, Texts } from '../property/piece-chunks.ts';
 import { PriceChunks, type PriceHead, type PriceRecord, readPayableUnit } from '../property/price-record.ts';
 import { TextChunks } from '../property/text-chunks.ts';
-import { BlockLines, type KeyedLines } from './block-lines.ts';
+import { checkBlock } from './block-check.ts';
+import { BLOCK_ROWS_MAX, BlockLines, type KeyedLines } from './block-lines.ts';
 import type { NightRing } from './night-ring.ts';
 import { type Slot, SlotTable } from './slot-table.ts';
 
@@ -93,6 +95,7 @@ export class Block {
   /** Writes the record of all parts, in reading order. */
   store(): Address {
     const { lines } = this;
+    this.#assertCounts();
     const record = new RecordWriter();
     record.put(this.marketNumber, this.nightsFrom, this.rowCount, this.restrictedSlotCount);
     record.putText(this.soleTimezone ?? '');
@@ -190,6 +193,10 @@ export class Block {
 
   /** Replaces the property in a slot. The caller then writes its bits: it has those of the old version. */
   replace(slot: number, given: NewSlot): void {
+    assertState(
+      given.revision >= this.slots.revision(slot),
+      'a newer version of a property replaces an older one',
+    );
     this.#countOut(slot);
     this.slots.set(slot, given);
     this.#texts.replace(slot, given.texts);
@@ -235,6 +242,20 @@ export class Block {
     this.lines.clearNights(ring.addedSince(this.nightsFrom).map((night) => ring.lineOf(night)));
     this.nightsFrom = ring.from;
     this.slots.forgetDigests();
+  }
+
+  /** Readers count by these numbers, and find a property's bits by them. */
+  #assertCounts(): void {
+    const { rowCount, restrictedSlotCount, slots } = this;
+    assertState(
+      rowCount === slots.endRow && rowCount <= BLOCK_ROWS_MAX,
+      'a block has the rows of its properties',
+    );
+    assertState(
+      restrictedSlotCount >= 0 && restrictedSlotCount <= slots.count,
+      'a block counts the properties that some partners see',
+    );
+    if (IS_CHECKING) checkBlock(this);
   }
 
   #countIn({ isRestricted, timezone }: NewSlot): void {

@@ -54,6 +54,19 @@ export class OpenNights extends BitLines {
     this.writeRow(row, bits);
   }
 
+  /** Whether the line of each four nights has the rows that are open in all of them. */
+  isGrouped(): boolean {
+    const { words, wordsPerLine } = this;
+    for (let line = GROUP_NIGHTS; line < this.lineCount; line += GROUP_LINES) {
+      for (let at = line * wordsPerLine; at < (line + 1) * wordsPerLine; at++) {
+        let all = -1;
+        for (let night = 1; night <= GROUP_NIGHTS; night++) all &= words[at - night * wordsPerLine]!;
+        if (words[at] !== all) return false;
+      }
+    }
+    return true;
+  }
+
   clearNight(nightLine: number): void {
     this.clearLine(openLine(nightLine));
     this.clearLine(groupLine(nightLine));

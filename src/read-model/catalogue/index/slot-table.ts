@@ -55,6 +55,11 @@ export class SlotTable {
     this.#ids.release();
   }
 
+  /** The row behind the last property. */
+  get endRow(): number {
+    return this.count === 0 ? 0 : this.firstRow(this.count - 1) + this.rowCount(this.count - 1);
+  }
+
   firstRow(slot: number): number {
     return this.#table.words[slot * STRIDE + FIRST_ROW]!;
   }
@@ -142,7 +147,7 @@ export class SlotTable {
   }
 
   insert(slot: number, propertyId: string, given: Slot): void {
-    const firstRow = slot === this.count ? this.#endRow() : this.firstRow(slot);
+    const firstRow = slot === this.count ? this.endRow : this.firstRow(slot);
     const at = slot * STRIDE;
     const words = this.#table.resize((this.count + 1) * STRIDE);
     words.copyWithin(at + STRIDE, at, this.count * STRIDE);
@@ -197,10 +202,6 @@ export class SlotTable {
     this.#table.resize(from * STRIDE);
     this.#closeHoles();
     return upper;
-  }
-
-  #endRow(): number {
-    return this.count === 0 ? 0 : this.firstRow(this.count - 1) + this.rowCount(this.count - 1);
   }
 
   #moveRows(fromSlot: number, by: number): void {

@@ -49,6 +49,24 @@ describe('The heap', () => {
     );
   });
 
+  it('frees no piece twice', () => {
+    const heap = makeHeap();
+    const address = heap.allocate(10);
+    heap.allocate(10);
+    heap.release(address);
+    heap.release(address);
+    assert.throws(() => heap.show(NOWHERE), /freed once/);
+  });
+
+  it('shows no version twice', () => {
+    const publication = allocatePublication(1);
+    const [one, other] = [publication, publication].map(
+      (shared) => new Heap({ publishing: new Publishing(shared) }),
+    );
+    one!.show(NOWHERE);
+    assert.throws(() => other!.show(NOWHERE), /later version/);
+  });
+
   it('gives out what a whole segment holds, and refuses more', () => {
     const heap = makeHeap();
     const most = wordsIn(SEGMENT_UNITS - 1);

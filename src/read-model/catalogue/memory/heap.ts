@@ -20,7 +20,8 @@ import {
   unitsFor,
   wordsIn,
 } from './memory.ts';
-import { isBefore, type Publishing, versionAfter } from './publication.ts';
+import { assertState, IS_CHECKING } from '../../../runtime/assertions.ts';
+import { isBefore, NOTHING_SHOWN, type Publishing, versionAfter } from './publication.ts';
 
 // The head of a piece. Free pieces are linked; those given out have their version in the place of one of the links.
 const UNITS = 0;
@@ -34,6 +35,8 @@ const BIN_COUNT = 80;
 const WORD_BYTES = Int32Array.BYTES_PER_ELEMENT;
 /** `Buffer.copy` moves shared memory as a block; `fill` and `set` of typed arrays go word by word, and take twice as long. */
 const ZEROS = Buffer.alloc(64 * 1024);
+
+const SPOILED = 0x5a;
 
 export interface HeapUse {
   /** Bytes of all segments. */
@@ -142,6 +145,11 @@ export class Heap extends Memory {
 
   /** Publishes `root`, and frees pieces that no reader needs. */
   show(root: Address): void {
+    const { shownVersion } = this.#publishing;
+    assertState(
+      shownVersion === NOTHING_SHOWN || isBefore(shownVersion, this.#version),
+      'a later version follows the one that is shown',
+    );
     this.#publishing.showRoot(root);
     this.#publishing.showVersion(this.#version);
     this.#version = versionAfter(this.#version);
@@ -262,6 +270,8 @@ export class Heap extends Memory {
     const words = this.words(address);
     let start = address;
     let units = words[headAt(address) + UNITS]!;
+    assertState(units > 0, 'a piece is freed once');
+    if (IS_CHECKING) this.#spoil(address, units);
     const behind = address + units;
     if ((behind & (SEGMENT_UNITS - 1)) !== 0 && words[headAt(behind) + UNITS]! < 0) {
       this.#unlink(behind);
@@ -275,6 +285,12 @@ export class Heap extends Memory {
     }
     this.#setUnits(start, units, words[headAt(start) + UNITS_BEFORE]!);
     this.#link(start);
+  }
+
+  /** Who reads a piece that is free finds nonsense, and not by chance what stood there. */
+  #spoil(address: Address, units: number): void {
+    const from = byteAt(address);
+    this.bytes(address).fill(SPOILED, from, from + wordsIn(units) * WORD_BYTES);
   }
 
   #setUnits(address: Address, units: number, unitsBefore: number): void {

@@ -17,6 +17,8 @@ const VERSION = 1;
 /** A cache line for each reader, so that they do not disturb one another. */
 const LINE_WORDS = 16;
 const IDLE = 0;
+/** The version before the first one. */
+export const NOTHING_SHOWN = 0;
 export const FIRST_VERSION = 1;
 
 /** Allocates for so many readers, numbered from 0. */
