@@ -1,4 +1,5 @@
 /** Fetches a calendar from another party's server, which may be slow, wrong or hostile: every part is bounded. */
+import { Wrong } from '../../domain/wrong.ts';
 import { OutOfTime, withinExchange } from '../../runtime/outbound/exchange.ts';
 import type { IncomingMessage } from 'node:http';
 import {
@@ -45,15 +46,15 @@ export type FetchedFeed =
       readonly retryAfter?: string | undefined;
     };
 
-/** The URL of a feed, or the reason why it is invalid. */
-export function parseFeedUrl(text: string): URL | string {
+export function parseFeedUrl(text: string): URL | Wrong {
   if (!URL.canParse(text) || text.length > URL_LENGTH_MAX) {
-    return `must be a URL of at most ${URL_LENGTH_MAX} characters, such as https://www.airbnb.com/calendar/ical/1.ics`;
+    const example = 'https://www.airbnb.com/calendar/ical/1.ics';
+    return new Wrong(`must be a URL of at most ${URL_LENGTH_MAX} characters, such as ${example}`);
   }
   // Calendar programs write webcal: instead of https:.
   const url = new URL(text.replace(/^\s*webcal:/i, 'https:'));
-  if (!isHttp(url)) return 'must begin with https:// or http://';
-  return canDecode(url) ? url : 'must have its name and password percent-encoded';
+  if (!isHttp(url)) return new Wrong('must begin with https:// or http://');
+  return canDecode(url) ? url : new Wrong('must have its name and password percent-encoded');
 }
 
 /** Rejects only if `options.signal` aborts. */
