@@ -14,7 +14,7 @@ export const REDIRECTS_MAX = 3;
 /** From the first lookup to the last byte, redirects included. */
 export const FETCH_MS_MAX = 30_000;
 /** Time without any data, from connecting on, before the server is abandoned: other polls are waiting. */
-const SILENCE_MS_MAX = 10_000;
+export const SILENCE_MS_MAX = 10_000;
 const URL_LENGTH_MAX = 2_000;
 /** Length to which an ETag or Last-Modified is kept. */
 const VALIDATOR_LENGTH_MAX = 500;
