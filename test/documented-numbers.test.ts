@@ -70,7 +70,7 @@ import { DELIVERIES_MAX, DELIVERY_DAYS_MAX } from '../src/partner/webhooks/deliv
 import { TRY_MS_MAX } from '../src/partner/webhooks/post-delivery.ts';
 import { CLAIM_AGAIN_MS, CLAIM_MS } from '../src/partner/webhooks/start-webhooks.ts';
 import { TRY_DELAYS_MS } from '../src/partner/webhooks/try-times.ts';
-import { ROTATION_OVERLAP_MS } from '../src/partner/webhooks/webhook-acts.ts';
+import { ROTATION_OVERLAP_MS } from '../src/partner/webhooks/webhook-changes.ts';
 import * as sender from '../src/partner/webhooks/webhook-sender.ts';
 import * as overload from '../src/runtime/event-loop-watch.ts';
 import { CONVERSIONS_PER_QUOTE_MAX } from '../src/storage/conversions/store.ts';

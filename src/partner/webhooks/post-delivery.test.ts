@@ -12,7 +12,7 @@ import {
 import { makeTestCertificates } from '../../../test/kit/test-certificates.ts';
 import type { LookupAll } from '../../runtime/outbound/public-addresses.ts';
 import { Wrong } from '../../domain/wrong.ts';
-import { parseWebhookUrl } from './webhook-acts.ts';
+import { parseWebhookUrl } from './webhook-changes.ts';
 import { ANSWER_BYTES_MAX, postDelivery, type PostOptions, TRY_MS_MAX } from './post-delivery.ts';
 
 const MESSAGE = { headers: { 'webhook-id': 'msg_1' }, body: '{"è":1}' };
