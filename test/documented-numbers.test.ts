@@ -204,7 +204,7 @@ const SENTENCES: Readonly<Record<string, readonly string[]>> = {
     `connection lives for at most ${postgres.LIFE_SECONDS} s`,
     `at most ${postgres.DECISION_WAIT_MS} ms for its read and ${postgres.DECISION_WAIT_MS} ms for its write`,
     `Following waits at most ${seconds(postgres.FOLLOWING_WAIT_MS)} s, locks ${seconds(postgres.BACKGROUND_LOCK_MS)} s, statements ${seconds(postgres.BACKGROUND_STATEMENT_MS)} s`,
-    `those of followers for ${postgres.FOLLOWING_LIFE_SECONDS} s`,
+    `connections of followers for ${postgres.FOLLOWING_LIFE_SECONDS} s`,
     `With less than ${mib(ROOM_BYTES_MIN)} MiB left`,
     `\`stayport.db-reserve\` (${mib(RESERVE_BYTES)}`,
     `limited to up to ${NETWORKS_MAX} networks`,
