@@ -17,7 +17,7 @@ export interface SectionResult {
   readonly figures: readonly Figure[];
   /** What a reader has to know beside the figures, one sentence each. */
   readonly notes: readonly string[];
-  /** Everything that was measured, for the results file. */
+  /** Everything that was measured, for `bench/data/last-run.json`. */
   readonly details: unknown;
 }
 

@@ -9,7 +9,7 @@ import { COLUMNS_MAX, wrap } from '../bench/report/format-figure.ts';
 import { PROBLEM_CODES, PROBLEMS } from '../src/contract/partner/problems.ts';
 import { CONTRACT_VERSIONS } from '../src/contract/partner/versions.ts';
 import { FIELD_ROWS, FIELDS, isRestriction, rowOf } from '../src/domain/calendar-fields.ts';
-import { type Setting, SETTINGS } from '../src/app/settings/settings.ts';
+import { type Setting, SETTINGS } from '../src/app/settings/settings-table.ts';
 import { ATTRIBUTION_TOTALS, CONVERSION_COLUMNS } from '../src/storage/attribution/attribution-sql.ts';
 import { formatCurl } from '../src/portal/sample-programs.ts';
 import { measured, measuredOn } from './measured-figures.ts';
@@ -97,10 +97,10 @@ export const DOCUMENTED_TABLES: readonly DocumentedTable[] = [
   {
     page: 'docs/operating.md',
     name: 'settings',
-    source: 'src/app/settings/settings.ts',
+    source: 'src/app/settings/settings-table.ts',
     lines: table(
       ['name', 'default', 'meaning'],
-      Object.values<Setting<unknown>>(SETTINGS).map(({ name, fallback, meaning, see }) => [
+      Object.values<Setting>(SETTINGS).map(({ name, fallback, meaning, see }) => [
         code(name),
         fallback === undefined || fallback === '' ? 'none' : code(fallback),
         see === undefined ? meaning : `${meaning}; [more](${see.replace(/^operating\.md(?=#)/, '')})`,

@@ -29,7 +29,7 @@ import { FIXED_SEED, worldArbitrary } from '../test/kit/property-arbitraries.ts'
 import { COMMANDS, FORMS, PARTNER_CALLS, SUPPLY_CALLS, WEB_PATHS } from './recorded-calls.ts';
 
 const [, , given] = process.argv;
-if (given === undefined) throw new Error('usage: npm run record -- DIR');
+if (given === undefined) throw new Error('usage: npm run record:answers -- DIR');
 const folder = resolve(given);
 rmSync(folder, { recursive: true, force: true });
 const clock = (): number => NOW_MS;

@@ -4,7 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { parse } from 'yaml';
-import { parseSettings, SETTINGS } from '../src/app/settings/settings.ts';
+import { SETTINGS } from '../src/app/settings/settings-table.ts';
+import { parseSettings } from '../src/app/settings/settings.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 

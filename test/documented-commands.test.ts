@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { SETTINGS } from '../src/app/settings/settings.ts';
+import { type Setting, SETTINGS } from '../src/app/settings/settings-table.ts';
 import { WorkplaceHere } from './kit/commands-here.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -81,7 +81,7 @@ describe('The settings on the page of operators', () => {
   });
 
   it('have the defaults that the program has', () => {
-    for (const { name, fallback = '' } of Object.values(SETTINGS)) {
+    for (const { name, fallback = '' } of Object.values<Setting>(SETTINGS)) {
       const { defaults } = rows.find(({ names }) => names.includes(name))!;
       assert.ok(fallback === '' || defaults.includes(`\`${fallback}\``), `${name}: ${defaults}`);
     }

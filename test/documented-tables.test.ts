@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { DOCUMENTED_TABLES, withTables } from '../scripts/documented-tables.ts';
-import { type Setting, SETTINGS } from '../src/app/settings/settings.ts';
+import { type Setting, SETTINGS } from '../src/app/settings/settings-table.ts';
 
 describe('The tables in the docs', () => {
   for (const page of new Set(DOCUMENTED_TABLES.map((table) => table.page)))
@@ -13,7 +13,7 @@ describe('The tables in the docs', () => {
     });
 
   it('of settings lead to sections that are there', () => {
-    for (const { name, see } of Object.values<Setting<unknown>>(SETTINGS)) {
+    for (const { name, see } of Object.values<Setting>(SETTINGS)) {
       if (see === undefined) continue;
       const [page = '', section] = see.split('#');
       const text = readFileSync(join(import.meta.dirname, '..', 'docs', page), 'utf8');

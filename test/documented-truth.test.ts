@@ -1,6 +1,5 @@
 /**
- * The truth tables of `docs/supply.md`, row by row: each restriction by itself, and two layers together; and numbers
- * that other pages take from the code.
+ * The truth tables of `docs/supply.md`, row by row: each restriction by itself, and two layers together.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -14,26 +13,6 @@ import { explainEligibility, isEligible, makeOfferedNights } from '../src/domain
 import { combineLayers } from '../src/domain/layers.ts';
 import { getMoney } from '../src/domain/money.ts';
 import { DISCOUNTS_MAX } from '../src/domain/property.ts';
-import { IMAGES_MAX } from '../src/domain/property-details.ts';
-import { STAY_NIGHTS_MAX } from '../src/domain/stay-limits.ts';
-import { VISITS_WAITING_MAX } from '../src/traveller/attribution/visit-log.ts';
-import { CLOSE_GRACE_MS } from '../src/http/listener/listener.ts';
-import { PIPELINED_MAX } from '../src/http/listener/pipelining.ts';
-import { PICTURE_BYTES_MAX } from '../src/http/pages/picture-kind.ts';
-import { CREDENTIALS_COUNTED_MAX } from '../src/http/observability/metrics/request-meter.ts';
-import { NEAREST_DAYS_MAX } from '../src/partner/quotes/nearest-stays.ts';
-import { CONVERSIONS_PER_QUOTE_MAX } from '../src/storage/conversions/store.ts';
-import { ENTRIES_KEPT_BYTES_MAX } from '../src/domain/ledger/message.ts';
-import { MESSAGE_ENTRIES_MAX, MESSAGE_ERRORS_MAX } from '../src/supply/messages/message-limits.ts';
-import {
-  HOUSE_RULES_LENGTH_MAX,
-  INVENTORY_TYPES_MAX,
-  REGISTRATION_NUMBER_LENGTH_MAX,
-  SELLER_LENGTH_MAX,
-  TAXED_TYPES_MAX,
-  TAXES_MAX,
-} from '../src/domain/document/document-limits.ts';
-import { CONNECTIONS_MAX } from '../src/storage/engine/postgres/connections.ts';
 import { documentFields } from '../src/domain/document/grammar.ts';
 import { PROPERTY_DOCUMENT } from '../src/domain/document/property-grammar.ts';
 import { parsePropertyDocument } from '../src/supply/native/property-document.ts';
@@ -148,49 +127,5 @@ describe('The discounts of docs/supply.md', () => {
       Number(getMoney(reduction)),
     );
     assert.equal(getMoney(price) - getMoney(reduction), getMoney(left));
-  });
-});
-
-describe('Numbers that pages take from the code', () => {
-  /** Line breaks of prose stand anywhere. */
-  const textOf = (page: string): string =>
-    readFileSync(join(import.meta.dirname, '..', 'docs', page), 'utf8').replaceAll(/\s+/g, ' ');
-
-  const written = (value: number): string => value.toLocaleString('en');
-  const mib = (bytes: number): number => bytes / 2 ** 20;
-
-  /** Sentences of pages that name a limit, each with the constant in it. */
-  const LIMITS: readonly (readonly [page: string, sentence: string])[] = [
-    ['contract.md', `1 to ${STAY_NIGHTS_MAX} occupied nights`],
-    ['supply.md', `at most ${IMAGES_MAX}, shown in this order`],
-    ['supply.md', `at most ${written(HOUSE_RULES_LENGTH_MAX)} characters`],
-    ['supply.md', `at most ${REGISTRATION_NUMBER_LENGTH_MAX} characters: the CIN`],
-    ['supply.md', `at most ${SELLER_LENGTH_MAX} characters: who sells`],
-    [
-      'supply.md',
-      `Limits of a document: ${written(INVENTORY_TYPES_MAX)} inventory types, ${TAXES_MAX} tax rules`,
-    ],
-    ['supply.md', `${written(TAXED_TYPES_MAX)} as the product of both`],
-    ['supply.md', `the first ${ENTRIES_KEPT_BYTES_MAX / 1024} KB of its entries are kept`],
-    ['supply.md', `${written(MESSAGE_ENTRIES_MAX)} entries, the first ${MESSAGE_ERRORS_MAX} mistakes listed`],
-    ['traveller.md', `SVG up to ${mib(PICTURE_BYTES_MAX)} MB are served`],
-    ['traveller.md', `at most ${NEAREST_DAYS_MAX} days away`],
-    ['traveller.md', `the visits of up to ${written(VISITS_WAITING_MAX)} quotes wait in memory`],
-    ['operating.md', `Files up to ${mib(PICTURE_BYTES_MAX)} MB`],
-    ['operating.md', `the quote has ${CONVERSIONS_PER_QUOTE_MAX} references`],
-    ['operating.md', `more than ${PIPELINED_MAX} requests waited on it`],
-    ['operating.md', `at most ${PIPELINED_MAX} requests waiting behind it`],
-    ['operating.md', `The first ${CREDENTIALS_COUNTED_MAX} credentials of a process have their own series`],
-    ['operating.md', `up to ${CLOSE_GRACE_MS / 1000} s more`],
-  ];
-  for (const [page, sentence] of LIMITS)
-    it(`include the limit of docs/${page}: ${sentence}`, () => {
-      assert.ok(textOf(page).includes(sentence));
-    });
-
-  it('include the connections to PostgreSQL', () => {
-    const most = `most ${CONNECTIONS_MAX + 1} connections`;
-    assert.ok(textOf('operating.md').includes(`At ${most} per worker`));
-    assert.ok(textOf('decisions/010-postgresql.md').includes(`at ${most}`));
   });
 });

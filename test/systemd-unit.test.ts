@@ -6,7 +6,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { parseSettings, SETTINGS } from '../src/app/settings/settings.ts';
+import { SETTINGS } from '../src/app/settings/settings-table.ts';
+import { parseSettings } from '../src/app/settings/settings.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const INSTALLED = '/opt/stayport/';

@@ -25,7 +25,7 @@ export const FRESH_SIGN_IN_MS_MAX = 5 * 60_000;
 const SEEN_STEP_MS = 60_000;
 /** Tolerated difference of clocks. A session that begins later than that came from a clock that was set back. */
 const CLOCKS_APART_MS_MAX = 60_000;
-const SECRET_BYTES = 32;
+export const SECRET_BYTES = 32;
 /** Base64url of SECRET_BYTES. */
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
 

@@ -1,5 +1,6 @@
 /** /docs/changes: keep a copy of the catalogue that stays true, and hear of events by webhooks. */
 import type { Static } from 'typebox';
+import { CHANGES_MAX, WAIT_SECONDS_MAX } from '../contract/partner/limits.ts';
 import type { PropertyChangeSchema } from '../contract/partner/change-schemas.ts';
 import { codeText, html, prose } from '../http/html/html.ts';
 import { table } from '../http/html/table.ts';
@@ -77,8 +78,9 @@ function cursorPart() {
     )}
     <p>
       ${prose(
-        'An answer names each property once, with its strongest change. `limit` (1 to 1,000) bounds the answer. While ' +
-          '`hasMore` is true, ask again at once. `wait` (up to 20 seconds) holds an answer without changes back until ' +
+        `An answer names each property once, with its strongest change. \`limit\` (1 to ${CHANGES_MAX.toLocaleString('en')}) ` +
+          'bounds the answer. While `hasMore` is true, ask again at once. ' +
+          `\`wait\` (up to ${WAIT_SECONDS_MAX} seconds) holds an answer without changes back until ` +
           'something changes: you hear of it at once, with three requests a minute.',
       )}
     </p>`;

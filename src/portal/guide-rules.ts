@@ -1,5 +1,6 @@
 /** Rules of every call: errors, limits, headers, money, and checks before going live. */
 import { PAGE_SIZE_MAX } from '../contract/partner/limits.ts';
+import { ID_LENGTH_MAX } from '../domain/property.ts';
 import { STAY_GUESTS_MAX, STAY_NIGHTS_MAX } from '../domain/stay-limits.ts';
 import { CONTRACT_VERSION } from '../contract/partner/versions.ts';
 import type { ExampleDates } from '../contract/partner/example-dates.ts';
@@ -175,7 +176,7 @@ function goingLiveSection(): Section {
         'Fields that can be `null` are handled, and unknown fields of an answer are ignored where the reference ' +
           'leaves an object open.',
         'The handoff link is used as it is, and quotes are asked for when the traveller is about to click.',
-        'Identifiers are stored as text, up to 160 characters.',
+        `Identifiers are stored as text, up to ${ID_LENGTH_MAX} characters.`,
       ])}
     </ul>`,
   };

@@ -4,6 +4,7 @@ import type { ExampleDates } from '../contract/partner/example-dates.ts';
 import { EXTRA_OPERATIONS } from '../contract/partner/extra-operations.ts';
 import { OPERATIONS, type Operation } from '../contract/partner/operations.ts';
 import { PROBLEM_CODES, PROBLEMS } from '../contract/partner/problems.ts';
+import { STAY_NIGHTS_MAX } from '../domain/stay-limits.ts';
 import type { PageSettings } from './page-settings.ts';
 
 export function llmsText({ publicUrl, supportContact }: PageSettings, dates: ExampleDates): string {
@@ -13,7 +14,7 @@ export function llmsText({ publicUrl, supportContact }: PageSettings, dates: Exa
 ${CONTRACT_VERSION} (beta), base address ${publicUrl}
 
 - Every call: \`Authorization: Bearer <token>\`, from a server. The operator issues tokens.
-- A stay is \`[checkIn, checkOut)\`, dates \`YYYY-MM-DD\` in the timezone of the property, at most 60 nights.
+- A stay is \`[checkIn, checkOut)\`, dates \`YYYY-MM-DD\` in the timezone of the property, at most ${STAY_NIGHTS_MAX} nights.
 - Decide by \`available\`, never by \`days\`: one inventory type must host all guests on every night.
 - Money is a decimal string. Prices are indicative and calculated again when the traveller arrives.
 - Use \`handoffUrl\` unchanged. Identifiers are opaque. Unknown parameters and body fields are refused.

@@ -3,37 +3,25 @@
  */
 import { resolve } from 'node:path';
 import type { Clock } from '../runtime/clock.ts';
-import { activityStore } from './activity/sql.ts';
-import { ACTIVITY_DAYS_AT_ONCE, openActivityFile } from './activity/sqlite.ts';
-import { administeredStores } from './administered.ts';
-import { attributionReport } from './attribution/sql.ts';
+import { activityConcern } from './activity/sql.ts';
+import { openActivityFile } from './activity/sqlite.ts';
 import { sqliteVisits } from './attribution/sqlite.ts';
 import { prepareCatalogueQueries, PropertyCache, sqliteCatalogue } from './catalogue/sqlite.ts';
+import { concernStores } from './concerns/concerns.ts';
+import { latestOf } from './engine/migrations.ts';
 import { writeReserve } from './engine/sqlite/disk-room.ts';
 import { protectFiles } from './engine/sqlite/file-modes.ts';
 import { readSchemaState, SQLITE_SCHEMA } from './engine/sqlite/migrate.ts';
-import { changeStore } from './catalogue/change-reads.ts';
-import { contentStore } from './catalogue/content.ts';
-import { listings } from './catalogue/listings.ts';
-import { conversionStore } from './conversions/sql.ts';
-import { feedStore } from './feeds/sql.ts';
 import { sqliteHistory } from './history/sqlite.ts';
 import { sqliteProcesses } from './processes/sqlite.ts';
 import type { Author, SignableRunner, Write } from './portable-sql/program.ts';
 import { sign } from './portable-sql/signed.ts';
 import { runProgram } from './portable-sql/sqlite.ts';
-import { publishedStore } from './published/sql.ts';
 import { sqliteQuotes } from './quotes/sqlite.ts';
 import type { Storage } from './storage.ts';
-import { mappingStore } from './supply/mappings.ts';
 import { sqliteDocuments, sqliteSupply } from './supply/sqlite.ts';
-import { setupStore } from './setup/sql.ts';
-import { taskStore } from './tasks/sql.ts';
-import { webhookSending } from './webhooks/sending.ts';
 import { openReader } from './engine/sqlite/connection.ts';
 import { openSession } from './engine/sqlite/session.ts';
-import { quoteStore } from './quotes/sql.ts';
-import { supplyReads } from './supply/sql.ts';
 import { prepareSupplyQueries } from './supply/sqlite-queries.ts';
 import { openWriterHere, openWriterThread, type Writer } from './writer/writer.ts';
 
@@ -79,29 +67,15 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<Storage
   const activity = openActivityFile(path, remote, clock);
   const catalogue = sqliteCatalogue({ path, reader, writer: remote, clock });
   return {
-    ...administeredStores(runner),
-    asAuthor: (author) => administeredStores(runner.asAuthor(author)),
-    ...activityStore(activity.runner, { daysAtOnce: ACTIVITY_DAYS_AT_ONCE }),
-    ...attributionReport(runner, { daysAtOnce: QUOTE_DAYS_AT_ONCE }),
+    ...concernStores(runner),
+    ...activityConcern.store(activity.runner),
     ...catalogue.store,
-    ...changeStore(runner),
-    ...contentStore(runner),
-    ...listings(runner),
-    ...conversionStore(runner, { daysAtOnce: QUOTE_DAYS_AT_ONCE }),
-    ...feedStore(runner),
-    ...mappingStore(runner),
-    ...publishedStore(runner),
     ...sqliteDocuments(remote, clock),
     ...sqliteHistory(reader),
-    ...sqliteProcesses(remote, runner),
-    ...quoteStore(runner),
+    ...sqliteProcesses(remote),
     ...sqliteQuotes(remote, insertQuote),
     ...sqliteSupply({ reader, writer: remote, clock }),
     ...sqliteVisits(remote),
-    ...supplyReads(runner),
-    ...setupStore(runner),
-    ...taskStore(runner),
-    ...webhookSending(runner),
 
     schemaState: async () => reader.runRaw((database) => readSchemaState(database)),
     async migrate() {
@@ -131,8 +105,10 @@ function makeRunner(
   return {
     read: async (program) => reader.run((_queries, database) => runProgram(database, program)),
     follow: async (program) => reader.run((_queries, database) => runProgram(database, program)),
-    write: <Args extends readonly unknown[], T>({ name }: Write<Args, T>, ...args: Args) =>
+    write: <Args extends readonly unknown[], T>({ name }: Write<string, Args, T>, ...args: Args) =>
       remote.write([name, args, author && sign(author, clock)]) as Promise<T>,
+    daysAtOnce: QUOTE_DAYS_AT_ONCE,
+    knows: latestOf(SQLITE_SCHEMA),
     asAuthor: (signer) => makeRunner(reader, remote, clock, signer),
   };
 }

@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook as Verifier } from 'standardwebhooks';
 import type { WebhookEvent } from '../../src/storage/webhooks/store.ts';
-import { createWebhook, testWebhook } from '../../src/partner/webhooks/webhook-acts.ts';
+import { createWebhook, testWebhook } from '../../src/partner/webhooks/webhook-changes.ts';
 import { hotel } from '../kit/catalogue-lines.ts';
 import { until } from '../kit/command-line.ts';
 import { earlierPostgres, earlierSqlite, type EarlierCopy } from '../kit/earlier-copy.ts';

@@ -15,6 +15,8 @@ import { databasePlace } from '../../storage/open.ts';
 
 /** Waiting files, including those still arriving. */
 export const FILES_WAITING_MAX = 8;
+/** Maximum unpacked size: a compressed file can expand a thousandfold. */
+export const UNPACKED_BYTES_MAX = 1024 * 1024 * 1024;
 export const FILE_AGE_MS_MAX = 3_600_000;
 /** Space left for the database, which refuses quotes on a full disk. */
 export const DISK_RESERVE_BYTES = 256 * 1024 * 1024;

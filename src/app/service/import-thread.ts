@@ -27,7 +27,7 @@ import { exportPage } from '../../supply/spreadsheet/export-catalogue.ts';
 import { openCatalogue } from '../../supply/spreadsheet/read-catalogue.ts';
 import { spreadsheetHeader, spreadsheetRows } from '../../supply/spreadsheet/write-catalogue.ts';
 import { ByteSource, UnreadableFile } from '../../supply/text/byte-source.ts';
-import { ImportFolder, type StoredState, TOUCH_MS } from './import-folder.ts';
+import { ImportFolder, type StoredState, TOUCH_MS, UNPACKED_BYTES_MAX } from './import-folder.ts';
 
 export type ImportJob =
   | { readonly check: string }
@@ -46,8 +46,6 @@ export interface ExportedRows {
   readonly after: string | null;
 }
 
-/** Maximum unpacked size: a compressed file can expand a thousandfold. */
-export const UNPACKED_BYTES_MAX = 1024 * 1024 * 1024;
 const NOTICES_MAX = 20;
 
 const { databaseUrl, horizonNights, folder: path } = workerData as ImportThreadData;

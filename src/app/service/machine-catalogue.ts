@@ -19,7 +19,8 @@ import {
   pauseOfCatalogue,
 } from '../../read-model/following/follower.ts';
 import { type Clock, machineUptime } from '../../runtime/clock.ts';
-import { type Settings, SETTINGS } from '../settings/settings.ts';
+import { SETTINGS } from '../settings/settings-table.ts';
+import type { Settings } from '../settings/settings.ts';
 import { databasePlace } from '../../storage/open.ts';
 import { messageOf } from '../../runtime/message-of.ts';
 

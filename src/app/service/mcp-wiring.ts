@@ -6,9 +6,9 @@ import { buildMcpListener } from '../../partner/mcp/mcp-server.ts';
 import { createOwnLimits } from '../../limits/own-limits.ts';
 import { createRequestMeter } from '../../http/observability/metrics/request-meter.ts';
 
-const BODY_BYTES_MAX = 65_536;
-const CONNECTIONS_MAX = 500;
-const CONNECTIONS_PER_ADDRESS_MAX = 256;
+export const BODY_BYTES_MAX = 65_536;
+export const CONNECTIONS_MAX = 500;
+export const CONNECTIONS_PER_ADDRESS_MAX = 256;
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 15_000;
 const WRITE_TIMEOUT_MS = 30_000;

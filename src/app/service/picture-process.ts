@@ -17,7 +17,7 @@ import {
 /** Pictures that wait while one is made; later ones are refused. */
 export const PICTURES_WAITING_MAX = 4;
 /** Time in which `doctor` has files looked at. */
-const LOOK_MS_MAX = 8_000;
+export const LOOK_MS_MAX = 8_000;
 
 export interface MadePicture {
   /** `jpg`, `png`, `webp` or `avif` */

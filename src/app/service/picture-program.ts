@@ -16,6 +16,8 @@ import { systemClock } from '../../runtime/clock.ts';
 import { lowerThisThread } from '../../runtime/v8.ts';
 import {
   type LookOrder,
+  LOOKED_FILES_MAX,
+  MADE_WIDTH_MAX,
   type MadeHead,
   PICTURE_AREA_MAX,
   PICTURE_MEMORY_MAX,
@@ -83,8 +85,7 @@ async function readFacts(sharp: SharpFactory, bytes: Buffer): Promise<Metadata |
 
 // Making a picture.
 
-/** Pixels of a made picture; a banner or a plan may be higher than wide. */
-const MADE_WIDTH_MAX = 2_560;
+/** A banner or a plan may be higher than wide. */
 const MADE_HEIGHT_MAX = 4 * MADE_WIDTH_MAX;
 
 interface Kind {
@@ -168,9 +169,6 @@ async function readSizes(sharp: SharpFactory, order: LookOrder): Promise<Picture
   return { sizes: Object.fromEntries(sizes) };
 }
 
-/** Files of one run. */
-const FILES_MAX = 5_000;
-
 /** Looks at what is served, by the same reader. */
 async function findPositions(sharp: SharpFactory, order: LookOrder): Promise<PicturePositions> {
   const { hasPosition } = await import('./picture-position.ts');
@@ -182,7 +180,7 @@ async function findPositions(sharp: SharpFactory, order: LookOrder): Promise<Pic
     .toSorted();
   const found: string[] = [];
   let lookedCount = 0;
-  for (const path of paths.slice(0, FILES_MAX)) {
+  for (const path of paths.slice(0, LOOKED_FILES_MAX)) {
     if (!isInTime(order)) return { found, lookedCount, isCut: true };
     const picture = await folder.read(path);
     if (picture === undefined || picture === 'busy') continue;
@@ -190,7 +188,7 @@ async function findPositions(sharp: SharpFactory, order: LookOrder): Promise<Pic
     const bytes = asBuffer(picture.body);
     if (hasPosition(bytes, await readFacts(sharp, bytes))) found.push(path);
   }
-  return { found, lookedCount, isCut: paths.length > FILES_MAX };
+  return { found, lookedCount, isCut: paths.length > LOOKED_FILES_MAX };
 }
 
 lowerThisThread();

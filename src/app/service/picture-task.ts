@@ -7,6 +7,10 @@ export const PICTURE_AREA_MAX = 100_000_000;
 export const PICTURE_MS_MAX = 10_000;
 /** All memory of the process. */
 export const PICTURE_MEMORY_MAX = 512 * 2 ** 20;
+/** Pixels of a made picture. */
+export const MADE_WIDTH_MAX = 2_560;
+/** Files of one run that looks for places where pictures were taken. */
+export const LOOKED_FILES_MAX = 5_000;
 /** The program's first argument. It reads for `make` the bytes of a picture, else a `LookOrder` as JSON. */
 export type PictureTask = 'make' | 'sizes' | 'positions';
 

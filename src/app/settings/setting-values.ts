@@ -1,17 +1,14 @@
 /**
- * Parsers of settings: each takes the text of a variable and returns the value, or the mistake as the end of a sentence
- * that begins with the value.
+ * Parsers of settings.
  */
 import ipaddr from 'ipaddr.js';
 import { parseRedisUrl } from '../../limits/redis-url.ts';
 import { type HandoffKeyring, parseHandoffKeys } from '../../handoff/handoff-keys.ts';
 import { findTemplateProblem } from '../../handoff/booking-url.ts';
+import { type Parse, Wrong } from '../../domain/wrong.ts';
 
 /** Keeps the URL with `?handoff=` and the longest value under 2,000 characters, which every client can carry. */
 export const HANDOFF_BASE_URL_LENGTH_MAX = 900;
-
-export type Parsed<T> = { readonly value: T } | { readonly problem: string };
-export type Parse<T> = (text: string) => Parsed<T>;
 
 const PORT_MAX = 65_535;
 const HOST = /^[A-Za-z0-9._:%-]{1,253}$/;
@@ -22,40 +19,40 @@ export function count(min: number, max: number): Parse<number> {
   return (text) => {
     const value = Number(text);
     return /^\d{1,15}$/.test(text) && value >= min && value <= max
-      ? { value }
-      : { problem: `is not a whole number from ${min} to ${max}` };
+      ? value
+      : new Wrong(`is not a whole number from ${min} to ${max}`);
   };
 }
 
 export function countOrAuto(min: number, max: number): Parse<number | 'auto'> {
   const parseCount = count(min, max);
   return (text) => {
-    if (text === 'auto') return { value: 'auto' };
+    if (text === 'auto') return 'auto';
     const parsed = parseCount(text);
-    return 'value' in parsed
-      ? parsed
-      : { problem: `is neither "auto" nor a whole number from ${min} to ${max}` };
+    return parsed instanceof Wrong
+      ? new Wrong(`is neither "auto" nor a whole number from ${min} to ${max}`)
+      : parsed;
   };
 }
 
 export function oneOf<const T extends string>(choices: readonly T[]): Parse<T> {
   return (text) => {
     const value = choices.find((choice) => choice === text);
-    return value === undefined ? { problem: `is not one of ${choices.join(', ')}` } : { value };
+    return value === undefined ? new Wrong(`is not one of ${choices.join(', ')}`) : value;
   };
 }
 
 export const flag: Parse<boolean> = (text) =>
-  text === 'true' || text === 'false' ? { value: text === 'true' } : { problem: 'is neither true nor false' };
+  text === 'true' || text === 'false' ? text === 'true' : new Wrong('is neither true nor false');
 
 export const host: Parse<string> = (text) =>
-  HOST.test(text) ? { value: text } : { problem: 'is not a host name or IP address' };
+  HOST.test(text) ? text : new Wrong('is not a host name or IP address');
 
 /** Host names or addresses, separated by commas. */
 export const hosts: Parse<readonly string[]> = (text) => {
   const value = splitList(text);
   const wrong = value.find((part) => !HOST.test(part));
-  return wrong === undefined ? { value } : { problem: `holds "${wrong}", which is not a host name` };
+  return wrong === undefined ? value : new Wrong(`holds "${wrong}", which is not a host name`);
 };
 
 /** Without a final slash, so that paths can be appended. */
@@ -65,20 +62,20 @@ export const httpUrl: Parse<string> = (text) =>
 /** The handoff value is the only query parameter, so the base has none; its length leaves space for the value. */
 export const handoffBaseUrl: Parse<string> = (text) =>
   text.length > HANDOFF_BASE_URL_LENGTH_MAX
-    ? { problem: `is longer than ${HANDOFF_BASE_URL_LENGTH_MAX} characters` }
+    ? new Wrong(`is longer than ${HANDOFF_BASE_URL_LENGTH_MAX} characters`)
     : baseUrl(text, ['https:'], 'is not an https:// URL');
 
 /** An origin, because the console's cookie is for a whole host; plain HTTP carries no cookie over a network. */
 export const consoleUrl: Parse<string> = (text) => {
   const parsed = baseUrl(text, ['http:', 'https:'], 'is not an http:// or https:// URL');
-  if ('problem' in parsed) return parsed;
-  const { origin, protocol, hostname } = new URL(parsed.value);
-  if (parsed.value.toLowerCase() !== origin) return { problem: 'has a path, where only a host may stand' };
+  if (parsed instanceof Wrong) return parsed;
+  const { origin, protocol, hostname } = new URL(parsed);
+  if (parsed.toLowerCase() !== origin) return new Wrong('has a path, where only a host may stand');
   if (protocol === 'http:' && !isLoopbackHost(hostname))
-    return {
-      problem: 'is http:// of an address that is not loopback: sessions would cross the network in the clear',
-    };
-  return { value: origin };
+    return new Wrong(
+      'is http:// of an address that is not loopback: sessions would cross the network in the clear',
+    );
+  return origin;
 };
 
 /** `localhost`, 127.0.0.0/8 or ::1, in brackets or not. */
@@ -92,20 +89,21 @@ export const contactUrl: Parse<string> = (text) =>
   /^(?:mailto:[^@\s]+@[^@\s]+|tel:\+?[0-9()./ -]+|https:\/\/.+)$/.test(text) &&
   /^[!-~]+$/.test(text) &&
   URL.canParse(text)
-    ? { value: text }
-    : { problem: 'is not a mailto:, tel: or https:// URL' };
+    ? text
+    : new Wrong('is not a mailto:, tel: or https:// URL');
 
-function baseUrl(text: string, protocols: readonly string[], problem: string): Parsed<string> {
+function baseUrl(text: string, protocols: readonly string[], problem: string): string | Wrong {
   // The URL parser drops line breaks and tabs; in a Location header they would not be dropped.
   if (/[^\x21-\x7e]/.test(text))
-    return { problem: 'holds a blank, a line break or a letter that must be escaped' };
+    return new Wrong('holds a blank, a line break or a letter that must be escaped');
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !protocols.includes(url.protocol) || url.hostname === '') return { problem };
+  if (url === undefined || !protocols.includes(url.protocol) || url.hostname === '')
+    return new Wrong(problem);
   if (url.search !== '' || url.hash !== '' || text.includes('?') || text.includes('#')) {
-    return { problem: 'has a query or a fragment, where only a path may follow the host' };
+    return new Wrong('has a query or a fragment, where only a path may follow the host');
   }
-  if (url.username !== '' || url.password !== '') return { problem: 'holds a user name or a password' };
-  return { value: text.replace(/\/+$/, '') };
+  if (url.username !== '' || url.password !== '') return new Wrong('holds a user name or a password');
+  return text.replace(/\/+$/, '');
 }
 
 function splitList(text: string): string[] {
@@ -119,9 +117,7 @@ function splitList(text: string): string[] {
 export const networks: Parse<readonly string[]> = (text) => {
   const value = splitList(text);
   const wrong = value.find((part) => !ipaddr.isValidCIDR(part) && !isAddress(part));
-  return wrong === undefined
-    ? { value }
-    : { problem: `holds "${wrong}", which is not a network in CIDR notation` };
+  return wrong === undefined ? value : new Wrong(`holds "${wrong}", which is not a network in CIDR notation`);
 };
 
 /** `ipaddr.isValid` reads `10.1` as 10.0.0.1, as C libraries did; an operator who writes that has made a mistake. */
@@ -130,20 +126,20 @@ function isAddress(text: string): boolean {
 }
 
 export const databaseUrl: Parse<string> = (text) => {
-  if (/^sqlite:(?!\/\/[^/]).+/.test(text)) return { value: text };
-  if (/^postgres(?:ql)?:\/\/./.test(text) && URL.canParse(text)) return { value: text };
-  return { problem: 'is neither sqlite:PATH nor postgres://USER:PASSWORD@HOST/DATABASE' };
+  if (/^sqlite:(?!\/\/[^/]).+/.test(text)) return text;
+  if (/^postgres(?:ql)?:\/\/./.test(text) && URL.canParse(text)) return text;
+  return new Wrong('is neither sqlite:PATH nor postgres://USER:PASSWORD@HOST/DATABASE');
 };
 
 export const redisUrl: Parse<string> = (text) => {
   const parsed = parseRedisUrl(text);
-  return parsed.ok ? { value: text } : parsed;
+  return parsed.ok ? text : new Wrong(parsed.problem);
 };
 
 /** `kid:base64,kid:base64`: the first seals, all open. */
 export const handoffKeys: Parse<HandoffKeyring> = (text) => {
   const parsed = parseHandoffKeys(text);
-  return parsed.ok ? { value: parsed.keyring } : { problem: `is not a list of keys: ${parsed.problem}` };
+  return parsed.ok ? parsed.keyring : new Wrong(`is not a list of keys: ${parsed.problem}`);
 };
 
 // The values of the settings of the web listener.
@@ -153,18 +149,18 @@ const CONTACT_LENGTH_MAX = 500;
 
 /** A path; the listener reads the file at its start. */
 export const filePath: Parse<string> = (text) =>
-  text.includes('\0') ? { problem: 'is not a path of a file' } : { value: text };
+  text.includes('\0') ? new Wrong('is not a path of a file') : text;
 
 export const pictureFile: Parse<string> = (text) =>
-  /\.(?:svg|png)$/i.test(text) ? { value: text } : { problem: 'is not a file that ends in .svg or .png' };
+  /\.(?:svg|png)$/i.test(text) ? text : new Wrong('is not a file that ends in .svg or .png');
 
 export const shownName: Parse<string> = (text) =>
   text.length <= NAME_LENGTH_MAX && !/\p{Cc}/u.test(text)
-    ? { value: text }
-    : { problem: `is not a line of at most ${NAME_LENGTH_MAX} characters` };
+    ? text
+    : new Wrong(`is not a line of at most ${NAME_LENGTH_MAX} characters`);
 
 export const colour: Parse<string> = (text) =>
-  /^#[0-9a-f]{6}$/i.test(text) ? { value: text.toLowerCase() } : { problem: 'is not a colour like #rrggbb' };
+  /^#[0-9a-f]{6}$/i.test(text) ? text.toLowerCase() : new Wrong('is not a colour like #rrggbb');
 
 /** A contact of a person for the traveller. */
 export const personUrl: Parse<string> = (text) => {
@@ -173,13 +169,13 @@ export const personUrl: Parse<string> = (text) => {
     (/^mailto:[^\s@?]+@[^\s@?]+(?:\?\S*)?$/i.test(text) ||
       /^tel:\+?[0-9().-]{3,40}$/i.test(text) ||
       (/^https:\/\/\S+$/i.test(text) && URL.canParse(text)));
-  return isContact ? { value: text } : { problem: 'is not a mailto:, tel: or https: address' };
+  return isContact ? text : new Wrong('is not a mailto:, tel: or https: address');
 };
 
 export const pageUrl: Parse<string> = (text) =>
   text.length <= CONTACT_LENGTH_MAX && /^https:\/\/\S+$/i.test(text) && URL.canParse(text)
-    ? { value: text }
-    : { problem: 'is not an https:// URL' };
+    ? text
+    : new Wrong('is not an https:// URL');
 
 const ORIGINS_MAX = 20;
 
@@ -188,9 +184,9 @@ export const httpsOrigins: Parse<readonly string[]> = (text) => {
   const parts = text.split(',').map((part) => part.trim());
   const wrong = parts.find((part) => part !== '' && originOf(part) === undefined);
   if (wrong !== undefined)
-    return { problem: `holds "${wrong}", which is not an https:// origin without path or wildcard` };
+    return new Wrong(`holds "${wrong}", which is not an https:// origin without path or wildcard`);
   const value = [...new Set(parts.filter((part) => part !== '').map((part) => originOf(part) ?? ''))];
-  return value.length > ORIGINS_MAX ? { problem: `has more than ${ORIGINS_MAX} origins` } : { value };
+  return value.length > ORIGINS_MAX ? new Wrong(`has more than ${ORIGINS_MAX} origins`) : value;
 };
 
 function originOf(text: string): string | undefined {
@@ -203,14 +199,14 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 /** Its URLs hold secrets: plain HTTP is for this machine only. */
 export const calendarsBaseUrl: Parse<string> = (text) => {
   const parsed = httpUrl(text);
-  if ('problem' in parsed) return parsed;
-  const { protocol, hostname } = new URL(parsed.value);
+  if (parsed instanceof Wrong) return parsed;
+  const { protocol, hostname } = new URL(parsed);
   return protocol === 'https:' || LOOPBACK.has(hostname)
     ? parsed
-    : { problem: 'is not an https:// URL; http:// is for localhost only' };
+    : new Wrong('is not an https:// URL; http:// is for localhost only');
 };
 
 export const bookingUrlTemplate: Parse<string> = (text) => {
   const problem = findTemplateProblem(text);
-  return problem === undefined ? { value: text } : { problem };
+  return problem === undefined ? text : new Wrong(problem);
 };

@@ -3,59 +3,27 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { withoutComments } from '../../../test/kit/import-graph.ts';
-import { type Environment, parseSettings, type Settings, SETTINGS } from './settings.ts';
+import { Wrong } from '../../domain/wrong.ts';
+import { type Setting, SETTINGS } from './settings-table.ts';
+import { type Environment, parseSettings, type Settings } from './settings.ts';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
 
 describe('Settings', () => {
-  it('have these defaults', () => {
-    assert.deepEqual(read({}), {
-      host: '127.0.0.1',
-      port: 8080,
-      operatorHost: '127.0.0.1',
-      operatorPort: 8081,
-      operatorAllowedHosts: [],
-      consoleUrl: 'http://127.0.0.1:8081',
-      databaseUrl: 'sqlite:data/stayport.db',
-      publicUrl: 'http://127.0.0.1:8080',
-      problemsBaseUrl: 'http://127.0.0.1:8080/problems',
-      handoffBaseUrl: 'https://localhost:8443/handoff',
-      quoteTtlSeconds: 1800,
-      supplyHistoryMessages: 100_000,
-      supplyHistoryDays: 30,
-      requestLogDays: 7,
-      changesDays: 90,
-      demandDays: 400,
-      quoteRetentionDays: 400,
-      quoteUnopenedDays: 30,
-      quotesPerDay: 100_000,
-      icalAllowPrivate: false,
-      webhookAllowPrivate: false,
-      ingressLimit: 300,
-      partnerQuota: 120,
-      trustedProxies: [],
-      bodyLimitBytes: 16_384,
-      supplyBodyLimitBytes: 10_485_760,
-      headersTimeoutSeconds: 10,
-      requestTimeoutSeconds: 15,
-      writeTimeoutSeconds: 30,
-      maxConnections: 10_000,
-      maxConnectionsPerAddress: 256,
-      waitingBytesMax: 'auto',
-      drainSeconds: 0,
-      horizonNights: 730,
-      stalenessMaxSeconds: 60,
-      workers: 1,
-      webHost: '127.0.0.1',
-      webName: 'Stayport',
-      webAccent: '#1d5c57',
-      webImageOrigins: [],
-      bookingOrigins: [],
-      webLimit: 60,
-      calendarsBaseUrl: 'https://localhost:8443/calendars',
-      calendarsLimit: 600,
-      logLevel: 'info',
-    });
+  it('have values of their kinds where nothing is set', () => {
+    const { port, icalAllowPrivate, trustedProxies, waitingBytesMax, redisUrl } = read({});
+    assert.deepEqual(
+      [port, icalAllowPrivate, trustedProxies, waitingBytesMax, redisUrl],
+      [8080, false, [], 'auto', undefined],
+    );
+  });
+
+  it('derive addresses that are not set from those of the listeners and of the handoff page', () => {
+    const { consoleUrl, problemsBaseUrl, calendarsBaseUrl } = read({});
+    assert.deepEqual(
+      [consoleUrl, problemsBaseUrl, calendarsBaseUrl],
+      ['http://127.0.0.1:8081', 'http://127.0.0.1:8080/problems', 'https://localhost:8443/calendars'],
+    );
   });
 
   it('are each read by other code, as `settings.name` or taken out of the settings', () => {
@@ -81,9 +49,9 @@ describe('Settings', () => {
   });
 
   it('have an example each that is a value of its own kind', () => {
-    for (const entry of Object.values(SETTINGS)) {
+    for (const entry of Object.values<Setting>(SETTINGS)) {
       if (entry.name === 'HANDOFF_KEYS') continue;
-      assert.ok('value' in entry.parse(entry.example), `${entry.name}=${entry.example}`);
+      assert.ok(!(entry.parse(entry.example) instanceof Wrong), `${entry.name}=${entry.example}`);
     }
   });
 
@@ -118,12 +86,12 @@ describe('Settings', () => {
   });
 
   it('refuse a value of several lines, whatever it is for', () => {
-    for (const entry of Object.values(SETTINGS)) {
+    for (const entry of Object.values<Setting>(SETTINGS)) {
       for (const inside of ['\n', '\r\n', '\t', '\u2028', '\0']) {
         const example = entry.name === 'HANDOFF_KEYS' ? `k1:${KEY},k2:${KEY}` : entry.example;
         const value = example + inside + example;
         const result = parseSettings({ [entry.name]: value });
-        const start = `${entry.name}: ${entry.isSecret ? 'its value' : JSON.stringify(value)} holds a line break`;
+        const start = `${entry.name}: ${entry.isSecret === true ? 'its value' : JSON.stringify(value)} holds a line break`;
         assert.ok(!result.ok && result.problem.startsWith(start), entry.name);
       }
     }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseSettings, type Setting, SETTINGS, type Settings } from './settings.ts';
+import { type Setting, SETTINGS } from './settings-table.ts';
+import { parseSettings, type Settings } from './settings.ts';
 import { SECRET_IS_SET, showSettings } from './shown-settings.ts';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
@@ -29,7 +30,7 @@ function shownOf(environment: Readonly<Record<string, string>>) {
 describe('Settings that are shown', () => {
   it('the settings page shows every setting of the table, with default and meaning', () => {
     const shown = shownOf({});
-    const table: readonly Setting<unknown>[] = Object.values(SETTINGS);
+    const table: readonly Setting[] = Object.values(SETTINGS);
     assert.deepEqual(
       [...shown.keys()],
       table.map(({ name }) => name),
@@ -44,7 +45,7 @@ describe('Settings that are shown', () => {
   });
 
   it('hold no secret', () => {
-    const table: readonly Setting<unknown>[] = Object.values(SETTINGS);
+    const table: readonly Setting[] = Object.values(SETTINGS);
     assert.deepEqual(
       table.filter(({ isSecret }) => isSecret).map(({ name }) => name),
       Object.keys(SECRETS),

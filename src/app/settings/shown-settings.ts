@@ -1,5 +1,6 @@
 /** Settings as people may see them: no secret, and no password of a URL. */
-import { type Setting, SETTINGS, type Settings } from './settings.ts';
+import { type Setting, SETTING_ROWS } from './settings-table.ts';
+import type { Settings } from './settings.ts';
 
 export interface ShownSetting {
   readonly name: string;
@@ -16,15 +17,15 @@ const HIDDEN = '***';
 
 /** In the order of the table. */
 export function showSettings(settings: Settings): readonly ShownSetting[] {
-  return Object.entries(SETTINGS).map(([key, entry]: [string, Setting<unknown>]) => ({
+  return SETTING_ROWS.map(([key, entry]) => ({
     name: entry.name,
-    value: shownValue(entry, settings[key as keyof Settings]),
+    value: shownValue(entry, settings[key]),
     default: entry.fallback ?? null,
     meaning: entry.meaning,
   }));
 }
 
-function shownValue({ isSecret }: Setting<unknown>, value: unknown): string | null {
+function shownValue({ isSecret }: Setting, value: unknown): string | null {
   if (value === undefined) return null;
   if (isSecret) return typeof value === 'string' ? shownSecretUrl(value) : SECRET_IS_SET;
   return withoutPasswords(Array.isArray(value) ? value.join(',') : `${value as string | number | boolean}`);

@@ -11,23 +11,11 @@ import { id } from '../../domain/document/grammar-values.ts';
 import { findReservedReason, isSourceName, SOURCE_FORM } from '../../domain/layers.ts';
 import { type EpochDay, parseLocalDate } from '../../domain/local-date.ts';
 import { parseMoney } from '../../domain/money.ts';
-
-/** Why a text is refused. */
-export class Wrong {
-  /** A sentence. */
-  readonly reason: string;
-  /** Well-formed, but refused anyway. */
-  readonly isReserved: boolean;
-
-  constructor(reason: string, isReserved = false) {
-    this.reason = reason;
-    this.isReserved = isReserved;
-  }
-}
+import { type Parse, Wrong } from '../../domain/wrong.ts';
 
 /** The grammar reads JSON; `parse` reads text that people type. */
 export interface Value<T> extends g.Grammar<T> {
-  readonly parse: (text: string) => T | Wrong;
+  readonly parse: Parse<T>;
 }
 
 /** If `parse` returns `undefined`, the text is refused with the reason. */
@@ -36,7 +24,7 @@ function value<T>(kind: g.Kind, parse: (text: string) => T | undefined, reason: 
   return {
     kind,
     schema: { type: 'string' },
-    parse: (text) => parse(text) ?? new Wrong(`It must ${reason}.`),
+    parse: (text) => parse(text) ?? new Wrong(`must ${reason}`),
     read: (given, name, reader) =>
       (typeof given === 'string' ? parse(given) : undefined) ??
       reader.wrong(name, `must ${reason}, not ${shown(given)}`, code),
@@ -106,7 +94,7 @@ export const sourceName: Value<string> = {
   parse(text) {
     const reserved = findReservedReason(text);
     if (reserved !== undefined) return new Wrong(reserved, true);
-    return isSourceName(text) ? text : new Wrong(`It ${SOURCE_FORM}.`);
+    return isSourceName(text) ? text : new Wrong(SOURCE_FORM);
   },
 };
 
@@ -127,7 +115,7 @@ export function orNone<T>(own: Value<T>): Value<T | null> {
     schema: own.schema,
     parse(text) {
       const parsed = text === 'none' ? null : own.parse(text);
-      return parsed instanceof Wrong ? new Wrong(parsed.reason.replace(/\.$/, ', or none.')) : parsed;
+      return parsed instanceof Wrong ? new Wrong(`${parsed.reason}, or none`) : parsed;
     },
     read: (given, name, reader, owner) => (given === null ? null : own.read(given, name, reader, owner)),
   };

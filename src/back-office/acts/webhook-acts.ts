@@ -1,7 +1,7 @@
 /** Webhooks: endpoints of partners, and what was sent to them. */
 import { WEBHOOK_EVENTS } from '../../storage/webhooks/store.ts';
 import { DELIVERIES_MAX } from '../../partner/webhooks/delivery-retention.ts';
-import * as webhooks from '../../partner/webhooks/webhook-acts.ts';
+import * as webhooks from '../../partner/webhooks/webhook-changes.ts';
 import { done } from '../../domain/outcome.ts';
 import { act, repeated, required, withFallback } from './act.ts';
 import { anyText, oneOf, wholeNumber } from './values.ts';

@@ -5,7 +5,7 @@
 import { recordAct } from '../../access/audit-trail.ts';
 import type { AnyAct, Input } from '../acts/act.ts';
 import type { Outcome } from '../../domain/outcome.ts';
-import { Wrong } from '../acts/values.ts';
+import { Wrong } from '../../domain/wrong.ts';
 import type { Kind } from '../../domain/document/grammar.ts';
 import type { AuditedState } from '../../storage/portable-sql/program.ts';
 import {
@@ -92,14 +92,14 @@ export function readForm(row: AnyAct, { segments, form }: Pick<ActQuestion, 'seg
     const isSent = ofPath !== undefined || form.has(name);
     if (isSent && sentText(form, nameBefore(name)) === text && form.has(nameBefore(name))) continue;
     const read = readField(row.input[key]!, text, isSent);
-    if (read instanceof Wrong) mistakes.push({ field: name, reason: read.reason });
+    if (read instanceof Wrong) mistakes.push({ field: name, reason: read.sentence });
     else input[key] = read;
   }
   return { input: input as Values, mistakes };
 }
 
-const EMPTY = new Wrong('It must not be empty.');
-const NO_TEXT = new Wrong('It must be text.');
+const EMPTY = new Wrong('must not be empty');
+const NO_TEXT = new Wrong('must be text');
 
 function readField({ presence, value, fallback }: Input<unknown>, text: string, isSent: boolean): unknown {
   if (text.includes('\0') || !text.isWellFormed()) return NO_TEXT;

@@ -53,7 +53,7 @@ function presentSources(summary: FreshnessSummary) {
 
 // The expected interval between its messages.
 
-type Spoken = Pick<AdministeredStores, 'readAudit'> & Pick<SupplyStore, 'listSupplyMessages'>;
+type SourceHistory = Pick<AdministeredStores, 'readAudit'> & Pick<SupplyStore, 'listSupplyMessages'>;
 
 /**
  * The least silence, for frequent sources and those with a single message; `freshness --stale-hours 24` lists the
@@ -68,7 +68,7 @@ const IMPORTS_SINCE_MS = 100 * 24 * HOUR_MS;
 const IMPORTS_READ = 2_000;
 
 /** Twice the usual gap between its last messages, or between the last imports of its file; at least 24 hours. */
-export async function silentAfterMs(storage: Spoken, age: SourceAge): Promise<number> {
+export async function silentAfterMs(storage: SourceHistory, age: SourceAge): Promise<number> {
   const messages = await messageTimes(storage, age.source);
   const times =
     messages.length > 0 ? messages : await importTimes(storage, Date.parse(age.newestConfirmedAt));
@@ -78,7 +78,7 @@ export async function silentAfterMs(storage: Spoken, age: SourceAge): Promise<nu
 }
 
 /** Times of the last occasions in the history of messages, newest first: one indexed row each. */
-async function messageTimes(storage: Spoken, source: string): Promise<readonly number[]> {
+async function messageTimes(storage: SourceHistory, source: string): Promise<readonly number[]> {
   const times: number[] = [];
   while (times.length < OCCASIONS_MAX) {
     const last = times.at(-1);
@@ -94,7 +94,7 @@ async function messageTimes(storage: Spoken, source: string): Promise<readonly n
  * Files leave no message, but the audit trail has each import. The newest import began before the last confirmation,
  * and imports of the same file have similar names; digits in its name are a date or version.
  */
-async function importTimes(storage: Spoken, confirmedAtMs: number): Promise<readonly number[]> {
+async function importTimes(storage: SourceHistory, confirmedAtMs: number): Promise<readonly number[]> {
   const entries = await storage.readAudit(confirmedAtMs - IMPORTS_SINCE_MS, IMPORTS_READ);
   const imports = entries.filter(({ act, atMs }) => act.startsWith('import ') && atMs <= confirmedAtMs);
   const kindOf = ({ act, on }: (typeof imports)[number]): string => `${act} ${on.replaceAll(/\d+/g, '#')}`;

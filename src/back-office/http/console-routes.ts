@@ -1,5 +1,5 @@
 /**
- * The pages of the console and its forms, as two tables.
+ * The pages of the console, each with its forms.
  *
  * To add a page:
  * 1. `back-office/pages/NAME/read.ts`: `readNAME(ports, question)` resolves to `{ rows, ... }`, or to undefined for what
@@ -11,9 +11,9 @@
  * 3. A row in `CONSOLE_PAGES`. A page with a name in `messages.bar` is in the bar; its path is `/console/NAME`.
  *
  * To add a form of an act: its row in `ACTS` (`back-office/console/paths.ts`), the name of its button in
- * `messages.acts`, labels of its fields in `messages.labels`, a row in `CONSOLE_ACTS` with the path of its page, and
- * `actForm` (`back-office/web/act-form.ts`) where people look for it. Role, fields, what is refused and the entry in the
- * audit trail are those of the row in `back-office/acts/`.
+ * `messages.acts`, labels of its fields in `messages.labels`, `form` in the row of its page, and `filledForm`
+ * (`back-office/web/act-form.ts`) where people look for it. Role, fields, what is refused and the entry in the audit
+ * trail are those of the row in `back-office/acts/`.
  */
 import { listPasskeys } from '../../access/passkeys.ts';
 import type { Acted, ActPorts, ActQuestion, PagePorts } from '../console/console-page.ts';
@@ -79,6 +79,7 @@ export interface ConsolePage<Shown extends ShownRows = ShownRows> {
   readonly page: string;
   readonly read: (ports: PagePorts, question: PageQuestion) => Promise<Shown | undefined>;
   readonly render: (view: PageView, shown: Shown, question: PageQuestion) => PageParts;
+  readonly forms: readonly PageForm[];
 }
 
 /** Limits in bytes for a form that is larger than others, and for the file in it. */
@@ -87,118 +88,112 @@ export interface LargeForm {
   readonly fileBytesMax: number;
 }
 
-export interface ConsoleAct<Shown = unknown> {
+/** A form of a page, sent by POST to its name after the path of the page. */
+export interface PageForm<Shown = unknown> {
   readonly act: ConsoleActName;
-  /** The path for POST: its name after the path of its page. */
-  readonly path: string;
   readonly run: (ports: ActPorts, question: ActQuestion) => Acted<Shown>;
   /** For an outcome that is shown: renders its page; `back` is the path of the page with the form. */
   readonly render?: (view: PageView, shown: Shown, back: string) => PageParts;
-  /** Its JSON. */
-  readonly answer: (shown: Shown) => unknown;
+  /** The JSON of an outcome that is shown; the outcome itself unless given. */
+  readonly answer?: (shown: Shown) => unknown;
   /** The preview of the traveller's page within an outcome. */
   readonly previewOf?: (shown: Shown) => HandoffReview | undefined;
   /** Limits of a form that is larger than others. */
   readonly largest?: LargeForm;
 }
 
-const PARTNERS = '/console/partners';
-const PARTNER = `${PARTNERS}/{partnerId}`;
-const TOKENS = '/console/tokens';
-const SUPPLY = '/console/supply';
 const PROPERTY = '/console/properties/{propertyId}';
-const WEBHOOK = '/console/webhooks/{webhookId}';
-const REQUEST = '/console/requests/{correlationId}';
 
-/** The upload has its own hook, because its body is a file. */
-const IMPORT_FILE = importPath('{importId}');
-const PROPERTY_SAVE = {
+const PROPERTY_SAVE = ownForm<PropertyForm>({
+  act: 'property-save',
   run: saveProperty,
   render: propertyForm,
-  previewOf: ({ preview }: PropertyForm) => preview,
-  answer: (shown: PropertyForm) => shown,
+  previewOf: ({ preview }) => preview,
   largest: { textBytesMax: PROPERTY_FORM_BYTES_MAX, fileBytesMax: UPLOAD_BYTES_MAX },
-} as const;
+});
 
 export const CONSOLE_PAGES: readonly ConsolePage[] = [
   page('today', '/console', readToday, todayPage),
-  page('partners', PARTNERS, partners.readPartners, partnersPage),
-  page('partner', PARTNER, partners.readPartner, partnerPage),
-  page('webhook', WEBHOOK, readWebhook, webhookPage),
-  page('tokens', TOKENS, readTokens, tokensPage),
+  page('partners', '/console/partners', partners.readPartners, partnersPage, [
+    form('partner-create', { leadsTo: partners.pageOfPartner }),
+  ]),
+  page('partner', '/console/partners/{partnerId}', partners.readPartner, partnerPage, [
+    form('partner-update', { exists: partners.isPartner, current: partners.currentPartner }),
+    form('issue', { exists: partners.isPartner, isShown: true, sample: findSampleStay }, issuedPage),
+    form('rotate', { exists: partners.isOwn, isShown: true, sample: findSampleStay }, issuedPage),
+    form('credential-update', { exists: partners.isOwn }),
+    form('revoke', { exists: partners.isOwn }),
+    form('webhook-create', { exists: partners.isPartner, isShown: true }, webhookKeysPage),
+  ]),
+  page('webhook', '/console/webhooks/{webhookId}', readWebhook, webhookPage, [
+    form('webhook-test', { exists: isWebhook }),
+    form('webhook-rotate', { exists: isWebhook, isShown: true }, webhookKeysPage),
+    form('webhook-disable', { exists: isWebhook }),
+    form('webhook-enable', { exists: isWebhook }),
+    form('webhook-update', { exists: isWebhook }),
+    form('webhook-delete', { exists: isWebhook }),
+    form('webhook-end-old-keys', { exists: isWebhook }),
+    form('webhook-replay', { exists: isWebhook }),
+  ]),
+  page('tokens', '/console/tokens', readTokens, tokensPage, [
+    form('token-issue', { isShown: true }, issuedTokenPage),
+    form('token-revoke'),
+  ]),
   page('requests', '/console/requests', readRequests, requestsPage),
-  page('request', REQUEST, readRequest, requestPage),
+  page('request', '/console/requests/{correlationId}', readRequest, requestPage, [
+    ownForm({ act: 'ask-again', run: replayRequest, render: askedAgainPage }),
+  ]),
   page('properties', '/console/properties', readProperties, propertiesPage),
-  page('property-new', NEW_PATH, readPropertyForm, propertyFormPage),
-  page('property-edit', `${PROPERTY}/edit`, readPropertyForm, propertyFormPage),
-  page('property', PROPERTY, readProperty, propertyPage),
+  page('property-new', NEW_PATH, readPropertyForm, propertyFormPage, [PROPERTY_SAVE]),
+  page('property-edit', `${PROPERTY}/edit`, readPropertyForm, propertyFormPage, [PROPERTY_SAVE]),
+  page('property', PROPERTY, readProperty, propertyPage, [
+    { ...form('close'), run: nights.changeNights('close') },
+    { ...form('nights-save'), run: nights.saveNights },
+    { ...form('open'), run: nights.changeNights('open') },
+    form('property-withdraw', {
+      exists: nights.isProperty,
+      typed: nights.namesOfProperty,
+      leadsTo: () => '/console/properties',
+    }),
+    form('feed-add', { exists: nights.isProperty }),
+    form('publish', { exists: nights.isProperty, isShown: true }, publishedPage),
+    form('unpublish', { exists: nights.isProperty }),
+  ]),
   page('night', `${PROPERTY}/nights/{inventoryTypeId}/{date}`, readNight, nightPage),
   page('explain', `${PROPERTY}/explain`, readExplanation, explainPage),
-  page('supply', SUPPLY, readSupply, supplyPage),
+  page('supply', '/console/supply', readSupply, supplyPage, [
+    form('accept', { exists: nights.isFeed }),
+    form('feed-add'),
+    form('feed-update'),
+    form('feed-test', { exists: nights.isFeed, isShown: true }),
+    form('feed-remove', { exists: nights.isFeed }),
+    form('mapping-set'),
+    form('mapping-delete'),
+    form('source-retire', { isPreviewed: true }),
+  ]),
   page('quote', '/console/quotes/{quoteId}', readQuote, quotePage),
   page('funnel', '/console/funnel', readFunnel, funnelPage),
   page('demand', '/console/demand', readDemand, demandPage),
   page('audit', '/console/audit', readAudit, auditPage),
   page('passkeys', '/console/passkeys', async (ports) => ({ rows: await listPasskeys(ports) }), passkeysPage),
+  // The upload has its own hook, because its body is a file.
   page('import', IMPORT_PATH, readImports, importPage),
-  page('import-file', IMPORT_FILE, readImport, importFilePage),
+  page('import-file', importPath('{importId}'), readImport, importFilePage, [
+    ownForm({ act: 'import-catalogue', run: applyFile('catalogue') }),
+    ownForm({ act: 'import-rates', run: applyFile('rates') }),
+  ]),
   page('settings', '/console/settings', readSettings, settingsPage),
   page('setup', '/console/setup', readSetup, setupPage),
 ];
 
-export const CONSOLE_ACTS: readonly ConsoleAct[] = [
-  {
-    act: 'ask-again',
-    path: `${REQUEST}/ask-again`,
-    run: replayRequest,
-    render: askedAgainPage,
-    answer: itself,
-  } as ConsoleAct,
-  form('partner-create', PARTNERS, { leadsTo: partners.pageOfPartner }),
-  form('partner-update', PARTNER, { exists: partners.isPartner, current: partners.currentPartner }),
-  form('issue', PARTNER, { exists: partners.isPartner, isShown: true, sample: findSampleStay }, issuedPage),
-  form('rotate', PARTNER, { exists: partners.isOwn, isShown: true, sample: findSampleStay }, issuedPage),
-  form('credential-update', PARTNER, { exists: partners.isOwn }),
-  form('revoke', PARTNER, { exists: partners.isOwn }),
-  form('token-issue', TOKENS, { isShown: true }, issuedTokenPage),
-  form('token-revoke', TOKENS),
-  nightsForm('close'),
-  { ...form('nights-save', PROPERTY), run: nights.saveNights },
-  nightsForm('open'),
-  form('property-withdraw', PROPERTY, {
-    exists: nights.isProperty,
-    typed: nights.namesOfProperty,
-    leadsTo: () => '/console/properties',
-  }),
-  form('accept', SUPPLY, { exists: nights.isFeed }),
-  form('feed-add', SUPPLY),
-  form('feed-add', PROPERTY, { exists: nights.isProperty }),
-  form('feed-update', SUPPLY),
-  form('feed-test', SUPPLY, { exists: nights.isFeed, isShown: true }),
-  form('feed-remove', SUPPLY, { exists: nights.isFeed }),
-  form('publish', PROPERTY, { exists: nights.isProperty, isShown: true }, publishedPage),
-  form('unpublish', PROPERTY, { exists: nights.isProperty }),
-  form('mapping-set', SUPPLY),
-  form('mapping-delete', SUPPLY),
-  form('source-retire', SUPPLY, { isPreviewed: true }),
-  form('webhook-create', PARTNER, { exists: partners.isPartner, isShown: true }, webhookKeysPage),
-  form('webhook-test', WEBHOOK, { exists: isWebhook }),
-  form('webhook-rotate', WEBHOOK, { exists: isWebhook, isShown: true }, webhookKeysPage),
-  form('webhook-disable', WEBHOOK, { exists: isWebhook }),
-  form('webhook-enable', WEBHOOK, { exists: isWebhook }),
-  form('webhook-update', WEBHOOK, { exists: isWebhook }),
-  form('webhook-delete', WEBHOOK, { exists: isWebhook }),
-  form('webhook-end-old-keys', WEBHOOK, { exists: isWebhook }),
-  form('webhook-replay', WEBHOOK, { exists: isWebhook }),
-  {
-    act: 'import-catalogue',
-    path: `${IMPORT_FILE}/import-catalogue`,
-    run: applyFile('catalogue'),
-  } as ConsoleAct,
-  { act: 'import-rates', path: `${IMPORT_FILE}/import-rates`, run: applyFile('rates') } as ConsoleAct,
-  { act: 'property-save', path: `${NEW_PATH}/property-save`, ...PROPERTY_SAVE } as unknown as ConsoleAct,
-  { act: 'property-save', path: `${PROPERTY}/edit/property-save`, ...PROPERTY_SAVE } as unknown as ConsoleAct,
-];
+/** A form of a page, with its path from the root. */
+export interface FormRoute extends PageForm {
+  readonly path: string;
+}
+
+export const FORM_ROUTES: readonly FormRoute[] = CONSOLE_PAGES.flatMap(({ path, forms }) =>
+  forms.map((row) => ({ ...row, path: `${path}/${row.act}` })),
+);
 
 /** A row whose `render` accepts the result of its `read`. */
 function page<Shown extends ShownRows>(
@@ -206,31 +201,21 @@ function page<Shown extends ShownRows>(
   path: string,
   read: ConsolePage<Shown>['read'],
   render: ConsolePage<Shown>['render'],
+  forms: readonly PageForm[] = [],
 ): ConsolePage {
-  return { page: name, path, read, render } as unknown as ConsolePage;
+  return { page: name, path, read, render, forms } as unknown as ConsolePage;
 }
 
-function itself<Shown>(shown: Shown): Shown {
-  return shown;
-}
-
-/** The form of an act, at its name after the path of its page. */
+/** The form of an act, as its row in `back-office/acts/` has it. */
 function form(
-  name: ConsoleActName,
-  pagePath: string,
+  act: ConsoleActName,
   options: ActFormOptions = {},
-  render: NonNullable<ConsoleAct<ActShown>['render']> = actShownPage(name),
-): ConsoleAct {
-  const row: ConsoleAct<ActShown> = {
-    act: name,
-    path: `${pagePath}/${name}`,
-    run: runForm(name, options),
-    render,
-    answer: ({ view }) => view,
-  };
-  return row as unknown as ConsoleAct;
+  render: NonNullable<PageForm<ActShown>['render']> = actShownPage(act),
+): PageForm {
+  return ownForm({ act, run: runForm(act, options), render, answer: ({ view }) => view });
 }
 
-function nightsForm(name: nights.NightsAction): ConsoleAct {
-  return { ...form(name, PROPERTY), run: nights.changeNights(name) };
+/** A form whose `render` accepts the outcome of its `run`. */
+function ownForm<Shown>(row: PageForm<Shown>): PageForm {
+  return row as unknown as PageForm;
 }

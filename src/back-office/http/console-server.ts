@@ -29,7 +29,7 @@ import {
 } from './console-exchange.ts';
 import * as routes from './console-routes.ts';
 import { pageLimitHook } from './page-limits.ts';
-import type { ConsoleAct, ConsolePage } from './console-routes.ts';
+import type { ConsolePage, FormRoute } from './console-routes.ts';
 import { formHooks, hostHook, ownPageHook, rightsHook } from './form-gates.ts';
 import * as passkeys from './passkeys.ts';
 import { PICTURE_PATH, presentPreview } from './preview.ts';
@@ -81,7 +81,7 @@ export function buildConsole(deps: ConsoleDeps): ConsoleAnswer {
     post(path, limit, session, ...form, rightsHook('viewer'), hook);
   const rows = [
     ...routes.CONSOLE_PAGES.map((row) => get(row.path, limit, session, pageHook(deps, row))),
-    ...routes.CONSOLE_ACTS.map((row) =>
+    ...routes.FORM_ROUTES.map((row) =>
       post(
         row.path,
         limit,
@@ -165,7 +165,7 @@ function pictureHook({ pictures }: ConsoleDeps): ConsoleHook {
   };
 }
 
-function actHook(deps: ConsoleDeps, row: ConsoleAct): ConsoleHook {
+function actHook(deps: ConsoleDeps, row: FormRoute): ConsoleHook {
   const { ports } = deps;
   return async (exchange) => {
     const { name: person, role } = exchange.session!;
@@ -184,7 +184,7 @@ function actHook(deps: ConsoleDeps, row: ConsoleAct): ConsoleHook {
 
 function presentOutcome(
   exchange: ConsoleExchange,
-  row: ConsoleAct,
+  row: FormRoute,
   outcome: ActOutcome<unknown>,
   question: ActQuestion,
   nowMs: number,
@@ -197,9 +197,10 @@ function presentOutcome(
       if (isJson) return answers.presentJson(exchange, outcome.view ?? { done: true });
       return answers.goTo(exchange, withQuery(outcome.path ?? before, outcome.query ?? {}));
     case 'shown': {
+      const { answer = (shown: unknown) => shown } = row;
       const options = outcome.isRefused === true ? { status: 422, code: 'CONSOLE_ACT_REFUSED' as const } : {};
       if (isJson || row.render === undefined)
-        return answers.presentJson(exchange, row.answer(outcome.shown), options);
+        return answers.presentJson(exchange, answer(outcome.shown), options);
       return answers.presentPage(exchange, row.act, view, row.render(view, outcome.shown, before), options);
     }
     case 'refused': {

@@ -1,9 +1,10 @@
 /** A file that a form sends, written to the disk as it comes; and the files that the same page gives out. */
 import { mayAct } from '../../access/console-sessions.ts';
-import { sourceName, Wrong } from '../acts/values.ts';
+import { sourceName } from '../acts/values.ts';
 import { type ExportFormat, FILE_BYTES_MAX, type ImportKind } from '../console/import-state.ts';
 import { importPath } from '../pages/import/read.ts';
 import { ACTS } from '../console/paths.ts';
+import { Wrong } from '../../domain/wrong.ts';
 import { STANDARD_SOURCE } from '../../supply/native/catalogue-file.ts';
 import { spreadsheetTemplate } from '../../supply/spreadsheet/write-catalogue.ts';
 import { refusedImportPage } from '../pages/import/page.ts';
@@ -65,7 +66,7 @@ export function uploadHook(deps: ConsoleDeps, kind: ImportKind, limits: UploadLi
       if (refused !== undefined) return answers.presentRefusal(exchange, refused);
       if (form.file === undefined) return refuse(NO_FILE);
       const source = sourceName.parse(form.fields.get('source')?.trim() || STANDARD_SOURCE);
-      if (source instanceof Wrong) return refuse(source.reason);
+      if (source instanceof Wrong) return refuse(source.sentence);
       const taken = await imports.take({ ...sentFile(form, kind, source), person: session.name });
       if (!taken.ok) return refuse(taken.problem);
       if (asksForJson(request.headers.accept)) answers.presentJson(exchange, { importId: taken.value });

@@ -1,4 +1,5 @@
 /** The versions of the partner contract (SPEC 9), newest first: their only source. */
+import { ID_LENGTH_MAX } from '../../domain/property.ts';
 
 export interface ContractVersion {
   readonly version: string;
@@ -26,7 +27,7 @@ const NEWEST = {
     'The other objects of answers may get fields. Ignore those that you do not know.',
     'A `code` keeps its meaning. Codes may be added: treat one that you do not know by its status.',
     '`title` and `detail` are for people; their wording may change at any time.',
-    'Identifiers stay opaque, up to 160 characters.',
+    `Identifiers stay opaque, up to ${ID_LENGTH_MAX} characters.`,
     'It is a beta: a later beta may change more than this list allows. This page then says what, and from which ' +
       'version on.',
   ],

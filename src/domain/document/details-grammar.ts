@@ -85,7 +85,7 @@ const cancellation = g.list<CancellationStep>(
   },
 );
 
-function findRise(step: CancellationStep, before: CancellationStep): g.Wrong | undefined {
+function findRise(step: CancellationStep, before: CancellationStep): g.Mistake | undefined {
   if (step.daysBefore >= before.daysBefore) return { at: '.daysBefore', reason: mustFall(before.daysBefore) };
   if (hundredthsOf(step.refundPercent) > hundredthsOf(before.refundPercent))
     return {
@@ -142,7 +142,7 @@ const payment = g.ruled(
   },
 );
 
-function findDisorder(step: PaymentStep, before: PaymentStep): g.Wrong | undefined {
+function findDisorder(step: PaymentStep, before: PaymentStep): g.Mistake | undefined {
   const place = PAYMENT_MOMENTS.indexOf(step.due);
   const placeBefore = PAYMENT_MOMENTS.indexOf(before.due);
   if (place < placeBefore || (place === placeBefore && step.due !== 'daysBefore'))

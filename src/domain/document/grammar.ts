@@ -22,7 +22,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 /** Fields of the same object that were read before the ruled one. */
 type Owner = Readonly<Record<string, unknown>>;
 /** A mistake; with a path within the part unless it concerns the whole. */
-export type Wrong = string | { readonly at: string; readonly reason: string };
+export type Mistake = string | { readonly at: string; readonly reason: string };
 
 /** The widget of a form, or the column of a spreadsheet. */
 export type Kind =
@@ -81,9 +81,9 @@ export class Reader {
     return path;
   }
 
-  refuse(name: string | number, wrong: Wrong): void {
-    if (typeof wrong === 'string') this.findings.report(this.path(name), wrong);
-    else this.findings.report(`${this.path(name)}${wrong.at}`, wrong.reason);
+  refuse(name: string | number, mistake: Mistake): void {
+    if (typeof mistake === 'string') this.findings.report(this.path(name), mistake);
+    else this.findings.report(`${this.path(name)}${mistake.at}`, mistake.reason);
   }
 
   /** Notes the mistake; the type is that of the unreadable part. */
@@ -255,7 +255,7 @@ export function documentFields(part: Grammar<unknown>, prefix = ''): readonly Do
 interface ListRules<T> {
   readonly most: number;
   /** Makes a check for the items of one list, from the fields that were read before it. */
-  readonly each?: (owner: Owner) => (item: T) => Wrong | undefined;
+  readonly each?: (owner: Owner) => (item: T) => Mistake | undefined;
 }
 
 export function list<T>(item: Grammar<T>, { most, each }: ListRules<T>): Grammar<readonly T[]> {
@@ -294,7 +294,10 @@ export function lines<T>(part: Grammar<readonly T[]>): Grammar<readonly T[]> {
 
 // Rules and words.
 
-export function ruled<T>(part: Grammar<T>, rule: (value: T, owner: Owner) => Wrong | undefined): Grammar<T> {
+export function ruled<T>(
+  part: Grammar<T>,
+  rule: (value: T, owner: Owner) => Mistake | undefined,
+): Grammar<T> {
   return {
     ...part,
     read(value, name, reader, owner) {

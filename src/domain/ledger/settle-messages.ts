@@ -1,6 +1,6 @@
 /**
- * The road of supply from its transaction on: load, plan, settle, save. Written once for both engines, each of which
- * lends its books: the writer thread of SQLite goes through without a pause, PostgreSQL awaits every answer.
+ * The steps of supply within a transaction: load, plan, settle, save. Written once for both engines, each of which
+ * opens its tables: the writer thread of SQLite runs the steps without a pause, PostgreSQL awaits every answer.
  */
 import type { SupplyAnswer, SupplyMessage } from './message.ts';
 import { type Remembered, type Settlement, SupplyPlanner } from './planner.ts';
@@ -8,18 +8,18 @@ import { type Needed, neededBy, type SupplyRows } from './rows.ts';
 import type { StoredWrite, WriteOutcome } from './stored-write.ts';
 
 /** The tables of one transaction. */
-export interface Books {
+export interface SupplyTables {
   readonly load: (needed: Needed) => SupplyRows | Promise<SupplyRows>;
   /** Returns the revision of the change, or the newest when nothing has changed. */
   readonly save: (settlement: Settlement) => number | Promise<number>;
   readonly remember: (remembered: Remembered) => void | Promise<void>;
 }
 
-/** Asks the books; where there is nothing to ask, a caller with others to serve may pause. */
-export type Step = ((books: Books) => unknown) | undefined;
-export type Road<T> = Generator<Step, T, unknown>;
+/** Asks the tables; where there is nothing to ask, a caller with others to serve may pause. */
+export type Step = ((tables: SupplyTables) => unknown) | undefined;
+export type SupplySteps<T> = Generator<Step, T, unknown>;
 
-export function* settleMessages(messages: readonly SupplyMessage[]): Road<SupplyAnswer[]> {
+export function* settleMessages(messages: readonly SupplyMessage[]): SupplySteps<SupplyAnswer[]> {
   const planner = new SupplyPlanner(yield* load(neededBy(messages)));
   for (const message of messages) yield* planner.take(message);
   const revision = yield* save(yield* planner.settle());
@@ -28,14 +28,14 @@ export function* settleMessages(messages: readonly SupplyMessage[]): Road<Supply
 }
 
 /** Documents of an import: of properties of which several sources have layers, or that keep what is there. */
-export function* settleDocuments(writes: readonly StoredWrite[], nowMs: number): Road<WriteOutcome[]> {
+export function* settleDocuments(writes: readonly StoredWrite[], nowMs: number): SupplySteps<WriteOutcome[]> {
   const { planner, outcomes } = yield* planDocuments(writes, nowMs);
   yield* save(yield* planner.settle());
   return outcomes;
 }
 
 /** As `settleDocuments` would answer; saves nothing. */
-export function* compareDocuments(writes: readonly StoredWrite[]): Road<WriteOutcome[]> {
+export function* compareDocuments(writes: readonly StoredWrite[]): SupplySteps<WriteOutcome[]> {
   return (yield* planDocuments(writes, 0)).outcomes;
 }
 
@@ -50,23 +50,23 @@ function* planDocuments(writes: readonly StoredWrite[], nowMs: number) {
   return { planner, outcomes };
 }
 
-/** Without a pause, over books that answer at once. */
-export function travel<T>(road: Road<T>, books: Books): T {
-  let step = road.next();
-  while (step.done !== true) step = road.next(step.value?.(books));
+/** Runs all steps without a pause, on tables that answer at once. */
+export function runSteps<T>(steps: SupplySteps<T>, tables: SupplyTables): T {
+  let step = steps.next();
+  while (step.done !== true) step = steps.next(step.value?.(tables));
   return step.value;
 }
 
 // Steps; the type of each answer is that of the book's method.
 
-function* load(needed: Needed): Road<SupplyRows> {
-  return (yield (books) => books.load(needed)) as SupplyRows;
+function* load(needed: Needed): SupplySteps<SupplyRows> {
+  return (yield (tables) => tables.load(needed)) as SupplyRows;
 }
 
-function* save(settlement: Settlement): Road<number> {
-  return (yield (books) => books.save(settlement)) as number;
+function* save(settlement: Settlement): SupplySteps<number> {
+  return (yield (tables) => tables.save(settlement)) as number;
 }
 
-function* remember(remembered: Remembered): Road<void> {
-  yield (books) => books.remember(remembered);
+function* remember(remembered: Remembered): SupplySteps<void> {
+  yield (tables) => tables.remember(remembered);
 }

@@ -32,7 +32,7 @@ import {
   ROTATION_OVERLAP_MS,
   rotateWebhook,
   testWebhook,
-} from './webhook-acts.ts';
+} from './webhook-changes.ts';
 import {
   FAILING_MS_MAX,
   FAILING_TRIES_MIN,

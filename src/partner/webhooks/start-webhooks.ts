@@ -21,7 +21,7 @@ const EXPIRY_ROUND_MS = 60_000;
 const SUMMARY_ROUND_MS = 5_000;
 /** After a process dies, the others wait this long. */
 export const CLAIM_MS = 20_000;
-const CLAIM_AGAIN_MS = 5_000;
+export const CLAIM_AGAIN_MS = 5_000;
 /** If the clock goes back by more than this, planned tries are planned again. */
 const CLOCK_BACK_MS = 1_000;
 

@@ -3,12 +3,12 @@ import { assertStorableRow } from '../../domain/storable-text.ts';
 import { commit, rollBack } from '../engine/write-result.ts';
 import { continueHistory, historyColumns, type HistoryRow } from '../history/history.ts';
 import { type HistoryMark, NOTHING_READ, type Revision } from '../history/revision.ts';
+import { concern, type RunnerOf } from '../portable-sql/concern.ts';
 import {
   administrative,
   change,
   note,
   type Program,
-  type ProgramRunner,
   rows,
   takeRevision,
   view,
@@ -131,7 +131,7 @@ const putOperatorToken = administrative('putOperatorToken', function* (token: Op
   return commit(undefined);
 });
 
-export const ACCESS_WRITES = [
+const WRITES = [
   putPartner,
   updatePartner,
   putCredentials,
@@ -141,10 +141,12 @@ export const ACCESS_WRITES = [
   putOperatorToken,
 ];
 
-export function accessStore({
+export const accessConcern = concern(WRITES, accessStore);
+
+function accessStore({
   follow,
   write,
-}: ProgramRunner): AccessStore & Omit<FollowedAccess, 'readHistory'> {
+}: RunnerOf<typeof WRITES>): AccessStore & Omit<FollowedAccess, 'readHistory'> {
   return {
     readAccess: async () => (await follow(selectAccessState())).rows,
     readAccessState: () => follow(selectAccessState()),

@@ -74,7 +74,12 @@ export function compareKeys(one: readonly Value[], other: readonly Value[], keyL
 }
 
 /** A write that deletes the oldest rows before a bound, up to a limit; returns how many. */
-export function deletion(name: string, table: KeyedTable, column: string, also = '') {
+export function deletion<const Name extends string>(
+  name: Name,
+  table: KeyedTable,
+  column: string,
+  also = '',
+) {
   return ordinary(name, function* (before: number, limit: number) {
     return commit(yield* deleteOldest(table, column, { before, limit, also }));
   });

@@ -10,7 +10,7 @@ import { openSqliteStorage } from '../open-sqlite.ts';
 import { runPostgresProgram } from '../portable-sql/postgres.ts';
 import type { Program, ProgramRunner } from '../portable-sql/program.ts';
 import { activityPathOf } from './activity-path.ts';
-import { activityStore } from './sql.ts';
+import { activityConcern } from './sql.ts';
 import type { RequestFilter } from './store.ts';
 
 /** Enough rows that PostgreSQL, free to choose, does not scan them all. */
@@ -42,7 +42,7 @@ async function explainReading(
 ): Promise<void> {
   const read = async <T>(program: Program<T>): Promise<T> => (await explain(program)) as T;
   const write: ProgramRunner['write'] = () => assert.fail('nothing is written');
-  const store = activityStore({ read, follow: read, write });
+  const store = activityConcern.store({ read, follow: read, write, daysAtOnce: Infinity, knows: 0 });
   assert.deepEqual(await store.readRequests({ ...filter, limit: 10 }), []);
 }
 

@@ -1,8 +1,9 @@
 /** Activity: traffic, requests, demand, and searches that found nothing. */
 import { DAY_MS } from '../../domain/local-date.ts';
 import { commit, rollBack } from '../engine/write-result.ts';
+import { concern, type RunnerOf } from '../portable-sql/concern.ts';
 import { type Days, readActiveDays, readByParts } from '../portable-sql/days-by-parts.ts';
-import { change, ordinary, type Program, type ProgramRunner } from '../portable-sql/program.ts';
+import { change, ordinary, type Program } from '../portable-sql/program.ts';
 import { addRows, deletion } from './counted-rows.ts';
 import * as demand from './demand.ts';
 import { selectLastPartnerDays, selectPartnerDays, selectPartnerUse } from './partner-use.ts';
@@ -40,7 +41,7 @@ const DAY_TABLES = {
 
 const ALL_PLACES = { searchesMin: 1, rowsMax: Number.MAX_SAFE_INTEGER };
 
-export const ACTIVITY_WRITES = [
+const WRITES = [
   recordActivity,
   traffic.rollUpTraffic,
   traffic.keepTrafficSums,
@@ -55,20 +56,15 @@ export const ACTIVITY_WRITES = [
   deleteWriters,
 ];
 
-export interface ActivityStoreOptions {
-  /** Days that one statement adds up, unless the caller asks for fewer. Absent: all days at once, for every caller. */
-  readonly daysAtOnce?: number;
-}
+export const activityConcern = concern(WRITES, activityStore);
 
-export function activityStore(
-  { read, write }: ProgramRunner,
-  { daysAtOnce = Infinity }: ActivityStoreOptions = {},
-): ActivityStore {
+function activityStore({ read, write, daysAtOnce }: RunnerOf<typeof WRITES>): ActivityStore {
   const sumByParts = <Range extends Days & DaysAtOnce, Row>(
     what: keyof typeof DAY_TABLES,
     range: Range,
     sum: (part: Range) => Program<readonly Row[]>,
   ): Promise<readonly (readonly Row[])[]> => {
+    // Callers may ask for fewer, but not where all days are added up at once.
     const length = daysAtOnce === Infinity ? Infinity : (range.daysAtOnce ?? daysAtOnce);
     return readByParts(range, { read, daysAtOnce: length, tables: DAY_TABLES[what] }, sum);
   };

@@ -12,11 +12,11 @@ import { migrateSchema, readSchemaState } from '../engine/sqlite/migrate.ts';
 import { openSession } from '../engine/sqlite/session.ts';
 import { inDecidedTransaction } from '../engine/sqlite/transactions.ts';
 import type { Remote } from '../engine/sqlite/writer-link.ts';
-import { type KnownSchema, readMigrations } from '../engine/migrations.ts';
+import { type KnownSchema, latestOf, readMigrations } from '../engine/migrations.ts';
 import { type Program, type ProgramRunner, type Write, writesByName } from '../portable-sql/program.ts';
 import { runProgram } from '../portable-sql/sqlite.ts';
 import { activityPathOf } from './activity-path.ts';
-import { ACTIVITY_WRITES } from './sql.ts';
+import { activityConcern } from './sql.ts';
 
 export const ACTIVITY_SCHEMA: KnownSchema = {
   migrations: readMigrations(new URL('../engine/sqlite/activity-migrations/', import.meta.url)),
@@ -30,9 +30,9 @@ const PREPARE_WAIT_MS = 2_000;
 const WRITER_CACHE_KIB = 4_096;
 const READER_FILE_CACHED_MS = 50;
 /** Days that one statement adds up: 3 to 20 ms at 2,500 rows a day. With more days, sorting costs more per row. */
-export const ACTIVITY_DAYS_AT_ONCE = 8;
+const DAYS_AT_ONCE = 8;
 
-const findWrite = writesByName(ACTIVITY_WRITES);
+const findWrite = writesByName(activityConcern.writes);
 
 /** The operations of the writer thread on this file. */
 export function activityOperations(databasePath: string) {
@@ -117,8 +117,10 @@ export function openActivityFile(
     runner: {
       read,
       follow: read,
-      write: <Args extends readonly unknown[], T>({ name }: Write<Args, T>, ...args: Args) =>
+      write: <Args extends readonly unknown[], T>({ name }: Write<string, Args, T>, ...args: Args) =>
         remote.writeActivity([name, args, clock()]) as Promise<T>,
+      daysAtOnce: DAYS_AT_ONCE,
+      knows: latestOf(ACTIVITY_SCHEMA),
     },
     close: () => reader.close(),
   };

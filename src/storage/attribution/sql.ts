@@ -1,7 +1,8 @@
 /** The report of attribution. Visits are stored with the events that they cause, so each engine has its own: see there. */
 import { DAY_MS } from '../../domain/local-date.ts';
+import { concern, type RunnerOf } from '../portable-sql/concern.ts';
 import { type Days, type DayTable, readByParts } from '../portable-sql/days-by-parts.ts';
-import { type Program, type ProgramRunner, rows } from '../portable-sql/program.ts';
+import { type Program, rows } from '../portable-sql/program.ts';
 import {
   ATTRIBUTION_TOTALS,
   type AttributionTotal,
@@ -15,11 +16,9 @@ import type { AttributionRow, AttributionStore } from './store.ts';
 const QUOTES: DayTable = { name: 'quotes', time: 'created_at_ms', unit: DAY_MS, condition: 'is_test = 0' };
 const TABLES = [QUOTES, { name: 'attribution_days', time: 'day', unit: 1 }];
 
-/** `daysAtOnce`: of one statement. */
-export function attributionReport(
-  { read }: ProgramRunner,
-  { daysAtOnce = Infinity }: { readonly daysAtOnce?: number } = {},
-): Omit<AttributionStore, 'recordVisits'> {
+export const attributionConcern = concern([], attributionReport);
+
+function attributionReport({ read, daysAtOnce }: RunnerOf<[]>): Omit<AttributionStore, 'recordVisits'> {
   return {
     async readAttribution(from, to) {
       const options = { read, daysAtOnce, tables: TABLES };

@@ -1,6 +1,7 @@
 /** The audit trail: reading it, and acts that are more than one transaction. */
 import { assertStorableRow } from '../../domain/storable-text.ts';
 import { commit } from '../engine/write-result.ts';
+import { concern, type RunnerOf } from '../portable-sql/concern.ts';
 import {
   administrative,
   type AuditChange,
@@ -8,7 +9,6 @@ import {
   type Author,
   change,
   type Program,
-  type ProgramRunner,
   rows,
 } from '../portable-sql/program.ts';
 import { firstEntryIdAt, stateText } from '../portable-sql/signed.ts';
@@ -32,9 +32,11 @@ const end = administrative('endAct', function* (entryId: string, { from, to }: O
   return commit(undefined);
 });
 
-export const AUDIT_WRITES = [begin, end];
+const WRITES = [begin, end];
 
-export function auditStore({ read, write }: ProgramRunner): AuditStore {
+export const auditConcern = concern(WRITES, auditStore);
+
+function auditStore({ read, write }: RunnerOf<typeof WRITES>): AuditStore {
   return {
     async beginAct(auditChange) {
       assertStorableRow({ on: auditChange.on });

@@ -2,7 +2,8 @@
 import { commit } from '../engine/write-result.ts';
 import { isOfHistory, readStamp, stampAt } from '../history/history.ts';
 import type { Revision } from '../history/revision.ts';
-import { change, ordinary, type Program, type ProgramRunner, rows } from '../portable-sql/program.ts';
+import { concern, type RunnerOf } from '../portable-sql/concern.ts';
+import { change, ordinary, type Program, rows } from '../portable-sql/program.ts';
 import {
   type ChangeColumns,
   COLUMNS,
@@ -32,9 +33,11 @@ const forget = ordinary('forgetViews', function* (beforeMs: number, limit: numbe
   return commit(forgotten);
 });
 
-export const CHANGE_WRITES = [forget];
+const WRITES = [forget];
 
-export function changeStore({ follow, write }: ProgramRunner): ChangeStore {
+export const changeConcern = concern(WRITES, changeStore);
+
+function changeStore({ follow, write }: RunnerOf<typeof WRITES>): ChangeStore {
   return {
     readChanges: (after, limit) => follow(selectChanges(after, limit)),
     readMarks: (question) => follow(selectMarks(question)),

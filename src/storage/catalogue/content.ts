@@ -1,7 +1,8 @@
 /** Pictures and terms of several properties at once, for partners who show them. */
 import { NO_DETAILS, type PropertyDetails } from '../../domain/property-details.ts';
 import type { Revision } from '../history/revision.ts';
-import { type Program, type ProgramRunner, rows } from '../portable-sql/program.ts';
+import { concern, type RunnerOf } from '../portable-sql/concern.ts';
+import { type Program, rows } from '../portable-sql/program.ts';
 import { parseDetails, parseDocument } from '../../domain/ledger/stored-document.ts';
 
 export interface StoredContent {
@@ -21,7 +22,9 @@ export interface ContentStore {
 
 export const CONTENT_READ_MAX = 50;
 
-export function contentStore({ read }: ProgramRunner): ContentStore {
+export const contentConcern = concern([], contentStore);
+
+function contentStore({ read }: RunnerOf<[]>): ContentStore {
   return { findContent: (propertyIds) => read(selectContent(propertyIds)) };
 }
 

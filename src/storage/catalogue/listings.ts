@@ -1,11 +1,14 @@
 /** Lists of properties, page by page; every statement goes by an index. */
-import { type Program, type ProgramRunner, rows, type Value } from '../portable-sql/program.ts';
+import { concern, type RunnerOf } from '../portable-sql/concern.ts';
+import { type Program, rows, type Value } from '../portable-sql/program.ts';
 import { type ListedRow, toListed } from './property-rows.ts';
 import type { CatalogueStore, ListedProperty } from './store.ts';
 
 type Listings = Pick<CatalogueStore, 'listPropertyIds' | 'listProperties' | 'countProperties'>;
 
-export function listings({ read }: ProgramRunner): Listings {
+export const listingConcern = concern([], listings);
+
+function listings({ read }: RunnerOf<[]>): Listings {
   return {
     listPropertyIds: (source, afterId, limit) => read(selectPropertyIds(source, afterId, limit)),
     listProperties: (afterId, limit, source) => read(selectListed(afterId, limit, source)),

@@ -2,8 +2,9 @@
 import { DAY_MS } from '../../domain/local-date.ts';
 import { assertStorableRow } from '../../domain/storable-text.ts';
 import { commit, rollBack, type WriteResult } from '../engine/write-result.ts';
+import { concern, type RunnerOf } from '../portable-sql/concern.ts';
 import { type Days, readByParts } from '../portable-sql/days-by-parts.ts';
-import { change, ordinary, type Program, type ProgramRunner, rows } from '../portable-sql/program.ts';
+import { change, ordinary, type Program, rows } from '../portable-sql/program.ts';
 import { storeQuoteEvent } from '../webhooks/outbox.ts';
 import {
   CONVERSIONS_PER_QUOTE_MAX,
@@ -55,15 +56,13 @@ const record = ordinary('recordConversion', function* (report: ConversionReport)
   return yield* applyToKnown(report, (yield* findConversion(report.reference))!);
 });
 
-export const CONVERSION_WRITES = [record];
+const WRITES = [record];
 
 const TABLES = [{ name: 'conversions', time: 'day', unit: 1 }];
 
-/** `daysAtOnce`: of one statement. */
-export function conversionStore(
-  { read, write }: ProgramRunner,
-  { daysAtOnce = Infinity }: { readonly daysAtOnce?: number } = {},
-): ConversionStore {
+export const conversionConcern = concern(WRITES, conversionStore);
+
+function conversionStore({ read, write, daysAtOnce }: RunnerOf<typeof WRITES>): ConversionStore {
   return {
     async recordConversion(report) {
       assertStorableRow(report);

@@ -1,15 +1,8 @@
 /** iCal feeds. */
 import { assertStorableRow } from '../../domain/storable-text.ts';
 import { commit } from '../engine/write-result.ts';
-import {
-  administrative,
-  change,
-  ordinary,
-  type Program,
-  type ProgramRunner,
-  rows,
-  type Value,
-} from '../portable-sql/program.ts';
+import { concern, type RunnerOf } from '../portable-sql/concern.ts';
+import { administrative, change, ordinary, type Program, rows, type Value } from '../portable-sql/program.ts';
 import type { StoredRow } from '../portable-sql/stored-row.ts';
 import {
   CHANGED_FEED,
@@ -56,9 +49,11 @@ const remove = administrative('deleteFeed', function* (feedId: string, source: s
 /** More than any database holds: a list of all. */
 const FEEDS_MAX = 1_000_000_000;
 
-export const FEED_WRITES = [insert, update, saveState, remove];
+const WRITES = [insert, update, saveState, remove];
 
-export function feedStore({ read, write }: ProgramRunner): FeedStore {
+export const feedConcern = concern(WRITES, feedStore);
+
+function feedStore({ read, write }: RunnerOf<typeof WRITES>): FeedStore {
   return {
     async insertFeed(feed) {
       assertStorableRow(feed);

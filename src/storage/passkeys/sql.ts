@@ -1,14 +1,8 @@
 /** Passkeys of the console. */
 import { assertStorableRow } from '../../domain/storable-text.ts';
 import { commit, rollBack } from '../engine/write-result.ts';
-import {
-  administrative,
-  change,
-  note,
-  type Program,
-  type ProgramRunner,
-  rows,
-} from '../portable-sql/program.ts';
+import { concern, type RunnerOf } from '../portable-sql/concern.ts';
+import { administrative, change, note, type Program, rows } from '../portable-sql/program.ts';
 import { endSessions, forgetSessions, NOT_ENDED } from '../sessions/sql.ts';
 import type { ConsoleSession } from '../sessions/store.ts';
 import {
@@ -124,9 +118,11 @@ const end = administrative('endPasskey', function* (passkeyId: string) {
   return commit<Passkey | undefined>(ended);
 });
 
-export const PASSKEY_WRITES = [putSeal, put, begin, renew, end];
+const WRITES = [putSeal, put, begin, renew, end];
 
-export function passkeyStore({ read, write }: ProgramRunner): PasskeyStore {
+export const passkeyConcern = concern(WRITES, passkeyStore);
+
+function passkeyStore({ read, write }: RunnerOf<typeof WRITES>): PasskeyStore {
   return {
     async readPasskeySeal(candidate) {
       const known = await read(selectSeal());

@@ -1,5 +1,7 @@
 /** Programs on a connection of PostgreSQL, one answer after the other. */
 import type { ClientBase, QueryResult } from 'pg';
+import { latestOf } from '../engine/migrations.ts';
+import { POSTGRES_SCHEMA } from '../engine/postgres/migrate.ts';
 import type { Session } from '../engine/postgres/session.ts';
 import { inWriteTransaction } from '../engine/postgres/transactions.ts';
 import { takeRevision } from '../history/postgres.ts';
@@ -16,6 +18,8 @@ export function makePostgresRunner(session: Session, clock: Clock, author?: Auth
       const work = () => signed(write.program(...args), signature);
       return session.run((client) => inWriteTransaction(client, () => runPostgresProgram(client, work())));
     },
+    daysAtOnce: Infinity,
+    knows: latestOf(POSTGRES_SCHEMA),
     asAuthor: (newAuthor) => makePostgresRunner(session, clock, newAuthor),
   };
 }

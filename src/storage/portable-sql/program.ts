@@ -95,29 +95,29 @@ export function* note(
 }
 
 /** A program in its own transaction. SQLite's writer thread finds it by name. */
-export interface Write<Args extends readonly unknown[], T> {
-  readonly name: string;
+export interface Write<Name extends string, Args extends readonly unknown[], T> {
+  readonly name: Name;
   readonly program: (...args: Args) => Program<WriteResult<T>>;
   /** Operators must be able to do this on a full disk. */
   readonly isAdministrative: boolean;
 }
 
-export function administrative<Args extends readonly unknown[], T>(
-  name: string,
+export function administrative<const Name extends string, Args extends readonly unknown[], T>(
+  name: Name,
   program: (...args: Args) => Program<WriteResult<T>>,
-): Write<Args, T> {
+): Write<Name, Args, T> {
   return { name, program, isAdministrative: true };
 }
 
-export function ordinary<Args extends readonly unknown[], T>(
-  name: string,
+export function ordinary<const Name extends string, Args extends readonly unknown[], T>(
+  name: Name,
   program: (...args: Args) => Program<WriteResult<T>>,
-): Write<Args, T> {
+): Write<Name, Args, T> {
   return { name, program, isAdministrative: false };
 }
 
 /** A write with any arguments, for lists. */
-export type AnyWrite = Write<never, unknown>;
+export type AnyWrite = Write<string, never, unknown>;
 
 /**
  * Finds writes by name, as another thread asks for them. Their arguments came from the same list there, where their
@@ -125,9 +125,9 @@ export type AnyWrite = Write<never, unknown>;
  */
 export function writesByName(
   writes: readonly AnyWrite[],
-): (name: string) => Write<readonly unknown[], unknown> {
+): (name: string) => Write<string, readonly unknown[], unknown> {
   const known = new Map(
-    writes.map((write) => [write.name, write as unknown as Write<readonly unknown[], unknown>]),
+    writes.map((write) => [write.name, write as unknown as Write<string, readonly unknown[], unknown>]),
   );
   return (name) => {
     const write = known.get(name);
@@ -136,12 +136,22 @@ export function writesByName(
   };
 }
 
-/** A database that runs programs; each method rejects with `StorageUnavailable` if the database cannot answer. */
-export interface ProgramRunner {
+/**
+ * A database that runs programs; each method rejects with `StorageUnavailable` if the database cannot answer. `Name`:
+ * names of the writes that it runs.
+ */
+export interface ProgramRunner<Name extends string = string> {
   readonly read: <T>(program: Program<T>) => Promise<T>;
   /** For the short reads of followers. */
   readonly follow: <T>(program: Program<T>) => Promise<T>;
-  readonly write: <Args extends readonly unknown[], T>(write: Write<Args, T>, ...args: Args) => Promise<T>;
+  readonly write: <Args extends readonly unknown[], T>(
+    write: Write<Name, Args, T>,
+    ...args: Args
+  ) => Promise<T>;
+  /** Days that one statement adds up; Infinity: all of them. */
+  readonly daysAtOnce: number;
+  /** The highest migration that this program knows. */
+  readonly knows: number;
 }
 
 export interface SignableRunner extends ProgramRunner {

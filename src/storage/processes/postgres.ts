@@ -1,20 +1,17 @@
 /** Processes that serve a PostgreSQL database. */
 import type { ClientBase } from 'pg';
-import { latestOf } from '../engine/migrations.ts';
-import { contractSchema, POSTGRES_SCHEMA } from '../engine/postgres/migrate.ts';
+import { contractSchema } from '../engine/postgres/migrate.ts';
 import type { Session } from '../engine/postgres/session.ts';
 import type { SeenProcess } from '../engine/state.ts';
-import type { ProgramRunner } from '../portable-sql/program.ts';
 import { runPostgresProgram } from '../portable-sql/postgres.ts';
-import { processWrites, readRegistered, unregistered } from './sql.ts';
+import { readRegistered, unregistered } from './sql.ts';
 import type { ProcessStore } from './store.ts';
 
 /** The `application_name` of releases that don't register; later releases append their version. */
 const UNREGISTERED_NAME = 'stayport';
 
-export function postgresProcesses(session: Session, runner: ProgramRunner): ProcessStore {
+export function postgresProcesses(session: Session): Pick<ProcessStore, 'readProcesses' | 'contract'> {
   return {
-    ...processWrites(runner, latestOf(POSTGRES_SCHEMA)),
     readProcesses: (nowMs) => session.run((client) => readPostgresProcesses(client, nowMs)),
     contract: (nowMs) =>
       session.runRaw((client) =>

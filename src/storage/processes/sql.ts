@@ -3,7 +3,8 @@ import { RELEASE } from '../../runtime/release.ts';
 import { BASE_SCHEMA_VERSION } from '../engine/migrations.ts';
 import type { SeenProcess } from '../engine/state.ts';
 import { commit } from '../engine/write-result.ts';
-import { change, ordinary, type Program, type ProgramRunner, rows } from '../portable-sql/program.ts';
+import { concern, type RunnerOf } from '../portable-sql/concern.ts';
+import { change, ordinary, type Program, rows } from '../portable-sql/program.ts';
 import { PROCESS_SEEN_MS, type ProcessStore, type RunningProcess } from './store.ts';
 
 interface ProcessRow {
@@ -32,13 +33,14 @@ const forget = ordinary('forgetProcess', function* (processId: string) {
   return commit(undefined);
 });
 
-export const PROCESS_WRITES = [register, forget];
+const WRITES = [register, forget];
 
-/** `knows` is the highest migration that this program knows. */
-export function processWrites(
-  { write }: ProgramRunner,
-  knows: number,
-): Pick<ProcessStore, 'registerProcess' | 'forgetProcess'> {
+export const processConcern = concern(WRITES, processWrites);
+
+function processWrites({
+  write,
+  knows,
+}: RunnerOf<typeof WRITES>): Pick<ProcessStore, 'registerProcess' | 'forgetProcess'> {
   return {
     registerProcess: (running, nowMs) => write(register, running, knows, nowMs),
     forgetProcess: (processId) => write(forget, processId),

@@ -1,23 +1,19 @@
 /** Processes that serve a SQLite file. */
 import { readFileSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { latestOf } from '../engine/migrations.ts';
-import { contractSchema, SQLITE_SCHEMA } from '../engine/sqlite/migrate.ts';
+import { contractSchema } from '../engine/sqlite/migrate.ts';
 import type { Session } from '../engine/sqlite/session.ts';
 import type { Remote } from '../engine/sqlite/writer-link.ts';
 import type { SeenProcess } from '../engine/state.ts';
-import type { ProgramRunner } from '../portable-sql/program.ts';
 import { runProgram } from '../portable-sql/sqlite.ts';
-import { processWrites, readRegistered, type RegisteredProcess, unregistered } from './sql.ts';
+import { readRegistered, type RegisteredProcess, unregistered } from './sql.ts';
 import type { DatabaseSync } from 'node:sqlite';
 import type { ProcessStore } from './store.ts';
 
 export function sqliteProcesses(
   writer: Remote<ReturnType<typeof processOperations>>,
-  runner: ProgramRunner,
-): ProcessStore {
+): Pick<ProcessStore, 'readProcesses' | 'contract'> {
   return {
-    ...processWrites(runner, latestOf(SQLITE_SCHEMA)),
     readProcesses: (nowMs) => writer.readProcesses([nowMs]),
     contract: (nowMs) => writer.contract([nowMs]),
   };

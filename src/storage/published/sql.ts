@@ -1,14 +1,8 @@
 /** Published calendars. */
 import { assertStorableRow } from '../../domain/storable-text.ts';
 import { commit, rollBack } from '../engine/write-result.ts';
-import {
-  administrative,
-  change,
-  type Program,
-  type ProgramRunner,
-  rows,
-  takeRevision,
-} from '../portable-sql/program.ts';
+import { concern, type RunnerOf } from '../portable-sql/concern.ts';
+import { administrative, change, type Program, rows, takeRevision } from '../portable-sql/program.ts';
 import { PUBLISHED, type PublishedCalendar, type PublishedKey, type PublishedStore } from './store.ts';
 
 const publish = administrative('publishCalendar', function* (calendar: Omit<PublishedCalendar, 'revision'>) {
@@ -34,9 +28,11 @@ const unpublish = administrative('unpublishCalendar', function* (key: PublishedK
   return commit(true);
 });
 
-export const PUBLISHED_WRITES = [publish, unpublish];
+const WRITES = [publish, unpublish];
 
-export function publishedStore({ read, follow, write }: ProgramRunner): PublishedStore {
+export const publishedConcern = concern(WRITES, publishedStore);
+
+function publishedStore({ read, follow, write }: RunnerOf<typeof WRITES>): PublishedStore {
   return {
     async publishCalendar(calendar) {
       assertStorableRow(calendar);

@@ -1,15 +1,8 @@
 /** Reading and deleting quotes, in both engines. What is written per quote, each engine has for itself. */
 import { ADD_TOTALS, DAY_COLUMNS, DAY_TOTALS } from '../attribution/attribution-sql.ts';
 import { commit } from '../engine/write-result.ts';
-import {
-  change,
-  ordinary,
-  places,
-  type Program,
-  type ProgramRunner,
-  rows,
-  SKIP_LOCKED,
-} from '../portable-sql/program.ts';
+import { concern, type RunnerOf } from '../portable-sql/concern.ts';
+import { change, ordinary, places, type Program, rows, SKIP_LOCKED } from '../portable-sql/program.ts';
 import { QUOTE, type QuotePlace, type QuoteRow, type QuoteStore, type UnopenedQuotes } from './store.ts';
 
 /** Quotes whose visits are being written are left for the next time. */
@@ -45,12 +38,14 @@ const deleteUnopened = ordinary(
   },
 );
 
-export const QUOTE_WRITES = [deleteExpired, deleteUnopened];
+const WRITES = [deleteExpired, deleteUnopened];
 
-export function quoteStore({
+export const quoteConcern = concern(WRITES, quoteStore);
+
+function quoteStore({
   read,
   write,
-}: ProgramRunner): Pick<QuoteStore, 'findQuote' | 'deleteExpiredQuotes' | 'deleteUnopenedQuotes'> {
+}: RunnerOf<typeof WRITES>): Pick<QuoteStore, 'findQuote' | 'deleteExpiredQuotes' | 'deleteUnopenedQuotes'> {
   return {
     findQuote: (quoteId) => read(selectQuote(quoteId)),
     deleteExpiredQuotes: (expiredBeforeMs, limit) => write(deleteExpired, expiredBeforeMs, limit),

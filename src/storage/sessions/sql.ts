@@ -1,14 +1,8 @@
 /** Links and sessions of the console. */
 import { assertStorableRow } from '../../domain/storable-text.ts';
 import { commit, rollBack } from '../engine/write-result.ts';
-import {
-  administrative,
-  change,
-  note,
-  type Program,
-  type ProgramRunner,
-  rows,
-} from '../portable-sql/program.ts';
+import { concern, type RunnerOf } from '../portable-sql/concern.ts';
+import { administrative, change, note, type Program, rows } from '../portable-sql/program.ts';
 import { type ConsoleLink, type ConsoleSession, SESSION, type SessionStore } from './store.ts';
 
 const putLink = administrative('putConsoleLink', function* (link: ConsoleLink, nowMs: number) {
@@ -90,9 +84,11 @@ export function* forgetSessions(seenBeforeMs: number): Program<void> {
   yield* change('DELETE FROM console_sessions WHERE last_seen_at_ms < ?', [seenBeforeMs]);
 }
 
-export const SESSION_WRITES = [putLink, begin, touch, end];
+const WRITES = [putLink, begin, touch, end];
 
-export function sessionStore({ read, write }: ProgramRunner): SessionStore {
+export const sessionConcern = concern(WRITES, sessionStore);
+
+function sessionStore({ read, write }: RunnerOf<typeof WRITES>): SessionStore {
   return {
     async putConsoleLink(link, nowMs) {
       assertStorableRow(link);

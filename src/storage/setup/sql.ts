@@ -1,12 +1,15 @@
 /** Setup progress of an installation, from a few rows of each table, in both engines. */
 import { lowestRateAt } from '../../domain/lowest-rates.ts';
-import { type Program, type ProgramRunner, rows, type Value } from '../portable-sql/program.ts';
+import { concern, type RunnerOf } from '../portable-sql/concern.ts';
+import { type Program, rows, type Value } from '../portable-sql/program.ts';
 import type { SetupFacts, SetupStore } from './store.ts';
 
 /** Recently changed properties to check for a price and a picture. */
 export const SETUP_PROPERTIES_MAX = 1_000;
 
-export function setupStore({ read }: Pick<ProgramRunner, 'read'>): SetupStore {
+export const setupConcern = concern([], setupStore);
+
+function setupStore({ read }: RunnerOf<[]>): SetupStore {
   return {
     readSetup: (today, nowMs) => read(readSetup(today, nowMs)),
     hasQuote: () => read(hasQuote()),

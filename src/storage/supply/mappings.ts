@@ -1,14 +1,8 @@
 /** Mappings of other systems' names, except the reads of messages, which each engine implements itself. */
 import { assertStorableRow } from '../../domain/storable-text.ts';
 import { commit } from '../engine/write-result.ts';
-import {
-  change,
-  ordinary,
-  type Program,
-  type ProgramRunner,
-  rows,
-  type Value,
-} from '../portable-sql/program.ts';
+import { concern, type RunnerOf } from '../portable-sql/concern.ts';
+import { change, ordinary, type Program, rows, type Value } from '../portable-sql/program.ts';
 import type { SupplyMapping, SupplyStore } from './store.ts';
 import { type StoredMapping, toMapping } from './supply-rows.ts';
 
@@ -32,14 +26,16 @@ const remove = ordinary('deleteSupplyMapping', function* (source: string, extern
   return commit(deleted === 1);
 });
 
-export const MAPPING_WRITES = [put, remove];
+const WRITES = [put, remove];
 
 export type MappingStore = Pick<
   SupplyStore,
   'putSupplyMappings' | 'listSupplyMappings' | 'pageSupplyMappings' | 'deleteSupplyMapping'
 >;
 
-export function mappingStore({ read, write }: ProgramRunner): MappingStore {
+export const mappingConcern = concern(WRITES, mappingStore);
+
+function mappingStore({ read, write }: RunnerOf<typeof WRITES>): MappingStore {
   return {
     async putSupplyMappings(mappings) {
       mappings.forEach(assertStorableRow);

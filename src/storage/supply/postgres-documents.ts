@@ -17,7 +17,7 @@ import {
 import { lockRevision } from '../history/postgres.ts';
 import { textArray } from '../engine/postgres/binary-array.ts';
 import { inWriteTransaction } from '../engine/postgres/transactions.ts';
-import { openBooks, putConfirmed, travelSlowly } from './postgres-writes.ts';
+import { openTables, putConfirmed, runStepsWithPauses } from './postgres-writes.ts';
 
 const NOTHING_SAVED = { revision: 0, nowMs: 0 };
 
@@ -56,7 +56,7 @@ export async function comparePropertyWrites(
   writes: readonly StoredWrite[],
 ): Promise<WriteOutcome[]> {
   return (await needStoredLayers(client, writes))
-    ? travelSlowly(compareDocuments(writes), openBooks(client, NOTHING_SAVED))
+    ? runStepsWithPauses(compareDocuments(writes), openTables(client, NOTHING_SAVED))
     : compareWrites(client, planWrites(writes));
 }
 
@@ -65,8 +65,9 @@ async function applyLocked(
   writes: readonly StoredWrite[],
   nowMs: number,
 ): Promise<WriteOutcome[]> {
-  const books = openBooks(client, { revision: await lockRevision(client), nowMs });
-  if (await needStoredLayers(client, writes)) return travelSlowly(settleDocuments(writes, nowMs), books);
+  const tables = openTables(client, { revision: await lockRevision(client), nowMs });
+  if (await needStoredLayers(client, writes))
+    return runStepsWithPauses(settleDocuments(writes, nowMs), tables);
   await confirmWrites(client, writes, nowMs);
   return applyWrites(client, planWrites(writes), nowMs);
 }

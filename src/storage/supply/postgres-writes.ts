@@ -1,5 +1,5 @@
 /**
- * The books of supply on PostgreSQL: whatever the size of a batch, a handful of statements per piece. The row of the
+ * The tables of supply on PostgreSQL: whatever the size of a batch, a handful of statements per piece. The row of the
  * revision is locked before anything is read, so messages of all senders follow one another.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -15,7 +15,7 @@ import type {
   StoredKey,
   SupplyRows,
 } from '../../domain/ledger/rows.ts';
-import { type Books, type Road, settleMessages } from '../../domain/ledger/settle-messages.ts';
+import { type SupplyTables, type SupplySteps, settleMessages } from '../../domain/ledger/settle-messages.ts';
 import type { Stamp } from '../catalogue/change-row.ts';
 import { putProperties, withdrawAll } from '../catalogue/postgres-writes.ts';
 import { bigintArray, bytesArray, textArray } from '../engine/postgres/binary-array.ts';
@@ -40,28 +40,28 @@ export async function applySupplyMessages(
   nowMs: number,
 ): Promise<SupplyAnswer[]> {
   return inWriteTransaction(client, async () => {
-    const books = openBooks(client, { revision: await lockRevision(client), nowMs });
-    return { result: await travelSlowly(settleMessages(messages), books), isCommitted: true };
+    const tables = openTables(client, { revision: await lockRevision(client), nowMs });
+    return { result: await runStepsWithPauses(settleMessages(messages), tables), isCommitted: true };
   });
 }
 
-/** As `travel`, with pauses. */
-export async function travelSlowly<T>(road: Road<T>, books: Books): Promise<T> {
+/** As `runSteps`, with pauses. */
+export async function runStepsWithPauses<T>(steps: SupplySteps<T>, tables: SupplyTables): Promise<T> {
   let startedAtMs = performance.now();
-  let step = road.next();
+  let step = steps.next();
   while (step.done !== true) {
-    const answer = await step.value?.(books);
+    const answer = await step.value?.(tables);
     if (performance.now() - startedAtMs > SLICE_MS_MAX) {
       await nextTurn();
       startedAtMs = performance.now();
     }
-    step = road.next(answer);
+    step = steps.next(answer);
   }
   return step.value;
 }
 
 /** Within a transaction that holds the lock of the revision, which is that of `newest`, where anything is saved. */
-export function openBooks(client: ClientBase, newest: Stamp): Books {
+export function openTables(client: ClientBase, newest: Stamp): SupplyTables {
   return {
     load: (needed) => load(client, needed),
     save: (settlement) => save(client, settlement, newest),

@@ -6,14 +6,8 @@ import { MANUAL_SOURCE, SUPPLY_AGE_SOURCE } from '../../domain/layers.ts';
 import type { SourceHistoryEntry, SupplyOutcome } from '../../domain/ledger/message.ts';
 import type { KeyName, StoredKey } from '../../domain/ledger/rows.ts';
 import { commit } from '../engine/write-result.ts';
-import {
-  change,
-  ordinary,
-  type Program,
-  type ProgramRunner,
-  rows,
-  SKIP_LOCKED,
-} from '../portable-sql/program.ts';
+import { concern, type RunnerOf } from '../portable-sql/concern.ts';
+import { change, ordinary, type Program, rows, SKIP_LOCKED } from '../portable-sql/program.ts';
 import { firstMessageIdAt, messageIdsOf } from './message-id.ts';
 import {
   type Confirmation,
@@ -40,7 +34,7 @@ export type SupplyReads = Pick<
   | 'deleteSupplyHistory'
 >;
 
-export function supplyReads({ read, write }: ProgramRunner): SupplyReads {
+function supplyReads({ read, write }: RunnerOf<typeof WRITES>): SupplyReads {
   return {
     findSupplyKey: (source, key) => read(selectKey({ source, key })),
     listConfirmations: (after, limit) => read(selectConfirmed(after, limit)),
@@ -266,7 +260,9 @@ const deleteHistory = ordinary(
   },
 );
 
-export const SUPPLY_HISTORY_WRITES = [deleteHistory];
+const WRITES = [deleteHistory];
+
+export const supplyConcern = concern(WRITES, supplyReads);
 
 /** The oldest of the newest `messagesMax` messages. Undefined if there are fewer, or for 0, which keeps any number. */
 function* selectOldestKept(messagesMax: number): Program<string | undefined> {

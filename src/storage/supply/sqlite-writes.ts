@@ -1,9 +1,9 @@
 /**
- * The books of supply on SQLite; runs in the writer thread, each function within a write transaction.
+ * The tables of supply on SQLite; runs in the writer thread, each function within a write transaction.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Remembered, Settlement } from '../../domain/ledger/planner.ts';
-import type { Books } from '../../domain/ledger/settle-messages.ts';
+import type { SupplyTables } from '../../domain/ledger/settle-messages.ts';
 import type { StoredWrite } from '../../domain/ledger/stored-write.ts';
 import {
   applyWithdrawals,
@@ -46,7 +46,11 @@ export type SupplyWriteStatements = CatalogueWriteStatements & {
   readonly supply: ReturnType<typeof prepareSupplyWrites>;
 };
 
-export function openBooks(statements: SupplyWriteStatements, database: DatabaseSync, nowMs: number): Books {
+export function openTables(
+  statements: SupplyWriteStatements,
+  database: DatabaseSync,
+  nowMs: number,
+): SupplyTables {
   const { supply } = statements;
   return {
     // Each row when it is asked for: a read costs no more alone than with others.

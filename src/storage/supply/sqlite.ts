@@ -3,7 +3,7 @@ import {
   compareDocuments,
   settleDocuments,
   settleMessages,
-  travel,
+  runSteps,
 } from '../../domain/ledger/settle-messages.ts';
 import type { SupplyAnswer, SupplyMessage } from '../../domain/ledger/message.ts';
 import { memoryOf } from '../../domain/ledger/property-change.ts';
@@ -24,7 +24,7 @@ import { type WriteContext } from '../engine/sqlite/write-context.ts';
 import { inReadTransaction } from '../engine/sqlite/transactions.ts';
 import type { Remote } from '../engine/sqlite/writer-link.ts';
 import { selectLayers, selectMappingsOf, type SupplyQueries } from './sqlite-queries.ts';
-import { confirmWrites, openBooks, type SupplyWriteStatements } from './sqlite-writes.ts';
+import { confirmWrites, openTables, type SupplyWriteStatements } from './sqlite-writes.ts';
 import { SUPPLY_BATCHES, type SupplyEngine } from './store.ts';
 
 export interface SqliteSupplyOptions {
@@ -82,7 +82,7 @@ export function supplyOperations({ run, transact }: WriteContext<SupplyWriteStat
       return transact(
         (statements, database) => {
           if (needLayers(writes, (propertyId) => findContent(statements, propertyId)))
-            return travel(settleDocuments(writes, nowMs), openBooks(statements, database, nowMs));
+            return runSteps(settleDocuments(writes, nowMs), openTables(statements, database, nowMs));
           confirmWrites(statements, writes, nowMs);
           return applyWrites(statements, database, planned, nowMs);
         },
@@ -93,13 +93,13 @@ export function supplyOperations({ run, transact }: WriteContext<SupplyWriteStat
       run((statements, database) => {
         const writes = unpackWrites(packed);
         return needLayers(writes, (propertyId) => findContent(statements, propertyId))
-          ? travel(compareDocuments(writes), openBooks(statements, database, 0))
+          ? runSteps(compareDocuments(writes), openTables(statements, database, 0))
           : compareWrites(statements, planWrites(writes));
       }),
     /** In one transaction; one that is wrong in itself fails them all. */
     applySupply: (messages: readonly SupplyMessage[], nowMs: number): readonly SupplyAnswer[] =>
       transact(
-        (statements, database) => travel(settleMessages(messages), openBooks(statements, database, nowMs)),
+        (statements, database) => runSteps(settleMessages(messages), openTables(statements, database, nowMs)),
         { needsRoom: true },
       ),
   };

@@ -1,6 +1,7 @@
 /** Claims of tasks. */
 import { commit } from '../engine/write-result.ts';
-import { change, ordinary, type Program, type ProgramRunner, rows } from '../portable-sql/program.ts';
+import { concern, type RunnerOf } from '../portable-sql/concern.ts';
+import { change, ordinary, type Program, rows } from '../portable-sql/program.ts';
 import type { TaskStore } from './store.ts';
 
 const claim = ordinary('claimTask', function* (task: string, holder: string, term: Term) {
@@ -20,9 +21,11 @@ function* selectClaimEnd(task: string): Program<number> {
   return found[0]?.until_ms ?? 0;
 }
 
-export const TASK_WRITES = [claim];
+const WRITES = [claim];
 
-export function taskStore({ read, write }: ProgramRunner): TaskStore {
+export const taskConcern = concern(WRITES, taskStore);
+
+function taskStore({ read, write }: RunnerOf<typeof WRITES>): TaskStore {
   return {
     // A clock that shows no time tells neither that a claim has ended nor when the next one ends.
     claimTask: async (task, holder, term) =>

@@ -1,14 +1,8 @@
 /** Operators' acts on webhooks, in both engines. Only `sending.ts` reads keys; they are never noted. */
 import { commit, rollBack } from '../engine/write-result.ts';
 import { assertStorableRow } from '../../domain/storable-text.ts';
-import {
-  administrative,
-  change,
-  note,
-  type Program,
-  type ProgramRunner,
-  rows,
-} from '../portable-sql/program.ts';
+import { concern, type RunnerOf } from '../portable-sql/concern.ts';
+import { administrative, change, note, type Program, rows } from '../portable-sql/program.ts';
 import { storeDeliveries } from './outbox.ts';
 import {
   DELIVERY,
@@ -203,19 +197,11 @@ const replay = administrative('replayDelivery', function* (deliveryId: string) {
   return commit<ReplayedDelivery>((yield* findDelivery(deliveryId))!);
 });
 
-export const WEBHOOK_ACT_WRITES = [
-  insert,
-  rotate,
-  disable,
-  enable,
-  update,
-  remove,
-  endKeys,
-  insertTest,
-  replay,
-];
+const WRITES = [insert, rotate, disable, enable, update, remove, endKeys, insertTest, replay];
 
-export function webhookActs({ read, write }: ProgramRunner): WebhookActs {
+export const webhookActConcern = concern(WRITES, webhookActs);
+
+function webhookActs({ read, write }: RunnerOf<typeof WRITES>): WebhookActs {
   return {
     async insertWebhook(webhook, key) {
       assertStorableRow({ webhookId: webhook.webhookId, partnerId: webhook.partnerId, url: webhook.url });

@@ -1,13 +1,7 @@
 /** The queries of the process that sends webhooks, in both engines. */
 import { commit, rollBack } from '../engine/write-result.ts';
-import {
-  change,
-  ordinary,
-  type Program,
-  type ProgramRunner,
-  rows,
-  SKIP_LOCKED,
-} from '../portable-sql/program.ts';
+import { concern, type RunnerOf } from '../portable-sql/concern.ts';
+import { change, ordinary, type Program, rows, SKIP_LOCKED } from '../portable-sql/program.ts';
 import type { Revision } from '../history/revision.ts';
 import { LISTENING, listensTo, storeDeliveries } from './outbox.ts';
 import {
@@ -236,9 +230,11 @@ const trim = ordinary('trimDeliveries', function* (keptMax: number, limit: numbe
   return commit(deleted);
 });
 
-export const WEBHOOK_SENDING_WRITES = [take, settle, recall, announce, insertAll, deleteBefore, trim];
+const WRITES = [take, settle, recall, announce, insertAll, deleteBefore, trim];
 
-export function webhookSending({ read, write }: ProgramRunner): WebhookSending {
+export const webhookSendingConcern = concern(WRITES, webhookSending);
+
+function webhookSending({ read, write }: RunnerOf<typeof WRITES>): WebhookSending {
   return {
     listDueDeliveries: (nowMs) => read(selectDueDeliveries(nowMs)),
     takeDeliveries: (deliveryIds, term) => write(take, deliveryIds, term),

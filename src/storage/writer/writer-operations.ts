@@ -3,6 +3,7 @@ import { activityOperations } from '../activity/sqlite.ts';
 import { visitOperations } from '../attribution/sqlite.ts';
 import { prepareCatalogueWrites } from '../catalogue/sqlite-writes.ts';
 import { catalogueOperations } from '../catalogue/sqlite.ts';
+import { findWrite } from '../concerns/concerns.ts';
 import { StorageUnavailable } from '../engine/errors.ts';
 import { type FileOptions, openWriter } from '../engine/sqlite/connection.ts';
 import { releaseReserve } from '../engine/sqlite/disk-room.ts';
@@ -12,45 +13,10 @@ import { inDecidedTransaction } from '../engine/sqlite/transactions.ts';
 import { LOCK_WAIT_MS, makeWriteContext } from '../engine/sqlite/write-context.ts';
 import { type Signature, signed } from '../portable-sql/signed.ts';
 import { runProgram } from '../portable-sql/sqlite.ts';
-import { PROCESS_WRITES } from '../processes/sql.ts';
 import { processOperations } from '../processes/sqlite.ts';
 import { prepareQuoteWrites, quoteOperations } from '../quotes/sqlite.ts';
 import { prepareSupplyWrites } from '../supply/sqlite-writes.ts';
 import { supplyOperations } from '../supply/sqlite.ts';
-import { ACCESS_WRITES } from '../access/sql.ts';
-import { AUDIT_WRITES } from '../audit/sql.ts';
-import { CHANGE_WRITES } from '../catalogue/change-reads.ts';
-import { CONVERSION_WRITES } from '../conversions/sql.ts';
-import { FEED_WRITES } from '../feeds/sql.ts';
-import { PUBLISHED_WRITES } from '../published/sql.ts';
-import { PASSKEY_WRITES } from '../passkeys/sql.ts';
-import { writesByName } from '../portable-sql/program.ts';
-import { QUOTE_WRITES } from '../quotes/sql.ts';
-import { SESSION_WRITES } from '../sessions/sql.ts';
-import { MAPPING_WRITES } from '../supply/mappings.ts';
-import { SUPPLY_HISTORY_WRITES } from '../supply/sql.ts';
-import { TASK_WRITES } from '../tasks/sql.ts';
-import { WEBHOOK_ACT_WRITES } from '../webhooks/acts.ts';
-import { WEBHOOK_SENDING_WRITES } from '../webhooks/sending.ts';
-
-/** Writes that are programs: the main thread sends a name, and this thread finds the program here. */
-const findWrite = writesByName([
-  ...ACCESS_WRITES,
-  ...AUDIT_WRITES,
-  ...CHANGE_WRITES,
-  ...CONVERSION_WRITES,
-  ...FEED_WRITES,
-  ...MAPPING_WRITES,
-  ...PROCESS_WRITES,
-  ...PUBLISHED_WRITES,
-  ...PASSKEY_WRITES,
-  ...QUOTE_WRITES,
-  ...SESSION_WRITES,
-  ...SUPPLY_HISTORY_WRITES,
-  ...TASK_WRITES,
-  ...WEBHOOK_ACT_WRITES,
-  ...WEBHOOK_SENDING_WRITES,
-]);
 
 export type WriterOperations = ReturnType<typeof openWriterOperations>;
 

@@ -3,6 +3,7 @@ import { randomBase62 } from '../../runtime/random.ts';
 import { conditionOf, type Feed, type FeedCondition, type FeedStore } from '../../storage/feeds/store.ts';
 import { hash } from 'node:crypto';
 import { done, type Outcome, refuse } from '../../domain/outcome.ts';
+import { Wrong } from '../../domain/wrong.ts';
 import { type ClaimDeps, withFeed } from './feed-claims.ts';
 import { findLayer, replaceLayer, sourceOfFeed } from './feed-layer.ts';
 import { parseFeedUrl } from './fetch-feed.ts';
@@ -63,7 +64,7 @@ export async function subscribeFeed(
   requestKey?: string,
 ): Promise<Outcome<FeedView>> {
   const url = parseFeedUrl(options.url);
-  if (!(url instanceof URL)) return refuse(`--url ${url}`);
+  if (url instanceof Wrong) return refuse(`--url ${url.reason}`);
   const { everySeconds } = options;
   if (!isInterval(everySeconds)) return refuse(NO_INTERVAL);
   const feedId = `feed_${requestKey === undefined ? randomBase62(FEED_ID_LENGTH, deps.random) : digitsOf(requestKey)}`;
@@ -114,7 +115,7 @@ export async function updateFeed(
   onChange?: (before: Feed, after: Feed) => void,
 ): Promise<Outcome<FeedView>> {
   const url = urlText === undefined ? undefined : parseFeedUrl(urlText);
-  if (typeof url === 'string') return refuse(`--url ${url}`);
+  if (url instanceof Wrong) return refuse(`--url ${url.reason}`);
   if (everySeconds !== undefined && !isInterval(everySeconds)) return refuse(NO_INTERVAL);
   return onFeed(deps, feedId, async (feed) => {
     const changed: Feed = {

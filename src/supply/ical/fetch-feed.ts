@@ -1,4 +1,5 @@
 /** Fetches a calendar from another party's server, which may be slow, wrong or hostile: every part is bounded. */
+import { Wrong } from '../../domain/wrong.ts';
 import { OutOfTime, withinExchange } from '../../runtime/outbound/exchange.ts';
 import type { IncomingMessage } from 'node:http';
 import {
@@ -13,7 +14,7 @@ export const REDIRECTS_MAX = 3;
 /** From the first lookup to the last byte, redirects included. */
 export const FETCH_MS_MAX = 30_000;
 /** Time without any data, from connecting on, before the server is abandoned: other polls are waiting. */
-const SILENCE_MS_MAX = 10_000;
+export const SILENCE_MS_MAX = 10_000;
 const URL_LENGTH_MAX = 2_000;
 /** Length to which an ETag or Last-Modified is kept. */
 const VALIDATOR_LENGTH_MAX = 500;
@@ -45,15 +46,15 @@ export type FetchedFeed =
       readonly retryAfter?: string | undefined;
     };
 
-/** The URL of a feed, or the reason why it is invalid. */
-export function parseFeedUrl(text: string): URL | string {
+export function parseFeedUrl(text: string): URL | Wrong {
   if (!URL.canParse(text) || text.length > URL_LENGTH_MAX) {
-    return `must be a URL of at most ${URL_LENGTH_MAX} characters, such as https://www.airbnb.com/calendar/ical/1.ics`;
+    const example = 'https://www.airbnb.com/calendar/ical/1.ics';
+    return new Wrong(`must be a URL of at most ${URL_LENGTH_MAX} characters, such as ${example}`);
   }
   // Calendar programs write webcal: instead of https:.
   const url = new URL(text.replace(/^\s*webcal:/i, 'https:'));
-  if (!isHttp(url)) return 'must begin with https:// or http://';
-  return canDecode(url) ? url : 'must have its name and password percent-encoded';
+  if (!isHttp(url)) return new Wrong('must begin with https:// or http://');
+  return canDecode(url) ? url : new Wrong('must have its name and password percent-encoded');
 }
 
 /** Rejects only if `options.signal` aborts. */

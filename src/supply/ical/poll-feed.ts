@@ -1,6 +1,7 @@
 /** One poll of one feed: fetch, read, and replace the feed's layer, unless that opens too many nights. */
 import { hash } from 'node:crypto';
 import { type EpochDay, localToday, utcDay } from '../../domain/local-date.ts';
+import { Wrong } from '../../domain/wrong.ts';
 import { parseRetryAfter } from '../../runtime/outbound/retry-after.ts';
 import type { Random } from '../../runtime/random.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
@@ -93,7 +94,7 @@ async function settle(deps: PollDeps, feed: Feed, nowMs: number): Promise<Settle
   const layer = await findLayer(deps, name);
   if (!layer.ok) return failed(layer.problem);
   const url = parseFeedUrl(feed.url);
-  if (!(url instanceof URL)) return failed(`the URL ${url}`);
+  if (url instanceof Wrong) return failed(`the URL ${url.reason}`);
   const known = knownOf(feed, nowMs);
   const fetched = await fetchFeed(url, known, deps.fetching);
   if (fetched.kind === 'failed') {

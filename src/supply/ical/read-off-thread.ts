@@ -8,8 +8,8 @@ import { type CalendarReadOptions, type ReadCalendar, readCalendar } from './rea
 
 /** Reading so much takes some five milliseconds. */
 const SMALL_BYTES_MAX = 32 * 1024;
-const READ_MS_MAX = 20_000;
-const HEAP_MB_MAX = 256;
+export const READ_MS_MAX = 20_000;
+export const HEAP_MB_MAX = 256;
 
 export interface ApartOptions {
   readonly timeoutMs?: number;

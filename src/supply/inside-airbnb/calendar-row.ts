@@ -111,12 +111,12 @@ function remember<T>(parse: (text: string) => T): (text: string) => T {
     value = parse(text);
     if (values.size >= REMEMBERED_MAX) values.clear();
     // The text may be a slice of a large one that the map would keep alive; a key made of its own is not.
-    values.set(ownText(text), value);
+    values.set(copyText(text), value);
     return value;
   };
 }
 
 /** A copy that does not hold on to the text it was cut from. */
-export function ownText(text: string): string {
+export function copyText(text: string): string {
   return Buffer.from(text, 'utf8').toString('utf8');
 }

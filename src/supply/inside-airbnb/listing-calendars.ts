@@ -8,7 +8,7 @@
 import { DatabaseSync } from 'node:sqlite';
 
 import type { EpochDay } from '../../domain/local-date.ts';
-import { ownText, type CalendarRow } from './calendar-row.ts';
+import { copyText, type CalendarRow } from './calendar-row.ts';
 
 /** Runs in memory, of 48 bytes each. A million rows of a real city make about 200,000. */
 export const RUNS_HELD_MAX = 1_000_000;
@@ -92,7 +92,7 @@ export class ListingCalendars {
     let runs = this.#held.get(listingId);
     if (runs === undefined) {
       runs = { numbers: new Float64Array(FIRST_RUNS * NUMBERS_PER_RUN), length: 0 };
-      this.#held.set(ownText(listingId), runs);
+      this.#held.set(copyText(listingId), runs);
     }
     this.#lastId = listingId;
     this.#last = runs;

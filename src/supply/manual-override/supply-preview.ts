@@ -8,7 +8,7 @@ import {
   writtenLayers,
 } from '../../domain/ledger/layered-property.ts';
 import { propertyIdsOf } from '../../domain/ledger/rows.ts';
-import { settleMessages, travel } from '../../domain/ledger/settle-messages.ts';
+import { settleMessages, runSteps } from '../../domain/ledger/settle-messages.ts';
 import { contentHash, makeStoredWrite } from '../../domain/ledger/stored-write.ts';
 import type { LayeredStored, SupplyStore } from '../../storage/supply/store.ts';
 import type { StoredLayer, SupplyMessage, SupplyOutcome } from '../../domain/ledger/message.ts';
@@ -33,7 +33,7 @@ export class SupplyPreview {
   /** Previews the message after those before it. */
   async take(message: SupplyMessage): Promise<SupplyOutcome> {
     for (const propertyId of propertyIdsOf(message)) await this.#load(propertyId);
-    const [answer] = travel(settleMessages([message]), {
+    const [answer] = runSteps(settleMessages([message]), {
       load: () => ({
         findState: (propertyId) => this.#after.get(propertyId),
         findKey: () => undefined,

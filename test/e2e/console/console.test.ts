@@ -19,7 +19,7 @@ import {
 import { CREDENTIALS_SHOWN_MAX, PARTNERS_SHOWN_MAX } from '../../../src/back-office/pages/partners/read.ts';
 import { ACTS } from '../../../src/back-office/console/paths.ts';
 import { NEW_PATH } from '../../../src/back-office/pages/property-form/save.ts';
-import { CONSOLE_ACTS, CONSOLE_PAGES } from '../../../src/back-office/http/console-routes.ts';
+import { CONSOLE_PAGES, FORM_ROUTES } from '../../../src/back-office/http/console-routes.ts';
 import { WRONG_ATTEMPTS_MAX } from '../../../src/back-office/http/sessions.ts';
 import { showQuote } from '../../../src/partner/quotes/show-quote.ts';
 import { DURATION_BUCKETS } from '../../../src/storage/activity/store.ts';
@@ -264,7 +264,7 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
       const roles: readonly Role[] = ['viewer', 'operator'];
       for (const role of roles) {
         const client = await signIn(role);
-        for (const { act, path: template } of CONSOLE_ACTS) {
+        for (const { act, path: template } of FORM_ROUTES) {
           if (ACTS[act].role === 'operator' && role === 'operator') continue;
           const path = template.replaceAll(/\{[^}]+\}/g, 'acme');
           await refused(await client.act(path, { credentialId: await firstCredential() }), 403);

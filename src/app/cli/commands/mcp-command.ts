@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { partnerTokenOfEnvironment } from '../../settings/settings.ts';
+import { Wrong } from '../../../domain/wrong.ts';
 import { networks } from '../../settings/setting-values.ts';
 import { openLog } from '../terminal/logger.ts';
 import { wholeNumber } from '../terminal/option-values.ts';
@@ -179,6 +180,6 @@ function addPictures(url: string, origins: readonly string[]): string[] {
 
 function addNetwork(text: string, known: readonly string[]): string[] {
   const parsed = networks(text);
-  if ('problem' in parsed) throw new InvalidArgumentError(`It ${parsed.problem}, like 10.0.0.0/8.`);
-  return [...known, ...parsed.value];
+  if (parsed instanceof Wrong) throw new InvalidArgumentError(`It ${parsed.reason}, like 10.0.0.0/8.`);
+  return [...known, ...parsed];
 }

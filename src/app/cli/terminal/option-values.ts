@@ -8,15 +8,16 @@ import { isCurrencyCode } from '../../../domain/currency-codes.ts';
 import { isCountryCode } from '../../../domain/document/country-codes.ts';
 import { findReservedReason } from '../../../domain/layers.ts';
 import { isTimezone } from '../../../domain/local-date.ts';
+import { type Parse, Wrong } from '../../../domain/wrong.ts';
 import { CommandFailure } from './failure.ts';
 
 /** `label` names the option for a well-formed value that is refused anyway. */
-export function typed<T>({ parse }: values.Value<T>, label = '--source'): (text: string) => T {
+export function typed<T>({ parse }: { readonly parse: Parse<T> }, label = '--source'): (text: string) => T {
   return (text) => {
     const parsed = parse(text);
-    if (!(parsed instanceof values.Wrong)) return parsed;
+    if (!(parsed instanceof Wrong)) return parsed;
     if (parsed.isReserved) throw new CommandFailure(`${label}: ${parsed.reason}`);
-    throw new InvalidArgumentError(parsed.reason);
+    throw new InvalidArgumentError(parsed.sentence);
   };
 }
 
@@ -48,8 +49,5 @@ export const currencyCode = checked(isCurrencyCode, 'be an ISO 4217 code such as
 export const timezoneName = checked(isTimezone, 'be an IANA timezone such as Europe/Rome');
 
 function checked(isValid: (text: string) => boolean, reason: string): (text: string) => string {
-  return (text) => {
-    if (!isValid(text)) throw new InvalidArgumentError(`It must ${reason}.`);
-    return text;
-  };
+  return typed({ parse: (text) => (isValid(text) ? text : new Wrong(`must ${reason}`)) });
 }

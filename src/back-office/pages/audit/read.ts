@@ -5,7 +5,7 @@ import type { PagePorts, PageQuestion, ShownBy } from '../../console/console-pag
 import { readAsked } from '../../console/paths.ts';
 
 /** A page under 60 KB. */
-const AUDIT_ROWS_SHOWN_MAX = 40;
+export const AUDIT_ROWS_SHOWN_MAX = 40;
 
 export type AuditShown = ShownBy<typeof readAudit>;
 

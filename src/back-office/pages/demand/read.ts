@@ -13,7 +13,7 @@ export type { UnmetEntry };
 export const OTHER_NAME = OTHER;
 /** Rows of `demand`, first days first. */
 export const DEMAND_ROWS_MAX = 2_000;
-const UNKNOWN_ROWS_MAX = 50;
+export const UNKNOWN_ROWS_MAX = 50;
 /** The most searched stays of all cities, including those with causes. */
 const UNMET_STAYS_READ = 1_000;
 const CITIES_SHOWN = 20;

@@ -22,8 +22,8 @@ export type HeldFeed = Awaited<ReturnType<typeof showHeld>>;
 /** Rows of confirmations and of feeds: keeps the page under 60 KB. */
 const ROWS_SHOWN = 50;
 /** The limit for programs. */
-const JSON_ROWS_MAX = 10_000;
-const MESSAGES_SHOWN = 30;
+export const JSON_ROWS_MAX = 10_000;
+export const MESSAGES_SHOWN = 30;
 /** Feeds that are held back or fail, together. */
 const FEEDS_IN_NEED = 20;
 const STRETCHES_SHOWN = 20;

@@ -40,7 +40,7 @@ export interface TodayItem {
 const ITEMS_PER_KIND = 5;
 const FEEDS_READ = 10;
 /** A source that stopped this long ago was given up, not lost. */
-const FORGOTTEN_MS = 30 * DAY_MS;
+export const FORGOTTEN_MS = 30 * DAY_MS;
 /** Days of notice before a partner's last credential expires. */
 export const EXPIRY_NOTICE_DAYS = 14;
 /** Refusals of one code to one partner in an hour: at least this many, and this many times the hour before. */
@@ -52,7 +52,7 @@ export const UNMET_SEARCHES_MIN = 10;
 /** The most searched stays; solved ones are left out. */
 const UNMET_READ = 20;
 /** Partners, and properties of a city, to check; a stay that needs more of them counts as unsolved. */
-const PARTNERS_ASKED_MAX = 10;
+export const PARTNERS_ASKED_MAX = 10;
 const PROPERTIES_ASKED_MAX = 50;
 
 const FINDERS = [

@@ -5,7 +5,7 @@ import {
   listDeliveries,
   listWebhooks,
   type WebhookView,
-} from '../../../partner/webhooks/webhook-acts.ts';
+} from '../../../partner/webhooks/webhook-changes.ts';
 import {
   type ActPorts,
   type ActQuestion,
@@ -20,7 +20,7 @@ const DELIVERIES_SHOWN_MAX = 50;
 
 export type WebhookShown = ShownBy<typeof readWebhook>;
 export type DeliveryShown = DeliveryView;
-export type { CreatedWebhook } from '../../../partner/webhooks/webhook-acts.ts';
+export type { CreatedWebhook } from '../../../partner/webhooks/webhook-changes.ts';
 
 /** Shows only the host: the URL may be as good as a password, and viewers see the page. */
 export interface EndpointShown extends Omit<WebhookView, 'url'> {

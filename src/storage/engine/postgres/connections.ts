@@ -31,10 +31,10 @@ const BACKGROUND_CONNECTIONS_MAX = 4;
 export const CONNECTIONS_MAX =
   DECISION_CONNECTIONS_MAX + FOLLOWING_CONNECTIONS_MAX + BACKGROUND_CONNECTIONS_MAX;
 const BACKGROUND_CONNECT_MS = 5_000;
-const BACKGROUND_STATEMENT_MS = 60_000;
+export const BACKGROUND_STATEMENT_MS = 60_000;
 const BACKGROUND_READ_MS = 65_000;
 /** How long an import or a command waits for another writer. */
-const BACKGROUND_LOCK_MS = 10_000;
+export const BACKGROUND_LOCK_MS = 10_000;
 /** A writer whose machine died must not keep the lock of all others. */
 const IDLE_IN_TRANSACTION_MS = 15_000;
 
@@ -43,8 +43,8 @@ const IDLE_MS = 30_000;
  * Connections end at this age, and new ones resolve the host name again. Followers' connections live shorter: they are
  * always in use, so they meet a new primary first.
  */
-const LIFE_SECONDS = 60;
-const FOLLOWING_LIFE_SECONDS = 10;
+export const LIFE_SECONDS = 60;
+export const FOLLOWING_LIFE_SECONDS = 10;
 /**
  * A follower's connection that took this long to open or to answer is not reused: the server may have been frozen and
  * replaced meanwhile. The next one resolves the name again, and all others are compared with the server that it finds.

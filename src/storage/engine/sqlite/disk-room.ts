@@ -13,7 +13,7 @@ import { StorageUnavailable } from '../errors.ts';
 /** An administrative write appends some 40 KB to the log: space for fifty of them. */
 export const RESERVE_BYTES = 2 * 1024 * 1024;
 /** Twice as much, so that quotes don't take what the reserve has just given free. */
-const ROOM_BYTES_MIN = 2 * RESERVE_BYTES;
+export const ROOM_BYTES_MIN = 2 * RESERVE_BYTES;
 
 /** For quotes and imports; throws `StorageUnavailable`. A file system that can't report its free space has enough. */
 export function assertRoom(path: string): void {

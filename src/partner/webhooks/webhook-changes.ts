@@ -1,6 +1,7 @@
 /** The operator's acts on webhooks and what was sent to them. */
 import { formatInstant } from '../../access/parse-duration.ts';
 import { type Outcome, refuse } from '../../domain/outcome.ts';
+import { Wrong } from '../../domain/wrong.ts';
 import { DAY_MS } from '../../domain/local-date.ts';
 import { findPrivateLiteral } from '../../runtime/outbound/public-request.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -67,7 +68,7 @@ export async function createWebhook(
   { partnerId, url: text, events: named, allowsPrivate }: NewWebhookOptions,
 ): Promise<Outcome<CreatedWebhook>> {
   const url = parseWebhookUrl(text, allowsPrivate);
-  if (typeof url === 'string') return refuse(`the URL ${url}`);
+  if (url instanceof Wrong) return refuse(`the URL ${url.reason}`);
   const events = chooseEvents(named);
   if (!events.ok) return events;
   const nowMs = clock();
@@ -94,17 +95,18 @@ function refuseFull(): Outcome<never> {
   );
 }
 
-/** The URL of an endpoint, or the reason why it is invalid. */
-export function parseWebhookUrl(text: string, allowsPrivate: boolean): URL | string {
+export function parseWebhookUrl(text: string, allowsPrivate: boolean): URL | Wrong {
   if (!URL.canParse(text) || text.length > WEBHOOK_URL_LENGTH_MAX)
-    return `must be at most ${WEBHOOK_URL_LENGTH_MAX} characters, such as https://partner.example/webhooks`;
+    return new Wrong(
+      `must be at most ${WEBHOOK_URL_LENGTH_MAX} characters, such as https://partner.example/webhooks`,
+    );
   const url = new URL(text);
-  if (url.protocol !== 'https:') return 'must begin with https://';
-  if (url.username !== '' || url.password !== '') return 'must not hold a name or a password';
-  if (url.hash !== '') return 'must not have a fragment (#)';
+  if (url.protocol !== 'https:') return new Wrong('must begin with https://');
+  if (url.username !== '' || url.password !== '') return new Wrong('must not hold a name or a password');
+  if (url.hash !== '') return new Wrong('must not have a fragment (#)');
   const literal = allowsPrivate ? undefined : findPrivateLiteral(url);
   if (literal === undefined) return url;
-  return `leads to the private address ${literal}; WEBHOOK_ALLOW_PRIVATE=true allows these`;
+  return new Wrong(`leads to the private address ${literal}; WEBHOOK_ALLOW_PRIVATE=true allows these`);
 }
 
 function chooseEvents(named: readonly string[] = []): Outcome<readonly WebhookEvent[]> {
@@ -157,7 +159,7 @@ export async function updateWebhook(
   { webhookId, url: text, allowsPrivate }: Pick<NewWebhookOptions, 'url' | 'allowsPrivate'> & WebhookName,
 ): Promise<Outcome<WebhookView>> {
   const url = parseWebhookUrl(text, allowsPrivate);
-  if (typeof url === 'string') return refuse(`the URL ${url}`);
+  if (url instanceof Wrong) return refuse(`the URL ${url.reason}`);
   return presentFound(webhookId, await storage.updateWebhook(webhookId, { url: url.href }));
 }
 
