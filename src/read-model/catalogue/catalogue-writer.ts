@@ -6,7 +6,7 @@ import { lowestRateAt, nextLowestRateChange } from '../../domain/lowest-rates.ts
 import { formatMoney, roundToUnit } from '../../domain/money.ts';
 import { allTexts, type Property } from '../../domain/property.ts';
 import type { FollowedProperty, WithdrawnProperty } from '../../storage/catalogue/store.ts';
-import { citySpellingKey } from './cities/city-spellings.ts';
+import { citySpellingKey } from './index/city-spellings.ts';
 import { WordPages } from './cities/word-pages.ts';
 import { FoldedNames } from './folded-names.ts';
 import { countLow } from './index/bisect.ts';

@@ -6,7 +6,7 @@ import type { BitLines } from '../index/bit-lines.ts';
 import type { Block } from '../index/block.ts';
 import { NO_ROWS } from '../index/bit-lines.ts';
 import { type SearchedMarket, searchMarkets } from '../index/market-search.ts';
-import { readCitySpelling, type CitySpelling } from './city-spellings.ts';
+import { readCitySpelling, type CitySpelling } from '../index/city-spellings.ts';
 import { matchBeginnings, matchMistakes, MATCH_RANKS, type MatchRank, type WordPage } from './match-words.ts';
 
 export interface CityQuery {

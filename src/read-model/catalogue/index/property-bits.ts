@@ -5,7 +5,7 @@ import { isClosing, isStayLength } from '../../../domain/calendar-fields.ts';
 import type { Property } from '../../../domain/property.ts';
 import { STAY_GUESTS_MAX } from '../../../domain/stay-limits.ts';
 import type { FollowedProperty } from '../../../storage/catalogue/store.ts';
-import { citySpellingKey } from '../cities/city-spellings.ts';
+import { citySpellingKey } from './city-spellings.ts';
 import type { BlockLines } from './block-lines.ts';
 import type { NightRing } from './night-ring.ts';
 import type { BitsDigest } from './slot-table.ts';
