@@ -58,7 +58,7 @@ const SHARED_SOURCES =
 const CONTRACT =
   'test/e2e/{operator/handoff,partner/{answers,limits,parameters,problems,quote-body,quotes,sandbox,search,stays,visibility}}.test.ts';
 /** The other families of operations, and supply. */
-const CONTRACT_ALONE = 'test/e2e/{operator/supply,partner/{change-feed,content,stay-prices}}.test.ts';
+const CONTRACT_ALONE = 'test/e2e/{operator/supply,partner/{change-feed,cities,content,stay-prices}}.test.ts';
 const SHARED_SERVICES =
   'test/e2e/{operator/audit,portal/documents,partner/{database-away,freshness,history-lost,local-days,messages,sandbox-problems,stored-quotes,unmet-demand},traveller/{pictures,published-calendars}}.test.ts';
 

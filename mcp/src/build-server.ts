@@ -1,4 +1,4 @@
-/** The MCP server of one caller: five tools, a guide, a prompt, and cards for clients that draw them. */
+/** The MCP server of one caller: six tools, a guide, a prompt, and cards for clients that draw them. */
 import { readFileSync } from 'node:fs';
 import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
 import type { Stayport } from '../../sdk/src/index.ts';
@@ -7,6 +7,7 @@ import { guideOf, planAStay } from './guide.ts';
 import { orRefusal } from './refusal.ts';
 import { checkAvailability } from './tools/check-availability.ts';
 import { createQuote } from './tools/create-quote.ts';
+import { findCity } from './tools/find-city.ts';
 import { findOpenStays } from './tools/find-open-stays.ts';
 import { getProperty } from './tools/get-property.ts';
 import { argumentsSchema } from './tool-arguments.ts';
@@ -41,6 +42,7 @@ export function buildMcpServer(
   const guide = guideOf(canQuote);
   const server = new McpServer(SERVER_INFO, { instructions: guide, capabilities: FIXED_LISTS });
   const offered = { server, client, canQuote };
+  register(offered, findCity);
   register(offered, searchProperties);
   register(offered, getProperty);
   register(offered, checkAvailability);

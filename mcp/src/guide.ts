@@ -12,6 +12,7 @@ export function guideOf(canQuote: boolean): string {
 const GUIDE = `# Stayport: search lodging, check a stay, quote it
 
 1. search_properties lists properties of a city. With dates it lists only what is available for the whole stay.
+   find_city finds the city that the traveller means, by a beginning or with typing mistakes.
 2. find_open_stays answers "some time in May": possible stays of a month, for a city or a property.
 3. check_availability says whether one property takes the guests for the whole stay. Only \`available\` decides.
 4. create_quote gives an indicative price and a handoff link.

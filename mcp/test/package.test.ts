@@ -68,7 +68,14 @@ describe('the package of the MCP server', () => {
         const { tools } = await client.listTools();
         assert.deepEqual(
           tools.map((tool) => tool.name),
-          ['search_properties', 'get_property', 'check_availability', 'create_quote', 'find_open_stays'],
+          [
+            'find_city',
+            'search_properties',
+            'get_property',
+            'check_availability',
+            'create_quote',
+            'find_open_stays',
+          ],
         );
         assert.equal(client.getServerVersion()?.version, manifest.version);
         const { contents } = await client.readResource({ uri: 'ui://stayport/cards' });

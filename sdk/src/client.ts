@@ -6,6 +6,7 @@ import { Content } from './content.ts';
 import { eachProperty } from './each.ts';
 import { UsageError } from './errors.ts';
 import { Limiter } from './limiter.ts';
+import { Places } from './places.ts';
 import { Prices } from './prices.ts';
 import { isRecord } from './read-response.ts';
 import { isListOf, isProperty, jsonOf, pathOf, queryOf, read } from './request-parts.ts';
@@ -44,6 +45,7 @@ export class Stayport {
   readonly quotes: Quotes;
   readonly content: Content;
   readonly prices: Prices;
+  readonly places: Places;
   readonly changes: Changes;
 
   /** Throws a `UsageError` in a browser, or when an option is wrong. */
@@ -70,6 +72,7 @@ export class Stayport {
     this.quotes = new Quotes(transport);
     this.content = new Content(transport);
     this.prices = new Prices(transport);
+    this.places = new Places(transport);
     this.changes = new Changes(transport);
   }
 }

@@ -244,6 +244,28 @@ export interface PriceCalendar {
   days: { checkIn: LocalDate; available: boolean; total: DecimalMoney | null }[];
 }
 
+export interface CityParameters {
+  /** The beginning of a word of the name; a typing mistake is forgiven from 4 letters on. */
+  text: string;
+  country?: string;
+  locale?: Locale;
+  /** 1 to 20, 10 unless given. */
+  limit?: number;
+}
+
+export interface CityList {
+  /** The best first. */
+  items: {
+    /** In the locale; a search takes it. */
+    city: string;
+    country: string;
+    /** The name or alias that the text begins. */
+    matched: string;
+    /** How many properties a search for the city finds. */
+    properties: number;
+  }[];
+}
+
 export interface RateLimit {
   /** Requests in the current window of 60 seconds. */
   limit: number;

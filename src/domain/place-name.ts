@@ -3,6 +3,9 @@
  * spaces.
  */
 
+/** Letters of a folded text from which one typing mistake is forgiven, and then two. */
+export const MISTAKE_LETTERS = [4, 8] as const;
+
 /** Apostrophes that keyboards and transliterations write, before NFKD makes a blank and an accent of some. */
 const APOSTROPHES =
   /[\u0060\u00B4\u02B9-\u02BF\u02C8\u0384\u055A\u05F3\u07F4\u1FBD\u1FBF\u1FEF\u1FFD\u1FFE\u2018-\u201B\u2032\u2035\uA78B\uA78C\uFF07\uFF40]/g;

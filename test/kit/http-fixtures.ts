@@ -312,6 +312,7 @@ export async function startPartnerServer(
     changes: emptyFeed,
     longPolls: new LongPolls(() => performance.now()),
     prices: new Catalogue({ clock: () => NOW_MS, horizonNights: 730 }).prices,
+    cities: new Catalogue({ clock: () => NOW_MS, horizonNights: 730 }).cities,
     hasDiscounts: () => true,
     readContent: async (propertyIds) => propertyIds.map((propertyId) => ({ ...CONTENT, propertyId })),
     ...createOwnLimits(),

@@ -42,6 +42,7 @@ export const GOOD_REQUESTS: Readonly<Record<OperationId, Asked>> = {
     }),
   },
   getPriceCalendar: { path: '/prices/v1/properties/hotel-ponte/calendar?from=2026-12-01' },
+  suggestCities: { path: '/places/v1/cities?text=Vene' },
   listPropertyContent: { path: '/content/v1/properties?city=Venezia' },
   getPropertyContent: { path: '/content/v1/properties/hotel-ponte' },
   listChanges: { path: '/feeds/v1/changes' },

@@ -85,6 +85,9 @@ interface Damaged {
   readonly repair: () => void;
 }
 
+/** It answers from memory at any time: no row and no clock can make it fail. */
+export const NEVER_DAMAGED: OperationId = 'suggestCities';
+
 /** Makes the answer fail: pictures, terms or a change that are no JSON, or else a clock that shows no time. */
 function damage(on: ProvokedService, operationId: OperationId): Promise<Damaged> {
   if (operationId === 'listChanges') return damageChange(on);

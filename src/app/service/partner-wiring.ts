@@ -30,6 +30,7 @@ export function wirePartnerServer(context: ServiceContext): ListeningServer {
     ...limits.limits,
     readModel: catalogue,
     prices: catalogue.prices,
+    cities: catalogue.cities,
     createQuote: (request) => createQuote(liveDeps, request),
     readContent: wireContent(context),
     sandbox: wireSandbox(context, quoteDeps),
@@ -128,6 +129,7 @@ function backendOf(
   return {
     readModel: catalogue,
     prices: catalogue.prices,
+    cities: catalogue.cities,
     hasDiscounts: () => true,
     readContent: makeReadContent({
       find: async (propertyIds) => propertyIds.flatMap((id) => testContent(findProperty(id), picture) ?? []),

@@ -1,6 +1,7 @@
 /** Turns the contract's schemas into `components.schemas`, with references instead of repetition. */
 import type { TSchema } from 'typebox';
 import { PropertyChangeSchema, PropertyChangesSchema } from '../partner/change-schemas.ts';
+import { CityListSchema, CitySchema } from '../partner/city-schemas.ts';
 import {
   ContentImageSchema,
   PropertyContentListSchema,
@@ -64,6 +65,8 @@ const NAMED_SCHEMAS: Readonly<Record<string, TSchema>> = {
   StayPrice: StayPriceSchema,
   PriceCalendar: PriceCalendarSchema,
   PriceCalendarDay: PriceCalendarDaySchema,
+  CityList: CityListSchema,
+  City: CitySchema,
   PropertyContentList: PropertyContentListSchema,
   PropertyContent: PropertyContentSchema,
   ContentImage: ContentImageSchema,

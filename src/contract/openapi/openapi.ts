@@ -291,5 +291,6 @@ const TAG_DESCRIPTIONS = {
   Quotes: 'Indicative quotes with their handoff link.',
   Prices: 'Prices of stays.',
   Content: 'Pictures, times and terms of properties.',
+  Places: 'Cities by the beginning of their name.',
   Changes: 'Which properties to read again.',
 } as const;

@@ -6,6 +6,7 @@ import {
   checkInParameter,
   checkOutParameter,
   cityParameter,
+  cityTextParameter,
   countryParameter,
   fromParameter,
   guestsParameter,
@@ -18,6 +19,7 @@ import {
   queryOf,
   sinceParameter,
   sortParameter,
+  suggestionsParameter,
   untilParameter,
   waitParameter,
 } from './parameters.ts';
@@ -29,6 +31,7 @@ import {
   StayPriceListSchema,
   StayPricesSchema,
 } from './price-schemas.ts';
+import { CityListSchema, cityExamples } from './city-schemas.ts';
 import { changeExamples, PropertyChangesSchema } from './change-schemas.ts';
 import { contentExamples, contentListExamples } from './content-examples.ts';
 import { PropertyContentListSchema, PropertyContentSchema } from './content-schemas.ts';
@@ -170,6 +173,32 @@ export const getPriceCalendar: Operation<'getPriceCalendar'> = {
   examples: priceCalendarExamples,
 };
 
+export const suggestCities: Operation<'suggestCities'> = {
+  operationId: 'suggestCities',
+  method: 'GET',
+  path: '/places/v1/cities',
+  tag: 'Places',
+  summary: 'Find cities by the beginning of their name',
+  description:
+    'The cities of properties that this partner may see whose name, in any language or as an alias, has a word that ' +
+    'begins with the text. Whole names come first, then names that begin so, then later words, then names with a ' +
+    'typing mistake; of these the city with most properties. Use `city` and `country` of an item in a search.',
+  scope: 'properties:read',
+  pathParameters: [],
+  query: queryOf(
+    [cityTextParameter, countryParameter, localeParameter, suggestionsParameter],
+    ([text, country, locale, limit]) => ({ text, country, locale, limit }),
+  ),
+  bodySchema: undefined,
+  stayRule: 'none',
+  successStatus: 200,
+  successDescription: 'The cities, the best first.',
+  successSchema: CityListSchema,
+  cacheControl: 'private, max-age=60',
+  problemCodes: codesOfOperation('suggestCities'),
+  examples: cityExamples,
+};
+
 export const listChanges: Operation<'listChanges'> = {
   operationId: 'listChanges',
   method: 'GET',
@@ -200,6 +229,7 @@ export const EXTRA_OPERATIONS: readonly Operation[] = [
   searchStayPrices,
   priceStays,
   getPriceCalendar,
+  suggestCities,
   listPropertyContent,
   getPropertyContent,
   listChanges,

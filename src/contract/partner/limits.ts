@@ -18,6 +18,8 @@ export const CALENDAR_NIGHTS_MAX = 30;
 
 /** Changes of one answer of the feed. */
 export const CHANGES_MAX = 1_000;
+export const SUGGESTIONS_MAX = 20;
+export const SUGGESTIONS_DEFAULT = 10;
 /** How long an answer of the feed that has nothing to tell may be held back. */
 export const WAIT_SECONDS_MAX = 20;
 

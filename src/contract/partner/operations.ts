@@ -47,7 +47,7 @@ export interface Operation<Id extends OperationId = OperationId> {
   readonly method: 'GET' | 'POST';
   /** OpenAPI path template. */
   readonly path: string;
-  readonly tag: 'Properties' | 'Quotes' | 'Content' | 'Prices' | 'Changes';
+  readonly tag: 'Properties' | 'Quotes' | 'Content' | 'Prices' | 'Places' | 'Changes';
   readonly summary: string;
   readonly description: string;
   readonly scope: Scope;

@@ -14,8 +14,11 @@ import {
   PAGE_MAX,
   PAGE_SIZE_DEFAULT,
   PAGE_SIZE_MAX,
+  SUGGESTIONS_DEFAULT,
+  SUGGESTIONS_MAX,
   WAIT_SECONDS_MAX,
 } from './limits.ts';
+import { MISTAKE_LETTERS } from '../../domain/place-name.ts';
 import { country, guests, localDate, locale, propertyId } from './scalars.ts';
 
 /** `Value` is the type of its parsed text; it includes `undefined` for an optional one without a default. */
@@ -216,6 +219,33 @@ export const limitParameter: Parameter<number> = {
     description: 'Changes of one answer, at most.',
   }),
   fallback: CHANGES_MAX,
+};
+
+export const cityTextParameter: Parameter<string> = {
+  name: 'text',
+  required: true,
+  trimmed: true,
+  schema: Type.String({
+    minLength: 1,
+    maxLength: CITY_LENGTH_MAX,
+    description:
+      'The beginning of a word of the name, in any language of the catalogue or as an alias; compared as `city` of a ' +
+      `search is. From ${MISTAKE_LETTERS[0]} letters a typing mistake is forgiven, from ${MISTAKE_LETTERS[1]} two.`,
+  }),
+  fallback: undefined,
+};
+
+export const suggestionsParameter: Parameter<number> = {
+  name: 'limit',
+  required: false,
+  schema: Type.Integer({
+    minimum: 1,
+    maximum: SUGGESTIONS_MAX,
+    format: 'int32',
+    default: SUGGESTIONS_DEFAULT,
+    description: 'Cities, at most.',
+  }),
+  fallback: SUGGESTIONS_DEFAULT,
 };
 
 export const waitParameter: Parameter<number> = {

@@ -39,6 +39,14 @@ interface PriceStaysRequest {
   readonly stay: StayDates & { readonly guests: number };
 }
 
+interface CityQuery {
+  /** Trimmed, 1 to 120 code points. */
+  readonly text: string;
+  readonly country: string | undefined;
+  readonly locale: Locale;
+  readonly limit: number;
+}
+
 /** A search without dates. */
 type ContentListQuery = Pick<ListQuery, 'city' | 'country' | 'page' | 'pageSize' | 'locale'>;
 
@@ -84,6 +92,7 @@ export interface QueryValues {
   readonly searchStayPrices: PriceListQuery;
   readonly priceStays: Nothing;
   readonly getPriceCalendar: PriceCalendarQuery;
+  readonly suggestCities: CityQuery;
   readonly listChanges: ChangesQuery;
 }
 export interface PathValues {
@@ -96,6 +105,7 @@ export interface PathValues {
   readonly searchStayPrices: Nothing;
   readonly priceStays: Nothing;
   readonly getPriceCalendar: PropertyPath;
+  readonly suggestCities: Nothing;
   readonly listChanges: Nothing;
 }
 export interface BodyValues {
@@ -108,5 +118,6 @@ export interface BodyValues {
   readonly searchStayPrices: Nothing;
   readonly priceStays: PriceStaysRequest;
   readonly getPriceCalendar: Nothing;
+  readonly suggestCities: Nothing;
   readonly listChanges: Nothing;
 }

@@ -49,6 +49,7 @@ import {
 import { presentInvalid } from './present-invalid.ts';
 import { listChangesHandler } from './change-handler.ts';
 import { getContentHandler, listContentHandler } from './content-handlers.ts';
+import { suggestCitiesHandler } from './place-handlers.ts';
 import { priceCalendarHandler, priceStaysHandler, searchPricesHandler } from './price-handlers.ts';
 import { pageHandler, pagesOfToday, slashHandler, withSlash } from '../../http/pages/page-handler.ts';
 
@@ -109,6 +110,7 @@ function operationHandlers(
     searchStayPrices: searchPricesHandler(),
     priceStays: priceStaysHandler(),
     getPriceCalendar: priceCalendarHandler(),
+    suggestCities: suggestCitiesHandler(),
     listPropertyContent: listContentHandler(),
     getPropertyContent: getContentHandler(),
     listChanges: listChangesHandler(longPolls, authenticate),

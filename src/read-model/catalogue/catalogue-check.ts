@@ -8,18 +8,25 @@ import type { Market } from './places.ts';
 const BLOCKS_CHECKED_MAX = 8;
 
 /** Throws unless a written market has the properties of its blocks, in order. */
-export function checkMarket({ places, propertyCount }: Market, shape: BlockShape): void {
+export function checkMarket(
+  { places, propertyCount, restrictedCount, spellingCounts }: Market,
+  shape: BlockShape,
+): void {
   if (places.length > BLOCKS_CHECKED_MAX) return;
   let count = 0;
+  let restricted = 0;
   let lastId = '';
   for (const { address, firstId } of places) {
-    const { slots } = Block.open(shape, address);
+    const { slots, restrictedSlotCount } = Block.open(shape, address);
+    restricted += restrictedSlotCount;
     assertState(slots.count > 0 && slots.id(0) === firstId, 'a block is known by its first property');
     assertState(count === 0 || lastId < firstId, 'the blocks of a market ascend');
     lastId = slots.id(slots.count - 1);
     count += slots.count;
   }
-  assertState(count === propertyCount, 'a market counts its properties');
+  const spelled = spellingCounts.values().reduce((sum, own) => sum + own, 0);
+  assertState(count === propertyCount && spelled === count, 'a market counts its properties');
+  assertState(restricted === restrictedCount, 'a market counts the properties that some partners see');
 }
 
 /** Throws unless the directory has the sums of all markets. */

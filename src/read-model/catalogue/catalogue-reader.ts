@@ -11,6 +11,9 @@ import { type Locale, LOCALES } from '../../domain/property.ts';
 import { buildAvailabilityBody } from './availability-body.ts';
 import type { CatalogueOptions } from './catalogue-writer.ts';
 import { type ByteText, readByteText } from './byte-text.ts';
+import { type CityMarket, CitySuggestions, type HeldCities } from './cities/city-suggestions.ts';
+import { makeWordPage, type WordPage } from './cities/match-words.ts';
+import { readWordPage } from './cities/word-pages.ts';
 import { FoldedNames } from './folded-names.ts';
 import { LINE_WORDS_MAX } from './index/bit-lines.ts';
 import { makeStayLines, type StayLines } from './index/block-search.ts';
@@ -63,6 +66,7 @@ interface LastFound {
 export class CatalogueReader implements ReadModel {
   readonly horizonNights: number;
   readonly prices: StayPrices;
+  readonly cities: CitySuggestions;
   readonly #clock: Clock;
   #reading: Reading;
   readonly #ring: NightRing;
@@ -92,6 +96,7 @@ export class CatalogueReader implements ReadModel {
       summaryOf: (block, slot, localeIndex, today) => this.#summaryOf(block, slot, localeIndex, today),
       stayLines: (stay) => this.#stayLines(stay),
     });
+    this.cities = new CitySuggestions(() => this.#holdCities());
   }
 
   /** Switches to other memory, between answers; the old memory stays unchanged. */
@@ -242,6 +247,17 @@ export class CatalogueReader implements ReadModel {
     return { directory: root === NOWHERE ? undefined : this.#views.directories.get(root), release };
   }
 
+  /** With the views of this memory: the reader may go to other memory meanwhile. */
+  #holdCities(): HeldCities {
+    const views = this.#views;
+    const { directory, release } = this.#hold();
+    return {
+      pages: directory?.wordPages.map((address) => views.words.get(address)) ?? [],
+      named: (name) => (directory === undefined ? [] : namedCityMarkets(views, directory, name)),
+      release,
+    };
+  }
+
   #readVisible<T>(propertyId: string, partnerId: string, work: (found: Slot) => T): T | undefined {
     return this.#read((directory) => {
       const found = this.#find(directory, propertyId);
@@ -293,17 +309,11 @@ export class CatalogueReader implements ReadModel {
   }
 
   #named(directory: Directory | undefined, cityName: string): Market[] {
-    const markets: Market[] = [];
-    directory?.names.some(hashText(cityName), (number) => {
-      const market = this.#marketNumbered(directory, number);
-      if (market.nameCounts.has(cityName)) markets.push(market);
-      return false;
-    });
-    return markets;
+    return namedMarkets(this.#views, directory, cityName);
   }
 
   #marketNumbered(directory: Directory, number: number): Market {
-    return this.#views.markets.get(directory.markets.get(hashNumber(number)));
+    return marketNumbered(this.#views, directory, number);
   }
 
   #searchMarkets(
@@ -356,10 +366,38 @@ export class CatalogueReader implements ReadModel {
   readonly #today = (timezone: string): EpochDay => localToday(timezone, this.#clock());
 }
 
+/** Without opening blocks. */
+function namedCityMarkets(views: MemoryViews, directory: Directory, cityName: string): CityMarket[] {
+  const markets: CityMarket[] = [];
+  directory.names.some(hashText(cityName), (number) => {
+    const address = directory.markets.get(hashNumber(number));
+    const market = views.cityMarkets.get(address);
+    if (market.nameCounts.has(cityName)) markets.push({ ...market, whole: () => views.markets.get(address) });
+    return false;
+  });
+  return markets;
+}
+
 interface MemoryViews {
   readonly blocks: DecodedCache<Block>;
   readonly markets: DecodedCache<Market>;
   readonly directories: DecodedCache<Directory>;
+  readonly cityMarkets: DecodedCache<Omit<CityMarket, 'whole'>>;
+  readonly words: DecodedCache<WordPage>;
+}
+
+function namedMarkets(views: MemoryViews, directory: Directory | undefined, cityName: string): Market[] {
+  const markets: Market[] = [];
+  directory?.names.some(hashText(cityName), (number) => {
+    const market = marketNumbered(views, directory, number);
+    if (market.nameCounts.has(cityName)) markets.push(market);
+    return false;
+  });
+  return markets;
+}
+
+function marketNumbered(views: MemoryViews, directory: Directory, number: number): Market {
+  return views.markets.get(directory.markets.get(hashNumber(number)));
 }
 
 function openViews(shape: BlockShape): MemoryViews {
@@ -373,6 +411,8 @@ function openViews(shape: BlockShape): MemoryViews {
     blocks,
     markets,
     directories: new DecodedCache(memory, (address) => new Directory(memory, address)),
+    cityMarkets: new DecodedCache(memory, (address) => readMarket(memory, address)),
+    words: new DecodedCache(memory, (address) => makeWordPage(readWordPage(memory, address))),
   };
 }
 

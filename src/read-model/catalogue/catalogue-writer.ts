@@ -8,6 +8,8 @@ import { formatMoney, roundToUnit } from '../../domain/money.ts';
 import { allTexts, type Property } from '../../domain/property.ts';
 import type { FollowedProperty, WithdrawnProperty } from '../../storage/catalogue/store.ts';
 import { checkMarket, checkTotals } from './catalogue-check.ts';
+import { citySpellingKey } from './index/city-spellings.ts';
+import { WordPages } from './cities/word-pages.ts';
 import { FoldedNames } from './folded-names.ts';
 import { countLow } from './index/bisect.ts';
 import { BLOCK_ROWS_MAX } from './index/block-lines.ts';
@@ -57,6 +59,13 @@ interface Addition {
   readonly market: Market;
 }
 
+/** A property as its market counts it. */
+interface Counted {
+  readonly cityNames: readonly string[];
+  readonly citySpelling: string;
+  readonly isRestricted: boolean;
+}
+
 export type Change = FollowedProperty | WithdrawnProperty;
 
 /** Told of a change that can't be applied; the property is not held then. */
@@ -79,12 +88,14 @@ export class CatalogueWriter {
   readonly #openBlocks = new Map<number, OpenBlock>();
   readonly #changedMarkets = new Set<Market>();
   readonly #foldedNames = new FoldedNames();
+  #words: WordPages;
   #root: Address = NOWHERE;
   #lastNumber = 0;
   #isChanged = true;
 
   constructor({ clock, horizonNights }: CatalogueOptions, heap: Heap) {
     this.#heap = heap;
+    this.#words = new WordPages(heap);
     this.#clock = clock;
     this.horizonNights = horizonNights;
     this.#ring = new NightRing(horizonNights, clock());
@@ -181,6 +192,7 @@ export class CatalogueWriter {
     if (IS_CHECKING) this.#check();
     this.#changedMarkets.clear();
     this.#heap.release(this.#root);
+    this.#directory.wordPages = this.#words.write();
     this.#root = this.#directory.store(this.#heap);
     return this.#root;
   }
@@ -215,10 +227,18 @@ export class CatalogueWriter {
     if (this.#ring.isRefillDue(this.#clock(), nightsFrom)) throw new Error('its nights are too old');
     const memory = new Memory();
     for (const segment of segments) memory.add(segment);
-    const read = readPlaces({ ...this.#shape, memory }, new Directory(memory, root));
+    const directory = new Directory(memory, root);
+    const read = readPlaces({ ...this.#shape, memory }, directory);
+    const words = new WordPages(this.#heap);
+    words.adopt(
+      memory,
+      directory.wordPages,
+      read.markets.values().flatMap(({ nameCounts }) => nameCounts.keys()),
+    );
     return () => {
       this.#heap.adopt(image);
       this.#openedDirectory = new Directory(this.#heap, root);
+      this.#words = words;
       this.#marketsByKey = read.markets;
       this.#places = read.places;
       this.#lastNumber = read.lastNumber;
@@ -241,19 +261,21 @@ export class CatalogueWriter {
 
   #makeAddition(followed: FollowedProperty): Addition {
     const cityNames = this.#namesOf(followed.property);
-    const given = this.#makeSlot(followed, cityNames);
+    const given = this.#makeSlot(followed);
     return { followed, cityNames, given, market: this.#marketFor(followed.property, cityNames) };
   }
 
-  #replace({ followed, cityNames, given, market }: Addition, { open, slot }: Held): void {
+  #replace(addition: Addition, { open, slot }: Held): void {
+    const { followed, cityNames, given, market } = addition;
     const { block } = open;
-    this.#countNames(market, block.cityNames(slot), -1);
     this.#change(open);
     block.reachNights(this.#ring);
     const hasSameBits = isEqual(block.slots.digest(slot), given.digest);
+    const before = hasSameBits ? undefined : countedOf(block, slot);
     block.replace(slot, given);
-    this.#countNames(market, cityNames, 1);
-    if (hasSameBits) return;
+    if (before === undefined) return;
+    this.#count(market, countedOfAddition(addition), 1);
+    this.#count(market, before, -1);
     const { lines } = block;
     const row = block.slots.firstRow(slot);
     lines.rewriteRows(row, given.rowCount, () =>
@@ -295,8 +317,9 @@ export class CatalogueWriter {
     block.reachNights(this.#ring);
     block.insert(added.map(({ given }) => given));
     place.firstId = block.slots.id(0);
-    for (const { given, cityNames, market } of added) {
-      this.#countNames(market, cityNames, 1);
+    for (const addition of added) {
+      const { given, market } = addition;
+      this.#count(market, countedOfAddition(addition), 1);
       this.#directory.properties.add(hashText(given.propertyId), place.number);
       this.#countProperty(market, 1, given.rowCount);
     }
@@ -316,7 +339,7 @@ export class CatalogueWriter {
     const { market } = place;
     const rowCount = block.slots.rowCount(slot);
     this.#change(open);
-    this.#countNames(market, block.cityNames(slot), -1);
+    this.#count(market, countedOf(block, slot), -1);
     this.#directory.properties.remove(hashText(propertyId), place.number);
     block.remove(slot);
     this.#countProperty(market, -1, rowCount);
@@ -333,7 +356,7 @@ export class CatalogueWriter {
     );
   }
 
-  #makeSlot(followed: FollowedProperty, cityNames: readonly string[]): NewSlot {
+  #makeSlot(followed: FollowedProperty): NewSlot {
     const { property, revision, lowestRates } = followed;
     const { propertyId, timezone, inventoryTypes, visibleTo, currency } = property;
     if (inventoryTypes.length > BLOCK_ROWS_MAX)
@@ -347,7 +370,7 @@ export class CatalogueWriter {
       timezone,
       revision,
       rowCount: inventoryTypes.length,
-      digest: digestBits(followed, cityNames),
+      digest: digestBits(followed),
       isRestricted: visibleTo !== 'all',
       texts: encodeTexts(summaries, lowestRates),
       prices: encodePrices(followed, this.#ring.from),
@@ -464,15 +487,19 @@ export class CatalogueWriter {
     place.market.places.splice(place.market.places.indexOf(place), 1);
   }
 
-  #countNames(market: Market, names: readonly string[], by: 1 | -1): void {
+  #count(market: Market, { cityNames, citySpelling, isRestricted }: Counted, by: 1 | -1): void {
     const { names: directory } = this.#directory;
-    for (const name of names) {
-      const count = (market.nameCounts.get(name) ?? 0) + by;
-      assertState(count >= 0, 'a market counts the properties of a name');
-      if (count === 0) market.nameCounts.delete(name);
-      else market.nameCounts.set(name, count);
-      if (count === 0) directory.remove(hashText(name), market.number);
-      else if (count === 1 && by === 1) directory.add(hashText(name), market.number);
+    if (isRestricted) market.restrictedCount += by;
+    addTo(market.spellingCounts, citySpelling, by);
+    for (const name of cityNames) {
+      const count = addTo(market.nameCounts, name, by);
+      if (count === 0) {
+        directory.remove(hashText(name), market.number);
+        this.#words.remove(name);
+      } else if (count === 1 && by === 1) {
+        directory.add(hashText(name), market.number);
+        this.#words.add(name);
+      }
     }
   }
 
@@ -494,7 +521,9 @@ export class CatalogueWriter {
       address: NOWHERE,
       places: [],
       propertyCount: 0,
+      restrictedCount: 0,
       nameCounts: new Map(),
+      spellingCounts: new Map(),
     };
     this.#marketsByKey.set(key, market);
     this.#changedMarkets.add(market);
@@ -518,4 +547,25 @@ function placeOf(places: readonly Place[], propertyId: string): number {
       countLow(places.length, (index) => places[index]!.firstId <= propertyId),
     ) - 1
   );
+}
+
+function countedOf(block: Block, slot: number): Counted {
+  return {
+    cityNames: block.cityNames(slot),
+    citySpelling: block.citySpelling(slot),
+    isRestricted: !block.isVisibleToAll(slot),
+  };
+}
+
+function countedOfAddition({ followed, cityNames, given }: Addition): Counted {
+  return { cityNames, citySpelling: citySpellingKey(followed.property), isRestricted: given.isRestricted };
+}
+
+/** The count afterwards; a key without any is dropped. */
+function addTo(counts: Map<string, number>, key: string, by: 1 | -1): number {
+  const count = (counts.get(key) ?? 0) + by;
+  assertState(count >= 0, 'a market counts the properties of a name');
+  if (count === 0) counts.delete(key);
+  else counts.set(key, count);
+  return count;
 }

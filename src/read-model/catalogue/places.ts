@@ -19,7 +19,9 @@ export interface Market extends MarketName {
   address: Address;
   readonly places: Place[];
   propertyCount: number;
+  restrictedCount: number;
   readonly nameCounts: Map<string, number>;
+  readonly spellingCounts: Map<string, number>;
 }
 
 export interface Places {
@@ -37,8 +39,15 @@ export function readPlaces(shape: BlockShape, directory: Directory): Places {
   for (const [hash, address] of directory.blocks.entries()) numbers.set(address, numberOfHash(hash));
   for (const [hash, address] of directory.markets.entries()) {
     const number = numberOfHash(hash);
-    const { blocks, nameCounts, ...name } = readMarket(shape.memory, address);
-    const market: Market = { ...name, number, address, places: [], nameCounts: new Map(nameCounts) };
+    const { blocks, nameCounts, spellingCounts, ...about } = readMarket(shape.memory, address);
+    const market: Market = {
+      ...about,
+      number,
+      address,
+      places: [],
+      nameCounts: new Map(nameCounts),
+      spellingCounts: new Map(spellingCounts),
+    };
     for (const block of blocks) {
       const place = { number: numbers.get(block)!, market, address: block, firstId: firstIdOf(shape, block) };
       market.places.push(place);

@@ -12,6 +12,7 @@ export const REQUEST_TEXTS = inLanguages({
     searchStayPrices: said('searched with totals', 'ha cercato con i totali'),
     priceStays: said('priced a list', 'ha chiesto i prezzi di un elenco'),
     getPriceCalendar: said('read a price calendar', 'ha letto un calendario dei prezzi'),
+    suggestCities: said('looked for a city', 'ha cercato una città'),
     listPropertyContent: said('read texts of a city', 'ha letto i testi di una città'),
     getPropertyContent: said('read texts of a property', 'ha letto i testi di una struttura'),
     listChanges: said('asked for changes', 'ha chiesto le modifiche'),

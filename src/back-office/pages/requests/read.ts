@@ -202,6 +202,7 @@ function curlOf({ publicUrl }: PagePorts, row: RequestRow): string | null {
     getPartnerPropertyAvailability: property && withQuery(`${property}/availability`, query),
     createPartnerQuote: property && '/v1/quotes',
     searchStayPrices: city && withQuery('/prices/v1/stays', { city, ...query }),
+    suggestCities: city && withQuery('/places/v1/cities', { text: city }),
     listPropertyContent: city && withQuery('/content/v1/properties', { city, page: query.page }),
     priceStays: property && '/prices/v1/stays',
     getPriceCalendar:

@@ -19,6 +19,7 @@ function makeBlock(): BlockState {
     lines.guests.set(0, row);
     lines.keyedLine(lines.timezones, 'UTC').set(0, row);
     lines.keyedLine(lines.cityNames, 'venezia').set(0, row);
+    lines.keyedLine(lines.citySpellings, 'Venezia').set(0, row);
   }
   lines.notLast.set(0, 0);
   for (const row of [0, 1]) lines.visibleToAll.set(0, row);
@@ -45,6 +46,10 @@ const WRONG: Readonly<Record<string, readonly [RegExp, (block: BlockState) => Pa
       ({ lines }) => lines.keyedLine(lines.timezones, 'Europe/Rome').set(0, 1),
     ],
     'a row of no city': [/has a city/, ({ lines }) => lines.cityNames.get('venezia')!.clearRows(2, 1)],
+    'a row that writes its city in two ways': [
+      /in one way/,
+      ({ lines }) => lines.keyedLine(lines.citySpellings, 'VENEZIA').set(0, 1),
+    ],
     'a row for all and for one partner': [
       /for no partner alone/,
       ({ lines }) => lines.visibleToPartner.get('acme')!.set(0, 0),

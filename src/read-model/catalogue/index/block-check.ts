@@ -34,6 +34,7 @@ function checkRow(lines: BlockLines, row: number, isLast: boolean): void {
   assertState(lines.guests.has(0, row), 'every row hosts a guest');
   assertState(countKeys(lines.timezones, row) === 1, 'every row has one timezone');
   assertState(countKeys(lines.cityNames, row) > 0, 'every row has a city');
+  assertState(countKeys(lines.citySpellings, row) === 1, 'every row writes its city in one way');
   const isForAll = lines.visibleToAll.has(0, row);
   assertState(
     !isForAll || countKeys(lines.visibleToPartner, row) === 0,

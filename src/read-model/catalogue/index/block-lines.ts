@@ -15,7 +15,7 @@ import { OpenNights } from './open-nights.ts';
 
 export const BLOCK_ROWS_MAX = LINE_WORDS_MAX * 32;
 
-/** One line for each key: partners, city names, timezones. */
+/** One line for each key: partners, city names and their spellings, timezones. */
 export type KeyedLines = Map<string, BitLines>;
 
 export class BlockLines {
@@ -34,6 +34,8 @@ export class BlockLines {
   readonly visibleToAll: BitLines;
   readonly visibleToPartner: KeyedLines;
   readonly cityNames: KeyedLines;
+  /** By `citySpellingKey`. */
+  readonly citySpellings: KeyedLines;
   readonly timezones: KeyedLines;
   readonly advance: AdvanceWindows;
 
@@ -58,6 +60,7 @@ export class BlockLines {
     this.visibleToAll = lines(1);
     this.visibleToPartner = keyed();
     this.cityNames = keyed();
+    this.citySpellings = keyed();
     this.timezones = keyed();
     this.advance = new AdvanceWindows(memory, this.wordsPerLine, record);
   }
@@ -162,7 +165,7 @@ export class BlockLines {
   }
 
   #keyed(): KeyedLines[] {
-    return [this.visibleToPartner, this.cityNames, this.timezones];
+    return [this.visibleToPartner, this.cityNames, this.citySpellings, this.timezones];
   }
 
   #all(): BitLines[] {

@@ -148,6 +148,14 @@ export class Block {
     return keysOf(this.lines.cityNames, this.slots.firstRow(slot));
   }
 
+  citySpelling(slot: number): string {
+    return keysOf(this.lines.citySpellings, this.slots.firstRow(slot))[0]!;
+  }
+
+  isVisibleToAll(slot: number): boolean {
+    return this.lines.visibleToAll.has(0, this.slots.firstRow(slot));
+  }
+
   /** The summary in the locale of this index in LOCALES, with the starting price of the day of writing. */
   summary(slot: number, localeIndex: number): TextRange {
     return this.#texts.summary(slot, localeIndex);

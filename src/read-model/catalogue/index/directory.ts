@@ -23,6 +23,8 @@ export class Directory {
   /** Market addresses, by market number. */
   readonly markets: HashPages;
   inventoryTypes: number;
+  /** Addresses of pages of words (`cities/word-pages.ts`), in the order of their words. */
+  wordPages: readonly Address[];
 
   /** Opens a directory, or makes an empty one. */
   constructor(memory: Memory, address?: Address) {
@@ -33,6 +35,7 @@ export class Directory {
     this.blocks = open();
     this.markets = open();
     this.inventoryTypes = record?.take() ?? 0;
+    this.wordPages = Array.from({ length: record?.take() ?? 0 }, () => record!.takeAddress());
   }
 
   get size(): CatalogueSize {
@@ -43,7 +46,7 @@ export class Directory {
   store(heap: Heap): Address {
     const record = new RecordWriter();
     record.put(this.properties.address, this.names.address, this.blocks.address, this.markets.address);
-    record.put(this.inventoryTypes);
+    record.put(this.inventoryTypes, this.wordPages.length, ...this.wordPages);
     return record.store(heap);
   }
 }

@@ -16,8 +16,12 @@ export interface MarketName {
 /** A market in its record for readers. */
 export interface StoredMarket extends MarketName {
   readonly propertyCount: number;
+  /** Properties that only some partners see. */
+  readonly restrictedCount: number;
   /** Number of properties by folded city name. */
   readonly nameCounts: ReadonlyMap<string, number>;
+  /** The same by `citySpellingKey`. */
+  readonly spellingCounts: ReadonlyMap<string, number>;
   /** In propertyId order. */
   readonly blocks: readonly Address[];
 }
@@ -25,12 +29,14 @@ export interface StoredMarket extends MarketName {
 export function storeMarket(heap: Heap, market: StoredMarket): Address {
   const record = new RecordWriter();
   for (const text of [market.key, market.country, market.city]) record.putText(text);
-  record.put(market.propertyCount, market.blocks.length);
+  record.put(market.propertyCount, market.restrictedCount, market.blocks.length);
   for (const address of market.blocks) record.put(address);
-  record.put(market.nameCounts.size);
-  for (const [name, count] of market.nameCounts) {
-    record.putText(name);
-    record.put(count);
+  for (const counts of [market.nameCounts, market.spellingCounts]) {
+    record.put(counts.size);
+    for (const [text, count] of counts) {
+      record.putText(text);
+      record.put(count);
+    }
   }
   return record.store(heap);
 }
@@ -38,10 +44,10 @@ export function storeMarket(heap: Heap, market: StoredMarket): Address {
 export function readMarket(memory: Memory, address: Address): StoredMarket {
   const record = new RecordReader(memory, address);
   const [key, country, city] = [record.takeText(), record.takeText(), record.takeText()];
-  const propertyCount = record.take();
+  const [propertyCount, restrictedCount] = [record.take(), record.take()];
   const blocks = Array.from({ length: record.take() }, () => record.take());
-  const nameCounts = new Map(
-    Array.from({ length: record.take() }, () => [record.takeText(), record.take()] as const),
-  );
-  return { key, country, city, propertyCount, blocks, nameCounts };
+  const takeCounts = () =>
+    new Map(Array.from({ length: record.take() }, () => [record.takeText(), record.take()] as const));
+  const [nameCounts, spellingCounts] = [takeCounts(), takeCounts()];
+  return { key, country, city, propertyCount, restrictedCount, blocks, nameCounts, spellingCounts };
 }

@@ -5,6 +5,7 @@ import { isClosing, isStayLength } from '../../../domain/calendar-fields.ts';
 import type { Property } from '../../../domain/property.ts';
 import { STAY_GUESTS_MAX } from '../../../domain/stay-limits.ts';
 import type { FollowedProperty } from '../../../storage/catalogue/store.ts';
+import { citySpellingKey } from './city-spellings.ts';
 import type { BlockLines } from './block-lines.ts';
 import type { NightRing } from './night-ring.ts';
 import type { BitsDigest } from './slot-table.ts';
@@ -16,7 +17,7 @@ import { LIMIT_FIELDS, type LimitField, limitNumber, type RowLimits } from './ni
  * their bits need not be written again, which is most of the cost of a change. The nights of the ring are left out; see
  * `SlotTable.forgetDigests`.
  */
-export function digestBits({ property, nights }: FollowedProperty, cityNames: readonly string[]): BitsDigest {
+export function digestBits({ property, nights }: FollowedProperty): BitsDigest {
   const { timezone, visibleTo } = property;
   const types = property.inventoryTypes.map(({ guestsMax, minAdvanceDays, maxAdvanceDays }, index) => [
     guestsMax,
@@ -24,7 +25,7 @@ export function digestBits({ property, nights }: FollowedProperty, cityNames: re
     maxAdvanceDays,
     nights[index]!.length,
   ]);
-  const text = JSON.stringify([timezone, visibleTo, cityNames, types]);
+  const text = JSON.stringify([timezone, visibleTo, citySpellingKey(property), types]);
   const digest = hash('sha256', Buffer.concat([Buffer.from(text), ...nights]), 'hex');
   return [Number.parseInt(digest.slice(0, 8), 16) | 0, Number.parseInt(digest.slice(8, 16), 16) | 0];
 }
@@ -39,6 +40,7 @@ export function writeBits(
   isNew: boolean,
 ): void {
   const { property } = followed;
+  const citySpelling = citySpellingKey(property);
   property.inventoryTypes.forEach((type, index) => {
     const row = firstRow + index;
     for (let guests = Math.min(type.guestsMax, STAY_GUESTS_MAX); guests >= 1; guests--)
@@ -47,6 +49,7 @@ export function writeBits(
     if (index + 1 < property.inventoryTypes.length) lines.notLast.set(0, row);
     lines.keyedLine(lines.timezones, property.timezone).set(0, row);
     for (const name of cityNames) lines.keyedLine(lines.cityNames, name).set(0, row);
+    lines.keyedLine(lines.citySpellings, citySpelling).set(0, row);
     writeVisibility(lines, row, property);
   });
   // Last, because they may turn out to be unreadable: what is known of the property by its bits is whole then.

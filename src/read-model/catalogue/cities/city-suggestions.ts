@@ -1,0 +1,231 @@
+/** Suggests the cities that a text begins: those of properties that the partner sees, and no others. */
+import { foldPlaceName } from '../../../domain/place-name.ts';
+import { type Locale, LOCALES } from '../../../domain/property.ts';
+import { SliceQueue } from '../../../runtime/slice-queue.ts';
+import type { BitLines } from '../index/bit-lines.ts';
+import type { Block } from '../index/block.ts';
+import { NO_ROWS } from '../index/bit-lines.ts';
+import { type SearchedMarket, searchMarkets } from '../index/market-search.ts';
+import { readCitySpelling, type CitySpelling } from '../index/city-spellings.ts';
+import { matchBeginnings, matchMistakes, MATCH_RANKS, type MatchRank, type WordPage } from './match-words.ts';
+
+export interface CityQuery {
+  /** Folds to at least one letter. */
+  readonly text: string;
+  /** ISO 3166-1 alpha-2; any country when absent. */
+  readonly country: string | undefined;
+  readonly locale: Locale;
+  readonly limit: number;
+  readonly partnerId: string;
+  /** Who shares turns with the others, such as a credential. */
+  readonly asker: string;
+}
+
+export interface CitySuggestion {
+  /** In the locale. */
+  readonly city: string;
+  readonly country: string;
+  /** The name or alias that the text begins. */
+  readonly matched: string;
+  /** How many properties a search for the city finds. */
+  readonly properties: number;
+}
+
+/** A market by its counts; blocks are opened only where some partners see less of it than others. */
+export interface CityMarket {
+  readonly country: string;
+  readonly restrictedCount: number;
+  readonly nameCounts: ReadonlyMap<string, number>;
+  readonly spellingCounts: ReadonlyMap<string, number>;
+  readonly whole: () => SearchedMarket;
+}
+
+/** One version of the catalogue, kept over several turns. */
+export interface HeldCities {
+  readonly pages: readonly WordPage[];
+  /** Markets in which a folded name is known. */
+  readonly named: (name: string) => readonly CityMarket[];
+  readonly release: () => void;
+}
+
+/** Questions of one thread that wait for their first slice. */
+const WAITING_MAX = 64;
+const SLICE_MS_MAX = 0.5;
+/** Work of one question: some 100,000 cities. */
+const WORKED_MS_MAX = 2_000;
+
+export class CitySuggestions {
+  readonly #hold: () => HeldCities;
+  readonly #slices = new SliceQueue(WAITING_MAX);
+
+  constructor(hold: () => HeldCities) {
+    this.#hold = hold;
+  }
+
+  /** The best first, at most `limit`; `busy`: too many ask at once. */
+  async suggest(query: CityQuery): Promise<readonly CitySuggestion[] | 'busy'> {
+    if (!(await this.#slices.begin(query.asker))) return 'busy';
+    const held = this.#hold();
+    try {
+      const steps = suggestCities(held, query);
+      for (let workedMs = 0; workedMs <= WORKED_MS_MAX;) {
+        const begunMs = performance.now();
+        while (performance.now() - begunMs < SLICE_MS_MAX) {
+          const step = steps.next();
+          if (step.done === true) return step.value;
+        }
+        workedMs += performance.now() - begunMs;
+        await this.#slices.continue(query.asker);
+      }
+      return 'busy';
+    } finally {
+      held.release();
+    }
+  }
+}
+
+/** A city: a country and a folded name. */
+interface FoundCity {
+  readonly country: string;
+  readonly name: string;
+  readonly rank: MatchRank;
+  matched: Matched;
+  properties: number;
+}
+
+interface Matched {
+  readonly text: string;
+  /** It is the city's own name in the locale. */
+  readonly isOwn: boolean;
+}
+
+/** Other answers may come in between where it yields. */
+function* suggestCities(held: HeldCities, query: CityQuery): Generator<void, readonly CitySuggestion[]> {
+  const text = foldPlaceName(query.text);
+  const found = new Map<string, FoundCity>();
+  for (const [rank, names] of namesByRank(held.pages, text)) {
+    for (const name of names) {
+      yield;
+      addCities(found, held, name, rank, query);
+    }
+    if (found.size >= query.limit) break;
+  }
+  for (const city of found.values()) {
+    yield;
+    city.properties = countProperties(marketsOf(held, city.name, city.country), city.name, query.partnerId);
+  }
+  const shown = [...found.values()].map((city) => ({ ...city, city: writtenName(held, city, query) }));
+  return shown
+    .toSorted(
+      (one, other) =>
+        one.rank - other.rank ||
+        other.properties - one.properties ||
+        compareCodePoints(one.city, other.city) ||
+        compareCodePoints(one.country, other.country),
+    )
+    .slice(0, query.limit)
+    .map(({ city, country, matched, properties }) => ({ city, country, matched: matched.text, properties }));
+}
+
+/** The best first; mistakes are looked for only when they are asked for. */
+function* namesByRank(
+  pages: readonly WordPage[],
+  text: string,
+): Generator<readonly [MatchRank, Iterable<string>]> {
+  const beginnings = matchBeginnings(pages, text);
+  const byRank = Map.groupBy(beginnings, ([, rank]) => rank);
+  const last = MATCH_RANKS.length - 1;
+  for (let rank = 0; rank < last; rank++) yield [rank, (byRank.get(rank) ?? []).map(([name]) => name)];
+  yield [last, [...matchMistakes(pages, text)].filter((name) => !beginnings.has(name))];
+}
+
+/** Adds the cities that answer to a folded name, unless a better rank found them. */
+function addCities(
+  found: Map<string, FoundCity>,
+  held: HeldCities,
+  name: string,
+  rank: MatchRank,
+  query: CityQuery,
+): void {
+  const localeIndex = LOCALES.indexOf(query.locale);
+  for (const { country, spelling } of visibleSpellings(
+    marketsOf(held, name, query.country),
+    query.partnerId,
+  )) {
+    const city = spelling.cities[localeIndex]!;
+    const cityName = foldPlaceName(city);
+    for (const { text, folded } of spelling.names) {
+      if (folded !== name) continue;
+      const key = `${country} ${cityName}`;
+      const matched = { text, isOwn: text === city };
+      const before = found.get(key);
+      if (before === undefined) found.set(key, { country, name: cityName, rank, matched, properties: 0 });
+      else if (before.rank === rank) before.matched = betterMatch(before.matched, matched);
+    }
+  }
+}
+
+function betterMatch(one: Matched, other: Matched): Matched {
+  if (one.isOwn !== other.isOwn) return one.isOwn ? one : other;
+  return compareCodePoints(one.text, other.text) <= 0 ? one : other;
+}
+
+function marketsOf(held: HeldCities, name: string, country: string | undefined): readonly CityMarket[] {
+  const named = held.named(name);
+  return country === undefined ? named : named.filter((market) => market.country === country);
+}
+
+/** How properties that the partner sees write their city. */
+function* visibleSpellings(
+  markets: readonly CityMarket[],
+  partnerId: string,
+): Generator<{ readonly country: string; readonly spelling: CitySpelling }> {
+  for (const market of markets) {
+    const keys = market.restrictedCount === 0 ? market.spellingCounts.keys() : visibleKeys(market, partnerId);
+    for (const key of keys) yield { country: market.country, spelling: readCitySpelling(key) };
+  }
+}
+
+function* visibleKeys(market: CityMarket, partnerId: string): Generator<string> {
+  for (const block of market.whole().blocks) {
+    for (const [key, line] of block.lines.citySpellings) if (hasVisibleRow(block, line, partnerId)) yield key;
+  }
+}
+
+function hasVisibleRow(block: Block, { words }: BitLines, partnerId: string): boolean {
+  const all = block.lines.visibleToAll.words;
+  const own = block.lines.visibleToPartner.get(partnerId)?.words ?? NO_ROWS;
+  return words.some((word, index) => (word & (all[index]! | own[index]!)) !== 0);
+}
+
+function countProperties(markets: readonly CityMarket[], cityName: string, partnerId: string): number {
+  if (markets.every(({ restrictedCount }) => restrictedCount === 0))
+    return markets.reduce((sum, { nameCounts }) => sum + nameCounts.get(cityName)!, 0);
+  const whole = markets.map((market) => market.whole());
+  const hits = searchMarkets(whole, {
+    cityName,
+    partnerId,
+    guests: undefined,
+    stay: undefined,
+    isOffered: () => true,
+    daysAhead: () => 0,
+  });
+  return hits.reduce((sum, { count }) => sum + count, 0);
+}
+
+/** The least by code point of those that properties write. */
+function writtenName(
+  held: HeldCities,
+  { name, country }: FoundCity,
+  { locale, partnerId }: CityQuery,
+): string {
+  const localeIndex = LOCALES.indexOf(locale);
+  const written = [...visibleSpellings(marketsOf(held, name, country), partnerId)]
+    .map(({ spelling }) => spelling.cities[localeIndex]!)
+    .filter((city) => foldPlaceName(city) === name);
+  return written.toSorted(compareCodePoints)[0]!;
+}
+
+function compareCodePoints(one: string, other: string): number {
+  return Buffer.compare(Buffer.from(one), Buffer.from(other));
+}
