@@ -16,6 +16,17 @@ export const CALENDAR_DATES_DEFAULT = 31;
 /** Nights of the stays in a calendar of prices. */
 export const CALENDAR_NIGHTS_MAX = 30;
 
+/** Check-in dates of a search over many, first and last included. */
+export const WINDOW_DATES_MAX = 92;
+export const WINDOW_DATES_DEFAULT = 31;
+/** Lengths of stays in one such search: as many nights more. */
+export const FURTHER_NIGHTS_MAX = 6;
+
+/** Values of a filter of searches with prices. */
+export const FILTER_TYPES_MAX = 10;
+export const FILTER_AMENITIES_MAX = 20;
+export const FILTER_AREAS_MAX = 20;
+
 /** Changes of one answer of the feed. */
 export const CHANGES_MAX = 1_000;
 /** How long an answer of the feed that has nothing to tell may be held back. */

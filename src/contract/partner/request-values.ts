@@ -1,6 +1,7 @@
 /** Typed values of the path, query and body of each operation. */
 import type { EpochDay } from '../../domain/local-date.ts';
 import type { Locale } from '../../domain/property.ts';
+import type { StayFilters } from '../../domain/stay-filters.ts';
 
 export interface StayDates {
   readonly checkIn: EpochDay;
@@ -24,6 +25,20 @@ type PriceListQuery = ListQuery & {
   readonly stay: StayDates;
   readonly guests: number;
   readonly sort: 'default' | 'total';
+  readonly filters: StayFilters | undefined;
+  readonly counts: boolean;
+};
+
+/** A search over check-in dates and lengths. */
+type FlexibleQuery = Omit<ListQuery, 'stay'> & {
+  readonly guests: number;
+  /** Ascending; empty where no date is on a wanted weekday. */
+  readonly checkIns: readonly EpochDay[];
+  readonly nights: number;
+  readonly maxNights: number;
+  readonly sort: 'total' | 'night';
+  readonly filters: StayFilters | undefined;
+  readonly counts: boolean;
 };
 
 interface PriceCalendarQuery {
@@ -33,6 +48,9 @@ interface PriceCalendarQuery {
   readonly nights: number;
   readonly guests: number;
 }
+
+type PriceDaysQuery = Pick<ListQuery, 'city' | 'country'> &
+  PriceCalendarQuery & { readonly filters: StayFilters | undefined };
 
 interface PriceStaysRequest {
   readonly propertyIds: readonly string[];
@@ -82,6 +100,8 @@ export interface QueryValues {
   readonly listPropertyContent: ContentListQuery;
   readonly getPropertyContent: PropertyQuery;
   readonly searchStayPrices: PriceListQuery;
+  readonly searchFlexibleStays: FlexibleQuery;
+  readonly listPriceDays: PriceDaysQuery;
   readonly priceStays: Nothing;
   readonly getPriceCalendar: PriceCalendarQuery;
   readonly listChanges: ChangesQuery;
@@ -94,6 +114,8 @@ export interface PathValues {
   readonly listPropertyContent: Nothing;
   readonly getPropertyContent: PropertyPath;
   readonly searchStayPrices: Nothing;
+  readonly searchFlexibleStays: Nothing;
+  readonly listPriceDays: Nothing;
   readonly priceStays: Nothing;
   readonly getPriceCalendar: PropertyPath;
   readonly listChanges: Nothing;
@@ -106,6 +128,8 @@ export interface BodyValues {
   readonly listPropertyContent: Nothing;
   readonly getPropertyContent: Nothing;
   readonly searchStayPrices: Nothing;
+  readonly searchFlexibleStays: Nothing;
+  readonly listPriceDays: Nothing;
   readonly priceStays: PriceStaysRequest;
   readonly getPriceCalendar: Nothing;
   readonly listChanges: Nothing;

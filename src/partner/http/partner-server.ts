@@ -49,7 +49,13 @@ import {
 import { presentInvalid } from './present-invalid.ts';
 import { listChangesHandler } from './change-handler.ts';
 import { getContentHandler, listContentHandler } from './content-handlers.ts';
-import { priceCalendarHandler, priceStaysHandler, searchPricesHandler } from './price-handlers.ts';
+import {
+  priceCalendarHandler,
+  priceDaysHandler,
+  priceStaysHandler,
+  searchFlexibleHandler,
+  searchPricesHandler,
+} from './price-handlers.ts';
 import { pageHandler, pagesOfToday, slashHandler, withSlash } from '../../http/pages/page-handler.ts';
 
 export interface PartnerServerSettings extends ListenerSettings, GateSettings, PageSettings {}
@@ -107,6 +113,8 @@ function operationHandlers(
     getPartnerPropertyAvailability: getAvailabilityHandler(),
     createPartnerQuote: createQuoteHandler(),
     searchStayPrices: searchPricesHandler(),
+    searchFlexibleStays: searchFlexibleHandler(),
+    listPriceDays: priceDaysHandler(),
     priceStays: priceStaysHandler(),
     getPriceCalendar: priceCalendarHandler(),
     listPropertyContent: listContentHandler(),

@@ -11,18 +11,20 @@ import { type Locale, LOCALES } from '../../domain/property.ts';
 import { buildAvailabilityBody } from './availability-body.ts';
 import type { CatalogueOptions } from './catalogue-writer.ts';
 import { type ByteText, readByteText } from './byte-text.ts';
+import {
+  type CityHits,
+  type CityMarket as Market,
+  type NamedMarkets,
+  offeredStay,
+  searchCity,
+  type Today,
+} from './city-search.ts';
 import { FoldedNames } from './folded-names.ts';
 import { LINE_WORDS_MAX } from './index/bit-lines.ts';
 import { makeStayLines, type StayLines } from './index/block-search.ts';
 import { Block, type BlockShape } from './index/block.ts';
 import { type CatalogueSize, Directory } from './index/directory.ts';
-import {
-  type MarketHits,
-  MergedWalk,
-  type MarketQuery,
-  type SearchedMarket,
-  searchMarkets,
-} from './index/market-search.ts';
+import { type MarketHits, MergedWalk } from './index/market-search.ts';
 import { type MarketName, readMarket } from './index/market.ts';
 import { NightRing } from './index/night-ring.ts';
 import { ListBody } from './list-body.ts';
@@ -32,10 +34,7 @@ import type { Reading } from './memory/publication.ts';
 import { rememberLast, StayPrices } from './stay-prices.ts';
 import { nameInSummary, withStartingPrice } from './property/summary.ts';
 import type { TextRange } from './property/piece-chunks.ts';
-import type { AvailabilityQuery, Found, FoundPage, ReadModel, SearchQuery, SendList } from './read-model.ts';
-
-/** The local date by timezone, at one instant. */
-type Today = (timezone: string) => EpochDay;
+import type { AvailabilityQuery, FoundPage, ReadModel, SearchQuery, SendList } from './read-model.ts';
 
 /** Decoded blocks and markets in the cache, some kilobytes each; a full cache starts empty again. */
 const VIEWS_MAX = 4_096;
@@ -45,8 +44,6 @@ const GUESS_COUNT = 2 ** 16;
 /** Bits of a slot within a block; a guess holds them below the block's number. */
 const SLOT_BITS = Math.log2(LINE_WORDS_MAX * 32);
 const SLOT_MASK = 2 ** SLOT_BITS - 1;
-
-interface Market extends MarketName, SearchedMarket {}
 
 /** The place of a property in the version being read. */
 interface Slot {
@@ -87,7 +84,7 @@ export class CatalogueReader implements ReadModel {
       clock,
       horizonNights,
       hold: () => this.#hold(),
-      search: (directory, query, today) => this.#searchMarkets(directory, query, today),
+      named: (directory, place) => this.#namedMarkets(directory, place),
       find: (directory, propertyId) => this.#find(directory, propertyId),
       summaryOf: (block, slot, localeIndex, today) => this.#summaryOf(block, slot, localeIndex, today),
       stayLines: (stay) => this.#stayLines(stay),
@@ -306,30 +303,22 @@ export class CatalogueReader implements ReadModel {
     return this.#views.markets.get(directory.markets.get(hashNumber(number)));
   }
 
-  #searchMarkets(
+  #searchMarkets(directory: Directory | undefined, query: SearchQuery, today: Today): CityHits {
+    const { stay, guests = 1 } = query;
+    const named = this.#namedMarkets(directory, query);
+    if (stay === undefined) return searchCity(named, query, undefined);
+    const lines = this.#stayLines({ ...stay, guests });
+    return searchCity(named, query, offeredStay(lines, today, this.horizonNights));
+  }
+
+  #namedMarkets(
     directory: Directory | undefined,
-    query: SearchQuery,
-    today: Today,
-  ): Found & { readonly markets: readonly MarketHits<Market>[] } {
-    const { asked: askedName, folded: cityName } = this.#foldedNames.fold(query.city);
-    const { stay } = query;
-    const marketQuery: MarketQuery = {
-      cityName,
-      partnerId: query.partnerId,
-      guests: query.guests,
-      stay: stay === undefined ? undefined : this.#stayLines({ ...stay, guests: query.guests ?? 1 }),
-      isOffered: (timezone) => {
-        const first = today(timezone);
-        return stay !== undefined && stay.checkIn >= first && stay.checkOut <= first + this.horizonNights;
-      },
-      daysAhead: (timezone) => (stay?.checkIn ?? 0) - today(timezone),
-    };
+    { city, country }: Pick<SearchQuery, 'city' | 'country'>,
+  ): NamedMarkets {
+    const { asked: askedName, folded: cityName } = this.#foldedNames.fold(city);
     const named = this.#named(directory, cityName);
-    const { country } = query;
-    const asked = country === undefined ? named : named.filter((market) => market.country === country);
-    const markets = searchMarkets(asked, marketQuery);
-    const total = markets.reduce((sum, hits) => sum + hits.count, 0);
-    return { total, askedName, cityName, markets, isKnownElsewhere: asked.length === 0 && named.length > 0 };
+    const markets = country === undefined ? named : named.filter((market) => market.country === country);
+    return { askedName, cityName, markets, isKnownElsewhere: markets.length === 0 && named.length > 0 };
   }
 
   #addItems(found: readonly MarketHits[], query: SearchQuery, today: Today): void {

@@ -187,7 +187,7 @@ async function judgeCity(ports: PagePorts, { checkIn, checkOut, guests }: Reques
 
 /**
  * In double quotes nothing of it means anything to a shell: values are percent-encoded, or ids, dates and numbers. Of a
- * list of ids the first is kept, and of a price calendar the first stay.
+ * list of ids the first is kept, and of a price calendar or a question about many dates the first stay.
  */
 function curlOf({ publicUrl }: PagePorts, row: RequestRow): string | null {
   const { operation, city, propertyId, checkIn, checkOut, guests, page } = presentRequest(row);
@@ -202,6 +202,17 @@ function curlOf({ publicUrl }: PagePorts, row: RequestRow): string | null {
     getPartnerPropertyAvailability: property && withQuery(`${property}/availability`, query),
     createPartnerQuote: property && '/v1/quotes',
     searchStayPrices: city && withQuery('/prices/v1/stays', { city, ...query }),
+    searchFlexibleStays:
+      city &&
+      withQuery('/prices/v1/flexible-stays', {
+        city,
+        checkInFrom: stay.checkIn,
+        nights,
+        guests: query.guests,
+        page: query.page,
+      }),
+    listPriceDays:
+      city && withQuery('/prices/v1/days', { city, from: stay.checkIn, nights, guests: query.guests }),
     listPropertyContent: city && withQuery('/content/v1/properties', { city, page: query.page }),
     priceStays: property && '/prices/v1/stays',
     getPriceCalendar:
