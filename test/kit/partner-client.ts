@@ -33,6 +33,8 @@ export const GOOD_REQUESTS: Readonly<Record<OperationId, Asked>> = {
     body: JSON.stringify(quoteBody('hotel-ponte', '2026-12-01', '2026-12-04')),
   },
   searchStayPrices: { path: '/prices/v1/stays?city=Venezia&checkIn=2026-12-01&checkOut=2026-12-04' },
+  searchFlexibleStays: { path: '/prices/v1/flexible-stays?city=Venezia&checkInFrom=2026-12-01&nights=3' },
+  listPriceDays: { path: '/prices/v1/days?city=Venezia&from=2026-12-01' },
   priceStays: {
     method: 'POST',
     path: '/prices/v1/stays',

@@ -197,12 +197,13 @@ function presentOperation(operation: Operation, parts: DocumentParts): object {
  * it, where documentation tools look for them.
  */
 function presentParameter({ name, required, schema }: Parameter, place: string, example: unknown): object {
-  const { description, ...rest }: { readonly description?: string } = schema;
+  const { description, ...rest }: { readonly description?: string; readonly type?: unknown } = schema;
   return {
     name,
     in: place,
     required,
     ...(description === undefined ? {} : { description }),
+    ...(rest.type === 'array' ? { style: 'form', explode: false } : {}),
     schema: rest,
     ...(example === undefined ? {} : { example }),
   };

@@ -13,11 +13,14 @@ interface NamedExample<Body> {
   readonly value: Body;
 }
 
+/** The entries of a list are separated by commas, as `String` writes them. */
+type ExampleValue = string | number | readonly string[];
+
 export interface OperationExamples {
   /** Path and query of a call that gets the first of `successes`, as written in a URL. */
   readonly target: string;
   /** Values of the parameters of `target`, decoded. */
-  readonly parameters: Readonly<Record<string, string | number>>;
+  readonly parameters: Readonly<Record<string, ExampleValue>>;
   readonly body?: unknown;
   readonly successes: Readonly<Record<string, NamedExample<unknown>>>;
   /** An invalid call, for an example of its issues. */
@@ -176,8 +179,8 @@ export function sandboxAnswers(dates: ExampleDates): {
   };
 }
 
-export function queryText(parameters: Readonly<Record<string, string | number>>): string {
+export function queryText(parameters: Readonly<Record<string, ExampleValue>>): string {
   return Object.entries(parameters)
-    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
     .join('&');
 }

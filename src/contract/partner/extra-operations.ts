@@ -2,16 +2,27 @@
  * Operations beside the contract: families of paths of their own, under the gates, limits and problems of `/v1`. Rows
  * are like those of `operations.ts`; `openapi-extras.json` describes them.
  */
+import { EPOCH_DAY_MAX, type EpochDay } from '../../domain/local-date.ts';
+import { type Weekday, weekdayRanges, WEEKDAYS } from '../../domain/weekdays.ts';
 import {
+  CALENDAR_RULES,
+  calendarMaxNightsParameter,
+  checkInDaysParameter,
+  checkInFromParameter,
   checkInParameter,
+  checkInUntilParameter,
   checkOutParameter,
+  cityFromParameter,
   cityParameter,
   cityTextParameter,
   countryParameter,
+  flexibleSortParameter,
   fromParameter,
+  furtherNightsParameter,
   guestsParameter,
   limitParameter,
   localeParameter,
+  nearestParameter,
   nightsParameter,
   pageParameter,
   pageSizeParameter,
@@ -20,13 +31,24 @@ import {
   sinceParameter,
   sortParameter,
   suggestionsParameter,
+  stayNightsParameter,
   untilParameter,
   waitParameter,
+  WINDOW_RULES,
 } from './parameters.ts';
-import { PRICED_IDS_MAX } from './limits.ts';
-import { priceCalendarExamples, priceListExamples, priceStaysExamples } from './price-examples.ts';
+import { countsParameter, FILTER_PARAMETERS, FILTER_RULES, filtersOf } from './filter-parameters.ts';
+import { PRICED_IDS_MAX, WINDOW_DATES_DEFAULT } from './limits.ts';
 import {
-  PriceCalendarSchema,
+  flexibleExamples,
+  priceCalendarExamples,
+  priceDaysExamples,
+  priceListExamples,
+  priceStaysExamples,
+} from './price-examples.ts';
+import {
+  AnyPriceCalendarSchema,
+  FlexibleStayListSchema,
+  PriceDaysSchema,
   PriceStaysRequestSchema,
   StayPriceListSchema,
   StayPricesSchema,
@@ -95,7 +117,7 @@ export const searchStayPrices: Operation<'searchStayPrices'> = {
   summary: 'Search properties with the price of a stay',
   description:
     'The properties of a search for the same stay, each with what a quote would answer at this moment. Nothing is ' +
-    'stored, and no link is made. `sort=total` puts the cheapest first.',
+    'stored, and no link is made. `sort=total` puts the cheapest first. Filters leave out properties, and dear stays.',
   scope: 'prices:read',
   pathParameters: [],
   query: queryOf(
@@ -109,11 +131,29 @@ export const searchStayPrices: Operation<'searchStayPrices'> = {
       pageParameter,
       pageSizeParameter,
       localeParameter,
+      countsParameter,
+      nearestParameter,
+      ...FILTER_PARAMETERS,
     ],
-    ([city, country, checkIn, checkOut, guests, sort, page, pageSize, locale]) => {
+    ([
+      city,
+      country,
+      checkIn,
+      checkOut,
+      guests,
+      sort,
+      page,
+      pageSize,
+      locale,
+      counts,
+      nearest,
+      ...filters
+    ]) => {
       const stay = { checkIn, checkOut };
-      return { city, country, stay, guests, sort, page, pageSize, locale };
+      const search = { city, country, stay, guests, sort, page, pageSize, locale, counts, nearest };
+      return { ...search, filters: filtersOf(filters) };
     },
+    FILTER_RULES,
   ),
   bodySchema: undefined,
   stayRule: 'required',
@@ -124,6 +164,114 @@ export const searchStayPrices: Operation<'searchStayPrices'> = {
   problemCodes: codesOfOperation('searchStayPrices'),
   examples: priceListExamples,
 };
+
+export const searchFlexibleStays: Operation<'searchFlexibleStays'> = {
+  operationId: 'searchFlexibleStays',
+  method: 'GET',
+  path: '/prices/v1/flexible-stays',
+  tag: 'Prices',
+  summary: 'Search the best stays among many dates',
+  description:
+    'Each property of the city once, with the best of its available stays among the check-in dates and lengths asked ' +
+    'for: what a search for the price of each of these stays would say. Properties without such a stay are left out.',
+  scope: 'prices:read',
+  pathParameters: [],
+  query: queryOf(
+    [
+      cityParameter,
+      countryParameter,
+      checkInFromParameter,
+      checkInUntilParameter,
+      stayNightsParameter,
+      furtherNightsParameter,
+      checkInDaysParameter,
+      guestsParameter,
+      flexibleSortParameter,
+      pageParameter,
+      pageSizeParameter,
+      localeParameter,
+      countsParameter,
+      ...FILTER_PARAMETERS,
+    ],
+    ([
+      city,
+      country,
+      from,
+      until,
+      nights,
+      most,
+      days,
+      guests,
+      sort,
+      page,
+      pageSize,
+      locale,
+      counts,
+      ...filters
+    ]) => {
+      const checkIns = checkInsOf(from, until, days);
+      const window = { checkIns, nights, maxNights: most ?? nights };
+      const search = { city, country, ...window, guests, sort, page, pageSize, locale, counts };
+      return { ...search, filters: filtersOf(filters) };
+    },
+    [...WINDOW_RULES, ...FILTER_RULES],
+  ),
+  bodySchema: undefined,
+  stayRule: 'none',
+  successStatus: 200,
+  successDescription: 'One page of properties with their best stays.',
+  successSchema: FlexibleStayListSchema,
+  cacheControl: 'no-store',
+  problemCodes: codesOfOperation('searchFlexibleStays'),
+  examples: flexibleExamples,
+};
+
+export const listPriceDays: Operation<'listPriceDays'> = {
+  operationId: 'listPriceDays',
+  method: 'GET',
+  path: '/prices/v1/days',
+  tag: 'Prices',
+  summary: 'Read the lowest totals of a city by check-in date',
+  description:
+    'For each check-in date, how many properties of the city can host a stay of so many nights, and the least total in ' +
+    'each currency: what a search for this stay by total would say.',
+  scope: 'prices:read',
+  pathParameters: [],
+  query: queryOf(
+    [
+      cityParameter,
+      countryParameter,
+      cityFromParameter,
+      untilParameter,
+      nightsParameter,
+      guestsParameter,
+      ...FILTER_PARAMETERS,
+    ],
+    ([city, country, from, until, nights, guests, ...filters]) => {
+      return { city, country, from, until, nights, guests, filters: filtersOf(filters) };
+    },
+    FILTER_RULES,
+  ),
+  bodySchema: undefined,
+  stayRule: 'none',
+  successStatus: 200,
+  successDescription: 'The calendar of the city.',
+  successSchema: PriceDaysSchema,
+  cacheControl: 'no-store',
+  problemCodes: codesOfOperation('listPriceDays'),
+  examples: priceDaysExamples,
+};
+
+/** The wanted dates, both ends included. */
+function checkInsOf(
+  from: EpochDay,
+  until = Math.min(from + WINDOW_DATES_DEFAULT - 1, EPOCH_DAY_MAX),
+  days: readonly Weekday[] = WEEKDAYS,
+): readonly EpochDay[] {
+  return [...weekdayRanges(from, until, days)].flatMap((range) =>
+    Array.from({ length: range.to - range.from + 1 }, (_, index) => range.from + index),
+  );
+}
 
 export const priceStays: Operation<'priceStays'> = {
   operationId: 'priceStays',
@@ -155,19 +303,20 @@ export const getPriceCalendar: Operation<'getPriceCalendar'> = {
   tag: 'Prices',
   summary: 'Read totals by check-in date',
   description:
-    'For each check-in date, whether a stay of so many nights can be had, and what a quote of it would come to. Dates ' +
-    'in the past and beyond what the operator offers are not available.',
+    'For each check-in date, whether a stay of so many nights can be had, and what a quote of it would come to; with ' +
+    '`maxNights` the same for each length. Dates in the past and beyond what the operator offers are not available.',
   scope: 'prices:read',
   pathParameters: [propertyIdParameter],
   query: queryOf(
-    [fromParameter, untilParameter, nightsParameter, guestsParameter],
-    ([from, until, nights, guests]) => ({ from, until, nights, guests }),
+    [fromParameter, untilParameter, nightsParameter, calendarMaxNightsParameter, guestsParameter],
+    ([from, until, nights, maxNights, guests]) => ({ from, until, nights, maxNights, guests }),
+    CALENDAR_RULES,
   ),
   bodySchema: undefined,
   stayRule: 'none',
   successStatus: 200,
   successDescription: 'The calendar.',
-  successSchema: PriceCalendarSchema,
+  successSchema: AnyPriceCalendarSchema,
   cacheControl: 'no-store',
   problemCodes: codesOfOperation('getPriceCalendar'),
   examples: priceCalendarExamples,
@@ -227,6 +376,8 @@ export const listChanges: Operation<'listChanges'> = {
 
 export const EXTRA_OPERATIONS: readonly Operation[] = [
   searchStayPrices,
+  searchFlexibleStays,
+  listPriceDays,
   priceStays,
   getPriceCalendar,
   suggestCities,

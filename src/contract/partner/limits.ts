@@ -15,6 +15,19 @@ export const CALENDAR_DATES_MAX = 92;
 export const CALENDAR_DATES_DEFAULT = 31;
 /** Nights of the stays in a calendar of prices. */
 export const CALENDAR_NIGHTS_MAX = 30;
+/** Stays of one calendar of several lengths: dates times lengths. */
+export const CALENDAR_STAYS_MAX = 1_000;
+
+/** Check-in dates of a search over many, first and last included. */
+export const WINDOW_DATES_MAX = 92;
+export const WINDOW_DATES_DEFAULT = 31;
+/** Lengths of stays in one such search: as many nights more. */
+export const FURTHER_NIGHTS_MAX = 6;
+
+/** Values of a filter of searches with prices. */
+export const FILTER_TYPES_MAX = 10;
+export const FILTER_AMENITIES_MAX = 20;
+export const FILTER_AREAS_MAX = 20;
 
 /** Changes of one answer of the feed. */
 export const CHANGES_MAX = 1_000;

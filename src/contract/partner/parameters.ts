@@ -4,11 +4,14 @@ import { Type } from './json-schema.ts';
 import type { EpochDay } from '../../domain/local-date.ts';
 import { CITY_LENGTH_MAX, DEFAULT_LOCALE, type Locale } from '../../domain/property.ts';
 import { STAY_NIGHTS_MAX } from '../../domain/stay-limits.ts';
+import { type Weekday, WEEKDAYS } from '../../domain/weekdays.ts';
 import {
   CALENDAR_DATES_DEFAULT,
   CALENDAR_DATES_MAX,
   CALENDAR_NIGHTS_MAX,
+  CALENDAR_STAYS_MAX,
   CHANGES_MAX,
+  FURTHER_NIGHTS_MAX,
   GUESTS_DEFAULT,
   PAGE_DEFAULT,
   PAGE_MAX,
@@ -17,8 +20,11 @@ import {
   SUGGESTIONS_DEFAULT,
   SUGGESTIONS_MAX,
   WAIT_SECONDS_MAX,
+  WINDOW_DATES_DEFAULT,
+  WINDOW_DATES_MAX,
 } from './limits.ts';
 import { MISTAKE_LETTERS } from '../../domain/place-name.ts';
+import type { ValidationIssue } from './issue-codes.ts';
 import { country, guests, localDate, locale, propertyId } from './scalars.ts';
 
 /** `Value` is the type of its parsed text; it includes `undefined` for an optional one without a default. */
@@ -165,11 +171,109 @@ export const sortParameter: Parameter<SortOrder> = {
   fallback: 'default',
 };
 
+export const FLEXIBLE_SORT_ORDERS = ['total', 'night'] as const;
+export type FlexibleSortOrder = (typeof FLEXIBLE_SORT_ORDERS)[number];
+
+export const flexibleSortParameter: Parameter<FlexibleSortOrder> = {
+  name: 'sort',
+  required: false,
+  schema: Type.Unsafe<FlexibleSortOrder>({
+    type: 'string',
+    enum: [...FLEXIBLE_SORT_ORDERS],
+    default: 'total',
+    description:
+      'Chooses the best stay of each property, and orders the properties. `total`: by currency, then total. `night`: by ' +
+      'currency, then total divided by nights. Then the earlier check-in, fewer nights, propertyId; properties without a ' +
+      'price last.',
+  }),
+  fallback: 'total',
+};
+
+export const checkInFromParameter: Parameter<EpochDay> = {
+  name: 'checkInFrom',
+  required: true,
+  schema: localDate({ description: 'First check-in date.' }),
+  fallback: undefined,
+};
+
+export const checkInUntilParameter: Parameter<EpochDay | undefined> = {
+  name: 'checkInUntil',
+  required: false,
+  schema: localDate({
+    description: `Last check-in date, included: at most ${WINDOW_DATES_MAX} dates; ${WINDOW_DATES_DEFAULT} dates unless given.`,
+  }),
+  fallback: undefined,
+};
+
+export const checkInDaysParameter: Parameter<readonly Weekday[] | undefined> = {
+  name: 'checkInDays',
+  required: false,
+  schema: Type.Array(Type.Unsafe<Weekday>({ type: 'string', enum: [...WEEKDAYS] }), {
+    minItems: 1,
+    maxItems: WEEKDAYS.length,
+    description: 'Weekdays of check-in, separated by commas: all unless given.',
+  }),
+  fallback: undefined,
+};
+
+export const stayNightsParameter: Parameter<number> = {
+  name: 'nights',
+  required: true,
+  schema: nightsSchema({ description: 'Nights of a stay, at least.' }),
+  fallback: undefined,
+};
+
+export const furtherNightsParameter: Parameter<number | undefined> = {
+  name: 'maxNights',
+  required: false,
+  schema: Type.Integer({
+    minimum: 1,
+    maximum: CALENDAR_NIGHTS_MAX + FURTHER_NIGHTS_MAX,
+    format: 'int32',
+    description: `Nights of a stay, at most: nights to nights + ${FURTHER_NIGHTS_MAX}; as many as nights unless given.`,
+  }),
+  fallback: undefined,
+};
+
+/** The dates and lengths of a search over many. */
+export const WINDOW_RULES: readonly TogetherRule[] = [
+  ({ number }) => {
+    const [from, until] = [number('checkInFrom'), number('checkInUntil')];
+    if (from === undefined || until === undefined) return undefined;
+    if (until < from) return issue('checkInUntil', 'DATE_ORDER_INVALID', 'Must not be before checkInFrom.');
+    const isTooLong = until - from >= WINDOW_DATES_MAX;
+    const detail = `Must be at most ${WINDOW_DATES_MAX - 1} days after checkInFrom.`;
+    return isTooLong ? issue('checkInUntil', 'OUT_OF_RANGE', detail) : undefined;
+  },
+  ({ number }) => {
+    const [nights, most] = [number('nights'), number('maxNights')];
+    if (nights === undefined || most === undefined) return undefined;
+    const isWithin = most >= nights && most <= nights + FURTHER_NIGHTS_MAX;
+    const detail = `Must be from nights to nights + ${FURTHER_NIGHTS_MAX}.`;
+    return isWithin ? undefined : issue('maxNights', 'OUT_OF_RANGE', detail);
+  },
+];
+
+function issue(field: string, code: ValidationIssue['code'], detail: string): ValidationIssue {
+  return { field, code, detail };
+}
+
+function nightsSchema(more: { readonly description: string; readonly default?: number }) {
+  return Type.Integer({ minimum: 1, maximum: CALENDAR_NIGHTS_MAX, format: 'int32', ...more });
+}
+
 export const fromParameter: Parameter<EpochDay | undefined> = {
   name: 'from',
   required: false,
   schema: localDate({ description: 'First check-in date; today at the property unless given.' }),
   fallback: undefined,
+};
+
+export const cityFromParameter: Parameter<EpochDay | undefined> = {
+  ...fromParameter,
+  schema: localDate({
+    description: 'First check-in date; the earliest today of the properties of the city unless given.',
+  }),
 };
 
 export const untilParameter: Parameter<EpochDay | undefined> = {
@@ -186,14 +290,43 @@ export const untilParameter: Parameter<EpochDay | undefined> = {
 export const nightsParameter: Parameter<number> = {
   name: 'nights',
   required: false,
+  schema: nightsSchema({ default: 1, description: 'Nights of each stay.' }),
+  fallback: 1,
+};
+
+export const calendarMaxNightsParameter: Parameter<number | undefined> = {
+  name: 'maxNights',
+  required: false,
   schema: Type.Integer({
     minimum: 1,
     maximum: CALENDAR_NIGHTS_MAX,
     format: 'int32',
-    default: 1,
-    description: 'Nights of each stay.',
+    description:
+      'Answers stays of all lengths from nights to this, as `stays` of each day. Dates times lengths are at most ' +
+      `${CALENDAR_STAYS_MAX}.`,
   }),
-  fallback: 1,
+  fallback: undefined,
+};
+
+export const CALENDAR_RULES: readonly TogetherRule[] = [
+  ({ number, isSent }) => {
+    const most = number('maxNights');
+    const nights = isSent('nights') ? number('nights') : nightsParameter.fallback;
+    const isBelow = most !== undefined && nights !== undefined && most < nights;
+    return isBelow ? issue('maxNights', 'OUT_OF_RANGE', 'Must not be below nights.') : undefined;
+  },
+];
+
+export const nearestParameter: Parameter<boolean> = {
+  name: 'nearest',
+  required: false,
+  schema: Type.Boolean({
+    default: false,
+    description:
+      '`true` adds `nearest`: where nothing is available, the nearest openings of the same length, under the same ' +
+      'filters but `maxTotal`.',
+  }),
+  fallback: false,
 };
 
 /** Without a form: the feed judges cursors. As of every text, control characters and invalid UTF-8 are refused before. */
@@ -267,8 +400,19 @@ type ValuesOf<Parameters extends readonly Parameter[]> = {
   readonly [Index in keyof Parameters]: Parameters[Index] extends Parameter<infer Value> ? Value : never;
 };
 
+/** The sent parameters, for rules between them. */
+export interface SentValues {
+  /** Undefined when it is absent or refused. */
+  readonly number: (name: string) => number | undefined;
+  readonly isSent: (name: string) => boolean;
+}
+
+/** A rule between parameters: the issue of the one at fault. */
+export type TogetherRule = (sent: SentValues) => ValidationIssue | undefined;
+
 export interface QueryReading<Query> {
   readonly parameters: readonly Parameter[];
+  readonly together: readonly TogetherRule[];
   /** `values` are valid, with defaults filled in, in the order of `parameters`. */
   readonly present: (values: readonly unknown[]) => Query;
 }
@@ -277,6 +421,7 @@ export interface QueryReading<Query> {
 export function queryOf<const Parameters extends readonly Parameter[], Query>(
   parameters: Parameters,
   present: (values: ValuesOf<Parameters>) => Query,
+  together: readonly TogetherRule[] = [],
 ): QueryReading<Query> {
-  return { parameters, present: present as unknown as QueryReading<Query>['present'] };
+  return { parameters, together, present: present as unknown as QueryReading<Query>['present'] };
 }

@@ -7,7 +7,13 @@ import {
   type OperationExamples,
   queryText,
 } from './examples.ts';
-import type { PriceCalendar, StayPriceList, StayPrices } from './price-schemas.ts';
+import type {
+  FlexibleStayList,
+  PriceCalendar,
+  PriceDays,
+  StayPriceList,
+  StayPrices,
+} from './price-schemas.ts';
 
 const GUESTS = 2;
 const PRICING = {
@@ -29,6 +35,59 @@ export function priceListExamples({ stay }: ExampleDates): OperationExamples {
     parameters,
     successes: { cheapest: { summary: 'The cheapest first', value: list } },
     faulty: { query: `city=${EXAMPLE_CITY}&checkIn=${stay.checkIn}&sort=price` },
+  };
+}
+
+export function flexibleExamples({ stay }: ExampleDates): OperationExamples {
+  const parameters = {
+    city: EXAMPLE_CITY,
+    checkInFrom: dateAfter(stay.checkIn, -2),
+    checkInUntil: dateAfter(stay.checkIn, 12),
+    nights: 3,
+    guests: GUESTS,
+    amenities: ['wifi', 'courtyard'],
+    locale: 'en-GB',
+  };
+  const item = {
+    ...EXAMPLE_INN,
+    stay: { ...stay, nights: 3, guests: GUESTS, timezone: EXAMPLE_INN.timezone },
+    pricing: PRICING,
+    checkIns: 15,
+  };
+  const list: FlexibleStayList = {
+    items: [item],
+    pagination: { page: 1, pageSize: 20, total: 1, hasMore: false },
+  };
+  return {
+    target: `/prices/v1/flexible-stays?${queryText(parameters)}`,
+    parameters,
+    successes: { cheapest: { summary: 'The cheapest three nights', value: list } },
+    faulty: { query: `city=${EXAMPLE_CITY}&checkInFrom=${stay.checkIn}&nights=3&maxNights=10` },
+  };
+}
+
+export function priceDaysExamples({ stay }: ExampleDates): OperationExamples {
+  const query = {
+    city: EXAMPLE_CITY,
+    from: stay.checkIn,
+    until: dateAfter(stay.checkIn, 2),
+    nights: 2,
+    guests: GUESTS,
+  };
+  const lowest = [{ currency: 'EUR', total: '256.00', propertyId: EXAMPLE_PROPERTY_ID }];
+  const days: PriceDays = {
+    nights: 2,
+    guests: GUESTS,
+    days: [
+      { checkIn: stay.checkIn, properties: 1, lowest },
+      { checkIn: dateAfter(stay.checkIn, 1), properties: 0, lowest: [] },
+    ],
+  };
+  return {
+    target: `/prices/v1/days?${queryText(query)}`,
+    parameters: query,
+    successes: { days: { summary: 'Two check-in dates', value: days } },
+    faulty: { query: `city=${EXAMPLE_CITY}&nights=31` },
   };
 }
 

@@ -1,10 +1,19 @@
 /** Prices of stays, as partners show them on cards and calendars. */
 import type { Static } from 'typebox';
+import { NEAREST_STAYS_MAX, OPENING_DAYS_MAX } from '../../domain/nearest-shifts.ts';
+import { COUNTED_VALUES_MAX } from '../../domain/stay-filters.ts';
 import { Type } from './json-schema.ts';
-import { CALENDAR_DATES_MAX, CALENDAR_NIGHTS_MAX, PAGE_SIZE_MAX, PRICED_IDS_MAX } from './limits.ts';
+import {
+  CALENDAR_DATES_MAX,
+  CALENDAR_NIGHTS_MAX,
+  PAGE_SIZE_MAX,
+  PRICED_IDS_MAX,
+  WINDOW_DATES_MAX,
+} from './limits.ts';
 import { STAY_CODES, type StayCode } from './problems.ts';
 import { PaginationSchema, PartnerPropertySummarySchema } from './property-schemas.ts';
 import { QuoteStayRequestSchema } from './quote-schemas.ts';
+import { StaySchema } from './stay-schemas.ts';
 import {
   currency,
   decimalMoney,
@@ -42,6 +51,53 @@ export const PricedPropertySchema = Type.Object(
   { additionalProperties: false, description: 'A property as in a search, with the price of the stay.' },
 );
 
+export const CountedValueSchema = Type.Object(
+  {
+    value: Type.String({ description: 'In the locale of the answer. Texts that compare as equal are one.' }),
+    count: Type.Integer({ minimum: 1, format: 'int32', description: 'Properties that have it.' }),
+  },
+  { additionalProperties: false, description: 'A value, and how many properties of the search have it.' },
+);
+
+const countedValues = (description: string) =>
+  Type.Array(CountedValueSchema, { maxItems: COUNTED_VALUES_MAX, description });
+
+/** Where they were asked for. */
+export const SearchCountsSchema = Type.Optional(
+  Type.Object(
+    {
+      propertyTypes: countedValues('Under all filters but `propertyTypes`.'),
+      amenities: countedValues('Under all filters, and this amenity too.'),
+      areas: countedValues('Under all filters but `areas`.'),
+    },
+    { additionalProperties: false, description: 'Counts over all pages: most first, then by value.' },
+  ),
+);
+
+/** Where they were asked for. */
+const NearestSchema = Type.Optional(
+  Type.Array(
+    Type.Object(
+      {
+        checkIn: localDate({ description: 'First night.' }),
+        checkOut: localDate({ description: 'Day of departure: not an occupied night.' }),
+        properties: Type.Integer({
+          minimum: 1,
+          format: 'int32',
+          description: 'Properties that can host it.',
+        }),
+      },
+      { additionalProperties: false },
+    ),
+    {
+      maxItems: NEAREST_STAYS_MAX,
+      description:
+        `Openings within ${OPENING_DAYS_MAX} days, the nearest first, of two as near the earlier; empty where the stay ` +
+        'itself can be had.',
+    },
+  ),
+);
+
 export const StayPriceListSchema = Type.Object(
   {
     items: Type.Array(PricedPropertySchema, {
@@ -49,10 +105,72 @@ export const StayPriceListSchema = Type.Object(
       description: 'In the order of `sort`.',
     }),
     pagination: PaginationSchema,
+    counts: SearchCountsSchema,
+    nearest: NearestSchema,
   },
   { additionalProperties: false, description: 'One page of properties with their prices.' },
 );
 export type StayPriceList = Static<typeof StayPriceListSchema>;
+
+export const FlexibleStaySchema = Type.Object(
+  {
+    ...PartnerPropertySummarySchema.properties,
+    stay: StaySchema,
+    pricing: nullablePricing(),
+    checkIns: Type.Integer({
+      minimum: 1,
+      maximum: WINDOW_DATES_MAX,
+      format: 'int32',
+      description: 'On how many dates of the window one of the wanted stays can begin.',
+    }),
+  },
+  { additionalProperties: false, description: 'A property as in a search, with the best of its stays.' },
+);
+
+export const FlexibleStayListSchema = Type.Object(
+  {
+    items: Type.Array(FlexibleStaySchema, {
+      maxItems: PAGE_SIZE_MAX,
+      description: 'In the order of `sort`.',
+    }),
+    pagination: PaginationSchema,
+    counts: SearchCountsSchema,
+  },
+  { additionalProperties: false, description: 'One page of properties, each with its best stay.' },
+);
+export type FlexibleStayList = Static<typeof FlexibleStayListSchema>;
+
+export const LowestTotalSchema = Type.Object(
+  {
+    currency: currency(),
+    total: decimalMoney({ description: 'What a quote of this stay would come to.' }),
+    propertyId: propertyId({ description: 'The first of these that a search by total would list.' }),
+  },
+  { additionalProperties: false, description: 'The least total in one currency.' },
+);
+
+export const PriceDaySchema = Type.Object(
+  {
+    checkIn: localDate({ description: 'First night of the stay.' }),
+    properties: Type.Integer({
+      minimum: 0,
+      format: 'int32',
+      description: 'Properties that a search for this stay would find, under the same filters.',
+    }),
+    lowest: Type.Array(LowestTotalSchema, { description: 'By currency; empty without a price.' }),
+  },
+  { additionalProperties: false, description: 'The stay that begins on one date, in the whole city.' },
+);
+
+export const PriceDaysSchema = Type.Object(
+  {
+    nights: Type.Integer({ minimum: 1, maximum: CALENDAR_NIGHTS_MAX, format: 'int32' }),
+    guests: guests(),
+    days: Type.Array(PriceDaySchema, { maxItems: CALENDAR_DATES_MAX }),
+  },
+  { additionalProperties: false, description: 'Stays of one length in one city, by check-in date.' },
+);
+export type PriceDays = Static<typeof PriceDaysSchema>;
 
 export const PriceStaysRequestSchema = Type.Object(
   {
@@ -111,3 +229,36 @@ export const PriceCalendarSchema = Type.Object(
   { additionalProperties: false, description: 'Stays of one length at one property, by check-in date.' },
 );
 export type PriceCalendar = Static<typeof PriceCalendarSchema>;
+
+export const PriceCalendarStaySchema = Type.Object(
+  {
+    nights: Type.Integer({ minimum: 1, maximum: CALENDAR_NIGHTS_MAX, format: 'int32' }),
+    checkOut: localDate({ description: 'Day of departure: not an occupied night.' }),
+    available: PriceCalendarDaySchema.properties.available,
+    total: PriceCalendarDaySchema.properties.total,
+  },
+  { additionalProperties: false, description: 'A stay of one length.' },
+);
+
+export const PriceCalendarOfLengthsSchema = Type.Object(
+  {
+    ...PriceCalendarSchema.properties,
+    days: Type.Array(
+      Type.Object(
+        {
+          checkIn: PriceCalendarDaySchema.properties.checkIn,
+          stays: Type.Array(PriceCalendarStaySchema, {
+            maxItems: CALENDAR_NIGHTS_MAX,
+            description: 'By nights, from nights to maxNights.',
+          }),
+        },
+        { additionalProperties: false },
+      ),
+      { maxItems: CALENDAR_DATES_MAX },
+    ),
+  },
+  { additionalProperties: false, description: 'Stays of several lengths, where `maxNights` was given.' },
+);
+export type PriceCalendarOfLengths = Static<typeof PriceCalendarOfLengthsSchema>;
+
+export const AnyPriceCalendarSchema = Type.Union([PriceCalendarSchema, PriceCalendarOfLengthsSchema]);

@@ -1,6 +1,7 @@
 /** Typed values of the path, query and body of each operation. */
 import type { EpochDay } from '../../domain/local-date.ts';
 import type { Locale } from '../../domain/property.ts';
+import type { StayFilters } from '../../domain/stay-filters.ts';
 
 export interface StayDates {
   readonly checkIn: EpochDay;
@@ -24,6 +25,21 @@ type PriceListQuery = ListQuery & {
   readonly stay: StayDates;
   readonly guests: number;
   readonly sort: 'default' | 'total';
+  readonly filters: StayFilters | undefined;
+  readonly counts: boolean;
+  readonly nearest: boolean;
+};
+
+/** A search over check-in dates and lengths. */
+type FlexibleQuery = Omit<ListQuery, 'stay'> & {
+  readonly guests: number;
+  /** Ascending; empty where no date is on a wanted weekday. */
+  readonly checkIns: readonly EpochDay[];
+  readonly nights: number;
+  readonly maxNights: number;
+  readonly sort: 'total' | 'night';
+  readonly filters: StayFilters | undefined;
+  readonly counts: boolean;
 };
 
 interface PriceCalendarQuery {
@@ -31,8 +47,13 @@ interface PriceCalendarQuery {
   /** Excluded. */
   readonly until: EpochDay | undefined;
   readonly nights: number;
+  /** Undefined: stays of one length. */
+  readonly maxNights: number | undefined;
   readonly guests: number;
 }
+
+type PriceDaysQuery = Pick<ListQuery, 'city' | 'country'> &
+  Omit<PriceCalendarQuery, 'maxNights'> & { readonly filters: StayFilters | undefined };
 
 interface PriceStaysRequest {
   readonly propertyIds: readonly string[];
@@ -90,6 +111,8 @@ export interface QueryValues {
   readonly listPropertyContent: ContentListQuery;
   readonly getPropertyContent: PropertyQuery;
   readonly searchStayPrices: PriceListQuery;
+  readonly searchFlexibleStays: FlexibleQuery;
+  readonly listPriceDays: PriceDaysQuery;
   readonly priceStays: Nothing;
   readonly getPriceCalendar: PriceCalendarQuery;
   readonly suggestCities: CityQuery;
@@ -103,6 +126,8 @@ export interface PathValues {
   readonly listPropertyContent: Nothing;
   readonly getPropertyContent: PropertyPath;
   readonly searchStayPrices: Nothing;
+  readonly searchFlexibleStays: Nothing;
+  readonly listPriceDays: Nothing;
   readonly priceStays: Nothing;
   readonly getPriceCalendar: PropertyPath;
   readonly suggestCities: Nothing;
@@ -116,6 +141,8 @@ export interface BodyValues {
   readonly listPropertyContent: Nothing;
   readonly getPropertyContent: Nothing;
   readonly searchStayPrices: Nothing;
+  readonly searchFlexibleStays: Nothing;
+  readonly listPriceDays: Nothing;
   readonly priceStays: PriceStaysRequest;
   readonly getPriceCalendar: Nothing;
   readonly suggestCities: Nothing;

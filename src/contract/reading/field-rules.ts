@@ -20,8 +20,8 @@ export class Refusal {
   }
 }
 
-/** Text, an integer, or the day number of a date. */
-export type ScalarValue = string | number;
+/** Text, a number, the day number of a date, a flag, or the texts of a list in a query. */
+export type ScalarValue = string | number | boolean | readonly string[];
 
 export interface ScalarRule {
   readonly readText: (text: string) => ScalarValue | Refusal;
@@ -36,14 +36,20 @@ export interface ScalarKeywords {
   readonly pattern?: string;
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly multipleOf?: number;
   readonly minLength?: number;
   readonly maxLength?: number;
+  readonly items?: TSchema;
+  readonly maxItems?: number;
 }
 
 /** Throws on a schema outside the contract's scalars, which is a bug in the table of operations. */
 export function buildScalarRule(schema: TSchema): ScalarRule {
   const keywords: ScalarKeywords = schema;
   if (keywords.type === 'integer') return integerRule(keywords);
+  if (keywords.type === 'number') return inQuery(numberReader(keywords));
+  if (keywords.type === 'boolean') return inQuery(readFlag);
+  if (keywords.type === 'array') return inQuery(listReader(keywords));
   if (keywords.type !== 'string') throw new TypeError(`no rule for ${JSON.stringify(schema)}`);
   if (keywords.enum !== undefined) return fromText(choiceReader(keywords.enum));
   if (keywords.format === 'date') return fromText(readDate);
@@ -72,6 +78,57 @@ function integerRule({ minimum, maximum }: ScalarKeywords): ScalarRule {
       typeof value === 'number' && (Number.isInteger(value) || Math.abs(value) === Infinity)
         ? checkRange(value)
         : notInteger,
+  };
+}
+
+/** No body has a field of these types. */
+function inQuery(readText: ScalarRule['readText']): ScalarRule {
+  const notText = new Refusal('TYPE_INVALID', 'Is a parameter of a query.');
+  return { readText, readJson: () => notText };
+}
+
+/** With at most one decimal: no step is finer than a tenth. */
+const NUMBER_TEXT = /^-?(?:0|[1-9][0-9]*)(?:\.([0-9]+))?$/;
+const TENTHS = 10;
+
+function numberReader({
+  minimum = -Infinity,
+  maximum = Infinity,
+  multipleOf = 1,
+}: ScalarKeywords): ScalarRule['readText'] {
+  const detail = `Must be a number from ${minimum} to ${maximum} in steps of ${multipleOf}.`;
+  const notNumber = new Refusal('TYPE_INVALID', detail);
+  const outOfRange = new Refusal('OUT_OF_RANGE', detail);
+  const betweenSteps = new Refusal('NOT_ALLOWED', detail);
+  return (text) => {
+    const match = NUMBER_TEXT.exec(text);
+    if (match === null) return notNumber;
+    const value = Number(text);
+    if (value < minimum || value > maximum) return outOfRange;
+    const isStep =
+      (match[1] ?? '').length <= 1 && Math.round(value * TENTHS) % Math.round(multipleOf * TENTHS) === 0;
+    return isStep ? value : betweenSteps;
+  };
+}
+
+const notFlag = new Refusal('NOT_ALLOWED', 'Must be one of true, false.');
+
+function readFlag(text: string): ScalarValue | Refusal {
+  return text === 'true' || text === 'false' ? text === 'true' : notFlag;
+}
+
+/** Texts between commas; blanks around each are dropped. */
+function listReader({ items, maxItems = Infinity }: ScalarKeywords): ScalarRule['readText'] {
+  const { readText } = trimmed(buildScalarRule(items!));
+  const wrongLength = new Refusal('LENGTH_INVALID', `Must have 1 to ${maxItems} entries.`);
+  return (text) => {
+    const entries: string[] = [];
+    for (const entry of text.split(',', maxItems + 1)) {
+      const read = readText(entry);
+      if (read instanceof Refusal) return new Refusal(read.code, `Each entry: ${read.detail}`);
+      entries.push(read as string);
+    }
+    return entries.length > maxItems ? wrongLength : entries;
   };
 }
 

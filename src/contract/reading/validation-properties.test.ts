@@ -1,10 +1,13 @@
 /** Properties of validation over generated requests: valid ones from the published schemas, and arbitrary ones. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { inspect } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
 import type { TSchema } from 'typebox';
 import { parseLocalDate } from '../../domain/local-date.ts';
+import { formatMoney } from '../../domain/money.ts';
+import type { StayFilters } from '../../domain/stay-filters.ts';
 import { ISSUE_CODES } from '../partner/issue-codes.ts';
 import { STAY_NIGHTS_MAX } from '../../domain/stay-limits.ts';
 import { ISSUES_MAX } from '../partner/limits.ts';
@@ -46,20 +49,35 @@ interface ScalarSchema {
   readonly pattern?: string;
   readonly format?: string;
   readonly enum?: readonly string[];
+  readonly multipleOf?: number;
+  readonly items?: TSchema;
+  readonly maxItems?: number;
 }
 
-/** Values that a scalar schema admits. */
-function scalarArbitrary(schema: TSchema): fc.Arbitrary<string | number> {
+/** Values that a scalar schema admits; those of a list are joined by commas. */
+function scalarArbitrary(schema: TSchema): fc.Arbitrary<string | number | boolean> {
   const {
     type,
     minimum = 1,
     maximum,
+    multipleOf = 1,
+    items,
+    maxItems,
     minLength = 1,
     maxLength,
     pattern,
     format,
     enum: choices,
   } = schema as ScalarSchema;
+  if (type === 'boolean') return fc.boolean();
+  if (type === 'number') {
+    const steps = Math.round(1 / multipleOf);
+    return fc.integer({ min: minimum * steps, max: maximum! * steps }).map((count) => count / steps);
+  }
+  if (items !== undefined) {
+    const entry = scalarArbitrary(items).filter((value) => !String(value).includes(','));
+    return fc.array(entry, { minLength: 1, maxLength: maxItems! }).map((entries) => entries.join(','));
+  }
   if (type === 'integer') return fc.integer({ min: minimum, max: maximum ?? Number.MAX_SAFE_INTEGER });
   if (choices !== undefined) return fc.constantFrom(...choices);
   if (format === 'date') return stayDates.map(({ checkIn }) => checkIn);
@@ -85,8 +103,24 @@ function validQuery(operation: Operation): fc.Arbitrary<NamedText[]> {
   const stay = operation.stayRule === 'required' ? dates : fc.option(dates, { nil: [] });
   return fc
     .tuple(operation.stayRule === 'none' ? fc.constant([]) : stay, ...arbitraries)
-    .map((parts) => parts.flat() as NamedText[])
+    .map((parts) => agreeing(parts.flat() as NamedText[]))
     .chain((pairs) => fc.shuffledSubarray(pairs, { minLength: pairs.length, maxLength: pairs.length }));
+}
+
+/** Changed so that no parameter contradicts another one. */
+function agreeing(pairs: readonly NamedText[]): NamedText[] {
+  const texts = new Map(pairs);
+  if (texts.has('maxTotal') !== texts.has('currency'))
+    for (const name of ['maxTotal', 'currency']) texts.delete(name);
+  const from = texts.get('checkInFrom');
+  if (from !== undefined && texts.has('checkInUntil'))
+    texts.set('checkInUntil', dateText(parseLocalDate(from)! + (from.charCodeAt(9) % 92)));
+  if (texts.has('maxNights'))
+    texts.set(
+      'maxNights',
+      String(Math.min(30, Number(texts.get('nights') ?? 1) + (Number(texts.get('maxNights')) % 7))),
+    );
+  return [...texts];
 }
 
 function optionalPair({ name, required, schema }: Parameter): fc.Arbitrary<NamedText[]> {
@@ -154,7 +188,7 @@ describe('validation of any request', () => {
         fc.property(encoded, ([pairs, encode]) => {
           const rawQuery = pairs.map(([name, value]) => `${name}=${encode(value)}`).join('&');
           const validated = validateQuery(operation, rawQuery);
-          assert.ok(validated.ok, `${rawQuery} ${JSON.stringify(validated)}`);
+          assert.ok(validated.ok, `${rawQuery} ${inspect(validated)}`);
           assertReadBack(validated.value, new Map(pairs));
         }),
         { seed: SEED, numRuns: 500 },
@@ -270,11 +304,15 @@ const asSent = (body: unknown): unknown => JSON.parse(JSON.stringify(body));
 
 /** Checks that the values read equal the written ones. */
 function assertReadBack(value: unknown, pairs: ReadonlyMap<string, string>): void {
-  const { stay, ...scalars } = value as Record<string, unknown>;
+  const { stay, filters, checkIns, ...others } = value as Record<string, unknown>;
+  const { maxTotal, ...lists } = (filters ?? {}) as StayFilters;
+  const limit = maxTotal && { maxTotal: formatMoney(maxTotal.total), currency: maxTotal.currency };
+  const scalars: Record<string, unknown> = { ...others, ...lists, ...limit };
   const dates = stay as { checkIn: number; checkOut: number } | undefined;
   for (const [name, text] of pairs) {
     if (name === 'checkIn') assert.equal(dateText(dates?.checkIn ?? 0), text);
     else if (name === 'checkOut') assert.equal(dateText(dates?.checkOut ?? 0), text);
+    else if (name.startsWith('checkIn')) assert.ok(Array.isArray(checkIns));
     else if (name === 'from' || name === 'until') assert.equal(dateText(Number(scalars[name])), text);
     else assert.equal(String(scalars[name]), text);
   }

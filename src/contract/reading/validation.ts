@@ -23,7 +23,7 @@ import {
   trimmed,
 } from './field-rules.ts';
 import { ISSUES_MAX } from '../partner/limits.ts';
-import type { Parameter } from '../partner/parameters.ts';
+import type { Parameter, SentValues, TogetherRule } from '../partner/parameters.ts';
 import type { TSchema } from 'typebox';
 import { guessText } from './name-guess.ts';
 
@@ -95,7 +95,7 @@ type QueryRule = (rawQuery: string, issues: ValidationIssue[]) => QueryValues[Op
 function buildQueryRule(operation: Operation): QueryRule {
   // SPEC 4 refuses unknown parameters of the GET operations alone.
   if (operation.operationId === 'createPartnerQuote') return () => ({});
-  const { parameters, present } = operation.query;
+  const { parameters, present, together } = operation.query;
   const names = parameters.map(({ name }) => name);
   const rules = parameters.map(parameterRule);
   const indexByName = new Map(names.map((name, index) => [name, index]));
@@ -106,6 +106,7 @@ function buildQueryRule(operation: Operation): QueryRule {
     readSlots(slots, rules);
     requirePresence(slots, parameters);
     applyStayRule(slots, stayPlace);
+    if (together.length > 0) applyTogether(slots, indexByName, together);
     reportSlots(slots, names, issues);
     if (unknownNames !== NO_NAMES) reportUnknown(unknownNames, issues);
     return issues.length === 0 ? present(fillIn(slots, fallbacks)) : undefined;
@@ -123,6 +124,26 @@ function readSlots(slots: Slot[], rules: readonly ScalarRule[]): void {
   for (let index = 0; index < rules.length; index += 1) {
     const text = slots[index];
     if (typeof text === 'string') slots[index] = rules[index]?.readText(text);
+  }
+}
+
+/** Marks parameters that contradict others. */
+function applyTogether(
+  slots: Slot[],
+  indexByName: ReadonlyMap<string, number>,
+  rules: readonly TogetherRule[],
+): void {
+  const slotOf = (name: string): Slot => slots[indexByName.get(name)!];
+  const sent: SentValues = {
+    number(name) {
+      const slot = slotOf(name);
+      return typeof slot === 'number' ? slot : undefined;
+    },
+    isSent: (name) => slotOf(name) !== undefined,
+  };
+  for (const rule of rules) {
+    const issue = rule(sent);
+    if (issue !== undefined) slots[indexByName.get(issue.field)!] = new Refusal(issue.code, issue.detail);
   }
 }
 

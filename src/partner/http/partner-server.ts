@@ -50,7 +50,13 @@ import { presentInvalid } from './present-invalid.ts';
 import { listChangesHandler } from './change-handler.ts';
 import { getContentHandler, listContentHandler } from './content-handlers.ts';
 import { suggestCitiesHandler } from './place-handlers.ts';
-import { priceCalendarHandler, priceStaysHandler, searchPricesHandler } from './price-handlers.ts';
+import {
+  priceCalendarHandler,
+  priceDaysHandler,
+  priceStaysHandler,
+  searchFlexibleHandler,
+  searchPricesHandler,
+} from './price-handlers.ts';
 import { pageHandler, pagesOfToday, slashHandler, withSlash } from '../../http/pages/page-handler.ts';
 
 export interface PartnerServerSettings extends ListenerSettings, GateSettings, PageSettings {}
@@ -108,6 +114,8 @@ function operationHandlers(
     getPartnerPropertyAvailability: getAvailabilityHandler(),
     createPartnerQuote: createQuoteHandler(),
     searchStayPrices: searchPricesHandler(),
+    searchFlexibleStays: searchFlexibleHandler(),
+    listPriceDays: priceDaysHandler(),
     priceStays: priceStaysHandler(),
     getPriceCalendar: priceCalendarHandler(),
     suggestCities: suggestCitiesHandler(),

@@ -1,9 +1,20 @@
 /** Prices of stays from the read model alone: no quote is stored, and no link is made. */
-import { CALENDAR_DATES_DEFAULT, CALENDAR_DATES_MAX } from '../../contract/partner/limits.ts';
+import {
+  CALENDAR_DATES_DEFAULT,
+  CALENDAR_DATES_MAX,
+  CALENDAR_STAYS_MAX,
+} from '../../contract/partner/limits.ts';
 import type { ValidationIssue } from '../../contract/partner/issue-codes.ts';
-import { getPriceCalendar, priceStays, searchStayPrices } from '../../contract/partner/extra-operations.ts';
+import {
+  getPriceCalendar,
+  listPriceDays,
+  priceStays,
+  searchFlexibleStays,
+  searchStayPrices,
+} from '../../contract/partner/extra-operations.ts';
 import { validateBody, validatePath, validateQuery } from '../../contract/reading/validation.ts';
-import type { CalendarRange, PricedQuestion } from '../../read-model/catalogue/stay-prices.ts';
+import type { PricedQuestion } from '../../read-model/catalogue/priced-moment.ts';
+import type { DayRange } from '../../read-model/catalogue/city-days.ts';
 import { EPOCH_DAY_MAX, type EpochDay } from '../../domain/local-date.ts';
 import { readJsonText } from '../../supply/native/json-text.ts';
 import { JSON_TYPE } from '../../http/answers/answer-headers.ts';
@@ -31,6 +42,48 @@ export function searchPricesHandler(): PartnerHook {
     if (found === 'busy') return presentUnavailable(response, BUSY, BUSY_DETAIL);
     response.subject = { ...response.subject, found: found.found };
     response.answer({ status, mediaType: JSON_TYPE, cacheControl, body: found.body });
+  };
+}
+
+/** GET /prices/v1/flexible-stays */
+export function searchFlexibleHandler(): PartnerHook {
+  const { cacheControl, successStatus: status } = searchFlexibleStays;
+  return async (exchange) => {
+    const { request, response } = exchange;
+    const query = validateQuery(searchFlexibleStays, rawQueryOf(request.url ?? ''));
+    if (!query.ok) return presentInvalid(exchange, searchFlexibleStays, query.issues);
+    const { city, country, checkIns, nights, guests, page } = query.value;
+    const [checkIn] = checkIns;
+    // The first of its stays stands for them all: where nothing is found, that one is not available either.
+    const stay = checkIn === undefined ? undefined : { checkIn, checkOut: checkIn + nights };
+    response.subject = { city, country, stay, guests, page };
+    const found = await getBackend(exchange).prices.flexible({ ...query.value, ...asker(exchange) });
+    if (found === 'busy') return presentUnavailable(response, BUSY, BUSY_DETAIL);
+    response.subject = { ...response.subject, found: found.found };
+    response.answer({ status, mediaType: JSON_TYPE, cacheControl, body: found.body });
+  };
+}
+
+/** GET /prices/v1/days */
+export function priceDaysHandler(): PartnerHook {
+  const { cacheControl, successStatus: status } = listPriceDays;
+  return async (exchange) => {
+    const { request, response } = exchange;
+    const query = validateQuery(listPriceDays, rawQueryOf(request.url ?? ''));
+    if (!query.ok) return presentInvalid(exchange, listPriceDays, query.issues);
+    const { city, country, from, until, nights, guests } = query.value;
+    const given = from === undefined ? undefined : settleRange(from, until);
+    if (given !== undefined && 'refused' in given)
+      return presentInvalid(exchange, listPriceDays, [given.refused]);
+    response.subject = { city, country, guests };
+    const question = { ...query.value, ...asker(exchange) };
+    const days = await getBackend(exchange).prices.days(question, (first, end) => {
+      response.subject = { city, country, guests, stay: { checkIn: first, checkOut: first + nights } };
+      return settleRange(first, end);
+    });
+    if (days === 'busy') return presentUnavailable(response, BUSY, BUSY_DETAIL);
+    if ('refused' in days) return presentInvalid(exchange, listPriceDays, [days.refused]);
+    response.answer({ status, mediaType: JSON_TYPE, cacheControl, body: days });
   };
 }
 
@@ -91,8 +144,9 @@ export function priceCalendarHandler(): PartnerHook {
     const query = validateQuery(getPriceCalendar, rawQueryOf(request.url ?? ''));
     if (!path.ok || !query.ok) return presentInvalid(exchange, getPriceCalendar, issuesOf(path, query));
     const { propertyId } = path.value;
-    const { from, until, nights, guests } = query.value;
-    const given = from === undefined ? undefined : settleRange(from, until);
+    const { from, until, nights, maxNights = nights, guests } = query.value;
+    const lengths = maxNights - nights + 1;
+    const given = from === undefined ? undefined : settleRange(from, until, lengths);
     if (given !== undefined && 'refused' in given)
       return presentInvalid(exchange, getPriceCalendar, [given.refused]);
     response.subject = { propertyId, guests };
@@ -101,7 +155,7 @@ export function priceCalendarHandler(): PartnerHook {
     const calendar = await prices.calendar(question, (first, end) => {
       // The first of its stays is the look that is counted.
       response.subject = { propertyId, guests, stay: { checkIn: first, checkOut: first + nights } };
-      return settleRange(first, end);
+      return settleRange(first, end, lengths);
     });
     if (calendar === 'busy') return presentUnavailable(response, BUSY, BUSY_DETAIL);
     if (calendar === undefined) return presentProblem(response, 'PROPERTY_NOT_FOUND');
@@ -113,14 +167,19 @@ export function priceCalendarHandler(): PartnerHook {
 function settleRange(
   from: EpochDay,
   until: EpochDay | undefined,
-): CalendarRange | { readonly refused: ValidationIssue } {
+  lengths = 1,
+): DayRange | { readonly refused: ValidationIssue } {
   const end = until ?? Math.min(from + CALENDAR_DATES_DEFAULT, EPOCH_DAY_MAX);
-  const refuse = (code: ValidationIssue['code'], detail: string) => ({
-    refused: { field: 'until', code, detail },
+  const refuse = (code: ValidationIssue['code'], detail: string, field = 'until') => ({
+    refused: { field, code, detail },
   });
   if (until !== undefined && until <= from) return refuse('DATE_ORDER_INVALID', 'Must be after from.');
   if (end - from > CALENDAR_DATES_MAX)
     return refuse('OUT_OF_RANGE', `Must be at most ${CALENDAR_DATES_MAX} days after from.`);
+  if (lengths > 1 && (end - from) * lengths > CALENDAR_STAYS_MAX) {
+    const detail = `Dates times lengths must be at most ${CALENDAR_STAYS_MAX}.`;
+    return refuse('OUT_OF_RANGE', detail, 'maxNights');
+  }
   return { from, until: end };
 }
 

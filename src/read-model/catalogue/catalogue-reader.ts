@@ -11,21 +11,23 @@ import { type Locale, LOCALES } from '../../domain/property.ts';
 import { buildAvailabilityBody } from './availability-body.ts';
 import type { CatalogueOptions } from './catalogue-writer.ts';
 import { type ByteText, readByteText } from './byte-text.ts';
-import { type CityMarket, CitySuggestions, type HeldCities } from './cities/city-suggestions.ts';
+import { type CountedMarket, CitySuggestions, type HeldCities } from './cities/city-suggestions.ts';
 import { makeWordPage, type WordPage } from './cities/match-words.ts';
 import { readWordPage } from './cities/word-pages.ts';
+import {
+  type CityHits,
+  type CityMarket as Market,
+  type NamedMarkets,
+  offeredStay,
+  searchCity,
+  type Today,
+} from './city-search.ts';
 import { FoldedNames } from './folded-names.ts';
 import { LINE_WORDS_MAX } from './index/bit-lines.ts';
 import { makeStayLines, type StayLines } from './index/block-search.ts';
 import { Block, type BlockShape } from './index/block.ts';
 import { type CatalogueSize, Directory } from './index/directory.ts';
-import {
-  type MarketHits,
-  MergedWalk,
-  type MarketQuery,
-  type SearchedMarket,
-  searchMarkets,
-} from './index/market-search.ts';
+import { type MarketHits, MergedWalk } from './index/market-search.ts';
 import { type MarketName, readMarket } from './index/market.ts';
 import { NightRing } from './index/night-ring.ts';
 import { ListBody } from './list-body.ts';
@@ -35,10 +37,7 @@ import type { Reading } from './memory/publication.ts';
 import { rememberLast, StayPrices } from './stay-prices.ts';
 import { nameInSummary, withStartingPrice } from './property/summary.ts';
 import type { TextRange } from './property/piece-chunks.ts';
-import type { AvailabilityQuery, Found, FoundPage, ReadModel, SearchQuery, SendList } from './read-model.ts';
-
-/** The local date by timezone, at one instant. */
-type Today = (timezone: string) => EpochDay;
+import type { AvailabilityQuery, FoundPage, ReadModel, SearchQuery, SendList } from './read-model.ts';
 
 /** Decoded blocks and markets in the cache, some kilobytes each; a full cache starts empty again. */
 const VIEWS_MAX = 4_096;
@@ -48,8 +47,6 @@ const GUESS_COUNT = 2 ** 16;
 /** Bits of a slot within a block; a guess holds them below the block's number. */
 const SLOT_BITS = Math.log2(LINE_WORDS_MAX * 32);
 const SLOT_MASK = 2 ** SLOT_BITS - 1;
-
-interface Market extends MarketName, SearchedMarket {}
 
 /** The place of a property in the version being read. */
 interface Slot {
@@ -91,7 +88,7 @@ export class CatalogueReader implements ReadModel {
       clock,
       horizonNights,
       hold: () => this.#hold(),
-      search: (directory, query, today) => this.#searchMarkets(directory, query, today),
+      named: (directory, place) => this.#namedMarkets(directory, place),
       find: (directory, propertyId) => this.#find(directory, propertyId),
       summaryOf: (block, slot, localeIndex, today) => this.#summaryOf(block, slot, localeIndex, today),
       stayLines: (stay) => this.#stayLines(stay),
@@ -253,7 +250,7 @@ export class CatalogueReader implements ReadModel {
     const { directory, release } = this.#hold();
     return {
       pages: directory?.wordPages.map((address) => views.words.get(address)) ?? [],
-      named: (name) => (directory === undefined ? [] : namedCityMarkets(views, directory, name)),
+      named: (name) => (directory === undefined ? [] : namedCountedMarkets(views, directory, name)),
       release,
     };
   }
@@ -316,30 +313,22 @@ export class CatalogueReader implements ReadModel {
     return marketNumbered(this.#views, directory, number);
   }
 
-  #searchMarkets(
+  #searchMarkets(directory: Directory | undefined, query: SearchQuery, today: Today): CityHits {
+    const { stay, guests = 1 } = query;
+    const named = this.#namedMarkets(directory, query);
+    if (stay === undefined) return searchCity(named, query, undefined);
+    const lines = this.#stayLines({ ...stay, guests });
+    return searchCity(named, query, offeredStay(lines, today, this.horizonNights));
+  }
+
+  #namedMarkets(
     directory: Directory | undefined,
-    query: SearchQuery,
-    today: Today,
-  ): Found & { readonly markets: readonly MarketHits<Market>[] } {
-    const { asked: askedName, folded: cityName } = this.#foldedNames.fold(query.city);
-    const { stay } = query;
-    const marketQuery: MarketQuery = {
-      cityName,
-      partnerId: query.partnerId,
-      guests: query.guests,
-      stay: stay === undefined ? undefined : this.#stayLines({ ...stay, guests: query.guests ?? 1 }),
-      isOffered: (timezone) => {
-        const first = today(timezone);
-        return stay !== undefined && stay.checkIn >= first && stay.checkOut <= first + this.horizonNights;
-      },
-      daysAhead: (timezone) => (stay?.checkIn ?? 0) - today(timezone),
-    };
+    { city, country }: Pick<SearchQuery, 'city' | 'country'>,
+  ): NamedMarkets {
+    const { asked: askedName, folded: cityName } = this.#foldedNames.fold(city);
     const named = this.#named(directory, cityName);
-    const { country } = query;
-    const asked = country === undefined ? named : named.filter((market) => market.country === country);
-    const markets = searchMarkets(asked, marketQuery);
-    const total = markets.reduce((sum, hits) => sum + hits.count, 0);
-    return { total, askedName, cityName, markets, isKnownElsewhere: asked.length === 0 && named.length > 0 };
+    const markets = country === undefined ? named : named.filter((market) => market.country === country);
+    return { askedName, cityName, markets, isKnownElsewhere: markets.length === 0 && named.length > 0 };
   }
 
   #addItems(found: readonly MarketHits[], query: SearchQuery, today: Today): void {
@@ -367,11 +356,11 @@ export class CatalogueReader implements ReadModel {
 }
 
 /** Without opening blocks. */
-function namedCityMarkets(views: MemoryViews, directory: Directory, cityName: string): CityMarket[] {
-  const markets: CityMarket[] = [];
+function namedCountedMarkets(views: MemoryViews, directory: Directory, cityName: string): CountedMarket[] {
+  const markets: CountedMarket[] = [];
   directory.names.some(hashText(cityName), (number) => {
     const address = directory.markets.get(hashNumber(number));
-    const market = views.cityMarkets.get(address);
+    const market = views.countedMarkets.get(address);
     if (market.nameCounts.has(cityName)) markets.push({ ...market, whole: () => views.markets.get(address) });
     return false;
   });
@@ -382,7 +371,7 @@ interface MemoryViews {
   readonly blocks: DecodedCache<Block>;
   readonly markets: DecodedCache<Market>;
   readonly directories: DecodedCache<Directory>;
-  readonly cityMarkets: DecodedCache<Omit<CityMarket, 'whole'>>;
+  readonly countedMarkets: DecodedCache<Omit<CountedMarket, 'whole'>>;
   readonly words: DecodedCache<WordPage>;
 }
 
@@ -411,7 +400,7 @@ function openViews(shape: BlockShape): MemoryViews {
     blocks,
     markets,
     directories: new DecodedCache(memory, (address) => new Directory(memory, address)),
-    cityMarkets: new DecodedCache(memory, (address) => readMarket(memory, address)),
+    countedMarkets: new DecodedCache(memory, (address) => readMarket(memory, address)),
     words: new DecodedCache(memory, (address) => makeWordPage(readWordPage(memory, address))),
   };
 }

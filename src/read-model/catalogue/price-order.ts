@@ -1,12 +1,16 @@
 /**
- * The cheapest of many, in the order of `sort=total`: by currency, total, then order of arrival. Keeps only as many as
- * the requested page and those before it show.
+ * The cheapest of many, in the order of prices: by currency, amount, check-in, nights, then order of arrival. Keeps only
+ * as many as the requested page and those before it show.
  */
 export interface Ordered<Item> {
   /** `currencyCode`: sorts like the letters. */
   readonly currency: number;
   /** Minor units, or their lower bound. */
   readonly total: bigint | number;
+  /** The amount is the total divided by this: 1, or the nights. */
+  readonly per: number;
+  readonly checkIn: number;
+  readonly nights: number;
   /** Place in the order of the search. */
   readonly place: number;
   readonly item: Item;
@@ -21,12 +25,12 @@ export class CheapestFirst<Item> {
     this.#countMax = countMax;
   }
 
-  /** Whether an item of this currency and at least this total comes too late to be kept. */
+  /** Whether an item of this currency and at least this amount comes too late to be kept. */
   isBeyond(currency: number, least: number): boolean {
     const last = this.#heap[0];
     if (last === undefined || this.#heap.length < this.#countMax) return false;
     if (currency !== last.currency) return currency > last.currency;
-    return least >= Number(last.total);
+    return least >= amountOf(last);
   }
 
   add(ordered: Ordered<Item>): void {
@@ -71,8 +75,31 @@ export class CheapestFirst<Item> {
   }
 }
 
+type Amount = Pick<Ordered<unknown>, 'total' | 'per'>;
+
+/** As a double: bounds are below amounts by more than its rounding. */
+export function amountOf({ total, per }: Amount): number {
+  return Number(total) / per;
+}
+
 function isBefore<Item>(one: Ordered<Item>, other: Ordered<Item>): boolean {
   if (one.currency !== other.currency) return one.currency < other.currency;
-  if (one.total !== other.total) return one.total < other.total;
-  return one.place < other.place;
+  return isCheaper(one, other) ?? one.place < other.place;
+}
+
+/** The order of two stays of one currency; undefined when they are equal in all of it. */
+export function isCheaper(
+  one: Amount & Pick<Ordered<unknown>, 'checkIn' | 'nights'>,
+  other: Amount & Pick<Ordered<unknown>, 'checkIn' | 'nights'>,
+): boolean | undefined {
+  const [amount, otherAmount] = comparable(one, other);
+  if (amount !== otherAmount) return amount < otherAmount;
+  if (one.checkIn !== other.checkIn) return one.checkIn < other.checkIn;
+  return one.nights === other.nights ? undefined : one.nights < other.nights;
+}
+
+/** Exact: amounts by night are compared without a division. */
+function comparable(one: Amount, other: Amount): readonly [bigint | number, bigint | number] {
+  if (one.per === other.per) return [one.total, other.total];
+  return [BigInt(one.total) * BigInt(other.per), BigInt(other.total) * BigInt(one.per)];
 }

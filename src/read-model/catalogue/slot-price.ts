@@ -3,7 +3,7 @@ import type { EpochDay } from '../../domain/local-date.ts';
 import { formatMoney } from '../../domain/money.ts';
 import { decideEligible, type EligibleType, type QuoteRefusal } from '../../domain/quote-decision.ts';
 import type { PriceTerms } from '../../domain/price-terms.ts';
-import type { StayPrice } from '../../domain/pricing.ts';
+import type { RateCalendar, StayPrice } from '../../domain/pricing.ts';
 import { LINE_WORDS_MAX } from './index/bit-lines.ts';
 import { keepEligible, selectSlot, type StayLines } from './index/block-search.ts';
 import type { Block } from './index/block.ts';
@@ -11,6 +11,8 @@ import { readRates, readTerms } from './property/price-record.ts';
 
 /** Input shared by every property of a request. */
 export interface PricedStay {
+  /** The rates of a type for the nights of the stay and maybe more; read from memory when absent. */
+  readonly ratesOf?: ((typeIndex: number) => RateCalendar) | undefined;
   readonly stay: StayLines;
   /** False while another process without discounts serves. */
   readonly hasDiscounts: boolean;
@@ -20,8 +22,14 @@ export interface PricedStay {
 
 const ONLY_TYPE: readonly number[] = [0];
 
+/** A property in one version of the catalogue. */
+export interface Place {
+  readonly block: Block;
+  readonly slot: number;
+}
+
 /** The nights offered today at the property. */
-interface Offered {
+export interface Offered {
   readonly first: EpochDay;
   readonly end: EpochDay;
 }
@@ -40,7 +48,7 @@ const rows = new Int32Array(LINE_WORDS_MAX);
 export function priceSlot(
   block: Block,
   slot: number,
-  { stay, hasDiscounts, isFound = false }: PricedStay,
+  { stay, hasDiscounts, isFound = false, ratesOf }: PricedStay,
   offered: Offered,
 ): SlotPrice {
   const record = block.prices(slot);
@@ -49,7 +57,8 @@ export function priceSlot(
   const typeIndexes =
     isFound && block.slots.rowCount(slot) === 1 ? ONLY_TYPE : eligibleTypes(block, slot, stay, offered);
   const eligible = typeIndexes.map((typeIndex): EligibleType => {
-    return { typeIndex, calendar: readRates(record, typeIndex, stay.checkIn, stay.checkOut) };
+    const calendar = ratesOf?.(typeIndex) ?? readRates(record, typeIndex, stay.checkIn, stay.checkOut);
+    return { typeIndex, calendar };
   });
   const priced = hasDiscounts ? terms : withoutDiscounts(terms);
   const decided = decideEligible(priced, eligible, stay, offered.first);
@@ -57,7 +66,7 @@ export function priceSlot(
   return { currency, refusal: null, price: decided.price };
 }
 
-function withoutDiscounts(terms: PriceTerms): PriceTerms {
+export function withoutDiscounts(terms: PriceTerms): PriceTerms {
   return { ...terms, discounts: [] };
 }
 

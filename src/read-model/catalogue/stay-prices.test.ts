@@ -7,107 +7,40 @@ import {
   type NaiveStay,
   type NaiveWorld,
 } from '../../../test/kit/naive-model.ts';
+import {
+  CITY,
+  fillCity,
+  makePricedCity,
+  naiveCompare,
+  naivePricing,
+  naiveStaysAt,
+  PARTNER,
+  type PricedCity,
+} from '../../../test/kit/priced-city.ts';
 import { stayArbitrary, worldArbitrary } from '../../../test/kit/property-arbitraries.ts';
 import { FIXED_SEED, RUN_SEED } from '../../../test/kit/seeds.ts';
-import { buildCalendar } from '../../domain/calendar.ts';
-import { encodeNights, encodeRates } from '../../domain/calendar-codec.ts';
 import { DAY_MS, formatLocalDate } from '../../domain/local-date.ts';
-import { buildLowestRates } from '../../domain/lowest-rates.ts';
 import { formatMoney } from '../../domain/money.ts';
-import { Catalogue } from './catalogue.ts';
+import type { Catalogue } from './catalogue.ts';
 import { CatalogueWriter } from './catalogue-writer.ts';
 import { Heap } from './memory/heap.ts';
 import { allocatePublication, Publishing, Reading } from './memory/publication.ts';
-import {
-  HELD_MS_MAX,
-  type PricedProperty,
-  type PricedSearch,
-  SLICED_LOOKS_MAX,
-  SLICED_SEARCHES_MAX,
-  WAITING_MAX,
-} from './stay-prices.ts';
-
-const PARTNER = 'acme';
-const CITY = 'Venezia';
-const CURRENCIES = ['EUR', 'EUR', 'EUR', 'CHF', 'JPY'];
+import { HELD_MS_MAX, SLICED_LOOKS_MAX, SLICED_SEARCHES_MAX, WAITING_MAX } from './sliced-work.ts';
+import type { PricedProperty } from './stay-prices.ts';
+import type { PricedSearch } from './stay-search.ts';
 
 interface Page {
   readonly items: readonly { readonly propertyId: string; readonly pricing: object | null }[];
   readonly pagination: { readonly total: number };
 }
 
-interface City {
-  readonly catalogue: Catalogue;
-  readonly worlds: ReadonlyMap<string, NaiveWorld>;
-}
-
-/** Properties of one city, all priced on the day of the first. */
-function makeCity(drawn: readonly NaiveWorld[]): City {
-  const { today, horizonNights } = drawn[0]!;
-  const nowMs = today * DAY_MS + 12 * 3_600_000;
-  const catalogue = new Catalogue({ clock: () => nowMs, horizonNights });
-  return { catalogue, worlds: fillCity(catalogue.writer, drawn) };
-}
-
-function fillCity(writer: CatalogueWriter, drawn: readonly NaiveWorld[]): ReadonlyMap<string, NaiveWorld> {
-  const { today, horizonNights } = drawn[0]!;
-  const worlds = new Map<string, NaiveWorld>();
-  for (const [index, world] of drawn.entries()) {
-    const propertyId = `h${String(index).padStart(4, '0')}`;
-    const property = {
-      ...world.property,
-      propertyId,
-      timezone: 'UTC',
-      currency: CURRENCIES[index % CURRENCIES.length]!,
-      visibleTo: index % 7 === 6 ? ['somebody-else'] : ('all' as const),
-      location: { city: CITY, country: 'IT', area: null },
-      cityAliases: [],
-    };
-    const calendars = world.entries.map(buildCalendar);
-    worlds.set(propertyId, { ...world, property, today, horizonNights });
-    writer.apply({
-      property,
-      revision: index + 1,
-      lowestRates: buildLowestRates(calendars, horizonNights),
-      nights: calendars.map(encodeNights),
-      rates: calendars.map(encodeRates),
-    });
-  }
-  writer.publish();
-  return worlds;
-}
-
-function naivePricing(world: NaiveWorld, stay: NaiveStay): object | null {
-  const quote = naiveQuote(world, stay);
-  if (quote.outcome !== 'priced') return null;
-  const { accommodation, cleaningFee, taxes, total, discount } = quote.price;
-  return {
-    accommodation: formatMoney(accommodation),
-    cleaningFee: formatMoney(cleaningFee),
-    taxes: formatMoney(taxes),
-    total: formatMoney(total),
-    discount: discount && { percent: discount.percent, amount: formatMoney(discount.amount) },
-  };
-}
+type City = PricedCity;
 
 /** Prices everything, then sorts. */
-function naiveOrder({ worlds }: City, stay: NaiveStay, sort: 'default' | 'total'): [string, object | null][] {
-  const available = [...worlds]
-    .filter(([, world]) => world.property.visibleTo === 'all' && naiveIsAvailable(world, stay))
-    .map(([propertyId, world]) => {
-      const quote = naiveQuote(world, stay);
-      const total = quote.outcome === 'priced' ? quote.price.total : null;
-      return { propertyId, currency: world.property.currency, total, pricing: naivePricing(world, stay) };
-    });
-  if (sort === 'total') {
-    available.sort((one, other) => {
-      if (one.total === null || other.total === null)
-        return Number(one.total === null) - Number(other.total === null);
-      if (one.currency !== other.currency) return one.currency < other.currency ? -1 : 1;
-      return Number(one.total - other.total);
-    });
-  }
-  return available.map(({ propertyId, pricing }) => [propertyId, pricing]);
+function naiveOrder(city: City, stay: NaiveStay, sort: 'default' | 'total'): [string, object | null][] {
+  const available = naiveStaysAt(city, stay);
+  if (sort === 'total') available.sort((one, other) => naiveCompare(one, other, false));
+  return available.map(({ world, pricing }) => [world.property.propertyId, pricing]);
 }
 
 function searchOf({ checkIn, checkOut, guests }: NaiveStay, changes: Partial<PricedSearch>): PricedSearch {
@@ -165,7 +98,7 @@ describe('Prices of stays', () => {
         stayArbitrary,
         fc.constantFrom('default', 'total'),
         async (drawn, stay, sort) => {
-          const city = makeCity(drawn);
+          const city = makePricedCity(drawn);
           const expected = naiveOrder(city, stay, sort);
           const seen: [string, object | null][] = [];
           for (let page = 1; page <= Math.ceil(expected.length / 5) + 1; page++) {
@@ -188,7 +121,7 @@ describe('Prices of stays', () => {
   it('by id are those of a quote, with the code that would refuse it', async () => {
     await fc.assert(
       fc.asyncProperty(cityArbitrary, stayArbitrary, async (drawn, stay) => {
-        const { catalogue, worlds } = makeCity(drawn);
+        const { catalogue, worlds } = makePricedCity(drawn);
         const ids = [...worlds.keys(), 'nobody', 'h0000'];
         const answers = await pricesOf(catalogue, ids, stay);
         for (const [index, propertyId] of ids.entries()) {
@@ -215,7 +148,7 @@ describe('Prices of stays', () => {
         stayArbitrary,
         fc.integer({ min: 1, max: 30 }),
         async (drawn, { checkIn, guests }, nights) => {
-          const { catalogue, worlds } = makeCity([drawn]);
+          const { catalogue, worlds } = makePricedCity([drawn]);
           const world = worlds.get('h0000')!;
           const range = { from: checkIn - 3, until: checkIn + 6 };
           const days = await daysOf(catalogue, range, { nights, guests });
@@ -242,7 +175,7 @@ describe('Prices of stays', () => {
       ),
       { ...FIXED_SEED, numRuns: 1 },
     );
-    const { catalogue, worlds } = makeCity([drawn!]);
+    const { catalogue, worlds } = makePricedCity([drawn!]);
     const { discounts: _discounts, ...property } = worlds.get('h0000')!.property;
     const world = { ...worlds.get('h0000')!, property };
     await fc.assert(
@@ -262,7 +195,7 @@ describe('Prices of stays', () => {
       today,
       horizonNights: 730,
     }));
-    const city = makeCity(many);
+    const city = makePricedCity(many);
     const stay = fc.sample(stayArbitrary, { ...FIXED_SEED, numRuns: 200 }).find((one) => {
       return (
         drawn.filter((world) => naiveIsAvailable({ ...world, today, horizonNights: 730 }, one)).length > 15
@@ -323,7 +256,7 @@ describe('Prices of stays', () => {
     };
     for (const [name, ask] of Object.entries(asks)) {
       it(`one slice in each turn of the event loop, however many ask: ${name}`, async () => {
-        const city = makeCity([drawn!]);
+        const city = makePricedCity([drawn!]);
         let turn = 0;
         let isOver = false;
         const count = (): void => {
@@ -342,7 +275,7 @@ describe('Prices of stays', () => {
       });
 
       it(`other answers come in between, and the version stays: ${name}`, async () => {
-        const city = makeCity(Array<NaiveWorld>(COUNT).fill(drawn!));
+        const city = makePricedCity(Array<NaiveWorld>(COUNT).fill(drawn!));
         const expected = await ask(city);
         let turns = 0;
         let isOver = false;
@@ -367,7 +300,7 @@ describe('Prices of stays', () => {
       });
 
       it(`what is shown when the first slice begins, also from other memory: ${name}`, async () => {
-        const city = makeCity(Array<NaiveWorld>(COUNT).fill(drawn!));
+        const city = makePricedCity(Array<NaiveWorld>(COUNT).fill(drawn!));
         const { today, horizonNights } = drawn!;
         const publication = allocatePublication(1);
         const heap = new Heap({ publishing: new Publishing(publication) });
@@ -387,7 +320,7 @@ describe('Prices of stays', () => {
       });
 
       it(`${HELD_MS_MAX} ms and no longer: ${name}`, async () => {
-        const city = makeCity(Array<NaiveWorld>(COUNT).fill(drawn!));
+        const city = makePricedCity(Array<NaiveWorld>(COUNT).fill(drawn!));
         const expected = await ask(city);
         for (const [ms, answer] of [
           [HELD_MS_MAX, expected],
@@ -405,7 +338,7 @@ describe('Prices of stays', () => {
       });
 
       it(`so many at once and no more: ${name}`, async () => {
-        const city = makeCity(Array<NaiveWorld>(COUNT).fill(drawn!));
+        const city = makePricedCity(Array<NaiveWorld>(COUNT).fill(drawn!));
         let looks = 0;
         const now = mock.method(performance, 'now', () => PRICE_MS * looks++);
         try {
@@ -422,7 +355,7 @@ describe('Prices of stays', () => {
   it('of several at once all finish: what others work does not count', async () => {
     const [drawn] = fc.sample(worldArbitrary, { ...FIXED_SEED, numRuns: 1 });
     const [stay] = fc.sample(stayArbitrary, { ...FIXED_SEED, numRuns: 1 });
-    const city = makeCity(Array<NaiveWorld>(40).fill(drawn!));
+    const city = makePricedCity(Array<NaiveWorld>(40).fill(drawn!));
     const ids = [...city.worlds.keys()];
     const ask = (asker: string) =>
       city.catalogue.prices.ofProperties(ids, {
@@ -443,7 +376,7 @@ describe('Prices of stays', () => {
   });
 
   it('by total wait, so many and no more, for their first slice', async () => {
-    const city = makeCity(fc.sample(worldArbitrary, { ...FIXED_SEED, numRuns: 1 }));
+    const city = makePricedCity(fc.sample(worldArbitrary, { ...FIXED_SEED, numRuns: 1 }));
     const [stay] = fc.sample(stayArbitrary, { ...FIXED_SEED, numRuns: 1 });
     const search = searchOf(stay!, {});
     const begun = [search, ...Array<PricedSearch>(WAITING_MAX).fill(search)];

@@ -10,6 +10,8 @@ export const REQUEST_TEXTS = inLanguages({
     getPartnerPropertyAvailability: said('checked a stay', 'ha verificato un soggiorno'),
     createPartnerQuote: said('quoted', 'ha chiesto un preventivo'),
     searchStayPrices: said('searched with totals', 'ha cercato con i totali'),
+    searchFlexibleStays: said('searched any dates', 'ha cercato date qualsiasi'),
+    listPriceDays: said('read the prices of a city', 'ha letto i prezzi di una città'),
     priceStays: said('priced a list', 'ha chiesto i prezzi di un elenco'),
     getPriceCalendar: said('read a price calendar', 'ha letto un calendario dei prezzi'),
     suggestCities: said('looked for a city', 'ha cercato una città'),

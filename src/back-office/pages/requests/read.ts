@@ -4,11 +4,12 @@
  */
 import { mergeRequests } from '../../activity/recent-requests.ts';
 import { parseStatuses, presentRequest, type RequestEntry } from '../../activity/request-report.ts';
-import { addJudgements, NOTHING_JUDGED, shiftAt } from '../../activity/unmet-causes.ts';
+import { addJudgements, NOTHING_JUDGED } from '../../activity/unmet-causes.ts';
 import { listPartners } from '../../../access/partner-changes.ts';
 import { parseDuration } from '../../../access/parse-duration.ts';
 import { PROBLEM_CODES, rowOfProblem } from '../../../contract/partner/problems.ts';
 import { formatLocalDate } from '../../../domain/local-date.ts';
+import { shiftAt } from '../../../domain/nearest-shifts.ts';
 import { DEFAULT_LOCALE, type Locale } from '../../../domain/property.ts';
 import {
   type ExplainDeps,
@@ -187,7 +188,7 @@ async function judgeCity(ports: PagePorts, { checkIn, checkOut, guests }: Reques
 
 /**
  * In double quotes nothing of it means anything to a shell: values are percent-encoded, or ids, dates and numbers. Of a
- * list of ids the first is kept, and of a price calendar the first stay.
+ * list of ids the first is kept, and of a price calendar or a question about many dates the first stay.
  */
 function curlOf({ publicUrl }: PagePorts, row: RequestRow): string | null {
   const { operation, city, propertyId, checkIn, checkOut, guests, page } = presentRequest(row);
@@ -203,6 +204,17 @@ function curlOf({ publicUrl }: PagePorts, row: RequestRow): string | null {
     createPartnerQuote: property && '/v1/quotes',
     searchStayPrices: city && withQuery('/prices/v1/stays', { city, ...query }),
     suggestCities: city && withQuery('/places/v1/cities', { text: city }),
+    searchFlexibleStays:
+      city &&
+      withQuery('/prices/v1/flexible-stays', {
+        city,
+        checkInFrom: stay.checkIn,
+        nights,
+        guests: query.guests,
+        page: query.page,
+      }),
+    listPriceDays:
+      city && withQuery('/prices/v1/days', { city, from: stay.checkIn, nights, guests: query.guests }),
     listPropertyContent: city && withQuery('/content/v1/properties', { city, page: query.page }),
     priceStays: property && '/prices/v1/stays',
     getPriceCalendar:

@@ -32,7 +32,7 @@ export interface CitySuggestion {
 }
 
 /** A market by its counts; blocks are opened only where some partners see less of it than others. */
-export interface CityMarket {
+export interface CountedMarket {
   readonly country: string;
   readonly restrictedCount: number;
   readonly nameCounts: ReadonlyMap<string, number>;
@@ -44,7 +44,7 @@ export interface CityMarket {
 export interface HeldCities {
   readonly pages: readonly WordPage[];
   /** Markets in which a folded name is known. */
-  readonly named: (name: string) => readonly CityMarket[];
+  readonly named: (name: string) => readonly CountedMarket[];
   readonly release: () => void;
 }
 
@@ -170,14 +170,14 @@ function betterMatch(one: Matched, other: Matched): Matched {
   return compareCodePoints(one.text, other.text) <= 0 ? one : other;
 }
 
-function marketsOf(held: HeldCities, name: string, country: string | undefined): readonly CityMarket[] {
+function marketsOf(held: HeldCities, name: string, country: string | undefined): readonly CountedMarket[] {
   const named = held.named(name);
   return country === undefined ? named : named.filter((market) => market.country === country);
 }
 
 /** How properties that the partner sees write their city. */
 function* visibleSpellings(
-  markets: readonly CityMarket[],
+  markets: readonly CountedMarket[],
   partnerId: string,
 ): Generator<{ readonly country: string; readonly spelling: CitySpelling }> {
   for (const market of markets) {
@@ -186,7 +186,7 @@ function* visibleSpellings(
   }
 }
 
-function* visibleKeys(market: CityMarket, partnerId: string): Generator<string> {
+function* visibleKeys(market: CountedMarket, partnerId: string): Generator<string> {
   for (const block of market.whole().blocks) {
     for (const [key, line] of block.lines.citySpellings) if (hasVisibleRow(block, line, partnerId)) yield key;
   }
@@ -198,18 +198,11 @@ function hasVisibleRow(block: Block, { words }: BitLines, partnerId: string): bo
   return words.some((word, index) => (word & (all[index]! | own[index]!)) !== 0);
 }
 
-function countProperties(markets: readonly CityMarket[], cityName: string, partnerId: string): number {
+function countProperties(markets: readonly CountedMarket[], cityName: string, partnerId: string): number {
   if (markets.every(({ restrictedCount }) => restrictedCount === 0))
     return markets.reduce((sum, { nameCounts }) => sum + nameCounts.get(cityName)!, 0);
   const whole = markets.map((market) => market.whole());
-  const hits = searchMarkets(whole, {
-    cityName,
-    partnerId,
-    guests: undefined,
-    stay: undefined,
-    isOffered: () => true,
-    daysAhead: () => 0,
-  });
+  const hits = searchMarkets(whole, { cityName, partnerId, guests: undefined, stay: undefined });
   return hits.reduce((sum, { count }) => sum + count, 0);
 }
 

@@ -17,7 +17,7 @@ import { heapOf } from '../memory/part.ts';
 import { RecordReader, RecordWriter } from '../memory/record.ts';
 import type { TextRange, Texts } from '../property/piece-chunks.ts';
 import { PriceChunks, type PriceHead, type PriceRecord, readPayableUnit } from '../property/price-record.ts';
-import { TextChunks } from '../property/text-chunks.ts';
+import { type SlotChunk, TextChunks } from '../property/text-chunks.ts';
 import { checkBlock } from './block-check.ts';
 import { BLOCK_ROWS_MAX, BlockLines, type KeyedLines } from './block-lines.ts';
 import type { NightRing } from './night-ring.ts';
@@ -159,6 +159,15 @@ export class Block {
   /** The summary in the locale of this index in LOCALES, with the starting price of the day of writing. */
   summary(slot: number, localeIndex: number): TextRange {
     return this.#texts.summary(slot, localeIndex);
+  }
+
+  /** The properties whose summaries change together with that of this slot. */
+  textChunk(slot: number): SlotChunk {
+    return this.#texts.chunkOf(slot);
+  }
+
+  get memory(): Memory {
+    return this.#shape.memory;
   }
 
   /** Its lower bounds; see `price-record.ts`. */

@@ -8,7 +8,7 @@ import {
   type StayLines,
 } from './block-search.ts';
 import { countLow } from './bisect.ts';
-import { countBits, lowestBit, lowMask } from './bit-lines.ts';
+import { countBits, LINE_WORDS_MAX, lowestBit, lowMask, type RowRange } from './bit-lines.ts';
 import type { Block } from './block.ts';
 
 /** One version of a market: its blocks in propertyId order, as published. */
@@ -24,10 +24,16 @@ export interface MarketQuery {
   readonly cityName: string;
   readonly partnerId: string;
   readonly guests: number | undefined;
-  readonly stay: StayLines | undefined;
-  /** Whether a stay can be offered today in this timezone; only for dated searches. */
+  /** Absent: a search without dates. */
+  readonly stay: OfferedStay | undefined;
+}
+
+/** A stay as each timezone sees it today. */
+export interface OfferedStay {
+  readonly lines: StayLines;
+  /** Whether it can be offered today. */
   readonly isOffered: (timezone: string) => boolean;
-  /** Days from today to check-in in this timezone; only for dated searches. */
+  /** Days from today to check-in. */
   readonly daysAhead: (timezone: string) => number;
 }
 
@@ -57,7 +63,7 @@ function searchMarket<M extends SearchedMarket>(
   offset: number,
 ): MarketHits<M> {
   const { blocks } = market;
-  const isNameShared = market.nameCounts.get(query.cityName) === market.propertyCount;
+  const select = selectorOf(market, query);
   let position = offset;
   let count = 0;
   for (let index = 0; index < blocks.length; index++) {
@@ -65,16 +71,49 @@ function searchMarket<M extends SearchedMarket>(
     // Every row hosts one guest.
     const { wordsPerLine } = block.lines;
     const rows = { bits: words, offset: position, from: 0, until: wordsPerLine };
-    selectVisible(block, query.guests ?? 1, query.partnerId, rows);
-    if (!isNameShared) keepNamed(block, query.cityName, rows);
-    if (query.stay !== undefined) {
-      keepOffered(block, query.isOffered, rows);
-      keepEligible(block, query.stay, query.daysAhead, rows);
-    }
+    select(block, rows);
+    if (query.stay !== undefined) keepStay(block, query.stay, rows);
     count += reduceToProperties(block, rows);
     position += wordsPerLine;
   }
   return { market, count, words, offset };
+}
+
+/** Starts with the rows of a block that the partner sees under the city's name, for so many guests. */
+export function selectorOf(
+  { nameCounts, propertyCount }: SearchedMarket,
+  { cityName, partnerId, guests = 1 }: Omit<MarketQuery, 'stay'>,
+): (block: Block, rows: RowRange) => void {
+  const isNameShared = nameCounts.get(cityName) === propertyCount;
+  return (block, rows) => {
+    selectVisible(block, guests, partnerId, rows);
+    if (!isNameShared) keepNamed(block, cityName, rows);
+  };
+}
+
+/** The timezones of the properties that a partner sees. */
+export function timezonesOf(
+  markets: readonly SearchedMarket[],
+  query: Omit<MarketQuery, 'stay'>,
+): ReadonlySet<string> {
+  const timezones = new Set<string>();
+  const bits = new Int32Array(LINE_WORDS_MAX);
+  for (const market of markets) {
+    const select = selectorOf(market, query);
+    for (const block of market.blocks) {
+      const until = block.lines.wordsPerLine;
+      select(block, { bits, offset: 0, from: 0, until });
+      for (const [timezone, { words }] of block.lines.timezones)
+        if (words.some((word, index) => (word & bits[index]!) !== 0)) timezones.add(timezone);
+    }
+  }
+  return timezones;
+}
+
+/** Keeps the rows that can host the stay. */
+export function keepStay(block: Block, { lines, isOffered, daysAhead }: OfferedStay, rows: RowRange): void {
+  keepOffered(block, isOffered, rows);
+  keepEligible(block, lines, daysAhead, rows);
 }
 
 function wordsOf(market: SearchedMarket): number {
@@ -107,6 +146,7 @@ export class HitWalk {
   /** The block of the current hit; undefined after the last one. */
   block: Block | undefined;
   slot = 0;
+  #hitBit = 0;
   readonly #blocks: readonly Block[];
   readonly #words: Int32Array;
   #blockIndex = 0;
@@ -139,10 +179,17 @@ export class HitWalk {
       }
       const bit = lowestBit(this.#bits);
       this.#bits &= this.#bits - 1;
+      this.#hitBit = bit;
       this.block = block;
       this.slot = block.slots.ofRow(this.#word * 32 + bit);
       return;
     }
+  }
+
+  /** Takes the current hit out of the words; the walk goes on as before. */
+  drop(): void {
+    const word = this.#blockOffset + this.#word;
+    this.#words[word] = this.#words[word]! & ~(1 << this.#hitBit);
   }
 
   /** Skips `count` hits, whole words at a time. */
@@ -172,8 +219,13 @@ export class HitWalk {
   }
 }
 
+/** Hits in memory of their own: some may be dropped. */
+export interface OwnHits extends MarketHits {
+  count: number;
+}
+
 /** Copies the hits, so that the next search does not overwrite them. */
-export function ownHits(found: readonly MarketHits[]): MarketHits[] {
+export function ownHits(found: readonly MarketHits[]): OwnHits[] {
   return found.map(({ market, count, words, offset }) => {
     return { market, count, words: words.slice(offset, offset + wordsOf(market)), offset: 0 };
   });

@@ -14,17 +14,18 @@ import type { StayRequest } from '../../../domain/eligibility.ts';
 import { lowestGuestRate } from '../../../domain/guest-rates.ts';
 import type { EpochDay } from '../../../domain/local-date.ts';
 import { lowestRateEver } from '../../../domain/lowest-rates.ts';
+import { CAUTION, leastTaxes } from '../../../domain/price-bounds.ts';
 import {
-  isPercentLogic,
   type PricedDocument,
   pricedPartOf,
   type PriceTerms,
   readDiscount,
   readFee,
   readPriceTerms,
+  readTaxes,
 } from '../../../domain/price-terms.ts';
 import type { RateCalendar } from '../../../domain/pricing.ts';
-import type { Property, TaxRule } from '../../../domain/property.ts';
+import type { Property } from '../../../domain/property.ts';
 import { STAY_NIGHTS_MAX } from '../../../domain/stay-limits.ts';
 import type { FollowedProperty } from '../../../storage/catalogue/store.ts';
 import { byteAt, type Memory, wordAt } from '../memory/memory.ts';
@@ -55,8 +56,6 @@ const LENGTH_BYTES = 4;
 const WHOLE = 10_000;
 /** Rounding a rate and its discount lowers a night by at most a unit that can be paid. */
 const ROUNDED_MAX = STAY_NIGHTS_MAX;
-/** Doubles are rounded too: this keeps bounds below the totals, however large those are. */
-const CAUTION = 1 - 1e-9;
 
 /** The first part of one property; valid until the answer ends. */
 export interface PriceHead {
@@ -136,16 +135,14 @@ function writeLeast(
   { rates, firstSpan }: { readonly rates: readonly Uint8Array[]; readonly firstSpan: number },
 ): void {
   const hundredths = Math.max(0, ...discounts.map((discount) => readDiscount(discount).hundredths));
-  const always = taxes.filter((rule) => isAlwaysAdded(rule));
-  const share = (base: string): number =>
-    always.reduce((sum, { percent, base: of }) => sum + (of.includes(base) ? Number(percent) / 100 : 0), 1);
-  const ofNights = CAUTION * share('accommodation') * (1 - hundredths / WHOLE);
+  const unit = payableUnitOf(currency);
+  const share = leastTaxes(readTaxes(taxes, unit));
+  const ofNights = CAUTION * share.nights * (1 - hundredths / WHOLE);
   const least = lowestRate === null || !quoting ? Number.POSITIVE_INFINITY : lowestRate * ofNights;
   bytes.writeDoubleLE(least);
-  const unit = payableUnitOf(currency);
   // Each tax is rounded as well.
-  const rounded = unit * (ROUNDED_MAX * share('accommodation') + always.length);
-  bytes.writeDoubleLE(CAUTION * readFee(cleaningFee, unit) * share('cleaningFee') - rounded, FEE_AT);
+  const rounded = unit * (ROUNDED_MAX * share.nights + share.ruleCount);
+  bytes.writeDoubleLE(CAUTION * readFee(cleaningFee, unit) * share.cleaningFee - rounded, FEE_AT);
   const { lowest, hasGuestRates } = lowestOfSpans(rates, firstSpan);
   const extra = Math.min(...inventoryTypes.map(({ extraGuestRate }) => Number(extraGuestRate) * 100));
   bytes.writeDoubleLE(hasGuestRates ? 0 : extra * ofNights, EXTRA_AT);
@@ -155,14 +152,6 @@ function writeLeast(
     const more = lowest[span]! / (lowestRate ?? 1) - 1;
     bytes[SPANS_AT + span] = Math.max(0, Math.min(STEP_MAX, Math.floor(more * STEPS)));
   }
-}
-
-/** Whether the rule adds a percentage of all nights, whatever the stay. */
-function isAlwaysAdded(rule: TaxRule): boolean {
-  const { logic, inclusive, skipNights, maxNights, validFrom, validTo, capPerGuestNight } = rule;
-  const isWhole = maxNights === null && capPerGuestNight === undefined;
-  const isOfAll = skipNights === 0 && isWhole && validFrom === null && validTo === null;
-  return isPercentLogic(logic) && !inclusive && isOfAll;
 }
 
 function lowestOfSpans(rates: readonly Uint8Array[], firstSpan: number) {
@@ -201,9 +190,39 @@ export function leastPrice({ data, start }: PriceHead, { checkIn, checkOut, gues
   return (data.getFloat64(start, true) * steps) / STEPS + extra + data.getFloat64(start + FEE_AT, true);
 }
 
+/** Nights, first and last, of stays that are bounded together. */
+export interface NightWindow {
+  readonly from: EpochDay;
+  /** Excluded. */
+  readonly until: EpochDay;
+  readonly guests: number;
+}
+
+/** Each night of the window costs at least this, further guests included; infinite without a price. */
+export function leastNight({ data, start }: PriceHead, { from, until, guests }: NightWindow): number {
+  const firstSpan = data.getInt32(start + SPAN_AT, true);
+  let steps = STEP_MAX;
+  for (let span = from >> SPAN_BITS; span <= (until - 1) >> SPAN_BITS; span++) {
+    const at = span - firstSpan;
+    steps = Math.min(steps, at >= 0 && at < SPANS ? data.getUint8(start + SPANS_AT + at) : 0);
+  }
+  const extraGuests = Math.max(0, guests - data.getInt32(start + INCLUDED_AT, true));
+  const extra = extraGuests * data.getFloat64(start + EXTRA_AT, true);
+  return (data.getFloat64(start, true) * (STEPS + steps)) / STEPS + extra;
+}
+
+/** The rest of a stay costs at least this: below 0 where rounding may take more than the fee. */
+export function leastRest({ data, start }: PriceHead): number {
+  return data.getFloat64(start + FEE_AT, true);
+}
+
 /** Three letters as a number that sorts like them. */
 export function currencyCode(currency: string): number {
   return Buffer.from(currency, 'latin1').readUIntBE(0, 3);
+}
+
+export function currencyOf(code: number): string {
+  return String.fromCharCode(code >> 16, (code >> 8) & 0xff, code & 0xff);
 }
 
 export function readCurrencyCode({ data, start }: PriceHead): number {
@@ -212,8 +231,7 @@ export function readCurrencyCode({ data, start }: PriceHead): number {
 
 /** The smallest amount that can be paid, in minor units. */
 export function readPayableUnit(head: PriceHead): number {
-  const code = readCurrencyCode(head);
-  return payableUnitOf(String.fromCharCode(code >> 16, (code >> 8) & 0xff, code & 0xff));
+  return payableUnitOf(currencyOf(readCurrencyCode(head)));
 }
 
 interface KnownTerms {

@@ -39,6 +39,16 @@ function presentSummary(property: Property, locale: Locale, startingPrice: strin
   });
 }
 
+/** The part of a summary that filters look at. */
+export interface Traits {
+  readonly propertyType: string;
+  readonly location: { readonly area: string | null };
+  readonly capacity: { readonly bathrooms: number };
+  readonly amenities: readonly string[];
+  readonly rating: { readonly score: number } | null;
+}
+
+const BEFORE_TRAITS = '"propertyType":';
 const BEFORE_NAME = ',"name":';
 const BEHIND_NAME = ',"description":';
 const BEFORE_PRICE = ',"startingPrice":';
@@ -52,6 +62,13 @@ export function nameInSummary({ bytes, start, end }: TextRange): string {
   const summary = bytes.subarray(start, end);
   const from = summary.indexOf(BEFORE_NAME) + BEFORE_NAME.length;
   return JSON.parse(summary.toString('utf8', from, summary.indexOf(BEHIND_NAME, from))) as string;
+}
+
+/** Reads them in the same way: the description, which is most of a summary, is not parsed. */
+export function traitsInSummary({ bytes, start, end }: TextRange): Traits {
+  const summary = bytes.subarray(start, end);
+  const from = summary.indexOf(`,${BEFORE_TRAITS}`) + 1;
+  return JSON.parse(`{${summary.toString('utf8', from, summary.lastIndexOf(BEFORE_PRICE))}}`) as Traits;
 }
 
 /** Replaces the starting price, for a new day. */

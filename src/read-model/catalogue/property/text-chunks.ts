@@ -3,12 +3,20 @@
  * the steps of their starting prices. An empty summary equals the one in the locale before.
  */
 import { LOCALES } from '../../../domain/property.ts';
-import { byteAt, type Memory, wordAt } from '../memory/memory.ts';
+import { type Address, byteAt, type Memory, wordAt } from '../memory/memory.ts';
 import type { RecordReader } from '../memory/record.ts';
 import { chunkAt, PieceChunks, type TextRange, type Texts } from './piece-chunks.ts';
 
 const PART_COUNT = LOCALES.length + 1;
 const UTF8_BYTES_PER_UNIT = 3;
+
+/** Properties whose texts are in one piece of memory. */
+export interface SlotChunk {
+  readonly address: Address;
+  /** Slot of the first one. */
+  readonly first: number;
+  readonly count: number;
+}
 
 /** `summaries` in the order of LOCALES. */
 export function encodeTexts(summaries: readonly string[], lowestRates: Uint8Array): Texts {
@@ -46,6 +54,14 @@ export class TextChunks extends PieceChunks {
       start: base + words[at]!,
       end: base + words[at + 1]! - 1,
     };
+  }
+
+  /** The chunk of a slot, in one piece of memory until one of its properties changes. */
+  chunkOf(slot: number): SlotChunk {
+    const firsts = this.firsts();
+    const chunk = chunkAt(firsts, slot);
+    const { address, count } = this.chunk(chunk);
+    return { address, first: firsts[chunk]!, count };
   }
 
   /** A copy of the steps of its starting price, as `domain/lowest-rates.ts` encodes them. */

@@ -1,0 +1,63 @@
+/**
+ * Lower bounds of prices, from terms alone: a search prices no stay that can't be among the cheapest. They decide what
+ * need not be priced, and never what is answered.
+ */
+import { isPercentLogic, type TaxTerms } from './price-terms.ts';
+import { quantityOf } from './taxes.ts';
+
+/** Doubles are rounded: this keeps bounds below the totals, however large those are. */
+export const CAUTION = 1 - 1e-9;
+
+/** The part of the taxes that every stay pays. */
+export interface LeastTaxes {
+  /** Factors of the nights and of the cleaning fee: 1 and the percentages that are always added. */
+  readonly nights: number;
+  readonly cleaningFee: number;
+  /** Rules that are rounded. */
+  readonly ruleCount: number;
+}
+
+export function leastTaxes(taxes: readonly TaxTerms[]): LeastTaxes {
+  const always = taxes.filter(isAlwaysAdded);
+  let nights = 1;
+  let cleaningFee = 1;
+  for (const rule of always) {
+    if (rule.isOnNights) nights += factorOf(rule);
+    if (rule.isOnCleaningFee) cleaningFee += factorOf(rule);
+  }
+  return { nights, cleaningFee, ruleCount: always.length };
+}
+
+/** The amounts that every stay of so many nights and guests pays, in minor units, before rounding. */
+export function leastAmounts(
+  taxes: readonly TaxTerms[],
+  stay: { readonly nights: number; readonly guests: number },
+): { readonly amount: number; readonly ruleCount: number } {
+  let amount = 0;
+  let ruleCount = 0;
+  for (const rule of taxes) {
+    if (isPercentLogic(rule.logic) || rule.inclusive || rule.tiers.length > 0 || !isAlwaysValid(rule))
+      continue;
+    const nights = Math.min(Math.max(stay.nights - rule.skipNights, 0), rule.maxNights);
+    amount += factorOf(rule) * quantityOf(rule.logic, { arrivals: 1, nights, guests: stay.guests });
+    ruleCount += 1;
+  }
+  return { amount, ruleCount };
+}
+
+/** Whether the rule adds a percentage of all nights, whatever the stay. */
+function isAlwaysAdded(rule: TaxTerms): boolean {
+  const { logic, inclusive, skipNights, maxNights, capPerGuestNight } = rule;
+  const isWhole =
+    skipNights === 0 && maxNights === Number.POSITIVE_INFINITY && capPerGuestNight === undefined;
+  return isPercentLogic(logic) && !inclusive && isWhole && isAlwaysValid(rule);
+}
+
+function isAlwaysValid({ validity }: TaxTerms): boolean {
+  return validity.least === Number.NEGATIVE_INFINITY && validity.most === Number.POSITIVE_INFINITY;
+}
+
+/** A share, or minor units. */
+function factorOf({ value, unit }: TaxTerms): number {
+  return (value.numerator / value.denominator) * unit;
+}

@@ -1,0 +1,195 @@
+/** A search for the best stay of each property among many check-in dates and lengths. */
+import { type EpochDay, formatLocalDate } from '../../domain/local-date.ts';
+import type { PriceLimit } from '../../domain/stay-filters.ts';
+import { countHits, type NamedMarkets } from './city-search.ts';
+import type { StayLines } from './index/block-search.ts';
+import { MergedWalk } from './index/market-search.ts';
+import { searchWindow, type WindowHits } from './index/window-search.ts';
+import { amountOf, isCheaper } from './price-order.ts';
+import type { PricedMoment, PricedPage, PricedQuestion } from './priced-moment.ts';
+import {
+  currencyCode,
+  leastNight,
+  leastRest,
+  type PriceHead,
+  readCurrencyCode,
+} from './property/price-record.ts';
+import type { SearchQuery } from './read-model.ts';
+import { siftHits } from './sift-hits.ts';
+import type { Steps } from './sliced-work.ts';
+import { formatPricing, type Place, type SlotPrice } from './slot-price.ts';
+import { type IsBeyond, type PricedPlace, type Ranking, StayOrder } from './stay-order.ts';
+import { type FilteredQuery, formatCounts, makeSieve } from './stay-search.ts';
+import type { TraitBook } from './trait-book.ts';
+import { WindowPrice, type WindowStays } from './window-price.ts';
+
+export interface FlexibleSearch extends Omit<SearchQuery, 'stay'>, PricedQuestion, FilteredQuery {
+  /** Check-in dates, ascending. */
+  readonly checkIns: readonly EpochDay[];
+  /** Lengths from `nights` to `maxNights`. */
+  readonly nights: number;
+  readonly maxNights: number;
+  readonly guests: number;
+  readonly sort: 'total' | 'night';
+}
+
+export function* searchFlexibleStays(
+  moment: PricedMoment,
+  book: TraitBook,
+  named: NamedMarkets,
+  query: FlexibleSearch,
+): Steps<PricedPage> {
+  const window = windowOf(moment, query);
+  const stays = window.stays.map((lines) => moment.offeredStay(lines));
+  const hits = yield* searchWindow(named.markets, { ...query, cityName: named.cityName, stays });
+  const best = new BestStays(moment, window, hits, query);
+  const sieve = makeSieve(book, query, () => (place) => best.affords(place));
+  const markets = sieve === undefined ? hits.any : yield* siftHits(hits.any, sieve);
+  const total = countHits(markets);
+  const [from, until] = [(query.page - 1) * query.pageSize, query.page * query.pageSize];
+  const order = new StayOrder(from < total ? total : 0, Math.min(until, total), best);
+  if (from < total) yield* order.order(new MergedWalk(markets, 0));
+  const items: (Place & { readonly fields: string })[] = [];
+  for (const place of order.page(from, until))
+    items.push({ ...place, fields: formatFields(place, query.guests, yield* best.countCheckIns(place)) });
+  const body = moment.formatPage(items, { ...query, total }, formatCounts(sieve));
+  return { body, found: { ...named, markets: hits.any, total } };
+}
+
+function windowOf(
+  moment: PricedMoment,
+  { checkIns, nights, maxNights, guests }: FlexibleSearch,
+): WindowStays {
+  const stays: StayLines[] = [];
+  for (const checkIn of checkIns)
+    for (let length = nights; length <= maxNights; length++)
+      stays.push(moment.stayLines({ checkIn, checkOut: checkIn + length, guests }));
+  // Without a date there is no stay.
+  return { stays, guests, from: checkIns[0] ?? 0, until: (checkIns.at(-1) ?? 0) + maxNights };
+}
+
+function formatFields({ block, slot, stay, priced }: PricedPlace, guests: number, checkIns: number): string {
+  const { checkIn, checkOut } = stay;
+  const shown = {
+    checkIn: formatLocalDate(checkIn),
+    checkOut: formatLocalDate(checkOut),
+    nights: checkOut - checkIn,
+    guests,
+    timezone: block.timezone(slot),
+  };
+  return `,"stay":${JSON.stringify(shown)},"pricing":${formatPricing(priced.price)},"checkIns":${checkIns}`;
+}
+
+/** The stays of a property that can be had, and what they cost. */
+class BestStays implements Ranking {
+  readonly isByNight: boolean;
+  readonly #moment: PricedMoment;
+  readonly #window: WindowStays;
+  readonly #hits: WindowHits;
+  readonly #lengths: readonly [fewest: number, most: number];
+  readonly #limit: PriceLimit | undefined;
+
+  constructor(
+    moment: PricedMoment,
+    window: WindowStays,
+    hits: WindowHits,
+    { sort, nights, maxNights, filters }: FlexibleSearch,
+  ) {
+    this.isByNight = sort === 'night';
+    this.#moment = moment;
+    this.#window = window;
+    this.#hits = hits;
+    this.#lengths = [nights, maxNights];
+    this.#limit = filters?.maxTotal;
+  }
+
+  least(head: PriceHead): number {
+    const night = leastNight(head, this.#window);
+    const rest = leastRest(head);
+    const [fewest, most] = this.#lengths;
+    if (!this.isByNight) return night * fewest + rest;
+    // Rounding may take more than the fee: then the longest stay has the lowest bound.
+    return night + Math.min(rest / fewest, rest / most);
+  }
+
+  *best(place: Place, isBeyond: IsBeyond): Steps<PricedPlace | undefined> {
+    const price = new WindowPrice(place, this.#window, this.#moment);
+    const stays = this.#staysOf(place);
+    const bounded = this.#cheapestFirst(stays, price);
+    yield;
+    let best: PricedPlace | undefined;
+    for (const { stay, amount } of bounded) {
+      if (best !== undefined && amount >= amountOf(this.#rank(best))) break;
+      if (isBeyond(amount)) return best;
+      const found = { ...place, stay, priced: price.price(stay) };
+      yield;
+      if (!this.#isWithin(found.priced)) continue;
+      if (best === undefined || isCheaper(this.#rank(found), this.#rank(best)) === true) best = found;
+    }
+    const [first] = stays;
+    return best ?? { ...place, stay: first!, priced: price.price(first!) };
+  }
+
+  /** Whether a stay is within the price limit. */
+  *affords(place: Place): Steps<boolean> {
+    if (this.#limit === undefined) return true;
+    const head = place.block.priceHead(place.slot);
+    const least = leastNight(head, this.#window) * this.#lengths[0] + leastRest(head);
+    if (!this.#isOfLimit(head) || least > Number(this.#limit.total)) return false;
+    return (yield* this.#countWithin(place, 1)) > 0;
+  }
+
+  /** On how many dates one of the stays begins. */
+  *countCheckIns(place: Place): Steps<number> {
+    if (this.#limit !== undefined) return yield* this.#countWithin(place, Number.POSITIVE_INFINITY);
+    return new Set(this.#staysOf(place).map(({ checkIn }) => checkIn)).size;
+  }
+
+  /** Dates with a stay within the price limit; it stops at `enough`. */
+  *#countWithin(place: Place, enough: number): Steps<number> {
+    const price = new WindowPrice(place, this.#window, this.#moment);
+    const checkIns = new Set<EpochDay>();
+    for (const { stay, total } of this.#cheapestFirst(this.#staysOf(place), price)) {
+      if (checkIns.size >= enough) break;
+      if (total > Number(this.#limit!.total) || checkIns.has(stay.checkIn)) continue;
+      if (this.#isWithin(price.price(stay))) checkIns.add(stay.checkIn);
+      yield;
+    }
+    return checkIns.size;
+  }
+
+  /** Those that have a price, by its lower bound. */
+  #cheapestFirst(stays: readonly StayLines[], price: WindowPrice): readonly BoundedStay[] {
+    const bounded: BoundedStay[] = [];
+    for (const stay of stays) {
+      const total = price.least(stay);
+      if (total === Number.POSITIVE_INFINITY) continue;
+      bounded.push({ stay, total, amount: this.isByNight ? total / stay.nightCount : total });
+    }
+    return bounded.sort((one, other) => one.amount - other.amount);
+  }
+
+  #staysOf({ block, slot }: Place): readonly StayLines[] {
+    return this.#hits.staysOf(block, slot).map((index) => this.#window.stays[index]!);
+  }
+
+  #isOfLimit(head: PriceHead): boolean {
+    return readCurrencyCode(head) === currencyCode(this.#limit!.currency);
+  }
+
+  #isWithin({ price }: SlotPrice): boolean {
+    return price !== undefined && (this.#limit === undefined || price.total <= this.#limit.total);
+  }
+
+  #rank({ stay: { checkIn, checkOut }, priced }: PricedPlace) {
+    const nights = checkOut - checkIn;
+    return { total: priced.price!.total, per: this.isByNight ? nights : 1, checkIn, nights };
+  }
+}
+
+/** Lower bounds of a stay's total and of its amount in the order. */
+interface BoundedStay {
+  readonly stay: StayLines;
+  readonly total: number;
+  readonly amount: number;
+}

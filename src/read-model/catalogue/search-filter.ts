@@ -1,0 +1,171 @@
+/** Decides which properties of a search pass its filters, and counts the values of those that do. */
+import { foldPlaceName } from '../../domain/place-name.ts';
+import { LOCALES } from '../../domain/property.ts';
+import { COUNTED_VALUES_MAX, type StayFilters } from '../../domain/stay-filters.ts';
+import { compareCodePoints, NO_TEXT, type TraitBook, TraitPlace } from './trait-book.ts';
+import type { Block } from './index/block.ts';
+
+// Filters that a property does not pass, as bits; counts leave out one of the first two.
+export const PASSES = 0;
+const OTHER_TYPE = 1;
+const OTHER_AREA = 2;
+const OTHERWISE = 4;
+export const TOO_DEAR = OTHERWISE;
+
+export class SearchFilter {
+  readonly place: TraitPlace;
+  readonly #types: WantedTexts | undefined;
+  readonly #areas: WantedTexts | undefined;
+  readonly #amenities: WantedTexts | undefined;
+  readonly #minRating: number | undefined;
+  readonly #minBathrooms: number | undefined;
+
+  constructor(book: TraitBook, filters: StayFilters) {
+    const wanted = (texts: readonly string[] | undefined): WantedTexts | undefined =>
+      texts && new WantedTexts(book, texts);
+    this.place = new TraitPlace(book);
+    this.#types = wanted(filters.propertyTypes);
+    this.#areas = wanted(filters.areas);
+    this.#amenities = wanted(filters.amenities);
+    this.#minRating = filters.minRating;
+    this.#minBathrooms = filters.minBathrooms;
+  }
+
+  /** The filters that the property does not pass, beside the price; its traits are then at `place`. */
+  judge(block: Block, slot: number): number {
+    this.place.seek(block, slot);
+    if (!this.#hasRest()) return OTHERWISE;
+    return (this.#hasType() ? PASSES : OTHER_TYPE) | (this.#hasArea() ? PASSES : OTHER_AREA);
+  }
+
+  #hasType(): boolean {
+    const { traits, index } = this.place;
+    return this.#types === undefined || this.#types.has(traits.types[index]!);
+  }
+
+  #hasArea(): boolean {
+    if (this.#areas === undefined) return true;
+    const { traits, index } = this.place;
+    for (let locale = 0; locale < LOCALES.length; locale++)
+      if (this.#areas.has(traits.areas[index * LOCALES.length + locale]!)) return true;
+    return false;
+  }
+
+  #hasRest(): boolean {
+    const { traits, index } = this.place;
+    // Nothing is at least NaN.
+    if (this.#minRating !== undefined && !(traits.ratings[index]! >= this.#minRating)) return false;
+    if (this.#minBathrooms !== undefined && traits.bathrooms[index]! < this.#minBathrooms) return false;
+    if (this.#amenities === undefined) return true;
+    let missing = this.#amenities.count;
+    // No two of them fold alike.
+    for (let at = traits.starts[index]!; at < traits.starts[index + 1]!; at++)
+      if (this.#amenities.has(traits.amenities[at]!)) missing -= 1;
+    return missing === 0;
+  }
+}
+
+/** Texts of a filter, and which numbers of the book are equal to one of them. */
+class WantedTexts {
+  readonly #book: TraitBook;
+  readonly #folded: ReadonlySet<string>;
+  /** By number, once it was asked for. */
+  readonly #known: (boolean | undefined)[] = [];
+
+  constructor(book: TraitBook, texts: readonly string[]) {
+    this.#book = book;
+    this.#folded = new Set(texts.map(foldPlaceName));
+  }
+
+  get count(): number {
+    return this.#folded.size;
+  }
+
+  has(number: number): boolean {
+    if (number === NO_TEXT) return false;
+    return (this.#known[number] ??= this.#folded.has(this.#book.folded(number)));
+  }
+}
+
+/** Whether a property with these failures counts anywhere. */
+export function isCounted(failures: number): boolean {
+  return failures === PASSES || failures === OTHER_TYPE || failures === OTHER_AREA;
+}
+
+/** Counts by number of a text. */
+class Tally {
+  #counts = new Uint32Array(1_024);
+
+  add(number: number): void {
+    if (number >= this.#counts.length) this.#grow(number);
+    this.#counts[number]! += 1;
+  }
+
+  *entries(): Generator<readonly [number: number, count: number]> {
+    for (const [number, count] of this.#counts.entries()) if (count > 0) yield [number, count];
+  }
+
+  #grow(number: number): void {
+    const grown = new Uint32Array(2 * (number + 1));
+    grown.set(this.#counts);
+    this.#counts = grown;
+  }
+}
+
+/** The `counts` of a search, over all properties that it judges. */
+export class SearchCounts {
+  readonly #book: TraitBook;
+  readonly #localeIndex: number;
+  readonly #types = new Tally();
+  readonly #areas = new Tally();
+  readonly #amenities = new Tally();
+
+  constructor(book: TraitBook, localeIndex: number) {
+    this.#book = book;
+    this.#localeIndex = localeIndex;
+  }
+
+  /** Adds a property by the filters that it fails. */
+  add(failures: number, { traits, index }: TraitPlace): void {
+    if ((failures & ~OTHER_TYPE) === 0) this.#types.add(traits.types[index]!);
+    if ((failures & ~OTHER_AREA) === 0) {
+      const area = traits.areas[index * LOCALES.length + this.#localeIndex]!;
+      if (area !== NO_TEXT) this.#areas.add(area);
+    }
+    if (failures !== PASSES) return;
+    const end = traits.starts[index + 1]!;
+    for (let at = traits.starts[index]!; at < end; at++) this.#amenities.add(traits.amenities[at]!);
+  }
+
+  /** JSON. */
+  format(): string {
+    return JSON.stringify({
+      propertyTypes: this.#present(this.#types),
+      amenities: this.#present(this.#amenities),
+      areas: this.#present(this.#areas),
+    });
+  }
+
+  /** Texts that fold alike are one value, written as the least of them. */
+  #present(tally: Tally): readonly CountedValue[] {
+    const byFolded = new Map<string, CountedValue>();
+    for (const [number, count] of tally.entries()) {
+      const text = this.#book.text(number);
+      const folded = this.#book.folded(number);
+      const before = byFolded.get(folded);
+      if (before === undefined) byFolded.set(folded, { value: text, count });
+      else {
+        const value = compareCodePoints(text, before.value) < 0 ? text : before.value;
+        byFolded.set(folded, { value, count: before.count + count });
+      }
+    }
+    return [...byFolded.values()]
+      .sort((one, other) => other.count - one.count || compareCodePoints(one.value, other.value))
+      .slice(0, COUNTED_VALUES_MAX);
+  }
+}
+
+interface CountedValue {
+  readonly value: string;
+  readonly count: number;
+}

@@ -1,0 +1,168 @@
+/** A search for one stay, with prices: filters, then a page in the order of the search or by total. */
+import { formatLocalDate } from '../../domain/local-date.ts';
+import { NEAREST_STAYS_MAX, nearestShifts, OPENING_DAYS_MAX } from '../../domain/nearest-shifts.ts';
+import { DEFAULT_LOCALE, LOCALES } from '../../domain/property.ts';
+import type { PriceLimit, StayFilters } from '../../domain/stay-filters.ts';
+import { countHits, type NamedMarkets, searchCity } from './city-search.ts';
+import { type MarketHits, MergedWalk, ownHits } from './index/market-search.ts';
+import type { PricedMoment, PricedPage, PricedQuestion } from './priced-moment.ts';
+import { currencyCode, leastPrice, readCurrencyCode } from './property/price-record.ts';
+import type { SearchQuery } from './read-model.ts';
+import { SearchCounts, SearchFilter } from './search-filter.ts';
+import { type Sieve, siftHits } from './sift-hits.ts';
+import type { Steps } from './sliced-work.ts';
+import { formatPricing, type Place, type PricedStay } from './slot-price.ts';
+import { type PricedPlace, StayOrder } from './stay-order.ts';
+import type { TraitBook } from './trait-book.ts';
+
+/** Shared by searches with prices. */
+export interface FilteredQuery {
+  readonly filters?: StayFilters | undefined;
+  /** Whether values are counted. */
+  readonly counts?: boolean;
+}
+
+export interface PricedSearch extends SearchQuery, PricedQuestion, FilteredQuery {
+  readonly stay: { readonly checkIn: number; readonly checkOut: number };
+  readonly guests: number;
+  readonly sort: 'default' | 'total';
+  /** Whether other dates are told where nothing is available. */
+  readonly nearest?: boolean;
+}
+
+/** Whether the search looks at more than its page. */
+export function looksAtAll({ sort, filters, counts, nearest }: PricedSearch): boolean {
+  return sort === 'total' || filters !== undefined || counts === true || nearest === true;
+}
+
+export function* searchStays(
+  moment: PricedMoment,
+  book: TraitBook,
+  named: NamedMarkets,
+  query: PricedSearch,
+): Steps<PricedPage> {
+  const lines = moment.stayLines({ ...query.stay, guests: query.guests });
+  const pricedStay = { stay: lines, hasDiscounts: moment.hasDiscounts, isFound: true };
+  const hits = searchCity(named, query, moment.offeredStay(lines));
+  const sieve = makeSieve(book, query, (limit) => affordsStay(moment, pricedStay, limit));
+  const markets = sieve === undefined ? hits.markets : yield* siftHits(hits.markets, sieve);
+  const total = countHits(markets);
+  const places =
+    query.sort === 'default'
+      ? yield* pageInOrder(moment, markets, query, pricedStay)
+      : yield* pageByTotal(moment, markets, query, pricedStay);
+  const items = places.map((place) => {
+    return { ...place, fields: `,"pricing":${formatPricing(place.priced.price)}` };
+  });
+  const openings =
+    query.nearest === true && total === 0 ? yield* findOpenings(moment, book, named, query) : [];
+  const nearest = query.nearest === true ? `,"nearest":${JSON.stringify(openings)}` : '';
+  const body = moment.formatPage(items, { ...query, total }, formatCounts(sieve) + nearest);
+  return { body, found: { ...hits, total } };
+}
+
+interface Opening {
+  readonly checkIn: string;
+  readonly checkOut: string;
+  readonly properties: number;
+}
+
+/** None where the stay itself can be had, but for the price limit. */
+function* findOpenings(
+  moment: PricedMoment,
+  book: TraitBook,
+  named: NamedMarkets,
+  query: PricedSearch,
+): Steps<readonly Opening[]> {
+  const { stay, filters } = query;
+  const sieve = makeSieve(book, { filters: filters && { ...filters, maxTotal: undefined } });
+  const openings: Opening[] = [];
+  for (const shift of [0, ...nearestShifts(OPENING_DAYS_MAX, 'earlier')]) {
+    const [checkIn, checkOut] = [stay.checkIn + shift, stay.checkOut + shift];
+    const lines = moment.stayLines({ checkIn, checkOut, guests: query.guests });
+    const { markets } = searchCity(named, query, moment.offeredStay(lines));
+    const properties = countHits(sieve === undefined ? markets : yield* siftHits(markets, sieve));
+    yield;
+    if (properties === 0) continue;
+    if (shift === 0) return [];
+    openings.push({ checkIn: formatLocalDate(checkIn), checkOut: formatLocalDate(checkOut), properties });
+    if (openings.length === NEAREST_STAYS_MAX) break;
+  }
+  return openings;
+}
+
+/** Undefined where nothing is asked of the properties. */
+export function makeSieve(
+  book: TraitBook,
+  { filters, counts = false, locale = DEFAULT_LOCALE }: FilteredQuery & Partial<Pick<SearchQuery, 'locale'>>,
+  affordsWithin?: (limit: PriceLimit) => Sieve['affords'],
+): Sieve | undefined {
+  if (filters === undefined && !counts) return undefined;
+  return {
+    filter: new SearchFilter(book, filters ?? {}),
+    counts: counts ? new SearchCounts(book, LOCALES.indexOf(locale)) : undefined,
+    affords: filters?.maxTotal && affordsWithin?.(filters.maxTotal),
+  };
+}
+
+/** A field behind others, where counts were asked for. */
+export function formatCounts(sieve: Sieve | undefined): string {
+  return sieve?.counts === undefined ? '' : `,"counts":${sieve.counts.format()}`;
+}
+
+function affordsStay(
+  moment: PricedMoment,
+  pricedStay: PricedStay,
+  { currency, total: most }: PriceLimit,
+): Sieve['affords'] {
+  const code = currencyCode(currency);
+  return function* affords(place) {
+    const head = place.block.priceHead(place.slot);
+    if (readCurrencyCode(head) !== code || leastPrice(head, pricedStay.stay) > Number(most)) return false;
+    const { price } = moment.price(place, pricedStay);
+    yield;
+    return price !== undefined && price.total <= most;
+  };
+}
+
+function* pageInOrder(
+  moment: PricedMoment,
+  markets: readonly MarketHits[],
+  { page, pageSize }: PricedSearch,
+  pricedStay: PricedStay,
+): Steps<readonly PricedPlace[]> {
+  const places: Place[] = [];
+  const walk = new MergedWalk(markets, (page - 1) * pageSize);
+  for (; walk.block !== undefined && places.length < pageSize; walk.next())
+    places.push({ block: walk.block, slot: walk.slot });
+  const priced: PricedPlace[] = [];
+  for (const place of places) {
+    priced.push({ ...place, stay: pricedStay.stay, priced: moment.price(place, pricedStay) });
+    yield;
+  }
+  return priced;
+}
+
+function* pageByTotal(
+  moment: PricedMoment,
+  markets: readonly MarketHits[],
+  { page, pageSize }: PricedSearch,
+  pricedStay: PricedStay,
+): Steps<readonly PricedPlace[]> {
+  const total = countHits(markets);
+  if ((page - 1) * pageSize >= total) return [];
+  // The hits are in memory that the next search uses.
+  const walk = new MergedWalk(ownHits(markets), 0);
+  const { stay } = pricedStay;
+  const order = new StayOrder(total, Math.min(page * pageSize, total), {
+    isByNight: false,
+    least: (head) => leastPrice(head, stay),
+    *best(place) {
+      const priced = moment.price(place, pricedStay);
+      yield;
+      return { ...place, stay, priced };
+    },
+  });
+  yield* order.order(walk);
+  return order.page((page - 1) * pageSize, page * pageSize);
+}
