@@ -84,10 +84,11 @@ const bodyOf = (result: { structuredContent?: unknown }) =>
   result.structuredContent as Record<string, unknown>;
 
 describe('find_open_stays', () => {
-  it('asks twice about a city that nobody knows, and does not call it sold out', async () => {
+  it('asks twice more about a city that nobody knows, and does not call it sold out', async () => {
     const { client, sent } = counted();
     const result = await findOpenStays.run(client, { city: 'Atlantis', month: MAY, nights: 3 }, signal);
-    assert.equal(sent(), 2);
+    // The first asks for totals, which the token may not see.
+    assert.equal(sent(), 3);
     assert.match(textOf(result), /<data>Atlantis<\/data>: the city is unknown here/);
     assert.match(textOf(result), /does not mean that it is sold out/);
     assert.deepEqual(result.structuredContent, {
@@ -105,8 +106,9 @@ describe('find_open_stays', () => {
   ] as const) {
     it(`says after one call that nothing is offered in ${month}`, async () => {
       for (const [where, calls, given] of [
-        [{ city: 'Antwerp' }, 1, token],
         // Without the scope, it is asked for once.
+        [{ city: 'Antwerp' }, 2, token],
+        [{ city: 'Antwerp' }, 1, pricing],
         [{ propertyId: 'open' }, 2, token],
         [{ propertyId: 'open' }, 1, pricing],
       ] as const) {
@@ -122,7 +124,7 @@ describe('find_open_stays', () => {
 
   it('says when a city or a property has nothing for so many guests', async () => {
     for (const [place, calls] of [
-      [{ city: 'Antwerp' }, 2],
+      [{ city: 'Antwerp' }, 3],
       [{ propertyId: 'open' }, 3],
     ] as const) {
       const { client, sent } = counted();
@@ -131,6 +133,29 @@ describe('find_open_stays', () => {
       assert.equal(bodyOf(result)['reason'], 'TOO_MANY_GUESTS');
       assert.match(textOf(result), /3 guests/);
     }
+  });
+
+  it('answers a month of a city with the cheapest stay of each property in one call', async () => {
+    const { client, sent } = counted({ token: pricing });
+    const input = { city: 'Antwerp', month: MAY, nights: 3 };
+    const stays = bodyOf(await findOpenStays.run(client, input, signal))['stays'] as Record<
+      string,
+      unknown
+    >[];
+    const ids = stays.map(({ propertyId }) => propertyId);
+    assert.ok(ids.includes('open') && new Set(ids).size === ids.length, String(ids));
+    assert.ok(stays.every(({ total }) => /^\d+\.\d\d$/.test(String(total))));
+    assert.equal(sent(), 1 + ids.length, 'and one for each picture');
+  });
+
+  it('applies filters where totals are seen, and refuses to leave them out elsewhere', async () => {
+    const { client } = counted({ token: pricing });
+    const input = { city: 'Antwerp', month: MAY, nights: 3, maxTotal: '0.01', currency: 'EUR' };
+    assert.deepEqual(bodyOf(await findOpenStays.run(client, input, signal))['stays'], []);
+    const noScope = findOpenStays.run(counted().client, input, signal);
+    await assert.rejects(noScope, { code: 'INVALID_ARGUMENT', field: 'maxTotal' });
+    const property = { propertyId: 'open', month: MAY, nights: 3, amenities: ['wifi'] };
+    await assert.rejects(findOpenStays.run(client, property, signal), { field: 'amenities' });
   });
 
   it('answers a month of a property with totals in one call, and its picture in another', async () => {

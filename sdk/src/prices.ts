@@ -5,8 +5,14 @@ import { isRecord } from './read-response.ts';
 import { isListOf, isProperty, jsonOf, pathOf, queryOf, read } from './request-parts.ts';
 import { send, type TransportOptions } from './transport.ts';
 import type {
+  FlexibleParameters,
+  FlexibleStayList,
+  LengthsParameters,
   PriceCalendar,
+  PriceCalendarOfLengths,
   PriceCalendarParameters,
+  PriceDays,
+  PriceDaysParameters,
   PriceSearchParameters,
   PriceStaysRequest,
   Result,
@@ -29,6 +35,25 @@ export class Prices {
     return read(this.#transport, `/prices/v1/stays${queryOf(parameters)}`, isListOf(isPriced), options);
   }
 
+  /** Each property once, with the best of its stays in a window of check-in dates: the cheapest first. */
+  async flexible(
+    parameters: FlexibleParameters,
+    options: CallOptions = {},
+  ): Promise<Result<FlexibleStayList>> {
+    checkFields(parameters, 'parameters');
+    checkText(parameters.city, 'city');
+    checkDate(parameters.checkInFrom, 'checkInFrom');
+    const path = `/prices/v1/flexible-stays${queryOf(parameters)}`;
+    return read(this.#transport, path, isListOf(isPriced), options);
+  }
+
+  /** For each check-in date, how many properties of a city are open, and the lowest totals. */
+  async days(parameters: PriceDaysParameters, options: CallOptions = {}): Promise<Result<PriceDays>> {
+    checkFields(parameters, 'parameters');
+    checkText(parameters.city, 'city');
+    return read(this.#transport, `/prices/v1/days${queryOf(parameters)}`, areDays, options);
+  }
+
   /** One stay at up to 100 properties, in the order asked. Asking changes nothing, so it is tried again as a GET is. */
   async forProperties(request: PriceStaysRequest, options: CallOptions = {}): Promise<Result<StayPrices>> {
     checkFields(request, 'request');
@@ -47,18 +72,28 @@ export class Prices {
     return send(call, this.#transport);
   }
 
-  /** For each check-in date, whether a stay of so many nights is available, and its total. */
+  /** For each check-in date, whether a stay of so many nights is available, and its total; of each length up to `maxNights`. */
+  calendar(
+    propertyId: string,
+    parameters: LengthsParameters,
+    options?: CallOptions,
+  ): Promise<Result<PriceCalendarOfLengths>>;
+  calendar(
+    propertyId: string,
+    parameters?: PriceCalendarParameters,
+    options?: CallOptions,
+  ): Promise<Result<PriceCalendar>>;
   async calendar(
     propertyId: string,
-    parameters: PriceCalendarParameters = {},
+    parameters: PriceCalendarParameters & { maxNights?: number } = {},
     options: CallOptions = {},
-  ): Promise<Result<PriceCalendar>> {
+  ): Promise<Result<PriceCalendar | PriceCalendarOfLengths>> {
     checkFields(parameters, 'parameters');
-    const { from, until, nights, guests } = parameters;
+    const { from, until, nights, maxNights, guests } = parameters;
     for (const [name, date] of Object.entries({ from, until })) {
       if (date !== undefined) checkDate(date, name);
     }
-    const path = `${pathOf('/prices/v1', propertyId)}/calendar${queryOf({ from, until, nights, guests })}`;
+    const path = `${pathOf('/prices/v1', propertyId)}/calendar${queryOf({ from, until, nights, maxNights, guests })}`;
     return read(this.#transport, path, isCalendar, options);
   }
 }
@@ -74,6 +109,10 @@ function areStayPrices(body: unknown): boolean {
   return isRecord(body) && Array.isArray(body['items']) && body['items'].every(isPriced);
 }
 
+function areDays(body: unknown): boolean {
+  return isRecord(body) && Array.isArray(body['days']);
+}
+
 function isCalendar(body: unknown): boolean {
-  return isProperty(body) && Array.isArray((body as { days?: unknown }).days);
+  return isProperty(body) && areDays(body);
 }

@@ -24,12 +24,14 @@ export function pathOf(family: string, propertyId: string): string {
   return `${family}/properties/${encodeURIComponent(propertyId)}`;
 }
 
+/** Lists are sent with commas. */
 export function queryOf(parameters: object): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters) as [string, unknown][]) {
     if (value === undefined) continue;
-    if (typeof value === 'string') checkText(value, name);
-    else if (typeof value !== 'number') refuse(name, 'is not a string or a number');
+    if (Array.isArray(value)) for (const item of value) checkText(item, name);
+    else if (typeof value === 'string') checkText(value, name);
+    else if (typeof value === 'object') refuse(name, 'is not a value that a query can hold');
     query.set(name, String(value));
   }
   return query.size === 0 ? '' : `?${query.toString()}`;

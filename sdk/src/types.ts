@@ -185,9 +185,37 @@ export interface PricedProperty extends PropertySummary {
 export interface StayPriceList {
   items: PricedProperty[];
   pagination: Pagination;
+  /** With `counts`. */
+  counts?: SearchCounts;
+  /** With `nearest`: openings within 30 days, the nearest first; empty where something is available. */
+  nearest?: { checkIn: LocalDate; checkOut: LocalDate; properties: number }[];
 }
 
-export interface PriceSearchParameters {
+/** Over all pages, at most 100 values each. */
+export interface SearchCounts {
+  propertyTypes: { value: string; count: number }[];
+  amenities: { value: string; count: number }[];
+  areas: { value: string; count: number }[];
+}
+
+/** Texts compare without case, diacritics and kinds of dashes. A property without the value does not pass. */
+export interface StayFilters {
+  /** Any of them, 10 at most. */
+  propertyTypes?: string[];
+  /** All of them, 20 at most. */
+  amenities?: string[];
+  /** Any of them, 20 at most. */
+  areas?: string[];
+  /** 0 to 5, in tenths. */
+  minRating?: number;
+  /** In halves. */
+  minBathrooms?: number;
+  /** With `currency`: stays in another, or without a price, do not pass. */
+  maxTotal?: DecimalMoney;
+  currency?: Currency;
+}
+
+export interface PriceSearchParameters extends StayFilters {
   city: string;
   country?: string;
   checkIn: LocalDate;
@@ -196,10 +224,75 @@ export interface PriceSearchParameters {
   guests?: number;
   /** `total`: the cheapest first, what has no price last. */
   sort?: 'default' | 'total';
+  counts?: boolean;
+  nearest?: boolean;
   page?: number;
   /** 1 to 50. */
   pageSize?: number;
   locale?: Locale;
+}
+
+export interface FlexibleParameters extends StayFilters {
+  city: string;
+  country?: string;
+  /** First and last check-in date, both included; 31 dates unless given, 92 at most. */
+  checkInFrom: LocalDate;
+  checkInUntil?: LocalDate;
+  /** 1 to 30. */
+  nights: number;
+  /** `nights` unless given, 6 more at most. */
+  maxNights?: number;
+  /** Every day unless given. */
+  checkInDays?: Weekday[];
+  /** 2 unless given. */
+  guests?: number;
+  /** `total` unless given; `night`: the cheapest by night. */
+  sort?: 'total' | 'night';
+  counts?: boolean;
+  page?: number;
+  /** 1 to 50. */
+  pageSize?: number;
+  locale?: Locale;
+}
+
+export type Weekday = 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun';
+
+export interface FlexibleStayList {
+  items: (PropertySummary & {
+    /** The best of its stays. */
+    stay: Stay;
+    /** Null where no quote can be made. */
+    pricing: StayPricing | null;
+    /** On how many dates of the window a stay can begin. */
+    checkIns: number;
+  })[];
+  pagination: Pagination;
+  counts?: SearchCounts;
+}
+
+export interface PriceDaysParameters extends StayFilters {
+  city: string;
+  country?: string;
+  /** The earliest today of the city's properties unless given. */
+  from?: LocalDate;
+  /** Exclusive; 31 days after `from` unless given, 92 at most. */
+  until?: LocalDate;
+  /** 1 unless given. */
+  nights?: number;
+  /** 2 unless given. */
+  guests?: number;
+}
+
+export interface PriceDays {
+  nights: number;
+  guests: number;
+  days: {
+    checkIn: LocalDate;
+    /** How many properties a search for the stay finds. */
+    properties: number;
+    /** By currency. */
+    lowest: { currency: Currency; total: DecimalMoney; propertyId: PropertyId }[];
+  }[];
 }
 
 export interface PriceStaysRequest {
@@ -242,6 +335,18 @@ export interface PriceCalendar {
   guests: number;
   /** By check-in date. `total` is null where no quote can be made. */
   days: { checkIn: LocalDate; available: boolean; total: DecimalMoney | null }[];
+}
+
+export interface LengthsParameters extends PriceCalendarParameters {
+  /** From `nights` to 30; dates times lengths at most 1,000. */
+  maxNights: number;
+}
+
+export interface PriceCalendarOfLengths extends Omit<PriceCalendar, 'days'> {
+  days: {
+    checkIn: LocalDate;
+    stays: { nights: number; checkOut: LocalDate; available: boolean; total: DecimalMoney | null }[];
+  }[];
 }
 
 export interface CityParameters {

@@ -20,7 +20,7 @@ const ROOT = join(SDK, '..');
 const { build } = createRequire(join(ROOT, 'package.json'))('esbuild') as typeof Esbuild;
 const CODE = ['index.js', 'webhook.js'];
 /** The client, and with what verifies webhooks. */
-const GZIP_BYTES_MAX = { 'index.js': 8_192, '': 8_960 } as const;
+const GZIP_BYTES_MAX = { 'index.js': 8_704, '': 9_472 } as const;
 
 /** A project that has the package, and where the package lies in it. */
 const folder = mkdtempSync(join(tmpdir(), 'stayport-sdk-'));

@@ -6,12 +6,16 @@ import type {
   PropertyChangeSchema,
   PropertyChangesSchema,
 } from '../../src/contract/partner/change-schemas.ts';
+import type { CityListSchema } from '../../src/contract/partner/city-schemas.ts';
 import type {
   PropertyContent as ContractContent,
   PropertyContentList as ContractContentList,
 } from '../../src/contract/partner/content-schemas.ts';
 import type {
   PriceCalendar as ContractCalendar,
+  FlexibleStayList as ContractFlexible,
+  PriceCalendarOfLengths as ContractLengths,
+  PriceDays as ContractDays,
   PriceStaysRequestSchema,
   StayPriceList as ContractPriceList,
   StayPrices as ContractPrices,
@@ -29,7 +33,11 @@ import type {
   ConnectionCode,
   NotFoundCode,
   PermissionCode,
+  CityList,
+  FlexibleStayList,
   PriceCalendar,
+  PriceCalendarOfLengths,
+  PriceDays,
   PriceStaysRequest,
   ProblemCode,
   PropertyChange,
@@ -71,6 +79,10 @@ const SAME: [
   Same<PriceStaysRequest, Static<typeof PriceStaysRequestSchema>>,
   Same<StayPrices, ContractPrices>,
   Same<PriceCalendar, ContractCalendar>,
+  Same<FlexibleStayList, ContractFlexible>,
+  Same<PriceDays, ContractDays>,
+  Same<PriceCalendarOfLengths, ContractLengths>,
+  Same<CityList, Static<typeof CityListSchema>>,
   Same<PropertyChange, Static<typeof PropertyChangeSchema>>,
   Same<PropertyChanges, Static<typeof PropertyChangesSchema>>,
   Same<Exclude<StayportError['code'], ConnectionCode | UsageCode>, ContractCode>,
@@ -83,6 +95,10 @@ const SAME: [
   Same<RateLimitError['code'], CodeWith<429>>,
   Same<ServerCode, CodeWith<500 | 503>>,
 ] = [
+  true,
+  true,
+  true,
+  true,
   true,
   true,
   true,

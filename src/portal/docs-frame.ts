@@ -36,6 +36,7 @@ export const PARTNER_DOCS: DocsSite = {
   sections: {
     docs: 'Guide',
     'docs/reference': 'Reference',
+    'docs/any-dates': 'Any dates',
     'docs/changes': 'Changes',
     'docs/testing': 'Testing',
     problems: 'Problems',

@@ -10,6 +10,7 @@ import { FAVICON } from '../http/html/favicon.ts';
 import { html } from '../http/html/html.ts';
 import type { Page } from '../http/html/page.ts';
 import { SECURITY_HEADERS } from '../http/html/security-headers.ts';
+import { anyDatesPage } from './any-dates-page.ts';
 import { changelogPage } from './changelog-page.ts';
 import { changesPage } from './changes-page.ts';
 import { DOCS_TITLE, docsFrame, PARTNER_DOCS } from './docs-frame.ts';
@@ -29,6 +30,7 @@ export function buildPages(settings: PageSettings, today: number): readonly Page
   const openApi = buildOpenApi({ ...settings, today });
   const written = [
     guidePage(settings, dates),
+    anyDatesPage(settings, dates),
     changesPage(settings),
     testingPage(settings, dates),
     ...problemPages(settings, dates),
@@ -65,6 +67,7 @@ function startPage(): Page {
           <li>
             <a href="./docs/reference">Reference</a>: every operation, field and answer, with calls to try
           </li>
+          <li><a href="./docs/any-dates">Any dates</a>: the cheapest stays of a city in an open window</li>
           <li><a href="./docs/changes">Changes</a>: keep a copy that stays true, and hear of events</li>
           <li><a href="./docs/testing">Testing</a>: test properties, and every failure at hand</li>
           <li><a href="./problems">Problems</a>: what each code means, and what to do</li>

@@ -8,10 +8,12 @@ import {
   type CallOptions,
   isStayportError,
   type Locale,
+  type StayFilters,
   type Stayport,
   UsageError,
 } from '../../../sdk/src/index.ts';
 import { fence, FENCE_NOTE } from '../fence.ts';
+import { FILTER_FIELDS, filtersIn, refuseFilters } from '../filters.ts';
 import { fieldSchemaOf, parameterSchemaOf } from '../schemas.ts';
 import { tooSmallFor } from '../too-small.ts';
 import { firstPictures } from './first-pictures.ts';
@@ -34,7 +36,7 @@ const GUESTS = parameterSchemaOf('getPartnerPropertyAvailability', 'guests');
 const GUESTS_DEFAULT = Number(GUESTS['default']);
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
 
-interface Input {
+interface Input extends StayFilters {
   readonly propertyId?: string;
   readonly city?: string;
   readonly country?: string;
@@ -111,6 +113,7 @@ export const findOpenStays: Tool<Input> = {
       nights: fieldSchemaOf('Stay', 'nights'),
       guests: GUESTS,
       locale: parameterSchemaOf('listPartnerProperties', 'locale', 'Language of names.'),
+      ...FILTER_FIELDS,
     },
     required: ['month', 'nights'],
     additionalProperties: false,
@@ -179,10 +182,13 @@ export async function findWithin(
   if ((input.propertyId === undefined) === (input.city === undefined)) {
     throw new UsageError('INVALID_ARGUMENT', 'propertyId: give either propertyId or city', 'propertyId');
   }
+  if (input.propertyId !== undefined) refuseFilters(input, 'needs a city');
   const days = spread(daysOf(input.month));
   const search: Search = { client, input, signal, canQuote, endsAtMs: performance.now() + ms };
-  const priced = input.propertyId === undefined ? undefined : await priceMonth(search, days);
+  const priced =
+    input.propertyId === undefined ? await priceCity(search, days) : await priceMonth(search, days);
   if (priced !== undefined) return answer(search, days, priced);
+  refuseFilters(input, 'needs a token that may see totals');
   const outlook =
     input.propertyId === undefined ? await lookAtCity(search, days) : await lookAtProperty(search, days);
   return answer(search, days, await tryDates(search, days, outlook, ms));
@@ -228,6 +234,30 @@ async function answer(
   const stays = await withPictures(search, inOrder);
   const body = { stays, datesTried: tried, isWholeMonth: tried === days.length, isPartial, reason };
   return resultOf(body, linesOf(search, body, detail));
+}
+
+/** One question for the whole month of a city, the cheapest stay of each property; undefined as for a property. */
+async function priceCity(search: Search, days: readonly string[]): Promise<Tried | undefined> {
+  const { client, input } = search;
+  const { nights, guests = GUESTS_DEFAULT } = input;
+  if (nights > CALENDAR_NIGHTS_MAX) return undefined;
+  const dates = days.toSorted();
+  const window = { checkInFrom: dates[0]!, checkInUntil: dates.at(-1)! };
+  const query = { ...filtersIn(input), ...placeOf(input), ...window, nights, guests, pageSize: STAYS_MAX };
+  const answered = await whereAllowed(client, 'prices', () =>
+    client.prices.flexible(query, limitsOf(search)),
+  );
+  if (answered === undefined) return undefined;
+  const { data, headers } = answered;
+  const outside = outsideOf(headers, days);
+  if (outside !== null) return { stays: [], tried: 0, reason: outside, isPartial: false };
+  const stays = data.items.map(({ propertyId, name, currency, stay, pricing }): OpenStay => {
+    const { checkIn, checkOut } = stay;
+    return { propertyId, name, checkIn, checkOut, total: pricing?.total ?? null, currency, picture: null };
+  });
+  if (stays.length > 0) return { stays, tried: days.length, reason: null, isPartial: false };
+  const { reason } = await lookAtCity(search, days);
+  return { stays, tried: reason === null ? days.length : 0, reason, isPartial: false };
 }
 
 /** One question for the whole month of a property, with totals; undefined where the token may not ask it. */

@@ -1,5 +1,12 @@
-import type { CallOptions, PropertySummary, SearchParameters, Stayport } from '../../../sdk/src/index.ts';
+import type {
+  CallOptions,
+  PropertySummary,
+  SearchParameters,
+  StayFilters,
+  Stayport,
+} from '../../../sdk/src/index.ts';
 import { fence, FENCE_NOTE } from '../fence.ts';
+import { FILTER_FIELDS, refuseFilters } from '../filters.ts';
 import { inputSchemaOf, outputSchemaOf } from '../schemas.ts';
 import { firstPictures } from './first-pictures.ts';
 import { READ_ONLY, resultOf, type Tool, withinLimits } from './tool.ts';
@@ -18,15 +25,17 @@ interface Item extends PropertySummary {
   readonly picture?: string | null;
 }
 
-export const searchProperties: Tool<SearchParameters> = {
+type Input = SearchParameters & StayFilters;
+
+export const searchProperties: Tool<Input> = {
   name: 'search_properties',
   title: 'Search properties',
   description:
     'Lists properties of a city. With checkIn and checkOut: only those where one room or unit takes all guests on ' +
     `every night. Dates are YYYY-MM-DD; checkOut is the day of departure. ${PAGE_SIZE} properties a page unless ` +
     'pageSize says otherwise. startingPrice is the lowest rate of any night, not the price of a stay; total is the ' +
-    'price of the stay, where the token may see it.',
-  inputSchema: inputSchemaOf('listPartnerProperties'),
+    'price of the stay, where the token may see it. Filters need dates, and a token that may see totals.',
+  inputSchema: withFilters(inputSchemaOf('listPartnerProperties')),
   outputSchema: withCardFields(outputSchemaOf('listPartnerProperties')),
   annotations: READ_ONLY,
   hasCards: true,
@@ -52,7 +61,7 @@ export const searchProperties: Tool<SearchParameters> = {
 };
 
 /** With totals where there are dates and the token may see prices. */
-async function search(client: Stayport, input: SearchParameters, limits: CallOptions) {
+async function search(client: Stayport, input: Input, limits: CallOptions) {
   const { checkIn, checkOut } = input;
   const priced =
     checkIn === undefined || checkOut === undefined
@@ -61,6 +70,7 @@ async function search(client: Stayport, input: SearchParameters, limits: CallOpt
           client.prices.search({ ...input, checkIn, checkOut }, limits),
         );
   if (priced === undefined) {
+    refuseFilters(input, checkIn === undefined ? 'needs dates' : 'needs a token that may see totals');
     const { data } = await client.properties.search(input, limits);
     return { ...data, items: data.items as readonly Item[] };
   }
@@ -71,6 +81,10 @@ async function search(client: Stayport, input: SearchParameters, limits: CallOpt
 }
 
 type Schema = Record<string, unknown>;
+
+function withFilters(input: Schema): Schema {
+  return { ...input, properties: { ...(input['properties'] as Schema), ...FILTER_FIELDS } };
+}
 
 /** The page of the contract, with what a card shows beside. */
 function withCardFields(page: Schema): Schema {

@@ -166,6 +166,36 @@ describe('the programs of the page about changes', () => {
   }
 });
 
+describe('the programs of the page about any dates', () => {
+  const printed = {
+    'weekend-program': /\d{4}-\d\d-\d\d.*\d+\.\d\d/s,
+    'month-program': /\d+\.\d\d.*(open|"properties":\d)/s,
+  };
+  let found: ReadonlyMap<string, string>;
+  before(async () => {
+    found = programsOf(await (await fetch(`${url}/docs/any-dates`)).text());
+  });
+
+  for (const [name, pattern] of Object.entries(printed)) {
+    const runs = (tab: string, file: string, command: string): void => {
+      const folder = mkdtempSync(join(workplace.directory, 'dates-'));
+      writeFileSync(join(folder, file), found.get(`${name}-${tab}`) ?? '');
+      const env = { PATH: process.env['PATH'], STAYPORT_TOKEN: testToken };
+      const { status, stdout, stderr } = spawnSync(command, [file], { cwd: folder, env, encoding: 'utf8' });
+      assert.equal(status, 0, stderr);
+      assert.match(stdout, pattern);
+    };
+    it(`print stays of the sandbox in curl: ${name}`, { skip: curlMissing }, () =>
+      runs('curl', 'program.sh', 'bash'),
+    );
+    it(`print stays of the sandbox in TypeScript: ${name}`, () =>
+      runs('typescript', 'program.mts', process.execPath));
+    it(`print stays of the sandbox in Python: ${name}`, { skip: pythonMissing }, () =>
+      runs('python', 'program.py', 'python3'),
+    );
+  }
+});
+
 describe('the first call of the supply API', { skip: curlMissing }, () => {
   it('closes nights of the sample as it is pasted, with the token that the page says how to get', async () => {
     const page = await (await fetch(`${operatorUrl}/supply/docs`)).text();
