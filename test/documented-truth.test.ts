@@ -101,6 +101,21 @@ describe('Two layers together', () => {
   }
 });
 
+describe('The property document of docs/supply.md', () => {
+  it('has every field of the grammar in a table', () => {
+    const documented = new Set(
+      [...PAGE.matchAll(/^\| (`[^|]+`) \|/gm)].flatMap(([, names = '']) =>
+        names.split(', ').map((name) => name.replaceAll(/`|\[\]|^.*\./g, '')),
+      ),
+    );
+    const missing = Object.keys(PROPERTY_DOCUMENT.fields).filter(
+      // An object is written field by field.
+      (name) => !documented.has(name) && !PAGE.includes(`\`${name}.`),
+    );
+    assert.deepEqual(missing, []);
+  });
+});
+
 describe('The discounts of docs/supply.md', () => {
   it('are taken as they are printed there', () => {
     const [, printed = ''] = /```json\n(\{"discounts":[^`]+)```/.exec(PAGE) ?? [];

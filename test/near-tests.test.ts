@@ -30,16 +30,18 @@ describe('findNearTests', () => {
   });
 
   for (const [file, test] of [
-    ['back-office/http/upload', 'console/import'],
-    ['back-office/pages/webhooks/read', 'console/webhooks'],
-    ['back-office/pages/property-form/save', 'console/property-form'],
-    ['partner/quotes/create-quote', 'partner/quotes'],
-    ['supply/ical/feed-poller', 'operator/feeds'],
-    ['traveller/http/published-route', 'traveller/published-calendars'],
+    ['app/workers/threads', 'workers'],
+    ['back-office/acts/property-acts', 'property-show'],
+    ['back-office/http/upload', 'e2e/console/import'],
+    ['back-office/pages/webhooks/read', 'e2e/console/webhooks'],
+    ['back-office/pages/property-form/save', 'e2e/console/property-form'],
+    ['partner/quotes/create-quote', 'e2e/partner/quotes'],
+    ['supply/ical/feed-poller', 'e2e/operator/feeds'],
+    ['traveller/http/published-route', 'e2e/traveller/published-calendars'],
   ])
     it(`takes the end-to-end tests ${test} for ${file}.ts`, () => {
       const near = findNearTests([`src/${file}.ts`], files);
-      assert.ok(near.includes(`test/e2e/${test}.test.ts`), near.join('\n'));
+      assert.ok(near.includes(`test/${test}.test.ts`), near.join('\n'));
     });
 
   it('takes the tests that start a server of the kit for this server', () => {

@@ -1,5 +1,5 @@
 /** Every way in which a call can fail: one class per family, distinguished by `code`. */
-import type { Problem, RateLimit, ValidationIssue } from './types.ts';
+import type { Problem, QuoteConflictCode, RateLimit, ValidationIssue } from './types.ts';
 
 export type RequestCode =
   | 'VALIDATION_ERROR'
@@ -14,7 +14,6 @@ export type AuthenticationCode =
   | 'PARTNER_ACCESS_REVOKED';
 export type PermissionCode = 'PARTNER_SCOPE_INSUFFICIENT' | 'ORIGIN_NOT_ALLOWED';
 export type NotFoundCode = 'PROPERTY_NOT_FOUND' | 'PARTNER_OPERATION_NOT_FOUND';
-export type QuoteConflictCode = 'STAY_UNAVAILABLE' | 'QUOTE_UNAVAILABLE';
 export type ServerCode = 'INTERNAL_ERROR' | 'PARTNER_API_UNAVAILABLE';
 export type ConnectionCode = 'CONNECTION_FAILED' | 'TIMEOUT' | 'ABORTED' | 'INVALID_RESPONSE';
 export type UsageCode = 'INVALID_ARGUMENT' | 'BROWSER_NOT_SUPPORTED';

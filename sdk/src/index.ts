@@ -12,7 +12,6 @@ export {
   type PermissionCode,
   PermissionError,
   type ProblemCode,
-  type QuoteConflictCode,
   QuoteConflictError,
   RateLimitError,
   type RequestCode,

@@ -302,10 +302,13 @@ export interface PriceStaysRequest {
   locale?: Locale;
 }
 
+/** Why there is no quote for a stay. */
+export type QuoteConflictCode = 'STAY_UNAVAILABLE' | 'QUOTE_UNAVAILABLE';
+
 export interface StayPrice {
   propertyId: PropertyId;
   /** Null, or the code of the problem that a quote would be refused with. */
-  code: null | 'PROPERTY_NOT_FOUND' | 'STAY_UNAVAILABLE' | 'QUOTE_UNAVAILABLE';
+  code: null | 'PROPERTY_NOT_FOUND' | QuoteConflictCode;
   /** Null where the property is unknown. */
   currency: Currency | null;
   pricing: StayPricing | null;

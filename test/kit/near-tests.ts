@@ -10,17 +10,19 @@ const DISTANCE_MAX = 2;
 /** Tests of one change should end in seconds; the rest is for `npm test`. */
 const TESTS_MAX = 12;
 const SUITES = /^test\/suites\//;
-/** The folder of `test/e2e` that asks what a part answers; the first row that fits. */
-const LISTENERS: readonly (readonly [part: string, listener: string])[] = [
-  ['src/back-office/operator/', 'operator'],
-  ['src/back-office/', 'console'],
-  ['src/partner/', 'partner'],
-  ['src/portal/', 'portal'],
-  ['src/supply/', 'operator'],
-  ['src/traveller/', 'traveller'],
+/** The folders with tests of what a part answers; the first row that fits. Commands are tested in `test` itself. */
+const ASKED_IN: readonly (readonly [part: string, ...folders: readonly string[]])[] = [
+  ['src/app/', 'test', 'test/e2e/operator', 'test/e2e/partner', 'test/e2e/traveller'],
+  ['src/back-office/acts/', 'test', 'test/e2e/console'],
+  ['src/back-office/operator/', 'test/e2e/operator'],
+  ['src/back-office/', 'test/e2e/console'],
+  ['src/partner/', 'test/e2e/partner'],
+  ['src/portal/', 'test/e2e/portal'],
+  ['src/supply/', 'test/e2e/operator'],
+  ['src/traveller/', 'test/e2e/traveller'],
 ];
 /** A test of a whole service takes seconds. */
-const SERVICE_TESTS_MAX = 3;
+const SERVICE_TESTS_MAX = 4;
 
 interface Near {
   readonly path: string;
@@ -53,21 +55,22 @@ export function findNearTests(wanted: readonly string[], files: readonly SourceF
   return [...new Set([...near.map(({ path }) => path), ...ofService])];
 }
 
-/** The end-to-end tests whose names stand most often in the paths of a file and of its imports. */
+/** The end-to-end tests whose names stand most often in the paths of a file and of its imports, or partly in its own. */
 function serviceTests(file: SourceFile, files: readonly SourceFile[]): readonly string[] {
-  const listener = LISTENERS.find(([part]) => file.path.startsWith(part))?.[1];
+  const [, ...folders] = ASKED_IN.find(([part]) => file.path.startsWith(part)) ?? [''];
   // A name tells more than the names of what is imported.
   const paths = [file.path, file.path, file.path, ...file.imports];
   const said = paths.flatMap((path) => [...new Set(wordsOf(path))]);
+  const own = wordsOf(file.path);
   const countOf = (test: string): number => {
-    const counts = wordsOf(basename(test, '.test.ts')).map(
-      (word) => said.filter((one) => one === word).length,
-    );
-    return counts.includes(0) ? 0 : counts.reduce((sum, count) => sum + count, 0);
+    const words = wordsOf(basename(test, '.test.ts'));
+    const counts = words.map((word) => said.filter((one) => one === word).length);
+    if (counts.includes(0) && !words.some((word) => own.includes(word))) return 0;
+    return counts.reduce((sum, count) => sum + count, 0) / words.length;
   };
   return files
     .map(({ path }) => path)
-    .filter((path) => path.startsWith(`test/e2e/${listener}/`))
+    .filter((path) => folders.includes(dirname(path)))
     .filter((path) => isTest(path) && !path.includes('browser') && countOf(path) > 0)
     .sort((one, other) => countOf(other) - countOf(one) || one.localeCompare(other))
     .slice(0, SERVICE_TESTS_MAX);

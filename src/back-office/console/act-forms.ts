@@ -16,7 +16,7 @@ import {
   type Mistake,
   refused,
 } from './console-page.ts';
-import { ACTS, type ConsoleActName, type FormOfAct } from './paths.ts';
+import { CONSOLE_FORMS, type ConsoleActName, type FormOfAct } from './console-forms.ts';
 import type { SampleStay } from './sample-stay.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -147,7 +147,7 @@ export interface ActFormOptions {
 
 /** Runs the act of a form as its command does, with the same entry in the audit trail. */
 export function runForm(name: ConsoleActName, options: ActFormOptions = {}) {
-  const { row }: FormOfAct = ACTS[name];
+  const { row }: FormOfAct = CONSOLE_FORMS[name];
   return async (ports: ActPorts, question: ActQuestion): Acted<ActShown> => {
     if (row === undefined || (await options.exists?.(ports, question)) === false) return undefined;
     const read = readForm(row, question);

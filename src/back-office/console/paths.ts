@@ -1,15 +1,4 @@
-/** Paths of the console's pages, their queries, and the forms that change something. */
-import type { Role } from '../../access/console-sessions.ts';
-import type { AnyAct, NamedAct } from '../acts/act.ts';
-import * as credentials from '../acts/credential-acts.ts';
-import * as ical from '../acts/ical-acts.ts';
-import { deleteMappingAct, setMappingAct } from '../acts/mapping-acts.ts';
-import { closeAct, openAct, setNightsAct } from '../acts/nights-acts.ts';
-import { issueTokenAct, revokeTokenAct } from '../acts/operator-token-acts.ts';
-import { createPartnerAct, updatePartnerAct } from '../acts/partner-acts.ts';
-import { withdrawAct } from '../acts/property-acts.ts';
-import { retireSourceAct } from '../acts/source-acts.ts';
-import * as webhooks from '../acts/webhook-acts.ts';
+/** Paths of the console's pages, and their queries. */
 import { type EpochDay, parseLocalDate, utcDay } from '../../domain/local-date.ts';
 
 export type Folder = 'partners' | 'properties' | 'quotes' | 'requests' | 'webhooks';
@@ -24,79 +13,6 @@ export function withQuery(path: string, values: Readonly<Record<string, string |
   const given = Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given).toString()}`;
 }
-
-/** A form: the row of its act, and the inputs that the page provides instead of the person. */
-export interface FormOfAct {
-  readonly role: Role;
-  readonly command: string;
-  /** Undefined: a form that only the console has. */
-  readonly row?: AnyAct;
-  readonly given?: readonly string[];
-}
-
-/**
- * Forms by `data-act`, each sent to its name after the path of its page. Name, role and command are those of the act;
- * some have a shorter name.
- */
-export const ACTS = {
-  'ask-again': { role: 'operator', command: 'ask-again' },
-  ...formOf(createPartnerAct),
-  ...formOf(updatePartnerAct, 'partnerId', 'disable', 'enable'),
-  issue: asForm(credentials.issueCredentialAct, 'partnerId'),
-  ...formOf(credentials.updateCredentialAct),
-  rotate: asForm(credentials.rotateCredentialAct, 'credentialId'),
-  revoke: asForm(credentials.revokeCredentialAct, 'credentialId'),
-  'token-issue': asForm(issueTokenAct),
-  'token-revoke': asForm(revokeTokenAct, 'operatorTokenId'),
-  close: asForm(closeAct, 'propertyId', 'dryRun'),
-  open: asForm(openAct, 'propertyId', 'dryRun'),
-  'nights-save': asForm(setNightsAct, 'propertyId', 'dryRun'),
-  ...formOf(withdrawAct, 'propertyId'),
-  accept: asForm(ical.acceptAct, 'feedId'),
-  'feed-add': asForm(ical.subscribeAct),
-  'feed-update': asForm(ical.updateFeedAct),
-  'feed-test': asForm(ical.pollAct, 'feedId'),
-  'feed-remove': asForm(ical.unsubscribeAct, 'feedId'),
-  publish: asForm(ical.publishAct),
-  unpublish: asForm(ical.unpublishAct, 'propertyId', 'inventoryTypeId'),
-  ...formOf(setMappingAct),
-  ...formOf(deleteMappingAct, 'source', 'externalKey'),
-  ...formOf(retireSourceAct, 'source', 'dryRun'),
-  ...formOf(webhooks.createWebhookAct, 'partnerId'),
-  ...formOf(webhooks.testWebhookAct, 'webhookId'),
-  ...formOf(webhooks.rotateWebhookAct, 'webhookId'),
-  ...formOf(webhooks.disableWebhookAct, 'webhookId'),
-  ...formOf(webhooks.enableWebhookAct, 'webhookId'),
-  ...formOf(webhooks.updateWebhookAct, 'webhookId'),
-  ...formOf(webhooks.deleteWebhookAct, 'webhookId'),
-  ...formOf(webhooks.endOldKeysAct, 'webhookId'),
-  ...formOf(webhooks.replayDeliveryAct, 'deliveryId'),
-  'import-catalogue': { role: 'operator', command: 'import catalogue' },
-  'import-rates': { role: 'operator', command: 'import rates' },
-  'property-save': { role: 'operator', command: 'property save' },
-} as const satisfies Readonly<Record<string, FormOfAct>>;
-
-/** The words of a command as the name of its form: `webhook create` is `webhook-create`. */
-type FormName<Command extends string> = Command extends `${infer First} ${infer Rest}`
-  ? `${First}-${FormName<Rest>}`
-  : Command;
-
-/** A form with the name of its act. */
-function formOf<const Command extends string>(row: NamedAct<Command>, ...given: readonly string[]) {
-  const name = row.name.replaceAll(' ', '-');
-  return { [name]: asForm(row, ...given) } as Readonly<Record<FormName<Command>, FormOfAct>>;
-}
-
-/** A form with a name of its own. */
-function asForm(row: AnyAct, ...given: readonly string[]): FormOfAct {
-  return { role: row.right, command: row.name, row, given };
-}
-
-export type ConsoleActName = keyof typeof ACTS;
-/** Forms for every role are not among `ACTS`. */
-export type ActName = ConsoleActName | 'sign-in' | 'sign-out' | PasskeyActName;
-/** Ceremonies of a passkey, and its end. */
-export type PasskeyActName = 'sign-in-passkey' | 'sign-in-again' | 'passkey-register' | 'passkey-end';
 
 // Queries.
 

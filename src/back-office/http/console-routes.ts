@@ -10,8 +10,8 @@
  *    of the pages allows no inline style and no inline script; a script is a module among the `CONSOLE_ASSETS`.
  * 3. A row in `CONSOLE_PAGES`. A page with a name in `messages.bar` is in the bar; its path is `/console/NAME`.
  *
- * To add a form of an act: its row in `ACTS` (`back-office/console/paths.ts`), the name of its button in
- * `messages.acts`, labels of its fields in `messages.labels`, `form` in the row of its page, and `filledForm`
+ * To add a form of an act: its row in `CONSOLE_FORMS` (`back-office/console/console-forms.ts`), the name of its button
+ * in `messages.acts`, labels of its fields in `messages.labels`, `form` in the row of its page, and `filledForm`
  * (`back-office/web/act-form.ts`) where people look for it. Role, fields, what is refused and the entry in the audit
  * trail are those of the row in `back-office/acts/`.
  */
@@ -25,7 +25,7 @@ import { readFunnel } from '../pages/funnel/read.ts';
 import { applyFile, IMPORT_PATH, importPath, readImport, readImports } from '../pages/import/read.ts';
 import { readNight } from '../pages/night/read.ts';
 import * as partners from '../pages/partners/read.ts';
-import type { ConsoleActName } from '../console/paths.ts';
+import type { ConsoleActName } from '../console/console-forms.ts';
 import { type ActFormOptions, type ActShown, runForm } from '../console/act-forms.ts';
 import * as nights from '../pages/properties/acts.ts';
 import { readProperties, readProperty } from '../pages/properties/read.ts';

@@ -4,7 +4,8 @@
  */
 import type { ActOutcome, ActPorts, ActQuestion, PageQuestion } from '../console/console-page.ts';
 import { IMPORT_PATH } from '../pages/import/read.ts';
-import { ACTS, withQuery } from '../console/paths.ts';
+import { CONSOLE_FORMS } from '../console/console-forms.ts';
+import { withQuery } from '../console/paths.ts';
 import { buildRouter } from '../../contract/reading/router.ts';
 import { decodePathSegment } from '../../contract/reading/validation.ts';
 import { DEFAULT_LOCALE } from '../../domain/property.ts';
@@ -87,7 +88,7 @@ export function buildConsole(deps: ConsoleDeps): ConsoleAnswer {
         limit,
         sessionHook(deps, true),
         ...formHooks(deps, row.largest),
-        rightsHook(ACTS[row.act].role),
+        rightsHook(CONSOLE_FORMS[row.act].role),
         actHook(deps, row),
       ),
     ),
@@ -169,7 +170,7 @@ function actHook(deps: ConsoleDeps, row: FormRoute): ConsoleHook {
   const { ports } = deps;
   return async (exchange) => {
     const { name: person, role } = exchange.session!;
-    const signed = ports.storage.asAuthor({ person, role, act: ACTS[row.act].command });
+    const signed = ports.storage.asAuthor({ person, role, act: CONSOLE_FORMS[row.act].command });
     const path = questionOf(exchange);
     const question = path && { ...path, form: formOf(exchange), file: exchange.file };
     if (question === undefined) return presentRefusal(exchange, 'notFound');

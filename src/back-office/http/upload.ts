@@ -3,7 +3,7 @@ import { mayAct } from '../../access/console-sessions.ts';
 import { sourceName } from '../acts/values.ts';
 import { type ExportFormat, FILE_BYTES_MAX, type ImportKind } from '../console/import-state.ts';
 import { importPath } from '../pages/import/read.ts';
-import { ACTS } from '../console/paths.ts';
+import { CONSOLE_FORMS } from '../console/console-forms.ts';
 import { Wrong } from '../../domain/wrong.ts';
 import { STANDARD_SOURCE } from '../../supply/native/catalogue-file.ts';
 import { spreadsheetTemplate } from '../../supply/spreadsheet/write-catalogue.ts';
@@ -33,7 +33,7 @@ export interface UploadLimits {
 
 /** Behind the session and the page that the form comes from. Role first, token before the first byte of the file. */
 export function uploadHook(deps: ConsoleDeps, kind: ImportKind, limits: UploadLimits = {}): ConsoleHook {
-  const { role } = ACTS[`import-${kind}`];
+  const { role } = CONSOLE_FORMS[`import-${kind}`];
   const { imports } = deps.ports;
   return async (exchange) => {
     const { request, response } = exchange;
@@ -122,7 +122,7 @@ export function templateHook(): ConsoleHook {
 /** Everything of a source, so not for everybody: one at a time, and it reads the whole catalogue. */
 export function exportHook({ ports, requestTimeoutMs }: ConsoleDeps, format: ExportFormat): ConsoleHook {
   return async (exchange: ConsoleExchange) => {
-    if (!mayAct(exchange.session!.role, ACTS['import-catalogue'].role))
+    if (!mayAct(exchange.session!.role, CONSOLE_FORMS['import-catalogue'].role))
       return answers.presentRefusal(exchange, 'role');
     const asked = queryOf(exchange).get('source') ?? '';
     const source = sourceName.parse(asked.trim() || STANDARD_SOURCE);

@@ -2,7 +2,7 @@
 import { askedFields, type ActShown, type FormField, nameBefore, sentText } from '../console/act-forms.ts';
 import { SURE_FIELD, TYPED_FIELD } from '../console/act-forms.ts';
 import type { ActOutcome, Mistake } from '../console/console-page.ts';
-import { ACTS, type ConsoleActName, type FormOfAct } from '../console/paths.ts';
+import { CONSOLE_FORMS, type ConsoleActName, type FormOfAct } from '../console/console-forms.ts';
 import { parseLocalDate } from '../../domain/local-date.ts';
 import { breakable, type Content, type Html, html } from '../../http/html/html.ts';
 import * as elements from './elements.ts';
@@ -45,7 +45,7 @@ export function filledForm(
     isShort = false,
     ...rest
   } = parts;
-  const shown = askedFields(ACTS[act]).filter(
+  const shown = askedFields(CONSOLE_FORMS[act]).filter(
     (field) => !ofPath.includes(field.key) && !(field.name in fields),
   );
   const hidden = Object.entries(before).map(([name, text]) => [nameBefore(name), text] as const);
@@ -213,8 +213,8 @@ export function refusedFormPage(
   { problem, mistakes = [] }: Pick<Extract<ActOutcome, { readonly kind: 'refused' }>, 'problem' | 'mistakes'>,
 ): PageParts {
   const { forms, refused, acts } = view.messages;
-  const { given = [] }: FormOfAct = ACTS[act];
-  const asked = askedFields(ACTS[act]).filter(({ key }) => !(key in segments));
+  const { given = [] }: FormOfAct = CONSOLE_FORMS[act];
+  const asked = askedFields(CONSOLE_FORMS[act]).filter(({ key }) => !(key in segments));
   const names = [...asked.map(({ name }) => name), ...(isTyped(act) ? [TYPED_FIELD] : [])];
   const known = mistakes.filter(({ field }) => names.includes(field));
   const others = mistakes.filter(({ field }) => !names.includes(field));
@@ -304,6 +304,6 @@ const SAID_BY_THE_PAGE = new Set(['close', 'open', 'nights-save']);
 /** The note above a page that a form returned to. */
 export function didNote({ messages }: PageView, query: URLSearchParams): Content {
   const did = query.get('did') ?? '';
-  if (!Object.hasOwn(ACTS, did) || SAID_BY_THE_PAGE.has(did)) return false;
+  if (!Object.hasOwn(CONSOLE_FORMS, did) || SAID_BY_THE_PAGE.has(did)) return false;
   return html`<p class="good" role="status">${messages.forms.did(messages.acts[did as ConsoleActName])}</p>`;
 }

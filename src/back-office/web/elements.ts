@@ -1,6 +1,7 @@
 /** Elements of the console's pages: links, dates, times, tables, lists of fields, forms. */
 import { mayAct, type Role, type SignedIn } from '../../access/console-sessions.ts';
-import { ACTS, type ActName, type ConsoleActName, type Folder } from '../console/paths.ts';
+import { CONSOLE_FORMS, type ActName, type ConsoleActName } from '../console/console-forms.ts';
+import type { Folder } from '../console/paths.ts';
 import { NAME_LENGTH_MAX, pathOf } from '../console/paths.ts';
 import type { NightsRow } from '../console/night-rows.ts';
 import { getLocalDate, DAY_MS } from '../../domain/local-date.ts';
@@ -260,7 +261,7 @@ function nothingYet(view: PageView, { firstBy, firstAct }: Omit<DataTableParts<n
   const { person, messages } = view;
   const { none, noneYet, useForm } = messages.frame;
   const isOffered =
-    firstAct !== undefined && person !== undefined && mayAct(person.role, ACTS[firstAct].role);
+    firstAct !== undefined && person !== undefined && mayAct(person.role, CONSOLE_FORMS[firstAct].role);
   if (isOffered) return useForm(messages.acts[firstAct]);
   return firstBy === undefined ? none : [noneYet, ' ', commandText(firstBy)];
 }
@@ -395,8 +396,8 @@ export interface ActFormParts {
 /** A form that changes something, on the page at `path`; nothing for roles that may not use it. */
 export function actForm(view: PageView, act: ConsoleActName, path: string, parts: ActFormParts): Html | '' {
   const { person } = view;
-  if (person === undefined || !mayAct(person.role, ACTS[act].role)) return '';
-  return postForm(view, act, path, { ...parts, needsFresh: ACTS[act].role === 'admin' });
+  if (person === undefined || !mayAct(person.role, CONSOLE_FORMS[act].role)) return '';
+  return postForm(view, act, path, { ...parts, needsFresh: CONSOLE_FORMS[act].role === 'admin' });
 }
 
 /** Marks a form that needs a recent sign-in. Typed text has its quotes escaped in HTML, so it never matches. */

@@ -1,5 +1,6 @@
 /** The frame of every page of the console: head, bar, title, and the command that prints the same. */
-import { type ActName, NAME_LENGTH_MAX } from '../console/paths.ts';
+import type { ActName } from '../console/console-forms.ts';
+import { NAME_LENGTH_MAX } from '../console/paths.ts';
 import { BASE_STYLE } from '../../http/html/base-style.ts';
 import {
   codeText,

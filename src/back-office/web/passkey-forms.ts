@@ -1,5 +1,5 @@
 /** The buttons of passkeys, on whatever page: to sign in, to sign in again, to register. */
-import type { PasskeyActName } from '../console/paths.ts';
+import type { PasskeyActName } from '../console/console-forms.ts';
 import { type Content, type Html, html } from '../../http/html/html.ts';
 import { hrefOf, linkCommand, type PageView, postForm } from './elements.ts';
 

@@ -53,7 +53,7 @@ describe('The generated properties', () => {
     const lasting = new TestProperties({ clock: () => time.nowMs, horizonNights: HORIZON_NIGHTS });
     for (const daysOfService of [0, 1, 29, 45, 400]) {
       time.nowMs = nowMs! + daysOfService * DAY_MS;
-      for (const daysMoved of [-366, -1, 0, 1, 366]) {
+      for (const daysMoved of [-500, -366, -1, 0, 1, 366, 500]) {
         const momentMs = time.nowMs + daysMoved * DAY_MS;
         const expected = makeAt(momentMs);
         assert.deepEqual(

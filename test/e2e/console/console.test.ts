@@ -17,7 +17,7 @@ import {
   SESSION_MS_MAX,
 } from '../../../src/access/console-sessions.ts';
 import { CREDENTIALS_SHOWN_MAX, PARTNERS_SHOWN_MAX } from '../../../src/back-office/pages/partners/read.ts';
-import { ACTS } from '../../../src/back-office/console/paths.ts';
+import { CONSOLE_FORMS } from '../../../src/back-office/console/console-forms.ts';
 import { NEW_PATH } from '../../../src/back-office/pages/property-form/save.ts';
 import { CONSOLE_PAGES, FORM_ROUTES } from '../../../src/back-office/http/console-routes.ts';
 import { WRONG_ATTEMPTS_MAX } from '../../../src/back-office/http/sessions.ts';
@@ -265,7 +265,7 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
       for (const role of roles) {
         const client = await signIn(role);
         for (const { act, path: template } of FORM_ROUTES) {
-          if (ACTS[act].role === 'operator' && role === 'operator') continue;
+          if (CONSOLE_FORMS[act].role === 'operator' && role === 'operator') continue;
           const path = template.replaceAll(/\{[^}]+\}/g, 'acme');
           await refused(await client.act(path, { credentialId: await firstCredential() }), 403);
         }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { AUDIT_ROWS_MAX, type AuditRow, reportAudit } from '../../../src/access/audit-trail.ts';
 import { askedFields } from '../../../src/back-office/console/act-forms.ts';
-import { ACTS, type ConsoleActName } from '../../../src/back-office/console/paths.ts';
+import { CONSOLE_FORMS, type ConsoleActName } from '../../../src/back-office/console/console-forms.ts';
 import { MESSAGES } from '../../../src/back-office/web/messages/messages.ts';
 import { unescapeHtml } from '../../../src/http/html/html.ts';
 import { double, hotel } from '../../kit/catalogue-lines.ts';
@@ -139,13 +139,13 @@ const REFUSED: readonly (readonly [ConsoleActName, string, Fields, readonly stri
 describe('Forms of acts', () => {
   it('have a label for each of their fields, and a button', () => {
     const labels: Fields = { ...MESSAGES['en-GB'].words, ...MESSAGES['en-GB'].labels };
-    for (const [act, form] of Object.entries(ACTS))
+    for (const [act, form] of Object.entries(CONSOLE_FORMS))
       for (const { name } of askedFields(form)) assert.ok(labels[name], `${act}: ${name}`);
   });
 
   it('are each fed what their command refuses, unless it refuses nothing that a form can ask', () => {
     const fed = new Set<string>(REFUSED.map(([act]) => act));
-    const rest = Object.keys(ACTS).filter((act) => !fed.has(act));
+    const rest = Object.keys(CONSOLE_FORMS).filter((act) => !fed.has(act));
     const others =
       'accept, ask-again, credential-update, feed-remove, feed-test, import-catalogue, import-rates, property-save, property-withdraw, revoke, rotate';
     const ofWebhooks =
@@ -210,19 +210,20 @@ function describeForms(openDatabase: () => Promise<string | undefined>): void {
   }
 
   for (const [act, page, fields, args] of REFUSED)
-    it(`refuse as ${ACTS[act].command} does: ${JSON.stringify(fields)}`, async () => {
+    it(`refuse as ${CONSOLE_FORMS[act].command} does: ${JSON.stringify(fields)}`, async () => {
       // Without a page before each: a fast machine would ask more than a session may in a second.
       const sent = { form, ...fields };
       const answer = await admin.post(`${page}/${act}`, sent);
       assert.equal(answer.status, 422, answer.text);
       const said = saysOf(answer);
       assert.ok(said.length > 0, answer.text);
-      const { stderr, code } = await commands.run([...ACTS[act].command.split(' '), ...args]);
+      const { stderr, code } = await commands.run([...CONSOLE_FORMS[act].command.split(' '), ...args]);
       assert.notEqual(code, 0);
       for (const sentence of said)
         assert.ok(stderr.replaceAll(/\s+/g, ' ').includes(sentence), `${sentence}\n${stderr}`);
       for (const [name, text] of Object.entries(fields)) {
-        if (askedFields(ACTS[act]).every((field) => field.name !== name) || text.trim() === '') continue;
+        if (askedFields(CONSOLE_FORMS[act]).every((field) => field.name !== name) || text.trim() === '')
+          continue;
         const shown = unescapeHtml(answer.text);
         const isKept = shown.includes(`value="${text}"`) || shown.includes(`>\n${text}</textarea>`);
         assert.ok(isKept || name === 'scope' || name === 'event', `${name} was lost: ${shown}`);

@@ -9,7 +9,8 @@ import { fieldTexts } from '../../console/act-forms.ts';
 import type { ActPorts, ActQuestion } from '../../console/console-page.ts';
 import { firstPage, type PagePorts, type PageQuestion, type ShownBy } from '../../console/console-page.ts';
 import { readPartnerWeeks } from './partner-weeks.ts';
-import { ACTS, isAnything, pathOf, readAsked, withQuery } from '../../console/paths.ts';
+import { CONSOLE_FORMS } from '../../console/console-forms.ts';
+import { isAnything, pathOf, readAsked, withQuery } from '../../console/paths.ts';
 import { matchesSearch } from '../../console/property-names.ts';
 import { endpointsOf } from '../webhooks/read.ts';
 
@@ -73,7 +74,7 @@ export async function isPartner(ports: ActPorts, question: ActQuestion): Promise
 
 /** The values of the form that changes a partner. */
 export function changeableOf(partner: PartnerDetails): Readonly<Record<string, string>> {
-  return fieldTexts(ACTS['partner-update'], partner);
+  return fieldTexts(CONSOLE_FORMS['partner-update'], partner);
 }
 
 /** Those that the page's form shows. */

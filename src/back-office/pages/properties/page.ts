@@ -1,10 +1,11 @@
 /** `/console/properties`: all by id, or the results of a search; `/console/properties/ID`: one, with its nights. */
 import type { PageQuestion } from '../../console/console-page.ts';
 import { mayAct } from '../../../access/console-sessions.ts';
-import { ACTS, pathOf, withQuery } from '../../console/paths.ts';
+import { CONSOLE_FORMS } from '../../console/console-forms.ts';
+import { pathOf, withQuery } from '../../console/paths.ts';
 import { editPath, NEW_PATH } from '../property-form/save.ts';
 import { type Done, readDone } from './acts.ts';
-import { type PropertiesShown, type PropertyPage, type PropertyShown } from './read.ts';
+import type { PropertiesShown, PropertyPage, PropertyShown } from './read.ts';
 import { SEARCH_LENGTH_MAX } from './read.ts';
 import { OPEN_NIGHTS, type PropertyFigures, type Sort, SORTS } from '../../console/property-table.ts';
 import { formatLocalDate } from '../../../domain/local-date.ts';
@@ -61,7 +62,7 @@ function newLink(view: PageView): Content {
 }
 
 function maySave({ person }: PageView): boolean {
-  return person !== undefined && mayAct(person.role, ACTS['property-save'].role);
+  return person !== undefined && mayAct(person.role, CONSOLE_FORMS['property-save'].role);
 }
 
 function startHere(view: PageView): Content {

@@ -2,7 +2,7 @@
  * Properties by id or search. For one property: the state of each night of its types, and the other sources of its
  * supply.
  */
-import { type Calendar } from '../../../domain/calendar.ts';
+import type { Calendar } from '../../../domain/calendar.ts';
 import { decodeCalendar } from '../../../domain/calendar-codec.ts';
 import { presentValue } from '../../../domain/calendar-fields.ts';
 import type { GuestRates } from '../../../domain/guest-rates.ts';

@@ -4,7 +4,8 @@
  * back with the row.
  */
 import { mayAct } from '../../../access/console-sessions.ts';
-import { ACTS, pathOf, withQuery } from '../../console/paths.ts';
+import { CONSOLE_FORMS } from '../../console/console-forms.ts';
+import { pathOf, withQuery } from '../../console/paths.ts';
 import { EMPTY_LIST, isRows, rowPath, rowsIn, saysEmpty, shownFields } from './fields.ts';
 import { type Conflict, editPath, type Mistake, NEW_PATH, type PropertyForm, UPLOAD_FIELD } from './save.ts';
 import { PREVIEW_FIELDS } from './preview.ts';
@@ -108,7 +109,7 @@ function formElement(view: PageView, form: PropertyForm): Html {
   const isReadOnly =
     form.foreignOwner !== undefined ||
     person === undefined ||
-    !mayAct(person.role, ACTS['property-save'].role);
+    !mayAct(person.role, CONSOLE_FORMS['property-save'].role);
   const wrong = new Map(form.mistakes.map(({ field, reason }) => [inputFor(form, field), reason]));
   const drawing = { view, form, isReadOnly, wrong };
   const path = propertyId === undefined ? NEW_PATH : editPath(propertyId);
@@ -236,7 +237,7 @@ const ACCEPTED = 'image/jpeg,image/png,image/webp,image/avif';
 function previewFields(drawing: Drawing): Content {
   const { view, form, wrong } = drawing;
   const { person } = view;
-  if (person === undefined || !mayAct(person.role, ACTS['property-save'].role)) return '';
+  if (person === undefined || !mayAct(person.role, CONSOLE_FORMS['property-save'].role)) return '';
   const texts = PROPERTY_FORM_TEXTS[view.locale];
   const { words } = view.messages;
   const inputs = (['checkIn', 'checkOut', 'guests'] as const).map((label) => {

@@ -1,5 +1,5 @@
 /** Texts of the forms: their buttons, their fields, and what is said around them. */
-import type { ActName } from '../../console/paths.ts';
+import type { ActName } from '../../console/console-forms.ts';
 import { type Said, said } from './said.ts';
 
 export const FORM_TEXTS = {
