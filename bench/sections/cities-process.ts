@@ -7,6 +7,7 @@ import { Catalogue } from '../../src/read-model/catalogue/catalogue.ts';
 import type { SearchQuery } from '../../src/read-model/catalogue/read-model.ts';
 import { localToday } from '../../src/domain/local-date.ts';
 import { type Discount, LOCALES, type TaxRule } from '../../src/domain/property.ts';
+import type { StayFilters } from '../../src/domain/stay-filters.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import type { Place } from '../catalogue/places.ts';
 import { HORIZON_NIGHTS } from '../catalogue/profiles.ts';
@@ -40,6 +41,14 @@ interface PriceOrder {
   /** Absent: one to four. */
   readonly guests?: number;
   readonly count: number;
+  readonly counts?: boolean;
+  readonly filters?: StayFilters;
+}
+
+interface WindowOrder extends PriceOrder {
+  readonly maxNights?: number;
+  /** Check-in dates. */
+  readonly dates: number;
 }
 
 obeyOrders({
@@ -75,16 +84,57 @@ obeyOrders({
     return latenciesOf(histogram);
   },
   /** First pages of `sort=total`. */
-  async timePages({ city, nights, guests, count }: PriceOrder): Promise<PriceTimes> {
+  async timePages({ city, nights, guests, count, ...more }: PriceOrder): Promise<PriceTimes> {
     const drawn = makeQueries(city, nights, count + WARM_UP, 1);
     const queries = drawn.map((query) => ({ ...query, guests: guests ?? query.guests }));
     let found = 0;
     const ms = await timeEach(queries, async (query) => {
-      const page = await catalogue.prices.search({ ...query, sort: 'total', hasDiscounts: true });
+      const page = await catalogue.prices.search({ ...query, ...more, sort: 'total', hasDiscounts: true });
       if (page === 'busy') throw new Error(`a page of ${city} took too long`);
       found += page.found.total;
     });
     return { ms, found: found / queries.length };
+  },
+  /** First pages of the best stays among many dates. */
+  async timeFlexible({
+    city,
+    nights,
+    maxNights = nights,
+    dates,
+    count,
+    ...more
+  }: WindowOrder): Promise<PriceTimes> {
+    const queries = makeQueries(city, nights, count + WARM_UP, 1);
+    let found = 0;
+    const ms = await timeEach(queries, async (query) => {
+      const checkIns = Array.from({ length: dates }, (_, day) => query.stay.checkIn + day);
+      const asked = {
+        ...query,
+        ...more,
+        checkIns,
+        nights,
+        maxNights,
+        sort: 'total',
+        hasDiscounts: true,
+      } as const;
+      const page = await catalogue.prices.flexible(asked);
+      if (page === 'busy') throw new Error(`a window of ${city} took too long`);
+      found += page.found.total;
+    });
+    return { ms, found: found / queries.length };
+  },
+  /** Calendars of a city. */
+  async timeDays({ city, nights, dates, count }: WindowOrder): Promise<PriceTimes> {
+    const queries = makeQueries(city, nights, count + WARM_UP, 1);
+    const ms = await timeEach(queries, async ({ stay, ...query }) => {
+      const range = { from: stay.checkIn, until: stay.checkIn + dates };
+      const days = await catalogue.prices.days(
+        { ...query, ...range, nights, hasDiscounts: true },
+        () => range,
+      );
+      if (days === 'busy') throw new Error(`the days of ${city} took too long`);
+    });
+    return { ms, found: dates };
   },
   /** A hundred properties by id. */
   async timeIds({ city, nights, count }: PriceOrder): Promise<PriceTimes> {

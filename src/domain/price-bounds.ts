@@ -3,6 +3,7 @@
  * need not be priced, and never what is answered.
  */
 import { isPercentLogic, type TaxTerms } from './price-terms.ts';
+import { quantityOf } from './taxes.ts';
 
 /** Doubles are rounded: this keeps bounds below the totals, however large those are. */
 export const CAUTION = 1 - 1e-9;
@@ -37,7 +38,8 @@ export function leastAmounts(
   for (const rule of taxes) {
     if (isPercentLogic(rule.logic) || rule.inclusive || rule.tiers.length > 0 || !isAlwaysValid(rule))
       continue;
-    amount += factorOf(rule) * quantityOf(rule, stay);
+    const nights = Math.min(Math.max(stay.nights - rule.skipNights, 0), rule.maxNights);
+    amount += factorOf(rule) * quantityOf(rule.logic, { arrivals: 1, nights, guests: stay.guests });
     ruleCount += 1;
   }
   return { amount, ruleCount };
@@ -58,26 +60,4 @@ function isAlwaysValid({ validity }: TaxTerms): boolean {
 /** A share, or minor units. */
 function factorOf({ value, unit }: TaxTerms): number {
   return (value.numerator / value.denominator) * unit;
-}
-
-function quantityOf(
-  { logic, skipNights, maxNights }: TaxTerms,
-  { nights, guests }: { readonly nights: number; readonly guests: number },
-): number {
-  const counted = Math.min(Math.max(nights - skipNights, 0), maxNights);
-  switch (logic) {
-    case 'per_booking':
-    case 'per_room':
-      return 1;
-    case 'per_person':
-      return guests;
-    case 'per_night':
-    case 'per_room_per_night':
-      return counted;
-    case 'per_person_per_night':
-      return counted * guests;
-    case 'percent':
-    case 'cumulative_percent':
-      throw new TypeError(`a rule with the logic ${logic} and an amount`);
-  }
 }

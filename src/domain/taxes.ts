@@ -7,6 +7,7 @@
 import type { EpochDay } from './local-date.ts';
 import { DECIMAL_FRACTION_DIGITS_MAX, type Decimal, multiply, roundHalfUp } from './money.ts';
 import { isPercentLogic, isWithin, type TaxTerms } from './price-terms.ts';
+import type { TaxLogic } from './property.ts';
 
 /** The stay, for the rules. Money in minor units. */
 export interface TaxedStay {
@@ -142,21 +143,36 @@ function countQuantity(
 ): { readonly nightCount: number | null; readonly quantity: number } {
   const arrivals = isWithin(rule.validity, stay.nights[0]!.night) ? 1 : 0;
   const nightCount = countedNights(rule, stay).length;
-  switch (rule.logic) {
+  const quantity = quantityOf(rule.logic, { arrivals, nights: nightCount, guests: stay.guests });
+  return { nightCount: PER_STAY.has(rule.logic) ? null : nightCount, quantity };
+}
+
+const PER_STAY: ReadonlySet<TaxLogic> = new Set(['per_booking', 'per_room', 'per_person']);
+
+/** How often an amount is due, by the nights that its rule counts; `arrivals` is 1, or 0 where the rule is not in force. */
+export function quantityOf(
+  logic: TaxLogic,
+  {
+    arrivals,
+    nights,
+    guests,
+  }: { readonly arrivals: number; readonly nights: number; readonly guests: number },
+): number {
+  switch (logic) {
     // A stay is one booking of one room, whatever the number of guests.
     case 'per_booking':
     case 'per_room':
-      return { nightCount: null, quantity: arrivals };
+      return arrivals;
     case 'per_person':
-      return { nightCount: null, quantity: arrivals * stay.guests };
+      return arrivals * guests;
     case 'per_night':
     case 'per_room_per_night':
-      return { nightCount, quantity: nightCount };
+      return nights;
     case 'per_person_per_night':
-      return { nightCount, quantity: nightCount * stay.guests };
+      return nights * guests;
     case 'percent':
     case 'cumulative_percent':
-      throw new TypeError(`a rule with the logic ${rule.logic} and an amount`);
+      throw new TypeError(`a rule with the logic ${logic} and an amount`);
   }
 }
 

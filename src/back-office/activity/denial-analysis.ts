@@ -2,6 +2,7 @@
  * Judges unmet stays in rounds, a few properties at a time: new ones first, then those of changed cities. One of all
  * processes on a database does it. See docs/decisions/043-unmet-demand.md.
  */
+import { shiftAt } from '../../domain/nearest-shifts.ts';
 import { foldPlaceName } from '../../domain/place-name.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { ActivityStore, StoredUnmet } from '../../storage/activity/store.ts';
@@ -10,7 +11,7 @@ import { countFailure, repeat, type RepeatLogger } from '../../storage/tasks/rep
 import type { TaskStore } from '../../storage/tasks/store.ts';
 import { firstCheckInAt } from './activity-retention.ts';
 import { type JudgeQuestion, nearerThan } from './judge-stored.ts';
-import { addJudgements, NOTHING_JUDGED, shiftAt, type StayJudgement } from './unmet-causes.ts';
+import { addJudgements, NOTHING_JUDGED, type StayJudgement } from './unmet-causes.ts';
 
 /** Only the most searched stays are judged; the others are counted. */
 export const STAYS_JUDGED_MAX = 500;

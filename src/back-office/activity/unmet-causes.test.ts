@@ -15,12 +15,12 @@ import { makeInventoryType } from '../../../test/kit/property-fixtures.ts';
 import { buildCalendar } from '../../domain/calendar.ts';
 import { makeOfferedNights } from '../../domain/eligibility.ts';
 import { combineLayers } from '../../domain/layers.ts';
+import { shiftAt } from '../../domain/nearest-shifts.ts';
 import {
   addJudgements,
   type JudgedProperty,
   judgeProperty,
   NOTHING_JUDGED,
-  shiftAt,
   type StayJudgement,
   type StayToJudge,
   UNMET_RULES,

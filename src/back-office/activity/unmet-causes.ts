@@ -20,6 +20,7 @@ import {
 } from '../../domain/eligibility.ts';
 import type { CalendarLayer } from '../../domain/layers.ts';
 import type { EpochDay } from '../../domain/local-date.ts';
+import { shiftAt } from '../../domain/nearest-shifts.ts';
 import { valueAt } from '../../domain/night-runs.ts';
 import type { InventoryType } from '../../domain/property.ts';
 import type { UnmetStay } from '../../storage/activity/store.ts';
@@ -84,11 +85,6 @@ export interface StayJudgement {
 
 /** Before the first property. */
 export const NOTHING_JUDGED: StayJudgement = { causes: [], nearest: null, isPassed: true };
-
-/** Days from the wanted arrival at a distance: 0, 1, -1, 2, -2, ... */
-export function shiftAt(distance: number): number {
-  return distance % 2 === 1 ? (distance + 1) / 2 : -distance / 2;
-}
 
 /** One property's judgement of each stay, in their order. */
 export function judgeProperty(property: JudgedProperty, stays: readonly StayToJudge[]): StayJudgement[] {

@@ -5,6 +5,8 @@
 import { EPOCH_DAY_MAX, type EpochDay } from '../../domain/local-date.ts';
 import { type Weekday, weekdayRanges, WEEKDAYS } from '../../domain/weekdays.ts';
 import {
+  CALENDAR_RULES,
+  calendarMaxNightsParameter,
   checkInDaysParameter,
   checkInFromParameter,
   checkInParameter,
@@ -19,6 +21,7 @@ import {
   guestsParameter,
   limitParameter,
   localeParameter,
+  nearestParameter,
   nightsParameter,
   pageParameter,
   pageSizeParameter,
@@ -41,8 +44,8 @@ import {
   priceStaysExamples,
 } from './price-examples.ts';
 import {
+  AnyPriceCalendarSchema,
   FlexibleStayListSchema,
-  PriceCalendarSchema,
   PriceDaysSchema,
   PriceStaysRequestSchema,
   StayPriceListSchema,
@@ -126,11 +129,25 @@ export const searchStayPrices: Operation<'searchStayPrices'> = {
       pageSizeParameter,
       localeParameter,
       countsParameter,
+      nearestParameter,
       ...FILTER_PARAMETERS,
     ],
-    ([city, country, checkIn, checkOut, guests, sort, page, pageSize, locale, counts, ...filters]) => {
+    ([
+      city,
+      country,
+      checkIn,
+      checkOut,
+      guests,
+      sort,
+      page,
+      pageSize,
+      locale,
+      counts,
+      nearest,
+      ...filters
+    ]) => {
       const stay = { checkIn, checkOut };
-      const search = { city, country, stay, guests, sort, page, pageSize, locale, counts };
+      const search = { city, country, stay, guests, sort, page, pageSize, locale, counts, nearest };
       return { ...search, filters: filtersOf(filters) };
     },
     FILTER_RULES,
@@ -283,19 +300,20 @@ export const getPriceCalendar: Operation<'getPriceCalendar'> = {
   tag: 'Prices',
   summary: 'Read totals by check-in date',
   description:
-    'For each check-in date, whether a stay of so many nights can be had, and what a quote of it would come to. Dates ' +
-    'in the past and beyond what the operator offers are not available.',
+    'For each check-in date, whether a stay of so many nights can be had, and what a quote of it would come to; with ' +
+    '`maxNights` the same for each length. Dates in the past and beyond what the operator offers are not available.',
   scope: 'prices:read',
   pathParameters: [propertyIdParameter],
   query: queryOf(
-    [fromParameter, untilParameter, nightsParameter, guestsParameter],
-    ([from, until, nights, guests]) => ({ from, until, nights, guests }),
+    [fromParameter, untilParameter, nightsParameter, calendarMaxNightsParameter, guestsParameter],
+    ([from, until, nights, maxNights, guests]) => ({ from, until, nights, maxNights, guests }),
+    CALENDAR_RULES,
   ),
   bodySchema: undefined,
   stayRule: 'none',
   successStatus: 200,
   successDescription: 'The calendar.',
-  successSchema: PriceCalendarSchema,
+  successSchema: AnyPriceCalendarSchema,
   cacheControl: 'no-store',
   problemCodes: codesOfOperation('getPriceCalendar'),
   examples: priceCalendarExamples,

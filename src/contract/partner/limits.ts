@@ -15,6 +15,8 @@ export const CALENDAR_DATES_MAX = 92;
 export const CALENDAR_DATES_DEFAULT = 31;
 /** Nights of the stays in a calendar of prices. */
 export const CALENDAR_NIGHTS_MAX = 30;
+/** Stays of one calendar of several lengths: dates times lengths. */
+export const CALENDAR_STAYS_MAX = 1_000;
 
 /** Check-in dates of a search over many, first and last included. */
 export const WINDOW_DATES_MAX = 92;

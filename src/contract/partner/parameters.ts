@@ -9,6 +9,7 @@ import {
   CALENDAR_DATES_DEFAULT,
   CALENDAR_DATES_MAX,
   CALENDAR_NIGHTS_MAX,
+  CALENDAR_STAYS_MAX,
   CHANGES_MAX,
   FURTHER_NIGHTS_MAX,
   GUESTS_DEFAULT,
@@ -288,6 +289,41 @@ export const nightsParameter: Parameter<number> = {
   required: false,
   schema: nightsSchema({ default: 1, description: 'Nights of each stay.' }),
   fallback: 1,
+};
+
+export const calendarMaxNightsParameter: Parameter<number | undefined> = {
+  name: 'maxNights',
+  required: false,
+  schema: Type.Integer({
+    minimum: 1,
+    maximum: CALENDAR_NIGHTS_MAX,
+    format: 'int32',
+    description:
+      'Answers stays of all lengths from nights to this, as `stays` of each day. Dates times lengths are at most ' +
+      `${CALENDAR_STAYS_MAX}.`,
+  }),
+  fallback: undefined,
+};
+
+export const CALENDAR_RULES: readonly TogetherRule[] = [
+  ({ number, isSent }) => {
+    const most = number('maxNights');
+    const nights = isSent('nights') ? number('nights') : nightsParameter.fallback;
+    const isBelow = most !== undefined && nights !== undefined && most < nights;
+    return isBelow ? issue('maxNights', 'OUT_OF_RANGE', 'Must not be below nights.') : undefined;
+  },
+];
+
+export const nearestParameter: Parameter<boolean> = {
+  name: 'nearest',
+  required: false,
+  schema: Type.Boolean({
+    default: false,
+    description:
+      '`true` adds `nearest`: where nothing is available, the nearest openings of the same length, under the same ' +
+      'filters but `maxTotal`.',
+  }),
+  fallback: false,
 };
 
 /** Without a form: the feed judges cursors. As of every text, control characters and invalid UTF-8 are refused before. */

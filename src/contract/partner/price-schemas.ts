@@ -1,5 +1,6 @@
 /** Prices of stays, as partners show them on cards and calendars. */
 import type { Static } from 'typebox';
+import { NEAREST_STAYS_MAX, OPENING_DAYS_MAX } from '../../domain/nearest-shifts.ts';
 import { COUNTED_VALUES_MAX } from '../../domain/stay-filters.ts';
 import { Type } from './json-schema.ts';
 import {
@@ -73,6 +74,30 @@ export const SearchCountsSchema = Type.Optional(
   ),
 );
 
+/** Where they were asked for. */
+const NearestSchema = Type.Optional(
+  Type.Array(
+    Type.Object(
+      {
+        checkIn: localDate({ description: 'First night.' }),
+        checkOut: localDate({ description: 'Day of departure: not an occupied night.' }),
+        properties: Type.Integer({
+          minimum: 1,
+          format: 'int32',
+          description: 'Properties that can host it.',
+        }),
+      },
+      { additionalProperties: false },
+    ),
+    {
+      maxItems: NEAREST_STAYS_MAX,
+      description:
+        `Openings within ${OPENING_DAYS_MAX} days, the nearest first, of two as near the earlier; empty where the stay ` +
+        'itself can be had.',
+    },
+  ),
+);
+
 export const StayPriceListSchema = Type.Object(
   {
     items: Type.Array(PricedPropertySchema, {
@@ -81,6 +106,7 @@ export const StayPriceListSchema = Type.Object(
     }),
     pagination: PaginationSchema,
     counts: SearchCountsSchema,
+    nearest: NearestSchema,
   },
   { additionalProperties: false, description: 'One page of properties with their prices.' },
 );
@@ -203,3 +229,36 @@ export const PriceCalendarSchema = Type.Object(
   { additionalProperties: false, description: 'Stays of one length at one property, by check-in date.' },
 );
 export type PriceCalendar = Static<typeof PriceCalendarSchema>;
+
+export const PriceCalendarStaySchema = Type.Object(
+  {
+    nights: Type.Integer({ minimum: 1, maximum: CALENDAR_NIGHTS_MAX, format: 'int32' }),
+    checkOut: localDate({ description: 'Day of departure: not an occupied night.' }),
+    available: PriceCalendarDaySchema.properties.available,
+    total: PriceCalendarDaySchema.properties.total,
+  },
+  { additionalProperties: false, description: 'A stay of one length.' },
+);
+
+export const PriceCalendarOfLengthsSchema = Type.Object(
+  {
+    ...PriceCalendarSchema.properties,
+    days: Type.Array(
+      Type.Object(
+        {
+          checkIn: PriceCalendarDaySchema.properties.checkIn,
+          stays: Type.Array(PriceCalendarStaySchema, {
+            maxItems: CALENDAR_NIGHTS_MAX,
+            description: 'By nights, from nights to maxNights.',
+          }),
+        },
+        { additionalProperties: false },
+      ),
+      { maxItems: CALENDAR_DATES_MAX },
+    ),
+  },
+  { additionalProperties: false, description: 'Stays of several lengths, where `maxNights` was given.' },
+);
+export type PriceCalendarOfLengths = Static<typeof PriceCalendarOfLengthsSchema>;
+
+export const AnyPriceCalendarSchema = Type.Union([PriceCalendarSchema, PriceCalendarOfLengthsSchema]);

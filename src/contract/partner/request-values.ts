@@ -27,6 +27,7 @@ type PriceListQuery = ListQuery & {
   readonly sort: 'default' | 'total';
   readonly filters: StayFilters | undefined;
   readonly counts: boolean;
+  readonly nearest: boolean;
 };
 
 /** A search over check-in dates and lengths. */
@@ -46,11 +47,13 @@ interface PriceCalendarQuery {
   /** Excluded. */
   readonly until: EpochDay | undefined;
   readonly nights: number;
+  /** Undefined: stays of one length. */
+  readonly maxNights: number | undefined;
   readonly guests: number;
 }
 
 type PriceDaysQuery = Pick<ListQuery, 'city' | 'country'> &
-  PriceCalendarQuery & { readonly filters: StayFilters | undefined };
+  Omit<PriceCalendarQuery, 'maxNights'> & { readonly filters: StayFilters | undefined };
 
 interface PriceStaysRequest {
   readonly propertyIds: readonly string[];

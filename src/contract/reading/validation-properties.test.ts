@@ -116,7 +116,10 @@ function agreeing(pairs: readonly NamedText[]): NamedText[] {
   if (from !== undefined && texts.has('checkInUntil'))
     texts.set('checkInUntil', dateText(parseLocalDate(from)! + (from.charCodeAt(9) % 92)));
   if (texts.has('maxNights'))
-    texts.set('maxNights', String(Number(texts.get('nights')) + (Number(texts.get('maxNights')) % 7)));
+    texts.set(
+      'maxNights',
+      String(Math.min(30, Number(texts.get('nights') ?? 1) + (Number(texts.get('maxNights')) % 7))),
+    );
   return [...texts];
 }
 

@@ -1,5 +1,9 @@
 /** Prices of stays from the read model alone: no quote is stored, and no link is made. */
-import { CALENDAR_DATES_DEFAULT, CALENDAR_DATES_MAX } from '../../contract/partner/limits.ts';
+import {
+  CALENDAR_DATES_DEFAULT,
+  CALENDAR_DATES_MAX,
+  CALENDAR_STAYS_MAX,
+} from '../../contract/partner/limits.ts';
 import type { ValidationIssue } from '../../contract/partner/issue-codes.ts';
 import {
   getPriceCalendar,
@@ -140,8 +144,9 @@ export function priceCalendarHandler(): PartnerHook {
     const query = validateQuery(getPriceCalendar, rawQueryOf(request.url ?? ''));
     if (!path.ok || !query.ok) return presentInvalid(exchange, getPriceCalendar, issuesOf(path, query));
     const { propertyId } = path.value;
-    const { from, until, nights, guests } = query.value;
-    const given = from === undefined ? undefined : settleRange(from, until);
+    const { from, until, nights, maxNights = nights, guests } = query.value;
+    const lengths = maxNights - nights + 1;
+    const given = from === undefined ? undefined : settleRange(from, until, lengths);
     if (given !== undefined && 'refused' in given)
       return presentInvalid(exchange, getPriceCalendar, [given.refused]);
     response.subject = { propertyId, guests };
@@ -150,7 +155,7 @@ export function priceCalendarHandler(): PartnerHook {
     const calendar = await prices.calendar(question, (first, end) => {
       // The first of its stays is the look that is counted.
       response.subject = { propertyId, guests, stay: { checkIn: first, checkOut: first + nights } };
-      return settleRange(first, end);
+      return settleRange(first, end, lengths);
     });
     if (calendar === 'busy') return presentUnavailable(response, BUSY, BUSY_DETAIL);
     if (calendar === undefined) return presentProblem(response, 'PROPERTY_NOT_FOUND');
@@ -162,14 +167,19 @@ export function priceCalendarHandler(): PartnerHook {
 function settleRange(
   from: EpochDay,
   until: EpochDay | undefined,
+  lengths = 1,
 ): DayRange | { readonly refused: ValidationIssue } {
   const end = until ?? Math.min(from + CALENDAR_DATES_DEFAULT, EPOCH_DAY_MAX);
-  const refuse = (code: ValidationIssue['code'], detail: string) => ({
-    refused: { field: 'until', code, detail },
+  const refuse = (code: ValidationIssue['code'], detail: string, field = 'until') => ({
+    refused: { field, code, detail },
   });
   if (until !== undefined && until <= from) return refuse('DATE_ORDER_INVALID', 'Must be after from.');
   if (end - from > CALENDAR_DATES_MAX)
     return refuse('OUT_OF_RANGE', `Must be at most ${CALENDAR_DATES_MAX} days after from.`);
+  if (lengths > 1 && (end - from) * lengths > CALENDAR_STAYS_MAX) {
+    const detail = `Dates times lengths must be at most ${CALENDAR_STAYS_MAX}.`;
+    return refuse('OUT_OF_RANGE', detail, 'maxNights');
+  }
   return { from, until: end };
 }
 

@@ -7,7 +7,8 @@ import { RUN_SEED } from '../../../test/kit/seeds.ts';
 import { makeInventoryType, makeProperty, pricedProperty } from '../../../test/kit/property-fixtures.ts';
 import { buildCalendar } from '../../domain/calendar.ts';
 import { isNightAvailable, makeOfferedNights } from '../../domain/eligibility.ts';
-import { findNearestStays, NEAREST_DAYS_MAX, NEAREST_STAYS_MAX } from './nearest-stays.ts';
+import { NEAREST_STAYS_MAX } from '../../domain/nearest-shifts.ts';
+import { findNearestStays, NEAREST_DAYS_MAX } from './nearest-stays.ts';
 import { nightsAround, startOfWeek } from './check-handoff.ts';
 
 describe('the nearest stays', () => {

@@ -1,14 +1,13 @@
 /** Finds other dates for an unavailable stay: of the same length, as near as possible, decided by the evaluator. */
 import type { Calendar } from '../../domain/calendar.ts';
 import type { OfferedNights, StayRequest } from '../../domain/eligibility.ts';
+import { NEAREST_STAYS_MAX, nearestShifts } from '../../domain/nearest-shifts.ts';
 import { decideQuote, type PricedProperty, type PricedQuote } from '../../domain/quote-decision.ts';
 
 export interface PossibleStay {
   readonly stay: StayRequest;
   readonly offer: PricedQuote;
 }
-
-export const NEAREST_STAYS_MAX = 3;
 
 /** Days searched before and after the wanted check-in. */
 export const NEAREST_DAYS_MAX = 45;
@@ -27,7 +26,7 @@ export function findNearestStays(
   offered: OfferedNights,
 ): readonly PossibleStay[] {
   const found: PossibleStay[] = [];
-  for (const shift of shiftsFor(priced.property.inventoryTypes.length)) {
+  for (const shift of nearestShifts(daysFor(priced.property.inventoryTypes.length), 'later')) {
     const stay = { ...wanted, checkIn: wanted.checkIn + shift, checkOut: wanted.checkOut + shift };
     if (stay.checkIn < offered.first || stay.checkOut > offered.end) continue;
     const offer = decideQuote(priced, calendars, stay, offered);
@@ -37,11 +36,6 @@ export function findNearestStays(
   return found;
 }
 
-/** +1, -1, +2, -2, ... */
-function* shiftsFor(typeCount: number): Generator<number> {
-  const daysMax = Math.min(NEAREST_DAYS_MAX, Math.ceil(DECISIONS_OF_TYPES_MAX / (2 * typeCount)));
-  for (let days = 1; days <= daysMax; days += 1) {
-    yield days;
-    yield -days;
-  }
+function daysFor(typeCount: number): number {
+  return Math.min(NEAREST_DAYS_MAX, Math.ceil(DECISIONS_OF_TYPES_MAX / (2 * typeCount)));
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import type { NaiveWorld } from '../../../test/kit/naive-model.ts';
+import { naiveQuote, type NaiveWorld } from '../../../test/kit/naive-model.ts';
 import {
   ALL_ZONES,
   CITY,
@@ -22,6 +22,7 @@ import {
 import { DAY_COUNT, FIRST_DAY, worldArbitrary } from '../../../test/kit/property-arbitraries.ts';
 import { RUN_SEED } from '../../../test/kit/seeds.ts';
 import { formatLocalDate } from '../../domain/local-date.ts';
+import { formatMoney } from '../../domain/money.ts';
 import { LOCALES } from '../../domain/property.ts';
 import type { StayFilters } from '../../domain/stay-filters.ts';
 import type { PricedPage } from './priced-moment.ts';
@@ -40,6 +41,7 @@ interface Page {
   readonly items: readonly Item[];
   readonly pagination: { readonly total: number; readonly hasMore: boolean };
   readonly counts?: NaiveCounts;
+  readonly nearest?: readonly object[];
 }
 
 /** Properties of four zones with three days, in one city name of two countries. */
@@ -193,6 +195,77 @@ describe('Searches over many dates', () => {
       { ...RUN_SEED, numRuns: 120 },
     );
     assert.ok(found > 300, `${found}`);
+  });
+
+  it('search for one stay: the nearest openings as a naive count finds them', async () => {
+    let told = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        cityArbitrary,
+        windowArbitrary,
+        filtersArbitrary,
+        async (city, { checkIns: [checkIn = FIRST_DAY], nights, guests }, filters) => {
+          const countAt = (shift: number): number => {
+            const moved = { checkIn: checkIn + shift, checkOut: checkIn + shift + nights, guests };
+            const found = naiveStaysAt(city, moved);
+            return found.filter((one) => naivePasses(one, { ...filters, maxTotal: undefined })).length;
+          };
+          const expected: object[] = [];
+          for (let days = 1; days <= 30 && expected.length < 3 && countAt(0) === 0; days++)
+            for (const shift of [-days, days]) {
+              const dates = [checkIn + shift, checkIn + shift + nights].map(formatLocalDate);
+              const opening = { checkIn: dates[0], checkOut: dates[1], properties: countAt(shift) };
+              if (opening.properties > 0 && expected.length < 3) expected.push(opening);
+            }
+          const stay = { checkIn, checkOut: checkIn + nights };
+          const search = {
+            ...ASKED,
+            stay,
+            guests,
+            filters,
+            sort: 'default',
+            locale: 'it-IT',
+            page: 2,
+          } as const;
+          const found = await city.catalogue.prices.search({ ...search, nearest: true });
+          assert.ok(found !== 'busy');
+          assert.deepEqual((JSON.parse(found.body.toString()) as Page).nearest, expected);
+          told += expected.length;
+        },
+      ),
+      { ...RUN_SEED, numRuns: 100 },
+    );
+    assert.ok(told > 50, `${told}`);
+  });
+
+  it('calendar of a property: stays of each length are those of a quote', async () => {
+    await fc.assert(
+      fc.asyncProperty(worldArbitrary, windowArbitrary, async (drawn, window) => {
+        const city = makePricedCity([drawn]);
+        const { nights, maxNights, guests } = window;
+        const range = { from: window.checkIns[0] ?? FIRST_DAY, until: (window.checkIns[0] ?? FIRST_DAY) + 7 };
+        const question = { propertyId: 'h0000', ...range, nights, maxNights, guests };
+        const answer = await city.catalogue.prices.calendar({ ...question, ...ASKED }, () => range);
+        assert.ok(Buffer.isBuffer(answer));
+        const world = city.worlds.get('h0000')!;
+        const expected = Array.from({ length: 7 }, (_, day) => {
+          const checkIn = range.from + day;
+          const stays = Array.from({ length: maxNights - nights + 1 }, (__, more) => {
+            const checkOut = checkIn + nights + more;
+            const quote = naiveQuote(world, { checkIn, checkOut, guests });
+            return {
+              nights: nights + more,
+              checkOut: formatLocalDate(checkOut),
+              available: quote.outcome !== 'STAY_UNAVAILABLE',
+              total: quote.outcome === 'priced' ? formatMoney(quote.price.total) : null,
+            };
+          });
+          return { checkIn: formatLocalDate(checkIn), stays };
+        });
+        assert.deepEqual((JSON.parse(answer.toString()) as { days: unknown }).days, expected);
+      }),
+      { ...RUN_SEED, numRuns: 100 },
+    );
   });
 
   it('days of a city: how many properties and the least totals, as the naive model', async () => {

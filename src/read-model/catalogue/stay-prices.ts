@@ -4,7 +4,7 @@
  * Work comes in slices over one version of the catalogue (`sliced-work.ts`), so that other answers come in between.
  */
 import type { Clock } from '../../runtime/clock.ts';
-import { type EpochDay, formatLocalDate, localToday } from '../../domain/local-date.ts';
+import { EPOCH_DAY_MAX, type EpochDay, formatLocalDate, localToday } from '../../domain/local-date.ts';
 import { formatMoney } from '../../domain/money.ts';
 import type { QuoteRefusal } from '../../domain/quote-decision.ts';
 import { type DayRange, type DaysQuestion, readCityDays } from './city-days.ts';
@@ -41,6 +41,8 @@ export interface CalendarQuestion extends PricedQuestion {
   /** Excluded; undefined means the default number of dates. */
   readonly until: EpochDay | undefined;
   readonly nights: number;
+  /** Undefined: stays of one length. */
+  readonly maxNights?: number | undefined;
   readonly guests: number;
 }
 
@@ -155,23 +157,24 @@ export class StayPrices {
 
   *#priceDates<Refused>(
     { moment, directory }: Held,
-    { propertyId, from, until, nights, guests, partnerId }: CalendarQuestion,
+    question: CalendarQuestion,
     settle: (from: EpochDay, until: EpochDay | undefined) => DayRange | { readonly refused: Refused },
   ): Steps<Buffer | { readonly refused: Refused } | undefined> {
+    const { propertyId, nights, maxNights, guests, partnerId } = question;
     const place = this.#findVisible(directory, propertyId, partnerId);
     if (place === undefined) return undefined;
     const timezone = place.block.timezone(place.slot);
-    const range = settle(from ?? moment.today(timezone), until);
+    const range = settle(question.from ?? moment.today(timezone), question.until);
     if ('refused' in range) return range;
     const { currency } = readTerms(place.block.prices(place.slot));
     const days: string[] = [];
     for (let checkIn = range.from; checkIn < range.until; checkIn++) {
-      const stay = moment.stayLines({ checkIn, checkOut: checkIn + nights, guests });
-      const { refusal, price } = moment.price(place, { stay, hasDiscounts: moment.hasDiscounts });
-      const isAvailable = refusal !== 'STAY_UNAVAILABLE';
-      const total = price === undefined ? 'null' : `"${formatMoney(price.total)}"`;
-      days.push(`{"checkIn":"${formatLocalDate(checkIn)}","available":${isAvailable},"total":${total}}`);
-      yield;
+      const first = { checkIn, checkOut: checkIn + nights, guests };
+      const priced =
+        maxNights === undefined
+          ? yield* priceStay(moment, place, first)
+          : `"stays":[${yield* priceLengths(moment, place, first, maxNights)}]`;
+      days.push(`{"checkIn":"${formatLocalDate(checkIn)}",${priced}}`);
     }
     const about = { propertyId, timezone, currency, nights, guests };
     return Buffer.from(`${JSON.stringify(about).slice(0, -1)},"days":[${days.join(',')}]}`);
@@ -186,6 +189,32 @@ export class StayPrices {
     const nowMs = this.#sources.clock();
     return rememberLast((timezone) => localToday(timezone, nowMs));
   }
+}
+
+/** Fields of a stay in a calendar. */
+function* priceStay(moment: PricedMoment, place: Place, asked: StayOfGuests): Steps<string> {
+  const pricedStay = { stay: moment.stayLines(asked), hasDiscounts: moment.hasDiscounts };
+  const { refusal, price } = moment.price(place, pricedStay);
+  yield;
+  const total = price === undefined ? 'null' : `"${formatMoney(price.total)}"`;
+  return `"available":${refusal !== 'STAY_UNAVAILABLE'},"total":${total}`;
+}
+
+/** Stays of the first one's length up to the longest, but for those that end after the last date of all. */
+function* priceLengths(
+  moment: PricedMoment,
+  place: Place,
+  first: StayOfGuests,
+  maxNights: number,
+): Steps<string> {
+  const { checkIn } = first;
+  const stays: string[] = [];
+  const last = Math.min(checkIn + maxNights, EPOCH_DAY_MAX);
+  for (let { checkOut } = first; checkOut <= last; checkOut++) {
+    const priced = yield* priceStay(moment, place, { ...first, checkOut });
+    stays.push(`{"nights":${checkOut - checkIn},"checkOut":"${formatLocalDate(checkOut)}",${priced}}`);
+  }
+  return stays.join(',');
 }
 
 const NOT_FOUND: PricedProperty = { code: 'PROPERTY_NOT_FOUND', currency: null, pricing: 'null' };

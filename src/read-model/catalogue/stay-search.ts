@@ -1,4 +1,6 @@
 /** A search for one stay, with prices: filters, then a page in the order of the search or by total. */
+import { formatLocalDate } from '../../domain/local-date.ts';
+import { NEAREST_STAYS_MAX, nearestShifts, OPENING_DAYS_MAX } from '../../domain/nearest-shifts.ts';
 import { DEFAULT_LOCALE, LOCALES } from '../../domain/property.ts';
 import type { PriceLimit, StayFilters } from '../../domain/stay-filters.ts';
 import { countHits, type NamedMarkets, searchCity } from './city-search.ts';
@@ -24,11 +26,13 @@ export interface PricedSearch extends SearchQuery, PricedQuestion, FilteredQuery
   readonly stay: { readonly checkIn: number; readonly checkOut: number };
   readonly guests: number;
   readonly sort: 'default' | 'total';
+  /** Whether other dates are told where nothing is available. */
+  readonly nearest?: boolean;
 }
 
 /** Whether the search looks at more than its page. */
-export function looksAtAll({ sort, filters, counts }: PricedSearch): boolean {
-  return sort === 'total' || filters !== undefined || counts === true;
+export function looksAtAll({ sort, filters, counts, nearest }: PricedSearch): boolean {
+  return sort === 'total' || filters !== undefined || counts === true || nearest === true;
 }
 
 export function* searchStays(
@@ -50,8 +54,41 @@ export function* searchStays(
   const items = places.map((place) => {
     return { ...place, fields: `,"pricing":${formatPricing(place.priced.price)}` };
   });
-  const body = moment.formatPage(items, { ...query, total }, formatCounts(sieve));
+  const openings =
+    query.nearest === true && total === 0 ? yield* findOpenings(moment, book, named, query) : [];
+  const nearest = query.nearest === true ? `,"nearest":${JSON.stringify(openings)}` : '';
+  const body = moment.formatPage(items, { ...query, total }, formatCounts(sieve) + nearest);
   return { body, found: { ...hits, total } };
+}
+
+interface Opening {
+  readonly checkIn: string;
+  readonly checkOut: string;
+  readonly properties: number;
+}
+
+/** None where the stay itself can be had, but for the price limit. */
+function* findOpenings(
+  moment: PricedMoment,
+  book: TraitBook,
+  named: NamedMarkets,
+  query: PricedSearch,
+): Steps<readonly Opening[]> {
+  const { stay, filters } = query;
+  const sieve = makeSieve(book, { filters: filters && { ...filters, maxTotal: undefined } });
+  const openings: Opening[] = [];
+  for (const shift of [0, ...nearestShifts(OPENING_DAYS_MAX, 'earlier')]) {
+    const [checkIn, checkOut] = [stay.checkIn + shift, stay.checkOut + shift];
+    const lines = moment.stayLines({ checkIn, checkOut, guests: query.guests });
+    const { markets } = searchCity(named, query, moment.offeredStay(lines));
+    const properties = countHits(sieve === undefined ? markets : yield* siftHits(markets, sieve));
+    yield;
+    if (properties === 0) continue;
+    if (shift === 0) return [];
+    openings.push({ checkIn: formatLocalDate(checkIn), checkOut: formatLocalDate(checkOut), properties });
+    if (openings.length === NEAREST_STAYS_MAX) break;
+  }
+  return openings;
 }
 
 /** Undefined where nothing is asked of the properties. */

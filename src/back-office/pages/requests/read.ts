@@ -4,11 +4,12 @@
  */
 import { mergeRequests } from '../../activity/recent-requests.ts';
 import { parseStatuses, presentRequest, type RequestEntry } from '../../activity/request-report.ts';
-import { addJudgements, NOTHING_JUDGED, shiftAt } from '../../activity/unmet-causes.ts';
+import { addJudgements, NOTHING_JUDGED } from '../../activity/unmet-causes.ts';
 import { listPartners } from '../../../access/partner-changes.ts';
 import { parseDuration } from '../../../access/parse-duration.ts';
 import { PROBLEM_CODES, rowOfProblem } from '../../../contract/partner/problems.ts';
 import { formatLocalDate } from '../../../domain/local-date.ts';
+import { shiftAt } from '../../../domain/nearest-shifts.ts';
 import { DEFAULT_LOCALE, type Locale } from '../../../domain/property.ts';
 import {
   type ExplainDeps,
