@@ -9,6 +9,7 @@ import { after, before, describe, it } from 'node:test';
 import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { pino } from 'pino';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { FILTER_FIELDS } from '../src/filters.ts';
 import { hotel, inCity, nights } from '../../test/kit/catalogue-lines.ts';
 import { BIN, until } from '../../test/kit/command-line.ts';
 import { type Installation, openInstallation } from '../../test/kit/installation.ts';
@@ -566,10 +567,10 @@ describe('the tools', () => {
     };
     const search = Object.values(document.paths['/v1/properties']!)[0]!;
     const tool = tools.find(({ name }) => name === 'search_properties')!;
-    assert.deepEqual(
-      Object.keys(tool.inputSchema.properties ?? {}),
-      search.parameters?.map(({ name }) => name),
-    );
+    assert.deepEqual(Object.keys(tool.inputSchema.properties ?? {}), [
+      ...(search.parameters?.map(({ name }) => name) ?? []),
+      ...Object.keys(FILTER_FIELDS),
+    ]);
     assert.ok(!JSON.stringify(tools).includes('$ref'));
     const stays = tools.find(({ name }) => name === 'find_open_stays')!.inputSchema.properties ?? {};
     const bounds = (schema: unknown) => {

@@ -29,10 +29,9 @@ export function queryOf(parameters: object): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters) as [string, unknown][]) {
     if (value === undefined) continue;
-    if (Array.isArray(value)) for (const item of value) checkText(item, name);
-    else if (typeof value === 'string') checkText(value, name);
-    else if (typeof value === 'object') refuse(name, 'is not a value that a query can hold');
-    query.set(name, String(value));
+    if (!['number', 'boolean'].includes(typeof value))
+      for (const text of [value].flat()) checkText(text, name);
+    query.set(name, String(value as string));
   }
   return query.size === 0 ? '' : `?${query.toString()}`;
 }

@@ -15,6 +15,8 @@ export interface LeastTaxes {
   readonly cleaningFee: number;
   /** Rules that are rounded. */
   readonly ruleCount: number;
+  /** Stays of one length and number of guests cost more exactly where their nights do. */
+  readonly followNights: boolean;
 }
 
 export function leastTaxes(taxes: readonly TaxTerms[]): LeastTaxes {
@@ -25,7 +27,7 @@ export function leastTaxes(taxes: readonly TaxTerms[]): LeastTaxes {
     if (rule.isOnNights) nights += factorOf(rule);
     if (rule.isOnCleaningFee) cleaningFee += factorOf(rule);
   }
-  return { nights, cleaningFee, ruleCount: always.length };
+  return { nights, cleaningFee, ruleCount: always.length, followNights: taxes.every(followsNights) };
 }
 
 /** The amounts that every stay of so many nights and guests pays, in minor units, before rounding. */
@@ -43,6 +45,12 @@ export function leastAmounts(
     ruleCount += 1;
   }
   return { amount, ruleCount };
+}
+
+/** Whether what the rule adds depends on nothing but the sum of the nights, and never falls as that grows. */
+function followsNights(rule: TaxTerms): boolean {
+  if (rule.inclusive || isAlwaysAdded(rule)) return true;
+  return !isPercentLogic(rule.logic) && rule.tiers.length === 0 && isAlwaysValid(rule);
 }
 
 /** Whether the rule adds a percentage of all nights, whatever the stay. */

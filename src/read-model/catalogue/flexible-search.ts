@@ -115,7 +115,7 @@ class BestStays implements Ranking {
   *best(place: Place, isBeyond: IsBeyond): Steps<PricedPlace | undefined> {
     const price = new WindowPrice(place, this.#window, this.#moment);
     const stays = this.#staysOf(place);
-    const bounded = this.#cheapestFirst(stays, price);
+    const bounded = this.#candidates(stays, price);
     yield;
     let best: PricedPlace | undefined;
     for (const { stay, amount } of bounded) {
@@ -136,26 +136,48 @@ class BestStays implements Ranking {
     const head = place.block.priceHead(place.slot);
     const least = leastNight(head, this.#window) * this.#lengths[0] + leastRest(head);
     if (!this.#isOfLimit(head) || least > Number(this.#limit.total)) return false;
-    return (yield* this.#countWithin(place, 1)) > 0;
+    const price = new WindowPrice(place, this.#window, this.#moment);
+    for (const { stay, total } of this.#candidates(this.#staysOf(place), price)) {
+      if (total > Number(this.#limit.total)) continue;
+      const isWithin = this.#isWithin(price.price(stay));
+      yield;
+      if (isWithin) return true;
+    }
+    return false;
   }
 
   /** On how many dates one of the stays begins. */
   *countCheckIns(place: Place): Steps<number> {
-    if (this.#limit !== undefined) return yield* this.#countWithin(place, Number.POSITIVE_INFINITY);
-    return new Set(this.#staysOf(place).map(({ checkIn }) => checkIn)).size;
-  }
-
-  /** Dates with a stay within the price limit; it stops at `enough`. */
-  *#countWithin(place: Place, enough: number): Steps<number> {
+    const stays = this.#staysOf(place);
+    if (this.#limit === undefined) return new Set(stays.map(({ checkIn }) => checkIn)).size;
     const price = new WindowPrice(place, this.#window, this.#moment);
     const checkIns = new Set<EpochDay>();
-    for (const { stay, total } of this.#cheapestFirst(this.#staysOf(place), price)) {
-      if (checkIns.size >= enough) break;
-      if (total > Number(this.#limit!.total) || checkIns.has(stay.checkIn)) continue;
+    for (const { stay, total } of this.#cheapestFirst(stays, price)) {
+      if (total > Number(this.#limit.total) || checkIns.has(stay.checkIn)) continue;
       if (this.#isWithin(price.price(stay))) checkIns.add(stay.checkIn);
       yield;
     }
     return checkIns.size;
+  }
+
+  /** Stays that may be the best, by the lower bound of their amount: of each length one, where nights decide. */
+  #candidates(stays: readonly StayLines[], price: WindowPrice): readonly BoundedStay[] {
+    if (!price.isOrderedByNights) return this.#cheapestFirst(stays, price);
+    const [fewest, most] = this.#lengths;
+    const best: (StayLines | undefined)[] = [];
+    const leasts = new Float64Array(most - fewest + 1).fill(Number.POSITIVE_INFINITY);
+    for (const stay of stays) {
+      const length = stay.nightCount - fewest;
+      const nights = price.leastNights(stay);
+      // The earliest of those that cost the same.
+      if (nights >= leasts[length]!) continue;
+      leasts[length] = nights;
+      best[length] = stay;
+    }
+    return this.#cheapestFirst(
+      best.filter((stay) => stay !== undefined),
+      price,
+    );
   }
 
   /** Those that have a price, by its lower bound. */

@@ -3,6 +3,7 @@ import { foldPlaceName } from '../../domain/place-name.ts';
 import { LOCALES } from '../../domain/property.ts';
 import { COUNTED_VALUES_MAX, type StayFilters } from '../../domain/stay-filters.ts';
 import { compareCodePoints, NO_TEXT, type TraitBook, TraitPlace } from './trait-book.ts';
+import { countLow } from './index/bisect.ts';
 import type { Block } from './index/block.ts';
 
 // Filters that a property does not pass, as bits; counts leave out one of the first two.
@@ -101,8 +102,9 @@ class Tally {
     this.#counts[number]! += 1;
   }
 
-  *entries(): Generator<readonly [number: number, count: number]> {
-    for (const [number, count] of this.#counts.entries()) if (count > 0) yield [number, count];
+  forEach(visit: (number: number, count: number) => void): void {
+    for (let number = 0; number < this.#counts.length; number++)
+      if (this.#counts[number]! > 0) visit(number, this.#counts[number]!);
   }
 
   #grow(number: number): void {
@@ -149,23 +151,38 @@ export class SearchCounts {
   /** Texts that fold alike are one value, written as the least of them. */
   #present(tally: Tally): readonly CountedValue[] {
     const byFolded = new Map<string, CountedValue>();
-    for (const [number, count] of tally.entries()) {
+    tally.forEach((number, count) => {
       const text = this.#book.text(number);
       const folded = this.#book.folded(number);
       const before = byFolded.get(folded);
       if (before === undefined) byFolded.set(folded, { value: text, count });
       else {
-        const value = compareCodePoints(text, before.value) < 0 ? text : before.value;
-        byFolded.set(folded, { value, count: before.count + count });
+        before.count += count;
+        if (compareCodePoints(text, before.value) < 0) before.value = text;
       }
-    }
-    return [...byFolded.values()]
-      .sort((one, other) => other.count - one.count || compareCodePoints(one.value, other.value))
-      .slice(0, COUNTED_VALUES_MAX);
+    });
+    return firstOf(byFolded.values());
   }
 }
 
 interface CountedValue {
-  readonly value: string;
-  readonly count: number;
+  value: string;
+  count: number;
+}
+
+/** The first ones in order; of thousands few are compared with more than the last one kept. */
+function firstOf(values: Iterable<CountedValue>): readonly CountedValue[] {
+  const first: CountedValue[] = [];
+  for (const value of values) {
+    if (first.length === COUNTED_VALUES_MAX && compareCounted(first.at(-1)!, value) < 0) continue;
+    const at = countLow(first.length, (index) => compareCounted(first[index]!, value) < 0);
+    first.splice(at, 0, value);
+    if (first.length > COUNTED_VALUES_MAX) first.pop();
+  }
+  return first;
+}
+
+/** Most first, then by value. */
+function compareCounted(one: CountedValue, other: CountedValue): number {
+  return other.count - one.count || compareCodePoints(one.value, other.value);
 }

@@ -2,18 +2,16 @@
  * Prices of one property for many stays: its rates are decoded once, and a lower bound of each stay, nearly its total,
  * says which of them need a price.
  */
-import { CAUTION, leastAmounts, leastTaxes } from '../../domain/price-bounds.ts';
-import type { PriceTerms, TypeTerms } from '../../domain/price-terms.ts';
-import { chooseDiscounts, type RateCalendar } from '../../domain/pricing.ts';
+import { CAUTION, leastAmounts, type LeastTaxes, leastTaxes } from '../../domain/price-bounds.ts';
+import type { DiscountTerms, PriceTerms, TypeTerms } from '../../domain/price-terms.ts';
+import { chooseDiscounts, makeReduction, type RateCalendar } from '../../domain/pricing.ts';
 import { rateForGuests } from '../../domain/guest-rates.ts';
 import type { EpochDay } from '../../domain/local-date.ts';
+import { roundToUnit } from '../../domain/money.ts';
 import type { StayLines } from './index/block-search.ts';
 import type { PricedMoment } from './priced-moment.ts';
 import { readRates, readTerms } from './property/price-record.ts';
 import { type Offered, type Place, priceSlot, type SlotPrice, withoutDiscounts } from './slot-price.ts';
-
-/** 100 % in hundredths of a percent. */
-const WHOLE = 10_000;
 
 /** All stays of a window. */
 export interface WindowStays {
@@ -25,23 +23,34 @@ export interface WindowStays {
   readonly guests: number;
 }
 
-/** Nights of a type before the discount, added up from the first night of the window. */
+/** Nights of a type less a discount, added up from the first night of the window. */
 interface NightSums {
-  readonly type: TypeTerms;
   readonly sums: Float64Array;
-  /** Nights without a rate up to each. */
-  readonly missing: Int32Array;
+  /** Nights without a rate up to each; undefined where all have one. */
+  readonly missing: Int32Array | undefined;
+}
+
+/** Rates of a type, and their sums by the discount that is taken off: its hundredths of a percent, 0 without one. */
+interface TypeRates {
+  readonly type: TypeTerms;
+  readonly calendar: RateCalendar;
+  readonly sums: Map<number, NightSums>;
 }
 
 export class WindowPrice {
+  /**
+   * Among stays of one length, nights that cost less are a lower total, and equal nights equal totals. False with several
+   * types: the one that costs least may not be the one that can be had.
+   */
+  readonly isOrderedByNights: boolean;
   readonly #place: Place;
   readonly #window: WindowStays;
   readonly #hasDiscounts: boolean;
   readonly #offered: Offered;
   readonly #terms: PriceTerms;
-  readonly #rates: (RateCalendar | undefined)[] = [];
-  #sums: readonly NightSums[] | undefined;
-  readonly #ratesOf = (typeIndex: number): RateCalendar => this.#readRates(typeIndex);
+  readonly #always: LeastTaxes;
+  readonly #types: (TypeRates | undefined)[] = [];
+  readonly #ratesOf = (typeIndex: number): RateCalendar => this.#typeRates(typeIndex).calendar;
 
   constructor(place: Place, window: WindowStays, moment: PricedMoment) {
     this.#place = place;
@@ -50,6 +59,8 @@ export class WindowPrice {
     this.#offered = moment.offeredAt(place);
     const terms = readTerms(place.block.prices(place.slot));
     this.#terms = moment.hasDiscounts ? terms : withoutDiscounts(terms);
+    this.#always = leastTaxes(terms.taxes);
+    this.isOrderedByNights = terms.types.length === 1 && this.#always.followNights;
   }
 
   /** As a search for the stay prices a property that it found. */
@@ -60,72 +71,93 @@ export class WindowPrice {
     return priceSlot(block, slot, pricedStay, this.#offered);
   }
 
-  /** The total is above this, in minor units; infinite without a price. */
-  least(stay: StayLines): number {
-    const { taxes, unit, cleaningFee, quoting } = this.#terms;
-    if (!quoting) return Number.POSITIVE_INFINITY;
-    const nights = this.#leastNights(stay);
-    const { guests } = this.#window;
-    const always = leastTaxes(taxes);
-    const { amount, ruleCount } = leastAmounts(taxes, { nights: stay.nightCount, guests });
-    // Each night is rounded twice, its rate and its discount, and each rule once.
-    const rounded = unit * (2 * stay.nightCount * always.nights + always.ruleCount + ruleCount);
-    return CAUTION * (nights * always.nights + cleaningFee * always.cleaningFee + amount) - rounded;
+  /** The total is above this, in minor units; infinite without a price. `nights` is `leastNights` of the stay. */
+  least(stay: StayLines, nights = this.leastNights(stay)): number {
+    const { taxes, unit, cleaningFee } = this.#terms;
+    const always = this.#always;
+    const { amount, ruleCount } = leastAmounts(taxes, {
+      nights: stay.nightCount,
+      guests: this.#window.guests,
+    });
+    const least = nights * always.nights + cleaningFee * always.cleaningFee + amount;
+    // Each rule is rounded.
+    return CAUTION * least - unit * (1 + always.ruleCount + ruleCount);
   }
 
-  /** Nights of the type that costs least, less its discount. */
-  #leastNights(stay: StayLines): number {
-    this.#sums ??= this.#addUp();
+  /** The nights of the type that costs least, in minor units, less its discount; infinite without a price. */
+  leastNights(stay: StayLines): number {
+    const { types, quoting } = this.#terms;
+    if (!quoting) return Number.POSITIVE_INFINITY;
     const from = stay.checkIn - this.#window.from;
     const until = stay.checkOut - this.#window.from;
     const discountOf = chooseDiscounts(this.#terms, stay, this.#offered.first);
     let least = Number.POSITIVE_INFINITY;
-    for (const { type, sums, missing } of this.#sums) {
-      if (missing[until] !== missing[from]) continue;
-      const hundredths = discountOf(type.inventoryTypeId)?.hundredths ?? 0;
-      least = Math.min(least, (sums[until]! - sums[from]!) * (1 - hundredths / WHOLE));
+    for (let index = 0; index < types.length; index++) {
+      const discount = discountOf(types[index]!.inventoryTypeId);
+      const { sums, missing } = this.#sumsOf(this.#typeRates(index), discount);
+      if (missing === undefined || missing[until] === missing[from])
+        least = Math.min(least, sums[until]! - sums[from]!);
     }
     return least;
   }
 
-  #addUp(): readonly NightSums[] {
-    return this.#terms.types.map((type, typeIndex) => {
-      const { from, until, guests } = this.#window;
-      const calendar = this.#readRates(typeIndex);
-      const sums = new Float64Array(until - from + 1);
-      const missing = new Int32Array(until - from + 1);
-      const rates = ratesByNight(calendar, type, this.#window, guests);
-      for (let night = 0; night < until - from; night++) {
-        const rate = rates[night]!;
-        const isMissing = Number.isNaN(rate);
-        sums[night + 1] = sums[night]! + (isMissing ? 0 : rate);
-        missing[night + 1] = missing[night]! + (isMissing ? 1 : 0);
-      }
-      return { type, sums, missing };
-    });
+  #sumsOf({ type, calendar, sums: known }: TypeRates, discount: DiscountTerms | undefined): NightSums {
+    const hundredths = discount?.hundredths ?? 0;
+    let sums = known.get(hundredths);
+    if (sums === undefined) {
+      const reductionOf = discount === undefined ? undefined : makeReduction(discount, this.#terms.unit);
+      sums = addUp(pricesByNight(calendar, type, this.#window, this.#terms.unit), reductionOf);
+      known.set(hundredths, sums);
+    }
+    return sums;
   }
 
-  #readRates(typeIndex: number): RateCalendar {
+  #typeRates(typeIndex: number): TypeRates {
+    return (this.#types[typeIndex] ??= this.#readRates(typeIndex));
+  }
+
+  #readRates(typeIndex: number): TypeRates {
     const { block, slot } = this.#place;
     const { from, until } = this.#window;
-    return (this.#rates[typeIndex] ??= readRates(block.prices(slot), typeIndex, from, until));
+    const calendar = readRates(block.prices(slot), typeIndex, from, until);
+    return { type: this.#terms.types[typeIndex]!, calendar, sums: new Map<number, NightSums>() };
   }
 }
 
-/** Minor units of each night of the window, further guests included; NaN without a rate. */
-function ratesByNight(
+function addUp(prices: Float64Array, reductionOf: ((price: number) => number) | undefined): NightSums {
+  const sums = new Float64Array(prices.length + 1);
+  let missing: Int32Array | undefined;
+  for (let night = 0; night < prices.length; night++) {
+    const price = prices[night]!;
+    const reduced = reductionOf === undefined ? price : price - reductionOf(price);
+    const isMissing = Number.isNaN(price);
+    sums[night + 1] = isMissing ? sums[night]! : sums[night]! + reduced;
+    if (isMissing) missing ??= countMissing(prices);
+  }
+  return { sums, missing };
+}
+
+function countMissing(prices: Float64Array): Int32Array {
+  const missing = new Int32Array(prices.length + 1);
+  for (let night = 0; night < prices.length; night++)
+    missing[night + 1] = missing[night]! + (Number.isNaN(prices[night]!) ? 1 : 0);
+  return missing;
+}
+
+/** Each night of the window as `priceStay` prices it before a discount, in minor units; NaN without a rate. */
+function pricesByNight(
   { rate, ratesByGuests }: RateCalendar,
   { includedGuests, extraGuestRate }: TypeTerms,
-  { from, until }: WindowStays,
-  guests: number,
+  { from, until, guests }: WindowStays,
+  unit: number,
 ): Float64Array {
-  const rates = new Float64Array(until - from).fill(Number.NaN);
+  const prices = new Float64Array(until - from).fill(Number.NaN);
   const extra = Math.max(0, guests - includedGuests) * extraGuestRate;
-  const fill = (value: number, run: { readonly from: EpochDay; readonly until: EpochDay }): void => {
-    rates.fill(value, Math.max(run.from - from, 0), Math.max(run.until - from, 0));
+  const fill = (amount: number, run: { readonly from: EpochDay; readonly until: EpochDay }): void => {
+    prices.fill(roundToUnit(amount, unit), Math.max(run.from - from, 0), Math.max(run.until - from, 0));
   };
   for (const run of rate) fill(run.value + extra, run);
   // Where a night has both, those by guests count.
   for (const run of ratesByGuests) fill(rateForGuests(run.value, guests) ?? Number.NaN, run);
-  return rates;
+  return prices;
 }
