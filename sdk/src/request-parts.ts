@@ -31,7 +31,7 @@ export function queryOf(parameters: object): string {
     if (value === undefined) continue;
     if (!['number', 'boolean'].includes(typeof value))
       for (const text of [value].flat()) checkText(text, name);
-    query.set(name, String(value));
+    query.set(name, (value as string | number | boolean | readonly string[]).toString());
   }
   return query.size === 0 ? '' : `?${query.toString()}`;
 }
