@@ -1,12 +1,21 @@
 /**
  * Writes `docs/images/traveller-*.png`, the traveller's page in every state, `docs/images/console-*.png`, pages of the
- * console, as a phone and a desktop show them, and `docs/images/cards.png`, stays in an assistant's window. Run it after a change of a page: `npm run screenshots`. With parts of
+ * console, as a phone and a desktop show them, `docs/images/cards.png`, stays in an assistant's window, and
+ * `docs/images/month.png`, the month of a city. Run it after a change of a page: `npm run screenshots`. With parts of
  * names, only these: `npm run screenshots console-night`. `npm run screenshots -- --all DIR` writes every page of the
  * console in every look into a folder, for eyes alone.
  */
-import { mkdirSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { BrowserContext, BrowserContextOptions } from 'playwright-core';
+import { exampleDates } from '../src/contract/partner/example-dates.ts';
+import { DAY_MS } from '../src/domain/local-date.ts';
+import { cityMonth } from '../src/portal/any-dates-programs.ts';
+import { LIVE_SAMPLE } from '../src/portal/guide-programs.ts';
+import { firstLine } from '../test/kit/command-line.ts';
+import { WorkplaceHere } from '../test/kit/commands-here.ts';
 import { startAssistantCards } from '../test/kit/assistant-cards.ts';
 import { startBrowser } from '../test/kit/browser.ts';
 import { type Console, startConsole } from '../test/kit/console-states.ts';
@@ -95,6 +104,7 @@ async function takeDocumented(): Promise<void> {
   if (isWanted('traveller')) await takeAll(await startTravelling(), travellerShots);
   if (isWanted('console')) await takeAll(await startConsole(), consoleShots);
   if (isWanted('cards')) await takeCards();
+  if (isWanted('month')) await takeMonth();
 }
 
 async function takeCards(): Promise<void> {
@@ -104,6 +114,29 @@ async function takeCards(): Promise<void> {
   const options = { viewport: { width: 816, height: 400 }, colorScheme: 'light', locale: 'en-GB' } as const;
   await take({ name: 'cards', url, options, prepare: cards.routePictures });
   await cards.close();
+}
+
+/** The page that the program of /docs/any-dates writes, of the demo's largest city. */
+async function takeMonth(): Promise<void> {
+  const workplace = new WorkplaceHere({ PORT: '0', OPERATOR_PORT: '0', WEB_PORT: '0' });
+  try {
+    const { token, partnerUrl } = JSON.parse(await firstLine(workplace.start(['demo', '--json']))) as Demo;
+    const today = Math.floor(Date.now() / DAY_MS);
+    const { typescript } = cityMonth(partnerUrl, LIVE_SAMPLE.largeCity, exampleDates(today));
+    const program = join(workplace.directory, 'month.mts');
+    const page = join(workplace.directory, 'month.html');
+    writeFileSync(program, typescript);
+    writeFileSync(page, execFileSync(process.execPath, [program], { env: { STAYPORT_TOKEN: token } }));
+    const options = { viewport: { width: 816, height: 400 }, colorScheme: 'light' } as const;
+    await take({ name: 'month', url: pathToFileURL(page).href, options });
+  } finally {
+    await workplace.remove();
+  }
+}
+
+interface Demo {
+  readonly token: string;
+  readonly partnerUrl: string;
 }
 
 async function takeAll<Shown extends Pick<Console, 'installation'>>(

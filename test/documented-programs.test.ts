@@ -67,19 +67,20 @@ describe('The calls of README and of the pages, on the demo', { skip: IS_WINDOWS
     return stdout;
   };
 
-  it('the calls of README are four and one for cards, and are answered as it prints', () => {
+  it('the calls of README are four and two for more, and are answered as it prints', () => {
     const printed = calls.map((block) => printedBy(block, demo.token));
     assert.deepEqual(
       printed.map(({ status }) => status),
-      [0, 0, 0, 0, 0],
+      [0, 0, 0, 0, 0, 0],
       printed.map(({ stderr }) => stderr).join(),
     );
-    const [list, property, availability, quote, cards] = printed.map(({ stdout }) => stdout);
+    const [list, property, availability, quote, cards, weekends] = printed.map(({ stdout }) => stdout);
     assert.match(list!, /"name":"Hotel Ponte".*"startingPrice":"95\.00"/);
     assert.match(property!, /"name":"Bridge Hotel"/);
     assert.match(availability!, /"available":true,"days"/);
     const total = /"total":"(\d+\.\d\d)"/;
     assert.equal(total.exec(quote!)?.[1], total.exec(cards!)?.[1]);
+    assert.match(weekends!, /"nights":2,.*"pricing":\{.*"checkIns":\d/);
   });
 
   it('the calls of README fail with the body of the problem when the token is wrong', () => {

@@ -31,7 +31,7 @@ for item in get("${target}")["items"]:
 /** A page with a month of a city: how many properties are open from each day on, and the lowest total. */
 export function cityMonth(publicUrl: string, city: string, { stay }: ExampleDates): Snippet {
   const until = dateAfter(stay.checkIn, MONTH_DATES);
-  const target = `/prices/v1/days?city=${city}&from=${stay.checkIn}&until=${until}&nights=${WEEKEND_NIGHTS}&guests=2`;
+  const target = `/prices/v1/days?city=${city}&from=${stay.checkIn}&until=${until}&nights=${WEEKEND_NIGHTS}&guests=4`;
   return {
     curl: `curl -sS --fail-with-body -H "Authorization: Bearer $STAYPORT_TOKEN" \\
   "${publicUrl}${target}"`,
