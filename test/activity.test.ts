@@ -287,6 +287,12 @@ describe('What happened to a service that was stopped twice', () => {
     assertWithout(logs.join('\n'), secrets);
   });
 
+  it('is reported of one day, where the first is the last', async () => {
+    const oneDay = ['--from', '2026-11-01', '--to', '2026-11-01'];
+    for (const report of ['traffic', 'demand'])
+      assert.deepEqual(await workplace.json([report, ...oneDay]), [], report);
+  });
+
   it('is refused to options that mean nothing', async () => {
     for (const args of [
       ['requests', '--status', '4x'],

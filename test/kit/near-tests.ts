@@ -16,6 +16,7 @@ const ASKED_IN: readonly (readonly [part: string, ...folders: readonly string[]]
   ['src/back-office/acts/', 'test', 'test/e2e/console'],
   ['src/back-office/operator/', 'test/e2e/operator'],
   ['src/back-office/', 'test/e2e/console'],
+  ['src/http/', 'test'],
   ['src/partner/', 'test/e2e/partner'],
   ['src/portal/', 'test/e2e/portal'],
   ['src/supply/', 'test/e2e/operator'],
