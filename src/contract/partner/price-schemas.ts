@@ -259,6 +259,5 @@ export const PriceCalendarOfLengthsSchema = Type.Object(
   },
   { additionalProperties: false, description: 'Stays of several lengths, where `maxNights` was given.' },
 );
-export type PriceCalendarOfLengths = Static<typeof PriceCalendarOfLengthsSchema>;
 
 export const AnyPriceCalendarSchema = Type.Union([PriceCalendarSchema, PriceCalendarOfLengthsSchema]);

@@ -240,6 +240,26 @@ describe('Prices of stays', () => {
     const asks: Readonly<Record<string, (city: City) => Promise<unknown>>> = {
       'by total': searchBy('total'),
       'in the order of a search': searchBy('default'),
+      'with filters and counts': async ({ catalogue }) => {
+        const filters = { maxTotal: { currency: 'EUR', total: 10n ** 12n } };
+        const page = await catalogue.prices.search(searchOf(stay!, { filters, counts: true }));
+        return page === 'busy' ? page : page.body.toString();
+      },
+      'among many dates': async ({ catalogue }) => {
+        const { stay: _stay, ...asked } = searchOf(stay!, { sort: 'total', pageSize: COUNT });
+        const nights = stay!.checkOut - stay!.checkIn;
+        const window = { checkIns: [stay!.checkIn, stay!.checkIn + 1], nights, maxNights: nights };
+        const page = await catalogue.prices.flexible({ ...asked, ...window, sort: 'total' });
+        return page === 'busy' ? page : page.body.toString();
+      },
+      'days of a city': async ({ catalogue }) => {
+        const { city, partnerId, hasDiscounts } = searchOf(stay!, {});
+        const nights = stay!.checkOut - stay!.checkIn;
+        const asked = { city, partnerId, hasDiscounts, nights, guests: stay!.guests };
+        const day = { from: stay!.checkIn, until: stay!.checkIn + 1 };
+        const answer = await catalogue.prices.days({ ...asked, ...day }, () => day);
+        return Buffer.isBuffer(answer) ? answer.toString() : answer;
+      },
       'by id': async (city) => {
         const asked = { stay: stay!, partnerId: PARTNER, hasDiscounts: true };
         const answers = await city.catalogue.prices.ofProperties(idsOf(city), asked);
@@ -254,6 +274,8 @@ describe('Prices of stays', () => {
         return Buffer.isBuffer(answer) ? answer.toString() : answer;
       },
     };
+    /** They look at all properties, and so share the few places. */
+    const SEARCHES = new Set(['by total', 'with filters and counts', 'among many dates', 'days of a city']);
     for (const [name, ask] of Object.entries(asks)) {
       it(`one slice in each turn of the event loop, however many ask: ${name}`, async () => {
         const city = makePricedCity([drawn!]);
@@ -342,7 +364,7 @@ describe('Prices of stays', () => {
         let looks = 0;
         const now = mock.method(performance, 'now', () => PRICE_MS * looks++);
         try {
-          const max = name === 'by total' ? SLICED_SEARCHES_MAX : SLICED_LOOKS_MAX;
+          const max = SEARCHES.has(name) ? SLICED_SEARCHES_MAX : SLICED_LOOKS_MAX;
           const answers = await Promise.all(Array.from({ length: max + 1 }, () => ask(city)));
           assert.equal(answers.filter((answer) => answer === 'busy').length, 1);
         } finally {

@@ -31,6 +31,7 @@ interface Step {
   readonly kind:
     | 'search'
     | 'priced'
+    | 'window'
     | 'undated'
     | 'look'
     | 'ids'
@@ -54,7 +55,7 @@ interface Step {
 const stepArbitrary: fc.Arbitrary<Step> = fc.record({
   kind: fc.oneof(
     { weight: 60, arbitrary: fc.constantFrom('search', 'look', 'quote', 'property') },
-    { weight: 30, arbitrary: fc.constantFrom('priced', 'ids', 'calendar', 'content') },
+    { weight: 30, arbitrary: fc.constantFrom('priced', 'window', 'ids', 'calendar', 'content') },
     { weight: 20, arbitrary: fc.constantFrom('undated', 'unknown', 'test', 'wrong') },
     { weight: 5, arbitrary: fc.constant('pause') },
     { weight: 1, arbitrary: fc.constant('restart') },
@@ -158,6 +159,27 @@ function holdAgainstBook(steps: number, createDatabase?: () => Promise<string>):
         if (step.page === 1) await bookSearch(step, place, stay);
         return;
       }
+      case 'window': {
+        const place = PLACES[step.place]!;
+        const nights = Math.min(step.nights, 30);
+        const days = [0, 1].map((later) => ({
+          checkIn: formatLocalDate(FIRST + step.from + later),
+          checkOut: formatLocalDate(FIRST + step.from + later + nights),
+          guests: step.guests,
+        }));
+        const [checkInFrom, checkInUntil] = days.map(({ checkIn }) => checkIn);
+        const { guests } = stay;
+        const query = Object.entries({ ...place, checkInFrom, checkInUntil, nights, guests, page: step.page })
+          .filter(([, value]) => value !== undefined)
+          .map(([name, value]) => `${name}=${encodeURIComponent(value!)}`);
+        const asked = { path: `/prices/v1/flexible-stays?${query.join('&')}` };
+        note(step, 'searchFlexibleStays', await client.ask('searchFlexibleStays', asked));
+        const calendar = { path: `/prices/v1/days?city=Venezia&from=${stay.checkIn}` };
+        note(step, 'listPriceDays', await client.ask('listPriceDays', calendar));
+        // It counts once, as a search for the first stay; empty where all of them are.
+        if (step.page === 1) await bookSearch({ ...step, nights }, place, ...days);
+        return;
+      }
       case 'undated':
         return note(step, 'listPartnerProperties', await client.search({ city: 'Venezia' }));
       case 'unknown': {
@@ -248,11 +270,13 @@ function holdAgainstBook(steps: number, createDatabase?: () => Promise<string>):
   async function bookSearch(
     step: Step,
     { city, country }: (typeof PLACES)[number],
-    stay: object,
+    ...stays: readonly object[]
   ): Promise<void> {
     const countries = city === 'Valencia' ? (country === undefined ? ['ES', 'VE'] : [country]) : ['IT'];
     for (const one of countries) {
-      const { total } = (await auditor.search({ city, country: one, ...stay })).success.pagination;
+      let total = 0;
+      for (const stay of stays)
+        total += (await auditor.search({ city, country: one, ...stay })).success.pagination.total;
       const name = city === 'Valencia' ? (one === 'VE' ? 'València' : 'Valencia') : 'Venezia';
       const names = [today(), name, one, ...stayNames(step), partnerOf(step)];
       searches.add(names);
