@@ -1,5 +1,5 @@
 /**
- * Somebody who asks on new connections without pause, on the core of the load and with the lowest priority: searches
+ * Sends requests on new connections without pause, on the core of the load and with the lowest priority: searches
  * that are timed there wait for the server, not for this process.
  */
 import { connect } from 'node:net';
