@@ -4,6 +4,7 @@
  */
 import type { Section } from './section.ts';
 import { activity } from './sections/activity.ts';
+import { attacked } from './sections/attacked.ts';
 import { beside } from './sections/beside.ts';
 import { changes } from './sections/changes.ts';
 import { conventional } from './sections/conventional.ts';
@@ -25,6 +26,7 @@ export const SECTIONS: readonly Section[] = [
   growth,
   prices,
   beside,
+  attacked,
   activity,
   scale,
   freshness,

@@ -120,7 +120,7 @@ async function prepare(context: Context, city: CityDatabase, rowsPerDay: number)
 }
 
 /** Answers the cookie. */
-async function signIn(port: number, link: string): Promise<string> {
+export async function signIn(port: number, link: string): Promise<string> {
   const answer = await fetch(`http://127.0.0.1:${port}/console/sign-in`, {
     method: 'POST',
     headers: { 'sec-fetch-site': 'same-origin' },

@@ -5,13 +5,9 @@
  * that no answer leaves without its correlation id and our format.
  */
 import { randomBytes } from 'node:crypto';
-import {
-  type IncomingMessage,
-  type OutgoingHttpHeader,
-  type OutgoingHttpHeaders,
-  ServerResponse,
-} from 'node:http';
+import { type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Asker, Subject } from './answered-request.ts';
+import { drainBody, hasUnreadBody } from './drain-body.ts';
 import { type AnyProblemCode, formatProblem } from '../../contract/problem-body.ts';
 import type { RequestTrace } from '../observability/tracing.ts';
 import {
@@ -23,7 +19,6 @@ import {
 } from './answer-headers.ts';
 import type { Caller } from '../observability/caller.ts';
 import { NO_PROBLEM } from '../observability/metrics/request-meter.ts';
-import type { Socket } from 'node:net';
 
 /** Settings shared by all answers of one listener. */
 interface AnswerContext extends HeaderContext {
@@ -204,49 +199,3 @@ export function newCorrelationId(): string {
   usedLength += ID_LENGTH;
   return pool.slice(usedLength - ID_LENGTH, usedLength);
 }
-
-// Handles the rest of a request that is already answered (OPERATOR: "Wire behaviour"). It is read and dropped for a
-// while, as nginx lingers: otherwise a client that sends everything before it reads would see a reset instead of its
-// answer.
-
-/** The longest time, whatever the size. */
-const DRAIN_SECONDS_MAX = 30;
-/** The longest time without a byte. */
-export const DRAIN_QUIET_SECONDS_MAX = 5;
-const SECOND_MS = 1000;
-
-/** Whether bytes may follow the headers; `complete` is only reliable after the request was handled. */
-export function hasUnreadBody({ headers, complete }: IncomingMessage): boolean {
-  if (complete) return false;
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-}
-
-/** Call it for a request with an unread body after answering it. */
-export function drainBody(request: IncomingMessage): void {
-  const { socket } = request;
-  // If the connection ends after the answer, Node would close both sides: end only ours.
-  socket.destroySoon = endOurSide;
-  request.on('error', ignoreBrokenBody).resume();
-  let seenBytes = socket.bytesRead;
-  let secondCount = 0;
-  let quietSeconds = 0;
-  const timer = setInterval(() => {
-    secondCount += 1;
-    quietSeconds = socket.bytesRead === seenBytes ? quietSeconds + 1 : 0;
-    seenBytes = socket.bytesRead;
-    const isOver = request.complete && socket.writableEnded;
-    if (isOver || secondCount >= DRAIN_SECONDS_MAX || quietSeconds >= DRAIN_QUIET_SECONDS_MAX) {
-      socket.destroy();
-    }
-    if (!request.complete && !socket.destroyed) return;
-    clearInterval(timer);
-    Reflect.deleteProperty(socket, 'destroySoon'); // node's own again
-  }, SECOND_MS).unref();
-}
-
-function endOurSide(this: Socket): void {
-  this.end();
-}
-
-/** The body is no longer needed. */
-function ignoreBrokenBody(): void {}

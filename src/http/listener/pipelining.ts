@@ -5,7 +5,8 @@
  */
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type GuardedResponse, hasUnreadBody } from '../answers/guarded-response.ts';
+import { hasUnreadBody } from '../answers/drain-body.ts';
+import type { GuardedResponse } from '../answers/guarded-response.ts';
 import type { ConnectionMeter } from '../observability/metrics/connection-meter.ts';
 import { startInRound } from './rounds.ts';
 import { bytesOfRequest, type WaitingBudget } from './waiting-budget.ts';

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
 import { request } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,7 +12,7 @@ import {
   TOKENS,
 } from '../../../test/kit/http-fixtures.ts';
 import { exchange, openConnection } from '../../../test/kit/raw-client.ts';
-import { DRAIN_QUIET_SECONDS_MAX } from '../answers/guarded-response.ts';
+import { DRAIN_QUIET_SECONDS_MAX, DROPPED_BYTES_MAX, DROPPED_INTERVAL_MS } from '../answers/drain-body.ts';
 import { createWaitingBudget } from './waiting-budget.ts';
 import { GrowingBody } from './request-body.ts';
 
@@ -108,6 +109,25 @@ describe('the size of a body (SPEC 4.4)', { concurrency: true }, () => {
         assert.equal(await postWith(server.port, body, connection), 413);
       }
     }
+  });
+
+  it('is dropped only so fast when it was refused, for all senders together', async () => {
+    const total = 64_000_000;
+    const senders = Array.from({ length: 4 }, () => connect({ port: server.port, host: '127.0.0.1' }));
+    const startedMs = performance.now();
+    let takenMs = 0;
+    await Promise.all(
+      senders.map(async (socket) => {
+        socket.on('error', () => undefined);
+        socket.write(`${HEAD}Content-Length: ${total / 4}\r\n\r\n`);
+        await new Promise((resolve) => socket.write(Buffer.alloc(total / 4, 'x'), resolve));
+        takenMs = performance.now() - startedMs;
+        socket.destroy();
+      }),
+    );
+    const inBuffers = 4 * 6_000_000;
+    const leastMs = ((total - inBuffers) / DROPPED_BYTES_MAX - 1) * DROPPED_INTERVAL_MS * 0.5;
+    assert.ok(takenMs >= leastMs, `${takenMs} ms for all, ${leastMs} at least`);
   });
 
   it('is not waited for when nothing more comes', async () => {

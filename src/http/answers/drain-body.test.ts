@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { hasUnreadBody } from './guarded-response.ts';
+import { hasUnreadBody } from './drain-body.ts';
 
 describe('a request with an unread body', () => {
   const of = (headers: Readonly<Record<string, string>>, complete = false): boolean =>

@@ -1,0 +1,189 @@
+/** Searches at a constant rate beside somebody anonymous who attacks the console, and beside uploads of pictures. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { makeLink } from '../../src/access/console-sessions.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { systemRandom } from '../../src/runtime/random.ts';
+import { openStorage } from '../../src/storage/open.ts';
+import type { RunningStayport } from '../contestants/stayport.ts';
+import type { Context } from '../context.ts';
+import { type AttackOrder, startAttacker } from '../load/attack.ts';
+import { drawRequests, drawSearch } from '../load/city-requests.ts';
+import type { LoadReport } from '../load/load-orders.ts';
+import { formatRequest } from '../load/recorded-answer.ts';
+import { median } from '../measure/statistics.ts';
+import { seedRandom } from '../measure/random.ts';
+import type { Section } from '../section.ts';
+import { SEED } from '../seed.ts';
+import { signIn, withBar } from './beside.ts';
+import { startOnCity } from './city-service.ts';
+
+const FULL = { seconds: 8, rounds: 3 };
+const QUICK = { seconds: 2, rounds: 1 };
+const SEARCHES = { requestsPerSecond: 500, connections: 50, warmUpSeconds: 1 };
+const REQUESTS = 2_000;
+const CONNECTIONS = 16;
+const LARGE_FORM_BYTES = 12_600_000;
+const SIGN_IN_BYTES = 16_000;
+const QUERY_BYTES = 12_000;
+/** A photo of a phone has about as many pixels, and about 4 MB. */
+const PHOTO = { width: 4032, height: 3024, quality: 80 };
+const BOUNDARY = 'stayport-bench';
+/** The same connections that ask for next to nothing: what they cost is not the attack's. */
+const PLAIN = 'GET /livez';
+const TIMES_MAX = 1.5;
+
+interface Attack extends Omit<AttackOrder, 'seconds'> {
+  readonly name: string;
+}
+
+export const attacked: Section = {
+  name: 'attacked',
+  title: 'Searches beside attacks on the console, and beside uploads',
+  seconds: { full: 200, quick: 40 },
+  async run(context) {
+    const size = context.options.isQuick ? QUICK : FULL;
+    const city = await context.cityDatabase();
+    const images = join(context.folder, 'attacked-images');
+    mkdirSync(images);
+    const link = await linkInto(city.databaseUrl);
+    const environment = { WEB_PORT: '0', WEB_IMAGES: images };
+    const service = await startOnCity(context, city, { environment });
+    const attacks = [
+      ...attacksOn(service),
+      await uploadsTo(service, await signIn(service.operatorPort, link)),
+    ];
+    const requests = drawRequests(seedRandom(SEED), city, drawSearch, REQUESTS).map(formatRequest);
+    const search = (seconds: number) =>
+      context.load.run({ ...SEARCHES, port: service.port, seconds, requests });
+    const rounds = await measureInTurn(context, { ...size, attacks, search });
+    await service.stop();
+    const p99Of = (name: string) => rounds[name]!.map(({ latencies }) => latencies.p99Ms);
+    const times = (name: string, against: string) =>
+      median(p99Of(name).map((p99Ms, round) => p99Ms / p99Of(against)[round]!));
+    return {
+      figures: ['', ...attacks.map(({ name }) => name)].flatMap((name) => [
+        withBar(`search p99, ${name === '' ? 'alone' : `beside ${name}`}`, 'ms', median(p99Of(name))),
+        ...(name === '' ? [] : [withBar('the same, against alone', 'ratio', times(name, ''), TIMES_MAX)]),
+        ...(name === '' || name === PLAIN
+          ? []
+          : [withBar(`the same, against beside ${PLAIN}`, 'ratio', times(name, PLAIN))]),
+      ]),
+      notes: [
+        `${SEARCHES.requestsPerSecond} searches a second. The attacker has ${CONNECTIONS} connections, each request a new one, without pause; pictures are uploaded one at a time.`,
+      ],
+      details: rounds,
+    };
+  },
+};
+
+async function linkInto(databaseUrl: string): Promise<string> {
+  const storage = await openStorage(databaseUrl, { clock: systemClock });
+  try {
+    const deps = { storage, clock: systemClock, random: systemRandom };
+    const made = await makeLink(deps, { name: 'bench', role: 'operator', ttlMs: 3_600_000 });
+    if (!made.ok) throw new Error(made.problem);
+    return made.value.secret;
+  } finally {
+    await storage.close();
+  }
+}
+
+function attacksOn({ operatorPort: port }: RunningStayport): readonly Attack[] {
+  const form = 'Content-Type: application/x-www-form-urlencoded';
+  const post = (path: string, bytes: number, ...headers: readonly string[]) => ({
+    head: formatHead('POST', path, form, `Content-Length: ${bytes}`, ...headers),
+    body: 'a&'.repeat(bytes / 2),
+  });
+  const to = { port, connections: CONNECTIONS };
+  const cookie = `Cookie: stayport_console=${'a'.repeat(43)}`;
+  return [
+    { ...to, name: PLAIN, head: formatHead('GET', '/livez') },
+    {
+      ...to,
+      name: 'posts of 12.6 MB with a made-up cookie',
+      ...post('/console/settings/setting-save', LARGE_FORM_BYTES, cookie),
+    },
+    { ...to, name: 'posts of 16 KB to the sign-in', ...post('/console/sign-in', SIGN_IN_BYTES) },
+    {
+      ...to,
+      name: 'queries of 6,000 names',
+      head: formatHead('GET', `/console/sign-in?${'a&'.repeat(QUERY_BYTES / 2)}`),
+    },
+  ];
+}
+
+/** An operator who uploads one photo after another into the form of a new property. */
+async function uploadsTo({ operatorPort: port }: RunningStayport, cookie: string): Promise<Attack> {
+  const { width, height, quality } = PHOTO;
+  const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const;
+  const photo = await sharp({ create: { width, height, channels: 3, background: '#000', noise } })
+    .jpeg({ quality })
+    .toBuffer();
+  const page = await fetch(`http://127.0.0.1:${port}/console/new-property`, { headers: { cookie } });
+  const token = /name="form" value="([0-9a-f]{64})"/.exec(await page.text())?.[1];
+  if (token === undefined) throw new Error(`no form of a new property: ${page.status}`);
+  const field = (name: string, value: string) =>
+    `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+  const file = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n`;
+  const body = Buffer.concat([
+    Buffer.from(field('form', token) + field('upload', '1') + file),
+    photo,
+    Buffer.from(`\r\n--${BOUNDARY}--\r\n`),
+  ]);
+  const head = formatHead(
+    'POST',
+    '/console/new-property/property-save',
+    `Cookie: ${cookie}`,
+    'Sec-Fetch-Site: same-origin',
+    `Content-Type: multipart/form-data; boundary=${BOUNDARY}`,
+    `Content-Length: ${body.length}`,
+  );
+  return {
+    name: `uploads of photos of ${(photo.length / 1e6).toFixed(0)} MB`,
+    port,
+    head,
+    body,
+    connections: 1,
+  };
+}
+
+function formatHead(method: string, path: string, ...headers: readonly string[]): string {
+  return [`${method} ${path} HTTP/1.1`, 'Host: 127.0.0.1', 'Connection: close', ...headers, '', ''].join(
+    '\r\n',
+  );
+}
+
+/** Alone and beside each attack by turns; by the name of the attack, '' for none. */
+async function measureInTurn(
+  context: Context,
+  {
+    attacks,
+    search,
+    rounds,
+    seconds,
+  }: typeof FULL & {
+    readonly attacks: readonly Attack[];
+    readonly search: (seconds: number) => Promise<LoadReport>;
+  },
+): Promise<Readonly<Record<string, readonly LoadReport[]>>> {
+  const attacker = startAttacker();
+  context.onEnd(() => attacker.stop());
+  const reports: Record<string, LoadReport[]> = {};
+  for (let round = 0; round < rounds; round += 1) {
+    for (const attack of [undefined, ...attacks]) {
+      const [report, asked] = await Promise.all([
+        search(seconds),
+        attack && attacker.attack({ ...attack, seconds: seconds + SEARCHES.warmUpSeconds }),
+      ]);
+      const name = attack?.name ?? '';
+      (reports[name] ??= []).push(report);
+      const { p50Ms, p99Ms } = report.latencies;
+      context.say(
+        `  beside ${name || 'nobody'} (${asked ?? 0}): p50 ${p50Ms.toFixed(2)}, p99 ${p99Ms.toFixed(2)} ms`,
+      );
+    }
+  }
+  return reports;
+}
