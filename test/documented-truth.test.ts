@@ -21,6 +21,8 @@ import { CLOSE_GRACE_MS } from '../src/http/listener/listener.ts';
 import { PIPELINED_MAX } from '../src/http/listener/pipelining.ts';
 import { PICTURE_BYTES_MAX } from '../src/http/pages/picture-kind.ts';
 import { CREDENTIALS_COUNTED_MAX } from '../src/http/observability/metrics/request-meter.ts';
+import { WINDOW_DATES_MAX } from '../src/contract/partner/limits.ts';
+import { OPENING_DAYS_MAX } from '../src/domain/nearest-shifts.ts';
 import { NEAREST_DAYS_MAX } from '../src/partner/quotes/nearest-stays.ts';
 import { CONVERSIONS_PER_QUOTE_MAX } from '../src/storage/conversions/store.ts';
 import { ENTRIES_KEPT_BYTES_MAX } from '../src/domain/ledger/message.ts';
@@ -162,6 +164,8 @@ describe('Numbers that pages take from the code', () => {
   /** Sentences of pages that name a limit, each with the constant in it. */
   const LIMITS: readonly (readonly [page: string, sentence: string])[] = [
     ['contract.md', `1 to ${STAY_NIGHTS_MAX} occupied nights`],
+    ['contract.md', `check-in on any of up to ${WINDOW_DATES_MAX} dates`],
+    ['contract.md', `of the same length within ${OPENING_DAYS_MAX} days`],
     ['supply.md', `at most ${IMAGES_MAX}, shown in this order`],
     ['supply.md', `at most ${written(HOUSE_RULES_LENGTH_MAX)} characters`],
     ['supply.md', `at most ${REGISTRATION_NUMBER_LENGTH_MAX} characters: the CIN`],
