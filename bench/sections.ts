@@ -10,6 +10,7 @@ import { changes } from './sections/changes.ts';
 import { conventional } from './sections/conventional.ts';
 import { freshness } from './sections/freshness.ts';
 import { growth } from './sections/growth.ts';
+import { flexible } from './sections/flexible.ts';
 import { prices } from './sections/prices.ts';
 import { scale } from './sections/scale.ts';
 import { supply } from './sections/supply.ts';
@@ -25,6 +26,7 @@ export const SECTIONS: readonly Section[] = [
   changes,
   growth,
   prices,
+  flexible,
   beside,
   attacked,
   activity,

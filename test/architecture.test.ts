@@ -305,6 +305,7 @@ function roomOf(path: string): string {
 
 /** They hold programs for partners as text: what those read is not read here. */
 const PROGRAM_TEXTS = new Set([
+  'portal/any-dates-programs.ts',
   'portal/changes-program.ts',
   'portal/guide-programs.ts',
   'portal/sample-programs.ts',

@@ -41,7 +41,7 @@ import { PROPERTIES_JUDGED_MAX, REQUESTS_SHOWN } from '../src/back-office/pages/
 import { JSON_ROWS_MAX, MESSAGES_SHOWN } from '../src/back-office/pages/supply/read.ts';
 import * as today from '../src/back-office/pages/today/read.ts';
 import { PAGE_LIMIT_MAX } from '../src/contract/operator/supply-parts.ts';
-import { PRICED_IDS_MAX, WAIT_SECONDS_MAX } from '../src/contract/partner/limits.ts';
+import { PRICED_IDS_MAX, WAIT_SECONDS_MAX, WINDOW_DATES_MAX } from '../src/contract/partner/limits.ts';
 import { QUERY_PAIRS_MAX } from '../src/contract/reading/sent-pairs.ts';
 import * as documents from '../src/domain/document/document-limits.ts';
 import { SOURCE_LENGTH_MAX } from '../src/domain/layers.ts';
@@ -49,6 +49,7 @@ import { ENTRIES_KEPT_BYTES_MAX, NOTE_BYTES_MAX } from '../src/domain/ledger/mes
 import { IDEMPOTENCY_KEY_MS } from '../src/domain/ledger/rows.ts';
 import { TRACED_MESSAGES_MAX } from '../src/domain/ledger/trace-property.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../src/domain/local-date.ts';
+import { OPENING_DAYS_MAX } from '../src/domain/nearest-shifts.ts';
 import { CITY_LENGTH_MAX, ID_LENGTH_MAX } from '../src/domain/property.ts';
 import { IMAGES_MAX } from '../src/domain/property-details.ts';
 import { ADVANCE_DAYS_MAX, STAY_GUESTS_MAX, STAY_NIGHTS_MAX } from '../src/domain/stay-limits.ts';
@@ -227,6 +228,8 @@ const SENTENCES: Readonly<Record<string, readonly string[]>> = {
   ],
   'docs/decisions/010-postgresql.md': [`at most ${postgres.CONNECTIONS_MAX + 1} connections`],
   'docs/contract.md': [
+    `check-in on any of up to ${WINDOW_DATES_MAX} dates`,
+    `of the same length within ${OPENING_DAYS_MAX} days`,
     `1 to ${STAY_NIGHTS_MAX} occupied nights`,
     `1..${ID_LENGTH_MAX} characters of`,
     `\`city\` (1..${CITY_LENGTH_MAX} characters, required)`,

@@ -14,7 +14,7 @@ import type {
 import type {
   PriceCalendar as ContractCalendar,
   FlexibleStayList as ContractFlexible,
-  PriceCalendarOfLengths as ContractLengths,
+  PriceCalendarOfLengthsSchema,
   PriceDays as ContractDays,
   PriceStaysRequestSchema,
   StayPriceList as ContractPriceList,
@@ -81,7 +81,7 @@ const SAME: [
   Same<PriceCalendar, ContractCalendar>,
   Same<FlexibleStayList, ContractFlexible>,
   Same<PriceDays, ContractDays>,
-  Same<PriceCalendarOfLengths, ContractLengths>,
+  Same<PriceCalendarOfLengths, Static<typeof PriceCalendarOfLengthsSchema>>,
   Same<CityList, Static<typeof CityListSchema>>,
   Same<PropertyChange, Static<typeof PropertyChangeSchema>>,
   Same<PropertyChanges, Static<typeof PropertyChangesSchema>>,

@@ -150,24 +150,27 @@ export class SearchCounts {
 
   /** Texts that fold alike are one value, written as the least of them. */
   #present(tally: Tally): readonly CountedValue[] {
-    const byFolded = new Map<string, CountedValue>();
+    const sums = new Uint32Array(this.#book.size);
+    const least = new Uint32Array(this.#book.size);
     tally.forEach((number, count) => {
-      const text = this.#book.text(number);
-      const folded = this.#book.folded(number);
-      const before = byFolded.get(folded);
-      if (before === undefined) byFolded.set(folded, { value: text, count });
-      else {
-        before.count += count;
-        if (compareCodePoints(text, before.value) < 0) before.value = text;
-      }
+      const equal = this.#book.equalOf(number);
+      sums[equal]! += count;
+      const before = least[equal]!;
+      if (before === NO_TEXT || compareCodePoints(this.#book.text(number), this.#book.text(before)) < 0)
+        least[equal] = number;
     });
-    return firstOf(byFolded.values());
+    return firstOf(this.#valuesOf(sums, least));
+  }
+
+  *#valuesOf(sums: Uint32Array, least: Uint32Array): Generator<CountedValue> {
+    for (let equal = 0; equal < sums.length; equal++)
+      if (sums[equal]! > 0) yield { value: this.#book.text(least[equal]!), count: sums[equal]! };
   }
 }
 
 interface CountedValue {
-  value: string;
-  count: number;
+  readonly value: string;
+  readonly count: number;
 }
 
 /** The first ones in order; of thousands few are compared with more than the last one kept. */

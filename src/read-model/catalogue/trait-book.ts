@@ -14,7 +14,7 @@ import { type Traits, traitsInSummary } from './property/summary.ts';
 /** A fuller book is closed, and the next question begins another one. */
 export const BOOK_BYTES_MAX = 64 * 1024 * 1024;
 /** A text, its folded form, and their places in lists. */
-const TEXT_BYTES = 200;
+const TEXT_BYTES = 300;
 
 /** The number of no text. */
 export const NO_TEXT = 0;
@@ -48,6 +48,9 @@ export class TraitBook {
   readonly #numbers = new Map<string, number>();
   readonly #texts: string[] = [''];
   readonly #folded: string[] = [''];
+  /** By number, and by folded text: the first number of those that fold alike. */
+  readonly #equals: number[] = [NO_TEXT];
+  readonly #firstFolded = new Map<string, number>();
   readonly #chunks = new WeakMap<Memory, Map<Address, ChunkTraits>>();
 
   text(number: number): string {
@@ -57,6 +60,16 @@ export class TraitBook {
   /** As `foldPlaceName` folds it. */
   folded(number: number): string {
     return this.#folded[number]!;
+  }
+
+  /** The number that stands for all texts that fold like this one. */
+  equalOf(number: number): number {
+    return this.#equals[number]!;
+  }
+
+  /** All numbers are below this. */
+  get size(): number {
+    return this.#texts.length;
   }
 
   /** The traits of the chunk that begins at slot `first` of a block. */
@@ -115,8 +128,11 @@ export class TraitBook {
     let number = this.#numbers.get(text);
     if (number === undefined) {
       number = this.#texts.push(text) - 1;
-      this.#folded.push(foldPlaceName(text));
+      const folded = foldPlaceName(text);
+      this.#folded.push(folded);
       this.#numbers.set(text, number);
+      if (!this.#firstFolded.has(folded)) this.#firstFolded.set(folded, number);
+      this.#equals.push(this.#firstFolded.get(folded)!);
       this.bytes += TEXT_BYTES + 4 * text.length;
     }
     return number;

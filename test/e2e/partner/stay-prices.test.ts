@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type {
+  FlexibleStayList,
   PriceCalendar,
+  PriceDays,
   StayPriceList,
   StayPrices,
 } from '../../../src/contract/partner/price-schemas.ts';
@@ -235,5 +237,16 @@ describe('/prices/v1', () => {
       assert.equal(pricing?.total, total, propertyId);
       if (total === undefined) assert.equal(quote.outcome, '409 QUOTE_UNAVAILABLE');
     }
+    const window = `city=Testville&checkInFrom=${stay.checkIn}&checkInUntil=${stay.checkIn}&nights=2&pageSize=50`;
+    const best = await tester.ask<FlexibleStayList>('searchFlexibleStays', {
+      path: `/prices/v1/flexible-stays?${window}&counts=true`,
+    });
+    assert.equal(best.success.pagination.total, listed.pagination.total);
+    assert.ok(best.success.counts!.propertyTypes.some(({ value }) => value === 'villa'));
+    const days = await tester.ask<PriceDays>('listPriceDays', {
+      path: `/prices/v1/days?city=Testville&from=${stay.checkIn}&nights=2`,
+    });
+    assert.equal(days.success.days[0]!.properties, listed.pagination.total);
+    assert.equal(days.success.days[0]!.lowest[0]!.total, best.success.items[0]!.pricing!.total);
   });
 });

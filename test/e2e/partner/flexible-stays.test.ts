@@ -5,17 +5,21 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import type { FlexibleStayList, PriceDays, StayPriceList } from '../../src/contract/partner/price-schemas.ts';
-import { ALL_SCOPE_NAMES } from '../../src/contract/partner/scopes.ts';
-import { formatLocalDate, parseLocalDate } from '../../src/domain/local-date.ts';
-import { getMoney } from '../../src/domain/money.ts';
-import type { TaxRule } from '../../src/domain/property.ts';
-import { formatPropertyDocument } from '../../src/supply/native/format-property-document.ts';
-import { double, hotel, type Line, nights } from '../kit/catalogue-lines.ts';
-import { type Installation, NOW_MS, openInstallation } from '../kit/installation.ts';
-import { type Answer, PartnerClient } from '../kit/partner-client.ts';
-import { FIRST_DAY, FIXED_SEED, worldArbitrary } from '../kit/property-arbitraries.ts';
-import { describePostgres } from '../suites/storage/postgres-fixture.ts';
+import type {
+  FlexibleStayList,
+  PriceDays,
+  StayPriceList,
+} from '../../../src/contract/partner/price-schemas.ts';
+import { ALL_SCOPE_NAMES } from '../../../src/contract/partner/scopes.ts';
+import { formatLocalDate, parseLocalDate } from '../../../src/domain/local-date.ts';
+import { getMoney } from '../../../src/domain/money.ts';
+import type { TaxRule } from '../../../src/domain/property.ts';
+import { formatPropertyDocument } from '../../../src/supply/native/format-property-document.ts';
+import { double, hotel, type Line, nights } from '../../kit/catalogue-lines.ts';
+import { type Installation, NOW_MS, openInstallation } from '../../kit/installation.ts';
+import { type Answer, PartnerClient } from '../../kit/partner-client.ts';
+import { FIRST_DAY, FIXED_SEED, worldArbitrary } from '../../kit/property-arbitraries.ts';
+import { describePostgres } from '../../suites/storage/postgres-fixture.ts';
 
 type PricedItem = StayPriceList['items'][number];
 type FlexibleItem = FlexibleStayList['items'][number];
@@ -200,7 +204,7 @@ function describeSearches(databaseUrl: () => Promise<string | undefined>): void 
       const { items } = await flexible(`${WINDOW}&checkInDays=sat,thu`);
       assert.deepEqual(
         items.map(({ stay, checkIns }) => [stay.checkIn, checkIns]),
-        Array(4).fill(['2026-12-03', 5]),
+        Array.from({ length: 4 }, () => ['2026-12-03', 5]),
       );
     });
 
