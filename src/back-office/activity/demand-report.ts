@@ -8,6 +8,7 @@ import type {
   DemandSum,
   PlaceSum,
 } from '../../storage/activity/store.ts';
+import { OTHER } from '../../storage/activity/store.ts';
 import type { PartnerDays } from '../../storage/portable-sql/days-by-parts.ts';
 
 /** Rarer places are hidden: one person's slip, or a person's name. */
@@ -213,11 +214,10 @@ export const UNKNOWN_COLUMNS = ['text', 'searches'] as const;
 
 /** Most searched first. */
 export async function reportUnknownPlaces(
-  storage: Pick<ActivityStore, 'readUnknownPlaces'>,
+  storage: Pick<ActivityStore, 'sumUnknownPlaces'>,
   { from, to, rowsMax }: Pick<DemandQuestion, 'from' | 'to'> & { readonly rowsMax: number },
 ): Promise<readonly UnknownPlaceEntry[]> {
-  const rows = await storage.readUnknownPlaces({ from, to, rowsMax, searchesMin: UNKNOWN_SHOWN_FROM });
-  return rows.map(({ place, searches }) => ({ text: place, searches }));
+  return reportPlaces(await readUnknownPlaces(storage, { from, to }), rowsMax);
 }
 
 /** All of them, also rare ones, unordered. */
@@ -228,10 +228,13 @@ export function readUnknownPlaces(
   return storage.sumUnknownPlaces({ ...days, daysAtOnce: DAYS_AT_ONCE });
 }
 
-/** As `reportUnknownPlaces`, from rows already read. */
+/** As `reportUnknownPlaces`, from rows already read; earlier releases stored texts that they folded in another way. */
 export function reportPlaces(rows: readonly PlaceSum[], rowsMax: number): readonly UnknownPlaceEntry[] {
   const sums = new Map<string, number>();
-  for (const { place, searches } of rows) sums.set(place, (sums.get(place) ?? 0) + searches);
+  for (const { place: stored, searches } of rows) {
+    const place = stored === OTHER ? OTHER : foldPlaceName(stored);
+    sums.set(place, (sums.get(place) ?? 0) + searches);
+  }
   return [...sums]
     .map(([place, searches]) => ({ place, searches }))
     .filter(({ searches }) => searches >= UNKNOWN_SHOWN_FROM)
