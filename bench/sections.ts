@@ -11,6 +11,7 @@ import { conventional } from './sections/conventional.ts';
 import { freshness } from './sections/freshness.ts';
 import { growth } from './sections/growth.ts';
 import { flexible } from './sections/flexible.ts';
+import { places } from './sections/places.ts';
 import { prices } from './sections/prices.ts';
 import { scale } from './sections/scale.ts';
 import { supply } from './sections/supply.ts';
@@ -26,6 +27,7 @@ export const SECTIONS: readonly Section[] = [
   changes,
   growth,
   prices,
+  places,
   flexible,
   beside,
   attacked,

@@ -114,8 +114,8 @@ function* suggestCities(held: HeldCities, query: CityQuery): Generator<void, rea
     yield;
     city.properties = countProperties(marketsOf(held, city.name, city.country), city.name, query.partnerId);
   }
-  const shown = [...found.values()].map((city) => ({ ...city, city: writtenName(held, city, query) }));
-  return shown
+  return mostProperties([...found.values()], query.limit)
+    .map((city) => ({ ...city, city: writtenName(held, city, query) }))
     .toSorted(
       (one, other) =>
         one.rank - other.rank ||
@@ -125,6 +125,14 @@ function* suggestCities(held: HeldCities, query: CityQuery): Generator<void, rea
     )
     .slice(0, query.limit)
     .map(({ city, country, matched, properties }) => ({ city, country, matched: matched.text, properties }));
+}
+
+/** The cities among which a page of `limit` is chosen by name: those that have more, and all that have as many. */
+function mostProperties(cities: readonly FoundCity[], limit: number): readonly FoundCity[] {
+  const order = (one: FoundCity, other: FoundCity) =>
+    one.rank - other.rank || other.properties - one.properties;
+  const last = cities.toSorted(order)[limit - 1];
+  return last === undefined ? cities : cities.filter((city) => order(city, last) <= 0);
 }
 
 /** The best first; mistakes are looked for only when they are asked for. */
@@ -153,7 +161,7 @@ function addCities(
     query.partnerId,
   )) {
     const city = spelling.cities[localeIndex]!;
-    const cityName = foldPlaceName(city);
+    const cityName = spelling.cityNames[localeIndex]!;
     for (const { text, folded } of spelling.names) {
       if (folded !== name) continue;
       const key = `${country} ${cityName}`;
@@ -214,8 +222,8 @@ function writtenName(
 ): string {
   const localeIndex = LOCALES.indexOf(locale);
   const written = [...visibleSpellings(marketsOf(held, name, country), partnerId)]
-    .map(({ spelling }) => spelling.cities[localeIndex]!)
-    .filter((city) => foldPlaceName(city) === name);
+    .filter(({ spelling }) => spelling.cityNames[localeIndex] === name)
+    .map(({ spelling }) => spelling.cities[localeIndex]!);
   return written.toSorted(compareCodePoints)[0]!;
 }
 

@@ -79,91 +79,99 @@ const TAB = 9;
  * of neighbours). Words are read as the paths of a tree: what two of them share is aligned once, and what no longer can
  * come near enough is passed over with all words that begin so.
  */
-function* similarTo(pages: readonly WordPage[], text: string, mistakes: number): Generator<NameWord> {
+function similarTo(pages: readonly WordPage[], text: string, mistakes: number): NameWord[] {
   const alignment = new Alignment(text, mistakes);
+  const found: NameWord[] = [];
   for (const { words, shared } of pages) {
     /** The units after which it was decided whether a word is near enough. */
     let decidedAt = 0;
     let isNear = false;
-    for (let index = 0; index < words.length; index++) {
-      const word = words[index]!;
+    for (let index = 0; index < shared.length; index++) {
       const kept = shared[index]!;
       if (index === 0 || kept < decidedAt) {
-        const from = index === 0 ? 0 : kept;
-        decidedAt = alignment.decide(word, from);
-        isNear = alignment.isNear;
+        decidedAt = alignment.decide(words[index]!, kept);
+        isNear = decidedAt > 0;
+        decidedAt = Math.abs(decidedAt);
       }
-      if (isNear) yield readWord(word);
+      if (isNear) found.push(readWord(words[index]!));
     }
   }
+  return found;
 }
 
-/** Rows of the alignment table along one word, of which those of a shared beginning are used again. */
+/**
+ * Rows of the alignment table along one word, one behind the other; those of a shared beginning are used again. A row
+ * has the distances of the word's first units from each beginning of the text, and only those near the diagonal.
+ */
 class Alignment {
-  isNear = false;
-  readonly #text: string;
+  readonly #text: Uint16Array;
   readonly #mistakes: number;
-  /** Row n: the distances of the word's first n units from each beginning of the text; only near the diagonal. */
-  readonly #rows: Uint8Array[];
+  readonly #width: number;
+  readonly #rows: Uint8Array;
+  /** The least distance of each row. */
+  readonly #least: Uint8Array;
 
   constructor(text: string, mistakes: number) {
-    this.#text = text;
+    this.#text = Uint16Array.from({ length: text.length }, (_, index) => text.charCodeAt(index));
     this.#mistakes = mistakes;
-    const far = mistakes + 1;
+    this.#width = text.length + 1;
     const depth = text.length + mistakes + 1;
-    this.#rows = Array.from({ length: depth }, () => new Uint8Array(text.length + 1).fill(far));
-    for (let column = 0; column <= Math.min(text.length, mistakes); column++) this.#rows[0]![column] = column;
+    this.#rows = new Uint8Array(depth * this.#width).fill(mistakes + 1);
+    for (let column = 0; column <= mistakes; column++) this.#rows[column] = column;
+    this.#least = new Uint8Array(depth);
   }
 
-  /** Aligns the word behind its first `from` units, whose rows are there; the units after which it is decided. */
+  /**
+   * Aligns the word behind its first `from` units, whose rows are there. The units after which it is decided: positive
+   * when their beginning is near enough.
+   */
   decide(word: string, from: number): number {
-    const last = this.#rows.length - 1;
-    this.isNear = false;
+    const mistakes = this.#mistakes;
+    const least = this.#least;
+    const width = this.#width;
+    const last = least.length - 1;
     for (let units = from + 1; units <= last; units++) {
       const unit = word.charCodeAt(units - 1);
       // The end of the word decides, too: a longer word shares it, but for the tab.
-      if (unit === TAB) return units;
-      const least = this.#fill(units, word);
-      if (this.#rows[units]![this.#text.length]! <= this.#mistakes) {
-        this.isNear = true;
-        return units;
-      }
-      if (least > this.#mistakes && this.#leastOf(units - 1) >= this.#mistakes) return units;
+      if (unit === TAB) return -units;
+      least[units] = this.#fill(units, unit, units > 1 ? word.charCodeAt(units - 2) : 0);
+      if (this.#rows[units * width + width - 1]! <= mistakes) return units;
+      if (least[units]! > mistakes && least[units - 1]! >= mistakes) return -units;
     }
-    return last;
+    return -last;
   }
 
   /** The least distance of the row. */
-  #fill(units: number, word: string): number {
+  #fill(units: number, unit: number, unitBefore: number): number {
     const text = this.#text;
+    const rows = this.#rows;
     const far = this.#mistakes + 1;
-    const row = this.#rows[units]!;
-    const above = this.#rows[units - 1]!;
-    const unit = word.charCodeAt(units - 1);
+    const row = units * this.#width;
+    const above = row - this.#width;
     const from = Math.max(1, units - this.#mistakes);
     const until = Math.min(text.length, units + this.#mistakes);
-    row[from - 1] = from === 1 ? Math.min(units, far) : far;
-    let least = row[from - 1]!;
+    let left = from === 1 && units < far ? units : far;
+    rows[row + from - 1] = left;
+    let least = left;
     for (let column = from; column <= until; column++) {
-      const wanted = text.charCodeAt(column - 1);
-      let distance = above[column - 1]! + (unit === wanted ? 0 : 1);
-      distance = Math.min(distance, above[column]! + 1, row[column - 1]! + 1);
-      const isSwap =
-        units > 1 &&
-        column > 1 &&
-        unit === text.charCodeAt(column - 2) &&
-        word.charCodeAt(units - 2) === wanted;
-      if (isSwap) distance = Math.min(distance, this.#rows[units - 2]![column - 2]! + 1);
-      row[column] = Math.min(distance, far);
-      least = Math.min(least, row[column]!);
+      const wanted = text[column - 1]!;
+      let distance = rows[above + column - 1]!;
+      if (unit !== wanted) {
+        distance += 1;
+        const deleted = rows[above + column]! + 1;
+        if (deleted < distance) distance = deleted;
+        if (left + 1 < distance) distance = left + 1;
+        if (unitBefore === wanted && column > 1 && unit === text[column - 2]) {
+          const swapped = rows[above - this.#width + column - 2]! + 1;
+          if (swapped < distance) distance = swapped;
+        }
+        if (distance > far) distance = far;
+      }
+      rows[row + column] = distance;
+      left = distance;
+      if (distance < least) least = distance;
     }
-    if (until < text.length) row[until + 1] = far;
-    return least;
-  }
-
-  #leastOf(units: number): number {
-    let least = this.#mistakes + 1;
-    for (const distance of this.#rows[units]!) least = Math.min(least, distance);
+    if (until < text.length) rows[row + until + 1] = far;
     return least;
   }
 }

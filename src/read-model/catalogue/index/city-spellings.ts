@@ -2,11 +2,14 @@
 import { foldPlaceName } from '../../../domain/place-name.ts';
 import { allTexts, LOCALES, type Property, textFor } from '../../../domain/property.ts';
 
-const KNOWN_MAX = 4_096;
+/** Some 300 bytes each. */
+const KNOWN_MAX = 16_384;
 
 export interface CitySpelling {
   /** In the order of LOCALES. */
   readonly cities: readonly string[];
+  /** The same, folded. */
+  readonly cityNames: readonly string[];
   /** Every text, with its folded name. */
   readonly names: readonly { readonly text: string; readonly folded: string }[];
 }
@@ -24,7 +27,7 @@ export function readCitySpelling(key: string): CitySpelling {
   if (read !== undefined) return read;
   const [cities, texts] = JSON.parse(key) as [string[], string[]];
   const names = [...new Set(texts)].map((text) => ({ text, folded: foldPlaceName(text) }));
-  const spelling = { cities, names };
+  const spelling = { cities, cityNames: cities.map(foldPlaceName), names };
   if (known.size >= KNOWN_MAX) known.clear();
   known.set(key, spelling);
   return spelling;
