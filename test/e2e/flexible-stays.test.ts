@@ -65,6 +65,7 @@ const OPENTOWN: readonly Line[] = [
   open('c-unpriced', { rate: '50.00' }, { quoting: false }),
   open('d-hidden', { rate: '10.00' }, { visibleTo: ['somebody-else'], ...RATED }),
   open('e-swiss', { rate: '80.00' }, { currency: 'CHF' }),
+  open('fee', { rate: '100.00' }, { cleaningFee: '100.00', location: { city: 'Feetown', country: 'IT' } }),
 ];
 
 function describeSearches(databaseUrl: () => Promise<string | undefined>): void {
@@ -233,6 +234,19 @@ function describeSearches(databaseUrl: () => Promise<string | undefined>): void 
         );
         assert.equal(calendar.days[0]!.properties, ids.length, filter);
       }
+    });
+
+    it('a dear stay is left out before the best one by night is chosen', async () => {
+      const window = 'city=Feetown&checkInFrom=2026-12-01&nights=1&maxNights=3&sort=night';
+      const bestOf = async (filter: string) =>
+        (await flexible(`${window}${filter}`)).items.map(({ stay, pricing }) => [
+          stay.nights,
+          pricing!.total,
+        ]);
+      assert.deepEqual(await bestOf(''), [[3, '400.00']]);
+      assert.deepEqual(await bestOf('&maxTotal=400.00&currency=EUR'), [[3, '400.00']]);
+      assert.deepEqual(await bestOf('&maxTotal=399.99&currency=EUR'), [[2, '300.00']]);
+      assert.deepEqual(await bestOf('&maxTotal=199.99&currency=EUR'), []);
     });
 
     it('counts are over all pages, in the locale, and of no hidden property', async () => {

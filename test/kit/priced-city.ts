@@ -189,7 +189,7 @@ export function naiveFlexible(
 
 /** As `foldPlaceName`, for the texts of these properties. */
 function fold(text: string): string {
-  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().trim();
+  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').replaceAll(/\s+/g, ' ').toLowerCase().trim();
 }
 
 const textsOf = (text: LocalizedText | null): readonly string[] =>

@@ -56,7 +56,7 @@ export function* readCityDays<Refused>(
   const stays = window.stays.map((lines) => moment.offeredStay(lines));
   const hits = yield* searchWindow(named.markets, { ...question, cityName: named.cityName, stays });
   // The price limit is of each day, not of the property.
-  const sieve = makeSieve(book, { filters: filters && { ...filters, maxTotal: undefined } });
+  const sieve = makeSieve(book, { filters });
   const markets = sieve === undefined ? hits.any : yield* siftHits(hits.any, sieve);
   const lowest = new LowestTotals(moment, window, hits, filters?.maxTotal);
   yield* lowest.find(markets);

@@ -75,7 +75,7 @@ function* findOpenings(
   query: PricedSearch,
 ): Steps<readonly Opening[]> {
   const { stay, filters } = query;
-  const sieve = makeSieve(book, { filters: filters && { ...filters, maxTotal: undefined } });
+  const sieve = makeSieve(book, { filters });
   const openings: Opening[] = [];
   for (const shift of [0, ...nearestShifts(OPENING_DAYS_MAX, 'earlier')]) {
     const [checkIn, checkOut] = [stay.checkIn + shift, stay.checkOut + shift];
@@ -91,7 +91,7 @@ function* findOpenings(
   return openings;
 }
 
-/** Undefined where nothing is asked of the properties. */
+/** Undefined where nothing is asked of the properties. Without `affordsWithin` the price limit is left out. */
 export function makeSieve(
   book: TraitBook,
   { filters, counts = false, locale = DEFAULT_LOCALE }: FilteredQuery & Partial<Pick<SearchQuery, 'locale'>>,
