@@ -19,9 +19,10 @@ describe('a page of the documentation', () => {
     );
     const links = [...page.matchAll(/<a href="([^"]*)"\s*(aria-current="page")?>/g)];
     const targets = links.map(([, href]) => href);
-    assert.deepEqual(targets.slice(-8), [
+    assert.deepEqual(targets.slice(-9), [
       '../docs',
       '../docs/reference',
+      '../docs/any-dates',
       '../docs/changes',
       '../docs/testing',
       '../problems',

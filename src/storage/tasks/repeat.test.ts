@@ -117,7 +117,7 @@ describe('Background loops', () => {
       // Ends the process that decodes a picture at its limit of memory.
       'app/service/picture-program.ts',
       'app/workers/catalogue-keeper.ts',
-      'http/answers/guarded-response.ts',
+      'http/answers/drain-body.ts',
       'supply/run/import-run.ts',
     ]);
   });
