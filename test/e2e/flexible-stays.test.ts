@@ -201,7 +201,7 @@ function describeSearches(databaseUrl: () => Promise<string | undefined>): void 
       const { items } = await flexible(`${WINDOW}&checkInDays=sat,thu`);
       assert.deepEqual(
         items.map(({ stay, checkIns }) => [stay.checkIn, checkIns]),
-        Array(4).fill(['2026-12-03', 5]),
+        Array.from({ length: 4 }, () => ['2026-12-03', 5]),
       );
     });
 
