@@ -2,7 +2,7 @@
  * Lower bounds of prices, from terms alone: a search prices no stay that can't be among the cheapest. They decide what
  * need not be priced, and never what is answered.
  */
-import { isPercentLogic, type TaxTerms } from './price-terms.ts';
+import { isPercentLogic, isUnbounded, type TaxTerms } from './price-terms.ts';
 import { quantityOf } from './taxes.ts';
 
 /** Doubles are rounded: this keeps bounds below the totals, however large those are. */
@@ -38,7 +38,7 @@ export function leastAmounts(
   let amount = 0;
   let ruleCount = 0;
   for (const rule of taxes) {
-    if (isPercentLogic(rule.logic) || rule.inclusive || rule.tiers.length > 0 || !isAlwaysValid(rule))
+    if (isPercentLogic(rule.logic) || rule.inclusive || rule.tiers.length > 0 || !isUnbounded(rule.validity))
       continue;
     const nights = Math.min(Math.max(stay.nights - rule.skipNights, 0), rule.maxNights);
     amount += factorOf(rule) * quantityOf(rule.logic, { arrivals: 1, nights, guests: stay.guests });
@@ -50,7 +50,7 @@ export function leastAmounts(
 /** Whether what the rule adds depends on nothing but the sum of the nights, and never falls as that grows. */
 function followsNights(rule: TaxTerms): boolean {
   if (rule.inclusive || isAlwaysAdded(rule)) return true;
-  return !isPercentLogic(rule.logic) && rule.tiers.length === 0 && isAlwaysValid(rule);
+  return !isPercentLogic(rule.logic) && rule.tiers.length === 0 && isUnbounded(rule.validity);
 }
 
 /** Whether the rule adds a percentage of all nights, whatever the stay. */
@@ -58,11 +58,7 @@ function isAlwaysAdded(rule: TaxTerms): boolean {
   const { logic, inclusive, skipNights, maxNights, capPerGuestNight } = rule;
   const isWhole =
     skipNights === 0 && maxNights === Number.POSITIVE_INFINITY && capPerGuestNight === undefined;
-  return isPercentLogic(logic) && !inclusive && isWhole && isAlwaysValid(rule);
-}
-
-function isAlwaysValid({ validity }: TaxTerms): boolean {
-  return validity.least === Number.NEGATIVE_INFINITY && validity.most === Number.POSITIVE_INFINITY;
+  return isPercentLogic(logic) && !inclusive && isWhole && isUnbounded(rule.validity);
 }
 
 /** A share, or minor units. */

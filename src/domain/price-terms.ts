@@ -68,6 +68,11 @@ export function isWithin({ least, most }: Bounds, value: number): boolean {
   return least <= value && value <= most;
 }
 
+/** Whether every value is within. */
+export function isUnbounded({ least, most }: Bounds): boolean {
+  return least === Number.NEGATIVE_INFINITY && most === Number.POSITIVE_INFINITY;
+}
+
 export interface TaxTerms extends Pick<TaxRule, 'code' | 'kind' | 'logic' | 'inclusive' | 'skipNights'> {
   /** The percentage, or the amount in minor units, by its logic; each divided by `unit`. */
   readonly value: Factor;

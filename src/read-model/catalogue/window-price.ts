@@ -3,8 +3,18 @@
  * says which of them need a price.
  */
 import { CAUTION, leastAmounts, type LeastTaxes, leastTaxes } from '../../domain/price-bounds.ts';
-import type { DiscountTerms, PriceTerms, TypeTerms } from '../../domain/price-terms.ts';
-import { chooseDiscounts, makeReduction, type RateCalendar } from '../../domain/pricing.ts';
+import {
+  type DiscountTerms,
+  isUnbounded,
+  type PriceTerms,
+  type TypeTerms,
+} from '../../domain/price-terms.ts';
+import {
+  chooseDiscounts,
+  type DiscountOfType,
+  makeReduction,
+  type RateCalendar,
+} from '../../domain/pricing.ts';
 import { rateForGuests } from '../../domain/guest-rates.ts';
 import type { EpochDay } from '../../domain/local-date.ts';
 import { roundToUnit } from '../../domain/money.ts';
@@ -50,6 +60,9 @@ export class WindowPrice {
   readonly #terms: PriceTerms;
   readonly #always: LeastTaxes;
   readonly #types: (TypeRates | undefined)[] = [];
+  /** The same discounts apply to all stays of one length; and those of each length. */
+  readonly #isSteady: boolean;
+  readonly #discounts: (DiscountOfType | undefined)[] = [];
   readonly #ratesOf = (typeIndex: number): RateCalendar => this.#typeRates(typeIndex).calendar;
 
   constructor(place: Place, window: WindowStays, moment: PricedMoment) {
@@ -60,6 +73,9 @@ export class WindowPrice {
     const terms = readTerms(place.block.prices(place.slot));
     this.#terms = moment.hasDiscounts ? terms : withoutDiscounts(terms);
     this.#always = leastTaxes(terms.taxes);
+    this.#isSteady = terms.discounts.every(
+      (rule) => isUnbounded(rule.advanceDays) && isUnbounded(rule.checkIn),
+    );
     this.isOrderedByNights = terms.types.length === 1 && this.#always.followNights;
   }
 
@@ -90,7 +106,7 @@ export class WindowPrice {
     if (!quoting) return Number.POSITIVE_INFINITY;
     const from = stay.checkIn - this.#window.from;
     const until = stay.checkOut - this.#window.from;
-    const discountOf = chooseDiscounts(this.#terms, stay, this.#offered.first);
+    const discountOf = this.#discountsOf(stay);
     let least = Number.POSITIVE_INFINITY;
     for (let index = 0; index < types.length; index++) {
       const discount = discountOf(types[index]!.inventoryTypeId);
@@ -101,12 +117,16 @@ export class WindowPrice {
     return least;
   }
 
+  #discountsOf(stay: StayLines): DiscountOfType {
+    if (!this.#isSteady) return chooseDiscounts(this.#terms, stay, this.#offered.first);
+    return (this.#discounts[stay.nightCount] ??= chooseDiscounts(this.#terms, stay, this.#offered.first));
+  }
+
   #sumsOf({ type, calendar, sums: known }: TypeRates, discount: DiscountTerms | undefined): NightSums {
     const hundredths = discount?.hundredths ?? 0;
     let sums = known.get(hundredths);
     if (sums === undefined) {
-      const reductionOf = discount === undefined ? undefined : makeReduction(discount, this.#terms.unit);
-      sums = addUp(pricesByNight(calendar, type, this.#window, this.#terms.unit), reductionOf);
+      sums = addUp(pricesByNight({ type, calendar }, this.#window, { discount, unit: this.#terms.unit }));
       known.set(hundredths, sums);
     }
     return sums;
@@ -124,40 +144,43 @@ export class WindowPrice {
   }
 }
 
-function addUp(prices: Float64Array, reductionOf: ((price: number) => number) | undefined): NightSums {
-  const sums = new Float64Array(prices.length + 1);
+/** In place: `prices` has a place more than there are nights. */
+function addUp(prices: Float64Array): NightSums {
   let missing: Int32Array | undefined;
+  let sum = 0;
   for (let night = 0; night < prices.length; night++) {
     const price = prices[night]!;
-    const reduced = reductionOf === undefined ? price : price - reductionOf(price);
-    const isMissing = Number.isNaN(price);
-    sums[night + 1] = isMissing ? sums[night]! : sums[night]! + reduced;
-    if (isMissing) missing ??= countMissing(prices);
+    prices[night] = sum;
+    if (Number.isNaN(price)) {
+      missing ??= new Int32Array(prices.length);
+      missing[night + 1] = 1;
+    } else sum += price;
   }
-  return { sums, missing };
+  for (let night = 1; missing !== undefined && night < missing.length; night++)
+    missing[night]! += missing[night - 1]!;
+  return { sums: prices, missing };
 }
 
-function countMissing(prices: Float64Array): Int32Array {
-  const missing = new Int32Array(prices.length + 1);
-  for (let night = 0; night < prices.length; night++)
-    missing[night + 1] = missing[night]! + (Number.isNaN(prices[night]!) ? 1 : 0);
-  return missing;
-}
-
-/** Each night of the window as `priceStay` prices it before a discount, in minor units; NaN without a rate. */
+/**
+ * Each night of the window as `priceStay` prices it, in minor units, and 0 behind the last one; NaN without a rate.
+ * Nights of one run cost the same.
+ */
 function pricesByNight(
-  { rate, ratesByGuests }: RateCalendar,
-  { includedGuests, extraGuestRate }: TypeTerms,
+  { type, calendar }: Pick<TypeRates, 'type' | 'calendar'>,
   { from, until, guests }: WindowStays,
-  unit: number,
+  { discount, unit }: { readonly discount: DiscountTerms | undefined; readonly unit: number },
 ): Float64Array {
-  const prices = new Float64Array(until - from).fill(Number.NaN);
-  const extra = Math.max(0, guests - includedGuests) * extraGuestRate;
+  const count = until - from;
+  const prices = new Float64Array(count + 1).fill(Number.NaN, 0, count);
+  const reductionOf = discount === undefined ? undefined : makeReduction(discount, unit);
   const fill = (amount: number, run: { readonly from: EpochDay; readonly until: EpochDay }): void => {
-    prices.fill(roundToUnit(amount, unit), Math.max(run.from - from, 0), Math.max(run.until - from, 0));
+    const full = roundToUnit(amount, unit);
+    const price = reductionOf === undefined ? full : full - reductionOf(full);
+    prices.fill(price, Math.max(run.from - from, 0), Math.min(Math.max(run.until - from, 0), count));
   };
-  for (const run of rate) fill(run.value + extra, run);
+  const extra = Math.max(0, guests - type.includedGuests) * type.extraGuestRate;
+  for (const run of calendar.rate) fill(run.value + extra, run);
   // Where a night has both, those by guests count.
-  for (const run of ratesByGuests) fill(rateForGuests(run.value, guests) ?? Number.NaN, run);
+  for (const run of calendar.ratesByGuests) fill(rateForGuests(run.value, guests) ?? Number.NaN, run);
   return prices;
 }
