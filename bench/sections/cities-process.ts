@@ -7,7 +7,6 @@ import { Catalogue } from '../../src/read-model/catalogue/catalogue.ts';
 import type { SearchQuery } from '../../src/read-model/catalogue/read-model.ts';
 import { localToday } from '../../src/domain/local-date.ts';
 import { type Discount, LOCALES, type TaxRule } from '../../src/domain/property.ts';
-import type { StayFilters } from '../../src/domain/stay-filters.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import type { Place } from '../catalogue/places.ts';
 import { HORIZON_NIGHTS } from '../catalogue/profiles.ts';
@@ -18,7 +17,7 @@ import { DIAGNOSTICS } from '../machine/diagnostics.ts';
 import { seedRandom } from '../measure/random.ts';
 import { latenciesOf, type Latencies, median } from '../measure/statistics.ts';
 import { SEED } from '../seed.ts';
-import type { CityOrder, PriceTimes } from './cities.ts';
+import type { AskedOver, CityOrder, PriceTimes, TurnOrder } from './cities.ts';
 
 const TIMEZONE = 'Europe/Rome';
 const NIGHTS = 7;
@@ -26,6 +25,10 @@ const QUERY_COUNT = 2000;
 const IDS = 100;
 /** Prices before the first that counts, for the compiler. */
 const WARM_UP = 200;
+/** The same where several questions take turns. */
+const TURNS_WARM_UP = 30;
+/** All of them end before the horizon. */
+const WINDOW_NIGHTS_MAX = 130;
 
 /** As the listener says when the page is sent. */
 const isSent = (): boolean => true;
@@ -41,14 +44,6 @@ interface PriceOrder {
   /** Absent: one to four. */
   readonly guests?: number;
   readonly count: number;
-  readonly counts?: boolean;
-  readonly filters?: StayFilters;
-}
-
-interface WindowOrder extends PriceOrder {
-  readonly maxNights?: number;
-  /** Check-in dates. */
-  readonly dates: number;
 }
 
 obeyOrders({
@@ -84,57 +79,29 @@ obeyOrders({
     return latenciesOf(histogram);
   },
   /** First pages of `sort=total`. */
-  async timePages({ city, nights, guests, count, ...more }: PriceOrder): Promise<PriceTimes> {
+  async timePages({ city, nights, guests, count }: PriceOrder): Promise<PriceTimes> {
     const drawn = makeQueries(city, nights, count + WARM_UP, 1);
     const queries = drawn.map((query) => ({ ...query, guests: guests ?? query.guests }));
     let found = 0;
     const ms = await timeEach(queries, async (query) => {
-      const page = await catalogue.prices.search({ ...query, ...more, sort: 'total', hasDiscounts: true });
+      const page = await catalogue.prices.search({ ...query, sort: 'total', hasDiscounts: true });
       if (page === 'busy') throw new Error(`a page of ${city} took too long`);
       found += page.found.total;
     });
     return { ms, found: found / queries.length };
   },
-  /** First pages of the best stays among many dates. */
-  async timeFlexible({
-    city,
-    nights,
-    maxNights = nights,
-    dates,
-    count,
-    ...more
-  }: WindowOrder): Promise<PriceTimes> {
-    const queries = makeQueries(city, nights, count + WARM_UP, 1);
-    let found = 0;
-    const ms = await timeEach(queries, async (query) => {
-      const checkIns = Array.from({ length: dates }, (_, day) => query.stay.checkIn + day);
-      const asked = {
-        ...query,
-        ...more,
-        checkIns,
-        nights,
-        maxNights,
-        sort: 'total',
-        hasDiscounts: true,
-      } as const;
-      const page = await catalogue.prices.flexible(asked);
-      if (page === 'busy') throw new Error(`a window of ${city} took too long`);
-      found += page.found.total;
-    });
-    return { ms, found: found / queries.length };
-  },
-  /** Calendars of a city. */
-  async timeDays({ city, nights, dates, count }: WindowOrder): Promise<PriceTimes> {
-    const queries = makeQueries(city, nights, count + WARM_UP, 1);
-    const ms = await timeEach(queries, async ({ stay, ...query }) => {
-      const range = { from: stay.checkIn, until: stay.checkIn + dates };
-      const days = await catalogue.prices.days(
-        { ...query, ...range, nights, hasDiscounts: true },
-        () => range,
-      );
-      if (days === 'busy') throw new Error(`the days of ${city} took too long`);
-    });
-    return { ms, found: dates };
+  /** First pages of several questions by total, each in turn for every draw: medians in their order. */
+  async timeInTurn({ city, count, asked }: TurnOrder): Promise<readonly number[]> {
+    const queries = makeQueries(city, WINDOW_NIGHTS_MAX, count + TURNS_WARM_UP, 1);
+    const times: number[][] = asked.map(() => []);
+    for (const [turn, query] of queries.entries()) {
+      for (const [index, one] of asked.entries()) {
+        const startedAtMs = performance.now();
+        if ((await askOver(query, one)) === 'busy') throw new Error(`${city} took too long`);
+        if (turn >= TURNS_WARM_UP) times[index]!.push(performance.now() - startedAtMs);
+      }
+    }
+    return times.map((each) => median(each));
   },
   /** A hundred properties by id. */
   async timeIds({ city, nights, count }: PriceOrder): Promise<PriceTimes> {
@@ -151,6 +118,20 @@ obeyOrders({
     return { ms, found: lists.reduce((sum, list) => sum + list.length, 0) / lists.length };
   },
 });
+
+/** One stay, the best of a window, or the days of the city. */
+async function askOver(
+  { stay: { checkIn }, ...query }: StayQuery,
+  { over, nights, maxNights = nights, dates, ...more }: AskedOver,
+): Promise<unknown> {
+  const asked = { ...query, ...more, nights, sort: 'total', hasDiscounts: true } as const;
+  if (over === 'stay')
+    return catalogue.prices.search({ ...asked, stay: { checkIn, checkOut: checkIn + nights } });
+  const range = { from: checkIn, until: checkIn + dates };
+  if (over === 'days') return catalogue.prices.days({ ...asked, ...range }, () => range);
+  const checkIns = Array.from({ length: dates }, (_, day) => checkIn + day);
+  return catalogue.prices.flexible({ ...asked, checkIns, maxNights });
+}
 
 function addProperty({ profile }: World, generated: GeneratedProperty): number {
   catalogue.writer.apply(asFollowed(generated, profile));

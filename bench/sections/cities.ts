@@ -1,5 +1,6 @@
 /** The process that has generated cities in memory, as sections see it. */
 import { join } from 'node:path';
+import type { StayFilters } from '../../src/domain/stay-filters.ts';
 import type { Context } from '../context.ts';
 import { type Child, startChild } from '../machine/child.ts';
 
@@ -16,6 +17,23 @@ export interface PriceTimes {
   readonly ms: number;
   /** Properties that were available, on average. */
   readonly found: number;
+}
+
+/** A question by total about one stay, the best of a window, or each day. */
+export interface AskedOver {
+  readonly over: 'stay' | 'window' | 'days';
+  readonly nights: number;
+  readonly maxNights?: number;
+  /** Check-in dates. */
+  readonly dates: number;
+  readonly filters?: StayFilters;
+  readonly counts?: boolean;
+}
+
+export interface TurnOrder {
+  readonly city: string;
+  readonly count: number;
+  readonly asked: readonly AskedOver[];
 }
 
 /** Ended with the context unless before. */
