@@ -27,6 +27,7 @@ export const SETUP_TEXTS = inLanguages({
     credential: said('Credential', 'Credenziale'),
     firstCall: said('First call', 'Prima chiamata'),
     firstQuote: said('First quote', 'Primo preventivo'),
+    travellers: said('Travellers can open the link', 'I viaggiatori possono aprire il link'),
     checks: said('Checks of this installation', 'Controlli di questa installazione'),
   } satisfies Readonly<Record<SetupStep, Said>>,
   hints: {
@@ -62,6 +63,10 @@ export const SETUP_TEXTS = inLanguages({
     firstQuote: said(
       'A partner asks for a price, and gets a link for the traveller.',
       'Un partner chiede un prezzo e riceve un link per il viaggiatore.',
+    ),
+    travellers: said(
+      'Links lead to HANDOFF_BASE_URL. Add HANDOFF_BASE_URL=https://YOUR-HOST/handoff to the environment of the service (.env where it starts, or /etc/stayport.env), let that host lead to WEB_PORT, and restart.',
+      'I link portano a HANDOFF_BASE_URL. Aggiungi HANDOFF_BASE_URL=https://IL-TUO-HOST/handoff all’ambiente del servizio (.env dove si avvia, o /etc/stayport.env), fai arrivare quell’host a WEB_PORT e riavvia.',
     ),
     checks: said(
       'Certificates, clocks, addresses: whatever is wrong is named there.',

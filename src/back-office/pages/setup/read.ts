@@ -2,6 +2,8 @@
 import { utcDay } from '../../../domain/local-date.ts';
 import { TRAFFIC_DAYS_KEPT } from '../../activity/activity-retention.ts';
 import type { SetupFacts } from '../../../storage/setup/store.ts';
+import { hostnameOf } from '../../../http/listener/request-head.ts';
+import { isLoopback } from '../../../http/listener/source-address.ts';
 import type { PagePorts } from '../../console/console-page.ts';
 import { IMPORT_PATH } from '../import/read.ts';
 import { NEW_PATH } from '../property-form/save.ts';
@@ -18,6 +20,7 @@ export type SetupStep =
   | 'credential'
   | 'firstCall'
   | 'firstQuote'
+  | 'travellers'
   | 'checks';
 
 export interface SetupRow {
@@ -44,6 +47,7 @@ const PATHS: Readonly<Record<SetupStep, string>> = {
   credential: '/console/partners',
   firstCall: '/console/requests',
   firstQuote: '/console/requests?operation=createPartnerQuote',
+  travellers: '/console/settings',
   checks: '/console/settings',
 };
 
@@ -70,6 +74,7 @@ export async function readSetup(ports: PagePorts) {
     credential: facts.hasCredential,
     firstCall: await wasCalled(ports, facts),
     firstQuote: facts.hasQuote,
+    travellers: canTravellersOpen(ports),
     checks: failures === undefined ? undefined : failures === 0,
   };
   const steps = Object.keys(PATHS) as SetupStep[];
@@ -96,7 +101,19 @@ async function findFailures({ doctor }: PagePorts): Promise<number | undefined> 
 }
 
 function isSet({ settings }: PagePorts, name: string): boolean {
-  return settings.some((row) => row.name === name && row.value !== null);
+  return valueOf(settings, name) !== null;
+}
+
+function valueOf(settings: PagePorts['settings'], name: string): string | null {
+  return settings.find((row) => row.name === name)?.value ?? null;
+}
+
+/** Whether the link of a quote leads to more than this machine. */
+export function canTravellersOpen({ settings }: Pick<PagePorts, 'settings'>): boolean {
+  const address = valueOf(settings, 'HANDOFF_BASE_URL');
+  if (address === null) return false;
+  const name = hostnameOf(new URL(address).host);
+  return name !== 'localhost' && !isLoopback(name);
 }
 
 /** A quote is a call; without quotes, the counts of the days kept show whether there were calls. */
