@@ -18,6 +18,7 @@ function setupStore({ read }: RunnerOf<[]>): SetupStore {
 
 function* readSetup(today: number, nowMs: number): Program<SetupFacts> {
   return {
+    hasPasskey: yield* hasRow('SELECT 1 FROM passkeys'),
     hasProperties: yield* hasRow('SELECT 1 FROM properties WHERE withdrawn = 0'),
     hasPictures: yield* hasDetail('%"images":[{%'),
     hasBookingSites: yield* hasDetail('%"bookingUrl":"http%'),

@@ -1,5 +1,7 @@
 /** How far an installation is set up, without counting anything. */
 export interface SetupFacts {
+  /** Somebody can sign in without a link. */
+  readonly hasPasskey: boolean;
   readonly hasProperties: boolean;
   /** Among the properties that are checked. */
   readonly hasPictures: boolean;

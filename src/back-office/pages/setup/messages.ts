@@ -18,6 +18,7 @@ export const SETUP_TEXTS = inLanguages({
     (count: number) => italian.counted(count, 'controllo fallito', 'controlli falliti'),
   ),
   steps: {
+    passkey: said('Your passkey', 'La tua passkey'),
     properties: said('Properties', 'Strutture'),
     pictures: said('Pictures', 'Foto'),
     prices: said('Prices', 'Prezzi'),
@@ -31,6 +32,10 @@ export const SETUP_TEXTS = inLanguages({
     checks: said('Checks of this installation', 'Controlli di questa installazione'),
   } satisfies Readonly<Record<SetupStep, Said>>,
   hints: {
+    passkey: said(
+      'With it you sign in without a link. The first link counts for an hour.',
+      'Con essa accedi senza link. Il primo link vale per un’ora.',
+    ),
     properties: said(
       'Import a spreadsheet or another file.',
       'Importa un foglio di calcolo o un altro file.',

@@ -11,6 +11,7 @@ import { inTime } from '../../../runtime/time-limit.ts';
 
 /** In the order of setup. */
 export type SetupStep =
+  | 'passkey'
   | 'properties'
   | 'pictures'
   | 'prices'
@@ -38,6 +39,7 @@ export interface SetupRow {
 const CHECKS_AWAITED_MS = 1_500;
 
 const PATHS: Readonly<Record<SetupStep, string>> = {
+  passkey: '/console/passkeys',
   properties: IMPORT_PATH,
   pictures: '/console/properties',
   prices: '/console/properties',
@@ -65,6 +67,7 @@ export async function readSetup(ports: PagePorts) {
   const facts = await ports.storage.readSetup(utcDay(nowMs), nowMs);
   const failures = await findFailures(ports);
   const isDone: Readonly<Record<SetupStep, boolean | undefined>> = {
+    passkey: facts.hasPasskey,
     properties: facts.hasProperties,
     pictures: facts.hasPictures,
     prices: facts.hasPrices,
