@@ -9,7 +9,7 @@ export interface SetupFacts {
   readonly hasPrices: boolean;
   /** Among the same: one names its own booking site. */
   readonly hasBookingSites: boolean;
-  /** A subscribed calendar or a supply message. */
+  /** A subscribed calendar. */
   readonly hasCalendars: boolean;
   readonly hasPartner: boolean;
   /** In use, and not only for tests. */
