@@ -30,6 +30,7 @@ VOLUME /data
 ENV NODE_ENV=production \
     DATABASE_URL=sqlite:/data/stayport.db \
     WEB_IMAGES=/data/images \
+    WEB_PORT=off \
     HOST=0.0.0.0 \
     MALLOC_ARENA_MAX=2
 EXPOSE 8080 8081 8443

@@ -60,7 +60,7 @@ describe('The first start', () => {
       const silent = await start(place, '--no-link');
       assert.ok(!`${silent.stdout}${silent.stderr}`.includes('?link='), silent.stderr);
       const shown = await start(place);
-      assert.match(shown.stderr, /^http:\/\/127\.0\.0\.1:\d+\/console\/sign-in\?link=[\w-]{43}$/m);
+      assert.match(shown.stderr, /^http:\/\/localhost:\d+\/console\/sign-in\?link=[\w-]{43}$/m);
       assert.ok(shown.stderr.split('\n').every((line) => !line.startsWith('{') || !line.includes('link=')));
       const running = await startServer(place);
       const { consoleUrl } = JSON.parse(running.printed.stdout.split('\n')[0]!) as { consoleUrl: string };
@@ -85,7 +85,7 @@ describe('The commands of the console', () => {
       '--name',
       'Ada',
     );
-    assert.match(url, /^http:\/\/127\.0\.0\.1:\d+\/console\/sign-in\?link=[\w-]{43}$/);
+    assert.match(url, /^http:\/\/localhost:\d+\/console\/sign-in\?link=[\w-]{43}$/);
     assert.ok(Date.parse(expiresAt) <= Date.now() + 60_000);
     const client = await openLink(url);
     const [session, ...others] = await command<readonly SessionView[]>('console', 'sessions');

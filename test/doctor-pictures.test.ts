@@ -124,7 +124,10 @@ describe('doctor, of pictures', () => {
     const lines = [hotel('ponte', { images })];
     const found = await look(lines);
     assert.deepEqual(found.detail, '0 of 3 say their size, each as its document does');
-    assert.equal((await look(lines, {})).detail, 'WEB_IMAGES is not set');
+    assert.equal(
+      (await look(lines, {}, 'positions in pictures')).detail,
+      '0 looked at, and none says where it was taken',
+    );
   });
 
   it('names the files that say where they were taken, whichever way, and whether properties name them or not', async () => {

@@ -38,6 +38,14 @@ interface Expected {
   readonly fix: RegExp;
 }
 
+/** The services of tests are reached from this machine alone. */
+const ONLY_HERE: Expected = {
+  check: 'handoff url',
+  status: 'warn',
+  detail: /^HANDOFF_BASE_URL is .*, which this machine alone can open/,
+  fix: /^add HANDOFF_BASE_URL=https:\/\/YOUR-HOST\/handoff to the environment of the service/,
+};
+
 /** The only check that is not ok, unless more are expected. */
 async function assertFound(
   workplace: Workplace,
@@ -251,7 +259,9 @@ describe('doctor on one machine', () => {
     ));
 
   it('HANDOFF_BASE_URL that was never set', () =>
-    find('handoff url', 'warn', /travellers can not open/, /set HANDOFF_BASE_URL/, { HANDOFF_BASE_URL: '' }));
+    find('handoff url', 'warn', /this machine alone can open/, /add HANDOFF_BASE_URL=https:/, {
+      HANDOFF_BASE_URL: '',
+    }));
 
   it('PUBLIC_URL that was never set', () =>
     find('public url', 'warn', /only this machine reaches/, /set PUBLIC_URL/, { PUBLIC_URL: '' }));
@@ -394,11 +404,11 @@ describe('doctor beside a running service', () => {
     for (const port of ports) await port.release();
   });
 
-  it('finds nothing, and sees its ports and pages', async () => {
-    await assertFound(workplace, [], urls);
+  it('finds that only this machine opens links, and sees its ports and pages', async () => {
+    await assertFound(workplace, [ONLY_HERE], urls);
     const { stdout } = await workplace.run(['doctor'], { env: urls });
     assert.match(stdout, /ports +PORT \d+ is ours, OPERATOR_PORT \d+ is ours, WEB_PORT \d+ is ours/);
-    assert.match(stdout, /handoff url +https:\/\/127\.0\.0\.1:\d+ answers/);
+    assert.match(stdout, /handoff url .*https:\/\/127\.0\.0\.1:\d+ answers/);
     assert.match(stdout, /releases +1 processes serve this database/);
   });
 
@@ -414,6 +424,7 @@ describe('doctor beside a running service', () => {
           detail: /answers with 200, and not as the partner listener/,
           fix: /where the proxy leads/,
         },
+        ONLY_HERE,
       ],
       { ...urls, PUBLIC_URL: `http://127.0.0.1:${port}` },
     );
@@ -431,6 +442,7 @@ describe('doctor beside a running service', () => {
           detail: /does not answer this machine \(ECONNREFUSED\)/,
           fix: /check PUBLIC_URL/,
         },
+        ONLY_HERE,
       ],
       { ...urls, PUBLIC_URL: `http://127.0.0.1:${free.port}` },
     );

@@ -113,6 +113,7 @@ const SENTENCES: Readonly<Record<string, readonly string[]>> = {
     `A session ends after ${minutes(sessions.SESSION_IDLE_MS_MAX)} minutes without a request, and after ${hours(sessions.SESSION_MS_MAX)} hours`,
     `opened less than ${minutes(sessions.FRESH_SIGN_IN_MS_MAX)} minutes ago`,
     `must be younger than ${minutes(sessions.FRESH_SIGN_IN_MS_MAX)} minutes`,
+    `counts as young for ${minutes(sessions.FIRST_SIGN_IN_MS_MAX)} minutes`,
     `a person has ${PASSKEYS_OF_PERSON_MAX} at most`,
     `once, within ${minutes(CHALLENGE_MS_MAX)} minutes`,
     `what partners asked, ${REQUESTS_SHOWN} to a page`,

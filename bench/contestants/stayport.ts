@@ -54,6 +54,9 @@ export async function startStayport(options: StayportOptions): Promise<RunningSt
       PORT: '0',
       OPERATOR_HOST: '127.0.0.1',
       OPERATOR_PORT: '0',
+      // Plain HTTP in the sections that set a port.
+      WEB_PORT: 'off',
+      HANDOFF_BASE_URL: 'https://localhost:8443/handoff',
       INGRESS_LIMIT: '0',
       WORKERS: String(options.workers ?? 1),
       // Being asked whether it is ready before it is would be logged each time.

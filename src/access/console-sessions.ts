@@ -21,6 +21,8 @@ export const SESSION_IDLE_MS_MAX = 30 * 60_000;
 export const SESSION_MS_MAX = 12 * 3_600_000;
 /** Acts of administrators need a younger sign-in. */
 export const FRESH_SIGN_IN_MS_MAX = 5 * 60_000;
+/** The first person of an installation sets it up without signing in again, and until then has no other way in. */
+export const FIRST_SIGN_IN_MS_MAX = 60 * 60_000;
 /** The time of the last request is stored so often at most: reading pages should not write. */
 const SEEN_STEP_MS = 60_000;
 /** Tolerated difference of clocks. A session that begins later than that came from a clock that was set back. */
@@ -39,6 +41,7 @@ export interface SessionDeps {
     | 'touchConsoleSession'
     | 'listConsoleSessions'
     | 'endConsoleSessions'
+    | 'isOnlySignIn'
   >;
   readonly clock: Clock;
   readonly random: Random;
@@ -116,8 +119,23 @@ export async function findSession(deps: SessionDeps, token: string): Promise<Sig
   const { sessionId, name, createdAtMs, lastSeenAtMs, renewedAtMs, passkeyId } = session;
   if (nowMs - lastSeenAtMs >= SEEN_STEP_MS) await deps.storage.touchConsoleSession(sessionId, nowMs);
   const signedInAtMs = Math.max(createdAtMs, renewedAtMs ?? 0);
-  const freshMs = Math.max(0, signedInAtMs + FRESH_SIGN_IN_MS_MAX - nowMs);
+  const freshUntilMs = Math.max(
+    signedInAtMs + FRESH_SIGN_IN_MS_MAX,
+    await firstUntilMs(deps, session, nowMs),
+  );
+  const freshMs = Math.max(0, freshUntilMs - nowMs);
   return { sessionId, name, role: roleOf(session), isByLink: passkeyId === null, freshMs };
+}
+
+/** Until when the first session counts as a young sign-in; 0 for every other one. */
+async function firstUntilMs(
+  { storage }: Pick<SessionDeps, 'storage'>,
+  { sessionId, createdAtMs, passkeyId }: ConsoleSession,
+  nowMs: number,
+): Promise<number> {
+  const untilMs = createdAtMs + FIRST_SIGN_IN_MS_MAX;
+  if (passkeyId !== null || nowMs >= untilMs) return 0;
+  return (await storage.isOnlySignIn(sessionId)) ? untilMs : 0;
 }
 
 /** Whether a cookie without a session had one: what its form says is then kept for its person. */

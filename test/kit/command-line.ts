@@ -41,6 +41,12 @@ interface StartOptions {
   readonly descriptorsMax?: number;
 }
 
+/**
+ * No web listener unless a test sets WEB_PORT, since two can't have the port by default. With the address a listener
+ * speaks plain HTTP, as behind a proxy.
+ */
+export const NO_WEB = { WEB_PORT: 'off', HANDOFF_BASE_URL: 'https://localhost:8443/handoff' };
+
 /** A directory to run commands in; whatever they leave there is removed with it. */
 export class Workplace {
   readonly directory = mkdtempSync(join(tmpdir(), 'stayport-'));
@@ -53,7 +59,7 @@ export class Workplace {
   protected readonly bin: string = BIN;
 
   constructor(environment: Environment = {}) {
-    this.environment = { DATABASE_URL: `sqlite:${this.databasePath}`, ...environment };
+    this.environment = { DATABASE_URL: `sqlite:${this.databasePath}`, ...NO_WEB, ...environment };
   }
 
   start(args: readonly string[], options: StartOptions = {}): Started {

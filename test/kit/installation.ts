@@ -21,6 +21,7 @@ import { openCatalogueFile } from '../../src/supply/native/catalogue-file.ts';
 import { type ImportResult, runImport } from '../../src/supply/run/import-run.ts';
 import type { Rejection, Supply } from '../../src/supply/run/supply-item.ts';
 import type { Line } from './catalogue-lines.ts';
+import { NO_WEB } from './command-line.ts';
 import { closeConnections } from './http-exchange.ts';
 import { NOW_MS } from './now.ts';
 import { PartnerClient } from './partner-client.ts';
@@ -28,7 +29,7 @@ import { PartnerClient } from './partner-client.ts';
 export { NOW_MS } from './now.ts';
 
 /** Limits are out of the way unless a test is about them. */
-const ROOMY = { PORT: '0', OPERATOR_PORT: '0', INGRESS_LIMIT: '0' };
+const ROOMY = { PORT: '0', OPERATOR_PORT: '0', INGRESS_LIMIT: '0', ...NO_WEB };
 const QUOTA_ROOMY = 1_000_000;
 const ERROR_LEVEL = 50;
 /** On a busy machine the service must not refuse a test's request. */

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { inspectSettings } from '../settings/settings.ts';
-import type { DatabaseInspection } from '../../storage/inspection/inspection.ts';
+import type { SettingName } from '../settings/settings-table.ts';
+import type { DatabaseContent, DatabaseInspection } from '../../storage/inspection/inspection.ts';
 import { type Check, type Examined, ok, type SystemFacts } from './check.ts';
 import { CHECKS, type CheckResult, examine } from './doctor.ts';
-import { POSITION_CHECK } from './picture-check.ts';
+import { POSITION_CHECK, UPLOAD_CHECK } from './picture-check.ts';
 
 const GIB = 2 ** 30;
 const SYSTEM: SystemFacts = {
@@ -114,6 +115,49 @@ describe('doctor', () => {
     assert.deepEqual([full.status, full.detail.slice(0, 22)], ['fail', '10 MiB of 100.0 GiB ar']);
     assert.equal((await find('disk', room(GIB / 2))).status, 'warn');
     assert.equal((await find('disk', room(GIB))).status, 'ok');
+  });
+
+  it('only warns of a taken port that is the default of the web listener, without which the service starts', async () => {
+    const taken = { setting: 'WEB_PORT', host: '127.0.0.1', port: 8443, state: 'taken' } as const;
+    const run = async (names: readonly SettingName[]) => {
+      const { given, ...rest } = prepare();
+      const settings = { ...given.settings, given: new Set(names) };
+      const examined = { ...rest, given, settings, listeners: Promise.resolve([taken]) };
+      const [result] = await examine(
+        examined,
+        CHECKS.filter(({ name }) => name === 'ports'),
+      );
+      return result?.status;
+    };
+    assert.deepEqual([await run([]), await run(['webPort'])], ['warn', 'fail']);
+  });
+
+  it('warns of several machines with pictures of their own, unless the operator named the folder', async () => {
+    const run = async (machines: readonly string[], names: readonly SettingName[] = []) => {
+      const processes = machines.map((machine) => ({
+        machine,
+        where: machine,
+        release: '1',
+        knows: 1,
+        seenAtMs: 0,
+      }));
+      const content = { processes, uploadsInUse: { names: new Set<string>(), isCut: false } };
+      const { given, ...rest } = prepare();
+      const examined = {
+        ...rest,
+        given,
+        settings: { ...given.settings, given: new Set(names) },
+        database: Promise.resolve({ ...DATABASE, content: content as unknown as DatabaseContent }),
+      };
+      const [result] = await examine(examined, [UPLOAD_CHECK]);
+      return `${result?.status} ${result?.detail}`;
+    };
+    assert.match(
+      await run(['a', 'b', 'b']),
+      /^warn 2 machines serve, and each has its own pictures in .*images$/,
+    );
+    assert.match(await run(['a', 'a']), /^ok /);
+    assert.match(await run(['a', 'b'], ['webImages']), /^ok /);
   });
 
   it('alarms nobody where the system says nothing', async () => {

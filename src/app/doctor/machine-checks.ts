@@ -1,5 +1,5 @@
 /** This machine: settings, Node, files, disk. */
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { type CatalogueFileFacts, type Check, type Examined, fail, type Finding, ok, warn } from './check.ts';
 import { MINUTE_MS } from '../../domain/local-date.ts';
 
@@ -50,7 +50,10 @@ function checkEnvironmentFile({ given }: Examined): Finding {
 }
 
 function checkSettingFiles({ settings }: Examined): Finding {
-  const files = { WEB_LOGO: settings.webLogo, WEB_IMAGES: settings.webImages };
+  const { webLogo, webImages } = settings;
+  // The first upload makes the default folder.
+  const isMade = settings.given.has('webImages') || existsSync(webImages);
+  const files = { WEB_LOGO: webLogo, WEB_IMAGES: isMade ? webImages : undefined };
   const unreadable = Object.entries(files).flatMap(([name, path]) =>
     path === undefined || isReadable(path) ? [] : [`${name}: ${path} can not be read`],
   );

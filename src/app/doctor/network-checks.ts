@@ -1,11 +1,12 @@
 /** Listeners, proxies, certificates, and the URLs of partners and travellers. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { askUrl, type SeenCertificate, type UrlAnswer } from './ask-url.ts';
 import { type Check, type Examined, fail, type Finding, ok, warn } from './check.ts';
 import { judgeClockDifference } from './database-checks.ts';
 import type { Settings } from '../settings/settings.ts';
+import { SETTINGS } from '../settings/settings-table.ts';
 import { isPartnerAnswer, PARTNER_PATH, reachableHost } from './listener-states.ts';
 import { messageOf } from '../../runtime/message-of.ts';
 import { DAY_MS } from '../../domain/local-date.ts';
@@ -23,7 +24,7 @@ export const NETWORK_CHECKS: readonly Check[] = [
   { name: 'legal pages', run: checkLegalPages },
 ];
 
-async function checkPorts({ listeners }: Examined): Promise<Finding> {
+async function checkPorts({ listeners, settings }: Examined): Promise<Finding> {
   const found = await listeners;
   const impossible = found.filter(({ state }) => state === 'impossible');
   if (impossible.length > 0) {
@@ -38,7 +39,11 @@ async function checkPorts({ listeners }: Examined): Promise<Finding> {
     const places = taken.map(
       ({ setting, host, port }) => `${setting}: ${host}:${port} is taken by another program`,
     );
-    return fail(
+    // The service starts without a web listener that nobody asked for.
+    const isMissed = taken.every(
+      ({ setting }) => setting === SETTINGS.webPort.name && !settings.given.has('webPort'),
+    );
+    return (isMissed ? warn : fail)(
       places.join('; '),
       `stop that program ("ss -ltnp" names it), or set ${taken.map(({ setting }) => setting).join(', ')} to another port`,
     );
@@ -138,9 +143,10 @@ function checkLegalPages({ settings }: Examined): Finding {
 
 /** The web listener's file; the certificates of proxies are seen at their URLs. */
 function checkCertificateFile({ settings, clock }: Examined): Finding {
-  const { webTlsCert, webTlsKey, handoffBaseUrl } = settings;
+  const { webTlsCert, webTlsKey, handoffBaseUrl, isSelfSigned } = settings;
   if (webTlsCert === undefined || webTlsKey === undefined)
     return ok('the web listener has none: a proxy is in front, or it does not run');
+  if (isSelfSigned && !existsSync(webTlsCert)) return ok('the service makes one when it starts');
   let certificate: X509Certificate;
   try {
     certificate = new X509Certificate(readFileSync(webTlsCert));
@@ -155,7 +161,8 @@ function checkCertificateFile({ settings, clock }: Examined): Finding {
       'name two PEM files that this user may read',
     );
   }
-  const ends = judgeEnd('WEB_TLS_CERT', Date.parse(certificate.validTo), clock());
+  const renewal = isSelfSigned ? 'restart the service, which makes another' : undefined;
+  const ends = judgeEnd('WEB_TLS_CERT', Date.parse(certificate.validTo), clock(), renewal);
   if (ends.status !== 'ok') return ends;
   const host = new URL(handoffBaseUrl).hostname.replace(/^\[(.*)\]$/, '$1');
   const isForHost =
@@ -170,9 +177,13 @@ function checkCertificateFile({ settings, clock }: Examined): Finding {
   return ends;
 }
 
-function judgeEnd(what: string, validToMs: number, nowMs: number): Finding {
+function judgeEnd(
+  what: string,
+  validToMs: number,
+  nowMs: number,
+  fix = 'renew the certificate, then restart what serves it',
+): Finding {
   const date = new Date(validToMs).toISOString().slice(0, 10);
-  const fix = 'renew the certificate, then restart what serves it';
   if (validToMs <= nowMs) return fail(`${what} ended on ${date}`, fix);
   const days = Math.floor((validToMs - nowMs) / DAY_MS);
   return days < CERTIFICATE_DAYS_LOW
@@ -201,13 +212,22 @@ async function checkPublicUrl(examined: Examined): Promise<Finding> {
 }
 
 async function checkHandoffUrl(examined: Examined): Promise<Finding> {
-  const { settings, clock } = examined;
+  const { settings } = examined;
   const url = new URL(settings.handoffBaseUrl);
-  if (isLoopback(url.hostname) && (settings.webPort === undefined || !isLoopback(settings.host)))
-    return warn(
-      `HANDOFF_BASE_URL is ${settings.handoffBaseUrl}, which travellers can not open`,
-      'set HANDOFF_BASE_URL to your page, or to the one of the web listener (WEB_PORT)',
-    );
+  const finding = await askHandoffUrl(examined, url);
+  if (!isLoopback(url.hostname) || finding.status === 'fail') return finding;
+  return warn(
+    `HANDOFF_BASE_URL is ${settings.handoffBaseUrl}, which this machine alone can open: travellers elsewhere can not (${finding.detail})`,
+    `add HANDOFF_BASE_URL=https://YOUR-HOST/handoff to ${placeOfSettings(examined)}, let YOUR-HOST lead to WEB_PORT (docs/traveller.md, "Turn it on"), and restart the service`,
+  );
+}
+
+function placeOfSettings({ given }: Examined): string {
+  return given.file.path ?? 'the environment of the service, such as .env or /etc/stayport.env';
+}
+
+async function askHandoffUrl(examined: Examined, url: URL): Promise<Finding> {
+  const { settings, clock } = examined;
   if (!(await isServed(examined, 'PORT'))) return ok('not checked: the service does not run here');
   const isPage = settings.webPort !== undefined && url.pathname.endsWith('/handoff');
   return judgeAnswer('HANDOFF_BASE_URL', url, clock, ({ status, body }) => {

@@ -1,5 +1,5 @@
 /** Pictures below WEB_IMAGES: their size as their documents say, uploads without a property, and positions in them. */
-import type { SomePictured, UploadsInUse } from '../../storage/inspection/inspection.ts';
+import type { DatabaseContent, SomePictured, UploadsInUse } from '../../storage/inspection/inspection.ts';
 import {
   type Check,
   type Examined,
@@ -19,10 +19,7 @@ const SHOWN_MAX = 5;
 
 export const PICTURE_CHECK: Check = {
   name: 'pictures',
-  run: (examined) =>
-    examined.settings.webImages === undefined
-      ? ok('WEB_IMAGES is not set')
-      : ofContent(examined, async ({ pictured }) => judge(pictured, examined)),
+  run: (examined) => ofContent(examined, async ({ pictured }) => judge(pictured, examined)),
 };
 
 /** A form that is being filled in names its pictures when it is saved. */
@@ -33,10 +30,21 @@ const REMOVED_MAX = 20;
 export const UPLOAD_CHECK: Check = {
   name: 'uploaded pictures',
   run: (examined) =>
-    examined.settings.webImages === undefined
-      ? ok('WEB_IMAGES is not set')
-      : ofContent(examined, ({ uploadsInUse }) => findUnused(uploadsInUse, examined)),
+    ofContent(
+      examined,
+      (content) => findScattered(content, examined) ?? findUnused(content.uploadsInUse, examined),
+    ),
 };
+
+/** By default each machine has a folder of its own: a picture is found on the machine alone that took it. */
+function findScattered({ processes }: DatabaseContent, { settings }: Examined): Finding | undefined {
+  const machines = new Set(processes.flatMap(({ machine = [] }) => machine));
+  if (machines.size < 2 || settings.given.has('webImages')) return undefined;
+  return warn(
+    `${machines.size} machines serve, and each has its own pictures in ${settings.webImages}`,
+    'set WEB_IMAGES on each to one folder that all of them share',
+  );
+}
 
 /** Nothing is removed by the service: a backup may name the picture, or the file from which a property comes back. */
 async function findUnused({ names, isCut }: UploadsInUse, { uploads, clock }: Examined): Promise<Finding> {
@@ -100,8 +108,7 @@ function someOf(all: readonly string[], between: string): string {
 
 export const POSITION_CHECK: Check = {
   name: 'positions in pictures',
-  run: (examined) =>
-    examined.settings.webImages === undefined ? ok('WEB_IMAGES is not set') : judgePositions(examined),
+  run: judgePositions,
 };
 
 /** Files that the operator put there are served as they are: with where they were taken, which nobody may publish. */

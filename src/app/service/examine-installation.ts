@@ -1,5 +1,5 @@
 /** Gathers the facts that `doctor` checks, for the command and for the console of a running service. */
-import { readFileSync, statfsSync } from 'node:fs';
+import { existsSync, readFileSync, statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import type { Examined, SystemFacts } from '../doctor/check.ts';
 import { type CheckResult, CHECKS, examine } from '../doctor/doctor.ts';
@@ -20,7 +20,7 @@ export async function examineInstallation(
   limitMs?: number,
 ): Promise<readonly CheckResult[]> {
   const { settings } = given;
-  const { webImages = '' } = settings;
+  const { webImages } = settings;
   const redis = inspectGivenRedis(settings.redisUrl, clock);
   const examined: Examined = {
     given,
@@ -32,7 +32,8 @@ export async function examineInstallation(
     listeners: examineListeners(settings),
     catalogueFile: inspectCatalogueFile(settings, clock),
     pictureSizes: (paths) => readPictureSizes(webImages, paths),
-    picturePositions: () => findPicturePositions(webImages),
+    picturePositions: async () =>
+      existsSync(webImages) ? findPicturePositions(webImages) : { found: [], lookedCount: 0, isCut: false },
     uploads: () => listUploads(webImages),
   };
   // The checks await these promises later; until then a rejection must not count as unhandled.

@@ -77,7 +77,7 @@ function wireConsole(
   const names = createPropertyNames({ catalogue, revision: () => follower.freshness().revision });
   const partnerView = createPartnerView(catalogue);
   const { horizonNights, partnerQuota, bookingOrigins, webImages } = settings;
-  const storePicture = webImages === undefined ? undefined : makeStorePicture(webImages, context.clock);
+  const storePicture = makeStorePicture(webImages, context.clock);
   return {
     ...context,
     ports: { ...context, ...own, horizonNights, partnerQuota, bookingOrigins, webImages, storePicture },

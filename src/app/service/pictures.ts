@@ -5,11 +5,13 @@ import type { Clock } from '../../runtime/clock.ts';
 import type { Settings } from '../settings/settings.ts';
 import { StartRefused } from './listen.ts';
 
-/** A missing folder is an error in the setting; a missing picture is left out of its page. */
-export function openPictures({ webImages }: Settings, clock: Clock): PictureFolder | undefined {
-  if (webImages === undefined) return undefined;
+/**
+ * A missing folder is an error in the setting, but the default one is made by the first upload. A missing picture is left
+ * out of its page.
+ */
+export function openPictures({ webImages, given }: Settings, clock: Clock): PictureFolder {
   try {
-    opendirSync(webImages).closeSync();
+    if (given.has('webImages')) opendirSync(webImages).closeSync();
   } catch (error) {
     throw new StartRefused(unreadable('WEB_IMAGES', webImages, error, 'folder'));
   }

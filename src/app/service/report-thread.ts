@@ -7,6 +7,7 @@ import { createPropertyTable } from '../../back-office/console/property-table.ts
 import { createSourceAges } from '../../back-office/console/sources.ts';
 import type { CheckResult } from '../doctor/doctor.ts';
 import { makePage, type RenderRequest } from '../../back-office/http/make-page.ts';
+import { isSetUp } from '../../back-office/pages/setup/read.ts';
 import { systemClock } from '../../runtime/clock.ts';
 import { type Answer, serveJobs } from '../../runtime/job-thread.ts';
 import { lowerThisThread } from '../../runtime/v8.ts';
@@ -26,6 +27,8 @@ export interface ReportThreadData {
 
 /** Checks use the network and read files, so they run again only after this time, however many pages are opened. */
 const DOCTOR_KEPT_MS = 60_000;
+/** Every page asks, to lead there. */
+const SETUP_KEPT_MS = 10_000;
 /** Time limit of one check. A page waits for all checks, and its own limit is not much longer. */
 const CHECK_MS_MAX = 8_000;
 
@@ -58,7 +61,7 @@ const askBack = serveJobs<ReportJob>({
 async function openPorts(): Promise<PagePorts> {
   const storage = await openStorage(databaseUrl, { clock: systemClock, onlyReads: true });
   const clock = (): number => nowMs;
-  return {
+  const ports: PagePorts = {
     horizonNights,
     partnerQuota,
     publicUrl,
@@ -70,6 +73,7 @@ async function openPorts(): Promise<PagePorts> {
       machineClock: systemClock,
     }),
     doctor: createKept({ make: runDoctor, isOutdated: (ageMs) => ageMs >= DOCTOR_KEPT_MS }),
+    isSetUp: createKept({ make: () => isSetUp(ports), isOutdated: (ageMs) => ageMs >= SETUP_KEPT_MS }),
     storage,
     clock,
     readiness: () => askServing('readiness'),
@@ -87,6 +91,7 @@ async function openPorts(): Promise<PagePorts> {
     keptDays: createKeptDays(clock),
     judgeStays: (question) => judgeStored(storage, question),
   };
+  return ports;
 }
 
 /** The findings of `doctor` for the settings of the running service. */

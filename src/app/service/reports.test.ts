@@ -61,7 +61,10 @@ describe('Reports', () => {
   /** As of a database without properties, where nothing else is to be said. */
   const assertToday = (made: RenderedPage | undefined) => {
     const [item, ...others] = JSON.parse(textOf(made?.body)) as { readonly what: string }[];
-    assert.deepEqual([item?.what, others.map(({ what }) => what)], ['noProperties', ['noQuote']]);
+    assert.deepEqual(
+      [item?.what, others.map(({ what }) => what)],
+      ['noProperties', ['noQuote', 'travellers']],
+    );
   };
 
   it('makes the same page packed and not, by the time and the language of its reader', async () => {

@@ -44,6 +44,8 @@ export function makeStorePicture(root: string, clock: Clock): StorePicture {
     const { width, height, bytes: content } = made.sizes[0]!;
     const name = `${createHash('sha256').update(content).digest('hex').slice(0, 40)}.${made.extension}`;
     try {
+      // The default folder is made here, and belongs to this user alone.
+      await mkdir(root, { recursive: true, mode: 0o700 });
       await writeWhole(join(root, UPLOAD_FOLDER), name, content);
     } catch (error) {
       const { code, syscall } = error as NodeJS.ErrnoException;

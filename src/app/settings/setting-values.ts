@@ -15,6 +15,9 @@ const HOST = /^[A-Za-z0-9._:%-]{1,253}$/;
 
 export const port: Parse<number> = count(0, PORT_MAX);
 
+/** `off`: no listener. */
+export const portOrOff: Parse<number | undefined> = (text) => (text === 'off' ? undefined : port(text));
+
 export function count(min: number, max: number): Parse<number> {
   return (text) => {
     const value = Number(text);
@@ -126,7 +129,7 @@ function isAddress(text: string): boolean {
 }
 
 export const databaseUrl: Parse<string> = (text) => {
-  if (/^sqlite:(?!\/\/[^/]).+/.test(text)) return text;
+  if (/^sqlite:(?!:|\/\/(?:[^/]|$)|\/{4}).+/.test(text)) return text;
   if (/^postgres(?:ql)?:\/\/./.test(text) && URL.canParse(text)) return text;
   return new Wrong('is neither sqlite:PATH nor postgres://USER:PASSWORD@HOST/DATABASE');
 };

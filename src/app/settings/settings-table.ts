@@ -25,6 +25,7 @@ import {
   personUrl,
   pictureFile,
   port,
+  portOrOff,
   redisUrl,
   shownName,
 } from './setting-values.ts';
@@ -72,7 +73,7 @@ export const SETTINGS = {
   },
   consoleUrl: {
     name: 'CONSOLE_URL', parse: consoleUrl, example: 'https://ops.example.com', see: 'console.md',
-    meaning: 'where people open the console, without a path: `https://`, or `http://` of a loopback address; the operator listener\'s address unless set. Its host needs no entry in `OPERATOR_ALLOWED_HOSTS`',
+    meaning: 'where people open the console, without a path: `https://`, or `http://` of a loopback address; `http://localhost` at `OPERATOR_PORT` unless set. Its host needs no entry in `OPERATOR_ALLOWED_HOSTS`',
   },
   databaseUrl: {
     name: 'DATABASE_URL', fallback: 'sqlite:data/stayport.db', parse: databaseUrl, example: 'sqlite:data/stayport.db', isSecret: true,
@@ -100,7 +101,7 @@ export const SETTINGS = {
   },
   handoffBaseUrl: {
     name: 'HANDOFF_BASE_URL', fallback: 'https://localhost:8443/handoff', parse: handoffBaseUrl, example: 'https://book.example.com/handoff',
-    meaning: 'page that handoff links open; the handoff value is its query parameter `handoff`',
+    meaning: 'page that handoff links open; the handoff value is its query parameter `handoff`. Unless set, on this machine at `WEB_PORT`',
   },
   handoffKeys: {
     name: 'HANDOFF_KEYS', parse: handoffKeys, example: HANDOFF_KEYS_EXAMPLE, isSecret: true,
@@ -207,12 +208,12 @@ export const SETTINGS = {
     meaning: 'address of the web listener',
   },
   webPort: {
-    name: 'WEB_PORT', parse: port, example: '8443', see: 'traveller.md',
-    meaning: 'port of the web listener, where travellers open handoff links; it runs only if this is set; 0 takes a free one',
+    name: 'WEB_PORT', fallback: '8443', parse: portOrOff, example: '8443', see: 'traveller.md',
+    meaning: 'port of the web listener, where travellers open handoff links; 0 takes a free one, `off`: no listener. If the default is taken, the service runs without it',
   },
   webTlsCert: {
     name: 'WEB_TLS_CERT', parse: filePath, example: '/etc/stayport/web.crt',
-    meaning: 'certificate chain of the web listener, a PEM file; needs `WEB_TLS_KEY`. Unless set: plain HTTP, for a proxy in front',
+    meaning: 'certificate chain of the web listener, a PEM file; needs `WEB_TLS_KEY`. Unless set: plain HTTP, for a proxy in front; where `HANDOFF_BASE_URL` is not set either, a self-signed one beside the database',
   },
   webTlsKey: {
     name: 'WEB_TLS_KEY', parse: filePath, example: '/etc/stayport/web.key',
@@ -228,7 +229,7 @@ export const SETTINGS = {
   },
   webImages: {
     name: 'WEB_IMAGES', parse: filePath, example: '/srv/stayport/images', see: 'traveller.md#pictures',
-    meaning: 'folder of the pictures that property documents name; served as `/images/…`. Files up to 8 MB: JPEG, PNG, WebP, AVIF, SVG',
+    meaning: 'folder of the pictures that property documents name; served as `/images/…`. Files up to 8 MB: JPEG, PNG, WebP, AVIF, SVG. Unless set: `images` beside the SQLite file, made by the first upload; with PostgreSQL `data/images`',
   },
   webImageOrigins: {
     name: 'WEB_IMAGE_ORIGINS', fallback: '', parse: httpsOrigins, example: 'https://cdn.example.com', see: 'traveller.md#pictures',
@@ -296,7 +297,7 @@ export const SETTINGS = {
   },
 } as const satisfies Readonly<Record<string, Setting>>;
 
-type SettingName = keyof typeof SETTINGS;
+export type SettingName = keyof typeof SETTINGS;
 
 /** In the order of the table. */
 export const SETTING_ROWS = Object.entries(SETTINGS) as readonly (readonly [SettingName, Setting])[];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { describe, it } from 'node:test';
 import { withoutComments } from '../../../test/kit/import-graph.ts';
 import { Wrong } from '../../domain/wrong.ts';
@@ -22,8 +22,49 @@ describe('Settings', () => {
     const { consoleUrl, problemsBaseUrl, calendarsBaseUrl } = read({});
     assert.deepEqual(
       [consoleUrl, problemsBaseUrl, calendarsBaseUrl],
-      ['http://127.0.0.1:8081', 'http://127.0.0.1:8080/problems', 'https://localhost:8443/calendars'],
+      ['http://localhost:8081', 'http://127.0.0.1:8080/problems', 'https://localhost:8443/calendars'],
     );
+  });
+
+  it('lead to the console by a name, at which passkeys work, unless it is another address of loopback', () => {
+    const hosts = ['localhost', '::1', '0.0.0.0', '127.0.0.2'];
+    assert.deepEqual(
+      hosts.map((host) => read({ OPERATOR_HOST: host, OPERATOR_PORT: '9000' }).consoleUrl),
+      [...Array(3).fill('http://localhost:9000'), 'http://127.0.0.2:9000'],
+    );
+  });
+
+  it('give the web listener a port, a certificate, pictures and links where nothing is set', () => {
+    const { webPort, webImages, webTlsCert, webTlsKey, handoffBaseUrl, isSelfSigned, given } = read({});
+    assert.deepEqual(
+      [webPort, webImages, webTlsCert, webTlsKey],
+      [8443, resolve('data/images'), resolve('data/self-signed.pem'), webTlsCert],
+    );
+    assert.deepEqual([handoffBaseUrl, isSelfSigned], ['https://localhost:8443/handoff', true]);
+    assert.equal(given.size, 0);
+    const there = read({ DATABASE_URL: 'sqlite:/srv/stays/x.db', WEB_PORT: '9443' });
+    assert.equal(there.handoffBaseUrl, 'https://localhost:9443/handoff');
+    assert.deepEqual(
+      [there.webImages, there.webTlsCert],
+      ['/srv/stays/images', '/srv/stays/self-signed.pem'],
+    );
+    assert.deepEqual([...there.given], ['databaseUrl', 'webPort']);
+    assert.equal(read({ DATABASE_URL: 'postgres://db/stays' }).webImages, resolve('data/images'));
+  });
+
+  it('make no certificate where one is set, where a proxy has it, and without a web listener', () => {
+    const pair = { WEB_TLS_CERT: '/srv/web.crt', WEB_TLS_KEY: '/srv/web.key' };
+    const certificates = [pair, { HANDOFF_BASE_URL: 'https://a.example/handoff' }, { WEB_PORT: 'off' }].map(
+      (environment) => {
+        const { isSelfSigned, webTlsCert, webPort } = read(environment);
+        return [isSelfSigned, webTlsCert, webPort];
+      },
+    );
+    assert.deepEqual(certificates, [
+      [false, '/srv/web.crt', 8443],
+      [false, undefined, 8443],
+      [false, undefined, undefined],
+    ]);
   });
 
   it('are each read by other code, as `settings.name` or taken out of the settings', () => {

@@ -4,11 +4,18 @@
  * In development a `.env` file in the working directory is read first; the environment itself wins.
  */
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { Wrong } from '../../domain/wrong.ts';
+import { databasePlace } from '../../storage/open.ts';
 import { isLoopbackHost } from './setting-values.ts';
-import { type Setting, SETTING_ROWS, SETTINGS, type SettingValues } from './settings-table.ts';
+import {
+  type Setting,
+  type SettingName,
+  SETTING_ROWS,
+  SETTINGS,
+  type SettingValues,
+} from './settings-table.ts';
 
 const ENV_FILE = '.env';
 /** By its group, or by all users. */
@@ -20,10 +27,14 @@ const READABLE_BY_OTHERS = 0o004;
 const CONTROL_CHARACTER = /[\p{Cc}\u2028\u2029]/u;
 const NOT_ONE_LINE = new Wrong('holds a line break or another control character');
 
-export interface Settings extends Omit<SettingValues, 'problemsBaseUrl' | 'calendarsBaseUrl' | 'consoleUrl'> {
-  readonly consoleUrl: string;
-  readonly problemsBaseUrl: string;
-  readonly calendarsBaseUrl: string;
+/** Settings whose default is made from other settings. */
+type Derived = 'consoleUrl' | 'problemsBaseUrl' | 'calendarsBaseUrl' | 'webImages';
+
+export interface Settings extends Omit<SettingValues, Derived>, Readonly<Record<Derived, string>> {
+  /** Those that the environment sets; the others have their defaults, which must not stop a start. */
+  readonly given: ReadonlySet<SettingName>;
+  /** The service makes the certificate and the key of the web listener itself: one file, which both settings name. */
+  readonly isSelfSigned: boolean;
 }
 
 export type SettingsResult =
@@ -195,9 +206,11 @@ function openEnvironmentFile(): EnvironmentFile | undefined {
 /** An empty or blank variable counts as not set, as compose files write it. */
 export function parseSettings(environment: Environment): SettingsResult {
   const values: Record<string, unknown> = {};
+  const given = new Set<SettingName>();
   for (const [key, entry] of SETTING_ROWS) {
-    const given = environment[entry.name]?.trim();
-    const text = given === undefined || given === '' ? entry.fallback : given;
+    const set = environment[entry.name]?.trim() ?? '';
+    if (set !== '') given.add(key);
+    const text = set === '' ? entry.fallback : set;
     if (text === undefined) continue;
     const parsed = CONTROL_CHARACTER.test(text) ? NOT_ONE_LINE : entry.parse(text);
     if (parsed instanceof Wrong) return { ok: false, problem: describeWrongSetting(entry, text, parsed) };
@@ -205,10 +218,35 @@ export function parseSettings(environment: Environment): SettingsResult {
   }
   const unpaired = findUnpaired(values);
   if (unpaired !== undefined) return { ok: false, problem: unpaired };
+  const isSelfSigned = addWebDefaults(values, given);
   values['calendarsBaseUrl'] ??= calendarsBeside(String(values['handoffBaseUrl']));
   values['problemsBaseUrl'] ??= `${String(values['publicUrl'])}/problems`;
   values['consoleUrl'] ??= consoleAt(String(values['operatorHost']), String(values['operatorPort']));
-  return { ok: true, settings: values as unknown as Settings };
+  return { ok: true, settings: { ...values, given, isSelfSigned } as unknown as Settings };
+}
+
+const CERTIFICATE_FILE = 'self-signed.pem';
+const PICTURE_FOLDER = 'images';
+
+/**
+ * Completes the settings of the web listener where nothing is set: a folder of pictures beside the database, links to
+ * its port, and a certificate of its own. Returns whether it has that one: not where the operator names a certificate, or
+ * the address of a proxy.
+ */
+function addWebDefaults(values: Record<string, unknown>, given: ReadonlySet<SettingName>): boolean {
+  const folder = dataFolder(String(values['databaseUrl']));
+  values['webImages'] ??= join(folder, PICTURE_FOLDER);
+  const { webPort } = values as { readonly webPort?: number };
+  if (webPort === undefined || given.has('handoffBaseUrl')) return false;
+  if (webPort !== 0) values['handoffBaseUrl'] = `https://localhost:${webPort}/handoff`;
+  if (given.has('webTlsCert')) return false;
+  values['webTlsCert'] = values['webTlsKey'] = join(folder, CERTIFICATE_FILE);
+  return true;
+}
+
+/** The folder of the SQLite file; with PostgreSQL, where that file would be by default. */
+function dataFolder(databaseUrl: string): string {
+  return dirname(databasePlace(databaseUrl).file ?? databasePlace(SETTINGS.databaseUrl.fallback).file ?? '');
 }
 
 /** `https://book.example.com/stay/handoff` is `https://book.example.com/stay/calendars`. */
@@ -216,10 +254,15 @@ function calendarsBeside(handoffUrl: string): string {
   return new URL('calendars', handoffUrl).href;
 }
 
-/** Without its own certificate, the operator listener is safe only for a browser on its machine. */
+const LOCALHOST = new Set(['localhost', '127.0.0.1', '::1', '[::1]']);
+
+/**
+ * Without its own certificate, the operator listener is safe only for a browser on its machine. By its name, because
+ * passkeys do not work with addresses.
+ */
 function consoleAt(operatorHost: string, operatorPort: string): string {
-  const name = isLoopbackHost(operatorHost) ? operatorHost : '127.0.0.1';
-  return `http://${name.includes(':') ? `[${name}]` : name}:${operatorPort}`;
+  const isOther = isLoopbackHost(operatorHost) && !LOCALHOST.has(operatorHost);
+  return `http://${isOther ? operatorHost : 'localhost'}:${operatorPort}`;
 }
 
 /** A certificate needs its key. */

@@ -27,6 +27,15 @@ function shownOf(environment: Readonly<Record<string, string>>) {
   return new Map(showSettings(settingsOf(environment)).map((row) => [row.name, row]));
 }
 
+const DERIVED = new Set([
+  'CONSOLE_URL',
+  'CALENDARS_BASE_URL',
+  'PROBLEMS_BASE_URL',
+  'WEB_IMAGES',
+  'WEB_TLS_CERT',
+  'WEB_TLS_KEY',
+]);
+
 describe('Settings that are shown', () => {
   it('the settings page shows every setting of the table, with default and meaning', () => {
     const shown = shownOf({});
@@ -39,9 +48,12 @@ describe('Settings that are shown', () => {
       assert.equal(shown.get(name)!.default, fallback ?? null, name);
       assert.equal(shown.get(name)!.meaning, meaning);
       // Lists, numbers and texts are written as they would be set.
-      const derived = ['CONSOLE_URL', 'CALENDARS_BASE_URL', 'PROBLEMS_BASE_URL'].includes(name);
-      if (!derived) assert.equal(shown.get(name)!.value, fallback ?? null, name);
+      if (!DERIVED.has(name)) assert.equal(shown.get(name)!.value, fallback ?? null, name);
     }
+  });
+
+  it('say that a listener is off', () => {
+    assert.equal(shownOf({ WEB_PORT: 'off' }).get('WEB_PORT')!.value, 'off');
   });
 
   it('hold no secret', () => {

@@ -25,8 +25,8 @@ export function showSettings(settings: Settings): readonly ShownSetting[] {
   }));
 }
 
-function shownValue({ isSecret }: Setting, value: unknown): string | null {
-  if (value === undefined) return null;
+function shownValue({ isSecret, fallback }: Setting, value: unknown): string | null {
+  if (value === undefined) return fallback === undefined ? null : 'off';
   if (isSecret) return typeof value === 'string' ? shownSecretUrl(value) : SECRET_IS_SET;
   return withoutPasswords(Array.isArray(value) ? value.join(',') : `${value as string | number | boolean}`);
 }

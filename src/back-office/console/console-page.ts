@@ -49,6 +49,8 @@ export interface PagePorts {
   readonly partnerQuota: number;
   readonly settings: readonly SettingRow[];
   readonly doctor: Kept<readonly DoctorRow[]>;
+  /** Every step of the set-up is done. */
+  readonly isSetUp: Kept<boolean>;
   readonly imports: ImportList;
 }
 

@@ -6,6 +6,7 @@ import { type PageReader, viewOf } from '../web/elements.ts';
 import { formatPage } from '../web/frame.ts';
 import { JSON_TYPE } from '../../http/answers/answer-headers.ts';
 import { HTML_TYPE } from '../../http/pages/page-answer.ts';
+import { StorageUnavailable } from '../../storage/storage.ts';
 import { CONSOLE_PAGES, type ConsolePage } from './console-routes.ts';
 
 /** The form in which threads exchange it. */
@@ -37,10 +38,20 @@ export async function makePage(ports: PagePorts, order: RenderRequest): Promise<
     const link = nextPath === undefined ? [] : ['Link', `<${order.root}${nextPath.slice(1)}>; rel="next"`];
     return packPage(order, JSON_TYPE, JSON.stringify(shown.rows), link);
   }
-  const view = viewOf(order);
+  const view = viewOf(order, await leadsToSetup(ports));
   const parts = row.render(view, shown, question);
   const main = [didNote(view, question.query), parts.main];
   return packPage(order, HTML_TYPE, formatPage(view, page, row.path, { ...parts, main }));
+}
+
+/** A page that needs no database is not refused for its bar. */
+async function leadsToSetup({ isSetUp }: PagePorts): Promise<boolean> {
+  try {
+    return !(await isSetUp.get());
+  } catch (error) {
+    if (error instanceof StorageUnavailable) return false;
+    throw error;
+  }
 }
 
 /** Below this length, compression costs more than it saves. */

@@ -23,10 +23,12 @@ export interface PageReader {
 
 export interface PageView extends PageReader {
   readonly messages: Messages;
+  /** Steps of the set-up are left: it stands in the bar. */
+  readonly leadsToSetup: boolean;
 }
 
-export function viewOf(reader: PageReader): PageView {
-  return { ...reader, messages: MESSAGES[reader.locale] };
+export function viewOf(reader: PageReader, leadsToSetup = false): PageView {
+  return { ...reader, messages: MESSAGES[reader.locale], leadsToSetup };
 }
 
 // Links.

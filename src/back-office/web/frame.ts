@@ -107,6 +107,7 @@ function topBar(view: PageView, ownPath: string): Html {
   const { console: name, pages } = messages.frame;
   if (person === undefined) return html`<header class="top">${mark(view)}<span>${name}</span></header>`;
   const links = Object.entries(messages.bar).map(([page, title]) => {
+    if (page === 'setup' && !view.leadsToSetup) return '';
     const path = page === 'today' ? '/console' : `/console/${page}`;
     const isCurrent = ownPath === path || (page !== 'today' && ownPath.startsWith(`${path}/`));
     return html`<a href="${hrefOf(view, path)}" ${isCurrent && html`aria-current="page"`}>${title}</a> `;

@@ -17,6 +17,8 @@ export interface SeenProcess {
   readonly knows: number;
   /** Its machine and process, for people. */
   readonly where: string;
+  /** Absent where it does not register. */
+  readonly machine?: string;
   /** Its last sign of life, Unix ms by its own clock; null if the database shows it now. */
   readonly seenAtMs: number | null;
 }

@@ -140,6 +140,7 @@ function passkeyStore({ read, write }: RunnerOf<typeof WRITES>): PasskeyStore {
     beginPasskeySession: (used, session, forgetBeforeMs) => write(begin, used, session, forgetBeforeMs),
     renewConsoleSession: (used, sessionId) => write(renew, used, sessionId),
     endPasskey: (passkeyId) => write(end, passkeyId),
+    isOnlySignIn: (sessionId) => read(selectOnlySignIn(sessionId)),
     isConsoleUnused: () => read(selectUnused()),
   };
 }
@@ -155,6 +156,20 @@ function* selectUnused(): Program<boolean> {
        OR EXISTS (SELECT 1 FROM audit_log WHERE act = 'sign-in')`,
   );
   return found.length === 0;
+}
+
+/** In the trail, which keeps the sign-ins of ended sessions; its ids are in the order of time. */
+function* selectOnlySignIn(sessionId: string): Program<boolean> {
+  const [first] = yield* rows<{ readonly subject: string; readonly person: string; readonly role: string }>(
+    "SELECT subject, person, role FROM audit_log WHERE act = 'sign-in' ORDER BY entry_id, position LIMIT 1",
+  );
+  if (first?.subject !== sessionId) return false;
+  const others = yield* rows(
+    `SELECT 1 AS found WHERE EXISTS (SELECT 1 FROM passkeys)
+       OR EXISTS (SELECT 1 FROM audit_log WHERE act = 'sign-in' AND (person <> ? OR role <> ?))`,
+    [first.person, first.role],
+  );
+  return others.length === 0;
 }
 
 function* selectPasskeys(condition: string, values: readonly string[] = []): Program<Passkey[]> {

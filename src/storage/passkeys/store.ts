@@ -64,6 +64,11 @@ export interface PasskeyStore {
   renewConsoleSession(use: PasskeyUse, sessionId: string): Promise<boolean>;
   /** Ends the sessions that it opened or was the last to renew, too. Undefined: there is none. */
   endPasskey(passkeyId: string): Promise<Passkey | undefined>;
+  /**
+   * This session was the first sign-in to this database, nobody of another name or role has signed in since, and nobody
+   * has a passkey.
+   */
+  isOnlySignIn(sessionId: string): Promise<boolean>;
   /** Nobody has ever signed in: no session, no passkey, and no sign-in in the audit trail. */
   isConsoleUnused(): Promise<boolean>;
 }

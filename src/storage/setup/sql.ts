@@ -18,12 +18,12 @@ function setupStore({ read }: RunnerOf<[]>): SetupStore {
 
 function* readSetup(today: number, nowMs: number): Program<SetupFacts> {
   return {
+    hasPasskey: yield* hasRow('SELECT 1 FROM passkeys'),
     hasProperties: yield* hasRow('SELECT 1 FROM properties WHERE withdrawn = 0'),
     hasPictures: yield* hasDetail('%"images":[{%'),
     hasBookingSites: yield* hasDetail('%"bookingUrl":"http%'),
     hasPrices: yield* hasPrices(today),
-    hasCalendars:
-      (yield* hasRow('SELECT 1 FROM ical_feeds')) || (yield* hasRow('SELECT 1 FROM supply_messages')),
+    hasCalendars: yield* hasRow('SELECT 1 FROM ical_feeds'),
     hasPartner: yield* hasRow('SELECT 1 FROM partners WHERE disabled = 0'),
     hasCredential: yield* hasRow(
       `SELECT 1 FROM credentials

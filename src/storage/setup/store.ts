@@ -1,5 +1,7 @@
 /** How far an installation is set up, without counting anything. */
 export interface SetupFacts {
+  /** Somebody can sign in without a link. */
+  readonly hasPasskey: boolean;
   readonly hasProperties: boolean;
   /** Among the properties that are checked. */
   readonly hasPictures: boolean;
@@ -7,7 +9,7 @@ export interface SetupFacts {
   readonly hasPrices: boolean;
   /** Among the same: one names its own booking site. */
   readonly hasBookingSites: boolean;
-  /** A subscribed calendar or a supply message. */
+  /** A subscribed calendar. */
   readonly hasCalendars: boolean;
   readonly hasPartner: boolean;
   /** In use, and not only for tests. */

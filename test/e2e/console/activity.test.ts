@@ -19,6 +19,8 @@ const MARKUP = '<img src=x onerror=alert(1)>"\'&';
 const STAY = { checkIn: '2026-12-10', checkOut: '2026-12-12', guests: 2 };
 const QUOTED = { propertyId: 'open', stay: STAY, locale: 'en-GB' };
 
+/** Links of quotes lead further than to this machine. */
+const REACHED = { HANDOFF_BASE_URL: 'https://stays.example/handoff' };
 const LINES = [
   hotelWith('open', [december()], inCity('Padova', 'IT')),
   hotelWith('full', [december(), nights('2026-12-10', '2026-12-10', { availability: 0 })]),
@@ -58,7 +60,7 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
     await running.close();
     // Known from the start of the service on.
     const { token } = await installation.issue({ scopes: ALL_SCOPE_NAMES });
-    service = await installation.serve();
+    service = await installation.serve(REACHED);
     partner = new PartnerClient(service.partnerUrl, token);
     viewer = await signInTo(installation, service.operatorUrl);
     operator = await signInTo(installation, service.operatorUrl, { role: 'operator', name: 'Olga' });
@@ -402,11 +404,22 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
     const calm = await viewer.rows<TodayItem[]>('/console');
     assert.deepEqual(calm, []);
     assert.ok((await page('/console')).text.includes('All is well'));
+    const local = await installation.serve();
+    const nearby = await signInTo(installation, local.operatorUrl);
+    const setup = async (client: typeof viewer) => {
+      const rows = await client.rows<{ step: string; state: string }[]>('/console/setup');
+      return rows.find(({ step }) => step === 'travellers')?.state;
+    };
+    const [only, ...more] = await nearby.rows<TodayItem[]>('/console');
+    assert.deepEqual([only?.what, only?.path, more], ['travellers', '/console/setup', []]);
+    assert.match((await nearby.get('/console')).text, /data-what="travellers"[^]*URL=/);
+    assert.match((await nearby.get('/console')).text, /<nav[^]*console\/setup"[^]*<\/nav>/);
+    assert.deepEqual([await setup(viewer), (await setup(nearby)) === 'done'], ['done', false]);
     await installation.issue({ partnerId: 'ending', expiresAtMs: NOW_MS + 7 * 86_400_000 });
     for (let count = 0; count < 25; count += 1) await partner.property('gone');
     for (let count = 0; count < 12; count += 1) await partner.search({ city: 'Venezia', ...STAY });
     await service.close();
-    service = await installation.serve();
+    service = await installation.serve(REACHED);
     viewer = await signInTo(installation, service.operatorUrl);
     installation.time.nowMs += 60_000;
     const items = await viewer.rows<TodayItem[]>('/console');

@@ -410,7 +410,7 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
       // The clock of the tests leaps: the service has to look at its database again.
       await until(async () => {
         const today = await viewer.rows<readonly { readonly what: string }[]>('/console');
-        return today.every(({ what }) => what === 'noQuote');
+        return today.every(({ what }) => what === 'noQuote' || what === 'travellers');
       });
       assert.deepEqual(await viewer.rows('/console/partners'), await listPartners(installation));
       assert.deepEqual(

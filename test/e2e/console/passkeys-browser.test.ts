@@ -1,11 +1,12 @@
 /** Passkeys as a browser uses them, with the virtual authenticator of Chromium. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Browser, CDPSession, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { FRESH_SIGN_IN_MS_MAX, makeLink, type Role } from '../../../src/access/console-sessions.ts';
 import { listCredentials } from '../../../src/access/credential-changes.ts';
 import { endPasskey, listPasskeys } from '../../../src/access/passkeys.ts';
 import { signInUrl } from '../../../src/back-office/acts/console-acts.ts';
+import { addAuthenticator, type Authenticator } from '../../kit/authenticator.ts';
 import { browserMissing, startBrowser, watchPage } from '../../kit/browser.ts';
 import { hotel } from '../../kit/catalogue-lines.ts';
 import { type Installation, type Served, startInstallation, valueOf } from '../../kit/installation.ts';
@@ -241,26 +242,3 @@ describe('Passkeys in a browser', { skip: browserMissing() }, () => {
     await context.close();
   });
 });
-
-interface Authenticator {
-  /** Whether the person shows who they are when asked. */
-  readonly verify: (isVerified: boolean) => Promise<unknown>;
-}
-
-async function addAuthenticator(page: Page): Promise<Authenticator> {
-  const session: CDPSession = await page.context().newCDPSession(page);
-  await session.send('WebAuthn.enable');
-  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-  return {
-    verify: (isUserVerified) => session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
-  };
-}

@@ -1,9 +1,9 @@
 /** Pictures uploaded in the form of a property: what is stored, what is refused, and what travellers are then sent. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { UPLOAD_BYTES_MAX } from '../../../src/back-office/pages/property-form/save.ts';
 import { makeStorePicture, UPLOADS_MAX } from '../../../src/app/service/uploaded-pictures.ts';
@@ -200,6 +200,15 @@ describe('the folder of uploaded pictures', () => {
     }
     assert.ok(!(await store(readFileSync(join(pictures, 'front.gif')))).ok);
     rmSync(folder, { recursive: true });
+  });
+
+  it('is made by the first picture, for the user of the service alone', async () => {
+    const root = join(mkdtempSync(join(tmpdir(), 'stayport-first-')), 'data', 'images');
+    const stored = await makeStorePicture(root, () => 0)(await plainPicture('png'));
+    assert.ok(stored.ok);
+    assert.ok(existsSync(join(root, stored.src)));
+    if (process.platform !== 'win32') assert.equal(statSync(root).mode & 0o777, 0o700);
+    rmSync(dirname(dirname(root)), { recursive: true });
   });
 
   it('says why it can not take one, and keeps nothing half written', async () => {

@@ -8,6 +8,7 @@ import { sampleCredential, samplePartner, sampleQuote } from './sample-rows.ts';
 import { OPEN, suppliedWrite } from './supply-samples.ts';
 
 const NOTHING: SetupFacts = {
+  hasPasskey: false,
   hasProperties: false,
   hasPictures: false,
   hasPrices: false,

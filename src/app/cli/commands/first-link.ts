@@ -27,8 +27,8 @@ export async function firstConsoleLink(
   }
 }
 
-/** CONSOLE_URL; where the system chose the port, what it chose. */
+/** CONSOLE_URL; where the system chose the port, `localhost` at what it chose. */
 export function consoleUrlOf(session: Session, operatorUrl: string): string {
   const { consoleUrl, operatorPort } = session.settings();
-  return operatorPort === 0 ? operatorUrl : consoleUrl;
+  return operatorPort === 0 ? `http://localhost:${new URL(operatorUrl).port}` : consoleUrl;
 }

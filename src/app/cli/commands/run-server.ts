@@ -4,15 +4,16 @@
  */
 import { availableParallelism } from 'node:os';
 import { lowerBackgroundThreads } from '../../../runtime/v8.ts';
-import { StartRefused } from '../../service/listen.ts';
+import { listenerAddresses, StartRefused } from '../../service/listen.ts';
 import type { Service } from '../../service/service.ts';
 import { describeEnvironmentFile, environmentForWorkers, type Settings } from '../../settings/settings.ts';
-import { canSharePorts } from '../../workers/claimed-ports.ts';
+import { canSharePorts, claimPort } from '../../workers/claimed-ports.ts';
 import { decideWorkerCount, startAlone, startWorkers } from '../../workers/primary.ts';
 import { openLog, type ServerLog } from '../terminal/logger.ts';
 import { CommandFailure } from '../terminal/failure.ts';
 import type { Session } from '../terminal/session.ts';
 import { awaitStopSignal } from '../terminal/stop-signal.ts';
+import { messageOf } from '../../../runtime/message-of.ts';
 
 /** `onStarted` runs when both listeners accept connections. */
 export async function serve(session: Session, onStarted: (service: Service) => Promise<void>): Promise<void> {
@@ -27,7 +28,7 @@ export async function serve(session: Session, onStarted: (service: Service) => P
   });
   const stopSignal = awaitStopSignal(() => log.flush());
   try {
-    const service = await start(settings, session, log.logger);
+    const service = await start(await withPossibleWeb(session, log.logger), log.logger);
     try {
       await onStarted(service);
       // A catalogue that can't be read, for a reason that waiting does not fix, ends the service.
@@ -56,8 +57,35 @@ function endInTime({ drainSeconds }: Settings, log: ServerLog): void {
   setTimeout(end, drainSeconds * 1_000 + STOP_MS_MAX).unref();
 }
 
+/** Makes a certificate where none is set. A web listener that nobody asked for, and that can't be, stops no start. */
+async function withPossibleWeb(session: Session, logger: ServerLog['logger']): Promise<Session> {
+  const settings = session.settings();
+  const { web } = listenerAddresses(settings);
+  if (web === undefined) return session;
+  try {
+    if (!settings.given.has('webPort')) (await claimPort(web)).release();
+    if (settings.isSelfSigned) await makeCertificate(settings, session);
+    return session;
+  } catch (error) {
+    if (settings.given.has('webPort') || !(error instanceof StartRefused)) throw error;
+    logger.warn({ reason: messageOf(error) }, 'travellers can open no page: the web listener does not run');
+    return session.withDefaults({ WEB_PORT: 'off' });
+  }
+}
+
+async function makeCertificate({ webTlsCert = '' }: Settings, { clock }: Session): Promise<void> {
+  const { keepSelfSigned } = await import('../../service/self-signed.ts');
+  try {
+    await keepSelfSigned(webTlsCert, clock());
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
+    throw new StartRefused(`WEB_TLS_CERT: ${webTlsCert} can't be made: ${messageOf(error)}`);
+  }
+}
+
 /** In this thread, or in several that this one starts and looks after. */
-async function start(settings: Settings, session: Session, logger: ServerLog['logger']): Promise<Service> {
+async function start(session: Session, logger: ServerLog['logger']): Promise<Service> {
+  const settings = session.settings();
   const deps = { ...session, logger };
   const count = decideWorkerCount(settings.workers, {
     cores: availableParallelism(),

@@ -5,9 +5,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-// Node can't make a certificate; this package does, without a system program.
-import { generate } from 'selfsigned';
-import { DAY_MS } from '../../../domain/local-date.ts';
+import type { TlsPair } from '../../../http/listener/listener.ts';
+import { makeSelfSigned } from '../../service/self-signed.ts';
 import type { Service } from '../../service/service.ts';
 import type { Environment, Settings } from '../../settings/settings.ts';
 import type { Session } from '../terminal/session.ts';
@@ -23,7 +22,7 @@ const PICTURES = join(import.meta.dirname, '..', '..', '..', '..', 'sample', 'im
 export async function withDemoWeb(session: Session, use: (session: Session) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'stayport-demo-'));
   try {
-    const pair = await makePair(session.clock());
+    const pair = await makeSelfSigned(session.clock(), DAYS_VALID);
     const booking = await startDemoBooking(pair);
     try {
       const defaults = { ...demoDefaults(session.settings()), BOOKING_URL_TEMPLATE: booking.urlTemplate };
@@ -34,11 +33,6 @@ export async function withDemoWeb(session: Session, use: (session: Session) => P
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-interface Pair {
-  readonly cert: string;
-  readonly key: string;
 }
 
 /** The demo's own output for people comes first, so the service logs errors only. */
@@ -54,32 +48,8 @@ function demoDefaults({ webPort = WEB_PORT, port }: Settings): Environment {
   };
 }
 
-/** For `localhost` only. */
-async function makePair(nowMs: number): Promise<Pair> {
-  const { cert, private: key } = await generate([{ name: 'commonName', value: 'localhost' }], {
-    keyType: 'ec',
-    algorithm: 'sha256',
-    notBeforeDate: new Date(nowMs - DAY_MS),
-    notAfterDate: new Date(nowMs + DAYS_VALID * DAY_MS),
-    extensions: [
-      { name: 'basicConstraints', cA: false },
-      { name: 'keyUsage', digitalSignature: true },
-      { name: 'extKeyUsage', serverAuth: true },
-      {
-        name: 'subjectAltName',
-        altNames: [
-          { type: 2, value: 'localhost' },
-          { type: 7, ip: '127.0.0.1' },
-          { type: 7, ip: '::1' },
-        ],
-      },
-    ],
-  });
-  return { cert, key };
-}
-
 /** Writes files that only this user may read. */
-function writePair(folder: string, pair: Pair): Environment {
+function writePair(folder: string, pair: TlsPair): Environment {
   const files = { WEB_TLS_CERT: join(folder, 'web.crt'), WEB_TLS_KEY: join(folder, 'web.key') };
   writeFileSync(files.WEB_TLS_CERT, pair.cert, { mode: 0o600 });
   writeFileSync(files.WEB_TLS_KEY, pair.key, { mode: 0o600 });

@@ -2,7 +2,6 @@ import { english, inLanguages, italian, type Said, said } from '../../web/messag
 import type { OtherWay, SetupStep } from './read.ts';
 
 export const SETUP_TEXTS = inLanguages({
-  title: said('Set-up', 'Configurazione'),
   progress: said(
     (count: number, all: number) => `${count} of ${all} steps are done.`,
     (count: number, all: number) => `${count} passi su ${all} sono fatti.`,
@@ -13,11 +12,12 @@ export const SETUP_TEXTS = inLanguages({
     open: said('not yet', 'non ancora'),
     unknown: said('being looked at; open the page again in a moment', 'in corso: riapri la pagina tra poco'),
   },
-  failing: said(
-    (count: number) => english.counted(count, 'check fails', 'checks fail'),
-    (count: number) => italian.counted(count, 'controllo fallito', 'controlli falliti'),
+  findings: said(
+    (count: number) => english.counted(count, 'finding', 'findings'),
+    (count: number) => italian.counted(count, 'segnalazione', 'segnalazioni'),
   ),
   steps: {
+    passkey: said('Your passkey', 'La tua passkey'),
     properties: said('Properties', 'Strutture'),
     pictures: said('Pictures', 'Foto'),
     prices: said('Prices', 'Prezzi'),
@@ -27,9 +27,15 @@ export const SETUP_TEXTS = inLanguages({
     credential: said('Credential', 'Credenziale'),
     firstCall: said('First call', 'Prima chiamata'),
     firstQuote: said('First quote', 'Primo preventivo'),
+    travellers: said('Travellers can open the link', 'I viaggiatori possono aprire il link'),
+    legalLinks: said('Legal links', 'Link legali'),
     checks: said('Checks of this installation', 'Controlli di questa installazione'),
   } satisfies Readonly<Record<SetupStep, Said>>,
   hints: {
+    passkey: said(
+      'With it you sign in without a link. The first link counts for an hour.',
+      'Con essa accedi senza link. Il primo link vale per un’ora.',
+    ),
     properties: said(
       'Import a spreadsheet or another file.',
       'Importa un foglio di calcolo o un altro file.',
@@ -62,6 +68,14 @@ export const SETUP_TEXTS = inLanguages({
     firstQuote: said(
       'A partner asks for a price, and gets a link for the traveller.',
       'Un partner chiede un prezzo e riceve un link per il viaggiatore.',
+    ),
+    travellers: said(
+      'Links lead to HANDOFF_BASE_URL. Add HANDOFF_BASE_URL=https://YOUR-HOST/handoff to the environment of the service (.env where it starts, or /etc/stayport.env), let that host lead to WEB_PORT, and restart.',
+      'I link portano a HANDOFF_BASE_URL. Aggiungi HANDOFF_BASE_URL=https://IL-TUO-HOST/handoff all’ambiente del servizio (.env dove si avvia, o /etc/stayport.env), fai arrivare quell’host a WEB_PORT e riavvia.',
+    ),
+    legalLinks: said(
+      'Many countries require imprint and privacy notice on the page: WEB_IMPRINT_URL and WEB_PRIVACY_URL.',
+      'Molti Paesi richiedono note legali e informativa sulla privacy nella pagina: WEB_IMPRINT_URL e WEB_PRIVACY_URL.',
     ),
     checks: said(
       'Certificates, clocks, addresses: whatever is wrong is named there.',

@@ -1,7 +1,7 @@
 /** `/console/setup`: what is done, and what is next. */
 import type { ShownBy } from '../../console/console-page.ts';
 import type { OtherWay, readSetup } from './read.ts';
-import { html } from '../../../http/html/html.ts';
+import { breakable, html } from '../../../http/html/html.ts';
 import { linkTo, type PageView } from '../../web/elements.ts';
 import type { PageParts } from '../../web/frame.ts';
 import { SETUP_TEXTS } from './messages.ts';
@@ -12,7 +12,7 @@ export function setupPage(view: PageView, { rows }: ShownBy<typeof readSetup>): 
   const texts = SETUP_TEXTS[view.locale];
   const doneCount = rows.filter(({ state }) => state === 'done').length;
   return {
-    title: texts.title,
+    title: view.messages.bar.setup,
     main: [
       html`<p>${texts.progress(doneCount, rows.length)}</p>`,
       html`<ol class="todo">
@@ -20,9 +20,9 @@ export function setupPage(view: PageView, { rows }: ShownBy<typeof readSetup>): 
           ({ step, state, count, path, otherPath }) =>
             html`<li class="${LOOKS[state]}" data-step="${step}" data-state="${state}">
               ${linkTo(view, path, texts.steps[step])} · ${texts.states[state]}
-              ${count > 0 && html`(${texts.failing(count)})`}
+              ${count > 0 && html`(${texts.findings(count)})`}
               <small
-                >${texts.hints[step]}
+                >${breakable(texts.hints[step])}
                 ${otherPath !== undefined && linkTo(view, otherPath, texts.otherWays[step as OtherWay])}</small
               >
             </li> `,

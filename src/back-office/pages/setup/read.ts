@@ -2,6 +2,8 @@
 import { utcDay } from '../../../domain/local-date.ts';
 import { TRAFFIC_DAYS_KEPT } from '../../activity/activity-retention.ts';
 import type { SetupFacts } from '../../../storage/setup/store.ts';
+import { hostnameOf } from '../../../http/listener/request-head.ts';
+import { isLoopback } from '../../../http/listener/source-address.ts';
 import type { PagePorts } from '../../console/console-page.ts';
 import { IMPORT_PATH } from '../import/read.ts';
 import { NEW_PATH } from '../property-form/save.ts';
@@ -9,6 +11,7 @@ import { inTime } from '../../../runtime/time-limit.ts';
 
 /** In the order of setup. */
 export type SetupStep =
+  | 'passkey'
   | 'properties'
   | 'pictures'
   | 'prices'
@@ -18,13 +21,15 @@ export type SetupStep =
   | 'credential'
   | 'firstCall'
   | 'firstQuote'
+  | 'travellers'
+  | 'legalLinks'
   | 'checks';
 
 export interface SetupRow {
   readonly step: SetupStep;
   /** `next`: the first unfinished step. `unknown`: the checks are running. */
   readonly state: 'done' | 'next' | 'open' | 'unknown';
-  /** Number of failed checks. */
+  /** Number of checks that fail or warn. */
   readonly count: number;
   /** The page for the step, from the root. */
   readonly path: string;
@@ -33,8 +38,11 @@ export interface SetupRow {
 
 /** Other pages need not wait for checks that use the network. */
 const CHECKS_AWAITED_MS = 1_500;
+/** For what is there already. */
+const KNOWN_MS = 1;
 
 const PATHS: Readonly<Record<SetupStep, string>> = {
+  passkey: '/console/passkeys',
   properties: IMPORT_PATH,
   pictures: '/console/properties',
   prices: '/console/properties',
@@ -44,6 +52,8 @@ const PATHS: Readonly<Record<SetupStep, string>> = {
   credential: '/console/partners',
   firstCall: '/console/requests',
   firstQuote: '/console/requests?operation=createPartnerQuote',
+  travellers: '/console/settings',
+  legalLinks: '/console/settings',
   checks: '/console/settings',
 };
 
@@ -57,26 +67,16 @@ export type OtherWay = keyof typeof OTHER_PATHS;
 const OTHER: Readonly<Partial<Record<SetupStep, string>>> = OTHER_PATHS;
 
 export async function readSetup(ports: PagePorts) {
-  const nowMs = ports.clock();
-  const facts = await ports.storage.readSetup(utcDay(nowMs), nowMs);
-  const failures = await findFailures(ports);
+  const findings = await countFindings(ports, CHECKS_AWAITED_MS);
   const isDone: Readonly<Record<SetupStep, boolean | undefined>> = {
-    properties: facts.hasProperties,
-    pictures: facts.hasPictures,
-    prices: facts.hasPrices,
-    calendars: facts.hasCalendars,
-    bookingSite: isSet(ports, 'BOOKING_URL_TEMPLATE') || facts.hasBookingSites,
-    partner: facts.hasPartner,
-    credential: facts.hasCredential,
-    firstCall: await wasCalled(ports, facts),
-    firstQuote: facts.hasQuote,
-    checks: failures === undefined ? undefined : failures === 0,
+    ...(await findDone(ports)),
+    checks: findings === undefined ? undefined : findings === 0,
   };
   const steps = Object.keys(PATHS) as SetupStep[];
   const next = steps.find((step) => isDone[step] === false);
   const rows = steps.map((step): SetupRow => {
     const state = isDone[step] === undefined ? 'unknown' : isDone[step] ? 'done' : 'open';
-    const count = step === 'checks' ? (failures ?? 0) : 0;
+    const count = step === 'checks' ? (findings ?? 0) : 0;
     const otherPath = OTHER[step];
     return {
       step,
@@ -89,14 +89,52 @@ export async function readSetup(ports: PagePorts) {
   return { rows };
 }
 
-/** Undefined: not known yet. */
-async function findFailures({ doctor }: PagePorts): Promise<number | undefined> {
-  const checks = await inTime(doctor.get(), CHECKS_AWAITED_MS, () => undefined);
-  return checks?.filter(({ status }) => status === 'fail').length;
+/** Whether every step is done. Waits for no check, and starts them only when they alone are left. */
+export async function isSetUp(ports: PagePorts): Promise<boolean> {
+  const isDone = await findDone(ports);
+  if (Object.values(isDone).includes(false)) return false;
+  return (await countFindings(ports, KNOWN_MS)) === 0;
+}
+
+async function findDone(ports: PagePorts): Promise<Readonly<Record<Exclude<SetupStep, 'checks'>, boolean>>> {
+  const nowMs = ports.clock();
+  const facts = await ports.storage.readSetup(utcDay(nowMs), nowMs);
+  return {
+    passkey: facts.hasPasskey,
+    properties: facts.hasProperties,
+    pictures: facts.hasPictures,
+    prices: facts.hasPrices,
+    calendars: facts.hasCalendars,
+    bookingSite: isSet(ports, 'BOOKING_URL_TEMPLATE') || facts.hasBookingSites,
+    partner: facts.hasPartner,
+    credential: facts.hasCredential,
+    firstCall: await wasCalled(ports, facts),
+    firstQuote: facts.hasQuote,
+    travellers: canTravellersOpen(ports),
+    legalLinks: isSet(ports, 'WEB_IMPRINT_URL') && isSet(ports, 'WEB_PRIVACY_URL'),
+  };
+}
+
+/** Checks that fail or warn. Undefined: not known yet. */
+async function countFindings({ doctor }: PagePorts, awaitedMs: number): Promise<number | undefined> {
+  const checks = await inTime(doctor.get(), awaitedMs, () => undefined);
+  return checks?.filter(({ status }) => status !== 'ok').length;
 }
 
 function isSet({ settings }: PagePorts, name: string): boolean {
-  return settings.some((row) => row.name === name && row.value !== null);
+  return valueOf(settings, name) !== null;
+}
+
+function valueOf(settings: PagePorts['settings'], name: string): string | null {
+  return settings.find((row) => row.name === name)?.value ?? null;
+}
+
+/** Whether the link of a quote leads to more than this machine. */
+export function canTravellersOpen({ settings }: Pick<PagePorts, 'settings'>): boolean {
+  const address = valueOf(settings, 'HANDOFF_BASE_URL');
+  if (address === null) return false;
+  const name = hostnameOf(new URL(address).host);
+  return name !== 'localhost' && !isLoopback(name);
 }
 
 /** A quote is a call; without quotes, the counts of the days kept show whether there were calls. */

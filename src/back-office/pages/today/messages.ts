@@ -1,4 +1,4 @@
-import { type Content, type Html, html as say } from '../../../http/html/html.ts';
+import { codeText, type Content, type Html, html as say } from '../../../http/html/html.ts';
 import { english, inLanguages, italian, type Said, said } from '../../web/messages/said.ts';
 import type { TodayKind } from './read.ts';
 
@@ -30,6 +30,7 @@ export const TODAY_TEXTS = inLanguages({
     notReady: said('Service', 'Servizio'),
     noProperties: said('Properties', 'Strutture'),
     noQuote: said('Set-up', 'Configurazione'),
+    travellers: said('Travellers', 'Viaggiatori'),
     heldFeed: said('Calendars held back', 'Calendari trattenuti'),
     failingFeed: said('Calendars that fail', 'Calendari con errori'),
     silentSource: said('Silent sources', 'Fonti silenziose'),
@@ -50,6 +51,12 @@ export const TODAY_TEXTS = inLanguages({
     noQuote: sentence(
       () => say`No partner has made a quote yet: see what is done, and what is next.`,
       () => say`Nessun partner ha ancora chiesto un preventivo: guarda cosa è fatto e cosa manca.`,
+    ),
+    travellers: sentence(
+      () =>
+        say`Links of quotes open on this machine alone: add ${codeText('HANDOFF_BASE_URL=https://YOUR-HOST/handoff')} to the environment of the service.`,
+      () =>
+        say`I link dei preventivi si aprono solo su questa macchina: aggiungi ${codeText('HANDOFF_BASE_URL=https://IL-TUO-HOST/handoff')} all’ambiente del servizio.`,
     ),
     heldFeed: sentence(
       (property, { type }) =>

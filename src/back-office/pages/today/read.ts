@@ -7,6 +7,7 @@ import type { PagePorts, PageQuestion, ShownBy } from '../../console/console-pag
 import { readNumbers } from './week-numbers.ts';
 import { pathOf, withQuery } from '../../console/paths.ts';
 import { REQUESTS_PATH } from '../requests/read.ts';
+import { canTravellersOpen } from '../setup/read.ts';
 import { silentAfterMs, SILENT_MS_MIN } from '../../console/sources.ts';
 
 export type TodayShown = ShownBy<typeof readToday>;
@@ -16,6 +17,7 @@ export type TodayKind =
   | 'notReady'
   | 'noProperties'
   | 'noQuote'
+  | 'travellers'
   | 'heldFeed'
   | 'failingFeed'
   | 'silentSource'
@@ -25,7 +27,7 @@ export type TodayKind =
 
 export interface TodayItem {
   readonly what: TodayKind;
-  /** The id of a property, source, credential, partner or city; empty for the first three kinds. */
+  /** The id of a property, source, credential, partner or city; empty for the first four kinds. */
   readonly subject: string;
   /**
    * Details by name: `type`, `reason`, `since`, `until`, `partner`, `code`, `before`, `count`, `checkIn`, `nights`,
@@ -59,6 +61,7 @@ const FINDERS = [
   findUnreadiness,
   findEmpty,
   findUnfinished,
+  findUnreachable,
   findFeeds,
   findSilent,
   findExpiring,
@@ -93,6 +96,11 @@ async function findEmpty({ storage }: PagePorts): Found {
 async function findUnfinished({ storage }: PagePorts): Found {
   if (await storage.hasQuote()) return [];
   return [{ what: 'noQuote', subject: '', values: {}, path: '/console/setup' }];
+}
+
+async function findUnreachable(ports: PagePorts): Found {
+  if (canTravellersOpen(ports)) return [];
+  return [{ what: 'travellers', subject: '', values: {}, path: '/console/setup' }];
 }
 
 async function findFeeds({ storage }: PagePorts): Found {

@@ -39,6 +39,7 @@ export const FRAME_TEXTS = {
   /** Pages in the bar, by `data-page`; also their titles. */
   bar: {
     today: said('Today', 'Oggi'),
+    setup: said('Set-up', 'Configurazione'),
     partners: said('Partners', 'Partner'),
     tokens: said('Tokens', 'Token'),
     requests: said('Requests', 'Richieste'),
