@@ -12,6 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { FILE_BYTES_MAX, type ImportList, type ImportState } from '../../back-office/console/import-state.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { databasePlace } from '../../storage/open.ts';
+import { SHEET_ENDING } from '../../supply/spreadsheet/read-catalogue.ts';
 
 /** Waiting files, including those still arriving. */
 export const FILES_WAITING_MAX = 8;
@@ -83,7 +84,7 @@ export class ImportFolder implements ImportList {
 
   /** The file's extension shows its format. */
   pathOf({ importId, fileName }: Pick<ImportState, 'importId' | 'fileName'>): string {
-    const ending = /\.csv(?:\.gz)?$/i.exec(fileName)?.[0].toLowerCase() ?? '.data';
+    const ending = SHEET_ENDING.exec(fileName)?.[0].toLowerCase() ?? '.data';
     return join(this.#options.path, `${importId}${ending}`);
   }
 
