@@ -6,6 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { double, hotel } from './kit/catalogue-lines.ts';
 import { WorkplaceHere } from './kit/commands-here.ts';
 import { NOW_MS } from './kit/now.ts';
+import { makeWorkbook } from './kit/workbooks.ts';
 import type { RowMistake } from '../src/supply/run/mistake-list.ts';
 
 const NIGHTS = ['--from', '2026-12-24', '--to', '2026-12-26'];
@@ -115,6 +116,35 @@ describe('The commands for manual overrides', () => {
       ],
     );
     assert.match(stdout, /^encoding +UTF-8\nseparator +semicolon$/m);
+  });
+
+  it('read a workbook, and say that ids which are numbers may have lost their zeros', async () => {
+    const path = join(workplace.directory, 'winter.xlsx');
+    const header = ['propertyId', 'inventoryTypeId', 'dateFrom', 'dateTo', 'rate'];
+    const rows = [
+      header,
+      ['hotel-ponte', 'double', '1/1/2027', '2/1/2027', 88.5],
+      [7, 'double', '1/1/2027', '2/1/2027', 9],
+    ];
+    writeFileSync(
+      path,
+      makeWorkbook({
+        sheets: [
+          { name: 'Altro', rows: [] },
+          { name: 'Tariffe', rows },
+        ],
+      }),
+    );
+    const dry = await workplace.run(['import', 'rates', path, '--sheet', 'Tariffe', '--dry-run', '--json']);
+    const { changed, rejections, encoding, separator, sheet } = JSON.parse(dry.stdout);
+    assert.deepEqual([changed, encoding, separator, sheet], [1, null, null, 'Tariffe']);
+    assert.deepEqual(
+      rejections.map(({ row, propertyId, column }: RowMistake) => [row, propertyId, column]),
+      [[3, '7', 'propertyId']],
+    );
+    assert.match(dry.stderr, /Row 3: propertyId is a number in the spreadsheet, taken as shown: 7\. Zeros/);
+    const none = await workplace.run(['import', 'rates', path, '--sheet', 'Estate']);
+    assert.match(none.stderr, /winter\.xlsx has no sheet "Estate"; it has "Altro", "Tariffe"/);
   });
 
   it('refuse prices of a source that is not the price source, and files that are no such files', async () => {

@@ -29,6 +29,7 @@ export interface RatesImportOptions extends NightsDeps, SheetChoices {
   readonly onRejection: (rejection: Rejection) => void;
   /** Called for each value that is taken and may not be meant. */
   readonly onWarning?: (warning: ImportWarning) => void;
+  readonly onNotice?: (text: string) => void;
   readonly onProgress: (progress: {
     readonly bytesRead: number;
     readonly bytesTotal: number | undefined;
@@ -117,8 +118,9 @@ class RatesRun {
     try {
       const sheet = await openRatesSheet(this.#file, this.#options);
       this.sheet = sheet.facts;
-      for await (const { row, read } of readRates(sheet, this.#options)) {
+      for await (const { row, read, notices } of readRates(sheet, this.#options)) {
         this.counts.read++;
+        for (const notice of notices) this.#options.onNotice?.(notice);
         if (read.ok) await this.#take(row, read);
         else {
           const unknown = await this.#known.findUnknown(read.ids);

@@ -1,6 +1,7 @@
 /** A file of rates: a sheet in which each row is a calendar entry. */
 import { openSheet } from '../sheet/open-sheet.ts';
-import type { BrokenRow, Sheet, SheetChoices, SheetRow } from '../sheet/sheet.ts';
+import { NumberedIds } from '../sheet/numbered-ids.ts';
+import { asShown, type BrokenRow, type Sheet, type SheetChoices, type SheetRow } from '../sheet/sheet.ts';
 import { findSurplus, readHeader, type SheetHeader, WrongHeader } from '../sheet/sheet-header.ts';
 import { isEuropean } from '../sheet/written-values.ts';
 import type { ByteSource } from '../text/byte-source.ts';
@@ -10,10 +11,13 @@ export interface NumberedRatesRow {
   /** As a spreadsheet numbers it. */
   readonly row: number;
   readonly read: RatesRow;
+  /** Values that may not be meant. */
+  readonly notices: readonly string[];
 }
 
 /** A longer line of a spreadsheet is an error. */
 const ROW_LENGTH_MAX = 64 * 1024;
+const ID_COLUMNS: ReadonlySet<string> = new Set(['propertyId', 'inventoryTypeId']);
 const HEADER_RULES = {
   known: [...RATES_COLUMNS],
   required: REQUIRED_COLUMNS,
@@ -33,7 +37,7 @@ export async function* readRates(
   const reader = new RatesReader({ european: isEuropean(sheet.facts), ...choices });
   for await (const row of sheet.rows()) {
     const read = reader.take(row);
-    if (read !== undefined) yield { row: row.row, read };
+    if (read !== undefined) yield { row: row.row, read, notices: reader.noticesOf(row) };
   }
   if (!reader.hasHeader) throw new WrongHeader('is empty: the first line must name the columns');
 }
@@ -41,6 +45,7 @@ export async function* readRates(
 export class RatesReader {
   readonly #european: boolean;
   readonly #ignoresUnknown: boolean;
+  readonly #ids = new NumberedIds();
   #header: SheetHeader | undefined;
 
   /** `european`: as `isEuropean` tells of the sheet. */
@@ -61,13 +66,32 @@ export class RatesReader {
     return undefined;
   }
 
+  noticesOf(row: SheetRow | BrokenRow): readonly string[] {
+    return this.#header === undefined || 'problem' in row ? [] : this.#ids.take(this.#header, row);
+  }
+
   #read(header: SheetHeader, row: SheetRow | BrokenRow): RatesRow {
     if ('problem' in row) return rejectRow(row.problem);
     const surplus = findSurplus(header, row.cells);
     if (surplus !== undefined) return rejectRow(surplus);
+    const { cells: texts } = asShown(row, (index) => ID_COLUMNS.has(header[index] ?? ''));
     const cells = new Map<string, string>();
     for (const [index, name] of header.entries())
-      if (name !== undefined && name !== '') cells.set(name, row.cells[index] ?? '');
-    return readRatesRow(cells, this.#european);
+      if (name !== undefined && name !== '') cells.set(name, texts[index] ?? '');
+    return withWrong(readRatesRow(cells, this.#european), header, row);
   }
+}
+
+/** The row with the cells that have no value among its mistakes, and without what follows from them. */
+function withWrong(read: RatesRow, header: SheetHeader, { wrong = new Map() }: SheetRow): RatesRow {
+  const mistakes = [...wrong].flatMap(([index, reason]) => {
+    const field = header[index] ?? '';
+    return field === '' ? [] : [{ field, reason }];
+  });
+  if (mistakes.length === 0) return read;
+  const others = read.ok
+    ? []
+    : read.mistakes.filter(({ field }) => field !== '' && !mistakes.some((one) => one.field === field));
+  const ids = read.ok ? { propertyId: read.propertyId, inventoryTypeId: read.inventoryTypeId } : read.ids;
+  return { ok: false, ids, mistakes: [...mistakes, ...others] };
 }

@@ -17,6 +17,10 @@ export interface SheetRow {
   /** As a spreadsheet numbers it: counted from 1, blank rows included. */
   readonly row: number;
   readonly cells: readonly string[];
+  /** Cells of a workbook that are numbers, by their place, as a spreadsheet shows them: ids are meant so. */
+  readonly shown?: ReadonlyMap<number, string>;
+  /** Cells of a workbook that have no value, by their place, and why; they are empty in `cells`. */
+  readonly wrong?: ReadonlyMap<number, string>;
 }
 
 /** A row that cannot be read, and why, without a full stop. */
@@ -50,6 +54,16 @@ export interface SheetOptions {
   readonly rows: 'line' | 'spanning';
   /** The sheet of a workbook; the first one that is not hidden unless given. */
   readonly sheet?: string | undefined;
+}
+
+/** The row with the numbers of some columns as a spreadsheet shows them. */
+export function asShown(row: SheetRow, isText: (index: number) => boolean): SheetRow {
+  const { shown } = row;
+  if (shown === undefined) return row;
+  return {
+    ...row,
+    cells: row.cells.map((cell, index) => (isText(index) ? (shown.get(index) ?? cell) : cell)),
+  };
 }
 
 export function isBlank(cells: readonly string[]): boolean {

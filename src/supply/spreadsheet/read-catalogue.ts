@@ -8,7 +8,8 @@ import type { Finding } from '../../domain/document/document-fields.ts';
 import { parsePropertyDocument, type ReadDocument } from '../native/property-document.ts';
 import type { RejectedItem, SuppliedProperty, Supply, SupplyItem } from '../run/supply-item.ts';
 import { openSheet } from '../sheet/open-sheet.ts';
-import type { SheetChoices, SheetFacts, SheetRow } from '../sheet/sheet.ts';
+import { NumberedIds } from '../sheet/numbered-ids.ts';
+import { asShown, type SheetChoices, type SheetFacts, type SheetRow } from '../sheet/sheet.ts';
 import { findSurplus, readHeader, type SheetHeader, WrongHeader } from '../sheet/sheet-header.ts';
 import { isEuropean } from '../sheet/written-values.ts';
 import { CATALOGUE_COLUMNS, type CatalogueColumn } from './catalogue-columns.ts';
@@ -83,8 +84,10 @@ export class CatalogueSpreadsheet implements Supply {
         sheet: name,
       });
       this.#facts = sheet.facts;
-      for await (const row of sheet.rows()) {
-        if ('problem' in row) throw new UnreadableFile(file, `row ${row.row} ${row.problem}`);
+      const ids = new NumberedIds();
+      for await (const given of sheet.rows()) {
+        if ('problem' in given) throw new UnreadableFile(file, `row ${given.row} ${given.problem}`);
+        const row: Row = header === undefined ? given : asShown(given, isText(header));
         if (header === undefined) {
           header = headerOf(
             readHeader(row.cells, { ...HEADER_RULES, ignoresUnknown: ignoreColumns }),
@@ -92,6 +95,7 @@ export class CatalogueSpreadsheet implements Supply {
           );
           continue;
         }
+        for (const text of ids.take(header.names, given)) yield { kind: 'notice', text };
         const isNext = isOfAnother(header, rows[0], row);
         if (isNext && rows.length > 0) yield readProperty(file, header, rows);
         if (isNext) rows = [];
@@ -111,6 +115,11 @@ export class CatalogueSpreadsheet implements Supply {
 function headerOf(names: SheetHeader, facts: SheetFacts): Header {
   const columns = names.map((name) => COLUMNS_BY_NAME.get(name ?? ''));
   return { names, columns, idAt: names.indexOf('propertyId'), european: isEuropean(facts) };
+}
+
+/** Columns whose numbers are meant as a spreadsheet shows them: a house may be called 007. */
+function isText({ columns }: Header): (index: number) => boolean {
+  return (index) => columns[index]?.kind === 'text' || columns[index]?.kind === 'localized';
 }
 
 /** A row without a propertyId is another inventory type of the property above. */
@@ -173,7 +182,7 @@ function columnNameOf(path: string): string {
 /** `first`: for later rows, the first row of the same property. Returns all mistakes. */
 function readRow(
   header: Header,
-  { row: line, cells }: Row,
+  { row: line, cells, wrong }: Row,
   first: Row | undefined,
   document: Record<string, unknown>,
   type: Record<string, unknown>,
@@ -182,6 +191,8 @@ function readRow(
   if (surplus !== undefined) return [{ line, field: '', reason: surplus }];
   return header.columns.flatMap((column, index) => {
     const cell = cells[index] ?? '';
+    const problem = wrong?.get(index);
+    if (column !== undefined && problem !== undefined) return [{ line, field: column.name, reason: problem }];
     if (column === undefined || cell === '') return [];
     if (column.kind !== 'text' && column.kind !== 'localized' && cell.trim() === '') return [];
     const into = column.isOfType ? type : document;

@@ -5,7 +5,9 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { gzipSync } from 'node:zlib';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { deflateRawSync, gzipSync } from 'node:zlib';
+import { parse } from 'csv-parse/sync';
 import { reportAudit } from '../../../src/access/audit-trail.ts';
 import { FILE_BYTES_MAX, type ImportState } from '../../../src/back-office/console/import-state.ts';
 import {
@@ -15,10 +17,13 @@ import {
   importFolderPath,
 } from '../../../src/app/service/import-folder.ts';
 import { MISTAKES_SHOWN_MAX } from '../../../src/supply/run/mistake-list.ts';
+import { spreadsheetTemplate } from '../../../src/supply/spreadsheet/write-catalogue.ts';
 import { hotel } from '../../kit/catalogue-lines.ts';
 import { until } from '../../kit/command-line.ts';
 import { BOUNDARY, type ConsoleAnswer, type ConsoleClient, signInTo } from '../../kit/console-client.ts';
 import { type Installation, type Served, startInstallation } from '../../kit/installation.ts';
+import type { PartnerClient } from '../../kit/partner-client.ts';
+import { cell, makeWorkbook } from '../../kit/workbooks.ts';
 import { describePostgres } from '../../suites/storage/postgres-fixture.ts';
 
 const UPLOAD = '/console/import/import-catalogue';
@@ -52,11 +57,12 @@ function beginningOf(form: string): string {
 function describeFiles(openDatabase: () => Promise<string | undefined>): void {
   let installation: Installation;
   let service: Served;
+  let partner: PartnerClient;
   let operator: ConsoleClient;
   let folder: string;
   before(async () => {
     const databaseUrl = await openDatabase();
-    ({ installation, service } = await startInstallation([hotel('ponte')], {}, databaseUrl));
+    ({ installation, service, partner } = await startInstallation([hotel('ponte')], {}, databaseUrl));
     operator = await signInTo(installation, service.operatorUrl, { role: 'operator', name: 'Olga' });
     folder = importFolderPath(databaseUrl ?? `sqlite:${installation.databasePath}`);
   });
@@ -179,6 +185,60 @@ function describeFiles(openDatabase: () => Promise<string | undefined>): void {
     assert.match(nothing.text, /Nulla da applicare/);
     assert.ok(!nothing.text.includes('data-act="import-rates"'), 'nothing to apply');
     assert.equal((await apply(again, 'import-rates', hash!)).status, 422);
+  });
+
+  it('takes workbooks, and ends one that unpacks to gigabytes in words, beside partners', async () => {
+    const header = ['propertyId', 'inventoryTypeId', 'dateFrom', 'dateTo', 'rate'];
+    const dates = [cell('<v>46387</v>', 's="1"'), '31/12/2026'];
+    const sheets = [
+      { name: 'Liste', state: 'hidden', rows: [['x']] },
+      { name: 'Vuoto', rows: [] },
+      {
+        name: 'Tariffe',
+        rows: [header, ['ponte', 'double', ...dates, 77.5], [7, 'double', ...dates, '1,5']],
+      },
+    ] as const;
+    const bytes = makeWorkbook({ sheets, formats: ['dd/mm/yyyy'] });
+    const path = await send('t.xlsx', bytes, { sheet: 'tariffe' }, '/console/import/import-rates');
+    const shown = await settled(path);
+    assert.deepEqual(
+      [shown.phase, shown.sheet, shown.encoding],
+      ['shown', 'Tariffe', null],
+      JSON.stringify(shown),
+    );
+    assert.deepEqual([shown.counts!['changed'], shown.rejections.length], [1, 1]);
+    const page = await operator.get(path, { 'accept-language': 'it-IT' });
+    assert.match(page.text, /foglio “Tariffe”[^]*Riga 3: propertyId è un numero nel foglio di calcolo/);
+    await apply(path, 'import-rates');
+    assert.equal((await settled(path)).applied!['changed'], 1);
+    const first = await settled(await send('t.xlsx', bytes, {}, '/console/import/import-rates'));
+    assert.match(first.failure!, /^t\.xlsx is empty/);
+
+    const rows = spreadsheetTemplate()
+      .slice(1)
+      .trim()
+      .split('\r\n')
+      .map((row) => parse(row)[0]!);
+    const catalogue = makeWorkbook({ sheets: [{ name: 'Foglio1', rows }] });
+    const properties = await settled(await send('c.xlsx', catalogue));
+    assert.deepEqual([properties.counts!['created'], properties.rejections], [2, []]);
+
+    const zeros = deflateRawSync(Buffer.alloc(300 * 2 ** 20), { level: 9 });
+    const part = { packed: zeros, bytes: 300 * 2 ** 20, crc: 0 };
+    const bomb = makeWorkbook({ sheets, parts: { 'xl/worksheets/sheet2.xml': part } });
+    const sent = await send('bomb.xlsx', bomb, {}, '/console/import/import-rates');
+    let failed: ImportState | undefined;
+    const ending = settled(sent).then((state) => (failed = state));
+    let slowestMs = 0;
+    while (failed === undefined) {
+      const startedMs = performance.now();
+      const { status } = await partner.property('ponte');
+      slowestMs = Math.max(slowestMs, performance.now() - startedMs);
+      assert.equal(status, 200);
+      await sleep(5);
+    }
+    assert.match((await ending).failure!, /^bomb\.xlsx holds more than 256 MB unpacked/);
+    assert.ok(slowestMs < 1_000, `a partner waited ${slowestMs} ms`);
   });
 
   it(`names the first ${MISTAKES_SHOWN_MAX} of the lines that are wrong`, async () => {

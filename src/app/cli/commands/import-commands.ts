@@ -57,7 +57,7 @@ function addCatalogueImport(importing: Command, session: Session): void {
   withSheetOptions(withRunOptions(importing.command('catalogue')))
     .argument(
       '<file>',
-      'NDJSON, one property per line, or a spreadsheet (.csv, .tsv); gzip accepted; "-" is standard input',
+      'NDJSON, one property per line, or a spreadsheet (.xlsx, .csv, .tsv); gzip accepted; "-" is standard input',
     )
     .description('import a catalogue file')
     .option(
@@ -70,7 +70,7 @@ function addCatalogueImport(importing: Command, session: Session): void {
       'after',
       example(
         'import catalogue properties.ndjson.gz --replace',
-        'import catalogue properties.csv --dry-run --ignore-columns',
+        'import catalogue properties.xlsx --sheet Catalogo --ignore-columns --dry-run',
         'import catalogue - --dry-run < properties.ndjson',
       ),
     )

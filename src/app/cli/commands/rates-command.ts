@@ -39,7 +39,7 @@ cells, 1.234,50 is 1234.50 and 31/12/2026 is 2026-12-31. ratesByGuests is writte
 
 export function addRatesImport(importing: Command, session: Session): void {
   withSheetOptions(importing.command('rates'))
-    .argument('<file>', 'CSV with commas, semicolons or tabs, gzip accepted; "-" is standard input')
+    .argument('<file>', '.xlsx, or CSV with commas, semicolons or tabs; gzip accepted; "-" is standard input')
     .description('update rates, units and restrictions from a spreadsheet')
     .option(
       '--source <name>',
@@ -53,7 +53,8 @@ export function addRatesImport(importing: Command, session: Session): void {
     .addHelpText(
       'after',
       example(
-        'import rates winter.csv --dry-run --ignore-columns',
+        'import rates winter.xlsx --sheet Tariffe --dry-run',
+        'import rates winter.csv --ignore-columns --json',
         'import rates winter.csv --source pms --strict',
       ),
     )
@@ -84,6 +85,7 @@ async function run(session: Session, file: string, options: RatesOptions): Promi
           onWarning: (warning) => display.note(describeWarning(warning)),
           sheet: options.sheet,
           ignoreColumns: options.ignoreColumns === true,
+          onNotice: (text) => display.note(text),
           onRejection: (rejection) => mistakes.add(rejection),
           onProgress: (progress) => display.update(progress),
         }),

@@ -138,7 +138,10 @@ export function importFilePage(view: PageView, { rows: state }: ShownBy<typeof r
       ${applied === null && counts !== null && [html`<h2>${texts.dryRun}</h2>`, countList(view, counts)]}
       ${phase === 'shown' && counts !== null && !wouldChange(counts) && html`<p>${texts.nothing}</p>`}
       ${(phase === 'shown' || phase === 'interrupted') && applyForm(view, state)}
-      ${state.notices.map((notice) => html`<p class="warn" lang="en">${notice}</p>`)}
+      ${state.notices.map((notice) => {
+        const { text, lang } = tellReason(view.locale, notice);
+        return html`<p class="warn" lang="${lang}">${text}</p>`;
+      })}
       ${state.mistakes.length > 0 && rejectedLines(view, state)}
       <p>${linkTo(view, IMPORT_PATH, texts.another)}</p>
     </div>`,

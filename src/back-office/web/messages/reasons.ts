@@ -124,7 +124,38 @@ const REASONS: readonly Said[] = [
     'I prezzi di questo tipo di alloggio vengono solo da "{1}"; toglili, o cambia la sua priceSource',
   ),
 
+  said('has the error {1}', 'contiene l’errore {1}'),
+  said(
+    'has a formula without a value: open the file in a spreadsheet and save it',
+    'ha una formula senza valore: apri il file in un foglio di calcolo e salvalo',
+  ),
+  said(
+    'Row {1}: {2} is a number in the spreadsheet, taken as shown: {3}. Zeros before it are lost, if it had any: format the column as text, and write it again.',
+    'Riga {1}: {2} è un numero nel foglio di calcolo, preso come appare: {3}. Gli zeri iniziali, se ne aveva, sono persi: formatta la colonna come testo e riscrivilo.',
+  ),
+  said(
+    'Row {1}: {2} is a number in the spreadsheet, taken as shown: {3}. Its digits are lost: format the column as text, and write it again.',
+    'Riga {1}: {2} è un numero nel foglio di calcolo, preso come appare: {3}. Le sue cifre sono perse: formatta la colonna come testo e riscrivilo.',
+  ),
+
   // Files.
+  said(
+    'holds more than {1} unpacked: split it, or save it as CSV',
+    'contiene più di {1}, una volta estratto: dividilo, o salvalo come CSV',
+  ),
+  said('is larger than {1}: split it, or save it as CSV', 'è più grande di {1}: dividilo, o salvalo come CSV'),
+  said('is damaged: {1}', 'è danneggiato: {1}'),
+  said('is not a workbook of Excel (.xlsx), nor CSV', 'non è una cartella di Excel (.xlsx) né un CSV'),
+  said(
+    'is an old workbook (.xls), or has a password: save it as .xlsx without one',
+    'è una vecchia cartella (.xls), o ha una password: salvalo come .xlsx senza password',
+  ),
+  said(
+    'is not a workbook, so it has no sheets to choose from',
+    'non è una cartella di lavoro, quindi non ha fogli tra cui scegliere',
+  ),
+  said('has no sheet that is not hidden; it has {1}', 'non ha fogli visibili; ha {1}'),
+  said('has no sheet {1}; it has {2}', 'non ha il foglio {1}; ha {2}'),
   said('is empty: the first line must name the columns', 'è vuoto: la prima riga deve nominare le colonne'),
   said(
     'mixes two encodings, {1}: save it again as "CSV UTF-8"',
