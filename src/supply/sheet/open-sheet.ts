@@ -3,7 +3,7 @@ import { type ByteSource, UnreadableFile } from '../text/byte-source.ts';
 import { findDialect } from './csv-dialect.ts';
 import type { Sheet, SheetOptions } from './sheet.ts';
 import { readLineRows, readSpanningRows } from './sheet-rows.ts';
-import { openWorkbook } from './workbook/open-workbook.ts';
+import { openWorkbook } from './open-workbook.ts';
 
 const ZIP = '504b0304';
 /** Workbooks of old, and those with a password. */

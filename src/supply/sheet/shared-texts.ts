@@ -1,6 +1,6 @@
 /** Texts of a workbook. */
 import type { WorkbookParts } from './workbook-parts.ts';
-import { BadXml, readAllXml, type XmlReader } from './xml.ts';
+import { BadXml, readAllXml, type XmlReader } from './workbook-xml.ts';
 
 /** Texts that cells share. */
 const TEXTS_MAX = 2_000_000;

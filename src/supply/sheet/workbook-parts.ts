@@ -3,7 +3,7 @@
  * and each part is unpacked as a stream, so that an archive which unpacks to gigabytes ends as a refusal.
  */
 import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl';
-import { type ByteSource, UnreadableFile } from '../../text/byte-source.ts';
+import { type ByteSource, UnreadableFile } from '../text/byte-source.ts';
 
 /** Bytes of the file. */
 export const WORKBOOK_BYTES_MAX = 64 * 1024 * 1024;

@@ -1,9 +1,9 @@
 /** The cells of a sheet of a workbook, row by row. */
-import { type BrokenRow, isBlank, type SheetOptions, type SheetRow } from '../sheet.ts';
+import { type BrokenRow, isBlank, type SheetOptions, type SheetRow } from './sheet.ts';
 import { columnNumber, type Merge, type Merges } from './merged-cells.ts';
 import { type DateSystem, displayNumber, formatValue, GENERAL, type NumberFormat } from './number-format.ts';
 import { TextReader } from './shared-texts.ts';
-import { BadXml, readXml } from './xml.ts';
+import { BadXml, readXml } from './workbook-xml.ts';
 
 /** Far more than a sheet of ours has. */
 const COLUMNS_MAX = 1_000;

@@ -2,14 +2,14 @@
  * An .xlsx file as a sheet (ECMA-376). Formulas count by the value that was saved with them; macros are never looked at.
  */
 import { posix } from 'node:path';
-import { type ByteSource, UnreadableFile } from '../../text/byte-source.ts';
-import type { Sheet, SheetOptions } from '../sheet.ts';
+import { type ByteSource, UnreadableFile } from '../text/byte-source.ts';
+import type { Sheet, SheetOptions } from './sheet.ts';
 import { findMerges } from './merged-cells.ts';
 import { type DateSystem, GENERAL, type NumberFormat, readFormat } from './number-format.ts';
 import { readTexts } from './shared-texts.ts';
 import { readSheetRows } from './sheet-cells.ts';
 import { WorkbookParts } from './workbook-parts.ts';
-import { BadXml, readAllXml } from './xml.ts';
+import { BadXml, readAllXml } from './workbook-xml.ts';
 
 interface NamedSheet {
   readonly name: string;

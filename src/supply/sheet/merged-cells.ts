@@ -2,7 +2,7 @@
  * Merged cells of a sheet. The first row of a merged range has its value; the rows below are given it too, because a
  * person who merges the cells of an id means it for all of them.
  */
-import { BadXml } from './xml.ts';
+import { BadXml } from './workbook-xml.ts';
 
 export interface Merge {
   readonly column: number;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { crc32, deflateRawSync } from 'node:zlib';
-import { sourceOf } from '../../../../test/kit/byte-sources.ts';
-import { createRandom } from '../../../../test/kit/mutations.ts';
-import { cell, makeWorkbook, makeZip, type SheetSample } from '../../../../test/kit/workbooks.ts';
-import { openSheet } from '../open-sheet.ts';
-import type { BrokenRow, SheetOptions, SheetRow } from '../sheet.ts';
+import { sourceOf } from '../../../test/kit/byte-sources.ts';
+import { createRandom } from '../../../test/kit/mutations.ts';
+import { cell, makeWorkbook, makeZip, type SheetSample } from '../../../test/kit/workbooks.ts';
+import { openSheet } from './open-sheet.ts';
+import type { BrokenRow, SheetOptions, SheetRow } from './sheet.ts';
 import { UNPACKED_BYTES_MAX } from './workbook-parts.ts';
 
 const OPTIONS: SheetOptions = { rows: 'line', rowLengthMax: 64 * 1024 };
