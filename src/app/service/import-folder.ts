@@ -34,6 +34,18 @@ export interface StoredState extends ImportState {
   readonly revision: number;
 }
 
+/** The fields of a sheet, before it is read. */
+export const UNREAD = {
+  sheetNamed: null,
+  ignoreColumns: false,
+  encoding: null,
+  separator: null,
+  sheet: null,
+  mistakes: [],
+  mistakesLeftOut: 0,
+  header: null,
+} as const;
+
 /** A second for a holder of the lock that has just begun or ended. */
 const LOCK_TRIES = 50;
 const LOCK_RETRY_MS = 20;
@@ -78,7 +90,8 @@ export class ImportFolder implements ImportList {
     if (!ID.test(importId)) return undefined;
     const text = await readFile(this.#statePath(importId), 'utf8').catch(() => undefined);
     if (text === undefined) return undefined;
-    const state = JSON.parse(text) as StoredState;
+    // The release before leaves files that lack some fields.
+    const state: StoredState = { ...UNREAD, ...(JSON.parse(text) as StoredState) };
     return isAtWork(state) && !this.#isTouched(state) ? { ...state, phase: 'interrupted' } : state;
   }
 

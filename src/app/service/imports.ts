@@ -16,7 +16,7 @@ import type { Random } from '../../runtime/random.ts';
 import { type Repeated, repeat } from '../../storage/tasks/repeat.ts';
 import type { Settings } from '../settings/settings.ts';
 import { restoreError, StorageUnavailable, type ThreadError } from '../../storage/engine/errors.ts';
-import { ImportFolder, importFolderPath, isDiskFull } from './import-folder.ts';
+import { ImportFolder, importFolderPath, isDiskFull, UNREAD } from './import-folder.ts';
 import type { ExportedRows, ImportJob, ImportThreadData } from './import-thread.ts';
 
 /** A batch of properties, their calendars, and what SQLite keeps of its pages. */
@@ -210,14 +210,8 @@ const NEW_STATE = {
   progress: null,
   counts: null,
   applied: null,
-  ignoreColumns: false,
-  encoding: null,
-  separator: null,
-  sheet: null,
+  ...UNREAD,
   rejections: [],
-  mistakes: [],
-  mistakesLeftOut: 0,
-  header: null,
   notices: [],
   failure: null,
   changedMeanwhile: false,

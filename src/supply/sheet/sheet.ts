@@ -1,7 +1,9 @@
 /** A sheet as people have it: what was found out of the file, and its rows. */
 
 export type Encoding = 'UTF-8' | 'Windows-1252';
-export type Separator = ',' | ';' | '\t';
+
+export const SEPARATOR_NAMES = { ',': 'comma', ';': 'semicolon', '\t': 'tab' } as const;
+export type Separator = keyof typeof SEPARATOR_NAMES;
 
 /** Said in the result of an import. */
 export interface SheetFacts {

@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { runImport, type ImportOptions, type ImportResult } from '../../../supply/run/import-run.ts';
 import { type JoinedMistake, MistakeList } from '../../../supply/run/mistake-list.ts';
 import type { Rejection, Supply } from '../../../supply/run/supply-item.ts';
-import type { Separator, SheetFacts } from '../../../supply/sheet/sheet.ts';
+import { SEPARATOR_NAMES, type SheetFacts } from '../../../supply/sheet/sheet.ts';
 import { openProgress } from '../terminal/progress.ts';
 
 type VisibleImportOptions = Omit<ImportOptions, 'onRejection' | 'onWarning' | 'onNotice' | 'onProgress'>;
@@ -74,8 +74,6 @@ function describeJoined(file: string, { rowCount, rows, propertyId, column, reas
 export function sheetAnswer(sheet: SheetFacts | undefined, mistakes: MistakeList): object {
   return sheet === undefined ? {} : { ...sheet, rejections: mistakes.rows };
 }
-
-const SEPARATOR_NAMES: Readonly<Record<Separator, string>> = { ',': 'comma', ';': 'semicolon', '\t': 'tab' };
 
 /** The same for people. */
 export function sheetFields(sheet: SheetFacts | undefined): Readonly<Record<string, string>> {

@@ -52,9 +52,9 @@ export const IMPORT_TEXTS = inLanguages({
     (name) => `foglio “${name}”`,
   ),
   separators: {
-    ',': said('separated by commas', 'separato da virgole'),
-    ';': said('separated by semicolons', 'separato da punti e virgola'),
-    '\t': said('separated by tabs', 'separato da tabulazioni'),
+    comma: said('separated by commas', 'separato da virgole'),
+    semicolon: said('separated by semicolons', 'separato da punti e virgola'),
+    tab: said('separated by tabs', 'separato da tabulazioni'),
   },
   header: {
     missing: said('Missing columns', 'Colonne mancanti'),

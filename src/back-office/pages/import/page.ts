@@ -7,6 +7,7 @@ import {
   type ImportState,
   wouldChange,
 } from '../../console/import-state.ts';
+import { SEPARATOR_NAMES } from '../../../supply/sheet/sheet.ts';
 import type { HeaderMistakes } from '../../../supply/sheet/sheet-header.ts';
 import { tellReason } from '../../web/messages/reasons.ts';
 import { IMPORT_PATH, importPath, type readImport, type readImports } from './read.ts';
@@ -184,7 +185,11 @@ function countList(view: PageView, counts: ImportCounts): Html {
 /** How the sheet was read. */
 function sheetFacts(view: PageView, { encoding, separator, sheet }: ImportState): Content {
   const texts = IMPORT_TEXTS[view.locale];
-  const facts = [encoding, separator && texts.separators[separator], sheet && texts.ofSheet(sheet)];
+  const facts = [
+    encoding,
+    separator && texts.separators[SEPARATOR_NAMES[separator]],
+    sheet && texts.ofSheet(sheet),
+  ];
   const said = facts.filter((fact) => fact !== null);
   return said.length > 0 && html`<span data-sheet>${said.join(', ')}.</span>`;
 }
