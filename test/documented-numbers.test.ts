@@ -22,7 +22,8 @@ import * as demandTable from '../src/back-office/activity/demand-table.ts';
 import { STAYS_JUDGED_MAX } from '../src/back-office/activity/denial-analysis.ts';
 import { RECENT_REQUESTS_MAX } from '../src/back-office/activity/recent-requests.ts';
 import { TRAFFIC_ROWS_MAX } from '../src/back-office/activity/traffic-table.ts';
-import { FILE_BYTES_MAX, REJECTIONS_SHOWN_MAX } from '../src/back-office/console/import-state.ts';
+import { FILE_BYTES_MAX } from '../src/back-office/console/import-state.ts';
+import { MISTAKES_SHOWN_MAX } from '../src/supply/run/mistake-list.ts';
 import { DAYS_SHOWN_MAX } from '../src/back-office/console/paths.ts';
 import { OPEN_NIGHTS, SORTED_MAX } from '../src/back-office/console/property-table.ts';
 import { SILENT_MS_MIN } from '../src/back-office/console/sources.ts';
@@ -135,7 +136,7 @@ const SENTENCES: Readonly<Record<string, readonly string[]>> = {
     `the next ${OPEN_NIGHTS} nights that are open`,
     `Fewer than ${written(SORTED_MAX)} properties are counted`,
     `at most ${mib(FILE_BYTES_MAX)} MB, packed with gzip or not (${mib(importFolder.UNPACKED_BYTES_MAX) / 1024} GB unpacked)`,
-    `the first ${REJECTIONS_SHOWN_MAX} rejected lines`,
+    `the first ${MISTAKES_SHOWN_MAX} rejected lines`,
     `At most ${importFolder.FILES_WAITING_MAX} wait`,
     `if less than ${mib(FILE_BYTES_MAX + importFolder.DISK_RESERVE_BYTES)} MB of the disk`,
     `in the ${written(SETUP_PROPERTIES_MAX)} properties that changed last`,

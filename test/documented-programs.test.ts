@@ -7,6 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { hotel } from './kit/catalogue-lines.ts';
 import { BIN, firstLine, SAMPLE, startServer, until } from './kit/command-line.ts';
+import { makeWorkbook } from './kit/workbooks.ts';
 import { WorkplaceHere } from './kit/commands-here.ts';
 import { codeBlocksOf, commandLinesOf } from './kit/documented-code.ts';
 import { reservePort, type ReservedPort } from './kit/reserved-port.ts';
@@ -278,6 +279,13 @@ function prepareFiles(folder: string): void {
   writeFileSync(join(folder, 'hotels.ndjson.gz'), gzipSync(italy));
   writeFileSync(join(folder, 'rates.csv'), sheetOf('docs/spreadsheet.md'));
   writeFileSync(join(folder, 'winter.csv'), sheetOf('docs/supply.md'));
+  const rows = sheetOf('docs/supply.md')
+    .trim()
+    .split('\n')
+    .map((row) => row.split(';'));
+  writeFileSync(join(folder, 'winter.xlsx'), makeWorkbook({ sheets: [{ name: 'Tariffe', rows }] }));
+  const italian = rows.map((row, index) => [...row, index === 0 ? 'Nota' : 'più'].join(';'));
+  writeFileSync(join(folder, 'tariffe.csv'), italian.join('\r\n'), 'latin1');
   for (const name of ['listings', 'calendar'])
     copyFileSync(
       join(SAMPLE, 'inside-airbnb', 'antwerp-2024-06', `${name}.csv.gz`),

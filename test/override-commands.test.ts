@@ -6,6 +6,8 @@ import { after, before, describe, it } from 'node:test';
 import { double, hotel } from './kit/catalogue-lines.ts';
 import { WorkplaceHere } from './kit/commands-here.ts';
 import { NOW_MS } from './kit/now.ts';
+import { makeWorkbook } from './kit/workbooks.ts';
+import type { RowMistake } from '../src/supply/run/mistake-list.ts';
 
 const NIGHTS = ['--from', '2026-12-24', '--to', '2026-12-26'];
 
@@ -22,7 +24,7 @@ describe('The commands for manual overrides', () => {
         'propertyId;inventoryTypeId;dateFrom;dateTo;rate;weekdays;minStayArrival',
         'hotel-ponte;double;2026-12-20;2026-12-31;210.00;;3',
         'hotel-ponte;double;2026-12-31;2026-12-31;250.00;;',
-        'hotel-ponte;double;2026-12-20;2026-12-31;210,00;;3',
+        'hotel-ponte;double;2026-12-20;2026-12-31;2,10,00;;3',
         'unknown;double;2026-12-01;2026-12-02;99.00;;',
         'hotel-ponte;suite;2026-12-01;2026-12-31;99.00;fri;',
       ].join('\r\n'),
@@ -33,8 +35,17 @@ describe('The commands for manual overrides', () => {
   it('show what a file of rates would change, then change it, then find nothing to change', async () => {
     const before = await calendar();
     const dry = await workplace.run(['import', 'rates', ratesFile, '--dry-run', '--json']);
-    const { seconds: _, changes, ...counts } = JSON.parse(dry.stdout);
-    assert.deepEqual(counts, { read: 5, changed: 2, unchanged: 0, rejected: 3, changesLeftOut: 0 });
+    const { seconds: _, changes, rejections, ...counts } = JSON.parse(dry.stdout);
+    const facts = { encoding: 'UTF-8', separator: ';', sheet: null };
+    assert.deepEqual(counts, { read: 5, changed: 2, unchanged: 0, rejected: 3, changesLeftOut: 0, ...facts });
+    assert.deepEqual(
+      rejections.map(({ row, propertyId, column }: RowMistake) => [row, propertyId, column]),
+      [
+        [4, 'hotel-ponte', 'rate'],
+        [5, 'unknown', 'propertyId'],
+        [6, 'hotel-ponte', 'inventoryTypeId'],
+      ],
+    );
     assert.deepEqual(changes, [
       {
         propertyId: 'hotel-ponte',
@@ -53,7 +64,7 @@ describe('The commands for manual overrides', () => {
         after: { rate: '250.00', minStayArrival: 3 },
       },
     ]);
-    assert.match(dry.stderr, /rates\.csv:4: rate: has a decimal comma: write 210\.00, not "210,00"/);
+    assert.match(dry.stderr, /rates\.csv:4: rate: must be a non-negative amount .* \(hotel-ponte\)/);
     assert.match(dry.stderr, /rates\.csv:5: propertyId: There is no property unknown/);
     assert.equal(
       dry.stderr.match(/rates\.csv:6: inventoryTypeId: .*has no inventory type suite/g)?.length,
@@ -66,18 +77,81 @@ describe('The commands for manual overrides', () => {
       /^ {2}double {2}2026-12-31 {2}rate 120\.00 -> 250\.00, minStayArrival not set -> 3$/m,
     );
 
-    const { seconds: _1, ...done } = await workplace.json(['import', 'rates', ratesFile]);
-    assert.deepEqual(done, { read: 5, changed: 2, unchanged: 0, rejected: 3 });
+    const done = await workplace.json(['import', 'rates', ratesFile]);
+    assert.deepEqual([done.changed, done.rejections.length, done.separator], [2, 3, ';']);
     assert.equal((await calendar()).at(-1).rate, '250.00');
     const { seconds: _2, ...again } = await workplace.json(['import', 'rates', ratesFile, '--dry-run']);
     assert.deepEqual(again.changes, []);
+  });
+
+  it('name every mistake of a row of a file of rates at once, and equal ones once', async () => {
+    const rows = [
+      'Property;propertyId;inventoryTypeId;dateFrom;dateTo;rate;stopSell',
+      ...Array.from({ length: 40 }, () => 'x;hotel-ponte;double;2026-13-20;31/12/2026;9,5;FORSE'),
+      'x;unknown;double;20/12/2026;31/12/26;9,5;VERO',
+    ];
+    const path = join(workplace.directory, 'italian.csv');
+    writeFileSync(path, rows.join('\r\n'));
+    const refused = await workplace.run(['import', 'rates', path]);
+    assert.match(
+      refused.stderr,
+      /unknown column "Property"; remove it, or leave it out with --ignore-columns/,
+    );
+    const { stderr, stdout } = await workplace.run([
+      'import',
+      'rates',
+      path,
+      '--ignore-columns',
+      '--dry-run',
+    ]);
+    const lines = stderr.split('\n').filter((line) => line.includes('italian.csv'));
+    const place = 'italian.csv: 40 rows (2-41)';
+    assert.deepEqual(
+      lines.map((line) => line.slice(line.indexOf('italian.csv'))),
+      [
+        `${place}: dateFrom: must be a real date written YYYY-MM-DD, not "2026-13-20" (hotel-ponte)`,
+        `${place}: stopSell: must be true or false, not "FORSE" (hotel-ponte)`,
+        'italian.csv:42: dateTo: must be a real date written YYYY-MM-DD, not "31/12/26" (unknown)',
+        'italian.csv:42: propertyId: There is no property unknown; send its document first (unknown)',
+      ],
+    );
+    assert.match(stdout, /^encoding +UTF-8\nseparator +semicolon$/m);
+  });
+
+  it('read a workbook, and say that ids which are numbers may have lost their zeros', async () => {
+    const path = join(workplace.directory, 'winter.xlsx');
+    const header = ['propertyId', 'inventoryTypeId', 'dateFrom', 'dateTo', 'rate'];
+    const rows = [
+      header,
+      ['hotel-ponte', 'double', '1/1/2027', '2/1/2027', 88.5],
+      [7, 'double', '1/1/2027', '2/1/2027', 9],
+    ];
+    writeFileSync(
+      path,
+      makeWorkbook({
+        sheets: [
+          { name: 'Altro', rows: [] },
+          { name: 'Tariffe', rows },
+        ],
+      }),
+    );
+    const dry = await workplace.run(['import', 'rates', path, '--sheet', 'Tariffe', '--dry-run', '--json']);
+    const { changed, rejections, encoding, separator, sheet } = JSON.parse(dry.stdout);
+    assert.deepEqual([changed, encoding, separator, sheet], [1, null, null, 'Tariffe']);
+    assert.deepEqual(
+      rejections.map(({ row, propertyId, column }: RowMistake) => [row, propertyId, column]),
+      [[3, '7', 'propertyId']],
+    );
+    assert.match(dry.stderr, /Row 3: propertyId is a number in the spreadsheet, taken as shown: 7\. Zeros/);
+    const none = await workplace.run(['import', 'rates', path, '--sheet', 'Estate']);
+    assert.match(none.stderr, /winter\.xlsx has no sheet "Estate"; it has "Altro", "Tariffe"/);
   });
 
   it('refuse prices of a source that is not the price source, and files that are no such files', async () => {
     const foreign = await workplace.run(['import', 'rates', ratesFile, '--source', 'pms', '--json']);
     assert.match(
       foreign.stderr,
-      /rates\.csv:2: rate: Prices of this inventory type come from "catalogue" only/,
+      /rates\.csv: 2 rows \(2-3\): rate: Prices of this inventory type come from "catalogue" only/,
     );
     assert.equal(JSON.parse(foreign.stdout).changed, 0);
     writeFileSync(join(workplace.directory, 'wrong.csv'), 'propertyId,price\n');

@@ -12,6 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { FILE_BYTES_MAX, type ImportList, type ImportState } from '../../back-office/console/import-state.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { databasePlace } from '../../storage/open.ts';
+import { SHEET_ENDING } from '../../supply/spreadsheet/read-catalogue.ts';
 
 /** Waiting files, including those still arriving. */
 export const FILES_WAITING_MAX = 8;
@@ -32,6 +33,18 @@ export interface StoredState extends ImportState {
   /** The catalogue's revision when the file was compared with it. */
   readonly revision: number;
 }
+
+/** The fields of a sheet, before it is read. */
+export const UNREAD = {
+  sheetNamed: null,
+  ignoreColumns: false,
+  encoding: null,
+  separator: null,
+  sheet: null,
+  mistakes: [],
+  mistakesLeftOut: 0,
+  header: null,
+} as const;
 
 /** A second for a holder of the lock that has just begun or ended. */
 const LOCK_TRIES = 50;
@@ -77,13 +90,14 @@ export class ImportFolder implements ImportList {
     if (!ID.test(importId)) return undefined;
     const text = await readFile(this.#statePath(importId), 'utf8').catch(() => undefined);
     if (text === undefined) return undefined;
-    const state = JSON.parse(text) as StoredState;
+    // The release before leaves files that lack some fields.
+    const state: StoredState = { ...UNREAD, ...(JSON.parse(text) as StoredState) };
     return isAtWork(state) && !this.#isTouched(state) ? { ...state, phase: 'interrupted' } : state;
   }
 
   /** The file's extension shows its format. */
   pathOf({ importId, fileName }: Pick<ImportState, 'importId' | 'fileName'>): string {
-    const ending = /\.csv(?:\.gz)?$/i.exec(fileName)?.[0].toLowerCase() ?? '.data';
+    const ending = SHEET_ENDING.exec(fileName)?.[0].toLowerCase() ?? '.data';
     return join(this.#options.path, `${importId}${ending}`);
   }
 

@@ -9,8 +9,7 @@ import {
   type ExportFormat,
   type ImportCounts,
   type ImportState,
-  type RejectedLine,
-  REJECTIONS_SHOWN_MAX,
+  type ShownRejection,
 } from '../../back-office/console/import-state.ts';
 import { systemClock } from '../../runtime/clock.ts';
 import { type Answer, serveJobs } from '../../runtime/job-thread.ts';
@@ -22,9 +21,11 @@ import type { Storage } from '../../storage/storage.ts';
 import { randomMessageIds } from '../../storage/supply/message-id.ts';
 import { importRates } from '../../supply/rates/import-rates.ts';
 import { runImport } from '../../supply/run/import-run.ts';
+import { MistakeList, type RowMistake } from '../../supply/run/mistake-list.ts';
 import type { Rejection } from '../../supply/run/supply-item.ts';
+import type { SheetFacts } from '../../supply/sheet/sheet.ts';
 import { exportPage } from '../../supply/spreadsheet/export-catalogue.ts';
-import { openCatalogue } from '../../supply/spreadsheet/read-catalogue.ts';
+import { openCatalogue, SHEET_ENDING } from '../../supply/spreadsheet/read-catalogue.ts';
 import { spreadsheetHeader, spreadsheetRows } from '../../supply/spreadsheet/write-catalogue.ts';
 import { ByteSource, UnreadableFile } from '../../supply/text/byte-source.ts';
 import { ImportFolder, type StoredState, TOUCH_MS, UNPACKED_BYTES_MAX } from './import-folder.ts';
@@ -117,9 +118,10 @@ async function apply(storage: Storage, importId: string): Promise<ImportCounts |
       return 'the catalogue changed meanwhile';
     }
   }
-  const { counts, failure, rejections } = await runFile(storage, state, false);
+  const { counts, ...done } = await runFile(storage, state, false);
+  const { failure } = done;
   const phase = failure === null ? 'applied' : 'failed';
-  await folder.write({ ...state, phase, progress: null, applied: counts, failure, rejections });
+  await folder.write({ ...state, ...done, notices: state.notices, phase, progress: null, applied: counts });
   return failure ?? counts;
 }
 
@@ -130,16 +132,17 @@ function isSame(
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-interface Seen {
-  readonly counts: ImportCounts;
-  readonly rejections: readonly RejectedLine[];
-  readonly notices: readonly string[];
-  readonly failure: string | null;
-}
+type Seen = SheetFacts &
+  Pick<ImportState, 'rejections' | 'mistakes' | 'mistakesLeftOut' | 'header' | 'notices' | 'failure'> & {
+    readonly counts: ImportCounts;
+  };
+
+const NO_SHEET: SheetFacts = { encoding: null, separator: null, sheet: null };
 
 async function runFile(storage: Storage, state: StoredState, dryRun: boolean): Promise<Seen> {
   const file = folder.pathOf(state);
-  const rejections: RejectedLine[] = [];
+  const isSheet = state.kind === 'rates' || SHEET_ENDING.test(file);
+  const list = new MistakeList();
   const notices: string[] = [];
   const onNotice = (text: string): void => {
     if (notices.length < NOTICES_MAX) notices.push(text);
@@ -151,10 +154,11 @@ async function runFile(storage: Storage, state: StoredState, dryRun: boolean): P
     source: state.source,
     horizonNights,
     dryRun,
-    onRejection({ line, field, reason }: Rejection) {
-      if (rejections.length < REJECTIONS_SHOWN_MAX) rejections.push({ line, field, reason });
-    },
-    onWarning: ({ line, field, reason }: Rejection) => onNotice(`Line ${line}: ${field}: ${reason}.`),
+    sheet: state.sheetNamed ?? undefined,
+    ignoreColumns: state.ignoreColumns,
+    onRejection: (rejection: Rejection) => list.add(rejection),
+    onWarning: ({ line, field, reason }: Rejection) =>
+      onNotice(`${isSheet ? 'Row' : 'Line'} ${line}: ${field}: ${reason}.`),
     onNotice,
     onProgress({ read, bytesRead }: { readonly read: number; readonly bytesRead: number }) {
       progress = { read, bytesRead };
@@ -167,13 +171,26 @@ async function runFile(storage: Storage, state: StoredState, dryRun: boolean): P
           newMessageId: randomMessageIds(systemRandom),
           strict: false,
         })
-      : runImport(await openCatalogue({ file, standardInput: process.stdin, readsTwice: false }), {
+      : runImport(await openCatalogue({ ...common, file, standardInput: process.stdin, readsTwice: false }), {
           ...common,
           replace: state.replace,
         });
-  const { summary, failure } = await touching(() => folder.write({ ...state, progress }), run);
+  const { summary, failure, sheet, header } = await touching(() => folder.write({ ...state, progress }), run);
   const said = failure?.replaceAll(file, state.fileName);
-  return { counts: { ...summary }, rejections, notices, failure: said === undefined ? null : `${said}.` };
+  return {
+    ...(sheet ?? NO_SHEET),
+    counts: { ...summary },
+    rejections: isSheet ? list.rows : list.rows.map(asLine),
+    mistakes: list.joined(),
+    mistakesLeftOut: list.leftOut,
+    header: header ?? null,
+    notices,
+    failure: said === undefined ? null : `${said}.`,
+  };
+}
+
+function asLine({ row: line, column: field, reason }: RowMistake): ShownRejection {
+  return { line, field, reason };
 }
 
 /** Reports every second that work goes on: to all by the state file, and to the thread that waits for this one. */

@@ -1,13 +1,14 @@
 /** Files that people send to be imported: kept, looked at and written, one at a time, on a thread of their own. */
 import type { Logger } from 'pino';
 import { recordAct } from '../../access/audit-trail.ts';
-import type {
-  Answered,
-  ExportFormat,
-  ImportCounts,
-  ImportDesk,
-  ImportState,
-  SentFile,
+import {
+  type Answered,
+  type ExportFormat,
+  type ImportCounts,
+  type ImportDesk,
+  type ImportState,
+  type SentFile,
+  wouldChange,
 } from '../../back-office/console/import-state.ts';
 import { type Clock, systemClock } from '../../runtime/clock.ts';
 import { openJobThread } from '../../runtime/job-thread.ts';
@@ -15,7 +16,7 @@ import type { Random } from '../../runtime/random.ts';
 import { type Repeated, repeat } from '../../storage/tasks/repeat.ts';
 import type { Settings } from '../settings/settings.ts';
 import { restoreError, StorageUnavailable, type ThreadError } from '../../storage/engine/errors.ts';
-import { ImportFolder, importFolderPath, isDiskFull } from './import-folder.ts';
+import { ImportFolder, importFolderPath, isDiskFull, UNREAD } from './import-folder.ts';
 import type { ExportedRows, ImportJob, ImportThreadData } from './import-thread.ts';
 
 /** A batch of properties, their calendars, and what SQLite keeps of its pages. */
@@ -119,6 +120,20 @@ class OwnThread implements Imports {
     return { ok: true, value: undefined };
   }
 
+  async ignoreColumns(
+    ...[{ kind, importId }]: Parameters<ImportDesk['ignoreColumns']>
+  ): ReturnType<ImportDesk['ignoreColumns']> {
+    const state = await this.#folder.find(importId);
+    if (state?.kind !== kind) return undefined;
+    if (state.phase !== 'failed' || state.header === null || state.header.unknown.length === 0)
+      return { ok: false, problem: 'This file has no unknown columns: open its page again.' };
+    const again = { ...state, phase: 'checking', failure: null, header: null, ignoreColumns: true } as const;
+    if (!(await this.#folder.begin(again)))
+      return { ok: false, problem: describeWork(await this.#folder.atWork()) ?? BUSY };
+    void this.#work(again, { check: importId });
+    return { ok: true, value: undefined };
+  }
+
   async *exportCatalogue(format: ExportFormat, source: string): AsyncGenerator<Uint8Array, void, undefined> {
     if (this.#isExporting) throw new StorageUnavailable('another export is being written');
     this.#isExporting = true;
@@ -185,9 +200,8 @@ function findApplyProblem({ phase, hash, counts }: ImportState, wanted: string):
   if (phase === 'applied') return 'This file was applied already.';
   if (phase !== 'shown' && phase !== 'interrupted')
     return 'This file can not be applied now: open its page again.';
-  return counts === null || hash !== wanted
-    ? 'This is not the file that was shown: look at it again.'
-    : undefined;
+  if (counts === null || hash !== wanted) return 'This is not the file that was shown: look at it again.';
+  return phase === 'shown' && !wouldChange(counts) ? 'This file would change nothing.' : undefined;
 }
 
 const NEW_STATE = {
@@ -196,6 +210,7 @@ const NEW_STATE = {
   progress: null,
   counts: null,
   applied: null,
+  ...UNREAD,
   rejections: [],
   notices: [],
   failure: null,

@@ -1,11 +1,12 @@
 /** A file uploaded for import: its state, and the actions on it. */
 import type { AdministeredStores } from '../../storage/administered.ts';
+import type { JoinedMistake, RowMistake } from '../../supply/run/mistake-list.ts';
 import type { Rejection } from '../../supply/run/supply-item.ts';
+import type { SheetFacts } from '../../supply/sheet/sheet.ts';
+import type { HeaderMistakes } from '../../supply/sheet/sheet-header.ts';
 
 /** Bytes of one uploaded file. */
 export const FILE_BYTES_MAX = 64 * 1024 * 1024;
-/** Rejections that are kept and shown. */
-export const REJECTIONS_SHOWN_MAX = 100;
 
 export type ImportKind = 'catalogue' | 'rates';
 
@@ -18,14 +19,20 @@ export type ImportPhase = 'checking' | 'shown' | 'applying' | 'applied' | 'faile
 /** As the command counts. */
 export type ImportCounts = Readonly<Record<string, number>>;
 
-export type RejectedLine = Omit<Rejection, 'file'>;
+/** A mistake of a row of a sheet, or of a line of NDJSON. */
+export type ShownRejection = RowMistake | Pick<Rejection, 'line' | 'field' | 'reason'>;
 
-export interface ImportState {
+/** The facts of a sheet are null for other files, and before it is opened. */
+export interface ImportState extends SheetFacts {
   readonly importId: string;
   readonly kind: ImportKind;
   readonly fileName: string;
   readonly source: string;
   readonly replace: boolean;
+  /** The sheet that the person named; null: the first one. */
+  readonly sheetNamed: string | null;
+  /** Whether unknown columns are left out. */
+  readonly ignoreColumns: boolean;
   readonly person: string;
   readonly receivedAt: string;
   readonly bytes: number;
@@ -37,7 +44,14 @@ export interface ImportState {
   readonly counts: ImportCounts | null;
   /** The counts of what was written. */
   readonly applied: ImportCounts | null;
-  readonly rejections: readonly RejectedLine[];
+  /** The first ones. */
+  readonly rejections: readonly ShownRejection[];
+  /** All of them, equal ones once. */
+  readonly mistakes: readonly JoinedMistake[];
+  /** Mistakes that `mistakes` leaves out. */
+  readonly mistakesLeftOut: number;
+  /** If the header of a sheet is why it failed. */
+  readonly header: HeaderMistakes | null;
   readonly notices: readonly string[];
   /** One sentence. */
   readonly failure: string | null;
@@ -52,7 +66,10 @@ export interface ImportList {
   find(importId: string): Promise<ImportState | undefined>;
 }
 
-export interface SentFile extends Pick<ImportState, 'kind' | 'fileName' | 'source' | 'replace' | 'person'> {
+export interface SentFile extends Pick<
+  ImportState,
+  'kind' | 'fileName' | 'source' | 'replace' | 'sheetNamed' | 'person'
+> {
   /** Throws if the upload breaks off or is too large. */
   readonly content: AsyncIterable<Buffer>;
 }
@@ -74,6 +91,13 @@ export interface ImportDesk {
     shown: Pick<ImportState, 'kind' | 'importId'> & { readonly hash: string },
     signed: Pick<AdministeredStores, 'beginAct' | 'endAct'>,
   ): Promise<Answered<undefined> | undefined>;
+  /** Looks at a file again, whose header has unknown columns, without them. Undefined: no such file. */
+  ignoreColumns(shown: Pick<ImportState, 'kind' | 'importId'>): Promise<Answered<undefined> | undefined>;
   /** The properties of a source as a file that can be imported; rejects while another is being written. */
   exportCatalogue(format: ExportFormat, source: string): AsyncIterable<Uint8Array>;
+}
+
+/** Whether applying the file would change something. */
+export function wouldChange(counts: ImportCounts): boolean {
+  return ['created', 'changed', 'withdrawn'].some((name) => (counts[name] ?? 0) > 0);
 }

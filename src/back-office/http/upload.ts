@@ -89,6 +89,7 @@ function sentFile({ fields, file }: SentForm, kind: ImportKind, source: string) 
     fileName: file!.name,
     source,
     replace: kind === 'catalogue' && fields.get('replace') === 'yes',
+    sheetNamed: fields.get('sheet')?.trim() || null,
     content: withinLimit(file!.content),
   };
 }

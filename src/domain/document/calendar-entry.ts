@@ -28,9 +28,11 @@ export function readCalendarEntry(
   entries: CalendarEntry[],
   rules: EntryRules = { isOfSystem: false },
 ): void {
+  const mistakes = entry.findings.mistakes.length;
   const from = entry.date('dateFrom');
   const to = entry.date('dateTo');
-  if (to < from) entry.report('dateTo', 'must not be before dateFrom, both nights are included');
+  const areDates = entry.findings.mistakes.length === mistakes;
+  if (areDates && to < from) entry.report('dateTo', 'must not be before dateFrom, both nights are included');
   const values: Partial<Record<AnyField, number | GuestRates | null>> = {};
   for (const field of FIELDS)
     if (entry.has(field)) values[field] = entry.isNull(field) ? null : readValue(entry, field, rules);
@@ -39,7 +41,9 @@ export function readCalendarEntry(
     entries.push({ from, to, set });
     return;
   }
-  for (const range of weekdayRanges(from, to, readWeekdays(entry))) {
+  const weekdays = readWeekdays(entry);
+  if (!areDates) return;
+  for (const range of weekdayRanges(from, to, weekdays)) {
     entries.push({ ...range, set });
     if (entries.length <= CALENDAR_ENTRIES_MAX) continue;
     entry.report(

@@ -1,11 +1,12 @@
-/** A file of mappings: CSV with a header line, its fields separated by commas, semicolons or tabs. */
+/** A file of mappings: a sheet with a header. */
 import type { SupplyMapping } from '../../storage/supply/store.ts';
-import { type BrokenRow, readLineRows, type SheetRow } from '../sheet/sheet-rows.ts';
+import { openSheet } from '../sheet/open-sheet.ts';
+import type { BrokenRow, SheetRow } from '../sheet/sheet.ts';
 import { ByteSource } from '../text/byte-source.ts';
 import { readMapping, type WrittenMapping } from './read-mapping.ts';
 
 export interface MappingRow {
-  /** Line in the file, counted from 1. */
+  /** Row of the sheet, counted from 1. */
   readonly line: number;
   readonly mapping: SupplyMapping | undefined;
   /** Why the row is rejected. */
@@ -38,7 +39,8 @@ export async function* readMappingFile(
 ): AsyncGenerator<MappingRow, void> {
   let columns: readonly (keyof WrittenMapping | undefined)[] | undefined;
   let rowCount = 0;
-  for await (const row of readLineRows(new ByteSource(file), ROW_LENGTH_MAX)) {
+  const sheet = await openSheet(new ByteSource(file), { rows: 'line', rowLengthMax: ROW_LENGTH_MAX });
+  for await (const row of sheet.rows()) {
     if (columns === undefined) {
       columns = readColumns(row);
       continue;
@@ -64,7 +66,7 @@ function readRow(
   row: SheetRow | BrokenRow,
   standardSource = '',
 ): MappingRow {
-  const { line } = row;
+  const line = row.row;
   if ('problem' in row) return { line, mapping: undefined, reason: row.problem };
   const cellOf = (name: keyof WrittenMapping): string => row.cells[columns.lastIndexOf(name)] ?? '';
   const [external, property, type] = REQUIRED.map(cellOf) as [string, string, string];

@@ -10,23 +10,26 @@ import { describeHidden, describeRefusals } from '../messages/supply-result.ts';
 import type { Finding } from '../../domain/document/document-fields.ts';
 import type { ImportSummary, ImportWarning } from '../run/import-run.ts';
 import type { Rejection } from '../run/supply-item.ts';
+import type { SheetChoices, SheetFacts } from '../sheet/sheet.ts';
 import { type ByteSource, UnreadableFile } from '../text/byte-source.ts';
-import { WrongHeader } from '../sheet/sheet-header.ts';
-import { readRatesFile } from './rates-file.ts';
+import { type HeaderMistakes, WrongHeader } from '../sheet/sheet-header.ts';
+import { asMistake, KnownTypes } from './known-types.ts';
+import { openRatesSheet, readRates } from './rates-file.ts';
 import type { RatesRow } from './rates-row.ts';
 
 /** Entries per message: as many as a refusal can list. */
 const BATCH_ENTRIES_MAX = REFUSED_POSITIONS_MAX;
 
-export interface RatesImportOptions extends NightsDeps {
+export interface RatesImportOptions extends NightsDeps, SheetChoices {
   readonly source: string;
   readonly dryRun: boolean;
-  /** Reads the whole file first, so it must be readable twice; any rejection prevents all writes. */
+  /** Reads the whole file first; any rejection prevents all writes. */
   readonly strict: boolean;
   /** Called for each mistake of a rejected row. */
   readonly onRejection: (rejection: Rejection) => void;
   /** Called for each value that is taken and may not be meant. */
   readonly onWarning?: (warning: ImportWarning) => void;
+  readonly onNotice?: (text: string) => void;
   readonly onProgress: (progress: {
     readonly bytesRead: number;
     readonly bytesTotal: number | undefined;
@@ -46,15 +49,20 @@ export interface RatesResult {
   readonly differences: readonly TypeDifference[];
   /** Why the import counts as failed, without a full stop; earlier rows are applied. */
   readonly failure: string | undefined;
+  /** Undefined where the file could not be opened. */
+  readonly sheet: SheetFacts | undefined;
+  /** If that is why it failed. */
+  readonly header: HeaderMistakes | undefined;
 }
 
+/** Reads the file several times. */
 export async function importRates(file: ByteSource, options: RatesImportOptions): Promise<RatesResult> {
   const startedAtMs = options.clock();
-  const { counts, differences, failure } = options.strict
+  const { counts, ...result } = options.strict
     ? await runStrictly(file, options)
     : await runOnce(file, options);
   const seconds = (options.clock() - startedAtMs) / 1000;
-  return { summary: { ...counts, seconds }, differences, failure };
+  return { summary: { ...counts, seconds }, ...result };
 }
 
 interface RunResult extends Omit<RatesResult, 'summary'> {
@@ -64,7 +72,8 @@ interface RunResult extends Omit<RatesResult, 'summary'> {
 async function runOnce(file: ByteSource, options: RatesImportOptions): Promise<RunResult> {
   const run = new RatesRun(file, options);
   const failure = await run.run();
-  return { counts: run.counts, differences: run.differences(), failure };
+  const { counts, sheet, header } = run;
+  return { counts, differences: run.differences(), failure, sheet, header };
 }
 
 async function runStrictly(file: ByteSource, options: RatesImportOptions): Promise<RunResult> {
@@ -74,7 +83,8 @@ async function runStrictly(file: ByteSource, options: RatesImportOptions): Promi
     looked.failure ?? (rejected > 0 ? `${rejected} rejected, so nothing was written (--strict)` : undefined);
   if (options.dryRun) return { ...looked, failure };
   if (failure !== undefined) {
-    return { counts: { ...looked.counts, changed: 0, unchanged: 0 }, differences: [], failure };
+    const counts = { ...looked.counts, changed: 0, unchanged: 0 };
+    return { ...looked, counts, differences: [], failure };
   }
   const written = await runOnce(file, options);
   if (written.failure !== undefined || written.counts.rejected === 0) return written;
@@ -87,28 +97,41 @@ class RatesRun {
   readonly #file: ByteSource;
   readonly #options: RatesImportOptions;
   readonly #preview: SupplyPreview;
+  readonly #known: KnownTypes;
+  sheet: SheetFacts | undefined;
+  header: HeaderMistakes | undefined;
   #groups = new EntryGroups();
+  /** The properties of the rows in the groups. */
+  #propertyIds = new Map<number, string>();
   #entryCount = 0;
 
   constructor(file: ByteSource, options: RatesImportOptions) {
     this.#file = file;
     this.#options = options;
     this.#preview = new SupplyPreview(options.storage);
+    this.#known = new KnownTypes(options.storage);
   }
 
   /** Returns why the import failed. */
   async run(): Promise<string | undefined> {
     let failure: string | undefined;
     try {
-      for await (const { line, row } of readRatesFile(this.#file)) {
+      const sheet = await openRatesSheet(this.#file, this.#options);
+      this.sheet = sheet.facts;
+      for await (const { row, read, notices } of readRates(sheet, this.#options)) {
         this.counts.read++;
-        if (row.ok) await this.#take(line, row);
-        else this.#reject(line, row.mistakes);
+        for (const notice of notices) this.#options.onNotice?.(notice);
+        if (read.ok) await this.#take(row, read);
+        else {
+          const unknown = await this.#known.findUnknown(read.ids);
+          this.#reject(row, read.ids.propertyId, [...read.mistakes, ...unknown]);
+        }
         this.#options.onProgress({ ...this.#file.progress(), read: this.counts.read });
       }
     } catch (error) {
       if (!(error instanceof WrongHeader || error instanceof UnreadableFile)) throw error;
       failure = `${this.#file.file} ${error.message}`;
+      if (error instanceof WrongHeader) this.header = error.mistakes;
     }
     await this.#flush();
     return failure;
@@ -123,6 +146,7 @@ class RatesRun {
     for (const warning of warnings) this.#options.onWarning?.({ file: this.#file.file, line, ...warning });
     if (this.#entryCount + entries.length > BATCH_ENTRIES_MAX) await this.#flush();
     this.#groups.add(propertyId, inventoryTypeId, entries, line);
+    this.#propertyIds.set(line, propertyId);
     this.#entryCount += entries.length;
   }
 
@@ -138,6 +162,7 @@ class RatesRun {
         ? await this.#preview.take(message)
         : await applyOwnMessage(this.#options.storage, message),
     );
+    this.#propertyIds.clear();
   }
 
   #count(outcome: SupplyOutcome): void {
@@ -153,20 +178,15 @@ class RatesRun {
     const byLine = new Map(
       describeRefusals(outcome, (line) => String(line)).named.map(({ pointer, code, detail }) => [
         Number(pointer),
-        { field: REFUSED_FIELDS[code] ?? '', reason: detail.replace(/\.$/, '') },
+        asMistake({ code, detail }),
       ]),
     );
-    for (const [line, mistake] of byLine) this.#reject(line, [mistake]);
+    for (const [line, mistake] of byLine) this.#reject(line, this.#propertyIds.get(line) ?? '', [mistake]);
   }
 
-  #reject(line: number, mistakes: readonly Finding[]): void {
+  #reject(line: number, propertyId: string, mistakes: readonly Finding[]): void {
     this.counts.rejected++;
-    for (const mistake of mistakes) this.#options.onRejection({ file: this.#file.file, line, ...mistake });
+    const { file } = this.#file;
+    for (const mistake of mistakes) this.#options.onRejection({ file, line, propertyId, ...mistake });
   }
 }
-
-const REFUSED_FIELDS: Readonly<Record<string, string>> = {
-  PROPERTY_UNKNOWN: 'propertyId',
-  INVENTORY_TYPE_UNKNOWN: 'inventoryTypeId',
-  PRICE_SOURCE_MISMATCH: 'rate',
-};

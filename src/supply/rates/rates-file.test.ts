@@ -2,19 +2,21 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assertShare, MUTATIONS, mutate, readMutations } from '../../../test/kit/mutations.ts';
 import { formatEntry } from '../native/format-property-document.ts';
-import { ByteSource } from '../text/byte-source.ts';
-import { RatesReader, readRatesFile } from './rates-file.ts';
+import { sourceOf } from '../../../test/kit/byte-sources.ts';
+import { findSeparator } from '../sheet/csv-dialect.ts';
+import type { WrongHeader } from '../sheet/sheet-header.ts';
+import { LineRows } from '../sheet/sheet-rows.ts';
+import { openRatesSheet, RatesReader, readRates } from './rates-file.ts';
+import type { RatesRow } from './rates-row.ts';
 
 const HEADER =
   'propertyId;inventoryTypeId;dateFrom;dateTo;availability;rate;ratesByGuests;weekdays;stopSell;maxStay';
 const ROW = 'hotel-ponte;double;2026-12-01;2026-12-31;2;120.50;1:80.00 2:99.00;fri sat;false;14';
 
-async function read(text: string | Buffer): Promise<readonly unknown[]> {
-  async function* chunks(): AsyncGenerator<Buffer, void> {
-    yield Buffer.from(text);
-  }
+async function read(text: string | Buffer, choices = {}): Promise<readonly unknown[]> {
   const rows: unknown[] = [];
-  for await (const { line, row } of readRatesFile(new ByteSource('rates.csv', chunks()))) {
+  const sheet = await openRatesSheet(sourceOf('rates.csv', text), choices);
+  for await (const { row: line, read: row } of readRates(sheet, choices)) {
     if (row.ok) {
       const warnings = row.warnings.map(({ code }) => code);
       const entries = row.entries.map(formatEntry);
@@ -35,7 +37,7 @@ describe('A file of rates', () => {
       '\u{feff}propertyId,inventoryTypeId,dateFrom,dateTo,rate,stopSell\r\np,t,2026-12-01,2026-12-02,"120.50",TRUE\r\n';
     assert.deepEqual(await read(commas), [{ line: 2, ...expected }]);
     const semicolons = `sep=;\r\n${commas.slice(1).replaceAll(',', ';')}\r\n`;
-    assert.deepEqual(await read(semicolons), [{ line: 3, ...expected }]);
+    assert.deepEqual(await read(semicolons), [{ line: 2, ...expected }], 'as a spreadsheet counts rows');
     const tabs = commas.replaceAll(',', '\t');
     assert.deepEqual(await read(tabs), [{ line: 2, ...expected }]);
   });
@@ -56,7 +58,7 @@ describe('A file of rates', () => {
 
   it('names all mistakes of a row', async () => {
     const header = 'propertyId;inventoryTypeId;dateFrom;dateTo;rate;availability;stopSell;weekdays\n';
-    const lines = (await read(`${header};t;2026-13-01;soon;99,00;two;maybe;funday\n`)) as string[];
+    const lines = (await read(`${header};t;2026-13-01;soon;9,9,00;two;maybe;funday\n`)) as string[];
     const fields = lines.map((line) => line.split(':')[1]!.trim());
     assert.deepEqual(
       new Set(fields),
@@ -111,11 +113,74 @@ describe('A file of rates', () => {
     ]);
   });
 
+  it('takes decimal commas and days before months, where commas do not separate cells', async () => {
+    const expected = { dateFrom: '2026-12-01', dateTo: '2026-12-31', rate: '1234.50', stopSell: true };
+    const header = 'propertyId;inventoryTypeId;dateFrom;dateTo;rate;stopSell\n';
+    for (const row of ['1/12/2026;31/12/2026;1.234,50;VERO', '2026-12-01;31/12/2026;1234,50;vero'])
+      for (const separator of [';', '\t']) {
+        const text = `${header}p;t;${row}\n`.replaceAll(';', separator);
+        assert.deepEqual(await read(text), [{ line: 2, propertyId: 'p', entries: [expected] }]);
+      }
+    const guests = await read(short('1:80,00 2:1.099,5', 'ratesByGuests'));
+    assert.match(JSON.stringify(guests), /"1":"80.00","2":"1099.50"/);
+    for (const [cells, field] of [
+      ['12/31/2026;31/12/2026;1;FALSO', 'dateFrom'],
+      ['01/12/26;31/12/2026;1;FALSO', 'dateFrom'],
+      ['31/11/2026;31/12/2026;1;FALSO', 'dateFrom'],
+      ['1/12/2026;31/12/2026;1,234.50;FALSO', 'rate'],
+      ['1/12/2026;31/12/2026;1.234;FALSO', 'rate'],
+      ['1/12/2026;31/12/2026;12.34,50;FALSO', 'rate'],
+    ]) {
+      const [mistake, ...others] = await read(`${header}p;t;${cells}\n`);
+      assert.ok(String(mistake).startsWith(`2: ${field}: `) && others.length === 0, String(mistake));
+    }
+  });
+
+  it('takes no date with slashes where commas separate cells: nobody knows whose it is', async () => {
+    const text = short('1').replace('2026-12-02', '02/12/2026').replaceAll(';', ',');
+    assert.match(String(await read(text)), /^2: dateTo: must be a real date/);
+  });
+
+  it('is read in Windows-1252 as in UTF-8, and not where it mixes them', async () => {
+    const names = (text: string): string => `${text}note\n`;
+    const utf8 = short('120,00', 'rate').replace(';rate', ';rate;') + 'p;t;2026-12-03;2026-12-03;1;\u2019\n';
+    const wrong = ['3: : has a cell in column 6, which has no name in the header'];
+    assert.deepEqual((await read(utf8)).slice(1), wrong);
+    const windows = Buffer.from(utf8.replace('\u2019', '\u0092'), 'latin1');
+    assert.deepEqual((await read(windows)).slice(1), wrong);
+    assert.equal((await openRatesSheet(sourceOf('r.csv', windows))).facts.encoding, 'Windows-1252');
+    assert.equal((await openRatesSheet(sourceOf('r.csv', utf8))).facts.encoding, 'UTF-8');
+    const both = Buffer.concat([Buffer.from(utf8), Buffer.from(names('\u00e9'), 'latin1')]);
+    await assert.rejects(
+      read(both),
+      /mixes two encodings, UTF-8 \(line 3\) and Windows-1252 \(line 4\): save it/,
+    );
+    await assert.rejects(read(Buffer.from([0x61, 0x81, 0x0a])), /neither UTF-8 nor Windows-1252 \(line 1\)/);
+    await assert.rejects(read(Buffer.from('\ufeffa', 'utf16le')), /is UTF-16/);
+  });
+
+  it('names all unknown and missing columns at once, and leaves the unknown out on request', async () => {
+    const text = `propertyId;Note;inventoryTypeId;dateFrom;dateTo;Prezzo;rate\np;x;t;2026-12-01;2026-12-02;y;1\n`;
+    await assert.rejects(read(text), /has unknown columns "Note", "Prezzo"; remove them/);
+    const [row] = (await read(text, { ignoreColumns: true })) as [{ entries: unknown }];
+    assert.deepEqual(row.entries, [{ dateFrom: '2026-12-01', dateTo: '2026-12-02', rate: '1.00' }]);
+    await assert.rejects(read('a;b;dateTo\n'), (error: WrongHeader) => {
+      const missing = ['propertyId', 'inventoryTypeId', 'dateFrom'];
+      assert.deepEqual(error.mistakes, { missing, unknown: ['a', 'b'], twice: [] });
+      return true;
+    });
+    await assert.rejects(read('propertyId\np\n', { ignoreColumns: true }), /missing: inventoryTypeId/);
+  });
+
   it('names what is wrong by line and column, and how to fix it', async () => {
     const wrong = async (text: string | Buffer): Promise<unknown> => (await read(text))[0];
-    assert.equal(await wrong(short('1.120,5')), '2: rate: has a decimal comma: write 1120.5, not "1.120,5"');
+    const withCommas = (text: string): string => text.replaceAll(';', ',');
+    assert.equal(
+      await wrong(withCommas(short('"1.120|5"')).replace('|', ',')),
+      '2: rate: has a decimal comma: write 1120.5, not "1.120,5"',
+    );
     assert.match(
-      String(await wrong(short('2:99,00', 'ratesByGuests'))),
+      String(await wrong(withCommas(short('"2:99|00"', 'ratesByGuests')).replace('|', ','))),
       /^2: ratesByGuests: has a decimal comma: write 99\.00/,
     );
     assert.match(
@@ -129,23 +194,24 @@ describe('A file of rates', () => {
     assert.match(String(await wrong(short(''))), /sets nothing/);
     assert.match(
       String(await wrong(short('120.00;7'))),
-      /has 6 cells where the header names 5 columns; .*decimal comma/,
+      /has 6 cells where the header names 5 columns; .*in quotes/,
     );
     assert.match(String(await wrong(short('"120.00'))), /has a quote that is not closed/);
     assert.match(
-      String(await wrong(short('1').replace('2026-12-02', '02/12/2026'))),
+      String(await wrong(short('1').replace('2026-12-02', '12/31/2026'))),
       /^2: dateTo: .*YYYY-MM-DD/,
     );
     const long = `${HEADER}\np;t;0001-01-01;9999-12-31;1;;;fri;;`;
     assert.match(String(await wrong(long)), /^2: weekdays: .*shorter range/);
-    const latin1 = Buffer.from(short('120.00').replace(';t;', ';té;'), 'latin1');
-    assert.match(String(await wrong(latin1)), /save the file as "CSV UTF-8"/);
   });
 
   it('is refused as a whole when its header is not a header of rates', async () => {
     await assert.rejects(read(''), /is empty/);
     await assert.rejects(read('propertyId;rate\n'), /missing: inventoryTypeId, dateFrom, dateTo/);
-    await assert.rejects(read(short('1', 'price')), /unknown column "price"; remove it \(known: propertyId/);
+    await assert.rejects(
+      read(short('1', 'price')),
+      /unknown column "price"; remove it, or leave it out .*\(known: propertyId/,
+    );
     await assert.rejects(read(short('1', 'dateTo')), /names the column "dateTo" twice/);
   });
 
@@ -160,7 +226,8 @@ describe('A file of rates', () => {
       }),
       read({ header, row }) {
         try {
-          const read = (header === undefined ? reader : readerOf(header)).take(lineOf(row));
+          const one = header === undefined ? reader : readerOf(header);
+          const read = one(row);
           return read?.ok === true ? 'good' : 'wrong';
         } catch (error) {
           assert.equal((error as Error).name, 'WrongHeader', String(error));
@@ -175,12 +242,17 @@ describe('A file of rates', () => {
   });
 });
 
-const lineOf = (text: string) => ({ kind: 'text', number: 1, text }) as const;
-
-function readerOf(header: string): RatesReader {
-  const reader = new RatesReader();
-  reader.take(lineOf(header));
-  return reader;
+/** Reads one row below this header. */
+function readerOf(header: string): (row: string) => RatesRow | undefined {
+  const dialect = findSeparator(header);
+  const rows = new LineRows({ ...dialect, linesBefore: 0 }, 64 * 1024);
+  const reader = new RatesReader({ european: dialect.separator !== ',' });
+  const take = (text: string): RatesRow | undefined => {
+    const row = rows.take({ kind: 'text', number: 1, text });
+    return row && reader.take(row);
+  };
+  take(header);
+  return take;
 }
 
 const PIECES = [

@@ -1,61 +1,97 @@
 /** A file of rates: a sheet in which each row is a calendar entry. */
-import type { ByteSource } from '../text/byte-source.ts';
-import { type Line, readLines } from '../text/ndjson-lines.ts';
+import { openSheet } from '../sheet/open-sheet.ts';
+import { NumberedIds } from '../sheet/numbered-ids.ts';
+import { asShown, type BrokenRow, type Sheet, type SheetChoices, type SheetRow } from '../sheet/sheet.ts';
 import { findSurplus, readHeader, type SheetHeader, WrongHeader } from '../sheet/sheet-header.ts';
-import { type BrokenRow, LineRows, type SheetRow } from '../sheet/sheet-rows.ts';
+import { isEuropean } from '../sheet/written-values.ts';
+import type { ByteSource } from '../text/byte-source.ts';
 import { RATES_COLUMNS, type RatesRow, readRatesRow, rejectRow, REQUIRED_COLUMNS } from './rates-row.ts';
 
-export interface RatesLine {
-  /** Counted from 1. */
-  readonly line: number;
-  readonly row: RatesRow;
+export interface NumberedRatesRow {
+  /** As a spreadsheet numbers it. */
+  readonly row: number;
+  readonly read: RatesRow;
+  /** Values that may not be meant. */
+  readonly notices: readonly string[];
 }
 
 /** A longer line of a spreadsheet is an error. */
 const ROW_LENGTH_MAX = 64 * 1024;
+const ID_COLUMNS: ReadonlySet<string> = new Set(['propertyId', 'inventoryTypeId']);
 const HEADER_RULES = {
   known: [...RATES_COLUMNS],
   required: REQUIRED_COLUMNS,
   advice: `known: ${[...RATES_COLUMNS].join(', ')}`,
 };
 
+/** Throws UnreadableFile. */
+export async function openRatesSheet(source: ByteSource, { sheet }: SheetChoices = {}): Promise<Sheet> {
+  return openSheet(source, { rows: 'line', rowLengthMax: ROW_LENGTH_MAX, sheet });
+}
+
 /** Rows in order. Throws WrongHeader, and UnreadableFile after the last readable row. */
-export async function* readRatesFile(source: ByteSource): AsyncGenerator<RatesLine, void, undefined> {
-  const reader = new RatesReader();
-  for await (const lines of readLines(source.read())) {
-    for (const line of lines) {
-      const row = reader.take(line);
-      if (row !== undefined) yield { line: line.number, row };
-    }
+export async function* readRates(
+  sheet: Sheet,
+  choices: SheetChoices = {},
+): AsyncGenerator<NumberedRatesRow, void, undefined> {
+  const reader = new RatesReader({ european: isEuropean(sheet.facts), ...choices });
+  for await (const row of sheet.rows()) {
+    const read = reader.take(row);
+    if (read !== undefined) yield { row: row.row, read, notices: reader.noticesOf(row) };
   }
   if (!reader.hasHeader) throw new WrongHeader('is empty: the first line must name the columns');
 }
 
 export class RatesReader {
-  readonly #rows = new LineRows(ROW_LENGTH_MAX);
+  readonly #european: boolean;
+  readonly #ignoresUnknown: boolean;
+  readonly #ids = new NumberedIds();
   #header: SheetHeader | undefined;
+
+  /** `european`: as `isEuropean` tells of the sheet. */
+  constructor({ european, ignoreColumns = false }: SheetChoices & { readonly european: boolean }) {
+    this.#european = european;
+    this.#ignoresUnknown = ignoreColumns;
+  }
 
   get hasHeader(): boolean {
     return this.#header !== undefined;
   }
 
-  /** Undefined for the header and for lines without a filled cell. Throws WrongHeader. */
-  take(line: Line): RatesRow | undefined {
-    const row = this.#rows.take(line);
-    if (row === undefined) return undefined;
-    if (this.#header !== undefined) return readRow(this.#header, row);
+  /** Undefined for the header. Throws WrongHeader. */
+  take(row: SheetRow | BrokenRow): RatesRow | undefined {
+    if (this.#header !== undefined) return this.#read(this.#header, row);
     if ('problem' in row) throw new WrongHeader(`the first line ${row.problem}`);
-    this.#header = readHeader(row.cells, HEADER_RULES);
+    this.#header = readHeader(row.cells, { ...HEADER_RULES, ignoresUnknown: this.#ignoresUnknown });
     return undefined;
+  }
+
+  noticesOf(row: SheetRow | BrokenRow): readonly string[] {
+    return this.#header === undefined || 'problem' in row ? [] : this.#ids.take(this.#header, row);
+  }
+
+  #read(header: SheetHeader, row: SheetRow | BrokenRow): RatesRow {
+    if ('problem' in row) return rejectRow(row.problem);
+    const surplus = findSurplus(header, row.cells);
+    if (surplus !== undefined) return rejectRow(surplus);
+    const { cells: texts } = asShown(row, (index) => ID_COLUMNS.has(header[index] ?? ''));
+    const cells = new Map<string, string>();
+    for (const [index, name] of header.entries())
+      if (name !== undefined && name !== '') cells.set(name, texts[index] ?? '');
+    return withWrong(readRatesRow(cells, this.#european), header, row);
   }
 }
 
-function readRow(header: SheetHeader, row: SheetRow | BrokenRow): RatesRow {
-  if ('problem' in row) return rejectRow('', row.problem);
-  const surplus = findSurplus(header, row.cells);
-  if (surplus !== undefined) return rejectRow('', surplus);
-  const cells = new Map<string, string>();
-  for (const [index, name] of header.entries())
-    if (name !== undefined) cells.set(name, row.cells[index] ?? '');
-  return readRatesRow(cells);
+/** The row with the cells that have no value among its mistakes, and without what follows from them. */
+function withWrong(read: RatesRow, header: SheetHeader, { wrong = new Map() }: SheetRow): RatesRow {
+  const mistakes = [...wrong].flatMap(([index, reason]) => {
+    const field = header[index] ?? '';
+    return field === '' ? [] : [{ field, reason }];
+  });
+  if (mistakes.length === 0) return read;
+  const others = read.ok
+    ? []
+    : read.mistakes.filter(({ field }) => field !== '' && !mistakes.some((one) => one.field === field));
+  const ids = read.ok ? { propertyId: read.propertyId, inventoryTypeId: read.inventoryTypeId } : read.ids;
+  return { ok: false, ids, mistakes: [...mistakes, ...others] };
 }

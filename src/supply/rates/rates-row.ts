@@ -12,6 +12,7 @@ import {
   type JsonObject,
   shown,
 } from '../../domain/document/document-fields.ts';
+import { DECIMAL_COMMA, readFlag, withPoint, withYearFirst } from '../sheet/written-values.ts';
 
 export const RATES_COLUMNS: ReadonlySet<string> = new Set(['propertyId', 'inventoryTypeId', ...ENTRY_FIELDS]);
 export const REQUIRED_COLUMNS = ['propertyId', 'inventoryTypeId', 'dateFrom', 'dateTo'] as const;
@@ -25,19 +26,23 @@ export type RatesRow =
       readonly entries: readonly CalendarEntry[];
       readonly warnings: readonly DocumentWarning[];
     }
-  /** All mistakes of the row. */
-  | { readonly ok: false; readonly mistakes: readonly Finding[] };
+  /** All mistakes of the row, and its ids as far as they are there. */
+  | { readonly ok: false; readonly ids: RowIds; readonly mistakes: readonly Finding[] };
+
+interface RowIds {
+  readonly propertyId: string;
+  readonly inventoryTypeId: string;
+}
 
 /** Written in a cell, it clears the field; an empty cell leaves the field as it is. */
 const CLEARED = 'null';
 /** Ten years: every stretch of weekdays becomes an entry of its own. */
 const WEEKDAY_NIGHTS_MAX = 3_660;
 const COUNT = /^-?\d{1,15}$/;
-const DECIMAL_COMMA = /^\d[\d.]*,\d{1,2}$/;
-/** As spreadsheets and people write them. */
+/** As people write them, besides true and false. */
 const FLAGS: ReadonlyMap<string, boolean> = new Map([
-  ...(['true', 'yes', '1'] as const).map((text) => [text, true] as const),
-  ...(['false', 'no', '0'] as const).map((text) => [text, false] as const),
+  ...(['yes', '1'] as const).map((text) => [text, true] as const),
+  ...(['no', '0'] as const).map((text) => [text, false] as const),
 ]);
 
 /** How a cell becomes the value that a calendar entry has in JSON; what can't be read stays text, and is named. */
@@ -54,7 +59,7 @@ function readFieldCell(field: AnyField, cell: string): unknown {
     case 'nights':
       return COUNT.test(cell) ? Number(cell) : cell;
     case 'flag':
-      return FLAGS.get(cell.toLowerCase()) ?? cell;
+      return readFlag(cell) ?? FLAGS.get(cell.toLowerCase()) ?? cell;
     case 'money':
       return cell;
     case 'moneyByGuests':
@@ -62,8 +67,9 @@ function readFieldCell(field: AnyField, cell: string): unknown {
   }
 }
 
-/** `cells` by the name of their column, blanks around them removed. */
-export function readRatesRow(cells: ReadonlyMap<string, string>): RatesRow {
+/** `cells` by the name of their column; `european` as `isEuropean` tells of the sheet. */
+export function readRatesRow(written: ReadonlyMap<string, string>, european: boolean): RatesRow {
+  const cells = new Map([...written].map(([name, cell]) => [name, toPlain(name, cell.trim(), european)]));
   const commas = findDecimalCommas(cells);
   const findings = new Findings();
   const fields = Fields.of(toObject(cells, commas), '', RATES_COLUMNS, findings);
@@ -74,15 +80,29 @@ export function readRatesRow(cells: ReadonlyMap<string, string>): RatesRow {
   if (long === undefined) readCalendarEntry(fields, entries, { isOfSystem: true });
   else findings.report('weekdays', long);
   for (const { field, reason } of commas) findings.report(field, reason);
-  if (findings.first !== undefined) return { ok: false, mistakes: findings.mistakes };
-  if (entries.length === 0) return rejectRow('weekdays', 'names no night of this range');
-  if (entries.every(({ set }) => Object.keys(set).length === 0))
-    return rejectRow('', 'sets nothing: fill at least one column besides ids and dates');
+  if (findings.first === undefined && entries.length === 0)
+    findings.report('weekdays', 'names no night of this range');
+  if (entries.length > 0 && entries.every(({ set }) => Object.keys(set).length === 0))
+    findings.report('', 'sets nothing: fill at least one column besides ids and dates');
+  if (findings.first !== undefined) return { ok: false, ids: idsOf(cells), mistakes: findings.mistakes };
   return { ok: true, propertyId, inventoryTypeId, entries, warnings: findings.warnings };
 }
 
-export function rejectRow(field: string, reason: string): RatesRow {
-  return { ok: false, mistakes: [{ field, reason }] };
+/** A row whose cells do not stand in their columns. */
+export function rejectRow(reason: string): RatesRow {
+  return { ok: false, ids: idsOf(new Map()), mistakes: [{ field: '', reason }] };
+}
+
+function idsOf(cells: ReadonlyMap<string, string>): RowIds {
+  return { propertyId: cells.get('propertyId') ?? '', inventoryTypeId: cells.get('inventoryTypeId') ?? '' };
+}
+
+/** Dates and amounts as the other readers expect them. */
+function toPlain(name: string, cell: string, european: boolean): string {
+  if (!european) return cell;
+  if (name === 'dateFrom' || name === 'dateTo') return withYearFirst(cell);
+  if (!FIELDS.filter(isPrice).some((field) => field === name)) return cell;
+  return cell.replaceAll(/[^\s|:]+/g, withPoint);
 }
 
 /** Without the cells that are wrong already. */
@@ -97,8 +117,7 @@ function findDecimalCommas(cells: ReadonlyMap<string, string>): Finding[] {
   return FIELDS.filter(isPrice).flatMap((field) => {
     const amount = amountsOf(cells.get(field) ?? '').find((text) => DECIMAL_COMMA.test(text));
     if (amount === undefined) return [];
-    const fixed = amount.replaceAll('.', '').replace(',', '.');
-    return [{ field, reason: `has a decimal comma: write ${fixed}, not ${shown(amount)}` }];
+    return [{ field, reason: `has a decimal comma: write ${withPoint(amount)}, not ${shown(amount)}` }];
   });
 }
 

@@ -12,6 +12,8 @@ import { inPages } from '../../runtime/in-pages.ts';
 import { encodeProperty } from './encode-property.ts';
 import { findForeignPrice, findForeignSite } from './foreign-terms.ts';
 import { NamedProperties } from './named-properties.ts';
+import type { SheetFacts } from '../sheet/sheet.ts';
+import type { HeaderMistakes } from '../sheet/sheet-header.ts';
 import type {
   BadEnding,
   EncodedProperty,
@@ -68,6 +70,10 @@ export interface ImportResult {
   readonly summary: ImportSummary;
   /** Why the import counts as failed, as one sentence without its full stop; undefined when it did not fail. */
   readonly failure: string | undefined;
+  /** How a sheet was read; undefined for other files. */
+  readonly sheet?: SheetFacts | undefined;
+  /** If the header of a sheet is why it failed. */
+  readonly header?: HeaderMistakes | undefined;
 }
 
 type Place = Pick<SuppliedProperty, 'file' | 'line' | 'bytes' | 'warnings'>;
@@ -91,12 +97,14 @@ export async function runImport(supply: Supply, options: ImportOptions): Promise
     await supply.close();
   }
   const seconds = (options.clock() - startedAtMs) / 1000;
-  return { summary: { ...pass.counts(), seconds }, failure: pass.failure };
+  const { failure, header } = pass;
+  return { summary: { ...pass.counts(), seconds }, failure, sheet: supply.sheet?.(), header };
 }
 
 /** The whole file once; `check` only looks for rejections. */
 class ImportPass {
   failure: string | undefined;
+  header: HeaderMistakes | undefined;
   readonly #supply: Supply;
   readonly #options: ImportOptions;
   readonly #purpose: 'check' | 'write';
@@ -117,6 +125,7 @@ class ImportPass {
     try {
       const ending = await this.#takeItems();
       await this.#batches.finish();
+      this.header = ending?.header;
       if (ending !== undefined) this.failure = `${ending.file} ${ending.reason}`;
       else if (this.#options.strict === true && this.#rejected > 0) {
         this.failure = `${this.#rejected} rejected, so nothing was written (--strict)`;
@@ -161,7 +170,7 @@ class ImportPass {
     const refused = findForeignPrice(property, entries, source) ?? findForeignSite(details, bookingOrigins);
     if (refused !== undefined) {
       this.#named.name(property.propertyId);
-      this.#reject({ file, line, ...refused });
+      this.#reject({ file, line, propertyId: property.propertyId, ...refused });
       return;
     }
     if (!this.#claim(property.propertyId, item)) return;
@@ -178,16 +187,17 @@ class ImportPass {
   #claim(propertyId: string, { file, line }: Place): boolean {
     if (this.#named.claim(propertyId)) return this.#purpose === 'write';
     const reason = `${propertyId} is already on an earlier line; the first one applies`;
-    this.#reject({ file, line, field: 'propertyId', reason });
+    this.#reject({ file, line, propertyId, field: 'propertyId', reason });
     return false;
   }
 
   async #write({ file, line, bytes, warnings = [] }: Place, write: PropertyWrite): Promise<void> {
     const { ownOnly = false, onWarning } = this.#options;
+    const { propertyId } = write.property;
     for (const warning of warnings) onWarning?.({ file, line, ...warning });
     await this.#batches.add({ ...write, isOwnOnly: ownOnly }, bytes, () => {
-      const reason = `${write.property.propertyId} belongs to another source; its document is left as it is`;
-      this.#reject({ file, line, field: 'propertyId', reason });
+      const reason = `${propertyId} belongs to another source; its document is left as it is`;
+      this.#reject({ file, line, propertyId, field: 'propertyId', reason });
     });
   }
 
@@ -196,9 +206,10 @@ class ImportPass {
     if (this.#purpose === 'write') this.#options.onNotice?.(text);
   }
 
-  #rejectAll({ file, line, field, reason, others = [] }: RejectedItem): void {
-    this.#reject({ file, line, field, reason });
-    for (const other of others) this.#tell({ file, line, ...other });
+  #rejectAll({ file, line, field, reason, propertyIds, others = [] }: RejectedItem): void {
+    const [propertyId = ''] = propertyIds.length === 1 ? propertyIds : [];
+    this.#reject({ file, line, propertyId, field, reason });
+    for (const other of others) this.#tell({ file, line, propertyId, ...other });
   }
 
   #reject(rejection: Rejection): void {
@@ -206,8 +217,9 @@ class ImportPass {
     this.#tell(rejection);
   }
 
-  #tell({ file, line, field, reason }: Rejection): void {
-    this.#options.onRejection?.({ file, line, field: printable(field), reason: printable(reason) });
+  #tell({ field, reason, propertyId = '', ...place }: Rejection): void {
+    const texts = { propertyId: printable(propertyId), field: printable(field), reason: printable(reason) };
+    this.#options.onRejection?.({ ...place, ...texts });
   }
 
   async #withdrawMissing(): Promise<void> {

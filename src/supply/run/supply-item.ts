@@ -4,12 +4,16 @@ import type { DocumentWarning, Finding } from '../../domain/document/document-fi
 import type { PropertyDetails } from '../../domain/property-details.ts';
 import type { Property } from '../../domain/property.ts';
 import type { PropertyWrite } from '../../domain/ledger/stored-write.ts';
+import type { SheetFacts } from '../sheet/sheet.ts';
+import type { HeaderMistakes } from '../sheet/sheet-header.ts';
 
 /** A mistake of a rejected line or row. */
 export interface Rejection {
   readonly file: string;
-  /** Line of the file on which it starts, counted from 1. */
+  /** Line of the file on which it starts, or row of the sheet; counted from 1. */
   readonly line: number;
+  /** As far as the line names one. */
+  readonly propertyId?: string;
   /** Dotted path or column; empty for the whole line. */
   readonly field: string;
   readonly reason: string;
@@ -53,6 +57,8 @@ export interface BadEnding {
   readonly kind: 'ended-badly';
   readonly file: string;
   readonly reason: string;
+  /** If the header of a sheet is why. */
+  readonly header?: HeaderMistakes | undefined;
 }
 
 /** Information for the operator other than a rejection, such as duplicate rows. */
@@ -74,5 +80,7 @@ export interface ReadProgress {
 export interface Supply {
   open(): AsyncIterable<SupplyItem>;
   progress(): ReadProgress;
+  /** How it was read, where it is a sheet that was opened. */
+  sheet?(): SheetFacts | undefined;
   close(): Promise<void>;
 }

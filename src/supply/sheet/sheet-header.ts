@@ -3,6 +3,20 @@
 /** The header shows that this is not the expected sheet; nothing is read. The message has no full stop. */
 export class WrongHeader extends Error {
   override readonly name = 'WrongHeader';
+  /** Undefined where there is no header. */
+  readonly mistakes: HeaderMistakes | undefined;
+
+  constructor(message: string, mistakes?: HeaderMistakes) {
+    super(message);
+    this.mistakes = mistakes;
+  }
+}
+
+/** Names of columns: those that lack, those that nobody knows, as written, and those that stand twice. */
+export interface HeaderMistakes {
+  readonly missing: readonly string[];
+  readonly unknown: readonly string[];
+  readonly twice: readonly string[];
 }
 
 export interface HeaderRules {
@@ -10,29 +24,38 @@ export interface HeaderRules {
   readonly required: readonly string[];
   /** Where to look for the known columns. */
   readonly advice: string;
+  /** Whether unknown columns are left out, whatever they hold. */
+  readonly ignoresUnknown?: boolean;
 }
 
-/** Columns in the order of the sheet; undefined for one without a name. */
+/** Columns in the order of the sheet; undefined for one without a name, LEFT_OUT for one that is not read. */
 export type SheetHeader = readonly (string | undefined)[];
+
+const LEFT_OUT = '';
 
 const SHOWN_LENGTH_MAX = 60;
 
 /** Names match whatever their case. Throws WrongHeader. */
-export function readHeader(names: readonly string[], { known, required, advice }: HeaderRules): SheetHeader {
+export function readHeader(names: readonly string[], rules: HeaderRules): SheetHeader {
+  const { known, required, advice, ignoresUnknown = false } = rules;
   const given = names.map((name) => name.trim());
   const columns = given.map((name) => known.find((one) => one.toLowerCase() === name.toLowerCase()));
-  const unknown = given.filter((name, index) => name !== '' && columns[index] === undefined);
+  const unread = given.filter((name, index) => name !== '' && columns[index] === undefined);
+  const unknown = ignoresUnknown ? [] : unread;
   const named = columns.filter((column) => column !== undefined);
-  const twice = new Set(named.filter((column, index) => named.indexOf(column) !== index));
+  const twice = [...new Set(named.filter((column, index) => named.indexOf(column) !== index))];
   const missing = required.filter((name) => !named.includes(name));
   const wrong = [
     missing.length > 0 && `must name the columns; missing: ${missing.join(', ')}`,
-    unknown.length === 1 && `has an unknown column ${quoted(unknown)}; remove it (${advice})`,
-    unknown.length > 1 && `has unknown columns ${quoted(unknown)}; remove them (${advice})`,
-    ...[...twice].map((column) => `names the column "${column}" twice`),
+    unknown.length === 1 &&
+      `has an unknown column ${quoted(unknown)}; remove it, or leave it out with --ignore-columns (${advice})`,
+    unknown.length > 1 &&
+      `has unknown columns ${quoted(unknown)}; remove them, or leave them out with --ignore-columns (${advice})`,
+    ...twice.map((column) => `names the column "${column}" twice`),
   ].filter((problem) => problem !== false);
-  if (wrong.length > 0) throw new WrongHeader(`the first line ${wrong.join('. It ')}`);
-  return columns;
+  if (wrong.length > 0)
+    throw new WrongHeader(`the first line ${wrong.join('. It ')}`, { missing, unknown, twice });
+  return columns.map((column, index) => column ?? (given[index] === '' ? undefined : LEFT_OUT));
 }
 
 function quoted(names: readonly string[]): string {
@@ -44,7 +67,6 @@ export function findSurplus(header: SheetHeader, cells: readonly string[]): stri
   const at = cells.findIndex((cell, index) => header[index] === undefined && cell.trim() !== '');
   if (at === -1) return undefined;
   if (at < header.length) return `has a cell in column ${at + 1}, which has no name in the header`;
-  const advice =
-    'put a text with a comma or semicolon in quotes, and write a decimal comma as a point (120.50)';
+  const advice = 'put a text that holds a separator in quotes';
   return `has ${cells.length} cells where the header names ${header.length} columns; ${advice}`;
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
+import { sourceOf } from '../../../test/kit/byte-sources.ts';
 import { double, hotel, type Line } from '../../../test/kit/catalogue-lines.ts';
 import { createRandom, MUTATIONS, mutate } from '../../../test/kit/mutations.ts';
 import { RUN_SEED } from '../../../test/kit/seeds.ts';
@@ -8,7 +9,6 @@ import { DETAILS } from '../../../test/kit/property-details.ts';
 import { formatPropertyDocument } from '../native/format-property-document.ts';
 import { parsePropertyDocument, type ReadDocument } from '../native/property-document.ts';
 import type { SupplyItem } from '../run/supply-item.ts';
-import { ByteSource } from '../text/byte-source.ts';
 import { CATALOGUE_COLUMNS } from './catalogue-columns.ts';
 import { CatalogueSpreadsheet } from './read-catalogue.ts';
 import { spreadsheetHeader, spreadsheetRows, spreadsheetTemplate } from './write-catalogue.ts';
@@ -18,10 +18,7 @@ const MUTATED = MUTATIONS / 20;
 const CALENDARS = { withCalendars: true };
 
 async function read(text: string | Buffer): Promise<readonly SupplyItem[]> {
-  async function* bytes(): AsyncGenerator<Buffer> {
-    yield Buffer.from(text);
-  }
-  return Array.fromAsync(new CatalogueSpreadsheet(new ByteSource('properties.csv', bytes())).open());
+  return Array.fromAsync(new CatalogueSpreadsheet(sourceOf('properties.csv', text)).open());
 }
 
 async function readOne(text: string) {
@@ -156,6 +153,26 @@ describe('A catalogue as a spreadsheet', () => {
     }
   });
 
+  it('is read as Italian spreadsheets save it', async () => {
+    const text = `${LEAST};rating.score;rating.count;quoting;cleaningFee;taxes\n`.replaceAll(',', ';');
+    const cells = 'a;Caffè;hotel;Forlì;IT;1,5;EUR;Europe/Rome;double;Doppia;2;4,6;7;FALSO;1.040,50;';
+    const rule = '"code=vat;kind=tax;logic=percent;percent=10,5;inclusive=VERO"';
+    const [item] = await read(Buffer.from(`${text}${cells}${rule}\n;;;\n`, 'latin1'));
+    assert.ok(item?.kind === 'property', JSON.stringify(item));
+    const { property } = item;
+    const { name, city, rating, quoting, taxes } = property as unknown as Record<string, unknown>;
+    assert.deepEqual(
+      [name, rating, quoting],
+      ['Caffè', { score: 4.6, count: 7 }, false],
+      JSON.stringify(city),
+    );
+    assert.match(JSON.stringify(taxes), /10\.?5/);
+    assert.match(
+      JSON.stringify(property, (_key, value) => (typeof value === 'bigint' ? String(value) : value)),
+      /Forlì/,
+    );
+  });
+
   it('takes rules as they are written by hand', async () => {
     const { property } = await readOne(
       `${LEAST},taxes,quoting\n${row('a').trim()}," code = vat; kind=tax;logic=percent;percent=10;inclusive=TRUE| code=x;kind=fee;logic=per_booking;amount=3",FALSE\n`,
@@ -256,10 +273,7 @@ describe('A row that cannot be used', () => {
       items.map(({ kind }) => kind),
       ['property', 'ended-badly'],
     );
-    assert.match(
-      (await wrong(`${LEAST}\na,"Ponte\n`))[0]!,
-      /row that begins on line 2 has a quote that is not closed/,
-    );
+    assert.match((await wrong(`${LEAST}\na,"Ponte\n`))[0]!, /^row 2 has a quote that is not closed/);
   });
 });
 
@@ -273,9 +287,10 @@ describe('A file without the columns of a catalogue', () => {
     );
     assert.match((await wrong(`${LEAST},name\n`))[0]!, /names the column "name" twice/);
     assert.match((await wrong('name\n'))[0]!, /must name the columns; missing: propertyId, inventoryTypeId/);
+    const both = Buffer.concat([Buffer.from(`${LEAST}\nà\n`), Buffer.from('à', 'latin1')]);
     assert.match(
-      (await wrong(Buffer.from(`${LEAST}\nà`, 'latin1')))[0]!,
-      /not valid UTF-8: save the file as/,
+      (await wrong(both))[0]!,
+      /^mixes two encodings, UTF-8 \(line 2\) and Windows-1252 \(line 3\)/,
     );
     assert.equal((await wrong(`${LEAST}\n${row('a').repeat(2_001)}`)).length, 1);
   });

@@ -5,6 +5,7 @@
  * separated by `|`; other values are JSON. A text that a spreadsheet would run as a formula gets a leading apostrophe,
  * which reading removes again.
  */
+import { readFlag, withPoint, withYearFirst } from '../sheet/written-values.ts';
 import type { CatalogueColumn } from './catalogue-columns.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -59,24 +60,31 @@ function withoutNulls(item: unknown): unknown {
 
 // Reading.
 
-/** The value of a cell that is not empty. */
-export function readCell({ kind, schema }: CatalogueColumn, cell: string): Read {
+/** The value of a cell that is not empty; `european` as `isEuropean` tells of the sheet. */
+export function readCell({ kind, schema }: CatalogueColumn, cell: string, european = false): Read {
   const text = cell.startsWith("'") ? cell.slice(1) : cell;
-  if (kind === 'list') return readList(schema, text.trim());
+  if (kind === 'list') return readList(schema, text.trim(), european);
   if (kind === 'text' || kind === 'localized') return { ok: true, value: text };
-  return { ok: true, value: readScalar(kind, text.trim()) };
+  return { ok: true, value: readScalar(kind, toPlain(schema, text.trim(), european)) };
+}
+
+/** Amounts and dates as the grammar expects them. */
+function toPlain({ type, pattern, format }: JsonObject, text: string, european: boolean): string {
+  if (!european) return text;
+  if (format === 'date') return withYearFirst(text);
+  const isAmount =
+    pattern !== undefined || [type].flat().some((one) => one === 'number' || one === 'integer');
+  return isAmount ? withPoint(text) : text;
 }
 
 /** Text that is neither a number nor true or false stays a text; the document's grammar then reports it. */
 export function readScalar(kind: unknown, text: string): unknown {
   const isNumber = kind === 'whole' || kind === 'number' || kind === 'integer';
   if (isNumber && /^-?\d+(?:\.\d+)?$/.test(text)) return Number(text);
-  if ((kind === 'flag' || kind === 'boolean') && /^(?:true|false)$/i.test(text))
-    return text.toLowerCase() === 'true';
-  return text;
+  return kind === 'flag' || kind === 'boolean' ? (readFlag(text) ?? text) : text;
 }
 
-function readList(schema: JsonObject, text: string): Read {
+function readList(schema: JsonObject, text: string, european = false): Read {
   if (text.startsWith('[')) return readJson(text);
   if (schema['anyOf'] !== undefined && text === 'all') return { ok: true, value: text };
   const properties = rulesOf(schema);
@@ -84,7 +92,7 @@ function readList(schema: JsonObject, text: string): Read {
   if (properties === undefined) return { ok: true, value: items };
   const rules: JsonObject[] = [];
   for (const item of items) {
-    const rule = readRule(properties, item);
+    const rule = readRule(properties, item, european);
     if (!rule.ok) return rule;
     rules.push(rule.value as JsonObject);
   }
@@ -98,7 +106,11 @@ export function rulesOf({ items }: JsonObject): Readonly<Record<string, JsonObje
     | undefined;
 }
 
-export function readRule(properties: Readonly<Record<string, JsonObject>>, item: string): Read {
+export function readRule(
+  properties: Readonly<Record<string, JsonObject>>,
+  item: string,
+  european = false,
+): Read {
   const rule: Record<string, unknown> = {};
   for (const part of item.split(PARTS)) {
     const at = part.indexOf('=');
@@ -107,7 +119,8 @@ export function readRule(properties: Readonly<Record<string, JsonObject>>, item:
     if (Object.hasOwn(rule, name)) return { ok: false, reason: `names ${name} twice in one rule` };
     const type = [properties[name]?.['type']].flat()[0];
     const text = part.slice(at + 1).trim();
-    rule[name] = type === 'array' ? text.split(',') : readScalar(type, text);
+    const plain = toPlain(properties[name] ?? {}, text, european);
+    rule[name] = type === 'array' ? text.split(',') : readScalar(type, plain);
   }
   return { ok: true, value: rule };
 }

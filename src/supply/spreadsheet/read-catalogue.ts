@@ -1,14 +1,17 @@
 /**
- * A catalogue as spreadsheets save it: CSV in UTF-8, commas or semicolons, one row per inventory type. After a
- * property's first row, its own columns are blank or repeated.
+ * A catalogue as a sheet: one row per inventory type. After a property's first row, its own columns are blank or
+ * repeated.
  */
 import { ByteSource, UnreadableFile } from '../text/byte-source.ts';
 import { type CatalogueFileOptions, openCatalogueFile } from '../native/catalogue-file.ts';
 import type { Finding } from '../../domain/document/document-fields.ts';
 import { parsePropertyDocument, type ReadDocument } from '../native/property-document.ts';
 import type { RejectedItem, SuppliedProperty, Supply, SupplyItem } from '../run/supply-item.ts';
-import { findSurplus, readHeader, WrongHeader } from '../sheet/sheet-header.ts';
-import { readSpanningRows, type SheetRow } from '../sheet/sheet-rows.ts';
+import { openSheet } from '../sheet/open-sheet.ts';
+import { NumberedIds } from '../sheet/numbered-ids.ts';
+import { asShown, type SheetChoices, type SheetFacts, type SheetRow } from '../sheet/sheet.ts';
+import { findSurplus, readHeader, type SheetHeader, WrongHeader } from '../sheet/sheet-header.ts';
+import { isEuropean } from '../sheet/written-values.ts';
 import { CATALOGUE_COLUMNS, type CatalogueColumn } from './catalogue-columns.ts';
 import { readCell } from './cell.ts';
 
@@ -26,23 +29,41 @@ const HEADER_RULES = {
 };
 
 type Row = SheetRow;
-/** Undefined: a column without a name. */
-type Header = readonly (CatalogueColumn | undefined)[];
 
-/** A spreadsheet if the name ends in .csv, else NDJSON. */
-export async function openCatalogue(options: CatalogueFileOptions): Promise<Supply> {
+interface Header {
+  readonly names: SheetHeader;
+  /** Undefined: a column that is not read. */
+  readonly columns: readonly (CatalogueColumn | undefined)[];
+  /** Where the property's id stands. */
+  readonly idAt: number;
+  /** As `isEuropean` tells of the sheet. */
+  readonly european: boolean;
+}
+
+/** The ending of a sheet's name. */
+export const SHEET_ENDING = /\.(?:csv|tsv|xlsx|xlsm)(?:\.gz)?$/i;
+
+/** A sheet by the ending of its name, else NDJSON. */
+export async function openCatalogue(options: CatalogueFileOptions & SheetChoices): Promise<Supply> {
   const { file } = options;
-  return /\.csv(?:\.gz)?$/i.test(file)
-    ? new CatalogueSpreadsheet(new ByteSource(file))
+  return SHEET_ENDING.test(file)
+    ? new CatalogueSpreadsheet(new ByteSource(file), options)
     : openCatalogueFile(options);
 }
 
-/** Reads a file, or a stream once. */
+/** Reads the file several times. */
 export class CatalogueSpreadsheet implements Supply {
   readonly #source: ByteSource;
+  readonly #choices: SheetChoices;
+  #facts: SheetFacts | undefined;
 
-  constructor(source: ByteSource) {
+  constructor(source: ByteSource, choices: SheetChoices = {}) {
     this.#source = source;
+    this.#choices = choices;
+  }
+
+  sheet(): SheetFacts | undefined {
+    return this.#facts;
   }
 
   progress(): ReturnType<ByteSource['progress']> {
@@ -56,11 +77,25 @@ export class CatalogueSpreadsheet implements Supply {
     let header: Header | undefined;
     let rows: Row[] = [];
     try {
-      for await (const row of readSpanningRows(this.#source, ROW_LENGTH_MAX)) {
+      const { sheet: name, ignoreColumns = false } = this.#choices;
+      const sheet = await openSheet(this.#source, {
+        rows: 'spanning',
+        rowLengthMax: ROW_LENGTH_MAX,
+        sheet: name,
+      });
+      this.#facts = sheet.facts;
+      const ids = new NumberedIds();
+      for await (const given of sheet.rows()) {
+        if ('problem' in given) throw new UnreadableFile(file, `row ${given.row} ${given.problem}`);
+        const row: Row = header === undefined ? given : asShown(given, isText(header));
         if (header === undefined) {
-          header = readHeader(row.cells, HEADER_RULES).map((name) => COLUMNS_BY_NAME.get(name ?? ''));
+          header = headerOf(
+            readHeader(row.cells, { ...HEADER_RULES, ignoresUnknown: ignoreColumns }),
+            sheet.facts,
+          );
           continue;
         }
+        for (const text of ids.take(header.names, given)) yield { kind: 'notice', text };
         const isNext = isOfAnother(header, rows[0], row);
         if (isNext && rows.length > 0) yield readProperty(file, header, rows);
         if (isNext) rows = [];
@@ -71,17 +106,27 @@ export class CatalogueSpreadsheet implements Supply {
       if (rows.length > 0) yield readProperty(file, header, rows);
     } catch (error) {
       if (!(error instanceof UnreadableFile || error instanceof WrongHeader)) throw error;
-      yield { kind: 'ended-badly', file, reason: error.message };
+      const mistakes = error instanceof WrongHeader ? error.mistakes : undefined;
+      yield { kind: 'ended-badly', file, reason: error.message, header: mistakes };
     }
   }
+}
+
+function headerOf(names: SheetHeader, facts: SheetFacts): Header {
+  const columns = names.map((name) => COLUMNS_BY_NAME.get(name ?? ''));
+  return { names, columns, idAt: names.indexOf('propertyId'), european: isEuropean(facts) };
+}
+
+/** Columns whose numbers are meant as a spreadsheet shows them: a house may be called 007. */
+function isText({ columns }: Header): (index: number) => boolean {
+  return (index) => columns[index]?.kind === 'text' || columns[index]?.kind === 'localized';
 }
 
 /** A row without a propertyId is another inventory type of the property above. */
 function isOfAnother(header: Header, first: Row | undefined, row: Row): boolean {
   if (first === undefined) return true;
-  const at = header.findIndex((column) => column?.name === 'propertyId');
-  const id = row.cells[at]?.trim() ?? '';
-  return id !== '' && id !== first.cells[at]?.trim();
+  const id = row.cells[header.idAt]?.trim() ?? '';
+  return id !== '' && id !== first.cells[header.idAt]?.trim();
 }
 
 // Properties.
@@ -95,12 +140,12 @@ function readProperty(file: string, header: Header, rows: readonly Row[]): Suppl
     field,
     reason,
     others,
-    propertyIds: [first.cells[header.findIndex((column) => column?.name === 'propertyId')] ?? ''],
+    propertyIds: [first.cells[header.idAt]?.trim() ?? ''],
     isProperty: true,
   });
   if (rows.length > PROPERTY_ROWS_MAX)
     return reject([
-      { line: first.line, field: 'propertyId', reason: `has more than ${PROPERTY_ROWS_MAX} rows` },
+      { line: first.row, field: 'propertyId', reason: `has more than ${PROPERTY_ROWS_MAX} rows` },
     ]);
   const document: Record<string, unknown> = { inventoryTypes: rows.map(() => ({})) };
   const wrong = rows.flatMap((row, index) => {
@@ -117,7 +162,7 @@ function readProperty(file: string, header: Header, rows: readonly Row[]): Suppl
   if (wrong.length > 0) return reject(wrong as [Wrong, ...Wrong[]]);
   const { ok: _ok, ...property } = read as ReadDocument;
   const bytes = rows.reduce((sum, { cells }) => sum + cells.join('').length, 0);
-  return { kind: 'property', file, line: first.line, bytes, ...property };
+  return { kind: 'property', file, line: first.row, bytes, ...property };
 }
 
 interface Wrong extends Finding {
@@ -137,21 +182,21 @@ function columnNameOf(path: string): string {
 /** `first`: for later rows, the first row of the same property. Returns all mistakes. */
 function readRow(
   header: Header,
-  { line, cells }: Row,
+  { row: line, cells, wrong }: Row,
   first: Row | undefined,
   document: Record<string, unknown>,
   type: Record<string, unknown>,
 ): Wrong[] {
-  const surplus = findSurplus(
-    header.map((column) => column?.name),
-    cells,
-  );
+  const surplus = findSurplus(header.names, cells);
   if (surplus !== undefined) return [{ line, field: '', reason: surplus }];
-  return header.flatMap((column, index) => {
+  return header.columns.flatMap((column, index) => {
     const cell = cells[index] ?? '';
+    const problem = wrong?.get(index);
+    if (column !== undefined && problem !== undefined) return [{ line, field: column.name, reason: problem }];
     if (column === undefined || cell === '') return [];
     if (column.kind !== 'text' && column.kind !== 'localized' && cell.trim() === '') return [];
-    const reason = readInto(column, cell, first?.cells[index], column.isOfType ? type : document);
+    const into = column.isOfType ? type : document;
+    const reason = readInto(column, cell, first?.cells[index], into, header.european);
     return reason === undefined ? [] : [{ line, field: column.name, reason }];
   });
 }
@@ -162,12 +207,13 @@ function readInto(
   cell: string,
   before: string | undefined,
   into: Record<string, unknown>,
+  european: boolean,
 ): string | undefined {
   if (!column.isOfType && before !== undefined) {
     if (cell.trim() === before.trim()) return undefined;
     return 'differs from the first row of this property; leave it blank or repeat it';
   }
-  const read = readCell(column, cell);
+  const read = readCell(column, cell, european);
   if (!read.ok) return read.reason;
   const isPut = put(into, column.steps, read.value);
   return isPut ? undefined : 'stands beside a text for all languages; fill in one of them';
@@ -188,5 +234,5 @@ function put(into: Record<string, unknown>, steps: readonly string[], value: unk
 /** An error in `inventoryTypes[1].guestsMax` is on the second row. */
 function lineOf(rows: readonly Row[], field: string): number {
   const index = Number(/^inventoryTypes\[(\d+)\]/.exec(field)?.[1] ?? 0);
-  return (rows[index] ?? rows[0]!).line;
+  return (rows[index] ?? rows[0]!).row;
 }

@@ -5,23 +5,25 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { gzipSync } from 'node:zlib';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { deflateRawSync, gzipSync } from 'node:zlib';
+import { parse } from 'csv-parse/sync';
 import { reportAudit } from '../../../src/access/audit-trail.ts';
-import {
-  FILE_BYTES_MAX,
-  type ImportState,
-  REJECTIONS_SHOWN_MAX,
-} from '../../../src/back-office/console/import-state.ts';
+import { FILE_BYTES_MAX, type ImportState } from '../../../src/back-office/console/import-state.ts';
 import {
   FILE_AGE_MS_MAX,
   FILES_WAITING_MAX,
   ImportFolder,
   importFolderPath,
 } from '../../../src/app/service/import-folder.ts';
+import { MISTAKES_SHOWN_MAX } from '../../../src/supply/run/mistake-list.ts';
+import { spreadsheetTemplate } from '../../../src/supply/spreadsheet/write-catalogue.ts';
 import { hotel } from '../../kit/catalogue-lines.ts';
 import { until } from '../../kit/command-line.ts';
 import { BOUNDARY, type ConsoleAnswer, type ConsoleClient, signInTo } from '../../kit/console-client.ts';
 import { type Installation, type Served, startInstallation } from '../../kit/installation.ts';
+import type { PartnerClient } from '../../kit/partner-client.ts';
+import { cell, makeWorkbook } from '../../kit/workbooks.ts';
 import { describePostgres } from '../../suites/storage/postgres-fixture.ts';
 
 const UPLOAD = '/console/import/import-catalogue';
@@ -55,11 +57,12 @@ function beginningOf(form: string): string {
 function describeFiles(openDatabase: () => Promise<string | undefined>): void {
   let installation: Installation;
   let service: Served;
+  let partner: PartnerClient;
   let operator: ConsoleClient;
   let folder: string;
   before(async () => {
     const databaseUrl = await openDatabase();
-    ({ installation, service } = await startInstallation([hotel('ponte')], {}, databaseUrl));
+    ({ installation, service, partner } = await startInstallation([hotel('ponte')], {}, databaseUrl));
     operator = await signInTo(installation, service.operatorUrl, { role: 'operator', name: 'Olga' });
     folder = importFolderPath(databaseUrl ?? `sqlite:${installation.databasePath}`);
   });
@@ -90,7 +93,11 @@ function describeFiles(openDatabase: () => Promise<string | undefined>): void {
       { read: 3, created: 1, changed: 0, unchanged: 1, withdrawn: 0, rejected: 1, seconds: 0 },
     );
     assert.equal(shown.phase, 'shown');
-    assert.deepEqual([...new Set(shown.rejections.map(({ line }) => line))], [3], 'all mistakes of it');
+    assert.deepEqual(
+      [...new Set(shown.rejections.map((mistake) => 'line' in mistake && mistake.line))],
+      [3],
+      'all mistakes of it',
+    );
     assert.deepEqual(await storedIds(), ['ponte']);
     const page = await operator.get(path);
     assert.ok(page.text.includes('data-phase="shown"') && page.text.includes('data-act="import-catalogue"'));
@@ -130,9 +137,113 @@ function describeFiles(openDatabase: () => Promise<string | undefined>): void {
     assert.equal((await settled(path)).phase, 'applied');
   });
 
-  it(`names the first ${REJECTIONS_SHOWN_MAX} of the lines that are wrong`, async () => {
-    const state = await settled(await send('bad.ndjson', '{}\n'.repeat(REJECTIONS_SHOWN_MAX + 1)));
-    assert.deepEqual([state.counts!['rejected'], state.rejections.length], [101, REJECTIONS_SHOWN_MAX]);
+  it('reads a sheet as Italian spreadsheets save it, and names every mistake in the language of the page', async () => {
+    const rows = [
+      'propertyId;inventoryTypeId;Nota;dateFrom;dateTo;rate;stopSell',
+      'ponte;double;caffè;01/12/2026;31/12/2026;1.234,50;FALSO',
+      ...Array.from({ length: 3 }, () => 'ponte;double;;31/11/2026;31/12/26;dieci;FORSE'),
+      'manca;double;;01/12/2026;31/12/2026;9;VERO',
+      'ponte;suite;;01/12/2026;31/12/2026;9;VERO',
+    ];
+    const bytes = Buffer.from(rows.join('\r\n'), 'latin1');
+    const path = await send('tariffe.csv', bytes, {}, '/console/import/import-rates');
+    const failed = await settled(path);
+    assert.deepEqual(failed.header, { missing: [], unknown: ['Nota'], twice: [] });
+    const italian = { 'accept-language': 'it-IT' };
+    const refused = await operator.get(path, italian);
+    assert.match(refused.text, /Colonne sconosciute: <bdi[^>]*>Nota<[^]*Tralasciale/);
+    assert.equal((await operator.act(`${path}/import-rates`, { ignoreColumns: 'yes' })).location, path);
+    const shown = await settled(path);
+    assert.deepEqual([shown.phase, shown.encoding, shown.separator], ['shown', 'Windows-1252', ';']);
+    assert.deepEqual([shown.counts!['changed'], shown.counts!['rejected']], [1, 5]);
+    assert.deepEqual(shown.rejections[0], {
+      row: 3,
+      propertyId: 'ponte',
+      column: 'dateFrom',
+      reason: 'must be a real date written YYYY-MM-DD, not "31/11/2026"',
+    });
+    const page = await operator.get(path, italian);
+    for (const text of [
+      'Windows-1252, separato da punti e virgola',
+      '3 righe: 3-5',
+      'deve essere una data esistente, scritta AAAA-MM-GG',
+      'deve essere un importo non negativo',
+      'deve essere VERO o FALSO',
+      'La struttura manca non esiste',
+      'La struttura ponte non ha il tipo di alloggio suite',
+    ])
+      assert.ok(page.text.includes(text), `${text} in ${page.text}`);
+    assert.doesNotMatch(page.text, /<span lang="en">/);
+    await apply(path, 'import-rates');
+    assert.equal((await settled(path)).applied!['changed'], 1);
+
+    const again = await send('again.csv', bytes, {}, '/console/import/import-rates');
+    await settled(again);
+    await operator.act(`${again}/import-rates`, { ignoreColumns: 'yes' });
+    const { hash } = await settled(again);
+    const nothing = await operator.get(again, italian);
+    assert.match(nothing.text, /Nulla da applicare/);
+    assert.ok(!nothing.text.includes('data-act="import-rates"'), 'nothing to apply');
+    assert.equal((await apply(again, 'import-rates', hash!)).status, 422);
+  });
+
+  it('takes workbooks, and ends one that unpacks to gigabytes in words, beside partners', async () => {
+    const header = ['propertyId', 'inventoryTypeId', 'dateFrom', 'dateTo', 'rate'];
+    const dates = [cell('<v>46387</v>', 's="1"'), '31/12/2026'];
+    const sheets = [
+      { name: 'Liste', state: 'hidden', rows: [['x']] },
+      { name: 'Vuoto', rows: [] },
+      {
+        name: 'Tariffe',
+        rows: [header, ['ponte', 'double', ...dates, 77.5], [7, 'double', ...dates, '1,5']],
+      },
+    ] as const;
+    const bytes = makeWorkbook({ sheets, formats: ['dd/mm/yyyy'] });
+    const path = await send('t.xlsx', bytes, { sheet: 'tariffe' }, '/console/import/import-rates');
+    const shown = await settled(path);
+    assert.deepEqual(
+      [shown.phase, shown.sheet, shown.encoding],
+      ['shown', 'Tariffe', null],
+      JSON.stringify(shown),
+    );
+    assert.deepEqual([shown.counts!['changed'], shown.rejections.length], [1, 1]);
+    const page = await operator.get(path, { 'accept-language': 'it-IT' });
+    assert.match(page.text, /foglio “Tariffe”[^]*Riga 3: propertyId è un numero nel foglio di calcolo/);
+    await apply(path, 'import-rates');
+    assert.equal((await settled(path)).applied!['changed'], 1);
+    const first = await settled(await send('t.xlsx', bytes, {}, '/console/import/import-rates'));
+    assert.match(first.failure!, /^t\.xlsx is empty/);
+
+    const rows = spreadsheetTemplate()
+      .slice(1)
+      .trim()
+      .split('\r\n')
+      .map((row) => parse(row)[0]!);
+    const catalogue = makeWorkbook({ sheets: [{ name: 'Foglio1', rows }] });
+    const properties = await settled(await send('c.xlsx', catalogue));
+    assert.deepEqual([properties.counts!['created'], properties.rejections], [2, []]);
+
+    const zeros = deflateRawSync(Buffer.alloc(300 * 2 ** 20), { level: 9 });
+    const part = { packed: zeros, bytes: 300 * 2 ** 20, crc: 0 };
+    const bomb = makeWorkbook({ sheets, parts: { 'xl/worksheets/sheet2.xml': part } });
+    const sent = await send('bomb.xlsx', bomb, {}, '/console/import/import-rates');
+    let failed: ImportState | undefined;
+    const ending = settled(sent).then((state) => (failed = state));
+    let slowestMs = 0;
+    while (failed === undefined) {
+      const startedMs = performance.now();
+      const { status } = await partner.property('ponte');
+      slowestMs = Math.max(slowestMs, performance.now() - startedMs);
+      assert.equal(status, 200);
+      await sleep(5);
+    }
+    assert.match((await ending).failure!, /^bomb\.xlsx holds more than 256 MB unpacked/);
+    assert.ok(slowestMs < 1_000, `a partner waited ${slowestMs} ms`);
+  });
+
+  it(`names the first ${MISTAKES_SHOWN_MAX} of the lines that are wrong`, async () => {
+    const state = await settled(await send('bad.ndjson', '{}\n'.repeat(MISTAKES_SHOWN_MAX + 1)));
+    assert.deepEqual([state.counts!['rejected'], state.rejections.length], [101, MISTAKES_SHOWN_MAX]);
   });
 
   it('does not apply a file that changed on the disk, or another one than was shown', async () => {

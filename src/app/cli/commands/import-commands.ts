@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { STANDARD_SOURCE } from '../../../supply/native/catalogue-file.ts';
 import { openCatalogue } from '../../../supply/spreadsheet/read-catalogue.ts';
-import type { ImportResult } from '../../../supply/run/import-run.ts';
 import {
   type InsideAirbnbOptions,
   openInsideAirbnb,
@@ -10,7 +9,14 @@ import {
 import { example } from '../terminal/example.ts';
 import { CommandFailure } from '../terminal/failure.ts';
 import { addIcalImport } from './import-ical.ts';
-import { importVisibly } from './import-work.ts';
+import {
+  describeMistakes,
+  importVisibly,
+  sheetAnswer,
+  sheetFields,
+  type SheetOptions,
+  withSheetOptions,
+} from './import-work.ts';
 import { addRatesImport } from './rates-command.ts';
 import {
   collect,
@@ -30,7 +36,7 @@ interface RunOptions {
   readonly strict?: true;
 }
 
-interface CatalogueOptions extends RunOptions {
+interface CatalogueOptions extends RunOptions, SheetOptions {
   readonly source: string;
 }
 
@@ -48,10 +54,10 @@ export function addImportCommands(importing: Command, session: Session): void {
 }
 
 function addCatalogueImport(importing: Command, session: Session): void {
-  withRunOptions(importing.command('catalogue'))
+  withSheetOptions(withRunOptions(importing.command('catalogue')))
     .argument(
       '<file>',
-      'NDJSON, one property per line, or a spreadsheet (.csv); gzip accepted; "-" is standard input',
+      'NDJSON, one property per line, or a spreadsheet (.xlsx, .csv, .tsv); gzip accepted; "-" is standard input',
     )
     .description('import a catalogue file')
     .option(
@@ -64,7 +70,7 @@ function addCatalogueImport(importing: Command, session: Session): void {
       'after',
       example(
         'import catalogue properties.ndjson.gz --replace',
-        'import catalogue properties.csv --dry-run',
+        'import catalogue properties.xlsx --sheet Catalogo --ignore-columns --dry-run',
         'import catalogue - --dry-run < properties.ndjson',
       ),
     )
@@ -75,6 +81,8 @@ function addCatalogueImport(importing: Command, session: Session): void {
             file,
             standardInput: process.stdin,
             readsTwice: options.strict === true,
+            sheet: options.sheet,
+            ignoreColumns: options.ignoreColumns === true,
           });
           return importVisibly(supply, 'importing', {
             ...runOf(session, options),
@@ -84,6 +92,7 @@ function addCatalogueImport(importing: Command, session: Session): void {
         },
         { writesMuch: true },
       );
+      for (const line of describeMistakes(file, result.mistakes)) session.note(line);
       answerImport(session, { ...result, summary: { ...result.summary } }, options);
     });
 }
@@ -105,7 +114,7 @@ function addInsideAirbnbImport(importing: Command, session: Session): void {
     .action(async (options: InsideAirbnbCommand) => {
       const supply = openInsideAirbnb({ ...options, cityAliases: options.cityAlias ?? [] });
       const source = options.source ?? sourceOfCity(options.city);
-      const { summary, failure } = await session.withStorage(
+      const { summary, ...result } = await session.withStorage(
         async (storage) =>
           importVisibly(supply, 'importing', { ...runOf(session, options), storage, source }),
         { writesMuch: true },
@@ -113,7 +122,7 @@ function addInsideAirbnbImport(importing: Command, session: Session): void {
       const { seconds, ...counts } = summary;
       answerImport(
         session,
-        { summary: { ...counts, nights: supply.nightCount(), seconds }, failure },
+        { ...result, summary: { ...counts, nights: supply.nightCount(), seconds } },
         options,
       );
     });
@@ -141,13 +150,16 @@ function runOf(session: Session, options: RunOptions) {
   };
 }
 
-type Answerable = Pick<ImportResult, 'failure'> & { readonly summary: Readonly<Record<string, number>> };
+type Answerable = Pick<Awaited<ReturnType<typeof importVisibly>>, 'failure' | 'sheet' | 'mistakes'> & {
+  readonly summary: Readonly<Record<string, number>>;
+};
 
 /** The summary is an answer also when the import failed: what was read before the failure is stored. */
-function answerImport(session: Session, { summary, failure }: Answerable, options: RunOptions): void {
-  session.answer(summary, () => {
+function answerImport(session: Session, answer: Answerable, options: RunOptions): void {
+  const { summary, failure, sheet, mistakes } = answer;
+  session.answer({ ...summary, ...sheetAnswer(sheet, mistakes) }, () => {
     const head = options.dryRun === true ? 'Dry run: nothing was written.\n' : '';
-    return head + formatFields({ ...summary });
+    return head + formatFields({ ...summary, ...sheetFields(sheet) });
   });
   if (failure !== undefined) throw new CommandFailure(failure);
 }

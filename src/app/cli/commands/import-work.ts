@@ -1,27 +1,33 @@
 /**
  * Running an import for a person: rejections and progress on standard error.
  */
+import type { Command } from 'commander';
 import { runImport, type ImportOptions, type ImportResult } from '../../../supply/run/import-run.ts';
+import { type JoinedMistake, MistakeList } from '../../../supply/run/mistake-list.ts';
 import type { Rejection, Supply } from '../../../supply/run/supply-item.ts';
+import { SEPARATOR_NAMES, type SheetFacts } from '../../../supply/sheet/sheet.ts';
 import { openProgress } from '../terminal/progress.ts';
 
 type VisibleImportOptions = Omit<ImportOptions, 'onRejection' | 'onWarning' | 'onNotice' | 'onProgress'>;
 
-/** `label` is printed before the progress: what is imported. */
+/** `label` is printed before the progress: what is imported. Mistakes of a sheet are named at its end, equal ones once. */
 export async function importVisibly(
   supply: Supply,
   label: string,
   options: VisibleImportOptions,
-): Promise<ImportResult> {
+): Promise<ImportResult & { readonly mistakes: MistakeList }> {
   const display = openProgress(label);
+  const mistakes = new MistakeList();
   try {
-    return await runImport(supply, {
+    const result = await runImport(supply, {
       ...options,
-      onRejection: (rejection) => display.note(describeRejection(rejection)),
+      onRejection: (rejection) =>
+        supply.sheet === undefined ? display.note(describeRejection(rejection)) : mistakes.add(rejection),
       onWarning: (warning) => display.note(describeWarning(warning)),
       onNotice: (text) => display.note(text),
       onProgress: (progress) => display.update(progress),
     });
+    return { ...result, mistakes };
   } finally {
     display.stop();
   }
@@ -35,4 +41,47 @@ export function describeWarning({ file, line, field, reason }: Rejection): strin
 /** `catalogue.ndjson:12: bathrooms: must be a multiple of 0.5, not 1.3` */
 export function describeRejection({ file, line, field, reason }: Rejection): string {
   return `${file}:${line}: ${field === '' ? '' : `${field}: `}${reason}`;
+}
+
+// Sheets.
+
+/** Options of the commands that read sheets. */
+export interface SheetOptions {
+  readonly sheet?: string;
+  readonly ignoreColumns?: true;
+}
+
+export function withSheetOptions(command: Command): Command {
+  return command
+    .option('--sheet <name>', 'sheet of the workbook; the first one that is not hidden unless given')
+    .option('--ignore-columns', 'leave unknown columns out');
+}
+
+/** The lines for standard error. */
+export function describeMistakes(file: string, mistakes: MistakeList): string[] {
+  const more = mistakes.leftOut === 0 ? [] : [`${file}: and ${mistakes.leftOut} other mistakes`];
+  return [...mistakes.joined().map((mistake) => describeJoined(file, mistake)), ...more];
+}
+
+/** `rates.csv:3: rate: must be … (hotel-ponte)`, or `rates.csv: 40 rows (2-41): rate: must be …`. */
+function describeJoined(file: string, { rowCount, rows, propertyId, column, reason }: JoinedMistake): string {
+  const place = rowCount === 1 ? `${file}:${rows}` : `${file}: ${rowCount} rows (${rows})`;
+  const heading = column === '' ? '' : `${column}: `;
+  return `${place}: ${heading}${reason}${propertyId === '' ? '' : ` (${propertyId})`}`;
+}
+
+/** How a sheet was read, and its mistakes, beside the summary in JSON; nothing for other files. */
+export function sheetAnswer(sheet: SheetFacts | undefined, mistakes: MistakeList): object {
+  return sheet === undefined ? {} : { ...sheet, rejections: mistakes.rows };
+}
+
+/** The same for people. */
+export function sheetFields(sheet: SheetFacts | undefined): Readonly<Record<string, string>> {
+  if (sheet === undefined) return {};
+  const { encoding, separator, sheet: name } = sheet;
+  return {
+    ...(encoding !== null && { encoding }),
+    ...(separator !== null && { separator: SEPARATOR_NAMES[separator] }),
+    ...(name !== null && { sheet: name }),
+  };
 }

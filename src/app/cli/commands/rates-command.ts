@@ -12,11 +12,19 @@ import { sourceName } from '../terminal/option-values.ts';
 import { openProgress } from '../terminal/progress.ts';
 import { formatFields } from '../terminal/readable.ts';
 import type { Session } from '../terminal/session.ts';
-import { describeRejection, describeWarning } from './import-work.ts';
+import { MistakeList } from '../../../supply/run/mistake-list.ts';
+import {
+  describeMistakes,
+  describeWarning,
+  sheetAnswer,
+  sheetFields,
+  type SheetOptions,
+  withSheetOptions,
+} from './import-work.ts';
 import { presentChanges } from '../../../supply/manual-override/present-changes.ts';
 import { describeChanges } from '../../../back-office/acts/readable-changes.ts';
 
-interface RatesOptions {
+interface RatesOptions extends SheetOptions {
   readonly source: string;
   readonly dryRun?: true;
   readonly strict?: true;
@@ -26,13 +34,12 @@ const COLUMNS_HELP = `
 Columns: propertyId, inventoryTypeId, dateFrom, dateTo (the last night), and any of weekdays,
 ${FIELDS.slice(0, 5).join(', ')},
 ${FIELDS.slice(5).join(', ')}.
-An empty cell leaves a field as it is, null clears it. Amounts have a point: 120.50.
-ratesByGuests is written "1:80.00 2:100.00", weekdays "fri sat". A later row overrides an earlier one.`;
+An empty cell leaves a field as it is, null clears it. Amounts have a point: 120.50. Where semicolons or tabs separate
+cells, 1.234,50 is 1234.50 and 31/12/2026 is 2026-12-31. ratesByGuests is written "1:80.00 2:100.00", weekdays "fri sat". A later row overrides an earlier one.`;
 
 export function addRatesImport(importing: Command, session: Session): void {
-  importing
-    .command('rates')
-    .argument('<file>', 'CSV with semicolons or commas, gzip accepted; "-" is standard input')
+  withSheetOptions(importing.command('rates'))
+    .argument('<file>', '.xlsx, or CSV with commas, semicolons or tabs; gzip accepted; "-" is standard input')
     .description('update rates, units and restrictions from a spreadsheet')
     .option(
       '--source <name>',
@@ -45,21 +52,27 @@ export function addRatesImport(importing: Command, session: Session): void {
     .addHelpText('after', COLUMNS_HELP)
     .addHelpText(
       'after',
-      example('import rates winter.csv --dry-run', 'import rates winter.csv --source pms'),
+      example(
+        'import rates winter.xlsx --sheet Tariffe --dry-run',
+        'import rates winter.csv --ignore-columns --json',
+        'import rates winter.csv --source pms --strict',
+      ),
     )
     .action(async (file: string, options: RatesOptions) =>
-      answer(session, options, await run(session, file, options)),
+      answer(session, file, options, await run(session, file, options)),
     );
 }
 
-async function run(session: Session, file: string, options: RatesOptions): Promise<RatesResult> {
+type VisibleResult = RatesResult & { readonly mistakes: MistakeList };
+
+async function run(session: Session, file: string, options: RatesOptions): Promise<VisibleResult> {
   const display = openProgress('importing', 'rows');
-  const spooled =
-    file === STANDARD_INPUT && options.strict === true ? await spoolToFile(process.stdin) : undefined;
-  const bytes =
-    file === STANDARD_INPUT ? new ByteSource('stdin', spooled?.path ?? process.stdin) : new ByteSource(file);
+  const mistakes = new MistakeList();
+  // A sheet is read several times.
+  const spooled = file === STANDARD_INPUT ? await spoolToFile(process.stdin) : undefined;
+  const bytes = spooled === undefined ? new ByteSource(file) : new ByteSource('stdin', spooled.path);
   try {
-    return await session.withStorage(
+    const result = await session.withStorage(
       async (storage) =>
         importRates(bytes, {
           storage,
@@ -70,11 +83,15 @@ async function run(session: Session, file: string, options: RatesOptions): Promi
           dryRun: options.dryRun === true,
           strict: options.strict === true,
           onWarning: (warning) => display.note(describeWarning(warning)),
-          onRejection: (rejection) => display.note(describeRejection(rejection)),
+          sheet: options.sheet,
+          ignoreColumns: options.ignoreColumns === true,
+          onNotice: (text) => display.note(text),
+          onRejection: (rejection) => mistakes.add(rejection),
           onProgress: (progress) => display.update(progress),
         }),
       { writesMuch: true },
     );
+    return { ...result, mistakes };
   } finally {
     display.stop();
     await spooled?.remove();
@@ -84,14 +101,19 @@ async function run(session: Session, file: string, options: RatesOptions): Promi
 /** The summary is an answer also when the import failed: rows before the failure are applied. */
 function answer(
   session: Session,
+  file: string,
   { dryRun }: RatesOptions,
-  { summary, differences, failure }: RatesResult,
+  { summary, differences, failure, sheet, mistakes }: VisibleResult,
 ): void {
+  const name = file === STANDARD_INPUT ? 'stdin' : file;
+  for (const line of describeMistakes(name, mistakes)) session.note(line);
+  const facts = { ...summary, ...sheetAnswer(sheet, mistakes) };
+  const fields = formatFields({ ...summary, ...sheetFields(sheet) });
   if (dryRun === true) {
     const changes = presentChanges(differences);
-    session.answer({ ...summary, ...changes }, () =>
-      ['Dry run: nothing was written.', describeChanges(changes), formatFields({ ...summary })].join('\n'),
+    session.answer({ ...facts, ...changes }, () =>
+      ['Dry run: nothing was written.', describeChanges(changes), fields].join('\n'),
     );
-  } else session.answer(summary, () => formatFields({ ...summary }));
+  } else session.answer(facts, () => fields);
   if (failure !== undefined) throw new CommandFailure(failure);
 }

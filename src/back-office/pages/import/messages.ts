@@ -12,17 +12,21 @@ export const IMPORT_TEXTS = inLanguages({
   kinds: { catalogue: said('Catalogue', 'Catalogo'), rates: said('Rates', 'Tariffe') },
   fileHints: {
     catalogue: said(
-      'A spreadsheet saved as CSV, or NDJSON; packed with gzip or not.',
-      'Un foglio di calcolo salvato come CSV, o NDJSON; anche compresso con gzip.',
+      'A spreadsheet (.xlsx or CSV), or NDJSON; packed with gzip or not.',
+      'Un foglio di calcolo (.xlsx o CSV), o NDJSON; anche compresso con gzip.',
     ),
     rates: said(
-      'A spreadsheet saved as CSV: propertyId, inventoryTypeId, dateFrom, dateTo, availability, rate.',
-      'Un foglio di calcolo salvato come CSV: propertyId, inventoryTypeId, dateFrom, dateTo, availability, rate.',
+      'A spreadsheet (.xlsx or CSV): propertyId, inventoryTypeId, dateFrom, dateTo, availability, rate.',
+      'Un foglio di calcolo (.xlsx o CSV): propertyId, inventoryTypeId, dateFrom, dateTo, availability, rate.',
     ),
   },
   sourceHint: said(
     'Leave it, unless several systems send you files.',
     'Lascia così, a meno che più sistemi ti mandino file.',
+  ),
+  sheetHint: said(
+    'Its name in an .xlsx file; the first one that is not hidden if you leave this empty.',
+    'Il suo nome in un file .xlsx; il primo non nascosto se lasci vuoto.',
   ),
   replaceHint: said('Only properties of the same source.', 'Solo strutture della stessa fonte.'),
   replaces: said('what the file does not list is withdrawn', 'ciò che il file non elenca viene ritirato'),
@@ -42,6 +46,29 @@ export const IMPORT_TEXTS = inLanguages({
   size: said(
     (bytes: string) => `${bytes} bytes.`,
     (bytes) => `${bytes} byte.`,
+  ),
+  ofSheet: said(
+    (name: string) => `sheet “${name}”`,
+    (name) => `foglio “${name}”`,
+  ),
+  separators: {
+    comma: said('separated by commas', 'separato da virgole'),
+    semicolon: said('separated by semicolons', 'separato da punti e virgola'),
+    tab: said('separated by tabs', 'separato da tabulazioni'),
+  },
+  header: {
+    missing: said('Missing columns', 'Colonne mancanti'),
+    unknown: said('Unknown columns', 'Colonne sconosciute'),
+    twice: said('Columns that stand twice', 'Colonne ripetute'),
+  },
+  leaveOut: said('Leave these out', 'Tralasciale'),
+  nothing: said(
+    'Nothing to apply: the file would change nothing.',
+    'Nulla da applicare: il file non cambierebbe nulla.',
+  ),
+  rows: said(
+    (count: string, rows: string) => `${count} rows: ${rows}`,
+    (count, rows) => `${count} righe: ${rows}`,
   ),
   phases: {
     checking: said('being looked at', 'in esame'),
@@ -88,9 +115,9 @@ export const IMPORT_TEXTS = inLanguages({
     seconds: said('Seconds', 'Secondi'),
   },
   apply: said('Apply this file', 'Applica questo file'),
-  rejections: said('Rejected lines', 'Righe respinte'),
+  rejections: said('Rejected rows', 'Righe respinte'),
   rejectedWhy: said(
-    'The other lines can be applied. Correct these and send the file again: what is there already stays as it is.',
+    'The other rows can be applied. Correct these and send the file again: what is there already stays as it is.',
     'Le altre righe si possono applicare. Correggi queste e invia di nuovo il file: ciò che c’è già resta com’è.',
   ),
   another: said('Another file', 'Un altro file'),

@@ -5,7 +5,11 @@ import {
   type ImportCounts,
   type ImportKind,
   type ImportState,
+  wouldChange,
 } from '../../console/import-state.ts';
+import { SEPARATOR_NAMES } from '../../../supply/sheet/sheet.ts';
+import type { HeaderMistakes } from '../../../supply/sheet/sheet-header.ts';
+import { tellReason } from '../../web/messages/reasons.ts';
 import { IMPORT_PATH, importPath, type readImport, type readImports } from './read.ts';
 import { withQuery } from '../../console/paths.ts';
 import { codeText, type Content, type Html, html } from '../../../http/html/html.ts';
@@ -15,11 +19,13 @@ import { actForm, headedTable, linkTo, named, type PageView } from '../../web/el
 import type { PageParts } from '../../web/frame.ts';
 import { IMPORT_TEXTS } from './messages.ts';
 
+/** As spreadsheets have it. */
+const SHEET_NAME_LENGTH_MAX = 31;
 /** Where no script runs. */
 const REFRESH_SECONDS = 2;
 const ACCEPTED: Readonly<Record<ImportKind, string>> = {
-  catalogue: '.ndjson,.jsonl,.csv,.gz',
-  rates: '.csv,.gz',
+  catalogue: '.ndjson,.jsonl,.csv,.tsv,.xlsx,.xlsm,.gz',
+  rates: '.csv,.tsv,.txt,.xlsx,.xlsm,.gz',
 };
 
 export function importPage(view: PageView, { rows, sources }: ShownBy<typeof readImports>): PageParts {
@@ -70,12 +76,12 @@ export function importLink(view: PageView): Html {
 }
 
 /** Fields that were sent before, for a form that is shown again; browsers forget the file. */
-type SentFields = Readonly<Partial<Record<'source' | 'replace', string>>>;
+type SentFields = Readonly<Partial<Record<'source' | 'replace' | 'sheet', string>>>;
 
 function sendForm(view: PageView, kind: ImportKind, sent: SentFields = {}): Html | '' {
   const texts = IMPORT_TEXTS[view.locale];
   const { words } = view.messages;
-  const fieldOf = (name: 'source' | 'replace' | 'file', hint: string, input: Html): Html => {
+  const fieldOf = (name: 'source' | 'replace' | 'sheet' | 'file', hint: string, input: Html): Html => {
     const id = `${kind}-${name}`;
     return html`<div class="field">
       <label for="${id}">${words[name]}</label>
@@ -83,12 +89,13 @@ function sendForm(view: PageView, kind: ImportKind, sent: SentFields = {}): Html
       <small id="${id}-hint">${hint}</small>
     </div> `;
   };
-  const { source = 'catalogue', replace } = sent;
+  const { source = 'catalogue', replace, sheet = '' } = sent;
   const isTicked = replace === 'yes' && html`checked`;
   const inputs = [
     fieldOf('source', texts.sourceHint, html`value="${source}" maxlength="64"`),
     kind === 'catalogue' &&
       fieldOf('replace', texts.replaceHint, html`type="checkbox" value="yes" ${isTicked}`),
+    fieldOf('sheet', texts.sheetHint, html`value="${sheet}" maxlength="${SHEET_NAME_LENGTH_MAX}"`),
     fieldOf('file', texts.fileHints[kind], html`type="file" required accept="${ACCEPTED[kind]}"`),
   ];
   return actForm(view, `import-${kind}`, IMPORT_PATH, { inputs, takesFile: true, isTall: true });
@@ -114,7 +121,7 @@ export function refusedImportPage(
 
 export function importFilePage(view: PageView, { rows: state }: ShownBy<typeof readImport>): PageParts {
   const texts = IMPORT_TEXTS[view.locale];
-  const { kind, phase, fileName, source, replace, counts, applied, failure } = state;
+  const { kind, phase, fileName, source, replace, counts, applied } = state;
   const isAtWork = phase === 'checking' || phase === 'applying';
   return {
     title: texts.of(fileName),
@@ -122,17 +129,21 @@ export function importFilePage(view: PageView, { rows: state }: ShownBy<typeof r
       <p>
         ${texts.kinds[kind]}, ${codeText(source)}${replace && html`, ${texts.replaces}`}.
         ${named(state.person)}, ${elements.timeText(view, state.receivedAt)},
-        ${texts.size(elements.numberText(view, state.bytes))}
+        ${texts.size(elements.numberText(view, state.bytes))} ${sheetFacts(view, state)}
       </p>
       <p class="${LOOKS[phase]}" role="status">${texts.says[phase]}</p>
       ${state.changedMeanwhile && html`<p class="warn">${texts.changedMeanwhile}</p>`}
-      ${failure !== null && html`<p class="bad" lang="en">${failure}</p>`}
+      ${state.header === null ? failureOf(view, state) : headerMistakes(view, state, state.header)}
       ${isAtWork && progressOf(view, state)}
       ${applied !== null && [html`<h2>${texts.applied}</h2>`, countList(view, applied)]}
       ${applied === null && counts !== null && [html`<h2>${texts.dryRun}</h2>`, countList(view, counts)]}
+      ${phase === 'shown' && counts !== null && !wouldChange(counts) && html`<p>${texts.nothing}</p>`}
       ${(phase === 'shown' || phase === 'interrupted') && applyForm(view, state)}
-      ${state.notices.map((notice) => html`<p class="warn" lang="en">${notice}</p>`)}
-      ${state.rejections.length > 0 && rejectedLines(view, state)}
+      ${state.notices.map((notice) => {
+        const { text, lang } = tellReason(view.locale, notice);
+        return html`<p class="warn" lang="${lang}">${text}</p>`;
+      })}
+      ${state.mistakes.length > 0 && rejectedLines(view, state)}
       <p>${linkTo(view, IMPORT_PATH, texts.another)}</p>
     </div>`,
     ...(isAtWork && { refreshSeconds: REFRESH_SECONDS, scripts: [IMPORT_SCRIPT.path] }),
@@ -171,26 +182,67 @@ function countList(view: PageView, counts: ImportCounts): Html {
   return html`<dl>${fields}</dl>`;
 }
 
-/** Nothing to apply where the file was never looked at to its end. */
-function applyForm(view: PageView, { kind, importId, hash, counts }: ImportState): Content {
+/** How the sheet was read. */
+function sheetFacts(view: PageView, { encoding, separator, sheet }: ImportState): Content {
+  const texts = IMPORT_TEXTS[view.locale];
+  const facts = [
+    encoding,
+    separator && texts.separators[SEPARATOR_NAMES[separator]],
+    sheet && texts.ofSheet(sheet),
+  ];
+  const said = facts.filter((fact) => fact !== null);
+  return said.length > 0 && html`<span data-sheet>${said.join(', ')}.</span>`;
+}
+
+/** The sentence begins with the name of the file where the file is at fault. */
+function failureOf(view: PageView, { failure, fileName }: ImportState): Content {
+  if (failure === null) return false;
+  const start = failure.startsWith(`${fileName} `) ? `${fileName} ` : '';
+  const { text, lang } = tellReason(view.locale, failure.slice(start.length).replace(/\.$/, ''));
+  return html`<p class="bad" lang="${lang}">${start}${text}.</p>`;
+}
+
+/** All that is wrong with the header, and the form that leaves out the unknown columns. */
+function headerMistakes(view: PageView, state: ImportState, header: HeaderMistakes): Content {
+  const texts = IMPORT_TEXTS[view.locale];
+  const lists = (['missing', 'unknown', 'twice'] as const)
+    .filter((name) => header[name].length > 0)
+    .map(
+      (name) =>
+        html`<li data-columns="${name}">
+          ${texts.header[name]}: ${header[name].map((column, index) => [index > 0 && ', ', named(column)])}
+        </li> `,
+    );
+  const parts = { fields: { ignoreColumns: 'yes' }, button: texts.leaveOut };
+  return html`<ul class="bad">
+      ${lists}
+    </ul>
+    ${header.unknown.length > 0 && actForm(view, `import-${state.kind}`, importPath(state.importId), parts)}`;
+}
+
+/** Nothing to apply where the file was never looked at to its end, or would change nothing. */
+function applyForm(view: PageView, { kind, phase, importId, hash, counts }: ImportState): Content {
   if (hash === null || counts === null) return false;
+  if (phase === 'shown' && !wouldChange(counts)) return false;
   const parts = { fields: { hash }, button: IMPORT_TEXTS[view.locale].apply };
   return actForm(view, `import-${kind}`, importPath(importId), parts);
 }
 
-function rejectedLines(view: PageView, { rejections, counts, applied }: ImportState): Html {
+function rejectedLines(view: PageView, { mistakes, mistakesLeftOut: more }: ImportState): Html {
   const texts = IMPORT_TEXTS[view.locale];
-  const lineCount = new Set(rejections.map(({ line }) => line)).size;
-  const more = ((applied ?? counts)?.['rejected'] ?? 0) - lineCount;
   const why = html`<p>${texts.rejectedWhy}</p>`;
   const table = {
     caption: texts.rejections,
-    columns: ['line', 'field', 'reason'],
-    rows: rejections.map(({ line, field: name, reason }) => ({
-      line: String(line),
-      field: name === '' ? '–' : named(name),
-      reason: html`<span lang="en">${named(reason)}</span>`,
-    })),
+    columns: ['line', 'property', 'field', 'reason'],
+    rows: mistakes.map(({ rowCount, rows, propertyId, column, reason }) => {
+      const { text, lang } = tellReason(view.locale, reason);
+      return {
+        line: rowCount === 1 ? rows : texts.rows(elements.numberText(view, rowCount), rows),
+        property: propertyId === '' ? '–' : named(propertyId),
+        field: column === '' ? '–' : named(column),
+        reason: html`<span lang="${lang}">${named(text)}</span>`,
+      };
+    }),
   } as const;
   return html`${headedTable(view, table, why)}
   ${more > 0 && html`<p>${view.messages.frame.leftOut(more)}</p>`}`;

@@ -33,11 +33,14 @@ export async function readImport({ imports }: PagePorts, { segments }: PageQuest
   return state && { rows: state };
 }
 
-/** Begins to write the file that was shown; its page tells how far it is. */
+/** Begins to write the file that was shown, or to look at it again; its page tells how far it is. */
 export function applyFile(kind: ImportKind) {
   return async ({ imports, signed }: ActPorts, { segments, form }: ActQuestion): Acted => {
     const shown = { kind, importId: segments['importId'] ?? '', hash: form.get('hash') ?? '' };
-    const begun = await imports.apply(shown, signed);
+    const begun =
+      form.get('ignoreColumns') === 'yes'
+        ? await imports.ignoreColumns(shown)
+        : await imports.apply(shown, signed);
     if (begun === undefined) return undefined;
     return begun.ok ? { kind: 'done' } : refused(begun.problem);
   };

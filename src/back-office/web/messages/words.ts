@@ -156,4 +156,5 @@ export const WORDS = {
   file: said('File', 'File'),
   replace: said('Withdraw what the file does not list', 'Ritira ciò che il file non elenca'),
   line: said('Line', 'Riga'),
+  sheet: said('Sheet', 'Foglio'),
 } satisfies Readonly<Record<AnyField | EligibilityRule, Said>> & Readonly<Record<string, Said>>;

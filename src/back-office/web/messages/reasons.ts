@@ -1,0 +1,197 @@
+/**
+ * Why a value is refused, in the reader's language. The readers of files and documents say it in English, for commands
+ * and programs; `{1}` stands for what differs. A reason may go on with the value: `, not "soon"`.
+ */
+import type { Locale } from '../../../domain/property.ts';
+import { type Said, said } from './said.ts';
+
+export interface ToldReason {
+  readonly text: string;
+  /** The language of the text. */
+  readonly lang: 'en' | 'it';
+}
+
+/** The first that fits counts. */
+const REASONS: readonly Said[] = [
+  // Values.
+  said('is required', 'è obbligatorio'),
+  said('must be true or false', 'deve essere VERO o FALSO (true o false)'),
+  said('must be a whole number from {1} to {2}', 'deve essere un numero intero da {1} a {2}'),
+  said('must be a number from {1} to {2}', 'deve essere un numero da {1} a {2}'),
+  said(
+    'must be a real date written YYYY-MM-DD',
+    'deve essere una data esistente, scritta AAAA-MM-GG (con punto e virgola o tabulazioni anche GG/MM/AAAA)',
+  ),
+  said(
+    'must not be before dateFrom, both nights are included',
+    'non deve precedere dateFrom: entrambe le notti sono comprese',
+  ),
+  said(
+    'must be a non-negative amount with at most two decimals in a string such as "{1}"',
+    'deve essere un importo non negativo con al massimo due decimali, come {1}',
+  ),
+  said('must be a non-negative decimal in a string such as "{1}"', 'deve essere un decimale non negativo, come {1}'),
+  said('has a decimal comma: write {1}', 'ha una virgola decimale: scrivi {1}'),
+  said(
+    'must be 1 to {1} of the characters {2} (and not . or ..)',
+    'deve avere da 1 a {1} dei caratteri {2} (e non essere . o ..)',
+  ),
+  said('must be one of {1}', 'deve essere uno tra {1}'),
+  said('must name at least one of {1}', 'deve nominare almeno uno tra {1}'),
+  said('must not be below {1} ({2})', 'non deve essere inferiore a {1} ({2})'),
+  said('must not be before {1} ({2}), both are included', 'non deve precedere {1} ({2}): entrambe sono comprese'),
+  said('must not be blank', 'non deve essere vuoto'),
+  said('must have at most {1} characters', 'deve avere al massimo {1} caratteri'),
+  said('must have at most {1} entries', 'deve avere al massimo {1} voci'),
+  said('must have at least one entry', 'deve avere almeno una voce'),
+  said('must have at least one inventory type', 'deve avere almeno un tipo di alloggio'),
+  said('must have a text for {1}', 'deve avere un testo per {1}'),
+  said('must have at least one amount such as {1}, or be null', 'deve avere almeno un importo come {1}, o essere null'),
+  said('must be a string', 'deve essere un testo'),
+  said('must be a list', 'deve essere un elenco'),
+  said('must be a JSON object', 'deve essere un oggetto JSON'),
+  said('must be "all" or a list of partner ids', 'deve essere "all" o un elenco di id di partner'),
+  said('must be a partner id', 'deve essere l’id di un partner'),
+  said('must be a country code of ISO 3166-1 such as {1}', 'deve essere un codice di paese ISO 3166-1, come {1}'),
+  said(
+    'must be a currency code of ISO 4217 in use such as {1}',
+    'deve essere un codice di valuta ISO 4217 in uso, come {1}',
+  ),
+  said(
+    'must be an IANA zone such as {1} (not an offset)',
+    'deve essere un fuso orario IANA, come {1} (non uno scarto)',
+  ),
+  said('must be a multiple of 0.5', 'deve essere un multiplo di 0,5'),
+  said('must be a time from "{1}" to "{2}"', 'deve essere un’ora tra {1} e {2}'),
+  said('must be written {1}', 'deve essere scritto {1}'),
+  said('is not a known field; remove it (known here: {1})', 'non è un campo conosciuto; toglilo (conosciuti qui: {1})'),
+  said('is {1}, below zero: read as 0', 'è {1}, sotto zero: vale 0'),
+  said('is 0.00: the night sells for nothing', 'è 0,00: la notte si vende gratis'),
+  said('names {1} twice in one rule', 'nomina {1} due volte nella stessa regola'),
+  said(
+    'begins like JSON and is not JSON; check brackets and quotes',
+    'comincia come JSON e non lo è; controlla parentesi e virgolette',
+  ),
+  said('{1} is already an inventory type of this property', '{1} è già un tipo di alloggio di questa struttura'),
+  said('{1} is already a discount of this property', '{1} è già uno sconto di questa struttura'),
+
+  // Rows.
+  said(
+    'sets nothing: fill at least one column besides ids and dates',
+    'non imposta nulla: compila almeno una colonna oltre agli id e alle date',
+  ),
+  said('names no night of this range', 'non comprende alcuna notte di questo periodo'),
+  said(
+    'are taken for at most {1} nights in one row; name a shorter range',
+    'valgono per al massimo {1} notti in una riga; indica un periodo più breve',
+  ),
+  said(
+    'has a cell in column {1}, which has no name in the header',
+    'ha una cella nella colonna {1}, che non ha nome nell’intestazione',
+  ),
+  said(
+    'has {1} cells where the header names {2} columns; put a text that holds a separator in quotes',
+    'ha {1} celle, ma l’intestazione nomina {2} colonne; metti tra virgolette i testi che contengono il separatore',
+  ),
+  said(
+    'has a quote that is not closed, or is inside a cell: double it or remove it',
+    'ha virgolette non chiuse, o dentro una cella: raddoppiale o toglile',
+  ),
+  said('is longer than {1} characters', 'è più lunga di {1} caratteri'),
+  said('is longer than {1} bytes', 'è più lunga di {1} byte'),
+  said('has more than {1} rows', 'ha più di {1} righe'),
+  said(
+    'differs from the first row of this property; leave it blank or repeat it',
+    'è diverso dalla prima riga di questa struttura; lascialo vuoto o ripetilo',
+  ),
+  said(
+    'stands beside a text for all languages; fill in one of them',
+    'sta accanto a un testo per tutte le lingue; compila solo uno dei due',
+  ),
+  said('{1} is already on an earlier line; the first one applies', '{1} è già in una riga precedente; vale la prima'),
+  said(
+    '{1} belongs to another source; its document is left as it is',
+    '{1} appartiene a un’altra fonte; il suo documento resta com’è',
+  ),
+  said('leads to {1}, which BOOKING_ORIGINS does not list', 'porta a {1}, che BOOKING_ORIGINS non elenca'),
+  said(
+    'There is no property {1}; send its document first',
+    'La struttura {1} non esiste; invia prima il suo documento',
+  ),
+  said('The property {1} has no inventory type {2}', 'La struttura {1} non ha il tipo di alloggio {2}'),
+  said(
+    'Prices of this inventory type come from "{1}" only; leave them out, or change its priceSource',
+    'I prezzi di questo tipo di alloggio vengono solo da "{1}"; toglili, o cambia la sua priceSource',
+  ),
+
+  said('has the error {1}', 'contiene l’errore {1}'),
+  said(
+    'has a formula without a value: open the file in a spreadsheet and save it',
+    'ha una formula senza valore: apri il file in un foglio di calcolo e salvalo',
+  ),
+  said(
+    'Row {1}: {2} is a number in the spreadsheet, taken as shown: {3}. Zeros before it are lost, if it had any: format the column as text, and write it again.',
+    'Riga {1}: {2} è un numero nel foglio di calcolo, preso come appare: {3}. Gli zeri iniziali, se ne aveva, sono persi: formatta la colonna come testo e riscrivilo.',
+  ),
+  said(
+    'Row {1}: {2} is a number in the spreadsheet, taken as shown: {3}. Its digits are lost: format the column as text, and write it again.',
+    'Riga {1}: {2} è un numero nel foglio di calcolo, preso come appare: {3}. Le sue cifre sono perse: formatta la colonna come testo e riscrivilo.',
+  ),
+
+  // Files.
+  said(
+    'holds more than {1} unpacked: split it, or save it as CSV',
+    'contiene più di {1}, una volta estratto: dividilo, o salvalo come CSV',
+  ),
+  said('is larger than {1}: split it, or save it as CSV', 'è più grande di {1}: dividilo, o salvalo come CSV'),
+  said('is damaged: {1}', 'è danneggiato: {1}'),
+  said('is not a workbook of Excel (.xlsx), nor CSV', 'non è una cartella di Excel (.xlsx) né un CSV'),
+  said(
+    'is an old workbook (.xls), or has a password: save it as .xlsx without one',
+    'è una vecchia cartella (.xls), o ha una password: salvalo come .xlsx senza password',
+  ),
+  said(
+    'is not a workbook, so it has no sheets to choose from',
+    'non è una cartella di lavoro, quindi non ha fogli tra cui scegliere',
+  ),
+  said('has no sheet that is not hidden; it has {1}', 'non ha fogli visibili; ha {1}'),
+  said('has no sheet {1}; it has {2}', 'non ha il foglio {1}; ha {2}'),
+  said('is empty: the first line must name the columns', 'è vuoto: la prima riga deve nominare le colonne'),
+  said(
+    'mixes two encodings, {1}: save it again as "CSV UTF-8"',
+    'mescola due codifiche, {1}: salvalo di nuovo come "CSV UTF-8"',
+  ),
+  said(
+    'is neither UTF-8 nor Windows-1252 (line {1}): save it again as "CSV UTF-8"',
+    'non è né UTF-8 né Windows-1252 (riga {1}): salvalo di nuovo come "CSV UTF-8"',
+  ),
+  said('is UTF-16: save it again as "CSV UTF-8"', 'è in UTF-16: salvalo di nuovo come "CSV UTF-8"'),
+];
+
+interface Rule {
+  readonly pattern: RegExp;
+  readonly italian: string;
+}
+
+const RULES: readonly Rule[] = REASONS.map((reason) => ({
+  pattern: patternOf(reason['en-GB']),
+  italian: reason['it-IT'],
+}));
+
+function patternOf(reason: string): RegExp {
+  const literal = reason.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`);
+  return new RegExp(`^${literal.replaceAll(/\{\d\}/g, '(.+?)')}(?:, not (.+))?$`, 's');
+}
+
+/** In English where the reason is in no row. */
+export function tellReason(locale: Locale, reason: string): ToldReason {
+  if (locale === 'en-GB') return { text: reason, lang: 'en' };
+  for (const { pattern, italian } of RULES) {
+    const [, ...parts] = pattern.exec(reason) ?? [];
+    if (parts.length === 0) continue;
+    const value = parts.pop();
+    const text = italian.replaceAll(/\{(\d)\}/g, (_all, place: string) => parts[Number(place) - 1] ?? '');
+    return { text: value === undefined ? text : `${text}, non ${value}`, lang: 'it' };
+  }
+  return { text: reason, lang: 'en' };
+}

@@ -1,0 +1,53 @@
+/** The part of a row that what is stored refuses, for rows that are wrong anyway: a person then corrects them once. */
+import type { Finding } from '../../domain/document/document-fields.ts';
+import { ID_PATTERN } from '../../domain/property.ts';
+import type { SupplyStore } from '../../storage/supply/store.ts';
+import { describeRefusals } from '../messages/supply-result.ts';
+
+/** Types that are remembered; a file names few of them in many rows. */
+const REMEMBERED_MAX = 10_000;
+
+interface RowIds {
+  readonly propertyId: string;
+  readonly inventoryTypeId: string;
+}
+
+export class KnownTypes {
+  readonly #storage: Pick<SupplyStore, 'findLayers'>;
+  readonly #found = new Map<string, readonly Finding[]>();
+
+  constructor(storage: Pick<SupplyStore, 'findLayers'>) {
+    this.#storage = storage;
+  }
+
+  /** None where an id is wrong in itself. */
+  async findUnknown(ids: RowIds): Promise<readonly Finding[]> {
+    if (!ID_PATTERN.test(ids.propertyId)) return [];
+    const key = `${ids.propertyId} ${ids.inventoryTypeId}`;
+    const found = this.#found.get(key) ?? (await this.#find(ids));
+    if (this.#found.size >= REMEMBERED_MAX) this.#found.clear();
+    this.#found.set(key, found);
+    return found;
+  }
+
+  async #find({ propertyId, inventoryTypeId }: RowIds): Promise<readonly Finding[]> {
+    const layered = await this.#storage.findLayers(propertyId);
+    const types = layered?.stored.property.inventoryTypes ?? [];
+    const isKnown = types.some((type) => type.inventoryTypeId === inventoryTypeId);
+    if (isKnown || (layered !== undefined && !ID_PATTERN.test(inventoryTypeId))) return [];
+    const reason = layered === undefined ? 'property-unknown' : 'type-unknown';
+    const refusals = [{ reason, propertyId, inventoryTypeId, owner: null, positions: [] }] as const;
+    return describeRefusals({ refused: 1, refusals }, String).named.map(asMistake);
+  }
+}
+
+/** A refusal as a mistake of its column. */
+export function asMistake({ code, detail }: { readonly code: string; readonly detail: string }): Finding {
+  return { field: REFUSED_FIELDS[code] ?? '', reason: detail.replace(/\.$/, '') };
+}
+
+const REFUSED_FIELDS: Readonly<Record<string, string>> = {
+  PROPERTY_UNKNOWN: 'propertyId',
+  INVENTORY_TYPE_UNKNOWN: 'inventoryTypeId',
+  PRICE_SOURCE_MISMATCH: 'rate',
+};

@@ -1,0 +1,48 @@
+/**
+ * Merged cells of a sheet. The first row of a merged range has its value; the rows below are given it too, because a
+ * person who merges the cells of an id means it for all of them.
+ */
+import { BadXml } from './workbook-xml.ts';
+
+export interface Merge {
+  readonly column: number;
+  readonly firstRow: number;
+  readonly lastRow: number;
+}
+
+/** By the first row. */
+export type Merges = ReadonlyMap<number, readonly Merge[]>;
+
+const MERGES_MAX = 10_000;
+const MERGE = /<(?:\w+:)?mergeCell\s[^>]*?ref="([A-Z]{1,3})(\d{1,7}):[A-Z]{1,3}(\d{1,7})"/g;
+/** Longer than a tag of a merged range. */
+const OVERLAP_LENGTH = 256;
+
+/** The tags follow the rows that they are about. Reads the whole part, without its XML being read. */
+export async function findMerges(chunks: AsyncIterable<Buffer>): Promise<Merges> {
+  const merges = new Map<number, Merge[]>();
+  let count = 0;
+  let held = '';
+  for await (const chunk of chunks) {
+    const text = held + chunk.toString('latin1');
+    let end = 0;
+    for (const match of text.matchAll(MERGE)) {
+      const [, letters = '', first, last] = match;
+      end = match.index + match[0].length;
+      const merge = { column: columnNumber(letters) - 1, firstRow: Number(first), lastRow: Number(last) };
+      if (merge.lastRow === merge.firstRow) continue;
+      count += 1;
+      if (count > MERGES_MAX) throw new BadXml(`it has more than ${MERGES_MAX} merged ranges`);
+      merges.set(merge.firstRow, [...(merges.get(merge.firstRow) ?? []), merge]);
+    }
+    held = text.slice(Math.max(end, text.length - OVERLAP_LENGTH));
+  }
+  return merges;
+}
+
+/** `A` is 1, `AA` is 27. */
+export function columnNumber(letters: string): number {
+  let number = 0;
+  for (const letter of letters) number = number * 26 + letter.charCodeAt(0) - 64;
+  return number;
+}

@@ -1,0 +1,39 @@
+/** Opens a file as a sheet: a workbook by its first bytes, else CSV. */
+import { type ByteSource, UnreadableFile } from '../text/byte-source.ts';
+import { findDialect } from './csv-dialect.ts';
+import type { Sheet, SheetOptions } from './sheet.ts';
+import { readLineRows, readSpanningRows } from './sheet-rows.ts';
+import { openWorkbook } from './open-workbook.ts';
+
+const ZIP = '504b0304';
+/** Workbooks of old, and those with a password. */
+const OLD_OFFICE = 'd0cf11e0';
+const MAGIC_BYTES = 4;
+
+/** The source is read several times. Throws UnreadableFile. */
+export async function openSheet(source: ByteSource, options: SheetOptions): Promise<Sheet> {
+  const magic = await readMagic(source);
+  if (magic === ZIP) return openWorkbook(source, options);
+  if (magic === OLD_OFFICE)
+    throw new UnreadableFile(
+      source.file,
+      'is an old workbook (.xls), or has a password: save it as .xlsx without one',
+    );
+  if (options.sheet !== undefined)
+    throw new UnreadableFile(source.file, 'is not a workbook, so it has no sheets to choose from');
+  const dialect = await findDialect(source);
+  const read = options.rows === 'line' ? readLineRows : readSpanningRows;
+  return {
+    facts: { encoding: dialect.encoding, separator: dialect.separator, sheet: null },
+    rows: () => read(source, dialect, options.rowLengthMax),
+  };
+}
+
+async function readMagic(source: ByteSource): Promise<string> {
+  let bytes = Buffer.alloc(0);
+  for await (const chunk of source.read()) {
+    bytes = Buffer.concat([bytes, chunk]);
+    if (bytes.length >= MAGIC_BYTES) break;
+  }
+  return bytes.toString('hex', 0, MAGIC_BYTES);
+}

@@ -1,0 +1,150 @@
+/**
+ * An .xlsx file as a sheet (ECMA-376). Formulas count by the value that was saved with them; macros are never looked at.
+ */
+import { posix } from 'node:path';
+import { type ByteSource, UnreadableFile } from '../text/byte-source.ts';
+import type { Sheet, SheetOptions } from './sheet.ts';
+import { findMerges } from './merged-cells.ts';
+import { type DateSystem, GENERAL, type NumberFormat, readFormat } from './number-format.ts';
+import { readTexts } from './shared-texts.ts';
+import { readSheetRows } from './sheet-cells.ts';
+import { WorkbookParts } from './workbook-parts.ts';
+import { BadXml, readAllXml } from './workbook-xml.ts';
+
+interface NamedSheet {
+  readonly name: string;
+  readonly relation: string;
+  readonly isHidden: boolean;
+}
+
+interface Relation {
+  readonly id: string;
+  /** The last word of its type. */
+  readonly type: string;
+  readonly target: string;
+}
+
+/** All of the sheet is unpacked once before its first row, so that what is too large changes nothing. */
+export async function openWorkbook(source: ByteSource, options: SheetOptions): Promise<Sheet> {
+  const { file } = source;
+  return inWords(file, async () => {
+    const parts = await WorkbookParts.open(source);
+    const root = await readRelations(parts, '');
+    const book = root.find(({ type }) => type === 'officeDocument')?.target ?? 'xl/workbook.xml';
+    if (!parts.has(book)) throw new UnreadableFile(file, 'is not a workbook of Excel (.xlsx), nor CSV');
+    const { sheets, dates } = await readBook(parts, book);
+    const relations = await readRelations(parts, book);
+    const targetOf = (wanted: string): string | undefined =>
+      relations.find(({ type }) => type === wanted)?.target;
+    const partOf = ({ relation }: NamedSheet): string | undefined =>
+      relations.find(({ id, type }) => id === relation && type === 'worksheet')?.target;
+    const { name, part } = chooseSheet(file, sheets, partOf, options.sheet);
+    const context = {
+      dates,
+      texts: await readTexts(parts, targetOf('sharedStrings')),
+      formats: await readFormats(parts, targetOf('styles')),
+    };
+    const merges = await findMerges(parts.read(part));
+    return {
+      facts: { encoding: null, separator: null, sheet: name },
+      rows: async function* rows() {
+        const cells = readSheetRows(parts.read(part, { again: true }), { context, merges, options });
+        for (;;) {
+          const next = await inWords(file, () => cells.next());
+          if (next.done === true) return;
+          yield* next.value;
+        }
+      },
+    };
+  });
+}
+
+async function inWords<T>(file: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof BadXml) throw new UnreadableFile(file, `is damaged: ${error.message}`);
+    throw error;
+  }
+}
+
+/** The one that is named, else the first that is not hidden. */
+function chooseSheet(
+  file: string,
+  sheets: readonly NamedSheet[],
+  partOf: (sheet: NamedSheet) => string | undefined,
+  wanted: string | undefined,
+): { readonly name: string; readonly part: string } {
+  const tables = sheets.flatMap((sheet) => {
+    const part = partOf(sheet);
+    return part === undefined ? [] : [{ ...sheet, part }];
+  });
+  const found =
+    wanted === undefined
+      ? tables.find(({ isHidden }) => !isHidden)
+      : tables.find(({ name }) => name.toLowerCase() === wanted.toLowerCase());
+  if (found !== undefined) return found;
+  const names = tables.map(({ name }) => JSON.stringify(name)).join(', ');
+  if (wanted === undefined)
+    throw new UnreadableFile(file, `has no sheet that is not hidden; it has ${names || 'none'}`);
+  throw new UnreadableFile(file, `has no sheet ${JSON.stringify(wanted)}; it has ${names || 'none'}`);
+}
+
+// Parts.
+
+async function readBook(
+  parts: WorkbookParts,
+  book: string,
+): Promise<{ readonly sheets: readonly NamedSheet[]; readonly dates: DateSystem }> {
+  const sheets: NamedSheet[] = [];
+  let dates: DateSystem = 1900;
+  await readAllXml(parts.read(book), {
+    open(name, attributes) {
+      if (name === 'workbookPr' && isTrue(attributes['date1904'])) dates = 1904;
+      if (name !== 'sheet') return;
+      const relation = Object.entries(attributes).find(([key]) => key.endsWith(':id'))?.[1] ?? '';
+      const isHidden = (attributes['state'] ?? 'visible') !== 'visible';
+      sheets.push({ name: attributes['name'] ?? '', relation, isHidden });
+    },
+  });
+  return { sheets, dates };
+}
+
+function isTrue(flag: string | undefined): boolean {
+  return flag === '1' || flag === 'true';
+}
+
+/** Targets from the root of the archive; none where the part has no relations. */
+async function readRelations(parts: WorkbookParts, of: string): Promise<readonly Relation[]> {
+  const folder = posix.dirname(of);
+  const name = posix.join(folder, '_rels', `${posix.basename(of)}.rels`);
+  const relations: Relation[] = [];
+  if (!parts.has(name)) return relations;
+  await readAllXml(parts.read(name), {
+    open(tag, { Id: id = '', Type: type = '', Target: target = '' }) {
+      if (tag !== 'Relationship') return;
+      const path = target.startsWith('/') ? target.slice(1) : posix.join(folder, target);
+      relations.push({ id, type: type.slice(type.lastIndexOf('/') + 1), target: path });
+    },
+  });
+  return relations;
+}
+
+async function readFormats(parts: WorkbookParts, part: string | undefined): Promise<readonly NumberFormat[]> {
+  if (part === undefined) return [GENERAL];
+  const codes = new Map<number, string>();
+  const formats: NumberFormat[] = [];
+  let isOfCells = false;
+  await readAllXml(parts.read(part), {
+    open(name, attributes) {
+      const id = Number(attributes['numFmtId'] ?? 0);
+      if (name === 'numFmt') codes.set(id, attributes['formatCode'] ?? '');
+      else if (name === 'cellXfs') isOfCells = true;
+      else if (name === 'xf' && isOfCells) formats.push(readFormat(id, codes.get(id)));
+    },
+    close(name) {
+      if (name === 'cellXfs') isOfCells = false;
+    },
+  });
+  return formats;
+}

@@ -1,0 +1,73 @@
+/** A sheet as people have it: what was found out of the file, and its rows. */
+
+export type Encoding = 'UTF-8' | 'Windows-1252';
+
+export const SEPARATOR_NAMES = { ',': 'comma', ';': 'semicolon', '\t': 'tab' } as const;
+export type Separator = keyof typeof SEPARATOR_NAMES;
+
+/** Said in the result of an import. */
+export interface SheetFacts {
+  /** Null for a workbook. */
+  readonly encoding: Encoding | null;
+  /** Null for a workbook. */
+  readonly separator: Separator | null;
+  /** The name of the sheet in its workbook; null for CSV. */
+  readonly sheet: string | null;
+}
+
+export interface SheetRow {
+  /** As a spreadsheet numbers it: counted from 1, blank rows included. */
+  readonly row: number;
+  readonly cells: readonly string[];
+  /** Cells of a workbook that are numbers, by their place, as a spreadsheet shows them: ids are meant so. */
+  readonly shown?: ReadonlyMap<number, string>;
+  /** Cells of a workbook that have no value, by their place, and why; they are empty in `cells`. */
+  readonly wrong?: ReadonlyMap<number, string>;
+}
+
+/** A row that cannot be read, and why, without a full stop. */
+export interface BrokenRow {
+  readonly row: number;
+  readonly problem: string;
+}
+
+/** How a person wants a sheet to be read. */
+export interface SheetChoices {
+  /** The sheet of a workbook; the first one that is not hidden unless given. */
+  readonly sheet?: string | undefined;
+  /** Leaves unknown columns out. */
+  readonly ignoreColumns?: boolean;
+}
+
+/** Rows without a filled cell are left out. */
+export interface Sheet {
+  readonly facts: SheetFacts;
+  /** Throws UnreadableFile after the last readable row. */
+  rows(): AsyncGenerator<SheetRow | BrokenRow, void, undefined>;
+}
+
+export interface SheetOptions {
+  /** Characters of one row. */
+  readonly rowLengthMax: number;
+  /**
+   * `line`: each row is one line, so that a quote which is not closed spoils only its own row; no blanks around cells.
+   * `spanning`: cells may hold line breaks, and are as they are.
+   */
+  readonly rows: 'line' | 'spanning';
+  /** The sheet of a workbook; the first one that is not hidden unless given. */
+  readonly sheet?: string | undefined;
+}
+
+/** The row with the numbers of some columns as a spreadsheet shows them. */
+export function asShown(row: SheetRow, isText: (index: number) => boolean): SheetRow {
+  const { shown } = row;
+  if (shown === undefined) return row;
+  return {
+    ...row,
+    cells: row.cells.map((cell, index) => (isText(index) ? (shown.get(index) ?? cell) : cell)),
+  };
+}
+
+export function isBlank(cells: readonly string[]): boolean {
+  return cells.every((cell) => cell.trim() === '');
+}
