@@ -9,6 +9,8 @@ import { distancesTo, reachableFrom, type SourceFile } from './import-graph.ts';
 const DISTANCE_MAX = 2;
 /** Tests of one change should end in seconds; the rest is for `npm test`. */
 const TESTS_MAX = 12;
+/** With fewer, tests from farther off are taken. */
+const TESTS_MIN = 3;
 const SUITES = /^test\/suites\//;
 /** The folders with tests of what a part answers; the first row that fits. Commands are tested in `test` itself. */
 const ASKED_IN: readonly (readonly [part: string, ...folders: readonly string[]])[] = [
@@ -50,8 +52,9 @@ export function findNearTests(wanted: readonly string[], files: readonly SourceF
     .filter(({ path }) => wanted.includes(path))
     .flatMap((file) => serviceTests(file, files));
   const all = [...nearest.values()].sort(compare);
-  // A test that is farther off imports everything, and says little of this file.
-  const distanceMax = ofService.length > 0 ? DISTANCE_MAX : Math.max(DISTANCE_MAX, all[0]?.distance ?? 0);
+  // A test that is farther off imports everything and says little of this file, but more than none or a single one.
+  const leastDistance = all.at(Math.min(TESTS_MIN, all.length) - 1)?.distance ?? 0;
+  const distanceMax = ofService.length > 0 ? DISTANCE_MAX : Math.max(DISTANCE_MAX, leastDistance);
   const near = all.filter(({ distance }) => distance <= distanceMax).slice(0, TESTS_MAX);
   return [...new Set([...near.map(({ path }) => path), ...ofService])];
 }
