@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assertOutcomes, startLoad } from '../faults/load.ts';
 import { daysAhead, hotelWith, inCity, nights, openNow } from '../kit/catalogue-lines.ts';
-import { type RunningServer, startServer, until, Workplace } from '../kit/command-line.ts';
+import { NO_WEB, type RunningServer, startServer, until, Workplace } from '../kit/command-line.ts';
 import { EARLIER_RELEASE, earlierReleaseMissing, unpackEarlierRelease } from '../kit/earlier-release.ts';
 import { closeConnections } from '../kit/http-exchange.ts';
 import { LATER_FIELD, makeLaterRelease } from '../kit/later-release.ts';
@@ -52,8 +52,10 @@ function describeField(): void {
 
 async function upgradeWithField(settings: Readonly<Record<string, string>>): Promise<void> {
   const releases = [unpackEarlierRelease(), makeLaterRelease()];
-  const earlier = new ReleaseWorkplace({ ...SETTINGS, ...settings }, releases[0]!.bin);
-  const later = new ReleaseWorkplace({ ...earlier.environment }, releases[1]!.bin);
+  // Without a web listener: the earlier release has none unless it is asked for one, and knows no `off`.
+  const earlier = new ReleaseWorkplace({ ...SETTINGS, ...settings, WEB_PORT: '' }, releases[0]!.bin);
+  const { environment } = earlier;
+  const later = new ReleaseWorkplace({ ...environment, WEB_PORT: NO_WEB.WEB_PORT }, releases[1]!.bin);
   try {
     await playUpgrade(earlier, later);
   } finally {

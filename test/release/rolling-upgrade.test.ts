@@ -11,7 +11,7 @@ import { systemClock } from '../../src/runtime/clock.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { type Balancer, openBalancer } from '../kit/balancer.ts';
 import { daysAhead, inCity, openNow } from '../kit/catalogue-lines.ts';
-import { type RunningServer, startServer, until, Workplace } from '../kit/command-line.ts';
+import { NO_WEB, type RunningServer, startServer, until, Workplace } from '../kit/command-line.ts';
 import { EARLIER_RELEASE, earlierReleaseMissing, unpackEarlierRelease } from '../kit/earlier-release.ts';
 import { closeConnections } from '../kit/http-exchange.ts';
 import { PartnerClient, quoteBody } from '../kit/partner-client.ts';
@@ -155,8 +155,9 @@ class Upgrade {
 
   private constructor(settings: Readonly<Record<string, string>>, balancer: Balancer) {
     const release = unpackEarlierRelease();
-    const earlier = new EarlierWorkplace({ ...SETTINGS, ...settings }, release.bin);
-    const present = new Workplace({ ...earlier.environment });
+    // Without a web listener: the earlier release has none unless it is asked for one, and knows no `off`.
+    const earlier = new EarlierWorkplace({ ...SETTINGS, ...settings, WEB_PORT: '' }, release.bin);
+    const present = new Workplace({ ...earlier.environment, WEB_PORT: NO_WEB.WEB_PORT });
     this.workplaces = { earlier, present };
     this.balancer = balancer;
     this.#removeCode = () => release.remove();
