@@ -14,7 +14,8 @@ export interface Merge {
 export type Merges = ReadonlyMap<number, readonly Merge[]>;
 
 const MERGES_MAX = 10_000;
-const MERGE = /<(?:\w+:)?mergeCell\s[^>]*?ref="([A-Z]{1,3})(\d{1,7}):[A-Z]{1,3}(\d{1,7})"/g;
+/** From one `<` to the next at most: otherwise tags that never end would each be read to the end. */
+const MERGE = /<(?:\w+:)?mergeCell\s[^<>]*?ref="([A-Z]{1,3})(\d{1,7}):[A-Z]{1,3}(\d{1,7})"/g;
 /** Longer than a tag of a merged range. */
 const OVERLAP_LENGTH = 256;
 

@@ -25,7 +25,7 @@ export function readFormat(id: number, code: string | undefined): NumberFormat {
 }
 
 function formatOfCode(code: string): NumberFormat {
-  const [positive = ''] = code.replaceAll(/"[^"]*"|\\.|\[[^\]]*\]|[_*]./g, '').split(';');
+  const [positive = ''] = code.replaceAll(/"[^"]*"|\\.|\[[^[\]]*\]|[_*]./g, '').split(';');
   const exponential = /(?:\.([0#?]+))?E[+-](0+)/i.exec(positive);
   if (exponential !== null) {
     const [, digits = '', exponent = ''] = exponential;

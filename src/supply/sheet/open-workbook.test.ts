@@ -5,6 +5,7 @@ import { sourceOf } from '../../../test/kit/byte-sources.ts';
 import { createRandom } from '../../../test/kit/mutations.ts';
 import { cell, makeWorkbook, makeZip, type SheetSample } from '../../../test/kit/workbooks.ts';
 import { openSheet } from './open-sheet.ts';
+import { PARTS_KEPT_MAX } from './open-workbook.ts';
 import type { BrokenRow, SheetOptions, SheetRow } from './sheet.ts';
 import { UNPACKED_BYTES_MAX } from './workbook-parts.ts';
 
@@ -181,9 +182,31 @@ describe('A workbook that cannot be read', () => {
       parts: { 'xl/sharedStrings.xml': `<sst>${'<si/>'.repeat(2_000_001)}</sst>` },
     });
     await assert.rejects(rowsOf(texts), /is damaged: it has too many texts/);
+    for (const [part, xml] of [
+      ['xl/styles.xml', `<styleSheet><cellXfs>${'<xf/>'.repeat(PARTS_KEPT_MAX + 1)}</cellXfs></styleSheet>`],
+      ['xl/workbook.xml', `<workbook><sheets>${'<sheet/>'.repeat(PARTS_KEPT_MAX + 1)}</sheets></workbook>`],
+      ['_rels/.rels', `<Relationships>${'<Relationship/>'.repeat(PARTS_KEPT_MAX + 1)}</Relationships>`],
+    ] as const)
+      await assert.rejects(
+        rowsOf(makeWorkbook({ ...good, parts: { [part]: xml } })),
+        /is damaged: it has more than/,
+      );
     const long = withSheet(`<worksheet><sheetData><row><c t="inlineStr"><is><t>${'x'.repeat(20_000_000)}`);
     await assert.rejects(rowsOf(long), /is damaged: one of its texts is too long/);
   });
+
+  it(
+    'is refused in time where it begins merged ranges or a format without end',
+    { timeout: 30_000 },
+    async () => {
+      await assert.rejects(
+        rowsOf(withSheet('<mergeCell '.repeat(3_000_000))),
+        /is damaged: its XML is wrong/,
+      );
+      const codes = ['['.repeat(2_000_000)];
+      assert.deepEqual(await cellsOf(makeWorkbook({ ...good, formats: codes })), [[1, '1']]);
+    },
+  );
 
   it('is refused where its XML has a document type, another encoding or is broken', async () => {
     const xxe = '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><worksheet>&e;</worksheet>';

@@ -11,6 +11,11 @@ import { readSheetRows } from './sheet-cells.ts';
 import { WorkbookParts } from './workbook-parts.ts';
 import { BadXml, readAllXml } from './workbook-xml.ts';
 
+/** Sheets, relations and formats of cells: far more than a spreadsheet writes. Each is kept. */
+export const PARTS_KEPT_MAX = 100_000;
+/** The longest number format that is read; a spreadsheet takes 255. Each cell format that names it reads it again. */
+const CODE_LENGTH_MAX = 1_000;
+
 interface NamedSheet {
   readonly name: string;
   readonly relation: string;
@@ -104,10 +109,15 @@ async function readBook(
       if (name !== 'sheet') return;
       const relation = Object.entries(attributes).find(([key]) => key.endsWith(':id'))?.[1] ?? '';
       const isHidden = (attributes['state'] ?? 'visible') !== 'visible';
-      sheets.push({ name: attributes['name'] ?? '', relation, isHidden });
+      keep(sheets, { name: attributes['name'] ?? '', relation, isHidden }, 'sheets');
     },
   });
   return { sheets, dates };
+}
+
+function keep<T>(kept: T[], one: T, what: string): void {
+  if (kept.length >= PARTS_KEPT_MAX) throw new BadXml(`it has more than ${PARTS_KEPT_MAX} ${what}`);
+  kept.push(one);
 }
 
 function isTrue(flag: string | undefined): boolean {
@@ -124,7 +134,7 @@ async function readRelations(parts: WorkbookParts, of: string): Promise<readonly
     open(tag, { Id: id = '', Type: type = '', Target: target = '' }) {
       if (tag !== 'Relationship') return;
       const path = target.startsWith('/') ? target.slice(1) : posix.join(folder, target);
-      relations.push({ id, type: type.slice(type.lastIndexOf('/') + 1), target: path });
+      keep(relations, { id, type: type.slice(type.lastIndexOf('/') + 1), target: path }, 'relations');
     },
   });
   return relations;
@@ -138,9 +148,10 @@ async function readFormats(parts: WorkbookParts, part: string | undefined): Prom
   await readAllXml(parts.read(part), {
     open(name, attributes) {
       const id = Number(attributes['numFmtId'] ?? 0);
-      if (name === 'numFmt') codes.set(id, attributes['formatCode'] ?? '');
+      if (name === 'numFmt' && codes.size < PARTS_KEPT_MAX)
+        codes.set(id, (attributes['formatCode'] ?? '').slice(0, CODE_LENGTH_MAX));
       else if (name === 'cellXfs') isOfCells = true;
-      else if (name === 'xf' && isOfCells) formats.push(readFormat(id, codes.get(id)));
+      else if (name === 'xf' && isOfCells) keep(formats, readFormat(id, codes.get(id)), 'formats');
     },
     close(name) {
       if (name === 'cellXfs') isOfCells = false;
