@@ -1,7 +1,7 @@
 /**
  * The requests that measure an operation: those whose answers are what the operation is about, with these answers.
  */
-import { SLICED_SEARCHES_MAX } from '../../src/read-model/catalogue/sliced-work.ts';
+import { SLICED_SEARCHES_MAX } from '../../src/runtime/sliced-work.ts';
 import type { CityDatabase } from '../catalogue/city-database.ts';
 import { seedRandom } from '../measure/random.ts';
 import { SEED } from '../seed.ts';

@@ -1,7 +1,7 @@
 /**
  * Work in slices: all questions share one slice in each turn of the event loop, and places for those that need several.
  */
-import { SliceQueue } from '../../runtime/slice-queue.ts';
+import { SliceQueue } from './slice-queue.ts';
 
 /** Other answers wait no longer for a slice, but for the last step of it. */
 const SLICE_MS_MAX = 0.5;

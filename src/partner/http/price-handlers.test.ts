@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type RunningServer, startPartnerServer } from '../../../test/kit/http-fixtures.ts';
 import { NOW_MS } from '../../../test/kit/now.ts';
 import { Catalogue } from '../../read-model/catalogue/catalogue.ts';
-import { WAITING_MAX } from '../../read-model/catalogue/sliced-work.ts';
+import { WAITING_MAX } from '../../runtime/sliced-work.ts';
 
 const STAY = { checkIn: '2026-12-01', checkOut: '2026-12-02', guests: 2 };
 const QUESTION = {

@@ -5,6 +5,7 @@
  * `#read` makes each answer from one version; results are copies.
  */
 import type { Clock } from '../../runtime/clock.ts';
+import { SlicedWork } from '../../runtime/sliced-work.ts';
 import { type EpochDay, localToday } from '../../domain/local-date.ts';
 import { foldPlaceName } from '../../domain/place-name.ts';
 import { type Locale, LOCALES } from '../../domain/property.ts';
@@ -34,7 +35,7 @@ import { ListBody } from './list-body.ts';
 import { hashNumber, hashText } from './memory/hash-pages.ts';
 import { type Address, type Memory, NOWHERE } from './memory/memory.ts';
 import type { Reading } from './memory/publication.ts';
-import { rememberLast, StayPrices } from './stay-prices.ts';
+import { type PriceSources, rememberLast, StayPrices } from './stay-prices.ts';
 import { nameInSummary, withStartingPrice } from './property/summary.ts';
 import type { TextRange } from './property/piece-chunks.ts';
 import type { AvailabilityQuery, FoundPage, ReadModel, SearchQuery, SendList } from './read-model.ts';
@@ -84,7 +85,9 @@ export class CatalogueReader implements ReadModel {
     this.#reading = reading;
     this.#ring = new NightRing(horizonNights, clock());
     this.#views = openViews({ memory, nightLineCount: this.#ring.lineCount });
-    this.prices = new StayPrices({
+    // One slice in each turn for all questions that take several.
+    const work = new SlicedWork();
+    const sources: PriceSources = {
       clock,
       horizonNights,
       hold: () => this.#hold(),
@@ -92,8 +95,9 @@ export class CatalogueReader implements ReadModel {
       find: (directory, propertyId) => this.#find(directory, propertyId),
       summaryOf: (block, slot, localeIndex, today) => this.#summaryOf(block, slot, localeIndex, today),
       stayLines: (stay) => this.#stayLines(stay),
-    });
-    this.cities = new CitySuggestions(() => this.#holdCities());
+    };
+    this.prices = new StayPrices(sources, work);
+    this.cities = new CitySuggestions(() => this.#holdCities(), work);
   }
 
   /** Switches to other memory, between answers; the old memory stays unchanged. */

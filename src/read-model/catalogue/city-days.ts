@@ -16,7 +16,7 @@ import {
 } from './property/price-record.ts';
 import type { SearchQuery } from './read-model.ts';
 import { siftHits } from './sift-hits.ts';
-import type { Steps } from './sliced-work.ts';
+import type { Steps } from '../../runtime/sliced-work.ts';
 import type { Place } from './slot-price.ts';
 import { type FilteredQuery, makeSieve } from './stay-search.ts';
 import type { TraitBook } from './trait-book.ts';

@@ -16,7 +16,7 @@ import {
 } from './property/price-record.ts';
 import type { SearchQuery } from './read-model.ts';
 import { siftHits } from './sift-hits.ts';
-import type { Steps } from './sliced-work.ts';
+import type { Steps } from '../../runtime/sliced-work.ts';
 import { formatPricing, type Place, type SlotPrice } from './slot-price.ts';
 import { type IsBeyond, type PricedPlace, type Ranking, StayOrder } from './stay-order.ts';
 import { type FilteredQuery, formatCounts, makeSieve } from './stay-search.ts';

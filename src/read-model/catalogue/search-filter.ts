@@ -1,8 +1,9 @@
 /** Decides which properties of a search pass its filters, and counts the values of those that do. */
+import { compareCodePoints } from '../../domain/code-points.ts';
 import { foldPlaceName } from '../../domain/place-name.ts';
 import { LOCALES } from '../../domain/property.ts';
 import { COUNTED_VALUES_MAX, type StayFilters } from '../../domain/stay-filters.ts';
-import { compareCodePoints, NO_TEXT, type TraitBook, TraitPlace } from './trait-book.ts';
+import { NO_TEXT, type TraitBook, TraitPlace } from './trait-book.ts';
 import { countLow } from './index/bisect.ts';
 import type { Block } from './index/block.ts';
 

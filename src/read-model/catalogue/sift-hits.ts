@@ -2,7 +2,7 @@
 import { HitWalk, type MarketHits, type OwnHits, ownHits } from './index/market-search.ts';
 import { isCounted, PASSES, type SearchCounts, type SearchFilter, TOO_DEAR } from './search-filter.ts';
 import type { Place } from './slot-price.ts';
-import type { Steps } from './sliced-work.ts';
+import type { Steps } from '../../runtime/sliced-work.ts';
 
 /** Properties between two steps. */
 const HITS_PER_STEP = 64;

@@ -9,7 +9,7 @@ import type { Block } from './index/block.ts';
 import type { MergedWalk } from './index/market-search.ts';
 import { CheapestFirst } from './price-order.ts';
 import { type PriceHead, readCurrencyCode } from './property/price-record.ts';
-import type { Steps } from './sliced-work.ts';
+import type { Steps } from '../../runtime/sliced-work.ts';
 import type { Place, SlotPrice } from './slot-price.ts';
 
 /** Lower bounds between two looks at the time, which comes after each price too. */

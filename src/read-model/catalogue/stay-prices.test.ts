@@ -25,7 +25,12 @@ import type { Catalogue } from './catalogue.ts';
 import { CatalogueWriter } from './catalogue-writer.ts';
 import { Heap } from './memory/heap.ts';
 import { allocatePublication, Publishing, Reading } from './memory/publication.ts';
-import { HELD_MS_MAX, SLICED_LOOKS_MAX, SLICED_SEARCHES_MAX, WAITING_MAX } from './sliced-work.ts';
+import {
+  HELD_MS_MAX,
+  SLICED_LOOKS_MAX,
+  SLICED_SEARCHES_MAX,
+  WAITING_MAX,
+} from '../../runtime/sliced-work.ts';
 import type { PricedProperty } from './stay-prices.ts';
 import type { PricedSearch } from './stay-search.ts';
 

@@ -21,7 +21,7 @@ import {
 } from './priced-moment.ts';
 import { readTerms } from './property/price-record.ts';
 import type { SearchQuery } from './read-model.ts';
-import { SlicedWork, type Steps } from './sliced-work.ts';
+import type { SlicedWork, Steps } from '../../runtime/sliced-work.ts';
 import { formatPricing, type Place, type SlotPrice } from './slot-price.ts';
 import { looksAtAll, type PricedSearch, searchStays } from './stay-search.ts';
 import { TraitBooks } from './trait-book.ts';
@@ -68,11 +68,12 @@ interface Held {
 
 export class StayPrices {
   readonly #sources: PriceSources;
-  readonly #work = new SlicedWork();
+  readonly #work: SlicedWork;
   readonly #books = new TraitBooks();
 
-  constructor(sources: PriceSources) {
+  constructor(sources: PriceSources, work: SlicedWork) {
     this.#sources = sources;
+    this.#work = work;
   }
 
   /** `busy`, of this and the others: too many are running, or this one would take too long. */

@@ -10,7 +10,7 @@ import { currencyCode, leastPrice, readCurrencyCode } from './property/price-rec
 import type { SearchQuery } from './read-model.ts';
 import { SearchCounts, SearchFilter } from './search-filter.ts';
 import { type Sieve, siftHits } from './sift-hits.ts';
-import type { Steps } from './sliced-work.ts';
+import type { Steps } from '../../runtime/sliced-work.ts';
 import { formatPricing, type Place, type PricedStay } from './slot-price.ts';
 import { type PricedPlace, StayOrder } from './stay-order.ts';
 import type { TraitBook } from './trait-book.ts';

@@ -5,6 +5,7 @@
  * Summaries are read a chunk at a time, on first use and again when the memory of the chunk is another. Texts are
  * numbers of the book, so that a filter compares no texts of properties, and counts are arrays.
  */
+import { compareCodePoints } from '../../domain/code-points.ts';
 import { foldPlaceName } from '../../domain/place-name.ts';
 import { LOCALES } from '../../domain/property.ts';
 import type { Block } from './index/block.ts';
@@ -158,24 +159,6 @@ function bytesOf({ types, areas, ratings, bathrooms, starts, amenities }: ChunkT
     (sum, { byteLength }) => sum + byteLength,
     0,
   );
-}
-
-/** The order of code points: `<` compares UTF-16 units, of which those of pairs are not the highest. */
-export function compareCodePoints(one: string, other: string): number {
-  const length = Math.min(one.length, other.length);
-  for (let index = 0; index < length; index++) {
-    const difference = heightOf(one.charCodeAt(index)) - heightOf(other.charCodeAt(index));
-    if (difference !== 0) return difference;
-  }
-  return one.length - other.length;
-}
-
-const SURROGATES_FROM = 0xd800;
-const SURROGATES_UNTIL = 0xe000;
-
-/** The rank of a UTF-16 unit; halves of pairs stand above all others. */
-function heightOf(unit: number): number {
-  return unit >= SURROGATES_FROM && unit < SURROGATES_UNTIL ? unit + 0x1_0000 : unit;
 }
 
 /** The traits of one property after the other, in the order of a walk. */

@@ -1,11 +1,11 @@
 /** Suggests the cities that a text begins: those of properties that the partner sees, and no others. */
+import { compareCodePoints } from '../../../domain/code-points.ts';
 import { foldPlaceName } from '../../../domain/place-name.ts';
 import { type Locale, LOCALES } from '../../../domain/property.ts';
-import { SliceQueue } from '../../../runtime/slice-queue.ts';
-import type { BitLines } from '../index/bit-lines.ts';
+import { type BitLines, NO_ROWS } from '../index/bit-lines.ts';
 import type { Block } from '../index/block.ts';
-import { NO_ROWS } from '../index/bit-lines.ts';
 import { type SearchedMarket, searchMarkets } from '../index/market-search.ts';
+import type { SlicedWork, Steps } from '../../../runtime/sliced-work.ts';
 import { readCitySpelling, type CitySpelling } from '../index/city-spellings.ts';
 import { matchBeginnings, matchMistakes, MATCH_RANKS, type MatchRank, type WordPage } from './match-words.ts';
 
@@ -48,36 +48,21 @@ export interface HeldCities {
   readonly release: () => void;
 }
 
-/** Questions of one thread that wait for their first slice. */
-const WAITING_MAX = 64;
-const SLICE_MS_MAX = 0.5;
-/** Work of one question: some 100,000 cities. */
-const WORKED_MS_MAX = 2_000;
-
 export class CitySuggestions {
   readonly #hold: () => HeldCities;
-  readonly #slices = new SliceQueue(WAITING_MAX);
+  readonly #work: SlicedWork;
 
-  constructor(hold: () => HeldCities) {
+  constructor(hold: () => HeldCities, work: SlicedWork) {
     this.#hold = hold;
+    this.#work = work;
   }
 
   /** The best first, at most `limit`; `busy`: too many ask at once. */
   async suggest(query: CityQuery): Promise<readonly CitySuggestion[] | 'busy'> {
-    if (!(await this.#slices.begin(query.asker))) return 'busy';
+    if (!(await this.#work.begin(query.asker))) return 'busy';
     const held = this.#hold();
     try {
-      const steps = suggestCities(held, query);
-      for (let workedMs = 0; workedMs <= WORKED_MS_MAX;) {
-        const begunMs = performance.now();
-        while (performance.now() - begunMs < SLICE_MS_MAX) {
-          const step = steps.next();
-          if (step.done === true) return step.value;
-        }
-        workedMs += performance.now() - begunMs;
-        await this.#slices.continue(query.asker);
-      }
-      return 'busy';
+      return await this.#work.look(suggestCities(held, query), query.asker);
     } finally {
       held.release();
     }
@@ -99,8 +84,7 @@ interface Matched {
   readonly isOwn: boolean;
 }
 
-/** Other answers may come in between where it yields. */
-function* suggestCities(held: HeldCities, query: CityQuery): Generator<void, readonly CitySuggestion[]> {
+function* suggestCities(held: HeldCities, query: CityQuery): Steps<readonly CitySuggestion[]> {
   const text = foldPlaceName(query.text);
   const found = new Map<string, FoundCity>();
   for (const [rank, names] of namesByRank(held.pages, text)) {
@@ -114,8 +98,12 @@ function* suggestCities(held: HeldCities, query: CityQuery): Generator<void, rea
     yield;
     city.properties = countProperties(marketsOf(held, city.name, city.country), city.name, query.partnerId);
   }
-  return mostProperties([...found.values()], query.limit)
-    .map((city) => ({ ...city, city: writtenName(held, city, query) }))
+  const shown: (FoundCity & { readonly city: string })[] = [];
+  for (const city of mostProperties([...found.values()], query.limit)) {
+    yield;
+    shown.push({ ...city, city: writtenName(held, city, query) });
+  }
+  return shown
     .toSorted(
       (one, other) =>
         one.rank - other.rank ||
@@ -225,8 +213,4 @@ function writtenName(
     .filter(({ spelling }) => spelling.cityNames[localeIndex] === name)
     .map(({ spelling }) => spelling.cities[localeIndex]!);
   return written.toSorted(compareCodePoints)[0]!;
-}
-
-function compareCodePoints(one: string, other: string): number {
-  return Buffer.compare(Buffer.from(one), Buffer.from(other));
 }
