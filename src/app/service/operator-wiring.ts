@@ -80,7 +80,7 @@ function wireConsole(
   const storePicture = makeStorePicture(webImages, context.clock);
   return {
     ...context,
-    ports: { ...context, ...own, horizonNights, partnerQuota, bookingOrigins, webImages, storePicture },
+    ports: { ...context, ...own, horizonNights, partnerQuota, bookingOrigins, storePicture },
     makePage: reports.openPages({
       readiness: own.readiness,
       findRecent: (filter) => own.recentRequests.find(filter),

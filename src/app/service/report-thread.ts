@@ -39,7 +39,7 @@ export interface ServingQuestion {
 }
 
 const { running, shown } = workerData as ReportThreadData;
-const { databaseUrl, horizonNights, partnerQuota, publicUrl, webImages } = running;
+const { databaseUrl, horizonNights, partnerQuota, publicUrl } = running;
 lowerThisThread();
 
 let opened: Promise<PagePorts> | undefined;
@@ -65,7 +65,6 @@ async function openPorts(): Promise<PagePorts> {
     horizonNights,
     partnerQuota,
     publicUrl,
-    webImages,
     settings: shown,
     imports: new ImportFolder({
       path: importFolderPath(databaseUrl),

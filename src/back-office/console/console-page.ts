@@ -43,8 +43,6 @@ export interface PagePorts {
   readonly judgeStays: (question: JudgeQuestion) => Promise<readonly StayJudgement[]>;
   /** PUBLIC_URL */
   readonly publicUrl: string;
-  /** WEB_IMAGES */
-  readonly webImages: string | undefined;
   /** PARTNER_QUOTA */
   readonly partnerQuota: number;
   readonly settings: readonly SettingRow[];
@@ -109,13 +107,12 @@ export function firstPage<Row>(rows: readonly Row[], rowsMax: number) {
 
 export interface ActPorts extends Pick<
   PagePorts,
-  'storage' | 'clock' | 'horizonNights' | 'recentRequests' | 'partnerQuota' | 'webImages'
+  'storage' | 'clock' | 'horizonNights' | 'recentRequests' | 'partnerQuota'
 > {
   readonly random: Random;
   /** BOOKING_ORIGINS */
   readonly bookingOrigins: readonly string[];
-  /** Undefined without a folder of pictures. */
-  readonly storePicture: StorePicture | undefined;
+  readonly storePicture: StorePicture;
   readonly acts: OperatorPorts;
   readonly catalogue: PartnerCatalogue;
   readonly imports: ImportDesk;

@@ -157,37 +157,32 @@ export const optionalCheckOutParameter: Parameter<EpochDay | undefined> = {
 export const SORT_ORDERS = ['default', 'total'] as const;
 export type SortOrder = (typeof SORT_ORDERS)[number];
 
-export const sortParameter: Parameter<SortOrder> = {
-  name: 'sort',
-  required: false,
-  schema: Type.Unsafe<SortOrder>({
-    type: 'string',
-    enum: [...SORT_ORDERS],
-    default: 'default',
-    description:
-      '`default`: by propertyId, as a search. `total`: by currency, then total, then propertyId; properties without a ' +
-      'price last.',
-  }),
-  fallback: 'default',
-};
+export const sortParameter = makeSort<SortOrder>(
+  SORT_ORDERS,
+  'default',
+  '`default`: by propertyId, as a search. `total`: by currency, then total, then propertyId; properties without a ' +
+    'price last.',
+);
 
 export const FLEXIBLE_SORT_ORDERS = ['total', 'night'] as const;
 export type FlexibleSortOrder = (typeof FLEXIBLE_SORT_ORDERS)[number];
 
-export const flexibleSortParameter: Parameter<FlexibleSortOrder> = {
-  name: 'sort',
-  required: false,
-  schema: Type.Unsafe<FlexibleSortOrder>({
-    type: 'string',
-    enum: [...FLEXIBLE_SORT_ORDERS],
-    default: 'total',
-    description:
-      'Chooses the best stay of each property, and orders the properties. `total`: by currency, then total. `night`: by ' +
-      'currency, then total divided by nights. Then the earlier check-in, fewer nights, propertyId; properties without a ' +
-      'price last.',
-  }),
-  fallback: 'total',
-};
+export const flexibleSortParameter = makeSort<FlexibleSortOrder>(
+  FLEXIBLE_SORT_ORDERS,
+  'total',
+  'Chooses the best stay of each property, and orders the properties. `total`: by currency, then total. `night`: by ' +
+    'currency, then total divided by nights. Then the earlier check-in, fewer nights, propertyId; properties without a ' +
+    'price last.',
+);
+
+function makeSort<Order extends string>(
+  orders: readonly Order[],
+  fallback: Order,
+  description: string,
+): Parameter<Order> {
+  const schema = Type.Unsafe<Order>({ type: 'string', enum: [...orders], default: fallback, description });
+  return { name: 'sort', required: false, schema, fallback };
+}
 
 export const checkInFromParameter: Parameter<EpochDay> = {
   name: 'checkInFrom',

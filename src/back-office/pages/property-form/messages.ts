@@ -31,10 +31,6 @@ export const PROPERTY_FORM_TEXTS = inLanguages({
     'JPEG, PNG, WebP o AVIF, al massimo 30 MB. Viene raddrizzata, rimpicciolita e conservata senza il luogo in cui è stata scattata. Scrivi sotto che cosa mostra, poi salva.',
   ),
   upload: said('Upload the picture', 'Carica l’immagine'),
-  noFolder: said(
-    'To upload pictures, set WEB_IMAGES to a folder that this service may write to.',
-    'Per caricare immagini, imposta WEB_IMAGES su una cartella in cui questo servizio può scrivere.',
-  ),
   preview: said('Preview of the traveller’s page', 'Anteprima della pagina del viaggiatore'),
   showPreview: said('Show the preview of this stay', 'Mostra l’anteprima di questo soggiorno'),
   nonRefundable: said('Nothing is ever refunded', 'Non si rimborsa mai nulla'),

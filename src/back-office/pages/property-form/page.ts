@@ -217,9 +217,8 @@ function thumbnail(view: PageView, src: string): Content {
 
 /** The picture is stored at once; the property refers to it when the form is saved. */
 function uploadField(drawing: Drawing): Html {
-  const { view, form, wrong } = drawing;
+  const { view, wrong } = drawing;
   const texts = PROPERTY_FORM_TEXTS[view.locale];
-  if (!form.canUpload) return html`<p class="fine">${texts.noFolder}</p>`;
   const invalid =
     wrong.has(UPLOAD_FIELD) && html` aria-invalid="true" aria-describedby="${UPLOAD_FIELD}-wrong"`;
   return html`<div class="field">

@@ -57,8 +57,6 @@ export interface PropertyForm {
   /** The source that owns the document, unless it is the form's own: then the form is read-only. */
   readonly foreignOwner: string | undefined;
   readonly isSaved: boolean;
-  /** There is a folder of pictures. */
-  readonly canUpload: boolean;
   /** The preview of the traveller's page; undefined if not requested. */
   readonly preview: HandoffReview | undefined;
 }
@@ -84,12 +82,12 @@ export function editPath(propertyId: string): string {
 }
 
 /** `/console/new-property`, and `/console/properties/ID/edit`. `rows` is the document. */
-export async function readPropertyForm({ storage, webImages }: PagePorts, { segments, query }: PageQuestion) {
+export async function readPropertyForm({ storage }: PagePorts, { segments, query }: PageQuestion) {
   const base = await readBase(storage, segments['propertyId']);
   if (base === undefined) return undefined;
   const form = formOf(base, drawFields(base === NOTHING ? NEW_DOCUMENT : base.document));
   const isSaved = query.get('did') === 'property-save';
-  return { rows: base.document, form: { ...form, isSaved, canUpload: webImages !== undefined } };
+  return { rows: base.document, form: { ...form, isSaved } };
 }
 
 /** Defaults of a new property; the form shows them. */
@@ -104,7 +102,6 @@ function formOf({ document, stored: _stored, ...base }: Base, fields: FormFields
     mistakes: [],
     conflicts: [],
     isSaved: false,
-    canUpload: false,
     preview: undefined,
   };
 }
@@ -154,7 +151,6 @@ export async function saveProperty(
     mark,
     drawnFrom: sent.get('drawnFrom') ?? '{}',
     added,
-    canUpload: ports.storePicture !== undefined,
   };
   if (form.has('preview')) return preview(ports, typed, base);
   if (base.foreignOwner !== undefined) return again(formOf(base, drawFields(base.document)));
@@ -239,7 +235,6 @@ async function upload(
   file: Uint8Array | undefined,
 ): Promise<ActOutcome<PropertyForm>> {
   const wrong = (reason: string) => again({ ...typed, mistakes: [{ field: UPLOAD_FIELD, reason }] });
-  if (storePicture === undefined) return wrong('set WEB_IMAGES to a folder that this service may write to');
   if (file === undefined) return wrong('choose a file');
   const count = rowsIn(typed.fields, 'images').length;
   if (count >= IMAGES_MAX) return wrong(`must be at most ${IMAGES_MAX} pictures; remove one first`);
