@@ -54,8 +54,10 @@ function isGood(path: string, nowMs: number): boolean {
   try {
     const pem = readFileSync(path);
     const certificate = new X509Certificate(pem);
+    const hasBegun = Date.parse(certificate.validFrom) <= nowMs;
     const leftMs = Date.parse(certificate.validTo) - nowMs;
-    return leftMs > DAYS_LEFT_MIN * DAY_MS && certificate.checkPrivateKey(createPrivateKey(pem));
+    const isInTime = hasBegun && leftMs > DAYS_LEFT_MIN * DAY_MS;
+    return isInTime && certificate.checkPrivateKey(createPrivateKey(pem));
   } catch {
     return false;
   }

@@ -189,4 +189,34 @@ describe('City suggestions', () => {
     }
     assert.deepEqual(await ask('nowhere'), []);
   });
+
+  it('of one caller that asks hundreds of times at once leave room for another', async () => {
+    const catalogue = new Catalogue({ clock: () => NOW_MS, horizonNights: HORIZON_NIGHTS });
+    const names = Array.from({ length: 2_000 }, (_, index) => `Rom${index.toString(36)}`);
+    const changes = names.map((city, index) => {
+      const property = makeProperty(`h${index}`, { location: { city, country: 'IT', area: null } }, [2]);
+      return followed({ property, calendars: [buildCalendar([])] }, index + 1);
+    });
+    catalogue.applyAll(changes, (_, error) => {
+      throw error;
+    });
+    const ask = (asker: string) =>
+      catalogue.cities.suggest({
+        text: 'r',
+        locale: 'en-GB',
+        partnerId: 'p1',
+        country: undefined,
+        limit: 5,
+        asker,
+      });
+    const crowd = Array.from({ length: 300 }, () => ask('crowd'));
+    const other = await ask('other');
+    assert.ok(other !== 'busy' && other.length === 5);
+    const answers = await Promise.all(crowd);
+    assert.ok(answers.includes('busy'), 'a bound for those that wait');
+    assert.ok(
+      answers.some((one) => one !== 'busy'),
+      'some are answered',
+    );
+  });
 });
