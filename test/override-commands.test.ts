@@ -37,7 +37,16 @@ describe('The commands for manual overrides', () => {
     const dry = await workplace.run(['import', 'rates', ratesFile, '--dry-run', '--json']);
     const { seconds: _, changes, rejections, ...counts } = JSON.parse(dry.stdout);
     const facts = { encoding: 'UTF-8', separator: ';', sheet: null };
-    assert.deepEqual(counts, { read: 5, changed: 2, unchanged: 0, rejected: 3, changesLeftOut: 0, ...facts });
+    assert.deepEqual(counts, {
+      read: 5,
+      changed: 2,
+      unchanged: 0,
+      rejected: 3,
+      changesLeftOut: 0,
+      setByHand: [],
+      setByHandLeftOut: 0,
+      ...facts,
+    });
     assert.deepEqual(
       rejections.map(({ row, propertyId, column }: RowMistake) => [row, propertyId, column]),
       [
@@ -321,7 +330,9 @@ describe('The commands for manual overrides', () => {
         assert.equal((await set(option, 'none')).code, 0);
       });
 
-    it('count until the source of the document sets its first rate, and again after its last', async () => {
+    it('count until the system that owns the document sets its first rate, and again after its last', async () => {
+      const issued = ['operator-token', 'issue', '--name', 'pms', '--source', 'pms'];
+      const { operatorTokenId } = await workplace.json(issued);
       assert.equal((await set('--rate', '210.00')).code, 0);
       const rateOn = async (date: string) =>
         (await shown()).find(({ dateFrom, dateTo }) => String(dateFrom) <= date && date <= String(dateTo))?.[
@@ -344,6 +355,80 @@ describe('The commands for manual overrides', () => {
       assert.equal((await set('--rate', 'none')).code, 0, 'what was set before is taken back at any time');
       await importHotel();
       assert.deepEqual(await shown(), []);
+      await workplace.json(['operator-token', 'revoke', operatorTokenId]);
     });
+  });
+});
+
+describe('Prices by hand of a type that a file prices', () => {
+  // The ids of messages grow with time.
+  let nowMs = NOW_MS;
+  const workplace = new WorkplaceHere({}, () => (nowMs += 1));
+  after(() => workplace.remove());
+  const stay = { dateFrom: '2026-12-20', dateTo: '2026-12-31' };
+  const type = ['--property', 'filed', '--type', 'double'];
+  const filed = (rate = '100.00', more: object = {}) =>
+    JSON.stringify(
+      hotel('filed', { inventoryTypes: [double({ calendar: [{ ...stay, rate, ...more }] as never })] }),
+    );
+  const importFile = (line: string, ...args: readonly string[]) =>
+    workplace.json(['import', 'catalogue', '-', '--source', 'sheet', ...args], { input: line });
+  const set = (...args: readonly string[]) => workplace.run(['nights', 'set', ...type, ...NIGHTS, ...args]);
+  const rateOf = async (date: string) => {
+    const calendar = (await workplace.json(['property', 'show', 'filed'])).inventoryTypes[0].calendar;
+    const entries = calendar as readonly Record<string, unknown>[];
+    return entries.find(({ dateFrom, dateTo }) => String(dateFrom) <= date && date <= String(dateTo))?.[
+      'rate'
+    ];
+  };
+  const byHand = { propertyId: 'filed', inventoryTypeId: 'double' };
+  const christmas = { ...byHand, dateFrom: '2026-12-24', dateTo: '2026-12-26' };
+  before(() => importFile(filed()));
+
+  it('change the layer of the file, say that nothing is sold without units, and are taken back', async () => {
+    const { code, stdout } = await set('--rate', '140.00', '--min-stay', '2');
+    assert.equal(code, 0);
+    assert.match(stdout, /Warning: Without units nothing is sold/);
+    assert.deepEqual([await rateOf('2026-12-23'), await rateOf('2026-12-24')], ['100.00', '140.00']);
+    const { stdout: sold } = await set('--rate', '150.00', '--units', '1');
+    assert.doesNotMatch(sold, /Warning/);
+    assert.equal((await set('--rate', '100.00')).code, 0);
+    assert.equal(await rateOf('2026-12-24'), '100.00');
+  });
+
+  it('are named by the dry run of each later file that would set them again, and by no other', async () => {
+    assert.equal((await set('--rate', '160.00')).code, 0);
+    const dry = await importFile(filed('110.00'), '--dry-run');
+    assert.deepEqual([dry.setByHand, dry.setByHandLeftOut], [[christmas], 0]);
+    const rates = (rate: string, from = '2026-12-01', to = '2026-12-25') =>
+      workplace.json(['import', 'rates', '-', '--source', 'sheet', '--dry-run'], {
+        input: `propertyId,inventoryTypeId,dateFrom,dateTo,rate\nfiled,double,${from},${to},${rate}\n`,
+      });
+    assert.deepEqual((await rates('110.00')).setByHand, [{ ...christmas, dateTo: '2026-12-25' }]);
+    assert.deepEqual((await rates('160.00')).setByHand, [], 'the same price');
+    assert.deepEqual((await rates('110.00', '2026-12-27', '2026-12-28')).setByHand, [], 'other nights');
+    const { stdout } = await workplace.run(['import', 'catalogue', '-', '--source', 'sheet', '--dry-run'], {
+      input: filed('110.00'),
+    });
+    assert.match(stdout, /priced by hand[^\n]*\n {2}filed\/double {2}2026-12-24 to 2026-12-26\n/);
+    const done = await importFile(filed('110.00'));
+    assert.deepEqual([done.changed, 'setByHand' in done, await rateOf('2026-12-24')], [1, false, '110.00']);
+    assert.deepEqual((await importFile(filed('120.00'), '--dry-run')).setByHand, [], 'of the file again');
+  });
+
+  it('are refused once a token may write the source, or has written it', async () => {
+    const { operatorTokenId } = await workplace.json([
+      'operator-token',
+      'issue',
+      '--name',
+      'sheet',
+      '--source',
+      'sheet',
+    ]);
+    const { code, stderr } = await set('--rate', '99.00');
+    assert.notEqual(code, 0);
+    assert.match(stderr.replaceAll(/\s+/g, ' '), /the source "sheet" prices double of filed: set it there/);
+    await workplace.json(['operator-token', 'revoke', operatorTokenId]);
+    assert.equal((await set('--rate', '99.00')).code, 0);
   });
 });

@@ -15,7 +15,9 @@ const EVERY_LENGTH = Array.from({ length: 60 }, (_, index) => index + 1);
 function naiveState(entries: readonly CalendarEntry[], night: number, today: number): NightState {
   if (night < today) return 'past';
   if (naiveValue(entries, 'stopSell', night) === 1) return 'closed';
-  if ((naiveValue(entries, 'availability', night) ?? 0) === 0) return 'sold';
+  const units = naiveValue(entries, 'availability', night);
+  if (units === undefined) return 'not_set_up';
+  if (units === 0) return 'sold';
   const byGuests = naiveValue(entries, 'ratesByGuests', night);
   if (byGuests === undefined && naiveValue(entries, 'rate', night) === undefined) return 'unpriced';
   const isRestricted = Object.entries(NAIVE_FIELDS).some(([field, limit]) => {

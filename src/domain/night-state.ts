@@ -7,17 +7,27 @@ import { valueAt } from './night-runs.ts';
 import { STAY_NIGHTS_MAX } from './stay-limits.ts';
 
 /** In the order of precedence: a night has the first state that applies. */
-export const NIGHT_STATES = ['past', 'closed', 'sold', 'unpriced', 'restricted', 'open'] as const;
+export const NIGHT_STATES = [
+  'past',
+  'closed',
+  'not_set_up',
+  'sold',
+  'unpriced',
+  'restricted',
+  'open',
+] as const;
 export type NightState = (typeof NIGHT_STATES)[number];
 
 /**
- * `closed`: stop-sell. `sold`: no unit left, or none was ever set. `unpriced`: no rate, for any number of guests.
+ * `closed`: stop-sell. `not_set_up`: no source has ever set units. `sold`: no unit left. `unpriced`: no rate, for any
+ * number of guests.
  * `restricted`: closed to arrival or departure, a minimum above one night, or a maximum below the longest stay. Release
  * period, booking window and horizon concern the whole stay and do not count.
  */
 export function nightStateAt(calendar: Calendar, night: EpochDay, today: EpochDay): NightState {
   if (night < today) return 'past';
   if (valueAt(calendar.stopSell, night) === 1) return 'closed';
+  if (valueAt(calendar.availability, night) === undefined) return 'not_set_up';
   if (!isNightOpen(calendar, night, makeOfferedNights(night, 1))) return 'sold';
   if (!isPriced(calendar, night)) return 'unpriced';
   return isRestricted(calendar, night) ? 'restricted' : 'open';

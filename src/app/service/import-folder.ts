@@ -44,6 +44,8 @@ export const UNREAD = {
   mistakes: [],
   mistakesLeftOut: 0,
   header: null,
+  setByHand: [],
+  setByHandLeftOut: 0,
 } as const;
 
 /** A second for a holder of the lock that has just begun or ended. */

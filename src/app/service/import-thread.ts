@@ -20,6 +20,7 @@ import { openStorage } from '../../storage/open.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { randomMessageIds } from '../../storage/supply/message-id.ts';
 import { importRates } from '../../supply/rates/import-rates.ts';
+import type { FoundHandSet } from '../../supply/manual-override/hand-set-prices.ts';
 import { runImport } from '../../supply/run/import-run.ts';
 import { MistakeList, type RowMistake } from '../../supply/run/mistake-list.ts';
 import type { Rejection } from '../../supply/run/supply-item.ts';
@@ -133,6 +134,7 @@ function isSame(
 }
 
 type Seen = SheetFacts &
+  FoundHandSet &
   Pick<ImportState, 'rejections' | 'mistakes' | 'mistakesLeftOut' | 'header' | 'notices' | 'failure'> & {
     readonly counts: ImportCounts;
   };
@@ -175,10 +177,14 @@ async function runFile(storage: Storage, state: StoredState, dryRun: boolean): P
           ...common,
           replace: state.replace,
         });
-  const { summary, failure, sheet, header } = await touching(() => folder.write({ ...state, progress }), run);
+  const { summary, failure, byHand, sheet, header } = await touching(
+    () => folder.write({ ...state, progress }),
+    run,
+  );
   const said = failure?.replaceAll(file, state.fileName);
   return {
     ...(sheet ?? NO_SHEET),
+    ...byHand,
     counts: { ...summary },
     rejections: isSheet ? list.rows : list.rows.map(asLine),
     mistakes: list.joined(),

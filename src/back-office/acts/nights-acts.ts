@@ -1,11 +1,13 @@
 /** `close` and `open`: nights that a person closes manually, and opens again. */
 import { NightsChangedSchema } from '../../contract/operator/setup-schemas.ts';
 import { decodeCalendar } from '../../domain/calendar-codec.ts';
-import { hasPrices } from '../../domain/layers.ts';
+import { someOver } from '../../domain/night-runs.ts';
+import { MANUAL_SOURCE } from '../../domain/layers.ts';
 import { formatLocalDate } from '../../domain/local-date.ts';
 import { STAY_NIGHTS_MAX } from '../../domain/stay-limits.ts';
 import { changeNights } from '../../supply/manual-override/change-nights.ts';
-import { describeHidden } from '../../supply/messages/supply-result.ts';
+import { findPriceLayer } from '../../supply/manual-override/price-layer.ts';
+import { describeHidden, describeRefusals } from '../../supply/messages/supply-result.ts';
 import { type PresentedClosed, presentNightsChange } from '../../supply/manual-override/present-changes.ts';
 import { done, type Outcome, refuse, refuseProperty, refuseType } from '../../domain/outcome.ts';
 import { act, type ActPorts, flag, type InputOf, optional, required } from './act.ts';
@@ -72,26 +74,32 @@ const SELLS_FOR_NOTHING = {
   code: 'RATE_ZERO',
   detail: 'With a rate of 0.00 these nights sell for nothing.',
 };
+const NO_UNITS = {
+  code: 'NO_UNITS',
+  detail: 'Without units nothing is sold: no source has ever set units of some of these nights.',
+};
 const NOTHING_TO_SET = 'nothing to set: give --rate, --units or --min-stay';
+
+const SET_INPUT = {
+  propertyId: NIGHTS.propertyId,
+  inventoryTypeId: required(supplyId, '--type <id>', 'inventory type id'),
+  dateFrom: NIGHTS.dateFrom,
+  dateTo: NIGHTS.dateTo,
+  rate: optional(orNone(money), '--rate <amount>', 'per night, such as 120.00; none clears it'),
+  units: optional(orNone(wholeNumber(0, UNITS_MAX)), '--units <n>', 'units to sell; none clears it'),
+  minStay: optional(
+    orNone(wholeNumber(1, STAY_NIGHTS_MAX)),
+    '--min-stay <n>',
+    'nights at least of a stay that arrives then; none clears it',
+  ),
+  dryRun: NIGHTS.dryRun,
+};
 
 export const setNightsAct = act({
   name: 'nights set',
   right: 'operator',
-  about: 'set rate, units and minimum stay of nights manually, where no other source has set a rate',
-  input: {
-    propertyId: NIGHTS.propertyId,
-    inventoryTypeId: required(supplyId, '--type <id>', 'inventory type id'),
-    dateFrom: NIGHTS.dateFrom,
-    dateTo: NIGHTS.dateTo,
-    rate: optional(orNone(money), '--rate <amount>', 'per night, such as 120.00; none clears it'),
-    units: optional(orNone(wholeNumber(0, UNITS_MAX)), '--units <n>', 'units to sell; none clears it'),
-    minStay: optional(
-      orNone(wholeNumber(1, STAY_NIGHTS_MAX)),
-      '--min-stay <n>',
-      'nights at least of a stay that arrives then; none clears it',
-    ),
-    dryRun: NIGHTS.dryRun,
-  },
+  about: 'set rate, units and minimum stay of nights manually, where no system sends the rates',
+  input: SET_INPUT,
   examples: [`nights set --property hotel-ponte --type double ${EXAMPLE} --rate 210.00 --min-stay 3`],
   audit: (input) => subjectOf(input),
   check: ({ rate, units, minStay }) =>
@@ -101,8 +109,8 @@ export const setNightsAct = act({
     if (to < from) return refuse(TURNED);
     const types = await findTypes(ports, input);
     if (!types.ok) return types;
-    const refused = await findPricer(ports, input);
-    if (refused !== undefined) return refuse(refused);
+    const layer = await findLayer(ports, input);
+    if (!layer.ok) return layer;
     const { rate, units: availability, minStay: minStayArrival } = input;
     const set = {
       ...(rate !== undefined && { rate }),
@@ -110,13 +118,16 @@ export const setNightsAct = act({
       ...(minStayArrival !== undefined && { minStayArrival }),
     };
     const named = { action: 'set', propertyId, dryRun } as const;
-    const change = { ...named, set, inventoryTypeIds: [inventoryTypeId], from, to };
+    const change = { ...named, set, inventoryTypeIds: [inventoryTypeId], from, to, priceLayer: layer.value };
     const changed = await changeNights(ports, change);
+    const [refused] = describeRefusals(changed.outcome, () => '').named;
+    if (refused !== undefined) return refuse(`it changed meanwhile: ${refused.detail.replace(/\.$/, '')}`);
     const hidden = describeHidden(changed.outcome, () => '').named.map(({ code, detail }) => ({
       code,
       detail,
     }));
-    const warnings = rate === 0 ? [SELLS_FOR_NOTHING, ...hidden] : hidden;
+    const isUnsold = typeof rate === 'number' && (await lacksUnits(ports, input));
+    const warnings = [...(rate === 0 ? [SELLS_FOR_NOTHING] : []), ...(isUnsold ? [NO_UNITS] : []), ...hidden];
     return tellNights(ports, { ...presentNightsChange(named, changed), warnings });
   },
   print: (view, { dryRun }) =>
@@ -160,27 +171,34 @@ function tellNights<View extends ReturnType<typeof presentNightsChange>>(
 }
 
 /**
- * Who else prices the type, as a sentence: a rate of two sources would be of neither. What only clears is never refused:
- * it takes back what was set before that source did.
+ * The layer that takes the rate. Refused where a system prices the type, whatever is to be set: a rate of two sources
+ * would be of neither. What only clears is never refused: it takes back what was set before that source did.
  */
-async function findPricer(
+async function findLayer(
   { storage, clock }: ActPorts,
-  { propertyId, inventoryTypeId, rate, units, minStay }: InputOf<typeof setNightsAct.input>,
-): Promise<string | undefined> {
-  if ([rate, units, minStay].every((value) => value === undefined || value === null)) return undefined;
+  { propertyId, inventoryTypeId, rate, units, minStay }: InputOf<typeof SET_INPUT>,
+): Promise<Outcome<string>> {
   const layered = await storage.findLayers(propertyId);
-  const types = layered?.stored.property.inventoryTypes ?? [];
-  const source =
-    types.find((type) => type.inventoryTypeId === inventoryTypeId)?.priceSource ?? layered?.stored.source;
-  const layer = layered?.layers.find(
-    (one) => one.source === source && one.inventoryTypeId === inventoryTypeId,
-  );
-  if (layer !== undefined && hasPrices(decodeCalendar(layer.nights, layer.rates)))
-    return (
-      `the source ${JSON.stringify(source)} prices ${inventoryTypeId} of ${propertyId}: set it there, ` +
-      'or clear all its rates of this type there and set it here again'
-    );
-  return rate === undefined || rate === null ? undefined : findOlder(storage, clock());
+  if (layered === undefined) return refuseProperty(propertyId);
+  const found = await findPriceLayer({ storage, clock }, layered, inventoryTypeId);
+  const isClearing = [rate, units, minStay].every((value) => value === undefined || value === null);
+  if (!found.ok) return isClearing ? done(MANUAL_SOURCE) : found;
+  if (found.value !== MANUAL_SOURCE || rate === undefined || rate === null) return found;
+  const older = await findOlder(storage, clock());
+  return older === undefined ? found : refuse(older);
+}
+
+/** Whether the act leaves one of its nights without units: neither itself nor any source sets them. */
+async function lacksUnits(
+  { storage }: ActPorts,
+  { propertyId, inventoryTypeId, dateFrom, dateTo, units }: InputOf<typeof SET_INPUT>,
+): Promise<boolean> {
+  if (typeof units === 'number') return false;
+  const stored = await storage.findProperty(propertyId);
+  const calendar = stored?.calendars.find((one) => one.inventoryTypeId === inventoryTypeId);
+  if (calendar === undefined) return false;
+  const { availability } = decodeCalendar(calendar.nights, calendar.rates);
+  return someOver(availability, dateFrom, dateTo + 1, (value) => value === undefined);
 }
 
 /** The migration of the first release that takes rates of people: an older one would combine the layers without them. */

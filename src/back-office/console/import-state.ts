@@ -1,4 +1,5 @@
 /** A file uploaded for import: its state, and the actions on it. */
+import type { HandSetNights } from '../../supply/manual-override/hand-set-prices.ts';
 import type { AdministeredStores } from '../../storage/administered.ts';
 import type { JoinedMistake, RowMistake } from '../../supply/run/mistake-list.ts';
 import type { Rejection } from '../../supply/run/supply-item.ts';
@@ -53,6 +54,9 @@ export interface ImportState extends SheetFacts {
   /** If the header of a sheet is why it failed. */
   readonly header: HeaderMistakes | null;
   readonly notices: readonly string[];
+  /** Prices that people set and the file would set again, or has set. */
+  readonly setByHand: readonly HandSetNights[];
+  readonly setByHandLeftOut: number;
   /** One sentence. */
   readonly failure: string | null;
   /** It was not applied, because the result would have differed from the preview. */

@@ -34,6 +34,8 @@ export const HEAT_MAP_STYLE = `
 .legend b { min-width: 1.5rem; margin-right: .5rem; text-align: center; }
 [data-state=past], .s-past { background: var(--soft); color: var(--muted); }
 [data-state=closed], .s-closed { background: var(--bad-soft); color: var(--bad); font-weight: 650; }
+[data-state=not_set_up], .s-not_set_up { background: var(--paper); color: var(--muted);
+  outline: 1px dashed var(--line); outline-offset: -1px; }
 [data-state=sold], .s-sold { background: var(--line); color: var(--ink); }
 [data-state=unpriced], .s-unpriced { background: var(--paper); color: var(--accent);
   box-shadow: inset 0 0 0 1px var(--line); }

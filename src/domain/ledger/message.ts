@@ -161,6 +161,9 @@ export type SupplyAnswer =
   | { readonly kind: 'key-reused' };
 
 /** The history's record of one message and one property: `PropertyChange` as JSON text, or '' for a document. */
-export interface SourceHistoryEntry extends Pick<SupplyMessage, 'messageId' | 'source' | 'receivedAtMs'> {
+export interface SourceHistoryEntry extends Pick<
+  SupplyMessage,
+  'messageId' | 'source' | 'kind' | 'receivedAtMs'
+> {
   readonly change: string;
 }

@@ -146,6 +146,7 @@ const MESSAGES_OF_PROPERTY = 'supply_message_properties p CROSS JOIN supply_mess
 function* selectMessages({
   source,
   propertyId,
+  kinds = [],
   limit,
   ...received
 }: MessageFilter): Program<SupplyMessageRow[]> {
@@ -156,10 +157,11 @@ function* selectMessages({
       : [`${MESSAGES_OF_PROPERTY} WHERE m.message_id = p.message_id AND p.property_id = ?`, 'p.message_id'];
   const found = yield* rows<SupplyMessageRow>(
     `SELECT ${MESSAGE_COLUMNS} FROM ${tables}
-       ${source === undefined ? '' : 'AND m.source = ?'} AND ${id} >= ? AND ${id} < ?
+       ${source === undefined ? '' : 'AND m.source = ?'}
+       ${kinds.length === 0 ? '' : `AND m.kind IN (${placesOf(kinds)})`} AND ${id} >= ? AND ${id} < ?
      ORDER BY ${id} DESC
      LIMIT ?`,
-    [...[propertyId, source].filter((value) => value !== undefined), from, until, limit],
+    [...[propertyId, source].filter((value) => value !== undefined), ...kinds, from, until, limit],
   );
   return found.map((row) => ({ ...row }));
 }
@@ -176,7 +178,7 @@ function* selectEntries(messageIds: readonly string[]): Program<Map<string, stri
 
 function* selectSourceHistory(propertyId: string, limit: number): Program<SourceHistoryEntry[]> {
   const found = yield* rows<SourceHistoryEntry>(
-    `SELECT m.message_id AS "messageId", m.source, m.received_at_ms AS "receivedAtMs", p.said AS change
+    `SELECT m.message_id AS "messageId", m.source, m.kind, m.received_at_ms AS "receivedAtMs", p.said AS change
      FROM ${MESSAGES_OF_PROPERTY}
      WHERE m.message_id = p.message_id AND p.property_id = ?
      ORDER BY p.message_id DESC

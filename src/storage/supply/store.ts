@@ -41,6 +41,8 @@ export interface SupplyMessageRow
 export interface MessageFilter {
   readonly source?: string;
   readonly propertyId?: string;
+  /** Only messages of these kinds. */
+  readonly kinds?: readonly string[];
   /** Received at this instant or later. */
   readonly sinceMs?: number;
   /** Received before this instant. */

@@ -1,15 +1,14 @@
 /** `POST /supply/v1/import`: native documents, one a line, written in batches while they arrive. */
 import { createHash } from 'node:crypto';
-import type { CatalogueStore } from '../../storage/catalogue/store.ts';
 import { openCatalogueFile, STANDARD_INPUT } from '../native/catalogue-file.ts';
-import { type ImportSummary, runImport } from '../run/import-run.ts';
+import { type ImportOptions, type ImportSummary, runImport } from '../run/import-run.ts';
 import { MessageErrors, type Mistakes } from './message-body.ts';
 import { messageOf, type SupplyDeps, type SupplyRequest } from './receive-message.ts';
 import { formatNote, parseNote } from './supply-result.ts';
 import type { SupplyOutcome } from '../../domain/ledger/message.ts';
 
 export interface ImportDeps extends Omit<SupplyDeps, 'storage'> {
-  readonly storage: SupplyDeps['storage'] & CatalogueStore;
+  readonly storage: SupplyDeps['storage'] & ImportOptions['storage'];
 }
 
 export interface ImportRequest extends Omit<SupplyRequest, 'body'> {

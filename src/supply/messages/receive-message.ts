@@ -56,6 +56,10 @@ export interface PropertyRequest extends SupplyRequest {
   readonly propertyId: string;
 }
 
+/** The kinds of the messages that a system sends, `import` included. */
+export const SENT_KINDS = ['calendars', 'ari', 'property', 'withdrawal', 'import'] as const;
+export type SentKind = (typeof SENT_KINDS)[number];
+
 /** `PATCH /supply/v1/calendars` */
 export async function receiveCalendars(deps: SupplyDeps, request: EntriesRequest): Promise<SupplyResult> {
   const { replaces = false } = request;
@@ -139,7 +143,7 @@ async function receiveEntries(
 }
 
 interface Application {
-  readonly kind: string;
+  readonly kind: SentKind;
   readonly work: SupplyWork;
   readonly warnings?: Mistakes;
   readonly errors?: Mistakes;

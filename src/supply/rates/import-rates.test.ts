@@ -103,6 +103,8 @@ describe('A strict import of rates', () => {
   it('says so when something changed between its look and its writing', async () => {
     const { storage } = temporary;
     const beside = {
+      listSourceHistory: () => Promise.resolve([]),
+      listSupplyMessages: () => Promise.resolve([]),
       findLayers: (propertyId: string) => storage.findLayers(propertyId),
       async applySupply(message: Parameters<typeof storage.applySupply>[0]) {
         await storage.withdrawProperties(['b']);

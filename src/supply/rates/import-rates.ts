@@ -3,6 +3,8 @@
  * one. Wrong or refused rows are listed; the others are applied.
  */
 import { REFUSED_POSITIONS_MAX, type SupplyOutcome } from '../../domain/ledger/message.ts';
+import type { SupplyStore } from '../../storage/supply/store.ts';
+import { type FoundHandSet, HandSetPrices } from '../manual-override/hand-set-prices.ts';
 import { SupplyPreview, type TypeDifference } from '../manual-override/supply-preview.ts';
 import { EntryGroups } from '../messages/message-body.ts';
 import { applyOwnMessage, makeOwnMessage, type NightsDeps } from '../messages/receive-message.ts';
@@ -20,7 +22,8 @@ import type { RatesRow } from './rates-row.ts';
 /** Entries per message: as many as a refusal can list. */
 const BATCH_ENTRIES_MAX = REFUSED_POSITIONS_MAX;
 
-export interface RatesImportOptions extends NightsDeps, SheetChoices {
+export interface RatesImportOptions extends Omit<NightsDeps, 'storage'>, SheetChoices {
+  readonly storage: NightsDeps['storage'] & Pick<SupplyStore, 'listSourceHistory' | 'listSupplyMessages'>;
   readonly source: string;
   readonly dryRun: boolean;
   /** Reads the whole file first; any rejection prevents all writes. */
@@ -47,6 +50,8 @@ export interface RatesResult {
   readonly summary: RatesSummary;
   /** For a dry run. */
   readonly differences: readonly TypeDifference[];
+  /** For a dry run: prices that people set and the file would set again. */
+  readonly byHand: FoundHandSet;
   /** Why the import counts as failed, without a full stop; earlier rows are applied. */
   readonly failure: string | undefined;
   /** Undefined where the file could not be opened. */
@@ -73,7 +78,10 @@ async function runOnce(file: ByteSource, options: RatesImportOptions): Promise<R
   const run = new RatesRun(file, options);
   const failure = await run.run();
   const { counts, sheet, header } = run;
-  return { counts, differences: run.differences(), failure, sheet, header };
+  const differences = run.differences();
+  const byHand = new HandSetPrices(options.storage, options.source);
+  await byHand.takeChanges(differences);
+  return { counts, differences, byHand: byHand.found(), failure, sheet, header };
 }
 
 async function runStrictly(file: ByteSource, options: RatesImportOptions): Promise<RunResult> {

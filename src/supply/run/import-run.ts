@@ -5,6 +5,8 @@
  * finds them unchanged and goes on from there.
  */
 import type { Clock } from '../../runtime/clock.ts';
+import type { SupplyStore } from '../../storage/supply/store.ts';
+import { type FoundHandSet, HandSetPrices } from '../manual-override/hand-set-prices.ts';
 import type { CatalogueStore } from '../../storage/catalogue/store.ts';
 import type { PropertyWrite, WriteOutcome } from '../../domain/ledger/stored-write.ts';
 import type { DocumentWarning } from '../../domain/document/document-fields.ts';
@@ -25,7 +27,8 @@ import type {
 } from './supply-item.ts';
 
 export interface ImportOptions {
-  readonly storage: CatalogueStore;
+  readonly storage: CatalogueStore &
+    Pick<SupplyStore, 'findLayers' | 'listSourceHistory' | 'listSupplyMessages'>;
   readonly clock: Clock;
   /** Where the properties come from; each remembers it. */
   readonly source: string;
@@ -70,6 +73,8 @@ export interface ImportResult {
   readonly summary: ImportSummary;
   /** Why the import counts as failed, as one sentence without its full stop; undefined when it did not fail. */
   readonly failure: string | undefined;
+  /** For a dry run: prices that people set and the file would set again. */
+  readonly byHand: FoundHandSet;
   /** How a sheet was read; undefined for other files. */
   readonly sheet?: SheetFacts | undefined;
   /** If the header of a sheet is why it failed. */
@@ -97,8 +102,9 @@ export async function runImport(supply: Supply, options: ImportOptions): Promise
     await supply.close();
   }
   const seconds = (options.clock() - startedAtMs) / 1000;
-  const { failure, header } = pass;
-  return { summary: { ...pass.counts(), seconds }, failure, sheet: supply.sheet?.(), header };
+  const { failure, header, byHand } = pass;
+  const summary = { ...pass.counts(), seconds };
+  return { summary, byHand: byHand.found(), failure, sheet: supply.sheet?.(), header };
 }
 
 /** The whole file once; `check` only looks for rejections. */
@@ -110,6 +116,7 @@ class ImportPass {
   readonly #purpose: 'check' | 'write';
   readonly #batches: WriteBatches;
   readonly #named = new NamedProperties();
+  readonly byHand: HandSetPrices;
   #read = 0;
   #rejected = 0;
   #withdrawn = 0;
@@ -119,6 +126,7 @@ class ImportPass {
     this.#options = options;
     this.#purpose = purpose;
     this.#batches = new WriteBatches(options.storage, { dryRun: options.dryRun === true });
+    this.byHand = new HandSetPrices(options.storage, options.source);
   }
 
   async run(): Promise<void> {
@@ -195,6 +203,7 @@ class ImportPass {
     const { ownOnly = false, onWarning } = this.#options;
     const { propertyId } = write.property;
     for (const warning of warnings) onWarning?.({ file, line, ...warning });
+    if (this.#options.dryRun === true) await this.byHand.takeDocument(write);
     await this.#batches.add({ ...write, isOwnOnly: ownOnly }, bytes, () => {
       const reason = `${propertyId} belongs to another source; its document is left as it is`;
       this.#reject({ file, line, propertyId, field: 'propertyId', reason });

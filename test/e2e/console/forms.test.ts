@@ -80,9 +80,20 @@ const REFUSED: readonly (readonly [ConsoleActName, string, Fields, readonly stri
   ],
   [
     'nights-save',
-    PONTE,
+    '/console/properties/sent',
     { type: 'double', from: '2026-12-24', to: '2026-12-25', rate: '210.00' },
-    [...SET, '--from', '2026-12-24', '--to', '2026-12-25', '--rate', '210.00'],
+    [
+      '--property',
+      'sent',
+      '--type',
+      'double',
+      '--from',
+      '2026-12-24',
+      '--to',
+      '2026-12-25',
+      '--rate',
+      '210.00',
+    ],
   ],
   [
     'feed-add',
@@ -172,6 +183,7 @@ function describeForms(openDatabase: () => Promise<string | undefined>): void {
         hotel('ponte'),
         hotel('gone', { name: 'Villa Ünica' }),
         hotel('priced', { inventoryTypes: [double({ calendar: [] })] }),
+        hotel('sent', { inventoryTypes: [double({ calendar: [], priceSource: 'channel' })] }),
       ],
       { ICAL_ALLOW_PRIVATE: 'true' },
       given,
@@ -184,6 +196,12 @@ function describeForms(openDatabase: () => Promise<string | undefined>): void {
     );
     admin = await signInTo(installation, service.operatorUrl, { role: 'admin', name: 'Grace' });
     form = await admin.formToken();
+    const night = { inventoryTypeId: 'double', dateFrom: '2026-12-24', dateTo: '2026-12-24', rate: '80.00' };
+    const sent = await callSupply(service.operatorUrl, 'PATCH', 'calendars?source=channel', {
+      token: running.anyToken,
+      body: { entries: [{ propertyId: 'sent', ...night }] },
+    });
+    assert.equal(sent.status, 200, JSON.stringify(sent.body.errors));
   });
   after(async () => {
     await commands.remove();
@@ -473,7 +491,7 @@ function describeForms(openDatabase: () => Promise<string | undefined>): void {
     assert.notEqual(before!.act, 'source retire', 'the dry run is not recorded');
   });
 
-  it('set units, minimum stay and rate of nights, and take them back; all is refused where another source prices', async () => {
+  it('set units, minimum stay and rate of nights, and take them back; all is refused where a system prices', async () => {
     const path = '/console/properties/priced/nights-save';
     const stay = { type: 'double', from: '2026-12-24', to: '2026-12-26' };
     await done(path, { ...stay, units: '4', minStay: '3' });
@@ -503,8 +521,31 @@ function describeForms(openDatabase: () => Promise<string | undefined>): void {
     });
     assert.match(warned, /these nights sell for nothing/);
     await done(path, { ...stay, rate: '99' });
-    const priced = await admin.act('/console/properties/ponte/nights-save', { ...stay, rate: '99' });
-    assert.match(unescapeHtml(priced.text), /the source ".*" prices double of ponte/);
+    const priced = await admin.act('/console/properties/sent/nights-save', { ...stay, rate: '99' });
+    assert.match(unescapeHtml(priced.text), /the source "channel" prices double of sent/);
+  });
+
+  it('set a rate over that of a file, offer units where there are none, and undo both', async () => {
+    const read = async (answer: ConsoleAnswer, page: string) => {
+      const location = String(answer.headers['location']);
+      return (
+        await admin.get(`${page}${location.slice(location.indexOf('?'))}`, { 'accept-language': 'en-GB' })
+      ).text;
+    };
+    const stay = { type: 'double', from: '2026-12-24', to: '2026-12-26' };
+    const filed = await read(await admin.act(`${PONTE}/nights-save`, { ...stay, rate: '175' }), PONTE);
+    const note = filed.slice(filed.indexOf('role="status"'));
+    assert.match(note, /data-act="nights-save"[^]*name="rate" value="120\.00"/);
+    assert.doesNotMatch(filed, /without units nothing is sold/);
+    await done(`${PONTE}/nights-save`, { ...stay, rate: '120.00' });
+    const page = '/console/properties/priced';
+    const { text: before } = await admin.get(page);
+    assert.match(before, /name="units"[^>]*value="1"|value="1"[^>]*name="units"/, 'offered');
+    const stretch = { type: 'double', from: '2027-03-01', to: '2027-03-02' };
+    const unsold = await read(await admin.act(`${page}/nights-save`, { ...stretch, rate: '99' }), page);
+    assert.match(unsold, /without units nothing is sold/);
+    assert.match(unsold, /name="units" value="1"[^]*Set 1 unit/);
+    await done(`${page}/nights-save`, { ...stretch, rate: 'none' });
   });
 
   it('withdraw a property whose name was typed', async () => {

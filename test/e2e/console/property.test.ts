@@ -294,7 +294,7 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
         /<tr><th scope="row">[^]*?<\/th>(?:<td colspan="\d+"><\/td>)?(?:<td data-type[^>]*><a [^>]*>.<\/a><\/td>)+<\/tr>/g,
       );
     assert.equal(rowsOfTypes?.length, 15, 'one row for each month');
-    assert.equal(states.get('2026-11-20'), 'sold', 'no source has set units');
+    assert.equal(states.get('2026-11-20'), 'not_set_up', 'no source has set units');
     assert.equal(text.match(/<td [^>]*><a href="[^"]*">/g)?.length, 1, 'one stop of Tab');
   });
 

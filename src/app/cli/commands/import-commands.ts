@@ -11,6 +11,7 @@ import { CommandFailure } from '../terminal/failure.ts';
 import { addIcalImport } from './import-ical.ts';
 import {
   describeMistakes,
+  describeByHand,
   importVisibly,
   sheetAnswer,
   sheetFields,
@@ -150,16 +151,20 @@ function runOf(session: Session, options: RunOptions) {
   };
 }
 
-type Answerable = Pick<Awaited<ReturnType<typeof importVisibly>>, 'failure' | 'sheet' | 'mistakes'> & {
+type Answerable = Pick<
+  Awaited<ReturnType<typeof importVisibly>>,
+  'failure' | 'byHand' | 'sheet' | 'mistakes'
+> & {
   readonly summary: Readonly<Record<string, number>>;
 };
 
 /** The summary is an answer also when the import failed: what was read before the failure is stored. */
 function answerImport(session: Session, answer: Answerable, options: RunOptions): void {
-  const { summary, failure, sheet, mistakes } = answer;
-  session.answer({ ...summary, ...sheetAnswer(sheet, mistakes) }, () => {
-    const head = options.dryRun === true ? 'Dry run: nothing was written.\n' : '';
-    return head + formatFields({ ...summary, ...sheetFields(sheet) });
+  const { summary, failure, byHand, sheet, mistakes } = answer;
+  const isDry = options.dryRun === true;
+  session.answer({ ...summary, ...(isDry && byHand), ...sheetAnswer(sheet, mistakes) }, () => {
+    const head = isDry ? ['Dry run: nothing was written.', ...describeByHand(byHand)] : [];
+    return [...head, formatFields({ ...summary, ...sheetFields(sheet) })].join('\n');
   });
   if (failure !== undefined) throw new CommandFailure(failure);
 }

@@ -6,6 +6,8 @@ import { runImport, type ImportOptions, type ImportResult } from '../../../suppl
 import { type JoinedMistake, MistakeList } from '../../../supply/run/mistake-list.ts';
 import type { Rejection, Supply } from '../../../supply/run/supply-item.ts';
 import { SEPARATOR_NAMES, type SheetFacts } from '../../../supply/sheet/sheet.ts';
+import type { FoundHandSet } from '../../../supply/manual-override/hand-set-prices.ts';
+import { describeNights } from '../../../back-office/acts/readable-changes.ts';
 import { openProgress } from '../terminal/progress.ts';
 
 type VisibleImportOptions = Omit<ImportOptions, 'onRejection' | 'onWarning' | 'onNotice' | 'onProgress'>;
@@ -84,4 +86,18 @@ export function sheetFields(sheet: SheetFacts | undefined): Readonly<Record<stri
     ...(separator !== null && { separator: SEPARATOR_NAMES[separator] }),
     ...(name !== null && { sheet: name }),
   };
+}
+
+// Prices by hand.
+
+/** Lines for a dry run: `These nights were priced by hand, and the file would price them again:` and each of them. */
+export function describeByHand({ setByHand, setByHandLeftOut: more }: FoundHandSet): string[] {
+  if (setByHand.length === 0) return [];
+  return [
+    'These nights were priced by hand, and the file would price them again:',
+    ...setByHand.map(
+      (nights) => `  ${nights.propertyId}/${nights.inventoryTypeId}  ${describeNights(nights)}`,
+    ),
+    ...(more > 0 ? [`  and ${more} further ranges of nights`] : []),
+  ];
 }

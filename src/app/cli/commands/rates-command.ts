@@ -14,6 +14,7 @@ import { formatFields } from '../terminal/readable.ts';
 import type { Session } from '../terminal/session.ts';
 import { MistakeList } from '../../../supply/run/mistake-list.ts';
 import {
+  describeByHand,
   describeMistakes,
   describeWarning,
   sheetAnswer,
@@ -103,7 +104,7 @@ function answer(
   session: Session,
   file: string,
   { dryRun }: RatesOptions,
-  { summary, differences, failure, sheet, mistakes }: VisibleResult,
+  { summary, differences, byHand, failure, sheet, mistakes }: VisibleResult,
 ): void {
   const name = file === STANDARD_INPUT ? 'stdin' : file;
   for (const line of describeMistakes(name, mistakes)) session.note(line);
@@ -111,8 +112,10 @@ function answer(
   const fields = formatFields({ ...summary, ...sheetFields(sheet) });
   if (dryRun === true) {
     const changes = presentChanges(differences);
-    session.answer({ ...facts, ...changes }, () =>
-      ['Dry run: nothing was written.', describeChanges(changes), fields].join('\n'),
+    session.answer({ ...facts, ...changes, ...byHand }, () =>
+      ['Dry run: nothing was written.', describeChanges(changes), ...describeByHand(byHand), fields].join(
+        '\n',
+      ),
     );
   } else session.answer(facts, () => fields);
   if (failure !== undefined) throw new CommandFailure(failure);

@@ -115,6 +115,14 @@ export const IMPORT_TEXTS = inLanguages({
     seconds: said('Seconds', 'Secondi'),
   },
   apply: said('Apply this file', 'Applica questo file'),
+  byHand: said(
+    'Prices set by hand that the file would change',
+    'Prezzi impostati a mano che il file cambierebbe',
+  ),
+  byHandWhy: said(
+    'Leave these nights out of the file to keep what was set by hand.',
+    'Togli queste notti dal file per tenere ciò che è stato impostato a mano.',
+  ),
   rejections: said('Rejected rows', 'Righe respinte'),
   rejectedWhy: said(
     'The other rows can be applied. Correct these and send the file again: what is there already stays as it is.',

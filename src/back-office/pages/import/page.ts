@@ -138,6 +138,7 @@ export function importFilePage(view: PageView, { rows: state }: ShownBy<typeof r
       ${applied !== null && [html`<h2>${texts.applied}</h2>`, countList(view, applied)]}
       ${applied === null && counts !== null && [html`<h2>${texts.dryRun}</h2>`, countList(view, counts)]}
       ${phase === 'shown' && counts !== null && !wouldChange(counts) && html`<p>${texts.nothing}</p>`}
+      ${phase === 'shown' && state.setByHand.length > 0 && nightsByHand(view, state)}
       ${(phase === 'shown' || phase === 'interrupted') && applyForm(view, state)}
       ${state.notices.map((notice) => {
         const { text, lang } = tellReason(view.locale, notice);
@@ -226,6 +227,22 @@ function applyForm(view: PageView, { kind, phase, importId, hash, counts }: Impo
   if (phase === 'shown' && !wouldChange(counts)) return false;
   const parts = { fields: { hash }, button: IMPORT_TEXTS[view.locale].apply };
   return actForm(view, `import-${kind}`, importPath(importId), parts);
+}
+
+/** Nights that a person priced, and the file would price again. */
+function nightsByHand(view: PageView, { setByHand, setByHandLeftOut: more }: ImportState): Html {
+  const texts = IMPORT_TEXTS[view.locale];
+  const table = {
+    caption: texts.byHand,
+    columns: ['property', 'inventoryTypeId', 'nights'],
+    rows: setByHand.map(({ propertyId, inventoryTypeId, ...nights }) => ({
+      property: elements.idLink(view, 'properties', propertyId),
+      inventoryTypeId,
+      nights: elements.nightsText(view, nights),
+    })),
+  } as const;
+  return html`<div data-by-hand>${headedTable(view, table, html`<p>${texts.byHandWhy}</p>`)}</div>
+    ${more > 0 && html`<p>${view.messages.frame.leftOut(more)}</p>`}`;
 }
 
 function rejectedLines(view: PageView, { mistakes, mistakesLeftOut: more }: ImportState): Html {

@@ -1,4 +1,5 @@
 /** Acts on the pages of properties and supply: close and open nights, accept a calendar. */
+import { type AnyField, isPrice } from '../../../domain/calendar-fields.ts';
 import { decodeCalendar } from '../../../domain/calendar-codec.ts';
 import { MANUAL_SOURCE } from '../../../domain/layers.ts';
 import { type EpochDay, parseLocalDate } from '../../../domain/local-date.ts';
@@ -6,6 +7,7 @@ import { formatMoney } from '../../../domain/money.ts';
 import { type NightRuns, valueAt } from '../../../domain/night-runs.ts';
 import { ID_PATTERN, LOCALES, textFor } from '../../../domain/property.ts';
 import type { LayeredStored } from '../../../storage/supply/store.ts';
+import { findPriceLayer } from '../../../supply/manual-override/price-layer.ts';
 import { type ActShown, runForm } from '../../console/act-forms.ts';
 import type { Acted, ActPorts, ActQuestion } from '../../console/console-page.ts';
 import { nightsIn, nightsRow } from '../../console/night-rows.ts';
@@ -55,7 +57,7 @@ const SET_FIELDS = [
   ['minStay', 'minStayArrival', String],
 ] as const;
 
-/** As `nights set`; the answer includes the previous manual values, so that the act can be undone. */
+/** As `nights set`; the answer includes the previous values, so that the act can be undone. */
 export async function saveNights(ports: ActPorts, question: ActQuestion): Acted<ActShown> {
   const { segments, form } = question;
   const layered = await ports.storage.findLayers(segments['propertyId'] ?? '');
@@ -68,30 +70,44 @@ export async function saveNights(ports: ActPorts, question: ActQuestion): Acted<
     readonly warnings: readonly { readonly code: string }[];
   };
   const type = form.get('type') ?? '';
-  const before = valuesBefore(layered, type, nights, form);
+  const priceLayer = await findPriceLayer(ports, layered, type);
+  const layerOf = (field: AnyField): string =>
+    isPrice(field) && priceLayer.ok ? priceLayer.value : MANUAL_SOURCE;
+  const before = valuesBefore(layered, type, { ...nights, form, layerOf });
   const { dateFrom, dateTo } = nightsRow(nights.from, nights.to + 1);
-  const stretch = before === undefined ? {} : { from: dateFrom, to: dateTo, ...before };
-  const free = warnings.some(({ code }) => code === 'RATE_ZERO') ? { free: '1' } : {};
+  const stretch = { from: dateFrom, to: dateTo, ...before, ...(before === undefined && { mixed: '1' }) };
+  const isWarned = (wanted: string): boolean => warnings.some(({ code }) => code === wanted);
+  const free = isWarned('RATE_ZERO') ? { free: '1' } : {};
+  const unsold = isWarned('NO_UNITS') ? { unsold: '1' } : {};
   return {
     ...outcome,
-    query: { did: 'nights-save', type, changed: changed ? '1' : '0', ...free, ...stretch },
+    query: { did: 'nights-save', type, changed: changed ? '1' : '0', ...free, ...unsold, ...stretch },
   };
 }
 
 const runSet = runForm('nights-save');
 
-/** The previous values of the sent fields, as typed; undefined if the nights differ. */
+/** The previous values of the sent fields, as typed; undefined if they differ from night to night. */
 function valuesBefore(
   { layers }: LayeredStored,
   type: string,
-  { from, to }: { readonly from: EpochDay; readonly to: EpochDay },
-  form: URLSearchParams,
+  {
+    from,
+    to,
+    form,
+    layerOf,
+  }: {
+    readonly from: EpochDay;
+    readonly to: EpochDay;
+    readonly form: URLSearchParams;
+    readonly layerOf: (field: AnyField) => string;
+  },
 ): Readonly<Record<string, string>> | undefined {
-  const layer = layers.find((one) => one.source === MANUAL_SOURCE && one.inventoryTypeId === type);
-  const calendar = layer && decodeCalendar(layer.nights, layer.rates);
   const before: Record<string, string> = {};
   for (const [name, field, format] of SET_FIELDS) {
     if ((form.get(name) ?? '').trim() === '') continue;
+    const layer = layers.find((one) => one.source === layerOf(field) && one.inventoryTypeId === type);
+    const calendar = layer && decodeCalendar(layer.nights, layer.rates);
     const values = new Set<number | undefined>();
     for (let night = from; night <= to && values.size < 2; night += 1)
       values.add(calendar && valueAt(calendar[field], night));
@@ -156,6 +172,9 @@ export function readDone(query: URLSearchParams) {
     type: query.get('type') ?? '',
     isChanged: query.get('changed') === '1',
     sellsForNothing: query.get('free') === '1',
+    lacksUnits: query.get('unsold') === '1',
+    /** The previous values differ from night to night, so that no single act restores them. */
+    isMixed: query.get('mixed') === '1',
     /** The previous values of the fields of `nights set`. */
     before: Object.fromEntries(
       SET_FIELDS.map(([name]) => [name, query.get(name) ?? ''] as const).filter(([, text]) => text !== ''),
@@ -165,10 +184,7 @@ export function readDone(query: URLSearchParams) {
       .split(',')
       .filter((source) => ID_PATTERN.test(source))
       .slice(0, CLOSERS_NAMED_MAX),
-    /**
-     * The nights that the opposite act would restore exactly; undefined if nothing changed or it is not a single
-     * stretch.
-     */
+    /** The nights of the act, if they are a single stretch and it changed something. */
     nights: nights && nightsRow(nights.from, nights.to + 1),
   };
 }

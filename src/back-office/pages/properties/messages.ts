@@ -47,6 +47,11 @@ export const PROPERTY_TEXTS = inLanguages({
     'The rate is 0.00: these nights sell for nothing.',
     'La tariffa è 0,00: queste notti si vendono gratis.',
   ),
+  lacksUnits: said(
+    'No source has set units of some of these nights: without units nothing is sold.',
+    'Nessuna fonte ha impostato le unità di alcune di queste notti: senza unità nulla si vende.',
+  ),
+  setOneUnit: said('Set 1 unit', 'Imposta 1 unità'),
   unchanged: said('nothing was changed', 'nulla è cambiato'),
   closed: said('Closed manually', 'Chiuse manualmente'),
   sources: said('Sources', 'Fonti'),
@@ -91,6 +96,7 @@ export const NIGHT_STATE_TEXTS = inLanguages({
   letters: {
     past: said('–', '–'),
     closed: said('C', 'C'),
+    not_set_up: said('N', 'N'),
     sold: said('S', 'E'),
     unpriced: said('P', 'P'),
     restricted: said('R', 'R'),
@@ -99,7 +105,8 @@ export const NIGHT_STATE_TEXTS = inLanguages({
   states: {
     past: said('past', 'passata'),
     closed: said('closed (stop-sell)', 'chiusa (stop sell)'),
-    sold: said('sold out (no unit left)', 'esaurita (nessuna unità)'),
+    not_set_up: said('not set up (no units were ever set)', 'non impostata (unità mai indicate)'),
+    sold: said('sold out (no unit left)', 'esaurita (nessuna unità libera)'),
     unpriced: said('without a price', 'senza prezzo'),
     restricted: said(
       'restricted (arrival, departure or length of stay)',

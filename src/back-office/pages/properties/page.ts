@@ -8,6 +8,7 @@ import { type Done, readDone } from './acts.ts';
 import type { PropertiesShown, PropertyPage, PropertyShown } from './read.ts';
 import { SEARCH_LENGTH_MAX } from './read.ts';
 import { OPEN_NIGHTS, type PropertyFigures, type Sort, SORTS } from '../../console/property-table.ts';
+import type { NightState } from '../../../domain/night-state.ts';
 import { formatLocalDate } from '../../../domain/local-date.ts';
 import { formatMoney } from '../../../domain/money.ts';
 import { STAY_GUESTS_MAX } from '../../../domain/stay-limits.ts';
@@ -153,10 +154,16 @@ export function propertyPage(view: PageView, shown: PropertyShown, { query }: Pa
   };
 }
 
+/** Offers one unit where no type was ever given any. */
 function saveForm(view: PageView, { propertyId, inventoryTypes }: PropertyPage): Content {
   const choices = { type: inventoryTypes.map((one) => [one.inventoryTypeId, one.name] as const) };
-  return foldedForm(view, 'nights-save', pathOf('properties', propertyId), { choices });
+  const isNew = inventoryTypes.every(({ nights }) => nights.every(({ state }) => UNITLESS.has(state)));
+  const values = isNew ? { units: '1' } : {};
+  return foldedForm(view, 'nights-save', pathOf('properties', propertyId), { choices, values });
 }
+
+/** States of nights whose units nobody has set, or may not have. */
+const UNITLESS: ReadonlySet<NightState> = new Set(['past', 'closed', 'not_set_up']);
 
 /** Manual closings, the other sources of the nights, and the systems that read them. */
 function sourceTables(view: PageView, property: PropertyPage): Content {
@@ -191,16 +198,19 @@ const OPPOSITE = { close: 'open', open: 'close', 'nights-save': 'nights-save' } 
 function doneNote(view: PageView, { propertyId, inventoryTypes }: PropertyPage, done: Done): Html {
   const texts = PROPERTY_TEXTS[view.locale];
   const { acts } = view.messages;
-  const { action, nights, type, isChanged, sellsForNothing, stillClosedBy, before } = done;
+  const { action, nights, type, isChanged, sellsForNothing, lacksUnits, isMixed, stillClosedBy } = done;
   const name = inventoryTypes.find((one) => one.inventoryTypeId === type)?.name ?? texts.allTypes;
   const said = nights ? elements.nightsText(view, nights) : !isChanged && texts.unchanged;
-  const fields = nights && { ...before, type, from: nights.dateFrom, to: nights.dateTo };
-  const undo = { fields, button: texts.undo, look: 'quiet' } as const;
+  const stretch = nights && { type, from: nights.dateFrom, to: nights.dateTo };
+  const fields = isMixed ? undefined : stretch && { ...done.before, ...stretch };
+  const undo = { button: texts.undo, look: 'quiet' } as const;
   const path = pathOf('properties', propertyId);
   return html`<div class="${isChanged ? 'good' : 'warn'}" role="status">
     <p>${isChanged ? texts.did[action] : acts[action]}: <bdi>${name}</bdi>${said && `, ${said}`}</p>
     ${sellsForNothing && html`<p class="warn">${texts.sellsForNothing}</p>`}
     ${stillClosedBy.length > 0 && html`<p>${texts.otherSource(stillClosedBy.join(', '))}</p>`}
+    ${lacksUnits && html`<p class="warn">${texts.lacksUnits}</p>`}
+    ${lacksUnits && stretch && actForm(view, 'nights-save', path, { fields: { ...stretch, units: '1' }, button: texts.setOneUnit })}
     ${isChanged && fields && actForm(view, OPPOSITE[action], path, { ...undo, fields })}
   </div>`;
 }

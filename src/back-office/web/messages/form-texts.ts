@@ -128,7 +128,10 @@ export const FORM_TEXTS = {
       'Such as 120.00. Empty: as it is; none: no price.',
       'Ad esempio 120.00. Vuoto: com’è; none: nessun prezzo.',
     ),
-    units: said('Empty: as they are; none: not set.', 'Vuoto: come sono; none: non impostate.'),
+    units: said(
+      'Empty: as they are; none: not set. Without units nothing is sold.',
+      'Vuoto: come sono; none: non impostate. Senza unità nulla si vende.',
+    ),
     minStay: said('In nights. Empty: as it is; none: not set.', 'In notti. Vuoto: com’è; none: non impostato.'),
     external: said('A room_type_id or rate_plan_id.', 'Un room_type_id o rate_plan_id.'),
     'source-retire.property': said('Empty: all properties of the source.', 'Vuoto: tutte le strutture della fonte.'),

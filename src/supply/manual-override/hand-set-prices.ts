@@ -1,0 +1,144 @@
+/** Prices that people set over those of a file, and that the file would set again: for its dry run. */
+import { decodeCalendar } from '../../domain/calendar-codec.ts';
+import { isPrice } from '../../domain/calendar-fields.ts';
+import { EMPTY_CALENDAR } from '../../domain/calendar.ts';
+import { MANUAL_SOURCE } from '../../domain/layers.ts';
+import { traceProperty, TRACED_MESSAGES_MAX } from '../../domain/ledger/trace-property.ts';
+import type { PropertyWrite } from '../../domain/ledger/stored-write.ts';
+import { type EpochDay, formatLocalDate } from '../../domain/local-date.ts';
+import type { LayeredStored, SupplyStore } from '../../storage/supply/store.ts';
+import { SET_KIND } from './change-nights.ts';
+import { differenceOf, type NightsDifference } from './calendar-difference.ts';
+import type { TypeDifference } from './supply-preview.ts';
+
+/** Stretches that a dry run names; further ones are only counted. */
+const STRETCHES_MAX = 1_000;
+
+export interface HandSetNights {
+  readonly propertyId: string;
+  readonly inventoryTypeId: string;
+  readonly dateFrom: string;
+  /** The last night. */
+  readonly dateTo: string;
+}
+
+export interface FoundHandSet {
+  readonly setByHand: readonly HandSetNights[];
+  /** Number of further stretches. */
+  readonly setByHandLeftOut: number;
+}
+
+type Stretch = Pick<NightsDifference, 'from' | 'to'>;
+type Store = Pick<SupplyStore, 'findLayers' | 'listSourceHistory' | 'listSupplyMessages'>;
+
+export class HandSetPrices {
+  readonly #storage: Store;
+  readonly #source: string;
+  #isAny: Promise<boolean> | undefined;
+  readonly #found: HandSetNights[] = [];
+  #leftOut = 0;
+
+  /** Looks at the layer of `source`, which the file writes. */
+  constructor(storage: Store, source: string) {
+    this.#storage = storage;
+    this.#source = source;
+  }
+
+  /** Takes what the rows of a file would change, all properties at once. */
+  async takeChanges(differences: readonly TypeDifference[]): Promise<void> {
+    if (differences.length === 0 || !(await this.#hasAny())) return;
+    const byProperty = Map.groupBy(differences, ({ propertyId }) => propertyId);
+    for (const [propertyId, own] of byProperty) {
+      const layered = await this.#storage.findLayers(propertyId);
+      if (layered !== undefined) await this.#compare(layered, own);
+    }
+  }
+
+  /** Takes a document of the file, whose calendars would replace the layer. */
+  async takeDocument({ property, calendars, keptTypeIds = [] }: PropertyWrite): Promise<void> {
+    if (!(await this.#hasAny())) return;
+    const { propertyId } = property;
+    const layered = await this.#storage.findLayers(propertyId);
+    if (layered?.stored.source !== this.#source) return;
+    const differences = calendars
+      .filter(({ inventoryTypeId }) => !keptTypeIds.includes(inventoryTypeId))
+      .map(({ inventoryTypeId, nights, rates }) => {
+        const after = decodeCalendar(nights, rates);
+        const layer = layered.layers.find(
+          (one) => one.source === this.#source && one.inventoryTypeId === inventoryTypeId,
+        );
+        const before = layer === undefined ? EMPTY_CALENDAR : decodeCalendar(layer.nights, layer.rates);
+        return { propertyId, inventoryTypeId, nights: differenceOf(before, after) };
+      });
+    await this.#compare(layered, differences);
+  }
+
+  found(): FoundHandSet {
+    return { setByHand: this.#found, setByHandLeftOut: this.#leftOut };
+  }
+
+  /** One question for most sources: their properties are not read again. */
+  #hasAny(): Promise<boolean> {
+    this.#isAny ??= this.#storage
+      .listSupplyMessages({ source: this.#source, kinds: [SET_KIND], limit: 1 })
+      .then((messages) => messages.length > 0);
+    return this.#source === MANUAL_SOURCE ? Promise.resolve(false) : this.#isAny;
+  }
+
+  async #compare(layered: LayeredStored, differences: readonly TypeDifference[]): Promise<void> {
+    const changed = differences.map((one) => ({ ...one, nights: one.nights.filter(changesPrice) }));
+    if (changed.every(({ nights }) => nights.length === 0)) return;
+    const byHand = await this.#nightsByHand(layered);
+    for (const { propertyId, inventoryTypeId, nights } of changed) {
+      const own = byHand.get(inventoryTypeId) ?? [];
+      for (const { from, to } of joined(nights.flatMap((night) => overlapsOf(night, own)))) {
+        if (this.#found.length >= STRETCHES_MAX) this.#leftOut += 1;
+        else this.#found.push({ propertyId, inventoryTypeId, ...datesOf(from, to) });
+      }
+    }
+  }
+
+  /** By inventory type: nights whose price in the layer is the one that a person set. */
+  async #nightsByHand(layered: LayeredStored): Promise<ReadonlyMap<string, readonly Stretch[]>> {
+    const { property, calendars } = layered.stored;
+    const history = await this.#storage.listSourceHistory(property.propertyId, TRACED_MESSAGES_MAX);
+    const ids = new Set(history.filter(({ kind }) => kind === SET_KIND).map(({ messageId }) => messageId));
+    const traced = traceProperty(layered, history);
+    return new Map(
+      calendars.map(({ inventoryTypeId }, index) => [
+        inventoryTypeId,
+        traced[index]!.filter(({ settings }) =>
+          settings.some(
+            ({ field, source, messageId }) =>
+              isPrice(field) && source === this.#source && messageId !== null && ids.has(messageId),
+          ),
+        ),
+      ]),
+    );
+  }
+}
+
+function changesPrice({ before }: NightsDifference): boolean {
+  return Object.keys(before).some((field) => isPrice(field as keyof typeof before));
+}
+
+function overlapsOf(night: Stretch, others: readonly Stretch[]): Stretch[] {
+  return others
+    .map(({ from, to }) => ({ from: Math.max(from, night.from), to: Math.min(to, night.to) }))
+    .filter(({ from, to }) => from <= to);
+}
+
+/** Neighbours as one. */
+function joined(stretches: readonly Stretch[]): Stretch[] {
+  const result: Stretch[] = [];
+  for (const stretch of stretches.toSorted((one, other) => one.from - other.from)) {
+    const last = result.at(-1);
+    if (last !== undefined && last.to + 1 === stretch.from) result.pop();
+    result.push({ from: last?.to === stretch.from - 1 ? last.from : stretch.from, to: stretch.to });
+  }
+  return result;
+}
+
+function datesOf(from: EpochDay, to: EpochDay): Pick<HandSetNights, 'dateFrom' | 'dateTo'> {
+  return { dateFrom: formatLocalDate(from), dateTo: formatLocalDate(to) };
+}
