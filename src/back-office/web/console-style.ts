@@ -45,6 +45,8 @@ table { width: 100%; border-collapse: collapse; font-size: .93rem; }
 th, td { padding: .4rem .9rem .4rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
 thead th { color: var(--muted); font-size: .82rem; white-space: nowrap; }
 [scope=row] time { white-space: nowrap; }
+.trail { padding: 0; list-style: none; } .trail li { padding: .45rem 0; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
+.trail time { color: var(--muted); white-space: nowrap; } .trail small { display: block; color: var(--muted); }
 .todo { display: grid; grid-template-columns: minmax(0, 1fr); gap: .6rem; padding: 0; list-style: none; }
 .todo a { display: inline-block; color: inherit; } .todo small { display: block; }
 .todo .later { padding: .7rem 1rem; border-radius: var(--radius); background: var(--soft); color: var(--ink); } td svg { display: block; }
@@ -99,8 +101,8 @@ main form:has(+ form) { margin-right: .5rem; }
 .share .m4 { background: var(--bad); color: var(--paper); font-weight: 700; }
 
 /* Numbers of a week, and steps of the funnel. */
-.numbers { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(11rem, 100%), 1fr)); gap: .8rem; padding: 0;
-  list-style: none; }
+.numbers { display: grid; grid-template-columns: repeat(4, minmax(0, 1fr)); gap: .8rem; padding: 0; list-style: none; }
+@media (max-width: 56rem) { .numbers { grid-template-columns: repeat(2, minmax(0, 1fr)); } }
 .numbers li { padding: .6rem .8rem; border: 1px solid var(--line); border-radius: var(--radius); }
 .numbers :is(span, b, small, svg) { display: block; overflow-wrap: anywhere; } .numbers b { font-size: min(1.4rem, 8vw); }
 .numbers :is(span, small), .steps small { color: var(--muted); } .numbers svg { width: 100%; color: var(--accent); }

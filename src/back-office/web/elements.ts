@@ -125,10 +125,9 @@ export function timeText({ locale }: PageView, instant: string): Html {
   return html`<time datetime="${instant}">${text} UTC</time>`;
 }
 
-/** `18:43 UTC`: when the page's data was read. */
-export function clockTime({ locale, nowMs }: PageView): Html {
-  const instant = new Date(nowMs).toISOString();
-  return html`<time datetime="${instant}">${TIMES[locale].format(nowMs)} UTC</time>`;
+/** `18:43 UTC`: when the page's data was read, or another instant whose day is said beside it. */
+export function clockTime({ locale, nowMs }: PageView, instant = new Date(nowMs).toISOString()): Html {
+  return html`<time datetime="${instant}">${TIMES[locale].format(new Date(instant))} UTC</time>`;
 }
 
 /** `19:43`: the same moment in the property's timezone. */
@@ -328,9 +327,11 @@ export function field({ messages }: PageView, label: Word, attributes: Attribute
 
 type Choices = readonly (readonly [value: string, text: string])[];
 
-/** A choice between values, each with its text, in their order. */
-export function choice(view: PageView, label: Word, name: string, choices: Choices, chosen?: string): Html {
-  const options = choices.map(
+/** A choice between values, each with its text, in their order; a chosen one that is none of them, from a link, too. */
+export function choice(view: PageView, label: Word, name: string, choices: Choices, chosen = ''): Html {
+  const isListed = chosen === '' || choices.some(([value]) => value === chosen);
+  const all = isListed ? choices : [...choices, [chosen, chosen] as const];
+  const options = all.map(
     ([value, text]) => html`<option value="${value}" ${value === chosen && html`selected`}>${text}</option>`,
   );
   return html`<label

@@ -11,7 +11,7 @@ import {
   SUM_TOTALS,
 } from './attribution-sql.ts';
 import { addUpDrift, selectPriceDrift } from './price-drift-sql.ts';
-import type { AttributionRow, AttributionStore } from './store.ts';
+import type { AttributionRow, AttributionStore, HandoffVisit } from './store.ts';
 
 const QUOTES: DayTable = { name: 'quotes', time: 'created_at_ms', unit: DAY_MS, condition: 'is_test = 0' };
 const TABLES = [QUOTES, { name: 'attribution_days', time: 'day', unit: 1 }];
@@ -20,6 +20,7 @@ export const attributionConcern = concern([], attributionReport);
 
 function attributionReport({ read, daysAtOnce }: RunnerOf<[]>): Omit<AttributionStore, 'recordVisits'> {
   return {
+    findVisit: (quoteId) => read(selectVisit(quoteId)),
     async readAttribution(from, to) {
       const options = { read, daysAtOnce, tables: TABLES };
       return (await readByParts({ from, to }, options, selectAttribution)).flat();
@@ -30,6 +31,16 @@ function attributionReport({ read, daysAtOnce }: RunnerOf<[]>): Omit<Attribution
       return addUpDrift(await readByParts({ from, to }, options, readPart));
     },
   };
+}
+
+function* selectVisit(quoteId: string): Program<HandoffVisit | undefined> {
+  const [found] = yield* rows<HandoffVisit>(
+    `SELECT quote_id AS "quoteId", opened_count AS "openedCount", first_opened_at_ms AS "firstOpenedAtMs", outcome,
+       price_change_per_mille AS "priceChangePerMille", continued_at_ms AS "continuedAtMs"
+     FROM handoff_visits WHERE quote_id = ?`,
+    [quoteId],
+  );
+  return found && { ...found };
 }
 
 function* selectAttribution({ from, to }: Days): Program<AttributionRow[]> {

@@ -35,6 +35,8 @@ export interface VisitStore {
 }
 
 export interface AttributionStore extends VisitStore {
+  /** Everything that was recorded of the quote's page; undefined: it was not opened, or the quote is no longer stored. */
+  findVisit(quoteId: string): Promise<HandoffVisit | undefined>;
   /** Days `first` to `last` (both included), ascending by day, then by partner id (byte order). */
   readAttribution(first: number, last: number): Promise<readonly AttributionRow[]>;
   /** Quotes of these days that are still stored; an age without quotes has no row. */

@@ -7,6 +7,7 @@ import { type Days, readByParts } from '../portable-sql/days-by-parts.ts';
 import { change, ordinary, type Program, rows } from '../portable-sql/program.ts';
 import { storeQuoteEvent } from '../webhooks/outbox.ts';
 import {
+  type Conversion,
   CONVERSIONS_PER_QUOTE_MAX,
   type ConversionConflict,
   type ConversionDay,
@@ -68,6 +69,7 @@ function conversionStore({ read, write, daysAtOnce }: RunnerOf<typeof WRITES>): 
       assertStorableRow(report);
       return write(record, report);
     },
+    listConversions: (quoteId) => read(selectOfQuote(quoteId)),
     async readConversions(from, to) {
       const parts = await readByParts({ from, to }, { read, daysAtOnce, tables: TABLES }, selectConversions);
       return {
@@ -101,6 +103,15 @@ function findConflict(
   if (status === 'booked' && before.cancelled_at_ms !== null) return 'cancelledBefore';
   const isTotalTold = status === 'booked' || total !== null;
   return isTotalTold && (before.total !== total || before.currency !== currency) ? 'otherTotal' : undefined;
+}
+
+function* selectOfQuote(quoteId: string): Program<Conversion[]> {
+  const found = yield* rows<Conversion>(
+    `SELECT reference, total, currency, booked_at_ms AS "bookedAtMs", cancelled_at_ms AS "cancelledAtMs"
+     FROM conversions WHERE quote_id = ? ORDER BY reference`,
+    [quoteId],
+  );
+  return found.map((row) => ({ ...row }));
 }
 
 function* findConversion(reference: string): Program<ConversionRow | undefined> {

@@ -51,7 +51,16 @@ export interface ConversionTotal {
   readonly total: number;
 }
 
+/** One booking of a quote. */
+export interface Conversion extends Pick<ConversionReport, 'reference' | 'total' | 'currency'> {
+  /** Null when only its cancellation was reported. */
+  readonly bookedAtMs: number | null;
+  readonly cancelledAtMs: number | null;
+}
+
 export interface ConversionStore {
+  /** By reference; CONVERSIONS_PER_QUOTE_MAX at most. */
+  listConversions(quoteId: string): Promise<readonly Conversion[]>;
   /**
    * One transaction; simultaneous reports of one reference count once. A report of a known reference does not need its
    * quote, which retention may have deleted.

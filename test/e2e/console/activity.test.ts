@@ -400,6 +400,27 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
     }
   });
 
+  /** One for each way to fail, one that has only begun to, and one that the operator has disabled. */
+  async function failWebhooks(): Promise<void> {
+    const { storage, time } = installation;
+    const signed = storage.asAuthor({ person: 'Olga', role: 'operator', act: 'webhook create' });
+    const hourAgoMs = time.nowMs - 3_600_000;
+    const common = { partnerId: 'acme', events: ['quote.converted'], createdAtMs: hourAgoMs } as const;
+    for (const [name, row] of Object.entries({
+      failing: { failingSinceMs: hourAgoMs },
+      young: { failingSinceMs: time.nowMs },
+      gone: { disabledAtMs: hourAgoMs, disabledReason: 'gone' as const },
+      off: { disabledAtMs: hourAgoMs, disabledReason: 'operator' as const },
+    })) {
+      const webhook = { failingSinceMs: null, disabledAtMs: null, disabledReason: null, ...common, ...row };
+      const key = { secret: 'AAAA', privateKey: 'AAAA', createdAtMs: hourAgoMs };
+      await signed.insertWebhook(
+        { ...webhook, webhookId: `wh_${name}`, url: `https://${name}.example/` },
+        key,
+      );
+    }
+  }
+
   it('lists today what needs a person, and is calm otherwise', async () => {
     const calm = await viewer.rows<TodayItem[]>('/console');
     assert.deepEqual(calm, []);
@@ -462,6 +483,26 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
     const later = await viewer.rows<TodayItem[]>('/console');
     assert.ok(later.some(({ what, subject }) => what === 'silentSource' && subject === 'catalogue'));
     assert.ok(!later.some(({ what }) => what === 'errorsRose'));
+    const { text: numbers } = await page('/console');
+    const shownOf = (name: string) =>
+      new RegExp(`data-number="${name}">[^]*?<b>([^<]*)</b>[^]*?</li>`).exec(numbers) ?? [];
+    assert.ok(Number(shownOf('requests')[1]) >= 37, 'the day before counts, whole');
+    assert.match(shownOf('p99')[0]!, /points="120\.0,0\.0 120\.0,0\.0"/, 'days without an answer are a gap');
+    await failWebhooks();
+    const failing = await viewer.rows<TodayItem[]>('/console');
+    assert.deepEqual(
+      failing
+        .filter(({ what }) => what.endsWith('Webhook'))
+        .map(({ what, subject, path }) => [what, subject, path]),
+      [
+        ['failingWebhook', 'failing.example', '/console/webhooks/wh_failing'],
+        ['stoppedWebhook', 'gone.example', '/console/webhooks/wh_gone'],
+      ],
+    );
+    assert.match(
+      (await page('/console')).text,
+      /webhook of <bdi[^>]*>acme|webhook of acme at <bdi[^>]*>gone\.example/,
+    );
     const all = await installation.storage.listProperties('', 100);
     await installation.storage.withdrawProperties(all.map(({ property }) => property.propertyId));
     const [first] = await viewer.rows<TodayItem[]>('/console');

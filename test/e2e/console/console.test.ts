@@ -430,6 +430,45 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
       assert.ok(text.includes(`${pricing.total} ${currency}`) && !text.includes('NaN'), text);
     });
 
+    it('of a quote tell when it was opened, continued and booked, in that order', async () => {
+      const { storage, time } = installation;
+      const { quoteId } = (await partner.quote(quoteBody('ponte', '2026-12-10', '2026-12-12'))).success;
+      const stepsOf = async () => {
+        const { text } = await (
+          await signIn()
+        ).get(`/console/quotes/${quoteId}`, { 'accept-language': 'en-GB' });
+        return [...text.matchAll(/<li data-step="(\w+)">([^]*?)<\/li>/g)].map(([, name, html = '']) => [
+          name,
+          html
+            .replaceAll(/<time[^]*?<\/time>|<[^>]*>/g, '')
+            .replaceAll(/\s+/g, ' ')
+            .trim(),
+        ]);
+      };
+      assert.deepEqual(await stepsOf(), [
+        ['created', 'created'],
+        ['expires', 'expires'],
+      ]);
+      const atMs = time.nowMs;
+      await storage.recordVisits([
+        {
+          quoteId,
+          openedCount: 2,
+          firstOpenedAtMs: atMs + 1,
+          outcome: 'price_changed',
+          priceChangePerMille: 10,
+          continuedAtMs: atMs + 2,
+        },
+      ]);
+      const booking = { quoteId, reference: '<b>7', total: 24_000, currency: 'EUR' } as const;
+      await storage.recordConversion({ ...booking, status: 'booked', atMs: atMs + 3 });
+      assert.deepEqual((await stepsOf()).slice(1, 4), [
+        ['opened', 'opened by a traveller the price had changed, 2 times'],
+        ['continued', 'continued to the booking site'],
+        ['booked', 'booked &lt;b&gt;7, 240.00 EUR'],
+      ]);
+    });
+
     it('are there in both languages, on every path without parameters, under 60 KB', async () => {
       const viewer = await signIn();
       for (const { path, page } of CONSOLE_PAGES.filter((row) => !row.path.includes('{'))) {

@@ -71,6 +71,9 @@ export function describeAttribution(open: OpenFixture): void {
         await storage.recordVisits([
           visit('a', { outcome: 'expired', openedCount: 0, firstOpenedAtMs: null, continuedAtMs: 1 }),
         ]);
+        const first = visit('a', { outcome: 'price_changed', openedCount: 4, continuedAtMs: 1 });
+        assert.deepEqual(await storage.findVisit('a'), first);
+        assert.equal(await storage.findVisit('unknown'), undefined);
         assert.deepEqual(await storage.readAttribution(TODAY, TODAY), [
           {
             ...NOTHING,

@@ -51,6 +51,15 @@ export function describeConversions(open: OpenFixture): void {
           totals: [{ day: TODAY, partnerId: 'partner', currency: 'EUR', total: 24_100 }],
         });
         assert.deepEqual(await storage.readConversions(TODAY + 1, TODAY + 9), { days: [], totals: [] });
+        const at = { bookedAtMs: NOW_MS, cancelledAtMs: null, total: 24_000, currency: 'EUR' };
+        assert.deepEqual(await storage.listConversions('a'), [
+          { reference: 'r1', ...at },
+          { reference: 'r2', ...at, total: 100 },
+        ]);
+        assert.deepEqual(await storage.listConversions('c'), [
+          { reference: 'r4', ...at, cancelledAtMs: NOW_MS },
+        ]);
+        assert.deepEqual(await storage.listConversions('unknown'), []);
       }));
 
     it('are not changed by the same report again', () =>

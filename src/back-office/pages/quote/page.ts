@@ -1,13 +1,16 @@
 /** `/console/quotes/ID`: a stored quote, and the parts of its price. */
 import type { QuoteShown } from './read.ts';
-import { type Html, html } from '../../../http/html/html.ts';
+import { formatMoney } from '../../../domain/money.ts';
+import { type Content, type Html, html } from '../../../http/html/html.ts';
 import * as elements from '../../web/elements.ts';
 import { fieldList, headedTable, type PageView } from '../../web/elements.ts';
 import type { PageParts } from '../../web/frame.ts';
+import { QUOTE_TEXTS } from './messages.ts';
 
-export function quotePage(view: PageView, { rows: quote }: QuoteShown): PageParts {
+export function quotePage(view: PageView, shown: QuoteShown): PageParts {
+  const { rows: quote } = shown;
   const { words, guests } = view.messages;
-  const { partnerId, propertyId, inventoryTypeId, createdAt, expiresAt, locale } = quote;
+  const { partnerId, propertyId, inventoryTypeId, locale } = quote;
   const { stay, nights, taxes, pricing, discount, currency } = quote;
   const nightsText = elements.nightsText(view, { dateFrom: stay.checkIn, dateTo: stay.checkOut });
   const fields = {
@@ -15,8 +18,6 @@ export function quotePage(view: PageView, { rows: quote }: QuoteShown): PagePart
     propertyId,
     inventoryTypeId,
     stay: `${nightsText}, ${guests(stay.guests)}`,
-    createdAt,
-    expiresAt,
     locale,
     sandbox: quote.test,
   };
@@ -26,6 +27,15 @@ export function quotePage(view: PageView, { rows: quote }: QuoteShown): PagePart
     title: `${words.quote} ${quote.quoteId}`,
     command: `quote show ${quote.quoteId}`,
     main: html`${fieldList(view, fields)}
+      <h2>${QUOTE_TEXTS[view.locale].became}</h2>
+      <ol class="trail">
+        ${stepsOf(view, shown).map(
+          ({ name, at, more }) =>
+            html`<li data-step="${name}">
+              ${elements.timeText(view, at)} <b>${QUOTE_TEXTS[view.locale].steps[name]}</b> ${more}
+            </li> `,
+        )}
+      </ol>
       <h2>${words.price}</h2>
       ${priceFields(view, pricing, discount, currency)}
       <div class="numeric">
@@ -37,6 +47,39 @@ export function quotePage(view: PageView, { rows: quote }: QuoteShown): PagePart
         rows: taxes.map((tax) => ({ ...tax, nights: tax.nightCount })),
       })}`,
   };
+}
+
+interface Step {
+  readonly name: keyof (typeof QUOTE_TEXTS)['en-GB']['steps'];
+  readonly at: string;
+  readonly more?: Content;
+}
+
+/** Ascending by time, from its creation to its end. */
+function stepsOf(view: PageView, { rows: quote, visit, bookings }: QuoteShown): readonly Step[] {
+  const { times, outcomes } = QUOTE_TEXTS[view.locale];
+  const { decimal } = view.messages;
+  const { createdAt, expiresAt } = quote;
+  const { openedCount = 0, outcome = null } = visit ?? {};
+  const said = [outcome !== null && outcomes[outcome], openedCount > 1 && times(openedCount)].filter(Boolean);
+  const steps = [
+    stepAt('created', Date.parse(createdAt)),
+    stepAt('opened', visit?.firstOpenedAtMs, said.join(', ')),
+    stepAt('continued', visit?.continuedAtMs),
+    ...bookings.flatMap(({ reference, total, currency, bookedAtMs, cancelledAtMs }) => {
+      const amount = total !== null && html`, ${decimal(formatMoney(total))} ${currency ?? quote.currency}`;
+      const more = html`${elements.named(reference)}${amount}`;
+      return [stepAt('booked', bookedAtMs, more), stepAt('cancelled', cancelledAtMs, more)];
+    }),
+    stepAt(Date.parse(expiresAt) > view.nowMs ? 'expires' : 'expired', Date.parse(expiresAt)),
+  ];
+  return steps
+    .filter((step) => step !== undefined)
+    .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
+}
+
+function stepAt(name: Step['name'], atMs: number | null | undefined, more?: Content): Step | undefined {
+  return atMs === null || atMs === undefined ? undefined : { name, at: new Date(atMs).toISOString(), more };
 }
 
 type Quote = QuoteShown['rows'];

@@ -1,4 +1,4 @@
-/** A stored quote. */
+/** A stored quote, and what became of it. */
 import { showQuote } from '../../../partner/quotes/show-quote.ts';
 import type { PagePorts, PageQuestion, ShownBy } from '../../console/console-page.ts';
 
@@ -9,5 +9,10 @@ export async function readQuote({ storage }: PagePorts, { segments }: PageQuesti
   const quote = await showQuote(storage, segments['quoteId'] ?? '');
   if (quote === undefined) return undefined;
   const { handoffUrl: _handoffUrl, ...rows } = quote;
-  return { rows };
+  return {
+    rows,
+    /** Undefined: its page was not opened yet. */
+    visit: await storage.findVisit(quote.quoteId),
+    bookings: await storage.listConversions(quote.quoteId),
+  };
 }

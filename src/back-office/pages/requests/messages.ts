@@ -1,8 +1,14 @@
 import type { OperationId } from '../../../contract/partner/operations.ts';
+import { type Content, html as say } from '../../../http/html/html.ts';
 import { english, inLanguages, italian, type Said, said } from '../../web/messages/said.ts';
 
 export const REQUEST_TEXTS = inLanguages({
   any: said('any', 'qualsiasi'),
+  nobodyAsked: said(
+    (partners: Content) => say`No partner has asked anything yet. A partner needs a credential: ${partners}.`,
+    (partners) =>
+      say`Nessun partner ha ancora chiesto nulla. A un partner serve una credenziale: ${partners}.`,
+  ),
   filter: said('Filter', 'Filtra'),
   verbs: {
     listPartnerProperties: said('searched', 'ha cercato'),

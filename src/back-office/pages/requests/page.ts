@@ -21,13 +21,15 @@ export function requestsPage(view: PageView, shown: RequestsShown): PageParts {
   const texts = REQUEST_TEXTS[view.locale];
   const { bar, frame } = view.messages;
   const isFiltered = Object.keys(asked).length > 0;
-  const table = elements.dataTable(view, {
-    caption: bar.requests,
-    rows: rows.map((row) => requestCells(view, row)),
-    columns: ['at', 'partnerId', 'operation', 'answer', 'asked', 'found', 'duration', 'correlationId'],
-    look: 'compact',
-    ...(!isFiltered && { firstBy: 'credential issue --partner ID' }),
-  });
+  const days = Map.groupBy(rows, ({ at }) => at.slice(0, 'YYYY-MM-DD'.length));
+  const tables = [...days].map(
+    ([day, own]) =>
+      html`<section>
+        <h2>${elements.dateElement(view, day)}</h2>
+        ${requestTable(view, `${bar.requests}, ${elements.dateText(view, day)}`, own)}
+      </section> `,
+  );
+  const nobody = isFiltered ? frame.none : texts.nobodyAsked(linkTo(view, '/console/partners', bar.partners));
   const choices = choicesOf(view, partnerIds);
   const inputs = REQUEST_FILTERS.map((name) => filter(view, name, choices[name], asked[name]));
   return {
@@ -37,11 +39,21 @@ export function requestsPage(view: PageView, shown: RequestsShown): PageParts {
         ${elements.askForm(view, REQUESTS_PATH, inputs)}
       </details>
       ${elements.unreadNote(view, unread)}
-      ${isFiltered && html`<p>${linkTo(view, REQUESTS_PATH, frame.all)}</p>`} ${table}
+      ${isFiltered && html`<p>${linkTo(view, REQUESTS_PATH, frame.all)}</p>`} ${rows.length === 0 ? html`<p>${nobody}</p>` : tables}
       ${elements.nextLink(view, nextPath, texts.next)}
       <p class="fine">${texts.about}</p>`,
     command: elements.shellCommand('requests', asked),
   };
+}
+
+/** Answers of one day. Refusals, and searches that found nothing, are marked. */
+function requestTable(view: PageView, caption: string, rows: readonly RequestEntry[]): Html {
+  return elements.dataTable(view, {
+    caption,
+    rows: rows.map((row) => ({ ...requestCells(view, row), at: elements.clockTime(view, row.at) })),
+    columns: ['at', 'partnerId', 'operation', 'answer', 'asked', 'found', 'duration', 'correlationId'],
+    look: 'compact',
+  });
 }
 
 const STATUSES = ['2xx', '4xx', '5xx'] as const;
@@ -65,29 +77,29 @@ function choicesOf(
   };
 }
 
-/** Adds a value from the link to the choices. */
 function filter(view: PageView, name: keyof RequestQuery, choices: Choices = [], asked = ''): Html {
   if (choices.length === 0)
     return elements.field(view, name, { value: asked, maxlength: NAME_LENGTH_MAX, autocomplete: 'off' });
-  const isListed = asked === '' || choices.some(([value]) => value === asked);
   const all = [['', REQUEST_TEXTS[view.locale].any] as const, ...choices];
-  return elements.choice(view, name, name, isListed ? all : [...all, [asked, asked]], asked);
+  return elements.choice(view, name, name, all, asked);
 }
 
-/** `link` replaces the property's id, if there is one. */
-function requestCells(view: PageView, row: RequestEntry, link?: Content) {
+/** The property's id leads to its page where it is there: by default, unless the answer says that there is none. */
+function requestCells(view: PageView, row: RequestEntry, isThere = row.code !== 'PROPERTY_NOT_FOUND') {
   const { city, propertyId, checkIn, checkOut, guests, page, durationUs } = row;
   const day = (date: string | null): Html => html`<span class="whole">${date ?? ''}</span>`;
   const stay = checkIn !== null && html` ${day(checkIn)} → ${day(checkOut)}`;
   const people = guests === null ? '' : `, ${view.messages.guests(guests)}`;
   const later = page === null || page === 1 ? '' : ` (p. ${page})`;
   const place = city ?? propertyId;
+  const link =
+    city === null && propertyId !== null && isThere && elements.idLink(view, 'properties', propertyId);
   return {
     ...row,
     operation: html`${verbText(view, row.operation)}`,
     answer: answerText(row),
-    found: row.total,
-    asked: place === null ? null : html`<bdi>${link ?? breakable(place)}</bdi>${stay}${people}${later}`,
+    found: row.total === 0 ? html`<b class="refusal">0</b>` : row.total,
+    asked: place === null ? null : html`<bdi>${link || breakable(place)}</bdi>${stay}${people}${later}`,
     duration: `${view.messages.decimal((durationUs / 1_000).toFixed(1))}\u00A0ms`,
   };
 }
@@ -108,10 +120,8 @@ function answerText({ status, code }: Pick<RequestEntry, 'status' | 'code'>): Co
 export function requestPage(view: PageView, { rows, explained, curl, canAskAgain }: RequestShown): PageParts {
   const texts = REQUEST_TEXTS[view.locale];
   const row = rows[0]!;
-  const { propertyId, correlationId } = row;
-  const isThere = propertyId !== null && !explained.some(({ kind }) => kind === 'noSuchProperty');
-  const link = isThere ? elements.idLink(view, 'properties', propertyId) : undefined;
-  const cells = requestCells(view, row, link);
+  const { correlationId } = row;
+  const cells = requestCells(view, row, !explained.some(({ kind }) => kind === 'noSuchProperty'));
   const { at, partnerId, operation, answer, asked, found, duration, quoteId, credentialId } = cells;
   const fields = { at, partnerId, operation, answer, asked, found, duration, quoteId, credentialId };
   const again = elements.actForm(view, 'ask-again', pathOf('requests', correlationId), {});

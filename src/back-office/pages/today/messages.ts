@@ -11,7 +11,7 @@ export const TODAY_TEXTS = inLanguages({
     'All is well: partners are served, and nothing waits for you.',
     'Tutto bene: i partner sono serviti e nulla attende un tuo intervento.',
   ),
-  numbers: said('Last 7 days (UTC, today included)', 'Ultimi 7 giorni (UTC, oggi compreso)'),
+  numbers: said('The 7 days up to yesterday (UTC)', 'I 7 giorni fino a ieri (UTC)'),
   needed: said('What needs a person', 'Che cosa richiede una persona'),
   requests: said('Requests', 'Richieste'),
   value: said('Booking value', 'Valore prenotato'),
@@ -34,6 +34,8 @@ export const TODAY_TEXTS = inLanguages({
     heldFeed: said('Calendars held back', 'Calendari trattenuti'),
     failingFeed: said('Calendars that fail', 'Calendari con errori'),
     silentSource: said('Silent sources', 'Fonti silenziose'),
+    failingWebhook: said('Webhooks that fail', 'Webhook con errori'),
+    stoppedWebhook: said('Webhooks that were stopped', 'Webhook fermati'),
     expiringCredential: said('Credentials that end', 'Credenziali in scadenza'),
     errorsRose: said('More refusals than before', 'Più rifiuti di prima'),
     unmetDemand: said('Searches in vain', 'Ricerche senza risultato'),
@@ -72,6 +74,18 @@ export const TODAY_TEXTS = inLanguages({
     silentSource: sentence(
       (source, { since }) => say`Source ${source} has confirmed nothing since ${since}.`,
       (source, { since }) => say`La fonte ${source} non conferma più nulla (ultima conferma: ${since}).`,
+    ),
+    failingWebhook: sentence(
+      (host, { partner, since }) =>
+        say`The webhook of ${partner} at ${host} has accepted nothing since ${since}.`,
+      (host, { partner, since }) =>
+        say`Il webhook di ${partner} presso ${host} non accetta nulla dal ${since}.`,
+    ),
+    stoppedWebhook: sentence(
+      (host, { partner, since }) =>
+        say`The webhook of ${partner} at ${host} was stopped on ${since}: nothing is sent until it is enabled again.`,
+      (host, { partner, since }) =>
+        say`Il webhook di ${partner} presso ${host} è fermo dal ${since}: nulla si invia finché non è riattivato.`,
     ),
     expiringCredential: sentence(
       (credential, { partner, until }) =>

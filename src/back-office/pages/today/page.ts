@@ -46,21 +46,53 @@ function numberOf(view: PageView, { name, currency, now, before, days }: WeekNum
       : words[name];
   return html`<li data-number="${name}">
     <span>${label}</span> <b>${textOf(now)}</b> <small>${today.before(textOf(before))}</small>
-    ${sparkline(days, today.line(label, textOf(days[0]!), textOf(Math.max(...days)), textOf(days.at(-1)!)))}
+    ${sparkline(days, lineText(view, label, days, textOf))}
   </li> `;
+}
+
+/** First, highest and last of the measured days. */
+function lineText(
+  view: PageView,
+  label: string,
+  days: readonly (number | null)[],
+  textOf: (value: number | null) => string,
+): string {
+  const measured = days.filter((day) => day !== null);
+  const high = measured.length === 0 ? null : Math.max(...measured);
+  return TODAY_TEXTS[view.locale].line(
+    label,
+    textOf(measured[0] ?? null),
+    textOf(high),
+    textOf(measured.at(-1) ?? null),
+  );
 }
 
 const LINE_WIDTH = 120;
 const LINE_HEIGHT = 24;
 
-function sparkline(days: readonly number[], text: string): Html {
-  const high = Math.max(...days, 1);
+/** A day without a value is a gap; one between two gaps is a dot. */
+function sparkline(days: readonly (number | null)[], text: string): Html {
+  const high = Math.max(...days.map((day) => day ?? 0), 1);
   const step = LINE_WIDTH / (days.length - 1);
-  const points = days.map(
-    (count, at) => `${(at * step).toFixed(1)},${(LINE_HEIGHT - (count / high) * LINE_HEIGHT).toFixed(1)}`,
-  );
+  const placeOf = (count: number, at: number): string =>
+    `${(at * step).toFixed(1)},${(LINE_HEIGHT - (count / high) * LINE_HEIGHT).toFixed(1)}`;
+  const lines: string[][] = [[]];
+  for (const [at, count] of days.entries()) {
+    if (count === null) lines.push([]);
+    else lines.at(-1)!.push(placeOf(count, at));
+  }
+  const stretches = lines.filter((points) => points.length > 0);
   return html`<svg viewBox="-2 -2 124 28" role="img" aria-label="${text}">
-    <polyline points="${points.join(' ')}" fill="none" stroke="currentColor" stroke-width="1.5" />
+    ${stretches.map(
+      (points) =>
+        html`<polyline
+          points="${(points.length === 1 ? [points[0], points[0]] : points).join(' ')}"
+          fill="none"
+          stroke="currentColor"
+          stroke-width="1.5"
+          stroke-linecap="round"
+        />`,
+    )}
   </svg>`;
 }
 

@@ -21,13 +21,15 @@ export type TodayKind =
   | 'heldFeed'
   | 'failingFeed'
   | 'silentSource'
+  | 'failingWebhook'
+  | 'stoppedWebhook'
   | 'expiringCredential'
   | 'errorsRose'
   | 'unmetDemand';
 
 export interface TodayItem {
   readonly what: TodayKind;
-  /** The id of a property, source, credential, partner or city; empty for the first four kinds. */
+  /** The id of a property, source, credential, partner or city, or a webhook's host; empty for the first four kinds. */
   readonly subject: string;
   /**
    * Details by name: `type`, `reason`, `since`, `until`, `partner`, `code`, `before`, `count`, `checkIn`, `nights`,
@@ -41,6 +43,8 @@ export interface TodayItem {
 /** Items of each kind. */
 const ITEMS_PER_KIND = 5;
 const FEEDS_READ = 10;
+/** A webhook that fails for less is tried again by itself. */
+export const WEBHOOK_FAILS_MS = 10 * 60_000;
 /** A source that stopped this long ago was given up, not lost. */
 export const FORGOTTEN_MS = 30 * DAY_MS;
 /** Days of notice before a partner's last credential expires. */
@@ -64,6 +68,7 @@ const FINDERS = [
   findUnreachable,
   findFeeds,
   findSilent,
+  findWebhooks,
   findExpiring,
   findRisen,
   findUnmet,
@@ -126,6 +131,26 @@ async function findSilent({ storage, sourceAges, clock }: PagePorts): Found {
       items.push({ what: 'silentSource', subject: age.source, values: { since }, path: '/console/supply' });
   }
   return items;
+}
+
+/** Those that fail for a while, and those that the service gave up and the operator has not looked at. */
+async function findWebhooks({ storage, clock }: PagePorts): Found {
+  const failingBeforeMs = clock() - WEBHOOK_FAILS_MS;
+  const webhooks = (await storage.listWebhooks()).toSorted(
+    (one, other) => one.createdAtMs - other.createdAtMs,
+  );
+  return webhooks.flatMap(({ webhookId, partnerId, url, failingSinceMs, disabledAtMs, disabledReason }) => {
+    const isStopped = disabledAtMs !== null && disabledReason !== 'operator';
+    const isFailing = disabledAtMs === null && failingSinceMs !== null && failingSinceMs <= failingBeforeMs;
+    if (!isStopped && !isFailing) return [];
+    const since = new Date(isStopped ? disabledAtMs : failingSinceMs!).toISOString();
+    return {
+      what: isStopped ? ('stoppedWebhook' as const) : ('failingWebhook' as const),
+      subject: new URL(url).host,
+      values: { partner: partnerId, since },
+      path: pathOf('webhooks', webhookId),
+    };
+  });
 }
 
 async function findExpiring({ storage, clock }: PagePorts): Found {

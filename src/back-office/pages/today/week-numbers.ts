@@ -1,4 +1,4 @@
-/** The numbers of the last seven days and the seven before, day by day. UTC. */
+/** The numbers of the last seven whole days and the seven before, day by day. UTC. */
 import { reportPartnerDemand } from '../../activity/demand-report.ts';
 import { estimateUs } from '../../activity/traffic-report.ts';
 import { reportAttribution } from '../../../traveller/attribution/attribution-report.ts';
@@ -25,13 +25,13 @@ export interface WeekNumber {
   /** Microseconds for `p99`; null without answers. */
   readonly now: number | null;
   readonly before: number | null;
-  /** Days of both weeks, ascending. */
-  readonly days: readonly number[];
+  /** Days of both weeks, ascending; null where there is nothing to measure. */
+  readonly days: readonly (number | null)[];
 }
 
-/** The days end today, which is not over. */
+/** The days end yesterday: today is not over, and would seem worse than it is. */
 export async function readNumbers({ storage, clock, keptDays }: PagePorts): Promise<readonly WeekNumber[]> {
-  const to = utcDay(clock());
+  const to = utcDay(clock()) - 1;
   const days = { from: to - 2 * WEEK + 1, to };
   const names = Array.from({ length: 2 * WEEK }, (_none, index) => formatLocalDate(days.from + index));
   const attribution = await reportAttribution(storage, days);
@@ -75,7 +75,12 @@ export async function readNumbers({ storage, clock, keptDays }: PagePorts): Prom
       ),
       currency,
     })),
-    { name: 'p99', days: perDay(p99Of), now: p99(lastWeek), before: p99(weekBefore) },
+    {
+      name: 'p99',
+      days: names.map((name) => p99(trafficOn.get(name) ?? [])),
+      now: p99(lastWeek),
+      before: p99(weekBefore),
+    },
     summed(
       'refused',
       perDay((rows) => countOf(rows.filter(isRefused))),

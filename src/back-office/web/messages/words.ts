@@ -149,7 +149,7 @@ export const WORDS = {
   person: said('Who', 'Chi'),
   role: said('Role', 'Ruolo'),
   act: said('Did', 'Azione'),
-  on: said('On', 'Su'),
+  on: said('Id contains', 'L’id contiene'),
   default: said('Unless set', 'Se manca'),
   meaning: said('Meaning', 'Significato'),
   check: said('Check', 'Controllo'),
