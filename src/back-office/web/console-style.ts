@@ -46,7 +46,7 @@ th, td { padding: .4rem .9rem .4rem 0; border-bottom: 1px solid var(--line); tex
 thead th { color: var(--muted); font-size: .82rem; white-space: nowrap; }
 [scope=row] time { white-space: nowrap; }
 .trail { padding: 0; list-style: none; } .trail li { padding: .45rem 0; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
-.trail time { color: var(--muted); white-space: nowrap; } .trail small { display: block; color: var(--muted); }
+.trail time { color: var(--muted); } .trail small { display: block; color: var(--muted); }
 .todo { display: grid; grid-template-columns: minmax(0, 1fr); gap: .6rem; padding: 0; list-style: none; }
 .todo a { display: inline-block; color: inherit; } .todo small { display: block; }
 .todo .later { padding: .7rem 1rem; border-radius: var(--radius); background: var(--soft); color: var(--ink); } td svg { display: block; }
@@ -102,7 +102,7 @@ main form:has(+ form) { margin-right: .5rem; }
 
 /* Numbers of a week, and steps of the funnel. */
 .numbers { display: grid; grid-template-columns: repeat(4, minmax(0, 1fr)); gap: .8rem; padding: 0; list-style: none; }
-@media (max-width: 56rem) { .numbers { grid-template-columns: repeat(2, minmax(0, 1fr)); } }
+@media (max-width: 56rem) { .numbers { grid-template-columns: repeat(auto-fill, minmax(min(11rem, 100%), 1fr)); } }
 .numbers li { padding: .6rem .8rem; border: 1px solid var(--line); border-radius: var(--radius); }
 .numbers :is(span, b, small, svg) { display: block; overflow-wrap: anywhere; } .numbers b { font-size: min(1.4rem, 8vw); }
 .numbers :is(span, small), .steps small { color: var(--muted); } .numbers svg { width: 100%; color: var(--accent); }
@@ -123,7 +123,10 @@ main form:has(+ form) { margin-right: .5rem; }
   dl { grid-template-columns: 1fr; gap: 0; }
   dd { margin: 0 0 .6rem; }
 }
-@media (max-width: 34rem) { .top .who { margin-left: 0; } }
+.more, .more[open] { display: none; } .more summary { display: inline-block; padding: .3rem 0; color: var(--muted); cursor: pointer; }
+.more summary.current { color: var(--accent); font-weight: 650; } .more a { display: block; }
+@media (max-width: 34rem) { .top .who { margin-left: 0; } .top .later { display: none; } .top .more, .top .more[open] { display: block; }
+  .top .more[open] { flex-basis: 100%; } }
 @container (max-width: 48rem) {
   .share tr > th:first-child { position: static; max-width: none; }
   .share, .share tbody { display: block; width: auto; } .share [data-head] { text-align: start; }

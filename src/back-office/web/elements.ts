@@ -235,9 +235,7 @@ export interface DataTableParts<Row> {
   readonly attributes?: (row: Row) => Content;
   /** CSS class of the table. */
   readonly look?: string;
-  /** The command that makes the first row. */
-  readonly firstBy?: string;
-  /** Said instead of the command to those who may use the form below. */
+  /** The form below that makes the first row, said to those who may use it. */
   readonly firstAct?: ConsoleActName;
 }
 
@@ -258,13 +256,12 @@ export function dataTable<Row>(view: PageView, parts: DataTableParts<Row>): Html
   return scrolling(caption, heads, rows.map(rowOf), look);
 }
 
-function nothingYet(view: PageView, { firstBy, firstAct }: Omit<DataTableParts<never>, 'rows'>): Content {
+function nothingYet(view: PageView, { firstAct }: Omit<DataTableParts<never>, 'rows'>): Content {
   const { person, messages } = view;
-  const { none, noneYet, useForm } = messages.frame;
+  const { none, useForm } = messages.frame;
   const isOffered =
     firstAct !== undefined && person !== undefined && mayAct(person.role, CONSOLE_FORMS[firstAct].role);
-  if (isOffered) return useForm(messages.acts[firstAct]);
-  return firstBy === undefined ? none : [noneYet, ' ', commandText(firstBy)];
+  return isOffered ? useForm(messages.acts[firstAct]) : none;
 }
 
 /** A table within what scrolls it; `heads` are in the one row above. */

@@ -101,20 +101,35 @@ function mark(view: PageView): Content {
   );
 }
 
+/** The four pages that a phone has in its bar. */
+const ON_A_PHONE: ReadonlySet<string> = new Set(['today', 'requests', 'properties', 'partners']);
+
 /** In the bar, a page's name is its path; the page of one partner belongs to that of all partners. */
 function topBar(view: PageView, ownPath: string): Html {
   const { messages, person } = view;
-  const { console: name, pages } = messages.frame;
+  const { console: name, pages, more } = messages.frame;
   if (person === undefined) return html`<header class="top">${mark(view)}<span>${name}</span></header>`;
-  const links = Object.entries(messages.bar).map(([page, title]) => {
-    if (page === 'setup' && !view.leadsToSetup) return '';
-    const path = page === 'today' ? '/console' : `/console/${page}`;
-    const isCurrent = ownPath === path || (page !== 'today' && ownPath.startsWith(`${path}/`));
-    return html`<a href="${hrefOf(view, path)}" ${isCurrent && html`aria-current="page"`}>${title}</a> `;
-  });
+  const links = Object.entries(messages.bar)
+    .filter(([page]) => page !== 'setup' || view.leadsToSetup)
+    .map(([page, title]) => {
+      const path = page === 'today' ? '/console' : `/console/${page}`;
+      const isCurrent = ownPath === path || (page !== 'today' && ownPath.startsWith(`${path}/`));
+      const link = html`<a href="${hrefOf(view, path)}" ${isCurrent && html`aria-current="page"`}
+        >${title}</a
+      > `;
+      return { isFirst: ON_A_PHONE.has(page), isCurrent, link };
+    });
+  const later = links.filter(({ isFirst }) => !isFirst);
+  // On a wide screen all links are in a row; on a phone those behind "More" take their place.
   return html`<header class="top">
     ${mark(view)}
-    <nav aria-label="${pages}">${links}</nav>
+    <nav aria-label="${pages}">
+      ${links.map(({ isFirst, link }) => (isFirst ? link : html`<span class="later">${link}</span>`))}
+      <details class="more">
+        <summary ${later.some(({ isCurrent }) => isCurrent) && html`class="current"`}>${more}</summary>
+        ${later.map(({ link }) => link)}
+      </details>
+    </nav>
     <div class="who">
       ${linkTo(view, '/console/passkeys', html`<bdi>${person.name}</bdi> (${person.role})`)}
       ${postForm(view, 'sign-out', '/console', { look: 'quiet' })}

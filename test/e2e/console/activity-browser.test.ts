@@ -127,7 +127,7 @@ describe('What happened, in a browser', { skip: browserMissing() }, () => {
       await page.goto(`${service.operatorUrl}/console/funnel`, { waitUntil: 'networkidle' });
       assert.equal(await page.locator('.plot canvas').count(), javaScriptEnabled ? 2 : 0);
       assert.equal(await page.locator('.steps li').count(), 6);
-      await page.locator('details summary').first().click();
+      await page.locator('main details summary').first().click();
       const days = await page
         .locator('.by-day tbody time')
         .evaluateAll((times) => times.map((time) => time.getAttribute('datetime') ?? ''));

@@ -78,16 +78,16 @@ function describeAudit(openDatabase: () => Promise<string | undefined>): void {
 
   it('says who did what to which nights of which room, from what to what, with links', async () => {
     const all = await sentences();
-    const [closed] = all.filter(({ act }) => act === 'close');
+    const closed = all.find(({ act }) => act === 'close');
     assert.match(
       closed!.text,
       /^\d\d:\d\d UTC Ada closed Casa <b>Verde<\/b>, Family room, Thu 24 Dec 2026 – Sat 26 Dec 2026/,
     );
     assert.ok(closed!.html.includes('href="../console/properties/casa"'), closed!.html);
     assert.ok(!closed!.html.includes('Casa <b>'), 'names are escaped');
-    const [priced] = all.filter(({ act }) => act === 'nights set');
+    const priced = all.find(({ act }) => act === 'nights set');
     assert.match(priced!.text, /rate 120\.00 → 150\.00/);
-    const [made] = all.filter(({ act }) => act === 'partner create');
+    const made = all.find(({ act }) => act === 'partner create');
     assert.match(made!.text, /UTC Grace created the partner \S+/);
     assert.match(made!.html, /href="\.\.\/console\/partners\/[^"]+"/);
     const italian = await sentences('', { 'accept-language': 'it-IT' });

@@ -122,7 +122,7 @@ describe('The console in a browser', { skip: browserMissing() }, () => {
     for (const javaScriptEnabled of [true, false]) {
       const page = await signIn({ ...PHONE, locale: 'en-GB', javaScriptEnabled }, 'admin');
       await page.goto(`${service.operatorUrl}/console/partners`);
-      await page.focus('summary');
+      await page.focus('main summary');
       await page.keyboard.press('Enter');
       await page.keyboard.press('Tab');
       await page.keyboard.type('Beta');

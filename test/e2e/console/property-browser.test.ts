@@ -124,9 +124,9 @@ describe('Properties of the console in a browser', { skip: browserMissing() }, (
     await page.keyboard.press('Shift+Tab');
     const path: readonly (readonly [string, string])[] = [
       ['ArrowRight', 'double 2026-11-21 open'],
-      ['ArrowDown', 'twin 2026-11-21 sold'],
+      ['ArrowDown', 'twin 2026-11-21 not_set_up'],
       ['ArrowDown', 'double 2026-12-21 sold'],
-      ['ArrowUp', 'twin 2026-11-21 sold'],
+      ['ArrowUp', 'twin 2026-11-21 not_set_up'],
       ['PageDown', 'twin 2026-12-21 open'],
       ['Home', 'twin 2026-12-01 open'],
       ['ArrowLeft', 'twin 2026-11-30 sold'],

@@ -97,7 +97,7 @@ const CHANGES_LENGTH_MAX = 200;
 function changesOf(view: PageView, { from, to }: AuditRow): string {
   const { nothing, begun } = AUDIT_TEXTS[view.locale];
   if (to === null) return begun;
-  if (typeof to !== 'object') return to === 'done' || to === 'failed' ? '' : String(to);
+  if (typeof to !== 'object') return to === 'done' || to === 'failed' ? '' : to;
   const before = leavesOf(typeof from === 'object' && from !== null ? from : {});
   const after = leavesOf(to);
   const names = [...new Set([...before.keys(), ...after.keys()])].filter((name) => name !== 'changed');

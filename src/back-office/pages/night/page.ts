@@ -4,6 +4,7 @@ import { pathOf, withQuery } from '../../console/paths.ts';
 import { type AnyField, isRestriction, type PresentedValue } from '../../../domain/calendar-fields.ts';
 import { formatLocalDate, getLocalDate } from '../../../domain/local-date.ts';
 import { codeText, type Content, html } from '../../../http/html/html.ts';
+import { foldedForm } from '../../web/act-form.ts';
 import { NIGHTS_STYLE } from '../../web/assets.ts';
 import * as elements from '../../web/elements.ts';
 import { headedTable, linkTo, type PageView } from '../../web/elements.ts';
@@ -54,6 +55,10 @@ export function nightPage(view: PageView, { rows, night, ifGone }: NightShown): 
       </p>
       <p><b class="s-${state} night-state">${NIGHT_STATE_TEXTS[view.locale].states[state]}</b></p>
       <div class="night-acts">
+        ${foldedForm(view, 'nights-save', pathOf('properties', propertyId), {
+          fields: { type: inventoryTypeId, from: date, to: date },
+          values: state === 'not_set_up' ? { units: '1' } : {},
+        })}
         ${(['close', 'open'] as const).map((act) =>
           elements.actForm(view, act, pathOf('properties', propertyId), {
             fields: { type: inventoryTypeId, from: date, to: date },

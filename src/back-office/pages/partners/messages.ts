@@ -6,6 +6,10 @@ export const PARTNER_TEXTS = inLanguages({
     'disabled: all its credentials are refused',
     'disattivato: tutte le sue credenziali sono rifiutate',
   ),
+  disableMeans: said(
+    'All calls of this partner are refused within a second, and its webhooks stop. Its credentials stay: you can enable it again.',
+    'Tutte le chiamate di questo partner sono rifiutate entro un secondo e i suoi webhook si fermano. Le credenziali restano: puoi riattivarlo.',
+  ),
   noOrigins: said('none: only servers may call', 'nessuna: possono chiamare solo i server'),
   credentials: said('Credentials', 'Credenziali'),
   inForce: said('active', 'attiva'),

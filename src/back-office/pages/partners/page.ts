@@ -29,7 +29,6 @@ export function partnersPage(view: PageView, shown: PartnersShown): PageParts {
       ...(['quotes', 'converted', 'tokenEnds', 'origins'] as const),
     ],
     ...(search === undefined && {
-      firstBy: 'partner create --name NAME',
       firstAct: 'partner-create' as const,
     }),
     rows: rows.map((row) => ({
@@ -111,7 +110,6 @@ export function partnerPage(view: PageView, { partner, partnerQuota, ...shown }:
   const path = pathOf('partners', partnerId);
   const credentials = {
     caption: texts.credentials,
-    firstBy: `credential issue --partner ${partnerId}`,
     firstAct: 'issue' as const,
     columns: COLUMNS,
     rows: shown.rows.map((row) => credentialCells(view, shown, row)),
@@ -134,22 +132,38 @@ export function partnerPage(view: PageView, { partner, partnerQuota, ...shown }:
       foldedForm(view, 'issue', path, { values: { quota: String(partnerQuota) }, ofPath: ['partnerId'] }),
       webhookSection(view, partnerId, shown.endpoints),
       use && headedTable(view, { caption: texts.codes, columns: ['code', 'count'], rows: use.codes }),
+      !partner.disabled && disableForm(view, partnerId),
     ],
   };
 }
 
-/** Name and origins are one form and the switch another, so that neither undoes the other. */
+/** Name and origins are one form and the switches others, so that neither undoes the other. */
 function partnerForms(view: PageView, partner: PartnerShown['partner']): Content {
   const { forms } = view.messages;
   const path = pathOf('partners', partner.partnerId);
   const values = changeableOf(partner);
-  const ofSwitch = partner.disabled ? 'enable' : 'disable';
   const change = { values, before: values, ofPath: ['partnerId'] };
-  const turn = { fields: { [ofSwitch]: 'yes' }, button: forms[ofSwitch], look: 'quiet' } as const;
+  const enable = { fields: { enable: 'yes' }, button: forms.enable, look: 'quiet' } as const;
   return [
     foldedForm(view, 'partner-update', path, change),
-    actForm(view, 'partner-update', path, partner.disabled ? turn : { ...turn, look: 'danger' }),
+    partner.disabled && actForm(view, 'partner-update', path, enable),
   ];
+}
+
+/** Last, and folded: the first click only says what the second one does. */
+function disableForm(view: PageView, partnerId: string): Content {
+  const { forms } = view.messages;
+  const { disableMeans } = PARTNER_TEXTS[view.locale];
+  const disable = { fields: { disable: 'yes' }, button: forms.disable, look: 'danger' } as const;
+  const form = actForm(view, 'partner-update', pathOf('partners', partnerId), disable);
+  return (
+    form !== '' &&
+    html`<details>
+      <summary>${forms.disable}…</summary>
+      <p>${disableMeans}</p>
+      ${form}
+    </details>`
+  );
 }
 
 const COLUMNS = [

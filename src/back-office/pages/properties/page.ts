@@ -70,7 +70,7 @@ function startHere(view: PageView): Content {
   const texts = PROPERTIES_TEXTS[view.locale];
   const propertyForm = PROPERTY_FORM_TEXTS[view.locale];
   const { frame } = view.messages;
-  if (!maySave(view)) return [frame.noneYet, ' ', elements.commandText('import catalogue FILE')];
+  if (!maySave(view)) return frame.nobodyMay;
   return texts.start(elements.linkTo(view, NEW_PATH, propertyForm.create), importLink(view));
 }
 
@@ -169,13 +169,12 @@ const UNITLESS: ReadonlySet<NightState> = new Set(['past', 'closed', 'not_set_up
 function sourceTables(view: PageView, property: PropertyPage): Content {
   const texts = PROPERTY_TEXTS[view.locale];
   const { propertyId, confirmed, feeds, calendars } = property;
-  const option = `--property ${propertyId} --type TYPE`;
   const path = pathOf('properties', propertyId);
   const choices = { type: property.inventoryTypes.map((one) => [one.inventoryTypeId, one.name] as const) };
   return [
     closedTable(view, property),
     headedTable(view, { caption: texts.sources, columns: ['source', 'confirmedAt'], rows: confirmed }),
-    feedTable(view, feeds, `ical subscribe ${option} --url URL`),
+    feedTable(view, feeds),
     foldedForm(view, 'feed-add', path, { choices, ofPath: ['propertyId'] }),
     headedTable(view, {
       caption: texts.published,
@@ -184,7 +183,6 @@ function sourceTables(view: PageView, property: PropertyPage): Content {
         const fields = { type: row.inventoryTypeId };
         return { ...row, changes: actForm(view, 'unpublish', path, { fields, look: 'quiet' }) };
       }),
-      firstBy: `ical publish ${option}`,
       firstAct: 'publish',
     }),
     foldedForm(view, 'publish', path, { choices, ofPath: ['propertyId'] }),
@@ -239,7 +237,7 @@ function nightBar(view: PageView, property: PropertyPage): Html {
   return html`<section class="night-acts" aria-label="${chosen}">
     <p class="chosen-nights" role="status"></p>
     <a class="chosen-night" hidden>${openNight}</a>
-    ${nightForms(view, property)} ${form} ${saveForm(view, property)}
+    ${saveForm(view, property)} ${nightForms(view, property)} ${form}
   </section>`;
 }
 

@@ -4,7 +4,7 @@ import type { HeldFeed, SupplyShown } from './read.ts';
 import { breakable, codeText, type Content, type Html, html } from '../../../http/html/html.ts';
 import { foldedForm } from '../../web/act-form.ts';
 import * as elements from '../../web/elements.ts';
-import { commandText, headedTable, idLink, type PageView, thereAreMore } from '../../web/elements.ts';
+import { headedTable, idLink, type PageView, thereAreMore } from '../../web/elements.ts';
 import type { PageParts } from '../../web/frame.ts';
 import { importLink } from '../import/page.ts';
 import { SUPPLY_TEXTS } from './messages.ts';
@@ -33,14 +33,12 @@ export function supplyPage(view: PageView, shown: SupplyShown): PageParts {
       headedTable(view, {
         caption: texts.sources,
         rows: sources.map((row) => ({ ...row, changes: retirement(view, row.source) })),
-        firstBy: 'import catalogue FILE',
         columns: ['source', 'newestConfirmedAt', 'oldestConfirmedAt', 'properties', 'changes'],
       }),
       headedTable(view, { caption: texts.messages, columns: OF_MESSAGE, rows: messages }),
       feedTable(
         view,
         rows.feeds,
-        'ical subscribe --property ID --type TYPE --url URL',
         (rows.feeds.length > 0 || search !== undefined) && [
           elements.searchForm(view, PATH, search),
           elements.unreadNote(view, unread),
@@ -86,7 +84,6 @@ function mappingTable(view: PageView, mappings: SupplyShown['mappings']): Html {
   });
   return headedTable(view, {
     caption: view.messages.forms.mappings,
-    firstBy: 'mapping set --source NAME --external KEY --property ID --type TYPE',
     firstAct: 'mapping-set',
     columns: ['external', 'source', 'propertyId', 'inventoryTypeId', 'changes'],
     rows,
@@ -107,8 +104,7 @@ function heldSection(view: PageView, { feed, opens, closes, leftOut }: HeldFeed)
   return html`<section class="warn" data-feed="${feedId}">
     <p>${feedTitle(view, feed)}</p>
     ${elements.fieldList(view, changes)}
-    ${leftOut > 0 && html`<p>${view.messages.frame.leftOut(leftOut)}</p>`}
-    ${form || commandText(`ical accept ${feedId}`)}
+    ${leftOut > 0 && html`<p>${view.messages.frame.leftOut(leftOut)}</p>`} ${form}
   </section>`;
 }
 
@@ -129,15 +125,9 @@ function mistakesText(count: number, shown: readonly { readonly detail: string }
 }
 
 /** Subscribed calendars as `ical list` has them: here, and on the page of their property. */
-export function feedTable(
-  view: PageView,
-  feeds: readonly FeedView[],
-  firstBy: string,
-  about?: Content,
-): Html {
+export function feedTable(view: PageView, feeds: readonly FeedView[], about?: Content): Html {
   const parts = {
     caption: SUPPLY_TEXTS[view.locale].feeds,
-    firstBy,
     firstAct: 'feed-add',
     columns: [
       'feedId',

@@ -16,7 +16,6 @@ export function tokensPage(view: PageView, { rows, leftOutCount }: TokensShown):
   const { bar } = view.messages;
   const table = elements.dataTable(view, {
     caption: bar.tokens,
-    firstBy: 'operator-token issue --name NAME',
     firstAct: 'token-issue',
     columns: ['name', 'operatorTokenId', 'source', 'createdAt', 'expiresAt', 'state', 'scopes', 'changes'],
     rows: rows.map((row) => ({

@@ -18,7 +18,6 @@ export function webhookSection(
   return [
     headedTable(view, {
       caption: texts.title,
-      firstBy: `webhook create --partner ${partnerId} --url URL`,
       firstAct: 'webhook-create',
       columns: ['webhookId', 'host', 'events', 'createdAt', 'state'],
       rows: endpoints.map((endpoint) => ({
@@ -50,7 +49,6 @@ export function webhookPage(view: PageView, { endpoint, rows, hasMore }: Webhook
       endpointForms(view, endpoint),
       headedTable(view, {
         caption: texts.deliveries,
-        firstBy: `webhook test ${webhookId}`,
         firstAct: 'webhook-test',
         columns: DELIVERY_COLUMNS,
         rows: rows.map((row) => deliveryCells(view, endpoint, row)),

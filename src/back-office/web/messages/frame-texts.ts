@@ -11,6 +11,7 @@ export const FRAME_TEXTS = {
       (time) => say`Dati delle ${time}.`,
     ),
     pages: said('Pages', 'Pagine'),
+    more: said('More', 'Altro'),
     back: said('Back', 'Indietro'),
     again: said('Try again', 'Riprova'),
     /** The page of one, and links to it. */
@@ -21,7 +22,10 @@ export const FRAME_TEXTS = {
     show: said('Show', 'Mostra'),
     thereAreMore: said('There are more:', 'Ce ne sono altri:'),
     none: said('None.', 'Niente.'),
-    noneYet: said('Nothing is here yet. This makes a start:', 'Qui non c’è ancora nulla. Così si comincia:'),
+    nobodyMay: said(
+      'Nothing is here yet. Operators and administrators can add it.',
+      'Qui non c’è ancora nulla. Possono aggiungere operatori e amministratori.',
+    ),
     useForm: said(
       (act: string) => `Nothing is here yet. Begin with “${act}”.`,
       (act) => `Qui non c’è ancora nulla. Comincia da «${act}».`,
