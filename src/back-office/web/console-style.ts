@@ -126,7 +126,7 @@ main form:has(+ form) { margin-right: .5rem; }
 .more, .more[open] { display: none; } .more summary { display: inline-block; padding: .3rem 0; color: var(--muted); cursor: pointer; }
 .more summary.current { color: var(--accent); font-weight: 650; } .more a { display: block; }
 @media (max-width: 34rem) { .top .who { margin-left: 0; } .top .later { display: none; } .top .more, .top .more[open] { display: block; }
-  .top .more[open] { flex-basis: 100%; } }
+  .top nav { gap: 0 .8rem; } .top .more[open] { flex-basis: 100%; } }
 @container (max-width: 48rem) {
   .share tr > th:first-child { position: static; max-width: none; }
   .share, .share tbody { display: block; width: auto; } .share [data-head] { text-align: start; }

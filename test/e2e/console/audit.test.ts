@@ -81,12 +81,12 @@ function describeAudit(openDatabase: () => Promise<string | undefined>): void {
     const closed = all.find(({ act }) => act === 'close');
     assert.match(
       closed!.text,
-      /^\d\d:\d\d UTC Ada closed Casa <b>Verde<\/b>, Family room, Thu 24 Dec 2026 – Sat 26 Dec 2026/,
+      /^\d\d:\d\d UTC Ada closed Casa <b>Verde<\/b>, Family room, Thu 24 Dec 2026 – Sat 26 Dec 2026$/,
     );
     assert.ok(closed!.html.includes('href="../console/properties/casa"'), closed!.html);
     assert.ok(!closed!.html.includes('Casa <b>'), 'names are escaped');
     const priced = all.find(({ act }) => act === 'nights set');
-    assert.match(priced!.text, /rate 120\.00 → 150\.00/);
+    assert.match(priced!.text, /Sat 26 Dec 2026 rate 120\.00 → 150\.00$/);
     const made = all.find(({ act }) => act === 'partner create');
     assert.match(made!.text, /UTC Grace created the partner \S+/);
     assert.match(made!.html, /href="\.\.\/console\/partners\/[^"]+"/);

@@ -93,6 +93,11 @@ function subjectText(view: PageView, { path, text, name, nights }: Subject): Con
 /** A partner may have a hundred origins; the command prints them all. */
 const CHANGES_LENGTH_MAX = 200;
 
+/** `double 2026-12-24 to 2026-12-26 ` before a field, which the sentence says already if there is no other. */
+const STRETCH = /^\S+ \d{4}-\d\d-\d\d(?: to \d{4}-\d\d-\d\d)? /;
+/** Said by "closed" and "opened". */
+const CLOSING = / stopSell$/;
+
 /** `rate 120.00 → 150.00, units none → 1` */
 function changesOf(view: PageView, { from, to }: AuditRow): string {
   const { nothing, begun } = AUDIT_TEXTS[view.locale];
@@ -100,12 +105,15 @@ function changesOf(view: PageView, { from, to }: AuditRow): string {
   if (typeof to !== 'object') return to === 'done' || to === 'failed' ? '' : to;
   const before = leavesOf(typeof from === 'object' && from !== null ? from : {});
   const after = leavesOf(to);
-  const names = [...new Set([...before.keys(), ...after.keys()])].filter((name) => name !== 'changed');
+  const names = [...new Set([...before.keys(), ...after.keys()])].filter(
+    (name) => name !== 'changed' && !CLOSING.test(name),
+  );
+  const isAlone = new Set(names.map((name) => STRETCH.exec(name)?.[0])).size === 1;
   return names
     .map((name) => {
       const [old, now] = [before.get(name), after.get(name)].map((value) => valueText(value, nothing));
       const isFirst = !before.has(name) || old === now;
-      return `${fieldName(view, name)} ${isFirst ? now : `${old} → ${now}`}`;
+      return `${fieldName(view, isAlone ? name.replace(STRETCH, '') : name)} ${isFirst ? now : `${old} → ${now}`}`;
     })
     .join(', ');
 }
