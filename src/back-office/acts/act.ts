@@ -12,6 +12,7 @@ import type { Clock } from '../../runtime/clock.ts';
 import type { Random } from '../../runtime/random.ts';
 import { type Storage, StorageUnavailable } from '../../storage/storage.ts';
 import type { FeedDeps } from '../../supply/ical/feed-changes.ts';
+import type { SiteDesk } from './site-desk.ts';
 import type { Value } from './values.ts';
 
 /** The settings that acts follow, by the names of the table of settings. */
@@ -41,6 +42,8 @@ export interface ActPorts extends ActSettings, Omit<FeedDeps, 'storage' | 'clock
    * with StorageUnavailable.
    */
   readonly inTurn: <T>(feedId: string, work: () => Promise<T>) => Promise<T>;
+  /** Settings of the site. */
+  readonly site: SiteDesk;
   /** Records from what to what the act changed, for acts whose entry is written around their writes. */
   readonly tell: TellChange;
   /** A line for the person who acts, beside the answer. */

@@ -60,6 +60,7 @@ export const CONSOLE_FORMS = {
   'import-catalogue': { role: 'operator', command: 'import catalogue' },
   'import-rates': { role: 'operator', command: 'import rates' },
   'property-save': { role: 'operator', command: 'property save' },
+  'settings-save': { role: 'admin', command: 'settings set' },
 } as const satisfies Readonly<Record<string, FormOfAct>>;
 
 /** The words of a command as the name of its form: `webhook create` is `webhook-create`. */

@@ -17,13 +17,8 @@ export interface ConsoleDeps {
   readonly ports: Omit<ActPorts, 'signed'>;
   /** Makes a page on another thread. Rejects with StorageUnavailable while that thread's queue is full. */
   readonly makePage: (order: RenderRequest) => Promise<RenderedPage | undefined>;
-  /** The operator's name and logo. */
-  readonly brand: Brand;
-  readonly preview: {
-    readonly maker: PreviewMaker;
-    readonly style: Page;
-    readonly imageOrigins: readonly string[];
-  };
+  /** As it is by now. */
+  readonly look: () => ConsoleLook;
   /** The folder of pictures, as travellers see them. */
   readonly pictures: PictureFolder | undefined;
   /** CONSOLE_URL: `https://` with a host, or `http://` with a loopback host. */
@@ -33,6 +28,16 @@ export interface ConsoleDeps {
   readonly sourceAddress: (request: IncomingMessage) => string;
   readonly logger: Pick<Logger, 'warn'>;
   readonly requestTimeoutMs: number;
+}
+
+export interface ConsoleLook {
+  /** The operator's name and logo. */
+  readonly brand: Brand;
+  readonly preview: {
+    readonly maker: PreviewMaker;
+    readonly style: Page;
+    readonly imageOrigins: readonly string[];
+  };
 }
 
 export interface Brand {

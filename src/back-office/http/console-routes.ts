@@ -42,6 +42,12 @@ import { readQuote } from '../pages/quote/read.ts';
 import { readRequest, readRequests } from '../pages/requests/read.ts';
 import { findSampleStay } from '../console/sample-stay.ts';
 import { readSettings } from '../pages/settings/read.ts';
+import {
+  LOGO_UPLOAD_BYTES_MAX,
+  saveSettings,
+  SITE_FORM_BYTES_MAX,
+  type SiteForm,
+} from '../pages/settings/save.ts';
 import { readSetup } from '../pages/setup/read.ts';
 import type { HandoffReview } from '../../partner/quotes/check-handoff.ts';
 import { readSupply } from '../pages/supply/read.ts';
@@ -64,7 +70,7 @@ import { propertiesPage, propertyPage } from '../pages/properties/page.ts';
 import { propertyForm, propertyFormPage } from '../pages/property-form/page.ts';
 import { quotePage } from '../pages/quote/page.ts';
 import { askedAgainPage, requestPage, requestsPage } from '../pages/requests/page.ts';
-import { settingsPage } from '../pages/settings/page.ts';
+import { settingsForm, settingsPage } from '../pages/settings/page.ts';
 import { setupPage } from '../pages/setup/page.ts';
 import { supplyPage } from '../pages/supply/page.ts';
 import { tokensPage } from '../pages/tokens/page.ts';
@@ -182,7 +188,14 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
     ownForm({ act: 'import-catalogue', run: applyFile('catalogue') }),
     ownForm({ act: 'import-rates', run: applyFile('rates') }),
   ]),
-  page('settings', '/console/settings', readSettings, settingsPage),
+  page('settings', '/console/settings', readSettings, settingsPage, [
+    ownForm<SiteForm>({
+      act: 'settings-save',
+      run: saveSettings,
+      render: settingsForm,
+      largest: { textBytesMax: SITE_FORM_BYTES_MAX, fileBytesMax: LOGO_UPLOAD_BYTES_MAX },
+    }),
+  ]),
   page('setup', '/console/setup', readSetup, setupPage),
 ];
 

@@ -29,6 +29,7 @@ import {
   queryOf,
 } from './console-exchange.ts';
 import * as routes from './console-routes.ts';
+import { LOOK_PATH, lookHook } from './look-route.ts';
 import { pageLimitHook } from './page-limits.ts';
 import type { ConsolePage, FormRoute } from './console-routes.ts';
 import { formHooks, hostHook, ownPageHook, rightsHook } from './form-gates.ts';
@@ -71,9 +72,7 @@ function importRoutes(deps: ConsoleDeps, first: readonly ConsoleHook[]) {
 export function buildConsole(deps: ConsoleDeps): ConsoleAnswer {
   const limit = pageLimitHook(deps, (request) => cookieOf(request, deps));
   const session = sessionHook(deps);
-  const assetsByPath = new Map(
-    [...CONSOLE_ASSETS, deps.brand.icon, deps.preview.style].map((asset) => [asset.path, asset]),
-  );
+  const assetsByPath = new Map(CONSOLE_ASSETS.map((asset) => [asset.path, asset]));
   const assets = () => assetsByPath;
   const form = formHooks(deps);
   const wrongBefore = wrongBeforeHook(deps);
@@ -105,9 +104,9 @@ export function buildConsole(deps: ConsoleDeps): ConsoleAnswer {
     own('/console/sign-out', signOutHook(deps)),
     get(PICTURE_PATH, limit, session, pictureHook(deps)),
     ...[...assets().keys()].map((path) => get(path, pageHandler(assets, path, OPERATION))),
+    get(LOOK_PATH, lookHook(deps)),
   ];
   const findRoute = buildRouter(rows);
-  const { brand } = deps;
   const host = hostHook(deps);
   return ({ request, response }) => {
     response.operationName = OPERATION;
@@ -120,7 +119,7 @@ export function buildConsole(deps: ConsoleDeps): ConsoleAnswer {
       presentFailure: answers.presentFault,
       rawSegments: isFound ? route.rawSegments : {},
       session: undefined,
-      brand,
+      brand: deps.look().brand,
     };
     runHooks(
       [host, ...(isFound ? route.operation.hooks : [limit, session, answers.unknownPathHook(route)])],

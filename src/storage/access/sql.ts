@@ -14,6 +14,8 @@ import {
   view,
 } from '../portable-sql/program.ts';
 import { changed } from '../portable-sql/stored-row.ts';
+import { SITE_SETTINGS } from '../site/sql.ts';
+import { SITE_SETTING } from '../site/store.ts';
 import { type AccessMarkRow, accessMarkSql } from './access-mark.ts';
 import {
   type AccessMark,
@@ -276,14 +278,15 @@ function* selectHandoffKeys(): Program<HandoffKeyRow[]> {
   return (yield* rows<object>(HANDOFF_KEYS)).map(HANDOFF_KEY.read);
 }
 
-/** All four tables and the history, in one view. */
+/** All tables and the history, in one view. */
 function* selectAccessState(): Program<{ readonly rows: AccessRows; readonly history: HistoryMark }> {
-  const [newest, partners, credentials, handoffKeys, operatorTokens] = yield* view([
+  const [newest, partners, credentials, handoffKeys, operatorTokens, siteSettings] = yield* view([
     `SELECT ${historyColumns(String(NOTHING_READ.revision))} FROM revision AS r`,
     'SELECT * FROM partners ORDER BY partner_id',
     'SELECT * FROM credentials ORDER BY credential_id',
     HANDOFF_KEYS,
     'SELECT * FROM operator_tokens ORDER BY operator_token_id',
+    SITE_SETTINGS,
   ]);
   return {
     rows: {
@@ -291,6 +294,7 @@ function* selectAccessState(): Program<{ readonly rows: AccessRows; readonly his
       credentials: (credentials as StoredCredential[]).map(toCredential),
       handoffKeys: (handoffKeys as object[]).map(HANDOFF_KEY.read),
       operatorTokens: (operatorTokens as object[]).map(OPERATOR_TOKEN.read),
+      siteSettings: (siteSettings as object[]).map(SITE_SETTING.read),
     },
     history: continueHistory((newest as HistoryRow[])[0], NOTHING_READ),
   };

@@ -33,7 +33,7 @@ function portsOf(
   const ports = {
     clock: () => 0,
     storage: { readSetup: async () => ({ ...DONE, ...facts }) },
-    settings: rows,
+    settings: async () => rows,
     doctor: { get: async () => statuses.map((status) => ({ status })) },
   };
   return ports as unknown as PagePorts;

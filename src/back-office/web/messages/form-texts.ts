@@ -10,6 +10,7 @@ export const FORM_TEXTS = {
     rotate: said('Rotate', 'Rinnova'),
     revoke: said('Revoke for good', 'Revoca per sempre'),
     accept: said('Accept', 'Accetta'),
+    'settings-save': said('Save the settings', 'Salva le impostazioni'),
     'property-save': said('Save the property', 'Salva la struttura'),
     close: said('Close nights', 'Chiudi notti'),
     open: said('Open nights', 'Apri notti'),
