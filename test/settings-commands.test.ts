@@ -80,7 +80,7 @@ describe('The commands for settings', () => {
     );
   });
 
-  it('refuse in one line what a start refuses, and what is no setting of the site', async () => {
+  it('refuse in one line what a start refuses, and what is not a setting of the site', async () => {
     assert.match(
       await refused('set', 'WEB_ACCENT=red'),
       /WEB_ACCENT: "red" is not a colour like #rrggbb; for example WEB_ACCENT=#1d5c57/,

@@ -21,7 +21,14 @@ const TODAY: RenderRequest = {
   locale: 'en-GB',
   root: '../',
   nowMs: NOW_MS,
-  person: { name: 'Ada', role: 'viewer', isByLink: true, freshMs: 0, formToken: 'f'.repeat(64) },
+  person: {
+    sessionId: 'cs_1',
+    name: 'Ada',
+    role: 'viewer',
+    isByLink: true,
+    freshMs: 0,
+    formToken: 'f'.repeat(64),
+  },
 };
 
 describe('Reports', () => {

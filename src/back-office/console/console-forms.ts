@@ -81,6 +81,6 @@ function asForm(row: AnyAct, ...given: readonly string[]): FormOfAct {
 
 export type ConsoleActName = keyof typeof CONSOLE_FORMS;
 /** Forms for every role are not among `CONSOLE_FORMS`. */
-export type ActName = ConsoleActName | 'sign-in' | 'sign-out' | PasskeyActName;
+export type ActName = ConsoleActName | 'sign-in' | 'sign-out' | 'session-end' | PasskeyActName;
 /** Ceremonies of a passkey, and its end. */
 export type PasskeyActName = 'sign-in-passkey' | 'sign-in-again' | 'passkey-register' | 'passkey-end';

@@ -1,5 +1,6 @@
 /** The ports that the console's pages read from, and the questions to them. */
 import type { ActPorts as OperatorPorts } from '../acts/act.ts';
+import type { SignedIn } from '../../access/console-sessions.ts';
 import type { SettingRow } from '../acts/site-desk.ts';
 import type { JudgeQuestion } from '../activity/judge-stored.ts';
 import type { RecentRequests } from '../activity/recent-requests.ts';
@@ -79,7 +80,11 @@ export interface PageQuestion {
   readonly isJson: boolean;
   /** Language of names; for JSON, that of the commands. */
   readonly locale: Locale;
+  /** Undefined outside a session. */
+  readonly person?: AskingPerson | undefined;
 }
+
+export type AskingPerson = Pick<SignedIn, 'sessionId' | 'name' | 'role'>;
 
 /** The content of a page. `rows` is its JSON, equal to the output of the corresponding command under `--json`. */
 export interface ShownRows {

@@ -30,8 +30,8 @@ export function readerOf({ request, session, brand }: Asked, nowMs: number): Pag
   };
 }
 
-function personOf({ name, role, isByLink, freshMs, formToken }: NonNullable<Asked['session']>) {
-  return { name, role, isByLink, freshMs, formToken };
+function personOf({ sessionId, name, role, isByLink, freshMs, formToken }: NonNullable<Asked['session']>) {
+  return { sessionId, name, role, isByLink, freshMs, formToken };
 }
 
 /** Status 200 by default. */

@@ -38,6 +38,7 @@ import {
   saveProperty,
 } from '../pages/property-form/save.ts';
 import { readExplanation } from '../pages/explain/read.ts';
+import { readPeople } from '../pages/people/read.ts';
 import { readQuote } from '../pages/quote/read.ts';
 import { readRequest, readRequests } from '../pages/requests/read.ts';
 import { findSampleStay } from '../console/sample-stay.ts';
@@ -65,6 +66,7 @@ import { nightPage } from '../pages/night/page.ts';
 import { actShownPage } from '../web/act-form.ts';
 import { issuedPage, issuedTokenPage, publishedPage, webhookKeysPage } from '../pages/issued/page.ts';
 import { partnerPage, partnersPage } from '../pages/partners/page.ts';
+import { peoplePage } from '../pages/people/page.ts';
 import { passkeysPage } from '../pages/passkeys/page.ts';
 import { propertiesPage, propertyPage } from '../pages/properties/page.ts';
 import { propertyForm, propertyFormPage } from '../pages/property-form/page.ts';
@@ -181,6 +183,7 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
   page('funnel', '/console/funnel', readFunnel, funnelPage),
   page('demand', '/console/demand', readDemand, demandPage),
   page('audit', '/console/audit', readAudit, auditPage),
+  page('people', '/console/people', readPeople, peoplePage),
   page('passkeys', '/console/passkeys', async (ports) => ({ rows: await listPasskeys(ports) }), passkeysPage),
   // The upload has its own hook, because its body is a file.
   page('import', IMPORT_PATH, readImports, importPage),

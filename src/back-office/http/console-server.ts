@@ -34,6 +34,7 @@ import { pageLimitHook } from './page-limits.ts';
 import type { ConsolePage, FormRoute } from './console-routes.ts';
 import { formHooks, hostHook, ownPageHook, rightsHook } from './form-gates.ts';
 import * as passkeys from './passkeys.ts';
+import { endSessionHook } from './people.ts';
 import { PICTURE_PATH, presentPreview } from './preview.ts';
 import {
   cookieOf,
@@ -101,6 +102,7 @@ export function buildConsole(deps: ConsoleDeps): ConsoleAnswer {
     own('/console/passkeys/passkey-register-options', passkeys.registerOptionsHook(deps)),
     own('/console/passkeys/passkey-register', passkeys.registerHook(deps)),
     own('/console/passkeys/passkey-end', passkeys.endHook(deps)),
+    own('/console/people/session-end', endSessionHook(deps)),
     own('/console/sign-out', signOutHook(deps)),
     get(PICTURE_PATH, limit, session, pictureHook(deps)),
     ...[...assets().keys()].map((path) => get(path, pageHandler(assets, path, OPERATION))),

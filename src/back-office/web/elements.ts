@@ -18,7 +18,7 @@ export interface PageReader {
   /** The operator's name and logo; undefined on pages outside an exchange of the console. */
   readonly brand?: { readonly name: string; readonly iconPath: string } | undefined;
   /** The session's person, and the token for its forms; undefined on the sign-in pages. */
-  readonly person: (Omit<SignedIn, 'sessionId'> & { readonly formToken: string }) | undefined;
+  readonly person: (SignedIn & { readonly formToken: string }) | undefined;
 }
 
 export interface PageView extends PageReader {

@@ -56,6 +56,7 @@ describe('The set-up', () => {
 
   it('stands in the bar of every page while steps are left', () => {
     const person = {
+      sessionId: 'cs_1',
       name: 'Ada',
       role: 'admin',
       isByLink: true,
