@@ -35,7 +35,7 @@ export interface ActPorts extends ActSettings, Omit<FeedDeps, 'storage' | 'clock
   readonly storage: Storage;
   readonly clock: Clock;
   readonly random: Random;
-  /** The idempotency key of an HTTP request: for each key, the act creates its result only once. */
+  /** The idempotency key of an HTTP request, or of a form: for each key, the act creates its result only once. */
   readonly requestKey?: string | undefined;
   /**
    * For waiting on the server of a feed: a service does only a few at once, of each feed one, and rejects further ones

@@ -18,6 +18,18 @@ export interface FormOfAct {
   /** Undefined: a form that only the console has. */
   readonly row?: AnyAct;
   readonly given?: readonly string[];
+  /** It does its work once, however often it is sent: see `FORM_ID_FIELD`. */
+  readonly isOnce?: true;
+}
+
+/** The hidden field that names this copy of the form, which no other page has. */
+export const FORM_ID_FIELD = 'formId';
+const FORM_ID = /^[\w-]{43}$/;
+
+/** The name of the sent copy; undefined for a program, which names none. */
+export function formIdOf(form: URLSearchParams): string | undefined {
+  const text = form.get(FORM_ID_FIELD) ?? '';
+  return FORM_ID.test(text) ? text : undefined;
 }
 
 /**
@@ -28,9 +40,9 @@ export const CONSOLE_FORMS = {
   'ask-again': { role: 'operator', command: 'ask-again' },
   ...formOf(createPartnerAct),
   ...formOf(updatePartnerAct, 'partnerId', 'disable', 'enable'),
-  issue: asForm(credentials.issueCredentialAct, 'partnerId'),
+  issue: { ...asForm(credentials.issueCredentialAct, 'partnerId'), isOnce: true },
   ...formOf(credentials.updateCredentialAct),
-  rotate: asForm(credentials.rotateCredentialAct, 'credentialId'),
+  rotate: { ...asForm(credentials.rotateCredentialAct, 'credentialId'), isOnce: true },
   revoke: asForm(credentials.revokeCredentialAct, 'credentialId'),
   'token-issue': asForm(issueTokenAct),
   'token-revoke': asForm(revokeTokenAct, 'operatorTokenId'),

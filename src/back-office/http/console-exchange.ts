@@ -47,6 +47,8 @@ export interface Brand {
 
 export interface ConsoleExchange extends Exchange {
   readonly brand: Brand;
+  /** 32 random bytes, base64url. */
+  readonly formId: string;
   readonly rawSegments: Readonly<Record<string, string>>;
   /** The fields of a form, once read. */
   form?: URLSearchParams;

@@ -46,6 +46,7 @@ import {
 } from './sessions.ts';
 import { exportHook, templateHook, uploadHook } from './upload.ts';
 
+const FORM_ID_BYTES = 32;
 /** In logs and metrics. */
 const OPERATION = 'console';
 
@@ -122,6 +123,7 @@ export function buildConsole(deps: ConsoleDeps): ConsoleAnswer {
       rawSegments: isFound ? route.rawSegments : {},
       session: undefined,
       brand: deps.look().brand,
+      formId: Buffer.from(deps.ports.random(FORM_ID_BYTES)).toString('base64url'),
     };
     runHooks(
       [host, ...(isFound ? route.operation.hooks : [limit, session, answers.unknownPathHook(route)])],

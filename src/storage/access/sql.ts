@@ -68,6 +68,18 @@ const putCredentials = administrative('putCredentials', function* (credentials: 
   return commit(undefined);
 });
 
+const putCredentialOnce = administrative(
+  'putCredentialOnce',
+  function* (credential: CredentialRow, ending: CredentialRow | null) {
+    const revision = yield* takeRevision();
+    const existing = yield* findCredential(credential.credentialId);
+    if (existing !== undefined) return rollBack(toCredential(existing));
+    if (ending !== null) yield* putCredential(ending, revision);
+    yield* putCredential(credential, revision);
+    return commit<CredentialRow | undefined>(undefined);
+  },
+);
+
 /** An unknown credential takes no revision. */
 const updateCredential = administrative(
   'updateCredential',
@@ -137,6 +149,7 @@ const WRITES = [
   putPartner,
   updatePartner,
   putCredentials,
+  putCredentialOnce,
   updateCredential,
   putHandoffKey,
   retireHandoffKey,
@@ -165,6 +178,10 @@ function accessStore({
     async putCredentials(credentials) {
       credentials.forEach(assertStorableRow);
       if (credentials.length > 0) await write(putCredentials, credentials);
+    },
+    async putCredentialOnce(credential, ending) {
+      assertStorableRow(credential);
+      return write(putCredentialOnce, credential, ending ?? null);
     },
     async updateCredential(credentialId, changes) {
       assertStorableRow(changes);

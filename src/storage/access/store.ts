@@ -102,6 +102,11 @@ export interface AccessStore {
    * that a command which read the row earlier can't undo a revocation, the end of an overlap or a change.
    */
   putCredentials(credentials: readonly CredentialRow[]): Promise<void>;
+  /**
+   * The credential, and the one that it succeeds, in one transaction. The stored credential, and nothing is changed: one
+   * of its id is there already.
+   */
+  putCredentialOnce(credential: CredentialRow, ending?: CredentialRow): Promise<CredentialRow | undefined>;
   /** Changes only what is named; undefined: no such credential. */
   updateCredential(credentialId: string, changes: CredentialChanges): Promise<CredentialRow | undefined>;
   /**
