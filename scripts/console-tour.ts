@@ -14,7 +14,7 @@ import { startInstallation } from '../test/kit/installation.ts';
 const PICTURE = join(import.meta.dirname, '..', 'test', 'fixtures', 'pictures', 'front.jpg');
 const PROPERTY = `/console/properties/${PROPERTY_ID}`;
 const PAGES =
-  ' setup properties partners tokens requests supply funnel demand audit import settings passkeys new-property'.split(
+  ' setup properties partners tokens requests supply funnel demand audit import settings people passkeys new-property'.split(
     ' ',
   );
 

@@ -100,10 +100,10 @@ export const DOCUMENTED_TABLES: readonly DocumentedTable[] = [
     source: 'src/app/settings/settings-table.ts',
     lines: table(
       ['name', 'default', 'meaning'],
-      Object.values<Setting>(SETTINGS).map(({ name, fallback, meaning, see }) => [
+      Object.values<Setting>(SETTINGS).map(({ name, fallback, meaning, see, ofSite }) => [
         code(name),
         fallback === undefined || fallback === '' ? 'none' : code(fallback),
-        see === undefined ? meaning : `${meaning}; [more](${see.replace(/^operating\.md(?=#)/, '')})`,
+        `${see === undefined ? meaning : `${meaning}; [more](${see.replace(/^operating\.md(?=#)/, '')})`}${ofSite === undefined ? '' : ' \\*'}`,
       ]),
     ),
   },

@@ -29,6 +29,7 @@ const directoryOf = (rows: Partial<AccessRows>) =>
     credentials: [],
     handoffKeys: [],
     operatorTokens: [],
+    siteSettings: [],
     ...rows,
   });
 const INVALID = { ok: false, reason: 'invalid' };

@@ -6,7 +6,7 @@ import { type Outcome, refuse } from '../domain/outcome.ts';
 import { NETWORKS_MAX, parseNetwork } from './networks.ts';
 import { type AccessDeps, findPartner } from './partner-changes.ts';
 import { chooseExpiry, chooseScopes, QUOTA_MAX } from './token-terms.ts';
-import { randomBase62 } from '../runtime/random.ts';
+import { type Random, randomBase62 } from '../runtime/random.ts';
 import { formatInstant, INSTANT_MAX_MS } from './parse-duration.ts';
 import { hashToken, mintToken } from './token.ts';
 
@@ -35,6 +35,8 @@ export interface IssuedCredential extends Pick<
   readonly test?: true;
   /** Absent: from anywhere. */
   readonly networks?: readonly string[];
+  /** The same form made it before. */
+  readonly isShownAgain?: true;
 }
 
 interface CredentialOptions {
@@ -49,6 +51,12 @@ interface CredentialOptions {
   readonly networks?: readonly string[] | undefined;
 }
 
+/** The form that asks, where it can be sent more than once: it then gets the credential that it made before. */
+export interface FormOptions {
+  /** A fresh copy of the randomness that this form has each time. */
+  readonly randomOfForm?: (() => Random) | undefined;
+}
+
 /** Absent: stays as it is. */
 interface CredentialChanges {
   readonly quota?: number | undefined;
@@ -58,8 +66,10 @@ interface CredentialChanges {
 
 export async function issueCredential(
   deps: AccessDeps,
-  options: CredentialOptions,
+  options: CredentialOptions & FormOptions,
 ): Promise<Outcome<IssuedCredential>> {
+  const before = await findMadeBefore(deps, options);
+  if (before !== undefined) return before;
   const scopes = chooseScopes(ALL_SCOPE_NAMES, options.scopes, SCOPE_NAMES);
   if (!scopes.ok) return scopes;
   if (!isQuota(options.quota)) return refuse(NO_QUOTA);
@@ -70,7 +80,7 @@ export async function issueCredential(
   if (!expiry.ok) return expiry;
   const partner = await findPartner(deps, options.partnerId);
   if (!partner.ok) return partner;
-  const { row, token } = makeCredential(deps, {
+  const { row, token } = makeCredential(randomFor(deps, options), {
     partnerId: options.partnerId,
     scopes: scopes.value,
     quota: options.quota,
@@ -79,8 +89,46 @@ export async function issueCredential(
     createdAtMs: nowMs,
     expiresAtMs: expiry.value,
   });
-  await deps.storage.putCredentials([row]);
-  return { ok: true, value: presentIssued(row, token) };
+  return store(deps, options, row, token);
+}
+
+function randomFor({ random }: AccessDeps, { randomOfForm }: FormOptions): Random {
+  return randomOfForm?.() ?? random;
+}
+
+/** Where a form was sent at once to several processes, one of them makes the credential. */
+async function store(
+  { storage }: AccessDeps,
+  options: FormOptions,
+  row: CredentialRow,
+  token: string,
+  ending?: CredentialRow,
+): Promise<Outcome<IssuedCredential>> {
+  const before = await storage.putCredentialOnce(row, ending);
+  return before === undefined ? { ok: true, value: presentIssued(row, token) } : showAgain(before, options);
+}
+
+/** Undefined: this form has made none. */
+async function findMadeBefore(
+  { storage }: AccessDeps,
+  options: FormOptions,
+): Promise<Outcome<IssuedCredential> | undefined> {
+  if (options.randomOfForm === undefined) return undefined;
+  const { credentialId } = mintCredential(options.randomOfForm(), false);
+  const { credentials } = await storage.readAccess();
+  const before = credentials.find((row) => row.credentialId === credentialId);
+  return before && showAgain(before, options);
+}
+
+function showAgain(row: CredentialRow, { randomOfForm }: FormOptions): Outcome<IssuedCredential> {
+  const { credentialId, revokedAtMs } = row;
+  if (randomOfForm === undefined) throw new Error('a random id of a credential was there already');
+  if (revokedAtMs !== null)
+    return refuse(
+      `this form issued ${credentialId}, which was revoked at ${formatInstant(revokedAtMs)}; open its page again`,
+    );
+  const { token } = mintCredential(randomOfForm(), row.isTest);
+  return { ok: true, value: { ...presentIssued(row, token), isShownAgain: true } };
 }
 
 const NO_QUOTA = `a quota is 1 to ${QUOTA_MAX} requests per 60 seconds`;
@@ -158,12 +206,14 @@ export async function revokeCredential(
 export async function rotateCredential(
   deps: AccessDeps,
   credentialId: string,
-  options: { readonly overlapMs?: number | undefined } = {},
+  options: { readonly overlapMs?: number | undefined } & FormOptions = {},
 ): Promise<Outcome<IssuedCredential>> {
   const overlapMs = options.overlapMs ?? OVERLAP_DEFAULT_MS;
   if (!Number.isInteger(overlapMs) || overlapMs < 0 || overlapMs > OVERLAP_MAX_MS) {
     return refuse(`an overlap is 0 to ${OVERLAP_MAX_MS / DAY_MS} days, for example 24h`);
   }
+  const before = await findMadeBefore(deps, options);
+  if (before !== undefined) return before;
   const found = await findCredential(deps, credentialId);
   if (!found.ok) return found;
   const old = found.value;
@@ -176,7 +226,7 @@ export async function rotateCredential(
   if (old.expiresAtMs !== null && old.expiresAtMs <= nowMs) {
     return refuse(`credential ${credentialId} expired at ${formatInstant(old.expiresAtMs)}; issue a new one`);
   }
-  const { row, token } = makeCredential(deps, {
+  const { row, token } = makeCredential(randomFor(deps, options), {
     partnerId: old.partnerId,
     scopes: old.scopes,
     quota: old.quota,
@@ -190,8 +240,7 @@ export async function rotateCredential(
     ...old,
     expiresAtMs: Math.min(old.expiresAtMs ?? Number.POSITIVE_INFINITY, nowMs + overlapMs),
   };
-  await deps.storage.putCredentials([ending, row]);
-  return { ok: true, value: presentIssued(row, token) };
+  return store(deps, options, row, token, ending);
 }
 
 async function findCredential(deps: AccessDeps, credentialId: string): Promise<Outcome<CredentialRow>> {
@@ -204,14 +253,19 @@ function refuseUnknown(credentialId: string): Outcome<never> {
   return refuse(`there is no credential ${JSON.stringify(credentialId.slice(0, 200))}`);
 }
 
+function mintCredential(random: Random, isTest: boolean) {
+  const token = mintToken(random, isTest ? 'test' : 'partner');
+  return { token, credentialId: `cr_${randomBase62(16, random)}` };
+}
+
 function makeCredential(
-  deps: AccessDeps,
+  random: Random,
   terms: Omit<CredentialRow, 'credentialId' | 'tokenHash' | 'revokedAtMs' | 'revision'>,
 ): { readonly row: CredentialRow; readonly token: string } {
-  const token = mintToken(deps.random, terms.isTest ? 'test' : 'partner');
+  const { token, credentialId } = mintCredential(random, terms.isTest);
   const row: CredentialRow = {
     ...terms,
-    credentialId: `cr_${randomBase62(16, deps.random)}`,
+    credentialId,
     tokenHash: hashToken(token),
     revokedAtMs: null,
     revision: 0,

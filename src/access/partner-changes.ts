@@ -21,6 +21,7 @@ export interface AccessDeps {
     | 'putPartner'
     | 'updatePartner'
     | 'putCredentials'
+    | 'putCredentialOnce'
     | 'updateCredential'
     | 'putHandoffKey'
     | 'putOperatorToken'

@@ -5,6 +5,7 @@ import type { AccessStore, FollowedAccess } from './access/store.ts';
 import type { AuditStore } from './audit/store.ts';
 import type { PasskeyStore } from './passkeys/store.ts';
 import type { SessionStore } from './sessions/store.ts';
+import type { SiteSettingsStore } from './site/store.ts';
 import type { WebhookActs } from './webhooks/store.ts';
 
 export interface AdministeredStores
@@ -14,4 +15,5 @@ export interface AdministeredStores
     AuditStore,
     PasskeyStore,
     SessionStore,
+    SiteSettingsStore,
     WebhookActs {}

@@ -85,6 +85,7 @@ export class SimulatedDatabase {
       credentials: [...this.#credentials.values()],
       handoffKeys: [],
       operatorTokens: [],
+      siteSettings: [],
     };
   }
 

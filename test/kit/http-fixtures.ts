@@ -106,6 +106,7 @@ export function accessRows(full: Partial<CredentialRow> = {}): AccessRows {
       credential('otherPartner', { partnerId: 'bits' }),
     ],
     handoffKeys: [],
+    siteSettings: [],
     operatorTokens: [
       operatorToken('operator'),
       operatorToken('operatorSupplyOnly', { scopes: ['supply:read', 'supply:write'] }),

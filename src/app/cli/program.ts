@@ -35,6 +35,11 @@ export const COMMANDS: readonly CommandFile[] = [
     load: async () => (await import('./commands/doctor-command.ts')).configureDoctor,
   },
   {
+    name: 'settings',
+    description: 'list all settings, and change those of the site',
+    load: async () => addActs((await import('../../back-office/acts/site-acts.ts')).SITE_ACTS),
+  },
+  {
     name: 'migrate',
     description: 'create or upgrade the database schema',
     load: async () => (await import('./commands/database-commands.ts')).configureMigrate,

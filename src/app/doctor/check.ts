@@ -19,6 +19,8 @@ export interface Check {
 export interface Examined {
   readonly given: SettingsInspection;
   /** Wrong settings have their defaults. */
+  readonly environment: Settings;
+  /** In force: with those of the site, as far as the database answers. */
   readonly settings: Settings;
   readonly clock: () => number;
   readonly system: SystemFacts;

@@ -31,6 +31,7 @@ function prepare(system: Partial<SystemFacts> = {}): Examined {
   const given = inspectSettings();
   return {
     given,
+    environment: given.settings,
     settings: given.settings,
     clock: () => 0,
     system: { ...SYSTEM, ...system },

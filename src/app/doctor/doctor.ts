@@ -6,6 +6,7 @@ import { NETWORK_CHECKS } from './network-checks.ts';
 import { OPERATION_CHECKS } from './operation-checks.ts';
 import { PICTURE_CHECK, POSITION_CHECK, UPLOAD_CHECK } from './picture-check.ts';
 import { REDIS_CHECKS } from './redis-checks.ts';
+import { SITE_CHECK } from './site-check.ts';
 import { inTime } from '../../runtime/time-limit.ts';
 import { messageOf } from '../../runtime/message-of.ts';
 
@@ -16,6 +17,7 @@ export const CHECKS: readonly Check[] = [
   ...REDIS_CHECKS,
   ...NETWORK_CHECKS,
   ...OPERATION_CHECKS,
+  SITE_CHECK,
   PICTURE_CHECK,
   UPLOAD_CHECK,
   POSITION_CHECK,

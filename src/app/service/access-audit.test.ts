@@ -9,6 +9,7 @@ const rowsOf = (count: number): AccessRows => ({
   credentials: [],
   handoffKeys: [],
   operatorTokens: [],
+  siteSettings: [],
 });
 
 function audit() {

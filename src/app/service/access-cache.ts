@@ -23,16 +23,22 @@ interface AccessCacheDeps {
   readonly random: Random;
 }
 
+interface KeySettings extends Pick<Settings, 'handoffKeys'> {
+  /** It may change. */
+  readonly quoteTtlSeconds: () => number;
+}
+
 /** Reads everything once. Keys of the setting take precedence over stored ones; without either, a first key is made. */
 export async function loadAccessCache(
   storage: Storage,
-  { handoffKeys: keysOfSetting, quoteTtlSeconds }: Pick<Settings, 'handoffKeys' | 'quoteTtlSeconds'>,
+  { handoffKeys: keysOfSetting, quoteTtlSeconds }: KeySettings,
   deps: AccessCacheDeps,
 ): Promise<AccessCache> {
-  let handoffKeys = keysOfSetting ?? (await ensureHandoffKey({ ...deps, storage, quoteTtlSeconds }));
+  let handoffKeys =
+    keysOfSetting ?? (await ensureHandoffKey({ ...deps, storage, quoteTtlSeconds: quoteTtlSeconds() }));
   let directory = buildAccessDirectory(await storage.readAccess());
   const keyringOf = (rows: readonly HandoffKeyRow[]): HandoffKeyring =>
-    buildHandoffKeyring(rows, quoteTtlSeconds) ?? handoffKeys;
+    buildHandoffKeyring(rows, quoteTtlSeconds()) ?? handoffKeys;
   const findNewHandoffKeys = createMissingKeyFinder({
     readKeys: async () => keyringOf(await storage.readHandoffKeys()),
     uptimeMs: () => performance.now(),

@@ -7,6 +7,7 @@ import { examineListeners } from '../doctor/listener-states.ts';
 import type { RedisInspection } from '../../limits/inspect-redis.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { SettingsInspection } from '../settings/settings.ts';
+import { withSite } from '../settings/site-settings.ts';
 import { inspectDatabase } from '../../storage/open.ts';
 import { readDescriptorsMax } from './connection-shares.ts';
 import { inspectCatalogueFile } from './machine-catalogue.ts';
@@ -19,16 +20,23 @@ export async function examineInstallation(
   clock: Clock,
   limitMs?: number,
 ): Promise<readonly CheckResult[]> {
-  const { settings } = given;
+  const { settings: environment } = given;
+  const database = inspectDatabase(environment.databaseUrl, clock);
+  const content = await database.then(
+    (inspection) => inspection.content,
+    () => undefined,
+  );
+  const { settings } = withSite(environment, content?.siteSettings ?? []);
   const { webImages } = settings;
   const redis = inspectGivenRedis(settings.redisUrl, clock);
   const examined: Examined = {
     given,
+    environment,
     settings,
     clock,
     redis,
     system: SYSTEM,
-    database: inspectDatabase(settings.databaseUrl, clock),
+    database,
     listeners: examineListeners(settings),
     catalogueFile: inspectCatalogueFile(settings, clock),
     pictureSizes: (paths) => readPictureSizes(webImages, paths),

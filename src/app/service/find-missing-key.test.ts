@@ -30,6 +30,8 @@ function search() {
   return { world, find };
 }
 
+const quoteTtlSeconds = () => 1_800;
+
 describe('the search for a new handoff key', () => {
   it('reads the keys, and finds one that was made a moment ago', async () => {
     const { world, find } = search();
@@ -124,7 +126,7 @@ describe('held access', () => {
       readAccess: () => (isStarted ? Promise.reject(new Error('read whole')) : database.storage.readAccess()),
     };
     let isStarted = false;
-    const access = await loadAccessCache(refusing, { handoffKeys: undefined, quoteTtlSeconds: 1_800 }, deps);
+    const access = await loadAccessCache(refusing, { handoffKeys: undefined, quoteTtlSeconds }, deps);
     isStarted = true;
     await rotateHandoffKey({ storage: database.storage, ...deps });
     const stored = buildHandoffKeyring(await database.storage.readHandoffKeys(), 1_800);
@@ -136,7 +138,7 @@ describe('held access', () => {
   it('looks for no key when the keys are a setting, and takes none from rows', async () => {
     const access = await loadAccessCache(
       database.storage,
-      { handoffKeys: keyringOf('own'), quoteTtlSeconds: 1_800 },
+      { handoffKeys: keyringOf('own'), quoteTtlSeconds },
       deps,
     );
     assert.equal(access.findNewHandoffKeys, undefined);

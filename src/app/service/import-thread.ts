@@ -31,9 +31,14 @@ import { spreadsheetHeader, spreadsheetRows } from '../../supply/spreadsheet/wri
 import { ByteSource, UnreadableFile } from '../../supply/text/byte-source.ts';
 import { ImportFolder, type StoredState, TOUCH_MS, UNPACKED_BYTES_MAX } from './import-folder.ts';
 
+export interface BookingSitesOfJob {
+  /** Origins that documents may name in `bookingUrl`. */
+  readonly bookingOrigins: readonly string[];
+}
+
 export type ImportJob =
-  | { readonly check: string }
-  | { readonly apply: string }
+  | ({ readonly check: string } & BookingSitesOfJob)
+  | ({ readonly apply: string } & BookingSitesOfJob)
   | { readonly rows: { readonly source: string; readonly format: ExportFormat; readonly after: string } };
 
 export interface ImportThreadData {
@@ -66,7 +71,9 @@ const sayAlive = serveJobs<ImportJob>({
       const rows = await exportRows(storage, job.rows);
       return { result: rows, transfer: [rows.bytes.buffer] };
     }
-    return { result: 'check' in job ? await check(storage, job.check) : await apply(storage, job.apply) };
+    return {
+      result: 'check' in job ? await check(storage, job.check, job) : await apply(storage, job.apply, job),
+    };
   },
   packError: replyWithError,
   close: async () => (await opened)?.close(),
@@ -80,24 +87,32 @@ function forget(error: unknown): never {
 
 // Previewing a file, and applying it.
 
-async function check(storage: Storage, importId: string): Promise<void> {
+async function check(storage: Storage, importId: string, sites: BookingSitesOfJob): Promise<void> {
   const state: StoredState = { ...(await folder.find(importId))!, phase: 'checking' };
   const hash = await hashOf(folder.pathOf(state));
   const unpacked = await findUnpackedProblem(state);
   if (unpacked !== undefined) return folder.write({ ...state, phase: 'failed', failure: unpacked });
-  await show(storage, { ...state, hash });
+  await show(storage, { ...state, hash }, sites);
 }
 
 /** The preview: a dry run. */
-async function show(storage: Storage, state: StoredState): Promise<void> {
+async function show(
+  storage: Storage,
+  state: StoredState,
+  { bookingOrigins }: BookingSitesOfJob,
+): Promise<void> {
   const revision = await storage.readRevision();
-  const seen = await runFile(storage, state, true);
+  const seen = await runFile(storage, state, { dryRun: true, bookingOrigins });
   const phase = seen.failure === null ? 'shown' : 'failed';
   await folder.write({ ...state, ...seen, phase, progress: null, revision });
 }
 
 /** The counts of what was written, or the reason for writing nothing. */
-async function apply(storage: Storage, importId: string): Promise<ImportCounts | string> {
+async function apply(
+  storage: Storage,
+  importId: string,
+  { bookingOrigins }: BookingSitesOfJob,
+): Promise<ImportCounts | string> {
   const state: StoredState = { ...(await folder.find(importId))!, phase: 'applying' };
   if ((await hashOf(folder.pathOf(state))) !== state.hash) {
     const failure = 'The file is not the one that was shown: it changed on the disk. Send it again.';
@@ -106,7 +121,7 @@ async function apply(storage: Storage, importId: string): Promise<ImportCounts |
   }
   if ((await storage.readRevision()) !== state.revision) {
     const revision = await storage.readRevision();
-    const seen = await runFile(storage, state, true);
+    const seen = await runFile(storage, state, { dryRun: true, bookingOrigins });
     if (!isSame(seen.counts, state.counts!)) {
       await folder.write({
         ...state,
@@ -119,7 +134,7 @@ async function apply(storage: Storage, importId: string): Promise<ImportCounts |
       return 'the catalogue changed meanwhile';
     }
   }
-  const { counts, ...done } = await runFile(storage, state, false);
+  const { counts, ...done } = await runFile(storage, state, { dryRun: false, bookingOrigins });
   const { failure } = done;
   const phase = failure === null ? 'applied' : 'failed';
   await folder.write({ ...state, ...done, notices: state.notices, phase, progress: null, applied: counts });
@@ -141,7 +156,11 @@ type Seen = SheetFacts &
 
 const NO_SHEET: SheetFacts = { encoding: null, separator: null, sheet: null };
 
-async function runFile(storage: Storage, state: StoredState, dryRun: boolean): Promise<Seen> {
+async function runFile(
+  storage: Storage,
+  state: StoredState,
+  { dryRun, bookingOrigins }: { readonly dryRun: boolean } & BookingSitesOfJob,
+): Promise<Seen> {
   const file = folder.pathOf(state);
   const isSheet = state.kind === 'rates' || SHEET_ENDING.test(file);
   const list = new MistakeList();
@@ -155,6 +174,7 @@ async function runFile(storage: Storage, state: StoredState, dryRun: boolean): P
     clock: systemClock,
     source: state.source,
     horizonNights,
+    bookingOrigins,
     dryRun,
     sheet: state.sheetNamed ?? undefined,
     ignoreColumns: state.ignoreColumns,

@@ -17,7 +17,7 @@ import { type Repeated, repeat } from '../../storage/tasks/repeat.ts';
 import type { Settings } from '../settings/settings.ts';
 import { restoreError, StorageUnavailable, type ThreadError } from '../../storage/engine/errors.ts';
 import { ImportFolder, importFolderPath, isDiskFull, UNREAD } from './import-folder.ts';
-import type { ExportedRows, ImportJob, ImportThreadData } from './import-thread.ts';
+import type { BookingSitesOfJob, ExportedRows, ImportJob, ImportThreadData } from './import-thread.ts';
 
 /** A batch of properties, their calendars, and what SQLite keeps of its pages. */
 const HEAP_MB_MAX = 512;
@@ -32,6 +32,8 @@ interface ImportDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
+  /** BOOKING_ORIGINS by now. */
+  readonly bookingOrigins: () => readonly string[];
 }
 
 /** The thread starts with the first file or export. */
@@ -110,7 +112,7 @@ class OwnThread implements Imports {
     if (begun === undefined)
       return { ok: false, problem: 'The disk is full, so nothing was written: free some space first.' };
     if (!begun) return { ok: false, problem: describeWork(await this.#folder.atWork()) ?? BUSY };
-    const run = () => this.#work<ImportCounts>(state, { apply: importId });
+    const run = () => this.#work<ImportCounts>(state, { apply: importId, ...this.#sites() });
     void recordAct(signed, `${state.fileName} ${hash}`, run, (came) =>
       typeof came === 'string' ? { refused: came } : came,
     ).catch(async (error: unknown) => {
@@ -130,7 +132,7 @@ class OwnThread implements Imports {
     const again = { ...state, phase: 'checking', failure: null, header: null, ignoreColumns: true } as const;
     if (!(await this.#folder.begin(again)))
       return { ok: false, problem: describeWork(await this.#folder.atWork()) ?? BUSY };
-    void this.#work(again, { check: importId });
+    void this.#work(again, { check: importId, ...this.#sites() });
     return { ok: true, value: undefined };
   }
 
@@ -166,8 +168,12 @@ class OwnThread implements Imports {
       await this.#folder.remove(state);
       return { ok: false, problem: describeWork(await this.#folder.atWork()) ?? BUSY };
     }
-    void this.#work(state, { check: importId });
+    void this.#work(state, { check: importId, ...this.#sites() });
     return { ok: true, value: importId };
+  }
+
+  #sites(): BookingSitesOfJob {
+    return { bookingOrigins: this.#deps.bookingOrigins() };
   }
 
   /** Does a job in the background; whatever ends it, the file says so. */

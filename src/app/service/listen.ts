@@ -1,8 +1,8 @@
 /** Opens listeners, and explains refusals of the operating system to the operator. */
 import type { AddressInfo } from 'node:net';
 import type { ListeningServer } from '../../http/listener/listener.ts';
-import type { Settings } from '../settings/settings.ts';
 import { shareOfAddress } from './connection-shares.ts';
+import type { FixedSettings } from './live-settings.ts';
 import type { Machine } from './machine.ts';
 
 /** The service can't start with these settings; the message is one line for the operator. */
@@ -24,7 +24,7 @@ export interface ListenerAddresses {
   readonly web: ListenerAddress | undefined;
 }
 
-export function listenerAddresses(settings: Settings): ListenerAddresses {
+export function listenerAddresses(settings: FixedSettings): ListenerAddresses {
   const { host, port, operatorHost, operatorPort, webHost, webPort } = settings;
   return {
     partner: { host, port, setting: 'PORT' },
@@ -34,7 +34,7 @@ export function listenerAddresses(settings: Settings): ListenerAddresses {
 }
 
 export function listenerSettings(
-  { settings, machine }: { readonly settings: Settings; readonly machine?: Machine | undefined },
+  { settings, machine }: { readonly settings: FixedSettings; readonly machine?: Machine | undefined },
   connectionsMax: number,
 ) {
   return {

@@ -26,6 +26,7 @@ import { startQuoteRetention, startUnopenedRetention } from '../../partner/quote
 import { machineUptime } from '../../runtime/clock.ts';
 import { type EventLoopWatch, watchEventLoop } from '../../runtime/event-loop-watch.ts';
 import { createSandbox } from '../../partner/sandbox/sandbox.ts';
+import { makeSiteDesk } from '../settings/site-desk.ts';
 import type { Settings } from '../settings/settings.ts';
 import { randomMessageIds } from '../../storage/supply/message-id.ts';
 import { openStorage } from '../../storage/open.ts';
@@ -40,9 +41,11 @@ import { auditAccess, loadAccessCache } from './access-cache.ts';
 import { type ConnectionShares, readDescriptorsMax, shareConnections } from './connection-shares.ts';
 import { startFeeds } from './feed-wiring.ts';
 import { holdDiscounts, startRegister } from './process-register.ts';
+import { createLiveSettings, type LiveSettings } from './live-settings.ts';
 import { startImports } from './imports.ts';
 import { openPictures } from './pictures.ts';
 import { type Reports, startReports } from './reports.ts';
+import { remakeLogo } from './remade-logo.ts';
 import type { ServiceContext, ServiceDeps, ServiceMeters } from './service-context.ts';
 
 /** Everything that needs closing is on `closing`, even if this rejects. */
@@ -56,9 +59,8 @@ export async function openContext(
   // With several workers, the thread that starts them migrates for all.
   if (machine === undefined) await migrate(storage, logger);
   const register = closing.adopt(await startRegister({ storage, clock, logger }), (it) => it.stop());
-  const access = await loadAccessCache(storage, settings, deps);
-  const audit = auditAccess(logger);
-  const onAccess = (rows: AccessRows): void => [access, audit].forEach((taker) => taker.take(rows));
+  const live = createLiveSettings(settings, logger);
+  const { access, audit, onAccess } = await openAccess(settings, deps, storage, live);
   const { catalogue, source } = openCatalogue(settings, deps, storage);
   const follower = startFollower({ storage, source, onAccess, logger, clock });
   closing.defer(() => follower.stop());
@@ -81,6 +83,8 @@ export async function openContext(
     ...deps,
     ...meters,
     settings,
+    live,
+    site: makeSiteDesk(settings, remakeLogo),
     storage,
     access,
     catalogue,
@@ -101,13 +105,32 @@ export async function openContext(
     acts: audit.counts,
     sandbox: createSandbox({ clock, horizonNights: settings.horizonNights }),
     reports,
-    imports: closing.adopt(startImports(settings, deps), (it) => it.stop()),
+    imports: closing.adopt(openImports(settings, deps, live), (it) => it.stop()),
     readiness,
   };
 }
 
+/** Access and the settings of the site, which are followed together. */
+async function openAccess(
+  { handoffKeys }: Settings,
+  deps: ServiceDeps,
+  storage: Storage,
+  live: LiveSettings,
+) {
+  live.take({ siteSettings: await storage.readSiteSettings() });
+  const quoteTtlSeconds = (): number => live.now().quoteTtlSeconds;
+  const access = await loadAccessCache(storage, { handoffKeys, quoteTtlSeconds }, deps);
+  const audit = auditAccess(deps.logger);
+  const onAccess = (rows: AccessRows): void => [live, access, audit].forEach((taker) => taker.take(rows));
+  return { access, audit, onAccess };
+}
+
 function openSharedLimits({ redisUrl }: Settings, { machine, logger }: ServiceDeps) {
   return openLimits({ redisUrl, memory: machine?.limits, logger });
+}
+
+function openImports(settings: Settings, deps: ServiceDeps, live: LiveSettings) {
+  return startImports(settings, { ...deps, bookingOrigins: () => live.now().bookingOrigins });
 }
 
 /** Reports changes to partners: the feed, and webhooks, which one of all processes on a database sends. */

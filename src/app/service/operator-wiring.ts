@@ -5,14 +5,13 @@ import { type ActPorts as OperatorPorts, boundedTurns } from '../../back-office/
 import type { ActPorts, ServingPorts } from '../../back-office/console/console-page.ts';
 import { createPartnerView } from '../../back-office/console/partner-view.ts';
 import { createPropertyNames } from '../../back-office/console/property-names.ts';
-import type { ConsoleDeps } from '../../back-office/http/console-exchange.ts';
+import type { ConsoleDeps, ConsoleLook } from '../../back-office/http/console-exchange.ts';
 import { buildConsole } from '../../back-office/http/console-server.ts';
 import { WRONG_ATTEMPTS_MAX } from '../../back-office/http/sessions.ts';
 import { rememberExceeded } from '../../limits/remember-exceeded.ts';
 import type { ListeningServer } from '../../http/listener/listener.ts';
 import { hostnameOf } from '../../http/listener/request-head.ts';
 import { iconAsset, previewStyle } from '../../back-office/web/assets.ts';
-import type { Page } from '../../http/html/page.ts';
 import { chooseIcon, makeAssets } from '../../traveller/web/assets.ts';
 import { makePreview } from '../../traveller/web/preview-page.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -28,6 +27,7 @@ import type { MessageParser } from '../../supply/messages/message-parser.ts';
 import { createRevisionReader, type SupplyContext } from '../../supply/messages/supply-context.ts';
 import { wireHandoffCheck } from './handoff-wiring.ts';
 import { listenerSettings } from './listen.ts';
+import { perSettings } from './live-settings.ts';
 import type { MachineView } from './machine.ts';
 import type { ServiceContext } from './service-context.ts';
 import { makeStorePicture } from './uploaded-pictures.ts';
@@ -72,15 +72,26 @@ function wireConsole(
   context: ServiceContext,
   own: Pick<ActPorts, 'recentRequests' | 'acts'> & Pick<ServingPorts, 'readiness'>,
 ): ConsoleDeps {
-  const { catalogue, follower, limits, reports, settings } = context;
-  const icon = iconAsset(chooseIcon(lookOf(settings)));
+  const { catalogue, follower, limits, live, reports, settings } = context;
+  const look = perSettings(live, wireLook);
+  // A look that can't be shown stops the start.
+  look();
   const names = createPropertyNames({ catalogue, revision: () => follower.freshness().revision });
   const partnerView = createPartnerView(catalogue);
-  const { horizonNights, partnerQuota, bookingOrigins, webImages } = settings;
+  const { horizonNights, partnerQuota, webImages } = settings;
   const storePicture = makeStorePicture(webImages, context.clock);
   return {
     ...context,
-    ports: { ...context, ...own, horizonNights, partnerQuota, bookingOrigins, storePicture },
+    ports: {
+      ...context,
+      ...own,
+      horizonNights,
+      partnerQuota,
+      get bookingOrigins() {
+        return live.now().bookingOrigins;
+      },
+      storePicture,
+    },
     makePage: reports.openPages({
       readiness: own.readiness,
       findRecent: (filter) => own.recentRequests.find(filter),
@@ -89,8 +100,7 @@ function wireConsole(
       findSeenProperty: (...about) => partnerView.findProperty(...about),
       findSeenCities: (...about) => partnerView.findCities(...about),
     }),
-    brand: { name: settings.webName, icon },
-    preview: wirePreview(settings, icon),
+    look,
     consoleUrl: settings.consoleUrl,
     wrongAttempts: rememberExceeded(limits.limits.ingress, WRONG_ATTEMPTS_MAX),
     sourceAddress: makeSourceAddress(settings.trustedProxies),
@@ -98,17 +108,18 @@ function wireConsole(
   };
 }
 
-/** The traveller's page in the look of the web listener, with what it loads from the console's own paths. */
-function wirePreview(settings: Settings, icon: Page): ConsoleDeps['preview'] {
+/** The operator's name and logo, and the traveller's page with them, which loads from the console's own paths. */
+function wireLook(settings: Settings): ConsoleLook {
   const look = lookOf(settings);
+  const icon = iconAsset(chooseIcon(look));
   const { style } = makeAssets(look);
   const page = previewStyle(style.body);
   const assets = { style: { ...style, path: page.path }, icon: { ...style, path: icon.path } };
   const imageOrigins = settings.webImageOrigins;
+  const maker = makePreview(operatorOf(settings, look, icon.path), assets, imageOrigins);
   return {
-    maker: makePreview(operatorOf(settings, look, icon.path), assets, imageOrigins),
-    style: page,
-    imageOrigins,
+    brand: { name: settings.webName, icon },
+    preview: { maker, style: page, imageOrigins },
   };
 }
 
@@ -168,13 +179,15 @@ function wireResolve(context: ServiceContext): (value: string) => Promise<Handof
 type NewMessageId = OperatorPorts['newMessageId'];
 
 function wireSupply(context: OperatorContext, newMessageId: NewMessageId): SupplyContext {
-  const { follower, settings } = context;
-  const { horizonNights, bookingOrigins, publicUrl } = settings;
+  const { follower, live, settings } = context;
+  const { horizonNights, publicUrl } = settings;
   return {
     ...context,
     newMessageId,
     horizonNights,
-    bookingOrigins,
+    get bookingOrigins() {
+      return live.now().bookingOrigins;
+    },
     publicUrl,
     readRevision: createRevisionReader({
       storage: context.storage,
@@ -186,11 +199,18 @@ function wireSupply(context: OperatorContext, newMessageId: NewMessageId): Suppl
 
 /** With the same bounds on what is fetched as the poller and the commands have. */
 function wireActs(
-  { storage, clock, random, settings }: ServiceContext,
+  { storage, clock, random, settings, live, site }: ServiceContext,
   newMessageId: NewMessageId,
 ): OperatorPorts {
   return {
     ...settings,
+    get quoteTtlSeconds() {
+      return live.now().quoteTtlSeconds;
+    },
+    get calendarsBaseUrl() {
+      return live.now().calendarsBaseUrl;
+    },
+    site,
     storage,
     clock,
     random,

@@ -7,6 +7,7 @@ import { makeReadContent, type ReadContent } from '../../partner/content/propert
 import { buildFindAddresses } from '../../partner/content/picture-addresses.ts';
 import { createQuote, type QuoteDeps } from '../../partner/quotes/create-quote.ts';
 import { listenerSettings } from './listen.ts';
+import { perSettings } from './live-settings.ts';
 import type { ServiceContext } from './service-context.ts';
 import type { Backend } from '../../partner/http/partner-exchange.ts';
 import type { SandboxBackend } from '../../partner/http/sandbox-hook.ts';
@@ -18,12 +19,9 @@ import type { Settings } from '../settings/settings.ts';
 export function wirePartnerServer(context: ServiceContext): ListeningServer {
   const { access, catalogue, dailyQuotes, eventLoop, limits, outcomes } = context;
   const quoteDeps = wireQuotes(context);
-  const liveDeps: QuoteDeps = {
-    ...quoteDeps,
-    noteStored(credentialId) {
-      outcomes.quotesStored += 1;
-      quoteDeps.noteStored(credentialId);
-    },
+  const noteStored = (credentialId: string): void => {
+    outcomes.quotesStored += 1;
+    dailyQuotes.note(credentialId);
   };
   return buildPartnerServer({
     ...context,
@@ -31,7 +29,7 @@ export function wirePartnerServer(context: ServiceContext): ListeningServer {
     readModel: catalogue,
     prices: catalogue.prices,
     cities: catalogue.cities,
-    createQuote: (request) => createQuote(liveDeps, request),
+    createQuote: (request) => createQuote({ ...quoteDeps(), noteStored }, request),
     readContent: wireContent(context),
     sandbox: wireSandbox(context, quoteDeps),
     access: access.directory,
@@ -41,47 +39,55 @@ export function wirePartnerServer(context: ServiceContext): ListeningServer {
   });
 }
 
-function wireContent({ catalogue, pictures, settings, storage }: ServiceContext): ReadContent {
+function wireContent({ catalogue, pictures, live, storage }: ServiceContext): ReadContent {
   const revisionOf = (propertyId: string) => catalogue.revisionOf(propertyId);
   const cache = new ContentCache({ storage, revisionOf });
-  return makeReadContent({
-    find: (propertyIds) => cache.find(propertyIds),
-    findAddresses: buildFindAddresses({
-      folder: pictures,
-      origins: settings.webImageOrigins,
-      pageUrl: settings.handoffBaseUrl,
+  const read = perSettings(live, (settings) =>
+    makeReadContent({
+      find: (propertyIds) => cache.find(propertyIds),
+      findAddresses: buildFindAddresses({
+        folder: pictures,
+        origins: settings.webImageOrigins,
+        pageUrl: settings.handoffBaseUrl,
+      }),
+      seller: settings.webName,
     }),
-    seller: settings.webName,
-  });
+  );
+  return (...asked) => read()(...asked);
 }
 
-function wireQuotes(context: ServiceContext): QuoteDeps {
-  const { access, catalogue, clock, dailyQuotes, quoteStorage, random, settings } = context;
-  return {
+/** By the settings of the moment. */
+function wireQuotes(context: ServiceContext): () => QuoteDeps {
+  const { access, catalogue, clock, dailyQuotes, live, quoteStorage, random, settings } = context;
+  return perSettings(live, ({ handoffBaseUrl, quoteTtlSeconds }) => ({
     storage: quoteStorage,
     isVisible: (propertyId, partnerId) => catalogue.isVisible(propertyId, partnerId),
     handoffKeys: access.handoffKeys,
-    handoffBaseUrl: settings.handoffBaseUrl,
-    quoteTtlSeconds: settings.quoteTtlSeconds,
+    handoffBaseUrl,
+    quoteTtlSeconds,
     horizonNights: settings.horizonNights,
     isTest: false,
     noteStored: dailyQuotes.note,
     clock,
     random,
-  };
+  }));
 }
 
 /** Named one by one: no secret of the settings comes near the listener. */
 function partnerSettings(context: ServiceContext): PartnerServerSettings {
-  const { settings, connections } = context;
+  const { settings, connections, live } = context;
   return {
     ...listenerSettings(context, connections.partner),
     publicUrl: settings.publicUrl,
-    handoffBaseUrl: settings.handoffBaseUrl,
+    get handoffBaseUrl() {
+      return live.now().handoffBaseUrl;
+    },
     supportContact: settings.supportContact,
     ingressLimit: settings.ingressLimit,
     partnerQuota: settings.partnerQuota,
-    quoteTtlSeconds: settings.quoteTtlSeconds,
+    get quoteTtlSeconds() {
+      return live.now().quoteTtlSeconds;
+    },
     quotesPerDay: settings.quotesPerDay,
     maxConnectionsPerAddress: settings.maxConnectionsPerAddress,
     horizonNights: settings.horizonNights,
@@ -94,10 +100,13 @@ function partnerSettings(context: ServiceContext): PartnerServerSettings {
 const EXPIRED_ID = 'test-expired';
 
 /** Its quotes are stored by the same rules as live ones, with a mark; only the property comes from the sandbox. */
-function wireSandbox({ access, random, sandbox, settings }: ServiceContext, live: QuoteDeps): SandboxBackend {
+function wireSandbox(
+  { access, random, sandbox, live }: ServiceContext,
+  quoteDeps: () => QuoteDeps,
+): SandboxBackend {
   const keys = access.handoffKeys;
   const toBackend = (day: SandboxDay): Backend => ({
-    ...backendOf(day, live, settings),
+    ...backendOf(day, quoteDeps(), live.now()),
     changes: sandboxFeed({ clock: day.clock, keys, random }),
   });
   return {

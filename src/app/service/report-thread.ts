@@ -12,7 +12,9 @@ import { systemClock } from '../../runtime/clock.ts';
 import { type Answer, serveJobs } from '../../runtime/job-thread.ts';
 import { lowerThisThread } from '../../runtime/v8.ts';
 import { inspectSettings, type Settings } from '../settings/settings.ts';
-import type { ShownSetting } from '../settings/shown-settings.ts';
+import { listSettings } from '../settings/site-desk.ts';
+import { newestOf } from '../../storage/site/store.ts';
+import type { Storage } from '../../storage/storage.ts';
 import { replyWithError } from '../../storage/engine/errors.ts';
 import { openStorage } from '../../storage/open.ts';
 import { ImportFolder, importFolderPath } from './import-folder.ts';
@@ -22,7 +24,6 @@ export type ReportJob = { readonly judge: JudgeQuestion } | { readonly page: Ren
 export interface ReportThreadData {
   /** The settings that the service started with, whatever the environment says by now. */
   readonly running: Omit<Settings, 'handoffKeys'>;
-  readonly shown: readonly ShownSetting[];
 }
 
 /** Checks use the network and read files, so they run again only after this time, however many pages are opened. */
@@ -38,8 +39,10 @@ export interface ServingQuestion {
   readonly about: readonly unknown[];
 }
 
-const { running, shown } = workerData as ReportThreadData;
+const { running } = workerData as ReportThreadData;
 const { databaseUrl, horizonNights, partnerQuota, publicUrl } = running;
+/** Key objects are not posted to threads, and no page shows more than that there are some. */
+const { handoffKeys } = inspectSettings().settings;
 lowerThisThread();
 
 let opened: Promise<PagePorts> | undefined;
@@ -65,13 +68,13 @@ async function openPorts(): Promise<PagePorts> {
     horizonNights,
     partnerQuota,
     publicUrl,
-    settings: shown,
+    settings: async () => listSettings({ ...running, handoffKeys }, await storage.readSiteSettings()),
     imports: new ImportFolder({
       path: importFolderPath(databaseUrl),
       clock,
       machineClock: systemClock,
     }),
-    doctor: createKept({ make: runDoctor, isOutdated: (ageMs) => ageMs >= DOCTOR_KEPT_MS }),
+    doctor: keepDoctor(storage),
     isSetUp: createKept({ make: () => isSetUp(ports), isOutdated: (ageMs) => ageMs >= SETUP_KEPT_MS }),
     storage,
     clock,
@@ -93,12 +96,28 @@ async function openPorts(): Promise<PagePorts> {
   return ports;
 }
 
+/** Settings of the site change what is checked: then nothing older is shown. */
+function keepDoctor(storage: Pick<Storage, 'readSiteSettings'>): PagePorts['doctor'] {
+  const start = () => createKept({ make: runDoctor, isOutdated: (ageMs: number) => ageMs >= DOCTOR_KEPT_MS });
+  let kept = start();
+  let revision: number | undefined;
+  return {
+    async get() {
+      const newest = newestOf(await storage.readSiteSettings());
+      if (newest !== revision) {
+        if (revision !== undefined) kept = start();
+        revision = newest;
+      }
+      return kept.get();
+    },
+  };
+}
+
 /** The findings of `doctor` for the settings of the running service. */
 async function runDoctor(): Promise<readonly CheckResult[]> {
   // Most pages do not need it.
   const { examineInstallation } = await import('./examine-installation.ts');
   const given = inspectSettings();
-  const { handoffKeys } = given.settings;
   return examineInstallation({ ...given, settings: { ...running, handoffKeys } }, systemClock, CHECK_MS_MAX);
 }
 

@@ -21,7 +21,15 @@ const TODAY: RenderRequest = {
   locale: 'en-GB',
   root: '../',
   nowMs: NOW_MS,
-  person: { name: 'Ada', role: 'viewer', isByLink: true, freshMs: 0, formToken: 'f'.repeat(64) },
+  formId: '',
+  person: {
+    sessionId: 'cs_1',
+    name: 'Ada',
+    role: 'viewer',
+    isByLink: true,
+    freshMs: 0,
+    formToken: 'f'.repeat(64),
+  },
 };
 
 describe('Reports', () => {

@@ -11,7 +11,6 @@ import type { ServingPorts } from '../../back-office/console/console-page.ts';
 import type { RenderedPage, RenderRequest } from '../../back-office/http/make-page.ts';
 import { openJobThread } from '../../runtime/job-thread.ts';
 import type { Settings } from '../settings/settings.ts';
-import { showSettings } from '../settings/shown-settings.ts';
 import { restoreError, StorageUnavailable, type ThreadError } from '../../storage/engine/errors.ts';
 import type { ReportJob, ReportThreadData, ServingQuestion } from './report-thread.ts';
 
@@ -43,7 +42,7 @@ export function startReports(settings: Settings, { logger, ...deps }: ReportDeps
   const { demandDays, horizonNights } = settings;
   // Key objects can't be posted to a thread, and no page needs them.
   const { handoffKeys: _keys, ...running } = settings;
-  const workerData: ReportThreadData = { running, shown: showSettings(settings) };
+  const workerData: ReportThreadData = { running };
   let serving: ServingPorts | undefined;
   const thread = openJobThread<ReportJob>({
     program: new URL('./report-thread.ts', import.meta.url),

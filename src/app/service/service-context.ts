@@ -1,5 +1,6 @@
 /** Dependencies shared by the listeners of a service. Each wiring picks those that it needs. */
 import type { Logger } from 'pino';
+import type { SiteDesk } from '../../back-office/acts/site-desk.ts';
 import type { Activity } from '../../back-office/activity/activity.ts';
 import type { VisitLog } from '../../traveller/attribution/visit-log.ts';
 import type { CatalogueReader } from '../../read-model/catalogue/catalogue-reader.ts';
@@ -19,7 +20,6 @@ import type { EventLoopWatch } from '../../runtime/event-loop-watch.ts';
 import type { Random } from '../../runtime/random.ts';
 import type { Readiness } from '../../runtime/readiness.ts';
 import type { Sandbox } from '../../partner/sandbox/sandbox.ts';
-import type { Settings } from '../settings/settings.ts';
 import type { PictureFolder } from '../../http/pages/pictures.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { WebhookNumbers } from '../../http/observability/metrics/webhook-families.ts';
@@ -27,6 +27,7 @@ import type { FreshnessWatch } from '../../supply/freshness/watch-freshness.ts';
 import type { AccessCache } from './access-cache.ts';
 import type { ConnectionShares } from './connection-shares.ts';
 import type { Imports } from './imports.ts';
+import type { FixedSettings, LiveSettings } from './live-settings.ts';
 import type { Machine, SharedCatalogue } from './machine.ts';
 import type { Reports } from './reports.ts';
 
@@ -43,7 +44,10 @@ export interface ServiceDeps {
 }
 
 export interface ServiceContext extends ServiceDeps, ServiceMeters {
-  readonly settings: Settings;
+  /** Those of the environment: settings of the site are in `live`. */
+  readonly settings: FixedSettings;
+  readonly live: Pick<LiveSettings, 'now'>;
+  readonly site: SiteDesk;
   readonly connections: ConnectionShares;
   readonly storage: Storage;
   /** The storage calls of quotes and handoffs: each is a span in traces. */

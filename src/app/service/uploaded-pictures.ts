@@ -38,9 +38,9 @@ export function makeStorePicture(root: string, clock: Clock): StorePicture {
       return refuse(`more than ${UPLOADS_MAX} pictures came within a minute; try again`);
     if (bytes.length > UPLOAD_BYTES_MAX)
       return refuse(`must have at most ${UPLOAD_BYTES_MAX / 1e6} MB, not ${bytes.length} bytes`);
-    if (!KINDS.has(pictureTypeOf(bytes) ?? '')) return refuse(explain({ refused: 'kind' }));
+    if (!KINDS.has(pictureTypeOf(bytes) ?? '')) return refuse(explainRefusal({ refused: 'kind' }));
     const made = await make(bytes);
-    if ('refused' in made) return refuse(explain(made));
+    if ('refused' in made) return refuse(explainRefusal(made));
     const { width, height, bytes: content } = made.sizes[0]!;
     const name = `${createHash('sha256').update(content).digest('hex').slice(0, 40)}.${made.extension}`;
     try {
@@ -58,7 +58,7 @@ export function makeStorePicture(root: string, clock: Clock): StorePicture {
 }
 
 /** A sentence for who sent the picture: why it was not taken, and what to send instead. */
-function explain(refusal: PictureRefusal): string {
+export function explainRefusal(refusal: PictureRefusal): string {
   switch (refusal.refused) {
     case 'kind':
       return 'must be a JPEG, PNG, WebP or AVIF picture';

@@ -1,5 +1,6 @@
 /** The web listener, put together: the operator's look and files, the pages, and what travellers do. */
 import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import { createSecureContext } from 'node:tls';
 import { CalendarCache } from '../../supply/published/calendar-cache.ts';
 import { publishCalendar } from '../../supply/published/published-calendar.ts';
@@ -11,15 +12,15 @@ import { makeTraveller } from '../../traveller/http/traveller.ts';
 import { buildWebServer, type WebServerDeps } from '../../traveller/http/web-server.ts';
 import type { Operator } from '../../traveller/web/frame.ts';
 import type { Settings } from '../settings/settings.ts';
-import { type Logo, type Look, makeAssets } from '../../traveller/web/assets.ts';
+import { findLogoProblem } from '../settings/logo.ts';
+import { type Logo, type Look, makeAssets, type TravellerAssets } from '../../traveller/web/assets.ts';
 import { makeTravellerPages, type TravellerPages } from '../../traveller/web/handoff-page.ts';
+import type { BookingSites } from '../../handoff/booking-url.ts';
+import { type FixedSettings, perSettings } from './live-settings.ts';
 import { wireHandoffCheck } from './handoff-wiring.ts';
 import { listen, listenerAddresses, listenerSettings, StartRefused } from './listen.ts';
 import { unreadable } from './pictures.ts';
 import type { ServiceContext } from './service-context.ts';
-
-/** A logo is sent with the first page of every traveller. */
-const LOGO_BYTES_MAX = 262_144;
 
 export interface WebListener {
   readonly url: string;
@@ -54,27 +55,32 @@ interface WebParts extends Pick<WebServerDeps, 'tls'> {
 }
 
 function wireWebServer(context: ServiceContext, { tls, watch }: WebParts): ListeningServer {
-  const { catalogue, connections, eventLoop, limits, pictures, settings, storage, webMeter } = context;
+  const { catalogue, connections, eventLoop, limits, live, pictures, settings, storage, webMeter } = context;
+  const findShown = perSettings(live, ({ webImageOrigins: origins, handoffBaseUrl: pageUrl }) =>
+    buildFindShown({ folder: pictures, origins, pageUrl, meter: webMeter }),
+  );
+  const sites: BookingSites = {
+    get bookingUrlTemplate() {
+      return live.now().bookingUrlTemplate;
+    },
+    get bookingOrigins() {
+      return live.now().bookingOrigins;
+    },
+  };
   return buildWebServer({
     ...context,
     tls,
-    pages: makePages(settings),
+    pages: makeLivePages(live),
     extras: {
-      findShown: buildFindShown({
-        folder: pictures,
-        origins: settings.webImageOrigins,
-        pageUrl: settings.handoffBaseUrl,
-        meter: webMeter,
-      }),
-      bookingSites: settings,
+      findShown: (images) => findShown()(images),
+      bookingSites: sites,
       access: context.access.directory,
     },
     traveller: makeTraveller({
       ...wireHandoffCheck(context),
       findDetails: storage.findDetails,
       visits: context.visits,
-      bookingUrlTemplate: settings.bookingUrlTemplate,
-      bookingOrigins: settings.bookingOrigins,
+      sites,
       findName: ({ propertyId, locale, partnerId }) => catalogue.findName(propertyId, locale, partnerId),
       meter: webMeter,
     }),
@@ -102,10 +108,39 @@ function wireCalendars(context: ServiceContext, watch: PublishedWatch): Publishe
   return { find: (secret) => watch.find(secret), read: (key) => cache.find(key) };
 }
 
-function makePages(settings: Settings): TravellerPages {
-  const look = lookOf(settings);
-  const assets = makeAssets(look);
-  return makeTravellerPages(operatorOf(settings, look, assets.icon.path), assets, settings.webImageOrigins);
+/** The pages in the look of the moment. */
+function makeLivePages(live: ServiceContext['live']): TravellerPages {
+  const assetsOf = keptAssets();
+  const pages = perSettings(live, (settings) => {
+    const look = lookOf(settings);
+    const assets = assetsOf(look);
+    return makeTravellerPages(operatorOf(settings, look, assets.icon.path), assets, settings.webImageOrigins);
+  });
+  // A look that can't be shown stops the start.
+  pages();
+  return {
+    get assets() {
+      return pages().assets;
+    },
+    get icon() {
+      return pages().icon;
+    },
+    get headers() {
+      return pages().headers;
+    },
+    review: (...about) => pages().review(...about),
+    unchecked: (...about) => pages().unchecked(...about),
+    plain: (...about) => pages().plain(...about),
+  };
+}
+
+/** Compressing takes time, so the files are made again only for another look. */
+function keptAssets(): typeof makeAssets {
+  let made: { readonly look: Look; readonly assets: TravellerAssets } | undefined;
+  return (look) => {
+    if (!isDeepStrictEqual(made?.look, look)) made = { look, assets: makeAssets(look) };
+    return made!.assets;
+  };
 }
 
 /** `iconPath`: where the logo is served. */
@@ -119,9 +154,9 @@ export function operatorOf(settings: Settings, look: Look, iconPath: string): Op
   };
 }
 
-/** Throws StartRefused for a logo that can't be shown. */
-export function lookOf({ webName: name, webAccent: accent, webLogo }: Settings): Look {
-  return { name, accent, logo: webLogo === undefined ? undefined : readLogo(webLogo) };
+/** Throws StartRefused for a logo that can't be shown. The file that WEB_LOGO names is read once. */
+export function lookOf({ webName: name, webAccent: accent, webLogo, uploadedLogo }: Settings): Look {
+  return { name, accent, logo: webLogo === undefined ? uploadedLogo : readLogo(webLogo) };
 }
 
 function legalPages(settings: Settings): Operator['legal'] {
@@ -134,7 +169,7 @@ function legalPages(settings: Settings): Operator['legal'] {
   };
 }
 
-function readTlsPair({ webTlsCert, webTlsKey }: Settings): TlsPair | undefined {
+function readTlsPair({ webTlsCert, webTlsKey }: FixedSettings): TlsPair | undefined {
   if (webTlsCert === undefined || webTlsKey === undefined) return undefined;
   const cert = readSettingFile('WEB_TLS_CERT', webTlsCert).toString('utf8');
   const key = readSettingFile('WEB_TLS_KEY', webTlsKey).toString('utf8');
@@ -149,16 +184,20 @@ function readTlsPair({ webTlsCert, webTlsKey }: Settings): TlsPair | undefined {
   return { cert, key };
 }
 
+const logosRead = new Map<string, Logo>();
+
+/** It is read at the start, not again whenever another setting changes. */
 function readLogo(path: string): Logo {
-  const bytes = readSettingFile('WEB_LOGO', path);
-  if (bytes.length > LOGO_BYTES_MAX) {
-    throw new StartRefused(`WEB_LOGO: ${path} has more than ${LOGO_BYTES_MAX / 1024} KB; make it smaller`);
-  }
-  const kind = /\.svg$/i.test(path) ? 'svg' : 'png';
-  const isOfItsKind =
-    kind === 'svg' ? bytes.includes('<svg') : bytes.subarray(0, 8).toString('hex') === '89504e470d0a1a0a';
-  if (!isOfItsKind) throw new StartRefused(`WEB_LOGO: ${path} is not a ${kind.toUpperCase()} picture`);
-  return { kind, bytes };
+  const known = logosRead.get(path);
+  if (known !== undefined) return known;
+  const logo: Logo = {
+    kind: /\.svg$/i.test(path) ? 'svg' : 'png',
+    bytes: readSettingFile('WEB_LOGO', path),
+  };
+  const problem = findLogoProblem(logo);
+  if (problem !== undefined) throw new StartRefused(`WEB_LOGO: ${path} ${problem.reason}`);
+  logosRead.set(path, logo);
+  return logo;
 }
 
 function readSettingFile(name: string, path: string): Buffer {

@@ -47,6 +47,11 @@ export interface Setting {
   readonly see?: string;
   /** The value may hold a secret: no message repeats it. */
   readonly isSecret?: true;
+  /**
+   * A setting of the site: administrators change it while the service runs. `file`: there it is a file's bytes, where
+   * the environment names the file.
+   */
+  readonly ofSite?: 'text' | 'file';
 }
 
 // prettier-ignore
@@ -100,7 +105,7 @@ export const SETTINGS = {
     meaning: 'contact for partners, `mailto:`, `tel:` or `https:`; shown at `/docs` and in `openapi.json`',
   },
   handoffBaseUrl: {
-    name: 'HANDOFF_BASE_URL', fallback: 'https://localhost:8443/handoff', parse: handoffBaseUrl, example: 'https://book.example.com/handoff',
+    name: 'HANDOFF_BASE_URL', fallback: 'https://localhost:8443/handoff', parse: handoffBaseUrl, example: 'https://book.example.com/handoff', ofSite: 'text',
     meaning: 'page that handoff links open; the handoff value is its query parameter `handoff`. Unless set, on this machine at `WEB_PORT`',
   },
   handoffKeys: {
@@ -108,7 +113,7 @@ export const SETTINGS = {
     meaning: 'keys of handoff values, `kid:base64,kid:base64`; the first seals, all open. Unless set, keys are created and stored in the database',
   },
   quoteTtlSeconds: {
-    name: 'QUOTE_TTL_SECONDS', fallback: '1800', parse: count(1, 31_536_000), example: '1800',
+    name: 'QUOTE_TTL_SECONDS', fallback: '1800', parse: count(1, 31_536_000), example: '1800', ofSite: 'text',
     meaning: 'how long a quote is valid',
   },
   supplyHistoryMessages: {
@@ -220,11 +225,11 @@ export const SETTINGS = {
     meaning: 'private key of that certificate, a PEM file',
   },
   webName: {
-    name: 'WEB_NAME', fallback: 'Stayport', parse: shownName, example: 'Bridge Hotels',
+    name: 'WEB_NAME', fallback: 'Stayport', parse: shownName, example: 'Bridge Hotels', ofSite: 'text',
     meaning: 'name of the operator on the traveller\'s page',
   },
   webLogo: {
-    name: 'WEB_LOGO', parse: pictureFile, example: '/etc/stayport/logo.svg',
+    name: 'WEB_LOGO', parse: pictureFile, example: '/etc/stayport/logo.svg', ofSite: 'file',
     meaning: 'logo on the traveller\'s page, `.svg` or `.png`, up to 256 KB',
   },
   webImages: {
@@ -232,39 +237,39 @@ export const SETTINGS = {
     meaning: 'folder of the pictures that property documents name; served as `/images/…`. Files up to 8 MB: JPEG, PNG, WebP, AVIF, SVG. Unless set: `images` beside the SQLite file, made by the first upload; with PostgreSQL `data/images`',
   },
   webImageOrigins: {
-    name: 'WEB_IMAGE_ORIGINS', fallback: '', parse: httpsOrigins, example: 'https://cdn.example.com', see: 'traveller.md#pictures',
+    name: 'WEB_IMAGE_ORIGINS', fallback: '', parse: httpsOrigins, example: 'https://cdn.example.com', see: 'traveller.md#pictures', ofSite: 'text',
     meaning: '`https://` origins from which the page may show pictures, with commas, without paths and wildcards',
   },
   webAccent: {
-    name: 'WEB_ACCENT', fallback: '#1d5c57', parse: colour, example: '#1d5c57',
+    name: 'WEB_ACCENT', fallback: '#1d5c57', parse: colour, example: '#1d5c57', ofSite: 'text',
     meaning: 'colour of buttons and links on the traveller\'s page; made darker or lighter if text would be hard to read',
   },
   webContact: {
-    name: 'WEB_CONTACT', parse: personUrl, example: 'mailto:stay@example.com',
+    name: 'WEB_CONTACT', parse: personUrl, example: 'mailto:stay@example.com', ofSite: 'text',
     meaning: 'contact for travellers, `mailto:`, `tel:` or `https:`',
   },
   webImprintUrl: {
-    name: 'WEB_IMPRINT_URL', parse: pageUrl, example: 'https://www.example.com/imprint', see: 'traveller.md#turn-it-on',
+    name: 'WEB_IMPRINT_URL', parse: pageUrl, example: 'https://www.example.com/imprint', see: 'traveller.md#turn-it-on', ofSite: 'text',
     meaning: 'link to the legal notice in the footer of every page of the web listener, `https://`',
   },
   webPrivacyUrl: {
-    name: 'WEB_PRIVACY_URL', parse: pageUrl, example: 'https://www.example.com/privacy', see: 'traveller.md#turn-it-on',
+    name: 'WEB_PRIVACY_URL', parse: pageUrl, example: 'https://www.example.com/privacy', see: 'traveller.md#turn-it-on', ofSite: 'text',
     meaning: 'link to the privacy notice in the footer of every page of the web listener, `https://`',
   },
   webTermsUrl: {
-    name: 'WEB_TERMS_URL', parse: pageUrl, example: 'https://www.example.com/terms', see: 'traveller.md#turn-it-on',
+    name: 'WEB_TERMS_URL', parse: pageUrl, example: 'https://www.example.com/terms', see: 'traveller.md#turn-it-on', ofSite: 'text',
     meaning: 'link to the terms in the footer of every page of the web listener, `https://`',
   },
   webAccessibilityUrl: {
-    name: 'WEB_ACCESSIBILITY_URL', parse: pageUrl, example: 'https://www.example.com/accessibility', see: 'traveller.md#turn-it-on',
+    name: 'WEB_ACCESSIBILITY_URL', parse: pageUrl, example: 'https://www.example.com/accessibility', see: 'traveller.md#turn-it-on', ofSite: 'text',
     meaning: 'link to the accessibility statement in the footer of every page of the web listener, `https://`',
   },
   bookingUrlTemplate: {
-    name: 'BOOKING_URL_TEMPLATE', parse: bookingUrlTemplate, example: 'https://book.example.com/{propertyId}?from={checkIn}&to={checkOut}&guests={guests}',
+    name: 'BOOKING_URL_TEMPLATE', parse: bookingUrlTemplate, example: 'https://book.example.com/{propertyId}?from={checkIn}&to={checkOut}&guests={guests}', ofSite: 'text',
     meaning: 'where the traveller\'s button leads, `https://`, with `{propertyId}` `{inventoryTypeId}` `{checkIn}` `{checkOut}` `{guests}` `{locale}` `{partnerId}` `{quoteId}` filled in; unless set, the page shows the contact instead',
   },
   bookingOrigins: {
-    name: 'BOOKING_ORIGINS', fallback: '', parse: httpsOrigins, example: 'https://book.example.com', see: 'traveller.md#turn-it-on',
+    name: 'BOOKING_ORIGINS', fallback: '', parse: httpsOrigins, example: 'https://book.example.com', see: 'traveller.md#turn-it-on', ofSite: 'text',
     meaning: '`https://` origins of the booking sites that property documents may name in `bookingUrl`, with commas, without paths and wildcards',
   },
   webLimit: {
@@ -299,6 +304,11 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS;
 
+/** Names of the settings of the site. */
+export type SiteSettingName = {
+  [Name in SettingName]: (typeof SETTINGS)[Name] extends { readonly ofSite: string } ? Name : never;
+}[SettingName];
+
 /** In the order of the table. */
 export const SETTING_ROWS = Object.entries(SETTINGS) as readonly (readonly [SettingName, Setting])[];
 
@@ -308,3 +318,6 @@ type ValueOf<Row extends Setting> =
 
 /** The value of each setting. */
 export type SettingValues = { readonly [Name in SettingName]: ValueOf<(typeof SETTINGS)[Name]> };
+
+/** Settings of the site, in the order of the table. */
+export const SITE_ROWS: typeof SETTING_ROWS = SETTING_ROWS.filter(([, { ofSite }]) => ofSite !== undefined);

@@ -73,7 +73,7 @@ describe('Settings', () => {
       .filter((path) => !path.endsWith('.test.ts') && dirname(path) !== 'settings')
       .map((path) => withoutComments(readFileSync(join(source, path), 'utf8')))
       .join('\n');
-    const read = text.matchAll(/\bsettings\??\.(?<name>\w+)/gi);
+    const read = text.matchAll(/\b(?:settings|live\.now\(\))\??\.(?<name>\w+)/gi);
     const takenOut = text.matchAll(/\{(?<names>[^{}]*)\}(?:: \w*Settings\b| = (?:\w+\.)*settings\b)/g);
     // Acts get the settings that they follow as ports of the same names.
     const ofActs = text.matchAll(/interface ActSettings \{(?<names>[^{}]*)\}/g);

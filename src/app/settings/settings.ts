@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { Wrong } from '../../domain/wrong.ts';
 import { databasePlace } from '../../storage/open.ts';
+import type { Logo } from '../../traveller/web/assets.ts';
 import { isLoopbackHost } from './setting-values.ts';
 import {
   type Setting,
@@ -33,6 +34,10 @@ type Derived = 'consoleUrl' | 'problemsBaseUrl' | 'calendarsBaseUrl' | 'webImage
 export interface Settings extends Omit<SettingValues, Derived>, Readonly<Record<Derived, string>> {
   /** Those that the environment sets; the others have their defaults, which must not stop a start. */
   readonly given: ReadonlySet<SettingName>;
+  /** Those that the database sets, as settings of the site. */
+  readonly ofSite: ReadonlySet<SettingName>;
+  /** The logo that was uploaded; WEB_LOGO is then not set. */
+  readonly uploadedLogo: Logo | undefined;
   /** The service makes the certificate and the key of the web listener itself: one file, which both settings name. */
   readonly isSelfSigned: boolean;
 }
@@ -212,17 +217,23 @@ export function parseSettings(environment: Environment): SettingsResult {
     if (set !== '') given.add(key);
     const text = set === '' ? entry.fallback : set;
     if (text === undefined) continue;
-    const parsed = CONTROL_CHARACTER.test(text) ? NOT_ONE_LINE : entry.parse(text);
+    const parsed = readValue(entry, text);
     if (parsed instanceof Wrong) return { ok: false, problem: describeWrongSetting(entry, text, parsed) };
     values[key] = parsed;
   }
-  const unpaired = findUnpaired(values);
-  if (unpaired !== undefined) return { ok: false, problem: unpaired };
+  const together = findUnpaired(values) ?? findCircle(values);
+  if (together !== undefined) return { ok: false, problem: together };
   const isSelfSigned = addWebDefaults(values, given);
   values['calendarsBaseUrl'] ??= calendarsBeside(String(values['handoffBaseUrl']));
   values['problemsBaseUrl'] ??= `${String(values['publicUrl'])}/problems`;
   values['consoleUrl'] ??= consoleAt(String(values['operatorHost']), String(values['operatorPort']));
-  return { ok: true, settings: { ...values, given, isSelfSigned } as unknown as Settings };
+  const own = { given, ofSite: new Set(), uploadedLogo: undefined, isSelfSigned };
+  return { ok: true, settings: { ...values, ...own } as unknown as Settings };
+}
+
+/** The value of one setting. */
+export function readValue(entry: Setting, text: string): unknown {
+  return CONTROL_CHARACTER.test(text) ? NOT_ONE_LINE : entry.parse(text);
 }
 
 const CERTIFICATE_FILE = 'self-signed.pem';
@@ -250,7 +261,7 @@ function dataFolder(databaseUrl: string): string {
 }
 
 /** `https://book.example.com/stay/handoff` is `https://book.example.com/stay/calendars`. */
-function calendarsBeside(handoffUrl: string): string {
+export function calendarsBeside(handoffUrl: string): string {
   return new URL('calendars', handoffUrl).href;
 }
 
@@ -275,7 +286,19 @@ function findUnpaired({ webTlsCert, webTlsKey }: Readonly<Record<string, unknown
   return `${missing.name}: is not set, but ${given.name} is; for example ${missing.name}=${missing.example}`;
 }
 
-function describeWrongSetting(entry: Setting, text: string, { reason }: Wrong): string {
+/** The traveller's button must lead on, not back to the page that it is on. */
+export function findCircle({
+  bookingUrlTemplate: template,
+  handoffBaseUrl,
+}: Readonly<Record<string, unknown>>): string | undefined {
+  if (typeof template !== 'string' || typeof handoffBaseUrl !== 'string') return undefined;
+  const { origin, pathname } = new URL(template);
+  if (`${origin}${pathname}` !== new URL(handoffBaseUrl).href) return undefined;
+  const { name, example } = SETTINGS.bookingUrlTemplate;
+  return `${name}: leads back to ${SETTINGS.handoffBaseUrl.name}; for example ${name}=${example}`;
+}
+
+export function describeWrongSetting(entry: Setting, text: string, { reason }: Wrong): string {
   const shown = entry.isSecret === true ? 'its value' : JSON.stringify(text);
   return `${entry.name}: ${shown} ${reason}; for example ${entry.name}=${entry.example}`;
 }

@@ -1,28 +1,35 @@
 /** Settings as people may see them: no secret, and no password of a URL. */
-import { type Setting, SETTING_ROWS } from './settings-table.ts';
+import type { SettingRow } from '../../back-office/acts/site-desk.ts';
+import { describeSiteValue } from '../../storage/site/store.ts';
+import { packLogo } from './logo.ts';
+import { type Setting, type SettingName, SETTING_ROWS } from './settings-table.ts';
 import type { Settings } from './settings.ts';
-
-export interface ShownSetting {
-  readonly name: string;
-  /** The value that applies; `set` for a secret, and a URL without user, password and query. Null: not set. */
-  readonly value: string | null;
-  /** Null: the variable may be absent. */
-  readonly default: string | null;
-  /** In Markdown. */
-  readonly meaning: string;
-}
 
 export const SECRET_IS_SET = 'set';
 const HIDDEN = '***';
 
-/** In the order of the table. */
-export function showSettings(settings: Settings): readonly ShownSetting[] {
+/** In the order of the table; `value` is a URL without user, password and query, and `set` for another secret. */
+export function showSettings(settings: Settings): readonly SettingRow[] {
   return SETTING_ROWS.map(([key, entry]) => ({
     name: entry.name,
-    value: shownValue(entry, settings[key]),
+    value: key === 'webLogo' ? shownLogo(settings) : shownValue(entry, settings[key]),
     default: entry.fallback ?? null,
+    from: originOf(settings, key),
+    editable: entry.ofSite !== undefined && !settings.given.has(key),
+    isOfSite: entry.ofSite !== undefined,
+    isFile: entry.ofSite === 'file',
+    example: entry.example,
     meaning: entry.meaning,
   }));
+}
+
+function originOf({ given, ofSite }: Settings, key: SettingName): SettingRow['from'] {
+  if (given.has(key)) return 'environment';
+  return ofSite.has(key) ? 'site' : 'default';
+}
+
+function shownLogo({ webLogo, uploadedLogo }: Settings): string | null {
+  return uploadedLogo === undefined ? (webLogo ?? null) : describeSiteValue(packLogo(uploadedLogo));
 }
 
 function shownValue({ isSecret, fallback }: Setting, value: unknown): string | null {

@@ -8,6 +8,7 @@ import { listenerAddresses, StartRefused } from '../service/listen.ts';
 import { loadAccessCache } from '../service/access-cache.ts';
 import type { ServiceDeps } from '../service/service-context.ts';
 import type { Service, ServiceUrls } from '../service/service.ts';
+import { withSite } from '../settings/site-settings.ts';
 import type { Environment, Settings } from '../settings/settings.ts';
 import type { RequestFilter } from '../../storage/activity/store.ts';
 import { openStorage } from '../../storage/open.ts';
@@ -289,7 +290,8 @@ async function prepareDatabase(settings: Settings, deps: ServiceDeps): Promise<v
   try {
     const { version } = await storage.migrate();
     logger.info({ version }, 'database schema is in place');
-    await loadAccessCache(storage, settings, deps);
+    const { handoffKeys, quoteTtlSeconds } = withSite(settings, await storage.readSiteSettings()).settings;
+    await loadAccessCache(storage, { handoffKeys, quoteTtlSeconds: () => quoteTtlSeconds }, deps);
   } finally {
     await storage.close();
   }

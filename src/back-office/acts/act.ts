@@ -12,6 +12,7 @@ import type { Clock } from '../../runtime/clock.ts';
 import type { Random } from '../../runtime/random.ts';
 import { type Storage, StorageUnavailable } from '../../storage/storage.ts';
 import type { FeedDeps } from '../../supply/ical/feed-changes.ts';
+import type { SiteDesk } from './site-desk.ts';
 import type { Value } from './values.ts';
 
 /** The settings that acts follow, by the names of the table of settings. */
@@ -34,13 +35,15 @@ export interface ActPorts extends ActSettings, Omit<FeedDeps, 'storage' | 'clock
   readonly storage: Storage;
   readonly clock: Clock;
   readonly random: Random;
-  /** The idempotency key of an HTTP request: for each key, the act creates its result only once. */
+  /** The idempotency key of an HTTP request, or of a form: for each key, the act creates its result only once. */
   readonly requestKey?: string | undefined;
   /**
    * For waiting on the server of a feed: a service does only a few at once, of each feed one, and rejects further ones
    * with StorageUnavailable.
    */
   readonly inTurn: <T>(feedId: string, work: () => Promise<T>) => Promise<T>;
+  /** Settings of the site. */
+  readonly site: SiteDesk;
   /** Records from what to what the act changed, for acts whose entry is written around their writes. */
   readonly tell: TellChange;
   /** A line for the person who acts, beside the answer. */

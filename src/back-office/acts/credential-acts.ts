@@ -3,7 +3,8 @@ import * as credentials from '../../access/credential-changes.ts';
 import { NETWORKS_MAX } from '../../access/networks.ts';
 import { QUOTA_MAX } from '../../access/token-terms.ts';
 import { ALL_SCOPE_NAMES, EXTRA_SCOPES, SCOPE_NAMES } from '../../contract/partner/scopes.ts';
-import { act, flag, optional, repeated, required } from './act.ts';
+import { randomOfForm } from '../../access/form-secrets.ts';
+import { act, type ActPorts, flag, optional, repeated, required } from './act.ts';
 import { anyText, duration, instant, network, oneOf, orNone, wholeNumber } from './values.ts';
 
 /** A token is known at the moment of its making alone. */
@@ -39,10 +40,15 @@ export const issueCredentialAct = act({
     'credential issue --partner acme --network 192.0.2.0/24 --network 2001:db8::/32',
   ],
   audit: 'signed',
-  run: (ports, { quota = ports.partnerQuota, ...terms }) =>
-    credentials.issueCredential(ports, { ...terms, quota }),
+  run: async (ports, { quota = ports.partnerQuota, ...terms }) =>
+    credentials.issueCredential(ports, { ...terms, quota, ...(await ofForm(ports)) }),
   print: { below: SHOWN_ONCE },
 });
+
+async function ofForm(ports: ActPorts): Promise<credentials.FormOptions> {
+  const { requestKey } = ports;
+  return requestKey === undefined ? {} : { randomOfForm: await randomOfForm(ports, requestKey) };
+}
 
 const NONE_AND_SOME = '--network none must not be given with a network';
 
@@ -126,8 +132,8 @@ export const rotateCredentialAct = act({
   },
   examples: ['credential rotate cr_5nWkD0XJ2yqLmT8v --overlap 1h'],
   audit: 'signed',
-  run: (ports, { credentialId, overlapMs }) =>
-    credentials.rotateCredential(ports, credentialId, { overlapMs }),
+  run: async (ports, { credentialId, overlapMs }) =>
+    credentials.rotateCredential(ports, credentialId, { overlapMs, ...(await ofForm(ports)) }),
   print: { below: SHOWN_ONCE },
 });
 

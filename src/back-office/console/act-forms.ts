@@ -16,7 +16,7 @@ import {
   type Mistake,
   refused,
 } from './console-page.ts';
-import { CONSOLE_FORMS, type ConsoleActName, type FormOfAct } from './console-forms.ts';
+import { CONSOLE_FORMS, type ConsoleActName, formIdOf, type FormOfAct } from './console-forms.ts';
 import type { SampleStay } from './sample-stay.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -158,7 +158,8 @@ export function runForm(name: ConsoleActName, options: ActFormOptions = {}) {
     const misuse = row.check?.(input);
     if (misuse !== undefined) return refuseAct(row, misuse);
     const notes: string[] = [];
-    const acts = { ...ports.acts, note: (line: string) => void notes.push(line) };
+    const requestKey = CONSOLE_FORMS_ONCE.has(name) ? requestKeyOf(name, question) : undefined;
+    const acts = { ...ports.acts, requestKey, note: (line: string) => void notes.push(line) };
     const outcome = await runRow(row, { ...ports, acts }, input);
     if (!outcome.ok) return refuseAct(row, outcome.problem);
     const view = outcome.value;
@@ -173,6 +174,17 @@ export function runForm(name: ConsoleActName, options: ActFormOptions = {}) {
     const path = options.leadsTo?.(view as never);
     return { kind: 'done', query: { did: name }, view, ...(path !== undefined && { path }) };
   };
+}
+
+const CONSOLE_FORMS_ONCE: ReadonlySet<string> = new Set(
+  Object.entries<FormOfAct>(CONSOLE_FORMS).flatMap(([name, { isOnce }]) => (isOnce === true ? [name] : [])),
+);
+
+/** One page has a form for each subject, all with the same id. */
+function requestKeyOf(name: string, { segments, form }: ActQuestion): string | undefined {
+  const formId = formIdOf(form);
+  const subject = { ...segments, credentialId: form.get('credentialId') };
+  return formId === undefined ? undefined : `${formId} ${name} ${JSON.stringify(subject)}`;
 }
 
 /** In the audit trail as the command has it; a dry run is not. */

@@ -18,6 +18,18 @@ export interface FormOfAct {
   /** Undefined: a form that only the console has. */
   readonly row?: AnyAct;
   readonly given?: readonly string[];
+  /** It does its work once, however often it is sent: see `FORM_ID_FIELD`. */
+  readonly isOnce?: true;
+}
+
+/** The hidden field that names this copy of the form, which no other page has. */
+export const FORM_ID_FIELD = 'formId';
+const FORM_ID = /^[\w-]{43}$/;
+
+/** The name of the sent copy; undefined for a program, which names none. */
+export function formIdOf(form: URLSearchParams): string | undefined {
+  const text = form.get(FORM_ID_FIELD) ?? '';
+  return FORM_ID.test(text) ? text : undefined;
 }
 
 /**
@@ -28,9 +40,9 @@ export const CONSOLE_FORMS = {
   'ask-again': { role: 'operator', command: 'ask-again' },
   ...formOf(createPartnerAct),
   ...formOf(updatePartnerAct, 'partnerId', 'disable', 'enable'),
-  issue: asForm(credentials.issueCredentialAct, 'partnerId'),
+  issue: { ...asForm(credentials.issueCredentialAct, 'partnerId'), isOnce: true },
   ...formOf(credentials.updateCredentialAct),
-  rotate: asForm(credentials.rotateCredentialAct, 'credentialId'),
+  rotate: { ...asForm(credentials.rotateCredentialAct, 'credentialId'), isOnce: true },
   revoke: asForm(credentials.revokeCredentialAct, 'credentialId'),
   'token-issue': asForm(issueTokenAct),
   'token-revoke': asForm(revokeTokenAct, 'operatorTokenId'),
@@ -60,6 +72,7 @@ export const CONSOLE_FORMS = {
   'import-catalogue': { role: 'operator', command: 'import catalogue' },
   'import-rates': { role: 'operator', command: 'import rates' },
   'property-save': { role: 'operator', command: 'property save' },
+  'settings-save': { role: 'admin', command: 'settings set' },
 } as const satisfies Readonly<Record<string, FormOfAct>>;
 
 /** The words of a command as the name of its form: `webhook create` is `webhook-create`. */
@@ -80,6 +93,6 @@ function asForm(row: AnyAct, ...given: readonly string[]): FormOfAct {
 
 export type ConsoleActName = keyof typeof CONSOLE_FORMS;
 /** Forms for every role are not among `CONSOLE_FORMS`. */
-export type ActName = ConsoleActName | 'sign-in' | 'sign-out' | PasskeyActName;
+export type ActName = ConsoleActName | 'sign-in' | 'sign-out' | 'session-end' | PasskeyActName;
 /** Ceremonies of a passkey, and its end. */
 export type PasskeyActName = 'sign-in-passkey' | 'sign-in-again' | 'passkey-register' | 'passkey-end';

@@ -1,5 +1,7 @@
 /** The ports that the console's pages read from, and the questions to them. */
 import type { ActPorts as OperatorPorts } from '../acts/act.ts';
+import type { SignedIn } from '../../access/console-sessions.ts';
+import type { SettingRow } from '../acts/site-desk.ts';
 import type { JudgeQuestion } from '../activity/judge-stored.ts';
 import type { RecentRequests } from '../activity/recent-requests.ts';
 import type { StayJudgement } from '../activity/unmet-causes.ts';
@@ -45,19 +47,12 @@ export interface PagePorts {
   readonly publicUrl: string;
   /** PARTNER_QUOTA */
   readonly partnerQuota: number;
-  readonly settings: readonly SettingRow[];
+  /** All settings, as they are in force by now. */
+  readonly settings: () => Promise<readonly SettingRow[]>;
   readonly doctor: Kept<readonly DoctorRow[]>;
   /** Every step of the set-up is done. */
   readonly isSetUp: Kept<boolean>;
   readonly imports: ImportList;
-}
-
-/** A setting as `app/settings/shown-settings.ts` shows it, without secrets. */
-export interface SettingRow {
-  readonly name: string;
-  readonly value: string | null;
-  readonly default: string | null;
-  readonly meaning: string;
 }
 
 /** The result of one check, as `doctor` prints it. */
@@ -85,7 +80,11 @@ export interface PageQuestion {
   readonly isJson: boolean;
   /** Language of names; for JSON, that of the commands. */
   readonly locale: Locale;
+  /** Undefined outside a session. */
+  readonly person?: AskingPerson | undefined;
 }
+
+export type AskingPerson = Pick<SignedIn, 'sessionId' | 'name' | 'role'>;
 
 /** The content of a page. `rows` is its JSON, equal to the output of the corresponding command under `--json`. */
 export interface ShownRows {

@@ -15,23 +15,24 @@ import { type ConsoleExchange, type ConsoleHook, formOf } from './console-exchan
 export const SIGN_IN_PATH = '/console/sign-in';
 
 /** Session data of an exchange; a listener's own exchange has none. */
-type Asked = Exchange & Partial<Pick<ConsoleExchange, 'brand' | 'session'>>;
+type Asked = Exchange & Partial<Pick<ConsoleExchange, 'brand' | 'formId' | 'session'>>;
 
 /** The reader of a page: language, path to the root, session. */
-export function readerOf({ request, session, brand }: Asked, nowMs: number): PageReader {
+export function readerOf({ request, session, brand, formId = '' }: Asked, nowMs: number): PageReader {
   const person = session && personOf(session);
   const locale = wantedLocale(request.headers['accept-language']);
   return {
     locale,
     root: rootFor(request.url ?? '/'),
     nowMs,
+    formId,
     person,
     brand: brand && { name: brand.name, iconPath: brand.icon.path },
   };
 }
 
-function personOf({ name, role, isByLink, freshMs, formToken }: NonNullable<Asked['session']>) {
-  return { name, role, isByLink, freshMs, formToken };
+function personOf({ sessionId, name, role, isByLink, freshMs, formToken }: NonNullable<Asked['session']>) {
+  return { sessionId, name, role, isByLink, freshMs, formToken };
 }
 
 /** Status 200 by default. */

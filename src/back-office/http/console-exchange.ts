@@ -17,13 +17,8 @@ export interface ConsoleDeps {
   readonly ports: Omit<ActPorts, 'signed'>;
   /** Makes a page on another thread. Rejects with StorageUnavailable while that thread's queue is full. */
   readonly makePage: (order: RenderRequest) => Promise<RenderedPage | undefined>;
-  /** The operator's name and logo. */
-  readonly brand: Brand;
-  readonly preview: {
-    readonly maker: PreviewMaker;
-    readonly style: Page;
-    readonly imageOrigins: readonly string[];
-  };
+  /** As it is by now. */
+  readonly look: () => ConsoleLook;
   /** The folder of pictures, as travellers see them. */
   readonly pictures: PictureFolder | undefined;
   /** CONSOLE_URL: `https://` with a host, or `http://` with a loopback host. */
@@ -35,6 +30,16 @@ export interface ConsoleDeps {
   readonly requestTimeoutMs: number;
 }
 
+export interface ConsoleLook {
+  /** The operator's name and logo. */
+  readonly brand: Brand;
+  readonly preview: {
+    readonly maker: PreviewMaker;
+    readonly style: Page;
+    readonly imageOrigins: readonly string[];
+  };
+}
+
 export interface Brand {
   readonly name: string;
   readonly icon: Page;
@@ -42,6 +47,8 @@ export interface Brand {
 
 export interface ConsoleExchange extends Exchange {
   readonly brand: Brand;
+  /** 32 random bytes, base64url. */
+  readonly formId: string;
   readonly rawSegments: Readonly<Record<string, string>>;
   /** The fields of a form, once read. */
   form?: URLSearchParams;

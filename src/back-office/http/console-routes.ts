@@ -38,10 +38,17 @@ import {
   saveProperty,
 } from '../pages/property-form/save.ts';
 import { readExplanation } from '../pages/explain/read.ts';
+import { readPeople } from '../pages/people/read.ts';
 import { readQuote } from '../pages/quote/read.ts';
 import { readRequest, readRequests } from '../pages/requests/read.ts';
 import { findSampleStay } from '../console/sample-stay.ts';
 import { readSettings } from '../pages/settings/read.ts';
+import {
+  LOGO_UPLOAD_BYTES_MAX,
+  saveSettings,
+  SITE_FORM_BYTES_MAX,
+  type SiteForm,
+} from '../pages/settings/save.ts';
 import { readSetup } from '../pages/setup/read.ts';
 import type { HandoffReview } from '../../partner/quotes/check-handoff.ts';
 import { readSupply } from '../pages/supply/read.ts';
@@ -59,12 +66,13 @@ import { nightPage } from '../pages/night/page.ts';
 import { actShownPage } from '../web/act-form.ts';
 import { issuedPage, issuedTokenPage, publishedPage, webhookKeysPage } from '../pages/issued/page.ts';
 import { partnerPage, partnersPage } from '../pages/partners/page.ts';
+import { peoplePage } from '../pages/people/page.ts';
 import { passkeysPage } from '../pages/passkeys/page.ts';
 import { propertiesPage, propertyPage } from '../pages/properties/page.ts';
 import { propertyForm, propertyFormPage } from '../pages/property-form/page.ts';
 import { quotePage } from '../pages/quote/page.ts';
 import { askedAgainPage, requestPage, requestsPage } from '../pages/requests/page.ts';
-import { settingsPage } from '../pages/settings/page.ts';
+import { settingsForm, settingsPage } from '../pages/settings/page.ts';
 import { setupPage } from '../pages/setup/page.ts';
 import { supplyPage } from '../pages/supply/page.ts';
 import { tokensPage } from '../pages/tokens/page.ts';
@@ -175,6 +183,7 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
   page('funnel', '/console/funnel', readFunnel, funnelPage),
   page('demand', '/console/demand', readDemand, demandPage),
   page('audit', '/console/audit', readAudit, auditPage),
+  page('people', '/console/people', readPeople, peoplePage),
   page('passkeys', '/console/passkeys', async (ports) => ({ rows: await listPasskeys(ports) }), passkeysPage),
   // The upload has its own hook, because its body is a file.
   page('import', IMPORT_PATH, readImports, importPage),
@@ -182,7 +191,14 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
     ownForm({ act: 'import-catalogue', run: applyFile('catalogue') }),
     ownForm({ act: 'import-rates', run: applyFile('rates') }),
   ]),
-  page('settings', '/console/settings', readSettings, settingsPage),
+  page('settings', '/console/settings', readSettings, settingsPage, [
+    ownForm<SiteForm>({
+      act: 'settings-save',
+      run: saveSettings,
+      render: settingsForm,
+      largest: { textBytesMax: SITE_FORM_BYTES_MAX, fileBytesMax: LOGO_UPLOAD_BYTES_MAX },
+    }),
+  ]),
   page('setup', '/console/setup', readSetup, setupPage),
 ];
 

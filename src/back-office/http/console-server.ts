@@ -29,10 +29,12 @@ import {
   queryOf,
 } from './console-exchange.ts';
 import * as routes from './console-routes.ts';
+import { LOOK_PATH, lookHook } from './look-route.ts';
 import { pageLimitHook } from './page-limits.ts';
 import type { ConsolePage, FormRoute } from './console-routes.ts';
 import { formHooks, hostHook, ownPageHook, rightsHook } from './form-gates.ts';
 import * as passkeys from './passkeys.ts';
+import { endSessionHook } from './people.ts';
 import { PICTURE_PATH, presentPreview } from './preview.ts';
 import {
   cookieOf,
@@ -44,6 +46,7 @@ import {
 } from './sessions.ts';
 import { exportHook, templateHook, uploadHook } from './upload.ts';
 
+const FORM_ID_BYTES = 32;
 /** In logs and metrics. */
 const OPERATION = 'console';
 
@@ -71,9 +74,7 @@ function importRoutes(deps: ConsoleDeps, first: readonly ConsoleHook[]) {
 export function buildConsole(deps: ConsoleDeps): ConsoleAnswer {
   const limit = pageLimitHook(deps, (request) => cookieOf(request, deps));
   const session = sessionHook(deps);
-  const assetsByPath = new Map(
-    [...CONSOLE_ASSETS, deps.brand.icon, deps.preview.style].map((asset) => [asset.path, asset]),
-  );
+  const assetsByPath = new Map(CONSOLE_ASSETS.map((asset) => [asset.path, asset]));
   const assets = () => assetsByPath;
   const form = formHooks(deps);
   const wrongBefore = wrongBeforeHook(deps);
@@ -102,12 +103,13 @@ export function buildConsole(deps: ConsoleDeps): ConsoleAnswer {
     own('/console/passkeys/passkey-register-options', passkeys.registerOptionsHook(deps)),
     own('/console/passkeys/passkey-register', passkeys.registerHook(deps)),
     own('/console/passkeys/passkey-end', passkeys.endHook(deps)),
+    own('/console/people/session-end', endSessionHook(deps)),
     own('/console/sign-out', signOutHook(deps)),
     get(PICTURE_PATH, limit, session, pictureHook(deps)),
     ...[...assets().keys()].map((path) => get(path, pageHandler(assets, path, OPERATION))),
+    get(LOOK_PATH, lookHook(deps)),
   ];
   const findRoute = buildRouter(rows);
-  const { brand } = deps;
   const host = hostHook(deps);
   return ({ request, response }) => {
     response.operationName = OPERATION;
@@ -120,7 +122,8 @@ export function buildConsole(deps: ConsoleDeps): ConsoleAnswer {
       presentFailure: answers.presentFault,
       rawSegments: isFound ? route.rawSegments : {},
       session: undefined,
-      brand,
+      brand: deps.look().brand,
+      formId: Buffer.from(deps.ports.random(FORM_ID_BYTES)).toString('base64url'),
     };
     runHooks(
       [host, ...(isFound ? route.operation.hooks : [limit, session, answers.unknownPathHook(route)])],

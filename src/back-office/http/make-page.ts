@@ -10,7 +10,7 @@ import { StorageUnavailable } from '../../storage/storage.ts';
 import { CONSOLE_PAGES, type ConsolePage } from './console-routes.ts';
 
 /** The form in which threads exchange it. */
-export interface RenderRequest extends PageReader, Omit<PageQuestion, 'query'> {
+export interface RenderRequest extends PageReader, Omit<PageQuestion, 'query' | 'person'> {
   /** Its `data-page`. */
   readonly page: string;
   readonly query: string;

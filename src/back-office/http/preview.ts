@@ -8,11 +8,11 @@ import type { ConsoleDeps, ConsoleExchange } from './console-exchange.ts';
 export const PICTURE_PATH = '/console/picture';
 
 export async function presentPreview(
-  deps: Pick<ConsoleDeps, 'preview' | 'pictures'>,
+  deps: Pick<ConsoleDeps, 'look' | 'pictures'>,
   { request, response }: ConsoleExchange,
   review: HandoffReview,
 ): Promise<void> {
-  const { maker } = deps.preview;
+  const { maker } = deps.look().preview;
   const root = rootFor(request.url ?? '/');
   const images = await Promise.all(review.details.images.map(async (image) => shownImage(deps, image, root)));
   const body = maker.format(
@@ -31,12 +31,12 @@ export async function presentPreview(
 
 /** Undefined: travellers are not shown it either. */
 async function shownImage(
-  { preview, pictures }: Pick<ConsoleDeps, 'preview' | 'pictures'>,
+  { look, pictures }: Pick<ConsoleDeps, 'look' | 'pictures'>,
   image: PropertyImage,
   root: string,
 ): Promise<ShownImage | undefined> {
   if (image.src.startsWith('https:')) {
-    const isListed = preview.imageOrigins.includes(new URL(image.src).origin);
+    const isListed = look().preview.imageOrigins.includes(new URL(image.src).origin);
     return isListed ? { ...image, absoluteUrl: image.src } : undefined;
   }
   if ((await pictures?.has(image.src)) !== true) return undefined;

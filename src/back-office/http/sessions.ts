@@ -117,8 +117,13 @@ export function signOutHook(deps: ConsoleDeps): ConsoleHook {
     const { name: person, role, sessionId } = exchange.session!;
     const signed = deps.ports.storage.asAuthor({ person, role, act: 'sign-out' });
     await withinDeadline(signed.endConsoleSessions(sessionId));
-    goTo(exchange, answers.SIGN_IN_PATH, ['Set-Cookie', cookieHeader(deps, undefined)]);
+    goTo(exchange, answers.SIGN_IN_PATH, forgetCookie(deps));
   };
+}
+
+/** Headers that make the browser forget the session. */
+export function forgetCookie(deps: ConsoleDeps): readonly string[] {
+  return ['Set-Cookie', cookieHeader(deps, undefined)];
 }
 
 function cookieName(deps: ConsoleDeps): string {

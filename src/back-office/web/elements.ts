@@ -1,6 +1,12 @@
 /** Elements of the console's pages: links, dates, times, tables, lists of fields, forms. */
 import { mayAct, type Role, type SignedIn } from '../../access/console-sessions.ts';
-import { CONSOLE_FORMS, type ActName, type ConsoleActName } from '../console/console-forms.ts';
+import {
+  CONSOLE_FORMS,
+  FORM_ID_FIELD,
+  type ActName,
+  type ConsoleActName,
+  type FormOfAct,
+} from '../console/console-forms.ts';
 import type { Folder } from '../console/paths.ts';
 import { NAME_LENGTH_MAX, pathOf } from '../console/paths.ts';
 import type { NightsRow } from '../console/night-rows.ts';
@@ -15,10 +21,12 @@ export interface PageReader {
   /** The path from the page to the root of the listener: `../`. */
   readonly root: string;
   readonly nowMs: number;
+  /** 32 random bytes, base64url: names the forms of this page. */
+  readonly formId: string;
   /** The operator's name and logo; undefined on pages outside an exchange of the console. */
   readonly brand?: { readonly name: string; readonly iconPath: string } | undefined;
   /** The session's person, and the token for its forms; undefined on the sign-in pages. */
-  readonly person: (Omit<SignedIn, 'sessionId'> & { readonly formToken: string }) | undefined;
+  readonly person: (SignedIn & { readonly formToken: string }) | undefined;
 }
 
 export interface PageView extends PageReader {
@@ -396,12 +404,23 @@ export interface ActFormParts {
 /** A form that changes something, on the page at `path`; nothing for roles that may not use it. */
 export function actForm(view: PageView, act: ConsoleActName, path: string, parts: ActFormParts): Html | '' {
   const { person } = view;
-  if (person === undefined || !mayAct(person.role, CONSOLE_FORMS[act].role)) return '';
-  return postForm(view, act, path, { ...parts, needsFresh: CONSOLE_FORMS[act].role === 'admin' });
+  const { role, isOnce }: FormOfAct = CONSOLE_FORMS[act];
+  if (person === undefined || !mayAct(person.role, role)) return '';
+  const given = pairsOf(parts.fields);
+  // A refused form keeps its id: it has done nothing yet.
+  const needsId = isOnce === true && !given.some(([name]) => name === FORM_ID_FIELD);
+  const fields = needsId ? [...given, [FORM_ID_FIELD, view.formId] as const] : given;
+  return postForm(view, act, path, { ...parts, fields, needsFresh: role === 'admin' });
 }
 
 /** Marks a form that needs a recent sign-in. Typed text has its quotes escaped in HTML, so it never matches. */
 export const NEEDS_FRESH = /<form\s[^>]*\sdata-fresh[\s>]/;
+
+function pairsOf(fields: ActFormParts['fields'] = {}): readonly (readonly [name: string, value: string])[] {
+  return Array.isArray(fields)
+    ? (fields as readonly (readonly [string, string])[])
+    : Object.entries(fields as Readonly<Record<string, string>>);
+}
 
 /** Sent to the name of the act after `path`. */
 export function postForm(view: PageView, act: ActName, path: string, parts: ActFormParts): Html {
@@ -414,9 +433,7 @@ export function postForm(view: PageView, act: ActName, path: string, parts: ActF
     needsFresh = false,
     takesFile,
   } = parts;
-  const given: readonly (readonly [string, string])[] = Array.isArray(fields)
-    ? fields
-    : Object.entries(fields);
+  const given = pairsOf(fields);
   const hidden = [...given, ['form', view.person?.formToken ?? ''] as const].map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
   );

@@ -13,15 +13,23 @@ const CACHE_CONTROL = 'public, max-age=300';
 /** The pages of a day by path; each day has the same paths. */
 export type PagesNow = () => ReadonlyMap<string, Page>;
 
-/** Pages show bookable dates: the first request of each day makes them. */
-export function pagesOfToday(build: (today: number) => readonly Page[], clock: Clock): PagesNow {
-  let madeOn = Number.NaN;
+/**
+ * Pages show bookable dates: the first request of each day makes them, and the first after a change of what `about`
+ * returns.
+ */
+export function pagesOfToday(
+  build: (today: number) => readonly Page[],
+  clock: Clock,
+  about: () => string = () => '',
+): PagesNow {
+  let madeOn = '';
   let pages: ReadonlyMap<string, Page> = new Map();
   return () => {
     const today = utcDay(clock());
-    if (today !== madeOn) {
+    const now = `${today} ${about()}`;
+    if (now !== madeOn) {
       pages = new Map(build(today).map((page) => [page.path, page]));
-      madeOn = today;
+      madeOn = now;
     }
     return pages;
   };

@@ -69,7 +69,13 @@ export interface PartnerServerDeps
 
 /** The partner listener; it does not listen yet. */
 export function buildPartnerServer(deps: PartnerServerDeps): ListeningServer {
-  const pages = pagesOfToday((today) => buildPages(deps.settings, today), deps.clock);
+  const { settings } = deps;
+  const pages = pagesOfToday(
+    (today) => buildPages(settings, today),
+    deps.clock,
+    // Settings of the site.
+    () => `${settings.handoffBaseUrl} ${settings.quoteTtlSeconds}`,
+  );
   const pageRows = [...pages().keys()].map((path): PageRow => ({ method: 'GET', path }));
   const slashRows = withSlash(pages().values()).map((path): PageRow => ({ method: 'GET', path: `${path}/` }));
   const findRoute = buildRouter<PartnerRow>([...ALL_OPERATIONS, ...pageRows, ...slashRows]);

@@ -17,12 +17,19 @@ export function accessMarkSql(known: string): string {
     SELECT coalesce(max(revision), 0) AS revision, count(*) AS row_count FROM (
       SELECT revision FROM partners UNION ALL SELECT revision FROM credentials
       UNION ALL SELECT revision FROM handoff_keys UNION ALL SELECT revision FROM operator_tokens
+      UNION ALL SELECT revision FROM site_settings
     ) AS access_rows
   ) AS access`;
 }
 
 export function markOfAccess(rows: AccessRows): AccessMark {
-  const all = [...rows.partners, ...rows.credentials, ...rows.handoffKeys, ...rows.operatorTokens];
+  const all = [
+    ...rows.partners,
+    ...rows.credentials,
+    ...rows.handoffKeys,
+    ...rows.operatorTokens,
+    ...rows.siteSettings,
+  ];
   return {
     revision: all.reduce((newest, row) => Math.max(newest, row.revision), 0),
     rowCount: all.length,

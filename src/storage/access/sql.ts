@@ -14,6 +14,8 @@ import {
   view,
 } from '../portable-sql/program.ts';
 import { changed } from '../portable-sql/stored-row.ts';
+import { SITE_SETTINGS } from '../site/sql.ts';
+import { SITE_SETTING } from '../site/store.ts';
 import { type AccessMarkRow, accessMarkSql } from './access-mark.ts';
 import {
   type AccessMark,
@@ -65,6 +67,18 @@ const putCredentials = administrative('putCredentials', function* (credentials: 
   for (const row of credentials) yield* putCredential(row, revision);
   return commit(undefined);
 });
+
+const putCredentialOnce = administrative(
+  'putCredentialOnce',
+  function* (credential: CredentialRow, ending: CredentialRow | null) {
+    const revision = yield* takeRevision();
+    const existing = yield* findCredential(credential.credentialId);
+    if (existing !== undefined) return rollBack(toCredential(existing));
+    if (ending !== null) yield* putCredential(ending, revision);
+    yield* putCredential(credential, revision);
+    return commit<CredentialRow | undefined>(undefined);
+  },
+);
 
 /** An unknown credential takes no revision. */
 const updateCredential = administrative(
@@ -135,6 +149,7 @@ const WRITES = [
   putPartner,
   updatePartner,
   putCredentials,
+  putCredentialOnce,
   updateCredential,
   putHandoffKey,
   retireHandoffKey,
@@ -163,6 +178,10 @@ function accessStore({
     async putCredentials(credentials) {
       credentials.forEach(assertStorableRow);
       if (credentials.length > 0) await write(putCredentials, credentials);
+    },
+    async putCredentialOnce(credential, ending) {
+      assertStorableRow(credential);
+      return write(putCredentialOnce, credential, ending ?? null);
     },
     async updateCredential(credentialId, changes) {
       assertStorableRow(changes);
@@ -276,14 +295,15 @@ function* selectHandoffKeys(): Program<HandoffKeyRow[]> {
   return (yield* rows<object>(HANDOFF_KEYS)).map(HANDOFF_KEY.read);
 }
 
-/** All four tables and the history, in one view. */
+/** All tables and the history, in one view. */
 function* selectAccessState(): Program<{ readonly rows: AccessRows; readonly history: HistoryMark }> {
-  const [newest, partners, credentials, handoffKeys, operatorTokens] = yield* view([
+  const [newest, partners, credentials, handoffKeys, operatorTokens, siteSettings] = yield* view([
     `SELECT ${historyColumns(String(NOTHING_READ.revision))} FROM revision AS r`,
     'SELECT * FROM partners ORDER BY partner_id',
     'SELECT * FROM credentials ORDER BY credential_id',
     HANDOFF_KEYS,
     'SELECT * FROM operator_tokens ORDER BY operator_token_id',
+    SITE_SETTINGS,
   ]);
   return {
     rows: {
@@ -291,6 +311,7 @@ function* selectAccessState(): Program<{ readonly rows: AccessRows; readonly his
       credentials: (credentials as StoredCredential[]).map(toCredential),
       handoffKeys: (handoffKeys as object[]).map(HANDOFF_KEY.read),
       operatorTokens: (operatorTokens as object[]).map(OPERATOR_TOKEN.read),
+      siteSettings: (siteSettings as object[]).map(SITE_SETTING.read),
     },
     history: continueHistory((newest as HistoryRow[])[0], NOTHING_READ),
   };

@@ -1,5 +1,6 @@
 /** The part of the storage port for access: partners, credentials, keys and tokens. Small enough to be read whole. */
 import type { HistoryMark, HistoryStore, Revision } from '../history/revision.ts';
+import type { SiteSettingRow } from '../site/store.ts';
 import { type ChangesOf, flag, json, plain, type RowOf, storedRow } from '../portable-sql/stored-row.ts';
 
 export const PARTNER = storedRow({
@@ -74,12 +75,14 @@ export const OPERATOR_TOKEN = storedRow({
 });
 export type OperatorTokenRow = RowOf<typeof OPERATOR_TOKEN>;
 
-/** All rows of access; small enough to be read whole. */
+/** All rows of access, and the settings of the site; small enough to be read whole. */
 export interface AccessRows {
   readonly partners: readonly PartnerRow[];
   readonly credentials: readonly CredentialRow[];
   readonly handoffKeys: readonly HandoffKeyRow[];
   readonly operatorTokens: readonly OperatorTokenRow[];
+  /** They are followed in the same way. */
+  readonly siteSettings: readonly SiteSettingRow[];
 }
 
 export interface AccessStore {
@@ -99,6 +102,11 @@ export interface AccessStore {
    * that a command which read the row earlier can't undo a revocation, the end of an overlap or a change.
    */
   putCredentials(credentials: readonly CredentialRow[]): Promise<void>;
+  /**
+   * The credential, and the one that it succeeds, in one transaction. The stored credential, and nothing is changed: one
+   * of its id is there already.
+   */
+  putCredentialOnce(credential: CredentialRow, ending?: CredentialRow): Promise<CredentialRow | undefined>;
   /** Changes only what is named; undefined: no such credential. */
   updateCredential(credentialId: string, changes: CredentialChanges): Promise<CredentialRow | undefined>;
   /**

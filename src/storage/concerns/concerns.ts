@@ -15,6 +15,7 @@ import { publishedConcern } from '../published/sql.ts';
 import { quoteConcern } from '../quotes/sql.ts';
 import { sessionConcern } from '../sessions/sql.ts';
 import { setupConcern } from '../setup/sql.ts';
+import { siteConcern } from '../site/sql.ts';
 import { mappingConcern } from '../supply/mappings.ts';
 import { supplyConcern } from '../supply/sql.ts';
 import { taskConcern } from '../tasks/sql.ts';
@@ -27,6 +28,7 @@ const ADMINISTERED = [
   auditConcern,
   passkeyConcern,
   sessionConcern,
+  siteConcern,
   webhookActConcern,
 ] as const;
 

@@ -368,6 +368,13 @@ CREATE TABLE schema_version (
   CONSTRAINT schema_version_pkey PRIMARY KEY (version)
 );
 
+CREATE TABLE site_settings (
+  name text COLLATE "C" NOT NULL,
+  value text COLLATE "C",
+  revision bigint NOT NULL,
+  CONSTRAINT site_settings_pkey PRIMARY KEY (name)
+);
+
 CREATE TABLE supply_confirmations (
   property_id text COLLATE "C" NOT NULL,
   source text COLLATE "C" NOT NULL,

@@ -297,6 +297,14 @@ CREATE TABLE schema_version (
         applied_at_ms integer NOT NULL
       ) STRICT;
 
+CREATE TABLE site_settings (
+  -- The name of its environment variable.
+  name TEXT NOT NULL PRIMARY KEY,
+  -- As the environment would have it; of a file its bytes, as a data URL. Null: not set here.
+  value TEXT,
+  revision INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE supply_confirmations (
   property_id TEXT NOT NULL,
   source TEXT NOT NULL,

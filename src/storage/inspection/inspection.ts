@@ -6,6 +6,8 @@ import { RELEASE } from '../../runtime/release.ts';
 import { SUPPLY_AGE_SOURCE } from '../../domain/layers.ts';
 import { type PropertyImage, UPLOAD_FOLDER } from '../../domain/property-details.ts';
 import { parseDetails } from '../../domain/ledger/stored-document.ts';
+import { selectSiteSettings } from '../site/sql.ts';
+import type { SiteSettingRow } from '../site/store.ts';
 import type { HandoffKeyRow } from '../access/store.ts';
 import type { SchemaState, SeenProcess } from '../engine/state.ts';
 import { type Program, rows } from '../portable-sql/program.ts';
@@ -63,6 +65,7 @@ export interface DatabaseContent {
   readonly silentProperties: SomeNames;
   readonly pictured: SomePictured;
   readonly uploadsInUse: UploadsInUse;
+  readonly siteSettings: readonly SiteSettingRow[];
 }
 
 /** Pictures of the first properties, by id. */
@@ -117,6 +120,7 @@ export function* readContent(nowMs: number): Program<Rest> {
     ),
     pictured: yield* readPictured(),
     uploadsInUse: yield* readUploadsInUse(),
+    siteSettings: yield* selectSiteSettings(),
   };
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Asset } from '../web/assets.ts';
+import type { TravellerPages } from '../web/handoff-page.ts';
 import { assetHandler } from './asset-route.ts';
 
 const ASSET: Asset = {
@@ -21,7 +22,8 @@ function answerTo(acceptEncoding: string | undefined): Answered {
   let answered: Answered | undefined;
   const response = { answer: (answer: Answered) => (answered = answer) };
   const headers = acceptEncoding === undefined ? {} : { 'accept-encoding': acceptEncoding };
-  void assetHandler(ASSET)({ request: { headers }, response } as never);
+  const pages = { assets: [ASSET] } as unknown as TravellerPages;
+  void assetHandler(pages)({ request: { url: ASSET.path, headers }, response } as never);
   assert.ok(answered);
   return answered;
 }

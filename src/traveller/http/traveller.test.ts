@@ -18,8 +18,7 @@ it('A handoff of a known key is opened however busy the process is', async () =>
     clock: () => NOW_MS,
     visits: { opened: () => {}, continued: () => {}, resolved: () => {}, close: () => Promise.resolve() },
     findName: () => 'Bridge Hotel',
-    bookingUrlTemplate: undefined,
-    bookingOrigins: [],
+    sites: { bookingUrlTemplate: undefined, bookingOrigins: [] },
     meter: createWebMeter(),
   });
   const value = sealHandoff(keyring, {

@@ -54,7 +54,9 @@ export interface Traveller {
   readonly meter: WebMeter;
 }
 
-interface TravellerDeps extends ReviewDeps, BookingSites {
+interface TravellerDeps extends ReviewDeps {
+  /** They may change. */
+  readonly sites: BookingSites;
   readonly visits: VisitLog;
   /** The property's name in memory, while the database is away. */
   readonly findName: (handoff: Handoff) => string | undefined;
@@ -98,7 +100,7 @@ export function makeTraveller(deps: TravellerDeps): Traveller {
       if (isOfSandbox(page)) return { kind: 'test', locale: handoff.locale };
       // While the database is away nobody knows whether the property has a site of its own.
       const own = page.kind === 'review' ? page.review.details.bookingUrl : undefined;
-      const template = bookingTemplateFor(own, deps);
+      const template = bookingTemplateFor(own, deps.sites);
       if (template === undefined) return NO_WAY;
       const shift = checkIn === undefined ? 0 : checkIn - handoff.checkIn;
       if (Math.abs(shift) > NEAREST_DAYS_MAX) return NO_WAY;

@@ -82,10 +82,8 @@ export function buildWebServer(deps: WebServerDeps): ListeningServer {
       hooks: [calendarGate, publishedHandler(pages, calendars)],
     },
     { method: 'POST', path: '/handoff/continue', hooks: [gate, form, continueHandler(pages, traveller)] },
-    { method: 'GET', path: '/favicon.ico', hooks: [gate, faviconHandler(pages.icon)] },
-    ...pages.assets.map((asset) => {
-      return { method: 'GET', path: asset.path, hooks: [gate, assetHandler(asset)] };
-    }),
+    { method: 'GET', path: '/favicon.ico', hooks: [gate, faviconHandler(pages)] },
+    { method: 'GET', path: '/assets/{file}', hooks: [gate, assetHandler(pages)] },
   ]);
   const presentFailure = presentWebFailure(pages);
 

@@ -1,4 +1,4 @@
-/** Files that the page loads: the style sheet, and the operator's logo or an icon. Made once at the start. */
+/** Files that the page loads: the style sheet, and the operator's logo or an icon. Made at the start, and again for another look. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -80,6 +80,9 @@ function letterIcon(name: string, { colour, onColour }: Accent): string {
   );
 }
 
+/** The best compression of so much takes half a second, in which others wait. */
+const LARGE_BYTES = 65_536;
+
 export function makeAsset(
   name: string,
   extension: keyof typeof MEDIA_TYPES,
@@ -93,6 +96,8 @@ export function makeAsset(
     body,
     isForOtherSites,
     gzip: gzipSync(body),
-    brotli: brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
+    brotli: brotliCompressSync(body, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: body.length > LARGE_BYTES ? 5 : 11 },
+    }),
   };
 }

@@ -55,6 +55,7 @@ describe('The console in a browser', { skip: browserMissing() }, () => {
       '/console/supply',
       '/console/audit',
       '/console/passkeys',
+      '/console/people',
       `/console/quotes/${quoteId}`,
       '/console/nothing',
       '/console/sign-in',

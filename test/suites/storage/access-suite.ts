@@ -16,7 +16,13 @@ export function describeAccess(open: OpenFixture): void {
   describe('access', () => {
     it('is empty at first', () =>
       withStorage(open, async (storage) => {
-        const empty = { partners: [], credentials: [], handoffKeys: [], operatorTokens: [] };
+        const empty = {
+          partners: [],
+          credentials: [],
+          handoffKeys: [],
+          operatorTokens: [],
+          siteSettings: [],
+        };
         assert.deepEqual(await storage.readAccess(), empty);
       }));
 
@@ -31,6 +37,7 @@ export function describeAccess(open: OpenFixture): void {
           credentials: [sampleCredential('c1', { revision: 4 }), sampleCredential('c2', { revision: 4 })],
           handoffKeys: [],
           operatorTokens: [{ ...sampleOperatorToken('t'), revision: 3 }],
+          siteSettings: [],
         });
         assert.equal(await storage.readRevision(), 4);
       }));
@@ -62,6 +69,7 @@ export function describeAccess(open: OpenFixture): void {
           credentials: [{ ...credential, revision: 5 }],
           handoffKeys: [],
           operatorTokens: [{ ...token, revision: 6 }],
+          siteSettings: [],
         });
       }));
 

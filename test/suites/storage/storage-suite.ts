@@ -33,6 +33,7 @@ import { describeSupplyHistory } from './supply-history-suite.ts';
 import { describeSenderRace } from './sender-race-suite.ts';
 import { describeSweepRace } from './sweep-race-suite.ts';
 import { describeSetup } from './setup-suite.ts';
+import { describeSiteSettings } from './site-suite.ts';
 import { describeTasks } from './task-suite.ts';
 import { describeValues } from './value-suite.ts';
 import { describeWebhooks } from './webhook-suite.ts';
@@ -52,6 +53,7 @@ export function describeStorage(name: string, open: OpenFixture): void {
     describeQuotes(open);
     describeTasks(open);
     describeSetup(open);
+    describeSiteSettings(open);
     describeProcesses(open);
     describeAttribution(open);
     describeConversions(open);

@@ -6,11 +6,12 @@ import type { ActPorts, AnyAct, Input } from '../../../back-office/acts/act.ts';
 import type { Outcome } from '../../../domain/outcome.ts';
 import { randomMessageIds } from '../../../storage/supply/message-id.ts';
 import type { Storage } from '../../../storage/storage.ts';
+import { makeSiteDesk, type RemakePng } from '../../settings/site-desk.ts';
 import { example } from '../terminal/example.ts';
 import { CommandFailure, unwrap } from '../terminal/failure.ts';
 import { collect, typed } from '../terminal/option-values.ts';
 import { formatFields, formatTable } from '../terminal/readable.ts';
-import type { Session } from '../terminal/session.ts';
+import { type Session, settingsInForce } from '../terminal/session.ts';
 
 type Fields = Parameters<typeof formatFields>[0];
 type InputValues = Readonly<Record<string, unknown>>;
@@ -46,8 +47,8 @@ export function configureAct(row: AnyAct): (command: Command, session: Session) 
       const input = read();
       const misuse = row.check?.(input);
       if (misuse !== undefined) command.error(misuse);
-      const run = (storage: Storage, tell: TellChange): Promise<Outcome<unknown>> =>
-        row.run({ ...portsOf(session, storage), tell }, input);
+      const run = async (storage: Storage, tell: TellChange): Promise<Outcome<unknown>> =>
+        row.run({ ...(await portsOf(session, storage)), tell }, input);
       const view = unwrap(await session.withStorage(run));
       session.answer(row.document?.(view) ?? view, () => formatView(row, view, input));
       const failure = row.failure?.(view);
@@ -96,15 +97,20 @@ function formatView({ print }: AnyAct, view: unknown, input: InputValues): strin
   return formatTable(print.columns, view as readonly Fields[], print.empty);
 }
 
+/** Most commands do not need it. */
+const remakeLogo: RemakePng = async (bytes) =>
+  (await import('../../service/remade-logo.ts')).remakeLogo(bytes);
+
 /** The ports that acts use in a command. */
-export function portsOf(session: Session, storage: Storage): ActPorts {
-  const settings = session.settings();
+export async function portsOf(session: Session, storage: Storage): Promise<ActPorts> {
+  const settings = await settingsInForce(session, storage);
   const { clock, random } = session;
   return {
     ...settings,
     storage,
     clock,
     random,
+    site: makeSiteDesk(session.settings(), remakeLogo),
     tell: () => undefined,
     note: (line) => session.note(line),
     holder: randomUUID(),

@@ -29,7 +29,8 @@ import {
   timezoneName,
 } from '../terminal/option-values.ts';
 import { formatFields } from '../terminal/readable.ts';
-import type { Session } from '../terminal/session.ts';
+import { type Session, settingsInForce } from '../terminal/session.ts';
+import type { Storage } from '../../../storage/storage.ts';
 
 interface RunOptions {
   readonly replace?: true;
@@ -86,7 +87,7 @@ function addCatalogueImport(importing: Command, session: Session): void {
             ignoreColumns: options.ignoreColumns === true,
           });
           return importVisibly(supply, 'importing', {
-            ...runOf(session, options),
+            ...(await runOf(session, storage, options)),
             storage,
             source: options.source,
           });
@@ -117,7 +118,11 @@ function addInsideAirbnbImport(importing: Command, session: Session): void {
       const source = options.source ?? sourceOfCity(options.city);
       const { summary, ...result } = await session.withStorage(
         async (storage) =>
-          importVisibly(supply, 'importing', { ...runOf(session, options), storage, source }),
+          importVisibly(supply, 'importing', {
+            ...(await runOf(session, storage, options)),
+            storage,
+            source,
+          }),
         { writesMuch: true },
       );
       const { seconds, ...counts } = summary;
@@ -140,11 +145,12 @@ function withRunOptions(command: Command): Command {
     .option('--strict', 'write nothing when anything is rejected');
 }
 
-function runOf(session: Session, options: RunOptions) {
+async function runOf(session: Session, storage: Storage, options: RunOptions) {
+  const { horizonNights, bookingOrigins } = await settingsInForce(session, storage);
   return {
     clock: session.clock,
-    horizonNights: session.settings().horizonNights,
-    bookingOrigins: session.settings().bookingOrigins,
+    horizonNights,
+    bookingOrigins,
     replace: options.replace === true,
     dryRun: options.dryRun === true,
     strict: options.strict === true,

@@ -29,7 +29,7 @@ export function addIcalImport(importing: Command, session: Session): void {
       const { property: propertyId, type: inventoryTypeId, source } = options;
       const dryRun = options.dryRun === true;
       const imported = await session.withStorage(async (storage) =>
-        importCalendar(portsOf(session, storage), { propertyId, inventoryTypeId, source }, bytes, {
+        importCalendar(await portsOf(session, storage), { propertyId, inventoryTypeId, source }, bytes, {
           dryRun,
         }),
       );

@@ -15,6 +15,7 @@ import {
   type Settings,
   warnOfEnvironmentFile,
 } from '../../settings/settings.ts';
+import { withSite } from '../../settings/site-settings.ts';
 import { mayHaveData, openStorage } from '../../../storage/open.ts';
 import type { AuditedState, Author } from '../../../storage/portable-sql/program.ts';
 import type { Storage } from '../../../storage/storage.ts';
@@ -38,7 +39,7 @@ export interface StorageUse {
 export interface Session {
   readonly clock: Clock;
   readonly random: Random;
-  /** Read once, on first use; a wrong setting fails the command. */
+  /** Those of the environment. Read once, on first use; a wrong setting fails the command. */
   settings(): Settings;
   /** Values for settings that the environment doesn't set, in place of their built-in defaults. */
   readonly defaults: Environment;
@@ -122,6 +123,14 @@ export function openSession(options: SessionOptions): Session {
     },
   };
   return session;
+}
+
+/** The settings of the environment, with those of the site from the database. */
+export async function settingsInForce(
+  session: Pick<Session, 'settings'>,
+  storage: Pick<Storage, 'readSiteSettings'>,
+): Promise<Settings> {
+  return withSite(session.settings(), await storage.readSiteSettings()).settings;
 }
 
 function makeScratch(): string {

@@ -42,10 +42,12 @@ export function issuedPage(view: PageView, shown: ActShown, back: string): PageP
   const texts = PARTNER_TEXTS[view.locale];
   const { forms } = view.messages;
   const credential = shown.view as IssuedCredential;
-  const { credentialId, quota, token, scopes } = credential;
+  const { credentialId, quota, token, scopes, isShownAgain } = credential;
   const calls = fourCalls(view, shown, credential);
   const fields = { credentialId, quota, scopes: scopes.join(' ') };
-  const below = html`${elements.fieldList(view, fields)} ${calls.length > 0 && html`<h2>${forms.calls}</h2>`}
+  const again = isShownAgain === true && html`<p class="warn" role="status">${texts.shownAgain}</p>`;
+  const below = html`${again} ${elements.fieldList(view, fields)}
+  ${calls.length > 0 && html`<h2>${forms.calls}</h2>`}
   ${calls.map(
     (call, index) =>
       html`<h3>${index + 1}. ${forms.callNames[index]}</h3>

@@ -52,6 +52,10 @@ export const PARTNER_TEXTS = inLanguages({
   ),
   noEnd: said('no end', 'senza scadenza'),
   noToken: said('no valid token', 'nessun token valido'),
+  shownAgain: said(
+    'This form had issued it before. For another one, open the page of the partner again.',
+    'Questo modulo l’aveva già emessa. Per un’altra, riapri la pagina del partner.',
+  ),
   newToken: said('New token', 'Nuovo token'),
   aboutTokens: said(
     'With these your own systems send properties, nights and prices. Partners have credentials instead.',

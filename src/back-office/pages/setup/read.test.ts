@@ -33,7 +33,7 @@ function portsOf(
   const ports = {
     clock: () => 0,
     storage: { readSetup: async () => ({ ...DONE, ...facts }) },
-    settings: rows,
+    settings: async () => rows,
     doctor: { get: async () => statuses.map((status) => ({ status })) },
   };
   return ports as unknown as PagePorts;
@@ -56,6 +56,7 @@ describe('The set-up', () => {
 
   it('stands in the bar of every page while steps are left', () => {
     const person = {
+      sessionId: 'cs_1',
       name: 'Ada',
       role: 'admin',
       isByLink: true,
@@ -63,7 +64,7 @@ describe('The set-up', () => {
       formToken: 'f'.repeat(64),
     } as const;
     const barOf = (leadsToSetup: boolean) => {
-      const view = viewOf({ locale: 'en-GB', root: './', nowMs: 0, person }, leadsToSetup);
+      const view = viewOf({ locale: 'en-GB', formId: '', root: './', nowMs: 0, person }, leadsToSetup);
       return formatPage(view, 'today', '/console', { title: 'Today', main: '' });
     };
     assert.match(barOf(true), /<nav[^]*href="\.\/console\/setup"[^]*<\/nav>/);

@@ -4,6 +4,7 @@ import { TRAFFIC_DAYS_KEPT } from '../../activity/activity-retention.ts';
 import type { SetupFacts } from '../../../storage/setup/store.ts';
 import { hostnameOf } from '../../../http/listener/request-head.ts';
 import { isLoopback } from '../../../http/listener/source-address.ts';
+import type { SettingRow } from '../../acts/site-desk.ts';
 import type { PagePorts } from '../../console/console-page.ts';
 import { IMPORT_PATH } from '../import/read.ts';
 import { NEW_PATH } from '../property-form/save.ts';
@@ -99,19 +100,20 @@ export async function isSetUp(ports: PagePorts): Promise<boolean> {
 async function findDone(ports: PagePorts): Promise<Readonly<Record<Exclude<SetupStep, 'checks'>, boolean>>> {
   const nowMs = ports.clock();
   const facts = await ports.storage.readSetup(utcDay(nowMs), nowMs);
+  const settings = await ports.settings();
   return {
     passkey: facts.hasPasskey,
     properties: facts.hasProperties,
     pictures: facts.hasPictures,
     prices: facts.hasPrices,
     calendars: facts.hasCalendars,
-    bookingSite: isSet(ports, 'BOOKING_URL_TEMPLATE') || facts.hasBookingSites,
+    bookingSite: isSet(settings, 'BOOKING_URL_TEMPLATE') || facts.hasBookingSites,
     partner: facts.hasPartner,
     credential: facts.hasCredential,
     firstCall: await wasCalled(ports, facts),
     firstQuote: facts.hasQuote,
-    travellers: canTravellersOpen(ports),
-    legalLinks: isSet(ports, 'WEB_IMPRINT_URL') && isSet(ports, 'WEB_PRIVACY_URL'),
+    travellers: leadsElsewhere(settings),
+    legalLinks: isSet(settings, 'WEB_IMPRINT_URL') && isSet(settings, 'WEB_PRIVACY_URL'),
   };
 }
 
@@ -121,16 +123,22 @@ async function countFindings({ doctor }: PagePorts, awaitedMs: number): Promise<
   return checks?.filter(({ status }) => status !== 'ok').length;
 }
 
-function isSet({ settings }: PagePorts, name: string): boolean {
+type Settings = readonly SettingRow[];
+
+function isSet(settings: Settings, name: string): boolean {
   return valueOf(settings, name) !== null;
 }
 
-function valueOf(settings: PagePorts['settings'], name: string): string | null {
+function valueOf(settings: Settings, name: string): string | null {
   return settings.find((row) => row.name === name)?.value ?? null;
 }
 
 /** Whether the link of a quote leads to more than this machine. */
-export function canTravellersOpen({ settings }: Pick<PagePorts, 'settings'>): boolean {
+export async function canTravellersOpen({ settings }: Pick<PagePorts, 'settings'>): Promise<boolean> {
+  return leadsElsewhere(await settings());
+}
+
+function leadsElsewhere(settings: Settings): boolean {
   const address = valueOf(settings, 'HANDOFF_BASE_URL');
   if (address === null) return false;
   const name = hostnameOf(new URL(address).host);

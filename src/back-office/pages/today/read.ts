@@ -104,7 +104,7 @@ async function findUnfinished({ storage }: PagePorts): Found {
 }
 
 async function findUnreachable(ports: PagePorts): Found {
-  if (canTravellersOpen(ports)) return [];
+  if (await canTravellersOpen(ports)) return [];
   return [{ what: 'travellers', subject: '', values: {}, path: '/console/setup' }];
 }
 

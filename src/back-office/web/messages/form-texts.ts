@@ -10,6 +10,7 @@ export const FORM_TEXTS = {
     rotate: said('Rotate', 'Rinnova'),
     revoke: said('Revoke for good', 'Revoca per sempre'),
     accept: said('Accept', 'Accetta'),
+    'settings-save': said('Save the settings', 'Salva le impostazioni'),
     'property-save': said('Save the property', 'Salva la struttura'),
     close: said('Close nights', 'Chiudi notti'),
     open: said('Open nights', 'Apri notti'),
@@ -46,6 +47,7 @@ export const FORM_TEXTS = {
     'sign-in-again': said('Sign in again with your passkey', 'Accedi di nuovo con la tua passkey'),
     'passkey-register': said('Register a passkey', 'Registra una passkey'),
     'passkey-end': said('End', 'Termina'),
+    'session-end': said('End the session', 'Termina la sessione'),
   } satisfies Readonly<Record<ActName, Said>>,
 
   /** Fields of forms, by their names; the others have the heading of their name. */

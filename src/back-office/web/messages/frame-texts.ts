@@ -52,6 +52,7 @@ export const FRAME_TEXTS = {
     funnel: said('Funnel', 'Conversioni'),
     demand: said('Demand', 'Domanda'),
     audit: said('Audit', 'Registro'),
+    people: said('People', 'Persone'),
     settings: said('Settings', 'Impostazioni'),
   },
 

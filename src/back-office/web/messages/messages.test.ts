@@ -37,6 +37,7 @@ describe('the texts of the console', () => {
     const files = [
       'back-office/{web,console,pages/*,http,acts,activity}/*.ts',
       'contract/partner/problems.ts',
+      'app/settings/settings-table.ts',
       'storage/attribution/*.ts',
       'storage/webhooks/*.ts',
     ];

@@ -138,6 +138,47 @@ const REASONS: readonly Said[] = [
     'Riga {1}: {2} è un numero nel foglio di calcolo, preso come appare: {3}. Le sue cifre sono perse: formatta la colonna come testo e riscrivilo.',
   ),
 
+  // Settings of the site.
+  said('is not a line of at most {1} characters', 'non è una riga di al massimo {1} caratteri'),
+  said('is not a colour like #rrggbb', 'non è un colore come #rrggbb'),
+  said('is not a mailto:, tel: or https: address', 'non è un indirizzo mailto:, tel: o https:'),
+  said('is not an https:// URL with placeholders after its host', 'non è un URL https:// con i segnaposto dopo l’host'),
+  said('is not an https:// URL', 'non è un URL https://'),
+  said('is not a whole number from {1} to {2}', 'non è un numero intero da {1} a {2}'),
+  said(
+    'holds {1}, which is not an https:// origin without path or wildcard',
+    'contiene {1}, che non è un’origine https:// senza percorso né caratteri jolly',
+  ),
+  said('holds {1}, which is not a placeholder', 'contiene {1}, che non è un segnaposto'),
+  said('has more than {1} origins', 'ha più di {1} origini'),
+  said(
+    'holds a line break or another control character',
+    'contiene un’interruzione di riga o un altro carattere di controllo',
+  ),
+  said(
+    'holds a blank, a line break or a letter that must be escaped',
+    'contiene uno spazio, un’interruzione di riga o una lettera da codificare',
+  ),
+  said(
+    'has a query or a fragment, where only a path may follow the host',
+    'ha una query o un frammento: dopo l’host può seguire solo un percorso',
+  ),
+  said('holds a user name or a password', 'contiene un nome utente o una password'),
+  said('leads back to HANDOFF_BASE_URL', 'riporta a HANDOFF_BASE_URL, la pagina da cui parte il viaggiatore'),
+  said('has more than {1} KB; make it smaller', 'supera {1} KB; riducilo'),
+  said('is not a PNG picture', 'non è un’immagine PNG'),
+  said('is not an SVG or PNG picture of at most {1} KB', 'non è un’immagine SVG o PNG di al massimo {1} KB'),
+  said('is neither an SVG nor a PNG picture', 'non è un’immagine SVG né PNG'),
+  said(
+    'is damaged or not complete; open it in a program for pictures, save it again, and send that file',
+    'è danneggiato o incompleto; aprilo in un programma per immagini, salvalo di nuovo e invia quel file',
+  ),
+  said(
+    'was not read: other pictures are being read; send it again in a moment',
+    'non è stato letto: altre immagini sono in lettura; invialo di nuovo tra poco',
+  ),
+  said('is set in the environment, which wins: change it there', 'è impostato nell’ambiente, che prevale: cambialo lì'),
+
   // Files.
   said(
     'holds more than {1} unpacked: split it, or save it as CSV',

@@ -148,6 +148,8 @@ export const WORDS = {
   setBy: said('Set by source', 'Impostato dalla fonte'),
   person: said('Who', 'Chi'),
   role: said('Role', 'Ruolo'),
+  session: said('Session', 'Sessione'),
+  lastSeen: said('Last seen', 'Ultima attività'),
   act: said('Did', 'Azione'),
   on: said('Id contains', 'L’id contiene'),
   default: said('Unless set', 'Se manca'),
