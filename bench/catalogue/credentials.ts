@@ -12,7 +12,7 @@ import { systemRandom } from '../../src/runtime/random.ts';
 import type { CredentialRow } from '../../src/storage/access/store.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 
-const CREDENTIALS_PER_PARTNER = 5;
+export const CREDENTIALS_PER_PARTNER = 5;
 const DEFAULT_QUOTA = 120;
 
 /** Creates the partners and answers all their tokens. */

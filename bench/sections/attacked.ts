@@ -1,4 +1,7 @@
-/** Searches at a constant rate beside somebody anonymous who attacks the console, and beside uploads of pictures. */
+/**
+ * Searches at a constant rate beside somebody anonymous who attacks the console, beside uploads of pictures, and beside
+ * another partner who asks for the longest windows without pause.
+ */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -15,6 +18,9 @@ import { formatRequest } from '../load/recorded-answer.ts';
 import { median } from '../measure/statistics.ts';
 import { seedRandom } from '../measure/random.ts';
 import type { Section } from '../section.ts';
+import type { CityDatabase } from '../catalogue/city-database.ts';
+import { CREDENTIALS_PER_PARTNER } from '../catalogue/credentials.ts';
+import { formatLocalDate } from '../../src/domain/local-date.ts';
 import { SEED } from '../seed.ts';
 import { signIn, withBar } from './beside.ts';
 import { startOnCity } from './city-service.ts';
@@ -24,6 +30,8 @@ const QUICK = { seconds: 2, rounds: 1 };
 const SEARCHES = { requestsPerSecond: 500, connections: 50, warmUpSeconds: 1 };
 const REQUESTS = 2_000;
 const CONNECTIONS = 16;
+const WINDOW_CLIENTS = 50;
+const WINDOW_DATES = 92;
 const LARGE_FORM_BYTES = 12_600_000;
 const SIGN_IN_BYTES = 16_000;
 const QUERY_BYTES = 12_000;
@@ -40,7 +48,7 @@ interface Attack extends Omit<AttackOrder, 'seconds'> {
 
 export const attacked: Section = {
   name: 'attacked',
-  title: 'Searches beside attacks on the console, and beside uploads',
+  title: 'Searches beside attacks on the console, uploads, and windows of another partner',
   seconds: { full: 200, quick: 40 },
   async run(context) {
     const size = context.options.isQuick ? QUICK : FULL;
@@ -52,9 +60,11 @@ export const attacked: Section = {
     const service = await startOnCity(context, city, { environment });
     const attacks = [
       ...attacksOn(service),
+      windowsOf(service, city),
       await uploadsTo(service, await signIn(service.operatorPort, link)),
     ];
-    const requests = drawRequests(seedRandom(SEED), city, drawSearch, REQUESTS).map(formatRequest);
+    const others = { ...city, tokens: city.tokens.slice(CREDENTIALS_PER_PARTNER) };
+    const requests = drawRequests(seedRandom(SEED), others, drawSearch, REQUESTS).map(formatRequest);
     const search = (seconds: number) =>
       context.load.run({ ...SEARCHES, port: service.port, seconds, requests });
     const rounds = await measureInTurn(context, { ...size, attacks, search });
@@ -112,6 +122,26 @@ function attacksOn({ operatorPort: port }: RunningStayport): readonly Attack[] {
       head: formatHead('GET', `/console/sign-in?${'a&'.repeat(QUERY_BYTES / 2)}`),
     },
   ];
+}
+
+/** Many clients with one credential, each asking for the best stays of 92 dates. */
+function windowsOf({ port }: RunningStayport, { place, today, tokens }: CityDatabase): Attack {
+  const query = new URLSearchParams({
+    city: place.city,
+    checkInFrom: formatLocalDate(today + 1),
+    checkInUntil: formatLocalDate(today + WINDOW_DATES),
+    nights: '7',
+    guests: '2',
+    sort: 'total',
+  });
+  const path = `/prices/v1/flexible-stays?${query.toString()}`;
+  const head = formatHead('GET', path, `Authorization: Bearer ${tokens[0]!}`);
+  return {
+    name: `windows of ${WINDOW_DATES} dates of another partner`,
+    port,
+    head,
+    connections: WINDOW_CLIENTS,
+  };
 }
 
 /** An operator who uploads one photo after another into the form of a new property. */
