@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Registry } from 'prom-client';
 import { type ActPorts as OperatorPorts, boundedTurns } from '../../back-office/acts/act.ts';
 import type { ActPorts, ServingPorts } from '../../back-office/console/console-page.ts';
+import type { OwnCalls } from '../../back-office/console/own-calls.ts';
 import { createPartnerView } from '../../back-office/console/partner-view.ts';
 import { createPropertyNames } from '../../back-office/console/property-names.ts';
 import type { ConsoleDeps, ConsoleLook } from '../../back-office/http/console-exchange.ts';
@@ -37,6 +38,7 @@ const STOPPING = { reason: 'The service is being stopped.' };
 export interface OperatorContext extends ServiceContext {
   readonly parser: MessageParser;
   readonly isDraining: () => boolean;
+  readonly ownCalls: OwnCalls;
 }
 
 export function wireOperatorServer(context: OperatorContext): ListeningServer {
@@ -69,7 +71,7 @@ export function wireOperatorServer(context: OperatorContext): ListeningServer {
 }
 
 function wireConsole(
-  context: ServiceContext,
+  context: OperatorContext,
   own: Pick<ActPorts, 'recentRequests' | 'acts'> & Pick<ServingPorts, 'readiness'>,
 ): ConsoleDeps {
   const { catalogue, follower, limits, live, reports, settings } = context;

@@ -9,6 +9,7 @@ import { openMessageParser } from '../../supply/messages/message-parser.ts';
 import { listen, listenerAddresses } from './listen.ts';
 import { openContext } from './open-context.ts';
 import { wireOperatorServer } from './operator-wiring.ts';
+import { createOwnCalls } from './own-calls.ts';
 import { wirePartnerServer } from './partner-wiring.ts';
 import type { ServiceContext, ServiceDeps } from './service-context.ts';
 import { openWebListener } from './web-wiring.ts';
@@ -68,7 +69,9 @@ async function startListeners(
   const sharesPorts = machine !== undefined;
   const parser = closing.adopt(openMessageParser(), (it) => it.close());
 
-  const operator = wireOperatorServer({ ...context, parser, isDraining });
+  let urls: ServiceUrls | undefined;
+  const ownCalls = createOwnCalls(() => urls);
+  const operator = wireOperatorServer({ ...context, parser, isDraining, ownCalls });
   const operatorUrl = await listen(operator, addresses.operator, sharesPorts);
   closing.defer(() => operator.close());
 
@@ -79,5 +82,6 @@ async function startListeners(
 
   const web = await openWebListener(context);
   if (web !== undefined) closing.defer(() => web.close());
-  return { partnerUrl, operatorUrl, webUrl: web?.url };
+  urls = { partnerUrl, operatorUrl, webUrl: web?.url };
+  return urls;
 }

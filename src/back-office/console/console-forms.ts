@@ -38,6 +38,8 @@ export function formIdOf(form: URLSearchParams): string | undefined {
  */
 export const CONSOLE_FORMS = {
   'ask-again': { role: 'operator', command: 'ask-again' },
+  // The token that is sent along is the right to call.
+  'send-now': { role: 'operator', command: 'send-now' },
   ...formOf(createPartnerAct),
   ...formOf(updatePartnerAct, 'partnerId', 'disable', 'enable'),
   issue: { ...asForm(credentials.issueCredentialAct, 'partnerId'), isOnce: true },

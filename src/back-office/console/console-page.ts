@@ -13,6 +13,7 @@ import type { AdministeredStores } from '../../storage/administered.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { ImportDesk, ImportList } from './import-state.ts';
 import type { Kept, KeptDays } from './kept.ts';
+import type { OwnCalls } from './own-calls.ts';
 import type { PartnerCatalogue, PartnerView } from './partner-view.ts';
 import type { PropertyNames } from './property-names.ts';
 import type { PropertyTable } from './property-table.ts';
@@ -112,6 +113,7 @@ export interface ActPorts extends Pick<
   /** BOOKING_ORIGINS */
   readonly bookingOrigins: readonly string[];
   readonly storePicture: StorePicture;
+  readonly ownCalls: OwnCalls;
   readonly acts: OperatorPorts;
   readonly catalogue: PartnerCatalogue;
   readonly imports: ImportDesk;

@@ -64,7 +64,14 @@ import { funnelPage } from '../pages/funnel/page.ts';
 import { importFilePage, importPage } from '../pages/import/page.ts';
 import { nightPage } from '../pages/night/page.ts';
 import { actShownPage } from '../web/act-form.ts';
-import { issuedPage, issuedTokenPage, publishedPage, webhookKeysPage } from '../pages/issued/page.ts';
+import {
+  issuedPage,
+  issuedTokenPage,
+  publishedPage,
+  sentPage,
+  webhookKeysPage,
+} from '../pages/issued/page.ts';
+import { sendNow, sentAnswer, type SentCall } from '../pages/issued/send.ts';
 import { partnerPage, partnersPage } from '../pages/partners/page.ts';
 import { peoplePage } from '../pages/people/page.ts';
 import { passkeysPage } from '../pages/passkeys/page.ts';
@@ -129,6 +136,7 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
     form('partner-update', { exists: partners.isPartner, current: partners.currentPartner }),
     form('issue', { exists: partners.isPartner, isShown: true, sample: findSampleStay }, issuedPage),
     form('rotate', { exists: partners.isOwn, isShown: true, sample: findSampleStay }, issuedPage),
+    ownForm<SentCall>({ act: 'send-now', run: sendNow, render: sentPage, answer: sentAnswer }),
     form('credential-update', { exists: partners.isOwn }),
     form('revoke', { exists: partners.isOwn }),
     form('webhook-create', { exists: partners.isPartner, isShown: true }, webhookKeysPage),

@@ -4,7 +4,8 @@ import type { IssuedOperatorToken } from '../../../access/operator-tokens.ts';
 import type { CreatedWebhook } from '../webhooks/read.ts';
 import type { ActShown } from '../../console/act-forms.ts';
 import type { SampleStay } from '../../console/sample-stay.ts';
-import { DAY_MS, formatLocalDate } from '../../../domain/local-date.ts';
+import { curlOf, sampleCalls, testSample } from '../../console/sample-calls.ts';
+import { type SentCall, TRAVELLER_CALL } from './send.ts';
 import { type Content, type Html, html } from '../../../http/html/html.ts';
 import { COPY_SCRIPT } from '../../web/assets.ts';
 import * as elements from '../../web/elements.ts';
@@ -40,20 +41,92 @@ function issued(
 /** The answer of a form that made a credential. */
 export function issuedPage(view: PageView, shown: ActShown, back: string): PageParts {
   const texts = PARTNER_TEXTS[view.locale];
-  const { forms } = view.messages;
   const credential = shown.view as IssuedCredential;
-  const { credentialId, quota, token, scopes, isShownAgain } = credential;
-  const calls = fourCalls(view, shown, credential);
+  const again =
+    credential.isShownAgain === true && html`<p class="warn" role="status">${texts.shownAgain}</p>`;
+  const sample = credential.test === true ? testSample(view.nowMs) : shown.sample;
+  const { publicUrl } = shown;
+  return tokenPage(view, { ...credential, sample, publicUrl }, again, back);
+}
+
+/** The same page after one of its calls was sent, with the answer. */
+export function sentPage(view: PageView, sent: SentCall, back: string): PageParts {
+  const { credential, token, sample, publicUrl } = sent;
+  return tokenPage(view, { ...credential, token, sample, publicUrl }, answerSection(view, sent, back), back);
+}
+
+interface TokenShown extends Pick<IssuedCredential, 'credentialId' | 'quota' | 'token' | 'scopes'> {
+  readonly sample: SampleStay | undefined;
+  readonly publicUrl: string;
+}
+
+function tokenPage(view: PageView, shown: TokenShown, above: Content, back: string): PageParts {
+  const texts = PARTNER_TEXTS[view.locale];
+  const { forms } = view.messages;
+  const { credentialId, quota, token, scopes, sample, publicUrl } = shown;
   const fields = { credentialId, quota, scopes: scopes.join(' ') };
-  const again = isShownAgain === true && html`<p class="warn" role="status">${texts.shownAgain}</p>`;
-  const below = html`${again} ${elements.fieldList(view, fields)}
+  const calls = sample === undefined ? [] : sampleCalls(sample, view.locale);
+  const below = html`${above} ${elements.fieldList(view, fields)}
   ${calls.length > 0 && html`<h2>${forms.calls}</h2>`}
   ${calls.map(
     (call, index) =>
       html`<h3>${index + 1}. ${forms.callNames[index]}</h3>
-        ${callBox(view, call)}`,
+        ${callBox(view, curlOf(call, publicUrl, token))}
+        ${sendForm(view, call.call, { token, ...fieldsOf(sample) }, back)}`,
   )}`;
   return issued(view, texts.newToken, texts.keep, token, below, back);
+}
+
+function sendForm(view: PageView, call: string, given: Sendable, back: string): Html | '' {
+  return elements.actForm(view, 'send-now', back, { fields: { call, ...given }, look: 'quiet' });
+}
+
+type Sendable = Readonly<Record<string, string>>;
+
+function fieldsOf(sample: SampleStay | undefined): Sendable {
+  return sample === undefined ? {} : { ...sample, guests: String(sample.guests) };
+}
+
+/** Longer answers are cut on the page. */
+const SHOWN_LENGTH_MAX = 20_000;
+
+function answerSection(view: PageView, { call, answer, token, sample }: SentCall, back: string): Html {
+  const { forms, frame } = view.messages;
+  const { status, durationMs, body, isCut, correlationId } = answer;
+  const text = indented(body);
+  const cut = elements.cutText(text, SHOWN_LENGTH_MAX);
+  const quote = call === 'createPartnerQuote' && status === 201 ? handoffOf(body) : undefined;
+  return html`<section data-call="${call}" data-status="${status}">
+    <h2>${forms.answer(status, durationMs)}</h2>
+    <pre tabindex="0"><code>${cut}</code></pre>
+    ${(isCut || cut !== text) && html`<p>${forms.cut}</p>`}
+    ${
+      correlationId !== null &&
+      call !== TRAVELLER_CALL &&
+      html`<p>${frame.request}: ${elements.idLink(view, 'requests', correlationId)}</p>`
+    }
+    ${
+      quote !== undefined &&
+      html`<h3>${forms.openPage}</h3>
+        <p><a href="${quote.url}" rel="noreferrer" target="_blank">${forms.openInTab}</a></p>
+        ${sendForm(view, TRAVELLER_CALL, { token, handoff: quote.handoff, ...fieldsOf(sample) }, back)}`
+    }
+  </section>`;
+}
+
+function indented(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), undefined, 2);
+  } catch {
+    return body;
+  }
+}
+
+/** Undefined: the answer is not a quote. */
+function handoffOf(body: string): { readonly url: string; readonly handoff: string } | undefined {
+  const { handoffUrl: url } = JSON.parse(body) as { readonly handoffUrl?: string };
+  const handoff = url === undefined ? null : new URL(url).searchParams.get('handoff');
+  return url === undefined || handoff === null ? undefined : { url, handoff };
 }
 
 export function issuedTokenPage(view: PageView, { view: made }: ActShown, back: string): PageParts {
@@ -90,36 +163,4 @@ function callBox({ messages: { forms } }: PageView, call: string): Html {
     data-copy="${forms.copy}"
     data-copied="${forms.copied}"
   ><code>${call}</code></pre>`;
-}
-
-/** Search, property, availability and quote, for a shell; none if no property is available. */
-function fourCalls(view: PageView, { publicUrl, sample }: ActShown, { token, test }: IssuedCredential) {
-  const asked = test === true ? testSample(view) : sample;
-  if (asked === undefined) return [];
-  const { propertyId, city, checkIn, checkOut, guests } = asked;
-  const stay = new URLSearchParams({ checkIn, checkOut, guests: String(guests) }).toString();
-  const property = `${publicUrl}/v1/properties/${encodeURIComponent(propertyId)}`;
-  const quote = JSON.stringify({ propertyId, stay: { checkIn, checkOut, guests }, locale: view.locale });
-  const curl = `curl -sS --fail-with-body -H 'Authorization: Bearer ${token}' \\\n  `;
-  return [
-    `${curl}'${publicUrl}/v1/properties?${new URLSearchParams({ city }).toString().replaceAll("'", '%27')}&${stay}'`,
-    `${curl}'${property}'`,
-    `${curl}'${property}/availability?${stay}'`,
-    `${curl}-H 'Content-Type: application/json' -d '${quote}' \\\n  '${publicUrl}/v1/quotes'`,
-  ];
-}
-
-const DAYS_AHEAD = 30;
-const STAY_NIGHTS = 2;
-
-/** Test properties always exist. */
-function testSample({ nowMs }: PageView): SampleStay {
-  const today = Math.floor(nowMs / DAY_MS);
-  return {
-    propertyId: 'test-always',
-    city: 'Testville',
-    checkIn: formatLocalDate(today + DAYS_AHEAD),
-    checkOut: formatLocalDate(today + DAYS_AHEAD + STAY_NIGHTS),
-    guests: 2,
-  };
 }
