@@ -6,7 +6,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { access, mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StorePicture } from '../../back-office/console/console-page.ts';
-import { UPLOAD_BYTES_MAX } from '../../back-office/pages/property-form/save.ts';
+import { UPLOAD_BYTES_MAX } from '../../back-office/pages/property-form/pictures.ts';
 import type { UploadedFile } from '../doctor/check.ts';
 import { IMAGE_PIXELS_MAX } from '../../domain/document/document-limits.ts';
 import { UPLOAD_FOLDER } from '../../domain/property-details.ts';
@@ -18,12 +18,13 @@ import { PICTURE_AREA_MAX, PICTURE_MEMORY_MAX, PICTURE_MS_MAX, type PictureRefus
 import { MINUTE_MS } from '../../domain/local-date.ts';
 
 /** Uploads per minute, all people together. */
-export const UPLOADS_MAX = 60;
+export const UPLOADS_MAX = 240;
 
 /** SVG runs scripts when opened by itself: the operator may serve one, but nobody may upload one. */
 const KINDS: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/avif']);
 
 const refuse = (reason: string) => ({ ok: false, reason }) as const;
+const later = (reason: string) => ({ ok: false, reason, isLater: true }) as const;
 
 /** `root`: WEB_IMAGES */
 export function makeStorePicture(root: string, clock: Clock): StorePicture {
@@ -35,12 +36,14 @@ export function makeStorePicture(root: string, clock: Clock): StorePicture {
     if (now !== minute) [minute, count] = [now, 0];
     count += 1;
     if (count > UPLOADS_MAX)
-      return refuse(`more than ${UPLOADS_MAX} pictures came within a minute; try again`);
+      return later(
+        `was not read: more than ${UPLOADS_MAX} pictures came within a minute; send it again in a moment`,
+      );
     if (bytes.length > UPLOAD_BYTES_MAX)
       return refuse(`must have at most ${UPLOAD_BYTES_MAX / 1e6} MB, not ${bytes.length} bytes`);
     if (!KINDS.has(pictureTypeOf(bytes) ?? '')) return refuse(explain({ refused: 'kind' }));
     const made = await make(bytes);
-    if ('refused' in made) return refuse(explain(made));
+    if ('refused' in made) return (made.refused === 'busy' ? later : refuse)(explain(made));
     const { width, height, bytes: content } = made.sizes[0]!;
     const name = `${createHash('sha256').update(content).digest('hex').slice(0, 40)}.${made.extension}`;
     try {

@@ -16,7 +16,7 @@
  * trail are those of the row in `back-office/acts/`.
  */
 import { listPasskeys } from '../../access/passkeys.ts';
-import type { Acted, ActPorts, ActQuestion, PagePorts } from '../console/console-page.ts';
+import type { Acted, ActPorts, ActQuestion, FileFormLimits, PagePorts } from '../console/console-page.ts';
 import type { PageQuestion, ShownRows } from '../console/console-page.ts';
 import { replayRequest } from '../pages/requests/replay-request.ts';
 import { readAudit } from '../pages/audit/read.ts';
@@ -32,7 +32,6 @@ import { readProperties, readProperty } from '../pages/properties/read.ts';
 import {
   NEW_PATH,
   PROPERTY_FORM_BYTES_MAX,
-  UPLOAD_BYTES_MAX,
   type PropertyForm,
   readPropertyForm,
   saveProperty,
@@ -43,6 +42,7 @@ import { readRequest, readRequests } from '../pages/requests/read.ts';
 import { findSampleStay } from '../console/sample-stay.ts';
 import { readSettings } from '../pages/settings/read.ts';
 import { readSetup } from '../pages/setup/read.ts';
+import { IMAGES_MAX } from '../../domain/property-details.ts';
 import type { HandoffReview } from '../../partner/quotes/check-handoff.ts';
 import { readSupply } from '../pages/supply/read.ts';
 import { readTokens } from '../pages/tokens/read.ts';
@@ -82,12 +82,6 @@ export interface ConsolePage<Shown extends ShownRows = ShownRows> {
   readonly forms: readonly PageForm[];
 }
 
-/** Limits in bytes for a form that is larger than others, and for the file in it. */
-export interface LargeForm {
-  readonly textBytesMax: number;
-  readonly fileBytesMax: number;
-}
-
 /** A form of a page, sent by POST to its name after the path of the page. */
 export interface PageForm<Shown = unknown> {
   readonly act: ConsoleActName;
@@ -99,7 +93,7 @@ export interface PageForm<Shown = unknown> {
   /** The preview of the traveller's page within an outcome. */
   readonly previewOf?: (shown: Shown) => HandoffReview | undefined;
   /** Limits of a form that is larger than others. */
-  readonly largest?: LargeForm;
+  readonly largest?: FileFormLimits;
 }
 
 const PROPERTY = '/console/properties/{propertyId}';
@@ -109,7 +103,7 @@ const PROPERTY_SAVE = ownForm<PropertyForm>({
   run: saveProperty,
   render: propertyForm,
   previewOf: ({ preview }) => preview,
-  largest: { textBytesMax: PROPERTY_FORM_BYTES_MAX, fileBytesMax: UPLOAD_BYTES_MAX },
+  largest: { textBytesMax: PROPERTY_FORM_BYTES_MAX, filesMax: IMAGES_MAX },
 });
 
 export const CONSOLE_PAGES: readonly ConsolePage[] = [

@@ -3,6 +3,7 @@
  * that they come from, their token, the role and the age of the sign-in.
  */
 import type { ActOutcome, ActPorts, ActQuestion, PageQuestion } from '../console/console-page.ts';
+import { UPLOAD_PATH } from '../pages/property-form/pictures.ts';
 import { IMPORT_PATH } from '../pages/import/read.ts';
 import { CONSOLE_FORMS } from '../console/console-forms.ts';
 import { withQuery } from '../console/paths.ts';
@@ -29,6 +30,8 @@ import {
   queryOf,
 } from './console-exchange.ts';
 import * as routes from './console-routes.ts';
+import { largeFormHooks, uploadedHook, UploadTurns } from './file-form.ts';
+import { FIELDS_BYTES_MAX } from './multipart.ts';
 import { pageLimitHook } from './page-limits.ts';
 import type { ConsolePage, FormRoute } from './console-routes.ts';
 import { formHooks, hostHook, ownPageHook, rightsHook } from './form-gates.ts';
@@ -67,6 +70,24 @@ function importRoutes(deps: ConsoleDeps, first: readonly ConsoleHook[]) {
   ];
 }
 
+/** Forms of the pages. */
+function formRoutes(deps: ConsoleDeps, limit: ConsoleHook, turns: UploadTurns) {
+  const form = formHooks(deps);
+  return routes.FORM_ROUTES.map((row) => {
+    const { role } = CONSOLE_FORMS[row.act];
+    const { largest: limits } = row;
+    const body = limits === undefined ? form : largeFormHooks(deps, { limits, role, turns });
+    return post(row.path, limit, sessionHook(deps, true), ...body, rightsHook(role), actHook(deps, row));
+  });
+}
+
+/** One picture, sent by the script of a page, beside the form that will name it. */
+function uploadHooks(deps: ConsoleDeps, turns: UploadTurns): readonly ConsoleHook[] {
+  const { role } = CONSOLE_FORMS['property-save'];
+  const limits = { textBytesMax: FIELDS_BYTES_MAX, filesMax: 1 };
+  return [...largeFormHooks(deps, { limits, role, turns }), rightsHook(role), uploadedHook()];
+}
+
 /** Answers every path of the console. */
 export function buildConsole(deps: ConsoleDeps): ConsoleAnswer {
   const limit = pageLimitHook(deps, (request) => cookieOf(request, deps));
@@ -76,23 +97,16 @@ export function buildConsole(deps: ConsoleDeps): ConsoleAnswer {
   );
   const assets = () => assetsByPath;
   const form = formHooks(deps);
+  const turns = new UploadTurns();
   const wrongBefore = wrongBeforeHook(deps);
   /** Forms that every session may use. */
   const own = (path: string, hook: ConsoleHook) =>
     post(path, limit, session, ...form, rightsHook('viewer'), hook);
   const rows = [
     ...routes.CONSOLE_PAGES.map((row) => get(row.path, limit, session, pageHook(deps, row))),
-    ...routes.FORM_ROUTES.map((row) =>
-      post(
-        row.path,
-        limit,
-        sessionHook(deps, true),
-        ...formHooks(deps, row.largest),
-        rightsHook(CONSOLE_FORMS[row.act].role),
-        actHook(deps, row),
-      ),
-    ),
+    ...formRoutes(deps, limit, turns),
     ...importRoutes(deps, [limit, session]),
+    post(UPLOAD_PATH, limit, session, ...uploadHooks(deps, turns)),
     get(answers.SIGN_IN_PATH, limit, signInPageHook(deps)),
     post(answers.SIGN_IN_PATH, limit, wrongBefore, ...form, signInHook(deps)),
     post('/console/sign-in-passkey-options', limit, wrongBefore, ...form, passkeys.signInOptionsHook(deps)),
@@ -172,7 +186,7 @@ function actHook(deps: ConsoleDeps, row: FormRoute): ConsoleHook {
     const { name: person, role } = exchange.session!;
     const signed = ports.storage.asAuthor({ person, role, act: CONSOLE_FORMS[row.act].command });
     const path = questionOf(exchange);
-    const question = path && { ...path, form: formOf(exchange), file: exchange.file };
+    const question = path && { ...path, form: formOf(exchange), pictures: exchange.pictures };
     if (question === undefined) return presentRefusal(exchange, 'notFound');
     const actPorts: ActPorts = { ...ports, signed };
     const outcome = await withinDeadline(row.run(actPorts, question), ANSWER_MS_MAX);

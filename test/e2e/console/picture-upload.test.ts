@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { UPLOAD_BYTES_MAX } from '../../../src/back-office/pages/property-form/save.ts';
+import { UPLOAD_BYTES_MAX, UPLOAD_PATH } from '../../../src/back-office/pages/property-form/pictures.ts';
 import { makeStorePicture, UPLOADS_MAX } from '../../../src/app/service/uploaded-pictures.ts';
 import { hotelWith } from '../../kit/catalogue-lines.ts';
 import { type ConsoleClient, signInTo } from '../../kit/console-client.ts';
@@ -77,7 +77,14 @@ describe('pictures in the form of a property', () => {
     const fields = fieldsOfForm(answer.text, 'property-save');
     assert.equal(fields.get('images[0].src'), `uploaded/${name}`);
     assert.deepEqual([fields.get('images[0].width'), fields.get('images[0].height')], ['640', '480']);
-    assert.equal((await send(fields)).status, 422, 'without a text that says what it shows');
+    assert.deepEqual(
+      [fields.get('images[0].alt.it-IT'), fields.get('images[0].alt.en-GB')],
+      ['Hotel ponte, foto 1', 'Hotel ponte, picture 1'],
+      'suggested',
+    );
+    assert.match(answer.text, /data-suggested\s*>/);
+    const unsaid = new Map([...fields, ['images[0].alt.it-IT', ''], ['images[0].alt.en-GB', '']]);
+    assert.equal((await send(unsaid)).status, 422, 'without a text that says what it shows');
     fields.set('images[0].alt.it-IT', 'Il ponte').set('images[0].alt.en-GB', 'The bridge');
     assert.equal((await send(fields)).status, 303);
     const details = await running.installation.storage.findDetails('ponte');
@@ -170,6 +177,58 @@ describe('pictures in the form of a property', () => {
     const answer = await send(fields, await plainPicture('png', 31, 31));
     assert.equal(answer.status, 422);
     assert.match(answer.text, /at most 30 pictures/);
+  });
+
+  it('come one by one from a script, which is answered in the language of the page', async () => {
+    const headers = {
+      'sec-fetch-site': 'same-origin',
+      accept: 'application/json',
+      'accept-language': 'it-IT',
+    };
+    const file = { name: 'a.jpg', bytes: await plainPicture('jpg', 77, 55) };
+    const taken = await client.upload(UPLOAD_PATH, file, {}, headers);
+    assert.equal(taken.status, 200, taken.text);
+    const { src, width, height } = JSON.parse(taken.text) as Record<string, unknown>;
+    assert.match(String(src), /^uploaded\/[0-9a-f]{40}\.jpg$/);
+    assert.deepEqual([width, height], [77, 55]);
+    const refused = await client.upload(UPLOAD_PATH, { name: 'a.jpg', bytes: 'GIF89a' }, {}, headers);
+    assert.equal(refused.status, 422);
+    assert.equal(JSON.parse(refused.text).detail, 'deve essere un’immagine JPEG, PNG, WebP o AVIF');
+    const before = files().length;
+    const another = { name: 'a.jpg', bytes: await plainPicture('jpg', 78, 55) };
+    assert.equal((await client.upload(UPLOAD_PATH, another, { form: 'x' }, headers)).status, 403);
+    const viewer = await signInTo(running.installation, client.url, { role: 'viewer' });
+    const unread = { name: 'a.jpg', bytes: await plainPicture('jpg', 79, 55) };
+    assert.equal((await viewer.upload(UPLOAD_PATH, unread, {}, headers)).status, 403);
+    assert.equal((await client.upload(UPLOAD_PATH, file, {}, { accept: 'application/json' })).status, 403);
+    assert.equal(files().length, before, 'nothing is stored of who may not');
+  });
+
+  it('come several in one form without a script, each with its refusal, and nothing typed is lost', async () => {
+    const body = new FormData();
+    const fields = (await drawn()).set('seller', 'Ponte Srl').set('upload', '1');
+    for (const [field, text] of fields) if (field !== 'houseRules.en-GB') body.append(field, text);
+    const given = [
+      await plainPicture('jpg', 501, 99),
+      Buffer.from('GIF89a'),
+      await plainPicture('png', 502, 99),
+    ];
+    for (const [index, bytes] of given.entries())
+      body.append('file', new Blob([new Uint8Array(bytes)]), `${index}.jpg`);
+    // Behind the files, as most fields of the page are.
+    body.append('houseRules.en-GB', 'No parties');
+    const response = await fetch(`${client.url}${EDIT}/property-save`, {
+      method: 'POST',
+      body,
+      headers: { cookie: client.cookie!, 'sec-fetch-site': 'same-origin', 'accept-language': 'it-IT' },
+    });
+    const text = await response.text();
+    assert.equal(response.status, 422);
+    assert.match(text, /1\.jpg<\/bdi>: <bdi>deve essere un’immagine JPEG/);
+    const back = fieldsOfForm(text, 'property-save');
+    assert.deepEqual([back.get('seller'), back.get('houseRules.en-GB')], ['Ponte Srl', 'No parties']);
+    const widths = [...back].filter(([name]) => name.endsWith('.width')).map(([, width]) => width);
+    assert.deepEqual(widths.slice(-2), ['501', '502']);
   });
 
   it('come in forms that are whole, with fields that can be counted', async () => {

@@ -4,15 +4,18 @@
  * the fields.
  */
 import { recordAct } from '../../../access/audit-trail.ts';
-import type { Finding, JsonObject } from '../../../domain/document/document-fields.ts';
-import { IMAGES_MAX } from '../../../domain/property-details.ts';
+import type { JsonObject } from '../../../domain/document/document-fields.ts';
 import { documentMark } from '../../../domain/ledger/stored-document.ts';
 import type { HandoffReview } from '../../../partner/quotes/check-handoff.ts';
 import type { StoredProperty } from '../../../storage/catalogue/store.ts';
 import type { LayeredStored } from '../../../storage/supply/store.ts';
 import { STANDARD_SOURCE } from '../../../supply/native/catalogue-file.ts';
 import { formatPropertyDocument } from '../../../supply/native/format-property-document.ts';
-import { parsePropertyDocument, type ReadDocument } from '../../../supply/native/property-document.ts';
+import {
+  parsePropertyDocument,
+  type ReadDocument,
+  type RejectedDocument,
+} from '../../../supply/native/property-document.ts';
 import { encodeProperty } from '../../../supply/run/encode-property.ts';
 import { findForeignSite } from '../../../supply/run/foreign-terms.ts';
 import type {
@@ -22,17 +25,15 @@ import type {
   ActQuestion,
   PagePorts,
   PageQuestion,
+  UploadedPicture,
 } from '../../console/console-page.ts';
 import { pathOf } from '../../console/paths.ts';
 import { PREVIEW_FIELDS, previewReview, readPreviewStay } from './preview.ts';
-import { compactRows, drawFields, fieldsOf, type FormFields, readFields, rowPath, rowsIn } from './fields.ts';
+import { compactRows, drawFields, fieldsOf, type FormFields, readFields } from './fields.ts';
+import { addPictures, type Mistake, UPLOAD_FIELD } from './pictures.ts';
 
 /** Bytes of the form: some hundred inventory types with long texts; import larger properties. */
 export const PROPERTY_FORM_BYTES_MAX = 2 * 2 ** 20;
-/** One picture: more than cameras and phones make. The one that is served is far smaller. */
-export const UPLOAD_BYTES_MAX = 30_000_000;
-
-export type Mistake = Pick<Finding, 'field' | 'reason'>;
 
 /** A field that another person changed while the form was being filled in, as texts. */
 export interface Conflict {
@@ -57,6 +58,8 @@ export interface PropertyForm {
   /** The source that owns the document, unless it is the form's own: then the form is read-only. */
   readonly foreignOwner: string | undefined;
   readonly isSaved: boolean;
+  /** Something was typed that is not stored. */
+  readonly isUnsaved: boolean;
   /** The preview of the traveller's page; undefined if not requested. */
   readonly preview: HandoffReview | undefined;
 }
@@ -102,6 +105,7 @@ function formOf({ document, stored: _stored, ...base }: Base, fields: FormFields
     mistakes: [],
     conflicts: [],
     isSaved: false,
+    isUnsaved: false,
     preview: undefined,
   };
 }
@@ -138,7 +142,7 @@ export const FORM_BUTTONS = ['add', 'remove', 'raise'] as const;
 
 export async function saveProperty(
   ports: ActPorts,
-  { segments, form, file }: ActQuestion,
+  { segments, form, pictures = [] }: ActQuestion,
 ): Acted<PropertyForm> {
   const base = await readBase(ports.storage, segments['propertyId']);
   if (base === undefined) return undefined;
@@ -151,11 +155,12 @@ export async function saveProperty(
     mark,
     drawnFrom: sent.get('drawnFrom') ?? '{}',
     added,
+    isUnsaved: true,
   };
   if (form.has('preview')) return preview(ports, typed, base);
   if (base.foreignOwner !== undefined) return again(formOf(base, drawFields(base.document)));
   if (added !== undefined || remove !== undefined || raise !== undefined) return shown(typed);
-  if (form.has('upload') || file !== undefined) return upload(ports, typed, file);
+  if (form.has('upload') || pictures.length > 0) return upload(typed, pictures);
   if (mark !== base.mark) return again(withConflicts(typed, base));
   return save(ports, typed, base);
 }
@@ -225,70 +230,28 @@ const WRONG_STAY = 'must be a stay: the day of arrival, a later day of departure
 
 // Pictures.
 
-/** The place of the field for a file. */
-export const UPLOAD_FIELD = 'images.upload';
-
-/** Stores the file in the folder and adds its row to the form; the property refers to it once the form is saved. */
-async function upload(
-  { storePicture }: ActPorts,
-  typed: PropertyForm,
-  file: Uint8Array | undefined,
-): Promise<ActOutcome<PropertyForm>> {
-  const wrong = (reason: string) => again({ ...typed, mistakes: [{ field: UPLOAD_FIELD, reason }] });
-  if (file === undefined) return wrong('choose a file');
-  const count = rowsIn(typed.fields, 'images').length;
-  if (count >= IMAGES_MAX) return wrong(`must be at most ${IMAGES_MAX} pictures; remove one first`);
-  const stored = await storePicture(file);
-  if (!stored.ok) return wrong(stored.reason);
-  const { src, width, height } = stored;
-  const isThere = [...typed.fields].some(([name, text]) => name.endsWith('].src') && text === src);
-  if (isThere) return wrong('is one of the pictures already');
-  const row = rowPath('images', count);
-  const own = { src, width, height };
-  const added = Object.entries(own).map(([name, value]) => [`${row}.${name}`, String(value)] as const);
-  return shown({ ...typed, fields: new Map([...typed.fields, ...added]) });
+/** They are in the folder already; the property has them once the form is saved. */
+function upload(typed: PropertyForm, pictures: readonly UploadedPicture[]): ActOutcome<PropertyForm> {
+  if (pictures.length === 0)
+    return again({ ...typed, mistakes: [{ field: UPLOAD_FIELD, reason: 'choose a file' }] });
+  const { fields, mistakes } = addPictures(typed.fields, pictures);
+  const form = { ...typed, fields, mistakes };
+  return mistakes.length > 0 ? again(form) : shown(form);
 }
 
 // Errors in all fields at once.
 
-/** Valid values, so that reading continues after an error; a field without one is left out. */
-const STAND_INS: JsonObject = {
-  propertyId: 'x',
-  name: 'x',
-  propertyType: 'x',
-  location: { city: 'x', country: 'IT' },
-  bathrooms: 1,
-  currency: 'EUR',
-  timezone: 'Europe/Rome',
-  inventoryTypes: [{ inventoryTypeId: 'x', name: 'x', guestsMax: 1 }],
-};
-
-/** The first error in each field of the document, in the order of the reader. */
+/** In the order of the reader; the reader of documents knows no booking sites. */
 function findMistakes(
   document: JsonObject,
-  first: ReturnType<typeof parsePropertyDocument>,
+  read: ReadDocument | RejectedDocument,
   bookingOrigins: readonly string[],
 ): Mistake[] {
-  const mistakes: Mistake[] = [];
-  const standing: Record<string, unknown> = { ...document };
-  let read = first;
-  while (!read.ok) {
-    const { field, reason } = read;
-    const name = fieldNameOf(field);
-    if (mistakes.some((one) => fieldNameOf(one.field) === name)) break;
-    mistakes.push({ field, reason });
-    replace(standing, name);
-    // Discounts refer to inventory types, which are unknown now.
-    if (name === 'inventoryTypes') replace(standing, 'discounts');
-    read = parsePropertyDocument(standing);
-  }
-  const site = read.ok ? findForeignSite(read.details, bookingOrigins) : undefined;
+  const mistakes = read.ok ? [] : [{ field: read.field, reason: read.reason }, ...read.others];
+  const { bookingUrl } = document;
+  const isSite = typeof bookingUrl === 'string' && !mistakes.some(({ field }) => field === 'bookingUrl');
+  const site = isSite ? findForeignSite({ bookingUrl }, bookingOrigins) : undefined;
   return site === undefined ? mistakes : [...mistakes, site];
-}
-
-function replace(document: Record<string, unknown>, name: string): void {
-  if (Object.hasOwn(STAND_INS, name)) document[name] = STAND_INS[name];
-  else delete document[name];
 }
 
 /** `taxes` of `taxes[0].code`. */
