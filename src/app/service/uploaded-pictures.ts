@@ -4,12 +4,12 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { access, mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { StorePicture } from '../../back-office/console/console-page.ts';
 import { UPLOAD_BYTES_MAX } from '../../back-office/pages/property-form/pictures.ts';
 import type { UploadedFile } from '../doctor/check.ts';
 import { IMAGE_PIXELS_MAX } from '../../domain/document/document-limits.ts';
-import { UPLOAD_FOLDER } from '../../domain/property-details.ts';
+import { SMALLER_WIDTHS, smallerPathOf, UPLOAD_FOLDER } from '../../domain/property-details.ts';
 import { PICTURE_BYTES_MAX, pictureTypeOf } from '../../http/pages/picture-kind.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { isDiskFull } from './import-folder.ts';
@@ -46,17 +46,22 @@ export function makeStorePicture(root: string, clock: Clock): StorePicture {
     if ('refused' in made) return (made.refused === 'busy' ? later : refuse)(explain(made));
     const { width, height, bytes: content } = made.sizes[0]!;
     const name = `${createHash('sha256').update(content).digest('hex').slice(0, 40)}.${made.extension}`;
+    const src = `${UPLOAD_FOLDER}/${name}`;
     try {
       // The default folder is made here, and belongs to this user alone.
       await mkdir(root, { recursive: true, mode: 0o700 });
-      await writeWhole(join(root, UPLOAD_FOLDER), name, content);
+      // The named picture comes last: where it is, its smaller sizes are.
+      for (const size of made.sizes.toReversed()) {
+        const smaller = SMALLER_WIDTHS.find((one) => one === size.width && one < width);
+        await writeWhole(root, smaller === undefined ? src : smallerPathOf(src, smaller)!, size.bytes);
+      }
     } catch (error) {
       const { code, syscall } = error as NodeJS.ErrnoException;
       if (syscall === undefined) throw error;
       const why = isDiskFull(error) ? 'the disk is full' : `it can't be written (${code})`;
       return refuse(`${why}: nothing was stored in WEB_IMAGES`);
     }
-    return { ok: true, src: `${UPLOAD_FOLDER}/${name}`, width, height };
+    return { ok: true, src, width, height };
   };
 }
 
@@ -85,9 +90,10 @@ function explain(refusal: PictureRefusal): string {
 }
 
 /** A file of this name already has this content. */
-async function writeWhole(folder: string, name: string, bytes: Uint8Array): Promise<void> {
+async function writeWhole(root: string, src: string, bytes: Uint8Array): Promise<void> {
+  const path = join(root, src);
+  const folder = dirname(path);
   await mkdir(folder, { recursive: true });
-  const path = join(folder, name);
   const isThere = await access(path).then(
     () => true,
     () => false,
@@ -110,7 +116,8 @@ async function writeWhole(folder: string, name: string, bytes: Uint8Array): Prom
 
 /** Looked at in one run. */
 const LISTED_MAX = 10_000;
-const STORED_NAME = /^[0-9a-f]{40}\.(?:jpg|png|webp|avif)$/;
+/** A part that a killed process left, too. */
+const STORED_NAME = /^[0-9a-f]{40}(?:-\d+)?\.(?:jpg|png|webp|avif)$|^\.[0-9a-f-]{36}\.part$/;
 
 /** Uploaded files below `root`; empty if there was never an upload. */
 export async function listUploads(

@@ -10,6 +10,7 @@ import { withQuery } from '../console/paths.ts';
 import { buildRouter } from '../../contract/reading/router.ts';
 import { decodePathSegment } from '../../contract/reading/validation.ts';
 import { DEFAULT_LOCALE } from '../../domain/property.ts';
+import { SMALLER_WIDTHS, smallerPathOf } from '../../domain/property-details.ts';
 import { CONSOLE_ASSETS } from '../web/assets.ts';
 import { viewOf } from '../web/elements.ts';
 import { refusedFormPage } from '../web/act-form.ts';
@@ -171,10 +172,14 @@ function pageHook({ makePage, ports }: ConsoleDeps, { page }: ConsolePage): Cons
   };
 }
 
-/** A picture of the folder, shown beside its row in the form: `?src=ponte/front.jpg`. */
+/** A picture of the folder, shown beside its row in the form: `?src=ponte/front.jpg&size=small`. */
 function pictureHook({ pictures }: ConsoleDeps): ConsoleHook {
   return async (exchange) => {
-    const picture = await pictures?.read(queryOf(exchange).get('src') ?? '');
+    const query = queryOf(exchange);
+    const src = query.get('src') ?? '';
+    const small = query.get('size') === 'small' ? smallerPathOf(src, SMALLER_WIDTHS[0]) : undefined;
+    const smaller = small === undefined ? undefined : await pictures?.read(small);
+    const picture = smaller ?? (await pictures?.read(src));
     if (picture === undefined || picture === 'busy') presentRefusal(exchange, 'notFound');
     else sendPicture(picture, exchange);
   };

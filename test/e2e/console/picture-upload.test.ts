@@ -7,6 +7,9 @@ import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { UPLOAD_BYTES_MAX, UPLOAD_PATH } from '../../../src/back-office/pages/property-form/pictures.ts';
 import { makeStorePicture, UPLOADS_MAX } from '../../../src/app/service/uploaded-pictures.ts';
+import type { WebMeter } from '../../../src/http/observability/metrics/web-families.ts';
+import { PictureFolder } from '../../../src/http/pages/pictures.ts';
+import { buildFindShown } from '../../../src/traveller/http/shown-pictures.ts';
 import { hotelWith } from '../../kit/catalogue-lines.ts';
 import { type ConsoleClient, signInTo } from '../../kit/console-client.ts';
 import { fieldsOfForm } from '../../kit/form-fields.ts';
@@ -229,6 +232,49 @@ describe('pictures in the form of a property', () => {
     assert.deepEqual([back.get('seller'), back.get('houseRules.en-GB')], ['Ponte Srl', 'No parties']);
     const widths = [...back].filter(([name]) => name.endsWith('.width')).map(([, width]) => width);
     assert.deepEqual(widths.slice(-2), ['501', '502']);
+  });
+
+  it('have smaller sizes, which the page of a traveller offers, as the preview shows', async () => {
+    const given = { name: 'wide.jpg', bytes: await plainPicture('jpg', 1_500, 1_000) };
+    const headers = { 'sec-fetch-site': 'same-origin', accept: 'application/json' };
+    const { src } = JSON.parse((await client.upload(UPLOAD_PATH, given, {}, headers)).text) as {
+      src: string;
+    };
+    const [small, middle] = [640, 1_280].map((width) => src.replace('.jpg', `-${width}.jpg`));
+    const widthOf = async (url: string) => {
+      const response = await fetch(url, { headers: { cookie: client.cookie! } });
+      assert.equal(response.status, 200, url);
+      return (await readPicture(Buffer.from(await response.arrayBuffer()))).facts.width;
+    };
+    const { webUrl, operatorUrl } = running.service;
+    assert.equal(await widthOf(`${webUrl}/images/${small}`), 640);
+    assert.equal(await widthOf(`${webUrl}/images/${middle}`), 1_280);
+    assert.equal(await widthOf(`${webUrl}/images/${src}`), 1_500);
+    assert.equal(await widthOf(`${operatorUrl}/console/picture?src=${src}&size=small`), 640);
+    const image = { src, alt: 'The hall', width: 1_500, height: 1_000 };
+    const findShown = buildFindShown({
+      folder: new PictureFolder(folder, Date.now),
+      origins: [],
+      pageUrl: `${webUrl}/handoff`,
+      meter: { imagesLeftOut: { origin: 0, missing: 0 } } as WebMeter,
+    });
+    const [shown] = await findShown([image]);
+    assert.deepEqual(shown?.smaller, [
+      { src: `images/${small}`, width: 640 },
+      { src: `images/${middle}`, width: 1_280 },
+    ]);
+    const older = { ...image, src: 'front.png', width: 3 };
+    writeFileSync(join(folder, 'front.png'), await plainPicture('png', 3, 2));
+    assert.deepEqual((await findShown([older]))[0]?.smaller, [], 'put there by hand');
+    const fields = (await drawn()).set('preview', '1').set('preview.checkIn', '2026-12-10');
+    fields.set('preview.checkOut', '2026-12-12').set('images[0].src', src).set('images[0].width', '1500');
+    fields.set('images[0].height', '1000').set('images[0].alt.it-IT', 'x').set('images[0].alt.en-GB', 'x');
+    const { text } = await send(fields);
+    assert.match(
+      text,
+      new RegExp(`srcset="[^"]*${small!.replace('/', '%2F')} 640w, [^"]*1280w, [^"]* 1500w"`),
+    );
+    assert.match(text, /sizes="min\((?:92vw, 1\.500 \* clamp\(|100vw)/);
   });
 
   it('come in forms that are whole, with fields that can be counted', async () => {
