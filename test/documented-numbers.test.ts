@@ -38,6 +38,8 @@ import {
 import { AUDIT_ROWS_SHOWN_MAX } from '../src/back-office/pages/audit/read.ts';
 import { DEMAND_ROWS_MAX, UNKNOWN_ROWS_MAX } from '../src/back-office/pages/demand/read.ts';
 import { HEAT_MAP_MONTHS, TYPES_PER_PAGE } from '../src/back-office/pages/properties/read.ts';
+import * as bulk from '../src/back-office/pages/pictures/acts.ts';
+import { PROPERTIES_LISTED_MAX } from '../src/back-office/pages/pictures/read.ts';
 import { UPLOAD_BYTES_MAX } from '../src/back-office/pages/property-form/pictures.ts';
 import { PROPERTY_FORM_BYTES_MAX } from '../src/back-office/pages/property-form/save.ts';
 import { PROPERTIES_JUDGED_MAX, REQUESTS_SHOWN } from '../src/back-office/pages/requests/read.ts';
@@ -143,6 +145,9 @@ const SENTENCES: Readonly<Record<string, readonly string[]>> = {
     `if less than ${mib(FILE_BYTES_MAX + importFolder.DISK_RESERVE_BYTES)} MB of the disk`,
     `in the ${written(SETUP_PROPERTIES_MAX)} properties that changed last`,
     `${UPLOAD_BYTES_MAX / 1e6} MB and ${pictures.PICTURE_AREA_MAX / 1e6} million pixels each, ${IMAGES_MAX} of a property, ${UPLOADS_MAX} in a minute`,
+    `${written(bulk.FILES_MAX)} at once. A file belongs`,
+    `the pictures of up to ${bulk.PROPERTIES_MAX} properties`,
+    `id and name of ${PROPERTIES_LISTED_MAX} properties`,
     `At most ${fileForm.UPLOADS_AT_ONCE_MAX} arrive at a time, ${fileForm.UPLOADS_AT_ONCE_OF_PERSON_MAX} of one person`,
     `at most ${written(pictures.MADE_WIDTH_MAX)} pixels wide`,
     `of more than ${mib(PICTURE_BYTES_MAX)} MB becomes a WebP`,

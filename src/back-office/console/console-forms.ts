@@ -60,6 +60,8 @@ export const CONSOLE_FORMS = {
   'import-catalogue': { role: 'operator', command: 'import catalogue' },
   'import-rates': { role: 'operator', command: 'import rates' },
   'property-save': { role: 'operator', command: 'property save' },
+  'pictures-match': { role: 'operator', command: 'property save' },
+  'pictures-save': { role: 'operator', command: 'property save' },
 } as const satisfies Readonly<Record<string, FormOfAct>>;
 
 /** The words of a command as the name of its form: `webhook create` is `webhook-create`. */

@@ -62,6 +62,9 @@ import { partnerPage, partnersPage } from '../pages/partners/page.ts';
 import { passkeysPage } from '../pages/passkeys/page.ts';
 import { propertiesPage, propertyPage } from '../pages/properties/page.ts';
 import { propertyForm, propertyFormPage } from '../pages/property-form/page.ts';
+import { matchPictures, savePictures } from '../pages/pictures/acts.ts';
+import { picturesPage, tellSaved } from '../pages/pictures/page.ts';
+import { PICTURES_PATH, readPictures } from '../pages/pictures/read.ts';
 import { quotePage } from '../pages/quote/page.ts';
 import { askedAgainPage, requestPage, requestsPage } from '../pages/requests/page.ts';
 import { settingsPage } from '../pages/settings/page.ts';
@@ -106,6 +109,9 @@ const PROPERTY_SAVE = ownForm<PropertyForm>({
   largest: { textBytesMax: PROPERTY_FORM_BYTES_MAX, filesMax: IMAGES_MAX },
 });
 
+/** Names of files, or pictures: some hundred bytes each. */
+const PICTURE_LIST = { textBytesMax: 512 * 1_024, filesMax: 0 };
+
 export const CONSOLE_PAGES: readonly ConsolePage[] = [
   page('today', '/console', readToday, todayPage),
   page('partners', '/console/partners', partners.readPartners, partnersPage, [
@@ -138,6 +144,10 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
     ownForm({ act: 'ask-again', run: replayRequest, render: askedAgainPage }),
   ]),
   page('properties', '/console/properties', readProperties, propertiesPage),
+  page('pictures', PICTURES_PATH, readPictures, picturesPage, [
+    ownForm({ act: 'pictures-match', run: matchPictures, largest: PICTURE_LIST }),
+    ownForm({ act: 'pictures-save', run: savePictures, answer: tellSaved, largest: PICTURE_LIST }),
+  ]),
   page('property-new', NEW_PATH, readPropertyForm, propertyFormPage, [PROPERTY_SAVE]),
   page('property-edit', `${PROPERTY}/edit`, readPropertyForm, propertyFormPage, [PROPERTY_SAVE]),
   page('property', PROPERTY, readProperty, propertyPage, [

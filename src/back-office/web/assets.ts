@@ -55,6 +55,10 @@ export const PROPERTY_FORM_SCRIPT = assetOf(
 );
 export const PASSKEY_SCRIPT = assetOf('passkey.js', own('passkey.js'));
 export const IMPORT_SCRIPT = assetOf('import.js', own('import.js'));
+export const BULK_PICTURES_SCRIPT = assetOf(
+  'bulk-pictures.js',
+  importing('bulk-pictures.js', UPLOADS_SCRIPT, './uploads.js'),
+);
 export const NIGHTS_STYLE = assetOf('heat-map.css', HEAT_MAP_STYLE);
 export const PROPERTY_FORM_STYLE = assetOf('property-form.css', PROPERTY_FORM_RULES);
 export const PLOT_STYLE = assetOf('uplot.css', uplot(import.meta.resolve('uplot/dist/uPlot.min.css')));
@@ -82,4 +86,5 @@ export const CONSOLE_ASSETS: readonly Page[] = [
   PROPERTY_FORM_STYLE,
   UPLOADS_SCRIPT,
   PROPERTY_FORM_SCRIPT,
+  BULK_PICTURES_SCRIPT,
 ];

@@ -50,6 +50,13 @@ progress { width: 100%; height: .7rem; accent-color: var(--accent); } [data-over
 .drop { padding: 1rem; border: 2px dashed var(--line); border-radius: var(--radius); }
 .over .drop, .drop.over { border-color: var(--accent); background: var(--soft); }
 .thumb { max-width: 100%; height: auto; max-height: 8rem; border-radius: .3rem; background: var(--soft); }
+.bulk { max-width: 64rem; } .bulk .bar p { margin: 0; } .bulk .drop p { display: grid; gap: .2rem; margin: 0 0 .7rem; }
+.bulk [type=file] { width: 100%; } .assign input { width: min(18rem, 100%); }
+.group { margin: 0 0 1rem; } .group h2 { margin: 1rem 0 .4rem; } .group.done h2 { font-weight: 400; } .group .reason:empty { display: none; }
+.cards.grid { grid-template-columns: repeat(auto-fill, minmax(9rem, 1fr)); align-items: start; }
+.grid .card { display: grid; gap: .4rem; min-width: 0; padding: .5rem; border: 1px solid var(--line); border-radius: var(--radius); }
+.grid .card.refused { border-color: var(--bad); } .grid .card p { display: flex; flex-wrap: wrap; gap: .4rem; margin: 0; } .grid .card.sent { grid-template-columns: minmax(0, 1fr); }
+.grid .thumb { width: 100%; height: 6.5rem; object-fit: cover; }
 @container (max-width: 34rem) {
   .card fieldset { grid-template-columns: minmax(0, 1fr); }
   .card .shown { grid-template-columns: minmax(0, 10rem) auto; align-items: center; }

@@ -120,7 +120,7 @@ export class Uploads {
       await new Promise((resolve) => setTimeout(resolve, retryMs));
       this.#sending -= 1;
       if (!job.isLeft) this.#waiting.unshift(job);
-    } else if (status === 403 && job.tries < TRIES_MAX && (await this.#renewToken())) {
+    } else if (status === 403 && job.tries < TRIES_MAX && (await this.renewToken())) {
       // Signed in again meanwhile.
       this.#sending -= 1;
       this.#waiting.unshift(job);
@@ -193,12 +193,12 @@ export class Uploads {
   async #resume() {
     this.#isPaused = false;
     this.#overall.querySelector('[data-resume]').hidden = true;
-    await this.#renewToken();
+    await this.renewToken();
     this.#pump();
   }
 
   /** Who has signed in again has another token: the forms of this page take it over. True: it is another one. */
-  async #renewToken() {
+  async renewToken() {
     try {
       const text = await (await fetch(location.pathname.replace(/\/property-save$/, ''))).text();
       const page = new DOMParser().parseFromString(text, 'text/html');
@@ -294,6 +294,31 @@ export function makeSortable(list, onMoved) {
 
 /** Pixels from an edge of the window within which a drag scrolls. */
 const EDGE = 60;
+
+/** Files of a drop, with those in folders: how deep and how many is up to the person. */
+export async function filesIn(transfer) {
+  const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
+  if (entries.length === 0) return [...transfer.files].map((file) => ({ file, path: file.name }));
+  const found = [];
+  const look = async (entry, path) => {
+    if (found.length >= DROPPED_MAX) return;
+    if (entry.isFile) {
+      const file = await new Promise((resolve, reject) => entry.file(resolve, reject));
+      found.push({ file, path: `${path}${file.name}` });
+      return;
+    }
+    const reader = entry.createReader();
+    for (;;) {
+      const some = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
+      if (some.length === 0) return;
+      for (const one of some) await look(one, `${path}${entry.name}/`);
+    }
+  };
+  for (const entry of entries) await look(entry, '');
+  return found;
+}
+
+const DROPPED_MAX = 5_000;
 
 /** A copy of the card in the template of this id. */
 export function cardOf(id) {

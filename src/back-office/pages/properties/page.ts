@@ -21,6 +21,8 @@ import { heatMap } from './heat-map.ts';
 import { importLink } from '../import/page.ts';
 import { feedTable } from '../supply/page.ts';
 import { PROPERTIES_TEXTS, PROPERTY_TEXTS } from './messages.ts';
+import { PICTURES_TEXTS } from '../pictures/messages.ts';
+import { PICTURES_PATH } from '../pictures/read.ts';
 import { PROPERTY_FORM_TEXTS } from '../property-form/messages.ts';
 
 const PATH = '/console/properties';
@@ -57,7 +59,11 @@ export function propertiesPage(view: PageView, shown: PropertiesShown): PagePart
 /** For roles that may create one. */
 function newLink(view: PageView): Content {
   return (
-    maySave(view) && html`<p>${elements.linkTo(view, NEW_PATH, PROPERTY_FORM_TEXTS[view.locale].create)}</p>`
+    maySave(view) &&
+    html`<p>
+      ${elements.linkTo(view, NEW_PATH, PROPERTY_FORM_TEXTS[view.locale].create)} ·
+      ${elements.linkTo(view, PICTURES_PATH, PICTURES_TEXTS[view.locale].title)}
+    </p>`
   );
 }
 

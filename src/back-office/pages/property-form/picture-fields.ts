@@ -26,7 +26,7 @@ import { isSuggested, namesIn, SUGGESTED, UPLOAD_BYTES_MAX, UPLOAD_FIELD, UPLOAD
 const IMAGES = 'images';
 /** In place of the index, in the card from which the script makes others. */
 export const NEW_CARD = 'images[NEW]';
-const ACCEPTED = 'image/jpeg,image/png,image/webp,image/avif';
+export const ACCEPTED = 'image/jpeg,image/png,image/webp,image/avif';
 /** From one page; a person has no more turns. */
 const SENT_AT_ONCE = 2;
 
@@ -71,8 +71,8 @@ export function sentCard({ locale }: PageView): Html {
   </li>`;
 }
 
-/** All that the script needs to know. */
-export function uploadSettings(view: PageView): Html {
+/** All that the script needs to know; `more` is for the script of another page. */
+export function uploadSettings(view: PageView, more: object = {}): Html {
   const texts = PICTURE_TEXTS[view.locale];
   const settings = {
     upload: elements.hrefOf(view, UPLOAD_PATH),
@@ -84,6 +84,7 @@ export function uploadSettings(view: PageView): Html {
     named: SUGGESTED.named,
     unnamed: SUGGESTED.unnamed,
     texts: texts.ofScript,
+    ...more,
   };
   return html` data-pictures="${JSON.stringify(settings)}"`;
 }

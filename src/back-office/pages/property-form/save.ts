@@ -110,7 +110,8 @@ function formOf({ document, stored: _stored, ...base }: Base, fields: FormFields
   };
 }
 
-async function readBase(
+/** Undefined if there is no such property. */
+export async function readBase(
   storage: Pick<PagePorts['storage'], 'findLayers'>,
   propertyId: string | undefined,
 ): Promise<Base | undefined> {
@@ -170,24 +171,39 @@ function withId(fields: FormFields, propertyId: string | undefined): FormFields 
 }
 
 async function save(ports: ActPorts, typed: PropertyForm, base: Base): Promise<ActOutcome<PropertyForm>> {
-  const document = readFields(typed.fields, base.document);
+  const written = await writeDocument(ports, base, readFields(typed.fields, base.document));
+  if (written.kind === 'wrong') return again({ ...typed, mistakes: written.mistakes });
+  const { kind, propertyId } = written;
+  if (kind === 'foreign') return again(await loseRace(ports, typed, propertyId));
+  return { kind: 'done', path: editPath(propertyId), query: { did: 'property-save' } };
+}
+
+export type Written =
+  | { readonly kind: 'wrong'; readonly mistakes: readonly Mistake[] }
+  /** `foreign`: somebody else changed it after `base` was read. */
+  | { readonly kind: 'written' | 'foreign'; readonly propertyId: string };
+
+/** Writes the document as the form does, in place of the one that `base` was read from. */
+export async function writeDocument(
+  { bookingOrigins, horizonNights, signed, storage }: ActPorts,
+  base: Base,
+  document: JsonObject,
+): Promise<Written> {
   const read = parsePropertyDocument(document);
-  const mistakes = findMistakes(document, read, ports.bookingOrigins);
-  if (!read.ok || mistakes.length > 0) return again({ ...typed, mistakes });
+  const mistakes = findMistakes(document, read, bookingOrigins);
+  if (!read.ok || mistakes.length > 0) return { kind: 'wrong', mistakes };
   const { property, entries, keptTypeIds, details } = read;
   const { propertyId } = property;
-  const { horizonNights, storage } = ports;
   const own = { source: STANDARD_SOURCE, horizonNights, keptTypeIds, details };
   const write = { ...encodeProperty(property, entries, own), isOwnOnly: true, replaces: base.mark };
   const [outcome] = await recordAct(
-    ports.signed,
+    signed,
     propertyId,
     () => storage.writeProperties([write]),
     ([what]) =>
       what === 'foreign' ? { refused: 'somebody else changed it' } : changesOf(base.document, read),
   );
-  if (outcome === 'foreign') return again(await loseRace(ports, typed, propertyId));
-  return { kind: 'done', path: editPath(propertyId), query: { did: 'property-save' } };
+  return { kind: outcome === 'foreign' ? 'foreign' : 'written', propertyId };
 }
 
 /** Another person saved between the read and the write. */

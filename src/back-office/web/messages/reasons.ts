@@ -173,6 +173,10 @@ const REASONS: readonly Said[] = [
     "it can't be written ({1}): nothing was stored in WEB_IMAGES",
     'non si può scrivere ({1}): nulla è stato conservato in WEB_IMAGES',
   ),
+  said(
+    'was changed by others at the same moment; try again',
+    'è stata modificata da altri nello stesso momento; riprova',
+  ),
   said('is one of the pictures already', 'è già tra le immagini'),
   said('must be at most {1} pictures; remove one first', 'non possono essere più di {1} immagini; prima togline una'),
 
