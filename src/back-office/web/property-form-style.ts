@@ -20,6 +20,8 @@ export const PROPERTY_FORM_RULES = `
   background: var(--paper); color: var(--ink); font: inherit; resize: vertical; }
 .sheet .flag { flex-direction: row; align-items: center; gap: .5rem; grid-column: 1 / -1; }
 .sheet [aria-invalid] { border: 2px solid var(--bad); }
+.sheet .boxes { display: grid; grid-column: 1 / -1; grid-template-columns: repeat(auto-fill, minmax(min(12rem, 100%), 1fr)); gap: .1rem 1rem; }
+.sheet .boxes .flag { display: flex; grid-column: auto; color: var(--ink); }
 .reason { color: var(--bad); font-size: .9rem; overflow-wrap: anywhere; }
 .bar { position: sticky; top: 0; z-index: 2; display: flex; flex-wrap: nowrap; gap: .5rem 1rem; align-items: center;
   justify-content: space-between; margin: 0 0 1.2rem; padding: .5rem 0; background: var(--paper); border-bottom: 1px solid var(--line); }

@@ -148,7 +148,10 @@ export function propertyPage(view: PageView, shown: PropertyShown, { query }: Pa
         ${query.has('after') ? elements.idLink(view, 'properties', propertyId) : codeText(propertyId)}
       </p>
       <p>${texts.place(city, country, today, timezone, source)}</p>
-      <p>${elements.linkTo(view, editPath(propertyId), PROPERTY_FORM_TEXTS[view.locale].change)}</p>
+      <p>
+        ${elements.linkTo(view, editPath(propertyId), PROPERTY_FORM_TEXTS[view.locale].change)}
+        ${maySave(view) && [' · ', elements.linkTo(view, withQuery(NEW_PATH, { from: propertyId }), PROPERTY_FORM_TEXTS[view.locale].copy)]}
+      </p>
       ${done && doneNote(view, property, done)}
       <h2>${words.nights}</h2>
       ${heatMap(view, shown, nightBar(view, property))} ${elements.nextLink(view, nextPath)}

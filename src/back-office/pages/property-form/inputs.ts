@@ -4,7 +4,14 @@ import { LOCALES } from '../../../domain/property.ts';
 import { type Content, type Html, html } from '../../../http/html/html.ts';
 import type { PageView } from '../../web/elements.ts';
 import { tellReason } from '../../web/messages/reasons.ts';
-import { DOCUMENT_HINTS, DOCUMENT_LABELS, ROW_LABELS, TEXT_LANGUAGES } from './document-labels.ts';
+import { listAttribute, meaningOf } from './data-lists.ts';
+import {
+  CHOICE_LABELS,
+  DOCUMENT_HINTS,
+  DOCUMENT_LABELS,
+  ROW_LABELS,
+  TEXT_LANGUAGES,
+} from './document-labels.ts';
 import { EMPTY_LIST, isRows, rowPath, rowsIn, saysEmpty, shownFields } from './fields.ts';
 import { PROPERTY_FORM_TEXTS } from './messages.ts';
 import type { Mistake } from './pictures.ts';
@@ -154,17 +161,20 @@ function inputOf(drawing: Drawing, input: NamedInput, field: Field<unknown>): Ht
         >${label}${isRequired && html` <span aria-hidden="true">*</span><span class="sr-only">${PROPERTY_FORM_TEXTS[view.locale].required}</span>`}</span
       ></label
     >
-    ${control(view, part, value, attributes, isGiven)} ${reasonOf(drawing, name)} ${hint}
+    ${control(drawing, { part, template, value, attributes, isGiven })} ${reasonOf(drawing, name)}
+    ${meaningOf(view, template, value)} ${hint}
   </div> `;
 }
 
-function control(
-  view: PageView,
-  part: Grammar<unknown>,
-  value: string,
-  attributes: Html,
-  isGiven: boolean,
-): Html {
+interface Control {
+  readonly part: Grammar<unknown>;
+  readonly template: string;
+  readonly value: string;
+  readonly attributes: Html;
+  readonly isGiven: boolean;
+}
+
+function control({ view }: Drawing, { part, template, value, attributes, isGiven }: Control): Html {
   const { kind, schema } = part;
   const { words } = view.messages;
   const isList = kind === 'list';
@@ -175,7 +185,9 @@ function control(
             ['true', words.yes],
             ['false', words.no],
           ] as const)
-        : ['', ...(schema['enum'] as readonly string[])].map((one) => [one, one] as const);
+        : ['', ...(schema['enum'] as readonly string[])].map(
+            (one) => [one, CHOICE_LABELS[template]?.[one]?.[view.locale] ?? one] as const,
+          );
     // Keeps a sent value even if it is not among the choices.
     const others = choices.some(([one]) => one === value) ? [] : [[value, value] as const];
     const options = [...choices, ...others].map(
@@ -190,6 +202,7 @@ function control(
   const isNumber = kind === 'whole' || kind === 'number' || kind === 'decimal';
   return html`<input${attributes}
     type="${typeFor(kind, value)}"
+    ${!isGiven && listAttribute(template)}
     value="${value}"
     ${isNumber && html`inputmode="${kind === 'whole' ? 'numeric' : 'decimal'}"`}
     autocomplete="off"

@@ -35,6 +35,20 @@ export const PROPERTY_FORM_TEXTS = inLanguages({
   theirs: said('Saved meanwhile', 'Salvato nel frattempo'),
   yours: said('In this form', 'In questo modulo'),
   required: said('required', 'obbligatorio'),
+  otherAmenities: said('Others', 'Altri'),
+  copy: said('Copy this property', 'Copia questa struttura'),
+  copied: said(
+    (from: string) =>
+      `A copy of ${from}, not saved yet: give it an id and a name. Nights, calendars and the registration number are not copied.`,
+    (from: string) =>
+      `Una copia di ${from}, non ancora salvata: dalle un id e un nome. Notti, calendari e codice identificativo non sono copiati.`,
+  ),
+  asLast: said(
+    (from: string) =>
+      `Kind, country, currency, time zone and times are those of ${from}, which was saved last: change what differs.`,
+    (from: string) =>
+      `Tipo, paese, valuta, fuso e orari sono quelli di ${from}, salvata per ultima: cambia ciò che è diverso.`,
+  ),
   oneIsEnough: said('One of the languages is enough.', 'Basta una delle lingue.'),
   add: said('Add one', 'Aggiungi'),
   remove: said('Remove', 'Togli'),

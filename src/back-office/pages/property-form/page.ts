@@ -5,7 +5,7 @@
  */
 import { mayAct } from '../../../access/console-sessions.ts';
 import { CONSOLE_FORMS } from '../../console/console-forms.ts';
-import { pathOf } from '../../console/paths.ts';
+import { pathOf, withQuery } from '../../console/paths.ts';
 import { shownFields } from './fields.ts';
 import { type Conflict, editPath, fieldNameOf, NEW_PATH, type PropertyForm } from './save.ts';
 import { PREVIEW_FIELDS } from './preview.ts';
@@ -18,6 +18,8 @@ import type { PageView } from '../../web/elements.ts';
 import type { PageParts } from '../../web/frame.ts';
 import { TEXT_LANGUAGES } from './document-labels.ts';
 import { type Drawing, fieldOf, labelOf, reasonOf, reasonText, typeFor } from './inputs.ts';
+import { amenityFields } from './amenity-fields.ts';
+import { dataLists } from './data-lists.ts';
 import { PROPERTY_FORM_TEXTS } from './messages.ts';
 import { cardTemplate, pictureFields } from './picture-fields.ts';
 import { type Mistake, UPLOAD_FIELD } from './pictures.ts';
@@ -35,8 +37,10 @@ export function propertyForm(view: PageView, form: PropertyForm): PageParts {
     title,
     main: html`<p>
         ${elements.linkTo(view, '/console/properties', bar.properties)}
-        ${propertyId !== undefined && html` · ${elements.idLink(view, 'properties', propertyId)}`}
+        ${propertyId !== undefined && html` · ${elements.idLink(view, 'properties', propertyId)} · ${elements.linkTo(view, withQuery(NEW_PATH, { from: propertyId }), texts.copy)}`}
       </p>
+      ${form.copyOf !== undefined && html`<p class="warn">${texts.copied(form.copyOf)}</p>`}
+      ${form.defaultsOf !== undefined && html`<p class="fine">${texts.asLast(form.defaultsOf)}</p>`}
       ${isSaved && html`<p class="good" role="status">${texts.saved}</p>`}
       ${foreignOwner !== undefined && html`<p class="warn">${texts.foreign(foreignOwner)}</p>`}
       ${conflictTable(view, conflicts)} ${mistakeList(view, form, mistakes)} ${formElement(view, form)}`,
@@ -157,6 +161,7 @@ function formElement(view: PageView, form: PropertyForm): Html {
       ${hidden} ${bar} ${names.map((name) => sectionOf(drawing, name))} ${previewFields(drawing)}
       ${propertyId !== undefined && html`<p class="fine">${elements.linkTo(view, pathOf('properties', propertyId), texts.nights)}</p>`}
     </form>
+    ${!isReadOnly && dataLists(view)}
     ${!isReadOnly && cardTemplate(drawing, PROPERTY_DOCUMENT.fields['images'])}`;
 }
 
@@ -177,7 +182,8 @@ function sectionOf(drawing: Drawing, name: SectionName): Html {
   const texts = PROPERTY_FORM_TEXTS[drawing.view.locale];
   const fields = namesIn(name).map((own) => {
     const field = PROPERTY_DOCUMENT.fields[own]!;
-    return own === 'images' ? pictureFields(drawing, field) : fieldOf(drawing, own, own, field);
+    if (own === 'images') return pictureFields(drawing, field);
+    return own === 'amenities' ? amenityFields(drawing) : fieldOf(drawing, own, own, field);
   });
   const id = sectionId(name);
   return html`<section class="part" aria-labelledby="${id}">

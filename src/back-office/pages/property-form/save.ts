@@ -30,6 +30,9 @@ import type {
 import { pathOf } from '../../console/paths.ts';
 import { PREVIEW_FIELDS, previewReview, readPreviewStay } from './preview.ts';
 import { compactRows, drawFields, fieldsOf, type FormFields, readFields } from './fields.ts';
+import { withCodes } from './lists.ts';
+import { CONSOLE_FORMS } from '../../console/console-forms.ts';
+import { DAY_MS } from '../../../domain/local-date.ts';
 import { addPictures, type Mistake, UPLOAD_FIELD } from './pictures.ts';
 
 /** Bytes of the form: some hundred inventory types with long texts; import larger properties. */
@@ -58,6 +61,10 @@ export interface PropertyForm {
   /** The source that owns the document, unless it is the form's own: then the form is read-only. */
   readonly foreignOwner: string | undefined;
   readonly isSaved: boolean;
+  /** The property that a new form is a copy of. */
+  readonly copyOf?: string;
+  /** The property that some values of a new form are taken from. */
+  readonly defaultsOf?: string;
   /** Something was typed that is not stored. */
   readonly isUnsaved: boolean;
   /** The preview of the traveller's page; undefined if not requested. */
@@ -85,12 +92,43 @@ export function editPath(propertyId: string): string {
 }
 
 /** `/console/new-property`, and `/console/properties/ID/edit`. `rows` is the document. */
-export async function readPropertyForm({ storage }: PagePorts, { segments, query }: PageQuestion) {
+export async function readPropertyForm({ storage, clock }: PagePorts, { segments, query }: PageQuestion) {
   const base = await readBase(storage, segments['propertyId']);
   if (base === undefined) return undefined;
-  const form = formOf(base, drawFields(base === NOTHING ? NEW_DOCUMENT : base.document));
+  if (base === NOTHING) {
+    const { document, ...about } = await newDocument(storage, clock(), query.get('from') ?? undefined);
+    return { rows: base.document, form: { ...formOf(base, drawFields(document)), ...about } };
+  }
+  const form = formOf(base, drawFields(base.document));
   const isSaved = query.get('did') === 'property-save';
   return { rows: base.document, form: { ...form, isSaved } };
+}
+
+/** How far back the last saved property is looked for. */
+const LAST_SAVED_MS = 90 * DAY_MS;
+const LAST_SAVED_ENTRIES = 500;
+/** Fields that are alike in most properties of one operator. */
+const KEPT_FIELDS = ['propertyType', 'currency', 'timezone', 'checkIn', 'checkOut'] as const;
+
+/** A copy of the property `from`; else with some values of the one that was saved last. */
+async function newDocument(
+  storage: PagePorts['storage'],
+  nowMs: number,
+  from: string | undefined,
+): Promise<Pick<PropertyForm, 'copyOf' | 'defaultsOf' | 'isUnsaved'> & { readonly document: JsonObject }> {
+  const copied = from === undefined ? undefined : await readBase(storage, from);
+  if (copied?.propertyId !== undefined) {
+    const { propertyId: _id, registrationNumber: _number, ...document } = copied.document;
+    return { document, copyOf: copied.propertyId, isUnsaved: true };
+  }
+  const entries = await storage.readAudit(nowMs - LAST_SAVED_MS, LAST_SAVED_ENTRIES);
+  const saved = entries.find(({ act }) => act === CONSOLE_FORMS['property-save'].command);
+  const last = saved && (await readBase(storage, saved.on));
+  if (last?.propertyId === undefined) return { document: NEW_DOCUMENT, isUnsaved: false };
+  const kept = KEPT_FIELDS.map((name) => [name, last.document[name]] as const);
+  const { country } = last.document['location'] as JsonObject;
+  const document = { ...NEW_DOCUMENT, ...Object.fromEntries(kept), location: { country } };
+  return { document, defaultsOf: last.propertyId, isUnsaved: false };
 }
 
 /** Defaults of a new property; the form shows them. */
@@ -150,7 +188,8 @@ export async function saveProperty(
   const [added, remove, raise] = FORM_BUTTONS.map((name) => form.get(name) ?? undefined);
   const sent = fieldsOf(form);
   const mark = sent.get('mark') ?? base.mark;
-  const fields = compactRows(withId(sent, base.propertyId), { remove, raise });
+  const coded = withCodes(withId(sent, base.propertyId), base.document);
+  const fields = compactRows(coded, { remove, raise });
   const typed: PropertyForm = {
     ...formOf(base, fields),
     mark,
