@@ -47,15 +47,18 @@ export function makeStorePicture(root: string, clock: Clock): StorePicture {
     const { width, height, bytes: content } = made.sizes[0]!;
     const name = `${createHash('sha256').update(content).digest('hex').slice(0, 40)}.${made.extension}`;
     const src = `${UPLOAD_FOLDER}/${name}`;
+    const written: string[] = [];
     try {
       // The default folder is made here, and belongs to this user alone.
       await mkdir(root, { recursive: true, mode: 0o700 });
       // The named picture comes last: where it is, its smaller sizes are.
       for (const size of made.sizes.toReversed()) {
         const smaller = SMALLER_WIDTHS.find((one) => one === size.width && one < width);
-        await writeWhole(root, smaller === undefined ? src : smallerPathOf(src, smaller)!, size.bytes);
+        const path = smaller === undefined ? src : smallerPathOf(src, smaller)!;
+        if (await writeWhole(root, path, size.bytes)) written.push(path);
       }
     } catch (error) {
+      for (const path of written) await unlink(join(root, path)).catch(() => undefined);
       const { code, syscall } = error as NodeJS.ErrnoException;
       if (syscall === undefined) throw error;
       const why = isDiskFull(error) ? 'the disk is full' : `it can't be written (${code})`;
@@ -89,8 +92,8 @@ function explain(refusal: PictureRefusal): string {
   }
 }
 
-/** A file of this name already has this content. */
-async function writeWhole(root: string, src: string, bytes: Uint8Array): Promise<void> {
+/** False: a file of this name is there already, with this content. */
+async function writeWhole(root: string, src: string, bytes: Uint8Array): Promise<boolean> {
   const path = join(root, src);
   const folder = dirname(path);
   await mkdir(folder, { recursive: true });
@@ -98,7 +101,7 @@ async function writeWhole(root: string, src: string, bytes: Uint8Array): Promise
     () => true,
     () => false,
   );
-  if (isThere) return;
+  if (isThere) return false;
   // Hidden files are never served.
   const part = join(folder, `.${randomUUID()}.part`);
   const file = await open(part, 'wx', 0o644);
@@ -107,6 +110,7 @@ async function writeWhole(root: string, src: string, bytes: Uint8Array): Promise
     await file.sync();
     await file.close();
     await rename(part, path);
+    return true;
   } catch (error) {
     await file.close().catch(() => undefined);
     await unlink(part).catch(() => undefined);

@@ -1,6 +1,7 @@
 /** Pictures uploaded in the form of a property: what is stored, what is refused, and what travellers are then sent. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { request } from 'node:http';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -11,7 +12,7 @@ import type { WebMeter } from '../../../src/http/observability/metrics/web-famil
 import { PictureFolder } from '../../../src/http/pages/pictures.ts';
 import { buildFindShown } from '../../../src/traveller/http/shown-pictures.ts';
 import { hotelWith } from '../../kit/catalogue-lines.ts';
-import { type ConsoleClient, signInTo } from '../../kit/console-client.ts';
+import { BOUNDARY, type ConsoleClient, multipartOf, signInTo } from '../../kit/console-client.ts';
 import { fieldsOfForm } from '../../kit/form-fields.ts';
 import {
   animation,
@@ -232,6 +233,44 @@ describe('pictures in the form of a property', () => {
     assert.deepEqual([back.get('seller'), back.get('houseRules.en-GB')], ['Ponte Srl', 'No parties']);
     const widths = [...back].filter(([name]) => name.endsWith('.width')).map(([, width]) => width);
     assert.deepEqual(widths.slice(-2), ['501', '502']);
+  });
+
+  it('that break off on their way leave nothing, wherever they are cut', async () => {
+    const before = files();
+    const whole = multipartOf(
+      { form: await client.formToken() },
+      { name: 'a.jpg', bytes: await plainPicture('jpg', 83, 61) },
+    );
+    for (const length of [1, 60, 200, 400, whole.length >> 1, whole.length - 30, whole.length - 1]) {
+      const sent = request(`${client.url}${UPLOAD_PATH}`, {
+        method: 'POST',
+        headers: {
+          cookie: client.cookie!,
+          'sec-fetch-site': 'same-origin',
+          'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
+          'content-length': whole.length,
+        },
+      });
+      const gone = new Promise<void>((resolve) => sent.once('close', resolve));
+      sent.on('error', () => undefined);
+      await new Promise((resolve) => sent.write(whole.subarray(0, length), resolve));
+      sent.destroy();
+      await gone;
+    }
+    // The form whose file is whole, but whose end is not, may have been stored: named by no property.
+    const left = files().filter((name) => !before.includes(name));
+    assert.deepEqual(
+      left.filter((name) => name.startsWith('.')),
+      [],
+    );
+    assert.ok(left.length <= 1, left.join(' '));
+    const answer = await client.upload(
+      UPLOAD_PATH,
+      { name: 'a.jpg', bytes: await plainPicture('jpg', 84, 61) },
+      {},
+      { 'sec-fetch-site': 'same-origin', accept: 'application/json' },
+    );
+    assert.equal(answer.status, 200, 'and their turns are given back');
   });
 
   it('have smaller sizes, which the page of a traveller offers, as the preview shows', async () => {

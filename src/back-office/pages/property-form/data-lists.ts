@@ -14,7 +14,9 @@ export function listAttribute(template: string): Html | '' {
 export function meaningOf({ locale }: PageView, template: string, value: string): Html | '' {
   if (!isListed(template)) return '';
   const name = listed(template, locale).find(({ code }) => code === value)?.name;
-  return name === undefined ? '' : html`<p class="fine meaning"><bdi>${value}</bdi>: ${name}</p>`;
+  return name === undefined || name === value
+    ? ''
+    : html`<p class="fine meaning"><bdi>${value}</bdi>: ${name}</p>`;
 }
 
 /** The lists of all fields, outside of the form. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { LOCALES } from '../../../domain/property.ts';
 import { IT_IT } from '../../../traveller/web/messages/it-it.ts';
-import { AMENITY_CODES, findCode, listed, withCodes } from './lists.ts';
+import { AMENITY_CODES, findCode, listed, prepareZoneNames, withCodes } from './lists.ts';
 
 describe('A list of the form', () => {
   it('takes a code, or a name in either language, without case and accents', () => {
@@ -31,6 +31,9 @@ describe('A list of the form', () => {
         const names = listed(list, locale).map(({ name }) => name);
         assert.equal(new Set(names).size, names.length, `${list} ${locale}`);
       }
+    prepareZoneNames('it-IT');
+    const rome = listed('timezone', 'it-IT').find(({ code }) => code === 'Europe/Rome');
+    assert.match(rome?.name ?? '', /Europa centrale/);
     for (const code of AMENITY_CODES)
       assert.ok(IT_IT.amenityName(code), `travellers read ${code} in Italian`);
   });

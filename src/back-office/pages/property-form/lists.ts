@@ -32,7 +32,7 @@ const TEXTS = { 'en-GB': EN_GB, 'it-IT': IT_IT } as const;
 const LISTS = {
   'location.country': listOf(COUNTRY_CODES, (code, locale) => displayName('region', code, locale)),
   currency: listOf(CURRENCY_CODES, (code, locale) => displayName('currency', code, locale)),
-  timezone: listOf(Intl.supportedValuesOf('timeZone'), zoneName),
+  timezone: listOf(Intl.supportedValuesOf('timeZone'), (code) => code),
   propertyType: listOf(
     KINDS.split(' '),
     (code, locale) => TEXTS[locale].propertyType(code) ?? readable(code),
@@ -48,10 +48,12 @@ export function isListed(template: string): template is ListName {
 
 /** Sorted by name; amenities in the order of the form. */
 export function listed(name: ListName, locale: Locale): readonly Listed[] {
-  return LISTS[name].listed(locale);
+  const list = LISTS[name].listed(locale);
+  const names = name === 'timezone' ? zoneNames.get(locale) : undefined;
+  return names === undefined ? list : list.map(({ code }) => ({ code, name: names.get(code) ?? code }));
 }
 
-/** Made when it is first asked for, by the thread of pages: names of all zones take a tenth of a second. */
+/** Made when it is first asked for. */
 function listOf(codes: Iterable<string>, nameOf: (code: string, locale: Locale) => string) {
   const made = new Map<Locale, readonly Listed[]>();
   const listedIn = (locale: Locale): readonly Listed[] => {
@@ -72,6 +74,16 @@ const DISPLAY_NAMES = { 'en-GB': namesIn('en-GB'), 'it-IT': namesIn('it-IT') } a
 
 function displayName(type: 'region' | 'currency', code: string, locale: Locale): string {
   return DISPLAY_NAMES[locale][type].of(code) ?? code;
+}
+
+/** The names of all zones take a tenth of a second, in which nobody may wait: the thread of pages makes them. */
+const zoneNames = new Map<Locale, ReadonlyMap<string, string>>();
+
+/** For the thread of pages; without it zones have no names. */
+export function prepareZoneNames(locale: Locale): void {
+  if (zoneNames.has(locale)) return;
+  const names = LISTS.timezone.codes.map((code) => [code, zoneName(code, locale)] as const);
+  zoneNames.set(locale, new Map(names));
 }
 
 function zoneName(timeZone: string, locale: Locale): string {

@@ -20,11 +20,13 @@ import { TEXT_LANGUAGES } from './document-labels.ts';
 import { type Drawing, fieldOf, labelOf, reasonOf, reasonText, typeFor } from './inputs.ts';
 import { amenityFields } from './amenity-fields.ts';
 import { dataLists } from './data-lists.ts';
+import { prepareZoneNames } from './lists.ts';
 import { PROPERTY_FORM_TEXTS } from './messages.ts';
 import { cardTemplate, pictureFields } from './picture-fields.ts';
 import { type Mistake, UPLOAD_FIELD } from './pictures.ts';
 
 export function propertyFormPage(view: PageView, { form }: { readonly form: PropertyForm }): PageParts {
+  prepareZoneNames(view.locale);
   return propertyForm(view, form);
 }
 
