@@ -92,6 +92,17 @@ describe('doctor, of pictures', () => {
       `where no backup or file to import needs them: cd '${uploaded}' && rm ${withdrawn} ${unused}`,
     );
     for (const name of [withdrawn, unused]) rmSync(join(uploaded, name));
+    // Smaller sizes go with their picture; a part is what a killed process left.
+    const sizes = [used, unused].map((name) => name.replace('.png', '-640.png'));
+    const part = '.01234567-89ab-cdef-0123-456789abcdef.part';
+    for (const name of [...sizes, part]) {
+      cpSync(join(FIXTURES, 'front.png'), join(uploaded, name));
+      utimesSync(join(uploaded, name), aDayAgo, aDayAgo);
+    }
+    const left = await look([naming(used)], env, 'uploaded pictures');
+    assert.match(left.detail, /^2 of 5 files/);
+    assert.match(left.fix ?? '', new RegExp(`&& rm \\${part} ${sizes[1]}$`));
+    for (const name of [...sizes, part]) rmSync(join(uploaded, name));
     const after = await look([naming(used)], env, 'uploaded pictures');
     assert.deepEqual(after, { status: 'ok', detail: '2 are stored, and properties name them', fix: null });
   });

@@ -28,6 +28,7 @@ import { DAYS_SHOWN_MAX } from '../src/back-office/console/paths.ts';
 import { OPEN_NIGHTS, SORTED_MAX } from '../src/back-office/console/property-table.ts';
 import { SILENT_MS_MIN } from '../src/back-office/console/sources.ts';
 import { FORM_FIELDS_MAX } from '../src/back-office/http/console-exchange.ts';
+import * as fileForm from '../src/back-office/http/file-form.ts';
 import * as pageLimits from '../src/back-office/http/page-limits.ts';
 import { WRONG_ATTEMPTS_MAX } from '../src/back-office/http/sessions.ts';
 import {
@@ -37,7 +38,10 @@ import {
 import { AUDIT_ROWS_SHOWN_MAX } from '../src/back-office/pages/audit/read.ts';
 import { DEMAND_ROWS_MAX, UNKNOWN_ROWS_MAX } from '../src/back-office/pages/demand/read.ts';
 import { HEAT_MAP_MONTHS, TYPES_PER_PAGE } from '../src/back-office/pages/properties/read.ts';
-import { PROPERTY_FORM_BYTES_MAX, UPLOAD_BYTES_MAX } from '../src/back-office/pages/property-form/save.ts';
+import * as bulk from '../src/back-office/pages/pictures/acts.ts';
+import { PROPERTIES_LISTED_MAX } from '../src/back-office/pages/pictures/read.ts';
+import { UPLOAD_BYTES_MAX } from '../src/back-office/pages/property-form/pictures.ts';
+import { PROPERTY_FORM_BYTES_MAX } from '../src/back-office/pages/property-form/save.ts';
 import { PROPERTIES_JUDGED_MAX, REQUESTS_SHOWN } from '../src/back-office/pages/requests/read.ts';
 import { JSON_ROWS_MAX, MESSAGES_SHOWN } from '../src/back-office/pages/supply/read.ts';
 import * as today from '../src/back-office/pages/today/read.ts';
@@ -141,6 +145,10 @@ const SENTENCES: Readonly<Record<string, readonly string[]>> = {
     `if less than ${mib(FILE_BYTES_MAX + importFolder.DISK_RESERVE_BYTES)} MB of the disk`,
     `in the ${written(SETUP_PROPERTIES_MAX)} properties that changed last`,
     `${UPLOAD_BYTES_MAX / 1e6} MB and ${pictures.PICTURE_AREA_MAX / 1e6} million pixels each, ${IMAGES_MAX} of a property, ${UPLOADS_MAX} in a minute`,
+    `${written(bulk.FILES_MAX)} at once. A file belongs`,
+    `the pictures of up to ${bulk.PROPERTIES_MAX} properties`,
+    `id and name of ${PROPERTIES_LISTED_MAX} properties`,
+    `At most ${fileForm.UPLOADS_AT_ONCE_MAX} arrive at a time, ${fileForm.UPLOADS_AT_ONCE_OF_PERSON_MAX} of one person`,
     `at most ${written(pictures.MADE_WIDTH_MAX)} pixels wide`,
     `of more than ${mib(PICTURE_BYTES_MAX)} MB becomes a WebP`,
     `Decoding has ${seconds(pictures.PICTURE_MS_MAX)} seconds and ${mib(pictures.PICTURE_MEMORY_MAX)} MiB`,
@@ -260,8 +268,8 @@ const SENTENCES: Readonly<Record<string, readonly string[]>> = {
     `every ${seconds(SANDBOX_CHANGE_MS)} seconds`,
   ],
   'src/back-office/web/messages/frame-texts.ts': [
-    `more than ${mib(PROPERTY_FORM_BYTES_MAX)} MB or ${written(FORM_FIELDS_MAX)} fields, or its file more than ${UPLOAD_BYTES_MAX / 1e6} MB`,
-    `supera ${mib(PROPERTY_FORM_BYTES_MAX)} MB o ${FORM_FIELDS_MAX.toLocaleString('it', { useGrouping: 'always' })} campi, o il suo file ${UPLOAD_BYTES_MAX / 1e6} MB`,
+    `more than ${mib(PROPERTY_FORM_BYTES_MAX)} MB or ${written(FORM_FIELDS_MAX)} fields, or its files more than ${IMAGES_MAX} times ${UPLOAD_BYTES_MAX / 1e6} MB`,
+    `supera ${mib(PROPERTY_FORM_BYTES_MAX)} MB o ${FORM_FIELDS_MAX.toLocaleString('it', { useGrouping: 'always' })} campi, o i suoi file ${IMAGES_MAX} volte ${UPLOAD_BYTES_MAX / 1e6} MB`,
   ],
   'src/back-office/pages/properties/messages.ts': [
     `There are ${written(SORTED_MAX)} properties or more`,

@@ -3,7 +3,7 @@
  * `XTS` (reserved for tests). A table of our own, because `Intl.supportedValuesOf('currency')` also answers codes
  * that were withdrawn decades ago. BGN stays beside EUR: price lists from before 2026 are still being imported.
  */
-const CURRENCY_CODES: ReadonlySet<string> = new Set(
+export const CURRENCY_CODES: ReadonlySet<string> = new Set(
   (
     'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE ' +
     'CHF CHW CLF CLP CNY COP COU CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ ' +

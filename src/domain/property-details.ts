@@ -13,6 +13,17 @@ export const IMAGES_MAX = 30;
 /** Below the folder of pictures: those that people upload in the console. */
 export const UPLOAD_FOLDER = 'uploaded';
 
+/** Widths of the smaller sizes that are made of an uploaded picture, in pixels, ascending. */
+export const SMALLER_WIDTHS = [640, 1_280] as const;
+
+const UPLOADED = new RegExp(`^(${UPLOAD_FOLDER}/[0-9a-f]{40})(\\.(?:jpg|png|webp|avif))$`);
+
+/** `uploaded/ab…-640.jpg` of `uploaded/ab….jpg`; undefined for a picture that nobody uploaded. It need not exist. */
+export function smallerPathOf(src: string, width: (typeof SMALLER_WIDTHS)[number]): string | undefined {
+  const [, stem, ending] = UPLOADED.exec(src) ?? [];
+  return stem === undefined ? undefined : `${stem}-${width}${ending}`;
+}
+
 export interface PropertyImage {
   /** An `https:` URL, or a path below the operator's folder of pictures: `hotel-ponte/front.jpg`. */
   readonly src: string;

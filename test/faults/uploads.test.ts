@@ -1,8 +1,10 @@
 /** A disk that is full while people send pictures and files: they are told so, and nothing half written stays. */
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { randomFillSync } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, describe, it } from 'node:test';
+import sharp from 'sharp';
 import { ImportFolder, isDiskFull } from '../../src/app/service/import-folder.ts';
 import { makeStorePicture } from '../../src/app/service/uploaded-pictures.ts';
 import { readPicture } from '../kit/made-pictures.ts';
@@ -39,6 +41,37 @@ describe('A full disk', { skip: disk === undefined && NO_SMALL_DISK }, () => {
     assert.ok(stored.ok);
     const { pixels } = await readPicture(readFileSync(join(root, stored.src)));
     assert.deepEqual(pixels, (await readPicture(PICTURE)).pixels);
+  });
+
+  it('that fills up between two sizes of a picture keeps none of them', async () => {
+    const root = join(disk!.folder, 'sizes');
+    mkdirSync(root);
+    const [width, height] = [1_400, 900];
+    const noise = randomFillSync(Buffer.alloc(width * height * 3));
+    const photo = await sharp(noise, { raw: { width, height, channels: 3 } })
+      .jpeg({ quality: 95 })
+      .toBuffer();
+    const store = makeStorePicture(root, Date.now);
+    const roomy = join(disk!.folder, 'roomy');
+    const whole = await makeStorePicture(roomy, Date.now)(photo);
+    assert.ok(whole.ok);
+    const bytes = readdirSync(join(roomy, 'uploaded')).map(
+      (name) => statSync(join(roomy, 'uploaded', name)).size,
+    );
+    assert.equal(bytes.length, 3);
+    rmSync(roomy, { recursive: true });
+    // Room for the smallest size, not for all.
+    const { bavail, bsize } = statfsSync(disk!.folder);
+    const padding = join(disk!.folder, 'padding');
+    writeFileSync(padding, Buffer.alloc(bavail * bsize - Math.min(...bytes) - 65_536));
+    assert.deepEqual(await store(photo), {
+      ok: false,
+      reason: 'the disk is full: nothing was stored in WEB_IMAGES',
+    });
+    assert.deepEqual(readdirSync(join(root, 'uploaded')), []);
+    rmSync(padding);
+    assert.ok((await store(photo)).ok);
+    assert.equal(readdirSync(join(root, 'uploaded')).length, 3);
   });
 
   it('keeps nothing of a file that is sent, of its state or of its lock', async () => {

@@ -50,8 +50,9 @@ function findScattered({ processes }: DatabaseContent, { settings }: Examined): 
 async function findUnused({ names, isCut }: UploadsInUse, { uploads, clock }: Examined): Promise<Finding> {
   if (isCut) return ok('not compared: too many properties have uploaded pictures');
   const { folder, files } = await uploads();
+  // Smaller sizes go with their picture.
   const isUnused = ({ name, storedAtMs }: UploadedFile): boolean =>
-    !names.has(name) && clock() - storedAtMs > UNSAVED_MS_MAX;
+    !names.has(name.replace(/-\d+(?=\.)/, '')) && clock() - storedAtMs > UNSAVED_MS_MAX;
   const unused = files.filter(isUnused).toSorted((one, other) => (one.name < other.name ? -1 : 1));
   if (unused.length === 0) return ok(`${files.length} are stored, and properties name them`);
   const megabytes = unused.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6;

@@ -142,6 +142,28 @@ describe('a picture that is encoded again', () => {
     assert.deepEqual([small.width, small.height], [2_559, 3]);
   });
 
+  it('has smaller sizes for pages, with its colours, none as large as itself', async () => {
+    for (const [kind, width, widths] of [
+      ['jpg', 3_000, [2_560, 1_280, 640]],
+      ['png', 1_280, [1_280, 640]],
+      ['webp', 641, [641, 640]],
+      ['avif', 640, [640]],
+    ] as const) {
+      const found = await make(await encode(drawing(width, 320).withIccProfile('p3'), kind));
+      assert.ok(!('refused' in found), kind);
+      assert.deepEqual(
+        found.sizes.map((size) => size.width),
+        widths,
+        kind,
+      );
+      for (const size of found.sizes) {
+        const { facts } = await readPicture(Buffer.from(size.bytes));
+        assert.deepEqual([facts.width, facts.height], [size.width, size.height], kind);
+        assert.deepEqual(metadataOf(facts), ['icc'], kind);
+      }
+    }
+  });
+
   it('becomes a WebP where it would be too large for the page without loss', async () => {
     const [width, height] = [2_000, 1_500];
     const noise = randomFillSync(Buffer.alloc(width * height * 3));

@@ -9,7 +9,7 @@ import type sharpFactory from 'sharp';
 import type { Metadata, Sharp } from 'sharp';
 import type { PicturePositions, PictureSizes } from '../doctor/check.ts';
 import { IMAGE_PIXELS_MAX } from '../../domain/document/document-limits.ts';
-import { findPicturePathProblem } from '../../domain/property-details.ts';
+import { findPicturePathProblem, SMALLER_WIDTHS } from '../../domain/property-details.ts';
 import { PICTURE_BYTES_MAX } from '../../http/pages/picture-kind.ts';
 import type { PictureFolder } from '../../http/pages/pictures.ts';
 import { systemClock } from '../../runtime/clock.ts';
@@ -116,7 +116,11 @@ async function make(sharp: SharpFactory, bytes: Buffer): Promise<Uint8Array | st
   // become those of screens, sRGB, which needs no profile.
   const coloured = KEPT_COLOURS.has(facts.space) ? picture.keepIccProfile() : picture;
   try {
-    return (await encode(coloured, kind)) ?? (await encode(coloured, WEBP)) ?? line({ refused: 'large' });
+    return (
+      (await encode(sharp, coloured, kind)) ??
+      (await encode(sharp, coloured, WEBP)) ??
+      line({ refused: 'large' })
+    );
   } catch {
     return line({ refused: 'damaged' });
   }
@@ -130,15 +134,29 @@ function findRefusal({ width, height, pages = 1, autoOrient }: Metadata): Pictur
   return isSmall ? undefined : { refused: 'area', ...autoOrient };
 }
 
-/** Undefined: it would be too large to be served, as photos are that are kept without loss. */
-async function encode(picture: Sharp, { extension, encode: as }: Kind): Promise<Uint8Array | undefined> {
+/**
+ * Undefined: it would be too large to be served, as photos are that are kept without loss. Smaller sizes are made of the
+ * first: nobody else's bytes are decoded again.
+ */
+async function encode(
+  sharp: SharpFactory,
+  picture: Sharp,
+  { extension, encode: as }: Kind,
+): Promise<Uint8Array | undefined> {
   const { data, info } = await as(picture.clone()).toBuffer({ resolveWithObject: true });
   if (data.length > PICTURE_BYTES_MAX) return undefined;
-  const { width, height } = info;
-  return Buffer.concat([
-    Buffer.from(line({ extension, sizes: [{ width, height, byteLength: data.length }] })),
-    data,
-  ]);
+  const made = [{ data, info }];
+  for (const width of SMALLER_WIDTHS.toReversed())
+    if (width < info.width)
+      made.push(
+        await as(sharp(data).resize({ width }).keepIccProfile()).toBuffer({ resolveWithObject: true }),
+      );
+  const sizes = made.map(({ data: { length: byteLength }, info: { width, height } }) => ({
+    width,
+    height,
+    byteLength,
+  }));
+  return Buffer.concat([Buffer.from(line({ extension, sizes })), ...made.map((size) => size.data)]);
 }
 
 // Looking at the operator's own files.

@@ -4,12 +4,12 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { access, mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { StorePicture } from '../../back-office/console/console-page.ts';
-import { UPLOAD_BYTES_MAX } from '../../back-office/pages/property-form/save.ts';
+import { UPLOAD_BYTES_MAX } from '../../back-office/pages/property-form/pictures.ts';
 import type { UploadedFile } from '../doctor/check.ts';
 import { IMAGE_PIXELS_MAX } from '../../domain/document/document-limits.ts';
-import { UPLOAD_FOLDER } from '../../domain/property-details.ts';
+import { SMALLER_WIDTHS, smallerPathOf, UPLOAD_FOLDER } from '../../domain/property-details.ts';
 import { PICTURE_BYTES_MAX, pictureTypeOf } from '../../http/pages/picture-kind.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { isDiskFull } from './import-folder.ts';
@@ -18,12 +18,13 @@ import { PICTURE_AREA_MAX, PICTURE_MEMORY_MAX, PICTURE_MS_MAX, type PictureRefus
 import { MINUTE_MS } from '../../domain/local-date.ts';
 
 /** Uploads per minute, all people together. */
-export const UPLOADS_MAX = 60;
+export const UPLOADS_MAX = 240;
 
 /** SVG runs scripts when opened by itself: the operator may serve one, but nobody may upload one. */
 const KINDS: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/avif']);
 
 const refuse = (reason: string) => ({ ok: false, reason }) as const;
+const later = (reason: string) => ({ ok: false, reason, isLater: true }) as const;
 
 /** `root`: WEB_IMAGES */
 export function makeStorePicture(root: string, clock: Clock): StorePicture {
@@ -35,25 +36,35 @@ export function makeStorePicture(root: string, clock: Clock): StorePicture {
     if (now !== minute) [minute, count] = [now, 0];
     count += 1;
     if (count > UPLOADS_MAX)
-      return refuse(`more than ${UPLOADS_MAX} pictures came within a minute; try again`);
+      return later(
+        `was not read: more than ${UPLOADS_MAX} pictures came within a minute; send it again in a moment`,
+      );
     if (bytes.length > UPLOAD_BYTES_MAX)
       return refuse(`must have at most ${UPLOAD_BYTES_MAX / 1e6} MB, not ${bytes.length} bytes`);
     if (!KINDS.has(pictureTypeOf(bytes) ?? '')) return refuse(explainRefusal({ refused: 'kind' }));
     const made = await make(bytes);
-    if ('refused' in made) return refuse(explainRefusal(made));
+    if ('refused' in made) return (made.refused === 'busy' ? later : refuse)(explainRefusal(made));
     const { width, height, bytes: content } = made.sizes[0]!;
     const name = `${createHash('sha256').update(content).digest('hex').slice(0, 40)}.${made.extension}`;
+    const src = `${UPLOAD_FOLDER}/${name}`;
+    const written: string[] = [];
     try {
       // The default folder is made here, and belongs to this user alone.
       await mkdir(root, { recursive: true, mode: 0o700 });
-      await writeWhole(join(root, UPLOAD_FOLDER), name, content);
+      // The named picture comes last: where it is, its smaller sizes are.
+      for (const size of made.sizes.toReversed()) {
+        const smaller = SMALLER_WIDTHS.find((one) => one === size.width && one < width);
+        const path = smaller === undefined ? src : smallerPathOf(src, smaller)!;
+        if (await writeWhole(root, path, size.bytes)) written.push(path);
+      }
     } catch (error) {
+      for (const path of written) await unlink(join(root, path)).catch(() => undefined);
       const { code, syscall } = error as NodeJS.ErrnoException;
       if (syscall === undefined) throw error;
       const why = isDiskFull(error) ? 'the disk is full' : `it can't be written (${code})`;
       return refuse(`${why}: nothing was stored in WEB_IMAGES`);
     }
-    return { ok: true, src: `${UPLOAD_FOLDER}/${name}`, width, height };
+    return { ok: true, src, width, height };
   };
 }
 
@@ -81,15 +92,16 @@ export function explainRefusal(refusal: PictureRefusal): string {
   }
 }
 
-/** A file of this name already has this content. */
-async function writeWhole(folder: string, name: string, bytes: Uint8Array): Promise<void> {
+/** False: a file of this name is there already, with this content. */
+async function writeWhole(root: string, src: string, bytes: Uint8Array): Promise<boolean> {
+  const path = join(root, src);
+  const folder = dirname(path);
   await mkdir(folder, { recursive: true });
-  const path = join(folder, name);
   const isThere = await access(path).then(
     () => true,
     () => false,
   );
-  if (isThere) return;
+  if (isThere) return false;
   // Hidden files are never served.
   const part = join(folder, `.${randomUUID()}.part`);
   const file = await open(part, 'wx', 0o644);
@@ -98,6 +110,7 @@ async function writeWhole(folder: string, name: string, bytes: Uint8Array): Prom
     await file.sync();
     await file.close();
     await rename(part, path);
+    return true;
   } catch (error) {
     await file.close().catch(() => undefined);
     await unlink(part).catch(() => undefined);
@@ -107,7 +120,8 @@ async function writeWhole(folder: string, name: string, bytes: Uint8Array): Prom
 
 /** Looked at in one run. */
 const LISTED_MAX = 10_000;
-const STORED_NAME = /^[0-9a-f]{40}\.(?:jpg|png|webp|avif)$/;
+/** A part that a killed process left, too. */
+const STORED_NAME = /^[0-9a-f]{40}(?:-\d+)?\.(?:jpg|png|webp|avif)$|^\.[0-9a-f-]{36}\.part$/;
 
 /** Uploaded files below `root`; empty if there was never an upload. */
 export async function listUploads(

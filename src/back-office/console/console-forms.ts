@@ -75,6 +75,8 @@ export const CONSOLE_FORMS = {
   'import-rates': { role: 'operator', command: 'import rates' },
   'property-save': { role: 'operator', command: 'property save' },
   'settings-save': { role: 'admin', command: 'settings set' },
+  'pictures-match': { role: 'operator', command: 'property save' },
+  'pictures-save': { role: 'operator', command: 'property save' },
 } as const satisfies Readonly<Record<string, FormOfAct>>;
 
 /** The words of a command as the name of its form: `webhook create` is `webhook-create`. */

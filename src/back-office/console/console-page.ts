@@ -64,13 +64,22 @@ export interface DoctorRow {
   readonly fix: string | null;
 }
 
-/** Stores a picture in the folder of pictures, named by its content. */
-export type StorePicture = (
-  bytes: Uint8Array,
-) => Promise<
+/** A picture that was stored, or why it was not. */
+export type StoredPicture =
   | { readonly ok: true; readonly src: string; readonly width: number; readonly height: number }
-  | { readonly ok: false; readonly reason: string }
->;
+  | {
+      readonly ok: false;
+      /** The rest of a sentence that begins with the picture, in English. */
+      readonly reason: string;
+      /** Only not now: it can be sent again as it is. */
+      readonly isLater?: boolean;
+    };
+
+/** `name`: of the file, as its sender called it. */
+export type UploadedPicture = StoredPicture & { readonly name: string };
+
+/** Stores a picture in the folder of pictures, named by its content. */
+export type StorePicture = (bytes: Uint8Array) => Promise<StoredPicture>;
 
 export interface PageQuestion {
   /** Decoded segments of the path by name of the path parameter. */
@@ -123,7 +132,19 @@ export interface ActPorts extends Pick<
 
 export interface ActQuestion extends PageQuestion {
   readonly form: URLSearchParams;
+  /** Pictures that came with the form. */
+  readonly pictures?: readonly UploadedPicture[] | undefined;
+  /** The file of a form that hands it over as it came. */
   readonly file?: Uint8Array | undefined;
+}
+
+/** A form that is larger than others, and may send pictures, which are stored, or one file for its act. */
+export interface FileFormLimits {
+  /** All fields together, without files. */
+  readonly textBytesMax: number;
+  readonly filesMax: number;
+  /** The file is for the act, and has so many bytes at most. Absent: files are pictures. */
+  readonly actFileBytesMax?: number;
 }
 
 type Query = Readonly<Record<string, string>>;

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import type { SignedIn } from '../../access/console-sessions.ts';
-import type { ActPorts } from '../console/console-page.ts';
+import type { ActPorts, UploadedPicture } from '../console/console-page.ts';
 import { readPairs } from '../../contract/reading/sent-pairs.ts';
 import type { RememberingCounter } from '../../limits/remember-exceeded.ts';
 import type { Exchange, Hook } from '../../http/listener/exchange.ts';
@@ -52,7 +52,10 @@ export interface ConsoleExchange extends Exchange {
   readonly rawSegments: Readonly<Record<string, string>>;
   /** The fields of a form, once read. */
   form?: URLSearchParams;
-  file?: Uint8Array<ArrayBuffer>;
+  /** Pictures that came with the form, stored or refused. */
+  pictures?: readonly UploadedPicture[];
+  /** The file of a form that hands it to its act. */
+  file?: Uint8Array | undefined;
   session: (SignedIn & { readonly formToken: string }) | undefined;
 }
 

@@ -16,7 +16,7 @@
  * trail are those of the row in `back-office/acts/`.
  */
 import { listPasskeys } from '../../access/passkeys.ts';
-import type { Acted, ActPorts, ActQuestion, PagePorts } from '../console/console-page.ts';
+import type { Acted, ActPorts, ActQuestion, FileFormLimits, PagePorts } from '../console/console-page.ts';
 import type { PageQuestion, ShownRows } from '../console/console-page.ts';
 import { replayRequest } from '../pages/requests/replay-request.ts';
 import { readAudit } from '../pages/audit/read.ts';
@@ -32,7 +32,6 @@ import { readProperties, readProperty } from '../pages/properties/read.ts';
 import {
   NEW_PATH,
   PROPERTY_FORM_BYTES_MAX,
-  UPLOAD_BYTES_MAX,
   type PropertyForm,
   readPropertyForm,
   saveProperty,
@@ -50,6 +49,7 @@ import {
   type SiteForm,
 } from '../pages/settings/save.ts';
 import { readSetup } from '../pages/setup/read.ts';
+import { IMAGES_MAX } from '../../domain/property-details.ts';
 import type { HandoffReview } from '../../partner/quotes/check-handoff.ts';
 import { readSupply } from '../pages/supply/read.ts';
 import { readTokens } from '../pages/tokens/read.ts';
@@ -77,6 +77,9 @@ import { peoplePage } from '../pages/people/page.ts';
 import { passkeysPage } from '../pages/passkeys/page.ts';
 import { propertiesPage, propertyPage } from '../pages/properties/page.ts';
 import { propertyForm, propertyFormPage } from '../pages/property-form/page.ts';
+import { matchPictures, savePictures } from '../pages/pictures/acts.ts';
+import { picturesPage, tellSaved } from '../pages/pictures/page.ts';
+import { PICTURES_PATH, readPictures } from '../pages/pictures/read.ts';
 import { quotePage } from '../pages/quote/page.ts';
 import { askedAgainPage, requestPage, requestsPage } from '../pages/requests/page.ts';
 import { settingsForm, settingsPage } from '../pages/settings/page.ts';
@@ -97,12 +100,6 @@ export interface ConsolePage<Shown extends ShownRows = ShownRows> {
   readonly forms: readonly PageForm[];
 }
 
-/** Limits in bytes for a form that is larger than others, and for the file in it. */
-export interface LargeForm {
-  readonly textBytesMax: number;
-  readonly fileBytesMax: number;
-}
-
 /** A form of a page, sent by POST to its name after the path of the page. */
 export interface PageForm<Shown = unknown> {
   readonly act: ConsoleActName;
@@ -114,7 +111,7 @@ export interface PageForm<Shown = unknown> {
   /** The preview of the traveller's page within an outcome. */
   readonly previewOf?: (shown: Shown) => HandoffReview | undefined;
   /** Limits of a form that is larger than others. */
-  readonly largest?: LargeForm;
+  readonly largest?: FileFormLimits;
 }
 
 const PROPERTY = '/console/properties/{propertyId}';
@@ -124,8 +121,11 @@ const PROPERTY_SAVE = ownForm<PropertyForm>({
   run: saveProperty,
   render: propertyForm,
   previewOf: ({ preview }) => preview,
-  largest: { textBytesMax: PROPERTY_FORM_BYTES_MAX, fileBytesMax: UPLOAD_BYTES_MAX },
+  largest: { textBytesMax: PROPERTY_FORM_BYTES_MAX, filesMax: IMAGES_MAX },
 });
+
+/** Names of files, or pictures: some hundred bytes each. */
+const PICTURE_LIST = { textBytesMax: 512 * 1_024, filesMax: 0 };
 
 export const CONSOLE_PAGES: readonly ConsolePage[] = [
   page('today', '/console', readToday, todayPage),
@@ -160,6 +160,10 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
     ownForm({ act: 'ask-again', run: replayRequest, render: askedAgainPage }),
   ]),
   page('properties', '/console/properties', readProperties, propertiesPage),
+  page('pictures', PICTURES_PATH, readPictures, picturesPage, [
+    ownForm({ act: 'pictures-match', run: matchPictures, largest: PICTURE_LIST }),
+    ownForm({ act: 'pictures-save', run: savePictures, answer: tellSaved, largest: PICTURE_LIST }),
+  ]),
   page('property-new', NEW_PATH, readPropertyForm, propertyFormPage, [PROPERTY_SAVE]),
   page('property-edit', `${PROPERTY}/edit`, readPropertyForm, propertyFormPage, [PROPERTY_SAVE]),
   page('property', PROPERTY, readProperty, propertyPage, [
@@ -204,7 +208,7 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
       act: 'settings-save',
       run: saveSettings,
       render: settingsForm,
-      largest: { textBytesMax: SITE_FORM_BYTES_MAX, fileBytesMax: LOGO_UPLOAD_BYTES_MAX },
+      largest: { textBytesMax: SITE_FORM_BYTES_MAX, filesMax: 1, actFileBytesMax: LOGO_UPLOAD_BYTES_MAX },
     }),
   ]),
   page('setup', '/console/setup', readSetup, setupPage),

@@ -3,12 +3,14 @@
  * that they come from, their token, the role and the age of the sign-in.
  */
 import type { ActOutcome, ActPorts, ActQuestion, PageQuestion } from '../console/console-page.ts';
+import { UPLOAD_PATH } from '../pages/property-form/pictures.ts';
 import { IMPORT_PATH } from '../pages/import/read.ts';
 import { CONSOLE_FORMS } from '../console/console-forms.ts';
 import { withQuery } from '../console/paths.ts';
 import { buildRouter } from '../../contract/reading/router.ts';
 import { decodePathSegment } from '../../contract/reading/validation.ts';
 import { DEFAULT_LOCALE } from '../../domain/property.ts';
+import { SMALLER_WIDTHS, smallerPathOf } from '../../domain/property-details.ts';
 import { CONSOLE_ASSETS } from '../web/assets.ts';
 import { viewOf } from '../web/elements.ts';
 import { refusedFormPage } from '../web/act-form.ts';
@@ -30,6 +32,8 @@ import {
 } from './console-exchange.ts';
 import * as routes from './console-routes.ts';
 import { LOOK_PATH, lookHook } from './look-route.ts';
+import { largeFormHooks, uploadedHook, UploadTurns } from './file-form.ts';
+import { FIELDS_BYTES_MAX } from './multipart.ts';
 import { pageLimitHook } from './page-limits.ts';
 import type { ConsolePage, FormRoute } from './console-routes.ts';
 import { formHooks, hostHook, ownPageHook, rightsHook } from './form-gates.ts';
@@ -70,6 +74,24 @@ function importRoutes(deps: ConsoleDeps, first: readonly ConsoleHook[]) {
   ];
 }
 
+/** Forms of the pages. */
+function formRoutes(deps: ConsoleDeps, limit: ConsoleHook, turns: UploadTurns) {
+  const form = formHooks(deps);
+  return routes.FORM_ROUTES.map((row) => {
+    const { role } = CONSOLE_FORMS[row.act];
+    const { largest: limits } = row;
+    const body = limits === undefined ? form : largeFormHooks(deps, { limits, role, turns });
+    return post(row.path, limit, sessionHook(deps, true), ...body, rightsHook(role), actHook(deps, row));
+  });
+}
+
+/** One picture, sent by the script of a page, beside the form that will name it. */
+function uploadHooks(deps: ConsoleDeps, turns: UploadTurns): readonly ConsoleHook[] {
+  const { role } = CONSOLE_FORMS['property-save'];
+  const limits = { textBytesMax: FIELDS_BYTES_MAX, filesMax: 1 };
+  return [...largeFormHooks(deps, { limits, role, turns }), rightsHook(role), uploadedHook()];
+}
+
 /** Answers every path of the console. */
 export function buildConsole(deps: ConsoleDeps): ConsoleAnswer {
   const limit = pageLimitHook(deps, (request) => cookieOf(request, deps));
@@ -77,23 +99,16 @@ export function buildConsole(deps: ConsoleDeps): ConsoleAnswer {
   const assetsByPath = new Map(CONSOLE_ASSETS.map((asset) => [asset.path, asset]));
   const assets = () => assetsByPath;
   const form = formHooks(deps);
+  const turns = new UploadTurns();
   const wrongBefore = wrongBeforeHook(deps);
   /** Forms that every session may use. */
   const own = (path: string, hook: ConsoleHook) =>
     post(path, limit, session, ...form, rightsHook('viewer'), hook);
   const rows = [
     ...routes.CONSOLE_PAGES.map((row) => get(row.path, limit, session, pageHook(deps, row))),
-    ...routes.FORM_ROUTES.map((row) =>
-      post(
-        row.path,
-        limit,
-        sessionHook(deps, true),
-        ...formHooks(deps, row.largest),
-        rightsHook(CONSOLE_FORMS[row.act].role),
-        actHook(deps, row),
-      ),
-    ),
+    ...formRoutes(deps, limit, turns),
     ...importRoutes(deps, [limit, session]),
+    post(UPLOAD_PATH, limit, session, ...uploadHooks(deps, turns)),
     get(answers.SIGN_IN_PATH, limit, signInPageHook(deps)),
     post(answers.SIGN_IN_PATH, limit, wrongBefore, ...form, signInHook(deps)),
     post('/console/sign-in-passkey-options', limit, wrongBefore, ...form, passkeys.signInOptionsHook(deps)),
@@ -160,10 +175,14 @@ function pageHook({ makePage, ports }: ConsoleDeps, { page }: ConsolePage): Cons
   };
 }
 
-/** A picture of the folder, shown beside its row in the form: `?src=ponte/front.jpg`. */
+/** A picture of the folder, shown beside its row in the form: `?src=ponte/front.jpg&size=small`. */
 function pictureHook({ pictures }: ConsoleDeps): ConsoleHook {
   return async (exchange) => {
-    const picture = await pictures?.read(queryOf(exchange).get('src') ?? '');
+    const query = queryOf(exchange);
+    const src = query.get('src') ?? '';
+    const small = query.get('size') === 'small' ? smallerPathOf(src, SMALLER_WIDTHS[0]) : undefined;
+    const smaller = small === undefined ? undefined : await pictures?.read(small);
+    const picture = smaller ?? (await pictures?.read(src));
     if (picture === undefined || picture === 'busy') presentRefusal(exchange, 'notFound');
     else sendPicture(picture, exchange);
   };
@@ -175,7 +194,12 @@ function actHook(deps: ConsoleDeps, row: FormRoute): ConsoleHook {
     const { name: person, role } = exchange.session!;
     const signed = ports.storage.asAuthor({ person, role, act: CONSOLE_FORMS[row.act].command });
     const path = questionOf(exchange);
-    const question = path && { ...path, form: formOf(exchange), file: exchange.file };
+    const question = path && {
+      ...path,
+      form: formOf(exchange),
+      pictures: exchange.pictures,
+      file: exchange.file,
+    };
     if (question === undefined) return presentRefusal(exchange, 'notFound');
     const actPorts: ActPorts = { ...ports, signed };
     const outcome = await withinDeadline(row.run(actPorts, question), ANSWER_MS_MAX);

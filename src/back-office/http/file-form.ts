@@ -1,89 +1,212 @@
-/** Forms with a file, `multipart/form-data`, whole in memory: bounded in bytes before, and in parts, which cost more. */
+/**
+ * Forms with pictures, `multipart/form-data`, read while they arrive: each picture is stored before the next one is
+ * read, so that a form with many of them costs the memory of one.
+ */
+import { mayAct, type Role } from '../../access/console-sessions.ts';
 import { hasMorePairs } from '../../contract/reading/sent-pairs.ts';
-import { type ConsoleExchange, type ConsoleHook, FORM_FIELDS_MAX, formOf } from './console-exchange.ts';
-import { presentRefusal } from './console-answers.ts';
-import { boundaryOf } from './multipart.ts';
+import { wantedLocale } from '../../http/pages/page-answer.ts';
+import { GrowingBody, mediaTypeHook, sendContinue } from '../../http/listener/request-body.ts';
+import { readBodyChunks, type Reading } from '../../http/listener/body-chunks.ts';
+import {
+  presentIssues,
+  presentProblem,
+  UNAVAILABLE_RETRY_SECONDS,
+} from '../../http/answers/present-problem.ts';
+import type { FileFormLimits, UploadedPicture } from '../console/console-page.ts';
+import { UPLOAD_BYTES_MAX } from '../pages/property-form/pictures.ts';
+import { tellReason } from '../web/messages/reasons.ts';
+import { presentJson, presentRefusal } from './console-answers.ts';
+import {
+  type ConsoleDeps,
+  type ConsoleExchange,
+  type ConsoleHook,
+  FORM_FIELDS_MAX,
+  formOf,
+} from './console-exchange.ts';
+import { findRightsRefusal, FORM_TYPE, ownPageHook, textBodyHook } from './form-gates.ts';
+import { type ArrivingFile, boundaryOf, drop, FormBroken, FormTooLarge, readFilesForm } from './multipart.ts';
 
-export const FILE_FORM_TYPE = 'multipart/form-data';
-/** Behind the body. `textBytesMax`: of all fields together, without the file. */
-export function fileFormHook(textBytesMax: number): ConsoleHook {
+const FILE_FORM_TYPE = 'multipart/form-data';
+
+/** Pictures that arrive at a time: of all people in this process, and of one person. Others are sent again later. */
+export const UPLOADS_AT_ONCE_MAX = 6;
+export const UPLOADS_AT_ONCE_OF_PERSON_MAX = 2;
+
+/** Who sends pictures at this moment. */
+export class UploadTurns {
+  readonly #counts = new Map<string, number>();
+  #count = 0;
+
+  /** False: too many at once. */
+  begin(person: string): boolean {
+    const own = this.#counts.get(person) ?? 0;
+    if (this.#count >= UPLOADS_AT_ONCE_MAX || own >= UPLOADS_AT_ONCE_OF_PERSON_MAX) return false;
+    this.#count += 1;
+    this.#counts.set(person, own + 1);
+    return true;
+  }
+
+  end(person: string): void {
+    const own = this.#counts.get(person)! - 1;
+    this.#count -= 1;
+    if (own === 0) this.#counts.delete(person);
+    else this.#counts.set(person, own);
+  }
+}
+
+interface FileFormParts {
+  readonly limits: FileFormLimits;
+  readonly role: Role;
+  readonly turns: UploadTurns;
+}
+
+/** A form of ours that may be large, and may send pictures, with its body. */
+export function largeFormHooks(deps: ConsoleDeps, parts: FileFormParts): readonly ConsoleHook[] {
+  // Escapes are as long as the texts at most.
+  const textBody = textBodyHook(deps, 2 * parts.limits.textBytesMax, 'tooLarge');
+  const fileForm = fileFormHook(deps, parts);
+  return [
+    ownPageHook(deps),
+    mediaTypeHook([FORM_TYPE, FILE_FORM_TYPE]),
+    (exchange) => (isFileForm(exchange.request.headers['content-type']) ? fileForm : textBody)(exchange),
+    formSizeHook(parts.limits),
+  ];
+}
+
+/** Reads the body of a form with files into `form` and `pictures`. */
+export function fileFormHook(deps: ConsoleDeps, parts: FileFormParts): ConsoleHook {
   return async (exchange) => {
-    const { 'content-type': type = '' } = exchange.request.headers;
-    const { buffer, byteOffset, byteLength } = exchange.body;
-    const body = Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
-    if (isFileForm(type)) {
-      const boundary = boundaryOf(type);
-      if (boundary === undefined) return presentRefusal(exchange, 'form');
-      const parts = findParts(body, boundary);
-      if (parts.length > FORM_FIELDS_MAX) return presentRefusal(exchange, 'tooLarge');
-      const { file, rest } = cutFile(body, parts);
-      if (!(await readParts(exchange, rest, boundary))) return presentRefusal(exchange, 'form');
-      if (file !== undefined) exchange.file = file;
-    } else if (hasMorePairs(body, FORM_FIELDS_MAX)) return presentRefusal(exchange, 'tooLarge');
-    if (textBytesOf(formOf(exchange)) > textBytesMax) presentRefusal(exchange, 'tooLarge');
+    const { request, response } = exchange;
+    const boundary = boundaryOf(request.headers['content-type']);
+    if (boundary === undefined) return presentRefusal(exchange, 'form');
+    sendContinue(request);
+    const { textBytesMax, filesMax, actFileBytesMax } = parts.limits;
+    const fieldsBytesMax = 2 * textBytesMax;
+    // Beyond it nobody reads a refusal.
+    const bodyLimitBytes = fieldsBytesMax + (filesMax + 1) * (actFileBytesMax ?? UPLOAD_BYTES_MAX);
+    const reading: Reading = { isTooLarge: false, isOverBudget: false };
+    const chunks = readBodyChunks(exchange, { bodyLimitBytes, silenceMsMax: deps.requestTimeoutMs }, reading);
+    const pictures: UploadedPicture[] = [];
+    try {
+      exchange.form = await readFilesForm(
+        chunks,
+        boundary,
+        { fieldsBytesMax, partsMax: FORM_FIELDS_MAX },
+        async (file, before) => {
+          if (actFileBytesMax !== undefined) {
+            const sent = await collect(file.content, actFileBytesMax);
+            if (sent.bytes === undefined) throw new FormTooLarge();
+            if (sent.sentBytes > 0) exchange.file = sent.bytes;
+            return;
+          }
+          const taken = await takePicture(deps, parts, exchange, { file, before, count: pictures.length });
+          if (taken !== undefined) pictures.push(taken);
+        },
+      );
+      exchange.pictures = pictures;
+    } catch (error) {
+      if (error instanceof FormTooLarge || reading.isTooLarge) presentRefusal(exchange, 'tooLarge');
+      else if (error instanceof FormBroken) presentRefusal(exchange, 'form');
+      else if (reading.isBrokenOff === true) presentIssues(response, [TOO_SLOW], ['Connection', 'close']);
+      else throw error;
+    } finally {
+      // Otherwise it goes on to listen for what nobody reads.
+      if (!response.destroyed) await chunks.return();
+    }
   };
 }
 
-function isFileForm(type: string): boolean {
+const TOO_SLOW = {
+  field: 'request',
+  code: 'OUT_OF_RANGE',
+  detail: 'The request took too long to arrive.',
+} as const;
+
+function isFileForm(type = ''): boolean {
   return type.toLowerCase().startsWith(FILE_FORM_TYPE);
 }
 
-/** Where the parts begin, each with its delimiter; more than can be read are not looked for. */
-function findParts(body: Buffer, boundary: string): number[] {
-  const found: number[] = [];
-  for (let at = body.indexOf(`--${boundary}`); at !== -1 && found.length <= FORM_FIELDS_MAX;) {
-    found.push(at);
-    at = body.indexOf(`--${boundary}`, at + 1);
-  }
-  return found;
+interface Arriving {
+  readonly file: ArrivingFile;
+  /** The fields before it. */
+  readonly before: URLSearchParams;
+  /** Pictures before it. */
+  readonly count: number;
 }
 
-/** A part's head, with its delimiter. */
-const HEAD_BYTES_MAX = 4_096;
-const LINE_END = '\r\n';
-
-/**
- * The content of the first file that has any, and the form without it. Reading a file of 30 MB with the fields would copy
- * it four times, 0.15 s in which partners wait.
- */
-function cutFile(
-  body: Buffer<ArrayBuffer>,
-  parts: readonly number[],
-): { readonly file?: Buffer<ArrayBuffer>; readonly rest: Buffer } {
-  for (const [index, at] of parts.entries()) {
-    const end = (parts[index + 1] ?? 0) - LINE_END.length;
-    const head = body.toString('latin1', at, at + HEAD_BYTES_MAX).split(LINE_END.repeat(2), 1)[0]!;
-    const start = at + head.length + 2 * LINE_END.length;
-    if (end <= start || !/^content-disposition:.*;\s*filename/im.test(head)) continue;
-    return {
-      file: body.subarray(start, end),
-      rest: Buffer.concat([body.subarray(0, start), body.subarray(end)]),
-    };
+/** Reads the file to its end, whatever comes of it. Undefined: nothing was sent, or by somebody who may not. */
+async function takePicture(
+  { ports }: ConsoleDeps,
+  { limits: { filesMax }, role, turns }: FileFormParts,
+  { session }: ConsoleExchange,
+  { file: { name, content }, before, count }: Arriving,
+): Promise<UploadedPicture | undefined> {
+  const isRightful =
+    session !== undefined &&
+    mayAct(session.role, role) &&
+    findRightsRefusal(session, before.get('form') ?? undefined, role) === undefined;
+  const refuse = (reason: string, isLater = false): UploadedPicture => ({ ok: false, name, reason, isLater });
+  if (!isRightful) {
+    await drop(content);
+    return undefined;
   }
-  return { rest: body };
-}
-
-/**
- * False where it cannot be read as a form. The parser is told the boundary that was counted: of two that a header may
- * name it could take the other. The name that the sender gives a file is not looked at.
- */
-async function readParts(exchange: ConsoleExchange, form: Buffer, boundary: string): Promise<boolean> {
-  const fields = new URLSearchParams();
+  if (count >= filesMax) {
+    await drop(content);
+    return refuse(`was not taken: a form sends at most ${filesMax} pictures`);
+  }
+  if (!turns.begin(session.name)) {
+    await drop(content);
+    return refuse(`was not read: other pictures are being read; send it again in a moment`, true);
+  }
   try {
-    const parts = await new Response(new Uint8Array(form), {
-      headers: { 'content-type': `${FILE_FORM_TYPE}; boundary="${boundary}"` },
-    }).formData();
-    for (const [name, value] of parts) if (typeof value === 'string') fields.append(name, value);
-  } catch (error) {
-    if (error instanceof TypeError) return false;
-    throw error;
+    const { bytes, sentBytes } = await collect(content, UPLOAD_BYTES_MAX);
+    if (bytes === undefined)
+      return refuse(`must have at most ${UPLOAD_BYTES_MAX / 1e6} MB, not ${sentBytes} bytes`);
+    return sentBytes === 0 ? undefined : { ...(await ports.storePicture(bytes)), name };
+  } finally {
+    turns.end(session.name);
   }
-  exchange.form = fields;
-  return true;
+}
+
+/** The bytes, unless there are too many. */
+async function collect(content: AsyncIterable<Buffer>, bytesMax: number) {
+  const body = new GrowingBody();
+  let sentBytes = 0;
+  for await (const chunk of content) {
+    sentBytes += chunk.length;
+    if (sentBytes <= bytesMax) body.append(chunk);
+  }
+  return { bytes: sentBytes > bytesMax ? undefined : body.bytes(), sentBytes };
+}
+
+/** Behind the body of a large form, of whatever type. */
+function formSizeHook({ textBytesMax }: FileFormLimits): ConsoleHook {
+  return (exchange) => {
+    const { body, form } = exchange;
+    if (form === undefined && hasMorePairs(body, FORM_FIELDS_MAX))
+      return presentRefusal(exchange, 'tooLarge');
+    if (textBytesOf(formOf(exchange)) > textBytesMax) presentRefusal(exchange, 'tooLarge');
+  };
 }
 
 function textBytesOf(form: URLSearchParams): number {
   let length = 0;
   for (const [name, value] of form) length += Buffer.byteLength(name) + Buffer.byteLength(value);
   return length;
+}
+
+/** Answers a program, such as the script of a page, with the one picture that it sent. */
+export function uploadedHook(): ConsoleHook {
+  return (exchange) => {
+    const [picture] = exchange.pictures ?? [];
+    if (picture === undefined) return presentRefusal(exchange, 'form');
+    if (picture.ok) return presentJson(exchange, picture);
+    const { text } = tellReason(wantedLocale(exchange.request.headers['accept-language']), picture.reason);
+    if (picture.isLater === true)
+      presentProblem(exchange.response, 'OPERATOR_API_UNAVAILABLE', {
+        detail: text,
+        headers: ['Retry-After', String(UNAVAILABLE_RETRY_SECONDS)],
+      });
+    else presentProblem(exchange.response, 'CONSOLE_ACT_REFUSED', { detail: text });
+  };
 }

@@ -1,5 +1,4 @@
 /** Where the console may be asked, and which forms it accepts: host, origin, form token, role, age of the sign-in. */
-import type { LargeForm } from './console-routes.ts';
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { mayAct, type Role } from '../../access/console-sessions.ts';
@@ -11,12 +10,11 @@ import { isLoopback } from '../../http/listener/source-address.ts';
 import { presentRefusal } from './console-answers.ts';
 import type { ConsoleDeps, ConsoleExchange, ConsoleHook } from './console-exchange.ts';
 import { formOf, isSecure } from './console-exchange.ts';
-import { FILE_FORM_TYPE, fileFormHook } from './file-form.ts';
 
 const FORM_BYTES_MAX = 16_384;
 /** Fields of a form that is not large. */
 const FIELDS_MAX = 500;
-const FORM_TYPE = 'application/x-www-form-urlencoded';
+export const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 /** On plain HTTP a session may not cross the network: only a host of loopback is answered. */
 export function hostHook(deps: ConsoleDeps): ConsoleHook {
@@ -37,20 +35,27 @@ export function ownPageHook({ consoleUrl }: Pick<ConsoleDeps, 'consoleUrl'>): Co
   };
 }
 
-/** A form of ours, with its body; what names and escapes add to a large one is as long as its texts at most. */
-export function formHooks(deps: ConsoleDeps, largest?: LargeForm): readonly ConsoleHook[] {
-  const { requestTimeoutMs } = deps;
-  const { textBytesMax, fileBytesMax = 0 } = largest ?? { textBytesMax: FORM_BYTES_MAX };
+/** A form of ours, with its body. */
+export function formHooks(deps: ConsoleDeps): readonly ConsoleHook[] {
   return [
     ownPageHook(deps),
-    mediaTypeHook(largest === undefined ? [FORM_TYPE] : [FORM_TYPE, FILE_FORM_TYPE]),
-    bodyHook<ConsoleExchange>({
-      limitBytes: largest === undefined ? textBytesMax : 2 * textBytesMax + fileBytesMax,
-      onTooLarge: (exchange) => presentRefusal(exchange, largest === undefined ? 'form' : 'tooLarge'),
-      timeoutMs: requestTimeoutMs,
-    }),
-    largest === undefined ? fieldCountHook : fileFormHook(textBytesMax),
+    mediaTypeHook([FORM_TYPE]),
+    textBodyHook(deps, FORM_BYTES_MAX, 'form'),
+    fieldCountHook,
   ];
+}
+
+/** The body of a form without files. */
+export function textBodyHook(
+  { requestTimeoutMs }: Pick<ConsoleDeps, 'requestTimeoutMs'>,
+  limitBytes: number,
+  refusal: 'form' | 'tooLarge',
+): ConsoleHook {
+  return bodyHook<ConsoleExchange>({
+    limitBytes,
+    onTooLarge: (exchange) => presentRefusal(exchange, refusal),
+    timeoutMs: requestTimeoutMs,
+  });
 }
 
 const fieldCountHook: ConsoleHook = (exchange) => {

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { boundaryOf, FIELDS_BYTES_MAX, FormBroken, readSentForm } from './multipart.ts';
+import {
+  boundaryOf,
+  FIELDS_BYTES_MAX,
+  FormBroken,
+  FormTooLarge,
+  readFilesForm,
+  readSentForm,
+} from './multipart.ts';
 
 const part = (head: string, body: string): string =>
   `--b\r\nContent-Disposition: form-data; ${head}\r\n\r\n${body}\r\n`;
@@ -59,5 +66,55 @@ describe('A form with a file', () => {
       `multipart/form-data; boundary=${'x'.repeat(71)}`,
     ])
       assert.equal(boundaryOf(type), undefined);
+  });
+});
+
+const LIMITS = { fieldsBytesMax: 1_000, partsMax: 5 };
+
+async function readAll(text: string, pieceBytes: number) {
+  const bytes = Buffer.from(text);
+  async function* pieces(): AsyncGenerator<Buffer> {
+    for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+  }
+  const files: unknown[] = [];
+  const fields = await readFilesForm(pieces(), 'b', LIMITS, async ({ name, content }, before) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of content) chunks.push(Buffer.from(chunk));
+    files.push([name, Buffer.concat(chunks).toString(), [...before.keys()]]);
+  });
+  return { fields: [...fields], files };
+}
+
+describe('A form with several files', () => {
+  const content = 'x\r\n\r\n-- \r\n--a stays\r\n--';
+  const [one, two] = [part('name="a"', '1'), part('name="a"', '2')];
+  const [first, second] = [part('name="f"; filename="1"', content), part('name="f"; filename="2"', '')];
+  const none = part('name="file"; filename=""', '');
+  // A field is not taken for a file, whatever it says.
+  const field = part('name="b"', 'filename="x"\r\n\r\nz');
+
+  it('is read with its files in any place, byte for byte, however it is cut', async () => {
+    for (const pieceBytes of [1, 2, 3, 7, 50, 10_000]) {
+      const { fields, files } = await readAll([one, first, none, two, second].join('') + '--b--', pieceBytes);
+      assert.deepEqual(fields, [
+        ['a', '1'],
+        ['a', '2'],
+      ]);
+      assert.deepEqual(files, [
+        ['1', content, ['a']],
+        ['2', '', ['a', 'a']],
+      ]);
+      const last = await readAll(`${field}${first}--b--\r\n`, pieceBytes);
+      assert.deepEqual(last.fields, [['b', 'filename="x"\r\n\r\nz']]);
+      assert.equal(last.files.length, 1);
+    }
+  });
+
+  it('has so many parts and so long fields, and is refused where it breaks off', async () => {
+    await assert.rejects(readAll(`${one.repeat(6)}--b--`, 50), FormTooLarge);
+    await assert.rejects(readAll(part('name="a"', 'x'.repeat(1_000)), 50), FormTooLarge);
+    const whole = `${one}${first}--b--`;
+    for (let length = 0; length < whole.length; length += 1)
+      await assert.rejects(readAll(whole.slice(0, length), 50), FormBroken, String(length));
   });
 });

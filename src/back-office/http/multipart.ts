@@ -1,6 +1,6 @@
 /**
- * Reads a form with a file as browsers send it (RFC 7578), while it arrives: first its fields, then the file, which is
- * the last part that counts. Only the fields are kept in memory.
+ * Reads forms with files as browsers send them (RFC 7578), while they arrive. Only the fields are kept in memory: a file
+ * is read by who asked for it, piece by piece.
  */
 
 /** Bytes of all fields together, including the headers of parts. */
@@ -9,13 +9,24 @@ const FILE_NAME_LENGTH_MAX = 120;
 
 /** It is not a form with a file, or it breaks off. */
 export class FormBroken extends Error {
-  override readonly name = 'FormBroken';
+  override readonly name: string = 'FormBroken';
+}
+
+/** More bytes of fields, or more parts, than the form may have. */
+export class FormTooLarge extends FormBroken {
+  override readonly name: string = 'FormTooLarge';
+}
+
+export interface ArrivingFile {
+  /** As the sender names it, shortened. */
+  readonly name: string;
+  readonly content: AsyncIterable<Buffer>;
 }
 
 export interface SentForm {
   readonly fields: ReadonlyMap<string, string>;
   /** Undefined: no file was chosen. */
-  readonly file: { readonly name: string; readonly content: AsyncIterable<Buffer> } | undefined;
+  readonly file: ArrivingFile | undefined;
 }
 
 /** The boundary that the header declares. */
@@ -27,9 +38,9 @@ export function boundaryOf(contentType: string | undefined): string | undefined 
   return found?.[1] ?? found?.[2];
 }
 
-/** Throws FormBroken, and errors of `chunks`. */
+/** The fields, and the file, which is the last part that counts. Throws FormBroken, and errors of `chunks`. */
 export async function readSentForm(chunks: AsyncIterator<Buffer>, boundary: string): Promise<SentForm> {
-  const reader = new PartReader(chunks, boundary);
+  const reader = new PartReader(chunks, boundary, FIELDS_BYTES_MAX);
   const fields = new Map<string, string>();
   await reader.begin();
   while (await reader.hasPart()) {
@@ -41,6 +52,48 @@ export async function readSentForm(chunks: AsyncIterator<Buffer>, boundary: stri
     fields.set(name, await reader.readPart());
   }
   return { fields, file: undefined };
+}
+
+export interface FormLimits {
+  /** All fields together, including the headers of parts. */
+  readonly fieldsBytesMax: number;
+  readonly partsMax: number;
+}
+
+/**
+ * All fields of a form with any number of files in any place. `takeFile` gets each file with the fields before it, and
+ * reads it to its end. Throws FormBroken, and errors of `chunks` and `takeFile`.
+ */
+export async function readFilesForm(
+  chunks: AsyncIterator<Buffer>,
+  boundary: string,
+  { fieldsBytesMax, partsMax }: FormLimits,
+  takeFile: (file: ArrivingFile, before: URLSearchParams) => Promise<void>,
+): Promise<URLSearchParams> {
+  const reader = new PartReader(chunks, boundary, fieldsBytesMax);
+  const fields = new URLSearchParams();
+  await reader.begin();
+  let hasPart = await reader.hasPart();
+  for (let count = 1; hasPart; count += 1) {
+    if (count > partsMax) throw new FormTooLarge('it has too many parts');
+    const { name, fileName } = readHead(await reader.readUntil('\r\n\r\n'));
+    if (fileName === undefined) {
+      fields.append(name, await reader.readPart());
+      hasPart = await reader.hasPart();
+    } else {
+      const content = reader.stream();
+      if (fileName === '') await drop(content);
+      else await takeFile({ name: shownName(fileName), content }, fields);
+      hasPart = reader.hasNext;
+    }
+  }
+  return fields;
+}
+
+/** Reads to the end, and keeps nothing. */
+export async function drop(content: AsyncIterable<Buffer>): Promise<void> {
+  const pieces = content[Symbol.asyncIterator]();
+  while ((await pieces.next()).done !== true);
 }
 
 function readHead(bytes: Buffer): { readonly name: string; readonly fileName: string | undefined } {
@@ -62,12 +115,19 @@ function shownName(fileName: string): string {
 class PartReader {
   readonly #chunks: AsyncIterator<Buffer>;
   readonly #delimiter: Buffer;
+  readonly #fieldsBytesMax: number;
   // The first delimiter has no line break before it.
   #left: Buffer = Buffer.from('\r\n');
   #fieldBytes = 0;
+  /** Memory of `#left` where it was put together from several pieces, and how much of it is in use. */
+  #room: Buffer = Buffer.alloc(0);
+  #roomUsed = 0;
+  /** Behind a part that was read as a stream: whether another one follows. */
+  hasNext = false;
 
-  constructor(chunks: AsyncIterator<Buffer>, boundary: string) {
+  constructor(chunks: AsyncIterator<Buffer>, boundary: string, fieldsBytesMax: number) {
     this.#chunks = chunks;
+    this.#fieldsBytesMax = fieldsBytesMax;
     this.#delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1');
   }
 
@@ -91,16 +151,17 @@ class PartReader {
 
   /** Reads up to `end`, which is dropped. */
   async readUntil(end: string | Buffer): Promise<Buffer> {
-    for (;;) {
-      const at = this.#left.indexOf(end);
+    for (let searched = 0; ;) {
+      const at = this.#left.indexOf(end, searched);
       const length = at === -1 ? this.#left.length : at;
-      if (this.#fieldBytes + length > FIELDS_BYTES_MAX) throw new FormBroken('its fields are too long');
+      if (this.#fieldBytes + length > this.#fieldsBytesMax) throw new FormTooLarge('its fields are too long');
       if (at !== -1) {
         const found = this.#left.subarray(0, at);
         this.#left = this.#left.subarray(at + end.length);
         this.#fieldBytes += at;
         return found;
       }
+      searched = Math.max(0, length - end.length + 1);
       await this.#fill();
     }
   }
@@ -124,12 +185,31 @@ class PartReader {
    */
   async #endPart(): Promise<void> {
     this.#left = this.#left.subarray(this.#delimiter.length);
-    await this.hasPart();
+    this.hasNext = await this.hasPart();
   }
 
   async #fill(): Promise<void> {
     const next = await this.#chunks.next();
     if (next.done === true) throw new FormBroken('it breaks off');
-    this.#left = this.#left.length === 0 ? next.value : Buffer.concat([this.#left, next.value]);
+    this.#left = this.#left.length === 0 ? next.value : this.#appended(next.value);
+  }
+
+  /** The chunk behind what is left. The memory doubles: a form that comes byte by byte must not be copied each time. */
+  #appended(chunk: Buffer): Buffer {
+    const length = this.#left.length + chunk.length;
+    if (this.#room.length - this.#roomUsed < chunk.length || !this.#endsInRoom()) {
+      const larger = Buffer.allocUnsafeSlow(2 * length);
+      larger.set(this.#left);
+      this.#room = larger;
+      this.#roomUsed = this.#left.length;
+    }
+    this.#room.set(chunk, this.#roomUsed);
+    this.#roomUsed += chunk.length;
+    return this.#room.subarray(this.#roomUsed - length, this.#roomUsed);
+  }
+
+  #endsInRoom(): boolean {
+    const { buffer, byteOffset, length } = this.#left;
+    return buffer === this.#room.buffer && byteOffset + length === this.#roomUsed;
   }
 }

@@ -3,6 +3,7 @@ import type { PropertyImage } from '../../domain/property-details.ts';
 import type { HandoffReview } from '../../partner/quotes/check-handoff.ts';
 import type { ShownImage } from '../../traveller/web/property-section.ts';
 import { HTML_TYPE, rootFor } from '../../http/pages/page-answer.ts';
+import { findSmallerSizes } from '../../http/pages/pictures.ts';
 import type { ConsoleDeps, ConsoleExchange } from './console-exchange.ts';
 
 export const PICTURE_PATH = '/console/picture';
@@ -39,8 +40,15 @@ async function shownImage(
     const isListed = look().preview.imageOrigins.includes(new URL(image.src).origin);
     return isListed ? { ...image, absoluteUrl: image.src } : undefined;
   }
-  if ((await pictures?.has(image.src)) !== true) return undefined;
-  const query = new URLSearchParams({ src: image.src }).toString();
-  const src = `${root}${PICTURE_PATH.slice(1)}?${query}`;
-  return { ...image, src, absoluteUrl: src };
+  if (pictures === undefined || !(await pictures.has(image.src))) return undefined;
+  const urlOf = (src: string): string =>
+    `${root}${PICTURE_PATH.slice(1)}?${new URLSearchParams({ src }).toString()}`;
+  const smaller = await findSmallerSizes(pictures, image);
+  const src = urlOf(image.src);
+  return {
+    ...image,
+    src,
+    absoluteUrl: src,
+    smaller: smaller.map(({ path, width }) => ({ src: urlOf(path), width })),
+  };
 }

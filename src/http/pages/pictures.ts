@@ -7,7 +7,12 @@ import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import type { BigIntStats } from 'node:fs';
-import { findPicturePathProblem } from '../../domain/property-details.ts';
+import {
+  findPicturePathProblem,
+  type PropertyImage,
+  SMALLER_WIDTHS,
+  smallerPathOf,
+} from '../../domain/property-details.ts';
 import { BoundedMap } from '../../runtime/bounded-map.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { together } from '../../runtime/together.ts';
@@ -282,6 +287,25 @@ export function sendPicture(picture: Picture, { request, response }: Exchange): 
       ? { status: 304, cacheControl, headers }
       : { status: 200, mediaType, cacheControl, body, headers },
   );
+}
+
+export interface SmallerSize {
+  readonly path: string;
+  /** Pixels. */
+  readonly width: number;
+}
+
+/** The smaller sizes of a picture that are there, ascending. */
+export async function findSmallerSizes(
+  folder: Pick<PictureFolder, 'has'>,
+  { src, width }: Pick<PropertyImage, 'src' | 'width'>,
+): Promise<readonly SmallerSize[]> {
+  const sizes = SMALLER_WIDTHS.flatMap((smaller) => {
+    const path = smaller < width ? smallerPathOf(src, smaller) : undefined;
+    return path === undefined ? [] : [{ path, width: smaller }];
+  });
+  const there = await Promise.all(sizes.map(async ({ path }) => folder.has(path)));
+  return sizes.filter((_size, index) => there[index]);
 }
 
 /** Below the root, without a leading slash. */

@@ -3,7 +3,7 @@ import type { PropertyImage } from '../../domain/property-details.ts';
 import type { WebMeter } from '../../http/observability/metrics/web-families.ts';
 import { inTime } from '../../runtime/time-limit.ts';
 import type { ShownImage } from '../web/property-section.ts';
-import { type PictureFolder, relativeUrlOf } from '../../http/pages/pictures.ts';
+import { findSmallerSizes, type PictureFolder, relativeUrlOf } from '../../http/pages/pictures.ts';
 
 /** A hanging disk must not keep a traveller from the stay. */
 const LOOK_MS_MAX = 500;
@@ -28,9 +28,15 @@ export function buildFindShown({ folder, origins, pageUrl, meter }: ImageSources
       meter.imagesLeftOut.origin += 1;
       return undefined;
     }
-    if ((await folder?.has(image.src)) === true) {
+    if (folder !== undefined && (await folder.has(image.src))) {
       const src = relativeUrlOf(image.src);
-      return { ...image, src, absoluteUrl: new URL(src, pageUrl).href };
+      const smaller = await findSmallerSizes(folder, image);
+      return {
+        ...image,
+        src,
+        absoluteUrl: new URL(src, pageUrl).href,
+        smaller: smaller.map(({ path, width }) => ({ src: relativeUrlOf(path), width })),
+      };
     }
     meter.imagesLeftOut.missing += 1;
     return undefined;

@@ -71,34 +71,51 @@ export interface ShownImage extends PropertyImage {
   readonly src: string;
   /** For link previews. */
   readonly absoluteUrl: string;
+  /** Smaller sizes of it, ascending; `src` as its own. */
+  readonly smaller?: readonly { readonly src: string; readonly width: number }[];
 }
 
 /** Pictures except the cover load when they come near. Their sizes are written, so that nothing moves. */
 export function gallery({ messages, root }: View, images: readonly ShownImage[]): Content {
   if (images.length === 0) return html`<p class="fine no-pictures">${messages.noPictures}</p>`;
-  const figures = images.map((image, index) => picture(image, index === 0, { messages, root }));
-  if (images.length === 1) return html`<div class="gallery alone">${figures}</div>`;
+  const isAlone = images.length === 1;
+  const figures = images.map((image, index) =>
+    picture(image, { isCover: index === 0, isAlone }, { messages, root }),
+  );
+  if (isAlone) return html`<div class="gallery alone">${figures}</div>`;
   return html`<div class="gallery" role="group" aria-label="${messages.pictures(images.length)}" tabindex="0">
     ${figures}
   </div>`;
 }
 
 function picture(
-  { src, alt, width, height }: ShownImage,
-  isCover: boolean,
+  { src, alt, width, height, smaller = [] }: ShownImage,
+  { isCover, isAlone }: { readonly isCover: boolean; readonly isAlone: boolean },
   { messages, root }: Pick<View, 'messages' | 'root'>,
 ): Html {
   const { locale } = messages;
-  const url = src.startsWith('https:') ? src : `${root}${src}`;
+  const urlOf = (path: string): string => (path.startsWith('https:') ? path : `${root}${path}`);
+  const set = [...smaller, { src, width }].map((size) => `${urlOf(size.src)} ${size.width}w`).join(', ');
+  const choice =
+    smaller.length > 0 && html` srcset="${set}" sizes="${isAlone ? ALONE_SIZES : sizesOf(width / height)}"`;
   const loading = isCover ? html` fetchpriority="high"` : html` loading="lazy" decoding="async"`;
   return html`<img
-    src="${url}"
+    src="${urlOf(src)}"
+    ${choice}
     alt="${textFor(alt, locale)}"
     ${langOf(alt, locale)}
     width="${width}"
     height="${height}"
     ${loading}
   />`;
+}
+
+/** As wide as the column of the page (`traveller.css`). */
+const ALONE_SIZES = 'min(100vw, 64rem)';
+
+/** The width at the height of the row, as `.gallery` in `traveller.css` has it. */
+function sizesOf(ratio: number): string {
+  return `min(92vw, ${ratio.toFixed(3)} * clamp(min(11rem, 45vw), 34vw, 23rem))`;
 }
 
 // The rules of the house, and who sells the stay.

@@ -1,14 +1,18 @@
 /** Pictures uploaded in the form of a property: what is stored, what is refused, and what travellers are then sent. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { request } from 'node:http';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { UPLOAD_BYTES_MAX } from '../../../src/back-office/pages/property-form/save.ts';
+import { UPLOAD_BYTES_MAX, UPLOAD_PATH } from '../../../src/back-office/pages/property-form/pictures.ts';
 import { makeStorePicture, UPLOADS_MAX } from '../../../src/app/service/uploaded-pictures.ts';
+import type { WebMeter } from '../../../src/http/observability/metrics/web-families.ts';
+import { PictureFolder } from '../../../src/http/pages/pictures.ts';
+import { buildFindShown } from '../../../src/traveller/http/shown-pictures.ts';
 import { hotelWith } from '../../kit/catalogue-lines.ts';
-import { type ConsoleClient, signInTo } from '../../kit/console-client.ts';
+import { BOUNDARY, type ConsoleClient, multipartOf, signInTo } from '../../kit/console-client.ts';
 import { fieldsOfForm } from '../../kit/form-fields.ts';
 import {
   animation,
@@ -77,7 +81,14 @@ describe('pictures in the form of a property', () => {
     const fields = fieldsOfForm(answer.text, 'property-save');
     assert.equal(fields.get('images[0].src'), `uploaded/${name}`);
     assert.deepEqual([fields.get('images[0].width'), fields.get('images[0].height')], ['640', '480']);
-    assert.equal((await send(fields)).status, 422, 'without a text that says what it shows');
+    assert.deepEqual(
+      [fields.get('images[0].alt.it-IT'), fields.get('images[0].alt.en-GB')],
+      ['Hotel ponte, foto 1', 'Hotel ponte, picture 1'],
+      'suggested',
+    );
+    assert.match(answer.text, /data-suggested\s*>/);
+    const unsaid = new Map([...fields, ['images[0].alt.it-IT', ''], ['images[0].alt.en-GB', '']]);
+    assert.equal((await send(unsaid)).status, 422, 'without a text that says what it shows');
     fields.set('images[0].alt.it-IT', 'Il ponte').set('images[0].alt.en-GB', 'The bridge');
     assert.equal((await send(fields)).status, 303);
     const details = await running.installation.storage.findDetails('ponte');
@@ -170,6 +181,139 @@ describe('pictures in the form of a property', () => {
     const answer = await send(fields, await plainPicture('png', 31, 31));
     assert.equal(answer.status, 422);
     assert.match(answer.text, /at most 30 pictures/);
+  });
+
+  it('come one by one from a script, which is answered in the language of the page', async () => {
+    const headers = {
+      'sec-fetch-site': 'same-origin',
+      accept: 'application/json',
+      'accept-language': 'it-IT',
+    };
+    const file = { name: 'a.jpg', bytes: await plainPicture('jpg', 77, 55) };
+    const taken = await client.upload(UPLOAD_PATH, file, {}, headers);
+    assert.equal(taken.status, 200, taken.text);
+    const { src, width, height } = JSON.parse(taken.text) as Record<string, unknown>;
+    assert.match(String(src), /^uploaded\/[0-9a-f]{40}\.jpg$/);
+    assert.deepEqual([width, height], [77, 55]);
+    const refused = await client.upload(UPLOAD_PATH, { name: 'a.jpg', bytes: 'GIF89a' }, {}, headers);
+    assert.equal(refused.status, 422);
+    assert.equal(JSON.parse(refused.text).detail, 'deve essere un’immagine JPEG, PNG, WebP o AVIF');
+    const before = files().length;
+    const another = { name: 'a.jpg', bytes: await plainPicture('jpg', 78, 55) };
+    assert.equal((await client.upload(UPLOAD_PATH, another, { form: 'x' }, headers)).status, 403);
+    const viewer = await signInTo(running.installation, client.url, { role: 'viewer' });
+    const unread = { name: 'a.jpg', bytes: await plainPicture('jpg', 79, 55) };
+    assert.equal((await viewer.upload(UPLOAD_PATH, unread, {}, headers)).status, 403);
+    assert.equal((await client.upload(UPLOAD_PATH, file, {}, { accept: 'application/json' })).status, 403);
+    assert.equal(files().length, before, 'nothing is stored of who may not');
+  });
+
+  it('come several in one form without a script, each with its refusal, and nothing typed is lost', async () => {
+    const body = new FormData();
+    const fields = (await drawn()).set('seller', 'Ponte Srl').set('upload', '1');
+    for (const [field, text] of fields) if (field !== 'houseRules.en-GB') body.append(field, text);
+    const given = [
+      await plainPicture('jpg', 501, 99),
+      Buffer.from('GIF89a'),
+      await plainPicture('png', 502, 99),
+    ];
+    for (const [index, bytes] of given.entries())
+      body.append('file', new Blob([new Uint8Array(bytes)]), `${index}.jpg`);
+    // Behind the files, as most fields of the page are.
+    body.append('houseRules.en-GB', 'No parties');
+    const response = await fetch(`${client.url}${EDIT}/property-save`, {
+      method: 'POST',
+      body,
+      headers: { cookie: client.cookie!, 'sec-fetch-site': 'same-origin', 'accept-language': 'it-IT' },
+    });
+    const text = await response.text();
+    assert.equal(response.status, 422);
+    assert.match(text, /1\.jpg<\/bdi>: <bdi>deve essere un’immagine JPEG/);
+    const back = fieldsOfForm(text, 'property-save');
+    assert.deepEqual([back.get('seller'), back.get('houseRules.en-GB')], ['Ponte Srl', 'No parties']);
+    const widths = [...back].filter(([name]) => name.endsWith('.width')).map(([, width]) => width);
+    assert.deepEqual(widths.slice(-2), ['501', '502']);
+  });
+
+  it('that break off on their way leave nothing, wherever they are cut', async () => {
+    const before = files();
+    const whole = multipartOf(
+      { form: await client.formToken() },
+      { name: 'a.jpg', bytes: await plainPicture('jpg', 83, 61) },
+    );
+    for (const length of [1, 60, 200, 400, whole.length >> 1, whole.length - 30, whole.length - 1]) {
+      const sent = request(`${client.url}${UPLOAD_PATH}`, {
+        method: 'POST',
+        headers: {
+          cookie: client.cookie!,
+          'sec-fetch-site': 'same-origin',
+          'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
+          'content-length': whole.length,
+        },
+      });
+      const gone = new Promise<void>((resolve) => sent.once('close', resolve));
+      sent.on('error', () => undefined);
+      await new Promise((resolve) => sent.write(whole.subarray(0, length), resolve));
+      sent.destroy();
+      await gone;
+    }
+    // The form whose file is whole, but whose end is not, may have been stored: named by no property.
+    const left = files().filter((name) => !before.includes(name));
+    assert.deepEqual(
+      left.filter((name) => name.startsWith('.')),
+      [],
+    );
+    assert.ok(left.length <= 1, left.join(' '));
+    const answer = await client.upload(
+      UPLOAD_PATH,
+      { name: 'a.jpg', bytes: await plainPicture('jpg', 84, 61) },
+      {},
+      { 'sec-fetch-site': 'same-origin', accept: 'application/json' },
+    );
+    assert.equal(answer.status, 200, 'and their turns are given back');
+  });
+
+  it('have smaller sizes, which the page of a traveller offers, as the preview shows', async () => {
+    const given = { name: 'wide.jpg', bytes: await plainPicture('jpg', 1_500, 1_000) };
+    const headers = { 'sec-fetch-site': 'same-origin', accept: 'application/json' };
+    const { src } = JSON.parse((await client.upload(UPLOAD_PATH, given, {}, headers)).text) as {
+      src: string;
+    };
+    const [small, middle] = [640, 1_280].map((width) => src.replace('.jpg', `-${width}.jpg`));
+    const widthOf = async (url: string) => {
+      const response = await fetch(url, { headers: { cookie: client.cookie! } });
+      assert.equal(response.status, 200, url);
+      return (await readPicture(Buffer.from(await response.arrayBuffer()))).facts.width;
+    };
+    const { webUrl, operatorUrl } = running.service;
+    assert.equal(await widthOf(`${webUrl}/images/${small}`), 640);
+    assert.equal(await widthOf(`${webUrl}/images/${middle}`), 1_280);
+    assert.equal(await widthOf(`${webUrl}/images/${src}`), 1_500);
+    assert.equal(await widthOf(`${operatorUrl}/console/picture?src=${src}&size=small`), 640);
+    const image = { src, alt: 'The hall', width: 1_500, height: 1_000 };
+    const findShown = buildFindShown({
+      folder: new PictureFolder(folder, Date.now),
+      origins: [],
+      pageUrl: `${webUrl}/handoff`,
+      meter: { imagesLeftOut: { origin: 0, missing: 0 } } as WebMeter,
+    });
+    const [shown] = await findShown([image]);
+    assert.deepEqual(shown?.smaller, [
+      { src: `images/${small}`, width: 640 },
+      { src: `images/${middle}`, width: 1_280 },
+    ]);
+    const older = { ...image, src: 'front.png', width: 3 };
+    writeFileSync(join(folder, 'front.png'), await plainPicture('png', 3, 2));
+    assert.deepEqual((await findShown([older]))[0]?.smaller, [], 'put there by hand');
+    const fields = (await drawn()).set('preview', '1').set('preview.checkIn', '2026-12-10');
+    fields.set('preview.checkOut', '2026-12-12').set('images[0].src', src).set('images[0].width', '1500');
+    fields.set('images[0].height', '1000').set('images[0].alt.it-IT', 'x').set('images[0].alt.en-GB', 'x');
+    const { text } = await send(fields);
+    assert.match(
+      text,
+      new RegExp(`srcset="[^"]*${small!.replace('/', '%2F')} 640w, [^"]*1280w, [^"]* 1500w"`),
+    );
+    assert.match(text, /sizes="min\((?:92vw, 1\.500 \* clamp\(|100vw)/);
   });
 
   it('come in forms that are whole, with fields that can be counted', async () => {

@@ -93,7 +93,7 @@ describe('The form of a property in a browser', { skip: browserMissing() }, () =
     assert.equal(await page.inputValue('[name="seller"]'), 'Ponte Srl');
     await page.setInputFiles('[name="file"]', FRONT);
     await page.press('button[name=upload]', 'Enter');
-    await page.waitForSelector('[name="images[0].src"]');
+    await page.waitForSelector('[name="images[0].alt.en-GB"]');
     assert.equal(await page.inputValue('[name="seller"]'), 'Ponte Srl');
     await page.fill('[name="images[0].alt.en-GB"]', 'The front');
     assert.equal(await page.locator('img.thumb').count(), 1);

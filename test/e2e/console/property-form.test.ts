@@ -118,6 +118,67 @@ function suite(start: () => Promise<SupplyRunning>): void {
     assert.match(again.text, /href="#propertyId"/);
   });
 
+  it('takes names for codes, tells the mistakes in Italian, and marks what is required alone', async () => {
+    const italian = { 'accept-language': 'it-IT', 'sec-fetch-site': 'same-origin' };
+    const page = await ada.get(PONTE, { 'accept-language': 'it-IT' });
+    assert.match(page.text, /<option value="IT">Italia<\/option>/);
+    assert.match(page.text, /<bdi>EUR<\/bdi>: euro/);
+    const labelOf = (name: string) =>
+      new RegExp(`<label for="${name}"[\\s\\S]*?</label>`).exec(page.text)?.[0] ?? '';
+    assert.match(labelOf('bathrooms'), /obbligatorio/);
+    assert.doesNotMatch(labelOf('rating.score'), /obbligatorio/, 'of a rating, which may be left out');
+    const fields = fieldsOfForm(page.text, 'property-save');
+    fields
+      .set('location.country', 'francia')
+      .set('currency', 'Franco svizzero')
+      .set('timezone', 'europe/paris');
+    fields.set('propertyType', 'Villa').set('amenities.pool', '1');
+    const path = `${PONTE}/property-save`;
+    const wrong = new Map([...fields, ['bathrooms', 'due'], ['cleaningFee', '1,50']]);
+    const refused = await ada.post(path, Object.fromEntries(wrong), italian);
+    assert.match(refused.text, /deve essere un numero da 0 a 10000, non &quot;due&quot;/);
+    assert.match(refused.text, /deve essere un importo non negativo[\s\S]*<b class="count">1</);
+    assert.equal((await ada.post(path, Object.fromEntries(fields), italian)).status, 303);
+    const { document } = await stored('ponte');
+    const { country } = document['location'] as { readonly country: string };
+    assert.deepEqual(
+      [country, document['currency'], document['timezone'], document['propertyType']],
+      ['FR', 'CHF', 'Europe/Paris', 'villa'],
+    );
+    assert.ok((document['amenities'] as readonly string[]).includes('pool'));
+    const next = await ada.get(NEW, ENGLISH);
+    assert.match(next.text, /are those of ponte, which was saved last/);
+    const defaults = fieldsOfForm(next.text, 'property-save');
+    assert.deepEqual(
+      ['location.country', 'currency', 'timezone', 'propertyId'].map((name) => defaults.get(name)),
+      ['FR', 'CHF', 'Europe/Paris', ''],
+    );
+  });
+
+  it('copies a property without its id and its registration number', async () => {
+    const fields = await drawn(ada, PONTE);
+    fields.set('registrationNumber', 'IT027042A1').set('houseRules.it-IT', 'Niente feste');
+    assert.equal((await send(ada, PONTE, fields)).status, 303);
+    const page = await ada.get(`${NEW}?from=ponte`, ENGLISH);
+    assert.match(page.text, /A copy of ponte, not saved yet/);
+    const copy = fieldsOfForm(page.text, 'property-save');
+    assert.deepEqual(
+      ['propertyId', 'registrationNumber', 'houseRules.it-IT', 'inventoryTypes[0].inventoryTypeId'].map(
+        (name) => copy.get(name),
+      ),
+      ['', '', 'Niente feste', 'double'],
+    );
+    assert.equal((await send(ada, NEW, copy.set('propertyId', 'ponte-due'))).status, 303);
+    const { document } = await stored('ponte-due');
+    assert.deepEqual(
+      [document['houseRules'], document['registrationNumber']],
+      [{ 'it-IT': 'Niente feste' }, null],
+    );
+    const types = document['inventoryTypes'] as readonly { readonly calendar?: readonly unknown[] }[];
+    assert.deepEqual(types[0]?.calendar ?? [], [], 'no nights');
+    assert.equal((await ada.get(`${NEW}?from=nobody`, ENGLISH)).status, 200);
+  });
+
   it('refuses with the words of an import, beside each field, and loses nothing that was typed', async () => {
     const before = await stored('ponte');
     const fields = await drawn(ada, PONTE);

@@ -22,6 +22,8 @@ import { heatMap } from './heat-map.ts';
 import { importLink } from '../import/page.ts';
 import { feedTable } from '../supply/page.ts';
 import { PROPERTIES_TEXTS, PROPERTY_TEXTS } from './messages.ts';
+import { PICTURES_TEXTS } from '../pictures/messages.ts';
+import { PICTURES_PATH } from '../pictures/read.ts';
 import { PROPERTY_FORM_TEXTS } from '../property-form/messages.ts';
 
 const PATH = '/console/properties';
@@ -58,7 +60,11 @@ export function propertiesPage(view: PageView, shown: PropertiesShown): PagePart
 /** For roles that may create one. */
 function newLink(view: PageView): Content {
   return (
-    maySave(view) && html`<p>${elements.linkTo(view, NEW_PATH, PROPERTY_FORM_TEXTS[view.locale].create)}</p>`
+    maySave(view) &&
+    html`<p>
+      ${elements.linkTo(view, NEW_PATH, PROPERTY_FORM_TEXTS[view.locale].create)} ·
+      ${elements.linkTo(view, PICTURES_PATH, PICTURES_TEXTS[view.locale].title)}
+    </p>`
   );
 }
 
@@ -143,7 +149,10 @@ export function propertyPage(view: PageView, shown: PropertyShown, { query }: Pa
         ${query.has('after') ? elements.idLink(view, 'properties', propertyId) : codeText(propertyId)}
       </p>
       <p>${texts.place(city, country, today, timezone, source)}</p>
-      <p>${elements.linkTo(view, editPath(propertyId), PROPERTY_FORM_TEXTS[view.locale].change)}</p>
+      <p>
+        ${elements.linkTo(view, editPath(propertyId), PROPERTY_FORM_TEXTS[view.locale].change)}
+        ${maySave(view) && [' · ', elements.linkTo(view, withQuery(NEW_PATH, { from: propertyId }), PROPERTY_FORM_TEXTS[view.locale].copy)]}
+      </p>
       ${done && doneNote(view, property, done)}
       <h2>${words.nights}</h2>
       ${heatMap(view, shown, nightBar(view, property))} ${elements.nextLink(view, nextPath)}

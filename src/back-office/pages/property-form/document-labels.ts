@@ -20,7 +20,7 @@ export const DOCUMENT_LABELS: Readonly<Record<string, Said>> = {
   'location.area': said('Area', 'Zona'),
   cityAliases: said('Other names of the city, one a line', 'Altri nomi della città, uno per riga'),
   bathrooms: said('Bathrooms', 'Bagni'),
-  amenities: said('Amenities, one a line', 'Servizi, uno per riga'),
+  amenities: said('Amenities', 'Servizi'),
   rating: said('Rating', 'Valutazione'),
   'rating.score': said('Score', 'Punteggio'),
   'rating.count': said('Number of ratings', 'Numero di valutazioni'),
@@ -102,12 +102,12 @@ export const DOCUMENT_HINTS: Readonly<Record<string, Said>> = {
     'Yours, such as casa-verde: letters, digits, . _ ~ and -. It stays as it is.',
     'Scelto da te, ad esempio casa-verde: lettere, cifre, . _ ~ e -. Resta com’è.',
   ),
-  propertyType: said('Such as apartment or hotel.', 'Ad esempio apartment o hotel.'),
-  'location.country': said('Two letters, such as IT.', 'Due lettere, ad esempio IT.'),
+  propertyType: said('Choose one, or write your own.', 'Scegline uno, o scrivi il tuo.'),
+  'location.country': said('The name, or two letters such as IT.', 'Il nome, o due lettere come IT.'),
   'location.area': said('Such as a quarter; never an address.', 'Ad esempio un quartiere; mai un indirizzo.'),
   bathrooms: said('1.5 is allowed.', 'Anche 1.5.'),
-  amenities: said('Such as wifi, kitchen or parking.', 'Ad esempio wifi, kitchen o parking.'),
-  currency: said('Three letters, such as EUR.', 'Tre lettere, ad esempio EUR.'),
+  amenities: said('One a line, in your own words.', 'Uno per riga, con parole tue.'),
+  currency: said('The name, or three letters such as EUR.', 'Il nome, o tre lettere come EUR.'),
   timezone: said('Such as Europe/Rome.', 'Ad esempio Europe/Rome.'),
   quoting: said('No: partners see it and get no price.', 'No: i partner la vedono, ma senza prezzo.'),
   cleaningFee: PER_STAY,
@@ -171,6 +171,30 @@ export const DOCUMENT_HINTS: Readonly<Record<string, Said>> = {
     'An https address with {propertyId}, {checkIn}, {checkOut} and {guests}; BOOKING_ORIGINS must list its site.',
     'Un indirizzo https con {propertyId}, {checkIn}, {checkOut} e {guests}; il sito deve essere tra i BOOKING_ORIGINS.',
   ),
+};
+
+/** Values of a choice, by the path of its field. */
+export const CHOICE_LABELS: Readonly<Record<string, Readonly<Record<string, Said>>>> = {
+  'taxes[].kind': {
+    tax: said('Tax', 'Imposta'),
+    fee: said('Fee', 'Costo'),
+    city_tax: said('City tax', 'Tassa di soggiorno'),
+  },
+  'taxes[].logic': {
+    percent: said('Per cent', 'Percentuale'),
+    cumulative_percent: said('Per cent, of earlier ones too', 'Percentuale, anche sulle precedenti'),
+    per_booking: said('Per stay', 'Per soggiorno'),
+    per_night: said('Per night', 'Per notte'),
+    per_room: said('Per room', 'Per camera'),
+    per_room_per_night: said('Per room and night', 'Per camera e notte'),
+    per_person: said('Per guest', 'Per ospite'),
+    per_person_per_night: said('Per guest and night', 'Per ospite e notte'),
+  },
+  'payment[].due': {
+    booking: said('At booking', 'Alla prenotazione'),
+    daysBefore: said('Days before check-in', 'Giorni prima dell’arrivo'),
+    arrival: said('At arrival', 'All’arrivo'),
+  },
 };
 
 /** One row of a list. */

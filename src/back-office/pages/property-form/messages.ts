@@ -1,4 +1,4 @@
-import { inLanguages, said } from '../../web/messages/said.ts';
+import { english, inLanguages, italian, said } from '../../web/messages/said.ts';
 
 export const PROPERTY_FORM_TEXTS = inLanguages({
   create: said('New property', 'Nuova struttura'),
@@ -9,6 +9,19 @@ export const PROPERTY_FORM_TEXTS = inLanguages({
       `This property belongs to the source ${owner}: change it there. What is below is only shown.`,
     (owner: string) =>
       `Questa struttura appartiene alla fonte ${owner}: modificala lì. Qui sotto è solo mostrata.`,
+  ),
+  sections: said('Sections of the form', 'Sezioni del modulo'),
+  section: {
+    basics: said('Basics', 'Dati di base'),
+    rooms: said('Rooms and prices', 'Camere e prezzi'),
+    pictures: said('Pictures', 'Immagini'),
+    terms: said('Times and terms', 'Orari e condizioni'),
+    legal: said('Legal', 'Dati legali'),
+    more: said('More', 'Altro'),
+  },
+  mistakes: said(
+    (count: number) => english.counted(count, 'mistake', 'mistakes'),
+    (count: number) => italian.counted(count, 'errore', 'errori'),
   ),
   wrong: said(
     'Nothing was saved yet. Please look at these fields:',
@@ -22,17 +35,74 @@ export const PROPERTY_FORM_TEXTS = inLanguages({
   theirs: said('Saved meanwhile', 'Salvato nel frattempo'),
   yours: said('In this form', 'In questo modulo'),
   required: said('required', 'obbligatorio'),
+  otherAmenities: said('Others', 'Altri'),
+  copy: said('Copy this property', 'Copia questa struttura'),
+  copied: said(
+    (from: string) =>
+      `A copy of ${from}, not saved yet: give it an id and a name. Nights, calendars and the registration number are not copied.`,
+    (from: string) =>
+      `Una copia di ${from}, non ancora salvata: dalle un id e un nome. Notti, calendari e codice identificativo non sono copiati.`,
+  ),
+  asLast: said(
+    (from: string) =>
+      `Kind, country, currency, time zone and times are those of ${from}, which was saved last: change what differs.`,
+    (from: string) =>
+      `Tipo, paese, valuta, fuso e orari sono quelli di ${from}, salvata per ultima: cambia ciò che è diverso.`,
+  ),
+  oneIsEnough: said('One of the languages is enough.', 'Basta una delle lingue.'),
   add: said('Add one', 'Aggiungi'),
   remove: said('Remove', 'Togli'),
   raise: said('Move up', 'Sposta su'),
-  file: said('A picture from your device', 'Un’immagine dal tuo dispositivo'),
-  fileHint: said(
-    'JPEG, PNG, WebP or AVIF, at most 30 MB. It is turned upright, made smaller, and stored without the place where it was taken. Say below what it shows, then save.',
-    'JPEG, PNG, WebP o AVIF, al massimo 30 MB. Viene raddrizzata, rimpicciolita e conservata senza il luogo in cui è stata scattata. Scrivi sotto che cosa mostra, poi salva.',
-  ),
-  upload: said('Upload the picture', 'Carica l’immagine'),
   preview: said('Preview of the traveller’s page', 'Anteprima della pagina del viaggiatore'),
   showPreview: said('Show the preview of this stay', 'Mostra l’anteprima di questo soggiorno'),
   nonRefundable: said('Nothing is ever refunded', 'Non si rimborsa mai nulla'),
   nights: said('Nights and prices of this property', 'Notti e prezzi di questa struttura'),
+});
+
+export const PICTURE_TEXTS = inLanguages({
+  files: said('Pictures from your device, one or several', 'Immagini dal tuo dispositivo, una o più'),
+  dropHere: said('You can also drop them here.', 'Puoi anche trascinarle qui.'),
+  fileHint: said(
+    'JPEG, PNG, WebP or AVIF, at most 30 MB each. They are turned upright, made smaller, and stored without the place where they were taken. The property has them when you save.',
+    'JPEG, PNG, WebP o AVIF, al massimo 30 MB ciascuna. Vengono raddrizzate, rimpicciolite e conservate senza il luogo in cui sono state scattate. La struttura le ha quando salvi.',
+  ),
+  upload: said('Upload the pictures', 'Carica le immagini'),
+  grip: said('Move with the arrow keys, or drag:', 'Sposta con le frecce, o trascina:'),
+  suggested: said(
+    'Suggested text: better say what the picture shows.',
+    'Testo suggerito: meglio dire che cosa mostra l’immagine.',
+  ),
+  again: said('Try again', 'Riprova'),
+  leave: said('Leave it out', 'Lascia fuori'),
+  /** Texts of the script; it fills in what is in braces. */
+  ofScript: {
+    picture: said('Picture', 'Immagine'),
+    overall: said('{done} of {all} pictures sent', '{done} immagini su {all} inviate'),
+    refused: said('; {count} not taken', '; {count} non accettate'),
+    moved: said('Picture {number} of {all}', 'Immagine {number} di {all}'),
+    removed: said('Picture removed; {all} left', 'Immagine tolta; ne restano {all}'),
+    waits: said('waits: other pictures are being read', 'attende: si stanno leggendo altre immagini'),
+    made: said('is being made ready', 'è in preparazione'),
+    tooLarge: said('must have at most 30 MB', 'deve avere al massimo 30 MB'),
+    tooMany: said(
+      'was not sent: a property has at most {max} pictures',
+      'non è stata inviata: una struttura ha al massimo {max} immagini',
+    ),
+    twice: said('is one of the pictures already', 'è già tra le immagini'),
+    offline: said(
+      'did not arrive: the connection broke. Try again',
+      'non è arrivata: la connessione si è interrotta. Riprova',
+    ),
+    signedOut: said(
+      'was not sent: you are signed out. Sign in in another tab, then try again; nothing here is lost',
+      'non è stata inviata: la sessione è finita. Accedi in un’altra scheda, poi riprova; qui non si perde nulla',
+    ),
+    failed: said('was not taken. Try again', 'non è stata accettata. Riprova'),
+    saveWaits: said('Saves when all pictures have arrived.', 'Salva quando tutte le immagini sono arrivate.'),
+    notAllThere: said(
+      'Not saved: some pictures were not taken. Look at them, then save.',
+      'Non salvato: alcune immagini non sono state accettate. Guardale, poi salva.',
+    ),
+    unsaved: said('Not saved yet.', 'Non ancora salvato.'),
+  },
 });

@@ -6,21 +6,27 @@
 import { mayAct } from '../../../access/console-sessions.ts';
 import { CONSOLE_FORMS } from '../../console/console-forms.ts';
 import { pathOf, withQuery } from '../../console/paths.ts';
-import { EMPTY_LIST, isRows, rowPath, rowsIn, saysEmpty, shownFields } from './fields.ts';
-import { type Conflict, editPath, type Mistake, NEW_PATH, type PropertyForm, UPLOAD_FIELD } from './save.ts';
+import { shownFields } from './fields.ts';
+import { type Conflict, editPath, fieldNameOf, NEW_PATH, type PropertyForm } from './save.ts';
 import { PREVIEW_FIELDS } from './preview.ts';
-import type { Field, Grammar } from '../../../domain/document/grammar.ts';
 import { PROPERTY_DOCUMENT } from '../../../domain/document/property-grammar.ts';
 import { LOCALES } from '../../../domain/property.ts';
 import { type Content, type Html, html } from '../../../http/html/html.ts';
-import { PROPERTY_FORM_STYLE } from '../../web/assets.ts';
+import { PROPERTY_FORM_SCRIPT, PROPERTY_FORM_STYLE } from '../../web/assets.ts';
 import * as elements from '../../web/elements.ts';
 import type { PageView } from '../../web/elements.ts';
 import type { PageParts } from '../../web/frame.ts';
-import { DOCUMENT_HINTS, DOCUMENT_LABELS, ROW_LABELS, TEXT_LANGUAGES } from './document-labels.ts';
+import { TEXT_LANGUAGES } from './document-labels.ts';
+import { type Drawing, fieldOf, labelOf, reasonOf, reasonText, typeFor } from './inputs.ts';
+import { amenityFields } from './amenity-fields.ts';
+import { dataLists } from './data-lists.ts';
+import { prepareZoneNames } from './lists.ts';
 import { PROPERTY_FORM_TEXTS } from './messages.ts';
+import { cardTemplate, pictureFields } from './picture-fields.ts';
+import { type Mistake, UPLOAD_FIELD } from './pictures.ts';
 
 export function propertyFormPage(view: PageView, { form }: { readonly form: PropertyForm }): PageParts {
+  prepareZoneNames(view.locale);
   return propertyForm(view, form);
 }
 
@@ -33,12 +39,15 @@ export function propertyForm(view: PageView, form: PropertyForm): PageParts {
     title,
     main: html`<p>
         ${elements.linkTo(view, '/console/properties', bar.properties)}
-        ${propertyId !== undefined && html` · ${elements.idLink(view, 'properties', propertyId)}`}
+        ${propertyId !== undefined && html` · ${elements.idLink(view, 'properties', propertyId)} · ${elements.linkTo(view, withQuery(NEW_PATH, { from: propertyId }), texts.copy)}`}
       </p>
+      ${form.copyOf !== undefined && html`<p class="warn">${texts.copied(form.copyOf)}</p>`}
+      ${form.defaultsOf !== undefined && html`<p class="fine">${texts.asLast(form.defaultsOf)}</p>`}
       ${isSaved && html`<p class="good" role="status">${texts.saved}</p>`}
       ${foreignOwner !== undefined && html`<p class="warn">${texts.foreign(foreignOwner)}</p>`}
       ${conflictTable(view, conflicts)} ${mistakeList(view, form, mistakes)} ${formElement(view, form)}`,
     stylesheets: [PROPERTY_FORM_STYLE.path],
+    scripts: [PROPERTY_FORM_SCRIPT.path],
   };
 }
 
@@ -46,11 +55,10 @@ export function propertyForm(view: PageView, form: PropertyForm): PageParts {
 
 function mistakeList(view: PageView, form: PropertyForm, mistakes: readonly Mistake[]): Content {
   if (mistakes.length === 0) return '';
-  const items = mistakes.map(({ field, reason }) => {
+  const items = mistakes.map((mistake) => {
+    const { field } = mistake;
     const link = html`<a href="#${encodeURIComponent(inputFor(form, field))}">${labelOf(view, field)}</a>`;
-    return html`<li>
-      ${link}: <span lang="en"><bdi>${reason}</bdi></span>
-    </li>`;
+    return html`<li>${link}: ${reasonText(view, mistake)}</li>`;
   });
   return html`<div class="bad" role="alert" id="mistakes">
     <p>${PROPERTY_FORM_TEXTS[view.locale].wrong}</p>
@@ -93,12 +101,34 @@ function conflictTable(view: PageView, conflicts: readonly Conflict[]): Content 
 
 // The form.
 
-interface Drawing {
-  readonly view: PageView;
-  readonly form: PropertyForm;
-  readonly isReadOnly: boolean;
-  /** Reasons by the name of the input. */
-  readonly wrong: ReadonlyMap<string, string>;
+/** The sections with the fields of each; fields that none names are in the last one. */
+const SECTIONS = {
+  basics: [
+    'propertyId',
+    'name',
+    'description',
+    'propertyType',
+    'bathrooms',
+    'location',
+    'cityAliases',
+    'timezone',
+    'amenities',
+  ],
+  rooms: ['currency', 'inventoryTypes', 'cleaningFee', 'taxes', 'discounts'],
+  pictures: ['images'],
+  terms: ['checkIn', 'checkOut', 'cancellation', 'payment', 'houseRules'],
+  legal: ['registrationNumber', 'seller'],
+  more: [],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+type SectionName = keyof typeof SECTIONS;
+
+const FIELDS = shownFields(PROPERTY_DOCUMENT);
+const PLACED: ReadonlySet<string> = new Set(Object.values(SECTIONS).flat());
+
+/** Names of the document's fields in a section, in its order. */
+function namesIn(section: SectionName): readonly string[] {
+  const others = FIELDS.map(([name]) => name).filter((name) => !PLACED.has(name));
+  return section === 'more' ? others : SECTIONS[section];
 }
 
 function formElement(view: PageView, form: PropertyForm): Html {
@@ -110,127 +140,59 @@ function formElement(view: PageView, form: PropertyForm): Html {
     form.foreignOwner !== undefined ||
     person === undefined ||
     !mayAct(person.role, CONSOLE_FORMS['property-save'].role);
-  const wrong = new Map(form.mistakes.map(({ field, reason }) => [inputFor(form, field), reason]));
-  const drawing = { view, form, isReadOnly, wrong };
+  const wrong = Map.groupBy(form.mistakes, ({ field }) => inputFor(form, field));
+  const drawing: Drawing = { view, form, isReadOnly, wrong };
   const path = propertyId === undefined ? NEW_PATH : editPath(propertyId);
   const hidden = Object.entries({ form: person?.formToken ?? '', mark, drawnFrom }).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
   );
+  const names = Object.keys(SECTIONS) as SectionName[];
   // The enter key presses the first button of a form.
-  const save = !isReadOnly && html`<p class="saves"><button>${acts['property-save']}</button></p>`;
-  const sections = shownFields(PROPERTY_DOCUMENT).map(([name, field]) => fieldOf(drawing, name, name, field));
-  const preview = previewFields(drawing);
-  return html`<form
-    class="sheet"
-    method="post"
-    enctype="multipart/form-data"
-    action="${elements.hrefOf(view, `${path}/property-save`)}"
-    data-act="property-save"
-  >
-    ${hidden} ${save} ${sections} ${preview} ${save}
-    ${propertyId !== undefined && html`<p class="fine">${elements.linkTo(view, pathOf('properties', propertyId), texts.nights)}</p>`}
-  </form>`;
-}
-
-/** `template` is the path of the field in the grammar: `taxes[].code`. */
-function fieldOf(drawing: Drawing, path: string, template: string, field: Field<unknown>): Content {
-  const { part } = field;
-  if (part.kind === 'object')
-    return html`<fieldset>
-      <legend>${labelAt(drawing, template)}</legend>
-      ${hintOf(drawing, template)} ${objectFields(drawing, path, template, part)}
-    </fieldset> `;
-  if (isRows(part)) return rowsOf(drawing, path, template, field);
-  const names =
-    part.kind === 'localized'
-      ? LOCALES.map((locale) => [`${path}.${locale}`, locale] as const)
-      : [[path, undefined] as const];
-  const inputs = names.map(([name, locale]) => {
-    const language = locale !== undefined && `, ${TEXT_LANGUAGES[locale][drawing.view.locale]}`;
-    return inputOf(drawing, { name, template, label: [labelAt(drawing, template), language] }, field);
-  });
-  // The languages of a text stand side by side.
-  return part.kind === 'localized' ? html`<div class="pair">${inputs}</div>` : inputs;
-}
-
-function objectFields(drawing: Drawing, path: string, template: string, part: Grammar<unknown>): Content {
-  return shownFields(part).map(([name, field]) =>
-    fieldOf(drawing, `${path}.${name}`, `${template}.${name}`, field),
-  );
-}
-
-function rowsOf(drawing: Drawing, path: string, template: string, field: Field<unknown>): Html {
-  const { view, form, isReadOnly } = drawing;
-  const texts = PROPERTY_FORM_TEXTS[view.locale];
-  const indexes = rowsIn(form.fields, path);
-  const count =
-    indexes.length + (form.added === path || (indexes.length === 0 && field.presence === 'required') ? 1 : 0);
-  const label = labelAt(drawing, template);
-  const rows = Array.from({ length: count }, (_none, index) => {
-    const row = rowPath(path, index);
-    const number = `${ROW_LABELS[template]?.[view.locale] ?? label} ${index + 1}`;
-    const button = (name: string, text: string) =>
-      html`<button class="quiet" name="${name}" value="${row}">
-        ${text} <span class="sr-only">${number}</span>
-      </button> `;
-    return html`<fieldset class="row" id="${row}">
-      <legend>${number}</legend>
-      ${path === 'images' && thumbnail(view, form.fields.get(`${row}.src`) ?? '')}
-      ${objectFields(drawing, row, `${template}[]`, field.part)}
-      ${!isReadOnly && html`<p>${button('remove', texts.remove)} ${index > 0 && button('raise', texts.raise)}</p>`}
-    </fieldset> `;
-  });
-  const value = form.fields.get(path) ?? '';
-  const empty = saysEmpty(field)
-    ? html`<label class="flag"
-        ><input
-          type="checkbox"
-          name="${path}"
-          value="${EMPTY_LIST}"
-          ${value === EMPTY_LIST && html`checked`}
-          ${isReadOnly && html`disabled`}
-        />
-        ${texts.nonRefundable}</label
-      >`
-    : '';
-  return html`<fieldset id="${path}">
-    <legend>${label}</legend>
-    ${hintOf(drawing, template)} <input type="hidden" name="${path}" value="" />${empty}
-    ${reasonOf(drawing, path)} ${rows} ${path === 'images' && !isReadOnly && uploadField(drawing)}
-    ${
-      !isReadOnly &&
-      html`<p>
-        <button class="quiet" name="add" value="${path}">
-          ${texts.add} <span class="sr-only">${label}</span>
-        </button>
-      </p>`
-    }
-  </fieldset> `;
-}
-
-/** Pictures of other hosts are not loaded here. */
-function thumbnail(view: PageView, src: string): Content {
-  if (src === '' || src.startsWith('https:')) return '';
-  const address = elements.hrefOf(view, withQuery('/console/picture', { src }));
-  return html`<p><img class="thumb" src="${address}" alt="" loading="lazy" /></p>`;
-}
-
-/** The picture is stored at once; the property refers to it when the form is saved. */
-function uploadField(drawing: Drawing): Html {
-  const { view, wrong } = drawing;
-  const texts = PROPERTY_FORM_TEXTS[view.locale];
-  const invalid =
-    wrong.has(UPLOAD_FIELD) && html` aria-invalid="true" aria-describedby="${UPLOAD_FIELD}-wrong"`;
-  return html`<div class="field">
-    <label for="${UPLOAD_FIELD}">${texts.file}</label>
-    <input type="file" id="${UPLOAD_FIELD}" name="file" accept="${ACCEPTED}" ${invalid} />
-    ${reasonOf(drawing, UPLOAD_FIELD)}
-    <p class="fine">${texts.fileHint}</p>
-    <p><button class="quiet" name="upload" value="1">${texts.upload}</button></p>
+  const bar = html`<div class="bar">
+    <nav aria-label="${texts.sections}">${names.map((name) => sectionLink(drawing, name))}</nav>
+    ${!isReadOnly && html`<p class="saves"><span data-unsaved-note role="status"></span> <button>${acts['property-save']}</button></p>`}
   </div>`;
+  return html`<form
+      class="sheet"
+      method="post"
+      enctype="multipart/form-data"
+      action="${elements.hrefOf(view, `${path}/property-save`)}"
+      data-act="property-save"
+      ${form.isUnsaved && html`data-unsaved`}
+    >
+      ${hidden} ${bar} ${names.map((name) => sectionOf(drawing, name))} ${previewFields(drawing)}
+      ${propertyId !== undefined && html`<p class="fine">${elements.linkTo(view, pathOf('properties', propertyId), texts.nights)}</p>`}
+    </form>
+    ${!isReadOnly && dataLists(view)}
+    ${!isReadOnly && cardTemplate(drawing, PROPERTY_DOCUMENT.fields['images'])}`;
 }
 
-const ACCEPTED = 'image/jpeg,image/png,image/webp,image/avif';
+const sectionId = (name: SectionName): string => `section-${name}`;
+
+/** With the number of its mistakes. */
+function sectionLink({ view, form }: Drawing, name: SectionName): Html {
+  const texts = PROPERTY_FORM_TEXTS[view.locale];
+  const count = form.mistakes.filter(({ field }) => namesIn(name).includes(fieldNameOf(field))).length;
+  const mistakes =
+    count > 0 &&
+    html` <b class="count">${count}</b
+      ><span class="sr-only"> ${texts.mistakes(count).slice(String(count).length)}</span>`;
+  return html`<a href="#${sectionId(name)}">${texts.section[name]}${mistakes}</a> `;
+}
+
+function sectionOf(drawing: Drawing, name: SectionName): Html {
+  const texts = PROPERTY_FORM_TEXTS[drawing.view.locale];
+  const fields = namesIn(name).map((own) => {
+    const field = PROPERTY_DOCUMENT.fields[own]!;
+    if (own === 'images') return pictureFields(drawing, field);
+    return own === 'amenities' ? amenityFields(drawing) : fieldOf(drawing, own, own, field);
+  });
+  const id = sectionId(name);
+  return html`<section class="part" aria-labelledby="${id}">
+    <h2 id="${id}">${texts.section[name]}</h2>
+    ${fields}
+  </section> `;
+}
 
 /** Previews the traveller's page for a stay with the typed values, saved or not. */
 function previewFields(drawing: Drawing): Content {
@@ -257,7 +219,7 @@ function previewFields(drawing: Drawing): Content {
         ${TEXT_LANGUAGES[locale][view.locale]}
       </option>`,
   );
-  return html`<fieldset>
+  return html`<fieldset class="part">
     <legend>${texts.preview}</legend>
     ${inputs}
     <div class="field">
@@ -268,114 +230,4 @@ function previewFields(drawing: Drawing): Content {
     </div>
     <p><button class="quiet" name="preview" value="1" formtarget="_blank">${texts.showPreview}</button></p>
   </fieldset>`;
-}
-
-// A single field.
-
-/** Texts with at least this limit may have several lines. */
-const LINES_FROM = 4_000;
-
-interface NamedInput {
-  readonly name: string;
-  readonly template: string;
-  readonly label: Content;
-}
-
-function inputOf(drawing: Drawing, { name, template, label }: NamedInput, field: Field<unknown>): Html {
-  const { form, isReadOnly, wrong, view } = drawing;
-  const { part, presence } = field;
-  const value =
-    form.fields.get(name) ?? (part.kind === 'flag' ? JSON.stringify(field.fallback ?? false) : '');
-  const isGiven = isReadOnly || (name === 'propertyId' && form.propertyId !== undefined);
-  const hint = hintOf(drawing, template, `${name}-hint`);
-  const isWrong = wrong.has(name);
-  const described = [hint && `${name}-hint`, isWrong && `${name}-wrong`].filter(Boolean).join(' ');
-  const attributes = html` id="${name}"
-  name="${name}"${described !== '' && html` aria-describedby="${described}"`}${isWrong && html` aria-invalid="true"`}`;
-  return html`<div class="field">
-    <label for="${name}"
-      ><span
-        >${label}${presence === 'required' && html` <span aria-hidden="true">*</span><span class="sr-only">${PROPERTY_FORM_TEXTS[view.locale].required}</span>`}</span
-      ></label
-    >
-    ${control(view, part, value, attributes, isGiven)} ${reasonOf(drawing, name)} ${hint}
-  </div> `;
-}
-
-function control(
-  view: PageView,
-  part: Grammar<unknown>,
-  value: string,
-  attributes: Html,
-  isGiven: boolean,
-): Html {
-  const { kind, schema } = part;
-  const { words } = view.messages;
-  const isList = kind === 'list';
-  if (kind === 'flag' || kind === 'choice') {
-    const choices =
-      kind === 'flag'
-        ? ([
-            ['true', words.yes],
-            ['false', words.no],
-          ] as const)
-        : ['', ...(schema['enum'] as readonly string[])].map((one) => [one, one] as const);
-    // Keeps a sent value even if it is not among the choices.
-    const others = choices.some(([one]) => one === value) ? [] : [[value, value] as const];
-    const options = [...choices, ...others].map(
-      ([one, text]) => html`<option value="${one}" ${one === value && html`selected`}>${text}</option>`,
-    );
-    return html`<select${attributes} ${isGiven && html`disabled`}>${options}</select>`;
-  }
-  const readOnly = isGiven && html`readonly`;
-  if (isList || value.includes('\n') || Number(schema['maxLength'] ?? 0) >= LINES_FROM)
-    // Browsers drop the first line break.
-    return html`<textarea${attributes} rows="${isList ? 3 : 5}" dir="auto" ${readOnly}>${`\n${value}`}</textarea>`;
-  const isNumber = kind === 'whole' || kind === 'number' || kind === 'decimal';
-  return html`<input${attributes}
-    type="${typeFor(kind, value)}"
-    value="${value}"
-    ${isNumber && html`inputmode="${kind === 'whole' ? 'numeric' : 'decimal'}"`}
-    autocomplete="off"
-    ${readOnly}
-  />`;
-}
-
-/** A date field would not show an invalid date. */
-function typeFor(kind: string, value: string): string {
-  if (kind === 'date' && /^(?:\d{4}-\d{2}-\d{2})?$/.test(value)) return 'date';
-  if (kind === 'time' && /^(?:\d{2}:\d{2})?$/.test(value)) return 'time';
-  return 'text';
-}
-
-function hintOf({ view }: Drawing, template: string, id?: string): Html | '' {
-  const text = DOCUMENT_HINTS[template]?.[view.locale];
-  return text === undefined ? '' : html`<p class="fine" ${id !== undefined && html` id="${id}"`}>${text}</p>`;
-}
-
-function reasonOf({ wrong }: Drawing, name: string): Content {
-  const reason = wrong.get(name);
-  return (
-    reason !== undefined && html`<p class="reason" lang="en" id="${name}-wrong"><bdi>${reason}</bdi></p>`
-  );
-}
-
-function labelAt({ view }: Drawing, template: string): string {
-  return DOCUMENT_LABELS[template]?.[view.locale] ?? template;
-}
-
-/** The label of a place such as `taxes[0].code`, after the labels of the objects around it. */
-function labelOf(view: PageView, place: string): string {
-  const steps = place.split('.');
-  const labels = steps.flatMap((_step, index) => {
-    const template = steps.slice(0, index + 1).join('.');
-    const number = /\[(\d+)\]$/.exec(template)?.[1];
-    const label = DOCUMENT_LABELS[template.replace(/\[\d+\]$/, '').replaceAll(/\[\d+\]/g, '[]')];
-    const text =
-      label?.[view.locale] ?? TEXT_LANGUAGES[steps[index] as keyof typeof TEXT_LANGUAGES]?.[view.locale];
-    if (text === undefined) return [];
-    const ofRow = ROW_LABELS[template.replace(/\[\d+\]$/, '')]?.[view.locale] ?? text;
-    return [number === undefined ? text : `${ofRow} ${Number(number) + 1}`];
-  });
-  return labels.length === 0 ? place : labels.join(', ');
 }

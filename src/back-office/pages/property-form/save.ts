@@ -4,15 +4,18 @@
  * the fields.
  */
 import { recordAct } from '../../../access/audit-trail.ts';
-import type { Finding, JsonObject } from '../../../domain/document/document-fields.ts';
-import { IMAGES_MAX } from '../../../domain/property-details.ts';
+import type { JsonObject } from '../../../domain/document/document-fields.ts';
 import { documentMark } from '../../../domain/ledger/stored-document.ts';
 import type { HandoffReview } from '../../../partner/quotes/check-handoff.ts';
 import type { StoredProperty } from '../../../storage/catalogue/store.ts';
 import type { LayeredStored } from '../../../storage/supply/store.ts';
 import { STANDARD_SOURCE } from '../../../supply/native/catalogue-file.ts';
 import { formatPropertyDocument } from '../../../supply/native/format-property-document.ts';
-import { parsePropertyDocument, type ReadDocument } from '../../../supply/native/property-document.ts';
+import {
+  parsePropertyDocument,
+  type ReadDocument,
+  type RejectedDocument,
+} from '../../../supply/native/property-document.ts';
 import { encodeProperty } from '../../../supply/run/encode-property.ts';
 import { findForeignSite } from '../../../supply/run/foreign-terms.ts';
 import type {
@@ -22,17 +25,18 @@ import type {
   ActQuestion,
   PagePorts,
   PageQuestion,
+  UploadedPicture,
 } from '../../console/console-page.ts';
 import { pathOf } from '../../console/paths.ts';
 import { PREVIEW_FIELDS, previewReview, readPreviewStay } from './preview.ts';
-import { compactRows, drawFields, fieldsOf, type FormFields, readFields, rowPath, rowsIn } from './fields.ts';
+import { compactRows, drawFields, fieldsOf, type FormFields, readFields } from './fields.ts';
+import { withCodes } from './lists.ts';
+import { CONSOLE_FORMS } from '../../console/console-forms.ts';
+import { DAY_MS } from '../../../domain/local-date.ts';
+import { addPictures, type Mistake, UPLOAD_FIELD } from './pictures.ts';
 
 /** Bytes of the form: some hundred inventory types with long texts; import larger properties. */
 export const PROPERTY_FORM_BYTES_MAX = 2 * 2 ** 20;
-/** One picture: more than cameras and phones make. The one that is served is far smaller. */
-export const UPLOAD_BYTES_MAX = 30_000_000;
-
-export type Mistake = Pick<Finding, 'field' | 'reason'>;
 
 /** A field that another person changed while the form was being filled in, as texts. */
 export interface Conflict {
@@ -57,6 +61,12 @@ export interface PropertyForm {
   /** The source that owns the document, unless it is the form's own: then the form is read-only. */
   readonly foreignOwner: string | undefined;
   readonly isSaved: boolean;
+  /** The property that a new form is a copy of. */
+  readonly copyOf?: string;
+  /** The property that some values of a new form are taken from. */
+  readonly defaultsOf?: string;
+  /** Something was typed that is not stored. */
+  readonly isUnsaved: boolean;
   /** The preview of the traveller's page; undefined if not requested. */
   readonly preview: HandoffReview | undefined;
 }
@@ -82,12 +92,43 @@ export function editPath(propertyId: string): string {
 }
 
 /** `/console/new-property`, and `/console/properties/ID/edit`. `rows` is the document. */
-export async function readPropertyForm({ storage }: PagePorts, { segments, query }: PageQuestion) {
+export async function readPropertyForm({ storage, clock }: PagePorts, { segments, query }: PageQuestion) {
   const base = await readBase(storage, segments['propertyId']);
   if (base === undefined) return undefined;
-  const form = formOf(base, drawFields(base === NOTHING ? NEW_DOCUMENT : base.document));
+  if (base === NOTHING) {
+    const { document, ...about } = await newDocument(storage, clock(), query.get('from') ?? undefined);
+    return { rows: base.document, form: { ...formOf(base, drawFields(document)), ...about } };
+  }
+  const form = formOf(base, drawFields(base.document));
   const isSaved = query.get('did') === 'property-save';
   return { rows: base.document, form: { ...form, isSaved } };
+}
+
+/** How far back the last saved property is looked for. */
+const LAST_SAVED_MS = 90 * DAY_MS;
+const LAST_SAVED_ENTRIES = 500;
+/** Fields that are alike in most properties of one operator. */
+const KEPT_FIELDS = ['propertyType', 'currency', 'timezone', 'checkIn', 'checkOut'] as const;
+
+/** A copy of the property `from`; else with some values of the one that was saved last. */
+async function newDocument(
+  storage: PagePorts['storage'],
+  nowMs: number,
+  from: string | undefined,
+): Promise<Pick<PropertyForm, 'copyOf' | 'defaultsOf' | 'isUnsaved'> & { readonly document: JsonObject }> {
+  const copied = from === undefined ? undefined : await readBase(storage, from);
+  if (copied?.propertyId !== undefined) {
+    const { propertyId: _id, registrationNumber: _number, ...document } = copied.document;
+    return { document, copyOf: copied.propertyId, isUnsaved: true };
+  }
+  const entries = await storage.readAudit(nowMs - LAST_SAVED_MS, LAST_SAVED_ENTRIES);
+  const saved = entries.find(({ act }) => act === CONSOLE_FORMS['property-save'].command);
+  const last = saved && (await readBase(storage, saved.on));
+  if (last?.propertyId === undefined) return { document: NEW_DOCUMENT, isUnsaved: false };
+  const kept = KEPT_FIELDS.map((name) => [name, last.document[name]] as const);
+  const { country } = last.document['location'] as JsonObject;
+  const document = { ...NEW_DOCUMENT, ...Object.fromEntries(kept), location: { country } };
+  return { document, defaultsOf: last.propertyId, isUnsaved: false };
 }
 
 /** Defaults of a new property; the form shows them. */
@@ -102,11 +143,13 @@ function formOf({ document, stored: _stored, ...base }: Base, fields: FormFields
     mistakes: [],
     conflicts: [],
     isSaved: false,
+    isUnsaved: false,
     preview: undefined,
   };
 }
 
-async function readBase(
+/** Undefined if there is no such property. */
+export async function readBase(
   storage: Pick<PagePorts['storage'], 'findLayers'>,
   propertyId: string | undefined,
 ): Promise<Base | undefined> {
@@ -138,24 +181,26 @@ export const FORM_BUTTONS = ['add', 'remove', 'raise'] as const;
 
 export async function saveProperty(
   ports: ActPorts,
-  { segments, form, file }: ActQuestion,
+  { segments, form, pictures = [] }: ActQuestion,
 ): Acted<PropertyForm> {
   const base = await readBase(ports.storage, segments['propertyId']);
   if (base === undefined) return undefined;
   const [added, remove, raise] = FORM_BUTTONS.map((name) => form.get(name) ?? undefined);
   const sent = fieldsOf(form);
   const mark = sent.get('mark') ?? base.mark;
-  const fields = compactRows(withId(sent, base.propertyId), { remove, raise });
+  const coded = withCodes(withId(sent, base.propertyId), base.document);
+  const fields = compactRows(coded, { remove, raise });
   const typed: PropertyForm = {
     ...formOf(base, fields),
     mark,
     drawnFrom: sent.get('drawnFrom') ?? '{}',
     added,
+    isUnsaved: true,
   };
   if (form.has('preview')) return preview(ports, typed, base);
   if (base.foreignOwner !== undefined) return again(formOf(base, drawFields(base.document)));
   if (added !== undefined || remove !== undefined || raise !== undefined) return shown(typed);
-  if (form.has('upload') || file !== undefined) return upload(ports, typed, file);
+  if (form.has('upload') || pictures.length > 0) return upload(typed, pictures);
   if (mark !== base.mark) return again(withConflicts(typed, base));
   return save(ports, typed, base);
 }
@@ -165,24 +210,39 @@ function withId(fields: FormFields, propertyId: string | undefined): FormFields 
 }
 
 async function save(ports: ActPorts, typed: PropertyForm, base: Base): Promise<ActOutcome<PropertyForm>> {
-  const document = readFields(typed.fields, base.document);
+  const written = await writeDocument(ports, base, readFields(typed.fields, base.document));
+  if (written.kind === 'wrong') return again({ ...typed, mistakes: written.mistakes });
+  const { kind, propertyId } = written;
+  if (kind === 'foreign') return again(await loseRace(ports, typed, propertyId));
+  return { kind: 'done', path: editPath(propertyId), query: { did: 'property-save' } };
+}
+
+export type Written =
+  | { readonly kind: 'wrong'; readonly mistakes: readonly Mistake[] }
+  /** `foreign`: somebody else changed it after `base` was read. */
+  | { readonly kind: 'written' | 'foreign'; readonly propertyId: string };
+
+/** Writes the document as the form does, in place of the one that `base` was read from. */
+export async function writeDocument(
+  { bookingOrigins, horizonNights, signed, storage }: ActPorts,
+  base: Base,
+  document: JsonObject,
+): Promise<Written> {
   const read = parsePropertyDocument(document);
-  const mistakes = findMistakes(document, read, ports.bookingOrigins);
-  if (!read.ok || mistakes.length > 0) return again({ ...typed, mistakes });
+  const mistakes = findMistakes(document, read, bookingOrigins);
+  if (!read.ok || mistakes.length > 0) return { kind: 'wrong', mistakes };
   const { property, entries, keptTypeIds, details } = read;
   const { propertyId } = property;
-  const { horizonNights, storage } = ports;
   const own = { source: STANDARD_SOURCE, horizonNights, keptTypeIds, details };
   const write = { ...encodeProperty(property, entries, own), isOwnOnly: true, replaces: base.mark };
   const [outcome] = await recordAct(
-    ports.signed,
+    signed,
     propertyId,
     () => storage.writeProperties([write]),
     ([what]) =>
       what === 'foreign' ? { refused: 'somebody else changed it' } : changesOf(base.document, read),
   );
-  if (outcome === 'foreign') return again(await loseRace(ports, typed, propertyId));
-  return { kind: 'done', path: editPath(propertyId), query: { did: 'property-save' } };
+  return { kind: outcome === 'foreign' ? 'foreign' : 'written', propertyId };
 }
 
 /** Another person saved between the read and the write. */
@@ -225,70 +285,28 @@ const WRONG_STAY = 'must be a stay: the day of arrival, a later day of departure
 
 // Pictures.
 
-/** The place of the field for a file. */
-export const UPLOAD_FIELD = 'images.upload';
-
-/** Stores the file in the folder and adds its row to the form; the property refers to it once the form is saved. */
-async function upload(
-  { storePicture }: ActPorts,
-  typed: PropertyForm,
-  file: Uint8Array | undefined,
-): Promise<ActOutcome<PropertyForm>> {
-  const wrong = (reason: string) => again({ ...typed, mistakes: [{ field: UPLOAD_FIELD, reason }] });
-  if (file === undefined) return wrong('choose a file');
-  const count = rowsIn(typed.fields, 'images').length;
-  if (count >= IMAGES_MAX) return wrong(`must be at most ${IMAGES_MAX} pictures; remove one first`);
-  const stored = await storePicture(file);
-  if (!stored.ok) return wrong(stored.reason);
-  const { src, width, height } = stored;
-  const isThere = [...typed.fields].some(([name, text]) => name.endsWith('].src') && text === src);
-  if (isThere) return wrong('is one of the pictures already');
-  const row = rowPath('images', count);
-  const own = { src, width, height };
-  const added = Object.entries(own).map(([name, value]) => [`${row}.${name}`, String(value)] as const);
-  return shown({ ...typed, fields: new Map([...typed.fields, ...added]) });
+/** They are in the folder already; the property has them once the form is saved. */
+function upload(typed: PropertyForm, pictures: readonly UploadedPicture[]): ActOutcome<PropertyForm> {
+  if (pictures.length === 0)
+    return again({ ...typed, mistakes: [{ field: UPLOAD_FIELD, reason: 'choose a file' }] });
+  const { fields, mistakes } = addPictures(typed.fields, pictures);
+  const form = { ...typed, fields, mistakes };
+  return mistakes.length > 0 ? again(form) : shown(form);
 }
 
 // Errors in all fields at once.
 
-/** Valid values, so that reading continues after an error; a field without one is left out. */
-const STAND_INS: JsonObject = {
-  propertyId: 'x',
-  name: 'x',
-  propertyType: 'x',
-  location: { city: 'x', country: 'IT' },
-  bathrooms: 1,
-  currency: 'EUR',
-  timezone: 'Europe/Rome',
-  inventoryTypes: [{ inventoryTypeId: 'x', name: 'x', guestsMax: 1 }],
-};
-
-/** The first error in each field of the document, in the order of the reader. */
+/** In the order of the reader; the reader of documents knows no booking sites. */
 function findMistakes(
   document: JsonObject,
-  first: ReturnType<typeof parsePropertyDocument>,
+  read: ReadDocument | RejectedDocument,
   bookingOrigins: readonly string[],
 ): Mistake[] {
-  const mistakes: Mistake[] = [];
-  const standing: Record<string, unknown> = { ...document };
-  let read = first;
-  while (!read.ok) {
-    const { field, reason } = read;
-    const name = fieldNameOf(field);
-    if (mistakes.some((one) => fieldNameOf(one.field) === name)) break;
-    mistakes.push({ field, reason });
-    replace(standing, name);
-    // Discounts refer to inventory types, which are unknown now.
-    if (name === 'inventoryTypes') replace(standing, 'discounts');
-    read = parsePropertyDocument(standing);
-  }
-  const site = read.ok ? findForeignSite(read.details, bookingOrigins) : undefined;
+  const mistakes = read.ok ? [] : [{ field: read.field, reason: read.reason }, ...read.others];
+  const { bookingUrl } = document;
+  const isSite = typeof bookingUrl === 'string' && !mistakes.some(({ field }) => field === 'bookingUrl');
+  const site = isSite ? findForeignSite({ bookingUrl }, bookingOrigins) : undefined;
   return site === undefined ? mistakes : [...mistakes, site];
-}
-
-function replace(document: Record<string, unknown>, name: string): void {
-  if (Object.hasOwn(STAND_INS, name)) document[name] = STAND_INS[name];
-  else delete document[name];
 }
 
 /** `taxes` of `taxes[0].code`. */

@@ -7,6 +7,7 @@ import { isLoopback } from '../../../http/listener/source-address.ts';
 import type { SettingRow } from '../../acts/site-desk.ts';
 import type { PagePorts } from '../../console/console-page.ts';
 import { IMPORT_PATH } from '../import/read.ts';
+import { PICTURES_PATH } from '../pictures/read.ts';
 import { NEW_PATH } from '../property-form/save.ts';
 import { inTime } from '../../../runtime/time-limit.ts';
 
@@ -45,7 +46,7 @@ const KNOWN_MS = 1;
 const PATHS: Readonly<Record<SetupStep, string>> = {
   passkey: '/console/passkeys',
   properties: IMPORT_PATH,
-  pictures: '/console/properties',
+  pictures: PICTURES_PATH,
   prices: '/console/properties',
   calendars: '/console/supply',
   bookingSite: '/console/settings',

@@ -12,6 +12,8 @@ export const FORM_TEXTS = {
     accept: said('Accept', 'Accetta'),
     'settings-save': said('Save the settings', 'Salva le impostazioni'),
     'property-save': said('Save the property', 'Salva la struttura'),
+    'pictures-match': said('Find the properties of files', 'Trova le strutture dei file'),
+    'pictures-save': said('Save all pictures', 'Salva tutte le immagini'),
     close: said('Close nights', 'Chiudi notti'),
     open: said('Open nights', 'Apri notti'),
     'partner-create': said('Create a partner', 'Crea un partner'),

@@ -127,8 +127,8 @@ export const FRAME_TEXTS = {
       'Il modulo non è di una pagina di questa sessione. Riapri la pagina; nulla è cambiato',
     ),
     tooLarge: said(
-      'The form has more than 2 MB or 6,000 fields, or its file more than 30 MB: import the property from a file instead. Nothing was changed',
-      'Il modulo supera 2 MB o 6.000 campi, o il suo file 30 MB: importa la struttura da un file. Nulla è cambiato',
+      'The form has more than 2 MB or 6,000 fields, or its files more than 30 times 30 MB: import the property from a file, or send its pictures in parts. Nothing was changed',
+      'Il modulo supera 2 MB o 6.000 campi, o i suoi file 30 volte 30 MB: importa la struttura da un file, o invia le immagini a gruppi. Nulla è cambiato',
     ),
     notFound: said('There is no such page', 'Questa pagina non esiste'),
     unavailable: said(

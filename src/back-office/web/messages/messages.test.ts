@@ -36,6 +36,7 @@ describe('the texts of the console', () => {
   it('are each shown somewhere', async () => {
     const files = [
       'back-office/{web,console,pages/*,http,acts,activity}/*.ts',
+      'back-office/web/*.js',
       'contract/partner/problems.ts',
       'app/settings/settings-table.ts',
       'storage/attribution/*.ts',

@@ -74,6 +74,111 @@ const REASONS: readonly Said[] = [
   ),
   said('{1} is already an inventory type of this property', '{1} è già un tipo di alloggio di questa struttura'),
   said('{1} is already a discount of this property', '{1} è già uno sconto di questa struttura'),
+  said(
+    'must be above 0 and at most 100, with at most two decimals, in a string such as "{1}"',
+    'deve essere più di 0 e al massimo 100, con al massimo due decimali, come {1}',
+  ),
+  said(
+    'must be a decimal {1} in a string such as "{2}", with at most two digits behind the point',
+    'deve essere un decimale (da 0 a 100), come {2}, con al massimo due cifre dopo il punto',
+  ),
+  said('is required by the logic {1}', 'serve per la logica {1}'),
+  said('does not belong to the logic {1}; remove it', 'non va con la logica {1}: toglilo'),
+  said('belong to the logic {1}; remove them', 'vanno solo con la logica {1}: toglili'),
+  said('belongs to the logic {1}; remove it', 'va solo con la logica {1}: toglilo'),
+  said(
+    'must not stand beside tiers, which have amounts of their own',
+    'non può stare accanto agli scaglioni, che hanno importi propri',
+  ),
+  said('must not stand in an inclusive rule', 'non può stare in una regola già compresa nel prezzo'),
+  said('must be above the one before it', 'deve essere superiore a quello precedente'),
+  said(
+    'must be {1}, or the code of a rule that runs before',
+    'deve essere {1}, o il codice di una regola che viene prima',
+  ),
+  said('must be an inventory type of this property', 'deve essere un tipo di alloggio di questa struttura'),
+  said(
+    'must name at least one inventory type; leave the field out for all',
+    'deve nominare almeno un tipo di alloggio; lascia vuoto il campo per tutti',
+  ),
+  said('is reserved: {1}', 'è riservato: {1}'),
+  said('{1} is taken', '{1} esiste già'),
+  said(
+    'must be below that of the step before ({1}): steps fall towards check-in',
+    'deve essere inferiore al passo precedente ({1}): i passi calano verso l’arrivo',
+  ),
+  said(
+    'must not be above that of the step before: refunds fall towards check-in',
+    'non deve superare il passo precedente: i rimborsi calano verso l’arrivo',
+  ),
+  said('does not belong to "due":"{1}"; remove it', 'non va con la scadenza {1}: toglilo'),
+  said(
+    'must be an https:// URL without a user name or a fragment',
+    'deve essere un indirizzo https:// senza nome utente e senza frammento',
+  ),
+  said(
+    'must be a path below the folder of pictures, {1}',
+    'deve essere un percorso sotto la cartella delle immagini, come hotel-ponte/front.jpg',
+  ),
+  said(
+    '{1} rules for {2} inventory types are more than {3} together',
+    '{1} regole per {2} tipi di alloggio sono più di {3} insieme',
+  ),
+  said(
+    'must be a stay: the day of arrival, a later day of departure, and how many guests',
+    'deve essere un soggiorno: il giorno di arrivo, un giorno di partenza successivo e il numero di ospiti',
+  ),
+
+  // Pictures.
+  said('choose a file', 'scegli un file'),
+  said('must be a JPEG, PNG, WebP or AVIF picture', 'deve essere un’immagine JPEG, PNG, WebP o AVIF'),
+  said('must have at most {1} MB, not {2} bytes', 'deve avere al massimo {1} MB, non {2} byte'),
+  said(
+    'holds several pictures, as animations do; send one picture',
+    'contiene più immagini, come le animazioni; inviane una sola',
+  ),
+  said(
+    'is damaged or not complete; open it in a program for pictures, save it again, and send that file',
+    'è danneggiata o incompleta; aprila in un programma per immagini, salvala di nuovo e invia quel file',
+  ),
+  said(
+    'must be at most {1} pixels wide and high, {2} million in all, not {3}',
+    'deve avere al massimo {1} pixel di larghezza e altezza, {2} milioni in tutto, non {3}',
+  ),
+  said(
+    'would still have more than {1} MiB when it is made ready for the page; send a smaller one',
+    'avrebbe ancora più di {1} MiB una volta pronta per la pagina; inviane una più piccola',
+  ),
+  said(
+    'takes more than {1} to be read; save it as JPEG, or smaller',
+    'richiede più di {1} per essere letta; salvala come JPEG, o più piccola',
+  ),
+  said(
+    'was not read: more than {1} pictures came within a minute; send it again in a moment',
+    'non è stata letta: sono arrivate più di {1} immagini in un minuto; inviala di nuovo tra poco',
+  ),
+  said(
+    'was not read: other pictures are being read; send it again in a moment',
+    'non è stata letta: si stanno leggendo altre immagini; inviala di nuovo tra poco',
+  ),
+  said(
+    'was not taken: a form sends at most {1} pictures',
+    'non è stata accettata: un modulo invia al massimo {1} immagini',
+  ),
+  said(
+    'the disk is full: nothing was stored in WEB_IMAGES',
+    'il disco è pieno: nulla è stato conservato in WEB_IMAGES',
+  ),
+  said(
+    "it can't be written ({1}): nothing was stored in WEB_IMAGES",
+    'non si può scrivere ({1}): nulla è stato conservato in WEB_IMAGES',
+  ),
+  said(
+    'was changed by others at the same moment; try again',
+    'è stata modificata da altri nello stesso momento; riprova',
+  ),
+  said('is one of the pictures already', 'è già tra le immagini'),
+  said('must be at most {1} pictures; remove one first', 'non possono essere più di {1} immagini; prima togline una'),
 
   // Rows.
   said(

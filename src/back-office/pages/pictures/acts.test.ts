@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { propertyIdsOf } from './acts.ts';
+
+const IDS = new Set(['flat-01', 'flat-1', 'casa', '7', 'FLAT.B']);
+
+describe('A file', () => {
+  it('belongs to the property that its folder or its name says', () => {
+    for (const [path, propertyId] of [
+      ['flat-01/1.jpg', 'flat-01'],
+      ['Photos 2026/flat-01/summer/1.jpg', 'flat-01'],
+      ['flat-01-1.jpg', 'flat-01'],
+      ['flat-01 (2).jpg', 'flat-01'],
+      ['flat-01_12.JPG', 'flat-01'],
+      ['flat-01.jpg', 'flat-01'],
+      ['flat-1.jpg', 'flat-1'],
+      ['Casa1.webp', 'casa'],
+      ['casa/7.jpg', 'casa'],
+      ['7-1.jpg', '7'],
+      ['flat.b-3.jpeg', 'FLAT.B'],
+      ['IMG_2041.jpg', undefined],
+      ['.jpg', undefined],
+      ['', undefined],
+    ] as const)
+      assert.equal(
+        propertyIdsOf(path).find((id) => IDS.has(id)),
+        propertyId,
+        path,
+      );
+  });
+
+  it('is looked at a bounded number of times, however deep it lies', () => {
+    assert.ok(propertyIdsOf(`${'a1/b/C/'.repeat(1_000)}x-1.jpg`).length <= 30);
+  });
+});
