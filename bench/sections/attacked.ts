@@ -1,6 +1,6 @@
 /**
  * Searches at a constant rate beside somebody anonymous who attacks the console, beside uploads of pictures, and beside
- * another partner who asks for the longest windows without pause.
+ * another partner with the longest windows, without pause.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -158,7 +158,7 @@ describe('Forms of acts', () => {
     const fed = new Set<string>(REFUSED.map(([act]) => act));
     const rest = Object.keys(CONSOLE_FORMS).filter((act) => !fed.has(act));
     const others =
-      'accept, ask-again, credential-update, feed-remove, feed-test, import-catalogue, import-rates, property-save, property-withdraw, revoke, rotate, send-now, settings-save';
+      'accept, ask-again, credential-update, feed-remove, feed-test, import-catalogue, import-rates, pictures-match, pictures-save, property-save, property-withdraw, revoke, rotate, send-now, settings-save';
     const ofWebhooks =
       'webhook-delete, webhook-disable, webhook-enable, webhook-end-old-keys, webhook-replay, webhook-rotate, webhook-test, webhook-update';
     assert.equal(rest.toSorted().join(', '), `${others}, ${ofWebhooks}`);

@@ -66,6 +66,7 @@ export const AUDIT_TEXTS = inLanguages({
     ),
     'webhook replay': said('sent again events of the webhook', 'ha inviato di nuovo eventi del webhook'),
     'webhook test': said('tested the webhook', 'ha provato il webhook'),
+    'send-now': said('sent a sample call:', 'ha inviato una chiamata di prova:'),
     'settings set': said('changed the setting', 'ha modificato l’impostazione'),
     'settings unset': said('took back the setting', 'ha ripristinato l’impostazione'),
     demo: said('filled the database with sample data', 'ha riempito il database con dati di esempio'),
