@@ -124,8 +124,7 @@ const FULL: readonly Stop[] = [
     go: async (page, url) => {
       await page.goto(`${url}${PROPERTY}/edit`);
       await page.setInputFiles('[name="file"]', PICTURE);
-      await page.press('button[name=upload]', 'Enter');
-      await page.waitForSelector('[name="images[0].src"]');
+      await page.waitForSelector('[name="images[0].alt.en-GB"]');
     },
   },
   { name: 'preview', go: previewed },
