@@ -121,6 +121,7 @@ function openChanges(
     storage,
     shown,
     pause: setTimeout,
+    uptimeMs: machineUptime,
     keys: access.handoffKeys,
     clock,
     random,
