@@ -1,8 +1,10 @@
 /**
- * Stories of whole services under one seeded clock: `npm run simulate -- --seed N [--trace]` tells one,
- * `npm run simulate -- --minutes M` tries new seeds on all processors. A story that fails is made shorter, and told.
+ * `npm run simulate`: stories of whole services under one seeded clock. A story that fails is made shorter, and told in
+ * words.
  */
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { CHECKING } from '../test/kit/checking.ts';
@@ -10,23 +12,69 @@ import { formatStory } from '../test/simulation/print-story.ts';
 import { openStage, type Stage } from '../test/simulation/run-story.ts';
 import { shorten } from '../test/simulation/shorten.ts';
 import { makeStory } from '../test/simulation/story.ts';
+import { messageOf } from '../src/runtime/message-of.ts';
 
-const SEED_MAX = 2 ** 31;
+const USAGE = `npm run simulate -- [options]
+  --seed N         one story; with --trace, all of it in words
+  --minutes N      new seeds on all processors, until the time is over (1)
+  --seeds N,COUNT  so many seeds from N on, on one processor
+Exit code 0: everything held. 1: a story failed; it is printed, made shorter. 2: wrong usage.
+`;
+const SEED_MAX = 2 ** 31 - 1;
+const MINUTES_MAX = 24 * 60;
 const MINUTE_MS = 60_000;
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: 'string' },
-    trace: { type: 'boolean', default: false },
-    minutes: { type: 'string' },
-    /** The first seed and how many, of one processor. */
-    seeds: { type: 'string' },
-  },
-});
+const options = readOptions();
+process.exitCode =
+  options === undefined
+    ? 2
+    : 'seed' in options
+      ? await tellOne(options.seed, options.isTraced)
+      : 'first' in options
+        ? await tellMany(options)
+        : await tellOnAllProcessors(options.minutes);
 
-if (values.seed !== undefined) process.exitCode = await tellOne(Number(values.seed), values.trace);
-else if (values.seeds !== undefined) process.exitCode = await tryAll(values.seeds);
-else process.exitCode = await tryOnAllProcessors(Number(values.minutes ?? '1'));
+/** Seeds of one processor: so many, or until the time is over. */
+interface Range {
+  readonly first: number;
+  readonly count: number;
+  readonly minutes: number;
+}
+
+type Options = { readonly seed: number; readonly isTraced: boolean } | Range | { readonly minutes: number };
+
+/** Prints what is wrong, and returns undefined. */
+function readOptions(): Options | undefined {
+  try {
+    const { values } = parseArgs({
+      options: {
+        seed: { type: 'string' },
+        trace: { type: 'boolean', default: false },
+        seeds: { type: 'string' },
+        minutes: { type: 'string' },
+      },
+    });
+    const minutes = values.minutes === undefined ? 1 : wholeNumber(values.minutes, MINUTES_MAX);
+    if (values.seed !== undefined)
+      return { seed: wholeNumber(values.seed, SEED_MAX), isTraced: values.trace };
+    if (values.seeds === undefined) return { minutes };
+    const [first = '', count = ''] = values.seeds.split(',');
+    return {
+      first: wholeNumber(first, SEED_MAX),
+      count: values.minutes === undefined ? wholeNumber(count, SEED_MAX) : Number.POSITIVE_INFINITY,
+      minutes: values.minutes === undefined ? Number.POSITIVE_INFINITY : minutes,
+    };
+  } catch (error) {
+    process.stderr.write(`${messageOf(error)}\n${USAGE}`);
+    return undefined;
+  }
+}
+
+function wholeNumber(text: string, max: number): number {
+  const number = Number(text);
+  if (!/^[0-9]+$/.test(text) || number > max) throw new Error(`${text} is not a whole number up to ${max}`);
+  return number;
+}
 
 async function tellOne(seed: number, isTraced: boolean): Promise<number> {
   const stage = await openStage();
@@ -45,14 +93,12 @@ async function tellShort(stage: Stage, seed: number): Promise<void> {
   console.log(`${formatStory(short, ending)}\n  npm run simulate -- --seed ${seed} --trace tells all of it`);
 }
 
-/** `FIRST,COUNT` or `FIRST,,MINUTES`. */
-async function tryAll(range: string): Promise<number> {
-  const [first = 0, count = 0, minutes = 0] = range.split(',').map(Number);
+async function tellMany({ first, count, minutes }: Range): Promise<number> {
   const stage = await openStage();
   const sums = { stories: 0, steps: 0, events: 0, failures: 0, restarts: 0, checks: 0 };
   const endsAtMs = performance.now() + minutes * MINUTE_MS;
   let failedCount = 0;
-  for (let seed = first; count > 0 ? seed < first + count : performance.now() < endsAtMs; seed += 1) {
+  for (let seed = first; seed < first + count && performance.now() < endsAtMs; seed += 1) {
     const { wrong, counts } = await stage.run(makeStory(seed));
     sums.stories += 1;
     for (const [name, value] of Object.entries(counts)) sums[name as keyof typeof counts] += value;
@@ -69,14 +115,15 @@ async function tryAll(range: string): Promise<number> {
   return failedCount === 0 ? 0 : 1;
 }
 
-async function tryOnAllProcessors(minutes: number): Promise<number> {
-  const codes = Array.from({ length: availableParallelism() }, () => {
-    const first = Math.floor(Math.random() * SEED_MAX);
-    const child = spawn(process.execPath, [import.meta.filename, '--seeds', `${first},,${minutes}`], {
+async function tellOnAllProcessors(minutes: number): Promise<number> {
+  const codes = Array.from({ length: availableParallelism() }, async () => {
+    const args = ['--seeds', String(randomInt(SEED_MAX)), '--minutes', String(minutes)];
+    const child = spawn(process.execPath, [import.meta.filename, ...args], {
       stdio: 'inherit',
       env: { ...process.env, ...CHECKING },
     });
-    return new Promise<number>((resolve) => child.on('close', (code) => resolve(code ?? 1)));
+    const [code] = (await once(child, 'close')) as [number | null];
+    return code ?? 1;
   });
   return Math.max(...(await Promise.all(codes)));
 }
