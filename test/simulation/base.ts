@@ -21,6 +21,8 @@ import type { Backup, Truth } from './truth.ts';
 
 export const START_MS = NOW_MS;
 export const PARTNERS = ['acme', 'beta'] as const;
+/** A partner that is created in the course of a story. */
+export const NEWBORN = 'gamma';
 export const PROPERTIES = ['p1', 'p2', 'p3', 'p4'] as const;
 export const STAY = { checkIn: TODAY + 3, checkOut: TODAY + 5 } as const;
 const WRITTEN_MS_MAX = 60_000;
@@ -70,6 +72,7 @@ async function write(truth: Truth, process: Process): Promise<Base> {
   const secrets = new Map<string, string>();
   for (const partnerId of PARTNERS) {
     valueOf(await createPartner({ storage, clock, random }, { partnerId, name: partnerId }));
+    note('putPartner', [{ partnerId }], undefined);
     for (let count = 0; count < CREDENTIALS_PER_PARTNER; count += 1) {
       const issued = valueOf(await issueCredential({ storage, clock, random }, { partnerId, quota: 1_000 }));
       credentials.push({ partnerId, credentialId: issued.credentialId, token: issued.token });
@@ -108,7 +111,13 @@ async function write(truth: Truth, process: Process): Promise<Base> {
   };
   for (const [index, propertyId] of PROPERTIES.entries()) {
     const visibleTo = index === 0 ? [...PARTNERS] : [PARTNERS[index % PARTNERS.length]!];
-    await send(`base ${propertyId}`, { kind: 'document', propertyId, name: `${propertyId} 0`, visibleTo });
+    await send(`base ${propertyId}`, {
+      kind: 'document',
+      propertyId,
+      name: `${propertyId} 0`,
+      visibleTo,
+      isForAll: false,
+    });
     const entries = [{ propertyId, units: 2, rate: 10_000 }];
     await send(`base calendar ${propertyId}`, { kind: 'calendars', source: 'pms', entries });
   }
@@ -138,7 +147,7 @@ export function sendIntent(deps: SupplyDeps, key: string, intent: Intent): Promi
   const request = { source: 'pms', idempotencyKey: key, target: key, propertyId };
   if (intent.kind === 'withdrawal') return receiveWithdrawal(deps, { ...request, body: new Uint8Array() });
   const { name, open } = intent;
-  const visibleTo = intent.isForAll === true ? 'all' : intent.visibleTo;
+  const visibleTo = intent.isForAll ? 'all' : intent.visibleTo;
   const type = { inventoryTypeId: 'double', name: 'Double', guestsMax: 2 };
   const calendar = open && [entryOf(open.units, open.rate)];
   const inventoryTypes = [calendar === undefined ? type : { ...type, calendar }];

@@ -82,6 +82,9 @@ export class Copy {
       change,
       read: readProperty(reader, partnerId, propertyId),
     }));
+    const newest = Math.max(...shown.map((one) => one.newest));
+    const isOfLost = shown.some(({ states }) => states !== world.known.now.states);
+    const { restoredAtMs } = world;
     return () => {
       const told = changes.map(({ propertyId, change }) => `${propertyId} ${change}`).join(', ');
       world.tell(
@@ -91,7 +94,9 @@ export class Copy {
       if (since === undefined) this.#kept.clear();
       for (const { propertyId, change, read } of reads) this.#take(propertyId, change, read);
       this.cursor = next;
-      this.#readUpTo = Math.max(this.#readUpTo, ...shown.map(({ newest }) => newest));
+      this.#readUpTo = Math.max(this.#readUpTo, newest);
+      // The database went back meanwhile, or memory does not know yet that it did.
+      if (isOfLost || world.restoredAtMs !== restoredAtMs) this.goBackTo(world.restoredRevision);
       return hasMore || changes.length > 0;
     };
   }

@@ -31,7 +31,9 @@ export function judgeAccess(
   { credentialId, token }: Held,
 ): boolean {
   const answer = reader.access.directory().authenticate(token, place.process.wallMs());
-  const revoked = world.known.now.revoked.get(credentialId);
+  const { revoked: allRevoked, issued } = world.known.now;
+  const revoked = allRevoked.get(credentialId);
+  const issuedAtMs = issued.get(credentialId) ?? 0;
   world.counts.checks += 1;
   if (revoked !== undefined) {
     if (answer.ok && world.knowsSince(place, Math.max(revoked.atMs, world.restoredAtMs)))
@@ -39,7 +41,7 @@ export function judgeAccess(
         place.name,
         `takes ${credentialId}, which was revoked ${Math.round(world.nowMs - revoked.atMs)} ms ago`,
       );
-  } else if (!answer.ok && world.knowsSince(place, world.restoredAtMs)) {
+  } else if (!answer.ok && world.knowsSince(place, Math.max(world.restoredAtMs, issuedAtMs))) {
     world.blame(place.name, `does not take ${credentialId}, which is valid`);
   }
   return answer.ok;

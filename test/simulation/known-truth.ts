@@ -3,7 +3,7 @@
  * committed, by rules of its own, and answers what partners should see.
  */
 import type { SupplyAnswer, SupplyMessage } from '../../src/domain/ledger/message.ts';
-import type { CredentialRow } from '../../src/storage/access/store.ts';
+import type { CredentialRow, PartnerRow } from '../../src/storage/access/store.ts';
 import type { QuoteRow } from '../../src/storage/quotes/store.ts';
 import type { DoneCall } from './truth.ts';
 
@@ -32,8 +32,8 @@ export type Intent =
       readonly propertyId: string;
       readonly name: string;
       readonly visibleTo: readonly string[];
-      /** These are all partners, and it is sent so. */
-      readonly isForAll?: boolean;
+      /** All partners see it, named or not. */
+      readonly isForAll: boolean;
       /** Absent: its calendar stays. */
       readonly open?: { readonly units: number; readonly rate: number };
     }
@@ -60,6 +60,10 @@ export interface Knowledge {
   readonly quotes: Set<string>;
   /** By credential, with the true time of the commit. */
   readonly revoked: Map<string, Revoked>;
+  /** Partners that there are. */
+  readonly born: Set<string>;
+  /** By credential, the true time at which it was first stored. */
+  readonly issued: Map<string, number>;
 }
 
 export class KnownTruth {
@@ -104,19 +108,27 @@ export class KnownTruth {
     let wrong: string | undefined;
     if (name === 'applySupply') wrong = this.#noteKey(args[0] as SupplyMessage, result as SupplyAnswer);
     if (name === 'insertQuote') this.#now.quotes.add((args[0] as QuoteRow).quoteId);
-    if (name === 'putCredentials') this.#noteRevoked(args[0] as readonly CredentialRow[], atMs);
+    if (name === 'putCredentials') this.#noteCredentials(args[0] as readonly CredentialRow[], atMs);
     while (this.revision < revision) {
       this.#now.states.push(this.newest);
       this.#now.timesMs.push(atMs);
     }
     if (state !== undefined) this.#replaceNewest(state, revision);
+    if (name === 'putPartner') this.#noteBorn(args[0] as PartnerRow);
     return wrong;
   }
 
-  #noteRevoked(rows: readonly CredentialRow[], atMs: number): void {
-    for (const { credentialId, revokedAtMs } of rows)
-      if (revokedAtMs !== null && !this.#now.revoked.has(credentialId))
-        this.#now.revoked.set(credentialId, { atMs });
+  #noteBorn({ partnerId }: PartnerRow): void {
+    this.#now.born.add(partnerId);
+    this.#noteSeen(this.newest);
+  }
+
+  #noteCredentials(rows: readonly CredentialRow[], atMs: number): void {
+    const { issued, revoked } = this.#now;
+    for (const { credentialId, revokedAtMs } of rows) {
+      if (!issued.has(credentialId)) issued.set(credentialId, atMs);
+      if (revokedAtMs !== null && !revoked.has(credentialId)) revoked.set(credentialId, { atMs });
+    }
   }
 
   #noteKey(message: SupplyMessage, answer: SupplyAnswer): string | undefined {
@@ -147,23 +159,23 @@ export class KnownTruth {
   }
 
   #noteSeen(state: State): void {
-    for (const [id, { isWithdrawn, visibleTo }] of state) {
-      if (isWithdrawn) continue;
-      for (const partnerId of visibleTo) {
-        if (!this.everSeen.has(partnerId)) this.everSeen.set(partnerId, new Set());
-        this.everSeen.get(partnerId)!.add(id);
-      }
+    for (const partnerId of this.#now.born) {
+      const seen = this.everSeen.get(partnerId) ?? new Set();
+      this.everSeen.set(partnerId, seen);
+      for (const [id, known] of state) if (isSeenBy(partnerId, known)) seen.add(id);
     }
   }
 }
 
-function copyOf({ states, timesMs, appliedKeys, quotes, revoked }: Knowledge): Knowledge {
+function copyOf({ states, timesMs, appliedKeys, quotes, revoked, born, issued }: Knowledge): Knowledge {
   return {
     states: [...states],
     timesMs: [...timesMs],
     appliedKeys: new Set(appliedKeys),
     quotes: new Set(quotes),
     revoked: new Map(revoked),
+    born: new Set(born),
+    issued: new Map(issued),
   };
 }
 
@@ -174,6 +186,8 @@ function emptyKnowledge(): Knowledge {
     appliedKeys: new Set(),
     quotes: new Set(),
     revoked: new Map(),
+    born: new Set(),
+    issued: new Map(),
   };
 }
 
@@ -191,13 +205,13 @@ function applyIntent(before: State, intent: Intent): Map<string, KnownProperty> 
     if (!isSame(known, changed)) after.set(id, changed);
   };
   if (intent.kind === 'document') {
-    const { propertyId, name, visibleTo, isForAll = false, open } = intent;
+    const { propertyId, name, visibleTo, isForAll, open } = intent;
     put(propertyId, (known) => ({
       ...known,
       ...(open === undefined ? {} : { units: { ...known.units, [OWNER]: open.units }, rate: open.rate }),
       isWithdrawn: false,
       name,
-      visibleTo,
+      visibleTo: isForAll ? [] : visibleTo,
       isForAll,
     }));
   } else if (intent.kind === 'withdrawal') {
@@ -235,6 +249,10 @@ function isSame(one: KnownProperty, other: KnownProperty): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
+function isSeenBy(partnerId: string, { isWithdrawn, isForAll, visibleTo }: KnownProperty): boolean {
+  return !isWithdrawn && (isForAll || visibleTo.includes(partnerId));
+}
+
 /** What a partner should see of a property in a state; undefined: nothing. */
 export interface Seen {
   readonly name: string;
@@ -244,7 +262,7 @@ export interface Seen {
 }
 
 export function seenBy(partnerId: string, known: KnownProperty | undefined): Seen | undefined {
-  if (known === undefined || known.isWithdrawn || !known.visibleTo.includes(partnerId)) return undefined;
+  if (known === undefined || !isSeenBy(partnerId, known)) return undefined;
   const { name, units, rate } = known;
   const said = Object.values(units);
   return { name, isOpen: said.length > 0 && Math.min(...said) > 0, rate };

@@ -83,7 +83,7 @@ async function judgeEnd(world: World, traffic: Traffic): Promise<void> {
   await world.sleep(LEVEL_MS);
   for (const [index, { readerCount }] of places.entries())
     for (let reader = 0; reader < readerCount; reader += 1)
-      for (const partnerId of PARTNERS)
+      for (const partnerId of new Set(world.held.map((held) => held.partnerId)))
         await traffic.search(index, reader, lastCredentialOf(world, partnerId));
   for (const copy of traffic.copies) await judgeCopy(world, copy);
   await judgeStored(world);
@@ -92,8 +92,8 @@ async function judgeEnd(world: World, traffic: Traffic): Promise<void> {
 }
 
 /** Which is in force; all of them may have been revoked. */
-function lastCredentialOf({ base, known }: World, partnerId: string): number {
-  return base.credentials.findLastIndex(
+function lastCredentialOf({ held: all, known }: World, partnerId: string): number {
+  return all.findLastIndex(
     (held) => held.partnerId === partnerId && !known.now.revoked.has(held.credentialId),
   );
 }

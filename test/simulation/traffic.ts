@@ -1,10 +1,11 @@
 /** What happens in each step of a story. */
-import { revokeCredential } from '../../src/access/credential-changes.ts';
+import { issueCredential, revokeCredential } from '../../src/access/credential-changes.ts';
+import { createPartner } from '../../src/access/partner-changes.ts';
 import { createQuote } from '../../src/partner/quotes/create-quote.ts';
-import { type Held, PARTNERS, PROPERTIES, sendIntent, STAY } from './base.ts';
+import { type Held, NEWBORN, PARTNERS, PROPERTIES, sendIntent, STAY } from './base.ts';
 import { Copy } from './follower.ts';
 import { connectionOf, type Connections, judgeAccess, judgeSearch, totalOf } from './judge.ts';
-import { type Intent, seenBy, type State } from './known-truth.ts';
+import { type Intent, type KnownProperty, seenBy, type State } from './known-truth.ts';
 import type { Reader } from './service.ts';
 import type { Step, StepKind } from './story.ts';
 import type { Place, World } from './world.ts';
@@ -24,7 +25,7 @@ const AGAIN_MS = 60;
 type Numbers = Step['numbers'];
 
 export class Traffic {
-  readonly copies: readonly Copy[];
+  copies: readonly Copy[];
   readonly #world: World;
   readonly #connections: Connections = new Map();
   /** A source sends its next message when the last one is acknowledged. */
@@ -54,11 +55,10 @@ export class Traffic {
     document: ([property, seers, , place]) => {
       const propertyId = pick(PROPERTIES, property);
       const before = this.#world.known.newest.get(propertyId);
-      const isRenamed = seers % 3 === 0;
-      const visibleTo = isRenamed && before !== undefined ? before.visibleTo : visibilityOf(seers >> 2);
+      const isRenamed = seers % 3 === 0 && before !== undefined;
+      const { visibleTo, isForAll } = isRenamed ? before : visibilityOf(seers >> 2);
       const name = isRenamed ? `${propertyId} ${this.#messageCount + 1}` : (before?.name ?? propertyId);
       const open = before?.isWithdrawn === false ? {} : { open: { units: 2, rate: this.#nextRate() } };
-      const isForAll = visibleTo.length === PARTNERS.length && seers % 2 === 0;
       return this.#send('pms', { kind: 'document', propertyId, name, visibleTo, isForAll, ...open }, place);
     },
     withdraw: ([property, , , place]) =>
@@ -71,6 +71,7 @@ export class Traffic {
       pick(this.copies, copy).ask(this.#place(place), reader, { choice, waits: true }),
     foreignCursor: (numbers) => this.#sendForeignCursor(numbers),
     revoke: ([credential, place]) => this.#revoke(pick(this.#world.base.credentials, credential), place),
+    create: ([place]) => this.#create(place),
     kill: ([place, downMs]) => this.#kill(this.#place(place), downMs % DOWN_MS_MAX),
     restart: ([place, downMs]) => this.#restart(this.#place(place), downMs % DOWN_MS_MAX),
     oldFile: ([place, choice]) => this.#putOldFileBack(this.#place(place), choice),
@@ -116,6 +117,7 @@ export class Traffic {
         `restores revision ${kept.knowledge.states.length - 1} of ${known.revision}`,
       );
       this.#world.restore(kept);
+      this.copies = this.copies.filter(({ partnerId }) => partnerId !== NEWBORN);
       for (const copy of this.copies) copy.goBackTo(this.#world.known.revision);
       return undefined;
     },
@@ -178,7 +180,7 @@ export class Traffic {
 
   async search(placeNumber: number, readerNumber: number, credentialNumber: number): Promise<void> {
     const world = this.#world;
-    const held = pick(world.base.credentials, Math.max(0, credentialNumber));
+    const held = pick(world.held, Math.max(0, credentialNumber));
     await this.#asked(this.#place(placeNumber), readerNumber, held, async (place, reader) => {
       await judgeSearch(world, place, reader, held.partnerId, connectionOf(this.#connections, place, reader));
     });
@@ -203,7 +205,7 @@ export class Traffic {
   async #quote([placeNumber, readerNumber, credential, property]: Numbers): Promise<void> {
     const world = this.#world;
     const { known } = world;
-    const held = pick(world.base.credentials, credential);
+    const held = pick(world.held, credential);
     const propertyId = pick(PROPERTIES, property);
     let given: { readonly quoteId: string } | undefined;
     await this.#asked(this.#place(placeNumber), readerNumber, held, async (place, reader) => {
@@ -258,9 +260,27 @@ export class Traffic {
     }
     // A second later, it is tried everywhere.
     await world.sleep(1_050);
-    const number = world.base.credentials.findIndex((held) => held.credentialId === credentialId);
+    const number = world.held.findIndex((held) => held.credentialId === credentialId);
     for (const [index, { readerCount }] of world.places.entries())
       for (let reader = 0; reader < readerCount; reader += 1) await this.search(index, reader, number);
+  }
+
+  /** A partner with a credential; it begins to follow the feed. */
+  async #create(place: number): Promise<void> {
+    const world = this.#world;
+    if (world.held.some(({ partnerId }) => partnerId === NEWBORN)) return;
+    const restoredAtMs = world.restoredAtMs;
+    const answered = await world.request(this.#place(place), async ({ storage, process, random }) => {
+      const deps = { storage, clock: process.wallMs, random };
+      // The partner may be there, from a request that was not answered.
+      await createPartner(deps, { partnerId: NEWBORN, name: NEWBORN });
+      return issueCredential(deps, { partnerId: NEWBORN, quota: 1_000 });
+    });
+    if (answered?.value.ok !== true || world.restoredAtMs !== restoredAtMs) return;
+    const { credentialId, token } = answered.value.value;
+    world.tell('the operator', `has created ${NEWBORN}`);
+    world.held = [...world.held, { partnerId: NEWBORN, credentialId, token }];
+    this.copies = [...this.copies, new Copy(world, NEWBORN)];
   }
 
   async #kill(place: Place, downMs: number): Promise<void> {
@@ -308,8 +328,9 @@ function pick<T>(all: readonly T[], number: number): T {
   return all[number % all.length]!;
 }
 
-function visibilityOf(number: number): readonly string[] {
-  return PARTNERS.filter((_, index) => ((number >> index) & 1) === 0);
+function visibilityOf(number: number): Pick<KnownProperty, 'visibleTo' | 'isForAll'> {
+  const visibleTo = [...PARTNERS, NEWBORN].filter((_, index) => ((number >> index) & 1) === 0);
+  return { visibleTo, isForAll: visibleTo.length > PARTNERS.length };
 }
 
 function quotedIn(state: State, partnerId: string, propertyId: string): string | undefined {
@@ -320,8 +341,13 @@ function quotedIn(state: State, partnerId: string, propertyId: string): string |
 function describe(intent: Intent): string {
   if (intent.kind === 'withdrawal') return `withdrawal of ${intent.propertyId}`;
   if (intent.kind === 'document')
-    return `${intent.propertyId} is named ${intent.name} and seen by ${intent.visibleTo.join(' and ') || 'nobody'}`;
+    return `${intent.propertyId} is named ${intent.name} and seen by ${seersOf(intent)}`;
   return intent.entries
     .map(({ propertyId, units, rate }) => `${propertyId} has ${units} units at ${rate ?? '-'}`)
     .join(', ');
+}
+
+function seersOf({ isForAll, visibleTo }: Pick<KnownProperty, 'isForAll' | 'visibleTo'>): string {
+  if (isForAll) return 'all';
+  return visibleTo.length === 0 ? 'nobody' : visibleTo.join(' and ');
 }

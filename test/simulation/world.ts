@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import type { PostResult } from '../../src/partner/webhooks/post-delivery.ts';
 import type { Revision } from '../../src/storage/history/revision.ts';
 import { seededRandom } from '../kit/catalogue-samples.ts';
-import { type Base, seededBytes, START_MS } from './base.ts';
+import { type Base, type Held, NEWBORN, seededBytes, START_MS } from './base.ts';
 import { emptyDisk, readDisk, writeDisk } from './disk.ts';
 import { KnownTruth, type Knowledge } from './known-truth.ts';
 import { Process, Scheduler } from './scheduler.ts';
@@ -87,6 +87,8 @@ export class World {
   readonly acknowledgedQuotes = new Set<string>();
   readonly excused = new Set<string>();
   wrong: string | undefined;
+  /** Of the partners at the begin, and of one that was created since. */
+  held: readonly Held[];
   kept: KeptState | undefined;
   restoredAtMs = 0;
   restoredRevision = 0;
@@ -102,6 +104,7 @@ export class World {
     this.story = story;
     this.truth = truth;
     this.base = base;
+    this.held = base.credentials;
     this.scheduler = new Scheduler(story.seed, START_MS);
     this.known = new KnownTruth(base.knowledge);
     this.clients = new Process(this.scheduler, 'clients');
@@ -245,6 +248,8 @@ export class World {
     this.#historyCount += 1;
     this.restoredAtMs = this.nowMs;
     this.restoredRevision = this.known.revision;
+    // Whether its credential is among the rows of the backup is not known: it gets a new one.
+    this.held = this.held.filter(({ partnerId }) => partnerId !== NEWBORN);
     this.disturbAll(this.nowMs);
     this.counts.failures += 1;
   }
