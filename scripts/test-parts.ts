@@ -59,6 +59,8 @@ const CONTRACT =
   'test/e2e/{operator/handoff,partner/{answers,limits,parameters,problems,quote-body,quotes,sandbox,search,stays,visibility}}.test.ts';
 /** The other families of operations, and supply. */
 const CONTRACT_ALONE = 'test/e2e/{operator/supply,partner/{change-feed,cities,content,stay-prices}}.test.ts';
+/** Whole services under one seeded clock; the rest of its folder tries more of the same. */
+const STORIES = 'test/simulation/stories.test.ts';
 const SHARED_SERVICES =
   'test/e2e/{operator/audit,portal/documents,partner/{database-away,freshness,history-lost,local-days,messages,sandbox-problems,stored-quotes,unmet-demand},traveller/{pictures,published-calendars}}.test.ts';
 
@@ -92,7 +94,7 @@ const UNCOUNTED = new Set([
 ]);
 
 const UNIT = 'src/**/*.test.ts';
-const WHOLE = ['test/*.test.ts', 'test/{e2e,kit}/**/*.test.ts', '{sdk,mcp}/test/**/*.test.ts'];
+const WHOLE = ['test/*.test.ts', 'test/{e2e,kit,simulation}/**/*.test.ts', '{sdk,mcp}/test/**/*.test.ts'];
 
 /** A process: it runs test files, or is a command whose exit code says how it went. */
 export interface Job {
@@ -141,7 +143,7 @@ export function countedFiles(): string[] {
 
 /** A file that was moved would silently run in another way. */
 export function assertNamedFilesExist(): void {
-  const named = [...TIMED, ...SLOW, ...ALONE, ...WAITING_FAULTS, ...UNCOUNTED];
+  const named = [STORIES, ...TIMED, ...SLOW, ...ALONE, ...WAITING_FAULTS, ...UNCOUNTED];
   const gone = named.filter((file) => !existsSync(join(ROOT, file)));
   if (gone.length > 0) throw new Error(`no such test: ${gone.join(', ')}`);
 }
@@ -167,12 +169,12 @@ function quick(): Job[] {
     ...together(waiting, true),
     ...together(untimed(SHARED), false),
   ];
-  return [...untimed(CONTRACT_ALONE).map(alone), ...shared, ...others(files, shared)];
+  return [...untimed(CONTRACT_ALONE).map(alone), alone(STORIES), ...shared, ...others(files, shared)];
 }
 
 /** Those in a browser take longest, so they begin first. */
 function rest(): Job[] {
-  const contract = new Set([CONTRACT, CONTRACT_ALONE].flatMap(untimed));
+  const contract = new Set([CONTRACT, CONTRACT_ALONE, STORIES].flatMap(untimed));
   const files = WHOLE.flatMap(untimed).filter((file) => !contract.has(file));
   const inBrowser = files.filter((file) => file.includes('browser'));
   const shared = together(untimed(SHARED_SERVICES), true);

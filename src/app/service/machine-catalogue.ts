@@ -22,6 +22,7 @@ import { type Clock, machineUptime } from '../../runtime/clock.ts';
 import { SETTINGS } from '../settings/settings-table.ts';
 import type { Settings } from '../settings/settings.ts';
 import { databasePlace } from '../../storage/open.ts';
+import type { FollowerLogger, Pause } from '../../read-model/following/retry-loop.ts';
 import { messageOf } from '../../runtime/message-of.ts';
 
 const FILE_NAME = 'catalogue.cache';
@@ -40,7 +41,11 @@ export interface CatalogueFilePlace {
 export interface MachineCatalogueOptions {
   readonly storage: CatalogueSourceOptions['storage'];
   readonly clock: Clock;
-  readonly logger: Logger;
+  /** Monotonic. */
+  readonly uptimeMs?: Clock;
+  /** Between two rounds of following. */
+  readonly pause?: Pause;
+  readonly logger: FollowerLogger;
   readonly horizonNights: number;
   readonly publication: SharedArrayBuffer;
   /** False if a thread ended while it read the catalogue: the file may be the cause. */
@@ -53,8 +58,8 @@ export interface MachineCatalogueOptions {
 }
 
 export function followForMachine(options: MachineCatalogueOptions): CatalogueSource {
-  const { publication, readsFile, file: place, announce, emitState, ...following } = options;
-  const { logger } = following;
+  const { publication, readsFile, file: place, announce, emitState, pause, ...following } = options;
+  const { logger, uptimeMs = machineUptime } = following;
   const announced: Promise<unknown>[] = [];
   const onSegment = (segment: Segment): void => {
     announced.push(announce(segment));
@@ -62,7 +67,7 @@ export function followForMachine(options: MachineCatalogueOptions): CatalogueSou
   };
   const heap = new Heap({ publishing: new Publishing(publication), onSegment });
   const catalogue = new CatalogueWriter(following, heap);
-  const file = place && new CatalogueFile({ ...place, catalogue, logger, uptimeMs: machineUptime });
+  const file = place && new CatalogueFile({ ...place, catalogue, logger, uptimeMs });
   const publishState = (): void => emitState({ ...source.state(), memory: heap.use });
   const source = followCatalogue({
     ...following,
@@ -72,7 +77,7 @@ export function followForMachine(options: MachineCatalogueOptions): CatalogueSou
     pause: (signal, isBusy) => {
       publishState();
       file?.saveWhenDue(settled);
-      return pauseOfCatalogue(signal, isBusy);
+      return (pause ?? pauseOfCatalogue)(signal, isBusy);
     },
   });
   const settled = () => source.settled?.();

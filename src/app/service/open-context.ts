@@ -144,6 +144,7 @@ function openChanges(
     storage,
     shown,
     pause: setTimeout,
+    uptimeMs: machineUptime,
     keys: access.handoffKeys,
     clock,
     random,

@@ -2,7 +2,7 @@
 import { type Segment, Memory } from '../../read-model/catalogue/memory/memory.ts';
 import { Reading } from '../../read-model/catalogue/memory/publication.ts';
 import type { CatalogueState } from '../../read-model/following/catalogue-follower.ts';
-import { machineUptime } from '../../runtime/clock.ts';
+import { type Clock, machineUptime } from '../../runtime/clock.ts';
 import type { CatalogueView, SharedCatalogue } from '../service/machine.ts';
 import type { Channel } from './channel.ts';
 
@@ -56,6 +56,7 @@ interface View extends CatalogueView {
 export function openPlace(
   { generation: first, reader }: CataloguePlace,
   start: () => void = () => undefined,
+  uptimeMs: Clock = machineUptime,
 ): SharedCatalogue & CatalogueReaderThread {
   const open = ({ number, publication }: Generation): View => {
     return { generation: number, memory: new Memory(), reading: new Reading(publication, reader) };
@@ -67,7 +68,7 @@ export function openPlace(
   const ready = Promise.withResolvers<void>();
   // Who is interested awaits it.
   ready.promise.catch(() => undefined);
-  const startedMs = machineUptime();
+  const startedMs = uptimeMs();
   let state: CatalogueState = {
     loadsFrom: 'database',
     progressAtMs: startedMs,

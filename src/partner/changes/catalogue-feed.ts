@@ -36,6 +36,8 @@ export interface CatalogueFeedDeps {
   /** Undefined while memory shows another history than the database has. */
   readonly shown: () => ShownCatalogue | undefined;
   readonly pause: (ms: number) => Promise<void>;
+  /** Monotonic. */
+  readonly uptimeMs: Clock;
   readonly keys: () => HandoffKeyring;
   readonly clock: Clock;
   readonly random: Random;
@@ -135,7 +137,7 @@ export class CatalogueFeed implements ChangeFeed, VisibleChanges {
   }
 
   #sharedAnswers(recent: RecentChanges): Map<string, FeedAnswer> {
-    const nowMs = performance.now();
+    const nowMs = this.#deps.uptimeMs();
     if (recent !== this.#sharedOf || nowMs > this.#sharedUntilMs || this.#shared.size >= SHARED_MAX) {
       this.#shared.clear();
       this.#sharedOf = recent;

@@ -11,6 +11,7 @@ import { openSqliteFixture } from '../../../test/suites/storage/sqlite-fixture.t
 import { OPEN, suppliedWrite } from '../../../test/suites/storage/supply-samples.ts';
 import { samplePartner } from '../../../test/suites/storage/sample-rows.ts';
 import { systemRandom } from '../../runtime/random.ts';
+import { machineUptime } from '../../runtime/clock.ts';
 
 function describeMoving(open: OpenFixture): void {
   /** Told by the answer before everything is shown, and by the one after it. */
@@ -28,6 +29,7 @@ function describeMoving(open: OpenFixture): void {
         storage,
         shown: () => shown,
         pause: setTimeout,
+        uptimeMs: machineUptime,
         keys: () => keyring,
         clock: () => NOW_MS,
         random: systemRandom,

@@ -7,6 +7,7 @@ import { openTemporaryStorage } from '../../../test/kit/temporary-storage.ts';
 import { sampleWrite } from '../../../test/suites/storage/sample-rows.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { RecentReader, type ShownCatalogue } from './recent-changes.ts';
+import { machineUptime } from '../../runtime/clock.ts';
 
 interface Scene {
   readonly storage: Storage;
@@ -25,7 +26,12 @@ async function inScene(body: (scene: Scene) => Promise<void>): Promise<void> {
     const { newest: revision, stamp } = await storage.readMarks({ marks: [] });
     shown.now = { revision, history: { revision, stamp } };
   };
-  const reader = new RecentReader({ storage, shown: () => shown.now, pause: setTimeout });
+  const reader = new RecentReader({
+    storage,
+    shown: () => shown.now,
+    pause: setTimeout,
+    uptimeMs: machineUptime,
+  });
   try {
     await storage.writeProperties([sampleWrite('first')]);
     await level();

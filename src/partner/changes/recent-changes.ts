@@ -2,6 +2,7 @@
  * Recent changes, read from the database once for all followers. They belong to one state of the database, which the
  * catalogue in memory shows.
  */
+import type { Clock } from '../../runtime/clock.ts';
 import type { ChangePlace, ChangeStore, ReadChange } from '../../storage/catalogue/change-store.ts';
 import type { HistoryMark, Revision } from '../../storage/history/revision.ts';
 
@@ -29,6 +30,8 @@ export interface RecentDeps {
   /** Undefined while memory shows another history than the database has. */
   readonly shown: () => ShownCatalogue | undefined;
   readonly pause: (ms: number) => Promise<void>;
+  /** Monotonic. */
+  readonly uptimeMs: Clock;
 }
 
 export interface RecentChanges {
@@ -75,7 +78,7 @@ export class RecentReader {
     const shown = this.#deps.shown();
     if (shown === undefined) return undefined;
     const recent = this.#recent;
-    if (recent !== undefined && performance.now() - this.#readAtMs < mayBeOldMs) return recent;
+    if (recent !== undefined && this.#deps.uptimeMs() - this.#readAtMs < mayBeOldMs) return recent;
     // While memory lags behind, this asks the database: long polls, which accept an older state, came back before.
     if (recent !== undefined && isPresent(recent, shown) && (await this.continues([recent.readTo], recent)))
       return recent;
@@ -118,7 +121,7 @@ export class RecentReader {
         : merge(known, read, revision);
     if (known === undefined || this.#marks.size >= MARKS_MAX) this.#marks.clear();
     this.#marks.add(keyOf(upTo));
-    this.#readAtMs = performance.now();
+    this.#readAtMs = this.#deps.uptimeMs();
     return (this.#recent = { ...kept, upTo, readTo });
   }
 

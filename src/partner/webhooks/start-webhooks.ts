@@ -13,7 +13,7 @@ import type { VisibleChanges } from '../changes/visible-changes.ts';
 import { type AnnounceDeps, createChangeAnnouncer } from './announce-changes.ts';
 import { announceExpiring } from './announce-expiry.ts';
 import type { WebhookNumbers } from '../../http/observability/metrics/webhook-families.ts';
-import { type TryCounts, WebhookSender } from './webhook-sender.ts';
+import { type SenderDeps, type TryCounts, WebhookSender } from './webhook-sender.ts';
 
 /** Interval between looks for due deliveries and for changes. */
 const ROUND_MS = 500;
@@ -48,6 +48,7 @@ export interface WebhooksDeps {
   /** For tests. */
   readonly roundMs?: number;
   readonly timeoutMs?: number;
+  readonly postDelivery?: NonNullable<SenderDeps['postDelivery']>;
 }
 
 export interface Webhooks extends WebhookNumbers {

@@ -43,6 +43,7 @@ export interface SenderDeps {
   readonly addresses: AddressRule;
   /** Shorter in tests. */
   readonly timeoutMs?: number;
+  readonly postDelivery?: typeof postDelivery;
   readonly counts: TryCounts;
 }
 
@@ -193,14 +194,14 @@ async function attempt(
 }
 
 async function post(
-  { addresses, clock, timeoutMs }: SenderDeps,
+  { addresses, clock, timeoutMs, postDelivery: send = postDelivery }: SenderDeps,
   { deliveryId, url, body, keys }: TakenDelivery,
   signal: AbortSignal,
 ): Promise<PostResult> {
   signal.throwIfAborted();
   const message = { deliveryId, timestampSeconds: Math.floor(clock() / 1000), body };
   const headers = signMessage(message, keys);
-  return postDelivery(
+  return send(
     new URL(url),
     { headers, body },
     { ...addresses, signal, ...(timeoutMs === undefined ? {} : { timeoutMs }) },

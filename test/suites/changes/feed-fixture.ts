@@ -10,6 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { silent } from '../../kit/follower-fixtures.ts';
 import { HORIZON_NIGHTS, NOW_MS } from '../../kit/catalogue-samples.ts';
 import { startFollower } from '../../kit/whole-follower.ts';
+import { machineUptime } from '../../../src/runtime/clock.ts';
 
 const parsedKeys = parseHandoffKeys(`k1:${Buffer.alloc(32, 7).toString('base64')}`);
 assert.ok(parsedKeys.ok);
@@ -48,6 +49,7 @@ export async function serveFeed(
     storage,
     shown: () => follower.shown(),
     pause,
+    uptimeMs: machineUptime,
     keys: () => keyring,
     clock,
     random: systemRandom,

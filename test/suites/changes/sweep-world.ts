@@ -15,6 +15,7 @@ import type { ChangeStore, ReadChange } from '../../../src/storage/catalogue/cha
 import type { HistoryMark, Revision } from '../../../src/storage/history/revision.ts';
 import { NOW_MS, seededRandom } from '../../kit/catalogue-samples.ts';
 import { keyring } from './feed-fixture.ts';
+import { machineUptime } from '../../../src/runtime/clock.ts';
 
 export const PARTNER = 'acme';
 const PROPERTY_IDS = ['p1', 'p2', 'p3', 'p4', 'p5'];
@@ -197,6 +198,7 @@ export class Thread {
       pause: async () => {
         if (world.chance(0.02)) this.follow();
       },
+      uptimeMs: machineUptime,
       keys: () => keyring,
       clock: () => NOW_MS,
       random: systemRandom,

@@ -1,0 +1,158 @@
+/** Where every story begins: a database with partners, properties and webhooks, written by the service's own code. */
+import { issueCredential } from '../../src/access/credential-changes.ts';
+import { createPartner } from '../../src/access/partner-changes.ts';
+import { createWebhook } from '../../src/partner/webhooks/webhook-changes.ts';
+import type { Random } from '../../src/runtime/random.ts';
+import { formatLocalDate } from '../../src/domain/local-date.ts';
+import { NOW_MS, seededRandom, TODAY } from '../kit/catalogue-samples.ts';
+import { hotel, nights } from '../kit/catalogue-lines.ts';
+import { valueOf } from '../kit/value-of.ts';
+import {
+  receiveCalendars,
+  receiveProperty,
+  receiveWithdrawal,
+} from '../../src/supply/messages/receive-message.ts';
+import type { SupplyDeps } from '../../src/supply/messages/receive-message.ts';
+import type { SupplyResult } from '../../src/supply/messages/supply-result.ts';
+import { type Intent, KnownTruth, type Knowledge } from './known-truth.ts';
+import { HORIZON_NIGHTS, parseHere } from './service.ts';
+import { Process, Scheduler } from './scheduler.ts';
+import type { Backup, Truth } from './truth.ts';
+
+export const START_MS = NOW_MS;
+export const PARTNERS = ['acme', 'beta'] as const;
+/** A partner that is created in the course of a story. */
+export const NEWBORN = 'gamma';
+export const PROPERTIES = ['p1', 'p2', 'p3', 'p4'] as const;
+export const STAY = { checkIn: TODAY + 3, checkOut: TODAY + 5 } as const;
+const WRITTEN_MS_MAX = 60_000;
+const CREDENTIALS_PER_PARTNER = 3;
+const FIRST_NIGHT = formatLocalDate(TODAY);
+const LAST_NIGHT = formatLocalDate(TODAY + 20);
+
+export interface Held {
+  readonly partnerId: string;
+  readonly credentialId: string;
+  readonly token: string;
+}
+
+export interface Base {
+  readonly backup: Backup;
+  readonly knowledge: Knowledge;
+  readonly credentials: readonly Held[];
+  /** Of the one endpoint of each partner, by partner. */
+  readonly secrets: ReadonlyMap<string, string>;
+}
+
+/** Bytes that follow from a seed. */
+export function seededBytes(random: () => number): Random {
+  return (byteCount) => Uint8Array.from({ length: byteCount }, () => Math.floor(random() * 256));
+}
+
+/** Within a scheduler, as stories are: what the storage keeps waiting for must not be of the real machine. */
+export async function writeBase(truth: Truth): Promise<Base> {
+  const scheduler = new Scheduler(1, START_MS);
+  const process = new Process(scheduler, 'setup');
+  const written = Promise.withResolvers<Base>();
+  scheduler.at(START_MS, process, () => void write(truth, process).then(written.resolve, written.reject));
+  await scheduler.runUntil(START_MS + WRITTEN_MS_MAX, () => true);
+  return written.promise;
+}
+
+async function write(truth: Truth, process: Process): Promise<Base> {
+  truth.reset();
+  truth.setClock(START_MS);
+  const known = new KnownTruth();
+  const random = seededBytes(seededRandom(7));
+  const { storage } = truth;
+  const clock = (): number => START_MS;
+  const note = (name: string, args: readonly unknown[], result: unknown): void =>
+    void known.follow({ process, name, args, result }, truth.revision(), START_MS);
+  const credentials: Held[] = [];
+  const secrets = new Map<string, string>();
+  for (const partnerId of PARTNERS) {
+    valueOf(await createPartner({ storage, clock, random }, { partnerId, name: partnerId }));
+    note('putPartner', [{ partnerId }], undefined);
+    for (let count = 0; count < CREDENTIALS_PER_PARTNER; count += 1) {
+      const issued = valueOf(await issueCredential({ storage, clock, random }, { partnerId, quota: 1_000 }));
+      credentials.push({ partnerId, credentialId: issued.credentialId, token: issued.token });
+    }
+    const url = `https://${partnerId}.example/`;
+    const { secret } = valueOf(
+      await createWebhook(
+        { storage, clock, random },
+        { partnerId, url, events: undefined, allowsPrivate: true },
+      ),
+    );
+    secrets.set(partnerId, secret);
+  }
+  note('access', [], undefined);
+  let count = 0;
+  const deps: SupplyDeps = {
+    parser: parseHere,
+    clock,
+    newMessageId: () => `sm_setup${(count += 1)}`,
+    horizonNights: HORIZON_NIGHTS,
+    bookingOrigins: [],
+    storage: {
+      findSupplyKey: (...args) => storage.findSupplyKey(...args),
+      findSupplyMappings: (...args) => storage.findSupplyMappings(...args),
+      async applySupply(message) {
+        const answer = await storage.applySupply(message);
+        note('applySupply', [message], answer);
+        return answer;
+      },
+    },
+  };
+  const send = async (key: string, intent: Intent): Promise<void> => {
+    known.intents.set(key, intent);
+    const result = await sendIntent(deps, key, intent);
+    if (result.kind !== 'done') throw new Error(`the base is refused: ${JSON.stringify(result)}`);
+  };
+  for (const [index, propertyId] of PROPERTIES.entries()) {
+    const visibleTo = index === 0 ? [...PARTNERS] : [PARTNERS[index % PARTNERS.length]!];
+    await send(`base ${propertyId}`, {
+      kind: 'document',
+      propertyId,
+      name: `${propertyId} 0`,
+      visibleTo,
+      isForAll: false,
+    });
+    const entries = [{ propertyId, units: 2, rate: 10_000 }];
+    await send(`base calendar ${propertyId}`, { kind: 'calendars', source: 'pms', entries });
+  }
+  return { backup: truth.backUp(), knowledge: known.keep(), credentials, secrets };
+}
+
+function entryOf(units: number, rate: number | undefined) {
+  const set = rate === undefined ? {} : { rate: (rate / 100).toFixed(2) };
+  return nights(FIRST_NIGHT, LAST_NIGHT, { availability: units, ...set });
+}
+
+/** Sends what an intent says, as its source would. */
+export function sendIntent(deps: SupplyDeps, key: string, intent: Intent): Promise<SupplyResult> {
+  const bodyOf = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
+  if (intent.kind === 'calendars') {
+    const { source, entries } = intent;
+    const body = bodyOf({
+      entries: entries.map(({ propertyId, units, rate }) => ({
+        propertyId,
+        inventoryTypeId: 'double',
+        ...entryOf(units, rate),
+      })),
+    });
+    return receiveCalendars(deps, { source, idempotencyKey: key, target: key, body, isPartial: false });
+  }
+  const { propertyId } = intent;
+  const request = { source: 'pms', idempotencyKey: key, target: key, propertyId };
+  if (intent.kind === 'withdrawal') return receiveWithdrawal(deps, { ...request, body: new Uint8Array() });
+  const { name, open } = intent;
+  const visibleTo = intent.isForAll ? 'all' : intent.visibleTo;
+  const type = { inventoryTypeId: 'double', name: 'Double', guestsMax: 2 };
+  const calendar = open && [entryOf(open.units, open.rate)];
+  const inventoryTypes = [calendar === undefined ? type : { ...type, calendar }];
+  return receiveProperty(deps, {
+    ...request,
+    body: bodyOf(hotel(propertyId, { name, visibleTo, inventoryTypes })),
+  });
+}

@@ -1,0 +1,269 @@
+/**
+ * What a checker knows of the truth, by revision: whose properties there are, at what price. It only follows what was
+ * committed, by rules of its own, and answers what partners should see.
+ */
+import type { SupplyAnswer, SupplyMessage } from '../../src/domain/ledger/message.ts';
+import type { CredentialRow, PartnerRow } from '../../src/storage/access/store.ts';
+import type { QuoteRow } from '../../src/storage/quotes/store.ts';
+import type { DoneCall } from './truth.ts';
+
+/** One property in one state. */
+export interface KnownProperty {
+  /** The revision that made it so. */
+  readonly revision: number;
+  readonly isWithdrawn: boolean;
+  readonly name: string;
+  readonly visibleTo: readonly string[];
+  readonly isForAll: boolean;
+  /** Units by source, and the rate; of all nights alike. */
+  readonly units: Readonly<Record<string, number>>;
+  readonly rate: number;
+}
+
+export type State = ReadonlyMap<string, KnownProperty>;
+
+/** The source of all documents and prices. */
+const OWNER = 'pms';
+
+/** The meaning of a message. */
+export type Intent =
+  | {
+      readonly kind: 'document';
+      readonly propertyId: string;
+      readonly name: string;
+      readonly visibleTo: readonly string[];
+      /** All partners see it, named or not. */
+      readonly isForAll: boolean;
+      /** Absent: its calendar stays. */
+      readonly open?: { readonly units: number; readonly rate: number };
+    }
+  | {
+      readonly kind: 'calendars';
+      readonly source: string;
+      readonly entries: readonly {
+        readonly propertyId: string;
+        readonly units: number;
+        readonly rate?: number;
+      }[];
+    }
+  | { readonly kind: 'withdrawal'; readonly propertyId: string };
+
+interface Revoked {
+  readonly atMs: number;
+}
+
+export interface Knowledge {
+  readonly states: State[];
+  /** The true time of each commit. */
+  readonly timesMs: number[];
+  readonly appliedKeys: Set<string>;
+  readonly quotes: Set<string>;
+  /** By credential, with the true time of the commit. */
+  readonly revoked: Map<string, Revoked>;
+  /** Partners that there are. */
+  readonly born: Set<string>;
+  /** By credential, the true time at which it was first stored. */
+  readonly issued: Map<string, number>;
+}
+
+export class KnownTruth {
+  #now: Knowledge;
+  /** States that the database has lost, with the true time of the loss. */
+  readonly lost: { readonly states: readonly State[]; readonly atMs: number }[] = [];
+  /** By partner, the properties that it could ever see, in whatever history. */
+  readonly everSeen = new Map<string, Set<string>>();
+  /** By idempotency key. */
+  readonly intents = new Map<string, Intent>();
+
+  constructor(now: Knowledge = emptyKnowledge()) {
+    this.#now = copyOf(now);
+    for (const state of now.states) this.#noteSeen(state);
+  }
+
+  get now(): Knowledge {
+    return this.#now;
+  }
+
+  get revision(): number {
+    return this.#now.states.length - 1;
+  }
+
+  get newest(): State {
+    return this.#now.states.at(-1)!;
+  }
+
+  /** A copy, for a backup. */
+  keep(): Knowledge {
+    return copyOf(this.#now);
+  }
+
+  goBack(kept: Knowledge, atMs: number): void {
+    this.lost.push({ states: this.#now.states, atMs });
+    this.#now = copyOf(kept);
+  }
+
+  /** Follows one committed call; returns what was wrong about it. */
+  follow({ name, args, result }: DoneCall, revision: number, atMs: number): string | undefined {
+    const state = this.#next(name, args, result);
+    let wrong: string | undefined;
+    if (name === 'applySupply') wrong = this.#noteKey(args[0] as SupplyMessage, result as SupplyAnswer);
+    if (name === 'insertQuote') this.#now.quotes.add((args[0] as QuoteRow).quoteId);
+    if (name === 'putCredentials') this.#noteCredentials(args[0] as readonly CredentialRow[], atMs);
+    while (this.revision < revision) {
+      this.#now.states.push(this.newest);
+      this.#now.timesMs.push(atMs);
+    }
+    if (state !== undefined) this.#replaceNewest(state, revision);
+    if (name === 'putPartner') this.#noteBorn(args[0] as PartnerRow);
+    return wrong;
+  }
+
+  #noteBorn({ partnerId }: PartnerRow): void {
+    this.#now.born.add(partnerId);
+    this.#noteSeen(this.newest);
+  }
+
+  #noteCredentials(rows: readonly CredentialRow[], atMs: number): void {
+    const { issued, revoked } = this.#now;
+    for (const { credentialId, revokedAtMs } of rows) {
+      if (!issued.has(credentialId)) issued.set(credentialId, atMs);
+      if (revokedAtMs !== null && !revoked.has(credentialId)) revoked.set(credentialId, { atMs });
+    }
+  }
+
+  #noteKey(message: SupplyMessage, answer: SupplyAnswer): string | undefined {
+    const key = keyOf(message);
+    if (key === '' || answer.kind !== 'done') return undefined;
+    if (answer.isReplayed || answer.outcome.verdict === 'refused') return undefined;
+    if (this.#now.appliedKeys.has(key)) return `the message ${key} was applied twice`;
+    this.#now.appliedKeys.add(key);
+    return undefined;
+  }
+
+  /** The state that a message makes; undefined if it makes none. */
+  #next(name: string, args: readonly unknown[], result: unknown): Map<string, KnownProperty> | undefined {
+    if (name !== 'applySupply') return undefined;
+    const answer = result as SupplyAnswer;
+    const intent = this.intents.get(keyOf(args[0] as SupplyMessage));
+    if (intent === undefined || answer.kind !== 'done' || answer.isReplayed) return undefined;
+    if (answer.outcome.verdict === 'refused') return undefined;
+    return applyIntent(this.newest, intent);
+  }
+
+  #replaceNewest(state: Map<string, KnownProperty>, revision: number): void {
+    const before = this.newest;
+    for (const [id, property] of state)
+      if (property !== before.get(id)) state.set(id, { ...property, revision });
+    this.#now.states[revision] = state;
+    this.#noteSeen(state);
+  }
+
+  #noteSeen(state: State): void {
+    for (const partnerId of this.#now.born) {
+      const seen = this.everSeen.get(partnerId) ?? new Set();
+      this.everSeen.set(partnerId, seen);
+      for (const [id, known] of state) if (isSeenBy(partnerId, known)) seen.add(id);
+    }
+  }
+}
+
+function copyOf({ states, timesMs, appliedKeys, quotes, revoked, born, issued }: Knowledge): Knowledge {
+  return {
+    states: [...states],
+    timesMs: [...timesMs],
+    appliedKeys: new Set(appliedKeys),
+    quotes: new Set(quotes),
+    revoked: new Map(revoked),
+    born: new Set(born),
+    issued: new Map(issued),
+  };
+}
+
+function emptyKnowledge(): Knowledge {
+  return {
+    states: [new Map()],
+    timesMs: [0],
+    appliedKeys: new Set(),
+    quotes: new Set(),
+    revoked: new Map(),
+    born: new Set(),
+    issued: new Map(),
+  };
+}
+
+/** As its source sent it: the target of the request says it too. */
+function keyOf({ idempotency }: SupplyMessage): string {
+  const said = idempotency?.bodyHash ?? '';
+  return said.slice(0, Math.max(0, said.lastIndexOf(' ')));
+}
+
+function applyIntent(before: State, intent: Intent): Map<string, KnownProperty> {
+  const after = new Map(before);
+  const put = (id: string, change: (known: KnownProperty) => KnownProperty): void => {
+    const known = before.get(id) ?? NOTHING;
+    const changed = change(after.get(id) ?? known);
+    if (!isSame(known, changed)) after.set(id, changed);
+  };
+  if (intent.kind === 'document') {
+    const { propertyId, name, visibleTo, isForAll, open } = intent;
+    put(propertyId, (known) => ({
+      ...known,
+      ...(open === undefined ? {} : { units: { ...known.units, [OWNER]: open.units }, rate: open.rate }),
+      isWithdrawn: false,
+      name,
+      visibleTo: isForAll ? [] : visibleTo,
+      isForAll,
+    }));
+  } else if (intent.kind === 'withdrawal') {
+    // The calendars of other sources apply again when the property returns.
+    put(intent.propertyId, ({ units: { [OWNER]: _own, ...units }, ...known }) => ({
+      ...known,
+      units,
+      rate: 0,
+      isWithdrawn: true,
+      visibleTo: [],
+      isForAll: false,
+    }));
+  } else {
+    for (const { propertyId, units, rate } of intent.entries)
+      put(propertyId, (known) => ({
+        ...known,
+        units: { ...known.units, [intent.source]: units },
+        rate: rate ?? known.rate,
+      }));
+  }
+  return after;
+}
+
+const NOTHING: KnownProperty = {
+  revision: 0,
+  isWithdrawn: true,
+  name: '',
+  visibleTo: [],
+  isForAll: false,
+  units: {},
+  rate: 0,
+};
+
+function isSame(one: KnownProperty, other: KnownProperty): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function isSeenBy(partnerId: string, { isWithdrawn, isForAll, visibleTo }: KnownProperty): boolean {
+  return !isWithdrawn && (isForAll || visibleTo.includes(partnerId));
+}
+
+/** What a partner should see of a property in a state; undefined: nothing. */
+export interface Seen {
+  readonly name: string;
+  readonly isOpen: boolean;
+  /** Of a night, in minor units; 0: there is none. */
+  readonly rate: number;
+}
+
+export function seenBy(partnerId: string, known: KnownProperty | undefined): Seen | undefined {
+  if (known === undefined || !isSeenBy(partnerId, known)) return undefined;
+  const { name, units, rate } = known;
+  const said = Object.values(units);
+  return { name, isOpen: said.length > 0 && Math.min(...said) > 0, rate };
+}

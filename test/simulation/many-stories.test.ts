@@ -1,0 +1,36 @@
+/** More stories than `stories.test.ts` tells, on all processors: `MANY_STORIES=20000`. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, it } from 'node:test';
+import { CHECKING } from '../kit/checking.ts';
+import { seedOfRun } from '../kit/seeds.ts';
+
+const STORIES = Number(process.env['MANY_STORIES'] ?? 5_000);
+const FIRST_SEED = seedOfRun(1_000_000);
+const PROGRAM = join(import.meta.dirname, '..', '..', 'scripts', 'simulate.ts');
+
+async function tell(first: number, count: number): Promise<string> {
+  const child = spawn(process.execPath, [PROGRAM, '--seeds', `${first},${count}`], {
+    env: { ...process.env, ...CHECKING },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [said, wrong, code] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise((resolve) => child.on('close', resolve)),
+  ]);
+  assert.equal(code, 0, said + wrong);
+  return said.trim();
+}
+
+describe('Services of one database', () => {
+  it(`lose, show and repeat nothing that they must not, in ${STORIES} stories`, async (test) => {
+    const processes = availableParallelism();
+    const count = Math.ceil(STORIES / processes);
+    const told = Array.from({ length: processes }, (_, index) => tell(FIRST_SEED + index * count, count));
+    for (const said of await Promise.all(told)) test.diagnostic(said);
+  });
+});

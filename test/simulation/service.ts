@@ -1,0 +1,262 @@
+/**
+ * A whole service as one process runs it, without sockets: real following, memory, access, feed, quotes, webhooks and
+ * supply, put together as `app/service/` does. Its reading threads are readers of one memory, each with the state that
+ * last reached it.
+ */
+import { followForMachine } from '../../src/app/service/machine-catalogue.ts';
+import { type AccessCache, loadAccessCache } from '../../src/app/service/access-cache.ts';
+import { openPlace } from '../../src/app/workers/catalogue-place.ts';
+import { CatalogueFeed, startChangeRetention } from '../../src/partner/changes/catalogue-feed.ts';
+import { LongPolls } from '../../src/partner/changes/long-polls.ts';
+import type { QuoteDeps } from '../../src/partner/quotes/create-quote.ts';
+import type { PostOptions, PostResult } from '../../src/partner/webhooks/post-delivery.ts';
+import { startWebhooks } from '../../src/partner/webhooks/start-webhooks.ts';
+import { CatalogueReader } from '../../src/read-model/catalogue/catalogue-reader.ts';
+import { allocatePublication } from '../../src/read-model/catalogue/memory/publication.ts';
+import {
+  type CatalogueSource,
+  type Follower,
+  startFollower,
+  watchReadiness,
+} from '../../src/read-model/following/follower.ts';
+import { pauseFor } from '../../src/read-model/following/retry-loop.ts';
+import type { Random } from '../../src/runtime/random.ts';
+import type { Readiness } from '../../src/runtime/readiness.ts';
+import type { Storage } from '../../src/storage/storage.ts';
+import { randomMessageIds } from '../../src/storage/supply/message-id.ts';
+import { readCalendarMessage } from '../../src/supply/messages/calendar-message.ts';
+import { hashOf } from '../../src/supply/messages/message-body.ts';
+import type { MessageParser } from '../../src/supply/messages/message-parser.ts';
+import { readPropertyMessage } from '../../src/supply/messages/property-message.ts';
+import type { SupplyDeps } from '../../src/supply/messages/receive-message.ts';
+import { keyring } from '../suites/changes/feed-fixture.ts';
+import type { Process } from './scheduler.ts';
+import { simulatedPath } from './disk.ts';
+import { type Network, reach } from './truth.ts';
+
+export const HORIZON_NIGHTS = 30;
+export const STALENESS_MAX_SECONDS = 60;
+export const QUOTE_TTL_SECONDS = 900;
+const KEPT_DAYS = 90;
+const RETENTION_MS = 400;
+/** From the thread that writes memory to one that reads it. */
+const STATE_MS_MAX = 30;
+
+/** Answers for an endpoint of a partner. */
+export type Post = (
+  process: Process,
+  url: URL,
+  message: { readonly headers: Readonly<Record<string, string>>; readonly body: string },
+  options: PostOptions,
+) => Promise<PostResult>;
+
+export interface ServiceOptions {
+  readonly network: Network;
+  readonly process: Process;
+  readonly readerCount: number;
+  readonly random: Random;
+  readonly post: Post;
+  /** A line of the log. */
+  readonly log: (level: string, fields: object, message: string) => void;
+  /** Between two rounds of following. */
+  readonly pauseMs: number;
+}
+
+/** What one serving thread of the process answers with. */
+export interface Reader {
+  readonly number: number;
+  readonly access: AccessCache;
+  readonly catalogue: CatalogueReader;
+  readonly follower: Follower;
+  readonly readiness: () => Readiness;
+  readonly feed: CatalogueFeed;
+  readonly longPolls: LongPolls;
+  readonly quoteDeps: QuoteDeps;
+}
+
+export interface Service {
+  readonly process: Process;
+  readonly storage: Storage;
+  readonly readers: readonly Reader[];
+  readonly supply: SupplyDeps;
+  readonly random: Random;
+  /** In order, with the catalogue saved. */
+  stop(): Promise<void>;
+}
+
+/** Path of a service's file of the catalogue. */
+export function catalogueFileOf(name: string): string {
+  return simulatedPath(`${name}.cache`);
+}
+
+/** Resolves when it can be asked; its readers may not be ready yet. Call it within its process. */
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const { network, process, readerCount, random, post, log, pauseMs } = options;
+  const { wallMs: clock, uptimeMs } = process;
+  const storage = reach(network, process);
+  const logger = {
+    info: (fields: object, message: string) => log('info', fields, message),
+    warn: (fields: object, message: string) => log('warn', fields, message),
+    error: (fields: object, message: string) => log('error', fields, message),
+  };
+  const publication = allocatePublication(readerCount);
+  const places = Array.from({ length: readerCount }, (_, reader) =>
+    openPlace({ generation: { number: 1, publication }, reader }, undefined, uptimeMs),
+  );
+  const later = (run: () => void): Promise<void> =>
+    new Promise((resolve) => process.after(network.scheduler.random() * STATE_MS_MAX, () => resolve(run())));
+  // Messages to one thread arrive in their order.
+  const last: Promise<unknown>[] = places.map(() => Promise.resolve());
+  const source = followForMachine({
+    storage,
+    clock,
+    uptimeMs,
+    logger,
+    horizonNights: HORIZON_NIGHTS,
+    publication,
+    readsFile: true,
+    file: fileOf(process.name),
+    pause: pauseFor(pauseMs, pauseMs / 5),
+    announce: (segment) =>
+      Promise.all(
+        places.map((place) =>
+          later(() => void place.take({ generation: { number: 1, publication }, segment })),
+        ),
+      ),
+    emitState: (state) =>
+      places.forEach((place, index) => {
+        last[index] = Promise.all([last[index], later(() => undefined)]).then(() => place.receive(state));
+      }),
+  });
+  const readers: Reader[] = [];
+  for (const [number, place] of places.entries())
+    readers.push(await startReader(options, storage, { number, place, logger }));
+  const webhooks = startWebhooks({
+    storage,
+    clock,
+    uptimeMs,
+    random,
+    logger,
+    changes: readers[0]!.feed,
+    holder: `${process.name} ${network.scheduler.nowMs}`,
+    addresses: { allowsPrivate: true },
+    postDelivery: (url, message, how) => post(process, url, message, how),
+  });
+  const retention = startChangeRetention({
+    storage,
+    clock,
+    logger,
+    retentionDays: KEPT_DAYS,
+    holder: `${process.name} ${network.scheduler.nowMs}`,
+    pauses: { roundMs: RETENTION_MS, sliceMs: 100 },
+  });
+  const newMessageId = randomMessageIds(random);
+  return {
+    process,
+    storage,
+    readers,
+    random,
+    supply: {
+      storage,
+      parser: parseHere,
+      clock,
+      newMessageId,
+      horizonNights: HORIZON_NIGHTS,
+      bookingOrigins: [],
+    },
+    async stop() {
+      for (const { longPolls } of readers) longPolls.end();
+      await Promise.all([
+        webhooks.stop(),
+        retention.stop(),
+        ...readers.map(({ follower }) => follower.stop()),
+      ]);
+      await source.stop();
+    },
+  };
+}
+
+function fileOf(name: string) {
+  // The layout names the sources, which do not change in a story.
+  return { path: catalogueFileOf(name), isSet: true, database: 'truth', layout: 'simulated' };
+}
+
+interface StartedPlace {
+  readonly number: number;
+  readonly place: ReturnType<typeof openPlace>;
+  readonly logger: Parameters<typeof startFollower>[0]['logger'];
+}
+
+async function startReader(
+  { process, random, pauseMs }: ServiceOptions,
+  storage: Storage,
+  { number, place, logger }: StartedPlace,
+): Promise<Reader> {
+  const { wallMs: clock, uptimeMs } = process;
+  const settings = { handoffKeys: keyring, quoteTtlSeconds: QUOTE_TTL_SECONDS };
+  const access = await untilAnswered(() => loadAccessCache(storage, settings, { clock, random }));
+  const { memory, reading } = place.view();
+  const catalogue = new CatalogueReader({ clock, horizonNights: HORIZON_NIGHTS }, memory, reading);
+  const source: CatalogueSource = place.follow();
+  const pause = pauseFor(pauseMs);
+  const follower = startFollower({ storage, source, onAccess: access.take, logger, clock, uptimeMs, pause });
+  follower.ready.catch(() => undefined);
+  const feed = new CatalogueFeed({
+    storage,
+    shown: () => follower.shown(),
+    pause: (ms) => new Promise((resolve) => process.after(ms, resolve)),
+    uptimeMs,
+    keys: access.handoffKeys,
+    clock,
+    random,
+    keptDays: KEPT_DAYS,
+  });
+  return {
+    number,
+    access,
+    catalogue,
+    follower,
+    readiness: watchReadiness(follower, STALENESS_MAX_SECONDS, uptimeMs),
+    feed,
+    longPolls: new LongPolls(uptimeMs),
+    quoteDeps: {
+      storage,
+      isVisible: (propertyId, partnerId) => catalogue.isVisible(propertyId, partnerId),
+      handoffKeys: access.handoffKeys,
+      handoffBaseUrl: 'https://stay.example/',
+      quoteTtlSeconds: QUOTE_TTL_SECONDS,
+      horizonNights: HORIZON_NIGHTS,
+      isTest: false,
+      noteStored: () => undefined,
+      clock,
+      random,
+    },
+  };
+}
+
+/** A service that finds no database at its start is started again by its supervisor. */
+async function untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  }
+}
+
+/** Reads every message on this thread. */
+export const parseHere: MessageParser = {
+  readEmpty: async (sent) => ({ bodyHash: hashOf(sent) }),
+  readCalendars: async (sent, options) => ({
+    ...readCalendarMessage(sent.body, options),
+    bodyHash: hashOf(sent),
+  }),
+  readProperty: async (sent, options) => ({
+    ...readPropertyMessage(sent.body, options),
+    bodyHash: hashOf(sent),
+  }),
+  readAri: () => Promise.reject(new Error('not simulated')),
+  readLine: () => Promise.reject(new Error('not simulated')),
+  close: () => Promise.resolve(),
+};

@@ -1,0 +1,117 @@
+/** A story: who takes part, and what happens when. All of it follows from the seed, and can be made shorter. */
+import { seededRandom } from '../kit/catalogue-samples.ts';
+
+export const STEP_KINDS = {
+  calendar: 'a source sends a calendar',
+  document: 'a source sends a document',
+  withdraw: 'a source withdraws a property',
+  search: 'a partner searches',
+  quote: 'a partner asks for a quote',
+  follow: 'a partner follows the feed',
+  wait: 'a partner waits for changes',
+  foreignCursor: 'a partner sends the cursor of another',
+  revoke: 'the operator revokes a credential',
+  create: 'the operator creates a partner',
+  kill: 'a process is killed',
+  restart: 'a process is stopped in order and started again',
+  oldFile: 'an older file of the catalogue is put back',
+  freeze: 'a process is frozen',
+  jump: 'a clock jumps',
+  away: 'the database is away',
+  lossy: 'questions and answers are lost',
+  slow: 'the database is slow',
+  slowCatalogue: 'reading the catalogue takes long',
+  backUp: 'the database is backed up',
+  restore: 'the database goes back to the backup',
+} as const;
+export type StepKind = keyof typeof STEP_KINDS;
+
+const WEIGHTS: Readonly<Record<StepKind, number>> = {
+  calendar: 20,
+  document: 16,
+  withdraw: 4,
+  search: 16,
+  quote: 6,
+  follow: 26,
+  wait: 3,
+  foreignCursor: 1,
+  revoke: 2,
+  create: 4,
+  kill: 3,
+  restart: 1,
+  oldFile: 1,
+  freeze: 3,
+  jump: 2,
+  away: 2,
+  lossy: 2,
+  slow: 2,
+  slowCatalogue: 2,
+  backUp: 2,
+  restore: 2,
+};
+
+/** Failures; a calm story has none of them. */
+const FAILURES: ReadonlySet<StepKind> = new Set<StepKind>([
+  'kill',
+  'restart',
+  'oldFile',
+  'freeze',
+  'jump',
+  'away',
+  'lossy',
+  'slow',
+  'slowCatalogue',
+  'backUp',
+  'restore',
+]);
+
+/** What happens at a time; the numbers choose among who is there. */
+export interface Step {
+  /** From the begin of the story. */
+  readonly atMs: number;
+  readonly kind: StepKind;
+  readonly numbers: readonly [number, number, number, number];
+}
+
+export interface Story {
+  readonly seed: number;
+  /** Reading threads of each process. */
+  readonly readers: readonly number[];
+  readonly steps: readonly Step[];
+  /** After the last step, before the end is judged. */
+  readonly quietMs: number;
+}
+
+/** Until the claim of a process that died has ended, by whatever clock, and changes have been announced once more. */
+const QUIET_OF_WEBHOOKS_MS = 50_000;
+/** One story in so many is long enough for webhooks. */
+const WEBHOOKS_EVERY = 100;
+const NUMBER_MAX = 2 ** 20;
+const STEPS_MIN = 8;
+const STEPS_MAX = 34;
+const STEP_GAP_MS_MAX = 90;
+const CALM_SHARE = 0.15;
+/** Most stories are small: these numbers are drawn from. */
+const SERVICE_COUNTS = [1, 1, 2, 2, 3];
+const READER_COUNTS = [1, 1, 1, 2, 3];
+
+export function makeStory(seed: number): Story {
+  const random = seededRandom(seed ^ 0x51_4d_a7);
+  const below = (max: number): number => Math.floor(random() * max);
+  const pick = <T>(all: readonly T[]): T => all[below(all.length)]!;
+  const readers = Array.from({ length: pick(SERVICE_COUNTS) }, () => pick(READER_COUNTS));
+  const isCalm = random() < CALM_SHARE;
+  const kinds = (Object.keys(WEIGHTS) as StepKind[]).filter((kind) => !isCalm || !FAILURES.has(kind));
+  const total = kinds.reduce((sum, kind) => sum + WEIGHTS[kind], 0);
+  const draw = (): StepKind => {
+    let left = random() * total;
+    return kinds.find((kind) => (left -= WEIGHTS[kind]) < 0) ?? 'search';
+  };
+  let atMs = 0;
+  const steps = Array.from({ length: STEPS_MIN + below(STEPS_MAX - STEPS_MIN) }, (): Step => {
+    atMs += random() * STEP_GAP_MS_MAX;
+    const numbers = [below(NUMBER_MAX), below(NUMBER_MAX), below(NUMBER_MAX), below(NUMBER_MAX)] as const;
+    return { atMs: Math.round(atMs), kind: draw(), numbers };
+  });
+  return { seed, readers, steps, quietMs: seed % WEBHOOKS_EVERY === 0 ? QUIET_OF_WEBHOOKS_MS : 0 };
+}

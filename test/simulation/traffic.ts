@@ -1,0 +1,353 @@
+/** What happens in each step of a story. */
+import { issueCredential, revokeCredential } from '../../src/access/credential-changes.ts';
+import { createPartner } from '../../src/access/partner-changes.ts';
+import { createQuote } from '../../src/partner/quotes/create-quote.ts';
+import { type Held, NEWBORN, PARTNERS, PROPERTIES, sendIntent, STAY } from './base.ts';
+import { Copy } from './follower.ts';
+import { connectionOf, type Connections, judgeAccess, judgeSearch, totalOf } from './judge.ts';
+import { type Intent, type KnownProperty, seenBy, type State } from './known-truth.ts';
+import type { Reader } from './service.ts';
+import type { Step, StepKind } from './story.ts';
+import type { Place, World } from './world.ts';
+
+const SOURCES = ['pms', 'channel'] as const;
+const FROZEN_MS_MAX = 900;
+const AWAY_MS_MAX = 900;
+const BAD_WAY_MS_MAX = 700;
+const SLOW_MS = 60;
+const LOSS_SHARE = 0.25;
+/** The slowest question of a slow catalogue began within it. */
+const SLOW_ENDS_MS = 4_200;
+const JUMP_MS_MAX = 300_000;
+const DOWN_MS_MAX = 600;
+const AGAIN_MS = 60;
+
+type Numbers = Step['numbers'];
+
+export class Traffic {
+  copies: readonly Copy[];
+  readonly #world: World;
+  readonly #connections: Connections = new Map();
+  /** A source sends its next message when the last one is acknowledged. */
+  readonly #sending = new Map<string, Promise<void>>();
+  #messageCount = 0;
+
+  constructor(world: World) {
+    this.#world = world;
+    this.copies = PARTNERS.map((partnerId) => new Copy(world, partnerId));
+  }
+
+  perform(step: Step): void {
+    this.#world.counts.steps += 1;
+    const act = this.#acts[step.kind];
+    void act(step.numbers)?.catch((error: unknown) =>
+      this.#world.blame('the story', String((error as Error).stack)),
+    );
+  }
+
+  /** Everything that is sent has been acknowledged. */
+  async settle(): Promise<void> {
+    await Promise.all(this.#sending.values());
+  }
+
+  readonly #acts: Readonly<Record<StepKind, (numbers: Numbers) => Promise<unknown> | undefined>> = {
+    calendar: (numbers) => this.#sendCalendar(numbers),
+    document: ([property, seers, , place]) => {
+      const propertyId = pick(PROPERTIES, property);
+      const before = this.#world.known.newest.get(propertyId);
+      const isRenamed = seers % 3 === 0 && before !== undefined;
+      const { visibleTo, isForAll } = isRenamed ? before : visibilityOf(seers >> 2);
+      const name = isRenamed ? `${propertyId} ${this.#messageCount + 1}` : (before?.name ?? propertyId);
+      const open = before?.isWithdrawn === false ? {} : { open: { units: 2, rate: this.#nextRate() } };
+      return this.#send('pms', { kind: 'document', propertyId, name, visibleTo, isForAll, ...open }, place);
+    },
+    withdraw: ([property, , , place]) =>
+      this.#send('pms', { kind: 'withdrawal', propertyId: pick(PROPERTIES, property) }, place),
+    search: ([place, reader, credential]) => this.search(place, reader, credential),
+    quote: (numbers) => this.#quote(numbers),
+    follow: ([place, reader, copy, choice]) =>
+      pick(this.copies, copy).ask(this.#place(place), reader, { choice }),
+    wait: ([place, reader, copy, choice]) =>
+      pick(this.copies, copy).ask(this.#place(place), reader, { choice, waits: true }),
+    foreignCursor: (numbers) => this.#sendForeignCursor(numbers),
+    revoke: ([credential, place]) => this.#revoke(pick(this.#world.base.credentials, credential), place),
+    create: ([place]) => this.#create(place),
+    kill: ([place, downMs]) => this.#kill(this.#place(place), downMs % DOWN_MS_MAX),
+    restart: ([place, downMs]) => this.#restart(this.#place(place), downMs % DOWN_MS_MAX),
+    oldFile: ([place, choice]) => this.#putOldFileBack(this.#place(place), choice),
+    freeze: ([place, forMs]) => {
+      const { name } = this.#place(place);
+      this.#world.tell(name, `is frozen for ${forMs % FROZEN_MS_MAX} ms`);
+      this.#world.freeze(this.#place(place), forMs % FROZEN_MS_MAX);
+      return undefined;
+    },
+    jump: ([place, byMs]) => {
+      const { process, name } = this.#place(place);
+      const jumpMs = (byMs % (2 * JUMP_MS_MAX)) - JUMP_MS_MAX;
+      this.#world.tell(name, `has a clock that jumps by ${jumpMs} ms`);
+      process.wallOffsetMs += jumpMs;
+      return undefined;
+    },
+    away: ([forMs]) => {
+      const untilMs = this.#world.nowMs + (forMs % AWAY_MS_MAX);
+      this.#world.tell('the database', `is away for ${forMs % AWAY_MS_MAX} ms`);
+      this.#world.way.awayUntilMs = untilMs;
+      this.#world.disturbAll(untilMs);
+      return undefined;
+    },
+    lossy: ([forMs]) => this.#withWay(forMs, 'loses questions and answers', { lossShare: LOSS_SHARE }),
+    slow: ([forMs]) => this.#withWay(forMs, 'is slow', { delayMsMax: SLOW_MS }),
+    slowCatalogue: ([forMs]) => {
+      const { way, places, nowMs } = this.#world;
+      way.catalogueSlowUntilMs = nowMs + (forMs % BAD_WAY_MS_MAX);
+      this.#world.tell('the database', `reads the catalogue slowly for ${forMs % BAD_WAY_MS_MAX} ms`);
+      for (const place of places) place.catalogueDisturbedUntilMs = way.catalogueSlowUntilMs + SLOW_ENDS_MS;
+      return undefined;
+    },
+    backUp: () => {
+      this.#world.tell('the operator', 'backs the database up');
+      this.#world.backUp();
+      return undefined;
+    },
+    restore: () => {
+      const { kept, known } = this.#world;
+      if (kept === undefined) return undefined;
+      this.#world.tell(
+        'the operator',
+        `restores revision ${kept.knowledge.states.length - 1} of ${known.revision}`,
+      );
+      this.#world.restore(kept);
+      this.copies = this.copies.filter(({ partnerId }) => partnerId !== NEWBORN);
+      for (const copy of this.copies) copy.goBackTo(this.#world.known.revision);
+      return undefined;
+    },
+  };
+
+  /** Each message has its own, so that what is shown names its message. */
+  #nextRate(): number {
+    return 10_000 + 100 * (this.#messageCount + 1);
+  }
+
+  #place(number: number): Place {
+    return pick(this.#world.places, number);
+  }
+
+  #sendCalendar([what, first, second, place]: Numbers): Promise<void> {
+    const source = SOURCES[what % 4 === 0 ? 1 : 0]!;
+    const ids = new Set([
+      pick(PROPERTIES, first),
+      ...(second % 3 === 0 ? [pick(PROPERTIES, second >> 3)] : []),
+    ]);
+    const units = (what >> 3) % 3;
+    const entries = [...ids].map((propertyId) => ({
+      propertyId,
+      units,
+      ...(source === 'pms' ? { rate: this.#nextRate() } : {}),
+    }));
+    return this.#send(source, { kind: 'calendars', source, entries }, place);
+  }
+
+  /** Sends until it is acknowledged, to one process after the other, always with the same key. */
+  #send(source: string, intent: Intent, place: number): Promise<void> {
+    const world = this.#world;
+    const key = `message ${(this.#messageCount += 1)}`;
+    world.known.intents.set(key, intent);
+    const sent = this.#sendAfter(this.#sending.get(source), { source, key, intent, place });
+    this.#sending.set(source, sent);
+    return sent;
+  }
+
+  async #sendAfter(
+    before: Promise<void> | undefined,
+    { source, key, intent, place }: { source: string; key: string; intent: Intent; place: number },
+  ): Promise<void> {
+    const world = this.#world;
+    await before;
+    for (let tries = 0; ; tries += 1) {
+      const answered = await world.request(this.#place(place + tries), (service) =>
+        sendIntent(service.supply, key, intent),
+      );
+      if (answered !== undefined) {
+        const { kind } = answered.value;
+        world.tell(source, `has the answer to ${key}, ${describe(intent)}: ${kind}`);
+        if (kind === 'done' && !world.known.now.appliedKeys.has(key) && !world.excused.has(key))
+          world.blame('the service', `acknowledges ${key}, which is not stored`);
+        return;
+      }
+      await world.sleep(AGAIN_MS);
+    }
+  }
+
+  async search(placeNumber: number, readerNumber: number, credentialNumber: number): Promise<void> {
+    const world = this.#world;
+    const held = pick(world.held, Math.max(0, credentialNumber));
+    await this.#asked(this.#place(placeNumber), readerNumber, held, async (place, reader) => {
+      await judgeSearch(world, place, reader, held.partnerId, connectionOf(this.#connections, place, reader));
+    });
+  }
+
+  /** After the gates: the process is ready and takes the token. */
+  async #asked(
+    place: Place,
+    readerNumber: number,
+    held: Held,
+    work: (place: Place, reader: Reader) => Promise<void>,
+  ): Promise<void> {
+    const world = this.#world;
+    await world.request(place, async ({ readers }) => {
+      const reader = readers[readerNumber % readers.length]!;
+      if (reader.readiness() !== 'ready') return;
+      if (!judgeAccess(world, place, reader, held)) return;
+      await work(place, reader);
+    });
+  }
+
+  async #quote([placeNumber, readerNumber, credential, property]: Numbers): Promise<void> {
+    const world = this.#world;
+    const { known } = world;
+    const held = pick(world.held, credential);
+    const propertyId = pick(PROPERTIES, property);
+    let given: { readonly quoteId: string } | undefined;
+    await this.#asked(this.#place(placeNumber), readerNumber, held, async (place, reader) => {
+      const from = known.revision;
+      const states = known.now.states;
+      const isVisible = reader.catalogue.isVisible(propertyId, held.partnerId);
+      const { partnerId, credentialId } = held;
+      const request = { ...STAY, guests: 2, locale: 'it-IT', propertyId, partnerId, credentialId } as const;
+      const made = await createQuote(reader.quoteDeps, request);
+      if (made.refusal === undefined) given = made.quote;
+      if (known.now.states !== states) return;
+      const during = states.slice(from);
+      const total = made.refusal === undefined ? made.quote.pricing.total : undefined;
+      const isRight =
+        during.some((state) => quotedIn(state, partnerId, propertyId) === total) ||
+        (!isVisible && total === undefined);
+      if (!isRight)
+        world.blame(
+          place.name,
+          `quotes ${String(total)} to ${partnerId} for ${propertyId}; no state from ${from} on says so`,
+        );
+    });
+    if (given === undefined) return;
+    world.tell(held.partnerId, `has the quote ${given.quoteId}`);
+    world.acknowledgedQuotes.add(given.quoteId);
+  }
+
+  async #sendForeignCursor([placeNumber, readerNumber, copy]: Numbers): Promise<void> {
+    const world = this.#world;
+    const { cursor, partnerId: owner } = pick(this.copies, copy);
+    const other = PARTNERS.find((partnerId) => partnerId !== owner)!;
+    if (cursor === undefined) return;
+    await world.request(this.#place(placeNumber), async ({ readers, process }) => {
+      const { feed } = readers[readerNumber % readers.length]!;
+      const answer = await feed.ask({ partnerId: other, since: cursor, limit: 9 });
+      if (answer.refused !== 'invalid' && answer.refused !== 'away')
+        world.blame(process.name, `takes the cursor of ${owner} from ${other}`);
+    });
+  }
+
+  async #revoke({ credentialId }: Held, place: number): Promise<void> {
+    const world = this.#world;
+    for (let tries = 0; ; tries += 1) {
+      const answered = await world.request(this.#place(place + tries), ({ storage, process, random }) =>
+        revokeCredential({ storage, clock: process.wallMs, random }, credentialId),
+      );
+      if (answered !== undefined) {
+        world.tell('the operator', `has revoked ${credentialId}`);
+        break;
+      }
+      await world.sleep(AGAIN_MS);
+    }
+    // A second later, it is tried everywhere.
+    await world.sleep(1_050);
+    const number = world.held.findIndex((held) => held.credentialId === credentialId);
+    for (const [index, { readerCount }] of world.places.entries())
+      for (let reader = 0; reader < readerCount; reader += 1) await this.search(index, reader, number);
+  }
+
+  /** A partner with a credential; it begins to follow the feed. */
+  async #create(place: number): Promise<void> {
+    const world = this.#world;
+    if (world.held.some(({ partnerId }) => partnerId === NEWBORN)) return;
+    const restoredAtMs = world.restoredAtMs;
+    const answered = await world.request(this.#place(place), async ({ storage, process, random }) => {
+      const deps = { storage, clock: process.wallMs, random };
+      // The partner may be there, from a request that was not answered.
+      await createPartner(deps, { partnerId: NEWBORN, name: NEWBORN });
+      return issueCredential(deps, { partnerId: NEWBORN, quota: 1_000 });
+    });
+    if (answered?.value.ok !== true || world.restoredAtMs !== restoredAtMs) return;
+    const { credentialId, token } = answered.value.value;
+    world.tell('the operator', `has created ${NEWBORN}`);
+    world.held = [...world.held, { partnerId: NEWBORN, credentialId, token }];
+    this.copies = [...this.copies, new Copy(world, NEWBORN)];
+  }
+
+  async #kill(place: Place, downMs: number): Promise<void> {
+    const world = this.#world;
+    if (!place.isRunning) return;
+    world.tell(place.name, `is killed for ${downMs} ms`);
+    world.kill(place);
+    await world.sleep(downMs);
+    world.start(place);
+  }
+
+  async #restart(place: Place, downMs: number): Promise<void> {
+    const world = this.#world;
+    const { generation, service, process } = place;
+    if (service === undefined || process.frozenUntilMs > world.nowMs) return;
+    world.tell(place.name, 'is stopped in order');
+    await Promise.race([world.stop(place), world.sleep(5_000)]);
+    if (place.generation !== generation || place.isRunning) return;
+    await world.sleep(downMs);
+    if (!place.isRunning) world.start(place);
+  }
+
+  /** As a machine does that is put back to an older state: the process dies, and finds an older file. */
+  async #putOldFileBack(place: Place, choice: number): Promise<void> {
+    if (!place.isRunning || !this.#world.putOldFileBack(place, choice)) return;
+    this.#world.tell(place.name, 'has an older file of the catalogue');
+    await this.#kill(place, choice % DOWN_MS_MAX);
+  }
+
+  async #withWay(forMs: number, what: string, change: Partial<World['way']>): Promise<void> {
+    const world = this.#world;
+    const { lossShare, delayMsMax } = world.way;
+    const lastsMs = forMs % BAD_WAY_MS_MAX;
+    world.tell('the database', `${what} for ${lastsMs} ms`);
+    Object.assign(world.way, change);
+    world.counts.failures += 1;
+    world.disturbAll(world.nowMs + lastsMs + 4 * SLOW_MS);
+    await world.sleep(lastsMs);
+    if (!world.isQuiet)
+      Object.assign(world.way, { lossShare: Math.min(lossShare, 0), delayMsMax: Math.min(delayMsMax, 6) });
+  }
+}
+
+function pick<T>(all: readonly T[], number: number): T {
+  return all[number % all.length]!;
+}
+
+function visibilityOf(number: number): Pick<KnownProperty, 'visibleTo' | 'isForAll'> {
+  const visibleTo = [...PARTNERS, NEWBORN].filter((_, index) => ((number >> index) & 1) === 0);
+  return { visibleTo, isForAll: visibleTo.length > PARTNERS.length };
+}
+
+function quotedIn(state: State, partnerId: string, propertyId: string): string | undefined {
+  const seen = seenBy(partnerId, state.get(propertyId));
+  return seen?.isOpen === true && seen.rate > 0 ? totalOf(seen.rate) : undefined;
+}
+
+function describe(intent: Intent): string {
+  if (intent.kind === 'withdrawal') return `withdrawal of ${intent.propertyId}`;
+  if (intent.kind === 'document')
+    return `${intent.propertyId} is named ${intent.name} and seen by ${seersOf(intent)}`;
+  return intent.entries
+    .map(({ propertyId, units, rate }) => `${propertyId} has ${units} units at ${rate ?? '-'}`)
+    .join(', ');
+}
+
+function seersOf({ isForAll, visibleTo }: Pick<KnownProperty, 'isForAll' | 'visibleTo'>): string {
+  if (isForAll) return 'all';
+  return visibleTo.length === 0 ? 'nobody' : visibleTo.join(' and ');
+}

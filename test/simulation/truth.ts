@@ -1,0 +1,233 @@
+/**
+ * The one truth of a story: a real SQLite database, and how processes reach it. What a process asks arrives later, is done
+ * at one moment, and is answered later still; any of these steps may fail. A question that is under way when its process
+ * dies is done all the same.
+ */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite';
+import { openSqliteStorage } from '../../src/storage/open-sqlite.ts';
+import type { Snapshot } from '../../src/storage/catalogue/store.ts';
+import { type Storage, StorageUnavailable } from '../../src/storage/storage.ts';
+import type { Process, Scheduler } from './scheduler.ts';
+
+/** In memory where the system has a place for files there. */
+const FOLDER = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+const SCHEMA_TABLES = /^(?:schema_|sqlite_)/;
+/** Of a question about the catalogue while that is slow. */
+const CATALOGUE_SLOW_MS = 1_800;
+const OF_CATALOGUE = new Set(['readPropertyChanges', 'openSnapshot']);
+
+/** Rows of all tables that are not empty, by table. */
+export type Backup = ReadonlyMap<string, readonly Record<string, SQLOutputValue>[]>;
+
+export interface StoredDelivery {
+  readonly deliveryId: string;
+  readonly partnerId: string;
+  readonly status: string;
+}
+
+/** One real database for all stories of a thread: `reset` before each. */
+export interface Truth {
+  readonly storage: Storage;
+  /** What the database takes the time to be in the next call. */
+  setClock(nowMs: number): void;
+  reset(): void;
+  backUp(): Backup;
+  restore(backup: Backup): void;
+  revision(): number;
+  deliveries(): readonly StoredDelivery[];
+  close(): Promise<void>;
+}
+
+export async function openTruth(): Promise<Truth> {
+  const folder = mkdtempSync(join(FOLDER, 'stayport-simulation-'));
+  const path = join(folder, 'truth.db');
+  let nowMs = 0;
+  const storage = await openSqliteStorage({ path, clock: () => nowMs, writesHere: true });
+  await storage.migrate();
+  const raw = new DatabaseSync(path);
+  const tables = raw
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
+    .all()
+    .map(({ name }) => String(name))
+    .filter((name) => !SCHEMA_TABLES.test(name));
+  const selects = tables.map((table) => [table, raw.prepare(`SELECT * FROM ${table}`)] as const);
+  const selectRevision = raw.prepare('SELECT revision FROM revision');
+  const selectDeliveries = raw.prepare(
+    `SELECT delivery_id AS deliveryId, partner_id AS partnerId, status
+     FROM webhook_deliveries JOIN webhooks USING (webhook_id)`,
+  );
+  const clear = tables.map((table) => `DELETE FROM ${table};`).join('\n');
+
+  const backUp = (): Backup =>
+    new Map(
+      selects.map(([table, select]) => [table, select.all()] as const).filter(([, rows]) => rows.length > 0),
+    );
+  const restore = (backup: Backup): void => {
+    raw.exec(`BEGIN IMMEDIATE; ${clear}`);
+    for (const [table, rows] of backup) {
+      const columns = Object.keys(rows[0]!);
+      const insert = raw.prepare(
+        `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+      );
+      for (const row of rows) insert.run(...columns.map((column) => row[column] as SQLInputValue));
+    }
+    raw.exec('COMMIT');
+  };
+  const empty = backUp();
+  return {
+    storage,
+    setClock: (ms) => (nowMs = ms),
+    reset: () => restore(empty),
+    backUp,
+    restore,
+    revision: () => Number(selectRevision.get()!['revision']),
+    deliveries: () => selectDeliveries.all() as unknown as StoredDelivery[],
+    async close() {
+      raw.close();
+      await storage.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** How the database is reached at present, by everybody or by one process. */
+export interface Way {
+  /** Of a question, and of an answer. */
+  delayMsMax: number;
+  /** Chance that a question is lost before it is done, and that its answer is lost afterwards. */
+  lossShare: number;
+  /** Until this true time nothing arrives. */
+  awayUntilMs: number;
+  /** Until this true time, reading the catalogue takes long. */
+  catalogueSlowUntilMs: number;
+}
+
+export interface DoneCall {
+  readonly process: Process;
+  readonly name: string;
+  readonly args: readonly unknown[];
+  readonly result: unknown;
+}
+
+export interface Network {
+  readonly scheduler: Scheduler;
+  readonly truth: Truth;
+  /** The database as a process of its own: it never dies. */
+  readonly database: Process;
+  /** Called at the moment at which a call has been done, before its answer is under way. */
+  readonly onDone: (call: DoneCall) => void;
+  /** Called when a question or an answer is lost or late, so that the process may know less than it should. */
+  readonly onDisturbed: (process: Process) => void;
+  readonly way: (process: Process) => Way;
+  /** Differs after each restore: connections of before it are broken. */
+  readonly history: () => number;
+  /** Open ones. */
+  readonly snapshots: Set<Snapshot>;
+}
+
+/** Of processes that died. */
+export function closeSnapshots({ snapshots }: Network): void {
+  for (const snapshot of snapshots) void snapshot.close();
+  snapshots.clear();
+}
+
+/** The database as one process reaches it. */
+export function reach(network: Network, process: Process): Storage {
+  return remote(network, process, network.truth.storage) as Storage;
+}
+
+function remote(network: Network, process: Process, inner: object): object {
+  const known = new Map<string | symbol, unknown>();
+  return new Proxy(inner, {
+    get(target, name) {
+      if (known.has(name)) return known.get(name);
+      const found = Reflect.get(target, name) as unknown;
+      const given =
+        typeof found === 'function' ? callOf(network, process, String(name), found.bind(target)) : found;
+      known.set(name, given);
+      return given;
+    },
+  });
+}
+
+type Call = (...args: readonly unknown[]) => unknown;
+
+function callOf(network: Network, process: Process, name: string, call: Call): Call {
+  if (name === 'asAuthor') return (author) => remote(network, process, call(author) as object);
+  if (name === 'close') return () => Promise.resolve();
+  return (...args) => ask(network, process, { name, args, call });
+}
+
+interface Question {
+  readonly name: string;
+  readonly args: readonly unknown[];
+  readonly call: Call;
+}
+
+function ask(network: Network, process: Process, { name, args, call }: Question): Promise<unknown> {
+  const { scheduler, database, truth, onDone, onDisturbed } = network;
+  const way = network.way(process);
+  const { random } = scheduler;
+  const travelMs = (): number => {
+    const isSlow = OF_CATALOGUE.has(name) && scheduler.nowMs < way.catalogueSlowUntilMs;
+    return (isSlow ? CATALOGUE_SLOW_MS : 0) + random() * way.delayMsMax;
+  };
+  const [toMs, backMs] = [travelMs(), random() * way.delayMsMax];
+  const [isLost, isUnanswered] = [random() < way.lossShare, random() < way.lossShare];
+  return new Promise((resolve, reject) => {
+    const answer = (settle: () => void): void => void scheduler.at(scheduler.nowMs + backMs, process, settle);
+    const fail = (reason: string): void => {
+      onDisturbed(process);
+      answer(() => reject(new StorageUnavailable(reason)));
+    };
+    const perform = async (): Promise<void> => {
+      if (scheduler.nowMs < way.awayUntilMs) return fail('simulated: away');
+      if (isLost) return fail('simulated: the question is lost');
+      truth.setClock(process.wallMs());
+      let result: unknown;
+      try {
+        result = await call(...args);
+      } catch (error) {
+        return answer(() => reject(error as Error));
+      }
+      onDone({ process, name, args, result });
+      const value = name === 'openSnapshot' ? remoteSnapshot(network, process, result as Snapshot) : result;
+      if (isUnanswered) fail('simulated: the answer is lost');
+      else answer(() => resolve(value));
+    };
+    scheduler.at(scheduler.nowMs + toMs, database, () => void perform());
+  });
+}
+
+/** Each batch is a question of its own; a restore breaks it. */
+function remoteSnapshot(network: Network, process: Process, snapshot: Snapshot): Snapshot {
+  const history = network.history();
+  network.snapshots.add(snapshot);
+  const turn = (): Promise<void> =>
+    new Promise((resolve) => {
+      const { delayMsMax } = network.way(process);
+      network.scheduler.at(
+        network.scheduler.nowMs + network.scheduler.random() * delayMsMax,
+        process,
+        resolve,
+      );
+    });
+  return {
+    history: snapshot.history,
+    async *readProperties() {
+      for await (const batch of snapshot.readProperties()) {
+        await turn();
+        if (network.history() !== history)
+          throw new StorageUnavailable('simulated: the connection is broken');
+        yield batch;
+      }
+    },
+    close() {
+      network.snapshots.delete(snapshot);
+      return snapshot.close();
+    },
+  };
+}

@@ -1,0 +1,370 @@
+/** The world of one story: the scheduler, the truth, the services, and who uses them. */
+import { createHmac } from 'node:crypto';
+import type { PostResult } from '../../src/partner/webhooks/post-delivery.ts';
+import type { Revision } from '../../src/storage/history/revision.ts';
+import { seededRandom } from '../kit/catalogue-samples.ts';
+import { type Base, type Held, NEWBORN, seededBytes, START_MS } from './base.ts';
+import { emptyDisk, readDisk, writeDisk } from './disk.ts';
+import { KnownTruth, type Knowledge } from './known-truth.ts';
+import { Process, Scheduler } from './scheduler.ts';
+import { catalogueFileOf, type Post, type Reader, type Service, startService } from './service.ts';
+import type { Story } from './story.ts';
+import { type Backup, closeSnapshots, type DoneCall, type Network, type Truth, type Way } from './truth.ts';
+
+const CALM_MS_MAX = 6;
+const DRIFT_MAX = 0.002;
+/** The shortest is the service's own. */
+const PAUSES_MS = [50, 120, 160, 200];
+const START_OFFSET_MS_MAX = 400;
+/** A client gives up after this. */
+const CLIENT_MS_MAX = 1_500;
+const NETWORK_MS_MAX = 4;
+/** An endpoint of a partner answers within this, mostly. */
+const ENDPOINT_MS_MAX = 200;
+
+/** Longer than any deadline of the storage: the next story must find no timer of this one. */
+const LAST_CALLS_MS = 60_000;
+const READ = /^(?:read|find|list|summarize|open)/;
+
+/** A line of the trace: who, when, what, at which revision. */
+export interface Told {
+  /** From the begin of the story. */
+  readonly atMs: number;
+  readonly who: string;
+  readonly what: string;
+  readonly revision: number;
+}
+
+export interface Counts {
+  steps: number;
+  events: number;
+  failures: number;
+  restarts: number;
+  checks: number;
+}
+
+/** The place of a service in the story: a process there may die, and another takes its place. */
+export interface Place {
+  readonly name: string;
+  readonly readerCount: number;
+  process: Process;
+  /** Undefined while it starts. */
+  service: Service | undefined;
+  /** Until this true time it may know less than it should. */
+  disturbedUntilMs: number;
+  catalogueDisturbedUntilMs: number;
+  generation: number;
+  isRunning: boolean;
+}
+
+/** A backup with what is known of its state. */
+interface KeptState {
+  readonly backup: Backup;
+  readonly knowledge: Knowledge;
+}
+
+interface Received {
+  readonly atMs: number;
+  readonly partnerId: string;
+  readonly deliveryId: string;
+}
+
+export class World {
+  readonly story: Story;
+  readonly base: Base;
+  readonly truth: Truth;
+  readonly scheduler: Scheduler;
+  readonly known: KnownTruth;
+  readonly places: readonly Place[];
+  /** Sources, partners and the operator: they never die. */
+  readonly clients: Process;
+  readonly way: Way = { delayMsMax: CALM_MS_MAX, lossShare: 0, awayUntilMs: 0, catalogueSlowUntilMs: 0 };
+  readonly counts: Counts = { steps: 0, events: 0, failures: 0, restarts: 0, checks: 0 };
+  readonly told: Told[] = [];
+  /** Deliveries that an endpoint accepted. */
+  readonly accepted: Received[] = [];
+  /** Quotes and messages that were acknowledged; those that a restore took are no longer here. */
+  readonly acknowledgedQuotes = new Set<string>();
+  readonly excused = new Set<string>();
+  wrong: string | undefined;
+  /** Of the partners at the begin, and of one that was created since. */
+  held: readonly Held[];
+  kept: KeptState | undefined;
+  restoredAtMs = 0;
+  restoredRevision = 0;
+  isQuiet = false;
+  readonly #network: Network;
+  readonly #database: Process;
+  readonly #files = new Map<string, Buffer[]>();
+  #historyCount = 0;
+
+  constructor(story: Story, truth: Truth, base: Base) {
+    emptyDisk();
+    truth.restore(base.backup);
+    this.story = story;
+    this.truth = truth;
+    this.base = base;
+    this.held = base.credentials;
+    this.scheduler = new Scheduler(story.seed, START_MS);
+    this.known = new KnownTruth(base.knowledge);
+    this.clients = new Process(this.scheduler, 'clients');
+    this.#database = new Process(this.scheduler, 'database');
+    this.#network = {
+      scheduler: this.scheduler,
+      truth,
+      database: this.#database,
+      onDone: (call) => this.#followCall(call),
+      onDisturbed: (process) => this.#disturb(process),
+      way: () => this.way,
+      history: () => this.#historyCount,
+      snapshots: new Set(),
+    };
+    this.places = story.readers.map((readerCount, index) => ({
+      name: `service ${index + 1}`,
+      readerCount,
+      process: this.clients,
+      service: undefined,
+      disturbedUntilMs: 0,
+      catalogueDisturbedUntilMs: 0,
+      generation: 0,
+      isRunning: false,
+    }));
+  }
+
+  get nowMs(): number {
+    return this.scheduler.nowMs;
+  }
+
+  tell(who: string, what: string, revision = this.known.revision): void {
+    this.told.push({ atMs: this.nowMs - START_MS, who, what, revision });
+  }
+
+  /** Notes what is wrong; the story ends at its next event. */
+  blame(who: string, what: string): void {
+    if (this.wrong === undefined) this.tell(who, `WRONG: ${what}`);
+    this.wrong ??= what;
+  }
+
+  /** Starts a process in its place. */
+  start(place: Place): void {
+    const { scheduler } = this;
+    place.generation += 1;
+    place.isRunning = true;
+    place.service = undefined;
+    const name = `${place.name}.${place.generation}`;
+    const process = new Process(scheduler, place.name, {
+      wallOffsetMs: Math.round((scheduler.random() - 0.5) * 2 * START_OFFSET_MS_MAX),
+      rate: 1 + (scheduler.random() - 0.5) * 2 * DRIFT_MAX,
+    });
+    place.process = process;
+    place.disturbedUntilMs = Number.POSITIVE_INFINITY;
+    const pauseMs = PAUSES_MS[scheduler.below(PAUSES_MS.length)]!;
+    const random = seededBytes(seededRandom(scheduler.below(2 ** 31)));
+    scheduler.at(this.nowMs, process, () => {
+      const options = {
+        network: this.#network,
+        process,
+        readerCount: place.readerCount,
+        random,
+        post: this.#post,
+        log: (level: string, fields: object, message: string) => {
+          const { err, reason } = fields as { readonly err?: Error; readonly reason?: string };
+          this.tell(name, [message, reason, err?.stack].filter((part) => part !== undefined).join(': '));
+          if (level === 'error') this.blame(name, `${message}: ${err?.message}`);
+        },
+        pauseMs,
+      };
+      const settle = async (): Promise<void> => {
+        const service = await startService(options);
+        if (process.isDead) return;
+        place.service = service;
+        this.tell(name, 'is started');
+        await Promise.all(service.readers.map(({ follower }) => follower.ready));
+        if (process.isDead) return;
+        place.disturbedUntilMs = this.nowMs;
+        this.tell(name, 'has the catalogue');
+      };
+      settle().catch((error: unknown) => this.blame(name, `does not start: ${String(error)}`));
+    });
+  }
+
+  kill(place: Place): void {
+    if (!place.isRunning) return;
+    place.process.isDead = true;
+    place.isRunning = false;
+    place.service = undefined;
+    this.counts.failures += 1;
+    this.counts.restarts += 1;
+  }
+
+  /** Stops it in order: its catalogue is saved. */
+  async stop(place: Place): Promise<void> {
+    const { service, process, name } = place;
+    if (service === undefined) return;
+    // Its listeners are closed first.
+    place.service = undefined;
+    await this.within(process, () => service.stop());
+    if (process.isDead) return;
+    process.isDead = true;
+    place.isRunning = false;
+    this.counts.restarts += 1;
+    const file = readDisk(catalogueFileOf(name));
+    if (file !== undefined) this.#filesOf(name).push(file);
+  }
+
+  /** False if there is no older one. */
+  putOldFileBack({ name }: Place, choice: number): boolean {
+    const files = this.#filesOf(name);
+    if (files.length === 0) return false;
+    writeDisk(catalogueFileOf(name), files[choice % files.length]!);
+    return true;
+  }
+
+  #filesOf(name: string): Buffer[] {
+    if (!this.#files.has(name)) this.#files.set(name, []);
+    return this.#files.get(name)!;
+  }
+
+  freeze(place: Place, forMs: number): void {
+    const untilMs = this.nowMs + forMs;
+    place.process.frozenUntilMs = Math.max(place.process.frozenUntilMs, untilMs);
+    place.disturbedUntilMs = Math.max(place.disturbedUntilMs, untilMs);
+    this.counts.failures += 1;
+  }
+
+  disturbAll(untilMs: number): void {
+    for (const place of this.places) place.disturbedUntilMs = Math.max(place.disturbedUntilMs, untilMs);
+  }
+
+  backUp(): void {
+    this.kept = { backup: this.truth.backUp(), knowledge: this.known.keep() };
+  }
+
+  restore({ backup, knowledge }: KeptState): void {
+    for (const id of [...this.known.now.quotes, ...this.known.now.appliedKeys])
+      if (!knowledge.quotes.has(id) && !knowledge.appliedKeys.has(id)) this.excused.add(id);
+    this.truth.restore(backup);
+    this.known.goBack(knowledge, this.nowMs);
+    this.#historyCount += 1;
+    this.restoredAtMs = this.nowMs;
+    this.restoredRevision = this.known.revision;
+    // Whether its credential is among the rows of the backup is not known: it gets a new one.
+    this.held = this.held.filter(({ partnerId }) => partnerId !== NEWBORN);
+    this.disturbAll(this.nowMs);
+    this.counts.failures += 1;
+  }
+
+  /** Does something in a process; never settles if that dies. The way there and back takes time. */
+  within<T>(process: Process, work: () => Promise<T>): Promise<T> {
+    const { scheduler } = this;
+    const travelMs = (): number => scheduler.random() * NETWORK_MS_MAX;
+    return new Promise((resolve, reject) => {
+      scheduler.at(this.nowMs + travelMs(), process, () => {
+        const back = (settle: () => void): void =>
+          void scheduler.at(this.nowMs + travelMs(), this.clients, settle);
+        work().then(
+          (value) => back(() => resolve(value)),
+          (error: unknown) => back(() => reject(error as Error)),
+        );
+      });
+    });
+  }
+
+  /** As a client does that gives up after a while: undefined then, or when the service is away. */
+  async request<T>(
+    place: Place,
+    work: (service: Service) => Promise<T>,
+    limitMs = CLIENT_MS_MAX,
+  ): Promise<{ readonly value: T } | undefined> {
+    const { service, process } = place;
+    if (service === undefined) return undefined;
+    const given = Promise.withResolvers<undefined>();
+    const giveUp = this.clients.after(limitMs, () => given.resolve(undefined));
+    const answer = this.within(process, () => work(service)).then(
+      (value) => ({ value }),
+      (error: unknown) => {
+        if ((error as Error).name !== 'StorageUnavailable')
+          this.blame(place.name, String((error as Error).stack));
+        return undefined;
+      },
+    );
+    const first = await Promise.race([answer, given.promise]);
+    giveUp.run = undefined;
+    return first;
+  }
+
+  /** Asks without a network between, for the judges. */
+  askDatabase<T>(ask: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.scheduler.at(this.nowMs, this.#database, () => void ask().then(resolve, reject));
+    });
+  }
+
+  sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => this.clients.after(ms, resolve));
+  }
+
+  /** Whether a process should know by now what was committed a second ago, by its own clock. */
+  knowsSince({ process, disturbedUntilMs }: Place, atMs: number): boolean {
+    return (this.nowMs - Math.max(atMs, disturbedUntilMs)) * process.rate > 1_000;
+  }
+
+  /** What the database has been asked is still done: it serves the next story, too. */
+  async close(): Promise<void> {
+    this.counts.events = this.scheduler.eventCount;
+    for (const { process } of [...this.places, { process: this.clients }]) process.isDead = true;
+    await this.scheduler.runUntil(this.nowMs + LAST_CALLS_MS, () => true);
+    closeSnapshots(this.#network);
+  }
+
+  #disturb(process: Process): void {
+    this.counts.failures += 1;
+    for (const place of this.places)
+      if (place.process === process)
+        place.disturbedUntilMs = Math.max(place.disturbedUntilMs, this.nowMs + CALM_MS_MAX);
+  }
+
+  #followCall(call: DoneCall): void {
+    if (READ.test(call.name)) return;
+    const revision = this.truth.revision();
+    const before: Revision = this.known.revision;
+    const wrong = this.known.follow(call, revision, this.nowMs);
+    if (revision !== before) this.tell(call.process.name, `commits ${call.name}`);
+    if (wrong !== undefined) this.blame(call.process.name, wrong);
+  }
+
+  /** An endpoint of a partner: it knows its secret, and is as unreliable as the rest. */
+  readonly #post: Post = async (process, url, { headers, body }, { signal }) => {
+    const { scheduler } = this;
+    const partnerId = url.hostname.split('.')[0]!;
+    const deliveryId = headers['webhook-id'] ?? '';
+    const draw = this.isQuiet ? 0 : scheduler.random();
+    const takesMs = scheduler.random() * ENDPOINT_MS_MAX;
+    const wait = (ms: number): Promise<void> => new Promise((resolve) => process.after(ms, resolve));
+    await wait(takesMs);
+    signal.throwIfAborted();
+    const refused: PostResult = { kind: 'failed', reason: 'simulated' };
+    if (draw > 0.9) return refused;
+    this.#judgeDelivery(partnerId, headers, body);
+    if (draw > 0.8) return { kind: 'answered', status: 500, retryAfter: undefined };
+    this.accepted.push({ atMs: this.nowMs, partnerId, deliveryId });
+    this.tell(`endpoint of ${partnerId}`, `accepts ${(JSON.parse(body) as { type: string }).type}`);
+    await wait(takesMs / 2);
+    // The answer is lost on its way: the delivery is tried again.
+    if (draw > 0.7) return refused;
+    return { kind: 'answered', status: 204, retryAfter: undefined };
+  };
+
+  #judgeDelivery(partnerId: string, headers: Readonly<Record<string, string>>, body: string): void {
+    const secret = Buffer.from(this.base.secrets.get(partnerId)!.replace('whsec_', ''), 'base64');
+    const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
+    const wanted = `v1,${createHmac('sha256', secret).update(signed).digest('base64')}`;
+    if (headers['webhook-signature']?.split(' ').includes(wanted) !== true)
+      this.blame(`endpoint of ${partnerId}`, 'a delivery is not signed for it');
+  }
+
+  /** The reader that numbers choose; undefined while its process starts. */
+  readerOf(place: Place, number: number): Reader | undefined {
+    return place.service?.readers[number % place.readerCount];
+  }
+}
