@@ -193,7 +193,7 @@ async function startReader(
   { number, place, logger }: StartedPlace,
 ): Promise<Reader> {
   const { wallMs: clock, uptimeMs } = process;
-  const settings = { handoffKeys: keyring, quoteTtlSeconds: QUOTE_TTL_SECONDS };
+  const settings = { handoffKeys: keyring, quoteTtlSeconds: () => QUOTE_TTL_SECONDS };
   const access = await untilAnswered(() => loadAccessCache(storage, settings, { clock, random }));
   const { memory, reading } = place.view();
   const catalogue = new CatalogueReader({ clock, horizonNights: HORIZON_NIGHTS }, memory, reading);
