@@ -38,6 +38,7 @@ describe('the texts of the console', () => {
       'back-office/{web,console,pages/*,http,acts,activity}/*.ts',
       'back-office/web/*.js',
       'contract/partner/problems.ts',
+      'app/cli/commands/database-commands.ts',
       'app/settings/settings-table.ts',
       'storage/attribution/*.ts',
       'storage/webhooks/*.ts',
