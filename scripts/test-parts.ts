@@ -30,8 +30,9 @@ const TIMED = [
   'test/workers.test.ts',
 ];
 
-/** Unit tests that take seconds of a processor each: simulations, and suites that run on PostgreSQL once more. */
+/** Unit tests that take seconds of a processor each: pictures, simulations, and suites that run on PostgreSQL too. */
 const SLOW = [
+  'src/app/service/picture-process.test.ts',
   'src/read-model/catalogue/index/index-edges.test.ts',
   'src/partner/changes/true-copies.test.ts',
   'src/read-model/following/follower-simulation.test.ts',

@@ -17,7 +17,7 @@ import type { SupplyWork } from '../domain/ledger/message.ts';
 /** A term of prices in the property document that came later. */
 const TERMS = ['tiers', 'capPerGuestNight'] as const;
 /** The migration that came with them. */
-const TERMS_SINCE = 22;
+export const TERMS_SINCE = 22;
 
 export type NewField = AnyField | (typeof TERMS)[number];
 

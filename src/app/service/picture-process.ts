@@ -98,7 +98,13 @@ async function runProgram(task: PictureTask, input: Uint8Array | string, limitMs
   const { promise, resolve, reject } = Promise.withResolvers<Ran>();
   const program = execFile(
     process.execPath,
-    [`--max-old-space-size=${HEAP_MB_MAX}`, '--disable-warning=ExperimentalWarning', PROGRAM, task],
+    [
+      `--max-old-space-size=${HEAP_MB_MAX}`,
+      '--disable-warning=ExperimentalWarning',
+      PROGRAM,
+      task,
+      String(2 * limitMs),
+    ],
     {
       encoding: 'buffer',
       env: ENVIRONMENT,

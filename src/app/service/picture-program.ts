@@ -21,7 +21,6 @@ import {
   type MadeHead,
   PICTURE_AREA_MAX,
   PICTURE_MEMORY_MAX,
-  PICTURE_MS_MAX,
   type PictureRefusal,
   type PictureTask,
 } from './picture-task.ts';
@@ -213,7 +212,7 @@ lowerThisThread();
 setInterval(endAtMemoryLimit, MEMORY_LOOKED_AT_MS).unref();
 takeBlameForFullMemory();
 // Where the service is killed, nobody else ends this.
-setTimeout(() => process.kill(process.pid, 'SIGKILL'), 2 * PICTURE_MS_MAX).unref();
+setTimeout(() => process.kill(process.pid, 'SIGKILL'), Number(process.argv[3])).unref();
 const input = await buffer(process.stdin);
 const sharp = await openSharp().catch(explainMissing);
 process.stdout.end(
