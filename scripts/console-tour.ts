@@ -64,13 +64,18 @@ async function sent(page: Page, act: string, fields: Readonly<Record<string, str
   await Promise.all([page.waitForNavigation(), form.locator('button').last().click()]);
 }
 
-const LINES = [hotel('casa-1'), hotel('casa-2'), { propertyId: 'casa 3' }].map((line) =>
-  JSON.stringify(line),
-);
+let files = 0;
+
+/** New properties each time: a file that changes nothing cannot be applied. */
+function makeLines(): string {
+  files += 1;
+  const lines = [hotel(`casa-${files}-1`), hotel(`casa-${files}-2`), { propertyId: 'casa 3' }];
+  return lines.map((line) => JSON.stringify(line)).join('\n');
+}
 
 async function looked(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/console/import`);
-  const buffer = Buffer.from(LINES.join('\n'));
+  const buffer = Buffer.from(makeLines());
   const file = { name: 'flats.ndjson', mimeType: 'application/x-ndjson', buffer };
   const form = page.locator('[data-act="import-catalogue"]');
   await form.locator('[type=file]').setInputFiles(file);

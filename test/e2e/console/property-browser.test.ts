@@ -129,7 +129,7 @@ describe('Properties of the console in a browser', { skip: browserMissing() }, (
       ['ArrowUp', 'twin 2026-11-21 not_set_up'],
       ['PageDown', 'twin 2026-12-21 open'],
       ['Home', 'twin 2026-12-01 open'],
-      ['ArrowLeft', 'twin 2026-11-30 sold'],
+      ['ArrowLeft', 'twin 2026-11-30 not_set_up'],
       ['ArrowUp', 'double 2026-11-30 open'],
       ['PageDown', 'double 2026-12-30 open'],
       ['PageDown', 'double 2027-01-30 open'],
