@@ -112,7 +112,7 @@ describe('SQLite on a full disk', () => {
         assert.ok(await storage.findQuote('after'));
         assert.deepEqual(await storage.writeProperties([sampleWrite('small')]), ['created']);
       },
-      { pageCountMax: 120 },
+      { pageCountMax: 160 },
     ));
 });
 
