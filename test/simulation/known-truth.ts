@@ -109,6 +109,9 @@ export class KnownTruth {
     if (name === 'applySupply') wrong = this.#noteKey(args[0] as SupplyMessage, result as SupplyAnswer);
     if (name === 'insertQuote') this.#now.quotes.add((args[0] as QuoteRow).quoteId);
     if (name === 'putCredentials') this.#noteCredentials(args[0] as readonly CredentialRow[], atMs);
+    // Otherwise the credential was there already.
+    if (name === 'putCredentialOnce' && result === undefined)
+      this.#noteCredentials(args.slice(0, 2).filter(Boolean) as readonly CredentialRow[], atMs);
     while (this.revision < revision) {
       this.#now.states.push(this.newest);
       this.#now.timesMs.push(atMs);
