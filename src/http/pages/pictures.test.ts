@@ -189,6 +189,16 @@ describe('A folder of pictures', () => {
     assert.equal(answers.filter((answer) => answer === 'busy').length, 80);
     assert.equal(typeof (await folder.read('a.jpg')), 'object', 'and goes on');
   });
+
+  it('says of what nobody could look at that it may be there, and that it is not known to be', async () => {
+    const paths = Array.from({ length: 600 }, (_, index) => `unseen-${index}.jpg`);
+    const may = await Promise.all(paths.map(async (path) => folder.has(path)));
+    assert.equal(may.filter(Boolean).length, 80);
+    const further = paths.map((path) => `further-${path}`);
+    const known = await Promise.all(further.map(async (path) => folder.surelyHas(path)));
+    assert.ok(!known.includes(true));
+    assert.ok(await folder.surelyHas('a.jpg'));
+  });
 });
 
 describe('The kind of a picture', () => {

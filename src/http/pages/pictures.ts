@@ -62,7 +62,7 @@ export class PictureFolder {
   >();
   readonly #versioning = new Map<string, Promise<string | undefined>>();
   readonly #reading = new Map<string, Promise<Picture | 'busy' | undefined>>();
-  readonly #looking = new Map<string, Promise<boolean>>();
+  readonly #looking = new Map<string, Promise<boolean | 'busy'>>();
   readonly #waiting: (() => void)[] = [];
   #readCount = 0;
 
@@ -77,8 +77,17 @@ export class PictureFolder {
     return together(this.#reading, path, async () => this.#inTurn(async () => this.#read(path)));
   }
 
-  /** Whether a picture exists, by a check of the last seconds; `read` may still be too busy. */
+  /** Whether a picture exists, by a check of the last seconds. While too many wait for the disk, it may: true. */
   async has(path: string): Promise<boolean> {
+    return (await this.#find(path)) !== false;
+  }
+
+  /** Whether a picture is known to exist, by a check of the last seconds. */
+  async surelyHas(path: string): Promise<boolean> {
+    return (await this.#find(path)) === true;
+  }
+
+  async #find(path: string): Promise<boolean | 'busy'> {
     if (findPicturePathProblem(path) !== undefined) return false;
     const seen = this.#seen.get(path);
     const nowMs = this.#clock();
@@ -131,10 +140,10 @@ export class PictureFolder {
     return version === undefined ? undefined : { version };
   }
 
-  async #look(path: string, nowMs: number): Promise<boolean> {
+  /** `busy`: nobody has looked. A browser that is told of the picture asks again, and waits its turn. */
+  async #look(path: string, nowMs: number): Promise<boolean | 'busy'> {
     const isPicture = await this.#inTurn(async () => this.#withFile(path, isPictureFile));
-    // Nobody has looked: a browser will ask again, and wait its turn.
-    if (isPicture === 'busy') return true;
+    if (isPicture === 'busy') return 'busy';
     if (this.#seen.size >= SEEN_MAX) this.#seen.clear();
     this.#seen.set(path, { atMs: nowMs, isPicture: isPicture === true });
     return isPicture === true;
@@ -295,16 +304,16 @@ export interface SmallerSize {
   readonly width: number;
 }
 
-/** The smaller sizes of a picture that are there, ascending. */
+/** The smaller sizes of a picture that are there, ascending. Earlier uploads have none, so none is offered unseen. */
 export async function findSmallerSizes(
-  folder: Pick<PictureFolder, 'has'>,
+  folder: Pick<PictureFolder, 'surelyHas'>,
   { src, width }: Pick<PropertyImage, 'src' | 'width'>,
 ): Promise<readonly SmallerSize[]> {
   const sizes = SMALLER_WIDTHS.flatMap((smaller) => {
     const path = smaller < width ? smallerPathOf(src, smaller) : undefined;
     return path === undefined ? [] : [{ path, width: smaller }];
   });
-  const there = await Promise.all(sizes.map(async ({ path }) => folder.has(path)));
+  const there = await Promise.all(sizes.map(async ({ path }) => folder.surelyHas(path)));
   return sizes.filter((_size, index) => there[index]);
 }
 

@@ -2,10 +2,10 @@
 import { decodeCalendar } from '../../domain/calendar-codec.ts';
 import { isPrice } from '../../domain/calendar-fields.ts';
 import { EMPTY_CALENDAR } from '../../domain/calendar.ts';
-import { MANUAL_SOURCE } from '../../domain/layers.ts';
 import { traceProperty, TRACED_MESSAGES_MAX } from '../../domain/ledger/trace-property.ts';
 import type { PropertyWrite } from '../../domain/ledger/stored-write.ts';
 import { type EpochDay, formatLocalDate } from '../../domain/local-date.ts';
+import { overlayRuns, visitStretches } from '../../domain/night-runs.ts';
 import type { LayeredStored, SupplyStore } from '../../storage/supply/store.ts';
 import { SET_KIND } from './change-nights.ts';
 import { differenceOf, type NightsDifference } from './calendar-difference.ts';
@@ -79,10 +79,9 @@ export class HandSetPrices {
 
   /** One question for most sources: their properties are not read again. */
   #hasAny(): Promise<boolean> {
-    this.#isAny ??= this.#storage
+    return (this.#isAny ??= this.#storage
       .listSupplyMessages({ source: this.#source, kinds: [SET_KIND], limit: 1 })
-      .then((messages) => messages.length > 0);
-    return this.#source === MANUAL_SOURCE ? Promise.resolve(false) : this.#isAny;
+      .then((messages) => messages.length > 0));
   }
 
   async #compare(layered: LayeredStored, differences: readonly TypeDifference[]): Promise<void> {
@@ -91,7 +90,7 @@ export class HandSetPrices {
     const byHand = await this.#nightsByHand(layered);
     for (const { propertyId, inventoryTypeId, nights } of changed) {
       const own = byHand.get(inventoryTypeId) ?? [];
-      for (const { from, to } of joined(nights.flatMap((night) => overlapsOf(night, own)))) {
+      for (const { from, to } of nightsOfBoth(nights, own)) {
         if (this.#found.length >= STRETCHES_MAX) this.#leftOut += 1;
         else this.#found.push({ propertyId, inventoryTypeId, ...datesOf(from, to) });
       }
@@ -122,21 +121,15 @@ function changesPrice({ before }: NightsDifference): boolean {
   return Object.keys(before).some((field) => isPrice(field as keyof typeof before));
 }
 
-function overlapsOf(night: Stretch, others: readonly Stretch[]): Stretch[] {
-  return others
-    .map(({ from, to }) => ({ from: Math.max(from, night.from), to: Math.min(to, night.to) }))
-    .filter(({ from, to }) => from <= to);
-}
-
-/** Neighbours as one. */
-function joined(stretches: readonly Stretch[]): Stretch[] {
-  const result: Stretch[] = [];
-  for (const stretch of stretches.toSorted((one, other) => one.from - other.from)) {
-    const last = result.at(-1);
-    if (last !== undefined && last.to + 1 === stretch.from) result.pop();
-    result.push({ from: last?.to === stretch.from - 1 ? last.from : stretch.from, to: stretch.to });
-  }
-  return result;
+/** The nights of both, neighbours as one; each list is ascending. */
+function nightsOfBoth(one: readonly Stretch[], other: readonly Stretch[]): Stretch[] {
+  const runsOf = (stretches: readonly Stretch[]) =>
+    overlayRuns(stretches.map(({ from, to }) => ({ from, until: to + 1, value: 1 })));
+  const both: Stretch[] = [];
+  visitStretches([runsOf(one), runsOf(other)], (from, until, values) => {
+    if (!values.includes(undefined)) both.push({ from, to: until - 1 });
+  });
+  return both;
 }
 
 function datesOf(from: EpochDay, to: EpochDay): Pick<HandSetNights, 'dateFrom' | 'dateTo'> {

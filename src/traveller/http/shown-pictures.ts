@@ -9,7 +9,7 @@ import { findSmallerSizes, type PictureFolder, relativeUrlOf } from '../../http/
 const LOOK_MS_MAX = 500;
 
 export interface ImageSources {
-  readonly folder: Pick<PictureFolder, 'has'> | undefined;
+  readonly folder: Pick<PictureFolder, 'has' | 'surelyHas'> | undefined;
   readonly origins: readonly string[];
   /** The page's public URL. */
   readonly pageUrl: string;

@@ -37,8 +37,9 @@ describe('Passkeys in a browser', { skip: browserMissing() }, () => {
 
   /** The page of a partner, with its folded forms open. */
   async function openForms(page: Page): Promise<void> {
-    // The page may still be on its way from a form before.
-    await page.waitForLoadState('networkidle');
+    // The page may still be on its way from a form before. Its requests are not counted: the one that a form sent has
+    // ended with the page before, and the browser does not always say so.
+    await page.waitForLoadState();
     await page.goto(`${origin}/console/partners/acme`);
     await page.evaluate(OPEN_ALL);
   }
