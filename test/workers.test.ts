@@ -97,6 +97,12 @@ describe('Several workers', { skip: !CAN_SHARE_PORTS }, () => {
     assert.ok(cpuSeconds > 0 && cpuSeconds < upSeconds * availableParallelism(), `${cpuSeconds} s`);
   });
 
+  it('tell of the memory of the catalogue once, and of the part of it that is free', async () => {
+    const bytes = await metric('stayport_catalogue_memory_bytes');
+    const freeBytes = await metric('stayport_catalogue_memory_free_bytes');
+    assert.ok(freeBytes > 0 && freeBytes < bytes, `${freeBytes} of ${bytes} bytes are free`);
+  });
+
   it('end with SIGTERM after what is in flight is answered, with exit code 0', async () => {
     const slow = await Promise.all(Array.from({ length: 8 }, () => startSlowRequest()));
     server.child.kill('SIGTERM');

@@ -33,8 +33,8 @@ export async function issueTokens(storage: Storage, partnerIds: readonly string[
 /** Answers so many tokens of credentials with the default quota, for one partner that exists. */
 export async function issueManyTokens(storage: Storage, partnerId: string, count: number): Promise<string[]> {
   const rows: CredentialRow[] = [];
-  // In one write: one for each would take a minute.
-  const collecting: Storage = { ...storage, putCredentials: async (some) => void rows.push(...some) };
+  // In one write: one for each would take minutes.
+  const collecting: Storage = { ...storage, putCredentialOnce: async (row) => void rows.push(row) };
   const deps = { storage: collecting, clock: systemClock, random: systemRandom };
   const tokens: string[] = [];
   while (tokens.length < count) {

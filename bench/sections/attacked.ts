@@ -11,13 +11,13 @@ import { systemRandom } from '../../src/runtime/random.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import type { RunningStayport } from '../contestants/stayport.ts';
 import type { Context } from '../context.ts';
-import { type AttackOrder, startAttacker } from '../load/attack.ts';
+import { type Attacker, type AttackOrder, startAttacker } from '../load/attack.ts';
 import { drawRequests, drawSearch } from '../load/city-requests.ts';
 import type { LoadReport } from '../load/load-orders.ts';
-import { formatRequest } from '../load/recorded-answer.ts';
+import { formatRequest, type RequestParts } from '../load/recorded-answer.ts';
 import { median } from '../measure/statistics.ts';
 import { seedRandom } from '../measure/random.ts';
-import type { Section } from '../section.ts';
+import type { Figure, Section } from '../section.ts';
 import type { CityDatabase } from '../catalogue/city-database.ts';
 import { CREDENTIALS_PER_PARTNER } from '../catalogue/credentials.ts';
 import { formatLocalDate } from '../../src/domain/local-date.ts';
@@ -38,6 +38,9 @@ const QUERY_BYTES = 12_000;
 /** A photo of a phone has about as many pixels, and about 4 MB. */
 const PHOTO = { width: 4032, height: 3024, quality: 80 };
 const BOUNDARY = 'stayport-bench';
+/** Another partner asks for such windows, too, now and then. */
+const OTHERS_WINDOWS = { requestsPerSecond: 10, connections: 2, warmUpSeconds: 1 };
+const OTHERS_DATES = 31;
 /** The same connections that ask for next to nothing: what they cost is not the attack's. */
 const PLAIN = 'GET /livez';
 const TIMES_MAX = 1.5;
@@ -49,7 +52,7 @@ interface Attack extends Omit<AttackOrder, 'seconds'> {
 export const attacked: Section = {
   name: 'attacked',
   title: 'Searches beside attacks on the console, uploads, and windows of another partner',
-  seconds: { full: 200, quick: 40 },
+  seconds: { full: 250, quick: 50 },
   async run(context) {
     const size = context.options.isQuick ? QUICK : FULL;
     const city = await context.cityDatabase();
@@ -58,28 +61,42 @@ export const attacked: Section = {
     const link = await linkInto(city.databaseUrl);
     const environment = { WEB_PORT: '0', WEB_IMAGES: images };
     const service = await startOnCity(context, city, { environment });
+    const windows = windowsOf(service, city);
     const attacks = [
       ...attacksOn(service),
-      windowsOf(service, city),
+      windows,
       await uploadsTo(service, await signIn(service.operatorPort, link)),
     ];
     const others = { ...city, tokens: city.tokens.slice(CREDENTIALS_PER_PARTNER) };
     const requests = drawRequests(seedRandom(SEED), others, drawSearch, REQUESTS).map(formatRequest);
     const search = (seconds: number) =>
       context.load.run({ ...SEARCHES, port: service.port, seconds, requests });
-    const rounds = await measureInTurn(context, { ...size, attacks, search });
+    const attacker = startAttacker();
+    context.onEnd(() => attacker.stop());
+    const rounds = await measureInTurn(context, { ...size, attacker, attacks, search });
+    const window = requestWindow(city, others.tokens[0]!, OTHERS_DATES);
+    const askWindow = (seconds: number) =>
+      context.load.run({ ...OTHERS_WINDOWS, port: service.port, seconds, requests: [formatRequest(window)] });
+    const ofOthers = await measureInTurn(context, {
+      ...size,
+      attacker,
+      attacks: [windows],
+      search: askWindow,
+    });
     await service.stop();
     const p99Of = (name: string) => rounds[name]!.map(({ latencies }) => latencies.p99Ms);
     const times = (name: string, against: string) =>
       median(p99Of(name).map((p99Ms, round) => p99Ms / p99Of(against)[round]!));
     return {
-      figures: ['', ...attacks.map(({ name }) => name)].flatMap((name) => [
-        withBar(`search p99, ${name === '' ? 'alone' : `beside ${name}`}`, 'ms', median(p99Of(name))),
-        ...(name === '' ? [] : [withBar('the same, against alone', 'ratio', times(name, ''), TIMES_MAX)]),
-        ...(name === '' || name === PLAIN
-          ? []
-          : [withBar(`the same, against beside ${PLAIN}`, 'ratio', times(name, PLAIN))]),
-      ]),
+      figures: ['', ...attacks.map(({ name }) => name)]
+        .flatMap((name) => [
+          withBar(`search p99, ${name === '' ? 'alone' : `beside ${name}`}`, 'ms', median(p99Of(name))),
+          ...(name === '' ? [] : [withBar('the same, against alone', 'ratio', times(name, ''), TIMES_MAX)]),
+          ...(name === '' || name === PLAIN
+            ? []
+            : [withBar(`the same, against beside ${PLAIN}`, 'ratio', times(name, PLAIN))]),
+        ])
+        .concat(windowFigures(ofOthers[''] ?? [], ofOthers[windows.name] ?? [])),
       notes: [
         `${SEARCHES.requestsPerSecond} searches a second. The attacker has ${CONNECTIONS} connections, each request a new one, without pause; pictures are uploaded one at a time.`,
       ],
@@ -87,6 +104,18 @@ export const attacked: Section = {
     };
   },
 };
+
+/** What another partner's window of a month takes beside the crowd. */
+function windowFigures(alone: readonly LoadReport[], beside: readonly LoadReport[]): readonly Figure[] {
+  const p99 = (reports: readonly LoadReport[]) => reports.map(({ latencies }) => latencies.p99Ms);
+  const times = median(p99(beside).map((p99Ms, round) => p99Ms / p99(alone)[round]!));
+  const refusals = beside.reduce((sum, report) => sum + report.refusals, 0);
+  return [
+    withBar(`window of ${OTHERS_DATES} dates p99, alone`, 'ms', median(p99(alone))),
+    withBar('beside the windows of another partner, against alone', 'ratio', times, TIMES_MAX),
+    withBar('refused of those beside', 'count', refusals, 0),
+  ];
+}
 
 async function linkInto(databaseUrl: string): Promise<string> {
   const storage = await openStorage(databaseUrl, { clock: systemClock });
@@ -125,23 +154,26 @@ function attacksOn({ operatorPort: port }: RunningStayport): readonly Attack[] {
 }
 
 /** Many clients with one credential, each asking for the best stays of 92 dates. */
-function windowsOf({ port }: RunningStayport, { place, today, tokens }: CityDatabase): Attack {
+function windowsOf({ port }: RunningStayport, city: CityDatabase): Attack {
+  const { path, token } = requestWindow(city, city.tokens[0]!, WINDOW_DATES);
+  return {
+    name: `windows of ${WINDOW_DATES} dates of another partner`,
+    port,
+    head: formatHead('GET', path, `Authorization: Bearer ${token}`),
+    connections: WINDOW_CLIENTS,
+  };
+}
+
+function requestWindow({ place, today }: CityDatabase, token: string, dates: number): RequestParts {
   const query = new URLSearchParams({
     city: place.city,
     checkInFrom: formatLocalDate(today + 1),
-    checkInUntil: formatLocalDate(today + WINDOW_DATES),
+    checkInUntil: formatLocalDate(today + dates),
     nights: '7',
     guests: '2',
     sort: 'total',
   });
-  const path = `/prices/v1/flexible-stays?${query.toString()}`;
-  const head = formatHead('GET', path, `Authorization: Bearer ${tokens[0]!}`);
-  return {
-    name: `windows of ${WINDOW_DATES} dates of another partner`,
-    port,
-    head,
-    connections: WINDOW_CLIENTS,
-  };
+  return { method: 'GET', path: `/prices/v1/flexible-stays?${query.toString()}`, token };
 }
 
 /** An operator who uploads one photo after another into the form of a new property. */
@@ -189,17 +221,17 @@ function formatHead(method: string, path: string, ...headers: readonly string[])
 async function measureInTurn(
   context: Context,
   {
+    attacker,
     attacks,
     search,
     rounds,
     seconds,
   }: typeof FULL & {
+    readonly attacker: Attacker;
     readonly attacks: readonly Attack[];
     readonly search: (seconds: number) => Promise<LoadReport>;
   },
 ): Promise<Readonly<Record<string, readonly LoadReport[]>>> {
-  const attacker = startAttacker();
-  context.onEnd(() => attacker.stop());
   const reports: Record<string, LoadReport[]> = {};
   for (let round = 0; round < rounds; round += 1) {
     for (const attack of [undefined, ...attacks]) {

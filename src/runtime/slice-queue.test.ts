@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { SliceQueue } from './slice-queue.ts';
+import { ADVANTAGE_SLICES, SliceQueue } from './slice-queue.ts';
 
 it('lets work that goes on take turns with work that begins, in the order asked', async () => {
   const queue = new SliceQueue(10);
@@ -40,5 +40,32 @@ it('lets askers take turns, and the greediest give a place up', async () => {
   const other = begin('other');
   assert.deepEqual(await Promise.all(greedy), [true, true, true, true, false]);
   assert.equal(await other, true);
-  assert.deepEqual(order, ['greedy', 'greedy', 'other', 'greedy', 'greedy']);
+  assert.deepEqual(order, ['greedy', 'other', 'greedy', 'greedy', 'greedy']);
+});
+
+it('lets an asker who was away go first, and not for longer than it says', async () => {
+  const queue = new SliceQueue(10);
+  const order: string[] = [];
+  const work = async (asker: string, slices: number): Promise<void> => {
+    await queue.begin(asker);
+    for (let slice = 0; slice < slices; slice += 1) {
+      order.push(asker);
+      if (slice < slices - 1) await queue.continue(asker);
+    }
+  };
+  const crowd = Array.from({ length: 4 }, () => work('crowd', ADVANTAGE_SLICES));
+  while (order.length < 2 * ADVANTAGE_SLICES) await queue.begin('crowd');
+  const beforeIt = order.length;
+  await work('guest', 6);
+  assert.deepEqual(order.slice(beforeIt, beforeIt + 7).filter((asker) => asker === 'guest').length, 6);
+  const long = work('long', 3 * ADVANTAGE_SLICES);
+  await Promise.all([...crowd, long]);
+  const since = order.slice(order.indexOf('long'));
+  assert.ok(since.indexOf('crowd') <= ADVANTAGE_SLICES, 'others go on after its advantage');
+  assert.deepEqual(since.slice(ADVANTAGE_SLICES, ADVANTAGE_SLICES + 4).toSorted(), [
+    'crowd',
+    'crowd',
+    'long',
+    'long',
+  ]);
 });

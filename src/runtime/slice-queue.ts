@@ -1,14 +1,22 @@
+/** An asker who had fewer slices than others goes first until it had so many more: 32 ms of work. */
+export const ADVANTAGE_SLICES = 64;
+/** More are forgotten where they wait for nothing. */
+const ASKERS_MAX = 1_000;
+
 /**
  * Short pieces of work: all callers together get one slice in each turn of the event loop, so that other answers come in
- * between. Work that begins and work that goes on take turns, and so do askers: neither a crowd that begins nor
- * a greedy asker stops the others.
+ * between. The asker who had the fewest slices is next: a crowd of one does not slow down another that asks seldom
+ * (start-time fair queueing). Of one asker, work that begins and work that goes on take turns.
  */
 export class SliceQueue {
   readonly #beginningMax: number;
-  readonly #beginning = new Turns();
-  readonly #goingOn = new Turns();
+  readonly #askers = new Map<string, Asker>();
+  readonly #waiting = new Set<Asker>();
+  /** Waiting to begin, of all askers. */
+  #beginningCount = 0;
   #isTaken = false;
-  #wasBeginning = false;
+  /** The slices of the asker who had most. */
+  #mostSlices = 0;
 
   constructor(beginningMax: number) {
     this.#beginningMax = beginningMax;
@@ -19,67 +27,106 @@ export class SliceQueue {
    * waiting than another gives a place up.
    */
   async begin(asker = ''): Promise<boolean> {
-    if (this.#isTaken && this.#beginning.count >= this.#beginningMax && !this.#beginning.makeRoom(asker))
-      return false;
-    return this.#wait(this.#beginning, asker);
+    const found = this.#find(asker);
+    if (!this.#isTaken) return this.#takeFree(found);
+    if (this.#beginningCount >= this.#beginningMax && !this.#makeRoom(found)) return false;
+    this.#beginningCount += 1;
+    return this.#wait(found, found.beginning);
   }
 
   /** For the next slice of work that has begun: it waits, and is never refused. */
   async continue(asker = ''): Promise<void> {
-    await this.#wait(this.#goingOn, asker);
+    const found = this.#find(asker);
+    if (!this.#isTaken) this.#takeFree(found);
+    else await this.#wait(found, found.goingOn);
   }
 
-  async #wait(turns: Turns, asker: string): Promise<boolean> {
-    if (this.#isTaken) return new Promise((resolve) => turns.add(asker, resolve));
+  #takeFree(asker: Asker): true {
     this.#isTaken = true;
+    this.#count(asker);
     setImmediate(this.#next);
     return true;
   }
 
+  #wait(asker: Asker, list: Start[]): Promise<boolean> {
+    this.#waiting.add(asker);
+    return new Promise((resolve) => list.push(resolve));
+  }
+
   readonly #next = (): void => {
-    const mayBegin = !this.#wasBeginning || this.#goingOn.count === 0;
-    this.#wasBeginning = mayBegin && this.#beginning.count > 0;
-    const start = (this.#wasBeginning ? this.#beginning : this.#goingOn).take();
-    if (start === undefined) {
+    const asker = this.#findNext();
+    if (asker === undefined) {
       this.#isTaken = false;
       return;
     }
+    this.#count(asker);
     setImmediate(this.#next);
-    start(true);
+    this.#take(asker)(true);
   };
+
+  #findNext(): Asker | undefined {
+    let next: Asker | undefined;
+    for (const asker of this.#waiting)
+      if (next === undefined || this.#rank(asker) < this.#rank(next)) next = asker;
+    return next;
+  }
+
+  /** Who was away need not wait for all that others had meanwhile, and they need not for all that it did without. */
+  #rank({ slices }: Asker): number {
+    return Math.max(slices, this.#mostSlices - ADVANTAGE_SLICES);
+  }
+
+  #count(asker: Asker): void {
+    asker.slices = this.#rank(asker) + 1;
+    this.#mostSlices = Math.max(this.#mostSlices, asker.slices);
+  }
+
+  #take(asker: Asker): Start {
+    const { beginning, goingOn } = asker;
+    asker.isBeginning = beginning.length > 0 && (!asker.isBeginning || goingOn.length === 0);
+    const start = (asker.isBeginning ? beginning : goingOn).shift()!;
+    if (asker.isBeginning) this.#beginningCount -= 1;
+    this.#rest(asker);
+    return start;
+  }
+
+  #rest(asker: Asker): void {
+    // Behind those who had as many slices.
+    this.#waiting.delete(asker);
+    if (asker.beginning.length + asker.goingOn.length > 0) this.#waiting.add(asker);
+  }
+
+  /** The last of who has most waiting to begin is refused, if that is more than `asker` would have. */
+  #makeRoom(asker: Asker): boolean {
+    const [most] = [...this.#waiting].toSorted((one, other) => other.beginning.length - one.beginning.length);
+    if (most === undefined || most.beginning.length <= asker.beginning.length + 1) return false;
+    most.beginning.pop()!(false);
+    this.#beginningCount -= 1;
+    this.#rest(most);
+    return true;
+  }
+
+  #find(name: string): Asker {
+    const known = this.#askers.get(name);
+    if (known !== undefined) return known;
+    if (this.#askers.size >= ASKERS_MAX) this.#forgetResting();
+    const asker = { slices: 0, isBeginning: false, beginning: [], goingOn: [] };
+    this.#askers.set(name, asker);
+    return asker;
+  }
+
+  #forgetResting(): void {
+    for (const [name, asker] of this.#askers) if (!this.#waiting.has(asker)) this.#askers.delete(name);
+  }
 }
 
 type Start = (mayStart: boolean) => void;
 
-/** Those who wait, by asker; the first asker has the next turn. */
-class Turns {
-  readonly #waiting = new Map<string, Start[]>();
-  count = 0;
-
-  add(asker: string, start: Start): void {
-    const own = this.#waiting.get(asker);
-    if (own === undefined) this.#waiting.set(asker, [start]);
-    else own.push(start);
-    this.count += 1;
-  }
-
-  take(): Start | undefined {
-    const [turn] = this.#waiting;
-    if (turn === undefined) return undefined;
-    const [asker, own] = turn;
-    this.#waiting.delete(asker);
-    const start = own.shift();
-    if (own.length > 0) this.#waiting.set(asker, own);
-    this.count -= 1;
-    return start;
-  }
-
-  /** The last of who has most waiting is refused, if that is more than `asker` would have. */
-  makeRoom(asker: string): boolean {
-    const [most] = [...this.#waiting.values()].toSorted((one, other) => other.length - one.length);
-    if (most === undefined || most.length <= (this.#waiting.get(asker)?.length ?? 0) + 1) return false;
-    most.pop()!(false);
-    this.count -= 1;
-    return true;
-  }
+interface Asker {
+  /** It had so many, and those of its disadvantage. */
+  slices: number;
+  /** The last slice went to work that begins. */
+  isBeginning: boolean;
+  readonly beginning: Start[];
+  readonly goingOn: Start[];
 }

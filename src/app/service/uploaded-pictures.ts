@@ -13,7 +13,7 @@ import { SMALLER_WIDTHS, smallerPathOf, UPLOAD_FOLDER } from '../../domain/prope
 import { PICTURE_BYTES_MAX, pictureTypeOf } from '../../http/pages/picture-kind.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { isDiskFull } from './import-folder.ts';
-import { createMakePicture } from './picture-process.ts';
+import { makeInThread } from './make-in-thread.ts';
 import { PICTURE_AREA_MAX, PICTURE_MEMORY_MAX, PICTURE_MS_MAX, type PictureRefusal } from './picture-task.ts';
 import { MINUTE_MS } from '../../domain/local-date.ts';
 
@@ -28,7 +28,7 @@ const later = (reason: string) => ({ ok: false, reason, isLater: true }) as cons
 
 /** `root`: WEB_IMAGES */
 export function makeStorePicture(root: string, clock: Clock): StorePicture {
-  const make = createMakePicture();
+  const make = makeInThread();
   let minute = 0;
   let count = 0;
   return async (bytes) => {
