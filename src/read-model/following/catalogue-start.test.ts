@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { eventually, silent, write } from '../../../test/kit/follower-fixtures.ts';
-import { startProcess } from '../../../test/kit/processes/start.ts';
+import { NOT_COUNTED, startProcess } from '../../../test/kit/processes/start.ts';
 import { type FiledCatalogue, makeFiled, openFiled } from '../../../test/kit/saved-catalogue.ts';
 import { NOW_MS } from '../../../test/kit/catalogue-samples.ts';
 import { openTemporaryStorage, type TemporaryStorage } from '../../../test/kit/temporary-storage.ts';
@@ -176,7 +176,7 @@ describe('a process that saves its catalogue', () => {
       const before = makeFiled({ path });
       const history = await openFiled(before);
       const limited = ['-c', 'ulimit -f 64; exec "$0" "$@"', process.execPath, SAVING, path, '500', 'once'];
-      const { stdout } = await promisify(execFile)('sh', limited);
+      const { stdout } = await promisify(execFile)('sh', limited, { env: NOT_COUNTED });
       assert.match(stdout, /^EFBIG/);
       assert.deepEqual(await readdir(dirname(path)).then((names) => names.filter(isTemporary)), []);
       const after = makeFiled({ path });
