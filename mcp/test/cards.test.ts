@@ -104,7 +104,13 @@ describe('cards in a browser', { skip: browserMissing() }, () => {
     assert.equal(texts.length, 4);
     const locanda = texts.find((text) => text.startsWith('Locanda San Marco')) ?? '';
     // Three nights of 96, a cleaning fee of 35, and 4 for each of two guests and three nights.
-    assert.match(locanda, /347\.00 EUR/);
+    assert.match(locanda, /€347\.00/);
+    const totals = texts.map((text) => Number(/€([\d.]+)/.exec(text)?.[1]));
+    assert.deepEqual(
+      totals,
+      totals.toSorted((one, other) => one - other),
+      'the cheapest first',
+    );
     assert.match(locanda, /11 Dec 2026 – 14 Dec 2026/);
     const loaded = await frame.evaluate('[...document.images].map(({ naturalWidth }) => naturalWidth > 0)');
     assert.deepEqual(loaded, [true, true, true]);

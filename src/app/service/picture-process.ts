@@ -46,7 +46,10 @@ export function createMakePicture(limitMs = PICTURE_MS_MAX): MakePicture {
 }
 
 async function makePicture(bytes: Uint8Array, limitMs: number): Promise<MadePicture | PictureRefusal> {
-  const { output, isLate } = await runProgram('make', bytes, limitMs);
+  const { output, isLate } = await runProgram('make', bytes, {
+    workMs: limitMs,
+    waitMs: WAIT_TIMES * limitMs,
+  });
   const [head, end] = readHead<MadeHead | PictureRefusal>(output);
   if (head === undefined) return { refused: isLate ? 'late' : 'damaged' };
   if ('refused' in head) return head;
@@ -73,7 +76,8 @@ export async function findPicturePositions(root: string): Promise<PicturePositio
 
 async function look<Found extends object>(task: PictureTask, order: LookOrder): Promise<Found | NotLookedAt> {
   // It ends by itself between two files; one file may take longer.
-  const { output } = await runProgram(task, JSON.stringify(order), order.limitMs + 2_000);
+  const limitMs = order.limitMs + 2_000;
+  const { output } = await runProgram(task, JSON.stringify(order), { workMs: limitMs, waitMs: limitMs });
   const [found] = readHead<Found | PictureRefusal>(output);
   if (found === undefined) return { problem: 'reading them did not end in time', lacksLibrary: false };
   if (!('refused' in found)) return found;
@@ -82,6 +86,8 @@ async function look<Found extends object>(task: PictureTask, order: LookOrder): 
 }
 
 const PROGRAM = fileURLToPath(new URL('./picture-program.ts', import.meta.url));
+/** It works at a low priority, and a machine that is busy must not refuse a picture. */
+const WAIT_TIMES = 3;
 /** For JavaScript alone: pictures are elsewhere. */
 const HEAP_MB_MAX = 128;
 const OUTPUT_BYTES_MAX = 64 * 2 ** 20;
@@ -94,7 +100,18 @@ interface Ran {
   readonly isLate: boolean;
 }
 
-async function runProgram(task: PictureTask, input: Uint8Array | string, limitMs: number): Promise<Ran> {
+interface Limits {
+  /** Of the processor's time. */
+  readonly workMs: number;
+  /** With what others of the machine did meanwhile. */
+  readonly waitMs: number;
+}
+
+async function runProgram(
+  task: PictureTask,
+  input: Uint8Array | string,
+  { workMs, waitMs }: Limits,
+): Promise<Ran> {
   const { promise, resolve, reject } = Promise.withResolvers<Ran>();
   const program = execFile(
     process.execPath,
@@ -103,12 +120,13 @@ async function runProgram(task: PictureTask, input: Uint8Array | string, limitMs
       '--disable-warning=ExperimentalWarning',
       PROGRAM,
       task,
-      String(2 * limitMs),
+      String(workMs),
+      String(2 * waitMs),
     ],
     {
       encoding: 'buffer',
       env: ENVIRONMENT,
-      timeout: limitMs,
+      timeout: waitMs,
       killSignal: 'SIGKILL',
       maxBuffer: OUTPUT_BYTES_MAX,
       windowsHide: true,

@@ -27,7 +27,7 @@ import {
 
 type SharpFactory = typeof sharpFactory;
 
-const MEMORY_LOOKED_AT_MS = 20;
+const LIMITS_LOOKED_AT_MS = 20;
 
 async function run(task: PictureTask, input: Buffer, sharp: SharpFactory): Promise<Uint8Array | string> {
   if (task === 'make') return make(sharp, input);
@@ -49,9 +49,14 @@ function takeBlameForFullMemory(): void {
 }
 
 /** Decoders work on other threads: this one is free to look. */
-function endAtMemoryLimit(): void {
-  if (process.memoryUsage.rss() <= PICTURE_MEMORY_MAX) return;
-  writeSync(process.stdout.fd, line({ refused: 'memory' }));
+function endAtLimit(workMsMax: number): void {
+  const { user, system } = process.cpuUsage();
+  if (process.memoryUsage.rss() > PICTURE_MEMORY_MAX) endWith({ refused: 'memory' });
+  else if ((user + system) / 1_000 > workMsMax) endWith({ refused: 'late' });
+}
+
+function endWith(refusal: PictureRefusal): void {
+  writeSync(process.stdout.fd, line(refusal));
   process.kill(process.pid, 'SIGKILL');
 }
 
@@ -209,10 +214,11 @@ async function findPositions(sharp: SharpFactory, order: LookOrder): Promise<Pic
 }
 
 lowerThisThread();
-setInterval(endAtMemoryLimit, MEMORY_LOOKED_AT_MS).unref();
+const [workMsMax, lifeMsMax] = process.argv.slice(3).map(Number);
+setInterval(() => endAtLimit(workMsMax!), LIMITS_LOOKED_AT_MS).unref();
 takeBlameForFullMemory();
 // Where the service is killed, nobody else ends this.
-setTimeout(() => process.kill(process.pid, 'SIGKILL'), Number(process.argv[3])).unref();
+setTimeout(() => process.kill(process.pid, 'SIGKILL'), lifeMsMax).unref();
 const input = await buffer(process.stdin);
 const sharp = await openSharp().catch(explainMissing);
 process.stdout.end(

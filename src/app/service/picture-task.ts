@@ -3,7 +3,7 @@ import type { PictureSize } from '../doctor/check.ts';
 
 /** Width times height: above any camera. */
 export const PICTURE_AREA_MAX = 100_000_000;
-/** Until a picture is made. */
+/** The processor's time for one picture. */
 export const PICTURE_MS_MAX = 10_000;
 /** All memory of the process. */
 export const PICTURE_MEMORY_MAX = 512 * 2 ** 20;
@@ -11,7 +11,10 @@ export const PICTURE_MEMORY_MAX = 512 * 2 ** 20;
 export const MADE_WIDTH_MAX = 2_560;
 /** Files of one run that looks for places where pictures were taken. */
 export const LOOKED_FILES_MAX = 5_000;
-/** The program's first argument. It reads for `make` the bytes of a picture, else a `LookOrder` as JSON. */
+/**
+ * The first argument of the program; the next are its limits in ms, of the time of the processor and of all time. It
+ * reads for `make` the bytes of a picture, else a `LookOrder` as JSON.
+ */
 export type PictureTask = 'make' | 'sizes' | 'positions';
 
 /** Why no picture was made of the bytes. */

@@ -11,11 +11,8 @@ export interface PictureJob {
   readonly bytes: Uint8Array;
 }
 
-/** Steps below the process: decoders take what answers leave. */
-const NICENESS = 19;
-
 // The processes inherit it from their first instruction on.
-lowerThisThread(NICENESS);
+lowerThisThread();
 const make = createMakePicture();
 
 serveJobs<PictureJob>({

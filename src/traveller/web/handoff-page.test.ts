@@ -341,11 +341,31 @@ describe('a room that is not the quoted one', () => {
 });
 
 describe('what the operator has not said', () => {
-  it('is said to be missing: pictures, cancellation, payment', () => {
-    const page = pageOf(reviewOf());
-    for (const name of ['noPictures', 'noCancellation', 'noPayment'])
-      assert.equal(count(page, `[${name}]`), 1, name);
-  });
+  const CANCELLATION = [{ daysBefore: 7, refundPercent: '100' }];
+  const PAYMENT = [{ due: 'booking', daysBefore: null, percent: '100' }] as const;
+  for (const [what, details, said] of [
+    ['neither terms nor pictures', {}, ['noPictures', 'noTerms']],
+    ['payment', { cancellation: CANCELLATION }, ['noPictures', 'terms', 'cancellation', 'noPayment']],
+    ['cancellation', { payment: PAYMENT }, ['noPictures', 'terms', 'payment', 'noCancellation']],
+    [
+      'pictures',
+      { cancellation: CANCELLATION, payment: PAYMENT },
+      ['noPictures', 'terms', 'cancellation', 'payment'],
+    ],
+  ] as const)
+    it(`is said to be missing, and has no card of nothing: ${what}`, () => {
+      const page = pageOf(reviewOf({ details: { ...NO_DETAILS, ...details } }));
+      const names = [
+        'noPictures',
+        'terms',
+        'cancellation',
+        'payment',
+        'noTerms',
+        'noCancellation',
+        'noPayment',
+      ];
+      assert.deepEqual(names.filter((name) => page.includes(`[${name}]`)).toSorted(), said.toSorted());
+    });
 });
 
 describe('the deadlines of the terms', () => {

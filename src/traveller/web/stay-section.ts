@@ -166,7 +166,7 @@ export interface SoldStay {
   readonly price: { readonly total: bigint; readonly currency: string } | undefined;
 }
 
-/** Names each missing part. */
+/** Says what is missing, and draws no card around it. */
 export function termsSection(
   view: View,
   { cancellation, payment }: PropertyDetails,
@@ -176,18 +176,22 @@ export function termsSection(
   const { checkIn, today, price } = sold;
   const payments =
     payment === null || price === undefined ? [] : splitPayment(payment, price, { checkIn, today });
+  if (cancellation === null && payments.length === 0)
+    return html`<p class="fine no-terms">${messages.noTerms}</p>`;
   return html`<section class="card terms" aria-labelledby="terms-heading">
     <h2 id="terms-heading">${messages.terms}</h2>
-    <h3>${messages.cancellation}</h3>
-    ${cancellation === null ? html`<p>${messages.noCancellation}</p>` : cancellationPart(view, cancellation, sold)}
-    <h3>${messages.payment}</h3>
     ${
-      payments.length === 0
-        ? html`<p>${messages.noPayment}</p>`
-        : html`<dl class="price">
-            ${payments.map((part) => paymentRow(view, part, price?.currency ?? ''))}
-          </dl>`
+      cancellation !== null &&
+      html`<h3>${messages.cancellation}</h3>
+        ${cancellationPart(view, cancellation, sold)}`
     }
+    ${
+      payments.length > 0 &&
+      html`<h3>${messages.payment}</h3>
+        <dl class="price">${payments.map((part) => paymentRow(view, part, price?.currency ?? ''))}</dl>`
+    }
+    ${cancellation === null && html`<p class="fine">${messages.noCancellation}</p>`}
+    ${payments.length === 0 && html`<p class="fine">${messages.noPayment}</p>`}
   </section>`;
 }
 

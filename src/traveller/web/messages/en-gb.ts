@@ -214,6 +214,7 @@ export const EN_GB = {
 
   terms: 'Cancellation and payment',
   cancellation: 'If you cancel',
+  noTerms: 'How to cancel and when to pay is not given here. Read it before you book.',
   noCancellation: 'No cancellation terms are given here. Read them before you book.',
   noPayment: 'When you pay is not given here. Read it before you book.',
   freeUntil: 'Free cancellation until',

@@ -306,6 +306,7 @@ export const IT_IT: Messages = {
 
   terms: 'Cancellazione e pagamento',
   cancellation: 'Se cancelli',
+  noTerms: 'Qui non è indicato come si cancella né quando si paga. Leggilo prima di prenotare.',
   noCancellation: 'Qui non sono indicate condizioni di cancellazione. Leggile prima di prenotare.',
   noPayment: 'Qui non è indicato quando si paga. Leggilo prima di prenotare.',
   freeUntil: 'Cancellazione gratuita fino a',
