@@ -101,9 +101,9 @@ interface Ran {
 }
 
 interface Limits {
-  /** Of the processor's time. */
+  /** The processor's time. */
   readonly workMs: number;
-  /** With what others of the machine did meanwhile. */
+  /** All time, with what others of the machine did. */
   readonly waitMs: number;
 }
 
