@@ -44,6 +44,7 @@ import { UPLOAD_BYTES_MAX } from '../src/back-office/pages/property-form/picture
 import { PROPERTY_FORM_BYTES_MAX } from '../src/back-office/pages/property-form/save.ts';
 import { PROPERTIES_JUDGED_MAX, REQUESTS_SHOWN } from '../src/back-office/pages/requests/read.ts';
 import { JSON_ROWS_MAX, MESSAGES_SHOWN } from '../src/back-office/pages/supply/read.ts';
+import * as foundStays from '../src/back-office/console/found-stays.ts';
 import * as today from '../src/back-office/pages/today/read.ts';
 import { PAGE_LIMIT_MAX } from '../src/contract/operator/supply-parts.ts';
 import { PRICED_IDS_MAX, WAIT_SECONDS_MAX, WINDOW_DATES_MAX } from '../src/contract/partner/limits.ts';
@@ -129,7 +130,7 @@ const SENTENCES: Readonly<Record<string, readonly string[]>> = {
     `While ${PAGES_WAITING_MAX} pages are waiting`,
     `ends within ${today.EXPIRY_NOTICE_DAYS} days`,
     `the hour before (${today.ERRORS_MIN} or more)`,
-    `with more than ${today.PARTNERS_ASKED_MAX} partners it stays listed`,
+    `with more than ${foundStays.PARTNERS_ASKED_MAX} partners it stays listed`,
     `after ${hours(SILENT_MS_MIN)} hours at least`,
     `After another ${days(today.FORGOTTEN_MS)} days the source`,
     `after ${TRAFFIC_DAYS_KEPT} days nothing`,

@@ -12,8 +12,10 @@ import { IMAGE_PIXELS_MAX } from '../../domain/document/document-limits.ts';
 import { SMALLER_WIDTHS, smallerPathOf, UPLOAD_FOLDER } from '../../domain/property-details.ts';
 import { PICTURE_BYTES_MAX, pictureTypeOf } from '../../http/pages/picture-kind.ts';
 import type { Clock } from '../../runtime/clock.ts';
+import { openJobThread } from '../../runtime/job-thread.ts';
 import { isDiskFull } from './import-folder.ts';
-import { makeInThread } from './make-in-thread.ts';
+import type { MakePicture } from './picture-process.ts';
+import type { PictureJob } from './picture-thread.ts';
 import { PICTURE_AREA_MAX, PICTURE_MEMORY_MAX, PICTURE_MS_MAX, type PictureRefusal } from './picture-task.ts';
 import { MINUTE_MS } from '../../domain/local-date.ts';
 
@@ -65,6 +67,23 @@ export function makeStorePicture(root: string, clock: Clock): StorePicture {
       return refuse(`${why}: nothing was stored in WEB_IMAGES`);
     }
     return { ok: true, src, width, height };
+  };
+}
+
+const THREAD_IDLE_MS = 60_000;
+
+/** The thread that serves waits for none of it. */
+function makeInThread(): MakePicture {
+  const thread = openJobThread<PictureJob>({
+    program: new URL('./picture-thread.ts', import.meta.url),
+    name: 'pictures',
+    idleMs: THREAD_IDLE_MS,
+    whenLost: (cause) => new Error('the thread that makes pictures ended', { cause }),
+  });
+  return async (bytes) => {
+    // A copy: the sender's whole form would go with its part.
+    const own = Uint8Array.from(bytes);
+    return thread.ask({ bytes: own }, [own.buffer]);
   };
 }
 

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JudgedUnmet, StoredUnmet } from '../../storage/activity/store.ts';
 import type { JudgeQuestion } from './judge-stored.ts';
-import type { StayJudgement } from './unmet-causes.ts';
+import { NOTHING_JUDGED, type StayJudgement } from './unmet-causes.ts';
 import { BACKGROUND_FAILURES } from '../../storage/tasks/repeat.ts';
 import { startDenialAnalysis } from './denial-analysis.ts';
 
@@ -38,8 +38,10 @@ function openTable(stays: StoredUnmet[]) {
   return { storage, recorded, claim };
 }
 
+const BLOCKED = { propertyId: 'p0', inventoryTypeId: 'double', rule: 'sold_out', night: 20_000 } as const;
 const OPENING: StayJudgement = {
   causes: [{ rule: 'sold_out', source: 'pms', properties: 1 }],
+  blocked: [BLOCKED],
   nearest: { distance: 1, properties: 1 },
   isPassed: false,
 };
@@ -96,6 +98,7 @@ describe('The judge of stays that found nothing', () => {
     );
     assert.deepEqual(JSON.parse(table.recorded[0]!.judgement!), {
       causes: [{ rule: 'sold_out', source: 'pms', properties: 3 }],
+      blocked: [BLOCKED, BLOCKED],
       nearest: { checkIn: CHECK_IN + 1, properties: 3 },
     });
   });
@@ -166,7 +169,7 @@ describe('The judge of stays that found nothing', () => {
     let isReady = false;
     const judge = start(table, 'a', {
       isReady: () => isReady,
-      judge: async ({ stays }) => stays.map(() => ({ causes: [], nearest: null, isPassed: true })),
+      judge: async ({ stays }) => stays.map(() => NOTHING_JUDGED),
     });
     await sleep(10);
     assert.equal(table.claim.holder, '');

@@ -59,6 +59,8 @@ export interface DenialAnalysis {
 /** The stored form, as JSON text. */
 export interface StoredJudgement {
   readonly causes: StayJudgement['causes'];
+  /** Absent: judged by an earlier release. */
+  readonly blocked?: StayJudgement['blocked'];
   readonly nearest: { readonly checkIn: number; readonly properties: number } | null;
 }
 
@@ -224,12 +226,12 @@ class Rounds {
     const judgedAtMs = this.#deps.clock();
     await this.#deps.storage.recordJudgements(
       stays.map(({ city, country, checkIn, nights, guests }, index) => {
-        const { causes, nearest, isPassed } = judged[index]!;
+        const { causes, blocked, nearest, isPassed } = judged[index]!;
         const opening = nearest && {
           checkIn: checkIn + shiftAt(nearest.distance),
           properties: nearest.properties,
         };
-        const judgement: StoredJudgement = { causes, nearest: opening };
+        const judgement: StoredJudgement = { causes, blocked, nearest: opening };
         const isOver = isPassed && propertyIds.length > 0;
         const text = isOver ? null : JSON.stringify(judgement);
         return { city, country, checkIn, nights, guests, judgedAtMs, judgement: text };

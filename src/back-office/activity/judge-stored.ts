@@ -59,6 +59,7 @@ function judgedProperty(
 ): JudgedProperty {
   const { property, source, calendars } = stored;
   return {
+    propertyId: property.propertyId,
     source,
     offered: makeOfferedNights(localToday(property.timezone, nowMs), horizonNights),
     types: property.inventoryTypes.map((type, index) => ({

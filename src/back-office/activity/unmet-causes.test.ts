@@ -70,8 +70,11 @@ const cityArbitrary: fc.Arbitrary<NaiveLayered[]> = horizon.chain((horizonNights
   ),
 );
 
+const PROPERTY_ID = 'ponte';
+
 function judgedOf({ source, types, today, horizonNights }: NaiveLayered): JudgedProperty {
   return {
+    propertyId: PROPERTY_ID,
     source,
     offered: makeOfferedNights(today, horizonNights),
     types: types.map(({ type, layers }) => {
@@ -122,6 +125,12 @@ describe('Why nothing was found', () => {
             city.every(({ today }) => stay.checkIn < today),
           );
           for (const { rule } of causes) seen.add(rule);
+          const [first, ...others] = judged[index]!.blocked;
+          assert.ok(others.length <= 1);
+          assert.equal(
+            first?.rule,
+            UNMET_RULES.find((rule) => causes.some((cause) => cause.rule === rule)),
+          );
           if (nearest !== null && nearest.distance > 0) openings += 1;
           if (new Set(causes.map(({ source }) => source)).size > 1) layered += 1;
         }
@@ -130,6 +139,29 @@ describe('Why nothing was found', () => {
     );
     assert.deepEqual(seen, new Set(UNMET_RULES));
     assert.ok(openings > 500 && layered > 500, `${openings} openings, ${layered} with several sources`);
+  });
+
+  it('names the room and the first night that stand in the way of the first rules', () => {
+    const open = { from: FIRST_DAY, to: FIRST_DAY + DAY_COUNT, set: { availability: 2 } };
+    const closing = { from: FIRST_DAY + 5, to: FIRST_DAY + 6, set: { availability: 0 } };
+    const cityOf = (...entries: (typeof open)[]) => ({
+      source: 'pms',
+      types: [{ type: makeInventoryType(), layers: [{ source: 'pms', entries }] }],
+      today: FIRST_DAY,
+      horizonNights: 60,
+    });
+    const stay = { checkIn: FIRST_DAY + 4, checkOut: FIRST_DAY + 6, guests: 2 };
+    const [type] = cityOf(open).types;
+    const small = {
+      ...cityOf(open),
+      types: [{ ...type!, type: makeInventoryType({ guestsMax: 1 }) }],
+    };
+    const { inventoryTypeId } = makeInventoryType();
+    const common = { propertyId: PROPERTY_ID, inventoryTypeId };
+    const shut = { ...common, rule: 'sold_out', night: FIRST_DAY + 5 };
+    const tooSmall = { ...common, rule: 'guests', night: null };
+    assert.deepEqual(judgeCity([small, cityOf(open, closing)], [stay])[0]!.blocked, [shut, tooSmall]);
+    assert.deepEqual(judgeCity([cityOf(open)], [stay])[0]!.blocked, []);
   });
 
   it('goes away from the arrival asked for by a day more each time, later before earlier', () => {

@@ -48,6 +48,7 @@ const REASONS = {
 } as Readonly<Record<EligibilityRule, UnmetRule>>;
 
 export interface JudgedProperty {
+  readonly propertyId: string;
   /** Source of its document. */
   readonly source: string;
   readonly types: readonly JudgedType[];
@@ -75,24 +76,40 @@ export interface UnmetCause {
   readonly properties: number;
 }
 
+/** Where the operator could open the stay. */
+export interface BlockedProperty {
+  readonly propertyId: string;
+  readonly inventoryTypeId: string;
+  readonly rule: UnmetRule;
+  /** The first refused night; null where no night is at fault. */
+  readonly night: EpochDay | null;
+}
+
+/** Properties with the first rules, of each stay. */
+const BLOCKED_MAX = 2;
+
 /** The judgement of a stay by some properties of its city. */
 export interface StayJudgement {
   readonly causes: readonly UnmetCause[];
+  /** Some of the properties that count under the causes, in the order of the rules. */
+  readonly blocked: readonly BlockedProperty[];
   readonly nearest: { readonly distance: number; readonly properties: number } | null;
   /** The check-in has passed at every property. */
   readonly isPassed: boolean;
 }
 
 /** Before the first property. */
-export const NOTHING_JUDGED: StayJudgement = { causes: [], nearest: null, isPassed: true };
+export const NOTHING_JUDGED: StayJudgement = { causes: [], blocked: [], nearest: null, isPassed: true };
 
 /** One property's judgement of each stay, in their order. */
 export function judgeProperty(property: JudgedProperty, stays: readonly StayToJudge[]): StayJudgement[] {
   const openings = new Openings(property);
   return stays.map((stay) => {
     const distance = openings.nearest(stay);
+    const denials = distance === 0 || openings.isOpen(stay, stay.checkIn) ? [] : [denialOf(property, stay)];
     return {
-      causes: distance === 0 || openings.isOpen(stay, stay.checkIn) ? [] : [causeOf(property, stay)],
+      causes: denials.map(({ cause }) => cause),
+      blocked: denials.map(({ blocked }) => blocked),
       nearest: distance === undefined ? null : { distance, properties: 1 },
       isPassed: stay.checkIn < property.offered.first,
     };
@@ -104,9 +121,14 @@ export function addJudgements(one: StayJudgement, other: StayJudgement): StayJud
   const causes = Map.groupBy([...one.causes, ...other.causes], ({ rule, source }) => `${rule} ${source}`);
   return {
     causes: [...causes.values()].map((same) => ({ ...same[0]!, properties: sumProperties(same) })),
+    blocked: [...one.blocked, ...other.blocked].toSorted(byRule).slice(0, BLOCKED_MAX),
     nearest: nearerOf(one.nearest, other.nearest),
     isPassed: one.isPassed && other.isPassed,
   };
+}
+
+export function byRule(one: { readonly rule: UnmetRule }, other: { readonly rule: UnmetRule }): number {
+  return UNMET_RULES.indexOf(one.rule) - UNMET_RULES.indexOf(other.rule);
 }
 
 function nearerOf(one: StayJudgement['nearest'], other: StayJudgement['nearest']): StayJudgement['nearest'] {
@@ -119,13 +141,18 @@ function sumProperties(rows: readonly { readonly properties: number }[]): number
   return rows.reduce((sum, { properties }) => sum + properties, 0);
 }
 
+interface Denial {
+  readonly cause: UnmetCause;
+  readonly blocked: BlockedProperty;
+}
+
 /**
  * By the type that fails the fewest rules; among equals the first with room: four guests fail because the rooms for
  * four are closed, not because the open room beside them has two beds.
  */
-function causeOf({ source, types, offered }: JudgedProperty, stay: StayToJudge): UnmetCause {
+function denialOf({ propertyId, source, types, offered }: JudgedProperty, stay: StayToJudge): Denial {
   const asked = { checkIn: stay.checkIn, checkOut: stay.checkIn + stay.nights, guests: stay.guests };
-  let fewest: { readonly rules: number; readonly cause: UnmetCause } | undefined;
+  let fewest: (Denial & { readonly rules: number }) | undefined;
   const hasRoom = ({ type }: JudgedType): number => Number(type.guestsMax >= stay.guests);
   for (const judged of types.toSorted((one, other) => hasRoom(other) - hasRoom(one))) {
     const refusals = explainEligibility(judged.type, judged.calendar, asked, offered);
@@ -133,12 +160,19 @@ function causeOf({ source, types, offered }: JudgedProperty, stay: StayToJudge):
     if (fewest !== undefined && failed.size >= fewest.rules) continue;
     const rule = UNMET_RULES.find((one) => failed.has(one))!;
     const refusal = refusals.find((one) => REASONS[one.rule] === rule)!;
+    const { inventoryTypeId } = judged.type;
     fewest = {
       rules: failed.size,
       cause: { rule, source: sourceOf(refusal, judged, source), properties: 1 },
+      blocked: {
+        propertyId,
+        inventoryTypeId,
+        rule,
+        night: isRestriction(refusal.rule) ? refusal.date : null,
+      },
     };
   }
-  return fewest!.cause;
+  return fewest!;
 }
 
 /**

@@ -3,7 +3,7 @@ import { type EpochDay, formatLocalDate } from '../../domain/local-date.ts';
 import { foldPlaceName } from '../../domain/place-name.ts';
 import { type ActivityStore, OTHER, type StoredUnmet } from '../../storage/activity/store.ts';
 import { UNMET_STAYS_MAX } from './activity-retention.ts';
-import { type UnmetCause, UNMET_RULES } from './unmet-causes.ts';
+import { type BlockedProperty, byRule, type UnmetCause } from './unmet-causes.ts';
 import type { StoredJudgement } from './denial-analysis.ts';
 
 /** The shared row has null for dates and numbers. */
@@ -27,6 +27,8 @@ export interface UnmetEntry {
 export interface UnmetReport {
   /** Most searched first. */
   readonly entries: readonly UnmetEntry[];
+  /** Where the stay of an entry could be opened. */
+  readonly blocked: ReadonlyMap<UnmetEntry, readonly BlockedProperty[]>;
   /** Time of the oldest judgement; undefined without any. */
   readonly judgedAtMs: number | undefined;
   /** Stays without a judgement, not among the entries. */
@@ -53,9 +55,11 @@ export async function reportUnmet(
   const isPassed = (stay: StoredUnmet): boolean => stay.judgedAtMs !== null && stay.judgement === null;
   const judged = addUpSpellings(wanted.filter(({ judgement }) => judgement !== null));
   const others = asked === undefined ? await storage.countOtherUnmet() : 0;
+  const found = judged.map(entryOf);
   const times = judged.map(({ judgedAtMs }) => judgedAtMs!);
   return {
-    entries: [...judged.map(entryOf), ...(others === 0 ? [] : [otherEntry(others)])],
+    entries: [...found.map(({ entry }) => entry), ...(others === 0 ? [] : [otherEntry(others)])],
+    blocked: new Map(found.map(({ entry, blocked }) => [entry, blocked])),
     judgedAtMs: times.length === 0 ? undefined : times.reduce((one, other) => Math.min(one, other)),
     unjudged: wanted.filter((stay) => stay.judgement === null && !isPassed(stay)).length,
   };
@@ -77,23 +81,23 @@ function nameOf({ city, country, checkIn, nights, guests }: StoredUnmet): string
   return [foldPlaceName(city), country, formatLocalDate(checkIn), 100 + nights, 100 + guests].join(' ');
 }
 
-function entryOf({ city, country, checkIn, nights, guests, searches, judgement }: StoredUnmet): UnmetEntry {
-  const { causes, nearest } = JSON.parse(judgement!) as StoredJudgement;
-  const order = ({ rule }: UnmetCause): number => UNMET_RULES.indexOf(rule);
-  return {
+function entryOf({ city, country, checkIn, nights, guests, searches, judgement }: StoredUnmet) {
+  const { causes, blocked = [], nearest } = JSON.parse(judgement!) as StoredJudgement;
+  const entry: UnmetEntry = {
     city,
     country,
     checkIn: formatLocalDate(checkIn),
     nights,
     guests,
     searches,
-    causes: causes.toSorted((one, other) => order(one) - order(other) || other.properties - one.properties),
+    causes: causes.toSorted((one, other) => byRule(one, other) || other.properties - one.properties),
     nearest: nearest && {
       checkIn: formatLocalDate(nearest.checkIn),
       nights,
       properties: nearest.properties,
     },
   };
+  return { entry, blocked };
 }
 
 function otherEntry(searches: number): UnmetEntry {

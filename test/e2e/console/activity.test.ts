@@ -336,6 +336,27 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
     assert.deepEqual((await viewer.rows<{ demand: Row[] }>('/console/demand?city=padova')).demand.length, 1);
   });
 
+  it('names the night that a stay without a result waits for, and drops the stay once all partners find it', async () => {
+    const night = '../console/properties/full/nights/double/2026-12-10';
+    await until(async () => (await page('/console/demand')).text.includes(`href="${night}"`));
+    const { text } = await page('/console/demand');
+    assert.match(
+      text,
+      new RegExp(`href="${night.replaceAll('.', '\\.')}"[^>]*><bdi>Hotel full</bdi>, Thu 10 Dec 2026`),
+    );
+    assert.ok(!text.includes('can be booked by now'));
+    await installation.importLines([hotelWith('full', [december()])]);
+    // A city that was just judged waits for that long.
+    installation.time.nowMs += 11_000;
+    await until(async () => (await page('/console/demand')).text.includes('can be booked by now'));
+    assert.ok(!(await page('/console/demand')).text.includes(night));
+    const { unmet } = await viewer.rows<{ unmet: UnmetEntry[] }>('/console/demand');
+    assert.equal(unmet[0]?.nearest?.checkIn, STAY.checkIn, 'the rows are those of the command');
+    await installation.importLines([
+      hotelWith('full', [december(), nights('2026-12-10', '2026-12-10', { availability: 0 })]),
+    ]);
+  });
+
   it('names filters that it can not read, and keeps to the others', async () => {
     const { text } = await page('/console/requests?since=yesterday&status=abc&partner=acme');
     assert.ok(text.includes('cannot be used: Answer; Not older than.'), text);

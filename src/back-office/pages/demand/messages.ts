@@ -2,12 +2,12 @@ import { english, inLanguages, italian, said } from '../../web/messages/said.ts'
 
 export const DEMAND_TEXTS = inLanguages({
   map: said(
-    'Share of searches that found nothing, by city and week of arrival',
-    'Quota di ricerche senza risultati, per città e settimana di arrivo',
+    'Searches that found nothing, by city and week of arrival',
+    'Ricerche senza risultati, per città e settimana di arrivo',
   ),
   of: said(
-    (empty: string, searches: string) => `${empty} of ${searches}`,
-    (empty, searches) => `${empty} su ${searches}`,
+    (searches: string) => `of ${searches}`,
+    (searches) => `su ${searches}`,
   ),
   all: said('All weeks', 'Tutte le settimane'),
   otherStays: said('other stays', 'altri soggiorni'),
@@ -18,6 +18,12 @@ export const DEMAND_TEXTS = inLanguages({
   unmetWhy: said(
     'Of all days and partners, judged by what is open now. A property counts once, under its first reason.',
     'Di tutti i giorni e partner, con ciò che è aperto ora. Una struttura conta una volta, col suo primo motivo.',
+  ),
+  solved: said(
+    (count: number) =>
+      count === 1 ? 'One stay more can be booked by now.' : `${count} more can be booked by now.`,
+    (count) =>
+      count === 1 ? 'Un altro soggiorno ora si può prenotare.' : `Altri ${count} ora si possono prenotare.`,
   ),
   nearest: said(
     (date: string, properties: number) => `${date}, at ${english.properties(properties)}`,

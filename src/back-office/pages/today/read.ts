@@ -8,6 +8,7 @@ import { readNumbers } from './week-numbers.ts';
 import { pathOf, withQuery } from '../../console/paths.ts';
 import { REQUESTS_PATH } from '../requests/read.ts';
 import { canTravellersOpen } from '../setup/read.ts';
+import { isFoundByAll } from '../../console/found-stays.ts';
 import { silentAfterMs, SILENT_MS_MIN } from '../../console/sources.ts';
 
 export type TodayShown = ShownBy<typeof readToday>;
@@ -57,9 +58,6 @@ const CODES_READ = 200;
 export const UNMET_SEARCHES_MIN = 10;
 /** The most searched stays; solved ones are left out. */
 const UNMET_READ = 20;
-/** Partners, and properties of a city, to check; a stay that needs more of them counts as unsolved. */
-export const PARTNERS_ASKED_MAX = 10;
-const PROPERTIES_ASKED_MAX = 50;
 
 const FINDERS = [
   findUnreadiness,
@@ -221,18 +219,5 @@ async function isSolved(ports: PagePorts, stay: StoredUnmet): Promise<boolean> {
   const { judgement, judgedAtMs, checkIn } = stay;
   if (judgement === null) return judgedAtMs !== null;
   if ((JSON.parse(judgement) as StoredJudgement).nearest?.checkIn !== checkIn) return false;
-  const { partners } = await ports.storage.readAccess();
-  const asked = partners.filter(({ disabled }) => !disabled);
-  if (asked.length > PARTNERS_ASKED_MAX) return false;
-  for (const { partnerId } of asked) if (!(await isFoundBy(ports, partnerId, stay))) return false;
-  return true;
-}
-
-async function isFoundBy(ports: PagePorts, partnerId: string, stay: StoredUnmet): Promise<boolean> {
-  const cities = await ports.partnerView.findCities(stay.city, partnerId, PROPERTIES_ASKED_MAX);
-  const propertyIds = cities.find(({ country }) => country === stay.country)?.firstIds ?? [];
-  if (propertyIds.length === 0) return false;
-  const question = { propertyIds, stays: [stay], nowMs: ports.clock(), horizonNights: ports.horizonNights };
-  const [judged] = await ports.judgeStays(question);
-  return judged?.nearest?.distance === 0;
+  return isFoundByAll(ports, stay);
 }

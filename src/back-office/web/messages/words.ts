@@ -143,6 +143,7 @@ export const WORDS = {
   average: said('Average change', 'Variazione media'),
   text: said('Place', 'Luogo'),
   causes: said('Why (properties)', 'Perché (strutture)'),
+  whereToOpen: said('Where to open it', 'Dove aprirlo'),
   nearest: said('Nearest opening', 'Apertura più vicina'),
   reason: said('Reason', 'Motivo'),
   setBy: said('Set by source', 'Impostato dalla fonte'),
