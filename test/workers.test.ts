@@ -10,6 +10,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { canSharePorts } from '../src/app/workers/claimed-ports.ts';
+import { daysAhead, hotelWith, inCity, nights, openNow } from './kit/catalogue-lines.ts';
 import { firstLine, type RunningServer, startServer, until, Workplace } from './kit/command-line.ts';
 import { WorkplaceHere } from './kit/commands-here.ts';
 import { askAtOnce, askOnce, countOf, keepAsking } from './kit/many-requests.ts';
@@ -157,6 +158,70 @@ describe('Several workers', { skip: !CAN_SHARE_PORTS }, () => {
     server.child.kill('SIGUSR2');
     await until(async () => endedCount() > before, REPLACED_MS_MAX);
   }
+});
+
+describe('Any dates, with WORKERS=4', { skip: !CAN_SHARE_PORTS }, () => {
+  const workplace = new WorkplaceHere({ WORKERS: '4', INGRESS_LIMIT: '0' });
+  let server: RunningServer;
+  let token = '';
+  before(async () => {
+    const priced = (index: number) =>
+      Array.from({ length: 25 }, (_, day) =>
+        nights(daysAhead(day + 1), daysAhead(day + 1), {
+          availability: (index * day) % 7 === 3 ? 0 : 2,
+          rate: `${80 + ((index * 31 + day * 17) % 60)}.00`,
+        }),
+      );
+    const lines = Array.from({ length: 30 }, (_, index) => hotelWith(`hotel-${index}`, priced(index)));
+    const input = lines.map((line) => JSON.stringify(line)).join('\n');
+    await workplace.run(['import', 'catalogue', '-'], { input });
+    await workplace.run(['partner', 'create', '--name', 'Acme', '--partner-id', 'acme']);
+    const scopes = ['--scope', 'prices:read'];
+    const issue = ['credential', 'issue', '--partner', 'acme', '--quota', '100000', ...scopes];
+    ({ token } = await workplace.json(issue));
+    server = await startServer(workplace);
+  });
+  after(async () => workplace.remove());
+
+  interface Found {
+    readonly items: { propertyId: string; stay: { checkIn: string }; pricing: { total: string } | null }[];
+  }
+  const ask = async (path: string): Promise<Found['items']> => {
+    // Another connection each time: they are spread over the threads.
+    const headers = { authorization: `Bearer ${token}`, connection: 'close' };
+    const answer = await fetch(`${server.partnerUrl}/prices/v1/${path}`, { headers });
+    const text = await answer.text();
+    assert.equal(answer.status, 200, text);
+    return (JSON.parse(text) as Found).items;
+  };
+  const nameBest = ({ propertyId, stay: { checkIn }, pricing }: Found['items'][number]) =>
+    [propertyId, { checkIn, total: Number(pricing?.total) }] as const;
+  const COMMON = 'city=Venezia&guests=2&sort=total&pageSize=50';
+
+  it('are the best of single searches, in each thread and beside changes', async () => {
+    const best = new Map<string, { checkIn: string; total: number }>();
+    for (let day = 1; day <= 20; day += 1) {
+      const [checkIn, checkOut] = [daysAhead(day), daysAhead(day + 3)];
+      for (const { propertyId, pricing } of await ask(
+        `stays?${COMMON}&checkIn=${checkIn}&checkOut=${checkOut}`,
+      )) {
+        const total = Number(pricing?.total ?? Number.NaN);
+        if (total < (best.get(propertyId)?.total ?? Infinity)) best.set(propertyId, { checkIn, total });
+      }
+    }
+    assert.ok(best.size >= 20, `${best.size} properties`);
+    const elsewhere = (round: number) => openNow(`elsewhere-${round}`, inCity('Padova'));
+    const changing = workplace.run(['import', 'catalogue', '-'], {
+      input: Array.from({ length: 50 }, (_, round) => JSON.stringify(elsewhere(round))).join('\n'),
+    });
+    const window = `checkInFrom=${daysAhead(1)}&checkInUntil=${daysAhead(20)}&nights=3`;
+    for (let round = 0; round < 24; round += 1) {
+      // A thread has four places for questions that take several slices.
+      const answers = await Promise.all([1, 2, 3, 4].map(() => ask(`flexible-stays?${COMMON}&${window}`)));
+      for (const items of answers) assert.deepEqual(new Map(items.map(nameBest)), best);
+    }
+    await changing;
+  });
 });
 
 describe('The start of several workers', { skip: !CAN_SHARE_PORTS }, () => {
