@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { hotel } from '../test/kit/catalogue-lines.ts';
+import { unfold } from '../test/kit/browser.ts';
 import { type Console, PROPERTY_ID, startConsole } from '../test/kit/console-states.ts';
 import { signInTo } from '../test/kit/console-client.ts';
 import { startInstallation } from '../test/kit/installation.ts';
@@ -49,17 +50,9 @@ const at =
   async (page, url) =>
     void (await page.goto(url + path));
 
-async function opened(page: Page, act: string): Promise<void> {
-  await page
-    .locator('details', { has: page.locator(`form[data-act="${act}"]`) })
-    .first()
-    .locator('summary')
-    .click();
-}
-
 async function sent(page: Page, act: string, fields: Readonly<Record<string, string>>): Promise<void> {
   const form = page.locator(`form[data-act="${act}"]`).first();
-  if (!(await form.isVisible())) await opened(page, act);
+  if (!(await form.isVisible())) await unfold(page, act);
   for (const [name, text] of Object.entries(fields)) await form.locator(`[name="${name}"]`).fill(text);
   await Promise.all([page.waitForNavigation(), form.locator('button').last().click()]);
 }
@@ -98,12 +91,7 @@ const FULL: readonly Stop[] = [
     name: 'property-forms',
     go: async (page, url) => {
       await page.goto(url + PROPERTY);
-      for (const act of ['nights-save', 'feed-add', 'publish', 'property-withdraw'])
-        await page
-          .locator('details', { has: page.locator(`[data-act="${act}"]`) })
-          .first()
-          .locator('summary')
-          .click();
+      for (const act of ['nights-save', 'feed-add', 'publish', 'property-withdraw']) await unfold(page, act);
     },
   },
   {
@@ -137,7 +125,7 @@ const FULL: readonly Stop[] = [
     name: 'partner-forms',
     go: async (page, url) => {
       await page.goto(`${url}/console/partners/acme`);
-      for (const act of ['issue', 'partner-update', 'webhook-create']) await opened(page, act);
+      for (const act of ['issue', 'partner-update', 'webhook-create']) await unfold(page, act);
     },
   },
   {

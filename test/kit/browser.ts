@@ -71,3 +71,10 @@ function findBrowser(): string | undefined {
   if (found === undefined) return existsSync(MAC_PATH) ? MAC_PATH : undefined;
   return execFileSync('which', [found], { encoding: 'utf8' }).trim();
 }
+
+/** Opens the folds around the form of an act, as somebody with a keyboard does. */
+export async function unfold(page: Page, act: string): Promise<void> {
+  const folds = page.locator('details', { has: page.locator(`form[data-act="${act}"]`) });
+  for (const fold of await folds.all())
+    if ((await fold.getAttribute('open')) === null) await fold.locator(':scope > summary').press('Enter');
+}

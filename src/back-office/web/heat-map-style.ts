@@ -67,7 +67,8 @@ main .heat { width: 100%; }
 @container (max-width: 48rem) {
   .night-bar:not(.has-nights) { position: static; } .has-nights .tap-hint { display: none; }
   .has-nights .night-acts { gap: .3rem .6rem; } .has-nights .tall small { display: none; } .has-nights button { padding: .2rem .5rem; font-size: .9rem; }
-  .heat, .heat tbody { display: block; }
+  .heat, .heat tbody:not([hidden]) { display: block; }
+  .months:not([hidden]) { display: flex; flex-wrap: wrap; gap: .3rem; justify-content: space-between; margin: .3rem 0; }
   .heat tbody tr { display: grid; grid-template-columns: repeat(7, minmax(0, 1fr)); margin: 0 0 .6rem; }
   .heat tbody tr:first-child { margin: 0; }
   .heat tbody tr:first-child th:not(:first-child) { display: none; }

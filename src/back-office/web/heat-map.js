@@ -38,6 +38,41 @@ function acrossTypes(type, date, step) {
 
 const rowEnd = (link, index) => [...link.closest('tr').querySelectorAll('a')].at(index);
 
+/** On a phone two months at a time, and what stands below the nights is folded, unless something was just done there. */
+const phone = matchMedia('(max-width: 48rem)');
+const MONTHS_SHOWN = 2;
+const months = [...table.tBodies];
+const pager = document.querySelector('.months');
+const [earlier, later] = pager.querySelectorAll('button');
+let firstMonth = 0;
+
+function showMonths(first) {
+  firstMonth = Math.max(0, Math.min(first, months.length - MONTHS_SHOWN));
+  const end = firstMonth + MONTHS_SHOWN;
+  for (const [index, month] of months.entries())
+    month.hidden = phone.matches && (index < firstMonth || index >= end);
+  pager.hidden = !phone.matches || months.length <= MONTHS_SHOWN;
+  earlier.disabled = firstMonth === 0;
+  later.disabled = end >= months.length;
+}
+
+function fitScreen() {
+  showMonths(firstMonth);
+  const isDone = document.querySelector('main [role=status].good') !== null;
+  for (const part of document.querySelectorAll('.below-nights')) part.open = isDone || !phone.matches;
+}
+
+earlier.addEventListener('click', () => showMonths(firstMonth - MONTHS_SHOWN));
+later.addEventListener('click', () => showMonths(firstMonth + MONTHS_SHOWN));
+phone.addEventListener('change', fitScreen);
+fitScreen();
+
+/** A night of a month that is not shown can't have the focus. */
+function reveal(link) {
+  const index = months.indexOf(link.closest('tbody'));
+  if (months[index].hidden) showMonths(index < firstMonth ? index : index - MONTHS_SHOWN + 1);
+}
+
 /** Where a key leads to; Space chooses, and stays. */
 const MOVES = {
   ' ': (_type, _date, link) => choose(link),
@@ -61,7 +96,10 @@ table.addEventListener('keydown', (event) => {
   if (move === undefined) return;
   event.preventDefault();
   const { type, date } = cellOf(link).dataset;
-  move(type, date, link)?.focus();
+  const next = move(type, date, link);
+  if (next === undefined) return;
+  reveal(next);
+  next.focus();
 });
 
 table.addEventListener('focusin', ({ target }) => {

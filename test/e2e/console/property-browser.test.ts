@@ -192,6 +192,41 @@ describe('Properties of the console in a browser', { skip: browserMissing() }, (
     await page.context().close();
   });
 
+  it('shows two months at a time on a phone, all without script, and folds what stands below', async () => {
+    const shownMonths = (page: Page) =>
+      page
+        .locator('table.heat tbody')
+        .evaluateAll((all) => all.map((one) => !(one as { hidden: boolean }).hidden));
+    const page = await open({ ...PHONE, locale: 'en-GB' });
+    await page.goto(urlOf('properties/grand'));
+    const [first, second, ...others] = await shownMonths(page);
+    assert.deepEqual([first, second, others.includes(true), others.length > 3], [true, true, false, true]);
+    const later = page.getByRole('button', { name: 'Later months' });
+    const earlier = page.getByRole('button', { name: 'Earlier months' });
+    assert.ok(await earlier.isDisabled());
+    await later.tap();
+    assert.deepEqual((await shownMonths(page)).slice(0, 5), [false, false, true, true, false]);
+    await earlier.tap();
+    await page.locator('td[data-type="double"][data-date="2026-12-31"] a').focus();
+    await page.keyboard.press('ArrowRight');
+    assert.equal(await focused(page), 'double 2027-01-01 open', 'a key shows the month that it leads to');
+    assert.deepEqual((await shownMonths(page)).slice(0, 4), [false, true, true, false]);
+    for (let turns = 0; !(await later.isDisabled()); turns += 1) {
+      assert.ok(turns < 12);
+      await later.tap();
+    }
+    assert.deepEqual((await shownMonths(page)).slice(-3), [false, true, true]);
+    const below = page.locator('.below-nights');
+    assert.equal(await below.getAttribute('open'), null);
+    await page.context().close();
+    const plain = await open({ ...PHONE, locale: 'en-GB', javaScriptEnabled: false });
+    await plain.goto(urlOf('properties/grand'));
+    assert.equal(await plain.locator('.months').isVisible(), false);
+    assert.equal(await plain.locator('table.heat tbody:visible').count(), (await shownMonths(plain)).length);
+    assert.equal(await plain.locator('.below-nights').getAttribute('open'), '');
+    await plain.context().close();
+  });
+
   it('acts on a night from its page, without script', async () => {
     const page = await open({ ...DESKTOP, locale: 'en-GB', javaScriptEnabled: false });
     for (const [act, state] of [

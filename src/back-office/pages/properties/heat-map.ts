@@ -13,7 +13,7 @@ export function heatMap(view: PageView, shown: PropertyShown, bar: Content): Htm
   const { messages, locale } = view;
   const property = shown.rows;
   const { letters, states } = NIGHT_STATE_TEXTS[locale];
-  const { caption, hint } = PROPERTY_TEXTS[locale];
+  const { caption, hint, earlierMonths, laterMonths } = PROPERTY_TEXTS[locale];
   const names = Object.fromEntries(property.inventoryTypes.map((type) => [type.inventoryTypeId, type.name]));
   const used = NIGHT_STATES.filter((state) =>
     property.inventoryTypes.some(({ nights }) => nights.some((row) => row.state === state)),
@@ -37,6 +37,10 @@ export function heatMap(view: PageView, shown: PropertyShown, bar: Content): Htm
           </caption>
           ${monthRows(locale, letters, shown)}
         </table>
+        <p class="months" hidden>
+          <button type="button" class="quiet">${earlierMonths}</button>
+          <button type="button" class="quiet">${laterMonths}</button>
+        </p>
       </div>
       <div class="night-bar">
         <p class="heat-night fine">${hint}</p>

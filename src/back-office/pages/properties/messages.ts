@@ -64,6 +64,9 @@ export const PROPERTY_TEXTS = inLanguages({
     'Arrows go from night to night, Enter opens one. Space or Shift+click chooses the first and the last night.',
     'Le frecce cambiano notte, Invio la apre. Spazio o Maiusc+clic sceglie la prima e l’ultima notte.',
   ),
+  earlierMonths: said('Earlier months', 'Mesi precedenti'),
+  laterMonths: said('Later months', 'Mesi successivi'),
+  sourcesAndCalendars: said('Closings, sources and calendars', 'Chiusure, fonti e calendari'),
   tapHint: said('Tap the first night, then the last one.', 'Tocca la prima notte, poi l’ultima.'),
   showInCells: said('In the cells', 'Nelle caselle'),
   figures: {

@@ -156,7 +156,10 @@ export function propertyPage(view: PageView, shown: PropertyShown, { query }: Pa
       ${done && doneNote(view, property, done)}
       <h2>${words.nights}</h2>
       ${heatMap(view, shown, nightBar(view, property))} ${elements.nextLink(view, nextPath)}
-      ${sourceTables(view, property)}`,
+      <details class="below-nights" open>
+        <summary>${texts.sourcesAndCalendars}</summary>
+        ${sourceTables(view, property)}
+      </details>`,
     command: `property show ${propertyId}`,
     scripts: [HEAT_MAP_SCRIPT.path],
     stylesheets: [NIGHTS_STYLE.path],
