@@ -8,6 +8,7 @@ import { canSharePorts } from '../../../src/app/workers/claimed-ports.ts';
 import { hotel } from '../../kit/catalogue-lines.ts';
 import { type RunningServer, startServer, Workplace } from '../../kit/command-line.ts';
 import { type ConsoleAnswer, ConsoleClient } from '../../kit/console-client.ts';
+import { fieldsOfForm } from '../../kit/form-fields.ts';
 import { plainPicture, readPicture } from '../../kit/made-pictures.ts';
 import { SoftPasskey } from '../../kit/soft-passkey.ts';
 
@@ -102,6 +103,38 @@ describe('The console of several processes', { skip: !(await canSharePorts()) },
       assert.equal(answer.status, 200);
       assert.deepEqual((await readPicture(Buffer.from(await answer.arrayBuffer()))).pixels, pixels);
     }
+  });
+
+  it('saves a picture after the process that took it was killed, and goes on with the same session', async () => {
+    const settings = { WEB_PORT: '0', WEB_IMAGES: join(workplace.directory, 'images'), WEB_LIMIT: '0' };
+    const third = await startServer(workplace, settings);
+    const client = await signIn('Carla', third);
+    const uploaded = await client.upload(
+      UPLOAD,
+      { name: 'a.png', bytes: await picture(500) },
+      { upload: '1' },
+    );
+    const src = fieldsOfForm(uploaded.text, 'property-save').get('images[0].src')!;
+    third.child.kill('SIGKILL');
+    await third.ended;
+    const fourth = await startServer(workplace, settings);
+    const again = new ConsoleClient(fourth.operatorUrl, client.cookie);
+    const { text } = await again.get('/console/properties/ponte/edit');
+    const form = Object.fromEntries(fieldsOfForm(text, 'property-save'));
+    const shown = { 'alt.it-IT': 'Il ponte', 'alt.en-GB': 'The bridge', width: '508', height: '8', src };
+    const fields = Object.entries(shown).map(([name, value]) => [`images[0].${name}`, value]);
+    const saved = await again.post(UPLOAD, { ...form, ...Object.fromEntries(fields) });
+    assert.equal(saved.status, 303, saved.text);
+    const image = await fetch(`${fourth.webUrl}/images/${src}`);
+    assert.equal(image.status, 200, 'the file was whole before the answer');
+    assert.equal((await readPicture(Buffer.from(await image.arrayBuffer()))).pixels.length > 0, true);
+    const { images } = await workplace.json(['property', 'show', 'ponte']);
+    assert.deepEqual(
+      images.map((one: { src: string }) => one.src),
+      [src],
+    );
+    fourth.child.kill('SIGTERM');
+    await fourth.ended;
   });
 
   it('takes as many pictures at once and in a minute as it says, refuses the rest in words, and goes on', async () => {
