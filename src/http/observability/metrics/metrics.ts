@@ -142,7 +142,12 @@ function collectProcessMetrics(registry: Registry): void {
   }
 }
 
-function catalogueFamilies({ readiness, freshness, catalogueSize }: MetricSources): MetricFamily[] {
+/** The catalogue, and how far it is behind the database. */
+export function catalogueFamilies({
+  readiness,
+  freshness,
+  catalogueSize,
+}: Pick<MetricSources, 'readiness' | 'freshness' | 'catalogueSize'>): MetricFamily[] {
   const highest = (name: string, help: string, read: () => number) => gauge(name, help, read, 'max');
   return [
     gauge(
