@@ -13,6 +13,7 @@ import {
 } from '../../../test/kit/property-arbitraries.ts';
 import { makeInventoryType } from '../../../test/kit/property-fixtures.ts';
 import { buildCalendar } from '../../domain/calendar.ts';
+import { RESTRICTION_REASONS } from '../../domain/calendar-fields.ts';
 import { makeOfferedNights } from '../../domain/eligibility.ts';
 import { combineLayers } from '../../domain/layers.ts';
 import { shiftAt } from '../../domain/nearest-shifts.ts';
@@ -127,10 +128,8 @@ describe('Why nothing was found', () => {
           for (const { rule } of causes) seen.add(rule);
           const [first, ...others] = judged[index]!.blocked;
           assert.ok(others.length <= 1);
-          assert.equal(
-            first?.rule,
-            UNMET_RULES.find((rule) => causes.some((cause) => cause.rule === rule)),
-          );
+          const ofNights = RESTRICTION_REASONS.find((reason) => causes.some(({ rule }) => rule === reason));
+          assert.equal(first?.rule, ofNights);
           if (nearest !== null && nearest.distance > 0) openings += 1;
           if (new Set(causes.map(({ source }) => source)).size > 1) layered += 1;
         }
@@ -159,8 +158,11 @@ describe('Why nothing was found', () => {
     const { inventoryTypeId } = makeInventoryType();
     const common = { propertyId: PROPERTY_ID, inventoryTypeId };
     const shut = { ...common, rule: 'sold_out', night: FIRST_DAY + 5 };
-    const tooSmall = { ...common, rule: 'guests', night: null };
-    assert.deepEqual(judgeCity([small, cityOf(open, closing)], [stay])[0]!.blocked, [shut, tooSmall]);
+    assert.deepEqual(
+      judgeCity([small, cityOf(open, closing)], [stay])[0]!.blocked,
+      [shut],
+      'no night makes room',
+    );
     assert.deepEqual(judgeCity([cityOf(open)], [stay])[0]!.blocked, []);
   });
 

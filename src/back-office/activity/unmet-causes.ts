@@ -76,13 +76,13 @@ export interface UnmetCause {
   readonly properties: number;
 }
 
-/** Where the operator could open the stay. */
+/** A night that stands in the way of a stay, of a property with room for its guests. */
 export interface BlockedProperty {
   readonly propertyId: string;
   readonly inventoryTypeId: string;
   readonly rule: UnmetRule;
-  /** The first refused night; null where no night is at fault. */
-  readonly night: EpochDay | null;
+  /** The first that is refused. */
+  readonly night: EpochDay;
 }
 
 /** Properties with the first rules, of each stay. */
@@ -91,7 +91,7 @@ const BLOCKED_MAX = 2;
 /** The judgement of a stay by some properties of its city. */
 export interface StayJudgement {
   readonly causes: readonly UnmetCause[];
-  /** Some of the properties that count under the causes, in the order of the rules. */
+  /** Where the operator could open the stay, in the order of the rules. */
   readonly blocked: readonly BlockedProperty[];
   readonly nearest: { readonly distance: number; readonly properties: number } | null;
   /** The check-in has passed at every property. */
@@ -109,7 +109,7 @@ export function judgeProperty(property: JudgedProperty, stays: readonly StayToJu
     const denials = distance === 0 || openings.isOpen(stay, stay.checkIn) ? [] : [denialOf(property, stay)];
     return {
       causes: denials.map(({ cause }) => cause),
-      blocked: denials.map(({ blocked }) => blocked),
+      blocked: denials.flatMap(({ blocked }) => blocked ?? []),
       nearest: distance === undefined ? null : { distance, properties: 1 },
       isPassed: stay.checkIn < property.offered.first,
     };
@@ -143,7 +143,8 @@ function sumProperties(rows: readonly { readonly properties: number }[]): number
 
 interface Denial {
   readonly cause: UnmetCause;
-  readonly blocked: BlockedProperty;
+  /** Undefined where no night is at fault. */
+  readonly blocked: BlockedProperty | undefined;
 }
 
 /**
@@ -164,12 +165,10 @@ function denialOf({ propertyId, source, types, offered }: JudgedProperty, stay: 
     fewest = {
       rules: failed.size,
       cause: { rule, source: sourceOf(refusal, judged, source), properties: 1 },
-      blocked: {
-        propertyId,
-        inventoryTypeId,
-        rule,
-        night: isRestriction(refusal.rule) ? refusal.date : null,
-      },
+      blocked:
+        refusal.date === null || !isRestriction(refusal.rule)
+          ? undefined
+          : { propertyId, inventoryTypeId, rule, night: refusal.date },
     };
   }
   return fewest!;

@@ -117,16 +117,13 @@ function unmetCells(view: PageView, { entry, openAt }: UnmetStay) {
   };
 }
 
-/** Leads to the night that stands in the way, or to the property. */
+/** Leads to the night that stands in the way. */
 function openLink(
   view: PageView,
   { propertyId, inventoryTypeId, date, name }: UnmetStay['openAt'][number],
 ): Html {
-  const path = pathOf('properties', propertyId);
-  const text = html`<bdi>${name}</bdi>`;
-  if (date === undefined) return elements.linkTo(view, path, text);
-  const night = `${path}/nights/${encodeURIComponent(inventoryTypeId)}/${date}`;
-  return elements.linkTo(view, night, html`${text}, ${dateText(view, date)}`);
+  const path = `${pathOf('properties', propertyId)}/nights/${encodeURIComponent(inventoryTypeId)}/${date}`;
+  return elements.linkTo(view, path, html`<bdi>${name}</bdi>, ${dateText(view, date)}`);
 }
 
 /** `sold out (pms): 3; minimum stay is longer: 1` */

@@ -111,8 +111,7 @@ async function findSolved(
 function nameBlocked(blocked: readonly BlockedProperty[], names: ReadonlyMap<string, string>) {
   return blocked.flatMap(({ propertyId, inventoryTypeId, night }) => {
     const name = names.get(propertyId);
-    const date = night === null ? undefined : formatLocalDate(night);
-    return name === undefined ? [] : [{ propertyId, inventoryTypeId, date, name }];
+    return name === undefined ? [] : [{ propertyId, inventoryTypeId, date: formatLocalDate(night), name }];
   });
 }
 
