@@ -41,6 +41,7 @@ function importing(file: string, { path }: Page, name: string): string {
 }
 
 export const HEAT_MAP_SCRIPT = assetOf('heat-map.js', own('heat-map.js'));
+export const TIMES_SCRIPT = assetOf('times.js', own('times.js'));
 export const COPY_SCRIPT = assetOf('copy.js', own('copy.js'));
 /** It defines a global; a module has to export it. */
 const UPLOT_SCRIPT = assetOf(
@@ -77,6 +78,7 @@ export function previewStyle(bytes: Uint8Array): Page {
 export const CONSOLE_ASSETS: readonly Page[] = [
   HEAT_MAP_SCRIPT,
   COPY_SCRIPT,
+  TIMES_SCRIPT,
   PASSKEY_SCRIPT,
   UPLOT_SCRIPT,
   PLOT_SCRIPT,

@@ -11,7 +11,7 @@ import {
   makeStylesheet,
 } from '../../http/html/html.ts';
 import { contentSecurityPolicy, SECURITY_HEADERS } from '../../http/html/security-headers.ts';
-import { PASSKEY_SCRIPT } from './assets.ts';
+import { PASSKEY_SCRIPT, TIMES_SCRIPT } from './assets.ts';
 import { CONSOLE_STYLE } from './console-style.ts';
 import {
   backLink,
@@ -66,7 +66,9 @@ export function formatPage(view: PageView, page: string, path: string, parts: Pa
   const { title, command, scripts: own = [], stylesheets = [], refreshSeconds } = parts;
   const main = html`${parts.main}`;
   const needsFresh = NEEDS_FRESH.test(main.text);
-  const scripts = needsFresh ? new Set([...own, PASSKEY_SCRIPT.path]) : own;
+  const isTimed = view.nowMs > 0;
+  const shared = [needsFresh && PASSKEY_SCRIPT, isTimed && TIMES_SCRIPT].filter((script) => script !== false);
+  const scripts = new Set([...own, ...shared.map((script) => script.path)]);
   const { frame, locale } = view.messages;
   const { text } = formatDocument({
     language: locale,
@@ -83,7 +85,7 @@ export function formatPage(view: PageView, page: string, path: string, parts: Pa
       <main id="main" tabindex="-1" data-page="${page}">
         <h1>${title}</h1>
         ${needsFresh && freshGate(view)} ${main}
-        ${view.nowMs > 0 && html`<p class="fine">${frame.asOf(clockTime(view))}</p>`}
+        ${isTimed && html`<p class="fine" data-in-utc="${frame.inUtc}">${frame.asOf(clockTime(view))}</p>`}
         ${command !== undefined && html`<p class="fine">${frame.sameAs} ${commandText(command)}</p>`}
       </main>`,
   });

@@ -1,7 +1,7 @@
 /** The console's pages of what happened, as a browser shows them: with and without script, dark and light, alone. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Browser, BrowserContextOptions } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { SAMPLE_PARTNER, writeSampleActivity } from '../../../src/app/cli/demo/sample-activity.ts';
 import { browserMissing, startBrowser, watchPage } from '../../kit/browser.ts';
 import { hotel } from '../../kit/catalogue-lines.ts';
@@ -55,6 +55,12 @@ describe('What happened, in a browser', { skip: browserMissing() }, () => {
     await browser?.close();
     await installation.close();
   });
+
+  async function openIn(look: BrowserContextOptions): Promise<Page> {
+    const context = await browser.newContext(look);
+    await context.addCookies([{ ...cookie, url: service.operatorUrl }]);
+    return context.newPage();
+  }
 
   for (const [name, look] of Object.entries(LOOKS)) {
     it(`shows each page on ${name}: accessible, within the width, without another host`, async () => {
@@ -148,5 +154,35 @@ describe('What happened, in a browser', { skip: browserMissing() }, () => {
     const answer = await fetch(`${service.operatorUrl}/console/assets/${library}`);
     assert.ok((await answer.arrayBuffer()).byteLength <= 50 * 1_024);
     assert.match(answer.headers.get('cache-control') ?? '', /immutable/);
+  });
+
+  it('tells times in the zone of the reader, in UTC by a button, and in UTC alone without script', async () => {
+    const rome = { ...DESKTOP, locale: 'en-GB', timezoneId: 'Europe/Rome' };
+    const page = await openIn(rome);
+    await page.goto(`${service.operatorUrl}/console/requests`);
+    const foot = page.locator('[data-in-utc]');
+    const shown = foot.locator('time');
+    const utc = new Date(installation.time.nowMs).toISOString().slice(11, 16);
+    const own = new Date(installation.time.nowMs + 3_600_000).toISOString().slice(11, 16);
+    assert.match(await shown.innerText(), new RegExp(`^${own} (CET|GMT\\+1)$`));
+    assert.equal(await shown.getAttribute('title'), `${utc} UTC`);
+    const button = foot.locator('button');
+    await button.press('Enter');
+    assert.equal(await shown.innerText(), `${utc} UTC`);
+    assert.equal(await button.getAttribute('aria-pressed'), 'true');
+    assert.deepEqual(await barriersOf(page), []);
+    await button.press('Enter');
+    assert.match(await shown.innerText(), /^\d\d:\d\d (CET|GMT\+1)$/);
+    await page.context().close();
+    for (const plain of [
+      { ...rome, javaScriptEnabled: false },
+      { ...rome, timezoneId: 'UTC' },
+    ]) {
+      const other = await openIn(plain);
+      await other.goto(`${service.operatorUrl}/console/requests`);
+      assert.equal(await other.locator('[data-in-utc] time').innerText(), `${utc} UTC`);
+      assert.equal(await other.locator('[data-in-utc] button').count(), 0);
+      await other.context().close();
+    }
   });
 });
