@@ -5,10 +5,18 @@ import { type AskedOver, startCities } from './cities.ts';
 
 /** Two taxes and two discounts in all: what most operators have. */
 const RULES = { taxes: 2, discounts: 2 };
+const ANTWERP = { city: 'Of Antwerp size', typeCount: 2_870, barMs: 1, count: 400 };
 const CITIES = [
-  { city: 'Of Antwerp size', typeCount: 2_870, barMs: 1, count: 400 },
+  ANTWERP,
   { city: 'Twenty thousand', typeCount: 20_000, barMs: 4, count: 200 },
   { city: 'Hundred thousand', typeCount: 100_000, barMs: 30, count: 50 },
+];
+/** How the cost grows with the rules, in cities of Antwerp's size. */
+const OTHER_RULES = [
+  { city: 'No rules', rules: { taxes: 0, discounts: 0 } },
+  { city: 'Three taxes', rules: { taxes: 3, discounts: 0 } },
+  { city: 'Fifty taxes', rules: { taxes: 50, discounts: 0 } },
+  { city: 'Fifty discounts', rules: { taxes: 0, discounts: 50 } },
 ];
 const QUICK_TYPES_MAX = 20_000;
 const QUICK_SHARE = 0.25;
@@ -61,11 +69,20 @@ export const flexible: Section = {
         figures.push(withBar(`${city}, ${name} against ${against}`, 'ratio', ratio, timesMax));
       }
     }
+    const { typeCount, count } = ANTWERP;
+    for (const { city, rules } of OTHER_RULES) {
+      await child.ask('addCity', { city, typeCount, rules });
+      const turns = isQuick ? Math.ceil(count * QUICK_SHARE) : count;
+      const order = { city, count: turns, asked: [STAY, WINDOW] };
+      const [stay = 0, best = 0] = await child.ask<readonly number[]>('timeInTurn', order);
+      figures.push(withBar(`${city}, best stays`, 'ms', best));
+      figures.push(withBar(`${city}, best stays against one stay`, 'ratio', best / stay));
+    }
     await child.stop();
     return {
       figures,
       notes: [
-        'A cleaning fee, two taxes and two discounts in every property, as in the section prices. Areas are random words: nearly each property has its own.',
+        'A cleaning fee, two taxes and two discounts in every property, as in the section prices, but where others are named. Areas are random words: nearly each property has its own.',
       ],
       details,
     };

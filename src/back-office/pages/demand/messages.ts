@@ -21,9 +21,11 @@ export const DEMAND_TEXTS = inLanguages({
   ),
   solved: said(
     (count: number) =>
-      count === 1 ? 'One stay more can be booked by now.' : `${count} more can be booked by now.`,
+      count === 1 ? 'One more stay can be booked by now.' : `${count} more stays can be booked by now.`,
     (count) =>
-      count === 1 ? 'Un altro soggiorno ora si può prenotare.' : `Altri ${count} ora si possono prenotare.`,
+      count === 1
+        ? 'Un altro soggiorno ora si può prenotare.'
+        : `Altri ${count} soggiorni ora si possono prenotare.`,
   ),
   nearest: said(
     (date: string, properties: number) => `${date}, at ${english.properties(properties)}`,

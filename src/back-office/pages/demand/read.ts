@@ -27,7 +27,7 @@ export const UNKNOWN_ROWS_MAX = 50;
 const UNMET_STAYS_READ = 1_000;
 const UNMET_SHOWN = 40;
 /** More are shown unasked: each asks for every partner. */
-const LIKELY_SOLVED_MAX = 20;
+const LIKELY_SOLVED_MAX = 10;
 const CITIES_SHOWN = 20;
 const WEEKS_SHOWN = 16;
 
