@@ -67,4 +67,33 @@ describe('Sheets that LibreOffice wrote', () => {
       const { inventoryTypes } = await workplace.json(['property', 'show', 'casa-1']);
       assert.deepEqual(inventoryTypes[0].calendar, CALENDAR);
     });
+
+  for (const [catalogue, rates, encoding] of [
+    ['merged-catalogue.xlsx', 'merged-rates.xlsx', null],
+    ['italian-catalogue.csv', 'italian-rates.csv', 'Windows-1252'],
+  ] as const)
+    it(`cells over several rows, decimal commas, VERO and FALSO: ${catalogue} and ${rates}`, async () => {
+      const own = new WorkplaceHere({});
+      const report = await own.json(['import', 'catalogue', fixture(catalogue)]);
+      assert.deepEqual([report.created, report.rejections, report.encoding], [2, [], encoding]);
+      assert.deepEqual((await own.json(['import', 'rates', fixture(rates)])).rejections, []);
+      const [one, two] = await Promise.all(
+        ['casa-1', 'casa-2'].map((id) => own.json(['property', 'show', id])),
+      );
+      assert.deepEqual(
+        [one.name['it-IT'], one.cleaningFee, two.cleaningFee],
+        ['Città Alta', '40.5', '1234.5'],
+      );
+      assert.deepEqual(
+        one.inventoryTypes.map(({ inventoryTypeId, calendar }: Readonly<Record<string, unknown>>) => [
+          inventoryTypeId,
+          calendar,
+        ]),
+        [
+          ['whole', CALENDAR],
+          ['studio', []],
+        ],
+      );
+      await own.remove();
+    });
 });

@@ -21,6 +21,7 @@ const TODAY: RenderRequest = {
   locale: 'en-GB',
   root: '../',
   nowMs: NOW_MS,
+  leadsToSetup: false,
   formId: '',
   person: {
     sessionId: 'cs_1',

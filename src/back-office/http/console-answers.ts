@@ -15,10 +15,11 @@ import { type ConsoleExchange, type ConsoleHook, formOf } from './console-exchan
 export const SIGN_IN_PATH = '/console/sign-in';
 
 /** Session data of an exchange; a listener's own exchange has none. */
-type Asked = Exchange & Partial<Pick<ConsoleExchange, 'brand' | 'formId' | 'session'>>;
+type Asked = Exchange & Partial<Pick<ConsoleExchange, 'brand' | 'formId' | 'leadsToSetup' | 'session'>>;
 
 /** The reader of a page: language, path to the root, session. */
-export function readerOf({ request, session, brand, formId = '' }: Asked, nowMs: number): PageReader {
+export function readerOf(exchange: Asked, nowMs: number): PageReader {
+  const { request, session, brand, formId = '', leadsToSetup = false } = exchange;
   const person = session && personOf(session);
   const locale = wantedLocale(request.headers['accept-language']);
   return {
@@ -27,6 +28,7 @@ export function readerOf({ request, session, brand, formId = '' }: Asked, nowMs:
     nowMs,
     formId,
     person,
+    leadsToSetup,
     brand: brand && { name: brand.name, iconPath: brand.icon.path },
   };
 }

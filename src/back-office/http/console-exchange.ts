@@ -49,6 +49,8 @@ export interface ConsoleExchange extends Exchange {
   readonly brand: Brand;
   /** 32 random bytes, base64url. */
   readonly formId: string;
+  /** As the page knew that was made last: answers to forms do not ask again. */
+  readonly leadsToSetup: boolean;
   readonly rawSegments: Readonly<Record<string, string>>;
   /** The fields of a form, once read. */
   form?: URLSearchParams;

@@ -104,8 +104,9 @@ export function buildConsole(deps: ConsoleDeps): ConsoleAnswer {
   /** Forms that every session may use. */
   const own = (path: string, hook: ConsoleHook) =>
     post(path, limit, session, ...form, rightsHook('viewer'), hook);
+  const knownSetup = { leads: false };
   const rows = [
-    ...routes.CONSOLE_PAGES.map((row) => get(row.path, limit, session, pageHook(deps, row))),
+    ...routes.CONSOLE_PAGES.map((row) => get(row.path, limit, session, pageHook(deps, row, knownSetup))),
     ...formRoutes(deps, limit, turns),
     ...importRoutes(deps, [limit, session]),
     post(UPLOAD_PATH, limit, session, ...uploadHooks(deps, turns)),
@@ -138,6 +139,7 @@ export function buildConsole(deps: ConsoleDeps): ConsoleAnswer {
       rawSegments: isFound ? route.rawSegments : {},
       session: undefined,
       brand: deps.look().brand,
+      leadsToSetup: knownSetup.leads,
       formId: Buffer.from(deps.ports.random(FORM_ID_BYTES)).toString('base64url'),
     };
     runHooks(
@@ -153,7 +155,11 @@ const post = (path: string, ...hooks: readonly ConsoleHook[]) => ({ method: 'POS
 /** The thread may first have to start on busy cores; closing nights may wait for an import. */
 const ANSWER_MS_MAX = 15_000;
 
-function pageHook({ makePage, ports }: ConsoleDeps, { page }: ConsolePage): ConsoleHook {
+function pageHook(
+  { makePage, ports }: ConsoleDeps,
+  { page }: ConsolePage,
+  knownSetup: { leads: boolean },
+): ConsoleHook {
   return async (exchange) => {
     const question = questionOf(exchange);
     if (question === undefined) return presentRefusal(exchange, 'notFound');
@@ -171,7 +177,9 @@ function pageHook({ makePage, ports }: ConsoleDeps, { page }: ConsolePage): Cons
       ANSWER_MS_MAX,
     );
     if (made === undefined) return presentRefusal(exchange, 'notFound');
-    answers.present(exchange, made);
+    const { leadsToSetup = knownSetup.leads, ...answer } = made;
+    knownSetup.leads = leadsToSetup;
+    answers.present(exchange, answer);
   };
 }
 

@@ -21,6 +21,8 @@ export interface RenderedPage {
   readonly mediaType: string;
   readonly body: Uint8Array<ArrayBuffer>;
   readonly headers: readonly string[];
+  /** Undefined in the answer to a program. */
+  readonly leadsToSetup?: boolean;
 }
 
 const PAGES = new Map<string, ConsolePage>(CONSOLE_PAGES.map((row) => [row.page, row]));
@@ -38,10 +40,11 @@ export async function makePage(ports: PagePorts, order: RenderRequest): Promise<
     const link = nextPath === undefined ? [] : ['Link', `<${order.root}${nextPath.slice(1)}>; rel="next"`];
     return packPage(order, JSON_TYPE, JSON.stringify(shown.rows), link);
   }
-  const view = viewOf(order, await leadsToSetup(ports));
+  const view = viewOf({ ...order, leadsToSetup: await leadsToSetup(ports) });
   const parts = row.render(view, shown, question);
   const main = [didNote(view, question.query), parts.main];
-  return packPage(order, HTML_TYPE, formatPage(view, page, row.path, { ...parts, main }));
+  const made = packPage(order, HTML_TYPE, formatPage(view, page, row.path, { ...parts, main }));
+  return { ...made, leadsToSetup: view.leadsToSetup };
 }
 
 /** A page that needs no database is not refused for its bar. */

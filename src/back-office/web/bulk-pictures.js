@@ -23,7 +23,9 @@ async function ask(path, fields) {
       ['language', document.documentElement.lang],
       ...fields,
     ]);
-    const answer = await fetch(path, { method: 'POST', body, headers: { accept: 'application/json' } });
+    const headers = { accept: 'application/json' };
+    const answer = await fetch(path, { method: 'POST', body, headers }).catch(() => undefined);
+    if (answer === undefined) throw new Error(texts.offline);
     if (answer.ok) return answer.json();
     const isOld = answer.status === 403 || answer.status === 401;
     if (tries === 0 && isOld && (await uploads.renewToken())) continue;

@@ -27,16 +27,16 @@ export interface PageReader {
   readonly brand?: { readonly name: string; readonly iconPath: string } | undefined;
   /** The session's person, and the token for its forms; undefined on the sign-in pages. */
   readonly person: (SignedIn & { readonly formToken: string }) | undefined;
-}
-
-export interface PageView extends PageReader {
-  readonly messages: Messages;
   /** Steps of the set-up are left: it stands in the bar. */
   readonly leadsToSetup: boolean;
 }
 
-export function viewOf(reader: PageReader, leadsToSetup = false): PageView {
-  return { ...reader, messages: MESSAGES[reader.locale], leadsToSetup };
+export interface PageView extends PageReader {
+  readonly messages: Messages;
+}
+
+export function viewOf(reader: PageReader): PageView {
+  return { ...reader, messages: MESSAGES[reader.locale] };
 }
 
 // Links.

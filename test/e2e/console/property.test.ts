@@ -252,7 +252,14 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
     assert.equal(shown.rows.length, 50);
     const table = createPropertyTable({ storage: many, clock, horizonNights: 60 });
     assert.equal((await table.get())?.length, LINES.length);
-    const view = viewOf({ locale: 'en-GB', root: './', formId: '', nowMs: clock(), person: undefined });
+    const view = viewOf({
+      locale: 'en-GB',
+      root: './',
+      formId: '',
+      nowMs: clock(),
+      person: undefined,
+      leadsToSetup: false,
+    });
     assert.match(JSON.stringify(propertiesPage(view, shown).main), /There are 10,000 properties or more/);
   });
 

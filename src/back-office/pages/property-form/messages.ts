@@ -90,12 +90,12 @@ export const PICTURE_TEXTS = inLanguages({
     ),
     twice: said('is one of the pictures already', 'è già tra le immagini'),
     offline: said(
-      'did not arrive: the connection broke. Try again',
-      'non è arrivata: la connessione si è interrotta. Riprova',
+      'The server does not answer. Nothing is lost: try again when it answers.',
+      'Il server non risponde. Non si perde nulla: riprova quando risponde.',
     ),
     signedOut: said(
-      'was not sent: you are signed out. Sign in in another tab, then try again; nothing here is lost',
-      'non è stata inviata: la sessione è finita. Accedi in un’altra scheda, poi riprova; qui non si perde nulla',
+      'You are signed out. Nothing is lost: sign in in another tab, then try again here.',
+      'La sessione è finita. Non si perde nulla: accedi in un’altra scheda, poi riprova qui.',
     ),
     failed: said('was not taken. Try again', 'non è stata accettata. Riprova'),
     saveWaits: said('Saves when all pictures have arrived.', 'Salva quando tutte le immagini sono arrivate.'),

@@ -64,7 +64,7 @@ describe('The set-up', () => {
       formToken: 'f'.repeat(64),
     } as const;
     const barOf = (leadsToSetup: boolean) => {
-      const view = viewOf({ locale: 'en-GB', formId: '', root: './', nowMs: 0, person }, leadsToSetup);
+      const view = viewOf({ locale: 'en-GB', formId: '', root: './', nowMs: 0, person, leadsToSetup });
       return formatPage(view, 'today', '/console', { title: 'Today', main: '' });
     };
     assert.match(barOf(true), /<nav[^]*href="\.\/console\/setup"[^]*<\/nav>/);
