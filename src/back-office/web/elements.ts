@@ -392,6 +392,8 @@ export interface ActFormParts {
   readonly inputs?: Content;
   /** Replaces the name of the act. */
   readonly button?: string;
+  /** A second button, for another act that takes the same fields. */
+  readonly orElse?: ActName;
   readonly look?: 'quiet' | 'danger';
   /** Fields below each other, each with its hint. */
   readonly isTall?: boolean;
@@ -428,6 +430,7 @@ export function postForm(view: PageView, act: ActName, path: string, parts: ActF
     fields = {},
     inputs,
     button = view.messages.acts[act],
+    orElse,
     look,
     isTall = false,
     needsFresh = false,
@@ -446,5 +449,9 @@ export function postForm(view: PageView, act: ActName, path: string, parts: ActF
     ${isTall && html` class="tall"`}
   >
     ${hidden} ${inputs}<button class="${look ?? ''}">${button}</button>
+    ${
+      orElse !== undefined &&
+      html`<button formaction="${hrefOf(view, `${path}/${orElse}`)}">${view.messages.acts[orElse]}</button>`
+    }
   </form>`;
 }

@@ -157,7 +157,7 @@ describe('Properties of the console in a browser', { skip: browserMissing() }, (
     const close = page.locator('form[data-act="close"]');
     assert.equal(await close.locator('[name=from]').inputValue(), '2026-12-03');
     assert.equal(await page.locator('[name=checkOut]').inputValue(), '2026-12-06');
-    await close.locator('button').click();
+    await close.locator('button').first().click();
     await page.waitForURL('**did=close**');
     for (const date of ['2026-12-03', '2026-12-05'])
       assert.equal(await cell(date).getAttribute('data-state'), 'closed');
@@ -187,7 +187,7 @@ describe('Properties of the console in a browser', { skip: browserMissing() }, (
     await cell('2026-12-05').tap();
     assert.match(await page.locator('.chosen-nights').innerText(), /3\snights, Double: 3\D+5\sDec/);
     assert.ok(!(await toNight.isVisible()), 'several nights have no page');
-    const close = (await page.locator('form[data-act="close"] button').boundingBox())!;
+    const close = (await page.locator('form[data-act="close"] button').first().boundingBox())!;
     assert.ok(close.y >= 0 && close.y + close.height <= PHONE.viewport.height, 'close is in sight');
     await page.context().close();
   });
@@ -237,6 +237,24 @@ describe('Properties of the console in a browser', { skip: browserMissing() }, (
       await page.locator(`form[data-act="${act}"] button`).click();
       await page.waitForURL(`**did=${act}**`);
       const cell = page.locator('td[data-type="double"][data-date="2027-03-03"]');
+      assert.equal(await cell.getAttribute('data-state'), state);
+    }
+    await page.context().close();
+  });
+
+  it('closes and opens typed nights by one form with two buttons, without script', async () => {
+    const page = await open({ ...PHONE, locale: 'it-IT', javaScriptEnabled: false });
+    for (const [act, button, state] of [
+      ['close', 0, 'closed'],
+      ['open', 1, 'open'],
+    ] as const) {
+      await page.goto(urlOf('properties/grand'));
+      const form = page.locator('.night-acts form[data-act="close"]');
+      await form.locator('[name=type]').selectOption('double');
+      for (const name of ['from', 'to']) await form.locator(`[name=${name}]`).fill('2027-03-04');
+      await form.locator('button').nth(button).click();
+      await page.waitForURL(`**did=${act}**`);
+      const cell = page.locator('td[data-type="double"][data-date="2027-03-04"]');
       assert.equal(await cell.getAttribute('data-state'), state);
     }
     await page.context().close();

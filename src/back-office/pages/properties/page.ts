@@ -253,7 +253,8 @@ function nightBar(view: PageView, property: PropertyPage): Html {
   </section>`;
 }
 
-function nightForms(view: PageView, { propertyId, today: min, inventoryTypes }: PropertyPage): Html {
+/** Closes nights or opens them: one pair of dates where no script fills them in. */
+function nightForms(view: PageView, { propertyId, today: min, inventoryTypes }: PropertyPage): Content {
   const { allTypes } = PROPERTY_TEXTS[view.locale];
   const types = inventoryTypes.map((type) => [type.inventoryTypeId, type.name] as const);
   // With one type there is no choice, and "all types" means the same.
@@ -264,7 +265,7 @@ function nightForms(view: PageView, { propertyId, today: min, inventoryTypes }: 
     field(view, 'dateTo', { name: 'to', type: 'date', min, required: true }),
   ];
   const path = pathOf('properties', propertyId);
-  return html`${actForm(view, 'close', path, { inputs })} ${actForm(view, 'open', path, { inputs })}`;
+  return actForm(view, 'close', path, { inputs, orElse: 'open' });
 }
 
 function closedTable(view: PageView, property: PropertyPage): Html {
