@@ -30,14 +30,14 @@ describe('A full disk', { skip: disk === undefined && NO_SMALL_DISK }, () => {
     mkdirSync(root);
     const store = makeStorePicture(root, Date.now);
     disk!.fill();
-    const refused = await store(PICTURE);
+    const refused = await store(new Uint8Array(PICTURE));
     assert.deepEqual(refused, { ok: false, reason: 'the disk is full: nothing was stored in WEB_IMAGES' });
     assert.deepEqual(
       readdirSync(root, { recursive: true }).filter((name) => name !== 'uploaded'),
       [],
     );
     disk!.free();
-    const stored = await store(PICTURE);
+    const stored = await store(new Uint8Array(PICTURE));
     assert.ok(stored.ok);
     const { pixels } = await readPicture(readFileSync(join(root, stored.src)));
     assert.deepEqual(pixels, (await readPicture(PICTURE)).pixels);
@@ -53,7 +53,7 @@ describe('A full disk', { skip: disk === undefined && NO_SMALL_DISK }, () => {
       .toBuffer();
     const store = makeStorePicture(root, Date.now);
     const roomy = join(disk!.folder, 'roomy');
-    const whole = await makeStorePicture(roomy, Date.now)(photo);
+    const whole = await makeStorePicture(roomy, Date.now)(new Uint8Array(photo));
     assert.ok(whole.ok);
     const bytes = readdirSync(join(roomy, 'uploaded')).map(
       (name) => statSync(join(roomy, 'uploaded', name)).size,
@@ -64,13 +64,13 @@ describe('A full disk', { skip: disk === undefined && NO_SMALL_DISK }, () => {
     const { bavail, bsize } = statfsSync(disk!.folder);
     const padding = join(disk!.folder, 'padding');
     writeFileSync(padding, Buffer.alloc(bavail * bsize - Math.min(...bytes) - 65_536));
-    assert.deepEqual(await store(photo), {
+    assert.deepEqual(await store(new Uint8Array(photo)), {
       ok: false,
       reason: 'the disk is full: nothing was stored in WEB_IMAGES',
     });
     assert.deepEqual(readdirSync(join(root, 'uploaded')), []);
     rmSync(padding);
-    assert.ok((await store(photo)).ok);
+    assert.ok((await store(new Uint8Array(photo))).ok);
     assert.equal(readdirSync(join(root, 'uploaded')).length, 3);
   });
 

@@ -80,11 +80,7 @@ function makeInThread(): MakePicture {
     idleMs: THREAD_IDLE_MS,
     whenLost: (cause) => new Error('the thread that makes pictures ended', { cause }),
   });
-  return async (bytes) => {
-    // A copy: the sender's whole form would go with its part.
-    const own = Uint8Array.from(bytes);
-    return thread.ask({ bytes: own }, [own.buffer]);
-  };
+  return async (bytes) => thread.ask({ bytes }, [bytes.buffer as ArrayBuffer]);
 }
 
 /** A sentence for who sent the picture: why it was not taken, and what to send instead. */

@@ -78,7 +78,10 @@ export type StoredPicture =
 /** `name`: of the file, as its sender called it. */
 export type UploadedPicture = StoredPicture & { readonly name: string };
 
-/** Stores a picture in the folder of pictures, named by its content. */
+/**
+ * Stores a picture in the folder of pictures, named by its content. It takes the memory of the bytes over: nothing else
+ * may use their buffer.
+ */
 export type StorePicture = (bytes: Uint8Array) => Promise<StoredPicture>;
 
 export interface PageQuestion {

@@ -94,7 +94,7 @@ export function fileFormHook(deps: ConsoleDeps, parts: FileFormParts): ConsoleHo
         { fieldsBytesMax, partsMax: FORM_FIELDS_MAX },
         async (file, before) => {
           if (actFileBytesMax !== undefined) {
-            const sent = await collect(file.content, actFileBytesMax);
+            const sent = await collect(file.content, actFileBytesMax, formBytesOf(request));
             if (sent.bytes === undefined) throw new FormTooLarge();
             if (sent.sentBytes > 0) exchange.file = sent.bytes;
             return;
@@ -138,7 +138,7 @@ interface Arriving {
 async function takePicture(
   { ports }: ConsoleDeps,
   { limits: { filesMax }, role, turns }: FileFormParts,
-  { session }: ConsoleExchange,
+  { session, request }: ConsoleExchange,
   { file: { name, content }, before, count }: Arriving,
 ): Promise<UploadedPicture | undefined> {
   const isRightful =
@@ -159,7 +159,7 @@ async function takePicture(
     return refuse(`was not read: other pictures are being read; send it again in a moment`, true);
   }
   try {
-    const { bytes, sentBytes } = await collect(content, UPLOAD_BYTES_MAX);
+    const { bytes, sentBytes } = await collect(content, UPLOAD_BYTES_MAX, formBytesOf(request));
     if (bytes === undefined)
       return refuse(`must have at most ${UPLOAD_BYTES_MAX / 1e6} MB, not ${sentBytes} bytes`);
     return sentBytes === 0 ? undefined : { ...(await ports.storePicture(bytes)), name };
@@ -168,15 +168,23 @@ async function takePicture(
   }
 }
 
-/** The bytes, unless there are too many. */
-async function collect(content: AsyncIterable<Buffer>, bytesMax: number) {
-  const body = new GrowingBody();
+/**
+ * The bytes, in memory of their own, unless there are too many. A file is at most as long as its whole form: with that
+ * length known, its memory is taken once, and what was too small is not left for the garbage collector.
+ */
+async function collect(content: AsyncIterable<Buffer>, bytesMax: number, formBytes: number) {
+  const body = new GrowingBody(formBytes);
   let sentBytes = 0;
   for await (const chunk of content) {
     sentBytes += chunk.length;
     if (sentBytes <= bytesMax) body.append(chunk);
   }
-  return { bytes: sentBytes > bytesMax ? undefined : body.bytes(), sentBytes };
+  return { bytes: sentBytes > bytesMax ? undefined : body.ownBytes(), sentBytes };
+}
+
+/** As announced; 0 where it was not. */
+function formBytesOf({ headers }: ConsoleExchange['request']): number {
+  return Number(headers['content-length'] ?? 0);
 }
 
 /** Behind the body of a large form, of whatever type. */

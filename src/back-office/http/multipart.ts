@@ -170,13 +170,25 @@ class PartReader {
   async *stream(): AsyncGenerator<Buffer, void, undefined> {
     for (;;) {
       const at = this.#left.indexOf(this.#delimiter);
-      // The end may contain the beginning of a delimiter.
-      const length = at === -1 ? Math.max(0, this.#left.length - this.#delimiter.length + 1) : at;
+      const length = at === -1 ? this.#beginOfDelimiter() : at;
       if (length > 0) yield this.#left.subarray(0, length);
       this.#left = this.#left.subarray(length);
       if (at !== -1) return this.#endPart();
       await this.#fill();
     }
+  }
+
+  /**
+   * Where a delimiter begins that the next chunk may go on with; seldom before the end of what is left. The rest is
+   * passed on as it came: to put it together with the next chunk would leave twice the file to the garbage collector.
+   */
+  #beginOfDelimiter(): number {
+    const left = this.#left;
+    const first = this.#delimiter[0]!;
+    let at = left.indexOf(first, Math.max(0, left.length - this.#delimiter.length + 1));
+    while (at !== -1 && !this.#delimiter.subarray(0, left.length - at).equals(left.subarray(at)))
+      at = left.indexOf(first, at + 1);
+    return at === -1 ? left.length : at;
   }
 
   /**

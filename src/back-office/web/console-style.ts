@@ -23,7 +23,7 @@ export const CONSOLE_STYLE = `
 .top a { display: inline-block; padding: .3rem 0; color: var(--muted); text-decoration: none; }
 .top a:hover, .top a[aria-current] { color: var(--accent); }
 .top a[aria-current] { font-weight: 650; text-decoration: underline; }
-.top nav { display: flex; flex-wrap: wrap; gap: 0 1.1rem; }
+.top nav { display: flex; flex-wrap: wrap; gap: 0 .9rem; }
 .top .who { display: flex; flex-wrap: wrap; gap: .3rem .8rem; align-items: baseline; margin-left: auto;
   color: var(--muted); font-size: .9rem; }
 .mark { display: inline-flex; gap: .5rem; align-items: center; align-self: center; font-weight: 650; }
@@ -98,11 +98,11 @@ main form:has(+ form) { margin-right: .5rem; }
 .share .m1 { background: color-mix(in srgb, var(--warn-soft) 60%, var(--paper)); color: var(--warn); }
 .share .m2 { background: var(--warn-soft); color: var(--warn); font-weight: 600; }
 .share .m3 { background: var(--bad-soft); color: var(--bad); font-weight: 650; }
-.share .m4 { background: var(--bad); color: var(--paper); font-weight: 700; }
+.share .m4 { background: var(--bad); color: var(--paper); font-weight: 700; } .share [data-head]::before { color: inherit; }
 
 /* Numbers of a week, and steps of the funnel. */
 .numbers { display: grid; grid-template-columns: repeat(4, minmax(0, 1fr)); gap: .8rem; padding: 0; list-style: none; }
-@media (max-width: 56rem) { .numbers { grid-template-columns: repeat(auto-fill, minmax(min(11rem, 100%), 1fr)); } }
+@media (max-width: 56rem) { .numbers { grid-template-columns: repeat(auto-fill, minmax(min(9rem, 100%), 1fr)); } }
 .numbers li { padding: .6rem .8rem; border: 1px solid var(--line); border-radius: var(--radius); }
 .numbers :is(span, b, small, svg) { display: block; overflow-wrap: anywhere; } .numbers b { font-size: min(1.4rem, 8vw); }
 .numbers :is(span, small), .steps small { color: var(--muted); } .numbers svg { width: 100%; color: var(--accent); }

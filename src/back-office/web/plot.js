@@ -35,7 +35,7 @@ function start(box, table) {
   new ResizeObserver(() => plot.setSize({ width: place.clientWidth, height: HEIGHT })).observe(place);
 }
 
-/** Columns of the table, ascending by day; a day that the table leaves out is zero. */
+/** Columns of the table, ascending by day; a day that the table leaves out is a gap, as on Today. */
 function read(table, { plot, from, to }) {
   const picked = plot.split(' ').map(Number);
   const heads = [...table.tHead.rows[0].cells].slice(1);
@@ -44,8 +44,10 @@ function read(table, { plot, from, to }) {
   );
   const days = [];
   for (let day = Date.parse(from); day <= Date.parse(to); day += 86_400_000) days.push(day / 1000);
-  const count = (seconds, column) =>
-    Number(byDay.get(new Date(seconds * 1000).toISOString().slice(0, 10))?.[column + 1].textContent ?? 0);
+  const count = (seconds, column) => {
+    const cells = byDay.get(new Date(seconds * 1000).toISOString().slice(0, 10));
+    return cells === undefined ? null : Number(cells[column + 1].textContent);
+  };
   return {
     names: picked.map((column) => heads[column].textContent.trim()),
     days,

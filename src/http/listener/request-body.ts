@@ -203,6 +203,12 @@ export class GrowingBody {
     }
     return this.#memory.subarray(0, this.#sizeBytes);
   }
+
+  /** The arrived bytes in memory that nothing else uses: another thread can take its buffer over, without a copy. */
+  ownBytes(): Uint8Array<ArrayBuffer> {
+    if (this.#own === undefined) return new Uint8Array(this.#memory);
+    return new Uint8Array(this.#own, 0, this.#sizeBytes);
+  }
 }
 
 /** The connection broke: nobody can be answered. */

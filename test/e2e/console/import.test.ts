@@ -114,6 +114,11 @@ function describeFiles(openDatabase: () => Promise<string | undefined>): void {
     assert.equal(entry.on, `new.ndjson ${shown.hash}`);
     assert.equal((entry.to as { created: number }).created, 1);
     assert.equal((await apply(path)).status, 422, 'once');
+    const audit = await operator.get('/console/audit', { 'accept-language': 'it-IT' });
+    const told = audit.text.replaceAll(/<[^>]*>/g, '').replaceAll(/\s+/g, ' ');
+    assert.ok(told.includes(`new.ndjson ${shown.hash!.slice(0, 8)}…`), told);
+    assert.ok(!told.includes(shown.hash!));
+    assert.match(told, /lette 3, create 1, cambiate 0, invariate 1, ritirate 0, respinte 1/);
   });
 
   it('takes gzip, spreadsheets and rates, and withdraws only where that was chosen', async () => {

@@ -337,18 +337,18 @@ describe('the folder of uploaded pictures', () => {
     const store = makeStorePicture(folder, () => 0);
     const pictures = join(import.meta.dirname, '..', '..', 'fixtures', 'pictures');
     for (const name of ['front.avif', 'front.jpg', 'front.png', 'front.webp', 'turned.jpg']) {
-      const stored = await store(readFileSync(join(pictures, name)));
+      const stored = await store(new Uint8Array(readFileSync(join(pictures, name))));
       assert.ok(stored.ok && stored.src.endsWith(name.slice(-4)), name);
       const { facts } = await readPicture(readFileSync(join(folder, stored.src)));
       assert.deepEqual([facts.width, facts.height], [stored.width, stored.height], name);
     }
-    assert.ok(!(await store(readFileSync(join(pictures, 'front.gif')))).ok);
+    assert.ok(!(await store(new Uint8Array(readFileSync(join(pictures, 'front.gif'))))).ok);
     rmSync(folder, { recursive: true });
   });
 
   it('is made by the first picture, for the user of the service alone', async () => {
     const root = join(mkdtempSync(join(tmpdir(), 'stayport-first-')), 'data', 'images');
-    const stored = await makeStorePicture(root, () => 0)(await plainPicture('png'));
+    const stored = await makeStorePicture(root, () => 0)(new Uint8Array(await plainPicture('png')));
     assert.ok(stored.ok);
     assert.ok(existsSync(join(root, stored.src)));
     if (process.platform !== 'win32') assert.equal(statSync(root).mode & 0o777, 0o700);
@@ -358,7 +358,7 @@ describe('the folder of uploaded pictures', () => {
   it('says why it can not take one, and keeps nothing half written', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'stayport-full-'));
     writeFileSync(join(folder, 'uploaded'), 'in the way');
-    const stored = await makeStorePicture(folder, () => 0)(await plainPicture('png'));
+    const stored = await makeStorePicture(folder, () => 0)(new Uint8Array(await plainPicture('png')));
     assert.ok(!stored.ok);
     assert.match(stored.reason, /can't be written \(E\w+\): nothing was stored/);
     assert.equal(readFileSync(join(folder, 'uploaded'), 'utf8'), 'in the way');

@@ -6,6 +6,7 @@ import { breakable, type Content, type Html, html } from '../../../http/html/htm
 import * as elements from '../../web/elements.ts';
 import { linkTo, named, type PageView } from '../../web/elements.ts';
 import type { PageParts } from '../../web/frame.ts';
+import { IMPORT_TEXTS } from '../import/messages.ts';
 import { AUDIT_TEXTS } from './messages.ts';
 
 const AGES = ['24h', '7d', '30d'] as const;
@@ -99,21 +100,26 @@ const STRETCH = /^\S+ \d{4}-\d\d-\d\d(?: to \d{4}-\d\d-\d\d)? /;
 const CLOSING = / stopSell$/;
 
 /** `rate 120.00 → 150.00, units none → 1` */
-function changesOf(view: PageView, { from, to }: AuditRow): string {
-  const { nothing, begun } = AUDIT_TEXTS[view.locale];
+function changesOf(view: PageView, { act, from, to }: AuditRow): string {
+  const { begun } = AUDIT_TEXTS[view.locale];
   if (to === null) return begun;
   if (typeof to !== 'object') return to === 'done' || to === 'failed' ? '' : to;
   const before = leavesOf(typeof from === 'object' && from !== null ? from : {});
   const after = leavesOf(to);
+  const isImport = act.startsWith('import ');
   const names = [...new Set([...before.keys(), ...after.keys()])].filter(
-    (name) => name !== 'changed' && !CLOSING.test(name),
+    (name) =>
+      (isImport ? name !== 'seconds' : name !== 'changed') &&
+      !CLOSING.test(name) &&
+      // Of what was made, fields without a value say nothing.
+      (before.has(name) || !isNothing(after.get(name))),
   );
   const isAlone = new Set(names.map((name) => STRETCH.exec(name)?.[0])).size === 1;
   return names
     .map((name) => {
-      const [old, now] = [before.get(name), after.get(name)].map((value) => valueText(value, nothing));
+      const [old, now] = [before.get(name), after.get(name)].map((value) => valueText(view, value));
       const isFirst = !before.has(name) || old === now;
-      return `${fieldName(view, isAlone ? name.replace(STRETCH, '') : name)} ${isFirst ? now : `${old} → ${now}`}`;
+      return `${fieldName(view, act, isAlone ? name.replace(STRETCH, '') : name)} ${isFirst ? now : `${old} → ${now}`}`;
     })
     .join(', ');
 }
@@ -130,15 +136,23 @@ function leavesOf(state: object): ReadonlyMap<string, unknown> {
 }
 
 /** The last word is the field, where the reader's language has a name for it. */
-function fieldName({ messages }: PageView, name: string): string {
-  const words: Readonly<Record<string, string>> = messages.words;
+function fieldName({ messages, locale }: PageView, act: string, name: string): string {
+  const counts = act.startsWith('import ') ? IMPORT_TEXTS[locale].counts : {};
+  const words: Readonly<Record<string, string>> = { ...messages.words, ...counts };
   const [field = '', ...place] = name.split(' ').toReversed();
-  const text = Object.hasOwn(words, field) ? words[field]!.toLowerCase() : field;
+  const word = words[field] ?? words[field.replace(/(?:At|Id)$/, '')];
+  const text = word === undefined ? field : word.toLowerCase();
   return [...place.toReversed(), text].join(' ');
 }
 
-function valueText(value: unknown, nothing: string): string {
+function isNothing(value: unknown): boolean {
+  return value === null || value === undefined || (Array.isArray(value) && value.length === 0);
+}
+
+function valueText({ messages, locale }: PageView, value: unknown): string {
+  const { nothing } = AUDIT_TEXTS[locale];
   if (typeof value === 'string') return value;
-  if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return nothing;
+  if (typeof value === 'boolean') return value ? messages.words.yes : messages.words.no;
+  if (isNothing(value)) return nothing;
   return Array.isArray(value) ? value.join(' ') : JSON.stringify(value);
 }

@@ -46,11 +46,15 @@ function tables(view: PageView, shown: FunnelShown, command: string): Html {
     columns: ['partnerId', ...FUNNEL_COLUMNS, 'lookToBook'] as const,
     rows: rows.map((row) => ({ ...row, lookToBook: ratioText(view, row) })),
   };
-  const { from, to } = asked;
+  const { from } = asked;
+  // The lines end with the last whole day.
+  const to = days.findLast(({ day }) => day < shown.today)?.day;
   // Searches outnumber bookings a hundredfold, so there are two plots, each with its own scale.
-  const plots = ['0 1', '2 3 5 6'].map(
-    (columns) => html`<div data-plot="${columns}" data-from="${from}" data-to="${to}"></div>`,
-  );
+  const plots =
+    to !== undefined &&
+    ['0 1', '2 3 5 6'].map(
+      (columns) => html`<div data-plot="${columns}" data-from="${from}" data-to="${to}"></div>`,
+    );
   return html`${steps(view, shown)}
     <h2>${texts.byDay}</h2>
     ${plots}

@@ -41,8 +41,8 @@ export const SETUP_TEXTS = inLanguages({
       'Importa un foglio di calcolo o un altro file.',
     ),
     pictures: said(
-      'Travellers see them on their page. Open a property, and “Change the property”.',
-      'I viaggiatori le vedono nella loro pagina. Apri una struttura, poi «Modifica la struttura».',
+      'Travellers see them on their page. Choose a folder of photos: each finds its property by its name.',
+      'I viaggiatori le vedono nella loro pagina. Scegli una cartella di foto: ciascuna trova la sua struttura dal nome.',
     ),
     prices: said(
       'A night needs a rate and a unit before it can be sold. Open a property, and choose nights.',
@@ -62,8 +62,8 @@ export const SETUP_TEXTS = inLanguages({
       'Il token con cui chiama il programma del partner.',
     ),
     firstCall: said(
-      'The page of a new credential has calls to paste. Until then there is nothing here.',
-      'La pagina di una nuova credenziale ha le chiamate da incollare. Fino ad allora qui non c’è nulla.',
+      'The page of a new credential sends it: “Send it now”. Until then there is nothing here.',
+      'La pagina di una nuova credenziale la invia: «Invia ora». Fino ad allora qui non c’è nulla.',
     ),
     firstQuote: said(
       'A partner asks for a price, and gets a link for the traveller.',

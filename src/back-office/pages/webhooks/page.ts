@@ -36,7 +36,7 @@ export function webhookPage(view: PageView, { endpoint, rows, hasMore }: Webhook
   const { webhookId, partnerId, host, events, createdAt } = endpoint;
   const command = `webhook deliveries ${webhookId}`;
   return {
-    title: webhookId,
+    title: `${view.messages.words.webhook} ${webhookId}`,
     command,
     main: [
       elements.fieldList(view, {
@@ -68,17 +68,14 @@ function stateOf(view: PageView, { disabledAt, disabledReason, failingSince }: E
 
 function endpointForms(view: PageView, { webhookId, disabledAt }: EndpointShown): Content {
   const path = pathOf('webhooks', webhookId);
-  const changes = [
+  const isDisabled = disabledAt !== null;
+  return [
+    actForm(view, isDisabled ? 'webhook-enable' : 'webhook-test', path, {}),
     actForm(view, 'webhook-rotate', path, { look: 'quiet' }),
     actForm(view, 'webhook-end-old-keys', path, { look: 'quiet' }),
     foldedForm(view, 'webhook-update', path),
+    !isDisabled && foldedForm(view, 'webhook-disable', path, { look: 'danger' }),
     foldedForm(view, 'webhook-delete', path, { look: 'danger' }),
-  ];
-  if (disabledAt !== null) return [actForm(view, 'webhook-enable', path, {}), ...changes];
-  return [
-    actForm(view, 'webhook-test', path, {}),
-    foldedForm(view, 'webhook-disable', path, { look: 'danger' }),
-    ...changes,
   ];
 }
 

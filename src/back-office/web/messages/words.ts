@@ -21,6 +21,7 @@ export const WORDS = {
   used: said('Last use', 'Ultimo uso'),
   created: said('Created', 'Creazione'),
   expires: said('Expires', 'Scadenza'),
+  revoked: said('Revoked', 'Revoca'),
   external: said('Name at the source', 'Nome presso la fonte'),
   sandbox: said('Sandbox', 'Sandbox'),
   // A partner's recent use.
