@@ -111,7 +111,7 @@ function changesOf(view: PageView, { act, from, to }: AuditRow): string {
     (name) =>
       (isImport ? name !== 'seconds' : name !== 'changed') &&
       !CLOSING.test(name) &&
-      // Of what was made, fields without a value say nothing.
+      // A field without a value says nothing of something new.
       (before.has(name) || !isNothing(after.get(name))),
   );
   const isAlone = new Set(names.map((name) => STRETCH.exec(name)?.[0])).size === 1;

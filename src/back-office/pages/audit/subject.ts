@@ -18,7 +18,7 @@ export interface AuditSubject {
 /** Acts of which the entry names the session: the sentence says who, and that is all. */
 const WITHOUT_OBJECT: ReadonlySet<string> = new Set(['sign-in', 'sign-in again', 'sign-out', 'demo']);
 const NIGHTS = /^(\S+?)(?:\/(\S+))? (\d{4}-\d\d-\d\d)\.\.(\d{4}-\d\d-\d\d)$/;
-/** Of a file the first digits of its SHA-256 are enough to know it again; the command prints all of them. */
+/** The first digits of a SHA-256 are enough to know a file again; the command prints all of them. */
 const FILE_HASH = / ([0-9a-f]{8})[0-9a-f]{56}$/;
 const NIGHT_ACTS: ReadonlySet<string> = new Set(['close', 'open', 'nights set']);
 const TYPE_ACTS: ReadonlySet<string> = new Set(['ical subscribe', 'ical publish', 'ical unpublish']);
