@@ -6,6 +6,7 @@ import type { Section } from './section.ts';
 import { activity } from './sections/activity.ts';
 import { attacked } from './sections/attacked.ts';
 import { beside } from './sections/beside.ts';
+import { byHand } from './sections/by-hand.ts';
 import { changes } from './sections/changes.ts';
 import { conventional } from './sections/conventional.ts';
 import { freshness } from './sections/freshness.ts';
@@ -31,6 +32,7 @@ export const SECTIONS: readonly Section[] = [
   flexible,
   beside,
   attacked,
+  byHand,
   activity,
   scale,
   freshness,

@@ -117,7 +117,8 @@ function windowFigures(alone: readonly LoadReport[], beside: readonly LoadReport
   ];
 }
 
-async function linkInto(databaseUrl: string): Promise<string> {
+/** The secret of a link for an operator. */
+export async function linkInto(databaseUrl: string): Promise<string> {
   const storage = await openStorage(databaseUrl, { clock: systemClock });
   try {
     const deps = { storage, clock: systemClock, random: systemRandom };
@@ -176,16 +177,27 @@ function requestWindow({ place, today }: CityDatabase, token: string, dates: num
   return { method: 'GET', path: `/prices/v1/flexible-stays?${query.toString()}`, token };
 }
 
-/** An operator who uploads one photo after another into the form of a new property. */
-async function uploadsTo({ operatorPort: port }: RunningStayport, cookie: string): Promise<Attack> {
+/** No two are the same. */
+export async function takePhoto(): Promise<Buffer> {
   const { width, height, quality } = PHOTO;
   const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const;
-  const photo = await sharp({ create: { width, height, channels: 3, background: '#000', noise } })
+  return sharp({ create: { width, height, channels: 3, background: '#000', noise } })
     .jpeg({ quality })
     .toBuffer();
+}
+
+/** The token that forms of this session send along. */
+export async function readFormToken(port: number, cookie: string): Promise<string> {
   const page = await fetch(`http://127.0.0.1:${port}/console/new-property`, { headers: { cookie } });
   const token = /name="form" value="([0-9a-f]{64})"/.exec(await page.text())?.[1];
   if (token === undefined) throw new Error(`no form of a new property: ${page.status}`);
+  return token;
+}
+
+/** An operator who uploads one photo after another into the form of a new property. */
+async function uploadsTo({ operatorPort: port }: RunningStayport, cookie: string): Promise<Attack> {
+  const photo = await takePhoto();
+  const token = await readFormToken(port, cookie);
   const field = (name: string, value: string) =>
     `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
   const file = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n`;

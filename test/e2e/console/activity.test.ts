@@ -385,7 +385,10 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
     const row = await requestOf(() => partner.quote(QUOTED));
     const path = `/console/requests/${row.correlationId}`;
     const { text: italian } = await viewer.get(path, { 'accept-language': 'it-IT' });
-    assert.match(italian, /open<\/a><\/bdi> <span class="whole">[\d-]+<\/span> → .*, 2\u00A0ospiti</);
+    assert.match(
+      italian,
+      /open<\/a><\/bdi>, <span class="whole">gio 10 dic 2026<\/span> – <span class="whole">sab 12 dic 2026<\/span>, 2\u00A0ospiti</,
+    );
     assert.match(italian, /<dd>\d+,\d\u00A0ms<\/dd>/);
     assert.match((await page(path)).text, /<dd>\d+\.\d\u00A0ms<\/dd>/);
   });

@@ -145,7 +145,8 @@ for (const { name: way, means, language, look } of WAYS)
     });
     // What follows needs what was before: it fails at once, and not after a wait.
     afterEach(async (step) => {
-      if (!(step as { readonly passed?: boolean }).passed) await page.close();
+      if ((step as { readonly passed?: boolean }).passed) assert.deepEqual(await barriersOf(page), []);
+      else await page.close();
     });
     after(async () => {
       await browser?.close();

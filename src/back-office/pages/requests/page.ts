@@ -87,8 +87,9 @@ function filter(view: PageView, name: keyof RequestQuery, choices: Choices = [],
 /** The property's id leads to its page where it is there: by default, unless the answer says that there is none. */
 function requestCells(view: PageView, row: RequestEntry, isThere = row.code !== 'PROPERTY_NOT_FOUND') {
   const { city, propertyId, checkIn, checkOut, guests, page, durationUs } = row;
-  const day = (date: string | null): Html => html`<span class="whole">${date ?? ''}</span>`;
-  const stay = checkIn !== null && html` ${day(checkIn)} → ${day(checkOut)}`;
+  const day = (date: string | null): Html =>
+    html`<span class="whole">${date === null ? '' : elements.dateText(view, date)}</span>`;
+  const stay = checkIn !== null && html`, ${day(checkIn)} – ${day(checkOut)}`;
   const people = guests === null ? '' : `, ${view.messages.guests(guests)}`;
   const later = page === null || page === 1 ? '' : ` (p. ${page})`;
   const place = city ?? propertyId;
