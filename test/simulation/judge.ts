@@ -192,7 +192,8 @@ function findWrong(answers: readonly Answer[], partnerId: string, state: State):
   return undefined;
 }
 
-function priceIn(seen: Seen | undefined): string {
+/** What a price request says of a property that is seen so: a total, or the code of a refusal. */
+export function priceIn(seen: Seen | undefined): string {
   if (seen === undefined) return 'PROPERTY_NOT_FOUND';
   if (!seen.isOpen) return 'STAY_UNAVAILABLE';
   return seen.rate === 0 ? 'QUOTE_UNAVAILABLE' : totalOf(seen.rate);

@@ -200,7 +200,8 @@ function keyOf({ idempotency }: SupplyMessage): string {
   return said.slice(0, Math.max(0, said.lastIndexOf(' ')));
 }
 
-function applyIntent(before: State, intent: Intent): Map<string, KnownProperty> {
+/** The state after a message that was applied. */
+export function applyIntent(before: State, intent: Intent): Map<string, KnownProperty> {
   const after = new Map(before);
   const put = (id: string, change: (known: KnownProperty) => KnownProperty): void => {
     const known = before.get(id) ?? NOTHING;
