@@ -212,7 +212,7 @@ describe('Pictures of a property in a browser', { skip: browserMissing() }, () =
     await installation.storage.endConsoleSessions(own.sessionId);
     await choose(page, await Promise.all([photo(421), photo(422), photo(423)]));
     await page.locator('[data-resume]').waitFor();
-    assert.match(await page.innerText('[data-said]'), /signed out[\s\S]*nothing here is lost/);
+    assert.match(await page.innerText('[data-said]'), /signed out[\s\S]*Nothing is lost/);
     const again = await signInTo(installation, service.operatorUrl, { role: 'operator', name: 'Bea' });
     await giveSession(page.context(), again);
     await page.click('[data-resume]');
