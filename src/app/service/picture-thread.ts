@@ -11,10 +11,8 @@ export interface PictureJob {
   readonly bytes: Uint8Array;
 }
 
-/** Beside answers they have a fifteenth of a core that is busy: a photo of a second then takes half of its time limit. */
-const NICENESS = 12;
 // The processes inherit it from their first instruction on.
-lowerThisThread(NICENESS);
+lowerThisThread();
 const make = createMakePicture();
 
 serveJobs<PictureJob>({

@@ -20,25 +20,35 @@ import { type ReservedPort, reservePort } from '../../kit/reserved-port.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 const DESK = { viewport: { width: 1280, height: 800 } };
+interface Way {
+  readonly name: string;
+  readonly means: Means;
+  readonly language: string;
+  readonly look: BrowserContextOptions;
+  /** Of each flat. */
+  readonly picturesEach: number;
+}
+
 /** How people work. */
-const WAYS: readonly Readonly<{
-  name: string;
-  means: Means;
-  language: string;
-  look: BrowserContextOptions;
-}>[] = [
+const WAYS: readonly Way[] = [
   {
     name: 'on a narrow screen, in Italian, by keyboard alone',
     means: 'keyboard',
     language: 'it',
     look: PHONE,
+    picturesEach: 10,
   },
-  { name: 'at a desk, in English, with a mouse', means: 'mouse', language: 'en', look: DESK },
+  {
+    name: 'at a desk, in English, with a mouse',
+    means: 'mouse',
+    language: 'en',
+    look: DESK,
+    picturesEach: 2,
+  },
 ];
 const FLATS = 40;
-const PICTURES_EACH = 10;
-/** The service takes 240 in a minute. */
-const PICTURES_MS_MAX = 400_000;
+/** The service takes 240 in a minute, and decodes at a low priority beside whatever else the machine does. */
+const PICTURES_MS_MAX = 900_000;
 const FIRST = 'flat-01';
 
 interface Weekend {
@@ -96,10 +106,10 @@ function spreadsheetOf(mistakes: typeof MISTAKES): Buffer {
 }
 
 /** A folder for each flat, as they come from a phone; no two pictures are the same. */
-async function takePhotos(folder: string): Promise<void> {
+async function takePhotos(folder: string, each: number): Promise<void> {
   for (let flat = 0; flat < FLATS; flat += 1) {
     mkdirSync(join(folder, flatId(flat)), { recursive: true });
-    for (let number = 1; number <= PICTURES_EACH; number += 1)
+    for (let number = 1; number <= each; number += 1)
       writeFileSync(
         join(folder, flatId(flat), `IMG_${number}.jpg`),
         await plainPicture('jpg', 100 + number, 100 + flat),
@@ -114,7 +124,7 @@ function documented(means: Means): Readonly<{ acts: number; minutes: number }> {
   return { acts: Number(acts), minutes: Number(minutes) };
 }
 
-for (const { name: way, means, language, look } of WAYS)
+for (const { name: way, means, language, look, picturesEach } of WAYS)
   describe(`By hand, from an empty folder, ${way}`, { skip: browserMissing() }, () => {
     const weekend = weekendAfter(Date.now());
     const workplace = new Workplace({ WEB_PORT: '', HANDOFF_BASE_URL: '', ICAL_ALLOW_PRIVATE: 'true' });
@@ -137,7 +147,7 @@ for (const { name: way, means, language, look } of WAYS)
         string
       >);
       consoleUrl = server.consoleUrl!;
-      await takePhotos(photos);
+      await takePhotos(photos, picturesEach);
       browser = await startBrowser();
       const context = await browser.newContext({ ...look, locale: language, ignoreHTTPSErrors: true });
       page = await context.newPage();
@@ -240,10 +250,10 @@ for (const { name: way, means, language, look } of WAYS)
     const counts = async (...names: readonly string[]) =>
       Promise.all(names.map((name) => page.locator(`[data-count="${name}"]`).textContent()));
 
-    it('four hundred pictures find their flats; one changes its place, and all are saved', async () => {
+    it(`${FLATS * picturesEach} pictures find their flats; one changes its place, and all are saved`, async () => {
       await begin('pictures');
       await hands.choose(page.locator('#folder'), photos);
-      const count = FLATS * PICTURES_EACH;
+      const count = FLATS * picturesEach;
       await page.waitForFunction(
         (wanted) => document.querySelectorAll('[data-card]').length === wanted,
         count,
@@ -257,7 +267,7 @@ for (const { name: way, means, language, look } of WAYS)
       await hands.press(page.locator('[data-save]'));
       await page.waitForFunction(() => document.querySelector('[data-card]') === null);
       const { images } = await rowsOf(`/console/properties/${FIRST}/edit`);
-      const widths = Array.from({ length: PICTURES_EACH }, (_none, index) => 101 + index);
+      const widths = Array.from({ length: picturesEach }, (_none, index) => 101 + index);
       assert.deepEqual(
         images.map(({ width }: { width: number }) => width),
         [widths[1], widths[0], ...widths.slice(2)],
