@@ -79,6 +79,12 @@ const ALONE = [
   'src/supply/rates/rates-file.test.ts',
 ];
 
+/**
+ * It has hundreds of pictures decoded, at a low priority: beside five other processes they take eight times as long as
+ * alone.
+ */
+const HOUR = 'test/e2e/console/by-hand-browser.test.ts';
+
 /** They wait for timers of seconds, and nothing that they assert depends on who else has the processors. */
 const WAITING_FAULTS = ['activity', 'clock-steps', 'feeds', 'held-connections', 'redis', 'redis-cluster'].map(
   (name) => `test/faults/${name}.test.ts`,
@@ -121,7 +127,7 @@ export interface Part {
 export const PARTS: Readonly<Record<string, Part>> = {
   check: { stages: () => [oneByOne([commandJob('npm run check', ['npm', 'run', '-s', 'check'])])] },
   quick: { sharesPostgres: true, stages: () => [atOnce(quick())] },
-  rest: { sharesPostgres: true, stages: () => [atOnce(rest())] },
+  rest: { sharesPostgres: true, stages: () => [atOnce(rest()), oneByOne([alone(HOUR)])] },
   timed: { stages: () => [{ atOnce: 2, jobs: TIMED.map(alone) }] },
   faults: { stages: () => [atOnce(WAITING_FAULTS.map(alone)), oneByOne(loneFaults().map(alone))] },
   runtimes: {
@@ -144,7 +150,7 @@ export function countedFiles(): string[] {
 
 /** A file that was moved would silently run in another way. */
 export function assertNamedFilesExist(): void {
-  const named = [STORIES, ...TIMED, ...SLOW, ...ALONE, ...WAITING_FAULTS, ...UNCOUNTED];
+  const named = [STORIES, HOUR, ...TIMED, ...SLOW, ...ALONE, ...WAITING_FAULTS, ...UNCOUNTED];
   const gone = named.filter((file) => !existsSync(join(ROOT, file)));
   if (gone.length > 0) throw new Error(`no such test: ${gone.join(', ')}`);
 }
@@ -176,7 +182,7 @@ function quick(): Job[] {
 /** Those in a browser take longest, so they begin first. */
 function rest(): Job[] {
   const contract = new Set([CONTRACT, CONTRACT_ALONE, STORIES].flatMap(untimed));
-  const files = WHOLE.flatMap(untimed).filter((file) => !contract.has(file));
+  const files = WHOLE.flatMap(untimed).filter((file) => !contract.has(file) && file !== HOUR);
   const inBrowser = files.filter((file) => file.includes('browser'));
   const shared = together(untimed(SHARED_SERVICES), true);
   return [...[...inBrowser, ...SLOW].map(alone), ...shared, ...others(files, shared, inBrowser)];

@@ -48,7 +48,7 @@ const WAYS: readonly Way[] = [
 ];
 const FLATS = 40;
 /** The service takes 240 in a minute, and decodes at a low priority beside whatever else the machine does. */
-const PICTURES_MS_MAX = 900_000;
+const PICTURES_MS_MAX = 600_000;
 const FIRST = 'flat-01';
 
 interface Weekend {
