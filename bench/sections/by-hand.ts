@@ -1,4 +1,4 @@
-/** One person with a browser, and searches beside: a folder of photos, and a large sheet of rates. */
+/** One person with a browser, and searches beside: a folder of photos, and a large sheet of minimum stays. */
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -73,14 +73,14 @@ export function makeStorePicture(root: string, clock: Clock): StorePicture {
 const THREAD_IDLE_MS = 60_000;
 
 /** The thread that serves waits for none of it. */
-function makeInThread(): MakePicture {
+function makeInThread(): (bytes: Uint8Array<ArrayBuffer>) => ReturnType<MakePicture> {
   const thread = openJobThread<PictureJob>({
     program: new URL('./picture-thread.ts', import.meta.url),
     name: 'pictures',
     idleMs: THREAD_IDLE_MS,
     whenLost: (cause) => new Error('the thread that makes pictures ended', { cause }),
   });
-  return async (bytes) => thread.ask({ bytes }, [bytes.buffer as ArrayBuffer]);
+  return async (bytes) => thread.ask({ bytes }, [bytes.buffer]);
 }
 
 /** A sentence for who sent the picture: why it was not taken, and what to send instead. */

@@ -82,7 +82,7 @@ export type UploadedPicture = StoredPicture & { readonly name: string };
  * Stores a picture in the folder of pictures, named by its content. It takes the memory of the bytes over: nothing else
  * may use their buffer.
  */
-export type StorePicture = (bytes: Uint8Array) => Promise<StoredPicture>;
+export type StorePicture = (bytes: Uint8Array<ArrayBuffer>) => Promise<StoredPicture>;
 
 export interface PageQuestion {
   /** Decoded segments of the path by name of the path parameter. */

@@ -169,11 +169,11 @@ async function takePicture(
 }
 
 /**
- * The bytes, in memory of their own, unless there are too many. A file is at most as long as its whole form: with that
- * length known, its memory is taken once, and what was too small is not left for the garbage collector.
+ * The bytes, in memory of their own, unless there are too many. A file is at most as long as its whole form, and as it
+ * may be: with that length known, its memory is taken once, and what was too small is not left for the garbage collector.
  */
 async function collect(content: AsyncIterable<Buffer>, bytesMax: number, formBytes: number) {
-  const body = new GrowingBody(formBytes);
+  const body = new GrowingBody(Math.min(formBytes, bytesMax));
   let sentBytes = 0;
   for await (const chunk of content) {
     sentBytes += chunk.length;

@@ -230,8 +230,14 @@ function shown(view: PageView, column: Column, value: Value | undefined): Conten
   return value === null ? '–' : value;
 }
 
-function headOf({ messages }: PageView, column: Column): string {
-  return messages.words[column.replace(/(?:At|Id)$/, '') as Word];
+function headOf(view: PageView, column: Column): string {
+  return findHead(view, column)!;
+}
+
+/** The heading of any field by its name in JSON; undefined where there is none. */
+export function findHead({ messages: { words } }: PageView, name: string): string | undefined {
+  const word = name.replace(/(?:At|Id)$/, '');
+  return Object.hasOwn(words, word) ? words[word as Word] : undefined;
 }
 
 export interface DataTableParts<Row> {

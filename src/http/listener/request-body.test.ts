@@ -177,6 +177,19 @@ describe('a body that comes in pieces', () => {
     assert.ok(process.memoryUsage().arrayBuffers - usedBefore.arrayBuffers < 40_000_000);
   });
 
+  it('is handed over in memory that nothing else uses, also where it came in one piece', () => {
+    for (const pieces of [['whole'], ['', 'in ', 'pieces'], []]) {
+      const body = new GrowingBody(64);
+      const chunks = pieces.map((piece) => Buffer.from(piece));
+      for (const chunk of chunks) body.append(chunk);
+      const own = body.ownBytes();
+      assert.equal(Buffer.from(own).toString(), pieces.join(''));
+      const taken = structuredClone(own, { transfer: [own.buffer] });
+      assert.equal(Buffer.from(taken).toString(), pieces.join(''));
+      assert.deepEqual(chunks.map(String), pieces, 'the pool of the chunks is not gone with it');
+    }
+  });
+
   it('keeps what came in one piece as it is', () => {
     const body = new GrowingBody();
     const chunk = Buffer.from('whole');

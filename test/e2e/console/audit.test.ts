@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { recordAct } from '../../../src/access/audit-trail.ts';
 import { AUDIT_ROWS_SHOWN_MAX } from '../../../src/back-office/pages/audit/read.ts';
 import { AUDIT_TEXTS } from '../../../src/back-office/pages/audit/messages.ts';
 import { CONSOLE_FORMS } from '../../../src/back-office/console/console-forms.ts';
@@ -65,6 +66,15 @@ function describeAudit(openDatabase: () => Promise<string | undefined>): void {
     assert.equal((await grace.act('/console/partners/acme/issue', { quota: '10' })).status, 200);
   });
   after(() => running.installation.close());
+  before(async () => {
+    const author = running.installation.storage.asAuthor({ person: 'Ada', role: 'admin', act: 'odd act' });
+    await recordAct(
+      author,
+      'odd',
+      async () => undefined,
+      () => ({ constructor: '1', toString: '2' }) as never,
+    );
+  });
 
   const sentences = async (query = '', headers: Readonly<Record<string, string>> = ENGLISH) => {
     const { text } = await ada.get(`/console/audit${query}`, headers);
@@ -93,6 +103,8 @@ function describeAudit(openDatabase: () => Promise<string | undefined>): void {
     assert.match(made!.html, /href="\.\.\/console\/partners\/[^"]+"/);
     const italian = await sentences('', { 'accept-language': 'it-IT' });
     assert.match(italian.find(({ act }) => act === 'close')!.text, /Ada ha chiuso Casa/);
+    const odd = all.find(({ act }) => act === 'odd act');
+    assert.match(odd!.text, /constructor 1, toString 2$/, 'a field is looked up among our words alone');
     for (const { act, text } of italian)
       assert.ok(!/\b(?:signed|closed|made|false|true|\w+Id|\w+At)\b/.test(text), `${act}: ${text}`);
   });

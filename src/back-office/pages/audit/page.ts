@@ -119,7 +119,7 @@ function changesOf(view: PageView, { act, from, to }: AuditRow): string {
     .map((name) => {
       const [old, now] = [before.get(name), after.get(name)].map((value) => valueText(view, value));
       const isFirst = !before.has(name) || old === now;
-      return `${fieldName(view, act, isAlone ? name.replace(STRETCH, '') : name)} ${isFirst ? now : `${old} → ${now}`}`;
+      return `${fieldName(view, isImport, isAlone ? name.replace(STRETCH, '') : name)} ${isFirst ? now : `${old} → ${now}`}`;
     })
     .join(', ');
 }
@@ -136,12 +136,12 @@ function leavesOf(state: object): ReadonlyMap<string, unknown> {
 }
 
 /** The last word is the field, where the reader's language has a name for it. */
-function fieldName({ messages, locale }: PageView, act: string, name: string): string {
-  const counts = act.startsWith('import ') ? IMPORT_TEXTS[locale].counts : {};
-  const words: Readonly<Record<string, string>> = { ...messages.words, ...counts };
+function fieldName(view: PageView, isImport: boolean, name: string): string {
   const [field = '', ...place] = name.split(' ').toReversed();
-  const word = words[field] ?? words[field.replace(/(?:At|Id)$/, '')];
-  const text = word === undefined ? field : word.toLowerCase();
+  const { counts } = IMPORT_TEXTS[view.locale];
+  const isCount = isImport && Object.hasOwn(counts, field);
+  const head = isCount ? counts[field as keyof typeof counts] : elements.findHead(view, field);
+  const text = head?.toLowerCase() ?? field;
   return [...place.toReversed(), text].join(' ');
 }
 
