@@ -187,12 +187,12 @@ function readCounts(list: string, files: readonly string[]): TestCounts {
     if (counts.passed + counts.failed + counts.notRun.length > 0) return counts;
     return { ...counts, notRun: files.map((file) => ({ file, name: '', reason: NO_TEST })) };
   } catch {
-    return { passed: 0, failed: files.length, notRun: [], failedFiles: files };
+    return { passed: 0, failed: files.length, notRun: [], failedFiles: files, failures: [] };
   }
 }
 
 function countCommand(job: Job, exitCode: number | null, stdout: string): TestCounts {
-  const none: TestCounts = { passed: 0, failed: 0, notRun: [], failedFiles: [] };
+  const none: TestCounts = { passed: 0, failed: 0, notRun: [], failedFiles: [], failures: [] };
   if (exitCode === 0) return { ...none, passed: 1 };
   if (exitCode !== NOT_RUN_CODE) return { ...none, failed: 1 };
   const reason = stdout.trim().split('\n').at(-1) ?? '';

@@ -1,5 +1,5 @@
 /** The texts of the runner of the tests: a line for each process, and the summary. */
-import type { NotRun, TestCounts } from './test-counts.ts';
+import type { Failure, NotRun, TestCounts } from './test-counts.ts';
 import type { Job } from './test-parts.ts';
 
 export interface Result extends TestCounts {
@@ -33,11 +33,16 @@ export function formatSummary(results: readonly Result[]): string {
   return [
     '',
     ...formatNotRun(notRun),
+    ...results.flatMap(({ failures }) => failures.map(formatFailure)),
     ...(unsteady.length === 0 ? [] : [`UNSTEADY, failed once: ${unsteady.join(', ')}`]),
     ...(failed.length === 0 ? [] : [`FAILED: ${failed.join(', ')}`]),
     `${sumOf('passed')} passed, ${sumOf('failed')} failed, ${notRun.length} skipped`,
     '',
   ].join('\n');
+}
+
+function formatFailure({ file, name, message }: Failure): string {
+  return `✖ ${file}: ${name}: ${message}`;
 }
 
 /** By reason, because one missing program is the reason of many. */

@@ -119,6 +119,20 @@ export const MISTAKES = {
       ],
     ],
   },
+  'partners and credentials are read one after the other': {
+    file: 'src/storage/access/sql.ts',
+    edits: [
+      ['siteSettings] = yield* view([', 'siteSettings] = yield* oneByOne(['],
+      [
+        '/** All tables and the history, in one view. */',
+        `function* oneByOne(texts) {
+          const found = [];
+          for (const text of texts.toReversed()) found.unshift(yield* rows(text));
+          return found;
+        }`,
+      ],
+    ],
+  },
   'a page is built from two versions': {
     file: CATALOGUE_FOLLOWER,
     edits: [

@@ -1,7 +1,7 @@
 /** Runs one story to its end, and judges it. */
 import { type Base, PARTNERS, PROPERTIES, START_MS, writeBase } from './base.ts';
 import { wantedOf } from './judge.ts';
-import type { Story } from './story.ts';
+import { LAG_MS_MAX, type Story } from './story.ts';
 import { Traffic } from './traffic.ts';
 import { openTruth, type Truth } from './truth.ts';
 import { type Counts, type Told, World } from './world.ts';
@@ -52,7 +52,13 @@ async function play(world: World, traffic: Traffic): Promise<void> {
   for (const place of world.places) world.start(place);
   await run(STARTING_MS);
   const begunMs = world.nowMs;
-  for (const step of story.steps) scheduler.at(begunMs + step.atMs, clients, () => traffic.perform(step));
+  for (const step of story.steps) {
+    const { atMs, kind, numbers } = step;
+    scheduler.at(begunMs + atMs, clients, () => traffic.perform(step));
+    const keep = (): unknown => (world.standby = world.keep());
+    if (kind === 'failOver')
+      scheduler.at(begunMs + Math.max(0, atMs - (numbers[0] % LAG_MS_MAX)), clients, keep);
+  }
   await run((story.steps.at(-1)?.atMs ?? 0) + 1);
   if (world.wrong !== undefined) return;
   calmDown(world);

@@ -32,7 +32,8 @@ import type { SupplyDeps } from '../../src/supply/messages/receive-message.ts';
 import { keyring } from '../suites/changes/feed-fixture.ts';
 import type { Process } from './scheduler.ts';
 import { simulatedPath } from './disk.ts';
-import { type Network, reach } from './truth.ts';
+import { reach } from './reach.ts';
+import type { Network } from './truth.ts';
 
 export const HORIZON_NIGHTS = 30;
 export const STALENESS_MAX_SECONDS = 60;

@@ -1,5 +1,6 @@
 /** A story: who takes part, and what happens when. All of it follows from the seed, and can be made shorter. */
 import { seededRandom } from '../kit/catalogue-samples.ts';
+import { type Engine, ENGINES } from './truth.ts';
 
 export const STEP_KINDS = {
   calendar: 'a source sends a calendar',
@@ -23,6 +24,7 @@ export const STEP_KINDS = {
   slowCatalogue: 'reading the catalogue takes long',
   backUp: 'the database is backed up',
   restore: 'the database goes back to the backup',
+  failOver: 'a standby takes over that lags behind',
 } as const;
 export type StepKind = keyof typeof STEP_KINDS;
 
@@ -48,6 +50,7 @@ const WEIGHTS: Readonly<Record<StepKind, number>> = {
   slowCatalogue: 2,
   backUp: 2,
   restore: 2,
+  failOver: 2,
 };
 
 /** Failures; a calm story has none of them. */
@@ -63,7 +66,11 @@ const FAILURES: ReadonlySet<StepKind> = new Set<StepKind>([
   'slowCatalogue',
   'backUp',
   'restore',
+  'failOver',
 ]);
+
+/** A standby has what was committed so long ago; by the first number of its step. */
+export const LAG_MS_MAX = 250;
 
 /** What happens at a time; the numbers choose among who is there. */
 export interface Step {
@@ -75,6 +82,8 @@ export interface Step {
 
 export interface Story {
   readonly seed: number;
+  /** Of the one database. */
+  readonly engine: Engine;
   /** Reading threads of each process. */
   readonly readers: readonly number[];
   readonly steps: readonly Step[];
@@ -113,5 +122,6 @@ export function makeStory(seed: number): Story {
     const numbers = [below(NUMBER_MAX), below(NUMBER_MAX), below(NUMBER_MAX), below(NUMBER_MAX)] as const;
     return { atMs: Math.round(atMs), kind: draw(), numbers };
   });
-  return { seed, readers, steps, quietMs: seed % WEBHOOKS_EVERY === 0 ? QUIET_OF_WEBHOOKS_MS : 0 };
+  const engine = pick(ENGINES);
+  return { seed, engine, readers, steps, quietMs: seed % WEBHOOKS_EVERY === 0 ? QUIET_OF_WEBHOOKS_MS : 0 };
 }

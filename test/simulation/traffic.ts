@@ -8,7 +8,7 @@ import { connectionOf, type Connections, judgeAccess, judgeSearch, totalOf } fro
 import { type Intent, type KnownProperty, seenBy, type State } from './known-truth.ts';
 import type { Reader } from './service.ts';
 import type { Step, StepKind } from './story.ts';
-import type { Place, World } from './world.ts';
+import type { KeptState, Place, World } from './world.ts';
 
 const SOURCES = ['pms', 'channel'] as const;
 const FROZEN_MS_MAX = 900;
@@ -89,10 +89,8 @@ export class Traffic {
       return undefined;
     },
     away: ([forMs]) => {
-      const untilMs = this.#world.nowMs + (forMs % AWAY_MS_MAX);
       this.#world.tell('the database', `is away for ${forMs % AWAY_MS_MAX} ms`);
-      this.#world.way.awayUntilMs = untilMs;
-      this.#world.disturbAll(untilMs);
+      this.#world.beAwayUntil(this.#world.nowMs + (forMs % AWAY_MS_MAX));
       return undefined;
     },
     lossy: ([forMs]) => this.#withWay(forMs, 'loses questions and answers', { lossShare: LOSS_SHARE }),
@@ -106,22 +104,34 @@ export class Traffic {
     },
     backUp: () => {
       this.#world.tell('the operator', 'backs the database up');
-      this.#world.backUp();
+      this.#world.kept = this.#world.keep();
       return undefined;
     },
     restore: () => {
-      const { kept, known } = this.#world;
+      const { kept } = this.#world;
       if (kept === undefined) return undefined;
-      this.#world.tell(
-        'the operator',
-        `restores revision ${kept.knowledge.states.length - 1} of ${known.revision}`,
-      );
-      this.#world.restore(kept);
-      this.copies = this.copies.filter(({ partnerId }) => partnerId !== NEWBORN);
-      for (const copy of this.copies) copy.goBackTo(this.#world.known.revision);
+      this.#world.tell('the operator', `restores ${this.#goBack(kept)}`);
+      return undefined;
+    },
+    failOver: ([, awayMs]) => {
+      const { standby, nowMs } = this.#world;
+      if (standby === undefined) return undefined;
+      this.#world.tell('the standby', `takes over with ${this.#goBack(standby)}`);
+      this.#world.standby = undefined;
+      this.#world.beAwayUntil(nowMs + (awayMs % AWAY_MS_MAX));
       return undefined;
     },
   };
+
+  /** Returns in words how much is left. */
+  #goBack(state: KeptState): string {
+    const world = this.#world;
+    const said = `revision ${state.knowledge.states.length - 1} of ${world.known.revision}`;
+    world.restore(state);
+    this.copies = this.copies.filter(({ partnerId }) => partnerId !== NEWBORN);
+    for (const copy of this.copies) copy.goBackTo(world.known.revision);
+    return said;
+  }
 
   /** Each message has its own, so that what is shown names its message. */
   #nextRate(): number {

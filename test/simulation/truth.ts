@@ -10,6 +10,7 @@ import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqli
 import { openSqliteStorage } from '../../src/storage/open-sqlite.ts';
 import type { Snapshot } from '../../src/storage/catalogue/store.ts';
 import { type Storage, StorageUnavailable } from '../../src/storage/storage.ts';
+import { PostgresModel } from './postgres.ts';
 import type { Process, Scheduler } from './scheduler.ts';
 
 /** In memory where the system has a place for files there. */
@@ -17,6 +18,8 @@ const FOLDER = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 const SCHEMA_TABLES = /^(?:schema_|sqlite_)/;
 /** Of a question about the catalogue while that is slow. */
 const CATALOGUE_SLOW_MS = 1_800;
+/** Names of calls that change nothing. */
+const READ = /^(?:read|find|list|summarize|open)/;
 const OF_CATALOGUE = new Set(['readPropertyChanges', 'openSnapshot']);
 
 /** Rows of all tables that are not empty, by table. */
@@ -31,6 +34,8 @@ export interface StoredDelivery {
 /** One real database for all stories of a thread: `reset` before each. */
 export interface Truth {
   readonly storage: Storage;
+  /** The same database, as PostgreSQL would answer. */
+  readonly postgres: PostgresModel;
   /** What the database takes the time to be in the next call. */
   setClock(nowMs: number): void;
   reset(): void;
@@ -48,6 +53,7 @@ export async function openTruth(): Promise<Truth> {
   const storage = await openSqliteStorage({ path, clock: () => nowMs, writesHere: true });
   await storage.migrate();
   const raw = new DatabaseSync(path);
+  const postgres = new PostgresModel(path);
   const tables = raw
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
     .all()
@@ -66,6 +72,7 @@ export async function openTruth(): Promise<Truth> {
       selects.map(([table, select]) => [table, select.all()] as const).filter(([, rows]) => rows.length > 0),
     );
   const restore = (backup: Backup): void => {
+    postgres.breakConnections();
     raw.exec(`BEGIN IMMEDIATE; ${clear}`);
     for (const [table, rows] of backup) {
       const columns = Object.keys(rows[0]!);
@@ -79,6 +86,7 @@ export async function openTruth(): Promise<Truth> {
   const empty = backUp();
   return {
     storage,
+    postgres,
     setClock: (ms) => (nowMs = ms),
     reset: () => restore(empty),
     backUp,
@@ -86,12 +94,16 @@ export async function openTruth(): Promise<Truth> {
     revision: () => Number(selectRevision.get()!['revision']),
     deliveries: () => selectDeliveries.all() as unknown as StoredDelivery[],
     async close() {
+      postgres.close();
       raw.close();
       await storage.close();
       rmSync(folder, { recursive: true });
     },
   };
 }
+
+export const ENGINES = ['SQLite', 'PostgreSQL'] as const;
+export type Engine = (typeof ENGINES)[number];
 
 /** How the database is reached at present, by everybody or by one process. */
 export interface Way {
@@ -115,9 +127,10 @@ export interface DoneCall {
 export interface Network {
   readonly scheduler: Scheduler;
   readonly truth: Truth;
+  readonly engine: Engine;
   /** The database as a process of its own: it never dies. */
   readonly database: Process;
-  /** Called at the moment at which a call has been done, before its answer is under way. */
+  /** Called at the moment at which something was committed, before its answer is under way. */
   readonly onDone: (call: DoneCall) => void;
   /** Called when a question or an answer is lost or late, so that the process may know less than it should. */
   readonly onDisturbed: (process: Process) => void;
@@ -134,8 +147,8 @@ export function closeSnapshots({ snapshots }: Network): void {
   snapshots.clear();
 }
 
-/** The database as one process reaches it. */
-export function reach(network: Network, process: Process): Storage {
+/** The database as one process reaches it: each call is done at one moment. */
+export function reachWhole(network: Network, process: Process): Storage {
   return remote(network, process, network.truth.storage) as Storage;
 }
 
@@ -158,16 +171,20 @@ type Call = (...args: readonly unknown[]) => unknown;
 function callOf(network: Network, process: Process, name: string, call: Call): Call {
   if (name === 'asAuthor') return (author) => remote(network, process, call(author) as object);
   if (name === 'close') return () => Promise.resolve();
-  return (...args) => ask(network, process, { name, args, call });
+  const { postgres } = network.truth;
+  const mustWait = network.engine === 'PostgreSQL' && !READ.test(name);
+  const alone: Call = (...args) => postgres.exclusively(process, async () => call(...args));
+  return (...args) => ask(network, process, { name, args, call: mustWait ? alone : call });
 }
 
-interface Question {
+export interface Question {
   readonly name: string;
   readonly args: readonly unknown[];
   readonly call: Call;
 }
 
-function ask(network: Network, process: Process, { name, args, call }: Question): Promise<unknown> {
+/** Travels to the database and back; rejects with `StorageUnavailable` where one of these fails. */
+export function ask(network: Network, process: Process, { name, args, call }: Question): Promise<unknown> {
   const { scheduler, database, truth, onDone, onDisturbed } = network;
   const way = network.way(process);
   const { random } = scheduler;
@@ -193,7 +210,7 @@ function ask(network: Network, process: Process, { name, args, call }: Question)
       } catch (error) {
         return answer(() => reject(error as Error));
       }
-      onDone({ process, name, args, result });
+      if (!READ.test(name)) onDone({ process, name, args, result });
       const value = name === 'openSnapshot' ? remoteSnapshot(network, process, result as Snapshot) : result;
       if (isUnanswered) fail('simulated: the answer is lost');
       else answer(() => resolve(value));

@@ -24,7 +24,6 @@ const ENDPOINT_MS_MAX = 200;
 
 /** Longer than any deadline of the storage: the next story must find no timer of this one. */
 const LAST_CALLS_MS = 60_000;
-const READ = /^(?:read|find|list|summarize|open)/;
 
 /** A line of the trace: who, when, what, at which revision. */
 export interface Told {
@@ -58,7 +57,7 @@ export interface Place {
 }
 
 /** A backup with what is known of its state. */
-interface KeptState {
+export interface KeptState {
   readonly backup: Backup;
   readonly knowledge: Knowledge;
 }
@@ -90,6 +89,8 @@ export class World {
   /** Of the partners at the begin, and of one that was created since. */
   held: readonly Held[];
   kept: KeptState | undefined;
+  /** What the standby has that takes over next. */
+  standby: KeptState | undefined;
   restoredAtMs = 0;
   restoredRevision = 0;
   isQuiet = false;
@@ -109,9 +110,11 @@ export class World {
     this.known = new KnownTruth(base.knowledge);
     this.clients = new Process(this.scheduler, 'clients');
     this.#database = new Process(this.scheduler, 'database');
+    truth.postgres.chooseNext = (count) => this.scheduler.below(count);
     this.#network = {
       scheduler: this.scheduler,
       truth,
+      engine: story.engine,
       database: this.#database,
       onDone: (call) => this.#followCall(call),
       onDisturbed: (process) => this.#disturb(process),
@@ -191,6 +194,7 @@ export class World {
   kill(place: Place): void {
     if (!place.isRunning) return;
     place.process.isDead = true;
+    this.truth.postgres.breakConnections(place.process);
     place.isRunning = false;
     place.service = undefined;
     this.counts.failures += 1;
@@ -206,6 +210,7 @@ export class World {
     await this.within(process, () => service.stop());
     if (process.isDead) return;
     process.isDead = true;
+    this.truth.postgres.breakConnections(process);
     place.isRunning = false;
     this.counts.restarts += 1;
     const file = readDisk(catalogueFileOf(name));
@@ -232,12 +237,18 @@ export class World {
     this.counts.failures += 1;
   }
 
+  /** The database. */
+  beAwayUntil(untilMs: number): void {
+    this.way.awayUntilMs = Math.max(this.way.awayUntilMs, untilMs);
+    this.disturbAll(untilMs);
+  }
+
   disturbAll(untilMs: number): void {
     for (const place of this.places) place.disturbedUntilMs = Math.max(place.disturbedUntilMs, untilMs);
   }
 
-  backUp(): void {
-    this.kept = { backup: this.truth.backUp(), knowledge: this.known.keep() };
+  keep(): KeptState {
+    return { backup: this.truth.backUp(), knowledge: this.known.keep() };
   }
 
   restore({ backup, knowledge }: KeptState): void {
@@ -325,7 +336,6 @@ export class World {
   }
 
   #followCall(call: DoneCall): void {
-    if (READ.test(call.name)) return;
     const revision = this.truth.revision();
     const before: Revision = this.known.revision;
     const wrong = this.known.follow(call, revision, this.nowMs);
