@@ -47,12 +47,6 @@ const NOT_RUN_CODE = 77;
 const NO_TEST = 'it has no test that ran';
 const PARTS_OF_NPM_TEST = ['check', 'quick'];
 
-/**
- * Setting of glibc: pieces of a MiB and more are mapped, and returned when they are freed. By default it keeps the
- * segments of a catalogue for the next one, and clears 16 MiB each time: half of the time of tests that build many.
- */
-const LARGE_PIECES = { MALLOC_MMAP_THRESHOLD_: String(2 ** 20) };
-
 const COVERAGE = [
   '--test',
   '--experimental-test-coverage',
@@ -217,5 +211,5 @@ async function printCoverage(): Promise<number> {
 /** Every file and every thread of it loads the same modules: compiled once, they start in half the time. */
 function environment(): NodeJS.ProcessEnv {
   const cache = join(ROOT, 'node_modules', '.cache', 'stayport-tests');
-  return { ...process.env, ...CHECKING, NODE_COMPILE_CACHE: cache, ...LARGE_PIECES };
+  return { ...process.env, ...CHECKING, NODE_COMPILE_CACHE: cache };
 }

@@ -68,8 +68,10 @@ export async function issueCredential(
   deps: AccessDeps,
   options: CredentialOptions & FormOptions,
 ): Promise<Outcome<IssuedCredential>> {
-  const before = await findMadeBefore(deps, options);
-  if (before !== undefined) return before;
+  if (options.randomOfForm !== undefined) {
+    const before = findMadeBefore((await deps.storage.readAccess()).credentials, options);
+    if (before !== undefined) return before;
+  }
   const scopes = chooseScopes(ALL_SCOPE_NAMES, options.scopes, SCOPE_NAMES);
   if (!scopes.ok) return scopes;
   if (!isQuota(options.quota)) return refuse(NO_QUOTA);
@@ -109,13 +111,12 @@ async function store(
 }
 
 /** Undefined: this form has made none. */
-async function findMadeBefore(
-  { storage }: AccessDeps,
+function findMadeBefore(
+  credentials: readonly CredentialRow[],
   options: FormOptions,
-): Promise<Outcome<IssuedCredential> | undefined> {
+): Outcome<IssuedCredential> | undefined {
   if (options.randomOfForm === undefined) return undefined;
   const { credentialId } = mintCredential(options.randomOfForm(), false);
-  const { credentials } = await storage.readAccess();
   const before = credentials.find((row) => row.credentialId === credentialId);
   return before && showAgain(before, options);
 }
@@ -188,7 +189,7 @@ export async function revokeCredential(
   deps: AccessDeps,
   credentialId: string,
 ): Promise<Outcome<CredentialView>> {
-  const found = await findCredential(deps, credentialId);
+  const found = findCredential((await deps.storage.readAccess()).credentials, credentialId);
   if (!found.ok) return found;
   if (found.value.revokedAtMs !== null) return { ok: true, value: presentCredential(found.value) };
   const revoked = { ...found.value, revokedAtMs: deps.clock() };
@@ -212,9 +213,11 @@ export async function rotateCredential(
   if (!Number.isInteger(overlapMs) || overlapMs < 0 || overlapMs > OVERLAP_MAX_MS) {
     return refuse(`an overlap is 0 to ${OVERLAP_MAX_MS / DAY_MS} days, for example 24h`);
   }
-  const before = await findMadeBefore(deps, options);
+  // Both of one view: another copy of the form may end the old one meanwhile.
+  const { credentials } = await deps.storage.readAccess();
+  const before = findMadeBefore(credentials, options);
   if (before !== undefined) return before;
-  const found = await findCredential(deps, credentialId);
+  const found = findCredential(credentials, credentialId);
   if (!found.ok) return found;
   const old = found.value;
   const nowMs = deps.clock();
@@ -243,8 +246,7 @@ export async function rotateCredential(
   return store(deps, options, row, token, ending);
 }
 
-async function findCredential(deps: AccessDeps, credentialId: string): Promise<Outcome<CredentialRow>> {
-  const { credentials } = await deps.storage.readAccess();
+function findCredential(credentials: readonly CredentialRow[], credentialId: string): Outcome<CredentialRow> {
   const row = credentials.find((candidate) => candidate.credentialId === credentialId);
   return row === undefined ? refuseUnknown(credentialId) : { ok: true, value: row };
 }
