@@ -70,7 +70,7 @@ interface KnownCredential {
   readonly revoked: Authentication;
 }
 
-/** Throws when a credential names an unknown partner: damaged rows let nobody in. */
+/** A credential without its partner, which a restore in the middle of a change may leave, lets nobody in. */
 export function buildAccessDirectory(rows: AccessRows): AccessDirectory {
   const partners = new Map(rows.partners.map((partner) => [partner.partnerId, partner]));
   const origins = new Map(rows.partners.map((partner) => [partner.partnerId, new Set(partner.origins)]));
@@ -79,7 +79,7 @@ export function buildAccessDirectory(rows: AccessRows): AccessDirectory {
   const scopesOf = shareSets();
   for (const row of rows.credentials) {
     const partner = partners.get(row.partnerId);
-    if (partner === undefined) throw new Error(`credential ${row.credentialId} has no partner`);
+    if (partner === undefined) continue;
     const sets = { scopes: scopesOf(row.scopes), origins: origins.get(row.partnerId) ?? new Set<string>() };
     credentials.set(row.tokenHash, knownCredential(row, partner, sets));
   }

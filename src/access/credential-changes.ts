@@ -4,7 +4,7 @@ import { DAY_MS } from '../domain/local-date.ts';
 import type { CredentialRow } from '../storage/access/store.ts';
 import { type Outcome, refuse } from '../domain/outcome.ts';
 import { NETWORKS_MAX, parseNetwork } from './networks.ts';
-import { type AccessDeps, findPartner } from './partner-changes.ts';
+import { type AccessDeps, findPartner, refuseUnknownPartner } from './partner-changes.ts';
 import { chooseExpiry, chooseScopes, QUOTA_MAX } from './token-terms.ts';
 import { type Random, randomBase62 } from '../runtime/random.ts';
 import { formatInstant, INSTANT_MAX_MS } from './parse-duration.ts';
@@ -107,6 +107,7 @@ async function store(
   ending?: CredentialRow,
 ): Promise<Outcome<IssuedCredential>> {
   const before = await storage.putCredentialOnce(row, ending);
+  if (before === 'partnerUnknown') return refuseUnknownPartner(row.partnerId);
   return before === undefined ? { ok: true, value: presentIssued(row, token) } : showAgain(before, options);
 }
 

@@ -73,7 +73,7 @@ export async function updatePartner(
   const checked = checkChanges(changes);
   if (!checked.ok) return checked;
   const partner = await deps.storage.updatePartner(partnerId, checked.value);
-  return partner === undefined ? refuseUnknown(partnerId) : done(presentPartner(partner));
+  return partner === undefined ? refuseUnknownPartner(partnerId) : done(presentPartner(partner));
 }
 
 export async function listPartners(deps: Pick<AccessDeps, 'storage'>): Promise<readonly PartnerDetails[]> {
@@ -87,7 +87,7 @@ export async function findPartner(
 ): Promise<Outcome<PartnerRow>> {
   const { partners } = await deps.storage.readAccess();
   const partner = partners.find((candidate) => candidate.partnerId === partnerId);
-  if (partner === undefined) return refuseUnknown(partnerId);
+  if (partner === undefined) return refuseUnknownPartner(partnerId);
   return { ok: true, value: partner };
 }
 
@@ -100,7 +100,7 @@ export function checkName(text: string): Outcome<string> {
   return { ok: true, value: name };
 }
 
-function refuseUnknown(partnerId: string): Refused {
+export function refuseUnknownPartner(partnerId: string): Refused {
   return refuse(`there is no partner ${JSON.stringify(partnerId.slice(0, 200))}`);
 }
 

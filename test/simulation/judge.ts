@@ -64,7 +64,7 @@ export function judgeShown(
   connection: Connection,
 ): readonly Shown[] {
   const { known } = world;
-  const held = new Map(PROPERTIES.map((id) => [id as string, reader.catalogue.revisionOf(id)]));
+  const held = heldBy(reader);
   world.counts.checks += 1;
   const states: readonly State[] = known.now.states;
   const newest = newestLike(states, held, connection.states === states ? connection.revision : 0);
@@ -106,6 +106,10 @@ function judgeAge(world: World, place: Place, reader: Reader, newest: number): v
 
 type HeldRevisions = ReadonlyMap<string, number | undefined>;
 
+function heldBy({ catalogue }: Reader): HeldRevisions {
+  return new Map(PROPERTIES.map((id) => [id as string, catalogue.revisionOf(id)]));
+}
+
 function newestLike(states: readonly State[], held: HeldRevisions, from: number): number | undefined {
   for (let revision = states.length - 1; revision >= from; revision -= 1)
     if (isLike(states[revision]!, held)) return revision;
@@ -137,7 +141,10 @@ export async function judgeSearch(
 ): Promise<void> {
   const shown = judgeShown(world, place, reader, connection);
   if (shown.length === 0) return;
+  const before = JSON.stringify([...heldBy(reader)]);
   const answers = await answersOf(reader, partnerId);
+  // A frozen process may show another state when it goes on: prices are then of a later moment.
+  if (JSON.stringify([...heldBy(reader)]) !== before) return;
   const wrongs = shown.map(({ states, newest }) => findWrong(answers, partnerId, states[newest]!));
   if (wrongs.every((wrong) => wrong !== undefined))
     world.blame(place.name, `answers ${partnerId} ${wrongs[0]}`);

@@ -2,6 +2,7 @@
 import { after, before, describe, it } from 'node:test';
 import assert from 'node:assert/strict';
 import { seedOfRun } from '../kit/seeds.ts';
+import { FAILED_ONCE } from './failed-once.ts';
 import { formatStory } from './print-story.ts';
 import { openStage, type Stage } from './run-story.ts';
 import { shorten } from './shorten.ts';
@@ -28,6 +29,12 @@ describe('Services of one database', () => {
     assert.ok(sums.failures > STORIES && sums.checks > STORIES, 'stories are eventful');
     test.diagnostic(JSON.stringify(sums));
   });
+
+  for (const [what, story] of Object.entries(FAILED_ONCE))
+    it(`hold where once ${what}`, async () => {
+      const ending = await stage.run(story);
+      assert.equal(ending.wrong, undefined, formatStory(story, ending));
+    });
 
   it('have the same story twice, whatever happened before', async () => {
     for (const seed of [FIRST_SEED, FIRST_SEED + 7, FIRST_SEED + 19]) {

@@ -6,9 +6,9 @@ import type { HandoffKeyring } from '../../handoff/handoff-keys.ts';
 import { DAY_MS } from '../../domain/local-date.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Random } from '../../runtime/random.ts';
-import { changeFor, type ToldUntil } from '../../storage/catalogue/change-row.ts';
+import { changeFor } from '../../storage/catalogue/change-row.ts';
 import type { ChangePlace, ChangeStore, ReadChange } from '../../storage/catalogue/change-store.ts';
-import type { HistoryMark } from '../../storage/history/revision.ts';
+import type { HistoryMark, Revision } from '../../storage/history/revision.ts';
 import type { ChangeFeed, FeedAnswer, FeedQuestion, ToldChange } from './change-feed.ts';
 import { type FeedCursor, openCursor, sealCursor } from './feed-cursor.ts';
 import {
@@ -25,8 +25,9 @@ import { type Retention, type RetentionDeps, startRetention } from '../../storag
 
 /** Properties that one answer reads: those visible only to others cost time too. */
 export const SCANNED_MAX = 20_000;
-/** By this age, every process has a new partner in memory. */
-const NEWBORN_MS = 60_000;
+/** So often a partner that was just created is asked for again, until memory has come to its first revision. */
+const BEGINS_MAX = 20;
+const BEGIN_AGAIN_MS = 50;
 /** How long equal questions share an answer, and how many answers are kept for that. */
 const SHARED_MS = 1_000;
 const SHARED_MAX = 500;
@@ -46,6 +47,10 @@ export interface CatalogueFeedDeps {
 }
 
 const AWAY = { refused: 'away', reason: 'the catalogue in memory is not that of the database' } as const;
+const BEHIND_PARTNER = {
+  refused: 'away',
+  reason: 'the catalogue in memory is older than this partner',
+} as const;
 
 export class CatalogueFeed implements ChangeFeed, VisibleChanges {
   readonly #deps: CatalogueFeedDeps;
@@ -85,12 +90,11 @@ export class CatalogueFeed implements ChangeFeed, VisibleChanges {
 
   async hasChanges(partnerId: string, { revision, place: from }: LookFrom): Promise<LookedForChanges> {
     const { storage } = this.#deps;
-    const told = { revision, bornRevision: 0 };
     const { newest } = await storage.readMarks({ marks: [] });
     let place = from ?? behind(revision);
     for (let scanned = 0; scanned < SCANNED_MAX; scanned += READ_MAX) {
       const { changes, hasMore } = await storage.readChanges(place, READ_MAX);
-      const changed = changes.some(({ row }) => changeFor(row, partnerId, told) !== undefined);
+      const changed = changes.some(({ row }) => changeFor(row, partnerId, revision) !== undefined);
       // One statement saw everything that was committed before what it found last.
       const last = hasMore ? newest : Math.max(newest, changes.at(-1)?.revision ?? 0);
       if (changed || !hasMore) return { changed, from: { revision: Math.max(last, revision) } };
@@ -99,17 +103,28 @@ export class CatalogueFeed implements ChangeFeed, VisibleChanges {
     return { changed: false, from: { revision, place } };
   }
 
-  /** Starts with the current cursor. */
+  /**
+   * Starts with the current cursor. Memory that is not yet at a partner's first revision shows it what it could see if it
+   * had been there: of that it could not be told later whether it had seen it.
+   */
   async #begin(partnerId: string): Promise<FeedAnswer> {
+    for (let begins = 1; begins < BEGINS_MAX; begins += 1) {
+      const answer = await this.#tryToBegin(partnerId);
+      if (answer !== 'early') return answer;
+      await this.#deps.pause(BEGIN_AGAIN_MS);
+    }
+    return BEHIND_PARTNER;
+  }
+
+  async #tryToBegin(partnerId: string): Promise<FeedAnswer | 'early'> {
     const { shown, storage, clock } = this.#deps;
     const { revision, history } = shown() ?? { revision: -1, history: undefined };
     if (history === undefined) return AWAY;
     const { continues, stamp } = await storage.readMarks({ marks: [history], revision });
     if (!continues[0]) return AWAY;
-    const nowMs = clock();
-    const bornRevision = await storage.findBirth(partnerId, nowMs - NEWBORN_MS);
+    if ((await storage.findPartnerRevision(partnerId)) > revision) return 'early';
     const mark = { revision, stamp };
-    const cursor = { since: mark, bornRevision, place: behind(revision), seen: mark, atMs: nowMs };
+    const cursor = { since: mark, place: behind(revision), seen: mark, atMs: clock() };
     return { changes: [], next: this.#seal(partnerId, cursor), hasMore: false, version: revision };
   }
 
@@ -119,8 +134,8 @@ export class CatalogueFeed implements ChangeFeed, VisibleChanges {
     cursor: FeedCursor,
     recent: RecentChanges,
   ): Promise<FeedAnswer> {
-    const { since, bornRevision, place, seen } = cursor;
-    const key = JSON.stringify([partnerId, limit, since, bornRevision, place, seen]);
+    const { since, place, seen } = cursor;
+    const key = JSON.stringify([partnerId, limit, since, place, seen]);
     const known = this.#sharedAnswers(recent).get(key);
     if (known !== undefined) return known;
     const page = new Page(partnerId, cursor, limit);
@@ -183,7 +198,8 @@ export class CatalogueFeed implements ChangeFeed, VisibleChanges {
   #end(page: Page, cursor: FeedCursor, { upTo, readTo }: Pick<RecentChanges, 'upTo' | 'readTo'>): FeedAnswer {
     const isWhole = Math.max(readTo.revision, cursor.seen.revision) <= upTo.revision;
     if (!isWhole) return this.#goOn(page, cursor, { place: behind(upTo.revision), seen: readTo }, false);
-    return this.#answer(page, this.#endOf(cursor, upTo), false);
+    const next = { since: upTo, place: behind(upTo.revision), seen: upTo, atMs: this.#deps.clock() };
+    return this.#answer(page, next, false);
   }
 
   #goOn(
@@ -194,16 +210,6 @@ export class CatalogueFeed implements ChangeFeed, VisibleChanges {
   ): FeedAnswer {
     const newest = seen.revision > cursor.seen.revision ? seen : cursor.seen;
     return this.#answer(page, { ...cursor, place, seen: newest }, hasMore);
-  }
-
-  #endOf({ bornRevision }: FeedCursor, upTo: HistoryMark): FeedCursor {
-    return {
-      since: upTo,
-      bornRevision: bornRevision > upTo.revision ? bornRevision : 0,
-      place: behind(upTo.revision),
-      seen: upTo,
-      atMs: this.#deps.clock(),
-    };
   }
 
   #answer({ partnerId, changes }: Page, next: FeedCursor, hasMore: boolean): FeedAnswer {
@@ -221,19 +227,19 @@ class Page {
   readonly changes: ToldChange[] = [];
   /** Everything up to this place is reported or not visible to this partner. */
   place: ChangePlace;
-  readonly #told: ToldUntil;
+  readonly #since: Revision;
   readonly #limit: number;
 
-  constructor(partnerId: string, { since, bornRevision, place }: FeedCursor, limit: number) {
+  constructor(partnerId: string, { since, place }: FeedCursor, limit: number) {
     this.partnerId = partnerId;
     this.place = place;
-    this.#told = { revision: since.revision, bornRevision };
+    this.#since = since.revision;
     this.#limit = limit;
   }
 
   /** False if the page is full. */
   add(found: ReadChange): boolean {
-    const change = changeFor(found.row, this.partnerId, this.#told);
+    const change = changeFor(found.row, this.partnerId, this.#since);
     if (change !== undefined) {
       if (this.changes.length === this.#limit) return false;
       this.changes.push({ propertyId: found.propertyId, change });

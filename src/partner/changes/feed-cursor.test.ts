@@ -6,14 +6,12 @@ import { openCursor, sealCursor } from './feed-cursor.ts';
 
 const SMALLEST = {
   since: { revision: 1, stamp: '' },
-  bornRevision: 1,
   place: { revision: 1, propertyId: '' },
   seen: { revision: 1, stamp: '' },
   atMs: 0,
 };
 const LARGEST = {
   since: { revision: Number.MAX_SAFE_INTEGER, stamp: 'f'.repeat(32) },
-  bornRevision: Number.MAX_SAFE_INTEGER,
   place: { revision: Number.MAX_SAFE_INTEGER, propertyId: 'x'.repeat(160) },
   seen: { revision: Number.MAX_SAFE_INTEGER, stamp: 'f'.repeat(32) },
   atMs: Number.MAX_SAFE_INTEGER,

@@ -7,13 +7,11 @@ import type { HandoffKeyring } from '../../handoff/handoff-keys.ts';
 import type { Random } from '../../runtime/random.ts';
 import type { ChangePlace } from '../../storage/catalogue/change-store.ts';
 import { behind } from './recent-changes.ts';
-import type { HistoryMark, Revision } from '../../storage/history/revision.ts';
+import type { HistoryMark } from '../../storage/history/revision.ts';
 
 export interface FeedCursor {
   /** Where the sweep began: the partner was told everything up to here. */
   readonly since: HistoryMark;
-  /** The partner could read nothing before; later than `since` only right after it was created. */
-  readonly bornRevision: Revision;
   /** Where the next page begins. */
   readonly place: ChangePlace;
   /** The newest state that a page of the sweep came from: threads and processes are at states of their own. */
@@ -32,7 +30,8 @@ export interface CursorOwner {
 type SealedFields = readonly [
   sinceRevision: number,
   sinceStamp: string,
-  bornRevision: number,
+  /** Of the release before, which asks for it. */
+  zero: number,
   placeRevision: number,
   propertyId: string,
   atMs: number,
@@ -52,13 +51,13 @@ const feedKeys = new WeakMap<KeyObject, KeyObject>();
 export function sealCursor(
   { signing }: HandoffKeyring,
   owner: CursorOwner,
-  { since, bornRevision, place, seen, atMs }: FeedCursor,
+  { since, place, seen, atMs }: FeedCursor,
   random: Random,
 ): string {
   const iv = random(IV_BYTES);
   const cipher = createCipheriv(CIPHER, feedKeyOf(signing.key), iv);
   cipher.setAAD(ownerBytes(owner));
-  const from = [since.revision, since.stamp, bornRevision, place.revision, place.propertyId, atMs] as const;
+  const from = [since.revision, since.stamp, 0, place.revision, place.propertyId, atMs] as const;
   const fields: SealedFields = [...from, seen.revision, seen.stamp];
   // One length for all: it must not tell how much its holder can't see. JSON ignores blanks at its end.
   const text = JSON.stringify(fields).padEnd(TEXT_LENGTH);
@@ -96,14 +95,15 @@ function open(key: KeyObject, owner: CursorOwner, bytes: Buffer): string | undef
 
 /** Only what `sealCursor` wrote can be opened. */
 function parse(text: string): FeedCursor {
-  const [revision, stamp, bornRevision, placeRevision, propertyId, atMs, seenRevision, seenStamp] =
-    JSON.parse(text) as SealedFields;
+  const [revision, stamp, , placeRevision, propertyId, atMs, seenRevision, seenStamp] = JSON.parse(
+    text,
+  ) as SealedFields;
   const since = { revision, stamp };
   // The release before did not say which states it had read, so its sweep begins again.
   if (seenRevision === undefined || seenStamp === undefined)
-    return { since, bornRevision, place: behind(revision), seen: since, atMs };
+    return { since, place: behind(revision), seen: since, atMs };
   const seen = { revision: seenRevision, stamp: seenStamp };
-  return { since, bornRevision, place: { revision: placeRevision, propertyId }, seen, atMs };
+  return { since, place: { revision: placeRevision, propertyId }, seen, atMs };
 }
 
 function feedKeyOf(key: KeyObject): KeyObject {

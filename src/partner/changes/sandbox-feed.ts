@@ -42,7 +42,7 @@ export function sandboxFeed({ clock, keys, random }: SandboxFeedDeps): ChangeFee
   ): FeedAnswer {
     const place = { revision: from, propertyId: '' };
     const since = { revision: from, stamp: STAMP };
-    const cursor = { since, bornRevision: 0, place, seen: since, atMs: clock() };
+    const cursor = { since, place, seen: since, atMs: clock() };
     const next = sealCursor(keys(), { partnerId, isTest: true }, cursor, random);
     return { changes, next, hasMore, version: from };
   }

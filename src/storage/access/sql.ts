@@ -31,6 +31,7 @@ import {
   PARTNER,
   type PartnerChanges,
   type PartnerRow,
+  type PutOnce,
   termsOfPartner,
 } from './store.ts';
 
@@ -73,10 +74,12 @@ const putCredentialOnce = administrative(
   function* (credential: CredentialRow, ending: CredentialRow | null) {
     const revision = yield* takeRevision();
     const existing = yield* findCredential(credential.credentialId);
-    if (existing !== undefined) return rollBack(toCredential(existing));
+    if (existing !== undefined) return rollBack<PutOnce>(toCredential(existing));
+    // A restore may have taken it since the caller found it.
+    if ((yield* findPartner(credential.partnerId)) === undefined) return rollBack<PutOnce>('partnerUnknown');
     if (ending !== null) yield* putCredential(ending, revision);
     yield* putCredential(credential, revision);
-    return commit<CredentialRow | undefined>(undefined);
+    return commit<PutOnce>(undefined);
   },
 );
 

@@ -46,6 +46,9 @@ export interface CredentialRow {
   readonly revision: Revision;
 }
 
+/** Undefined: stored. */
+export type PutOnce = CredentialRow | 'partnerUnknown' | undefined;
+
 /** Absent: stays as it is. */
 export type CredentialChanges = Partial<Pick<CredentialRow, 'quota' | 'networks'>>;
 
@@ -104,9 +107,9 @@ export interface AccessStore {
   putCredentials(credentials: readonly CredentialRow[]): Promise<void>;
   /**
    * The credential, and the one that it succeeds, in one transaction. The stored credential, and nothing is changed: one
-   * of its id is there already.
+   * of its id is there already. `partnerUnknown`, and nothing is changed: its partner is not there.
    */
-  putCredentialOnce(credential: CredentialRow, ending?: CredentialRow): Promise<CredentialRow | undefined>;
+  putCredentialOnce(credential: CredentialRow, ending?: CredentialRow): Promise<PutOnce>;
   /** Changes only what is named; undefined: no such credential. */
   updateCredential(credentialId: string, changes: CredentialChanges): Promise<CredentialRow | undefined>;
   /**

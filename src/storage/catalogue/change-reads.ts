@@ -41,7 +41,7 @@ function changeStore({ follow, write }: RunnerOf<typeof WRITES>): ChangeStore {
   return {
     readChanges: (after, limit) => follow(selectChanges(after, limit)),
     readMarks: (question) => follow(selectMarks(question)),
-    findBirth: (partnerId, sinceMs) => follow(selectBirth(partnerId, sinceMs)),
+    findPartnerRevision: (partnerId) => follow(selectPartnerRevision(partnerId)),
     forgetViews: (beforeMs, limit) => write(forget, beforeMs, limit),
   };
 }
@@ -117,11 +117,11 @@ function* selectMarks({ marks, revision }: HistoryQuestion): Program<HistoryAnsw
   };
 }
 
-function* selectBirth(partnerId: string, sinceMs: number): Program<Revision> {
+function* selectPartnerRevision(partnerId: string): Program<Revision> {
   const found = yield* rows<{ readonly revision: Revision }>(
-    'SELECT revision FROM partners WHERE partner_id = ? AND created_at_ms >= ?',
-    [partnerId, sinceMs],
-    'partner-birth',
+    'SELECT revision FROM partners WHERE partner_id = ?',
+    [partnerId],
+    'partner-revision',
   );
   return found[0]?.revision ?? 0;
 }

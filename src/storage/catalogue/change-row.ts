@@ -71,16 +71,6 @@ export interface StoredContentState {
 
 export type ChangeKind = 'content' | 'calendar' | 'gone';
 
-/** The point up to which a reader knows all changes. */
-export interface ToldUntil {
-  readonly revision: Revision;
-  /**
-   * The partner could read nothing before this revision. It exceeds `revision` only right after the partner was
-   * created.
-   */
-  readonly bornRevision: Revision;
-}
-
 const NOTHING: Omit<ChangeRow, 'rowRevision'> = {
   contentRevision: 0,
   calendarRevision: 0,
@@ -134,18 +124,18 @@ export function advanceRow(row: ChangeRow | undefined, { content, revision, nowM
   };
 }
 
-/** The change to report to a partner that knows everything up to `told`; undefined: none. */
-export function changeFor(row: ToldRow, partnerId: string, told: ToldUntil): ChangeKind | undefined {
-  const { revision } = told;
+/**
+ * The change to report to a partner that knows everything up to `revision`; undefined: none. The partner was there by
+ * then, so it saw what all partners saw.
+ */
+export function changeFor(row: ToldRow, partnerId: string, revision: Revision): ChangeKind | undefined {
   const own = viewOf(row.views, partnerId);
   const view = own ?? viewOf(row.views, EVERYBODY) ?? EVER;
   if (isVisibleTo(row, partnerId)) {
     if (row.contentRevision > revision || view > revision) return 'content';
     return row.calendarRevision > revision ? 'calendar' : undefined;
   }
-  // A partner created later never saw what all partners saw before.
-  const since = own === undefined ? Math.max(revision, told.bornRevision) : revision;
-  return -view > since ? 'gone' : undefined;
+  return -view > revision ? 'gone' : undefined;
 }
 
 /** A partner's id may equal a property that every object inherits. */

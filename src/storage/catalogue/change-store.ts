@@ -42,8 +42,8 @@ export interface ChangeStore {
   /** Writes after the place, up to `limit`. */
   readonly readChanges: (after: ChangePlace, limit: number) => Promise<PropertyChangePage>;
   readonly readMarks: (question: HistoryQuestion) => Promise<HistoryAnswer>;
-  /** The partner's last change if it was created recently, otherwise 0. */
-  readonly findBirth: (partnerId: string, sinceMs: number) => Promise<Revision>;
+  /** Of the last change of the partner itself; 0: there is no such partner. */
+  readonly findPartnerRevision: (partnerId: string) => Promise<Revision>;
   /** Forgets visibility changes before this instant; returns the number of properties that had any. */
   readonly forgetViews: (beforeMs: number, limit: number) => Promise<number>;
 }

@@ -160,7 +160,7 @@ export class SweepWorld {
           stamp: this.#stamps[revision ?? this.newest] ?? '',
           newest: this.newest,
         })),
-      findBirth: async () => 0,
+      findPartnerRevision: async () => 0,
       forgetViews: async () => 0,
     };
   }

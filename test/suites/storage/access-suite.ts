@@ -177,6 +177,19 @@ export function describeAccess(open: OpenFixture): void {
         assert.equal(await storage.readRevision(), 1);
       }));
 
+    it('stores a credential once, and none of a partner that is not there', () =>
+      withStorage(open, async (storage) => {
+        const credential = sampleCredential('c');
+        assert.equal(await storage.putCredentialOnce(credential), 'partnerUnknown');
+        assert.equal(await storage.readRevision(), 0);
+        await storage.putPartner(samplePartner(credential.partnerId));
+        assert.equal(await storage.findPartnerRevision(credential.partnerId), 1);
+        assert.equal(await storage.findPartnerRevision('nobody'), 0);
+        assert.equal(await storage.putCredentialOnce(credential), undefined);
+        assert.deepEqual(await storage.putCredentialOnce(credential), { ...credential, revision: 2 });
+        assert.equal(await storage.readRevision(), 2);
+      }));
+
     it('has a mark that changes with its rows, and with nothing else', () =>
       withStorage(open, async (storage) => {
         const marks: AccessMark[] = [];
