@@ -4,6 +4,7 @@
  */
 import type { SupplyAnswer, SupplyMessage } from '../../src/domain/ledger/message.ts';
 import type { CredentialRow, PartnerRow } from '../../src/storage/access/store.ts';
+import type { ConversionOutcome, ConversionReport } from '../../src/storage/conversions/store.ts';
 import type { QuoteRow } from '../../src/storage/quotes/store.ts';
 import type { DoneCall } from './truth.ts';
 
@@ -58,6 +59,8 @@ export interface Knowledge {
   readonly timesMs: number[];
   readonly appliedKeys: Set<string>;
   readonly quotes: Set<string>;
+  /** References of bookings. */
+  readonly booked: Set<string>;
   /** By credential, with the true time of the commit. */
   readonly revoked: Map<string, Revoked>;
   /** Partners that there are. */
@@ -108,6 +111,8 @@ export class KnownTruth {
     let wrong: string | undefined;
     if (name === 'applySupply') wrong = this.#noteKey(args[0] as SupplyMessage, result as SupplyAnswer);
     if (name === 'insertQuote') this.#now.quotes.add((args[0] as QuoteRow).quoteId);
+    if (name === 'recordConversion' && (result as ConversionOutcome).kind === 'recorded')
+      this.#now.booked.add((args[0] as ConversionReport).reference);
     if (name === 'putCredentials') this.#noteCredentials(args[0] as readonly CredentialRow[], atMs);
     // Otherwise the credential was there already.
     if (name === 'putCredentialOnce' && result === undefined)
@@ -170,12 +175,22 @@ export class KnownTruth {
   }
 }
 
-function copyOf({ states, timesMs, appliedKeys, quotes, revoked, born, issued }: Knowledge): Knowledge {
+function copyOf({
+  states,
+  timesMs,
+  appliedKeys,
+  quotes,
+  booked,
+  revoked,
+  born,
+  issued,
+}: Knowledge): Knowledge {
   return {
     states: [...states],
     timesMs: [...timesMs],
     appliedKeys: new Set(appliedKeys),
     quotes: new Set(quotes),
+    booked: new Set(booked),
     revoked: new Map(revoked),
     born: new Set(born),
     issued: new Map(issued),
@@ -188,6 +203,7 @@ function emptyKnowledge(): Knowledge {
     timesMs: [0],
     appliedKeys: new Set(),
     quotes: new Set(),
+    booked: new Set(),
     revoked: new Map(),
     born: new Set(),
     issued: new Map(),

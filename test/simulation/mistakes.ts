@@ -84,7 +84,10 @@ export const MISTAKES = {
   'a partner is told that what it never saw is gone': {
     file: 'src/storage/catalogue/change-row.ts',
     edits: [
-      ["return -view > since ? 'gone'", "return row.contentRevision > since || -view > since ? 'gone'"],
+      [
+        "return -view > revision ? 'gone'",
+        "return row.contentRevision > revision || -view > revision ? 'gone'",
+      ],
     ],
   },
   'a file is loaded that is older than a restore': {
@@ -131,6 +134,12 @@ export const MISTAKES = {
           return found;
         }`,
       ],
+    ],
+  },
+  'a traveller is shown what was hidden from the partner': {
+    file: 'src/partner/quotes/check-handoff.ts',
+    edits: [
+      ['found !== undefined && isVisibleTo(found.property, handoff.partnerId) ? found : undefined', 'found'],
     ],
   },
   'a page is built from two versions': {

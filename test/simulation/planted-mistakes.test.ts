@@ -11,7 +11,7 @@ const PROGRAM = join(import.meta.dirname, '..', 'kit', 'processes', 'mistaken-se
 /** The slowest to find takes 600. */
 const STORIES_MAX = 2_000;
 /** Of a story that was made shorter. */
-const STEPS_MAX = 14;
+const STEPS_MAX = 20;
 const run = promisify(execFile);
 
 interface Found {

@@ -144,6 +144,12 @@ async function judgeStored(world: World): Promise<void> {
     if ((await world.askDatabase(() => truth.storage.findQuote(quoteId))) === undefined)
       world.blame('the service', `${quoteId} was acknowledged, and is gone`);
   }
+  for (const [reference, quoteId] of world.acknowledgedBookings) {
+    if (world.excused.has(reference)) continue;
+    const stored = await world.askDatabase(() => truth.storage.listConversions(quoteId));
+    if (stored.filter((one) => one.reference === reference).length !== 1)
+      world.blame('the service', `${reference} was acknowledged, and is not stored once`);
+  }
   for (const propertyId of PROPERTIES) {
     const stored = await world.askDatabase(() => truth.storage.findProperty(propertyId));
     const wanted = known.newest.get(propertyId);

@@ -8,6 +8,7 @@ import { type AccessCache, loadAccessCache } from '../../src/app/service/access-
 import { openPlace } from '../../src/app/workers/catalogue-place.ts';
 import { CatalogueFeed, startChangeRetention } from '../../src/partner/changes/catalogue-feed.ts';
 import { LongPolls } from '../../src/partner/changes/long-polls.ts';
+import type { CheckDeps } from '../../src/partner/quotes/check-handoff.ts';
 import type { QuoteDeps } from '../../src/partner/quotes/create-quote.ts';
 import type { PostOptions, PostResult } from '../../src/partner/webhooks/post-delivery.ts';
 import { startWebhooks } from '../../src/partner/webhooks/start-webhooks.ts';
@@ -73,6 +74,7 @@ export interface Reader {
   readonly feed: CatalogueFeed;
   readonly longPolls: LongPolls;
   readonly quoteDeps: QuoteDeps;
+  readonly handoffDeps: CheckDeps;
 }
 
 export interface Service {
@@ -220,6 +222,13 @@ async function startReader(
     readiness: watchReadiness(follower, STALENESS_MAX_SECONDS, uptimeMs),
     feed,
     longPolls: new LongPolls(uptimeMs),
+    handoffDeps: {
+      storage,
+      findTestProperty: () => Promise.reject(new Error('there are no quotes of the sandbox')),
+      handoffKeys: access.handoffKeys,
+      horizonNights: HORIZON_NIGHTS,
+      clock,
+    },
     quoteDeps: {
       storage,
       isVisible: (propertyId, partnerId) => catalogue.isVisible(propertyId, partnerId),

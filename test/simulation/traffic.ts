@@ -1,11 +1,11 @@
 /** What happens in each step of a story. */
 import { issueCredential, revokeCredential } from '../../src/access/credential-changes.ts';
 import { createPartner } from '../../src/access/partner-changes.ts';
-import { createQuote } from '../../src/partner/quotes/create-quote.ts';
-import { type Held, NEWBORN, PARTNERS, PROPERTIES, sendIntent, STAY } from './base.ts';
+import { type Held, NEWBORN, PARTNERS, PROPERTIES, sendIntent } from './base.ts';
 import { Copy } from './follower.ts';
-import { connectionOf, type Connections, judgeAccess, judgeSearch, totalOf } from './judge.ts';
-import { type Intent, type KnownProperty, seenBy, type State } from './known-truth.ts';
+import { connectionOf, type Connections, judgeAccess, judgeSearch } from './judge.ts';
+import { type Intent, type KnownProperty } from './known-truth.ts';
+import { pick, Quotes } from './quotes.ts';
 import type { Reader } from './service.ts';
 import type { Step, StepKind } from './story.ts';
 import type { KeptState, Place, World } from './world.ts';
@@ -30,10 +30,12 @@ export class Traffic {
   readonly #connections: Connections = new Map();
   /** A source sends its next message when the last one is acknowledged. */
   readonly #sending = new Map<string, Promise<void>>();
+  readonly #quotes: Quotes;
   #messageCount = 0;
 
   constructor(world: World) {
     this.#world = world;
+    this.#quotes = new Quotes(world, (...asked) => this.#asked(...asked));
     this.copies = PARTNERS.map((partnerId) => new Copy(world, partnerId));
   }
 
@@ -64,7 +66,9 @@ export class Traffic {
     withdraw: ([property, , , place]) =>
       this.#send('pms', { kind: 'withdrawal', propertyId: pick(PROPERTIES, property) }, place),
     search: ([place, reader, credential]) => this.search(place, reader, credential),
-    quote: (numbers) => this.#quote(numbers),
+    quote: (numbers) => this.#quotes.ask(numbers),
+    open: (numbers) => this.#quotes.open(numbers),
+    book: (numbers) => this.#quotes.book(numbers),
     follow: ([place, reader, copy, choice]) =>
       pick(this.copies, copy).ask(this.#place(place), reader, { choice }),
     wait: ([place, reader, copy, choice]) =>
@@ -212,37 +216,6 @@ export class Traffic {
     });
   }
 
-  async #quote([placeNumber, readerNumber, credential, property]: Numbers): Promise<void> {
-    const world = this.#world;
-    const { known } = world;
-    const held = pick(world.held, credential);
-    const propertyId = pick(PROPERTIES, property);
-    let given: { readonly quoteId: string } | undefined;
-    await this.#asked(this.#place(placeNumber), readerNumber, held, async (place, reader) => {
-      const from = known.revision;
-      const states = known.now.states;
-      const isVisible = reader.catalogue.isVisible(propertyId, held.partnerId);
-      const { partnerId, credentialId } = held;
-      const request = { ...STAY, guests: 2, locale: 'it-IT', propertyId, partnerId, credentialId } as const;
-      const made = await createQuote(reader.quoteDeps, request);
-      if (made.refusal === undefined) given = made.quote;
-      if (known.now.states !== states) return;
-      const during = states.slice(from);
-      const total = made.refusal === undefined ? made.quote.pricing.total : undefined;
-      const isRight =
-        during.some((state) => quotedIn(state, partnerId, propertyId) === total) ||
-        (!isVisible && total === undefined);
-      if (!isRight)
-        world.blame(
-          place.name,
-          `quotes ${String(total)} to ${partnerId} for ${propertyId}; no state from ${from} on says so`,
-        );
-    });
-    if (given === undefined) return;
-    world.tell(held.partnerId, `has the quote ${given.quoteId}`);
-    world.acknowledgedQuotes.add(given.quoteId);
-  }
-
   async #sendForeignCursor([placeNumber, readerNumber, copy]: Numbers): Promise<void> {
     const world = this.#world;
     const { cursor, partnerId: owner } = pick(this.copies, copy);
@@ -334,18 +307,9 @@ export class Traffic {
   }
 }
 
-function pick<T>(all: readonly T[], number: number): T {
-  return all[number % all.length]!;
-}
-
 function visibilityOf(number: number): Pick<KnownProperty, 'visibleTo' | 'isForAll'> {
   const visibleTo = [...PARTNERS, NEWBORN].filter((_, index) => ((number >> index) & 1) === 0);
   return { visibleTo, isForAll: visibleTo.length > PARTNERS.length };
-}
-
-function quotedIn(state: State, partnerId: string, propertyId: string): string | undefined {
-  const seen = seenBy(partnerId, state.get(propertyId));
-  return seen?.isOpen === true && seen.rate > 0 ? totalOf(seen.rate) : undefined;
 }
 
 function describe(intent: Intent): string {

@@ -84,6 +84,8 @@ export class World {
   readonly accepted: Received[] = [];
   /** Quotes and messages that were acknowledged; those that a restore took are no longer here. */
   readonly acknowledgedQuotes = new Set<string>();
+  /** The quotes of bookings, by reference. */
+  readonly acknowledgedBookings = new Map<string, string>();
   readonly excused = new Set<string>();
   wrong: string | undefined;
   /** Of the partners at the begin, and of one that was created since. */
@@ -252,8 +254,10 @@ export class World {
   }
 
   restore({ backup, knowledge }: KeptState): void {
-    for (const id of [...this.known.now.quotes, ...this.known.now.appliedKeys])
-      if (!knowledge.quotes.has(id) && !knowledge.appliedKeys.has(id)) this.excused.add(id);
+    const { quotes, appliedKeys, booked } = this.known.now;
+    for (const id of quotes.difference(knowledge.quotes)) this.excused.add(id);
+    for (const id of appliedKeys.difference(knowledge.appliedKeys)) this.excused.add(id);
+    for (const id of booked.difference(knowledge.booked)) this.excused.add(id);
     this.truth.restore(backup);
     this.known.goBack(knowledge, this.nowMs);
     this.#historyCount += 1;

@@ -1,0 +1,157 @@
+/** Quotes in a story: partners ask for them, travellers open them, a booking system reports what became of them. */
+import { formatMoney } from '../../src/domain/money.ts';
+import { checkHandoff, openWithNewestKeys } from '../../src/partner/quotes/check-handoff.ts';
+import { createQuote } from '../../src/partner/quotes/create-quote.ts';
+import { type Held, PROPERTIES, STAY } from './base.ts';
+import { totalOf } from './judge.ts';
+import { seenBy, type State } from './known-truth.ts';
+import type { Reader } from './service.ts';
+import type { Step } from './story.ts';
+import type { Place, World } from './world.ts';
+
+/** Few, so that they are reported again. */
+const REFERENCES = 4;
+const AGAIN_MS = 60;
+
+type Numbers = Step['numbers'];
+/** After the gates of a process. */
+type Asked = (
+  place: Place,
+  reader: number,
+  held: Held,
+  work: (place: Place, reader: Reader) => Promise<void>,
+) => Promise<void>;
+
+/** As the partner has it. */
+interface Given {
+  readonly quoteId: string;
+  readonly partnerId: string;
+  readonly propertyId: string;
+  /** The value of its link. */
+  readonly handoff: string;
+}
+
+export class Quotes {
+  readonly #world: World;
+  readonly #asked: Asked;
+  readonly #given: Given[] = [];
+  /** By reference, the quote of the booking. */
+  readonly #booked = new Map<string, Given>();
+
+  constructor(world: World, asked: Asked) {
+    this.#world = world;
+    this.#asked = asked;
+  }
+
+  async ask([placeNumber, readerNumber, credential, property]: Numbers): Promise<void> {
+    const world = this.#world;
+    const { known } = world;
+    const held = pick(world.held, credential);
+    const { partnerId, credentialId } = held;
+    const propertyId = pick(PROPERTIES, property);
+    let given: Given | undefined;
+    await this.#asked(pick(world.places, placeNumber), readerNumber, held, async (place, reader) => {
+      const from = known.revision;
+      const { states } = known.now;
+      const isVisible = reader.catalogue.isVisible(propertyId, partnerId);
+      const request = { ...STAY, guests: 2, locale: 'it-IT', propertyId, partnerId, credentialId } as const;
+      const made = await createQuote(reader.quoteDeps, request);
+      if (made.refusal === undefined) {
+        const { quoteId, handoffUrl } = made.quote;
+        given = { quoteId, partnerId, propertyId, handoff: new URL(handoffUrl).searchParams.get('handoff')! };
+      }
+      if (known.now.states !== states) return;
+      const total = made.refusal === undefined ? made.quote.pricing.total : undefined;
+      const isRight = this.#isSaid(states.slice(from), partnerId, propertyId, total);
+      if (!isRight && (isVisible || total !== undefined))
+        world.blame(
+          place.name,
+          `quotes ${String(total)} to ${partnerId} for ${propertyId}; no state from ${from} on says so`,
+        );
+    });
+    if (given === undefined) return;
+    world.tell(partnerId, `has the quote ${given.quoteId}`);
+    world.acknowledgedQuotes.add(given.quoteId);
+    this.#given.push(given);
+  }
+
+  /** Nobody asks a traveller for a token. */
+  async open([placeNumber, readerNumber, quote]: Numbers): Promise<void> {
+    const world = this.#world;
+    const { known } = world;
+    if (this.#given.length === 0) return;
+    const { quoteId, partnerId, propertyId, handoff: value } = pick(this.#given, quote);
+    const place = pick(world.places, placeNumber);
+    await world.request(place, async ({ readers }) => {
+      const { handoffDeps } = readers[readerNumber % readers.length]!;
+      const from = known.revision;
+      const { states } = known.now;
+      const handoff = await openWithNewestKeys(handoffDeps, value);
+      if (handoff === undefined) return world.blame(place.name, `does not open its own quote ${quoteId}`);
+      const checked = await checkHandoff(handoffDeps, handoff);
+      if (world.excused.has(quoteId) || known.now.states !== states) return;
+      if (checked === undefined) return world.blame(place.name, `does not know its quote ${quoteId}`);
+      const total = checked.offer && formatMoney(checked.offer.price.total);
+      world.counts.checks += 1;
+      if (!this.#isSaid(states.slice(from), partnerId, propertyId, total))
+        world.blame(
+          place.name,
+          `shows a traveller ${String(total)} of ${quoteId}; no state from ${from} on says so`,
+        );
+    });
+  }
+
+  /** Reported until it is acknowledged, to one process after the other. */
+  async book([placeNumber, quote, which, cancels]: Numbers): Promise<void> {
+    const world = this.#world;
+    const reference = `booking ${which % REFERENCES}`;
+    const given = this.#booked.get(reference) ?? this.#given[quote % this.#given.length];
+    if (given === undefined) return;
+    this.#booked.set(reference, given);
+    const { quoteId } = given;
+    const status = cancels % 4 === 0 ? 'cancelled' : 'booked';
+    for (let tries = 0; ; tries += 1) {
+      const answered = await world.request(pick(world.places, placeNumber + tries), ({ storage, process }) =>
+        storage.recordConversion({
+          quoteId,
+          reference,
+          status,
+          total: null,
+          currency: null,
+          atMs: process.wallMs(),
+        }),
+      );
+      if (answered === undefined) {
+        await world.sleep(AGAIN_MS);
+        continue;
+      }
+      const { kind } = answered.value;
+      world.tell('the booking system', `has the answer to ${reference} of ${quoteId}, ${status}: ${kind}`);
+      // It is cancelled already.
+      if (kind === 'conflict' && status === 'booked') return;
+      if (kind === 'quoteUnknown' && world.excused.has(quoteId)) return;
+      if (kind !== 'recorded' && kind !== 'known')
+        return world.blame('the service', `answers the report of ${reference} with ${kind}`);
+      if (!world.known.now.booked.has(reference) && !world.excused.has(reference))
+        world.blame('the service', `acknowledges ${reference}, which is not stored`);
+      world.acknowledgedBookings.set(reference, quoteId);
+      return;
+    }
+  }
+
+  #isSaid(
+    states: readonly State[],
+    partnerId: string,
+    propertyId: string,
+    total: string | undefined,
+  ): boolean {
+    return states.some((state) => {
+      const seen = seenBy(partnerId, state.get(propertyId));
+      return (seen?.isOpen === true && seen.rate > 0 ? totalOf(seen.rate) : undefined) === total;
+    });
+  }
+}
+
+export function pick<T>(all: readonly T[], number: number): T {
+  return all[number % all.length]!;
+}
