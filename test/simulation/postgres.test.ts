@@ -1,6 +1,6 @@
 /**
  * The model of PostgreSQL against PostgreSQL: the same clients, the same statements in the same order. What they are
- * answered must be equal, and whoever waits for the lock in the model waits for it there.
+ * answered must be equal, and a client that waits for the lock in the model waits for it there.
  */
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';

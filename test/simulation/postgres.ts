@@ -59,7 +59,7 @@ export class PostgresModel {
 
   /** Rolls back what these clients have begun; undefined: what everybody has. */
   breakConnections(client?: object): void {
-    for (const transaction of [...this.#open])
+    for (const transaction of this.#open)
       if (client === undefined || transaction.client === client) transaction.break();
   }
 

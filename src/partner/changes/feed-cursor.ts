@@ -30,7 +30,7 @@ export interface CursorOwner {
 type SealedFields = readonly [
   sinceRevision: number,
   sinceStamp: string,
-  /** Of the release before, which asks for it. */
+  /** The release before expects a number here. */
   zero: number,
   placeRevision: number,
   propertyId: string,

