@@ -9,6 +9,8 @@ export const ROOT = join(import.meta.dirname, '..');
 
 /** Most processes wait half of their time: three times as many as a small machine has processors. */
 export const PROCESSES_AT_ONCE = 6;
+/** Several files of `rest` start services and browsers of their own, which are as many processes again. */
+const WHOLE_SERVICES_AT_ONCE = 4;
 /** Enough to load their modules once, few enough that none ends long after the others. */
 const SHARED_FILES_MAX = 30;
 
@@ -127,7 +129,10 @@ export interface Part {
 export const PARTS: Readonly<Record<string, Part>> = {
   check: { stages: () => [oneByOne([commandJob('npm run check', ['npm', 'run', '-s', 'check'])])] },
   quick: { sharesPostgres: true, stages: () => [atOnce(quick())] },
-  rest: { sharesPostgres: true, stages: () => [atOnce(rest()), oneByOne([alone(HOUR)])] },
+  rest: {
+    sharesPostgres: true,
+    stages: () => [atOnce(rest(), WHOLE_SERVICES_AT_ONCE), oneByOne([alone(HOUR)])],
+  },
   timed: { stages: () => [{ atOnce: 2, jobs: TIMED.map(alone) }] },
   faults: { stages: () => [atOnce(WAITING_FAULTS.map(alone)), oneByOne(loneFaults().map(alone))] },
   runtimes: {
@@ -159,8 +164,8 @@ function commandJob(name: string, command: readonly string[]): Job {
   return { name, files: [], command, mayRepeat: false };
 }
 
-function atOnce(jobs: readonly Job[]): Stage {
-  return { atOnce: PROCESSES_AT_ONCE, jobs };
+function atOnce(jobs: readonly Job[], count: number = PROCESSES_AT_ONCE): Stage {
+  return { atOnce: count, jobs };
 }
 
 function oneByOne(jobs: readonly Job[]): Stage {

@@ -28,22 +28,22 @@ export function judgeAccess(
   world: World,
   place: Place,
   reader: Reader,
-  { credentialId, token }: Held,
+  { partnerId, credentialId, token }: Held,
 ): boolean {
   const answer = reader.access.directory().authenticate(token, place.process.wallMs());
-  const { revoked: allRevoked, issued } = world.known.now;
+  const { revoked: allRevoked, stopped: allStopped, issued } = world.known.now;
   const revoked = allRevoked.get(credentialId);
-  const issuedAtMs = issued.get(credentialId) ?? 0;
+  const stopped = allStopped.get(partnerId);
+  const isRefused = revoked !== undefined || stopped?.isStopped === true;
+  const changedAtMs = Math.max(issued.get(credentialId) ?? 0, revoked?.atMs ?? 0, stopped?.atMs ?? 0);
   world.counts.checks += 1;
-  if (revoked !== undefined) {
-    if (answer.ok && world.knowsSince(place, Math.max(revoked.atMs, world.restoredAtMs)))
-      world.blame(
-        place.name,
-        `takes ${credentialId}, which was revoked ${Math.round(world.nowMs - revoked.atMs)} ms ago`,
-      );
-  } else if (!answer.ok && world.knowsSince(place, Math.max(world.restoredAtMs, issuedAtMs))) {
-    world.blame(place.name, `does not take ${credentialId}, which is valid`);
-  }
+  if (isRefused === answer.ok && world.knowsSince(place, Math.max(world.restoredAtMs, changedAtMs)))
+    world.blame(
+      place.name,
+      answer.ok
+        ? `takes ${credentialId}, which was revoked or stopped ${Math.round(world.nowMs - changedAtMs)} ms ago`
+        : `does not take ${credentialId}, which is valid`,
+    );
   return answer.ok;
 }
 

@@ -3,7 +3,7 @@
  * committed, by rules of its own, and answers what partners should see.
  */
 import type { SupplyAnswer, SupplyMessage } from '../../src/domain/ledger/message.ts';
-import type { CredentialRow, PartnerRow } from '../../src/storage/access/store.ts';
+import type { CredentialRow, PartnerChanges, PartnerRow } from '../../src/storage/access/store.ts';
 import type { ConversionOutcome, ConversionReport } from '../../src/storage/conversions/store.ts';
 import type { QuoteRow } from '../../src/storage/quotes/store.ts';
 import type { DoneCall } from './truth.ts';
@@ -53,6 +53,11 @@ interface Revoked {
   readonly atMs: number;
 }
 
+interface Stopped {
+  readonly isStopped: boolean;
+  readonly atMs: number;
+}
+
 export interface Knowledge {
   readonly states: State[];
   /** The true time of each commit. */
@@ -63,6 +68,8 @@ export interface Knowledge {
   readonly booked: Set<string>;
   /** By credential, with the true time of the commit. */
   readonly revoked: Map<string, Revoked>;
+  /** By partner, whether it is stopped, with the true time of the last change of that. */
+  readonly stopped: Map<string, Stopped>;
   /** Partners that there are. */
   readonly born: Set<string>;
   /** By credential, the true time at which it was first stored. */
@@ -113,6 +120,9 @@ export class KnownTruth {
     if (name === 'insertQuote') this.#now.quotes.add((args[0] as QuoteRow).quoteId);
     if (name === 'recordConversion' && (result as ConversionOutcome).kind === 'recorded')
       this.#now.booked.add((args[0] as ConversionReport).reference);
+    const { disabled } = (name === 'updatePartner' ? args[1] : {}) as PartnerChanges;
+    if (disabled !== undefined && result !== undefined)
+      this.#now.stopped.set(String(args[0]), { isStopped: disabled, atMs });
     if (name === 'putCredentials') this.#noteCredentials(args[0] as readonly CredentialRow[], atMs);
     // Otherwise the credential was there already.
     if (name === 'putCredentialOnce' && result === undefined)
@@ -182,6 +192,7 @@ function copyOf({
   quotes,
   booked,
   revoked,
+  stopped,
   born,
   issued,
 }: Knowledge): Knowledge {
@@ -192,6 +203,7 @@ function copyOf({
     quotes: new Set(quotes),
     booked: new Set(booked),
     revoked: new Map(revoked),
+    stopped: new Map(stopped),
     born: new Set(born),
     issued: new Map(issued),
   };
@@ -205,6 +217,7 @@ function emptyKnowledge(): Knowledge {
     quotes: new Set(),
     booked: new Set(),
     revoked: new Map(),
+    stopped: new Map(),
     born: new Set(),
     issued: new Map(),
   };

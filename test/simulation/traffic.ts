@@ -1,12 +1,12 @@
 /** What happens in each step of a story. */
 import { issueCredential, revokeCredential } from '../../src/access/credential-changes.ts';
-import { createPartner } from '../../src/access/partner-changes.ts';
+import { createPartner, updatePartner } from '../../src/access/partner-changes.ts';
 import { type Held, NEWBORN, PARTNERS, PROPERTIES, sendIntent } from './base.ts';
 import { Copy } from './follower.ts';
 import { connectionOf, type Connections, judgeAccess, judgeSearch } from './judge.ts';
 import { type Intent, type KnownProperty } from './known-truth.ts';
 import { pick, Quotes } from './quotes.ts';
-import type { Reader } from './service.ts';
+import type { Reader, Service } from './service.ts';
 import type { Step, StepKind } from './story.ts';
 import type { KeptState, Place, World } from './world.ts';
 
@@ -75,6 +75,7 @@ export class Traffic {
       pick(this.copies, copy).ask(this.#place(place), reader, { choice, waits: true }),
     foreignCursor: (numbers) => this.#sendForeignCursor(numbers),
     revoke: ([credential, place]) => this.#revoke(pick(this.#world.base.credentials, credential), place),
+    stop: (numbers) => this.#stop(numbers),
     create: ([place]) => this.#create(place),
     kill: ([place, downMs]) => this.#kill(this.#place(place), downMs % DOWN_MS_MAX),
     restart: ([place, downMs]) => this.#restart(this.#place(place), downMs % DOWN_MS_MAX),
@@ -230,22 +231,36 @@ export class Traffic {
   }
 
   async #revoke({ credentialId }: Held, place: number): Promise<void> {
-    const world = this.#world;
+    await this.#untilAnswered(place, ({ storage, process, random }) =>
+      revokeCredential({ storage, clock: process.wallMs, random }, credentialId),
+    );
+    this.#world.tell('the operator', `has revoked ${credentialId}`);
+    await this.#tryEverywhere(this.#world.held.findIndex((held) => held.credentialId === credentialId));
+  }
+
+  async #stop([place, credential, whether]: Numbers): Promise<void> {
+    const { partnerId } = pick(this.#world.base.credentials, credential);
+    const disabled = whether % 2 === 0;
+    await this.#untilAnswered(place, ({ storage, process, random }) =>
+      updatePartner({ storage, clock: process.wallMs, random }, partnerId, { disabled }),
+    );
+    this.#world.tell('the operator', `has ${disabled ? 'stopped' : 'let in'} ${partnerId}`);
+    await this.#tryEverywhere(this.#world.held.findIndex((held) => held.partnerId === partnerId));
+  }
+
+  /** Asks one process after the other. */
+  async #untilAnswered(place: number, work: (service: Service) => Promise<unknown>): Promise<void> {
     for (let tries = 0; ; tries += 1) {
-      const answered = await world.request(this.#place(place + tries), ({ storage, process, random }) =>
-        revokeCredential({ storage, clock: process.wallMs, random }, credentialId),
-      );
-      if (answered !== undefined) {
-        world.tell('the operator', `has revoked ${credentialId}`);
-        break;
-      }
-      await world.sleep(AGAIN_MS);
+      if ((await this.#world.request(this.#place(place + tries), work)) !== undefined) return;
+      await this.#world.sleep(AGAIN_MS);
     }
-    // A second later, it is tried everywhere.
-    await world.sleep(1_050);
-    const number = world.held.findIndex((held) => held.credentialId === credentialId);
-    for (const [index, { readerCount }] of world.places.entries())
-      for (let reader = 0; reader < readerCount; reader += 1) await this.search(index, reader, number);
+  }
+
+  /** A second after the operator has changed something about this credential. */
+  async #tryEverywhere(credential: number): Promise<void> {
+    await this.#world.sleep(1_050);
+    for (const [index, { readerCount }] of this.#world.places.entries())
+      for (let reader = 0; reader < readerCount; reader += 1) await this.search(index, reader, credential);
   }
 
   /** A partner with a credential; it begins to follow the feed. */

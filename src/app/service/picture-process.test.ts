@@ -51,6 +51,9 @@ async function assertNothingSaid(bytes: Buffer, about: string): Promise<void> {
     assert.ok(!bytes.includes(text), `${about}: ${text}`);
 }
 
+/** For seven pictures on a busy machine; one may take as long as a process is given. */
+const BUSY_MS_MAX = 90_000;
+
 describe('a picture that is encoded again', () => {
   it('has nothing of the metadata of a JPEG, nor of pictures within and behind it', async () => {
     const exif = await exifWithPosition();
@@ -197,7 +200,7 @@ describe('a picture that was made to do harm, or is not one', () => {
     assert.equal(await refusalOf(await animation()), 'animation');
     assert.equal(await refusalOf(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')), 'damaged');
     assert.equal(await refusalOf(Buffer.alloc(0)), 'damaged');
-    assert.ok(performance.now() - begun < 20_000);
+    assert.ok(performance.now() - begun < BUSY_MS_MAX);
   });
 
   it('ends with its process where it takes too much memory or time, and the next is made', async () => {

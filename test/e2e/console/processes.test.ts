@@ -154,6 +154,8 @@ describe('The console of several processes', { skip: !(await canSharePorts()) },
     for (const { status, text, headers } of others) {
       if (status === 422)
         assert.match(text, /più di 240 immagini in un minuto|si stanno leggendo altre immagini/);
+      // A busy machine may let a body wait for longer than it may stand still.
+      else if (status === 400) assert.match(text, /took too long to arrive/);
       else assert.deepEqual([status, typeof headers['retry-after']], [503, 'string']);
     }
     // A minute may begin in between.

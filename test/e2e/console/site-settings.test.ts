@@ -14,7 +14,8 @@ import { postgresMissing, type PostgresServer, startPostgres } from '../../kit/p
 const OPEN = nights('2026-12-01', '2026-12-31', { availability: 5, rate: '120.00' });
 const PAGE = '/console/settings';
 const SAVE = `${PAGE}/settings-save`;
-const IN_FORCE_MS_MAX = 1_000;
+/** A second, and what a busy machine adds to the page that shows it. */
+const IN_FORCE_MS_MAX = 2_500;
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><circle r="4"/></svg>';
 const ENGLISH = { 'sec-fetch-site': 'same-origin', 'accept-language': 'en' };
 const ITALIAN = { 'sec-fetch-site': 'same-origin', 'accept-language': 'it' };
