@@ -78,4 +78,21 @@ export const FAILED_ONCE: Readonly<Record<string, Story>> = {
         [1174, 'revoke', 118084, 536702, 422345, 1019282],
       ],
     ),
+  'changes were read before a standby took over, and told up to a revision that meant others there': story(
+    1001055,
+    'PostgreSQL',
+    [1, 1, 1],
+    [
+      [61, 'follow', 788821, 946794, 316199, 452428],
+      [81, 'document', 620636, 1005197, 50959, 250345],
+      [175, 'follow', 962768, 300316, 283789, 273261],
+      [361, 'calendar', 568100, 166128, 523587, 52063],
+      [379, 'withdraw', 775944, 92139, 518962, 448502],
+      [444, 'follow', 349733, 984000, 612498, 586043],
+      [567, 'withdraw', 953978, 718605, 121235, 924425],
+      [626, 'follow', 121016, 73332, 445662, 277091],
+      [664, 'failOver', 400102, 832073, 116128, 102837],
+      [803, 'document', 961677, 10269, 270234, 305385],
+    ],
+  ),
 };

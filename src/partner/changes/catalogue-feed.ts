@@ -174,18 +174,22 @@ export class CatalogueFeed implements ChangeFeed, VisibleChanges {
   /** For those who are far behind: from the database, up to what is read once for all. */
   async #catchUp(page: Page, cursor: FeedCursor, { upTo, readTo }: RecentChanges): Promise<FeedAnswer> {
     const { storage } = this.#deps;
+    const read: HistoryMark[] = [];
     let isEnd = false;
+    let isWhole = false;
     let isFull = false;
     for (let scanned = 0; scanned < SCANNED_MAX && !isEnd && !isFull; scanned += READ_MAX) {
-      const { changes, hasMore } = await storage.readChanges(page.place, READ_MAX);
+      const { changes, hasMore, readFrom } = await storage.readChanges(page.place, READ_MAX);
+      if (readFrom !== undefined) read.push(readFrom);
       const shown = changes.filter(({ revision }) => revision <= upTo.revision);
       isFull = !shown.every((change) => page.add(change));
       isEnd = !isFull && (!hasMore || shown.length < changes.length);
-      if (isEnd && shown.length === changes.length) return this.#end(page, cursor, { upTo, readTo });
+      isWhole = isEnd && shown.length === changes.length;
     }
-    // Each statement saw its own state: the last of them at most this one.
-    const { continues, newest, stamp } = await storage.readMarks({ marks: [upTo] });
-    if (continues[0] !== true) return AWAY;
+    // Each statement saw its own state: the last of them at most this one, and all of one history.
+    const { continues, newest, stamp } = await storage.readMarks({ marks: [upTo, ...read] });
+    if (continues.includes(false)) return AWAY;
+    if (isWhole) return this.#end(page, cursor, { upTo, readTo });
     const seen = { revision: newest, stamp };
     if (isEnd) return this.#end(page, cursor, { upTo, readTo: seen });
     return this.#goOn(page, cursor, { place: page.place, seen }, true);

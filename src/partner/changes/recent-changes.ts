@@ -103,41 +103,43 @@ export class RecentReader {
     const before = this.#recent;
     // Changes that a lost state had moved are not among those read from it.
     const marks = [shown.history, ...(before === undefined ? [] : [before.readTo])];
-    const { continues, newest } = await storage.readMarks({ marks });
+    const { continues, newest, stamp } = await storage.readMarks({ marks });
     if (continues[0] !== true) return undefined;
+    const begun: HistoryMark = { revision: newest, stamp };
     const known = continues[1] === true ? before : undefined;
     const read = known && (await this.#readBehind(known.upTo.revision));
-    // The statement saw everything that was committed before the last change it returned.
-    const last = Math.max(newest, read?.at(-1)?.revision ?? 0);
-    const now = await this.#untilShown(last);
+    const last = read?.from.at(-1) ?? begun;
+    const now = await this.#untilShown(last.revision);
     if (now === undefined) return undefined;
     // Changes not shown in time are left for the next read.
-    const revision = Math.min(last, now.revision);
-    const upTo = await this.#markOf(revision);
-    const readTo = revision === last ? upTo : await this.#markOf(last);
+    const revision = Math.min(last.revision, now.revision);
+    // Each statement saw its own state: all of one history, to which memory belongs?
+    const seen = [begun, ...(read?.from ?? []), now.history];
+    const end = await storage.readMarks({ marks: seen, revision });
+    if (end.continues.includes(false)) return undefined;
+    const upTo = { revision, stamp: end.stamp };
     const kept =
       known === undefined || read === undefined || revision < known.upTo.revision
         ? { from: behind(revision), changes: [] }
-        : merge(known, read, revision);
+        : merge(known, read.changes, revision);
     if (known === undefined || this.#marks.size >= MARKS_MAX) this.#marks.clear();
     this.#marks.add(keyOf(upTo));
     this.#readAtMs = this.#deps.uptimeMs();
-    return (this.#recent = { ...kept, upTo, readTo });
+    return (this.#recent = { ...kept, upTo, readTo: revision === last.revision ? upTo : last });
   }
 
-  async #markOf(revision: Revision): Promise<HistoryMark> {
-    const { stamp } = await this.#deps.storage.readMarks({ marks: [], revision });
-    return { revision, stamp };
-  }
-
-  /** Undefined: too many changes. */
-  async #readBehind(revision: Revision): Promise<readonly ReadChange[] | undefined> {
+  /** With the states that they were read from. Undefined: too many changes. */
+  async #readBehind(
+    revision: Revision,
+  ): Promise<{ readonly changes: readonly ReadChange[]; readonly from: readonly HistoryMark[] } | undefined> {
     const read: ReadChange[] = [];
+    const from: HistoryMark[] = [];
     let place = behind(revision);
     for (let reads = 0; reads < READS_MAX; reads += 1) {
-      const { changes, hasMore } = await this.#deps.storage.readChanges(place, READ_MAX);
+      const { changes, hasMore, readFrom } = await this.#deps.storage.readChanges(place, READ_MAX);
       read.push(...changes);
-      if (!hasMore) return read;
+      if (readFrom !== undefined) from.push(readFrom);
+      if (!hasMore) return { changes: read, from };
       place = placeOf(changes.at(-1)!);
     }
     return undefined;

@@ -1,7 +1,7 @@
 /** Reading what changed for partners, and forgetting it after a while. */
 import { commit } from '../engine/write-result.ts';
 import { isOfHistory, readStamp, stampAt } from '../history/history.ts';
-import type { Revision } from '../history/revision.ts';
+import type { HistoryMark, Revision } from '../history/revision.ts';
 import { concern, type RunnerOf } from '../portable-sql/concern.ts';
 import { change, ordinary, type Program, rows } from '../portable-sql/program.ts';
 import {
@@ -46,18 +46,25 @@ function changeStore({ follow, write }: RunnerOf<typeof WRITES>): ChangeStore {
   };
 }
 
-type FoundTold = Pick<ChangeColumns, (typeof TOLD_COLUMNS)[number]> & {
-  readonly property_id: string;
-  readonly revision: Revision;
-  readonly row_revision: Revision | null;
-};
+interface FoundNewest {
+  readonly newest: Revision;
+  readonly newest_stamp: string;
+}
 
-type FoundChange = FoundColumns & {
-  readonly property_id: string;
-  readonly revision: Revision;
-  readonly changed_at_ms: number;
-  readonly document: string | null;
-};
+type FoundTold = FoundNewest &
+  Pick<ChangeColumns, (typeof TOLD_COLUMNS)[number]> & {
+    readonly property_id: string;
+    readonly revision: Revision;
+    readonly row_revision: Revision | null;
+  };
+
+type FoundChange = FoundNewest &
+  FoundColumns & {
+    readonly property_id: string;
+    readonly revision: Revision;
+    readonly changed_at_ms: number;
+    readonly document: string | null;
+  };
 
 const BEHIND = `
   FROM properties p LEFT JOIN property_changes c ON c.property_id = p.property_id
@@ -67,11 +74,15 @@ const BEHIND = `
 
 const columnsOf = (names: readonly string[]): string => names.map((name) => `c.${name}`).join(', ');
 
+/** In the same statement: a restore between two statements would pass for the history of the rows. */
+const NEWEST = 'SELECT r.revision FROM revision AS r';
+const READ_FROM = `(${NEWEST}) AS newest, ${stampAt(`(${NEWEST})`)} AS newest_stamp`;
+
 const SELECT_TOLD = `
-  SELECT p.property_id, p.revision, c.row_revision, ${columnsOf(TOLD_COLUMNS)} ${BEHIND}`;
+  SELECT ${READ_FROM}, p.property_id, p.revision, c.row_revision, ${columnsOf(TOLD_COLUMNS)} ${BEHIND}`;
 
 const SELECT_ALL = `
-  SELECT p.property_id, p.revision, p.changed_at_ms,
+  SELECT ${READ_FROM}, p.property_id, p.revision, p.changed_at_ms,
     CASE WHEN c.row_revision = p.revision THEN NULL ELSE p.document END AS document, ${columnsOf(COLUMNS)} ${BEHIND}`;
 
 function* selectChanges({ revision, propertyId }: ChangePlace, limit: number): Program<PropertyChangePage> {
@@ -84,11 +95,17 @@ function* selectChanges({ revision, propertyId }: ChangePlace, limit: number): P
       revision: found.revision,
       row: toToldRow(found),
     }));
-    return { changes, hasMore };
+    return { changes, hasMore, readFrom: readFrom(told[0]) };
   }
   // An earlier release has written some of them.
   const all = yield* rows<FoundChange>(SELECT_ALL, values, 'property-changes');
-  return { changes: all.map(toReadChange), hasMore: all.length === limit };
+  return { changes: all.map(toReadChange), hasMore: all.length === limit, readFrom: readFrom(all[0]) };
+}
+
+function readFrom(found: FoundNewest | undefined): HistoryMark | undefined {
+  if (found === undefined) return undefined;
+  const { newest, newest_stamp: stamp } = found;
+  return { revision: newest, stamp: readStamp(stamp, newest) };
 }
 
 function toReadChange(found: FoundChange) {

@@ -21,6 +21,8 @@ export interface PropertyChangePage {
   readonly changes: readonly ReadChange[];
   /** More may follow. */
   readonly hasMore: boolean;
+  /** The state that they were read from; undefined where there are none. */
+  readonly readFrom: HistoryMark | undefined;
 }
 
 export interface HistoryQuestion {

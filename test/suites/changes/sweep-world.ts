@@ -152,7 +152,9 @@ export class SweepWorld {
             .filter((change) => isBefore(after, placeOf(change)))
             .toSorted((one, other) => (isBefore(placeOf(one), placeOf(other)) ? -1 : 1));
           const page = changes.slice(0, ROWS_PER_STATEMENT);
-          return { changes: page, hasMore: changes.length > page.length };
+          const readFrom =
+            page.length === 0 ? undefined : { revision: this.newest, stamp: this.#stamps[this.newest] ?? '' };
+          return { changes: page, hasMore: changes.length > page.length, readFrom };
         }),
       readMarks: ({ marks, revision }) =>
         between(() => ({
