@@ -69,7 +69,10 @@ export function judgeShown(
   const states: readonly State[] = known.now.states;
   const newest = newestLike(states, held, connection.states === states ? connection.revision : 0);
   const shownStates = newest === undefined ? [] : [{ states, newest }];
-  if (known.lost.length > 0 && !world.knowsSince(place, world.restoredAtMs)) {
+  // Where reading the catalogue takes long, so does reading it again.
+  const mayBeLost =
+    !world.knowsSince(place, world.restoredAtMs) || world.nowMs < place.catalogueDisturbedUntilMs + 1_000;
+  if (known.lost.length > 0 && mayBeLost) {
     for (const { states: lost } of known.lost) {
       const revision = newestLike(lost, held, 0);
       if (revision !== undefined) shownStates.push({ states: lost, newest: revision });

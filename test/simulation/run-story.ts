@@ -171,6 +171,8 @@ function judgeWebhooks(world: World): void {
   const { states, timesMs } = known.now;
   const deliveries = truth.deliveries();
   for (const partnerId of PARTNERS) {
+    // Nothing is announced to a partner that is stopped.
+    if (known.now.stopped.has(partnerId)) continue;
     const last = states.findLastIndex(
       (state, revision) =>
         revision > 0 &&
