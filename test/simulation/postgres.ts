@@ -29,10 +29,6 @@ export class PostgresModel {
     this.#writer.exec('PRAGMA synchronous = OFF');
   }
 
-  get isLocked(): boolean {
-    return this.#holder !== undefined;
-  }
-
   /** Of a client, whose connection may break. */
   begin(client: object): Transaction {
     const transaction = new Transaction(this, client);

@@ -25,9 +25,6 @@ import { type Retention, type RetentionDeps, startRetention } from '../../storag
 
 /** Properties that one answer reads: those visible only to others cost time too. */
 export const SCANNED_MAX = 20_000;
-/** So often a partner that was just created is asked for again, until memory has come to its first revision. */
-const BEGINS_MAX = 20;
-const BEGIN_AGAIN_MS = 50;
 /** How long equal questions share an answer, and how many answers are kept for that. */
 const SHARED_MS = 1_000;
 const SHARED_MAX = 500;
@@ -108,21 +105,14 @@ export class CatalogueFeed implements ChangeFeed, VisibleChanges {
    * had been there: of that it could not be told later whether it had seen it.
    */
   async #begin(partnerId: string): Promise<FeedAnswer> {
-    for (let begins = 1; begins < BEGINS_MAX; begins += 1) {
-      const answer = await this.#tryToBegin(partnerId);
-      if (answer !== 'early') return answer;
-      await this.#deps.pause(BEGIN_AGAIN_MS);
-    }
-    return BEHIND_PARTNER;
-  }
-
-  async #tryToBegin(partnerId: string): Promise<FeedAnswer | 'early'> {
-    const { shown, storage, clock } = this.#deps;
-    const { revision, history } = shown() ?? { revision: -1, history: undefined };
-    if (history === undefined) return AWAY;
+    const { storage, clock } = this.#deps;
+    const partnerRevision = await storage.findPartnerRevision(partnerId);
+    const now = await this.#recent.untilShown(partnerRevision);
+    if (now === undefined) return AWAY;
+    const { revision, history } = now;
+    if (revision < partnerRevision) return BEHIND_PARTNER;
     const { continues, stamp } = await storage.readMarks({ marks: [history], revision });
     if (!continues[0]) return AWAY;
-    if ((await storage.findPartnerRevision(partnerId)) > revision) return 'early';
     const mark = { revision, stamp };
     const cursor = { since: mark, place: behind(revision), seen: mark, atMs: clock() };
     return { changes: [], next: this.#seal(partnerId, cursor), hasMore: false, version: revision };

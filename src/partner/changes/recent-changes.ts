@@ -109,7 +109,7 @@ export class RecentReader {
     const known = continues[1] === true ? before : undefined;
     const read = known && (await this.#readBehind(known.upTo.revision));
     const last = read?.from.at(-1) ?? begun;
-    const now = await this.#untilShown(last.revision);
+    const now = await this.untilShown(last.revision);
     if (now === undefined) return undefined;
     // Changes not shown in time are left for the next read.
     const revision = Math.min(last.revision, now.revision);
@@ -145,7 +145,8 @@ export class RecentReader {
     return undefined;
   }
 
-  async #untilShown(revision: Revision): Promise<ShownCatalogue | undefined> {
+  /** The state of memory, once it has this revision or the wait is over; undefined: of another history. */
+  async untilShown(revision: Revision): Promise<ShownCatalogue | undefined> {
     const { shown, pause } = this.#deps;
     for (let waitedMs = 0; waitedMs < SHOWN_WAIT_MS; waitedMs += SHOWN_LOOK_MS) {
       const now = shown();
