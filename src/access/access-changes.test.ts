@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { seededRandom } from '../../test/kit/catalogue-samples.ts';
+import { seededBytes, seededRandom } from '../../test/kit/catalogue-samples.ts';
 import { openTemporaryStorage, type TemporaryStorage } from '../../test/kit/temporary-storage.ts';
 import { valueOf } from '../../test/kit/value-of.ts';
 import { buildAccessDirectory } from './access-directory.ts';
@@ -15,7 +15,7 @@ import {
 import type { Outcome } from '../domain/outcome.ts';
 import { NEW_PARTNER } from '../storage/access/store.ts';
 import { createPartner, listPartners, updatePartner } from './partner-changes.ts';
-import { type Random, systemRandom } from '../runtime/random.ts';
+import { systemRandom } from '../runtime/random.ts';
 import { isWellFormedToken } from './token.ts';
 
 const START_MS = Date.UTC(2026, 10, 20);
@@ -47,11 +47,6 @@ async function authenticate(token: string, atMs = nowMs) {
 }
 const issue = async (expiresAtMs?: number) =>
   valueOf(await issueCredential(deps(), { partnerId: 'acme', quota: 120, expiresAtMs }));
-/** The same each time. */
-function seededBytes(seed: number): Random {
-  const random = seededRandom(seed);
-  return (byteCount) => Uint8Array.from({ length: byteCount }, () => Math.floor(random() * 256));
-}
 const creationProblem = async (changes: object) =>
   problemOf(await createPartner(deps(), { name: 'X', ...changes }));
 const issuingProblem = async (changes: object) =>
@@ -239,7 +234,7 @@ describe('revoking a credential', () => {
 describe('rotating a credential', () => {
   it('once for each form, even if another copy of it ends the old one between two reads', async () => {
     const old = await issue();
-    const options = { overlapMs: 0, randomOfForm: () => seededBytes(7) };
+    const options = { overlapMs: 0, randomOfForm: () => seededBytes(seededRandom(7)) };
     const { storage } = database;
     let readCount = 0;
     const readAccess: typeof storage.readAccess = async () => {

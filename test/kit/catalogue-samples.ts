@@ -10,6 +10,7 @@ import { CALENDAR_FIELDS, FIELD_ROWS } from '../../src/domain/calendar-fields.ts
 import { parseLocalDate } from '../../src/domain/local-date.ts';
 import { buildLowestRates } from '../../src/domain/lowest-rates.ts';
 import type { InventoryType, Property } from '../../src/domain/property.ts';
+import type { Random } from '../../src/runtime/random.ts';
 import type { FollowedProperty } from '../../src/storage/catalogue/store.ts';
 
 export const NOW_MS = Date.UTC(2026, 10, 20, 12);
@@ -157,4 +158,9 @@ export function seededRandom(seed: number): () => number {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
+}
+
+/** Bytes that follow from a seed. */
+export function seededBytes(random: () => number): Random {
+  return (byteCount) => Uint8Array.from({ length: byteCount }, () => Math.floor(random() * 256));
 }

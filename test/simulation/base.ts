@@ -2,9 +2,8 @@
 import { issueCredential } from '../../src/access/credential-changes.ts';
 import { createPartner } from '../../src/access/partner-changes.ts';
 import { createWebhook } from '../../src/partner/webhooks/webhook-changes.ts';
-import type { Random } from '../../src/runtime/random.ts';
 import { formatLocalDate } from '../../src/domain/local-date.ts';
-import { NOW_MS, seededRandom, TODAY } from '../kit/catalogue-samples.ts';
+import { NOW_MS, seededBytes, seededRandom, TODAY } from '../kit/catalogue-samples.ts';
 import { hotel, nights } from '../kit/catalogue-lines.ts';
 import { valueOf } from '../kit/value-of.ts';
 import {
@@ -42,11 +41,6 @@ export interface Base {
   readonly credentials: readonly Held[];
   /** Of the one endpoint of each partner, by partner. */
   readonly secrets: ReadonlyMap<string, string>;
-}
-
-/** Bytes that follow from a seed. */
-export function seededBytes(random: () => number): Random {
-  return (byteCount) => Uint8Array.from({ length: byteCount }, () => Math.floor(random() * 256));
 }
 
 /** Within a scheduler, as stories are: what the storage keeps waiting for must not be of the real machine. */

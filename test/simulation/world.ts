@@ -2,8 +2,8 @@
 import { createHmac } from 'node:crypto';
 import type { PostResult } from '../../src/partner/webhooks/post-delivery.ts';
 import type { Revision } from '../../src/storage/history/revision.ts';
-import { seededRandom } from '../kit/catalogue-samples.ts';
-import { type Base, type Held, NEWBORN, seededBytes, START_MS } from './base.ts';
+import { seededBytes, seededRandom } from '../kit/catalogue-samples.ts';
+import { type Base, type Held, NEWBORN, START_MS } from './base.ts';
 import { emptyDisk, readDisk, writeDisk } from './disk.ts';
 import { KnownTruth, type Knowledge } from './known-truth.ts';
 import { Process, Scheduler } from './scheduler.ts';
