@@ -15,7 +15,7 @@ import { closeConnections, exchange } from '../kit/http-exchange.ts';
 import { type PostgresServer, postgresMissing, startPostgres } from '../kit/postgres-server.ts';
 import { callSupply } from '../kit/supply-client.ts';
 import { priceIn } from '../simulation/judge.ts';
-import { applyIntent, type Intent, seenBy, type State } from '../simulation/known-truth.ts';
+import { applyIntent, type SentIntent, seenBy, type State } from '../simulation/known-truth.ts';
 
 const PROPERTIES = ['p1', 'p2', 'p3', 'p4'] as const;
 const PROCESSES = 3;
@@ -48,7 +48,7 @@ class History {
   }
 
   /** The one writer sends it now. */
-  send(intent: Intent): void {
+  send(intent: SentIntent): void {
     const revision = this.#states.length;
     const state = applyIntent(this.newest, intent);
     for (const [id, known] of state) if (known !== this.newest.get(id)) state.set(id, { ...known, revision });
@@ -142,7 +142,7 @@ describe('A history of three processes on PostgreSQL', { skip: postgresMissing()
 
   const rateOf = (): number => 10_000 + 100 * history.count;
 
-  function nextIntent(): Intent {
+  function nextIntent(): SentIntent {
     const propertyId = pick(PROPERTIES);
     const before = history.newest.get(propertyId);
     const isThere = before !== undefined && !before.isWithdrawn;
@@ -167,7 +167,7 @@ describe('A history of three processes on PostgreSQL', { skip: postgresMissing()
     });
 
   function requestOf(
-    intent: Intent,
+    intent: SentIntent,
   ): readonly [method: string, path: string, source: 'pms' | 'channel', body?: unknown] {
     if (intent.kind === 'withdrawal') return ['DELETE', `properties/${intent.propertyId}`, 'pms'];
     if (intent.kind === 'calendars') {

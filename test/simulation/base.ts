@@ -13,7 +13,7 @@ import {
 } from '../../src/supply/messages/receive-message.ts';
 import type { SupplyDeps } from '../../src/supply/messages/receive-message.ts';
 import type { SupplyResult } from '../../src/supply/messages/supply-result.ts';
-import { type Intent, KnownTruth, type Knowledge } from './known-truth.ts';
+import { type DocumentIntent, KnownTruth, type Knowledge, type SentIntent } from './known-truth.ts';
 import { HORIZON_NIGHTS, parseHere } from './service.ts';
 import { Process, Scheduler } from './scheduler.ts';
 import type { Backup, Truth } from './truth.ts';
@@ -26,8 +26,10 @@ export const PROPERTIES = ['p1', 'p2', 'p3', 'p4'] as const;
 export const STAY = { checkIn: TODAY + 3, checkOut: TODAY + 5 } as const;
 const WRITTEN_MS_MAX = 60_000;
 const CREDENTIALS_PER_PARTNER = 3;
-const FIRST_NIGHT = formatLocalDate(TODAY);
+/** Calendars say something of these nights. */
+export const FIRST_NIGHT = formatLocalDate(TODAY);
 const LAST_NIGHT = formatLocalDate(TODAY + 20);
+export const NIGHTS_END = formatLocalDate(TODAY + 21);
 
 export interface Held {
   readonly partnerId: string;
@@ -98,7 +100,7 @@ async function write(truth: Truth, process: Process): Promise<Base> {
       },
     },
   };
-  const send = async (key: string, intent: Intent): Promise<void> => {
+  const send = async (key: string, intent: SentIntent): Promise<void> => {
     known.intents.set(key, intent);
     const result = await sendIntent(deps, key, intent);
     if (result.kind !== 'done') throw new Error(`the base is refused: ${JSON.stringify(result)}`);
@@ -124,7 +126,7 @@ function entryOf(units: number, rate: number | undefined) {
 }
 
 /** Sends what an intent says, as its source would. */
-export function sendIntent(deps: SupplyDeps, key: string, intent: Intent): Promise<SupplyResult> {
+export function sendIntent(deps: SupplyDeps, key: string, intent: SentIntent): Promise<SupplyResult> {
   const bodyOf = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
   if (intent.kind === 'calendars') {
     const { source, entries } = intent;
@@ -140,13 +142,13 @@ export function sendIntent(deps: SupplyDeps, key: string, intent: Intent): Promi
   const { propertyId } = intent;
   const request = { source: 'pms', idempotencyKey: key, target: key, propertyId };
   if (intent.kind === 'withdrawal') return receiveWithdrawal(deps, { ...request, body: new Uint8Array() });
-  const { name, open } = intent;
-  const visibleTo = intent.isForAll ? 'all' : intent.visibleTo;
+  return receiveProperty(deps, { ...request, body: bodyOf(documentOf(intent)) });
+}
+
+/** As a native document. */
+export function documentOf({ propertyId, name, open, isForAll, visibleTo }: DocumentIntent): object {
   const type = { inventoryTypeId: 'double', name: 'Double', guestsMax: 2 };
   const calendar = open && [entryOf(open.units, open.rate)];
   const inventoryTypes = [calendar === undefined ? type : { ...type, calendar }];
-  return receiveProperty(deps, {
-    ...request,
-    body: bodyOf(hotel(propertyId, { name, visibleTo, inventoryTypes })),
-  });
+  return hotel(propertyId, { name, visibleTo: isForAll ? 'all' : visibleTo, inventoryTypes });
 }

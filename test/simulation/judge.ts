@@ -71,8 +71,9 @@ export function judgeShown(
   const shownStates = newest === undefined ? [] : [{ states, newest }];
   // Where reading the catalogue takes long, so does reading it again.
   const mayBeLost =
-    !world.knowsSince(place, world.restoredAtMs) || world.nowMs < place.catalogueDisturbedUntilMs + 1_000;
-  if (known.lost.length > 0 && mayBeLost) {
+    known.lost.length > 0 &&
+    (!world.knowsSince(place, world.restoredAtMs) || world.nowMs < place.catalogueDisturbedUntilMs + 1_000);
+  if (mayBeLost) {
     for (const { states: lost } of known.lost) {
       const revision = newestLike(lost, held, 0);
       if (revision !== undefined) shownStates.push({ states: lost, newest: revision });
@@ -86,7 +87,7 @@ export function judgeShown(
     return [];
   }
   if (newest === undefined) return shownStates;
-  if (shown !== undefined && shown.revision > newest && world.knowsSince(place, world.restoredAtMs))
+  if (shown !== undefined && shown.revision > newest && !mayBeLost)
     world.blame(place.name, `reader ${reader.number} says ${shown.revision} and shows ${newest}`);
   judgeAge(world, place, reader, newest);
   const oldest = oldestLike(states, held, newest);

@@ -3,6 +3,7 @@
  * committed, by rules of its own, and answers what partners should see.
  */
 import type { SupplyAnswer, SupplyMessage } from '../../src/domain/ledger/message.ts';
+import type { PropertyWrite } from '../../src/domain/ledger/stored-write.ts';
 import type { CredentialRow, PartnerChanges, PartnerRow } from '../../src/storage/access/store.ts';
 import type { ConversionOutcome, ConversionReport } from '../../src/storage/conversions/store.ts';
 import type { QuoteRow } from '../../src/storage/quotes/store.ts';
@@ -24,20 +25,22 @@ export interface KnownProperty {
 export type State = ReadonlyMap<string, KnownProperty>;
 
 /** The source of all documents and prices. */
-const OWNER = 'pms';
+export const OWNER = 'pms';
 
-/** The meaning of a message. */
-export type Intent =
-  | {
-      readonly kind: 'document';
-      readonly propertyId: string;
-      readonly name: string;
-      readonly visibleTo: readonly string[];
-      /** All partners see it, named or not. */
-      readonly isForAll: boolean;
-      /** Absent: its calendar stays. */
-      readonly open?: { readonly units: number; readonly rate: number };
-    }
+export interface DocumentIntent {
+  readonly kind: 'document';
+  readonly propertyId: string;
+  readonly name: string;
+  readonly visibleTo: readonly string[];
+  /** All partners see it, named or not. */
+  readonly isForAll: boolean;
+  /** Absent: its calendar stays. */
+  readonly open?: { readonly units: number; readonly rate: number };
+}
+
+/** The meaning of a message that a source sends. */
+export type SentIntent =
+  | DocumentIntent
   | {
       readonly kind: 'calendars';
       readonly source: string;
@@ -48,6 +51,27 @@ export type Intent =
       }[];
     }
   | { readonly kind: 'withdrawal'; readonly propertyId: string };
+
+/** The meaning of a write. */
+export type Intent =
+  | SentIntent
+  /** A calendar without units closes all nights, or none. */
+  | {
+      readonly kind: 'closing';
+      readonly source: string;
+      readonly propertyId: string;
+      readonly closes: boolean;
+    };
+
+/** Of a document in a file, by its name. */
+export function importKeyOf(name: string): string {
+  return `import ${name}`;
+}
+
+/** Of the calendar that a source has closed nights by last: its messages have no key. */
+export function closingKeyOf(source: string): string {
+  return `closing of ${source}`;
+}
 
 interface Revoked {
   readonly atMs: number;
@@ -82,7 +106,7 @@ export class KnownTruth {
   readonly lost: { readonly states: readonly State[]; readonly atMs: number }[] = [];
   /** By partner, the properties that it could ever see, in whatever history. */
   readonly everSeen = new Map<string, Set<string>>();
-  /** By idempotency key. */
+  /** By idempotency key, or what stands for one. */
   readonly intents = new Map<string, Intent>();
 
   constructor(now: Knowledge = emptyKnowledge()) {
@@ -117,6 +141,8 @@ export class KnownTruth {
     const state = this.#next(name, args, result);
     let wrong: string | undefined;
     if (name === 'applySupply') wrong = this.#noteKey(args[0] as SupplyMessage, result as SupplyAnswer);
+    if (name === 'writeProperties')
+      for (const key of keysOf(args[0] as readonly PropertyWrite[])) this.#now.appliedKeys.add(key);
     if (name === 'insertQuote') this.#now.quotes.add((args[0] as QuoteRow).quoteId);
     if (name === 'recordConversion' && (result as ConversionOutcome).kind === 'recorded')
       this.#now.booked.add((args[0] as ConversionReport).reference);
@@ -160,12 +186,24 @@ export class KnownTruth {
 
   /** The state that a message makes; undefined if it makes none. */
   #next(name: string, args: readonly unknown[], result: unknown): Map<string, KnownProperty> | undefined {
+    const [first] = args;
+    if (name === 'writeProperties')
+      return this.#applyAll(keysOf(first as readonly PropertyWrite[]).map((key) => this.intents.get(key)!));
+    if (name === 'withdrawProperties')
+      return this.#applyAll(
+        (first as readonly string[]).map((propertyId) => ({ kind: 'withdrawal', propertyId })),
+      );
     if (name !== 'applySupply') return undefined;
     const answer = result as SupplyAnswer;
-    const intent = this.intents.get(keyOf(args[0] as SupplyMessage));
+    const message = first as SupplyMessage;
+    const intent = this.intents.get(keyOf(message) || closingKeyOf(message.source));
     if (intent === undefined || answer.kind !== 'done' || answer.isReplayed) return undefined;
     if (answer.outcome.verdict === 'refused') return undefined;
     return applyIntent(this.newest, intent);
+  }
+
+  #applyAll(intents: readonly Intent[]): Map<string, KnownProperty> {
+    return intents.reduce(applyIntent, new Map(this.newest));
   }
 
   #replaceNewest(state: Map<string, KnownProperty>, revision: number): void {
@@ -229,6 +267,10 @@ function keyOf({ idempotency }: SupplyMessage): string {
   return said.slice(0, Math.max(0, said.lastIndexOf(' ')));
 }
 
+function keysOf(writes: readonly PropertyWrite[]): readonly string[] {
+  return writes.map(({ property }) => importKeyOf(property.name as string));
+}
+
 /** The state after a message that was applied. */
 export function applyIntent(before: State, intent: Intent): Map<string, KnownProperty> {
   const after = new Map(before);
@@ -257,6 +299,12 @@ export function applyIntent(before: State, intent: Intent): Map<string, KnownPro
       visibleTo: [],
       isForAll: false,
     }));
+  } else if (intent.kind === 'closing') {
+    const { propertyId, source, closes } = intent;
+    put(propertyId, (known) => {
+      const { [source]: _before, ...units } = known.units;
+      return { ...known, units: closes ? { ...units, [source]: 0 } : units };
+    });
   } else {
     for (const { propertyId, units, rate } of intent.entries)
       put(propertyId, (known) => ({

@@ -10,7 +10,7 @@ import { type Counts, type Told, World } from './world.ts';
 const QUIET_ANSWERS = 2;
 const STARTING_MS = 120;
 /** By then, everybody shows everything. */
-const LEVEL_MS = 500;
+const LEVEL_MS = 250;
 const ANSWERS_MAX = 400;
 
 export interface Ending {
@@ -80,6 +80,7 @@ function calmDown(world: World): void {
   world.isQuiet = true;
   world.tell('the story', 'calms down');
   Object.assign(world.way, { delayMsMax: 4, lossShare: 0, awayUntilMs: 0, catalogueSlowUntilMs: 0 });
+  if (world.redis !== undefined) world.redis.awayUntilMs = 0;
 }
 
 async function judgeEnd(world: World, traffic: Traffic): Promise<void> {

@@ -13,6 +13,7 @@ import type { QuoteDeps } from '../../src/partner/quotes/create-quote.ts';
 import type { PostOptions, PostResult } from '../../src/partner/webhooks/post-delivery.ts';
 import { startWebhooks } from '../../src/partner/webhooks/start-webhooks.ts';
 import { CatalogueReader } from '../../src/read-model/catalogue/catalogue-reader.ts';
+import { allocateLimits } from '../../src/limits/own-limits.ts';
 import { allocatePublication } from '../../src/read-model/catalogue/memory/publication.ts';
 import {
   type CatalogueSource,
@@ -33,6 +34,7 @@ import type { SupplyDeps } from '../../src/supply/messages/receive-message.ts';
 import { keyring } from '../suites/changes/feed-fixture.ts';
 import type { Process } from './scheduler.ts';
 import { simulatedPath } from './disk.ts';
+import { openSimulatedLimits, type RedisNetwork, type ServiceLimits } from './limits.ts';
 import { reach } from './reach.ts';
 import type { Network } from './truth.ts';
 
@@ -58,6 +60,8 @@ export interface ServiceOptions {
   readonly readerCount: number;
   readonly random: Random;
   readonly post: Post;
+  /** Undefined: each process counts limits for itself. */
+  readonly redis: RedisNetwork | undefined;
   /** A line of the log. */
   readonly log: (level: string, fields: object, message: string) => void;
   /** Between two rounds of following. */
@@ -75,6 +79,7 @@ export interface Reader {
   readonly longPolls: LongPolls;
   readonly quoteDeps: QuoteDeps;
   readonly handoffDeps: CheckDeps;
+  readonly limits: ServiceLimits;
 }
 
 export interface Service {
@@ -94,7 +99,7 @@ export function catalogueFileOf(name: string): string {
 
 /** Resolves when it can be asked; its readers may not be ready yet. Call it within its process. */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { network, process, readerCount, random, post, log, pauseMs } = options;
+  const { network, process, readerCount, random, post, redis, log, pauseMs } = options;
   const { wallMs: clock, uptimeMs } = process;
   const storage = reach(network, process);
   const logger = {
@@ -131,9 +136,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         last[index] = Promise.all([last[index], later(() => undefined)]).then(() => place.receive(state));
       }),
   });
+  const counted = allocateLimits({ bucketCount: 1 });
   const readers: Reader[] = [];
-  for (const [number, place] of places.entries())
-    readers.push(await startReader(options, storage, { number, place, logger }));
+  for (const [number, place] of places.entries()) {
+    const limits = await openSimulatedLimits(process, counted, redis);
+    readers.push(await startReader(options, storage, { number, place, logger, limits }));
+  }
   const webhooks = startWebhooks({
     storage,
     clock,
@@ -168,7 +176,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       bookingOrigins: [],
     },
     async stop() {
-      for (const { longPolls } of readers) longPolls.end();
+      for (const { longPolls, limits } of readers) {
+        longPolls.end();
+        limits.close();
+      }
       await Promise.all([
         webhooks.stop(),
         retention.stop(),
@@ -188,12 +199,13 @@ interface StartedPlace {
   readonly number: number;
   readonly place: ReturnType<typeof openPlace>;
   readonly logger: Parameters<typeof startFollower>[0]['logger'];
+  readonly limits: ServiceLimits;
 }
 
 async function startReader(
   { process, random, pauseMs }: ServiceOptions,
   storage: Storage,
-  { number, place, logger }: StartedPlace,
+  { number, place, logger, limits }: StartedPlace,
 ): Promise<Reader> {
   const { wallMs: clock, uptimeMs } = process;
   const settings = { handoffKeys: keyring, quoteTtlSeconds: () => QUOTE_TTL_SECONDS };
@@ -222,6 +234,7 @@ async function startReader(
     readiness: watchReadiness(follower, STALENESS_MAX_SECONDS, uptimeMs),
     feed,
     longPolls: new LongPolls(uptimeMs),
+    limits,
     handoffDeps: {
       storage,
       findTestProperty: () => Promise.reject(new Error('there are no quotes of the sandbox')),

@@ -6,6 +6,8 @@ export const STEP_KINDS = {
   calendar: 'a source sends a calendar',
   document: 'a source sends a document',
   withdraw: 'a source withdraws a property',
+  import: 'the operator imports a file',
+  calendarFile: 'the operator imports a calendar of an agency',
   search: 'a partner searches',
   quote: 'a partner asks for a quote',
   open: 'a traveller opens a quote',
@@ -13,6 +15,7 @@ export const STEP_KINDS = {
   follow: 'a partner follows the feed',
   wait: 'a partner waits for changes',
   foreignCursor: 'a partner sends the cursor of another',
+  spend: 'a partner asks more often than its limits allow',
   revoke: 'the operator revokes a credential',
   stop: 'the operator stops a partner, or lets it in again',
   create: 'the operator creates a partner',
@@ -28,6 +31,8 @@ export const STEP_KINDS = {
   backUp: 'the database is backed up',
   restore: 'the database goes back to the backup',
   failOver: 'a standby takes over that lags behind',
+  redisAway: 'Redis does not answer',
+  redisForgets: 'Redis is started again, and has forgotten its counts',
 } as const;
 export type StepKind = keyof typeof STEP_KINDS;
 
@@ -35,6 +40,8 @@ const WEIGHTS: Readonly<Record<StepKind, number>> = {
   calendar: 20,
   document: 16,
   withdraw: 4,
+  import: 5,
+  calendarFile: 4,
   search: 16,
   quote: 8,
   open: 5,
@@ -42,6 +49,7 @@ const WEIGHTS: Readonly<Record<StepKind, number>> = {
   follow: 26,
   wait: 3,
   foreignCursor: 1,
+  spend: 6,
   revoke: 2,
   stop: 3,
   create: 4,
@@ -57,6 +65,8 @@ const WEIGHTS: Readonly<Record<StepKind, number>> = {
   backUp: 2,
   restore: 2,
   failOver: 2,
+  redisAway: 6,
+  redisForgets: 2,
 };
 
 /** Failures; a calm story has none of them. */
@@ -73,7 +83,11 @@ const FAILURES: ReadonlySet<StepKind> = new Set<StepKind>([
   'backUp',
   'restore',
   'failOver',
+  'redisAway',
+  'redisForgets',
 ]);
+
+const OF_REDIS: ReadonlySet<StepKind> = new Set<StepKind>(['redisAway', 'redisForgets']);
 
 /** A standby has what was committed so long ago; by the first number of its step. */
 export const LAG_MS_MAX = 250;
@@ -90,6 +104,8 @@ export interface Story {
   readonly seed: number;
   /** Of the one database. */
   readonly engine: Engine;
+  /** Limits are counted in a Redis. */
+  readonly hasRedis: boolean;
   /** Reading threads of each process. */
   readonly readers: readonly number[];
   readonly steps: readonly Step[];
@@ -106,6 +122,7 @@ const STEPS_MIN = 8;
 const STEPS_MAX = 34;
 const STEP_GAP_MS_MAX = 90;
 const CALM_SHARE = 0.15;
+const REDIS_SHARE = 0.3;
 /** Most stories are small: these numbers are drawn from. */
 const SERVICE_COUNTS = [1, 1, 2, 2, 3];
 const READER_COUNTS = [1, 1, 1, 2, 3];
@@ -116,7 +133,10 @@ export function makeStory(seed: number): Story {
   const pick = <T>(all: readonly T[]): T => all[below(all.length)]!;
   const readers = Array.from({ length: pick(SERVICE_COUNTS) }, () => pick(READER_COUNTS));
   const isCalm = random() < CALM_SHARE;
-  const kinds = (Object.keys(WEIGHTS) as StepKind[]).filter((kind) => !isCalm || !FAILURES.has(kind));
+  const hasRedis = random() < REDIS_SHARE;
+  const kinds = (Object.keys(WEIGHTS) as StepKind[]).filter(
+    (kind) => (!isCalm || !FAILURES.has(kind)) && (hasRedis || !OF_REDIS.has(kind)),
+  );
   const total = kinds.reduce((sum, kind) => sum + WEIGHTS[kind], 0);
   const draw = (): StepKind => {
     let left = random() * total;
@@ -129,5 +149,6 @@ export function makeStory(seed: number): Story {
     return { atMs: Math.round(atMs), kind: draw(), numbers };
   });
   const engine = pick(ENGINES);
-  return { seed, engine, readers, steps, quietMs: seed % WEBHOOKS_EVERY === 0 ? QUIET_OF_WEBHOOKS_MS : 0 };
+  const quietMs = seed % WEBHOOKS_EVERY === 0 ? QUIET_OF_WEBHOOKS_MS : 0;
+  return { seed, engine, hasRedis, readers, steps, quietMs };
 }

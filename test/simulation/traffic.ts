@@ -4,9 +4,11 @@ import { createPartner, updatePartner } from '../../src/access/partner-changes.t
 import { type Held, NEWBORN, PARTNERS, PROPERTIES, sendIntent } from './base.ts';
 import { Copy } from './follower.ts';
 import { connectionOf, type Connections, judgeAccess, judgeSearch } from './judge.ts';
-import { type Intent, type KnownProperty } from './known-truth.ts';
+import { Imports } from './imports.ts';
+import type { DocumentIntent, KnownProperty, SentIntent } from './known-truth.ts';
 import { pick, Quotes } from './quotes.ts';
 import type { Reader, Service } from './service.ts';
+import { Spending } from './spending.ts';
 import type { Step, StepKind } from './story.ts';
 import type { KeptState, Place, World } from './world.ts';
 
@@ -31,10 +33,14 @@ export class Traffic {
   /** A source sends its next message when the last one is acknowledged. */
   readonly #sending = new Map<string, Promise<void>>();
   readonly #quotes: Quotes;
+  readonly #spending: Spending;
+  readonly #imports: Imports;
   #messageCount = 0;
 
   constructor(world: World) {
     this.#world = world;
+    this.#spending = new Spending(world);
+    this.#imports = new Imports(world);
     this.#quotes = new Quotes(world, (...asked) => this.#asked(...asked));
     this.copies = PARTNERS.map((partnerId) => new Copy(world, partnerId));
   }
@@ -49,7 +55,7 @@ export class Traffic {
 
   /** Everything that is sent has been acknowledged. */
   async settle(): Promise<void> {
-    await Promise.all(this.#sending.values());
+    await Promise.all([...this.#sending.values(), this.#imports.settle()]);
   }
 
   readonly #acts: Readonly<Record<StepKind, (numbers: Numbers) => Promise<unknown> | undefined>> = {
@@ -65,6 +71,8 @@ export class Traffic {
     },
     withdraw: ([property, , , place]) =>
       this.#send('pms', { kind: 'withdrawal', propertyId: pick(PROPERTIES, property) }, place),
+    import: (numbers) => this.#import(numbers),
+    calendarFile: (numbers) => this.#imports.importCalendar(numbers),
     search: ([place, reader, credential]) => this.search(place, reader, credential),
     quote: (numbers) => this.#quotes.ask(numbers),
     open: (numbers) => this.#quotes.open(numbers),
@@ -74,6 +82,7 @@ export class Traffic {
     wait: ([place, reader, copy, choice]) =>
       pick(this.copies, copy).ask(this.#place(place), reader, { choice, waits: true }),
     foreignCursor: (numbers) => this.#sendForeignCursor(numbers),
+    spend: (numbers) => this.#spending.spend(numbers),
     revoke: ([credential, place]) => this.#revoke(pick(this.#world.base.credentials, credential), place),
     stop: (numbers) => this.#stop(numbers),
     create: ([place]) => this.#create(place),
@@ -126,6 +135,19 @@ export class Traffic {
       this.#world.beAwayUntil(nowMs + (awayMs % AWAY_MS_MAX));
       return undefined;
     },
+    redisAway: ([forMs, whether]) => {
+      const { redis, nowMs, counts } = this.#world;
+      if (redis === undefined) return undefined;
+      counts.failures += 1;
+      redis.awayUntilMs = Math.max(redis.awayUntilMs, nowMs + (forMs % AWAY_MS_MAX));
+      redis.isRefusing = whether % 2 === 0;
+      this.#world.tell(
+        'Redis',
+        `${redis.isRefusing ? 'refuses' : 'does not answer'} for ${forMs % AWAY_MS_MAX} ms`,
+      );
+      return undefined;
+    },
+    redisForgets: () => this.#spending.redisForgets(),
   };
 
   /** Returns in words how much is left. */
@@ -162,8 +184,24 @@ export class Traffic {
     return this.#send(source, { kind: 'calendars', source, entries }, place);
   }
 
+  /** One or two properties, or all but one, which is then withdrawn. */
+  #import([which, units, seers, killedMs]: Numbers): Promise<void> {
+    const replaces = which % 4 === 0;
+    const ids = PROPERTIES.filter((id, index) =>
+      replaces
+        ? id !== pick(PROPERTIES, which >> 2)
+        : index === (which >> 2) % 4 || index === (which >> 4) % 4,
+    );
+    const documents = ids.map((propertyId, index): DocumentIntent => {
+      const open = { units: (units + index) % 3, rate: this.#nextRate() };
+      const name = `${propertyId} ${(this.#messageCount += 1)}`;
+      return { kind: 'document', propertyId, name, ...visibilityOf((seers >> 2) + index), open };
+    });
+    return this.#imports.import(documents, replaces, killedMs);
+  }
+
   /** Sends until it is acknowledged, to one process after the other, always with the same key. */
-  #send(source: string, intent: Intent, place: number): Promise<void> {
+  #send(source: string, intent: SentIntent, place: number): Promise<void> {
     const world = this.#world;
     const key = `message ${(this.#messageCount += 1)}`;
     world.known.intents.set(key, intent);
@@ -174,7 +212,7 @@ export class Traffic {
 
   async #sendAfter(
     before: Promise<void> | undefined,
-    { source, key, intent, place }: { source: string; key: string; intent: Intent; place: number },
+    { source, key, intent, place }: { source: string; key: string; intent: SentIntent; place: number },
   ): Promise<void> {
     const world = this.#world;
     await before;
@@ -327,7 +365,7 @@ function visibilityOf(number: number): Pick<KnownProperty, 'visibleTo' | 'isForA
   return { visibleTo, isForAll: visibleTo.length > PARTNERS.length };
 }
 
-function describe(intent: Intent): string {
+function describe(intent: SentIntent): string {
   if (intent.kind === 'withdrawal') return `withdrawal of ${intent.propertyId}`;
   if (intent.kind === 'document')
     return `${intent.propertyId} is named ${intent.name} and seen by ${seersOf(intent)}`;

@@ -65,7 +65,13 @@ export async function openTruth(): Promise<Truth> {
     `SELECT delivery_id AS deliveryId, partner_id AS partnerId, status
      FROM webhook_deliveries JOIN webhooks USING (webhook_id)`,
   );
-  const clear = tables.map((table) => `DELETE FROM ${table};`).join('\n');
+  const clears = tables.map((table) => raw.prepare(`DELETE FROM ${table}`));
+  const inserts = new Map(
+    tables.map((table) => {
+      const columns = raw.prepare(`SELECT * FROM ${table}`).columns();
+      return [table, raw.prepare(`INSERT INTO ${table} VALUES (${columns.map(() => '?').join(', ')})`)];
+    }),
+  );
 
   const backUp = (): Backup =>
     new Map(
@@ -73,13 +79,11 @@ export async function openTruth(): Promise<Truth> {
     );
   const restore = (backup: Backup): void => {
     postgres.breakConnections();
-    raw.exec(`BEGIN IMMEDIATE; ${clear}`);
+    raw.exec('BEGIN IMMEDIATE');
+    for (const clear of clears) clear.run();
     for (const [table, rows] of backup) {
-      const columns = Object.keys(rows[0]!);
-      const insert = raw.prepare(
-        `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
-      );
-      for (const row of rows) insert.run(...columns.map((column) => row[column] as SQLInputValue));
+      const insert = inserts.get(table)!;
+      for (const row of rows) insert.run(...(Object.values(row) as SQLInputValue[]));
     }
     raw.exec('COMMIT');
   };

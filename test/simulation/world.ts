@@ -1,11 +1,14 @@
 /** The world of one story: the scheduler, the truth, the services, and who uses them. */
 import { createHmac } from 'node:crypto';
 import type { PostResult } from '../../src/partner/webhooks/post-delivery.ts';
+import type { Storage } from '../../src/storage/storage.ts';
 import type { Revision } from '../../src/storage/history/revision.ts';
 import { seededBytes, seededRandom } from '../kit/catalogue-samples.ts';
 import { type Base, type Held, NEWBORN, START_MS } from './base.ts';
 import { emptyDisk, readDisk, writeDisk } from './disk.ts';
 import { KnownTruth, type Knowledge } from './known-truth.ts';
+import { reach } from './reach.ts';
+import { openRedisNetwork, type RedisNetwork } from './limits.ts';
 import { Process, Scheduler } from './scheduler.ts';
 import { catalogueFileOf, type Post, type Reader, type Service, startService } from './service.ts';
 import type { Story } from './story.ts';
@@ -96,6 +99,7 @@ export class World {
   restoredAtMs = 0;
   restoredRevision = 0;
   isQuiet = false;
+  readonly redis: RedisNetwork | undefined;
   readonly #network: Network;
   readonly #database: Process;
   readonly #files = new Map<string, Buffer[]>();
@@ -112,6 +116,7 @@ export class World {
     this.known = new KnownTruth(base.knowledge);
     this.clients = new Process(this.scheduler, 'clients');
     this.#database = new Process(this.scheduler, 'database');
+    this.redis = story.hasRedis ? openRedisNetwork(this.scheduler) : undefined;
     truth.postgres.chooseNext = (count) => this.scheduler.below(count);
     this.#network = {
       scheduler: this.scheduler,
@@ -172,6 +177,7 @@ export class World {
         readerCount: place.readerCount,
         random,
         post: this.#post,
+        redis: this.redis,
         log: (level: string, fields: object, message: string) => {
           const { err, reason } = fields as { readonly err?: Error; readonly reason?: string };
           this.tell(name, [message, reason, err?.stack].filter((part) => part !== undefined).join(': '));
@@ -267,6 +273,21 @@ export class World {
     this.held = this.held.filter(({ partnerId }) => partnerId !== NEWBORN);
     this.disturbAll(this.nowMs);
     this.counts.failures += 1;
+  }
+
+  /** A process that does one thing. */
+  openCommand(name: string): Process {
+    return new Process(this.scheduler, name);
+  }
+
+  endCommand(process: Process): void {
+    process.isDead = true;
+    this.truth.postgres.breakConnections(process);
+  }
+
+  /** The database, as a process reaches it. */
+  reach(process: Process): Storage {
+    return reach(this.#network, process);
   }
 
   /** Does something in a process; never settles if that dies. The way there and back takes time. */

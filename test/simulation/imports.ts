@@ -1,0 +1,128 @@
+/** The operator's commands that write the catalogue: `import`, run again when it was killed, and `import ical`. */
+import { randomMessageIds } from '../../src/storage/supply/message-id.ts';
+import { StorageUnavailable } from '../../src/storage/storage.ts';
+import { importCalendar } from '../../src/supply/ical/import-calendar.ts';
+import { openCatalogueFile, STANDARD_INPUT } from '../../src/supply/native/catalogue-file.ts';
+import { runImport } from '../../src/supply/run/import-run.ts';
+import { seededBytes, seededRandom } from '../kit/catalogue-samples.ts';
+import { calendarText } from '../kit/feed-server.ts';
+import { documentOf, FIRST_NIGHT, NIGHTS_END, PROPERTIES } from './base.ts';
+import { closingKeyOf, type DocumentIntent, importKeyOf, OWNER } from './known-truth.ts';
+import { pick } from './quotes.ts';
+import type { Process } from './scheduler.ts';
+import { HORIZON_NIGHTS } from './service.ts';
+import type { Step } from './story.ts';
+import type { World } from './world.ts';
+
+const KILLED_MS_MAX = 60;
+const AGAIN_MS = 60;
+const AGENCY = 'agency';
+
+export class Imports {
+  readonly #world: World;
+  /** One command at a time. */
+  #before: Promise<void> = Promise.resolve();
+  #count = 0;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /** A file of these properties; with `replaces`, all others of its source are withdrawn. */
+  import(files: readonly DocumentIntent[], replaces: boolean, killedMs: number): Promise<void> {
+    const { known } = this.#world;
+    for (const intent of files) known.intents.set(importKeyOf(intent.name), intent);
+    const lines = files.map((intent) => Buffer.from(`${JSON.stringify(documentOf(intent))}\n`));
+    const said = `imports ${files.map(({ name }) => name).join(', ')}${replaces ? ', and no others' : ''}`;
+    return this.#run(said, killedMs, async (process) => {
+      const storage = this.#world.reach(process);
+      const { failure } = await runImport(
+        await openCatalogueFile({
+          file: STANDARD_INPUT,
+          standardInput: fromMemory(lines),
+          readsTwice: false,
+        }),
+        { storage, clock: process.wallMs, source: OWNER, horizonNights: HORIZON_NIGHTS, replace: replaces },
+      );
+      if (failure !== undefined) return failure;
+      // What was acknowledged is stored, unless the database went back meanwhile.
+      for (const { name } of files) {
+        const key = importKeyOf(name);
+        if (!known.now.appliedKeys.has(key) && !this.#world.excused.has(key))
+          this.#world.blame('the import', `says that ${name} is stored, and it is not`);
+      }
+      return undefined;
+    });
+  }
+
+  /** A calendar of an agency that closes all nights, or none. */
+  importCalendar([property, whether, , killedMs]: Step['numbers']): Promise<void> {
+    const { known, nowMs } = this.#world;
+    const propertyId = pick(PROPERTIES, property);
+    const closes = whether % 2 === 0;
+    const text = calendarText(...(closes ? [[FIRST_NIGHT, NIGHTS_END] as const] : []));
+    const said = `imports a calendar that ${closes ? 'closes' : 'opens'} ${propertyId}`;
+    return this.#run(said, killedMs, async (process) => {
+      known.intents.set(closingKeyOf(AGENCY), { kind: 'closing', source: AGENCY, propertyId, closes });
+      const deps = {
+        storage: this.#world.reach(process),
+        clock: process.wallMs,
+        newMessageId: randomMessageIds(seededBytes(seededRandom(nowMs))),
+        horizonNights: HORIZON_NIGHTS,
+      };
+      const layer = { propertyId, inventoryTypeId: 'double', source: AGENCY };
+      const done = await importCalendar(deps, layer, Buffer.from(text), { dryRun: false });
+      return done.ok ? undefined : done.problem;
+    });
+  }
+
+  /** A process of its own: it may be killed, and the command is run again. */
+  #run(
+    what: string,
+    killedMs: number,
+    work: (process: Process) => Promise<string | undefined>,
+  ): Promise<void> {
+    const done = this.#runAfter(this.#before, what, killedMs, work);
+    this.#before = done;
+    return done;
+  }
+
+  async #runAfter(
+    before: Promise<void>,
+    what: string,
+    killedMs: number,
+    work: (process: Process) => Promise<string | undefined>,
+  ): Promise<void> {
+    await before;
+    const world = this.#world;
+    for (let tries = 0; ; tries += 1) {
+      const process = world.openCommand(`command ${(this.#count += 1)}`);
+      const killed = world.sleep(killedMs % KILLED_MS_MAX).then(() => 'killed' as const);
+      const ended = world.within(process, () => endOf(work(process)));
+      const end = await (tries === 0 && killedMs % 2 === 0 ? Promise.race([killed, ended]) : ended);
+      world.endCommand(process);
+      if (end === 'killed') world.counts.failures += 1;
+      world.tell('the operator', `${what}: ${end}`);
+      if (end !== 'killed' && end !== 'away') return;
+      await world.sleep(AGAIN_MS);
+    }
+  }
+
+  /** Everything that was begun has ended. */
+  settle(): Promise<void> {
+    return this.#before;
+  }
+}
+
+async function endOf(work: Promise<string | undefined>): Promise<string> {
+  try {
+    return (await work) ?? 'done';
+  } catch (error) {
+    if (error instanceof StorageUnavailable) return 'away';
+    throw error;
+  }
+}
+
+async function* fromMemory(lines: readonly Buffer[]): AsyncGenerator<Buffer> {
+  yield* lines;
+}
