@@ -11,13 +11,14 @@ import { CHECKING } from '../test/kit/checking.ts';
 import { formatStory } from '../test/simulation/print-story.ts';
 import { openStage, type Stage } from '../test/simulation/run-story.ts';
 import { shorten } from '../test/simulation/shorten.ts';
-import { makeStory } from '../test/simulation/story.ts';
+import { makeDay, makeStory, type Story } from '../test/simulation/story.ts';
 import { messageOf } from '../src/runtime/message-of.ts';
 
 const USAGE = `npm run simulate -- [options]
   --seed N         one story; with --trace, all of it in words
   --minutes N      new seeds on all processors, until the time is over (1)
   --seeds N,COUNT  so many seeds from N on, on one processor
+  --days           each story is a day, not seconds
 Exit code 0: everything held. 1: a story failed; it is printed, made shorter. 2: wrong usage.
 `;
 const SEED_MAX = 2 ** 31 - 1;
@@ -29,10 +30,10 @@ process.exitCode =
   options === undefined
     ? 2
     : 'seed' in options
-      ? await tellOne(options.seed, options.isTraced)
+      ? await tellOne(options)
       : 'first' in options
         ? await tellMany(options)
-        : await tellOnAllProcessors(options.minutes);
+        : await tellOnAllProcessors(options);
 
 /** Seeds of one processor: so many, or until the time is over. */
 interface Range {
@@ -41,7 +42,12 @@ interface Range {
   readonly minutes: number;
 }
 
-type Options = { readonly seed: number; readonly isTraced: boolean } | Range | { readonly minutes: number };
+interface Kind {
+  readonly make: (seed: number) => Story;
+}
+
+type Options = Kind &
+  ({ readonly seed: number; readonly isTraced: boolean } | Range | { readonly minutes: number });
 
 /** Prints what is wrong, and returns undefined. */
 function readOptions(): Options | undefined {
@@ -51,15 +57,18 @@ function readOptions(): Options | undefined {
         seed: { type: 'string' },
         trace: { type: 'boolean', default: false },
         seeds: { type: 'string' },
+        days: { type: 'boolean', default: false },
         minutes: { type: 'string' },
       },
     });
+    const make = values.days ? makeDay : makeStory;
     const minutes = values.minutes === undefined ? 1 : wholeNumber(values.minutes, MINUTES_MAX);
     if (values.seed !== undefined)
-      return { seed: wholeNumber(values.seed, SEED_MAX), isTraced: values.trace };
-    if (values.seeds === undefined) return { minutes };
+      return { make, seed: wholeNumber(values.seed, SEED_MAX), isTraced: values.trace };
+    if (values.seeds === undefined) return { make, minutes };
     const [first = '', count = ''] = values.seeds.split(',');
     return {
+      make,
       first: wholeNumber(first, SEED_MAX),
       count: values.minutes === undefined ? wholeNumber(count, SEED_MAX) : Number.POSITIVE_INFINITY,
       minutes: values.minutes === undefined ? Number.POSITIVE_INFINITY : minutes,
@@ -76,35 +85,37 @@ function wholeNumber(text: string, max: number): number {
   return number;
 }
 
-async function tellOne(seed: number, isTraced: boolean): Promise<number> {
+async function tellOne({ make, seed, isTraced }: Extract<Options, { seed: number }>): Promise<number> {
   const stage = await openStage();
-  const story = makeStory(seed);
+  const story = make(seed);
   const ending = await stage.run(story);
   if (isTraced) console.log(formatStory(story, ending));
-  if (ending.wrong !== undefined) await tellShort(stage, seed);
+  if (ending.wrong !== undefined) await tellShort(stage, story);
   else if (!isTraced) console.log(`seed ${seed}: everything held`);
   await stage.close();
   return ending.wrong === undefined ? 0 : 1;
 }
 
-async function tellShort(stage: Stage, seed: number): Promise<void> {
-  const story = makeStory(seed);
+async function tellShort(stage: Stage, story: Story): Promise<void> {
   const { story: short, ending } = await shorten(stage, { story, ending: await stage.run(story) });
-  console.log(`${formatStory(short, ending)}\n  npm run simulate -- --seed ${seed} --trace tells all of it`);
+  console.log(
+    `${formatStory(short, ending)}\n  npm run simulate -- --seed ${story.seed} ${story.pace > 1 ? '--days ' : ''}--trace tells all of it`,
+  );
 }
 
-async function tellMany({ first, count, minutes }: Range): Promise<number> {
+async function tellMany({ make, first, count, minutes }: Kind & Range): Promise<number> {
   const stage = await openStage();
   const sums = { stories: 0, steps: 0, events: 0, failures: 0, restarts: 0, checks: 0 };
   const endsAtMs = performance.now() + minutes * MINUTE_MS;
   let failedCount = 0;
   for (let seed = first; seed < first + count && performance.now() < endsAtMs; seed += 1) {
-    const { wrong, counts } = await stage.run(makeStory(seed));
+    const story = make(seed);
+    const { wrong, counts } = await stage.run(story);
     sums.stories += 1;
     for (const [name, value] of Object.entries(counts)) sums[name as keyof typeof counts] += value;
     if (wrong === undefined) continue;
     failedCount += 1;
-    await tellShort(stage, seed);
+    await tellShort(stage, story);
   }
   await stage.close();
   console.log(
@@ -115,9 +126,10 @@ async function tellMany({ first, count, minutes }: Range): Promise<number> {
   return failedCount === 0 ? 0 : 1;
 }
 
-async function tellOnAllProcessors(minutes: number): Promise<number> {
+async function tellOnAllProcessors({ make, minutes }: Kind & { readonly minutes: number }): Promise<number> {
   const codes = Array.from({ length: availableParallelism() }, async () => {
     const args = ['--seeds', String(randomInt(SEED_MAX)), '--minutes', String(minutes)];
+    if (make === makeDay) args.push('--days');
     const child = spawn(process.execPath, [import.meta.filename, ...args], {
       stdio: 'inherit',
       env: { ...process.env, ...CHECKING },

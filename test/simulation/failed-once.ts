@@ -10,7 +10,7 @@ function story(
   rows: readonly Row[],
 ): Story {
   const steps = rows.map(([atMs, kind, ...numbers]) => ({ atMs, kind, numbers }));
-  return { seed, engine, hasRedis: false, readers, steps, quietMs: 0 };
+  return { seed, engine, hasRedis: false, readers, steps, pace: 1, quietMs: 0 };
 }
 
 export const FAILED_ONCE: Readonly<Record<string, Story>> = {

@@ -72,7 +72,8 @@ export function judgeShown(
   // Where reading the catalogue takes long, so does reading it again.
   const mayBeLost =
     known.lost.length > 0 &&
-    (!world.knowsSince(place, world.restoredAtMs) || world.nowMs < place.catalogueDisturbedUntilMs + 1_000);
+    (!world.knowsSince(place, world.restoredAtMs) ||
+      world.nowMs < place.catalogueDisturbedUntilMs + world.knownMs);
   if (mayBeLost) {
     for (const { states: lost } of known.lost) {
       const revision = newestLike(lost, held, 0);
@@ -100,7 +101,7 @@ export function judgeShown(
 function judgeAge(world: World, place: Place, reader: Reader, newest: number): void {
   const { timesMs } = world.known.now;
   const next = timesMs[newest + 1];
-  if (next === undefined || world.nowMs < place.catalogueDisturbedUntilMs + 1_000) return;
+  if (next === undefined || world.nowMs < place.catalogueDisturbedUntilMs + world.knownMs) return;
   if (world.knowsSince(place, Math.max(next, world.restoredAtMs)))
     world.blame(
       place.name,

@@ -302,8 +302,8 @@ export function applyIntent(before: State, intent: Intent): Map<string, KnownPro
   } else if (intent.kind === 'closing') {
     const { propertyId, source, closes } = intent;
     put(propertyId, (known) => {
-      const { [source]: _before, ...units } = known.units;
-      return { ...known, units: closes ? { ...units, [source]: 0 } : units };
+      const { [source]: _before, ...others } = known.units;
+      return { ...known, units: closes ? { ...known.units, [source]: 0 } : others };
     });
   } else {
     for (const { propertyId, units, rate } of intent.entries)

@@ -9,11 +9,12 @@ import { CHECKING } from '../kit/checking.ts';
 import { seedOfRun } from '../kit/seeds.ts';
 
 const STORIES = Number(process.env['MANY_STORIES'] ?? 5_000);
+const DAYS = Math.ceil(STORIES / 300);
 const FIRST_SEED = seedOfRun(1_000_000);
 const PROGRAM = join(import.meta.dirname, '..', '..', 'scripts', 'simulate.ts');
 
-async function tell(first: number, count: number): Promise<string> {
-  const child = spawn(process.execPath, [PROGRAM, '--seeds', `${first},${count}`], {
+async function tell(first: number, count: number, ...more: readonly string[]): Promise<string> {
+  const child = spawn(process.execPath, [PROGRAM, '--seeds', `${first},${count}`, ...more], {
     env: { ...process.env, ...CHECKING },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -27,10 +28,16 @@ async function tell(first: number, count: number): Promise<string> {
 }
 
 describe('Services of one database', () => {
-  it(`lose, show and repeat nothing that they must not, in ${STORIES} stories`, async (test) => {
-    const processes = availableParallelism();
-    const count = Math.ceil(STORIES / processes);
-    const told = Array.from({ length: processes }, (_, index) => tell(FIRST_SEED + index * count, count));
-    for (const said of await Promise.all(told)) test.diagnostic(said);
-  });
+  for (const [what, storyCount, ...more] of [
+    ['stories', STORIES],
+    ['days', DAYS, '--days'],
+  ] as const)
+    it(`lose, show and repeat nothing that they must not, in ${storyCount} ${what}`, async (test) => {
+      const processes = availableParallelism();
+      const count = Math.ceil(storyCount / processes);
+      const told = Array.from({ length: processes }, (_, index) =>
+        tell(FIRST_SEED + index * count, count, ...more),
+      );
+      for (const said of await Promise.all(told)) test.diagnostic(said);
+    });
 });

@@ -71,7 +71,8 @@ async function play(world: World, traffic: Traffic): Promise<void> {
       (error: unknown) => world.blame('the story', String((error as Error).stack)),
     );
   });
-  for (let waits = 0; waits < 60 && !isJudged && world.wrong === undefined; waits += 1) await run(500);
+  for (let waits = 0; waits < 60 && !isJudged && world.wrong === undefined; waits += 1)
+    await run(500 * world.story.pace);
   if (!isJudged) world.blame('the story', 'does not come to its end');
 }
 
@@ -87,7 +88,7 @@ async function judgeEnd(world: World, traffic: Traffic): Promise<void> {
   await traffic.settle();
   const { places } = world;
   await Promise.all(places.map((place) => untilReady(world, place)));
-  await world.sleep(LEVEL_MS);
+  await world.sleep(LEVEL_MS * world.story.pace);
   for (const [index, { readerCount }] of places.entries())
     for (let reader = 0; reader < readerCount; reader += 1)
       for (const partnerId of new Set(world.held.map((held) => held.partnerId)))
@@ -108,7 +109,7 @@ function lastCredentialOf({ held: all, known }: World, partnerId: string): numbe
 async function untilReady(world: World, place: (typeof world.places)[number]): Promise<void> {
   for (let waits = 0; waits < 200; waits += 1) {
     if (isLevel(world, place)) return;
-    await world.sleep(50);
+    await world.sleep(50 * world.story.pace);
   }
   world.blame(place.name, 'does not catch up');
 }

@@ -43,6 +43,7 @@ export const STALENESS_MAX_SECONDS = 60;
 export const QUOTE_TTL_SECONDS = 900;
 const KEPT_DAYS = 90;
 const RETENTION_MS = 400;
+const WEBHOOK_ROUND_MS = 500;
 /** From the thread that writes memory to one that reads it. */
 const STATE_MS_MAX = 30;
 
@@ -66,6 +67,8 @@ export interface ServiceOptions {
   readonly log: (level: string, fields: object, message: string) => void;
   /** Between two rounds of following. */
   readonly pauseMs: number;
+  /** Other rounds pause so many times as long as they usually do. */
+  readonly pace: number;
 }
 
 /** What one serving thread of the process answers with. */
@@ -99,7 +102,7 @@ export function catalogueFileOf(name: string): string {
 
 /** Resolves when it can be asked; its readers may not be ready yet. Call it within its process. */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { network, process, readerCount, random, post, redis, log, pauseMs } = options;
+  const { network, process, readerCount, random, post, redis, log, pauseMs, pace } = options;
   const { wallMs: clock, uptimeMs } = process;
   const storage = reach(network, process);
   const logger = {
@@ -151,6 +154,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     changes: readers[0]!.feed,
     holder: `${process.name} ${network.scheduler.nowMs}`,
     addresses: { allowsPrivate: true },
+    roundMs: WEBHOOK_ROUND_MS * pace,
     postDelivery: (url, message, how) => post(process, url, message, how),
   });
   const retention = startChangeRetention({
@@ -159,7 +163,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     logger,
     retentionDays: KEPT_DAYS,
     holder: `${process.name} ${network.scheduler.nowMs}`,
-    pauses: { roundMs: RETENTION_MS, sliceMs: 100 },
+    pauses: { roundMs: RETENTION_MS * pace, sliceMs: 100 },
   });
   const newMessageId = randomMessageIds(random);
   return {

@@ -109,6 +109,8 @@ export interface Story {
   /** Reading threads of each process. */
   readonly readers: readonly number[];
   readonly steps: readonly Step[];
+  /** Rounds of following and of webhooks pause so many times as long; so long may knowledge take. */
+  readonly pace: number;
   /** After the last step, before the end is judged. */
   readonly quietMs: number;
 }
@@ -127,28 +129,77 @@ const REDIS_SHARE = 0.3;
 const SERVICE_COUNTS = [1, 1, 2, 2, 3];
 const READER_COUNTS = [1, 1, 1, 2, 3];
 
+/** A day: it is quiet between bursts of steps, and services look less often. */
+const DAY_MS = 24 * 60 * 60_000;
+const DAY_PACE = 100;
+const DAY_BURSTS = 8;
+const DAY_BURST_STEPS = 7;
+const DAY_READERS = [[1], [1], [2], [1, 1]] as const;
+/** Its rule is for one window of the limits. */
+const SHORT_ONLY: ReadonlySet<StepKind> = new Set<StepKind>(['spend']);
+
+class Chance {
+  readonly random: () => number;
+
+  constructor(seed: number) {
+    this.random = seededRandom(seed ^ 0x51_4d_a7);
+  }
+
+  below(max: number): number {
+    return Math.floor(this.random() * max);
+  }
+
+  pick<T>(all: readonly T[]): T {
+    return all[this.below(all.length)]!;
+  }
+}
+
+/** A story of seconds. */
 export function makeStory(seed: number): Story {
-  const random = seededRandom(seed ^ 0x51_4d_a7);
-  const below = (max: number): number => Math.floor(random() * max);
-  const pick = <T>(all: readonly T[]): T => all[below(all.length)]!;
-  const readers = Array.from({ length: pick(SERVICE_COUNTS) }, () => pick(READER_COUNTS));
-  const isCalm = random() < CALM_SHARE;
-  const hasRedis = random() < REDIS_SHARE;
+  const chance = new Chance(seed);
+  const readers = Array.from({ length: chance.pick(SERVICE_COUNTS) }, () => chance.pick(READER_COUNTS));
+  let atMs = 0;
+  const timesMs = Array.from(
+    { length: STEPS_MIN + chance.below(STEPS_MAX - STEPS_MIN) },
+    () => (atMs += chance.random() * STEP_GAP_MS_MAX),
+  );
+  const isCalm = chance.random() < CALM_SHARE;
+  const hasRedis = chance.random() < REDIS_SHARE;
   const kinds = (Object.keys(WEIGHTS) as StepKind[]).filter(
     (kind) => (!isCalm || !FAILURES.has(kind)) && (hasRedis || !OF_REDIS.has(kind)),
   );
+  const steps = drawSteps(chance, timesMs, kinds);
+  const quietMs = seed % WEBHOOKS_EVERY === 0 ? QUIET_OF_WEBHOOKS_MS : 0;
+  return { seed, engine: chance.pick(ENGINES), hasRedis, readers, steps, pace: 1, quietMs };
+}
+
+/** A story from noon to noon. */
+export function makeDay(seed: number): Story {
+  const chance = new Chance(seed);
+  const begins = Array.from({ length: DAY_BURSTS - 1 }, () => chance.random() * DAY_MS);
+  const timesMs = [...begins, DAY_MS]
+    .toSorted((one, other) => one - other)
+    .flatMap((beginMs) =>
+      Array.from({ length: DAY_BURST_STEPS }, (_, step) => beginMs + step * STEP_GAP_MS_MAX * DAY_PACE),
+    );
+  const kinds = (Object.keys(WEIGHTS) as StepKind[]).filter(
+    (kind) => !SHORT_ONLY.has(kind) && !OF_REDIS.has(kind),
+  );
+  const steps = drawSteps(chance, timesMs, kinds);
+  const readers = chance.pick(DAY_READERS);
+  return { seed, engine: chance.pick(ENGINES), hasRedis: false, readers, steps, pace: DAY_PACE, quietMs: 0 };
+}
+
+function drawSteps(chance: Chance, timesMs: readonly number[], kinds: readonly StepKind[]): readonly Step[] {
   const total = kinds.reduce((sum, kind) => sum + WEIGHTS[kind], 0);
   const draw = (): StepKind => {
-    let left = random() * total;
+    let left = chance.random() * total;
     return kinds.find((kind) => (left -= WEIGHTS[kind]) < 0) ?? 'search';
   };
-  let atMs = 0;
-  const steps = Array.from({ length: STEPS_MIN + below(STEPS_MAX - STEPS_MIN) }, (): Step => {
-    atMs += random() * STEP_GAP_MS_MAX;
-    const numbers = [below(NUMBER_MAX), below(NUMBER_MAX), below(NUMBER_MAX), below(NUMBER_MAX)] as const;
-    return { atMs: Math.round(atMs), kind: draw(), numbers };
-  });
-  const engine = pick(ENGINES);
-  const quietMs = seed % WEBHOOKS_EVERY === 0 ? QUIET_OF_WEBHOOKS_MS : 0;
-  return { seed, engine, hasRedis, readers, steps, quietMs };
+  const number = (): number => chance.below(NUMBER_MAX);
+  return timesMs.map((atMs) => ({
+    atMs: Math.round(atMs),
+    kind: draw(),
+    numbers: [number(), number(), number(), number()] as const,
+  }));
 }

@@ -296,7 +296,7 @@ export class Traffic {
 
   /** A second after the operator has changed something about this credential. */
   async #tryEverywhere(credential: number): Promise<void> {
-    await this.#world.sleep(1_050);
+    await this.#world.sleep(this.#world.knownMs * 1.05);
     for (const [index, { readerCount }] of this.#world.places.entries())
       for (let reader = 0; reader < readerCount; reader += 1) await this.search(index, reader, credential);
   }

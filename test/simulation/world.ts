@@ -15,6 +15,7 @@ import type { Story } from './story.ts';
 import { type Backup, closeSnapshots, type DoneCall, type Network, type Truth, type Way } from './truth.ts';
 
 const CALM_MS_MAX = 6;
+const KNOWN_MS = 1_000;
 const DRIFT_MAX = 0.002;
 /** The shortest is the service's own. */
 const PAUSES_MS = [50, 120, 160, 200];
@@ -141,6 +142,11 @@ export class World {
     }));
   }
 
+  /** What was committed so long ago is known to every process. */
+  get knownMs(): number {
+    return KNOWN_MS * this.story.pace;
+  }
+
   get nowMs(): number {
     return this.scheduler.nowMs;
   }
@@ -168,7 +174,7 @@ export class World {
     });
     place.process = process;
     place.disturbedUntilMs = Number.POSITIVE_INFINITY;
-    const pauseMs = PAUSES_MS[scheduler.below(PAUSES_MS.length)]!;
+    const pauseMs = PAUSES_MS[scheduler.below(PAUSES_MS.length)]! * this.story.pace;
     const random = seededBytes(seededRandom(scheduler.below(2 ** 31)));
     scheduler.at(this.nowMs, process, () => {
       const options = {
@@ -184,6 +190,7 @@ export class World {
           if (level === 'error') this.blame(name, `${message}: ${err?.message}`);
         },
         pauseMs,
+        pace: this.story.pace,
       };
       const settle = async (): Promise<void> => {
         const service = await startService(options);
@@ -342,7 +349,7 @@ export class World {
 
   /** Whether a process should know by now what was committed a second ago, by its own clock. */
   knowsSince({ process, disturbedUntilMs }: Place, atMs: number): boolean {
-    return (this.nowMs - Math.max(atMs, disturbedUntilMs)) * process.rate > 1_000;
+    return (this.nowMs - Math.max(atMs, disturbedUntilMs)) * process.rate > this.knownMs;
   }
 
   /** What the database has been asked is still done: it serves the next story, too. */
