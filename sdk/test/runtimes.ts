@@ -1,7 +1,8 @@
 /**
  * Runs all tests of this package on the older versions of Node.js that it promises: `npm run test:runtimes [-- 20 limiter]`.
- * A number chooses a version, a word the files with it in their names. `test/runtimes` pins the versions; they are
- * installed here when they are first needed, because nothing else needs their 330 MB.
+ * A number chooses a version, a word the files with it in their names. Without words, some stories of the simulation are
+ * told on the newest Node.js as well. `test/runtimes` pins the versions; they are installed here when they are first
+ * needed, because nothing else needs their 545 MB.
  * The tests are bundled as JavaScript first, because those versions don't run TypeScript; the service behind them and
  * tools such as the compiler stay on the Node.js that runs this file. It prints how long each version took.
  */
@@ -15,6 +16,8 @@ import { build, type Plugin } from 'esbuild';
 const ROOT = join(import.meta.dirname, '..', '..');
 const RUNTIMES = join(ROOT, 'test', 'runtimes');
 const VERSIONS = ['20', '22'];
+const NEWEST = '26';
+const STORY_SEEDS = [11, 12, 13];
 /** A busy machine must not fail a file: it stands still when it takes many times as long as on a quiet one. */
 const FILE_MS_MAX = 900_000;
 /** The exit code of a program that could not run everything here (`scripts/run-tests.ts`). */
@@ -39,13 +42,16 @@ const keepPlaces: Plugin = {
 const wanted = VERSIONS.filter((version) => process.argv.includes(version));
 const words = process.argv.slice(2).filter((word) => !VERSIONS.includes(word));
 const chosen = wanted.length === 0 ? VERSIONS : wanted;
-if (!chosen.every(isInstalled)) install();
+if (!(words.length === 0 ? [...chosen, NEWEST] : chosen).every(isInstalled)) install();
 const notRun: string[] = [];
 const folder = mkdtempSync(join(tmpdir(), 'stayport-runtimes-'));
 try {
   const files = await bundleTests();
   for (const version of chosen) runOn(version, files);
-  if (words.length === 0) runMcpPackage();
+  if (words.length === 0) {
+    runMcpPackage();
+    compareStories();
+  }
   if (notRun.length > 0) console.log(notRun.join('; '));
 } finally {
   rmSync(folder, { recursive: true });
@@ -90,6 +96,32 @@ function runMcpPackage(): void {
   if (status !== 0) process.exitCode = 1;
 }
 
+/** A seed is the same story on the newest version. */
+function compareStories(): void {
+  const newest = nodeOf(NEWEST);
+  if (!existsSync(newest)) return noteMissing(NEWEST);
+  const tell = (node: string, seed: number): string =>
+    spawnSync(node, ['scripts/simulate.ts', '--seed', String(seed), '--trace'], {
+      cwd: ROOT,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'inherit'],
+    }).stdout;
+  const differing = STORY_SEEDS.filter((seed) => {
+    const story = tell(process.execPath, seed);
+    return !story.endsWith('everything held\n') || story !== tell(newest, seed);
+  });
+  const seeds = (differing.length === 0 ? STORY_SEEDS : differing).join(', ');
+  console.log(
+    `Node ${NEWEST}: the stories of seeds ${seeds} are ${differing.length === 0 ? 'the same' : 'OTHERS'}`,
+  );
+  if (differing.length > 0) process.exitCode = 1;
+}
+
+function noteMissing(version: string): void {
+  process.exitCode ??= NOT_RUN_CODE;
+  notRun.push(`no package brings Node ${version} for ${PLATFORM}-${process.arch}`);
+}
+
 async function bundleTests(): Promise<string[]> {
   const sources = globSync('sdk/test/*.test.ts', { cwd: ROOT })
     .filter((file) => words.every((word) => file.includes(word)))
@@ -112,11 +144,7 @@ async function bundleTests(): Promise<string[]> {
 
 function runOn(version: string, files: readonly string[]): void {
   const node = nodeOf(version);
-  if (!existsSync(node)) {
-    process.exitCode ??= NOT_RUN_CODE;
-    notRun.push(`no package brings Node ${version} for ${PLATFORM}-${process.arch}`);
-    return;
-  }
+  if (!existsSync(node)) return noteMissing(version);
   const startMs = performance.now();
   const limits = [`--test-concurrency=${FILES_AT_ONCE}`, `--test-timeout=${FILE_MS_MAX}`];
   const { status } = spawnSync(node, ['--enable-source-maps', '--test', ...limits, ...files], {

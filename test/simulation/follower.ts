@@ -117,8 +117,8 @@ export class Copy {
     if (this.#readUpTo > revision && this.cursor !== undefined) {
       this.#world.tell(this.partnerId, 'begins again: it has read what the database has lost');
       this.cursor = undefined;
+      this.#readUpTo = 0;
     }
-    this.#readUpTo = 0;
   }
 
   /** Undefined where the copy equals what the partner can read now. */

@@ -76,6 +76,9 @@ function makeFinishPromises(): () => void {
 
 const current = new AsyncLocalStorage<Process>();
 
+/** Work of the machine's own threads for simulated processes: while there is any, simulated time stands still. */
+const outside = new Set<Promise<unknown>>();
+
 export class Scheduler {
   readonly startMs: number;
   readonly random: () => number;
@@ -107,7 +110,7 @@ export class Scheduler {
 
   /** Runs everything that is due until then, or until `goesOn` says no. */
   async runUntil(untilMs: number, goesOn: () => boolean): Promise<void> {
-    while (await this.#runSome(untilMs, goesOn));
+    while (await this.#runSome(untilMs, goesOn)) await Promise.all(outside);
     this.nowMs = Math.max(this.nowMs, untilMs);
   }
 
@@ -120,6 +123,7 @@ export class Scheduler {
             if (!this.#runNext(untilMs)) return resolve(false);
             finishPromises();
             if (!goesOn()) return resolve(false);
+            if (outside.size > 0) return resolve(true);
           }
           resolve(true);
         } catch (error) {
@@ -231,6 +235,13 @@ function sleepIn<T>(
   });
 }
 
+const CIPHERS = ['importKey', 'encrypt', 'decrypt', 'sign', 'verify', 'digest'];
+
+function waitFor(work: Promise<unknown>): void {
+  const settled: Promise<unknown> = Promise.allSettled([work]).then(() => outside.delete(settled));
+  outside.add(settled);
+}
+
 let isInstalled = false;
 
 /** Once; code outside of simulated processes keeps the machine's own. */
@@ -270,6 +281,18 @@ function install(): void {
     },
   };
   Object.assign(globalThis, replaced);
+  const ciphers = SubtleCrypto.prototype as unknown as Record<
+    string,
+    (...args: unknown[]) => Promise<unknown>
+  >;
+  for (const name of CIPHERS) {
+    const own = ciphers[name]!;
+    ciphers[name] = function (...args) {
+      const work = own.apply(this, args);
+      if (current.getStore() !== undefined) waitFor(work);
+      return work;
+    };
+  }
   performance.now = () => current.getStore()?.uptimeMs() ?? real.performanceNow();
   Date.now = () => current.getStore()?.wallMs() ?? real.dateNow();
   Object.assign(timersPromises, {
