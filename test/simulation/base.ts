@@ -27,9 +27,8 @@ export const STAY = { checkIn: TODAY + 3, checkOut: TODAY + 5 } as const;
 const WRITTEN_MS_MAX = 60_000;
 const CREDENTIALS_PER_PARTNER = 3;
 /** Calendars say something of these nights. */
-export const FIRST_NIGHT = formatLocalDate(TODAY);
-const LAST_NIGHT = formatLocalDate(TODAY + 20);
-export const NIGHTS_END = formatLocalDate(TODAY + 21);
+export const FIRST_NIGHT = TODAY;
+export const LAST_NIGHT = TODAY + 20;
 
 export interface Held {
   readonly partnerId: string;
@@ -122,7 +121,7 @@ async function write(truth: Truth, process: Process): Promise<Base> {
 
 function entryOf(units: number, rate: number | undefined) {
   const set = rate === undefined ? {} : { rate: (rate / 100).toFixed(2) };
-  return nights(FIRST_NIGHT, LAST_NIGHT, { availability: units, ...set });
+  return nights(formatLocalDate(FIRST_NIGHT), formatLocalDate(LAST_NIGHT), { availability: units, ...set });
 }
 
 /** Sends what an intent says, as its source would. */

@@ -80,7 +80,13 @@ async function play(world: World, traffic: Traffic): Promise<void> {
 function calmDown(world: World): void {
   world.isQuiet = true;
   world.tell('the story', 'calms down');
-  Object.assign(world.way, { delayMsMax: 4, lossShare: 0, awayUntilMs: 0, catalogueSlowUntilMs: 0 });
+  Object.assign(world.way, {
+    delayMsMax: 4,
+    lossShare: 0,
+    awayUntilMs: 0,
+    fullUntilMs: 0,
+    catalogueSlowUntilMs: 0,
+  });
   if (world.redis !== undefined) world.redis.awayUntilMs = 0;
 }
 

@@ -4,7 +4,7 @@ import { createPartner, updatePartner } from '../../src/access/partner-changes.t
 import { type Held, NEWBORN, PARTNERS, PROPERTIES, sendIntent } from './base.ts';
 import { Copy } from './follower.ts';
 import { connectionOf, type Connections, judgeAccess, judgeSearch } from './judge.ts';
-import { Imports } from './imports.ts';
+import { Commands } from './commands.ts';
 import type { DocumentIntent, KnownProperty, SentIntent } from './known-truth.ts';
 import { pick, Quotes } from './quotes.ts';
 import type { Reader, Service } from './service.ts';
@@ -34,13 +34,13 @@ export class Traffic {
   readonly #sending = new Map<string, Promise<void>>();
   readonly #quotes: Quotes;
   readonly #spending: Spending;
-  readonly #imports: Imports;
+  readonly #commands: Commands;
   #messageCount = 0;
 
   constructor(world: World) {
     this.#world = world;
     this.#spending = new Spending(world);
-    this.#imports = new Imports(world);
+    this.#commands = new Commands(world);
     this.#quotes = new Quotes(world, (...asked) => this.#asked(...asked));
     this.copies = PARTNERS.map((partnerId) => new Copy(world, partnerId));
   }
@@ -55,7 +55,7 @@ export class Traffic {
 
   /** Everything that is sent has been acknowledged. */
   async settle(): Promise<void> {
-    await Promise.all([...this.#sending.values(), this.#imports.settle()]);
+    await Promise.all([...this.#sending.values(), this.#commands.settle()]);
   }
 
   readonly #acts: Readonly<Record<StepKind, (numbers: Numbers) => Promise<unknown> | undefined>> = {
@@ -72,7 +72,8 @@ export class Traffic {
     withdraw: ([property, , , place]) =>
       this.#send('pms', { kind: 'withdrawal', propertyId: pick(PROPERTIES, property) }, place),
     import: (numbers) => this.#import(numbers),
-    calendarFile: (numbers) => this.#imports.importCalendar(numbers),
+    calendarFile: (numbers) => this.#commands.importCalendar(numbers),
+    nights: (numbers) => this.#commands.closeNights(numbers),
     search: ([place, reader, credential]) => this.search(place, reader, credential),
     quote: (numbers) => this.#quotes.ask(numbers),
     open: (numbers) => this.#quotes.open(numbers),
@@ -108,6 +109,13 @@ export class Traffic {
       return undefined;
     },
     lossy: ([forMs]) => this.#withWay(forMs, 'loses questions and answers', { lossShare: LOSS_SHARE }),
+    full: ([forMs]) => {
+      const { way, nowMs, counts } = this.#world;
+      this.#world.tell('the database', `is full for ${forMs % AWAY_MS_MAX} ms`);
+      way.fullUntilMs = Math.max(way.fullUntilMs, nowMs + (forMs % AWAY_MS_MAX));
+      counts.failures += 1;
+      return undefined;
+    },
     slow: ([forMs]) => this.#withWay(forMs, 'is slow', { delayMsMax: SLOW_MS }),
     slowCatalogue: ([forMs]) => {
       const { way, places, nowMs } = this.#world;
@@ -197,7 +205,7 @@ export class Traffic {
       const name = `${propertyId} ${(this.#messageCount += 1)}`;
       return { kind: 'document', propertyId, name, ...visibilityOf((seers >> 2) + index), open };
     });
-    return this.#imports.import(documents, replaces, killedMs);
+    return this.#commands.import(documents, replaces, killedMs);
   }
 
   /** Sends until it is acknowledged, to one process after the other, always with the same key. */

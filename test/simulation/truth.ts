@@ -117,6 +117,8 @@ export interface Way {
   lossShare: number;
   /** Until this true time nothing arrives. */
   awayUntilMs: number;
+  /** Until this true time nothing can be written. */
+  fullUntilMs: number;
   /** Until this true time, reading the catalogue takes long. */
   catalogueSlowUntilMs: number;
 }
@@ -207,6 +209,8 @@ export function ask(network: Network, process: Process, { name, args, call }: Qu
     const perform = async (): Promise<void> => {
       if (scheduler.nowMs < way.awayUntilMs) return fail('simulated: away');
       if (isLost) return fail('simulated: the question is lost');
+      if (!READ.test(name) && scheduler.nowMs < way.fullUntilMs)
+        return answer(() => reject(new StorageUnavailable('simulated: full')));
       truth.setClock(process.wallMs());
       let result: unknown;
       try {

@@ -81,7 +81,13 @@ export class World {
   readonly places: readonly Place[];
   /** Sources, partners and the operator: they never die. */
   readonly clients: Process;
-  readonly way: Way = { delayMsMax: CALM_MS_MAX, lossShare: 0, awayUntilMs: 0, catalogueSlowUntilMs: 0 };
+  readonly way: Way = {
+    delayMsMax: CALM_MS_MAX,
+    lossShare: 0,
+    awayUntilMs: 0,
+    fullUntilMs: 0,
+    catalogueSlowUntilMs: 0,
+  };
   readonly counts: Counts = { steps: 0, events: 0, failures: 0, restarts: 0, checks: 0 };
   readonly told: Told[] = [];
   /** Deliveries that an endpoint accepted. */

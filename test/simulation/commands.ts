@@ -1,13 +1,17 @@
-/** The operator's commands that write the catalogue: `import`, run again when it was killed, and `import ical`. */
+/** The operator's commands that write the catalogue: `import`, `import ical`, `close` and `open`; one killed is run again. */
+import { MANUAL_SOURCE } from '../../src/domain/layers.ts';
+import { formatLocalDate } from '../../src/domain/local-date.ts';
 import { randomMessageIds } from '../../src/storage/supply/message-id.ts';
 import { StorageUnavailable } from '../../src/storage/storage.ts';
 import { importCalendar } from '../../src/supply/ical/import-calendar.ts';
+import { changeNights } from '../../src/supply/manual-override/change-nights.ts';
+import type { NightsDeps } from '../../src/supply/messages/receive-message.ts';
 import { openCatalogueFile, STANDARD_INPUT } from '../../src/supply/native/catalogue-file.ts';
 import { runImport } from '../../src/supply/run/import-run.ts';
 import { seededBytes, seededRandom } from '../kit/catalogue-samples.ts';
 import { calendarText } from '../kit/feed-server.ts';
-import { documentOf, FIRST_NIGHT, NIGHTS_END, PROPERTIES } from './base.ts';
-import { closingKeyOf, type DocumentIntent, importKeyOf, OWNER } from './known-truth.ts';
+import { documentOf, FIRST_NIGHT, LAST_NIGHT, PROPERTIES } from './base.ts';
+import { closingKeyOf, type DocumentIntent, importKeyOf, type Intent, OWNER } from './known-truth.ts';
 import { pick } from './quotes.ts';
 import type { Process } from './scheduler.ts';
 import { HORIZON_NIGHTS } from './service.ts';
@@ -18,7 +22,7 @@ const KILLED_MS_MAX = 60;
 const AGAIN_MS = 60;
 const AGENCY = 'agency';
 
-export class Imports {
+export class Commands {
   readonly #world: World;
   /** One command at a time. */
   #before: Promise<void> = Promise.resolve();
@@ -57,23 +61,42 @@ export class Imports {
 
   /** A calendar of an agency that closes all nights, or none. */
   importCalendar([property, whether, , killedMs]: Step['numbers']): Promise<void> {
-    const { known, nowMs } = this.#world;
     const propertyId = pick(PROPERTIES, property);
     const closes = whether % 2 === 0;
-    const text = calendarText(...(closes ? [[FIRST_NIGHT, NIGHTS_END] as const] : []));
+    const text = calendarText(
+      ...(closes ? [[formatLocalDate(FIRST_NIGHT), formatLocalDate(LAST_NIGHT + 1)] as const] : []),
+    );
     const said = `imports a calendar that ${closes ? 'closes' : 'opens'} ${propertyId}`;
     return this.#run(said, killedMs, async (process) => {
-      known.intents.set(closingKeyOf(AGENCY), { kind: 'closing', source: AGENCY, propertyId, closes });
-      const deps = {
-        storage: this.#world.reach(process),
-        clock: process.wallMs,
-        newMessageId: randomMessageIds(seededBytes(seededRandom(nowMs))),
-        horizonNights: HORIZON_NIGHTS,
-      };
+      const deps = this.#beginClosing(process, { source: AGENCY, propertyId, closes });
       const layer = { propertyId, inventoryTypeId: 'double', source: AGENCY };
       const done = await importCalendar(deps, layer, Buffer.from(text), { dryRun: false });
       return done.ok ? undefined : done.problem;
     });
+  }
+
+  /** All nights by hand. */
+  closeNights([property, whether, , killedMs]: Step['numbers']): Promise<void> {
+    const propertyId = pick(PROPERTIES, property);
+    const action = whether % 2 === 0 ? 'close' : 'open';
+    return this.#run(`${action}s ${propertyId} by hand`, killedMs, async (process) => {
+      const closes = action === 'close';
+      const deps = this.#beginClosing(process, { source: MANUAL_SOURCE, propertyId, closes });
+      const nights = { from: FIRST_NIGHT, to: LAST_NIGHT, inventoryTypeIds: ['double'] };
+      const { outcome } = await changeNights(deps, { action, propertyId, ...nights, dryRun: false });
+      return outcome.verdict === 'applied' ? undefined : outcome.verdict;
+    });
+  }
+
+  #beginClosing(process: Process, closing: Omit<Extract<Intent, { kind: 'closing' }>, 'kind'>): NightsDeps {
+    const { known, nowMs } = this.#world;
+    known.intents.set(closingKeyOf(closing.source), { kind: 'closing', ...closing });
+    return {
+      storage: this.#world.reach(process),
+      clock: process.wallMs,
+      newMessageId: randomMessageIds(seededBytes(seededRandom(nowMs))),
+      horizonNights: HORIZON_NIGHTS,
+    };
   }
 
   /** A process of its own: it may be killed, and the command is run again. */
