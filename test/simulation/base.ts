@@ -72,14 +72,6 @@ async function write(truth: Truth, process: Process): Promise<Base> {
       const issued = valueOf(await issueCredential({ storage, clock, random }, { partnerId, quota: 1_000 }));
       credentials.push({ partnerId, credentialId: issued.credentialId, token: issued.token });
     }
-    const url = `https://${partnerId}.example/`;
-    const { secret } = valueOf(
-      await createWebhook(
-        { storage, clock, random },
-        { partnerId, url, events: undefined, allowsPrivate: true },
-      ),
-    );
-    secrets.set(partnerId, secret);
   }
   note('access', [], undefined);
   let count = 0;
@@ -115,6 +107,17 @@ async function write(truth: Truth, process: Process): Promise<Base> {
     });
     const entries = [{ propertyId, units: 2, rate: 10_000 }];
     await send(`base calendar ${propertyId}`, { kind: 'calendars', source: 'pms', entries });
+  }
+  // Last, so that stories do not begin with the announcement of all this.
+  for (const partnerId of PARTNERS) {
+    const url = `https://${partnerId}.example/`;
+    const { secret } = valueOf(
+      await createWebhook(
+        { storage, clock, random },
+        { partnerId, url, events: undefined, allowsPrivate: true },
+      ),
+    );
+    secrets.set(partnerId, secret);
   }
   return { backup: truth.backUp(), knowledge: known.keep(), credentials, secrets };
 }
