@@ -155,6 +155,10 @@ export const MISTAKES = {
       ],
     ],
   },
+  'an import ends before its last batch is stored': {
+    file: 'src/supply/run/import-run.ts',
+    edits: [['await this.#batches.finish();', 'void this.#batches.finish().catch(() => undefined);']],
+  },
   'each thread of a process counts its own limits': {
     file: 'src/limits/own-limits.ts',
     edits: [
