@@ -24,6 +24,7 @@ Exit code 0: everything held. 1: a story failed; it is printed, made shorter. 2:
 const SEED_MAX = 2 ** 31 - 1;
 const MINUTES_MAX = 24 * 60;
 const MINUTE_MS = 60_000;
+const PROGRESS_MS = 30_000;
 
 const options = readOptions();
 process.exitCode =
@@ -107,6 +108,8 @@ async function tellMany({ make, first, count, minutes }: Kind & Range): Promise<
   const stage = await openStage();
   const sums = { stories: 0, steps: 0, events: 0, failures: 0, restarts: 0, checks: 0 };
   const endsAtMs = performance.now() + minutes * MINUTE_MS;
+  const sayProgress = (): void => void process.stderr.write(`from seed ${first}: ${sums.stories} stories\n`);
+  const progress = setInterval(sayProgress, PROGRESS_MS);
   let failedCount = 0;
   for (let seed = first; seed < first + count && performance.now() < endsAtMs; seed += 1) {
     const story = make(seed);
@@ -117,6 +120,7 @@ async function tellMany({ make, first, count, minutes }: Kind & Range): Promise<
     failedCount += 1;
     await tellShort(stage, story);
   }
+  clearInterval(progress);
   await stage.close();
   console.log(
     `from seed ${first}: ${Object.entries(sums)

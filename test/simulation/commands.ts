@@ -105,9 +105,7 @@ export class Commands {
     killedMs: number,
     work: (process: Process) => Promise<string | undefined>,
   ): Promise<void> {
-    const done = this.#runAfter(this.#before, what, killedMs, work);
-    this.#before = done;
-    return done;
+    return (this.#before = this.#runAfter(this.#before, what, killedMs, work));
   }
 
   async #runAfter(

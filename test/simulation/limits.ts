@@ -1,13 +1,14 @@
 /** Limits in a story: each process counts for itself, or all count in one Redis while that answers. */
 import { createOwnLimits, type LimitsMemory } from '../../src/limits/own-limits.ts';
 import {
+  countNow,
   type Counted,
   type CountRequest,
   type RequestLimits,
   WINDOW_SECONDS,
   type WindowHit,
 } from '../../src/limits/request-limits.ts';
-import { createSharedLimits, fallbackTo } from '../../src/limits/shared-limits.ts';
+import { createSharedLimits } from '../../src/limits/shared-limits.ts';
 import { Process, type Scheduler } from './scheduler.ts';
 
 const TRAVEL_MS_MAX = 3;
@@ -77,11 +78,10 @@ export async function openSimulatedLimits(
   const own = createOwnLimits({ clock: process.wallMs, uptimeMs: () => process.uptimeMs() + 1 }, memory);
   if (redis === undefined) return { ...own, isOwn: () => true, close: () => undefined };
   const ownHits = new WeakSet<WindowHit>();
-  const countHere = fallbackTo(own);
   const shared = createSharedLimits({
     counters: [{ count: (requests) => ask(redis, process, requests) }],
-    async fallback(request) {
-      const counted = await countHere(request);
+    fallback(request) {
+      const counted = countNow(own, request);
       ownHits.add(counted.hit);
       return counted;
     },

@@ -10,6 +10,7 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { formatLocalDate, parseLocalDate, utcDay } from '../../../src/domain/local-date.ts';
 import { addAuthenticator } from '../../kit/authenticator.ts';
+import { UPLOAD_PATH } from '../../../src/back-office/pages/property-form/pictures.ts';
 import { browserMissing, startBrowser, type Watched, watchPage } from '../../kit/browser.ts';
 import { startServer, Workplace } from '../../kit/command-line.ts';
 import { calendar, type FeedServer, startFeedServer } from '../../kit/feed-server.ts';
@@ -136,6 +137,8 @@ for (const { name: way, means, language, look, picturesEach } of WAYS)
     let page: Page;
     let hands: Hands;
     let watched: Watched;
+    /** Paths that were answered with 503. */
+    const later: string[] = [];
     let consoleUrl: string;
 
     before(async () => {
@@ -202,6 +205,9 @@ for (const { name: way, means, language, look, picturesEach } of WAYS)
 
     it('the link of the first start signs an administrator in, and Today leads to the set-up', async () => {
       watched = watchPage(page);
+      page.on('response', (response) => {
+        if (response.status() === 503) later.push(new URL(response.url()).pathname);
+      });
       await page.goto(consoleUrl);
       await hands.press(button('sign-in'));
       await shown('today');
@@ -414,7 +420,15 @@ for (const { name: way, means, language, look, picturesEach } of WAYS)
         (await rowsOf('/console/audit')).map(({ person }: { person: string }) => person),
       );
       assert.deepEqual([...people], ['administrator', 'command line']);
-      assert.deepEqual(watched.complaints, []);
+      // A fast machine reaches the limit of uploads in a minute: the page sends those again.
+      assert.deepEqual(
+        later.filter((path) => path !== UPLOAD_PATH),
+        [],
+      );
+      assert.deepEqual(
+        watched.complaints.filter((text) => !text.includes('status of 503')),
+        [],
+      );
       assert.deepEqual(
         [...(await stepsIn('next')), ...(await stepsIn('open'))].filter((step) => step !== 'checks'),
         ['bookingSite', 'travellers', 'legalLinks'],
