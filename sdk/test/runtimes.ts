@@ -112,7 +112,7 @@ function compareStories(): void {
   });
   const seeds = (differing.length === 0 ? STORY_SEEDS : differing).join(', ');
   console.log(
-    `Node ${NEWEST}: the stories of seeds ${seeds} are ${differing.length === 0 ? 'the same' : 'OTHERS'}`,
+    `Node ${NEWEST}: the stories of seeds ${seeds} ${differing.length === 0 ? 'are the same' : 'DIFFER'}`,
   );
   if (differing.length > 0) process.exitCode = 1;
 }

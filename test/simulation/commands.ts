@@ -13,7 +13,7 @@ import { calendarText } from '../kit/feed-server.ts';
 import { documentOf, FIRST_NIGHT, LAST_NIGHT, PROPERTIES } from './base.ts';
 import { closingKeyOf, type DocumentIntent, importKeyOf, type Intent, OWNER } from './known-truth.ts';
 import { pick } from './quotes.ts';
-import type { Process } from './scheduler.ts';
+import { Process } from './scheduler.ts';
 import { HORIZON_NIGHTS } from './service.ts';
 import type { Step } from './story.ts';
 import type { World } from './world.ts';
@@ -117,11 +117,11 @@ export class Commands {
     await before;
     const world = this.#world;
     for (let tries = 0; ; tries += 1) {
-      const process = world.openCommand(`command ${(this.#count += 1)}`);
+      const process = new Process(world.scheduler, `command ${(this.#count += 1)}`);
       const killed = world.sleep(killedMs % KILLED_MS_MAX).then(() => 'killed' as const);
       const ended = world.within(process, () => endOf(work(process)));
       const end = await (tries === 0 && killedMs % 2 === 0 ? Promise.race([killed, ended]) : ended);
-      world.endCommand(process);
+      world.end(process);
       if (end === 'killed') world.counts.failures += 1;
       world.tell('the operator', `${what}: ${end}`);
       if (end !== 'killed' && end !== 'away') return;

@@ -63,12 +63,12 @@ export type Intent =
       readonly closes: boolean;
     };
 
-/** Of a document in a file, by its name. */
+/** Key of an imported document: no two have the same name. */
 export function importKeyOf(name: string): string {
   return `import ${name}`;
 }
 
-/** Of the calendar that a source has closed nights by last: its messages have no key. */
+/** Key of the last calendar by which a source closes nights: its messages have none. */
 export function closingKeyOf(source: string): string {
   return `closing of ${source}`;
 }

@@ -120,10 +120,10 @@ export class Scheduler {
       real.setImmediate(() => {
         try {
           for (let count = 0; count < EVENTS_PER_TURN; count += 1) {
+            if (outside.size > 0) return resolve(true);
             if (!this.#runNext(untilMs)) return resolve(false);
             finishPromises();
             if (!goesOn()) return resolve(false);
-            if (outside.size > 0) return resolve(true);
           }
           resolve(true);
         } catch (error) {

@@ -11,7 +11,7 @@ import { LongPolls } from '../../src/partner/changes/long-polls.ts';
 import type { CheckDeps } from '../../src/partner/quotes/check-handoff.ts';
 import type { QuoteDeps } from '../../src/partner/quotes/create-quote.ts';
 import type { PostOptions, PostResult } from '../../src/partner/webhooks/post-delivery.ts';
-import { startWebhooks } from '../../src/partner/webhooks/start-webhooks.ts';
+import { ROUND_MS, startWebhooks } from '../../src/partner/webhooks/start-webhooks.ts';
 import { CatalogueReader } from '../../src/read-model/catalogue/catalogue-reader.ts';
 import { allocateLimits } from '../../src/limits/own-limits.ts';
 import { allocatePublication } from '../../src/read-model/catalogue/memory/publication.ts';
@@ -43,7 +43,6 @@ export const STALENESS_MAX_SECONDS = 60;
 export const QUOTE_TTL_SECONDS = 900;
 const KEPT_DAYS = 90;
 const RETENTION_MS = 400;
-const WEBHOOK_ROUND_MS = 500;
 /** From the thread that writes memory to one that reads it. */
 const STATE_MS_MAX = 30;
 
@@ -154,7 +153,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     changes: readers[0]!.feed,
     holder: `${process.name} ${network.scheduler.nowMs}`,
     addresses: { allowsPrivate: true },
-    roundMs: WEBHOOK_ROUND_MS * pace,
+    roundMs: ROUND_MS * pace,
     postDelivery: (url, message, how) => post(process, url, message, how),
   });
   const retention = startChangeRetention({

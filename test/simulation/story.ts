@@ -114,7 +114,7 @@ export interface Story {
   /** Reading threads of each process. */
   readonly readers: readonly number[];
   readonly steps: readonly Step[];
-  /** Rounds of following and of webhooks pause so many times as long; so long may knowledge take. */
+  /** Pauses between rounds are so many times as long, and so is the time in which a change becomes known. */
   readonly pace: number;
   /** After the last step, before the end is judged. */
   readonly quietMs: number;
@@ -140,7 +140,7 @@ const DAY_PACE = 100;
 const DAY_BURSTS = 8;
 const DAY_BURST_STEPS = 7;
 const DAY_READERS = [[1], [1], [2], [1, 1]] as const;
-/** Its rule is for one window of the limits. */
+/** Judged by one window of the limits; a day has many. */
 const SHORT_ONLY: ReadonlySet<StepKind> = new Set<StepKind>(['spend']);
 
 class Chance {

@@ -148,7 +148,7 @@ export class World {
     }));
   }
 
-  /** What was committed so long ago is known to every process. */
+  /** After so many milliseconds every process must know of a commit. */
   get knownMs(): number {
     return KNOWN_MS * this.story.pace;
   }
@@ -214,8 +214,7 @@ export class World {
 
   kill(place: Place): void {
     if (!place.isRunning) return;
-    place.process.isDead = true;
-    this.truth.postgres.breakConnections(place.process);
+    this.end(place.process);
     place.isRunning = false;
     place.service = undefined;
     this.counts.failures += 1;
@@ -230,8 +229,7 @@ export class World {
     place.service = undefined;
     await this.within(process, () => service.stop());
     if (process.isDead) return;
-    process.isDead = true;
-    this.truth.postgres.breakConnections(process);
+    this.end(process);
     place.isRunning = false;
     this.counts.restarts += 1;
     const file = readDisk(catalogueFileOf(name));
@@ -288,12 +286,8 @@ export class World {
     this.counts.failures += 1;
   }
 
-  /** A process that does one thing. */
-  openCommand(name: string): Process {
-    return new Process(this.scheduler, name);
-  }
-
-  endCommand(process: Process): void {
+  /** Its code runs no more, and the database rolls back what it had begun. */
+  end(process: Process): void {
     process.isDead = true;
     this.truth.postgres.breakConnections(process);
   }

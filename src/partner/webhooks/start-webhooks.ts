@@ -16,7 +16,7 @@ import type { WebhookNumbers } from '../../http/observability/metrics/webhook-fa
 import { type SenderDeps, type TryCounts, WebhookSender } from './webhook-sender.ts';
 
 /** Interval between looks for due deliveries and for changes. */
-const ROUND_MS = 500;
+export const ROUND_MS = 500;
 const EXPIRY_ROUND_MS = 60_000;
 const SUMMARY_ROUND_MS = 5_000;
 /** After a process dies, the others wait this long. */
