@@ -8,12 +8,13 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { openStorage } from '../../src/storage/open.ts';
-import { daysAhead, hotel, type Line, nights } from '../kit/catalogue-lines.ts';
+import { daysAhead, type Line, nights } from '../kit/catalogue-lines.ts';
 import { seededRandom } from '../kit/catalogue-samples.ts';
 import { type RunningServer, startServer, until, Workplace } from '../kit/command-line.ts';
 import { closeConnections, exchange } from '../kit/http-exchange.ts';
 import { type PostgresServer, postgresMissing, startPostgres } from '../kit/postgres-server.ts';
 import { callSupply } from '../kit/supply-client.ts';
+import { documentOf } from '../simulation/base.ts';
 import { priceIn } from '../simulation/judge.ts';
 import { applyIntent, type SentIntent, seenBy, type State } from '../simulation/known-truth.ts';
 
@@ -85,7 +86,7 @@ class History {
 
 /** By property: the total of the stay, or the code of a refusal; as one state has it for a partner. */
 function pricesIn(state: State, partnerId: string): string {
-  return PROPERTIES.map((id) => priceIn(seenBy(partnerId, state.get(id)))).join(' ');
+  return PROPERTIES.map((id) => priceIn(seenBy(partnerId, state.get(id)), true)).join(' ');
 }
 
 function namesIn(state: State, partnerId: string): string {
@@ -157,7 +158,8 @@ describe('A history of three processes on PostgreSQL', { skip: postgresMissing()
     const visibleTo = pick([['acme'], ['beta'], ['acme', 'beta'], []]);
     const open = isThere ? {} : { open: { units: 2, rate: rateOf() } };
     const name = `${propertyId} ${history.count + 1}`;
-    return { kind: 'document', propertyId, name, visibleTo, isForAll: random() < 0.2, ...open };
+    const terms = { hasDiscount: random() < 0.3, hasCap: random() < 0.3 };
+    return { kind: 'document', propertyId, name, visibleTo, isForAll: random() < 0.2, terms, ...open };
   }
 
   const calendarOf = (units: number, rate?: number): Line =>
@@ -178,19 +180,7 @@ describe('A history of three processes on PostgreSQL', { skip: postgresMissing()
       }));
       return ['PATCH', 'calendars', intent.source as 'pms' | 'channel', { entries }];
     }
-    const { propertyId, name, isForAll, open } = intent;
-    const type = { inventoryTypeId: 'double', name: 'Double', guestsMax: 2 };
-    const calendar = open && [calendarOf(open.units, open.rate)];
-    return [
-      'PUT',
-      `properties/${propertyId}`,
-      'pms',
-      hotel(propertyId, {
-        name,
-        visibleTo: isForAll ? 'all' : intent.visibleTo,
-        inventoryTypes: [calendar === undefined ? type : { ...type, calendar }],
-      }),
-    ];
+    return ['PUT', `properties/${intent.propertyId}`, 'pms', documentOf(intent, calendarOf)];
   }
 
   async function write(): Promise<void> {
@@ -308,7 +298,7 @@ describe('A history of three processes on PostgreSQL', { skip: postgresMissing()
       // Made of the database's own rows; a refusal may come from memory.
       const [first, last] = history.between(startMs, endMs, isMade ? 0 : FOLLOWED_MS + SLACK_MS);
       const isRight = indexesFrom(first, last).some(
-        (index) => priceIn(seenBy(partnerId, history.stateAt(index).get(propertyId))) === said,
+        (index) => priceIn(seenBy(partnerId, history.stateAt(index).get(propertyId)), true) === said,
       );
       if (!isRight)
         wrongs.push(

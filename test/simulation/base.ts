@@ -4,7 +4,7 @@ import { createPartner } from '../../src/access/partner-changes.ts';
 import { createWebhook } from '../../src/partner/webhooks/webhook-changes.ts';
 import { formatLocalDate } from '../../src/domain/local-date.ts';
 import { NOW_MS, seededBytes, seededRandom, TODAY } from '../kit/catalogue-samples.ts';
-import { hotel, nights } from '../kit/catalogue-lines.ts';
+import { hotel, type Line, nights } from '../kit/catalogue-lines.ts';
 import { valueOf } from '../kit/value-of.ts';
 import {
   receiveCalendars,
@@ -13,7 +13,7 @@ import {
 } from '../../src/supply/messages/receive-message.ts';
 import type { SupplyDeps } from '../../src/supply/messages/receive-message.ts';
 import type { SupplyResult } from '../../src/supply/messages/supply-result.ts';
-import { type DocumentIntent, KnownTruth, type Knowledge, type SentIntent } from './known-truth.ts';
+import { type DocumentIntent, KnownTruth, NO_TERMS, type Knowledge, type SentIntent } from './known-truth.ts';
 import { HORIZON_NIGHTS, parseHere } from './service.ts';
 import { Process, Scheduler } from './scheduler.ts';
 import type { Backup, Truth } from './truth.ts';
@@ -24,6 +24,8 @@ export const PARTNERS = ['acme', 'beta'] as const;
 export const NEWBORN = 'gamma';
 export const PROPERTIES = ['p1', 'p2', 'p3', 'p4'] as const;
 export const STAY = { checkIn: TODAY + 3, checkOut: TODAY + 5 } as const;
+const TENTH_OFF = { code: 'tenth', percent: '10' };
+const CAPPED = { code: 'capped', kind: 'tax', logic: 'percent', percent: '0', capPerGuestNight: '1' };
 const WRITTEN_MS_MAX = 60_000;
 const CREDENTIALS_PER_PARTNER = 3;
 /** Calendars say something of these nights. */
@@ -104,6 +106,7 @@ async function write(truth: Truth, process: Process): Promise<Base> {
       name: `${propertyId} 0`,
       visibleTo,
       isForAll: false,
+      terms: { ...NO_TERMS, hasDiscount: index % 2 === 0 },
     });
     const entries = [{ propertyId, units: 2, rate: 10_000 }];
     await send(`base calendar ${propertyId}`, { kind: 'calendars', source: 'pms', entries });
@@ -122,7 +125,8 @@ async function write(truth: Truth, process: Process): Promise<Base> {
   return { backup: truth.backUp(), knowledge: known.keep(), credentials, secrets };
 }
 
-function entryOf(units: number, rate: number | undefined) {
+/** These units at this rate on all nights of a story. */
+function entryOf(units: number, rate: number | undefined): Line {
   const set = rate === undefined ? {} : { rate: (rate / 100).toFixed(2) };
   return nights(formatLocalDate(FIRST_NIGHT), formatLocalDate(LAST_NIGHT), { availability: units, ...set });
 }
@@ -148,9 +152,20 @@ export function sendIntent(deps: SupplyDeps, key: string, intent: SentIntent): P
 }
 
 /** As a native document. */
-export function documentOf({ propertyId, name, open, isForAll, visibleTo }: DocumentIntent): object {
+export function documentOf(
+  { propertyId, name, open, isForAll, visibleTo, terms }: DocumentIntent,
+  calendarOf = entryOf,
+): object {
   const type = { inventoryTypeId: 'double', name: 'Double', guestsMax: 2 };
-  const calendar = open && [entryOf(open.units, open.rate)];
+  const calendar = open && [calendarOf(open.units, open.rate)];
   const inventoryTypes = [calendar === undefined ? type : { ...type, calendar }];
-  return hotel(propertyId, { name, visibleTo: isForAll ? 'all' : visibleTo, inventoryTypes });
+  const discounts = terms.hasDiscount ? [TENTH_OFF] : [];
+  const taxes = terms.hasCap ? [CAPPED] : [];
+  return hotel(propertyId, {
+    name,
+    visibleTo: isForAll ? 'all' : visibleTo,
+    discounts,
+    taxes,
+    inventoryTypes,
+  });
 }

@@ -20,7 +20,18 @@ export interface KnownProperty {
   /** Units by source, and the rate; of all nights alike. */
   readonly units: Readonly<Record<string, number>>;
   readonly rate: number;
+  readonly terms: Terms;
 }
+
+/** Terms of prices in a document. */
+export interface Terms {
+  /** A tenth off. */
+  readonly hasDiscount: boolean;
+  /** A tax of nothing in a form that older releases do not know. */
+  readonly hasCap: boolean;
+}
+
+export const NO_TERMS: Terms = { hasDiscount: false, hasCap: false };
 
 export type State = ReadonlyMap<string, KnownProperty>;
 
@@ -34,6 +45,7 @@ export interface DocumentIntent {
   readonly visibleTo: readonly string[];
   /** All partners see it, named or not. */
   readonly isForAll: boolean;
+  readonly terms: Terms;
   /** Absent: its calendar stays. */
   readonly open?: { readonly units: number; readonly rate: number };
 }
@@ -162,6 +174,21 @@ export class KnownTruth {
     return wrong;
   }
 
+  /** Whether a call writes terms that not all releases know. */
+  hasNewTerms({ name, args }: DoneCall): boolean {
+    const [first] = args;
+    const keys =
+      name === 'applySupply'
+        ? [keyOf(first as SupplyMessage)]
+        : name === 'writeProperties'
+          ? keysOf(first as readonly PropertyWrite[])
+          : [];
+    return keys.some((key) => {
+      const intent = this.intents.get(key);
+      return intent?.kind === 'document' && intent.terms.hasCap;
+    });
+  }
+
   #noteBorn({ partnerId }: PartnerRow): void {
     this.#now.born.add(partnerId);
     this.#noteSeen(this.newest);
@@ -280,7 +307,7 @@ export function applyIntent(before: State, intent: Intent): Map<string, KnownPro
     if (!isSame(known, changed)) after.set(id, changed);
   };
   if (intent.kind === 'document') {
-    const { propertyId, name, visibleTo, isForAll, open } = intent;
+    const { propertyId, name, visibleTo, isForAll, terms, open } = intent;
     put(propertyId, (known) => ({
       ...known,
       ...(open === undefined ? {} : { units: { ...known.units, [OWNER]: open.units }, rate: open.rate }),
@@ -288,6 +315,7 @@ export function applyIntent(before: State, intent: Intent): Map<string, KnownPro
       name,
       visibleTo: isForAll ? [] : visibleTo,
       isForAll,
+      terms,
     }));
   } else if (intent.kind === 'withdrawal') {
     // The calendars of other sources apply again when the property returns.
@@ -298,6 +326,7 @@ export function applyIntent(before: State, intent: Intent): Map<string, KnownPro
       isWithdrawn: true,
       visibleTo: [],
       isForAll: false,
+      terms: NO_TERMS,
     }));
   } else if (intent.kind === 'closing') {
     const { propertyId, source, closes } = intent;
@@ -324,6 +353,7 @@ const NOTHING: KnownProperty = {
   isForAll: false,
   units: {},
   rate: 0,
+  terms: NO_TERMS,
 };
 
 function isSame(one: KnownProperty, other: KnownProperty): boolean {
@@ -340,11 +370,12 @@ export interface Seen {
   readonly isOpen: boolean;
   /** Of a night, in minor units; 0: there is none. */
   readonly rate: number;
+  readonly hasDiscount: boolean;
 }
 
 export function seenBy(partnerId: string, known: KnownProperty | undefined): Seen | undefined {
   if (known === undefined || !isSeenBy(partnerId, known)) return undefined;
-  const { name, units, rate } = known;
+  const { name, units, rate, terms } = known;
   const said = Object.values(units);
-  return { name, isOpen: said.length > 0 && Math.min(...said) > 0, rate };
+  return { name, isOpen: said.length > 0 && Math.min(...said) > 0, rate, hasDiscount: terms.hasDiscount };
 }

@@ -1,4 +1,4 @@
-/** More stories than `stories.test.ts` tells, on all processors: `MANY_STORIES=20000`. */
+/** More stories than `stories.test.ts` tells, on all processors: `MANY_STORIES=100000`. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
@@ -8,8 +8,8 @@ import { describe, it } from 'node:test';
 import { CHECKING } from '../kit/checking.ts';
 import { seedOfRun } from '../kit/seeds.ts';
 
-const STORIES = Number(process.env['MANY_STORIES'] ?? 5_000);
-const DAYS = Math.ceil(STORIES / 300);
+const STORIES = Number(process.env['MANY_STORIES'] ?? 20_000);
+const DAYS = Math.ceil(STORIES / 1_200);
 const FIRST_SEED = seedOfRun(1_000_000);
 const PROGRAM = join(import.meta.dirname, '..', '..', 'scripts', 'simulate.ts');
 

@@ -3,6 +3,7 @@ import { concernStores } from '../../src/storage/concerns/concerns.ts';
 import { latestOf } from '../../src/storage/engine/migrations.ts';
 import { SQLITE_SCHEMA } from '../../src/storage/engine/sqlite/migrate.ts';
 import type { Author, Program, SignableRunner, Step, Write } from '../../src/storage/portable-sql/program.ts';
+import { holdNewFields } from '../../src/storage/new-fields.ts';
 import { sign, signed } from '../../src/storage/portable-sql/signed.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import type { Process } from './scheduler.ts';
@@ -11,8 +12,9 @@ import { ask, type Network, reachWhole } from './truth.ts';
 /** What PostgreSQL's own files do stays one statement or one transaction there; so it is done at one moment. */
 export function reach(network: Network, process: Process): Storage {
   const whole = reachWhole(network, process);
-  if (network.engine === 'SQLite') return whole;
-  return { ...whole, ...concernStores(makeRunner(network, process)) };
+  const reached =
+    network.engine === 'SQLite' ? whole : { ...whole, ...concernStores(makeRunner(network, process)) };
+  return holdNewFields(reached, process.wallMs);
 }
 
 function makeRunner(network: Network, process: Process, author?: Author): SignableRunner {

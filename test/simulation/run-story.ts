@@ -1,6 +1,7 @@
 /** Runs one story to its end, and judges it. */
 import { type Base, PARTNERS, PROPERTIES, START_MS, writeBase } from './base.ts';
 import { wantedOf } from './judge.ts';
+import { RESTORED_MS } from './older-release.ts';
 import { LAG_MS_MAX, type Story } from './story.ts';
 import { Traffic } from './traffic.ts';
 import { openTruth, type Truth } from './truth.ts';
@@ -84,25 +85,32 @@ function calmDown(world: World): void {
     delayMsMax: 4,
     lossShare: 0,
     awayUntilMs: 0,
-    fullUntilMs: 0,
+    fullUntilMs: Math.min(world.way.fullUntilMs, world.nowMs),
     catalogueSlowUntilMs: 0,
   });
   if (world.redis !== undefined) world.redis.awayUntilMs = 0;
 }
 
 async function judgeEnd(world: World, traffic: Traffic): Promise<void> {
+  if (world.older !== undefined) {
+    await world.sleep(RESTORED_MS);
+    await searchEverywhere(world, traffic);
+  }
   await traffic.settle();
-  const { places } = world;
-  await Promise.all(places.map((place) => untilReady(world, place)));
+  await Promise.all(world.places.map((place) => untilReady(world, place)));
   await world.sleep(LEVEL_MS * world.story.pace);
-  for (const [index, { readerCount }] of places.entries())
-    for (let reader = 0; reader < readerCount; reader += 1)
-      for (const partnerId of new Set(world.held.map((held) => held.partnerId)))
-        await traffic.search(index, reader, lastCredentialOf(world, partnerId));
+  await searchEverywhere(world, traffic);
   for (const copy of traffic.copies) await judgeCopy(world, copy);
   await judgeStored(world);
   judgeDeliveries(world);
   if (world.story.quietMs > 0) judgeWebhooks(world);
+}
+
+async function searchEverywhere(world: World, traffic: Traffic): Promise<void> {
+  for (const [index, { readerCount }] of world.places.entries())
+    for (let reader = 0; reader < readerCount; reader += 1)
+      for (const partnerId of new Set(world.held.map((held) => held.partnerId)))
+        await traffic.search(index, reader, lastCredentialOf(world, partnerId));
 }
 
 /** Which is in force; all of them may have been revoked. */

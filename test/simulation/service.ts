@@ -4,6 +4,11 @@
  * last reached it.
  */
 import { followForMachine } from '../../src/app/service/machine-catalogue.ts';
+import {
+  holdDiscounts,
+  type ProcessRegister,
+  startRegister,
+} from '../../src/app/service/process-register.ts';
 import { type AccessCache, loadAccessCache } from '../../src/app/service/access-cache.ts';
 import { openPlace } from '../../src/app/workers/catalogue-place.ts';
 import { CatalogueFeed, startChangeRetention } from '../../src/partner/changes/catalogue-feed.ts';
@@ -68,6 +73,8 @@ export interface ServiceOptions {
   readonly pauseMs: number;
   /** Other rounds pause so many times as long as they usually do. */
   readonly pace: number;
+  /** Between two looks at who serves; undefined: as usual. */
+  readonly registerMs: number | undefined;
 }
 
 /** What one serving thread of the process answers with. */
@@ -77,6 +84,7 @@ export interface Reader {
   readonly catalogue: CatalogueReader;
   readonly follower: Follower;
   readonly readiness: () => Readiness;
+  readonly register: ProcessRegister;
   readonly feed: CatalogueFeed;
   readonly longPolls: LongPolls;
   readonly quoteDeps: QuoteDeps;
@@ -187,6 +195,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         webhooks.stop(),
         retention.stop(),
         ...readers.map(({ follower }) => follower.stop()),
+        ...readers.map(({ register }) => register.stop()),
       ]);
       await source.stop();
     },
@@ -206,12 +215,17 @@ interface StartedPlace {
 }
 
 async function startReader(
-  { process, random, pauseMs }: ServiceOptions,
+  { process, random, pauseMs, registerMs }: ServiceOptions,
   storage: Storage,
   { number, place, logger, limits }: StartedPlace,
 ): Promise<Reader> {
   const { wallMs: clock, uptimeMs } = process;
   const settings = { handoffKeys: keyring, quoteTtlSeconds: () => QUOTE_TTL_SECONDS };
+  const named = { machine: process.name, pid: 1 };
+  const register = await untilAnswered(() =>
+    startRegister({ storage, clock, logger, place: named, ...(registerMs && { roundMs: registerMs }) }),
+  );
+  const quoteStorage = holdDiscounts(storage, register);
   const access = await untilAnswered(() => loadAccessCache(storage, settings, { clock, random }));
   const { memory, reading } = place.view();
   const catalogue = new CatalogueReader({ clock, horizonNights: HORIZON_NIGHTS }, memory, reading);
@@ -232,6 +246,7 @@ async function startReader(
   return {
     number,
     access,
+    register,
     catalogue,
     follower,
     readiness: watchReadiness(follower, STALENESS_MAX_SECONDS, uptimeMs),
@@ -239,14 +254,14 @@ async function startReader(
     longPolls: new LongPolls(uptimeMs),
     limits,
     handoffDeps: {
-      storage,
+      storage: quoteStorage,
       findTestProperty: () => Promise.reject(new Error('there are no quotes of the sandbox')),
       handoffKeys: access.handoffKeys,
       horizonNights: HORIZON_NIGHTS,
       clock,
     },
     quoteDeps: {
-      storage,
+      storage: quoteStorage,
       isVisible: (propertyId, partnerId) => catalogue.isVisible(propertyId, partnerId),
       handoffKeys: access.handoffKeys,
       handoffBaseUrl: 'https://stay.example/',

@@ -5,7 +5,8 @@ import { type Held, NEWBORN, PARTNERS, PROPERTIES, sendIntent } from './base.ts'
 import { Copy } from './follower.ts';
 import { connectionOf, type Connections, judgeAccess, judgeSearch } from './judge.ts';
 import { Commands } from './commands.ts';
-import type { DocumentIntent, KnownProperty, SentIntent } from './known-truth.ts';
+import type { DocumentIntent, KnownProperty, SentIntent, Terms } from './known-truth.ts';
+import { OlderReleases } from './older-release.ts';
 import { pick, Quotes } from './quotes.ts';
 import type { Reader, Service } from './service.ts';
 import { Spending } from './spending.ts';
@@ -35,12 +36,14 @@ export class Traffic {
   readonly #quotes: Quotes;
   readonly #spending: Spending;
   readonly #commands: Commands;
+  readonly #older: OlderReleases;
   #messageCount = 0;
 
   constructor(world: World) {
     this.#world = world;
     this.#spending = new Spending(world);
     this.#commands = new Commands(world);
+    this.#older = new OlderReleases(world);
     this.#quotes = new Quotes(world, (...asked) => this.#asked(...asked));
     this.copies = PARTNERS.map((partnerId) => new Copy(world, partnerId));
   }
@@ -55,19 +58,22 @@ export class Traffic {
 
   /** Everything that is sent has been acknowledged. */
   async settle(): Promise<void> {
+    // What waits for an older release is sent again until it is taken.
+    await this.#older.settle();
     await Promise.all([...this.#sending.values(), this.#commands.settle()]);
   }
 
   readonly #acts: Readonly<Record<StepKind, (numbers: Numbers) => Promise<unknown> | undefined>> = {
     calendar: (numbers) => this.#sendCalendar(numbers),
-    document: ([property, seers, , place]) => {
+    document: ([property, seers, terms, place]) => {
       const propertyId = pick(PROPERTIES, property);
       const before = this.#world.known.newest.get(propertyId);
       const isRenamed = seers % 3 === 0 && before !== undefined;
       const { visibleTo, isForAll } = isRenamed ? before : visibilityOf(seers >> 2);
       const name = isRenamed ? `${propertyId} ${this.#messageCount + 1}` : (before?.name ?? propertyId);
       const open = before?.isWithdrawn === false ? {} : { open: { units: 2, rate: this.#nextRate() } };
-      return this.#send('pms', { kind: 'document', propertyId, name, visibleTo, isForAll, ...open }, place);
+      const said = { propertyId, name, visibleTo, isForAll, terms: this.#termsOf(terms), ...open };
+      return this.#send('pms', { kind: 'document', ...said }, place);
     },
     withdraw: ([property, , , place]) =>
       this.#send('pms', { kind: 'withdrawal', propertyId: pick(PROPERTIES, property) }, place),
@@ -100,7 +106,8 @@ export class Traffic {
       const { process, name } = this.#place(place);
       const jumpMs = (byMs % (2 * JUMP_MS_MAX)) - JUMP_MS_MAX;
       this.#world.tell(name, `has a clock that jumps by ${jumpMs} ms`);
-      process.wallOffsetMs += jumpMs;
+      // Clocks differ by less than the time for which a process counts that says nothing.
+      process.wallOffsetMs = Math.min(JUMP_MS_MAX, Math.max(-JUMP_MS_MAX, process.wallOffsetMs + jumpMs));
       return undefined;
     },
     away: ([forMs]) => {
@@ -156,6 +163,7 @@ export class Traffic {
       return undefined;
     },
     redisForgets: () => this.#spending.redisForgets(),
+    olderRelease: (numbers) => this.#older.serve(numbers),
   };
 
   /** Returns in words how much is left. */
@@ -166,6 +174,10 @@ export class Traffic {
     this.copies = this.copies.filter(({ partnerId }) => partnerId !== NEWBORN);
     for (const copy of this.copies) copy.goBackTo(world.known.revision);
     return said;
+  }
+
+  #termsOf(number: number): Terms {
+    return { hasDiscount: number % 2 === 0, hasCap: this.#world.story.hasOlder && (number >> 4) % 3 === 0 };
   }
 
   /** Each message has its own, so that what is shown names its message. */
@@ -203,7 +215,8 @@ export class Traffic {
     const documents = ids.map((propertyId, index): DocumentIntent => {
       const open = { units: (units + index) % 3, rate: this.#nextRate() };
       const name = `${propertyId} ${(this.#messageCount += 1)}`;
-      return { kind: 'document', propertyId, name, ...visibilityOf((seers >> 2) + index), open };
+      const terms = this.#termsOf((units >> 2) + index);
+      return { kind: 'document', propertyId, name, ...visibilityOf((seers >> 2) + index), terms, open };
     });
     return this.#commands.import(documents, replaces, killedMs);
   }

@@ -7,6 +7,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite';
+import { latestOf } from '../../src/storage/engine/migrations.ts';
+import { SQLITE_SCHEMA } from '../../src/storage/engine/sqlite/migrate.ts';
 import { openSqliteStorage } from '../../src/storage/open-sqlite.ts';
 import type { Snapshot } from '../../src/storage/catalogue/store.ts';
 import { type Storage, StorageUnavailable } from '../../src/storage/storage.ts';
@@ -19,7 +21,7 @@ const SCHEMA_TABLES = /^(?:schema_|sqlite_)/;
 /** Of a question about the catalogue while that is slow. */
 const CATALOGUE_SLOW_MS = 1_800;
 /** Names of calls that change nothing. */
-const READ = /^(?:read|find|list|summarize|open)/;
+const READ = /^(?:read|find|list|summarize|open|schemaState)/;
 const OF_CATALOGUE = new Set(['readPropertyChanges', 'openSnapshot']);
 
 /** Rows of all tables that are not empty, by table. */
@@ -43,6 +45,12 @@ export interface Truth {
   restore(backup: Backup): void;
   revision(): number;
   deliveries(): readonly StoredDelivery[];
+  /** The migration that a process knows, by what it has registered. */
+  setKnows(processId: string, knows: number): void;
+  /** The least migration that a registered process knows; the newest where none is registered. */
+  oldestKnows(): number;
+  /** Rows of older releases. */
+  forgetOlder(): void;
   close(): Promise<void>;
 }
 
@@ -65,6 +73,9 @@ export async function openTruth(): Promise<Truth> {
     `SELECT delivery_id AS deliveryId, partner_id AS partnerId, status
      FROM webhook_deliveries JOIN webhooks USING (webhook_id)`,
   );
+  const updateKnows = raw.prepare('UPDATE running_processes SET knows = ? WHERE process_id = ?');
+  const selectOldest = raw.prepare('SELECT min(knows) AS oldest FROM running_processes');
+  const deleteOlder = raw.prepare('DELETE FROM running_processes WHERE knows < ?');
   const clears = tables.map((table) => raw.prepare(`DELETE FROM ${table}`));
   const inserts = new Map(
     tables.map((table) => {
@@ -97,6 +108,9 @@ export async function openTruth(): Promise<Truth> {
     restore,
     revision: () => Number(selectRevision.get()!['revision']),
     deliveries: () => selectDeliveries.all() as unknown as StoredDelivery[],
+    setKnows: (processId, knows) => void updateKnows.run(knows, processId),
+    oldestKnows: () => Number(selectOldest.get()!['oldest'] ?? latestOf(SQLITE_SCHEMA)),
+    forgetOlder: () => void deleteOlder.run(latestOf(SQLITE_SCHEMA)),
     async close() {
       postgres.close();
       raw.close();
@@ -155,10 +169,11 @@ export function closeSnapshots({ snapshots }: Network): void {
 
 /** The database as one process reaches it: each call is done at one moment. */
 export function reachWhole(network: Network, process: Process): Storage {
-  return remote(network, process, network.truth.storage) as Storage;
+  return reachAs(network, process, network.truth.storage) as Storage;
 }
 
-function remote(network: Network, process: Process, inner: object): object {
+/** As one process reaches what `inner` does there. */
+export function reachAs(network: Network, process: Process, inner: object): object {
   const known = new Map<string | symbol, unknown>();
   return new Proxy(inner, {
     get(target, name) {
@@ -175,7 +190,7 @@ function remote(network: Network, process: Process, inner: object): object {
 type Call = (...args: readonly unknown[]) => unknown;
 
 function callOf(network: Network, process: Process, name: string, call: Call): Call {
-  if (name === 'asAuthor') return (author) => remote(network, process, call(author) as object);
+  if (name === 'asAuthor') return (author) => reachAs(network, process, call(author) as object);
   if (name === 'close') return () => Promise.resolve();
   const { postgres } = network.truth;
   const mustWait = network.engine === 'PostgreSQL' && !READ.test(name);

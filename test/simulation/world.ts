@@ -7,6 +7,7 @@ import { seededBytes, seededRandom } from '../kit/catalogue-samples.ts';
 import { type Base, type Held, NEWBORN, START_MS } from './base.ts';
 import { emptyDisk, readDisk, writeDisk } from './disk.ts';
 import { KnownTruth, type Knowledge } from './known-truth.ts';
+import { isTooEarly, REGISTER_MS } from './older-release.ts';
 import { reach } from './reach.ts';
 import { openRedisNetwork, type RedisNetwork } from './limits.ts';
 import { Process, Scheduler } from './scheduler.ts';
@@ -106,8 +107,12 @@ export class World {
   restoredAtMs = 0;
   restoredRevision = 0;
   isQuiet = false;
+  /** An older release that serves, since a true time. */
+  older: { readonly knows: number; readonly sinceMs: number } | undefined;
+  /** The oldest release that is registered, since a true time. */
+  releases: { readonly oldest: number; readonly atMs: number };
   readonly redis: RedisNetwork | undefined;
-  readonly #network: Network;
+  readonly network: Network;
   readonly #database: Process;
   readonly #files = new Map<string, Buffer[]>();
   #historyCount = 0;
@@ -118,6 +123,7 @@ export class World {
     this.story = story;
     this.truth = truth;
     this.base = base;
+    this.releases = { oldest: truth.oldestKnows(), atMs: 0 };
     this.held = base.credentials;
     this.scheduler = new Scheduler(story.seed, START_MS);
     this.known = new KnownTruth(base.knowledge);
@@ -125,7 +131,7 @@ export class World {
     this.#database = new Process(this.scheduler, 'database');
     this.redis = story.hasRedis ? openRedisNetwork(this.scheduler) : undefined;
     truth.postgres.chooseNext = (count) => this.scheduler.below(count);
-    this.#network = {
+    this.network = {
       scheduler: this.scheduler,
       truth,
       engine: story.engine,
@@ -184,7 +190,7 @@ export class World {
     const random = seededBytes(seededRandom(scheduler.below(2 ** 31)));
     scheduler.at(this.nowMs, process, () => {
       const options = {
-        network: this.#network,
+        network: this.network,
         process,
         readerCount: place.readerCount,
         random,
@@ -197,6 +203,7 @@ export class World {
         },
         pauseMs,
         pace: this.story.pace,
+        registerMs: this.story.hasOlder ? REGISTER_MS : undefined,
       };
       const settle = async (): Promise<void> => {
         const service = await startService(options);
@@ -284,6 +291,12 @@ export class World {
     this.held = this.held.filter(({ partnerId }) => partnerId !== NEWBORN);
     this.disturbAll(this.nowMs);
     this.counts.failures += 1;
+    this.noteReleases();
+  }
+
+  noteReleases(): void {
+    const oldest = this.truth.oldestKnows();
+    if (oldest !== this.releases.oldest) this.releases = { oldest, atMs: this.nowMs };
   }
 
   /** Its code runs no more, and the database rolls back what it had begun. */
@@ -294,7 +307,7 @@ export class World {
 
   /** The database, as a process reaches it. */
   reach(process: Process): Storage {
-    return reach(this.#network, process);
+    return reach(this.network, process);
   }
 
   /** Does something in a process; never settles if that dies. The way there and back takes time. */
@@ -357,7 +370,7 @@ export class World {
     this.counts.events = this.scheduler.eventCount;
     for (const { process } of [...this.places, { process: this.clients }]) process.isDead = true;
     await this.scheduler.runUntil(this.nowMs + LAST_CALLS_MS, () => true);
-    closeSnapshots(this.#network);
+    closeSnapshots(this.network);
   }
 
   #disturb(process: Process): void {
@@ -373,6 +386,9 @@ export class World {
     const wrong = this.known.follow(call, revision, this.nowMs);
     if (revision !== before) this.tell(call.process.name, `commits ${call.name}`);
     if (wrong !== undefined) this.blame(call.process.name, wrong);
+    if (call.name === 'registerProcess' || call.name === 'forgetProcess') this.noteReleases();
+    if (this.older !== undefined && this.known.hasNewTerms(call) && isTooEarly(this))
+      this.blame(call.process.name, 'commits terms that an older release does not know, which serves');
   }
 
   /** An endpoint of a partner: it knows its secret, and is as unreliable as the rest. */

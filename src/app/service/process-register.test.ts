@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { pino } from 'pino';
 import { until } from '../../../test/kit/command-line.ts';
@@ -85,6 +86,16 @@ describe('The register of running processes', () => {
     });
     await untilRounds(3);
     isAway = false;
+    await until(async () => (await temporary.storage.readProcesses(NOW_MS)).length === 1);
+    await register.stop();
+  });
+
+  it('registers again in the next rounds when a restore has lost its row', async () => {
+    const register = await start();
+    const database = new DatabaseSync(temporary.databaseUrl.replace('sqlite:', ''));
+    database.exec('DELETE FROM running_processes');
+    database.close();
+    assert.deepEqual(await temporary.storage.readProcesses(NOW_MS), []);
     await until(async () => (await temporary.storage.readProcesses(NOW_MS)).length === 1);
     await register.stop();
   });

@@ -1,9 +1,10 @@
 /** Says in the database that this process runs, and knows from it which releases serve beside it. */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { Logger } from 'pino';
+import type { FollowerLogger } from '../../read-model/following/retry-loop.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { StoredProperty } from '../../storage/catalogue/store.ts';
+import { type ProcessPlace, whereOf } from '../../storage/processes/store.ts';
 import { repeat } from '../../storage/tasks/repeat.ts';
 import { SchemaMismatch, type SeenProcess, type Storage, StorageUnavailable } from '../../storage/storage.ts';
 
@@ -12,6 +13,7 @@ const ROUND_MS = 5_000;
 const WRITE_EVERY_MS = 60_000;
 /** The migration that came with discounts: programs that know it compute them. */
 const DISCOUNTS_SINCE = 10;
+const THIS_PROCESS: ProcessPlace = { machine: hostname(), pid: process.pid };
 
 export interface ProcessRegister {
   /** No process is seen that computes prices without discounts. */
@@ -23,15 +25,17 @@ export interface ProcessRegister {
 interface RegisterDeps {
   readonly storage: Pick<Storage, 'registerProcess' | 'forgetProcess' | 'readProcesses' | 'schemaState'>;
   readonly clock: Clock;
-  readonly logger: Pick<Logger, 'error' | 'info' | 'warn'>;
+  readonly logger: FollowerLogger;
   /** Shorter in tests. */
   readonly roundMs?: number;
+  /** Simulated processes have their own. */
+  readonly place?: ProcessPlace;
 }
 
 /** Resolves when the first round is done: what is served afterwards knows who serves beside it. */
 export async function startRegister(deps: RegisterDeps): Promise<ProcessRegister> {
-  const { storage, clock, logger, roundMs = ROUND_MS } = deps;
-  const own = { processId: randomUUID(), machine: hostname(), pid: process.pid, startedAtMs: clock() };
+  const { storage, clock, logger, roundMs = ROUND_MS, place = THIS_PROCESS } = deps;
+  const own = { processId: randomUUID(), ...place, startedAtMs: clock() };
   let seen: readonly SeenProcess[] = [];
   let older: readonly SeenProcess[] = [];
   let isAway = false;
@@ -45,6 +49,8 @@ export async function startRegister(deps: RegisterDeps): Promise<ProcessRegister
         writtenAtMs = clock();
       }
       const now = await storage.readProcesses(clock());
+      // A restore or a failover has lost the row: the next round writes it again.
+      if (!now.some(({ where }) => where === whereOf(place))) writtenAtMs = -Infinity;
       take(countedOf(now, seen));
       seen = now;
       isAway = false;
@@ -60,7 +66,7 @@ export async function startRegister(deps: RegisterDeps): Promise<ProcessRegister
     const wasHeld = older.length > 0;
     older = counted.filter(({ knows }) => knows < DISCOUNTS_SINCE);
     if (wasHeld === older.length > 0) return;
-    if (wasHeld) logger.info('all processes know discounts: they apply again');
+    if (wasHeld) logger.info({}, 'all processes know discounts: they apply again');
     else
       logger.warn(
         { processes: older.map(({ where }) => where) },

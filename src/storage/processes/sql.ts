@@ -5,7 +5,7 @@ import type { SeenProcess } from '../engine/state.ts';
 import { commit } from '../engine/write-result.ts';
 import { concern, type RunnerOf } from '../portable-sql/concern.ts';
 import { change, ordinary, type Program, rows } from '../portable-sql/program.ts';
-import { PROCESS_SEEN_MS, type ProcessStore, type RunningProcess } from './store.ts';
+import { whereOf, PROCESS_SEEN_MS, type ProcessStore, type RunningProcess } from './store.ts';
 
 interface ProcessRow {
   readonly release: string;
@@ -66,7 +66,7 @@ export function* readRegistered(nowMs: number): Program<readonly RegisteredProce
     machine,
     pid,
     seenAtMs: seen_at_ms,
-    where: `${machine}, process ${pid}`,
+    where: whereOf({ machine, pid }),
   }));
 }
 

@@ -8,7 +8,7 @@ import type { SeenProcess } from '../engine/state.ts';
 import { runProgram } from '../portable-sql/sqlite.ts';
 import { readRegistered, type RegisteredProcess, unregistered } from './sql.ts';
 import type { DatabaseSync } from 'node:sqlite';
-import type { ProcessStore } from './store.ts';
+import { whereOf, type ProcessStore } from './store.ts';
 
 export function sqliteProcesses(
   writer: Remote<ReturnType<typeof processOperations>>,
@@ -53,7 +53,7 @@ function findUnregistered(path: string, registered: readonly RegisteredProcess[]
   const known = new Set(registered.flatMap((one) => (one.machine === machine ? [one.pid] : [])));
   return holdersOf(path)
     .filter((pid) => pid !== process.pid && !known.has(pid) && isServing(pid))
-    .map((pid) => unregistered(`${machine}, process ${pid}`));
+    .map((pid) => unregistered(whereOf({ machine, pid })));
 }
 
 /** `2: POSIX  ADVISORY  READ 4711 fe:00:2155857 1073741826 1073742335`: process id, device and inode, bytes. */

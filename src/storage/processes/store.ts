@@ -1,12 +1,20 @@
 /** The part of the storage port that knows which processes serve the database. */
 import type { Contraction, SeenProcess } from '../engine/state.ts';
 
-export interface RunningProcess {
-  /** Random, of each thread that serves. */
-  readonly processId: string;
+export interface ProcessPlace {
   readonly machine: string;
   readonly pid: number;
+}
+
+export interface RunningProcess extends ProcessPlace {
+  /** Random, of each thread that serves. */
+  readonly processId: string;
   readonly startedAtMs: number;
+}
+
+/** As operators read it: the `where` of a registered process. */
+export function whereOf({ machine, pid }: ProcessPlace): string {
+  return `${machine}, process ${pid}`;
 }
 
 /** A process that has said nothing for so long does not count any more; much longer than clocks differ. */

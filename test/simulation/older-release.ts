@@ -1,0 +1,113 @@
+/** An older release beside the services, which registers itself: what it does not know waits for its end. */
+import { startRegister } from '../../src/app/service/process-register.ts';
+import { TERMS_SINCE } from '../../src/storage/new-fields.ts';
+import type { Storage } from '../../src/storage/storage.ts';
+import { Process } from './scheduler.ts';
+import type { Step } from './story.ts';
+import { reachAs } from './truth.ts';
+import type { Place, World } from './world.ts';
+
+/** Between two looks at who serves. */
+export const REGISTER_MS = 40;
+/** Until the next look is over. */
+const LOOKED_MS = REGISTER_MS + 60;
+/** After a restore: a look finds that its row is lost, the next one writes it, another one finds it. */
+export const RESTORED_MS = 3 * LOOKED_MS;
+const SERVES_MS_MAX = 2_000;
+/** From the look at who serves to the commit, where nothing is slow. */
+const CHECKED_MS_MAX = 250;
+
+/** Migrations that releases know: without discounts, and without the newest terms of prices. */
+const BEFORE_DISCOUNTS = 9;
+const BEFORE_TERMS = TERMS_SINCE - 1;
+
+export class OlderReleases {
+  readonly #world: World;
+  #serving: Promise<void> | undefined;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /** One at a time. */
+  async serve([which, forMs]: Step['numbers']): Promise<void> {
+    if (this.#serving !== undefined) return;
+    this.#serving = this.#serve(which % 2 === 0 ? BEFORE_DISCOUNTS : BEFORE_TERMS, forMs % SERVES_MS_MAX);
+    await this.#serving;
+    this.#serving = undefined;
+  }
+
+  async #serve(knows: number, forMs: number): Promise<void> {
+    const world = this.#world;
+    const process = new Process(world.scheduler, 'older release');
+    const { storage } = world.truth;
+    const older: Parameters<typeof startRegister>[0]['storage'] = {
+      async registerProcess(running, nowMs) {
+        await storage.registerProcess(running, nowMs);
+        world.truth.setKnows(running.processId, knows);
+      },
+      forgetProcess: (processId) => storage.forgetProcess(processId),
+      readProcesses: (nowMs) => storage.readProcesses(nowMs),
+      schemaState: () => storage.schemaState(),
+    };
+    const register = await world
+      .within(process, () =>
+        startRegister({
+          storage: reachAs(world.network, process, older) as Storage,
+          clock: process.wallMs,
+          logger: { info: ignore, warn: ignore, error: ignore },
+          roundMs: REGISTER_MS,
+          place: { machine: process.name, pid: 1 },
+        }),
+      )
+      // The database is away: it does not start.
+      .catch(() => undefined);
+    if (register === undefined) return;
+    world.tell(process.name, `serves that knows migration ${knows}`);
+    world.older = { knows, sinceMs: world.nowMs };
+    await world.sleep(forMs);
+    world.older = undefined;
+    await world.within(process, () => register.stop());
+    world.end(process);
+    world.tell(process.name, 'has ended');
+  }
+
+  /** All have ended; rows that their ends could not remove have become too old. */
+  async settle(): Promise<void> {
+    const { truth, network, clients, story } = this.#world;
+    if (!story.hasOlder) return;
+    await this.#serving;
+    const late = { forgetOlder: async () => truth.forgetOlder() };
+    await (reachAs(network, clients, late) as typeof late).forgetOlder();
+    this.#world.noteReleases();
+  }
+}
+
+function ignore(): void {}
+
+/** Whether prices that a service shows now have discounts: both, while it may not know who serves. */
+export function discountsOf(world: World, place: Place): readonly boolean[] {
+  const { older, releases, story } = world;
+  if (!story.hasOlder) return [true];
+  const isHeld = older !== undefined && older.knows < BEFORE_TERMS && knows(world, place, older.sinceMs);
+  if (isHeld) return [false];
+  const isFree = releases.oldest > BEFORE_DISCOUNTS && knows(world, place, releases.atMs);
+  return isFree ? [true] : [true, false];
+}
+
+function knows(world: World, place: Place, atMs: number): boolean {
+  const { nowMs, restoredAtMs, way } = world;
+  const disturbedUntilMs = Math.max(restoredAtMs, way.fullUntilMs, place.disturbedUntilMs);
+  return nowMs > Math.max(atMs + LOOKED_MS, disturbedUntilMs + RESTORED_MS);
+}
+
+/** A term that an older release does not know was committed beside it. */
+export function isTooEarly({ older, nowMs, restoredAtMs, way, places }: World): boolean {
+  if (older === undefined) return false;
+  const disturbedUntilMs = Math.max(
+    restoredAtMs,
+    way.fullUntilMs,
+    ...places.map((place) => place.disturbedUntilMs),
+  );
+  return nowMs > Math.max(older.sinceMs, disturbedUntilMs + RESTORED_MS) + CHECKED_MS_MAX;
+}
