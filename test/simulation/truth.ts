@@ -11,6 +11,8 @@ import { latestOf } from '../../src/storage/engine/migrations.ts';
 import { SQLITE_SCHEMA } from '../../src/storage/engine/sqlite/migrate.ts';
 import { openSqliteStorage } from '../../src/storage/open-sqlite.ts';
 import type { Snapshot } from '../../src/storage/catalogue/store.ts';
+import { runProgram } from '../../src/storage/portable-sql/sqlite.ts';
+import { readRegistered } from '../../src/storage/processes/sql.ts';
 import { type Storage, StorageUnavailable } from '../../src/storage/storage.ts';
 import { PostgresModel } from './postgres.ts';
 import type { Process, Scheduler } from './scheduler.ts';
@@ -58,9 +60,14 @@ export async function openTruth(): Promise<Truth> {
   const folder = mkdtempSync(join(FOLDER, 'stayport-simulation-'));
   const path = join(folder, 'truth.db');
   let nowMs = 0;
-  const storage = await openSqliteStorage({ path, clock: () => nowMs, writesHere: true });
-  await storage.migrate();
+  const opened = await openSqliteStorage({ path, clock: () => nowMs, writesHere: true });
+  await opened.migrate();
   const raw = new DatabaseSync(path);
+  const storage: Storage = {
+    ...opened,
+    // Processes of this machine that have the file open are not those of the story.
+    readProcesses: async (atMs) => runProgram(raw, readRegistered(atMs)),
+  };
   const postgres = new PostgresModel(path);
   const tables = raw
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
@@ -114,7 +121,7 @@ export async function openTruth(): Promise<Truth> {
     async close() {
       postgres.close();
       raw.close();
-      await storage.close();
+      await opened.close();
       rmSync(folder, { recursive: true });
     },
   };
