@@ -108,4 +108,17 @@ export const FAILED_ONCE: Readonly<Record<string, Story>> = {
     ],
     { hasOlder: true },
   ),
+  'an older release was not seen after a restore with the row of another one in its place': story(
+    310002574,
+    'SQLite',
+    [1],
+    [
+      [100, 'olderRelease', 1, 300, 0, 0],
+      [200, 'backUp', 0, 0, 0, 0],
+      [600, 'olderRelease', 0, 1_999, 0, 0],
+      [800, 'restore', 0, 0, 0, 0],
+      [1_200, 'search', 0, 0, 0, 0],
+    ],
+    { hasOlder: true },
+  ),
 };

@@ -45,12 +45,14 @@ export async function startRegister(deps: RegisterDeps): Promise<ProcessRegister
     try {
       // Also when the clock was set back.
       if (Math.abs(clock() - writtenAtMs) >= WRITE_EVERY_MS) {
-        await storage.registerProcess(own, clock());
-        writtenAtMs = clock();
+        const atMs = clock();
+        await storage.registerProcess(own, atMs);
+        writtenAtMs = atMs;
       }
       const now = await storage.readProcesses(clock());
       // A restore or a failover has lost the row: the next round writes it again.
-      if (!now.some(({ where }) => where === whereOf(place))) writtenAtMs = -Infinity;
+      const isSeen = now.some(({ where, seenAtMs }) => where === whereOf(place) && seenAtMs! >= writtenAtMs);
+      if (!isSeen) writtenAtMs = -Infinity;
       take(countedOf(now, seen));
       seen = now;
       isAway = false;
