@@ -29,7 +29,7 @@ import { OPEN_NIGHTS, SORTED_MAX } from '../src/back-office/console/property-tab
 import { SILENT_MS_MIN } from '../src/back-office/console/sources.ts';
 import { FORM_FIELDS_MAX } from '../src/back-office/http/console-exchange.ts';
 import * as fileForm from '../src/back-office/http/file-form.ts';
-import * as pageLimits from '../src/back-office/http/page-limits.ts';
+import { PAGE_LIMITS, PICTURE_LIMITS } from '../src/back-office/http/request-limits.ts';
 import { WRONG_ATTEMPTS_MAX } from '../src/back-office/http/sessions.ts';
 import {
   BODY_BYTES_OF_TOKEN_MAX,
@@ -156,7 +156,7 @@ const SENTENCES: Readonly<Record<string, readonly string[]>> = {
     `at most ${mib(PROPERTY_FORM_BYTES_MAX)} MB and ${written(FORM_FIELDS_MAX)} fields`,
     `Entries are kept for ${AUDIT_DAYS_MAX} days`,
     `More than ${WRONG_ATTEMPTS_MAX} wrong links, passkeys or sessions a minute`,
-    `${pageLimits.SESSION_REQUESTS_MAX} pages a second, ${pageLimits.SESSION_WAITING_MAX} at a time, and an address ${pageLimits.ADDRESS_REQUESTS_MAX}`,
+    `${PAGE_LIMITS.ofSession} pages a second, ${PAGE_LIMITS.underWay} at a time, and an address ${PAGE_LIMITS.ofAddress}; ${PICTURE_LIMITS.ofSession} pictures, ${PICTURE_LIMITS.underWay} at a time, and an address ${written(PICTURE_LIMITS.ofAddress)}`,
     `A session is ${8 * sessions.SECRET_BYTES} random bits`,
   ],
   'docs/webhooks.md': [

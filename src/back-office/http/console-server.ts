@@ -34,7 +34,7 @@ import * as routes from './console-routes.ts';
 import { LOOK_PATH, lookHook } from './look-route.ts';
 import { largeFormHooks, uploadedHook, UploadTurns } from './file-form.ts';
 import { FIELDS_BYTES_MAX } from './multipart.ts';
-import { pageLimitHook } from './page-limits.ts';
+import { PAGE_LIMITS, PICTURE_LIMITS, requestLimitHook } from './request-limits.ts';
 import type { ConsolePage, FormRoute } from './console-routes.ts';
 import { formHooks, hostHook, ownPageHook, rightsHook } from './form-gates.ts';
 import * as passkeys from './passkeys.ts';
@@ -94,7 +94,9 @@ function uploadHooks(deps: ConsoleDeps, turns: UploadTurns): readonly ConsoleHoo
 
 /** Answers every path of the console. */
 export function buildConsole(deps: ConsoleDeps): ConsoleAnswer {
-  const limit = pageLimitHook(deps, (request) => cookieOf(request, deps));
+  const limitBy = (limits: Parameters<typeof requestLimitHook>[2]) =>
+    requestLimitHook(deps, (request) => cookieOf(request, deps), limits);
+  const limit = limitBy(PAGE_LIMITS);
   const session = sessionHook(deps);
   const assetsByPath = new Map(CONSOLE_ASSETS.map((asset) => [asset.path, asset]));
   const assets = () => assetsByPath;
@@ -121,7 +123,7 @@ export function buildConsole(deps: ConsoleDeps): ConsoleAnswer {
     own('/console/passkeys/passkey-end', passkeys.endHook(deps)),
     own('/console/people/session-end', endSessionHook(deps)),
     own('/console/sign-out', signOutHook(deps)),
-    get(PICTURE_PATH, limit, session, pictureHook(deps)),
+    get(PICTURE_PATH, limitBy(PICTURE_LIMITS), session, pictureHook(deps)),
     ...[...assets().keys()].map((path) => get(path, pageHandler(assets, path, OPERATION))),
     get(LOOK_PATH, lookHook(deps)),
   ];

@@ -6,18 +6,27 @@ import { presentProblem } from '../../http/answers/present-problem.ts';
 import type { ConsoleDeps, ConsoleHook } from './console-exchange.ts';
 
 const LIMIT_SECONDS = 1;
-/** Pages and forms of one session in a second: far more than a person opens. */
-export const SESSION_REQUESTS_MAX = 120;
-/** The same of one address, also without a session: colleagues behind one proxy share it. */
-export const ADDRESS_REQUESTS_MAX = 480;
-/** Pages and forms of one session that are under way at a time; the thread takes PAGES_WAITING_MAX of all. */
-export const SESSION_WAITING_MAX = 8;
 const BUCKETS = 64;
 
+interface RequestLimits {
+  /** A second, of one session. */
+  readonly ofSession: number;
+  /** The same of one address, also without a session: colleagues behind one proxy share it. */
+  readonly ofAddress: number;
+  /** At a time, of one session. */
+  readonly underWay: number;
+}
+
+/** Pages and forms: far more than a person opens. The thread takes PAGES_WAITING_MAX of all at a time. */
+export const PAGE_LIMITS: RequestLimits = { ofSession: 120, ofAddress: 480, underWay: 8 };
+/** A browser that speaks HTTP/2 to a proxy asks for all pictures of a page at once. */
+export const PICTURE_LIMITS: RequestLimits = { ofSession: 480, ofAddress: 1_920, underWay: 64 };
+
 /** `cookieOf` reads what the browser sent as its session; it need not be one. */
-export function pageLimitHook(
+export function requestLimitHook(
   { sourceAddress }: Pick<ConsoleDeps, 'sourceAddress'>,
   cookieOf: (request: IncomingMessage) => string | undefined,
+  { ofSession: sessionMax, ofAddress: addressMax, underWay: underWayMax }: RequestLimits,
 ): ConsoleHook {
   const windows = createWindowTable(allocateWindows({ bucketCount: BUCKETS }), {
     windowSeconds: LIMIT_SECONDS,
@@ -29,26 +38,26 @@ export function pageLimitHook(
   return (exchange) => {
     const { request, response } = exchange;
     const ofAddress = windows.hit(`address:${sourceAddress(request)}`);
-    if (ofAddress.count > ADDRESS_REQUESTS_MAX)
+    if (ofAddress.count > addressMax)
       return refuse(
         exchange,
-        `More than ${ADDRESS_REQUESTS_MAX} requests came from this address in a second.`,
+        `More than ${addressMax} requests came from this address in a second.`,
         retryAfterHeader(ofAddress),
       );
     const token = cookieOf(request);
     if (token === undefined) return;
     const ofSession = windows.hit(`session:${token}`);
-    if (ofSession.count > SESSION_REQUESTS_MAX)
+    if (ofSession.count > sessionMax)
       return refuse(
         exchange,
-        `More than ${SESSION_REQUESTS_MAX} requests came from this session in a second.`,
+        `More than ${sessionMax} requests came from this session in a second.`,
         retryAfterHeader(ofSession),
       );
     const count = waiting.get(token) ?? 0;
-    if (count >= SESSION_WAITING_MAX)
+    if (count >= underWayMax)
       return refuse(
         exchange,
-        `${SESSION_WAITING_MAX} requests of this session are under way.`,
+        `${underWayMax} requests of this session are under way.`,
         retryAfterHeader(ofSession),
       );
     waiting.set(token, count + 1);

@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { UPLOAD_BYTES_MAX, UPLOAD_PATH } from '../../../src/back-office/pages/property-form/pictures.ts';
 import { makeStorePicture, UPLOADS_MAX } from '../../../src/app/service/uploaded-pictures.ts';
+import { IMAGES_MAX } from '../../../src/domain/property-details.ts';
 import type { WebMeter } from '../../../src/http/observability/metrics/web-families.ts';
 import { PictureFolder } from '../../../src/http/pages/pictures.ts';
 import { buildFindShown } from '../../../src/traveller/http/shown-pictures.ts';
@@ -314,6 +315,18 @@ describe('pictures in the form of a property', () => {
       new RegExp(`srcset="[^"]*${small!.replace('/', '%2F')} 640w, [^"]*1280w, [^"]* 1500w"`),
     );
     assert.match(text, /sizes="min\((?:92vw, 1\.500 \* clamp\(|100vw)/);
+  });
+
+  it('are sent to the console all at once, as a proxy with HTTP/2 asks for them', async () => {
+    const fields = fieldsOfForm(
+      (await upload(await plainPicture('jpg', 2_000, 1_500))).text,
+      'property-save',
+    );
+    const src = encodeURIComponent(fields.get('images[0].src')!);
+    const answers = await Promise.all(
+      Array.from({ length: IMAGES_MAX }, () => client.get(`/console/picture?src=${src}`)),
+    );
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
   });
 
   it('come in forms that are whole, with fields that can be counted', async () => {
