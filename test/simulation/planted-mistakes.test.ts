@@ -8,7 +8,7 @@ import { CHECKING } from '../kit/checking.ts';
 import { MISTAKES } from './mistakes.ts';
 
 const PROGRAM = join(import.meta.dirname, '..', 'kit', 'processes', 'mistaken-service.ts');
-/** The slowest to find takes some 300. */
+/** The slowest to find takes some 800. */
 const STORIES_MAX = 2_000;
 /** Of a story that was made shorter. */
 const STEPS_MAX = 20;
