@@ -63,6 +63,8 @@ async function play(world: World, traffic: Traffic): Promise<void> {
   await run((story.steps.at(-1)?.atMs ?? 0) + 1);
   if (world.wrong !== undefined) return;
   calmDown(world);
+  // Webhooks tell in time of what has waited for it.
+  if (story.quietMs > 0) scheduler.at(world.nowMs, clients, () => void traffic.settleOlder());
   await run(story.quietMs);
   if (world.wrong !== undefined) return;
   let isJudged = false;

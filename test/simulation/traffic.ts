@@ -58,9 +58,13 @@ export class Traffic {
 
   /** Everything that is sent has been acknowledged. */
   async settle(): Promise<void> {
-    // What waits for an older release is sent again until it is taken.
-    await this.#older.settle();
+    await this.settleOlder();
     await Promise.all([...this.#sending.values(), this.#commands.settle()]);
+  }
+
+  /** What waits for an older release is sent again until it is taken. */
+  settleOlder(): Promise<void> {
+    return this.#older.settle();
   }
 
   readonly #acts: Readonly<Record<StepKind, (numbers: Numbers) => Promise<unknown> | undefined>> = {
