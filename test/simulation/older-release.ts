@@ -87,27 +87,23 @@ function ignore(): void {}
 
 /** Whether prices that a service shows now have discounts: both, while it may not know who serves. */
 export function discountsOf(world: World, place: Place): readonly boolean[] {
-  const { older, releases, story } = world;
+  const { older, releases, story, nowMs } = world;
   if (!story.hasOlder) return [true];
-  const isHeld = older !== undefined && older.knows < BEFORE_TERMS && knows(world, place, older.sinceMs);
-  if (isHeld) return [false];
-  const isFree = releases.oldest > BEFORE_DISCOUNTS && knows(world, place, releases.atMs);
-  return isFree ? [true] : [true, false];
-}
-
-function knows(world: World, place: Place, atMs: number): boolean {
-  const { nowMs, restoredAtMs, way } = world;
-  const disturbedUntilMs = Math.max(restoredAtMs, way.fullUntilMs, place.disturbedUntilMs);
-  return nowMs > Math.max(atMs + LOOKED_MS, disturbedUntilMs + RESTORED_MS);
+  const hasLookedSince = (atMs: number): boolean =>
+    nowMs > Math.max(atMs + LOOKED_MS, seenAgainMs(world, [place]));
+  if (older !== undefined && older.knows < BEFORE_TERMS && hasLookedSince(older.sinceMs)) return [false];
+  return releases.oldest > BEFORE_DISCOUNTS && hasLookedSince(releases.atMs) ? [true] : [true, false];
 }
 
 /** A term that an older release does not know was committed beside it. */
-export function isTooEarly({ older, nowMs, restoredAtMs, way, places }: World): boolean {
-  if (older === undefined) return false;
-  const disturbedUntilMs = Math.max(
-    restoredAtMs,
-    way.fullUntilMs,
-    ...places.map((place) => place.disturbedUntilMs),
+export function isTooEarly(world: World): boolean {
+  const { older, nowMs, places } = world;
+  return older !== undefined && nowMs > Math.max(older.sinceMs, seenAgainMs(world, places)) + CHECKED_MS_MAX;
+}
+
+/** The true time by which everybody is seen again after what has disturbed these places. */
+function seenAgainMs({ restoredAtMs, way }: World, places: readonly Place[]): number {
+  return (
+    Math.max(restoredAtMs, way.fullUntilMs, ...places.map((place) => place.disturbedUntilMs)) + RESTORED_MS
   );
-  return nowMs > Math.max(older.sinceMs, disturbedUntilMs + RESTORED_MS) + CHECKED_MS_MAX;
 }

@@ -80,6 +80,7 @@ export async function openTruth(): Promise<Truth> {
     `SELECT delivery_id AS deliveryId, partner_id AS partnerId, status
      FROM webhook_deliveries JOIN webhooks USING (webhook_id)`,
   );
+  const newest = latestOf(SQLITE_SCHEMA);
   const updateKnows = raw.prepare('UPDATE running_processes SET knows = ? WHERE process_id = ?');
   const selectOldest = raw.prepare('SELECT min(knows) AS oldest FROM running_processes');
   const deleteOlder = raw.prepare('DELETE FROM running_processes WHERE knows < ?');
@@ -116,8 +117,8 @@ export async function openTruth(): Promise<Truth> {
     revision: () => Number(selectRevision.get()!['revision']),
     deliveries: () => selectDeliveries.all() as unknown as StoredDelivery[],
     setKnows: (processId, knows) => void updateKnows.run(knows, processId),
-    oldestKnows: () => Number(selectOldest.get()!['oldest'] ?? latestOf(SQLITE_SCHEMA)),
-    forgetOlder: () => void deleteOlder.run(latestOf(SQLITE_SCHEMA)),
+    oldestKnows: () => Number(selectOldest.get()!['oldest'] ?? newest),
+    forgetOlder: () => void deleteOlder.run(newest),
     async close() {
       postgres.close();
       raw.close();

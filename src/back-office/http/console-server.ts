@@ -2,6 +2,7 @@
  * The console on the operator listener. Checks in this order: the host, the path, the session, and for forms the page
  * that they come from, their token, the role and the age of the sign-in.
  */
+import type { IncomingMessage } from 'node:http';
 import type { ActOutcome, ActPorts, ActQuestion, PageQuestion } from '../console/console-page.ts';
 import { UPLOAD_PATH } from '../pages/property-form/pictures.ts';
 import { IMPORT_PATH } from '../pages/import/read.ts';
@@ -94,9 +95,9 @@ function uploadHooks(deps: ConsoleDeps, turns: UploadTurns): readonly ConsoleHoo
 
 /** Answers every path of the console. */
 export function buildConsole(deps: ConsoleDeps): ConsoleAnswer {
-  const limitBy = (limits: Parameters<typeof requestLimitHook>[2]) =>
-    requestLimitHook(deps, (request) => cookieOf(request, deps), limits);
-  const limit = limitBy(PAGE_LIMITS);
+  const cookie = (request: IncomingMessage) => cookieOf(request, deps);
+  const limit = requestLimitHook(deps, cookie, PAGE_LIMITS);
+  const pictureLimit = requestLimitHook(deps, cookie, PICTURE_LIMITS);
   const session = sessionHook(deps);
   const assetsByPath = new Map(CONSOLE_ASSETS.map((asset) => [asset.path, asset]));
   const assets = () => assetsByPath;
@@ -123,7 +124,7 @@ export function buildConsole(deps: ConsoleDeps): ConsoleAnswer {
     own('/console/passkeys/passkey-end', passkeys.endHook(deps)),
     own('/console/people/session-end', endSessionHook(deps)),
     own('/console/sign-out', signOutHook(deps)),
-    get(PICTURE_PATH, limitBy(PICTURE_LIMITS), session, pictureHook(deps)),
+    get(PICTURE_PATH, pictureLimit, session, pictureHook(deps)),
     ...[...assets().keys()].map((path) => get(path, pageHandler(assets, path, OPERATION))),
     get(LOOK_PATH, lookHook(deps)),
   ];

@@ -5,7 +5,7 @@ import type { SeenProcess } from '../engine/state.ts';
 import { commit } from '../engine/write-result.ts';
 import { concern, type RunnerOf } from '../portable-sql/concern.ts';
 import { change, ordinary, type Program, rows } from '../portable-sql/program.ts';
-import { whereOf, PROCESS_SEEN_MS, type ProcessStore, type RunningProcess } from './store.ts';
+import { PROCESS_SEEN_MS, type ProcessStore, type RunningProcess, whereOf } from './store.ts';
 
 interface ProcessRow {
   readonly release: string;

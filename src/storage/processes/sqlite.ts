@@ -8,7 +8,7 @@ import type { SeenProcess } from '../engine/state.ts';
 import { runProgram } from '../portable-sql/sqlite.ts';
 import { readRegistered, type RegisteredProcess, unregistered } from './sql.ts';
 import type { DatabaseSync } from 'node:sqlite';
-import { whereOf, type ProcessStore } from './store.ts';
+import { type ProcessStore, whereOf } from './store.ts';
 
 export function sqliteProcesses(
   writer: Remote<ReturnType<typeof processOperations>>,
