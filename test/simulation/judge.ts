@@ -148,7 +148,7 @@ export async function judgeSearch(
   const shown = judgeShown(world, place, reader, connection);
   if (shown.length === 0) return;
   const before = JSON.stringify([...heldBy(reader)]);
-  const discounts = discountsOf(world, place);
+  const discounts = discountsOf(world);
   const answers = await answersOf(reader, partnerId);
   // A frozen process may show another state when it goes on: prices are then of a later moment.
   if (JSON.stringify([...heldBy(reader)]) !== before) return;

@@ -5,7 +5,7 @@ import type { Storage } from '../../src/storage/storage.ts';
 import { Process } from './scheduler.ts';
 import type { Step } from './story.ts';
 import { reachAs } from './truth.ts';
-import type { Place, World } from './world.ts';
+import type { World } from './world.ts';
 
 /** Between two looks at who serves. */
 export const REGISTER_MS = 40;
@@ -86,23 +86,25 @@ export class OlderReleases {
 function ignore(): void {}
 
 /** Whether prices that a service shows now have discounts: both, while it may not know who serves. */
-export function discountsOf(world: World, place: Place): readonly boolean[] {
+export function discountsOf(world: World): readonly boolean[] {
   const { older, releases, story, nowMs } = world;
   if (!story.hasOlder) return [true];
-  const hasLookedSince = (atMs: number): boolean =>
-    nowMs > Math.max(atMs + LOOKED_MS, seenAgainMs(world, [place]));
+  const hasLookedSince = (atMs: number): boolean => nowMs > Math.max(atMs + LOOKED_MS, seenAgainMs(world));
   if (older !== undefined && older.knows < BEFORE_TERMS && hasLookedSince(older.sinceMs)) return [false];
   return releases.oldest > BEFORE_DISCOUNTS && hasLookedSince(releases.atMs) ? [true] : [true, false];
 }
 
 /** A term that an older release does not know was committed beside it. */
 export function isTooEarly(world: World): boolean {
-  const { older, nowMs, places } = world;
-  return older !== undefined && nowMs > Math.max(older.sinceMs, seenAgainMs(world, places)) + CHECKED_MS_MAX;
+  const { older, nowMs } = world;
+  return older !== undefined && nowMs > Math.max(older.sinceMs, seenAgainMs(world)) + CHECKED_MS_MAX;
 }
 
-/** The true time by which everybody is seen again after what has disturbed these places. */
-function seenAgainMs({ restoredAtMs, way }: World, places: readonly Place[]): number {
+/**
+ * The true time by which everybody is seen again. A service that froze while it wrote has kept all others from it: the
+ * model of PostgreSQL has one lock for all writers.
+ */
+function seenAgainMs({ restoredAtMs, way, places }: World): number {
   return (
     Math.max(restoredAtMs, way.fullUntilMs, ...places.map((place) => place.disturbedUntilMs)) + RESTORED_MS
   );

@@ -55,7 +55,7 @@ export class Quotes {
       const from = known.revision;
       const { states } = known.now;
       const isVisible = reader.catalogue.isVisible(propertyId, partnerId);
-      const discounts = discountsOf(world, place);
+      const discounts = discountsOf(world);
       const request = { ...STAY, guests: 2, locale: 'it-IT', propertyId, partnerId, credentialId } as const;
       const made = await createQuote(reader.quoteDeps, request);
       if (made.refusal === undefined) {
@@ -64,7 +64,7 @@ export class Quotes {
       }
       if (known.now.states !== states) return;
       const total = made.refusal === undefined ? made.quote.pricing.total : undefined;
-      const said = { states: states.slice(from), discounts: [...discounts, ...discountsOf(world, place)] };
+      const said = { states: states.slice(from), discounts: [...discounts, ...discountsOf(world)] };
       const isRight = isSaid(said, { partnerId, propertyId, total });
       if (!isRight && (isVisible || total !== undefined))
         world.blame(
@@ -91,13 +91,13 @@ export class Quotes {
       const { states } = known.now;
       const handoff = await openWithNewestKeys(handoffDeps, value);
       if (handoff === undefined) return world.blame(place.name, `does not open its own quote ${quoteId}`);
-      const discounts = discountsOf(world, place);
+      const discounts = discountsOf(world);
       const checked = await checkHandoff(handoffDeps, handoff);
       if (world.excused.has(quoteId) || known.now.states !== states) return;
       if (checked === undefined) return world.blame(place.name, `does not know its quote ${quoteId}`);
       const total = checked.offer && formatMoney(checked.offer.price.total);
       world.counts.checks += 1;
-      const said = { states: states.slice(from), discounts: [...discounts, ...discountsOf(world, place)] };
+      const said = { states: states.slice(from), discounts: [...discounts, ...discountsOf(world)] };
       if (!isSaid(said, { partnerId, propertyId, total }))
         world.blame(
           place.name,
