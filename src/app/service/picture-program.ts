@@ -205,7 +205,7 @@ async function findPositions(sharp: SharpFactory, order: LookOrder): Promise<Pic
   for (const path of paths.slice(0, LOOKED_FILES_MAX)) {
     if (!isInTime(order)) return { found, lookedCount, isCut: true };
     const picture = await folder.read(path);
-    if (picture === undefined || picture === 'busy') continue;
+    if (picture === undefined) continue;
     lookedCount += 1;
     const bytes = asBuffer(picture.body);
     if (hasPosition(bytes, await readFacts(sharp, bytes))) found.push(path);

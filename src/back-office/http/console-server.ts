@@ -20,7 +20,7 @@ import { type Exchange, NO_BODY } from '../../http/listener/exchange.ts';
 import { runHooks, withinDeadline } from '../../http/listener/listener.ts';
 import { rawPathOf } from '../../http/listener/request-head.ts';
 import { asksForJson, pageHandler, takesGzip } from '../../http/pages/page-handler.ts';
-import { sendPicture } from '../../http/pages/pictures.ts';
+import { type Picture, sendPicture } from '../../http/pages/pictures.ts';
 import { wantedLocale } from '../../http/pages/page-answer.ts';
 import * as answers from './console-answers.ts';
 import { presentRefusal } from './console-answers.ts';
@@ -192,9 +192,12 @@ function pictureHook({ pictures }: ConsoleDeps): ConsoleHook {
     const query = queryOf(exchange);
     const src = query.get('src') ?? '';
     const small = query.get('size') === 'small' ? smallerPathOf(src, SMALLER_WIDTHS[0]) : undefined;
-    const smaller = small === undefined ? undefined : await pictures?.read(small);
-    const picture = smaller ?? (await pictures?.read(src));
-    if (picture === undefined || picture === 'busy') presentRefusal(exchange, 'notFound');
+    const read = async (path: string | undefined): Promise<Picture | undefined> =>
+      path === undefined || pictures === undefined
+        ? undefined
+        : withinDeadline(pictures.read(path), ANSWER_MS_MAX);
+    const picture = (await read(small)) ?? (await read(src));
+    if (picture === undefined) presentRefusal(exchange, 'notFound');
     else sendPicture(picture, exchange);
   };
 }

@@ -61,7 +61,7 @@ export class PictureFolder {
     { readonly atMs: number; readonly state: string; readonly version: string }
   >();
   readonly #versioning = new Map<string, Promise<string | undefined>>();
-  readonly #reading = new Map<string, Promise<Picture | 'busy' | undefined>>();
+  readonly #reading = new Map<string, Promise<Picture | undefined>>();
   readonly #looking = new Map<string, Promise<boolean | 'busy'>>();
   readonly #waiting: (() => void)[] = [];
   #readCount = 0;
@@ -71,10 +71,15 @@ export class PictureFolder {
     this.#clock = clock;
   }
 
-  /** Undefined: no picture. `busy`: too many wait for the disk. Never rejects because of a file. */
-  async read(path: string): Promise<Picture | 'busy' | undefined> {
+  /**
+   * Undefined: no picture. Rejects with `StorageUnavailable` when too many wait for the disk, and never because of a
+   * file.
+   */
+  async read(path: string): Promise<Picture | undefined> {
     if (findPicturePathProblem(path) !== undefined) return undefined;
-    return together(this.#reading, path, async () => this.#inTurn(async () => this.#read(path)));
+    return together(this.#reading, path, async () =>
+      unlessBusy(await this.#inTurn(async () => this.#read(path))),
+    );
   }
 
   /** Whether a picture exists, by a check of the last seconds. While too many wait for the disk, it may: true. */
@@ -106,8 +111,7 @@ export class PictureFolder {
       const found = await this.#inTurn(async () =>
         this.#withFile(path, (...file) => this.#readVersion(path, ...file)),
       );
-      if (found === 'busy') throw new StorageUnavailable('too many pictures wait for the disk');
-      return found?.version;
+      return unlessBusy(found)?.version;
     });
   }
 
@@ -214,6 +218,11 @@ export class PictureFolder {
       else next();
     }
   }
+}
+
+function unlessBusy<T>(found: T | 'busy'): T {
+  if (found === 'busy') throw new StorageUnavailable('too many pictures wait for the disk');
+  return found;
 }
 
 /** Folders above the operator's folder may have names that begin with a dot. */

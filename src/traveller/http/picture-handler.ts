@@ -16,17 +16,20 @@ export function pictureHandler(pages: TravellerPages, folder: PictureFolder): Ho
     const path = decodePath(rawPathOf(exchange.request.url ?? '').slice(PICTURES_PATH.length));
     const picture = path === undefined ? undefined : await readInTime(folder, path);
     if (picture === undefined) return presentPlain(pages, 'notFound', exchange);
-    if (picture === 'busy') {
-      const cause = { reason: 'too many pictures wait for the disk' };
+    if (picture instanceof StorageUnavailable) {
+      const cause = { reason: picture.message };
       return presentPlain(pages, 'tryLater', exchange, { headers: RETRY_AFTER, cause });
     }
     sendPicture(picture, exchange);
   };
 }
 
-async function readInTime(folder: PictureFolder, path: string): Promise<Picture | 'busy' | undefined> {
+async function readInTime(
+  folder: PictureFolder,
+  path: string,
+): Promise<Picture | StorageUnavailable | undefined> {
   return withinDeadline(folder.read(path), PICTURE_MS_MAX).catch((error: unknown) => {
-    if (error instanceof StorageUnavailable) return 'busy';
+    if (error instanceof StorageUnavailable) return error;
     throw error;
   });
 }
