@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { until } from '../../../test/kit/command-line.ts';
 import { openTemporaryStorage, type TemporaryStorage } from '../../../test/kit/temporary-storage.ts';
 import { SchemaMismatch, type SeenProcess, type Storage, StorageUnavailable } from '../../storage/storage.ts';
-import { holdDiscounts, startRegister } from './process-register.ts';
+import { holdDiscounts, type ProcessRegister, startRegister } from './process-register.ts';
 
 const OF_1488E62: SeenProcess = { release: null, knows: 5, where: 'app-2, 7 connections', seenAtMs: null };
 const NOW_MS = Date.UTC(2026, 10, 22);
@@ -15,14 +15,19 @@ describe('The register of running processes', () => {
   /** Processes that the database shows beside the registered ones. */
   let unregistered: readonly SeenProcess[];
   let rounds: number;
+  let started: ProcessRegister[];
   beforeEach(async () => {
     temporary = await openTemporaryStorage(() => NOW_MS);
     unregistered = [];
     rounds = 0;
+    started = [];
   });
-  afterEach(() => temporary.close());
+  afterEach(async () => {
+    for (const register of started) await register.stop();
+    await temporary.close();
+  });
 
-  function start(changed: Partial<Storage> = {}) {
+  async function start(changed: Partial<Storage> = {}) {
     const storage: Storage = {
       ...temporary.storage,
       async readProcesses(nowMs) {
@@ -31,7 +36,10 @@ describe('The register of running processes', () => {
       },
       ...changed,
     };
-    return startRegister({ storage, clock: () => NOW_MS, logger: pino({ level: 'silent' }), roundMs: 5 });
+    const logger = pino({ level: 'silent' });
+    const register = await startRegister({ storage, clock: () => NOW_MS, logger, roundMs: 5 });
+    started.push(register);
+    return register;
   }
 
   async function untilRounds(count: number): Promise<void> {
@@ -53,7 +61,6 @@ describe('The register of running processes', () => {
     assert.equal(register.allKnowDiscounts(), false);
     unregistered = [];
     await until(async () => register.allKnowDiscounts());
-    await register.stop();
   });
 
   it('counts one that comes later when it is seen twice: a process registers a moment after it opens the database', async () => {
@@ -67,17 +74,15 @@ describe('The register of running processes', () => {
     });
     await untilRounds(6);
     assert.equal(register.allKnowDiscounts(), true, 'it is gone each second time');
-    await register.stop();
 
     const other = await start();
     unregistered = [OF_1488E62];
     await until(async () => !other.allKnowDiscounts());
-    await other.stop();
   });
 
   it('goes on while the database is away', async () => {
     let isAway = true;
-    const register = await start({
+    await start({
       async registerProcess(running, nowMs) {
         rounds += 1;
         if (isAway) throw new StorageUnavailable('away');
@@ -87,17 +92,15 @@ describe('The register of running processes', () => {
     await untilRounds(3);
     isAway = false;
     await until(async () => (await temporary.storage.readProcesses(NOW_MS)).length === 1);
-    await register.stop();
   });
 
   it('registers again in the next rounds when a restore has lost its row', async () => {
-    const register = await start();
+    await start();
     const database = new DatabaseSync(temporary.databaseUrl.replace('sqlite:', ''));
     database.exec('DELETE FROM running_processes');
     database.close();
     assert.deepEqual(await temporary.storage.readProcesses(NOW_MS), []);
     await until(async () => (await temporary.storage.readProcesses(NOW_MS)).length === 1);
-    await register.stop();
   });
 
   it('refuses the start on a schema that was contracted a moment before', async () => {

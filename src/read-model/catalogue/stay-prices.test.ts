@@ -291,13 +291,11 @@ describe('Prices of stays', () => {
           if (!isOver) setImmediate(count);
         };
         setImmediate(count);
-        const turnsOfAnswers = await Promise.all(
-          Array.from({ length: 50 }, async () => {
-            assert.notEqual(await ask(city), 'busy');
-            return turn;
-          }),
-        );
-        isOver = true;
+        const answers = Array.from({ length: 50 }, async () => {
+          assert.notEqual(await ask(city), 'busy');
+          return turn;
+        });
+        const turnsOfAnswers = await Promise.all(answers).finally(() => (isOver = true));
         assert.equal(new Set(turnsOfAnswers).size, turnsOfAnswers.length);
       });
 
