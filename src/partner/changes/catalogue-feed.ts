@@ -85,17 +85,18 @@ export class CatalogueFeed implements ChangeFeed, VisibleChanges {
     return answer;
   }
 
-  async hasChanges(partnerId: string, { revision, place: from }: LookFrom): Promise<LookedForChanges> {
-    const { storage } = this.#deps;
-    const { newest } = await storage.readMarks({ marks: [] });
+  async hasChanges(
+    partnerId: string,
+    { revision, place: from }: LookFrom,
+    upTo: Revision,
+  ): Promise<LookedForChanges> {
     let place = from ?? behind(revision);
     for (let scanned = 0; scanned < SCANNED_MAX; scanned += READ_MAX) {
-      const { changes, hasMore } = await storage.readChanges(place, READ_MAX);
+      const { changes, hasMore } = await this.#deps.storage.readChanges(place, READ_MAX);
       const changed = changes.some(({ row }) => changeFor(row, partnerId, revision) !== undefined);
-      // One statement saw everything that was committed before what it found last.
-      const last = hasMore ? newest : Math.max(newest, changes.at(-1)?.revision ?? 0);
-      if (changed || !hasMore) return { changed, from: { revision: Math.max(last, revision) } };
+      if (changed || !hasMore) return { changed, from: { revision: upTo } };
       place = placeOf(changes.at(-1)!);
+      if (place.revision > upTo) return { changed: false, from: { revision: upTo } };
     }
     return { changed: false, from: { revision, place } };
   }

@@ -55,9 +55,20 @@ describe('A look for changes that takes several calls', () => {
     for (let other = 0; other < SCANNED_MAX / READ_MAX; other += 1)
       for (const id of ['a', 'b']) world.write([[`${id}${other}`, { ...seen, isVisible: false }]]);
     world.write([['p', { ...seen, name: 2, isVisible: false }]]);
-    const first = await feed.hasChanges(PARTNER, { revision: told });
+    const first = await feed.hasChanges(PARTNER, { revision: told }, world.newest);
     assert.deepEqual([first.changed, first.from.revision], [false, told]);
-    const { changed, from } = await feed.hasChanges(PARTNER, first.from);
+    const { changed, from } = await feed.hasChanges(PARTNER, first.from, world.newest);
     assert.deepEqual([changed, from], [true, { revision: world.newest }]);
+  });
+
+  it('has looked up to the revision that it was asked for, and no further', async () => {
+    const world = new SweepWorld(SEED, 1);
+    const { feed } = world.thread();
+    world.settle();
+    for (const id of ['a', 'b', 'c']) world.write([[id, { name: 1, rate: 1, isVisible: false }]]);
+    for (const upTo of [1, 2, 3]) {
+      const looked = await feed.hasChanges(PARTNER, { revision: 0 }, upTo);
+      assert.deepEqual(looked, { changed: false, from: { revision: upTo } });
+    }
   });
 });

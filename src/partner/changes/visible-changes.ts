@@ -16,6 +16,9 @@ export interface LookedForChanges {
 }
 
 export interface VisibleChanges {
-  /** Whether a committed change is visible to the partner. Reads a bounded number of changes. */
-  readonly hasChanges: (partnerId: string, from: LookFrom) => Promise<LookedForChanges>;
+  /**
+   * Whether a change up to this revision, or a later one, is visible to the partner. Reads a bounded number of changes.
+   * A database that goes back may lose the later ones, so without any the next look begins at this revision.
+   */
+  readonly hasChanges: (partnerId: string, from: LookFrom, upTo: Revision) => Promise<LookedForChanges>;
 }

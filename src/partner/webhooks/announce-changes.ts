@@ -62,6 +62,7 @@ export function createChangeAnnouncer(deps: AnnounceDeps): ChangeAnnouncer {
     const { changed, from } = await changes.hasChanges(
       partnerId,
       hasLooked ? known.from : { revision: changesRevision },
+      committed,
     );
     if (!changed) {
       const isDone = from.place === undefined;

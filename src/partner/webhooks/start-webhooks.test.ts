@@ -143,11 +143,11 @@ async function inScene(open: (clock: Clock) => Promise<World>, body: (scene: Sce
 function visibleChanges({ storage }: Scene) {
   const isVisible = new Set<number>();
   const changes: VisibleChanges = {
-    async hasChanges(partnerId, { revision: after }) {
+    async hasChanges(partnerId, { revision: after }, upTo) {
       assert.equal(partnerId, 'partner');
       const revision = await storage.readRevision();
       const changed = [...isVisible].some((one) => one > after && one <= revision);
-      return { changed, from: { revision } };
+      return { changed, from: { revision: upTo } };
     },
   };
   return {
@@ -551,6 +551,56 @@ function describeWebhooks(open: (clock: Clock) => Promise<World>): void {
         (await storage.listDeliveries(webhookId, 9)).map(({ event }) => event),
         ['changes.available'],
       );
+    }));
+
+  it('tell of changes that came after a database lost what was written during a look', () =>
+    inScene(open, async (scene) => {
+      const { storage, clocks, earlier, create } = scene;
+      const { changes, change } = visibleChanges(scene);
+      const { webhookId } = await create('/', ['changes.available']);
+      await change(false);
+      const copy = earlier();
+      await copy.keep();
+      let looks = 0;
+      const looking: VisibleChanges = {
+        async hasChanges(...asked) {
+          looks += 1;
+          for (let count = 0; looks === 1 && count < 3; count += 1) await untilItWorks(() => change(false));
+          return changes.hasChanges(...asked);
+        },
+      };
+      const deps = { storage, clock: clocks.now, uptimeMs: clocks.uptime, random: systemRandom };
+      const announcer = createChangeAnnouncer({ ...deps, changes: looking });
+      const { signal } = new AbortController();
+      await announcer.round(signal);
+      await copy.goBack();
+      await untilItWorks(() => change(true));
+      await announcer.round(signal);
+      const told = (await storage.listDeliveries(webhookId, 9)).map(({ event }) => event);
+      assert.deepEqual(told, ['changes.available']);
+    }));
+
+  it('know of no more than a database has that went back before they told of it', () =>
+    inScene(open, async (scene) => {
+      const { storage, clocks, earlier, create } = scene;
+      const { changes, change } = visibleChanges(scene);
+      await create('/', ['changes.available']);
+      const copy = earlier();
+      await copy.keep();
+      for (let count = 0; count < 3; count += 1) await untilItWorks(() => change(true));
+      const looking: VisibleChanges = {
+        async hasChanges(...asked) {
+          const found = await changes.hasChanges(...asked);
+          await copy.goBack();
+          await untilItWorks(() => storage.readRevision());
+          return found;
+        },
+      };
+      const deps = { storage, clock: clocks.now, uptimeMs: clocks.uptime, random: systemRandom };
+      await createChangeAnnouncer({ ...deps, changes: looking }).round(new AbortController().signal);
+      const [listener] = await storage.listChangeListeners();
+      assert.equal(listener?.changesRevision, await storage.readRevision());
+      assert.notEqual(listener?.changesAtMs, null);
     }));
 
   it('are sent in time although the process before had a clock an hour ahead, and stopped or died', () =>

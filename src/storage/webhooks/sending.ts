@@ -177,9 +177,11 @@ const announce = ordinary(
   ) {
     const nowMs = delivery.createdAtMs;
     const heard = yield* change(
-      `UPDATE webhooks SET changes_revision = ?, changes_at_ms = ?
+      `UPDATE webhooks SET changes_at_ms = ?, changes_revision = (
+         SELECT CASE WHEN r.revision < ? THEN r.revision ELSE ? END FROM revision AS r
+       )
        WHERE webhook_id = ? AND coalesce(changes_revision, 0) = ? AND disabled_at_ms IS NULL`,
-      [revision, nowMs, webhookId, changesRevision],
+      [nowMs, revision, revision, webhookId, changesRevision],
     );
     if (heard === 0) return rollBack(false);
     const waiting = yield* rows<{ attempts: number; created_at_ms: number }>(

@@ -198,7 +198,7 @@ export interface WebhookSending {
   listChangeListeners(): Promise<readonly ChangeListener[]>;
   /**
    * True if stored. At most one announcement is pending; it is replaced if it was tried and is `failingPauseMs` old.
-   * The listener then knows of everything up to `revision`.
+   * The listener then knows of everything up to `revision`, or up to the newest one if the database went back.
    */
   announceChanges(
     listener: ChangeListener,
