@@ -192,11 +192,9 @@ function pictureHook({ pictures }: ConsoleDeps): ConsoleHook {
     const query = queryOf(exchange);
     const src = query.get('src') ?? '';
     const small = query.get('size') === 'small' ? smallerPathOf(src, SMALLER_WIDTHS[0]) : undefined;
-    const read = async (path: string | undefined): Promise<Picture | undefined> =>
-      path === undefined || pictures === undefined
-        ? undefined
-        : withinDeadline(pictures.read(path), ANSWER_MS_MAX);
-    const picture = (await read(small)) ?? (await read(src));
+    const read = async (): Promise<Picture | undefined> =>
+      (small === undefined ? undefined : await pictures?.read(small)) ?? pictures?.read(src);
+    const picture = await withinDeadline(read(), ANSWER_MS_MAX);
     if (picture === undefined) presentRefusal(exchange, 'notFound');
     else sendPicture(picture, exchange);
   };
