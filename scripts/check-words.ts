@@ -2,8 +2,8 @@
  * Part of `npm run check`: lines of Markdown wrap at 120 columns, and words of a private dialect stay out of pages,
  * comments, messages and help texts. Doc comments begin with their subject.
  */
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 
 const COLUMNS_MAX = 120;
 
@@ -34,15 +34,21 @@ const DIALECT: readonly { readonly pattern: RegExp; readonly better: string }[] 
 const SUBJECT_FIRST = /^(?:src|scripts|test\/kit)\//;
 const OPENING = /^\s*(?:\/\*\*(?:\s*\n\s*\*)?|\/\/) (?:What|Of) /gm;
 
-const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-  encoding: 'utf8',
-})
-  .split('\n')
+const files = listFiles()
   .filter((path) => existsSync(path))
   .filter((path) => /\.(?:md|ts|css)$|^bin\/stayport$|^ops\//.test(path))
   .filter(
     (path) => !/^(?:bench\/results|test\/fixtures|sample)\//.test(path) && path !== 'scripts/check-words.ts',
   );
+
+/** The files of the checkout; in a folder without git, such as an unpacked archive of the source, all but packages. */
+function listFiles(): string[] {
+  const listed = spawnSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+    encoding: 'utf8',
+  });
+  if (listed.status === 0) return listed.stdout.split('\n');
+  return globSync('**/*', { exclude: ['**/node_modules', '**/dist', 'data'] });
+}
 
 const findings = files.flatMap((path) => findingsIn(path, readFileSync(path, 'utf8')));
 for (const finding of findings) process.stderr.write(`${finding}\n`);

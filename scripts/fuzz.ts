@@ -67,7 +67,7 @@ async function passes({ file, seed: chosen }: Run): Promise<boolean | undefined>
   if (code === 0) return true;
   if (stopped.aborted) return undefined;
   process.stdout.write(`${output}\n${file} failed with the seed ${chosen}. Again:\n`);
-  process.stdout.write(`    FUZZ_SEED=${chosen} npx node --test ${file}\n\n`);
+  process.stdout.write(`    FUZZ_SEED=${chosen} node bin/node.cjs --test ${file}\n\n`);
   return false;
 }
 

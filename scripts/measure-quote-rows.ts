@@ -1,5 +1,5 @@
 /**
- * How much room stored quotes take in SQLite, index pages included: `npx node scripts/measure-quote-rows.ts`.
+ * How much room stored quotes take in SQLite, index pages included: `node bin/node.cjs scripts/measure-quote-rows.ts`.
  * Each night of the long stay has another rate, which is the largest breakdown that there is.
  */
 import { statSync } from 'node:fs';

@@ -19,7 +19,6 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { transformSync } from 'esbuild';
 import { BIN, until } from './kit/command-line.ts';
 
 const BUNDLED = join(import.meta.dirname, '..', 'node_modules');
@@ -146,25 +145,57 @@ describe('bin/stayport without a bundled Node of its own', () => {
 });
 
 describe('npm scripts under an old Node', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'stayport-scripts-'));
-  after(() => rmSync(folder, { recursive: true, force: true }));
-  const script = join(dirname(BIN), '..', 'scripts', 'check-node.cjs');
+  const project = makeProject();
+  after(() => rmSync(project, { recursive: true, force: true }));
+  const script = join(project, 'script.mjs');
+  writeFileSync(
+    script,
+    `import { execSync } from 'node:child_process';
+     const below = execSync('node --version', { encoding: 'utf8' }).trim();
+     console.log(JSON.stringify([process.version, below, process.argv.slice(2)]));
+     process.exitCode = 7;`,
+  );
 
-  it('end with the command that brings a newer one, also after an installation that left it out', () => {
-    const preload = join(folder, 'old-node.cjs');
-    writeFileSync(preload, OLD_NODE.replace('VERSION', '20.0.0').replace('ARCH', process.arch));
-    const { status, stderr } = spawnSync(process.execPath, ['--require', preload, script], {
-      encoding: 'utf8',
-    });
+  it('end with the command that brings a newer one where the packages lack it', () => {
+    const { status, stderr } = spawnSync(process.execPath, scriptArgs(), { encoding: 'utf8' });
     assert.equal(status, 1);
-    assert.match(stderr, /^npm scripts run on Node 20\.0\.0[^\n]*"npm ci --include=optional"[^\n]*\n$/);
+    assert.match(
+      stderr,
+      /^stayport needs Node 24\.21[^\n]* this is 20\.0\.0[^\n]*"npm ci --include=optional"[^\n]*\n$/,
+    );
   });
 
-  it('say it in a language that the oldest Node reads', () => {
-    const text = readFileSync(script, 'utf8');
-    assert.equal(transformSync(text, { target: 'es5', logLevel: 'silent' }).warnings.length, 0);
-    assert.throws(() => transformSync('const a = `b`;', { target: 'es5', logLevel: 'silent' }));
+  it(
+    'run on the bundled one, and so does what they start',
+    { skip: !hasBundledNode && 'no Node is bundled for this platform' },
+    () => {
+      // npm before 11.6 makes no `.bin/node`, so a folder with the package alone must do.
+      const packages = join(project, 'node_modules');
+      mkdirSync(packages);
+      for (const name of readdirSync(BUNDLED).filter((entry) => entry.startsWith('node-')))
+        symlinkSync(join(BUNDLED, name), join(packages, name), 'junction');
+      const { status, stdout } = spawnSync(process.execPath, scriptArgs('two words'), { encoding: 'utf8' });
+      const [version, below, args] = JSON.parse(stdout) as [string, string, string[]];
+      assert.match(version, /^v(2[4-9]|[3-9]\d)\./);
+      assert.equal(below, version);
+      assert.deepEqual(args, ['two words']);
+      assert.equal(status, 7);
+    },
+  );
+
+  it('go through the file that finds it, all of them', () => {
+    for (const folder of ['.', 'sdk', 'mcp']) {
+      const manifest = JSON.parse(readFileSync(join(dirname(BIN), '..', folder, 'package.json'), 'utf8'));
+      const scripts = Object.entries<string>(manifest.scripts);
+      const others = scripts.filter(([, line]) => !/^(?:node (?:\.\.\/)?bin\/\S+|npm run \S+)/.test(line));
+      assert.deepEqual(others, [], folder);
+    }
   });
+
+  function scriptArgs(...args: readonly string[]): string[] {
+    const [require = '', preload = ''] = oldNodeArgs(project, []);
+    return [require, preload, join(project, 'bin', 'node.cjs'), script, ...args];
+  }
 });
 
 describe('bin/stayport under this Node', () => {
@@ -202,7 +233,8 @@ function makeProject(project = mkdtempSync(join(tmpdir(), 'stayport-launcher-'))
   mkdirSync(join(project, 'bin'), { recursive: true });
   mkdirSync(join(project, 'src', 'app', 'cli'), { recursive: true });
   copyFileSync(BIN, join(project, 'bin', 'stayport'));
-  copyFileSync(join(dirname(BIN), 'package.json'), join(project, 'bin', 'package.json'));
+  for (const name of ['package.json', 'node.cjs'])
+    copyFileSync(join(dirname(BIN), name), join(project, 'bin', name));
   writeFileSync(join(project, 'package.json'), '{"type":"module"}');
   writeFileSync(join(project, 'src', 'app', 'cli', 'main.ts'), PROGRAM);
   return project;

@@ -88,7 +88,7 @@ const PROGRAM = [
   ':!*.test.ts',
 ];
 /** Sources of the two npm packages. */
-const PACKAGE_SOURCES = ['package.json', 'tsconfig.json', 'openapi.json', 'LICENSE', 'sdk', 'mcp'];
+const PACKAGE_SOURCES = ['package.json', 'tsconfig.json', 'openapi.json', 'LICENSE', 'bin', 'sdk', 'mcp'];
 const SCALAR = 'src/portal/scalar/scalar.json';
 
 export interface Build {
