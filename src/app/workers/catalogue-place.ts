@@ -52,10 +52,16 @@ interface View extends CatalogueView {
   readonly generation: number;
 }
 
-/** Calls `start` when this thread is the first that needs the catalogue. */
+/** The thread that writes the catalogue, where its only reader starts and stops it. */
+export interface OwnWriter {
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** `writer` is undefined where others use the catalogue too. */
 export function openPlace(
   { generation: first, reader }: CataloguePlace,
-  start: () => void = () => undefined,
+  writer?: OwnWriter,
   uptimeMs: Clock = machineUptime,
 ): SharedCatalogue & CatalogueReaderThread {
   const open = ({ number, publication }: Generation): View => {
@@ -83,8 +89,8 @@ export function openPlace(
     view: () => view,
     onReplaced: (listener) => (onReplaced = listener),
     follow() {
-      start();
-      return { ready: ready.promise, state: () => state, stop: async () => undefined };
+      writer?.start();
+      return { ready: ready.promise, state: () => state, stop: async () => writer?.stop() };
     },
     take({ generation, segment }) {
       if (generation.number === view.generation) return view.memory.add(segment);

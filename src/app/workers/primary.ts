@@ -11,7 +11,8 @@ import type { Service, ServiceUrls } from '../service/service.ts';
 import { withSite } from '../settings/site-settings.ts';
 import type { Environment, Settings } from '../settings/settings.ts';
 import type { RequestFilter } from '../../storage/activity/store.ts';
-import { openStorage } from '../../storage/open.ts';
+import { messageOf } from '../../runtime/message-of.ts';
+import { databasePlace, openStorage } from '../../storage/open.ts';
 import { CatalogueKeeper } from './catalogue-keeper.ts';
 import { openPlace, readerAt } from './catalogue-place.ts';
 import { openChannel } from './channel.ts';
@@ -69,6 +70,7 @@ export async function startWorkers(
   let primary: Primary | undefined;
   const close = async (): Promise<void> => {
     await primary?.close();
+    await copyLog(settings, deps);
     for (const port of ports) port.release();
   };
   try {
@@ -106,17 +108,13 @@ export async function startAlone(
     logger: deps.logger,
     onFailed: (problem) => failed.reject(new StartRefused(problem)),
   });
-  const shared = openPlace(keeper.place(0), () => keeper.start());
+  // The service stops it before it closes its writer of SQLite, which copies the log into the file as the last to close.
+  const shared = openPlace(keeper.place(0), keeper);
   keeper.join(shared);
   try {
     // Not by the thread that starts several workers: it serves nobody, and would load four times as much.
     const { startService } = await import('../service/service.ts');
-    const service = await startService(settings, { ...deps, shared });
-    const close = async (): Promise<void> => {
-      await service.close();
-      await keeper.stop();
-    };
-    return { ...service, failed: failed.promise, close };
+    return { ...(await startService(settings, { ...deps, shared })), failed: failed.promise };
   } catch (error) {
     await keeper.stop();
     throw error;
@@ -279,6 +277,23 @@ class Primary {
   #fail(problem: string): void {
     const error = new StartRefused(problem);
     for (const { reject } of [this.#listening, this.#ready, this.#failed]) reject(error);
+  }
+}
+
+/**
+ * Copies the log of SQLite into the file, so that the file alone is the database. Of the threads the catalogue's is the
+ * last to close, and a connection that only reads can't.
+ */
+async function copyLog({ databaseUrl }: Settings, { clock, logger }: ServiceDeps): Promise<void> {
+  if (databasePlace(databaseUrl).file === undefined) return;
+  try {
+    const storage = await openStorage(databaseUrl, { clock, writesHere: true });
+    await storage.close();
+  } catch (error) {
+    logger.warn(
+      { problem: messageOf(error) },
+      'the write-ahead log stays beside the database: copy both, or neither',
+    );
   }
 }
 

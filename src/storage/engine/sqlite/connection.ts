@@ -5,7 +5,9 @@
  * `synchronous = FULL` syncs the log at each commit, so that a commit survives a loss of power, not only of the
  * process; group commit pays for it.
  */
+import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { StorageUnavailable } from '../errors.ts';
 import { createForOwner } from './file-modes.ts';
 import { waitForLock } from './transactions.ts';
 
@@ -26,6 +28,7 @@ export interface FileOptions {
 
 /** Creates the folder and the file where they don't exist. */
 export function openWriter({ path, pageCountMax }: FileOptions, openWaitMs = OPEN_WAIT_MS): DatabaseSync {
+  assertLogHasFile(path);
   createForOwner(path);
   const database = new DatabaseSync(path, { timeout: 0 });
   try {
@@ -46,7 +49,20 @@ export function openWriter({ path, pageCountMax }: FileOptions, openWaitMs = OPE
 
 /** Never waits for a lock: a reader works on the thread that answers requests. */
 export function openReader(path: string): DatabaseSync {
+  assertLogHasFile(path);
   const database = new DatabaseSync(path, { readOnly: true, timeout: 0 });
   database.exec(`PRAGMA cache_size = -${READER_CACHE_KIB}; PRAGMA trusted_schema = OFF;`);
   return database;
+}
+
+/** SQLite would delete the log beside an empty file: commits of a database whose file is elsewhere. */
+function assertLogHasFile(path: string): void {
+  const sizeOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.size;
+  const log = `${path}-wal`;
+  const size = sizeOf(path) ?? 0;
+  if (size > 0 || (sizeOf(log) ?? 0) === 0) return;
+  const how = sizeOf(path) === undefined ? 'missing' : 'empty';
+  throw new StorageUnavailable(
+    `${path} is ${how}, and ${log} holds commits of the file that was there: put that file back, or move the log away`,
+  );
 }
