@@ -10,7 +10,8 @@ COPY package.json package-lock.json ./
 COPY sdk/package.json sdk/
 COPY mcp/package.json mcp/
 COPY test/clients/package.json test/clients/
-RUN npm ci --omit=dev --no-audit --no-fund && rm -rf test && ln -s /app/node_modules/node-linux-*/bin/node /node
+RUN npm ci --omit=dev --no-audit --no-fund && rm -rf test \
+  && mv node_modules/node-linux-*/bin/node /node && rm -rf node_modules/node-linux-* node_modules/.bin/node
 
 FROM ${BASE}
 WORKDIR /app
@@ -22,18 +23,16 @@ COPY sdk sdk
 COPY mcp mcp
 COPY sample sample
 COPY openapi.json openapi-extras.json ./
+COPY ops/container.env /etc/stayport.env
 RUN mkdir -p /data/images && chown -R 1000:1000 /data
 USER 1000:1000
 # The database, the saved catalogue and the pictures: all that has to be kept.
 VOLUME /data
 # The C library's pools, one for each thread, would keep some 100 MiB more: docs/operating.md, 'Sizing'.
 ENV NODE_ENV=production \
-    DATABASE_URL=sqlite:/data/stayport.db \
-    WEB_IMAGES=/data/images \
-    WEB_PORT=off \
-    HOST=0.0.0.0 \
+    STAYPORT_ENV_FILE=/etc/stayport.env \
     MALLOC_ARENA_MAX=2
 EXPOSE 8080 8081 8443
 HEALTHCHECK --interval=10s --timeout=5s --start-period=120s \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.OPERATOR_PORT ?? 8081}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "import('/app/src/app/settings/settings.ts').then(({ loadSettings }) => fetch(`http://127.0.0.1:${loadSettings().settings.operatorPort}/readyz`)).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "bin/stayport", "serve"]

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { parse } from 'yaml';
 import { SETTINGS } from '../src/app/settings/settings-table.ts';
+import { parseEnvironmentFile } from '../src/app/settings/environment-file.ts';
 import { parseSettings } from '../src/app/settings/settings.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -51,15 +52,19 @@ describe('Dockerfile', () => {
     );
   });
 
-  it('sets settings that exist, with values that are taken', () => {
+  it('leaves its settings to a file, with settings that exist and values that are taken', () => {
     const [, block = ''] = /^ENV ((?:.*\\\n)*.*)$/m.exec(dockerfile) ?? [];
-    const values = Object.fromEntries(
-      [...block.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name, value]),
-    );
+    const names = [...block.matchAll(/(\w+)=\S+/g)].map(([, name]) => name);
+    assert.deepEqual(names, ['NODE_ENV', 'STAYPORT_ENV_FILE', 'MALLOC_ARENA_MAX']);
+    assert.match(dockerfile, /^COPY ops\/container\.env \/etc\/stayport\.env$/m);
+    const values = parseEnvironmentFile(readFileSync(join(ROOT, 'ops', 'container.env')));
     const known = new Set<string>(Object.values(SETTINGS).map((setting) => setting.name));
-    const others = Object.keys(values).filter((name) => !known.has(name));
-    assert.deepEqual(others, ['NODE_ENV', 'MALLOC_ARENA_MAX']);
-    assert.ok(parseSettings(values).ok);
+    assert.deepEqual(
+      Object.keys(values).filter((name) => !known.has(name)),
+      [],
+    );
+    const parsed = parseSettings(values);
+    assert.ok(parsed.ok && parsed.settings.databaseUrl.startsWith('sqlite:/data/'));
   });
 });
 

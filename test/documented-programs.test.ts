@@ -249,7 +249,7 @@ systemctl() {
   case "$1" in
     stop) kill "$(cat "$HERE/service.pid")"; while kill -0 "$(cat "$HERE/service.pid")" 2>/dev/null; do sleep 0.1; done ;;
     enable | start)
-      (cd /var/lib/stayport; set -a; . /etc/stayport.env; exec /opt/stayport/bin/stayport serve) >/dev/null 2>&1 &
+      (cd /var/lib/stayport; exec /opt/stayport/bin/stayport --env-file /etc/stayport.env serve) >/dev/null 2>&1 &
       echo $! > "$HERE/service.pid" ;;
   esac
 }

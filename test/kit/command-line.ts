@@ -47,6 +47,12 @@ interface StartOptions {
  */
 export const NO_WEB = { WEB_PORT: 'off', HANDOFF_BASE_URL: 'https://localhost:8443/handoff' };
 
+/** Commands that work without a database, or make one. */
+const NEED_NO_SCHEMA = new Set([
+  ...['', 'serve', 'demo', 'migrate', 'import', 'database', 'doctor', 'template', 'mcp'],
+  ...['--help', '--version'],
+]);
+
 /** A directory to run commands in; whatever they leave there is removed with it. */
 export class Workplace {
   readonly directory = mkdtempSync(join(tmpdir(), 'stayport-'));
@@ -54,6 +60,7 @@ export class Workplace {
   /** Environment of its commands, beside the base. */
   readonly environment: Environment;
   readonly #running = new Set<ChildProcess>();
+  #isPrepared = false;
 
   /** The program of its commands; another release may replace it. */
   protected readonly bin: string = BIN;
@@ -89,7 +96,15 @@ export class Workplace {
 
   /** The command's end, whatever it is. */
   async run(args: readonly string[], options: StartOptions = {}): Promise<Ended> {
+    await this.prepareFor(args, options.env);
     return await this.start(args, options).ended;
+  }
+
+  /** Most commands refuse a database without a schema; a test that names another database makes it itself. */
+  protected async prepareFor([command = '']: readonly string[], env: Environment = {}): Promise<void> {
+    if (this.#isPrepared || NEED_NO_SCHEMA.has(command) || 'DATABASE_URL' in env) return;
+    this.#isPrepared = true;
+    await this.run(['migrate'], { env });
   }
 
   /** The JSON document that a command prints; a command that fails is an error here. */

@@ -53,6 +53,7 @@ export class WorkplaceHere extends Workplace {
     args: readonly string[],
     { env = {}, input = '' }: { readonly env?: Environment; readonly input?: string } = {},
   ): Promise<Ended> {
+    await this.prepareFor(args, env);
     if (!WorkplaceHere.#isReady) redirectStreams();
     WorkplaceHere.#isReady = true;
     // Environment and working directory are of the process.

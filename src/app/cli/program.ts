@@ -181,6 +181,7 @@ export async function buildProgram(
     .description('Partner API for lodging: search, availability, indicative quotes and handoff links.')
     .version(RELEASE, '--version', 'print the version')
     .option('--json', 'print one JSON document on standard output, and nothing else there')
+    .option('--env-file <file>', 'read settings from this file of NAME=value lines; also STAYPORT_ENV_FILE')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput(ONE_LINE_ERRORS)
     .exitOverride(rethrow)
@@ -188,13 +189,22 @@ export async function buildProgram(
     .showSuggestionAfterError();
   let act: CommandAct | undefined;
   let isDryRun = false;
+  let createsSchema = false;
   program.hook('preAction', (_, command) => {
     act = findCommandAct(command);
+    createsSchema = command.parent?.name() === 'import';
     isDryRun = command.opts<{ dryRun?: true }>().dryRun === true;
   });
   const isJson = () => program.opts<{ json?: true }>().json === true;
-  const session = openSession({ ...deps, isJson, act: () => act, isDryRun: () => isDryRun });
-  const asked = args.find((arg) => !arg.startsWith('-'));
+  const session = openSession({
+    ...deps,
+    isJson,
+    act: () => act,
+    isDryRun: () => isDryRun,
+    createsSchema: () => createsSchema,
+    environmentFile: () => program.opts<{ envFile?: string }>().envFile,
+  });
+  const asked = args.find((arg, index) => !arg.startsWith('-') && args[index - 1] !== '--env-file');
   for (const { name, description, load } of COMMANDS) {
     const command = program.command(name).description(description).helpCommand(false);
     if (name !== asked) continue;

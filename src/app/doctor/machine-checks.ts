@@ -36,16 +36,15 @@ function checkSettings({ given }: Examined): Finding {
 }
 
 function checkEnvironmentFile({ given }: Examined): Finding {
-  const { path, problem } = given.file;
-  if (problem === 'unreadable')
-    return fail(`${path} can not be read`, `make ${path} readable for this user, or remove it`);
-  if (problem === 'writable')
-    return fail(
-      `${path} is not read, because other users may write it`,
-      `check its content, then run "chmod go-w ${path}"`,
+  const { shadowed } = given;
+  const { path, problem, isPublic } = given.file;
+  if (problem !== undefined) return fail(problem.detail, problem.fix);
+  if (isPublic) return warn(`other users may read ${path}, which holds secrets`, `chmod 600 ${path}`);
+  if (shadowed.length > 0)
+    return warn(
+      `the environment of this command sets ${shadowed.join(', ')} to other values than ${path}`,
+      `unset ${shadowed.join(', ')}, or remove them from the file; the environment wins`,
     );
-  if (problem === 'readable')
-    return warn(`other users may read ${path}, which holds secrets`, `chmod 600 ${path}`);
   return ok(path === undefined ? 'none is used' : `${path} is read`);
 }
 

@@ -72,7 +72,7 @@ export function explainListenError(error: unknown, { host, port, setting }: List
     );
   }
   if (code === 'EACCES') return new StartRefused(`${setting}: this user may not listen on ${host}:${port}`);
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
     return new StartRefused(`${setting.replace('PORT', 'HOST')}: ${host} is not an address of this machine`);
   }
   return error;

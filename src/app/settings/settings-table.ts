@@ -93,8 +93,8 @@ export const SETTINGS = {
     meaning: 'Redis, for limits that several machines share',
   },
   publicUrl: {
-    name: 'PUBLIC_URL', fallback: 'http://127.0.0.1:8080', parse: httpUrl, example: 'https://partners.example.com',
-    meaning: 'where partners reach the service; base of its documentation',
+    name: 'PUBLIC_URL', parse: httpUrl, example: 'https://partners.example.com',
+    meaning: 'where partners reach the service; base of its documentation. `http://127.0.0.1` at `PORT` unless set',
   },
   problemsBaseUrl: {
     name: 'PROBLEMS_BASE_URL', parse: httpUrl, example: 'https://partners.example.com/problems',

@@ -1,14 +1,19 @@
 /**
  * Reads the settings (`settings-table.ts`). Only this file reads the environment.
  *
- * In development a `.env` file in the working directory is read first; the environment itself wins.
+ * The environment wins over the file of settings, and that one over the defaults. The file is the one that `--env-file`
+ * or `STAYPORT_ENV_FILE` names; in development, without such a name, a `.env` in the working directory.
  */
-import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { parseEnv } from 'node:util';
+import { dirname, join, resolve } from 'node:path';
 import { Wrong } from '../../domain/wrong.ts';
 import { databasePlace } from '../../storage/open.ts';
 import type { Logo } from '../../traveller/web/assets.ts';
+import {
+  EnvironmentFileWrong,
+  type FileValues,
+  openEnvironmentFile,
+  parseEnvironmentFile,
+} from './environment-file.ts';
 import { isLoopbackHost } from './setting-values.ts';
 import {
   type Setting,
@@ -18,18 +23,16 @@ import {
   type SettingValues,
 } from './settings-table.ts';
 
-const ENV_FILE = '.env';
-/** By its group, or by all users. */
-const WRITABLE_BY_OTHERS = 0o022;
-/** By all users. */
-const READABLE_BY_OTHERS = 0o004;
+const DEVELOPMENT_FILE = '.env';
+/** Names the file of settings, as `--env-file` does. */
+const FILE_VARIABLE = 'STAYPORT_ENV_FILE';
 
 /** Above all a line break: it would pass many patterns, and end in a header or a log line. */
 const CONTROL_CHARACTER = /[\p{Cc}\u2028\u2029]/u;
 const NOT_ONE_LINE = new Wrong('holds a line break or another control character');
 
 /** Settings whose default is made from other settings. */
-type Derived = 'consoleUrl' | 'problemsBaseUrl' | 'calendarsBaseUrl' | 'webImages';
+type Derived = 'consoleUrl' | 'publicUrl' | 'problemsBaseUrl' | 'calendarsBaseUrl' | 'webImages';
 
 export interface Settings extends Omit<SettingValues, Derived>, Readonly<Record<Derived, string>> {
   /** Those that the environment sets; the others have their defaults, which must not stop a start. */
@@ -49,33 +52,51 @@ export type SettingsResult =
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The settings of this process; `defaults` apply where its environment sets nothing. */
-export function loadSettings(defaults: Environment = {}): SettingsResult {
-  try {
-    return parseSettings(withDefaults(readEnvironment(), defaults));
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    return {
-      ok: false,
-      problem: `.env can't be read (${code ?? String(error)}): make ${join(process.cwd(), ENV_FILE)} readable or remove it`,
-    };
-  }
+/** Where settings come from, beside the environment of this process. */
+export interface SettingSources {
+  /** They apply where neither the environment nor the file sets anything. */
+  readonly defaults?: Environment;
+  /** The file that `--env-file` names. */
+  readonly file?: string | undefined;
+  /** They win over all others. */
+  readonly fixed?: Environment;
 }
 
-/** Lists the names that a `.env` sets, never values; undefined when none was read. */
-export function describeEnvironmentFile(): string | undefined {
-  const file = readEnvironmentFile();
+/** The settings of this process. */
+export function loadSettings({ defaults = {}, file, fixed }: SettingSources = {}): SettingsResult {
+  const read = readFile(file);
+  if ('problem' in read) return { ok: false, problem: formatProblem(read.problem) };
+  return parseSettings(withDefaults({ ...merge(read.values), ...fixed }, defaults));
+}
+
+/** Where the value of a setting comes from, in words: of the environment, of which file, or the default. */
+export function originOf(name: string, { file }: SettingSources = {}): string {
+  if ((process.env[name] ?? '').trim() !== '') return `${name} of the environment`;
+  const read = readFile(file);
+  const isOfFile = 'values' in read && (read.values[name] ?? '').trim() !== '';
+  return isOfFile ? `${name} of ${read.path}` : `the default, as ${name} is not set`;
+}
+
+/** Lists the names that the file of settings sets, never values; undefined when none was read. */
+export function describeEnvironmentFile(file?: string): string | undefined {
+  const read = readFile(file);
+  if ('problem' in read || read.path === undefined) return undefined;
+  const { values } = read;
   const names = SETTING_ROWS.flatMap(([, { name }]) => {
-    const counts = (file[name] ?? '') !== '' && process.env[name] === undefined;
+    const counts = (values[name] ?? '').trim() !== '' && (process.env[name] ?? '').trim() === '';
     return counts ? [name] : [];
   });
   if (names.length === 0) return undefined;
-  return `${names.join(', ')} read from ${join(process.cwd(), ENV_FILE)}; NODE_ENV=production ignores that file`;
+  const isNamed = namedFile(file) !== undefined;
+  return `${names.join(', ')} read from ${read.path}${isNamed ? '' : '; NODE_ENV=production ignores that file'}`;
 }
 
-/** Gives worker threads the same settings, even if `.env` changes meanwhile. */
-export function environmentForWorkers(defaults: Environment = {}): Environment {
-  return { ...withDefaults(readEnvironment(), defaults), NODE_ENV: 'production' };
+/** Gives threads the same settings, even if the file changes meanwhile. */
+export function environmentForWorkers({ defaults = {}, file, fixed }: SettingSources = {}): Environment {
+  const read = readFile(file);
+  const values = 'values' in read ? read.values : {};
+  const { [FILE_VARIABLE]: _, ...environment } = withDefaults({ ...merge(values), ...fixed }, defaults);
+  return { ...environment, NODE_ENV: 'production' };
 }
 
 /** For `doctor`: every mistake, and the other settings. */
@@ -85,26 +106,23 @@ export interface SettingsInspection {
   /** One line for each wrong setting, beginning with its name. */
   readonly problems: readonly string[];
   readonly setCount: number;
-  /** Names in `.env` that nearly equal those of settings. */
+  /** Names in the file that nearly equal those of settings. */
   readonly misspelled: readonly { readonly name: string; readonly meant: string }[];
+  /** Names of settings that the file sets, and the environment to something else. */
+  readonly shadowed: readonly string[];
   readonly file: {
-    /** Undefined without one, and in production. */
+    /** Undefined without one, and for a `.env` in production. */
     readonly path: string | undefined;
-    readonly problem?: 'unreadable' | 'writable' | 'readable';
+    readonly problem?: FileProblem;
+    /** Other users may read it. */
+    readonly isPublic: boolean;
   };
 }
 
-export function inspectSettings(defaults: Environment = {}): SettingsInspection {
-  const path = join(process.cwd(), ENV_FILE);
-  let file: EnvironmentFile | undefined;
-  let isUnreadable = false;
-  try {
-    file = openEnvironmentFile();
-  } catch {
-    isUnreadable = true;
-  }
-  const ofFile = file?.isSafe === true ? parseEnv(file.text) : {};
-  const environment = withDefaults({ ...ofFile, ...process.env }, defaults);
+export function inspectSettings({ defaults = {}, file }: SettingSources = {}): SettingsInspection {
+  const read = readFile(file);
+  const ofFile = 'values' in read ? read.values : {};
+  const environment = withDefaults(merge(ofFile), defaults);
   const names = SETTING_ROWS.map(([, { name }]) => name);
   return {
     ...parseLeniently(environment),
@@ -113,13 +131,18 @@ export function inspectSettings(defaults: Environment = {}): SettingsInspection 
       const meant = names.includes(name) ? undefined : names.find((known) => isNearly(name, known));
       return meant === undefined ? [] : [{ name, meant }];
     }),
+    shadowed: names.filter((name) => isShadowed(ofFile[name], process.env[name])),
     file: {
-      path: file === undefined && !isUnreadable ? undefined : path,
-      ...(isUnreadable && { problem: 'unreadable' }),
-      ...(file?.isSafe === false && { problem: 'writable' }),
-      ...(file?.isSafe === true && !file.isPrivate && { problem: 'readable' }),
+      path: read.path,
+      ...('problem' in read ? { problem: read.problem } : read.warning && { problem: read.warning }),
+      isPublic: 'values' in read && !read.isPrivate,
     },
   };
+}
+
+function isShadowed(ofFile: string | undefined, ofEnvironment: string | undefined): boolean {
+  const [file = '', environment = ''] = [ofFile?.trim(), ofEnvironment?.trim()];
+  return file !== '' && environment !== '' && file !== environment;
 }
 
 /** Drops one wrong setting after the other. */
@@ -153,6 +176,11 @@ function isNearly(name: string, known: string): boolean {
   return left.length === 2 && left === [...wanted].toReversed().join('');
 }
 
+/** The environment over the file; a blank variable counts as not set. */
+function merge(ofFile: FileValues): Environment {
+  return withDefaults(process.env, ofFile);
+}
+
 function withDefaults(environment: Environment, defaults: Environment): Environment {
   const isSet = ([name]: readonly [string, unknown]): boolean => (environment[name] ?? '').trim() !== '';
   const unset = Object.entries(defaults).filter((entry) => !isSet(entry));
@@ -163,49 +191,73 @@ function withDefaults(environment: Environment, defaults: Environment): Environm
  * One line if a `.env` is ignored because other users may write it: they would choose the database and the keys of this
  * process. Undefined otherwise.
  */
-export function warnOfEnvironmentFile(): string | undefined {
-  if (openEnvironmentFile()?.isSafe !== false) return undefined;
-  const path = join(process.cwd(), ENV_FILE);
-  return `${path} is not read, because other users may write it: check its content, then run "chmod go-w ${path}"`;
+export function warnOfEnvironmentFile(file?: string): string | undefined {
+  const read = readFile(file);
+  return 'values' in read && read.warning ? formatProblem(read.warning) : undefined;
 }
 
-/** Throws when a `.env` can't be read. */
-function readEnvironment(): Environment {
-  return { ...readEnvironmentFile(), ...process.env };
+/** Why a file is not used, and what to do. */
+interface FileProblem {
+  readonly detail: string;
+  readonly fix: string;
 }
 
-/** In development only; a file that others may write is ignored. */
-function readEnvironmentFile(): Environment {
-  const file = openEnvironmentFile();
-  return file?.isSafe === true ? parseEnv(file.text) : {};
-}
+type FileRead =
+  | {
+      readonly values: FileValues;
+      /** Absolute; undefined without a file. */
+      readonly path: string | undefined;
+      readonly isPrivate: boolean;
+      /** Why nothing is taken of a file that nobody named. */
+      readonly warning?: FileProblem;
+    }
+  | { readonly path: string; readonly problem: FileProblem };
 
-interface EnvironmentFile {
-  readonly text: string;
-  /** Only its owner may write it. Windows has no such mode. */
-  readonly isSafe: boolean;
-  /** Only its owner and its group may read it. */
-  readonly isPrivate: boolean;
-}
-
-/** Undefined in production, and without a file. Text and mode are of the same file, even if it is replaced. */
-function openEnvironmentFile(): EnvironmentFile | undefined {
-  if (process.env['NODE_ENV'] === 'production') return undefined;
-  let descriptor: number;
+/** A file that somebody named must be there, whole and safe. A `.env` may be missing; an unsafe one is not taken. */
+function readFile(given: string | undefined): FileRead {
+  const named = namedFile(given);
+  const none = { values: {}, path: undefined, isPrivate: true };
+  if (named === undefined && process.env['NODE_ENV'] === 'production') return none;
+  const path = resolve(named?.path ?? DEVELOPMENT_FILE);
+  const subject = named === undefined ? path : `${named.by}: ${path}`;
   try {
-    descriptor = openSync(ENV_FILE, 'r');
+    const { bytes, isSafe, isPrivate } = openEnvironmentFile(path);
+    if (isSafe) return { values: parseEnvironmentFile(bytes), path, isPrivate };
+    const problem = {
+      detail: `${subject} is not read, because other users may write it`,
+      fix: `check its content, then run "chmod go-w ${path}"`,
+    };
+    return named === undefined ? { values: {}, path, isPrivate, warning: problem } : { path, problem };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
+    if (named === undefined && isMissing(error)) return none;
+    return { path, problem: explainFile(error, subject) };
   }
-  try {
-    const mode = process.platform === 'win32' ? 0 : fstatSync(descriptor).mode;
-    const isSafe = (mode & WRITABLE_BY_OTHERS) === 0;
-    const isPrivate = (mode & READABLE_BY_OTHERS) === 0;
-    return { text: readFileSync(descriptor, 'utf8'), isSafe, isPrivate };
-  } finally {
-    closeSync(descriptor);
-  }
+}
+
+function explainFile(error: unknown, subject: string): FileProblem {
+  if (error instanceof EnvironmentFileWrong)
+    return { detail: `${subject}: ${error.problem}`, fix: error.fix };
+  if (isMissing(error))
+    return { detail: `${subject} does not exist`, fix: 'name a file with a NAME=value on each line' };
+  const code = (error as NodeJS.ErrnoException).code ?? String(error);
+  return {
+    detail: `${subject} can't be read (${code})`,
+    fix: 'make it readable for this user, or remove it',
+  };
+}
+
+function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT';
+}
+
+function formatProblem({ detail, fix }: FileProblem): string {
+  return `${detail}: ${fix}`;
+}
+
+function namedFile(given: string | undefined): { readonly path: string; readonly by: string } | undefined {
+  if (given !== undefined) return { path: given, by: '--env-file' };
+  const path = process.env[FILE_VARIABLE]?.trim() ?? '';
+  return path === '' ? undefined : { path, by: FILE_VARIABLE };
 }
 
 /** An empty or blank variable counts as not set, as compose files write it. */
@@ -225,6 +277,7 @@ export function parseSettings(environment: Environment): SettingsResult {
   if (together !== undefined) return { ok: false, problem: together };
   const isSelfSigned = addWebDefaults(values, given);
   values['calendarsBaseUrl'] ??= calendarsBeside(String(values['handoffBaseUrl']));
+  values['publicUrl'] ??= `http://127.0.0.1:${Number(values['port']) || SETTINGS.port.fallback}`;
   values['problemsBaseUrl'] ??= `${String(values['publicUrl'])}/problems`;
   values['consoleUrl'] ??= consoleAt(String(values['operatorHost']), String(values['operatorPort']));
   const own = { given, ofSite: new Set(), uploadedLogo: undefined, isSelfSigned };

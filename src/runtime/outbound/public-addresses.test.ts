@@ -66,6 +66,8 @@ describe('A lookup', () => {
   it('asks the system for names that no name server knows', async () => {
     const addresses = (await addressesOf('localhost')).map(({ address }) => address);
     assert.ok(addresses.includes('127.0.0.1') || addresses.includes('::1'), addresses.join());
-    await assert.rejects(addressesOf('nobody.invalid'), { code: 'ENOTFOUND' });
+    // Without a network the system can't tell yet.
+    const unknown = (error: NodeJS.ErrnoException) => ['ENOTFOUND', 'EAI_AGAIN'].includes(error.code ?? '');
+    await assert.rejects(addressesOf('nobody.invalid'), unknown);
   });
 });

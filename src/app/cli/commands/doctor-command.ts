@@ -13,7 +13,7 @@ export function configureDoctor(command: Command, session: Session): void {
       `\nChanges nothing and prints no secret. Exits with 1 if a check fails; a warning is not a failure.\n${example('doctor', 'doctor --json')}`,
     )
     .action(async () => {
-      const results = await examineInstallation(inspectSettings(session.defaults), session.clock);
+      const results = await examineInstallation(inspectSettings(session.sources), session.clock);
       session.answer(results, () => formatResults(results));
       if (results.some(({ status }) => status === 'fail')) process.exitCode = 1;
     });

@@ -19,7 +19,7 @@ import { messageOf } from '../../../runtime/message-of.ts';
 export async function serve(session: Session, onStarted: (service: Service) => Promise<void>): Promise<void> {
   const settings = session.settings();
   const log = openLog(settings.logLevel, process.stderr.isTTY);
-  const environmentFile = describeEnvironmentFile();
+  const environmentFile = describeEnvironmentFile(session.sources.file);
   if (environmentFile !== undefined) session.note(environmentFile);
   // `main` ends the process with one line; a developer who looks for the bug needs the stack.
   process.on('uncaughtExceptionMonitor', (error) => {
@@ -28,7 +28,8 @@ export async function serve(session: Session, onStarted: (service: Service) => P
   });
   const stopSignal = awaitStopSignal(() => log.flush());
   try {
-    const service = await start(await withPossibleWeb(session, log.logger), log.logger);
+    const possible = await withPossibleWeb(await withKnownPort(session), log.logger);
+    const service = await start(possible, log.logger);
     try {
       await onStarted(service);
       // A catalogue that can't be read, for a reason that waiting does not fix, ends the service.
@@ -55,6 +56,15 @@ function endInTime({ drainSeconds }: Settings, log: ServerLog): void {
     process.exit(1);
   };
   setTimeout(end, drainSeconds * 1_000 + STOP_MS_MAX).unref();
+}
+
+/** PORT=0 takes a free port, which PUBLIC_URL names where it is not set. */
+async function withKnownPort(session: Session): Promise<Session> {
+  const settings = session.settings();
+  if (settings.port !== 0) return session;
+  const claimed = await claimPort(listenerAddresses(settings).partner);
+  claimed.release();
+  return session.withFixed({ PORT: String(claimed.port) });
 }
 
 /** Makes a certificate where none is set. A web listener that nobody asked for, and that can't be, stops no start. */
@@ -93,7 +103,7 @@ async function start(session: Session, logger: ServerLog['logger']): Promise<Ser
   });
   const threads = {
     catalogueProgram: new URL('catalogue-thread.ts', import.meta.url),
-    environment: environmentForWorkers(session.defaults),
+    environment: environmentForWorkers(session.sources),
     isTerminal: process.stderr.isTTY,
   };
   const program = new URL('worker-thread.ts', import.meta.url);

@@ -36,10 +36,9 @@ export async function withDemoWeb(session: Session, use: (session: Session) => P
 }
 
 /** The demo's own output for people comes first, so the service logs errors only. */
-function demoDefaults({ webPort = WEB_PORT, port }: Settings): Environment {
+function demoDefaults({ webPort = WEB_PORT }: Settings): Environment {
   return {
     LOG_LEVEL: 'error',
-    ...(port === 0 ? {} : { PUBLIC_URL: `http://127.0.0.1:${port}` }),
     WEB_PORT: String(webPort),
     HANDOFF_BASE_URL: `https://localhost:${webPort === 0 ? WEB_PORT : webPort}/handoff`,
     WEB_NAME: 'Stayport demo',

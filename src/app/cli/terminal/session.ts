@@ -12,11 +12,13 @@ import type { Random } from '../../../runtime/random.ts';
 import {
   type Environment,
   loadSettings,
+  originOf,
   type Settings,
+  type SettingSources,
   warnOfEnvironmentFile,
 } from '../../settings/settings.ts';
 import { withSite } from '../../settings/site-settings.ts';
-import { mayHaveData, openStorage } from '../../../storage/open.ts';
+import { databasePlace, mayHaveData, openStorage } from '../../../storage/open.ts';
 import type { AuditedState, Author } from '../../../storage/portable-sql/program.ts';
 import type { Storage } from '../../../storage/storage.ts';
 import { CommandFailure } from './failure.ts';
@@ -41,10 +43,12 @@ export interface Session {
   readonly random: Random;
   /** Those of the environment. Read once, on first use; a wrong setting fails the command. */
   settings(): Settings;
-  /** Values for settings that the environment doesn't set, in place of their built-in defaults. */
-  readonly defaults: Environment;
-  /** The same session with these defaults. */
+  /** Where the settings come from, beside the environment. */
+  readonly sources: SettingSources;
+  /** The same session with these values for settings that are not set, in place of their built-in defaults. */
   withDefaults(defaults: Environment): Session;
+  /** The same session with these values, whatever is set. */
+  withFixed(fixed: Environment): Session;
   /** Opens the database, hands it over, and closes it whatever happens. What the command changes is recorded. */
   withStorage<T>(use: UseStorage<T>, options?: StorageUse): Promise<T>;
   /** Whether the answer is for a program, by `--json`. */
@@ -71,34 +75,45 @@ export interface SessionOptions {
   readonly act?: () => CommandAct | undefined;
   /** Whether the command only says what it would do, by `--dry-run`. */
   readonly isDryRun?: () => boolean;
+  /** Whether the command gives an empty database its schema. The others refuse there: it is a mistake in DATABASE_URL. */
+  readonly createsSchema?: () => boolean;
+  /** The file that `--env-file` names. */
+  readonly environmentFile?: () => string | undefined;
   readonly defaults?: Environment;
+  readonly fixed?: Environment;
 }
 
 export function openSession(options: SessionOptions): Session {
-  const { defaults = {} } = options;
+  const { defaults = {}, fixed = {} } = options;
   let settings: Settings | undefined;
   const session: Session = {
     clock: options.clock,
     random: options.random,
     settings() {
       if (settings !== undefined) return settings;
-      const loaded = loadSettings(defaults);
+      const loaded = loadSettings(session.sources);
       if (!loaded.ok) throw new CommandFailure(loaded.problem);
-      const warning = warnOfEnvironmentFile();
+      const warning = warnOfEnvironmentFile(session.sources.file);
       if (warning !== undefined) session.note(warning);
       settings = loaded.settings;
       return settings;
     },
-    defaults,
+    get sources() {
+      return { defaults, fixed, file: options.environmentFile?.() };
+    },
     isJson: options.isJson,
     withDefaults: (added) => openSession({ ...options, defaults: { ...defaults, ...added } }),
+    withFixed: (added) => openSession({ ...options, fixed: { ...fixed, ...added } }),
     async withStorage(use, { writesMuch = false } = {}) {
       const { databaseUrl } = session.settings();
+      const createsSchema = options.createsSchema?.() ?? true;
+      if (!createsSchema && !mayHaveData(databaseUrl)) throw explainEmpty(session);
       // A dry run creates no database: where there is none, it has an empty one for as long as it runs.
       const scratch = options.isDryRun?.() === true && !mayHaveData(databaseUrl) ? makeScratch() : undefined;
       const url = scratch === undefined ? databaseUrl : `sqlite:${join(scratch, 'empty.db')}`;
       const storage = await openStorage(url, { clock: options.clock, writesHere: !writesMuch });
       try {
+        if (!createsSchema && (await storage.schemaState()).version === 0) throw explainEmpty(session);
         await prepareSchema(storage);
         return await useRecorded(storage, options.act?.(), use);
       } finally {
@@ -131,6 +146,15 @@ export async function settingsInForce(
   storage: Pick<Storage, 'readSiteSettings'>,
 ): Promise<Settings> {
   return withSite(session.settings(), await storage.readSiteSettings()).settings;
+}
+
+/** A database without a schema is hardly ever the one that was meant: mostly DATABASE_URL is not set here. */
+function explainEmpty(session: Session): CommandFailure {
+  const { name } = databasePlace(session.settings().databaseUrl);
+  const origin = originOf('DATABASE_URL', session.sources);
+  return new CommandFailure(
+    `${name} (${origin}) is not the database of a service yet: name that one in DATABASE_URL or by --env-file, or run "stayport migrate" to begin with this one`,
+  );
 }
 
 function makeScratch(): string {
@@ -173,7 +197,7 @@ function describeResult(result: unknown): AuditedState {
 }
 
 /**
- * The first command gives an empty database its schema. An older schema is left to `migrate` and `serve`: a running
+ * The first import gives an empty database its schema. An older schema is left to `migrate` and `serve`: a running
  * server of the older version may still use it.
  */
 export async function prepareSchema(storage: Pick<Storage, 'schemaState' | 'migrate'>): Promise<void> {
