@@ -66,6 +66,19 @@ describe('A plain serve', () => {
     assert.deepEqual(readFileSync(certificatePath()), before);
   });
 
+  for (const WORKERS of process.platform === 'linux' ? ['1', '2'] : ['1'])
+    it(`starts with ${WORKERS} workers beside others that start at the same time`, async () => {
+      const places = [1, 2, 3].map(() => new Workplace({ ...PLAIN, WORKERS }));
+      const servers = await Promise.all(places.map((place) => startServer(place)));
+      assert.ok(servers.filter(({ webUrl }) => webUrl !== undefined).length <= 1);
+      for (const { child } of servers) child.kill('SIGTERM');
+      assert.deepEqual(
+        (await Promise.all(servers.map(({ ended }) => ended))).map(({ code }) => code),
+        [0, 0, 0],
+      );
+      for (const place of places) await place.remove();
+    });
+
   it('does without a web listener whose default port is taken, and not without one that was asked for', async () => {
     const other = createServer().listen(8443, '127.0.0.1');
     // Taken already, perhaps by another program: just as well.

@@ -1,5 +1,6 @@
 /** Opens listeners, and explains refusals of the operating system to the operator. */
 import type { AddressInfo } from 'node:net';
+import type { Logger } from 'pino';
 import type { ListeningServer } from '../../http/listener/listener.ts';
 import { shareOfAddress } from './connection-shares.ts';
 import type { FixedSettings } from './live-settings.ts';
@@ -31,6 +32,11 @@ export function listenerAddresses(settings: FixedSettings): ListenerAddresses {
     operator: { host: operatorHost, port: operatorPort, setting: 'OPERATOR_PORT' },
     web: webPort === undefined ? undefined : { host: webHost, port: webPort, setting: 'WEB_PORT' },
   };
+}
+
+/** A web listener that nobody asked for, and that can't be, stops no start. */
+export function warnOfNoWeb(logger: Logger, { message: reason }: StartRefused): void {
+  logger.warn({ reason }, 'travellers can open no page: the web listener does not run');
 }
 
 export function listenerSettings(

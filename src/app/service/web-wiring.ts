@@ -18,7 +18,14 @@ import { makeTravellerPages, type TravellerPages } from '../../traveller/web/han
 import type { BookingSites } from '../../handoff/booking-url.ts';
 import { type FixedSettings, perSettings } from './live-settings.ts';
 import { wireHandoffCheck } from './handoff-wiring.ts';
-import { listen, listenerAddresses, listenerSettings, StartRefused } from './listen.ts';
+import {
+  listen,
+  type ListenerAddress,
+  listenerAddresses,
+  listenerSettings,
+  StartRefused,
+  warnOfNoWeb,
+} from './listen.ts';
 import { unreadable } from './pictures.ts';
 import type { ServiceContext } from './service-context.ts';
 
@@ -28,11 +35,25 @@ export interface WebListener {
   close(): Promise<void>;
 }
 
-/** Listening already; undefined where the settings want none. Rejects with `StartRefused`. */
+/**
+ * Listening already; undefined where the settings want none, or nobody asked for the port that another program has.
+ * Rejects with `StartRefused`.
+ */
 export async function openWebListener(context: ServiceContext): Promise<WebListener | undefined> {
-  const { settings, logger, storage } = context;
+  const { settings, logger } = context;
   const address = listenerAddresses(settings).web;
   if (address === undefined) return undefined;
+  try {
+    return await openAt(address, context);
+  } catch (error) {
+    if (settings.given.has('webPort') || !(error instanceof StartRefused)) throw error;
+    warnOfNoWeb(logger, error);
+    return undefined;
+  }
+}
+
+async function openAt(address: ListenerAddress, context: ServiceContext): Promise<WebListener> {
+  const { settings, logger, storage } = context;
   const tls = readTlsPair(settings);
   const stalenessMaxMs = settings.stalenessMaxSeconds * 1_000;
   const watch = watchPublished({ storage, logger, stalenessMaxMs });

@@ -4,7 +4,7 @@
  */
 import type { Worker } from 'node:worker_threads';
 import { allocateLimits, releaseLimits } from '../../limits/own-limits.ts';
-import { listenerAddresses, StartRefused } from '../service/listen.ts';
+import { type ListenerAddress, listenerAddresses, StartRefused, warnOfNoWeb } from '../service/listen.ts';
 import { loadAccessCache } from '../service/access-cache.ts';
 import type { ServiceDeps } from '../service/service-context.ts';
 import type { Service, ServiceUrls } from '../service/service.ts';
@@ -75,11 +75,13 @@ export async function startWorkers(
   };
   try {
     const { partner, operator, web } = listenerAddresses(settings);
-    for (const address of web === undefined ? [partner, operator] : [partner, operator, web]) {
+    const isWebGiven = settings.given.has('webPort');
+    for (const address of web !== undefined && isWebGiven ? [partner, operator, web] : [partner, operator]) {
       const claimed = await claimPort(address);
       ports.push(claimed);
       environment[address.setting] = String(claimed.port);
     }
+    if (web !== undefined && !isWebGiven) ports.push(...(await claimDefault(web, environment, deps.logger)));
     const drainMs = settings.drainSeconds * MS_PER_SECOND;
     primary = new Primary(deps, { ...options, environment, drainMs });
     await primary.listening;
@@ -91,6 +93,22 @@ export async function startWorkers(
   const { partnerUrl, operatorUrl, webUrl } = primary.urls();
   deps.logger.info({ partnerUrl, operatorUrl, webUrl, workers: options.count }, 'all workers are listening');
   return { partnerUrl, operatorUrl, webUrl, ready, failed, close };
+}
+
+/** Claims a default port; one that another program has is a warning. To workers, too, a free one stays a default. */
+async function claimDefault(
+  web: ListenerAddress,
+  environment: Record<string, string | undefined>,
+  logger: ServiceDeps['logger'],
+): Promise<ClaimedPort[]> {
+  try {
+    return [await claimPort(web)];
+  } catch (error) {
+    if (!(error instanceof StartRefused)) throw error;
+    warnOfNoWeb(logger, error);
+    environment[web.setting] = 'off';
+    return [];
+  }
 }
 
 /** This thread serves, and another one follows the catalogue. */

@@ -13,6 +13,7 @@ import { openLog, type ServerLog } from '../terminal/logger.ts';
 import { CommandFailure } from '../terminal/failure.ts';
 import type { Session } from '../terminal/session.ts';
 import { awaitStopSignal } from '../terminal/stop-signal.ts';
+import { warnOfNoWeb } from '../../service/listen.ts';
 import { messageOf } from '../../../runtime/message-of.ts';
 
 /** `onStarted` runs when both listeners accept connections. */
@@ -67,18 +68,17 @@ async function withKnownPort(session: Session): Promise<Session> {
   return session.withFixed({ PORT: String(claimed.port) });
 }
 
-/** Makes a certificate where none is set. A web listener that nobody asked for, and that can't be, stops no start. */
+/** Makes a certificate where none is set. Where that fails, a web listener that nobody asked for does not run. */
 async function withPossibleWeb(session: Session, logger: ServerLog['logger']): Promise<Session> {
   const settings = session.settings();
   const { web } = listenerAddresses(settings);
   if (web === undefined) return session;
   try {
-    if (!settings.given.has('webPort')) (await claimPort(web)).release();
     if (settings.isSelfSigned) await makeCertificate(settings, session);
     return session;
   } catch (error) {
     if (settings.given.has('webPort') || !(error instanceof StartRefused)) throw error;
-    logger.warn({ reason: messageOf(error) }, 'travellers can open no page: the web listener does not run');
+    warnOfNoWeb(logger, error);
     return session.withDefaults({ WEB_PORT: 'off' });
   }
 }
