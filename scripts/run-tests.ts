@@ -6,12 +6,12 @@
  * A process that passes prints a line, one that fails all that it said. At the end stand the suites that did not run,
  * with the reason and what to install. With `CI=true` such a suite is a failure.
  */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import {
   type PostgresServer,
@@ -20,6 +20,7 @@ import {
   startPostgres,
 } from '../test/kit/postgres-server.ts';
 import { CHECKING } from '../test/kit/checking.ts';
+import { makeTestFolders } from '../test/kit/test-folders.ts';
 import type { TestCounts } from './test-counts.ts';
 import {
   alone,
@@ -44,6 +45,8 @@ const STANDS_STILL_MS = 900_000;
 const UNSTEADY_FILES_MAX = 3;
 /** By habit of test programs, the exit code of a command that could not run here; the reason is its last line. */
 const NOT_RUN_CODE = 77;
+/** After an interruption a test has so long to end what it started. */
+const END_MS_MAX = 5_000;
 const NO_TEST = 'it has no test that ran';
 const PARTS_OF_NPM_TEST = ['check', 'quick'];
 
@@ -59,6 +62,12 @@ const words = process.argv.slice(2).filter((word) => word !== AFTER_TEST);
 const flags = words.filter((word) => word.startsWith('-'));
 const wanted = words.filter((word) => !word.startsWith('-'));
 assertNamedFilesExist();
+const folders = makeTestFolders();
+const children = new Set<ChildProcess>();
+let postgres: PostgresServer | undefined;
+process.once('exit', () => folders.remove());
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => void endEarly(signal));
 if (wanted.join() === 'coverage') process.exitCode = await printCoverage();
 else {
   const results: Result[] = [];
@@ -67,6 +76,19 @@ else {
   const isBinding = process.env['CI'] === 'true';
   const isGood = results.every(({ isPassed, notRun }) => isPassed && !(isBinding && notRun.length > 0));
   process.exitCode = isGood ? 0 : 1;
+}
+
+/** Ends what runs, so that it leaves nothing, and then this process as the signal would have. */
+async function endEarly(signal: NodeJS.Signals): Promise<void> {
+  const ends = [...children].map(async (child) => {
+    child.kill('SIGTERM');
+    await Promise.race([once(child, 'close'), sleep(END_MS_MAX)]);
+    child.kill('SIGKILL');
+  });
+  await Promise.all(ends);
+  await postgres?.close().catch(() => undefined);
+  folders.remove();
+  process.kill(process.pid, signal);
 }
 
 /** Files stand for a part that runs each alone. */
@@ -85,14 +107,13 @@ function chooseParts(): readonly Part[] {
 }
 
 async function runPart({ sharesPostgres = false, stages }: Part): Promise<readonly Result[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'stayport-tests-'));
-  const postgres = sharesPostgres ? await openPostgres() : undefined;
+  postgres = sharesPostgres ? await openPostgres() : undefined;
   const env = {
     ...environment(),
     ...(postgres === undefined ? {} : { [SHARED_POSTGRES]: String(postgres.port) }),
   };
   const run = async (job: Job): Promise<Result> => {
-    const result = await runJob(job, folder, env);
+    const result = await runJob(job, env);
     process.stdout.write(formatResult(result));
     return result;
   };
@@ -109,7 +130,6 @@ async function runPart({ sharesPostgres = false, stages }: Part): Promise<readon
     return await repeatFailed(results, run);
   } finally {
     await postgres?.close();
-    rmSync(folder, { recursive: true });
   }
 }
 
@@ -148,13 +168,15 @@ function withoutUnsteady(result: Result, files: readonly string[]): Result {
   return { ...result, failedFiles, unsteady, failed: 0, isPassed: true };
 }
 
-async function runJob(job: Job, folder: string, env: NodeJS.ProcessEnv): Promise<Result> {
+async function runJob(job: Job, env: NodeJS.ProcessEnv): Promise<Result> {
   const startMs = performance.now();
-  const list = join(folder, `${job.name.replaceAll(/[/ ]/g, '-')}.json`);
+  const list = join(folders.own, `${job.name.replaceAll(/[/ ]/g, '-')}.json`);
   const [program = '', ...args] = job.command ?? commandOf(job.files, list);
   const stdio = ['ignore', 'pipe', 'pipe'] as const;
   const child = spawn(program, args, { cwd: ROOT, stdio: [...stdio], timeout: STANDS_STILL_MS, env });
+  children.add(child);
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  children.delete(child);
   const { exitCode, signalCode } = child;
   const printed = `${stdout}${stderr}${signalCode === null ? '' : `ended by ${signalCode}\n`}`;
   const counts =
@@ -211,5 +233,5 @@ async function printCoverage(): Promise<number> {
 /** Every file and every thread of it loads the same modules: compiled once, they start in half the time. */
 function environment(): NodeJS.ProcessEnv {
   const cache = join(ROOT, 'node_modules', '.cache', 'stayport-tests');
-  return { ...process.env, ...CHECKING, NODE_COMPILE_CACHE: cache };
+  return { ...process.env, ...CHECKING, ...folders.environment, NODE_COMPILE_CACHE: cache };
 }

@@ -1,13 +1,15 @@
 /** The runner of the tests, as a process of its own, on files that pass, fail, skip and crash. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { PARTS } from '../scripts/test-parts.ts';
 
 const ROOT = join(import.meta.dirname, '..');
+const IS_WINDOWS = process.platform === 'win32';
 const RUNNER = join(ROOT, 'scripts', 'run-tests.ts');
 const folder = mkdtempSync(join(tmpdir(), 'stayport-runner-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -20,14 +22,26 @@ const FILES = {
   'skips-here': `it('has modes', { skip: true }, () => undefined);`,
   'runs-nothing': `describe('nothing', () => undefined);`,
   fails: `it('adds', () => { throw new Error('one is not two'); });`,
+  'never-ends': `it('waits', async () => {
+    mkdirSync(join(tmpdir(), 'left'));
+    writeFileSync(join(tmpdir(), 'left', 'a'), '');
+    setInterval(() => undefined, 1000);
+    await new Promise(() => undefined);
+  });`,
   crashes: `it('adds', () => undefined);
     process.exit(3);`,
 } as const;
 type Name = keyof typeof FILES;
 
+const IMPORTS = `
+import { describe, it } from 'node:test';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';`;
+
 const pathOf = (name: Name): string => join(folder, `${name}.test.mjs`);
 for (const [name, text] of Object.entries(FILES))
-  writeFileSync(pathOf(name as Name), `import { describe, it } from 'node:test';\n${text}\n`);
+  writeFileSync(pathOf(name as Name), `${IMPORTS}\n${text}\n`);
 
 /** As a person runs it; with `CI` as `.ci/run` does. */
 function run(names: readonly Name[], isBinding = false): { readonly code: number | null; lines: string[] } {
@@ -47,6 +61,22 @@ describe('The runner of the tests', () => {
     const exclude = ['**/node_modules/**', '**/dist/**'];
     assert.deepEqual(files.toSorted(), globSync('**/*.test.ts', { cwd: ROOT, exclude }).toSorted());
   });
+
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    it(`leaves no file in the temporary folder after ${signal}`, { skip: IS_WINDOWS }, async () => {
+      const temporary = mkdtempSync(join(folder, 'temporary-'));
+      const { CI: _ci, NODE_TEST_CONTEXT: _context, ...env } = process.env;
+      const runner = spawn(process.execPath, [RUNNER, pathOf('never-ends')], {
+        env: { ...env, TMPDIR: temporary },
+        stdio: 'ignore',
+      });
+      const ended = once(runner, 'exit');
+      const made = () => globSync('*/left/*', { cwd: temporary }).length > 0;
+      while (!made()) await new Promise((resolve) => setTimeout(resolve, 20));
+      runner.kill(signal);
+      assert.deepEqual(await ended, [null, signal]);
+      assert.deepEqual(readdirSync(temporary), []);
+    });
 
   it('ticks a file that passes, and ends with the counts', () => {
     const { code, lines } = run(['passes'], true);

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import {
   copyFileSync,
   cpSync,
+  existsSync,
   globSync,
   mkdirSync,
   mkdtempSync,
@@ -23,6 +24,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { extract } from 'tar';
+import { withoutForeignLinks } from '../markdown-links.ts';
 import { writeArchive } from './archive.ts';
 import {
   compiledPackages,
@@ -161,8 +163,19 @@ async function layOutProgram(workshop: string, commit: string, lock: Lockfile): 
   await takeFromGit(commit, PROGRAM, program);
   renameSync(join(program, 'bin', 'stayport'), join(program, 'bin', 'stayport.cjs'));
   rmSync(join(program, 'bin', 'package.json'));
+  layOutPages(program);
   renameSync(installPackages(folder(workshop, 'install'), lock), join(program, 'node_modules'));
   return program;
+}
+
+/** The README of an installation, and pages without links to what only the source has. */
+function layOutPages(program: string): void {
+  copyFileSync(join(import.meta.dirname, 'archive-readme.md'), join(program, 'README.md'));
+  const has = (path: string): boolean => existsSync(join(program, path));
+  for (const page of globSync('**/*.md', { cwd: program })) {
+    const path = join(program, page);
+    writeFileSync(path, withoutForeignLinks(readFileSync(path, 'utf8'), page, { has }));
+  }
 }
 
 /** Installs the packages of the bill of materials, and no other: no workspace, no tool, no optional one. */

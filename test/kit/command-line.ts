@@ -49,8 +49,17 @@ export const NO_WEB = { WEB_PORT: 'off', HANDOFF_BASE_URL: 'https://localhost:84
 
 /** Commands that work without a database, or make one. */
 const NEED_NO_SCHEMA = new Set([
-  ...['', 'serve', 'demo', 'migrate', 'import', 'database', 'doctor', 'template', 'mcp'],
-  ...['--help', '--version'],
+  '',
+  'serve',
+  'demo',
+  'migrate',
+  'import',
+  'database',
+  'doctor',
+  'template',
+  'mcp',
+  '--help',
+  '--version',
 ]);
 
 /** A directory to run commands in; whatever they leave there is removed with it. */

@@ -9,6 +9,7 @@ import { once } from 'node:events';
 import {
   chmodSync,
   chownSync,
+  existsSync,
   globSync,
   mkdirSync,
   mkdtempSync,
@@ -26,6 +27,7 @@ import { after, before, describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { list, type ReadEntry } from 'tar';
 import { elfMachine, PLATFORMS, releaseFiles } from '../../scripts/release/build-release.ts';
+import { brokenLinks } from '../../scripts/markdown-links.ts';
 import { until } from '../kit/command-line.ts';
 import { pictureWithPosition } from '../kit/made-pictures.ts';
 import { AS_STRANGER, type Isolated, isolationMissing, startIsolated, STRANGER } from './without-network.ts';
@@ -88,6 +90,21 @@ describe('npm run release -- --build-only', { timeout: 2 * BUILD_MS_MAX }, () =>
         assert.equal(mtime?.getTime(), modified, path);
       }
     }
+  });
+
+  it('has pages whose links lead to its own files and headings', () => {
+    const top = unpack(join(folder, 'pages'), PLATFORMS[0]!.name);
+    const pages = {
+      has: (path: string) => existsSync(join(top, path)),
+      read: (path: string) => (path.endsWith('.md') ? readFileSync(join(top, path), 'utf8') : undefined),
+    };
+    const names = globSync('**/*.md', { cwd: top, exclude: ['node_modules'] });
+    assert.ok(names.length > 20);
+    assert.deepEqual(
+      names.flatMap((page) => brokenLinks(page, pages).map((target) => `${page}: ${target}`)),
+      [],
+    );
+    assert.doesNotMatch(readFileSync(join(top, 'README.md'), 'utf8'), /npm|git/);
   });
 
   it('puts Node and compiled packages of its processor into each, and otherwise the same files', () => {

@@ -3,7 +3,7 @@
  * at one moment, and is answered later still; any of these steps may fail. A question that is under way when its process
  * dies is done all the same.
  */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite';
@@ -15,10 +15,11 @@ import { runProgram } from '../../src/storage/portable-sql/sqlite.ts';
 import { readRegistered } from '../../src/storage/processes/sql.ts';
 import { type Storage, StorageUnavailable } from '../../src/storage/storage.ts';
 import { PostgresModel } from './postgres.ts';
+import { MEMORY_FOLDER } from '../kit/test-folders.ts';
 import type { Process, Scheduler } from './scheduler.ts';
 
 /** In memory where the system has a place for files there. */
-const FOLDER = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+const FOLDER = [process.env[MEMORY_FOLDER], '/dev/shm'].find(isWritable) ?? tmpdir();
 const SCHEMA_TABLES = /^(?:schema_|sqlite_)/;
 /** Of a question about the catalogue while that is slow. */
 const CATALOGUE_SLOW_MS = 1_800;
@@ -54,6 +55,15 @@ export interface Truth {
   /** Rows of older releases. */
   forgetOlder(): void;
   close(): Promise<void>;
+}
+
+function isWritable(folder: string | undefined): folder is string {
+  try {
+    accessSync(folder ?? '', constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 export async function openTruth(): Promise<Truth> {

@@ -153,8 +153,9 @@ export class ImportFolder implements ImportList {
     if (isFull && own !== undefined) await this.remove(own);
     else if (isFull)
       return `${FILES_WAITING_MAX} files wait already: apply one of them, or wait until they are removed after an hour.`;
-    if ((await freeBytes(path)) < DISK_RESERVE_BYTES + FILE_BYTES_MAX)
-      return 'The disk is nearly full, so no file is taken: free some space first.';
+    const [free, needed] = [await freeBytes(path), DISK_RESERVE_BYTES + FILE_BYTES_MAX];
+    if (free < needed)
+      return `The disk is nearly full, so no file is taken: ${inMiB(free)} are free in the folder of the database, and ${inMiB(needed)} are needed.`;
     return undefined;
   }
 
@@ -239,6 +240,10 @@ function isAtWork({ phase }: ImportState): boolean {
 }
 
 /** The disk, or what one user may fill of it. */
+function inMiB(bytes: number): string {
+  return `${Math.floor(bytes / 1_048_576)} MiB`;
+}
+
 export function isDiskFull(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
   return code === 'ENOSPC' || code === 'EDQUOT';

@@ -1,6 +1,6 @@
 /** Follows the properties for all threads of a machine, in memory that they read, and saves it to a file. */
 import { createHash } from 'node:crypto';
-import { constants } from 'node:fs';
+import { constants, existsSync } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
@@ -114,7 +114,12 @@ export async function inspectCatalogueFile(
   const place = catalogueFilePlace(settings);
   if (place === undefined) return undefined;
   const { path, isSet, database } = place;
-  const problem = await access(dirname(path), constants.W_OK).then(() => undefined, messageOf);
+  const folder = dirname(path);
+  // The first start makes the folder of the database, and with it the default place.
+  const isMadeLater = !isSet && !existsSync(folder);
+  const problem = isMadeLater
+    ? undefined
+    : await access(folder, constants.W_OK).then(() => undefined, messageOf);
   const file = await stat(path).catch(() => undefined);
   if (file === undefined || problem !== undefined) return { path, isSet, problem, found: undefined };
   if (!file.isFile()) return { path, isSet, problem: 'it is not a file', found: undefined };

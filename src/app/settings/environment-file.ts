@@ -28,7 +28,7 @@ export interface EnvironmentFile {
 export class EnvironmentFileWrong extends Error {
   override readonly name = 'EnvironmentFileWrong';
   readonly problem: string;
-  /** What to do about it. */
+  /** The words behind the problem: what to do. */
   readonly fix: string;
 
   constructor(problem: string, fix: string) {

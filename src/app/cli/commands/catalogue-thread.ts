@@ -36,7 +36,13 @@ async function run({ isTerminal, isFirst, ...place }: CatalogueThreadData): Prom
     const storage = await openStorage(databaseUrl, { clock: systemClock, onlyReads: true });
     const logger = log.logger.child({ thread: 'catalogue' });
     const file = catalogueFilePlace(loaded.settings);
-    if (file !== undefined && isFirst) await tryCatalogueFile(file, logger);
+    const tried = file !== undefined && isFirst ? tryCatalogueFile(file, logger) : undefined;
+    // A start that fails elsewhere ends this thread now: not before its file beside the catalogue is gone.
+    stop = async () => {
+      await tried?.catch(() => undefined);
+      await storage.close();
+    };
+    await tried;
     const source = followForMachine({
       ...place,
       storage,

@@ -79,8 +79,9 @@ export function formatQuoteRequest({ propertyId, checkIn, checkOut, guests }: Qu
 }
 
 /**
- * A `curl` line for each operation of SPEC 4, and one for cards with totals. The quoting holds in the shells of Linux, macOS and the command prompt
- * of Windows alike: double quotes only, and no character that any of them expands.
+ * The calls of README as `curl` lines: one for each operation of SPEC 4, one for cards with totals, and one for any
+ * dates. The quoting holds in the shells of Linux, macOS and the command prompt of Windows alike: double quotes only, and
+ * no character that any of them expands.
  */
 export function formatCalls(partnerUrl: string, token: string, stay: QuotableStay): readonly string[] {
   const authorization = `-H "Authorization: Bearer ${token}"`;
@@ -94,5 +95,6 @@ export function formatCalls(partnerUrl: string, token: string, stay: QuotableSta
     `curl -sS --fail-with-body ${authorization} "${property}/availability?${query}"`,
     `curl -sS --fail-with-body ${authorization} -H "Content-Type: application/json" -d "${body.replaceAll('"', '\\"')}" "${partnerUrl}/v1/quotes"`,
     `curl -sS --fail-with-body ${authorization} "${partnerUrl}/prices/v1/stays?city=${encodeURIComponent(stay.city)}&${query}&sort=total"`,
+    `curl -sS --fail-with-body ${authorization} "${partnerUrl}/prices/v1/flexible-stays?city=${encodeURIComponent(stay.city)}&checkInFrom=${dates.checkIn}&nights=${stay.checkOut - stay.checkIn}&guests=${stay.guests}"`,
   ];
 }

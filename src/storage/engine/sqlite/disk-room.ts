@@ -10,8 +10,9 @@ import { rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StorageUnavailable } from '../errors.ts';
 
+const MIB = 1024 * 1024;
 /** An administrative write appends some 40 KB to the log: space for fifty of them. */
-export const RESERVE_BYTES = 2 * 1024 * 1024;
+export const RESERVE_BYTES = 2 * MIB;
 /** Twice as much, so that quotes don't take what the reserve has just given free. */
 export const ROOM_BYTES_MIN = 2 * RESERVE_BYTES;
 
@@ -19,7 +20,10 @@ export const ROOM_BYTES_MIN = 2 * RESERVE_BYTES;
 export function assertRoom(path: string): void {
   const bytes = freeBytes(path);
   if (bytes === undefined || bytes >= ROOM_BYTES_MIN) return;
-  throw new StorageUnavailable('the disk is almost full, and the rest is reserved for administration');
+  const free = `${(bytes / MIB).toFixed(1)} MiB are free in ${dirname(path)}`;
+  throw new StorageUnavailable(
+    `the disk is almost full: ${free}, and less than ${ROOM_BYTES_MIN / MIB} MiB are left to administration; free some space there`,
+  );
 }
 
 /** Creates the reserve if it is missing and the disk has much space; ignores failures. */
