@@ -53,6 +53,28 @@ describe('The demo', () => {
     assert.deepEqual(first.calls.map(runCall), [200, 200, 200, 201, 200, 200]);
   });
 
+  it('has a past that its catalogue could have had', async () => {
+    const rows = (await workplace.json(['requests', '--since', '14d', '--limit', '500'])) as {
+      readonly city: string | null;
+      readonly total: number | null;
+      readonly correlationId: string;
+    }[];
+    const invented = rows.filter(({ correlationId }) => correlationId.startsWith('sample-'));
+    assert.ok(invented.length > 100);
+    const counts = new Map(
+      await Promise.all(
+        ['Antwerp', 'Venezia'].map(async (city) => {
+          const headers = { authorization: `Bearer ${first.token}` };
+          const found = await fetch(`${first.partnerUrl}/v1/properties?city=${city}`, { headers });
+          const { pagination } = (await found.json()) as { readonly pagination: { readonly total: number } };
+          return [city, pagination.total] as const;
+        }),
+      ),
+    );
+    const impossible = invented.filter(({ city, total }) => (total ?? 0) > (counts.get(city ?? '') ?? 0));
+    assert.deepEqual(impossible, []);
+  });
+
   it('counts the travellers of its links', async () => {
     for (const url of [first.docsUrl, first.supplyDocsUrl]) assert.equal((await fetch(url)).status, 200, url);
     const headers = { authorization: `Bearer ${first.testToken}` };

@@ -43,7 +43,7 @@ const ONLY_HERE: Expected = {
   check: 'handoff url',
   status: 'warn',
   detail: /^HANDOFF_BASE_URL is .*, which this machine alone can open/,
-  fix: /^add HANDOFF_BASE_URL=https:\/\/YOUR-HOST\/handoff to the environment of the service/,
+  fix: /HANDOFF_BASE_URL=https:\/\/YOUR-HOST\/handoff/,
 };
 
 /** The only check that is not ok, unless more are expected. */

@@ -7,7 +7,10 @@ import { brokenLinks, withoutForeignLinks } from '../scripts/markdown-links.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 // The README of archives lies at their root there.
-const PAGES = globSync('**/*.md', { cwd: ROOT, exclude: ['**/node_modules', '**/dist', 'scripts/release/*'] });
+const PAGES = globSync('**/*.md', {
+  cwd: ROOT,
+  exclude: ['**/node_modules', '**/dist', 'scripts/release/*'],
+});
 const pages = {
   has: (path: string) => existsSync(join(ROOT, path)),
   read: (path: string) => (path.endsWith('.md') ? readFileSync(join(ROOT, path), 'utf8') : undefined),

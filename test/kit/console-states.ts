@@ -8,8 +8,8 @@ import { type Installation, startInstallation, valueOf } from './installation.ts
 
 export const PROPERTY_ID = 'hotel-ponte-venezia';
 const CITIES = [
-  { city: 'Venezia', country: 'IT' },
-  { city: 'Antwerp', country: 'BE' },
+  { city: 'Venezia', country: 'IT', properties: 40 },
+  { city: 'Antwerp', country: 'BE', properties: 40 },
 ];
 /** Stays that found nothing are judged within half a minute, on a machine that does nothing else. */
 const JUDGED_MS_MAX = 120_000;
@@ -36,7 +36,10 @@ const LINES: readonly Line[] = [
       }),
     ],
   }),
-  hotel('casa-antwerpen', { name: 'Huis aan de Schelde', location: { city: 'Antwerp', country: 'BE' } }),
+  hotel('casa-antwerpen', {
+    name: 'Huis aan de Schelde',
+    location: { city: 'Antwerp', country: 'BE', properties: 40 },
+  }),
 ];
 
 export interface Console {

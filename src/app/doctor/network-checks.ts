@@ -218,12 +218,16 @@ async function checkHandoffUrl(examined: Examined): Promise<Finding> {
   if (!isLoopback(url.hostname) || finding.status === 'fail') return finding;
   return warn(
     `HANDOFF_BASE_URL is ${settings.handoffBaseUrl}, which this machine alone can open: travellers elsewhere can not (${finding.detail})`,
-    `add HANDOFF_BASE_URL=https://YOUR-HOST/handoff to ${placeOfSettings(examined)}, let YOUR-HOST lead to WEB_PORT (docs/traveller.md, "Turn it on"), and restart the service`,
+    `${howToSetHandoffUrl(examined)}, and let YOUR-HOST lead to WEB_PORT (docs/traveller.md, "Turn it on")`,
   );
 }
 
-function placeOfSettings({ given }: Examined): string {
-  return given.file.path ?? 'the environment of the service, such as .env or /etc/stayport.env';
+/** A setting of the site: changed while the service runs, unless the environment or the file of settings has it. */
+function howToSetHandoffUrl({ environment, given }: Examined): string {
+  const line = 'HANDOFF_BASE_URL=https://YOUR-HOST/handoff';
+  return environment.given.has('handoffBaseUrl')
+    ? `put ${line} into ${given.file.path ?? 'the environment of the service'} and restart it`
+    : `run "stayport settings set ${line}", or enter the address in the settings of the console`;
 }
 
 async function askHandoffUrl(examined: Examined, url: URL): Promise<Finding> {

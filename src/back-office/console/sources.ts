@@ -1,6 +1,5 @@
 /** When each source last confirmed, and the silence after which a person should look. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { AdministeredStores } from '../../storage/administered.ts';
 import type { ConfirmedSupply, SupplyStore } from '../../storage/supply/store.ts';
 import { FreshnessSummary, readConfirmations } from '../../supply/freshness/read-freshness.ts';
 import { createKept, type Kept } from './kept.ts';
@@ -8,7 +7,6 @@ import { HOUR_MS } from '../../domain/local-date.ts';
 
 /** Some seconds old. */
 type Summed = Awaited<ReturnType<typeof sumUp>>;
-export type SourceAge = Summed['sources'][number];
 export type SourceAges = Kept<Summed>;
 
 const AGES_KEPT_MS = 10_000;
@@ -53,7 +51,7 @@ function presentSources(summary: FreshnessSummary) {
 
 // The expected interval between its messages.
 
-type SourceHistory = Pick<AdministeredStores, 'readAudit'> & Pick<SupplyStore, 'listSupplyMessages'>;
+type SourceHistory = Pick<SupplyStore, 'listSupplyMessages'>;
 
 /**
  * The least silence, for frequent sources and those with a single message; `freshness --stale-hours 24` lists the
@@ -64,14 +62,10 @@ const GAPS_MISSED = 2;
 /** Messages closer than this count as one occasion: they could not raise the bound above its minimum. */
 const APART_MS = SILENT_MS_MIN / GAPS_MISSED;
 const OCCASIONS_MAX = 5;
-const IMPORTS_SINCE_MS = 100 * 24 * HOUR_MS;
-const IMPORTS_READ = 2_000;
 
-/** Twice the usual gap between its last messages, or between the last imports of its file; at least 24 hours. */
-export async function silentAfterMs(storage: SourceHistory, age: SourceAge): Promise<number> {
-  const messages = await messageTimes(storage, age.source);
-  const times =
-    messages.length > 0 ? messages : await importTimes(storage, Date.parse(age.newestConfirmedAt));
+/** Twice the usual gap between its last messages; at least 24 hours. */
+export async function silentAfterMs(storage: SourceHistory, source: string): Promise<number> {
+  const times = await messageTimes(storage, source);
   const gaps = times.slice(1).map((atMs, index) => times[index]! - atMs);
   const usualMs = gaps.toSorted((one, other) => one - other)[gaps.length >> 1] ?? 0;
   return Math.max(SILENT_MS_MIN, GAPS_MISSED * usualMs);
@@ -88,20 +82,4 @@ async function messageTimes(storage: SourceHistory, source: string): Promise<rea
     times.push(message.receivedAtMs);
   }
   return times;
-}
-
-/**
- * Files leave no message, but the audit trail has each import. The newest import began before the last confirmation,
- * and imports of the same file have similar names; digits in its name are a date or version.
- */
-async function importTimes(storage: SourceHistory, confirmedAtMs: number): Promise<readonly number[]> {
-  const entries = await storage.readAudit(confirmedAtMs - IMPORTS_SINCE_MS, IMPORTS_READ);
-  const imports = entries.filter(({ act, atMs }) => act.startsWith('import ') && atMs <= confirmedAtMs);
-  const kindOf = ({ act, on }: (typeof imports)[number]): string => `${act} ${on.replaceAll(/\d+/g, '#')}`;
-  const times: number[] = [];
-  for (const one of imports) {
-    const last = times.at(-1) ?? Infinity;
-    if (kindOf(one) === kindOf(imports[0]!) && one.atMs <= last - APART_MS) times.push(one.atMs);
-  }
-  return times.slice(0, OCCASIONS_MAX);
 }

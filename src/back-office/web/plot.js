@@ -55,6 +55,13 @@ function read(table, { plot, from, to }) {
   };
 }
 
+/** Places of counts between two gaps, which no line would show. */
+function lonePoints(plot, series) {
+  const counts = plot.data[series];
+  const isLone = (count, place) => count !== null && counts[place - 1] == null && counts[place + 1] == null;
+  return counts.flatMap((count, place) => (isLone(count, place) ? [place] : []));
+}
+
 function options(names, width) {
   const style = getComputedStyle(document.documentElement);
   const [ink, line] = ['--muted', '--line'].map((name) => style.getPropertyValue(name).trim());
@@ -84,7 +91,7 @@ function options(names, width) {
         width: 2,
         stroke: colours[index % colours.length],
         dash: DASHES[index % DASHES.length],
-        points: { show: (plot) => plot.data[0].length === 1 },
+        points: { show: true, filter: lonePoints },
       })),
     ],
   };

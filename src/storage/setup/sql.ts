@@ -1,4 +1,6 @@
 /** Setup progress of an installation, from a few rows of each table, in both engines. */
+import { EMPTY_CALENDAR } from '../../domain/calendar.ts';
+import { encodeRates } from '../../domain/calendar-codec.ts';
 import { lowestRateAt } from '../../domain/lowest-rates.ts';
 import { concern, type RunnerOf } from '../portable-sql/concern.ts';
 import { type Program, rows, type Value } from '../portable-sql/program.ts';
@@ -23,6 +25,7 @@ function* readSetup(today: number, nowMs: number): Program<SetupFacts> {
     hasPictures: yield* hasDetail('%"images":[{%'),
     hasBookingSites: yield* hasDetail('%"bookingUrl":"http%'),
     hasPrices: yield* hasPrices(today),
+    unpricedCount: yield* countUnpriced(),
     hasCalendars: yield* hasRow('SELECT 1 FROM ical_feeds'),
     hasPartner: yield* hasRow('SELECT 1 FROM partners WHERE disabled = 0'),
     hasCredential: yield* hasRow(
@@ -52,6 +55,17 @@ function* hasDetail(pattern: string): Program<boolean> {
      WHERE d.details LIKE ?`,
     [pattern],
   );
+}
+
+/** A stored calendar without rates has just these bytes, and one with rates more. */
+const NO_RATES_BYTES = encodeRates(EMPTY_CALENDAR).length;
+
+function* countUnpriced(): Program<number> {
+  const [found] = yield* rows<{ readonly count: number | bigint }>(
+    `SELECT COUNT(*) AS count FROM (${LAST_CHANGED}) AS newest WHERE NOT EXISTS (
+       SELECT 1 FROM inventory_types t WHERE t.property_id = newest.property_id AND length(t.rates) > ${NO_RATES_BYTES})`,
+  );
+  return Number(found?.count ?? 0);
 }
 
 function* hasPrices(today: number): Program<boolean> {

@@ -7,6 +7,8 @@ export interface SetupFacts {
   readonly hasPictures: boolean;
   /** Among the same: a night for sale has a rate, on this day or later. */
   readonly hasPrices: boolean;
+  /** Among the same: those without any rate. */
+  readonly unpricedCount: number;
   /** Among the same: one names its own booking site. */
   readonly hasBookingSites: boolean;
   /** A subscribed calendar. */

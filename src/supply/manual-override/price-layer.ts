@@ -3,20 +3,14 @@
  * system sends are left to the system, which would set them again.
  */
 import { decodeCalendar } from '../../domain/calendar-codec.ts';
-import { FEED_SOURCE_PREFIX, hasPrices, MANUAL_SOURCE } from '../../domain/layers.ts';
+import { hasPrices, MANUAL_SOURCE } from '../../domain/layers.ts';
 import { done, type Outcome, refuse } from '../../domain/outcome.ts';
-import type { AccessStore } from '../../storage/access/store.ts';
-import type { LayeredStored, SupplyStore } from '../../storage/supply/store.ts';
-import { SENT_KINDS } from '../messages/receive-message.ts';
-
-export interface PriceLayerDeps {
-  readonly storage: Pick<SupplyStore, 'listSupplyMessages'> & Pick<AccessStore, 'readAccess'>;
-  readonly clock: () => number;
-}
+import type { LayeredStored } from '../../storage/supply/store.ts';
+import { isSystem, type SystemDeps } from '../sources/is-system.ts';
 
 /** The source whose layer takes the price; refused where a system prices the type. */
 export async function findPriceLayer(
-  deps: PriceLayerDeps,
+  deps: SystemDeps,
   { stored, layers }: LayeredStored,
   inventoryTypeId: string,
 ): Promise<Outcome<string>> {
@@ -31,18 +25,4 @@ export async function findPriceLayer(
     `the source ${JSON.stringify(source)} prices ${inventoryTypeId} of ${propertyId}: set it there, ` +
       'or clear all its rates of this type there and set it here again',
   );
-}
-
-/** Feeds, and sources that a token writes or has written as far as messages are kept; people send all others. */
-async function isSystem({ storage, clock }: PriceLayerDeps, source: string): Promise<boolean> {
-  if (source.startsWith(FEED_SOURCE_PREFIX)) return true;
-  const nowMs = clock();
-  const { operatorTokens } = await storage.readAccess();
-  const isBound = operatorTokens.some(
-    (token) =>
-      token.source === source && token.revokedAtMs === null && (token.expiresAtMs ?? Infinity) > nowMs,
-  );
-  if (isBound) return true;
-  const sent = await storage.listSupplyMessages({ source, kinds: SENT_KINDS, limit: 1 });
-  return sent.length > 0;
 }

@@ -25,9 +25,9 @@ const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
 /** The longest that a catalogue may have, of two words that are wider than a phone. */
 const LONG_CITY = `${'Llanfairpwllgwyngyll'.repeat(3).slice(0, 59)} ${'gogerychwyrndrobwll'.repeat(4).slice(0, 60)}`;
 const CITIES = [
-  { city: LONG_CITY, country: 'GB' },
-  { city: 'Venezia', country: 'IT' },
-  { city: 'Antwerp', country: 'BE' },
+  { city: LONG_CITY, country: 'GB', properties: 40 },
+  { city: 'Venezia', country: 'IT', properties: 40 },
+  { city: 'Antwerp', country: 'BE', properties: 40 },
 ];
 
 describe('What happened, in a browser', { skip: browserMissing() }, () => {

@@ -12,6 +12,7 @@ const NOTHING: SetupFacts = {
   hasProperties: false,
   hasPictures: false,
   hasPrices: false,
+  unpricedCount: 0,
   hasBookingSites: false,
   hasCalendars: false,
   hasPartner: false,
@@ -23,7 +24,7 @@ export function describeSetup(open: OpenFixture): void {
   describe('what is set up', () => {
     it('is nothing at first, and each part as it comes', () =>
       withStorage(open, async (storage) => {
-        const expected: Record<string, boolean> = { ...NOTHING };
+        const expected: Record<string, boolean | number> = { ...NOTHING };
         const holds = async (...names: readonly (keyof SetupFacts)[]): Promise<void> => {
           for (const name of names) expected[name] = true;
           assert.deepEqual(await storage.readSetup(utcDay(NOW_MS), NOW_MS), expected);
@@ -31,6 +32,7 @@ export function describeSetup(open: OpenFixture): void {
         await holds();
         const bare = { ...suppliedWrite('bare', [[]]), details: { ...DETAILS, images: [] } };
         await storage.writeProperties([bare]);
+        expected['unpricedCount'] = 1;
         await holds('hasProperties');
         await storage.writeProperties([{ ...suppliedWrite('a', [[OPEN]]), details: DETAILS }]);
         await holds('hasPictures', 'hasPrices');

@@ -41,10 +41,10 @@ async function hasSample(storage: Storage): Promise<boolean> {
   return found.length > 0;
 }
 
-/** Cities of the sample that the invented requests search for. */
+/** Cities of the sample that the invented requests search for, and how many properties there are to find. */
 export const SAMPLE_CITIES = [
-  { city: 'Antwerp', country: 'BE' },
-  { city: 'Venezia', country: 'IT' },
+  { city: 'Antwerp', country: 'BE', properties: 150 },
+  { city: 'Venezia', country: 'IT', properties: 1 },
 ];
 
 export async function importSample(session: Session, storage: Storage): Promise<void> {

@@ -33,6 +33,8 @@ const UNKNOWN_PLACES = ['LEUVEN', 'MESTRE', 'TORCELLO'];
 interface City {
   readonly city: string;
   readonly country: string;
+  /** As many as a search can find. */
+  readonly properties: number;
 }
 
 /** Numbers below `end`. */
@@ -52,9 +54,10 @@ export async function writeSampleActivity({
   const writtenAtMs = clock();
   const today = utcDay(writtenAtMs);
   const days = Array.from({ length: DAYS }, (_, index) => today - DAYS + index);
-  const unmet = cities.flatMap((city) =>
+  const unmet = cities.flatMap(({ city, country }) =>
     [9, 16, 23].map((ahead) => ({
-      ...city,
+      city,
+      country,
       checkIn: today + ahead + draw(3),
       nights: 1 + draw(4),
       guests: 2 + draw(8),
@@ -75,12 +78,13 @@ export async function writeSampleActivity({
   await writeSampleQuotes(storage, { names: NAMES, days, draw });
 }
 
-function demandOf(city: City, day: EpochDay, draw: Draw): DemandRow[] {
+function demandOf({ city, country }: City, day: EpochDay, draw: Draw): DemandRow[] {
   return Array.from({ length: WEEKS }, (_, index) => {
     const searches = 5 + draw(40);
     return {
       day,
-      ...city,
+      city,
+      country,
       arrivalWeek: formatIsoWeek(isoWeekOf(day) + 2 + index),
       nights: NIGHT_BANDS[draw(NIGHT_BANDS.length)]!,
       guests: GUEST_BANDS[draw(GUEST_BANDS.length)]!,
@@ -107,6 +111,7 @@ function requestsOf(cities: readonly City[], day: EpochDay, draw: Draw): Request
   return Array.from({ length: REQUESTS_PER_DAY }, (_, index) => {
     const checkIn = day + 10 + draw(60);
     const isEmpty = draw(3) === 0;
+    const { city, properties } = cities[draw(cities.length)]!;
     return {
       atMs: day * DAY_MS + index * HOUR_MS + draw(HOUR_MS),
       ...NAMES,
@@ -115,14 +120,14 @@ function requestsOf(cities: readonly City[], day: EpochDay, draw: Draw): Request
       status: 200,
       code: null,
       durationUs: 100 + draw(900),
-      city: cities[draw(cities.length)]!.city,
+      city,
       propertyId: null,
       quoteId: null,
       checkIn,
       checkOut: checkIn + 1 + draw(7),
       guests: 1 + draw(6),
       page: 1,
-      total: isEmpty ? 0 : 1 + draw(200),
+      total: isEmpty ? 0 : 1 + draw(properties),
     };
   });
 }

@@ -12,6 +12,10 @@ export const FUNNEL_TEXTS = inLanguages({
     (percent: string, before: string) => `${percent} of ${before.toLowerCase()}`,
     (percent, before) => `${percent} di ${before.toLowerCase()}`,
   ),
+  times: said(
+    (times: string, before: string) => `${times} × ${before.toLowerCase()}`,
+    (times, before) => `${times} × ${before.toLowerCase()}`,
+  ),
   byPartner: said('By partner', 'Per partner'),
   noBooking: said('no booking yet', 'ancora nessuna prenotazione'),
   ratio: said(

@@ -93,7 +93,7 @@ function steps(view: PageView, { total, value }: FunnelShown): Html {
     const isShare = before !== undefined && total[before] > 0;
     return html`<li data-step="${step}">
       <span>${words[step]}</span> <b>${numberText(view, total[step])}</b>
-      <small>${isShare && texts.share(percentText(view, total[step] / total[before]), words[before])}</small>
+      <small>${isShare && shareText(view, total[step], total[before], words[before])}</small>
       <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
         <rect width="${((total[step] / high) * 100).toFixed(2)}" height="6" fill="currentColor" />
       </svg>
@@ -106,6 +106,14 @@ function steps(view: PageView, { total, value }: FunnelShown): Html {
       ${rows}
     </ol>
     ${amounts.length > 0 && html`<p data-value>${texts.value}: <b>${amounts.join('; ')}</b></p>`}`;
+}
+
+/** One search may lead to several looks: a share above the whole is a number of times. */
+function shareText(view: PageView, count: number, before: number, word: string): string {
+  const texts = FUNNEL_TEXTS[view.locale];
+  return count > before
+    ? texts.times(numberText(view, count / before), word)
+    : texts.share(percentText(view, count / before), word);
 }
 
 function driftTable(view: PageView, drift: FunnelShown['drift']): Content {

@@ -16,6 +16,10 @@ export const SETUP_TEXTS = inLanguages({
     (count: number) => english.counted(count, 'finding', 'findings'),
     (count: number) => italian.counted(count, 'segnalazione', 'segnalazioni'),
   ),
+  unpriced: said(
+    (count: number) => english.counted(count, 'property without a price', 'properties without a price'),
+    (count: number) => italian.counted(count, 'struttura senza prezzo', 'strutture senza prezzo'),
+  ),
   steps: {
     passkey: said('Your passkey', 'La tua passkey'),
     properties: said('Properties', 'Strutture'),
@@ -70,8 +74,8 @@ export const SETUP_TEXTS = inLanguages({
       'Un partner chiede un prezzo e riceve un link per il viaggiatore.',
     ),
     travellers: said(
-      'Links lead to HANDOFF_BASE_URL. Add HANDOFF_BASE_URL=https://YOUR-HOST/handoff to the environment of the service (.env where it starts, or /etc/stayport.env), let that host lead to WEB_PORT, and restart.',
-      'I link portano a HANDOFF_BASE_URL. Aggiungi HANDOFF_BASE_URL=https://IL-TUO-HOST/handoff all’ambiente del servizio (.env dove si avvia, o /etc/stayport.env), fai arrivare quell’host a WEB_PORT e riavvia.',
+      'In the settings, enter https://YOUR-HOST/handoff as the address of the traveller’s page, and let that host lead to the web listener. The step is done when the page answers there.',
+      'Nelle impostazioni scrivi https://IL-TUO-HOST/handoff come indirizzo della pagina del viaggiatore, e fai arrivare quell’host alla porta web. Il passo è fatto quando la pagina risponde lì.',
     ),
     legalLinks: said(
       'Many countries require imprint and privacy notice on the page: WEB_IMPRINT_URL and WEB_PRIVACY_URL.',

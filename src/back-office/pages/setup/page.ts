@@ -20,7 +20,7 @@ export function setupPage(view: PageView, { rows }: ShownBy<typeof readSetup>): 
           ({ step, state, count, path, otherPath }) =>
             html`<li class="${LOOKS[state]}" data-step="${step}" data-state="${state}">
               ${linkTo(view, path, texts.steps[step])} · ${texts.states[state]}
-              ${count > 0 && html`(${texts.findings(count)})`}
+              ${count > 0 && html`(${step === 'prices' ? texts.unpriced(count) : texts.findings(count)})`}
               <small
                 >${breakable(texts.hints[step])}
                 ${otherPath !== undefined && linkTo(view, otherPath, texts.otherWays[step as OtherWay])}</small

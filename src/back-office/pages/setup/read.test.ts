@@ -11,6 +11,7 @@ const DONE: SetupFacts = {
   hasProperties: true,
   hasPictures: true,
   hasPrices: true,
+  unpricedCount: 0,
   hasBookingSites: true,
   hasCalendars: true,
   hasPartner: true,
@@ -42,11 +43,37 @@ function portsOf(
 describe('The set-up', () => {
   it('is done when every step is, and no check warns', async () => {
     assert.equal(await isSetUp(portsOf()), true);
-    for (const fact of Object.keys(DONE).filter((name) => !['hasQuote', 'hasBookingSites'].includes(name)))
+    const others = new Set(['hasQuote', 'hasBookingSites', 'unpricedCount']);
+    for (const fact of Object.keys(DONE).filter((name) => !others.has(name)))
       assert.equal(await isSetUp(portsOf({ [fact]: false })), false, fact);
     for (const name of Object.keys(SET))
       assert.equal(await isSetUp(portsOf({}, { [name]: null })), false, name);
     assert.equal(await isSetUp(portsOf({}, {}, ['ok', 'warn'])), false);
+  });
+
+  it('has prices once every property has one', async () => {
+    const rowOf = async (facts: Partial<SetupFacts>) =>
+      (await readSetup(portsOf(facts))).rows.find(({ step }) => step === 'prices');
+    assert.equal((await rowOf({}))?.state, 'done');
+    assert.deepEqual((({ state, count }) => [state, count])((await rowOf({ unpricedCount: 39 }))!), [
+      'next',
+      39,
+    ]);
+    assert.equal(await isSetUp(portsOf({ unpricedCount: 1 })), false);
+  });
+
+  it('has the page of travellers once it answers at its address', async () => {
+    const stateOf = async (get: () => Promise<readonly DoctorRow[]>) => {
+      const ports = { ...portsOf(), doctor: { get } } as unknown as PagePorts;
+      return (await readSetup(ports)).rows.find(({ step }) => step === 'travellers')?.state;
+    };
+    const row = (status: DoctorRow['status']) => async () => [
+      { check: 'handoff url', status, detail: '', fix: null },
+    ];
+    assert.equal(await stateOf(row('ok')), 'done');
+    assert.equal(await stateOf(row('fail')), 'next');
+    assert.equal(await stateOf(row('warn')), 'next');
+    assert.equal(await stateOf(() => new Promise(() => undefined)), 'unknown');
   });
 
   it('counts what the checks find, warnings too', async () => {

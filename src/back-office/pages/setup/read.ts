@@ -5,7 +5,7 @@ import type { SetupFacts } from '../../../storage/setup/store.ts';
 import { hostnameOf } from '../../../http/listener/request-head.ts';
 import { isLoopback } from '../../../http/listener/source-address.ts';
 import type { SettingRow } from '../../acts/site-desk.ts';
-import type { PagePorts } from '../../console/console-page.ts';
+import type { DoctorRow, PagePorts } from '../../console/console-page.ts';
 import { IMPORT_PATH } from '../import/read.ts';
 import { PICTURES_PATH } from '../pictures/read.ts';
 import { NEW_PATH } from '../property-form/save.ts';
@@ -31,13 +31,15 @@ export interface SetupRow {
   readonly step: SetupStep;
   /** `next`: the first unfinished step. `unknown`: the checks are running. */
   readonly state: 'done' | 'next' | 'open' | 'unknown';
-  /** Number of checks that fail or warn. */
+  /** Those that fail or warn, of `checks`; properties without any rate, of `prices`. */
   readonly count: number;
   /** The page for the step, from the root. */
   readonly path: string;
   readonly otherPath?: string;
 }
 
+/** The check of HANDOFF_BASE_URL. */
+const HANDOFF_CHECK = 'handoff url';
 /** Other pages need not wait for checks that use the network. */
 const CHECKS_AWAITED_MS = 1_500;
 /** For what is there already. */
@@ -69,16 +71,23 @@ export type OtherWay = keyof typeof OTHER_PATHS;
 const OTHER: Readonly<Partial<Record<SetupStep, string>>> = OTHER_PATHS;
 
 export async function readSetup(ports: PagePorts) {
-  const findings = await countFindings(ports, CHECKS_AWAITED_MS);
+  const checks = await inTime(ports.doctor.get(), CHECKS_AWAITED_MS, () => undefined);
+  const findings = checks && countFindings(checks);
+  const { unpricedCount, ...done } = await findDone(ports);
   const isDone: Readonly<Record<SetupStep, boolean | undefined>> = {
-    ...(await findDone(ports)),
+    ...done,
+    travellers: done.travellers && isReached(checks),
     checks: findings === undefined ? undefined : findings === 0,
   };
   const steps = Object.keys(PATHS) as SetupStep[];
   const next = steps.find((step) => isDone[step] === false);
   const rows = steps.map((step): SetupRow => {
     const state = isDone[step] === undefined ? 'unknown' : isDone[step] ? 'done' : 'open';
-    const count = step === 'checks' ? (findings ?? 0) : 0;
+    const counts: Partial<Record<SetupStep, number | undefined>> = {
+      prices: unpricedCount,
+      checks: findings,
+    };
+    const count = counts[step] ?? 0;
     const otherPath = OTHER[step];
     return {
       step,
@@ -95,10 +104,13 @@ export async function readSetup(ports: PagePorts) {
 export async function isSetUp(ports: PagePorts): Promise<boolean> {
   const isDone = await findDone(ports);
   if (Object.values(isDone).includes(false)) return false;
-  return (await countFindings(ports, KNOWN_MS)) === 0;
+  const checks = await inTime(ports.doctor.get(), KNOWN_MS, () => undefined);
+  return checks !== undefined && countFindings(checks) === 0;
 }
 
-async function findDone(ports: PagePorts): Promise<Readonly<Record<Exclude<SetupStep, 'checks'>, boolean>>> {
+type Done = Readonly<Record<Exclude<SetupStep, 'checks'>, boolean>> & Pick<SetupFacts, 'unpricedCount'>;
+
+async function findDone(ports: PagePorts): Promise<Done> {
   const nowMs = ports.clock();
   const facts = await ports.storage.readSetup(utcDay(nowMs), nowMs);
   const settings = await ports.settings();
@@ -106,7 +118,8 @@ async function findDone(ports: PagePorts): Promise<Readonly<Record<Exclude<Setup
     passkey: facts.hasPasskey,
     properties: facts.hasProperties,
     pictures: facts.hasPictures,
-    prices: facts.hasPrices,
+    prices: facts.hasPrices && facts.unpricedCount === 0,
+    unpricedCount: facts.unpricedCount,
     calendars: facts.hasCalendars,
     bookingSite: isSet(settings, 'BOOKING_URL_TEMPLATE') || facts.hasBookingSites,
     partner: facts.hasPartner,
@@ -118,10 +131,14 @@ async function findDone(ports: PagePorts): Promise<Readonly<Record<Exclude<Setup
   };
 }
 
-/** Checks that fail or warn. Undefined: not known yet. */
-async function countFindings({ doctor }: PagePorts, awaitedMs: number): Promise<number | undefined> {
-  const checks = await inTime(doctor.get(), awaitedMs, () => undefined);
-  return checks?.filter(({ status }) => status !== 'ok').length;
+/** Checks that fail or warn. */
+function countFindings(checks: readonly DoctorRow[]): number {
+  return checks.filter(({ status }) => status !== 'ok').length;
+}
+
+/** Whether the address of the traveller's page answers as it should, seen from here; undefined: not known yet. */
+function isReached(checks: readonly DoctorRow[] | undefined): boolean | undefined {
+  return checks?.every(({ check, status }) => check !== HANDOFF_CHECK || status === 'ok');
 }
 
 type Settings = readonly SettingRow[];

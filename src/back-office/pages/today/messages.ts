@@ -56,9 +56,9 @@ export const TODAY_TEXTS = inLanguages({
     ),
     travellers: sentence(
       () =>
-        say`Links of quotes open on this machine alone: add ${codeText('HANDOFF_BASE_URL=https://YOUR-HOST/handoff')} to the environment of the service.`,
+        say`Links of quotes open on this machine alone: in the settings, enter ${codeText('https://YOUR-HOST/handoff')} as the address of the traveller’s page.`,
       () =>
-        say`I link dei preventivi si aprono solo su questa macchina: aggiungi ${codeText('HANDOFF_BASE_URL=https://IL-TUO-HOST/handoff')} all’ambiente del servizio.`,
+        say`I link dei preventivi si aprono solo su questa macchina: nelle impostazioni scrivi ${codeText('https://IL-TUO-HOST/handoff')} come indirizzo della pagina del viaggiatore.`,
     ),
     heldFeed: sentence(
       (property, { type }) =>

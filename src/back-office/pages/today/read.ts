@@ -7,6 +7,7 @@ import type { PagePorts, PageQuestion, ShownBy } from '../../console/console-pag
 import { readNumbers } from './week-numbers.ts';
 import { pathOf, withQuery } from '../../console/paths.ts';
 import { REQUESTS_PATH } from '../requests/read.ts';
+import { isSystem } from '../../../supply/sources/is-system.ts';
 import { canTravellersOpen } from '../setup/read.ts';
 import { isFoundByAll } from '../../console/found-stays.ts';
 import { silentAfterMs, SILENT_MS_MIN } from '../../console/sources.ts';
@@ -117,14 +118,15 @@ async function findFeeds({ storage }: PagePorts): Found {
   return items.toSorted((one, other) => (one.what < other.what ? 1 : -1));
 }
 
+/** People send a file when they have one: only systems are expected to speak. */
 async function findSilent({ storage, sourceAges, clock }: PagePorts): Found {
   const nowMs = clock();
   const items: TodayItem[] = [];
   for (const age of (await sourceAges.get()).sources) {
     const since = age.newestConfirmedAt;
     const quietMs = nowMs - Date.parse(since);
-    if (quietMs < SILENT_MS_MIN) continue;
-    const silentMs = quietMs - (await silentAfterMs(storage, age));
+    if (quietMs < SILENT_MS_MIN || !(await isSystem({ storage, clock }, age.source))) continue;
+    const silentMs = quietMs - (await silentAfterMs(storage, age.source));
     if (silentMs >= 0 && silentMs < FORGOTTEN_MS)
       items.push({ what: 'silentSource', subject: age.source, values: { since }, path: '/console/supply' });
   }
