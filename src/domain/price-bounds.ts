@@ -2,7 +2,7 @@
  * Lower bounds of prices, from terms alone: a search prices no stay that can't be among the cheapest. They decide what
  * need not be priced, and never what is answered.
  */
-import { isPercentLogic, isUnbounded, type TaxTerms } from './price-terms.ts';
+import { isPercentLogic, isUnbounded, isWithin, type TaxTerms } from './price-terms.ts';
 import { quantityOf } from './taxes.ts';
 
 /** Doubles are rounded: this keeps bounds below the totals, however large those are. */
@@ -40,6 +40,7 @@ export function leastAmounts(
   for (const rule of taxes) {
     if (isPercentLogic(rule.logic) || rule.inclusive || rule.tiers.length > 0 || !isUnbounded(rule.validity))
       continue;
+    if (!isWithin(rule.stayNights, stay.nights)) continue;
     const nights = Math.min(Math.max(stay.nights - rule.skipNights, 0), rule.maxNights);
     amount += factorOf(rule) * quantityOf(rule.logic, { arrivals: 1, nights, guests: stay.guests });
     ruleCount += 1;
@@ -58,7 +59,8 @@ function isAlwaysAdded(rule: TaxTerms): boolean {
   const { logic, inclusive, skipNights, maxNights, capPerGuestNight } = rule;
   const isWhole =
     skipNights === 0 && maxNights === Number.POSITIVE_INFINITY && capPerGuestNight === undefined;
-  return isPercentLogic(logic) && !inclusive && isWhole && isUnbounded(rule.validity);
+  const isForAll = isUnbounded(rule.validity) && isUnbounded(rule.stayNights);
+  return isPercentLogic(logic) && !inclusive && isWhole && isForAll;
 }
 
 /** A share, or minor units. */

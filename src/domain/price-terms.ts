@@ -83,6 +83,8 @@ export interface TaxTerms extends Pick<TaxRule, 'code' | 'kind' | 'logic' | 'inc
   readonly capPerGuestNight: Decimal | undefined;
   /** Infinite where there is no limit. */
   readonly maxNights: number;
+  /** Nights of the whole stay with which the rule applies at all. */
+  readonly stayNights: Bounds;
   readonly validity: Bounds;
   /** The parts of the price that a percentage is taken of. */
   readonly isOnNights: boolean;
@@ -151,7 +153,7 @@ export function readTaxes(rules: readonly TaxRule[], unit: number): readonly Tax
 
 function readTax(rule: TaxRule, unit: number): TaxTerms {
   const { code, kind, logic, inclusive, base, skipNights, maxNights, validFrom, validTo } = rule;
-  const { tiers = [], capPerGuestNight } = rule;
+  const { tiers = [], capPerGuestNight, minStay, maxStay } = rule;
   const value = isPercentLogic(logic) ? rule.percent : tiers.length > 0 ? '0' : rule.amount;
   if (value === null) throw new TypeError('a tax rule without its amount or percent');
   return {
@@ -165,6 +167,7 @@ function readTax(rule: TaxRule, unit: number): TaxTerms {
     capPerGuestNight: capPerGuestNight === undefined ? undefined : minorUnitsOf(capPerGuestNight),
     skipNights,
     maxNights: maxNights ?? Number.POSITIVE_INFINITY,
+    stayNights: bounds(minStay, maxStay),
     validity: dayBounds(validFrom, validTo),
     isOnNights: base.includes('accommodation'),
     isOnCleaningFee: base.includes('cleaningFee'),

@@ -60,6 +60,9 @@ export interface TaxRule {
   readonly capPerGuestNight?: string;
   readonly maxNights: number | null;
   readonly skipNights: number;
+  /** Nights of the whole stay from and to which the rule applies at all, both included; absent is open. */
+  readonly minStay?: number;
+  readonly maxStay?: number;
   /** First and last stay night (LocalDate, both included) of the rule; null is open. */
   readonly validFrom: string | null;
   readonly validTo: string | null;

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { dayOf, makeTaxRule } from '../../test/kit/property-fixtures.ts';
 import type { TaxRule } from './property.ts';
 import { readTaxes } from './price-terms.ts';
-import { applyTaxes, type TaxedStay } from './taxes.ts';
+import { applyTaxes, type TaxedStay, type TaxLine } from './taxes.ts';
 
 /** Two guests, four nights from 2026-12-10 at 100.00, 110.00, 120.00 and 130.00, cleaning fee 40.00. */
 const STAY: TaxedStay = {
@@ -17,7 +17,11 @@ const STAY: TaxedStay = {
 
 /** Amounts of the rules, in minor units, in the order in which they run. */
 function amountsOf(...rules: Partial<TaxRule>[]): bigint[] {
-  return applyTaxes(readTaxes(rules.map(makeTaxRule), 1), STAY).map((line) => line.amount);
+  return linesOf(...rules).map((line) => line.amount);
+}
+
+function linesOf(...rules: Partial<TaxRule>[]): TaxLine[] {
+  return applyTaxes(readTaxes(rules.map(makeTaxRule), 1), STAY);
 }
 
 function codesOf(rules: readonly TaxRule[]): string[] {
@@ -159,6 +163,43 @@ describe('the nights that a rule counts', () => {
       assert.deepEqual(amountsOf({ logic, validTo: '2026-12-10' }), [due]);
       assert.deepEqual(amountsOf({ logic, validFrom: '2026-12-11' }), [0n]);
     }
+  });
+});
+
+describe('a rule for stays of some lengths', () => {
+  const rules: readonly Partial<TaxRule>[] = [
+    {},
+    { logic: 'per_booking' },
+    { logic: 'per_person' },
+    { logic: 'percent', amount: null, percent: '10', base: ['accommodation', 'cleaningFee'] },
+    { logic: 'cumulative_percent', amount: null, percent: '10' },
+    { tiers: [{ from: '0.00', amount: '2.00' }], amount: null },
+    { logic: 'percent', amount: null, percent: '5', capPerGuestNight: '0.10' },
+  ];
+  // The stay has four nights.
+  for (const rule of rules) {
+    it(`is whole within its bounds, and nothing outside: ${JSON.stringify(rule)}`, () => {
+      const [whole] = amountsOf(rule);
+      assert.ok(whole! > 0n);
+      for (const bounds of [
+        { minStay: 4 },
+        { maxStay: 4 },
+        { minStay: 4, maxStay: 4 },
+        { minStay: 1, maxStay: 999 },
+      ])
+        assert.deepEqual(amountsOf({ ...rule, ...bounds }), [whole]);
+      for (const bounds of [{ minStay: 5 }, { maxStay: 3 }, { minStay: 5, maxStay: 999 }])
+        assert.deepEqual(amountsOf({ ...rule, ...bounds }), [0n]);
+    });
+  }
+
+  it('takes no part in later bases, nor in what is included', () => {
+    const later = { logic: 'cumulative_percent', amount: null, percent: '10' } as const;
+    assert.deepEqual(amountsOf({ minStay: 5 }, later)[1], amountsOf(later)[0]);
+    const included = { logic: 'percent', amount: null, percent: '10', inclusive: true } as const;
+    const lines = linesOf({ ...included, maxStay: 3 }, included);
+    assert.deepEqual(lines[0]!.included, 0n);
+    assert.deepEqual(lines[1]!.included, linesOf(included)[0]!.included);
   });
 });
 

@@ -1,8 +1,8 @@
 /**
  * Taxes and mandatory fees of a stay, rule by rule.
  *
- * A rule counts the occupied nights within its validity, then without its first `skipNights`, then at most
- * `maxNights` of them. Each rule is rounded once, half up, to what can be paid.
+ * A rule applies to stays of `minStay` to `maxStay` nights, and is nothing for others. It counts the occupied nights
+ * within its validity, then without its first `skipNights`, then at most `maxNights` of them. Each rule is rounded once, half up, to what can be paid.
  */
 import type { EpochDay } from './local-date.ts';
 import { DECIMAL_FRACTION_DIGITS_MAX, type Decimal, multiply, roundHalfUp } from './money.ts';
@@ -36,6 +36,10 @@ export function applyTaxes(rules: readonly TaxTerms[], stay: TaxedStay): TaxLine
   const included: (IncludedPercentage & { readonly line: number })[] = [];
   for (const rule of rules) {
     const isPercent = isPercentLogic(rule.logic);
+    if (!isWithin(rule.stayNights, stay.nights.length)) {
+      lines.push(noLine(rule, isPercent));
+      continue;
+    }
     if (isPercent && rule.inclusive)
       included.push({ percent: percentOf(rule), parts: partsOf(rule, stay, lines), line: lines.length });
     lines.push(isPercent ? percentLine(rule, stay, lines) : amountLine(rule, stay));
@@ -45,6 +49,13 @@ export function applyTaxes(rules: readonly TaxTerms[], stay: TaxedStay): TaxLine
     lines[line] = { ...lines[line]!, included: roundTo(rules[line]!, share) };
   }
   return lines;
+}
+
+/** The line of a rule for a stay that is too short or too long for it. */
+function noLine(rule: TaxTerms, isPercent: boolean): TaxLine {
+  const nightCount = PER_STAY.has(rule.logic) ? null : 0;
+  const [quantity, taxable] = isPercent ? [null, 0n] : [0, null];
+  return makeLine(rule, { nightCount, quantity, taxable }, 0n);
 }
 
 /** The occupied nights that a rule counts. */

@@ -312,8 +312,10 @@ export function naivePrice(
   const dues: bigint[] = [];
   const covered: NaivePart[][] = [];
   for (const rule of rules) {
-    const parts = naiveParts(rule, stay, pricePerNight, cleaningFee, rules, ruleAmounts);
-    const due = payable * naiveRuleUnits(rule, stay, { parts, pricePerNight, payable });
+    const length = stay.checkOut - stay.checkIn;
+    const applies = length >= (rule.minStay ?? 0) && length <= (rule.maxStay ?? Infinity);
+    const parts = applies ? naiveParts(rule, stay, pricePerNight, cleaningFee, rules, ruleAmounts) : [];
+    const due = applies ? payable * naiveRuleUnits(rule, stay, { parts, pricePerNight, payable }) : 0n;
     covered.push(parts);
     dues.push(due);
     ruleAmounts.push(rule.inclusive ? 0n : due);

@@ -138,6 +138,7 @@ const cap = g.ruled(decimal, (_, { logic, inclusive }) => {
 
 const baseName = g.word('text', {}, () => true, `must be ${BASE_WORDS}`);
 const valid = dateRange('validFrom');
+const stayNights = g.whole(1, limits.TAX_STAY_NIGHTS_MAX);
 
 const TAX: g.Grammar<TaxRule> = g.object(
   {
@@ -161,6 +162,8 @@ const TAX: g.Grammar<TaxRule> = g.object(
     ),
     maxNights: g.nullable(g.whole(0, ANY_COUNT), null, 'Nights that count, at most.'),
     skipNights: g.optional(g.whole(0, ANY_COUNT), 0, 'Nights before the first that counts.'),
+    minStay: g.nullable(stayNights, undefined, 'Nights of the whole stay from which it applies at all.'),
+    maxStay: g.nullable(notBelow('minStay', stayNights), undefined, 'And up to which it applies.'),
     validFrom: g.nullable(valid.from, null, 'First night, YYYY-MM-DD.'),
     validTo: g.nullable(valid.to, null, 'Last night.'),
     inclusive: g.optional(g.flag, false, 'The price contains it already.'),

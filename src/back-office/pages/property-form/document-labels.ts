@@ -42,6 +42,8 @@ export const DOCUMENT_LABELS: Readonly<Record<string, Said>> = {
   'taxes[].capPerGuestNight': said('At most per guest and night', 'Al massimo per ospite e notte'),
   'taxes[].maxNights': said('Nights that count at most', 'Notti che contano al massimo'),
   'taxes[].skipNights': said('Nights that do not count at first', 'Prime notti che non contano'),
+  'taxes[].minStay': said('From nights of stay', 'Da notti di soggiorno'),
+  'taxes[].maxStay': said('Up to nights of stay', 'Fino a notti di soggiorno'),
   'taxes[].validFrom': said('First night', 'Prima notte'),
   'taxes[].validTo': said('Last night', 'Ultima notte'),
   'taxes[].inclusive': said('In the price already', 'Già nel prezzo'),
