@@ -127,6 +127,26 @@ describe('The commands for manual overrides', () => {
     assert.match(stdout, /^encoding +UTF-8\nseparator +semicolon$/m);
   });
 
+  it('refuse a sheet that may be in another encoding, and read it in the one that is named', async () => {
+    const path = join(workplace.directory, 'mac.csv');
+    const row = 'hotel-ponte;double;20/12/2026;20/12/2026;77,00;Citt\u0088';
+    writeFileSync(path, `propertyId;inventoryTypeId;dateFrom;dateTo;rate;Nota\n${row}\n`, 'latin1');
+    for (const kind of ['rates', 'catalogue']) {
+      const { code, stderr } = await workplace.run(['import', kind, path, '--ignore-columns', '--dry-run']);
+      assert.equal(code, 1, stderr);
+      assert.match(
+        stderr,
+        /line 2: "Cittˆ" \(.*macintosh: "Città"\): .* or name its encoding with --encoding/,
+      );
+      const wrong = await workplace.run(['import', kind, path, '--encoding', 'cp850']);
+      assert.equal(wrong.code, 2, wrong.stderr);
+      assert.match(wrong.stderr, /must be an encoding such as windows-1250, iso-8859-2, macintosh or utf-8/);
+    }
+    const named = ['import', 'rates', path, '--ignore-columns', '--dry-run', '--encoding', 'x-mac-roman'];
+    const read = await workplace.json(named);
+    assert.deepEqual([read.encoding, read.changed], ['macintosh', 1]);
+  });
+
   it('read a workbook, and say that ids which are numbers may have lost their zeros', async () => {
     const path = join(workplace.directory, 'winter.xlsx');
     const header = ['propertyId', 'inventoryTypeId', 'dateFrom', 'dateTo', 'rate'];

@@ -37,6 +37,7 @@ export interface StoredState extends ImportState {
 /** The fields of a sheet, before it is read. */
 export const UNREAD = {
   sheetNamed: null,
+  encodingNamed: null,
   ignoreColumns: false,
   encoding: null,
   separator: null,
@@ -44,6 +45,7 @@ export const UNREAD = {
   mistakes: [],
   mistakesLeftOut: 0,
   header: null,
+  encodingDoubt: null,
   setByHand: [],
   setByHandLeftOut: 0,
 } as const;

@@ -21,7 +21,7 @@ import type { Storage } from '../../storage/storage.ts';
 import { randomMessageIds } from '../../storage/supply/message-id.ts';
 import { importRates } from '../../supply/rates/import-rates.ts';
 import type { FoundHandSet } from '../../supply/manual-override/hand-set-prices.ts';
-import { runImport } from '../../supply/run/import-run.ts';
+import { type ImportResult, runImport } from '../../supply/run/import-run.ts';
 import { MistakeList, type RowMistake } from '../../supply/run/mistake-list.ts';
 import type { Rejection } from '../../supply/run/supply-item.ts';
 import type { SheetFacts } from '../../supply/sheet/sheet.ts';
@@ -150,7 +150,10 @@ function isSame(
 
 type Seen = SheetFacts &
   FoundHandSet &
-  Pick<ImportState, 'rejections' | 'mistakes' | 'mistakesLeftOut' | 'header' | 'notices' | 'failure'> & {
+  Pick<
+    ImportState,
+    'rejections' | 'mistakes' | 'mistakesLeftOut' | 'header' | 'encodingDoubt' | 'notices' | 'failure'
+  > & {
     readonly counts: ImportCounts;
   };
 
@@ -177,6 +180,7 @@ async function runFile(
     bookingOrigins,
     dryRun,
     sheet: state.sheetNamed ?? undefined,
+    encoding: state.encodingNamed ?? undefined,
     ignoreColumns: state.ignoreColumns,
     onRejection: (rejection: Rejection) => list.add(rejection),
     onWarning: ({ line, field, reason }: Rejection) =>
@@ -188,30 +192,42 @@ async function runFile(
   };
   const run = async () =>
     state.kind === 'rates'
-      ? importRates(new ByteSource(file), {
+      ? importRates(new ByteSource(state.fileName, file), {
           ...common,
           newMessageId: randomMessageIds(systemRandom),
           strict: false,
         })
-      : runImport(await openCatalogue({ ...common, file, standardInput: process.stdin, readsTwice: false }), {
-          ...common,
-          replace: state.replace,
-        });
-  const { summary, failure, byHand, sheet, header } = await touching(
-    () => folder.write({ ...state, progress }),
-    run,
-  );
-  const said = failure?.replaceAll(file, state.fileName);
+      : runImport(
+          await openCatalogue({
+            ...common,
+            file,
+            shownName: state.fileName,
+            standardInput: process.stdin,
+            readsTwice: false,
+          }),
+          { ...common, replace: state.replace },
+        );
+  const result = await touching(() => folder.write({ ...state, progress }), run);
+  const rejections = isSheet ? list.rows : list.rows.map(asLine);
+  return { ...seenOf(result), rejections, mistakes: list.joined(), mistakesLeftOut: list.leftOut, notices };
+}
+
+function seenOf({
+  summary,
+  failure,
+  byHand,
+  sheet = NO_SHEET,
+  ...why
+}: Pick<ImportResult, 'failure' | 'byHand' | 'sheet' | 'header' | 'encodingDoubt'> & {
+  readonly summary: object;
+}) {
   return {
-    ...(sheet ?? NO_SHEET),
+    ...sheet,
     ...byHand,
     counts: { ...summary },
-    rejections: isSheet ? list.rows : list.rows.map(asLine),
-    mistakes: list.joined(),
-    mistakesLeftOut: list.leftOut,
-    header: header ?? null,
-    notices,
-    failure: said === undefined ? null : `${said}.`,
+    header: why.header ?? null,
+    encodingDoubt: why.encodingDoubt ?? null,
+    failure: failure === undefined ? null : `${failure}.`,
   };
 }
 

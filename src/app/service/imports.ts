@@ -122,14 +122,16 @@ class OwnThread implements Imports {
     return { ok: true, value: undefined };
   }
 
-  async ignoreColumns(
-    ...[{ kind, importId }]: Parameters<ImportDesk['ignoreColumns']>
-  ): ReturnType<ImportDesk['ignoreColumns']> {
+  async lookAgain(
+    ...[{ kind, importId }, choice]: Parameters<ImportDesk['lookAgain']>
+  ): ReturnType<ImportDesk['lookAgain']> {
     const state = await this.#folder.find(importId);
     if (state?.kind !== kind) return undefined;
-    if (state.phase !== 'failed' || state.header === null || state.header.unknown.length === 0)
-      return { ok: false, problem: 'This file has no unknown columns: open its page again.' };
-    const again = { ...state, phase: 'checking', failure: null, header: null, ignoreColumns: true } as const;
+    const isOpen =
+      'ignoreColumns' in choice ? (state.header?.unknown ?? []).length > 0 : state.encodingDoubt !== null;
+    if (state.phase !== 'failed' || !isOpen)
+      return { ok: false, problem: 'This file leaves nothing to choose: open its page again.' };
+    const again = { ...state, ...UNSEEN, ...choice, phase: 'checking' } as const;
     if (!(await this.#folder.begin(again)))
       return { ok: false, problem: describeWork(await this.#folder.atWork()) ?? BUSY };
     void this.#work(again, { check: importId, ...this.#sites() });
@@ -184,7 +186,7 @@ class OwnThread implements Imports {
       if (!this.#isStopping) this.#deps.logger.error({ err: error }, 'an import of the console failed');
       const state = await this.#folder.find(importId);
       const phase = this.#isStopping ? 'interrupted' : 'failed';
-      const failure = this.#isStopping ? null : ENDED;
+      const failure = this.#isStopping ? null : 'apply' in job ? ENDED : NOT_SEEN;
       if (state !== undefined) await this.#folder.write({ ...state, phase, progress: null, failure });
       return ENDED;
     } finally {
@@ -194,6 +196,9 @@ class OwnThread implements Imports {
 }
 
 const ENDED = 'It ended before its time: what it wrote stays. Send the file again; nothing is done twice.';
+/** The end of a dry run, which writes nothing. */
+const NOT_SEEN =
+  'The file could not be looked at to its end; nothing was written. Send it again, or a smaller part of it.';
 const BUSY = 'Another file is being worked on: wait until it is done, then try again.';
 
 function describeWork(state: ImportState | undefined): string | undefined {
@@ -209,6 +214,9 @@ function findApplyProblem({ phase, hash, counts }: ImportState, wanted: string):
   if (counts === null || hash !== wanted) return 'This is not the file that was shown: look at it again.';
   return phase === 'shown' && !wouldChange(counts) ? 'This file would change nothing.' : undefined;
 }
+
+/** Nothing is known of what the file would do. */
+const UNSEEN = { counts: null, header: null, encodingDoubt: null, failure: null } as const;
 
 const NEW_STATE = {
   phase: 'checking',

@@ -12,6 +12,7 @@ import { findReservedReason, isSourceName, SOURCE_FORM } from '../../domain/laye
 import { type EpochDay, parseLocalDate } from '../../domain/local-date.ts';
 import { parseMoney } from '../../domain/money.ts';
 import { type Parse, Wrong } from '../../domain/wrong.ts';
+import { readEncoding } from '../../supply/sheet/encodings.ts';
 
 /** The grammar reads JSON; `parse` reads text that people type. */
 export interface Value<T> extends g.Grammar<T> {
@@ -97,6 +98,13 @@ export const sourceName: Value<string> = {
     return isSourceName(text) ? text : new Wrong(SOURCE_FORM);
   },
 };
+
+/** The encoding of a CSV file, by any label of the Encoding Standard. */
+export const encodingName = value(
+  'text',
+  (text) => readEncoding(text.trim()),
+  'be an encoding such as windows-1250, iso-8859-2, macintosh or utf-8',
+);
 
 /** Minor units, from a text such as 120 or 120.00. */
 export const money = value(

@@ -3,6 +3,7 @@ import type { HandSetNights } from '../../supply/manual-override/hand-set-prices
 import type { AdministeredStores } from '../../storage/administered.ts';
 import type { JoinedMistake, RowMistake } from '../../supply/run/mistake-list.ts';
 import type { Rejection } from '../../supply/run/supply-item.ts';
+import type { Encoding, EncodingDoubt } from '../../supply/sheet/encodings.ts';
 import type { SheetFacts } from '../../supply/sheet/sheet.ts';
 import type { HeaderMistakes } from '../../supply/sheet/sheet-header.ts';
 
@@ -32,6 +33,8 @@ export interface ImportState extends SheetFacts {
   readonly replace: boolean;
   /** The sheet that the person named; null: the first one. */
   readonly sheetNamed: string | null;
+  /** The encoding that the person named; null: found out. */
+  readonly encodingNamed: Encoding | null;
   /** Whether unknown columns are left out. */
   readonly ignoreColumns: boolean;
   readonly person: string;
@@ -53,6 +56,8 @@ export interface ImportState extends SheetFacts {
   readonly mistakesLeftOut: number;
   /** If the header of a sheet is why it failed. */
   readonly header: HeaderMistakes | null;
+  /** If an encoding that a person must name is why it failed. */
+  readonly encodingDoubt: EncodingDoubt | null;
   readonly notices: readonly string[];
   /** Prices that people set and the file would set again, or has set. */
   readonly setByHand: readonly HandSetNights[];
@@ -72,11 +77,14 @@ export interface ImportList {
 
 export interface SentFile extends Pick<
   ImportState,
-  'kind' | 'fileName' | 'source' | 'replace' | 'sheetNamed' | 'person'
+  'kind' | 'fileName' | 'source' | 'replace' | 'sheetNamed' | 'encodingNamed' | 'person'
 > {
   /** Throws if the upload breaks off or is too large. */
   readonly content: AsyncIterable<Buffer>;
 }
+
+/** The decision of a person where a sheet leaves it open: to leave unknown columns out, or its encoding. */
+export type ReadChoice = { readonly ignoreColumns: true } | { readonly encodingNamed: Encoding };
 
 export type Answered<T> =
   | { readonly ok: true; readonly value: T }
@@ -95,8 +103,11 @@ export interface ImportDesk {
     shown: Pick<ImportState, 'kind' | 'importId'> & { readonly hash: string },
     signed: Pick<AdministeredStores, 'beginAct' | 'endAct'>,
   ): Promise<Answered<undefined> | undefined>;
-  /** Looks at a file again, whose header has unknown columns, without them. Undefined: no such file. */
-  ignoreColumns(shown: Pick<ImportState, 'kind' | 'importId'>): Promise<Answered<undefined> | undefined>;
+  /** Looks again at a file that could not be read without this choice. Undefined: no such file. */
+  lookAgain(
+    shown: Pick<ImportState, 'kind' | 'importId'>,
+    choice: ReadChoice,
+  ): Promise<Answered<undefined> | undefined>;
   /** The properties of a source as a file that can be imported; rejects while another is being written. */
   exportCatalogue(format: ExportFormat, source: string): AsyncIterable<Uint8Array>;
 }

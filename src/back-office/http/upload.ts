@@ -1,10 +1,16 @@
 /** A file that a form sends, written to the disk as it comes; and the files that the same page gives out. */
 import { mayAct } from '../../access/console-sessions.ts';
-import { sourceName } from '../acts/values.ts';
-import { type ExportFormat, FILE_BYTES_MAX, type ImportKind } from '../console/import-state.ts';
+import { encodingName, sourceName } from '../acts/values.ts';
+import {
+  type ExportFormat,
+  FILE_BYTES_MAX,
+  type ImportKind,
+  type ImportState,
+} from '../console/import-state.ts';
 import { importPath } from '../pages/import/read.ts';
 import { CONSOLE_FORMS } from '../console/console-forms.ts';
 import { Wrong } from '../../domain/wrong.ts';
+import type { Encoding } from '../../supply/sheet/encodings.ts';
 import { STANDARD_SOURCE } from '../../supply/native/catalogue-file.ts';
 import { spreadsheetTemplate } from '../../supply/spreadsheet/write-catalogue.ts';
 import { refusedImportPage } from '../pages/import/page.ts';
@@ -67,7 +73,10 @@ export function uploadHook(deps: ConsoleDeps, kind: ImportKind, limits: UploadLi
       if (form.file === undefined) return refuse(NO_FILE);
       const source = sourceName.parse(form.fields.get('source')?.trim() || STANDARD_SOURCE);
       if (source instanceof Wrong) return refuse(source.sentence);
-      const taken = await imports.take({ ...sentFile(form, kind, source), person: session.name });
+      const encoding = readEncodingField(form.fields);
+      if (encoding instanceof Wrong) return refuse(encoding.sentence);
+      const sent = sentFile(form, { kind, source, encodingNamed: encoding });
+      const taken = await imports.take({ ...sent, person: session.name });
       if (!taken.ok) return refuse(taken.problem);
       if (asksForJson(request.headers.accept)) answers.presentJson(exchange, { importId: taken.value });
       else answers.goTo(exchange, importPath(taken.value));
@@ -83,12 +92,20 @@ export function uploadHook(deps: ConsoleDeps, kind: ImportKind, limits: UploadLi
   };
 }
 
-function sentFile({ fields, file }: SentForm, kind: ImportKind, source: string) {
+/** Null: it is found out. */
+function readEncodingField(fields: ReadonlyMap<string, string>): Encoding | null | Wrong {
+  const label = fields.get('encoding')?.trim() ?? '';
+  return label === '' ? null : encodingName.parse(label);
+}
+
+function sentFile(
+  { fields, file }: SentForm,
+  wanted: Pick<ImportState, 'kind' | 'source' | 'encodingNamed'>,
+) {
   return {
-    kind,
+    ...wanted,
     fileName: file!.name,
-    source,
-    replace: kind === 'catalogue' && fields.get('replace') === 'yes',
+    replace: wanted.kind === 'catalogue' && fields.get('replace') === 'yes',
     sheetNamed: fields.get('sheet')?.trim() || null,
     content: withinLimit(file!.content),
   };

@@ -15,6 +15,8 @@ export const STANDARD_SOURCE = 'catalogue';
 export interface CatalogueFileOptions {
   /** A path, or `-`. */
   readonly file: string;
+  /** As messages name the file; its path unless given. */
+  readonly shownName?: string;
   readonly standardInput: AsyncIterable<Buffer>;
   /** The file will be read twice (`--strict`), so a stream has to be kept. */
   readonly readsTwice: boolean;
@@ -25,8 +27,8 @@ export interface CatalogueFileOptions {
 export type ReadLine = (file: string, line: TextLine) => SupplyItem | Promise<SupplyItem>;
 
 export async function openCatalogueFile(options: CatalogueFileOptions): Promise<Supply> {
-  const { file, standardInput, readsTwice, readLine = readTextLine } = options;
-  if (file !== STANDARD_INPUT) return new CatalogueFile(new ByteSource(file), readLine);
+  const { file, shownName = file, standardInput, readsTwice, readLine = readTextLine } = options;
+  if (file !== STANDARD_INPUT) return new CatalogueFile(new ByteSource(shownName, file), readLine);
   if (!readsTwice) return new CatalogueFile(new ByteSource('stdin', standardInput), readLine);
   const spooled = await spoolToFile(standardInput);
   return new CatalogueFile(new ByteSource('stdin', spooled.path), readLine, spooled);

@@ -12,6 +12,8 @@ import { describeHidden, describeRefusals } from '../messages/supply-result.ts';
 import type { Finding } from '../../domain/document/document-fields.ts';
 import type { ImportSummary, ImportWarning } from '../run/import-run.ts';
 import type { Rejection } from '../run/supply-item.ts';
+import { DoubtfulEncoding } from '../sheet/csv-dialect.ts';
+import type { EncodingDoubt } from '../sheet/encodings.ts';
 import type { SheetChoices, SheetFacts } from '../sheet/sheet.ts';
 import { type ByteSource, UnreadableFile } from '../text/byte-source.ts';
 import { type HeaderMistakes, WrongHeader } from '../sheet/sheet-header.ts';
@@ -58,6 +60,8 @@ export interface RatesResult {
   readonly sheet: SheetFacts | undefined;
   /** If that is why it failed. */
   readonly header: HeaderMistakes | undefined;
+  /** If an encoding that must be named is why it failed. */
+  readonly encodingDoubt: EncodingDoubt | undefined;
 }
 
 /** Reads the file several times. */
@@ -77,11 +81,11 @@ interface RunResult extends Omit<RatesResult, 'summary'> {
 async function runOnce(file: ByteSource, options: RatesImportOptions): Promise<RunResult> {
   const run = new RatesRun(file, options);
   const failure = await run.run();
-  const { counts, sheet, header } = run;
+  const { counts, sheet, header, encodingDoubt } = run;
   const differences = run.differences();
   const byHand = new HandSetPrices(options.storage, options.source);
   await byHand.takeChanges(differences);
-  return { counts, differences, byHand: byHand.found(), failure, sheet, header };
+  return { counts, differences, byHand: byHand.found(), failure, sheet, header, encodingDoubt };
 }
 
 async function runStrictly(file: ByteSource, options: RatesImportOptions): Promise<RunResult> {
@@ -108,6 +112,7 @@ class RatesRun {
   readonly #known: KnownTypes;
   sheet: SheetFacts | undefined;
   header: HeaderMistakes | undefined;
+  encodingDoubt: EncodingDoubt | undefined;
   #groups = new EntryGroups();
   /** The properties of the rows in the groups. */
   #propertyIds = new Map<number, string>();
@@ -138,8 +143,10 @@ class RatesRun {
       }
     } catch (error) {
       if (!(error instanceof WrongHeader || error instanceof UnreadableFile)) throw error;
-      failure = `${this.#file.file} ${error.message}`;
+      const reason = error instanceof DoubtfulEncoding ? error.advice : error.message;
+      failure = `${this.#file.file} ${reason}`;
       if (error instanceof WrongHeader) this.header = error.mistakes;
+      if (error instanceof DoubtfulEncoding) this.encodingDoubt = error.doubt;
     }
     await this.#flush();
     return failure;

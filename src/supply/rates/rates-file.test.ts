@@ -155,7 +155,10 @@ describe('A file of rates', () => {
       read(both),
       /mixes two encodings, UTF-8 \(line 3\) and Windows-1252 \(line 4\): save it/,
     );
-    await assert.rejects(read(Buffer.from([0x61, 0x81, 0x0a])), /neither UTF-8 nor Windows-1252 \(line 1\)/);
+    await assert.rejects(
+      read(Buffer.from([0x61, 0x81, 0x0a])),
+      /not UTF-8, and read as Windows-1252 it has signs/,
+    );
     await assert.rejects(read(Buffer.from('\ufeffa', 'utf16le')), /is UTF-16/);
   });
 

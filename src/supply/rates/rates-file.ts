@@ -25,8 +25,11 @@ const HEADER_RULES = {
 };
 
 /** Throws UnreadableFile. */
-export async function openRatesSheet(source: ByteSource, { sheet }: SheetChoices = {}): Promise<Sheet> {
-  return openSheet(source, { rows: 'line', rowLengthMax: ROW_LENGTH_MAX, sheet });
+export async function openRatesSheet(
+  source: ByteSource,
+  { sheet, encoding }: SheetChoices = {},
+): Promise<Sheet> {
+  return openSheet(source, { rows: 'line', rowLengthMax: ROW_LENGTH_MAX, sheet, encoding });
 }
 
 /** Rows in order. Throws WrongHeader, and UnreadableFile after the last readable row. */

@@ -14,6 +14,7 @@ import { inPages } from '../../runtime/in-pages.ts';
 import { encodeProperty } from './encode-property.ts';
 import { findForeignPrice, findForeignSite } from './foreign-terms.ts';
 import { NamedProperties } from './named-properties.ts';
+import type { EncodingDoubt } from '../sheet/encodings.ts';
 import type { SheetFacts } from '../sheet/sheet.ts';
 import type { HeaderMistakes } from '../sheet/sheet-header.ts';
 import type {
@@ -79,6 +80,8 @@ export interface ImportResult {
   readonly sheet?: SheetFacts | undefined;
   /** If the header of a sheet is why it failed. */
   readonly header?: HeaderMistakes | undefined;
+  /** If an encoding that must be named is why it failed. */
+  readonly encodingDoubt?: EncodingDoubt | undefined;
 }
 
 type Place = Pick<SuppliedProperty, 'file' | 'line' | 'bytes' | 'warnings'>;
@@ -102,15 +105,16 @@ export async function runImport(supply: Supply, options: ImportOptions): Promise
     await supply.close();
   }
   const seconds = (options.clock() - startedAtMs) / 1000;
-  const { failure, header, byHand } = pass;
+  const { failure, header, encodingDoubt, byHand } = pass;
   const summary = { ...pass.counts(), seconds };
-  return { summary, byHand: byHand.found(), failure, sheet: supply.sheet?.(), header };
+  return { summary, byHand: byHand.found(), failure, sheet: supply.sheet?.(), header, encodingDoubt };
 }
 
 /** The whole file once; `check` only looks for rejections. */
 class ImportPass {
   failure: string | undefined;
   header: HeaderMistakes | undefined;
+  encodingDoubt: EncodingDoubt | undefined;
   readonly #supply: Supply;
   readonly #options: ImportOptions;
   readonly #purpose: 'check' | 'write';
@@ -134,6 +138,7 @@ class ImportPass {
       const ending = await this.#takeItems();
       await this.#batches.finish();
       this.header = ending?.header;
+      this.encodingDoubt = ending?.encodingDoubt;
       if (ending !== undefined) this.failure = `${ending.file} ${ending.reason}`;
       else if (this.#options.strict === true && this.#rejected > 0) {
         this.failure = `${this.#rejected} rejected, so nothing was written (--strict)`;

@@ -4,6 +4,7 @@ import type { DocumentWarning, Finding } from '../../domain/document/document-fi
 import type { PropertyDetails } from '../../domain/property-details.ts';
 import type { Property } from '../../domain/property.ts';
 import type { PropertyWrite } from '../../domain/ledger/stored-write.ts';
+import type { EncodingDoubt } from '../sheet/encodings.ts';
 import type { SheetFacts } from '../sheet/sheet.ts';
 import type { HeaderMistakes } from '../sheet/sheet-header.ts';
 
@@ -59,6 +60,8 @@ export interface BadEnding {
   readonly reason: string;
   /** If the header of a sheet is why. */
   readonly header?: HeaderMistakes | undefined;
+  /** If an encoding that must be named is why. */
+  readonly encodingDoubt?: EncodingDoubt | undefined;
 }
 
 /** Information for the operator other than a rejection, such as duplicate rows. */

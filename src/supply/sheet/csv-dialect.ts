@@ -1,11 +1,23 @@
 /**
- * How a CSV file is written: UTF-8 or Windows-1252, and what separates its cells. All of the file is looked at, because
- * a letter that decides may stand in its last row, and a garbled name would be stored.
+ * How a CSV file is written: its encoding, UTF-8 or Windows-1252 unless a person names another, and what separates its
+ * cells. All of the file is looked at, because a letter that decides may stand in its last row, and a garbled name would
+ * be stored.
  */
 import { isAscii, isUtf8 } from 'node:buffer';
 import { type ByteSource, UnreadableFile } from '../text/byte-source.ts';
 import { LINE_BYTES_MAX } from '../text/ndjson-lines.ts';
-import type { Encoding, Separator } from './sheet.ts';
+import {
+  describeDoubt,
+  type DoubtfulLine,
+  type Encoding,
+  type EncodingDoubt,
+  decodeBytes,
+  findDoubt,
+  UNDEFINED_SIGN,
+  UTF8,
+  WINDOWS_1252,
+} from './encodings.ts';
+import type { Separator } from './sheet.ts';
 
 export interface CsvDialect {
   readonly encoding: Encoding;
@@ -17,27 +29,80 @@ export interface CsvDialect {
 const SAVE_AS = 'save it again as "CSV UTF-8"';
 const LF = 0x0a;
 const UTF16_MARKS: ReadonlySet<string> = new Set(['fffe', 'feff']);
-/** Bytes that Windows-1252 does not define. */
-const UNDEFINED_BYTES = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
+/** Lines in doubt that are shown. */
+export const DOUBTS_SHOWN_MAX = 20;
 /** At least the header. */
 const BEGINNING_BYTES = 64 * 1024;
 const SEPARATOR_LINE = /^sep=(.)$/i;
 const SEPARATORS: readonly Separator[] = [';', '\t', ','];
 
-/** Throws UnreadableFile. */
-export async function findDialect(source: ByteSource): Promise<CsvDialect> {
-  const lines = new EncodedLines(source.file);
+/** Windows-1252 has signs inside of words, so another encoding may be meant: a person has to name it. */
+export class DoubtfulEncoding extends UnreadableFile {
+  readonly doubt: EncodingDoubt;
+
+  constructor(file: string, doubt: EncodingDoubt) {
+    const where = `read as Windows-1252 it has signs inside words, ${describeDoubt(doubt)}`;
+    super(file, `is not UTF-8, and ${where}: ${SAVE_AS}`);
+    this.doubt = doubt;
+  }
+
+  /** For commands that take the name of an encoding. */
+  get advice(): string {
+    return `${this.message}, or name its encoding with --encoding`;
+  }
+}
+
+/** `named`: the encoding that a person names. Throws UnreadableFile, and DoubtfulEncoding where one must be named. */
+export async function findDialect(source: ByteSource, named?: Encoding): Promise<CsvDialect> {
+  const lines = named === undefined ? new EncodedLines(source.file) : new NamedEncoding(source.file, named);
   let beginning = Buffer.alloc(0);
   for await (const chunk of source.read()) {
     if (beginning.length < BEGINNING_BYTES) beginning = Buffer.concat([beginning, chunk]);
     lines.push(chunk);
   }
   const encoding = lines.finish();
-  return { encoding, ...findSeparator(decode(beginning, encoding)) };
+  return { encoding, ...findSeparator(decodeBytes(beginning, encoding)) };
 }
 
-function decode(bytes: Buffer, encoding: Encoding): string {
-  return new TextDecoder(encoding).decode(bytes);
+/** Checks that all bytes are defined in the encoding. */
+class NamedEncoding {
+  readonly #file: string;
+  readonly #encoding: Encoding;
+  readonly #decoder: TextDecoder;
+  #line = 1;
+
+  constructor(file: string, encoding: Encoding) {
+    this.#file = file;
+    this.#encoding = encoding;
+    this.#decoder = new TextDecoder(encoding, { fatal: true });
+  }
+
+  push(chunk: Buffer): void {
+    this.#check(() => this.#decoder.decode(chunk, { stream: true }));
+  }
+
+  finish(): Encoding {
+    this.#check(() => this.#decoder.decode());
+    return this.#encoding;
+  }
+
+  #check(decode: () => string): void {
+    try {
+      const text = decode();
+      const wrongAt = text.search(UNDEFINED_SIGN);
+      for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
+        if (wrongAt !== -1 && wrongAt < at) break;
+        this.#line += 1;
+      }
+      if (wrongAt === -1) return;
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+    }
+    throw new UnreadableFile(
+      this.#file,
+      `is not ${this.#encoding} (at line ${this.#line} or behind it): ${SAVE_AS}`,
+    );
+  }
 }
 
 /** The separator of the cells of a header; names of columns hold none of these outside of quotes. */
@@ -53,7 +118,7 @@ export function findSeparator(text: string): Omit<CsvDialect, 'encoding'> {
   return { separator: separator ?? ',', linesBefore };
 }
 
-/** Notes the first line of each encoding. */
+/** Notes the first line of each encoding, and the lines in doubt. */
 class EncodedLines {
   readonly #file: string;
   #count = 0;
@@ -61,6 +126,8 @@ class EncodedLines {
   #isFirst = true;
   #utf8: number | undefined;
   #single: number | undefined;
+  readonly #doubtful: DoubtfulLine[] = [];
+  #doubtsLeftOut = 0;
 
   constructor(file: string) {
     this.#file = file;
@@ -80,8 +147,10 @@ class EncodedLines {
 
   finish(): Encoding {
     this.#addLines(this.#held);
-    if (this.#single === undefined) return 'UTF-8';
-    if (this.#utf8 === undefined) return 'Windows-1252';
+    if (this.#single === undefined) return UTF8;
+    if (this.#utf8 === undefined && this.#doubtful.length === 0) return WINDOWS_1252;
+    if (this.#utf8 === undefined)
+      throw new DoubtfulEncoding(this.#file, { lines: this.#doubtful, leftOut: this.#doubtsLeftOut });
     const rows = `UTF-8 (line ${this.#utf8}) and Windows-1252 (line ${this.#single})`;
     throw new UnreadableFile(this.#file, `mixes two encodings, ${rows}: ${SAVE_AS}`);
   }
@@ -99,11 +168,15 @@ class EncodedLines {
 
   #addLine(line: Buffer): void {
     if (isAscii(line)) return;
-    if (isUtf8(line)) this.#utf8 ??= this.#count;
-    else if (UNDEFINED_BYTES.some((byte) => line.includes(byte))) {
-      const reason = `is neither UTF-8 nor Windows-1252 (line ${this.#count})`;
-      throw new UnreadableFile(this.#file, `${reason}: ${SAVE_AS}`);
-    } else this.#single ??= this.#count;
+    if (isUtf8(line)) {
+      this.#utf8 ??= this.#count;
+      return;
+    }
+    this.#single ??= this.#count;
+    const word = findDoubt(line);
+    if (word === undefined) return;
+    if (this.#doubtful.length < DOUBTS_SHOWN_MAX) this.#doubtful.push({ line: this.#count, word });
+    else this.#doubtsLeftOut += 1;
   }
 }
 
@@ -112,7 +185,9 @@ export async function* inUtf8(
   source: ByteSource,
   encoding: Encoding,
 ): AsyncGenerator<Buffer, void, undefined> {
-  // Each byte is a character, so a chunk may end anywhere.
-  for await (const chunk of source.read())
-    yield encoding === 'UTF-8' || isAscii(chunk) ? chunk : Buffer.from(decode(chunk, encoding));
+  if (encoding === UTF8) return yield* source.read();
+  const decoder = new TextDecoder(encoding);
+  for await (const chunk of source.read()) yield Buffer.from(decoder.decode(chunk, { stream: true }));
+  const rest = decoder.decode();
+  if (rest !== '') yield Buffer.from(rest);
 }

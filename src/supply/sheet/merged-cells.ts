@@ -2,7 +2,7 @@
  * Merged cells of a sheet. The first row of a merged range has its value; the rows below are given it too, because a
  * person who merges the cells of an id means it for all of them.
  */
-import { BadXml } from './workbook-xml.ts';
+import { BadXml, type ReadingTime } from './workbook-xml.ts';
 
 export interface Merge {
   readonly column: number;
@@ -13,28 +13,36 @@ export interface Merge {
 /** By the first row. */
 export type Merges = ReadonlyMap<number, readonly Merge[]>;
 
-const MERGES_MAX = 10_000;
+export const MERGES_MAX = 10_000;
+/** Rows of all ranges together: each costs a step where rows are read. Two columns of a sheet have as many. */
+export const MERGED_ROWS_MAX = 2_000_000;
 /** From one `<` to the next at most: otherwise tags that never end would each be read to the end. */
 const MERGE = /<(?:\w+:)?mergeCell\s[^<>]*?ref="([A-Z]{1,3})(\d{1,7}):[A-Z]{1,3}(\d{1,7})"/g;
 /** Longer than a tag of a merged range. */
 const OVERLAP_LENGTH = 256;
 
 /** The tags follow the rows that they are about. Reads the whole part, without its XML being read. */
-export async function findMerges(chunks: AsyncIterable<Buffer>): Promise<Merges> {
+export async function findMerges(chunks: AsyncIterable<Buffer>, time: ReadingTime): Promise<Merges> {
   const merges = new Map<number, Merge[]>();
   let count = 0;
+  let rows = 0;
   let held = '';
   for await (const chunk of chunks) {
     const text = held + chunk.toString('latin1');
     let end = 0;
-    for (const match of text.matchAll(MERGE)) {
+    for (const match of time.count(() => [...text.matchAll(MERGE)])) {
       const [, letters = '', first, last] = match;
       end = match.index + match[0].length;
       const merge = { column: columnNumber(letters) - 1, firstRow: Number(first), lastRow: Number(last) };
-      if (merge.lastRow === merge.firstRow) continue;
+      if (merge.lastRow <= merge.firstRow) continue;
       count += 1;
+      rows += merge.lastRow - merge.firstRow + 1;
       if (count > MERGES_MAX) throw new BadXml(`it has more than ${MERGES_MAX} merged ranges`);
-      merges.set(merge.firstRow, [...(merges.get(merge.firstRow) ?? []), merge]);
+      if (rows > MERGED_ROWS_MAX)
+        throw new BadXml(`its merged ranges are over more than ${MERGED_ROWS_MAX} rows together`);
+      const ofRow = merges.get(merge.firstRow);
+      if (ofRow === undefined) merges.set(merge.firstRow, [merge]);
+      else ofRow.push(merge);
     }
     held = text.slice(Math.max(end, text.length - OVERLAP_LENGTH));
   }

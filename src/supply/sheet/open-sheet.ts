@@ -13,6 +13,11 @@ const MAGIC_BYTES = 4;
 /** The source is read several times. Throws UnreadableFile. */
 export async function openSheet(source: ByteSource, options: SheetOptions): Promise<Sheet> {
   const magic = await readMagic(source);
+  if (magic === ZIP && options.encoding !== undefined)
+    throw new UnreadableFile(
+      source.file,
+      'is a workbook, which names its own encoding: leave the encoding out',
+    );
   if (magic === ZIP) return openWorkbook(source, options);
   if (magic === OLD_OFFICE)
     throw new UnreadableFile(
@@ -21,7 +26,7 @@ export async function openSheet(source: ByteSource, options: SheetOptions): Prom
     );
   if (options.sheet !== undefined)
     throw new UnreadableFile(source.file, 'is not a workbook, so it has no sheets to choose from');
-  const dialect = await findDialect(source);
+  const dialect = await findDialect(source, options.encoding);
   const read = options.rows === 'line' ? readLineRows : readSpanningRows;
   return {
     facts: { encoding: dialect.encoding, separator: dialect.separator, sheet: null },

@@ -5,9 +5,13 @@ import { sourceOf } from '../../../test/kit/byte-sources.ts';
 import { createRandom } from '../../../test/kit/mutations.ts';
 import { cell, makeWorkbook, makeZip, type SheetSample } from '../../../test/kit/workbooks.ts';
 import { openSheet } from './open-sheet.ts';
-import { PARTS_KEPT_MAX } from './open-workbook.ts';
+import { MERGED_ROWS_MAX, MERGES_MAX } from './merged-cells.ts';
+import { PARTS_KEPT_MAX, SHEETS_NAMED_MAX } from './open-workbook.ts';
+import { CELL_LENGTH_MAX } from './shared-texts.ts';
+import { CELLS_MAX } from './sheet-cells.ts';
 import type { BrokenRow, SheetOptions, SheetRow } from './sheet.ts';
 import { UNPACKED_BYTES_MAX } from './workbook-parts.ts';
+import { OPEN_ELEMENTS_MAX, READ_MS_MAX } from './workbook-xml.ts';
 
 const OPTIONS: SheetOptions = { rows: 'line', rowLengthMax: 64 * 1024 };
 const MUTATED = 1_500;
@@ -203,10 +207,125 @@ describe('A workbook that cannot be read', () => {
         rowsOf(withSheet('<mergeCell '.repeat(3_000_000))),
         /is damaged: its XML is wrong/,
       );
-      const codes = ['['.repeat(2_000_000)];
+      const codes = ['['.repeat(1_000_000)];
       assert.deepEqual(await cellsOf(makeWorkbook({ ...good, formats: codes })), [[1, '1']]);
     },
   );
+
+  it(`is refused where more than ${OPEN_ELEMENTS_MAX} elements are open, before the parser keeps them`, async () => {
+    const nested = (depth: number): Buffer =>
+      withSheet(`<worksheet>${'<a>'.repeat(depth - 1)}${'</a>'.repeat(depth - 1)}</worksheet>`);
+    assert.deepEqual(await cellsOf(nested(OPEN_ELEMENTS_MAX)), []);
+    const refusal = /is damaged: its XML has more than 64 open elements, which no spreadsheet writes/;
+    await assert.rejects(rowsOf(nested(OPEN_ELEMENTS_MAX + 1)), refusal);
+    const xml = '<a>'.repeat(2_000_000);
+    for (const part of ['xl/worksheets/sheet1.xml', 'xl/workbook.xml', 'xl/styles.xml', '_rels/.rels'])
+      await assert.rejects(rowsOf(makeWorkbook({ ...good, parts: { [part]: xml } })), refusal, part);
+    await assert.rejects(
+      rowsOf(makeWorkbook({ ...good, texts: [], parts: { 'xl/sharedStrings.xml': xml } })),
+      refusal,
+    );
+  });
+
+  it(`is refused where a cell holds more than ${CELL_LENGTH_MAX} characters, however it is written`, async () => {
+    const long = 'x'.repeat(CELL_LENGTH_MAX);
+    const pieces = '<t>xx</t>'.repeat(CELL_LENGTH_MAX);
+    const inSheet = (content: string): Buffer =>
+      withSheet(`<worksheet><sheetData><row r="7">${content}</row></sheetData></worksheet>`);
+    for (const cellOf of [
+      (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`,
+      (text: string) => `<c t="str"><v>${text}</v></c>`,
+    ]) {
+      assert.deepEqual(await cellsOf(inSheet(cellOf(long))), [[7, long]]);
+      await assert.rejects(
+        rowsOf(inSheet(cellOf(`${long}x`))),
+        /is damaged: row 7 has a cell of more than 32767 characters, which no spreadsheet saves/,
+      );
+    }
+    await assert.rejects(
+      rowsOf(inSheet(`<c t="inlineStr"><is>${pieces}</is></c>`)),
+      /a cell of more than 32767/,
+    );
+    const shared = (text: string): Buffer =>
+      makeWorkbook({ sheets: [sheetOf('<row r="1"><c t="s"><v>0</v></c></row>')], texts: [text] });
+    assert.deepEqual(await cellsOf(shared(`<si><t>${long}</t></si>`)), [[1, long]]);
+    // Written in seven characters, it is one.
+    assert.deepEqual(
+      await cellsOf(shared(`<si><t>${'_x000A_'.repeat(9_000)}a</t></si>`), { rows: 'spanning' }),
+      [[1, `${'\n'.repeat(9_000)}a`]],
+    );
+    await assert.rejects(rowsOf(shared(`<si><t>${long}x</t></si>`)), /a text of more than 32767 characters/);
+    await assert.rejects(rowsOf(shared(`<si>${pieces}</si>`)), /a text of more than 32767 characters/);
+  });
+
+  it(`is refused where its merged ranges are over more than ${MERGED_ROWS_MAX} rows together`, async () => {
+    const ranges = (rows: number, count = 1): string[] =>
+      Array.from({ length: count }, (_none, index) => `A${1 + index * rows}:A${(index + 1) * rows}`);
+    const merged = (all: readonly string[]): Buffer =>
+      makeWorkbook({ sheets: [{ ...sheetOf(rowsXml), merged: all }] });
+    assert.deepEqual(await cellsOf(merged(ranges(1_000_000, 2))), [[1, '1']]);
+    const refusal = /is damaged: its merged ranges are over more than 2000000 rows together/;
+    await assert.rejects(rowsOf(merged([...ranges(1_000_000, 2), 'B1:B2'])), refusal);
+    await assert.rejects(rowsOf(merged(Array.from({ length: 9_999 }, () => 'A1:A1000000'))), refusal);
+    assert.deepEqual(await cellsOf(merged(['A9:A2', 'A1:B1'])), [[1, '1']]);
+    const many = Array.from({ length: MERGES_MAX + 1 }, () => 'A1:A2');
+    assert.deepEqual(await cellsOf(merged(many.slice(1))), [[1, '1']]);
+    await assert.rejects(rowsOf(merged(many)), /is damaged: it has more than 10000 merged ranges/);
+  });
+
+  it(`is refused where its rows hold more than ${CELLS_MAX} cells, those before the last one included`, async () => {
+    const wide = '<row><c r="ALL1"><v>1</v></c></row>';
+    const refusal = /is damaged: it has more than 20000000 cells/;
+    const sheet = await openSheet(
+      sourceOf('rates.xlsx', makeWorkbook({ sheets: [sheetOf(wide.repeat(20_001))] })),
+      OPTIONS,
+    );
+    let count = 0;
+    await assert.rejects(async () => {
+      for await (const row of sheet.rows()) count += row.row > 0 ? 1 : 0;
+    }, refusal);
+    assert.ok(count > 19_000 && count <= 20_000, String(count));
+  });
+
+  it('is refused where it takes too long to be read', async () => {
+    const rows = Array.from({ length: 20_000 }, (_none, index) => [index]);
+    const bytes = makeWorkbook({ sheets: [sheetOf(rows)] });
+    let nowMs = 0;
+    const slow = { monotonicMs: () => (nowMs += READ_MS_MAX / 4) };
+    await assert.rejects(
+      rowsOf(bytes, slow),
+      /takes more than 120 seconds to be read: split it, or save it as CSV/,
+    );
+    assert.equal((await rowsOf(bytes, { monotonicMs: () => 0 })).length, 20_000);
+  });
+
+  it('names at most a few of its sheets where the one that is wanted is not there', async () => {
+    const sheets = Array.from({ length: SHEETS_NAMED_MAX + 2 }, (_none, index) =>
+      sheetOf([], `Foglio ${index}`),
+    );
+    await assert.rejects(rowsOf(makeWorkbook({ sheets }), { sheet: 'Tariffe' }), /"Foglio 19" and 2 more$/);
+    const count = PARTS_KEPT_MAX;
+    const relations = Array.from(
+      { length: count },
+      (_none, index) => `<Relationship Id="s${index}" Type="x/worksheet" Target="a"/>`,
+    );
+    const many = Array.from({ length: count }, (_none, index) => `<sheet name="${index}" r:id="s${index}"/>`);
+    const startedAtMs = performance.now();
+    await assert.rejects(
+      rowsOf(
+        makeWorkbook({
+          ...good,
+          parts: {
+            'xl/workbook.xml': `<workbook xmlns:r="r"><sheets>${many.join('')}</sheets></workbook>`,
+            'xl/_rels/workbook.xml.rels': `<Relationships>${relations.join('')}</Relationships>`,
+          },
+        }),
+        { sheet: 'Tariffe' },
+      ),
+      /has no sheet "Tariffe"; it has "0", .* and 99980 more$/,
+    );
+    assert.ok(performance.now() - startedAtMs < 20_000);
+  });
 
   it('is refused where its XML has a document type, another encoding or is broken', async () => {
     const xxe = '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><worksheet>&e;</worksheet>';

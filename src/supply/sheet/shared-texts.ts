@@ -1,16 +1,26 @@
 /** Texts of a workbook. */
 import type { WorkbookParts } from './workbook-parts.ts';
-import { BadXml, readAllXml, type XmlReader } from './workbook-xml.ts';
+import { BadXml, readAllXml, type ReadingTime, type XmlReader } from './workbook-xml.ts';
+
+/** Characters of a cell, as spreadsheets have it. */
+export const CELL_LENGTH_MAX = 32_767;
+/** As long as a cell may be before `_x000D_` is one character. */
+const WRITTEN_LENGTH_MAX = CELL_LENGTH_MAX * '_x000D_'.length;
 
 /** Texts that cells share. */
 const TEXTS_MAX = 2_000_000;
 const TEXTS_LENGTH_MAX = 64 * 1024 * 1024;
 
-/** Runs of a rich text are one text; how it is pronounced is left out. */
+/** Runs of a rich text are one text; how it is pronounced is left out. Holds no more than one cell may be. */
 export class TextReader implements XmlReader {
   #isText = false;
   #isSpoken = false;
-  value = '';
+  #value = '';
+
+  /** Whether the text that is being read is longer than a cell; it is not read further. */
+  get isTooLong(): boolean {
+    return this.#value.length > WRITTEN_LENGTH_MAX;
+  }
 
   open(name: string): void {
     if (name === 't') this.#isText = !this.#isSpoken;
@@ -18,7 +28,7 @@ export class TextReader implements XmlReader {
   }
 
   text(text: string): void {
-    if (this.#isText) this.value += text;
+    if (this.#isText && !this.isTooLong) this.#value += text;
   }
 
   close(name: string): void {
@@ -27,8 +37,8 @@ export class TextReader implements XmlReader {
   }
 
   take(): string {
-    const text = this.value;
-    this.value = '';
+    const text = this.#value;
+    this.#value = '';
     return unescape(text);
   }
 }
@@ -42,22 +52,33 @@ function unescape(text: string): string {
 }
 
 /** Those that cells share; cells name them by their place. */
-export async function readTexts(parts: WorkbookParts, part: string | undefined): Promise<readonly string[]> {
+export async function readTexts(
+  parts: WorkbookParts,
+  part: string | undefined,
+  time: ReadingTime,
+): Promise<readonly string[]> {
   const texts: string[] = [];
   if (part === undefined) return texts;
   const reader = new TextReader();
   let length = 0;
-  await readAllXml(parts.read(part), {
+  const take = (): void => {
+    const text = reader.take();
+    if (text.length > CELL_LENGTH_MAX)
+      throw new BadXml(
+        `it has a text of more than ${CELL_LENGTH_MAX} characters, which no spreadsheet saves`,
+      );
+    length += text.length;
+    texts.push(text);
+    if (texts.length > TEXTS_MAX || length > TEXTS_LENGTH_MAX) throw new BadXml('it has too many texts');
+  };
+  const elements: XmlReader = {
     open: (name) => reader.open(name),
     text: (text) => reader.text(text),
     close(name) {
       reader.close(name);
-      if (name !== 'si') return;
-      const text = reader.take();
-      length += text.length;
-      texts.push(text);
-      if (texts.length > TEXTS_MAX || length > TEXTS_LENGTH_MAX) throw new BadXml('it has too many texts');
+      if (name === 'si') take();
     },
-  });
+  };
+  await readAllXml(parts.read(part), elements, time);
   return texts;
 }

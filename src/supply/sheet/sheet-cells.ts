@@ -2,13 +2,15 @@
 import { type BrokenRow, isBlank, type SheetOptions, type SheetRow } from './sheet.ts';
 import { columnNumber, type Merge, type Merges } from './merged-cells.ts';
 import { type DateSystem, displayNumber, formatValue, GENERAL, type NumberFormat } from './number-format.ts';
-import { TextReader } from './shared-texts.ts';
-import { BadXml, readXml } from './workbook-xml.ts';
+import { CELL_LENGTH_MAX, TextReader } from './shared-texts.ts';
+import { BadXml, type ReadingTime, readXml } from './workbook-xml.ts';
 
 /** Far more than a sheet of ours has. */
 const COLUMNS_MAX = 1_000;
 /** As spreadsheets have it. */
 const ROWS_MAX = 1_048_576;
+/** With the empty ones before the last of a row: as many as 256 MB of XML spell. */
+export const CELLS_MAX = 20_000_000;
 
 /** The rest of the workbook, as far as cells refer to it. */
 export interface WorkbookContext {
@@ -22,15 +24,17 @@ interface SheetParts {
   readonly context: WorkbookContext;
   readonly merges: Merges;
   readonly options: SheetOptions;
+  readonly time: ReadingTime;
 }
 
-/** In batches of those that one chunk completes. Throws BadXml. */
+/** In batches of those that one chunk completes. Throws BadXml and TooSlow. */
 export async function* readSheetRows(
   chunks: AsyncIterable<Buffer>,
   parts: SheetParts,
 ): AsyncGenerator<readonly (SheetRow | BrokenRow)[], void, undefined> {
   const reader = new SheetReader(parts);
-  for await (const rows of readXml(chunks, reader, () => reader.take())) if (rows.length > 0) yield rows;
+  for await (const rows of readXml(chunks, reader, () => reader.take(), parts.time))
+    if (rows.length > 0) yield rows;
 }
 
 class SheetReader {
@@ -38,6 +42,7 @@ class SheetReader {
   readonly #text = new TextReader();
   #rows: (SheetRow | BrokenRow)[] = [];
   #row = 0;
+  #cellCount = 0;
   #cells: string[] = [];
   #shown = new Map<number, string>();
   #wrong = new Map<number, string>();
@@ -70,8 +75,8 @@ class SheetReader {
   }
 
   text(text: string): void {
-    if (this.#isValue) this.#value += text;
-    else this.#text.text(text);
+    if (!this.#isValue) this.#text.text(text);
+    else if (this.#value.length <= CELL_LENGTH_MAX) this.#value += text;
   }
 
   close(name: string): void {
@@ -104,6 +109,10 @@ class SheetReader {
 
   #closeCell(): void {
     const inline = this.#text.take();
+    if (Math.max(inline.length, this.#value.length) > CELL_LENGTH_MAX)
+      throw new BadXml(
+        `row ${this.#row} has a cell of more than ${CELL_LENGTH_MAX} characters, which no spreadsheet saves`,
+      );
     if (this.#type === 'e') this.#wrong.set(this.#column, `has the error ${this.#value}`);
     else if (this.#hasFormula && this.#value === '' && this.#type !== 'str')
       this.#wrong.set(
@@ -132,6 +141,8 @@ class SheetReader {
   #closeRow(): void {
     const { rowLengthMax, rows } = this.#parts.options;
     const row = this.#row;
+    this.#cellCount += this.#cells.length;
+    if (this.#cellCount > CELLS_MAX) throw new BadXml(`it has more than ${CELLS_MAX} cells`);
     if (rows === 'line') this.#cells = this.#cells.map((cell) => cell.trim());
     const isEmpty = isBlank(this.#cells) && this.#wrong.size === 0;
     this.#startMerges();

@@ -59,7 +59,12 @@ export function readHeader(names: readonly string[], rules: HeaderRules): SheetH
 }
 
 function quoted(names: readonly string[]): string {
-  return names.map((name) => JSON.stringify(name.slice(0, SHOWN_LENGTH_MAX))).join(', ');
+  return names.map(quoteShort).join(', ');
+}
+
+/** The text in quotes, cut off where it is long. */
+export function quoteShort(text: string): string {
+  return JSON.stringify(text.slice(0, SHOWN_LENGTH_MAX));
 }
 
 /** Why a row does not fit the header, without a full stop; undefined if it does. */

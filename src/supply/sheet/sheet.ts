@@ -1,6 +1,5 @@
 /** A sheet as people have it: what was found out of the file, and its rows. */
-
-export type Encoding = 'UTF-8' | 'Windows-1252';
+import type { Encoding } from './encodings.ts';
 
 export const SEPARATOR_NAMES = { ',': 'comma', ';': 'semicolon', '\t': 'tab' } as const;
 export type Separator = keyof typeof SEPARATOR_NAMES;
@@ -35,6 +34,8 @@ export interface BrokenRow {
 export interface SheetChoices {
   /** The sheet of a workbook; the first one that is not hidden unless given. */
   readonly sheet?: string | undefined;
+  /** The encoding of a CSV file; found out unless given. */
+  readonly encoding?: Encoding | undefined;
   /** Leaves unknown columns out. */
   readonly ignoreColumns?: boolean;
 }
@@ -56,6 +57,10 @@ export interface SheetOptions {
   readonly rows: 'line' | 'spanning';
   /** The sheet of a workbook; the first one that is not hidden unless given. */
   readonly sheet?: string | undefined;
+  /** The encoding of a CSV file; found out unless given. */
+  readonly encoding?: Encoding | undefined;
+  /** The clock by which reading a workbook is bounded; tests have their own. */
+  readonly monotonicMs?: () => number;
 }
 
 /** The row with the numbers of some columns as a spreadsheet shows them. */

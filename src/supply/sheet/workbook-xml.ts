@@ -2,7 +2,11 @@
 import { SaxesParser } from 'saxes';
 
 /** Characters of one text or tag; a cell holds 32,767. */
-const PIECE_LENGTH_MAX = 8 * 1024 * 1024;
+const PIECE_LENGTH_MAX = 1024 * 1024;
+/** The parser keeps each open element; spreadsheets open about ten. */
+export const OPEN_ELEMENTS_MAX = 64;
+/** All parts of a workbook together, without what their reader does with the rows: ten times what 256 MB take. */
+export const READ_MS_MAX = 120_000;
 
 /** Names have no prefix. */
 export interface XmlReader {
@@ -11,14 +15,38 @@ export interface XmlReader {
   close?(name: string): void;
 }
 
-/** Gives what `take` has after each chunk. Throws BadXml, whose reason goes on after "is damaged: ". */
+/** The time that reading a workbook has taken so far. */
+export class ReadingTime {
+  readonly #monotonicMs: () => number;
+  #spentMs = 0;
+
+  constructor(monotonicMs: () => number = () => performance.now()) {
+    this.#monotonicMs = monotonicMs;
+  }
+
+  /** Throws TooSlow. */
+  count<T>(work: () => T): T {
+    const startedAtMs = this.#monotonicMs();
+    const result = work();
+    this.#spentMs += this.#monotonicMs() - startedAtMs;
+    if (this.#spentMs > READ_MS_MAX) throw new TooSlow();
+    return result;
+  }
+}
+
+/**
+ * Gives what `take` has after each chunk. What the parser would keep is bounded in its events, before it is kept. Throws
+ * BadXml, whose reason goes on after "is damaged: ", and TooSlow.
+ */
 export async function* readXml<T>(
   chunks: AsyncIterable<Buffer>,
   reader: XmlReader,
   take: () => T,
+  time: ReadingTime,
 ): AsyncGenerator<T, void, undefined> {
   const parser = new SaxesParser({ xmlns: false });
   let seenAt = 0;
+  let openElements = 0;
   const see = (): void => void (seenAt = parser.position);
   parser.on('error', (error) => {
     throw new BadXml(`its XML is wrong (${error.message})`);
@@ -31,10 +59,16 @@ export async function* readXml<T>(
   });
   parser.on('opentag', ({ name, attributes }) => {
     see();
+    openElements += 1;
+    if (openElements > OPEN_ELEMENTS_MAX)
+      throw new BadXml(
+        `its XML has more than ${OPEN_ELEMENTS_MAX} open elements, which no spreadsheet writes`,
+      );
     reader.open?.(localName(name), attributes);
   });
   parser.on('closetag', ({ name }) => {
     see();
+    openElements -= 1;
     reader.close?.(localName(name));
   });
   if (reader.text !== undefined) {
@@ -43,7 +77,7 @@ export async function* readXml<T>(
   }
   const decoder = new TextDecoder();
   for await (const chunk of chunks) {
-    parser.write(decoder.decode(chunk, { stream: true }));
+    time.count(() => parser.write(decoder.decode(chunk, { stream: true })));
     if (parser.position - seenAt > PIECE_LENGTH_MAX) throw new BadXml('one of its texts is too long');
     yield take();
   }
@@ -56,11 +90,21 @@ export class BadXml extends Error {
   override readonly name = 'BadXml';
 }
 
+/** Reading took longer than READ_MS_MAX. */
+export class TooSlow extends Error {
+  override readonly name = 'TooSlow';
+}
+
 function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 
 /** Reads all of a small part. */
-export async function readAllXml(chunks: AsyncIterable<Buffer>, reader: XmlReader): Promise<void> {
-  await Array.fromAsync(readXml(chunks, reader, () => undefined));
+export async function readAllXml(
+  chunks: AsyncIterable<Buffer>,
+  reader: XmlReader,
+  time: ReadingTime,
+): Promise<void> {
+  const reading = readXml(chunks, reader, () => undefined, time);
+  while ((await reading.next()).done !== true);
 }

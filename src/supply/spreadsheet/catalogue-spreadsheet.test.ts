@@ -193,6 +193,11 @@ describe('A catalogue as a spreadsheet', () => {
       const written = spreadsheetRows(formatted(parsed(hotel('a', { name: start + name }))));
       assert.match(written, /^a,"?'/);
     }
+    // Programs that take a tab for the end of a cell find it in quotes.
+    const inside = spreadsheetRows(formatted(parsed(hotel('a', { name: `Casa\t${name}` }))));
+    assert.match(inside, /^a,"Casa\t=HYPERLINK/);
+    const plain = spreadsheetRows(formatted(parsed(hotel('a', { name: 'Casa\t=1+1' }))));
+    assert.match(plain, /^a,"Casa\t=1\+1",/);
   });
 
   it('is read back as it was written, whatever its texts are', async () => {

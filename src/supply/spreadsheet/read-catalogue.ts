@@ -7,6 +7,7 @@ import { type CatalogueFileOptions, openCatalogueFile } from '../native/catalogu
 import type { Finding } from '../../domain/document/document-fields.ts';
 import { parsePropertyDocument, type ReadDocument } from '../native/property-document.ts';
 import type { RejectedItem, SuppliedProperty, Supply, SupplyItem } from '../run/supply-item.ts';
+import { DoubtfulEncoding } from '../sheet/csv-dialect.ts';
 import { openSheet } from '../sheet/open-sheet.ts';
 import { NumberedIds } from '../sheet/numbered-ids.ts';
 import { asShown, type SheetChoices, type SheetFacts, type SheetRow } from '../sheet/sheet.ts';
@@ -45,9 +46,9 @@ export const SHEET_ENDING = /\.(?:csv|tsv|xlsx|xlsm)(?:\.gz)?$/i;
 
 /** A sheet by the ending of its name, else NDJSON. */
 export async function openCatalogue(options: CatalogueFileOptions & SheetChoices): Promise<Supply> {
-  const { file } = options;
+  const { file, shownName = file } = options;
   return SHEET_ENDING.test(file)
-    ? new CatalogueSpreadsheet(new ByteSource(file), options)
+    ? new CatalogueSpreadsheet(new ByteSource(shownName, file), options)
     : openCatalogueFile(options);
 }
 
@@ -77,11 +78,12 @@ export class CatalogueSpreadsheet implements Supply {
     let header: Header | undefined;
     let rows: Row[] = [];
     try {
-      const { sheet: name, ignoreColumns = false } = this.#choices;
+      const { sheet: name, encoding, ignoreColumns = false } = this.#choices;
       const sheet = await openSheet(this.#source, {
         rows: 'spanning',
         rowLengthMax: ROW_LENGTH_MAX,
         sheet: name,
+        encoding,
       });
       this.#facts = sheet.facts;
       const ids = new NumberedIds();
@@ -106,8 +108,13 @@ export class CatalogueSpreadsheet implements Supply {
       if (rows.length > 0) yield readProperty(file, header, rows);
     } catch (error) {
       if (!(error instanceof UnreadableFile || error instanceof WrongHeader)) throw error;
-      const mistakes = error instanceof WrongHeader ? error.mistakes : undefined;
-      yield { kind: 'ended-badly', file, reason: error.message, header: mistakes };
+      yield {
+        kind: 'ended-badly',
+        file,
+        reason: error instanceof DoubtfulEncoding ? error.advice : error.message,
+        header: error instanceof WrongHeader ? error.mistakes : undefined,
+        encodingDoubt: error instanceof DoubtfulEncoding ? error.doubt : undefined,
+      };
     }
   }
 }

@@ -49,8 +49,9 @@ function formatRow(cells: readonly string[]): string {
   return `${cells.map(quote).join(',')}\r\n`;
 }
 
+/** Spreadsheets may take a tab for the end of a cell, too, and run what follows it as a formula. */
 function quote(cell: string): string {
-  return /[",;\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+  return /[",;\t\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
 // Template.

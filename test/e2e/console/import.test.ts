@@ -192,6 +192,54 @@ function describeFiles(openDatabase: () => Promise<string | undefined>): void {
     assert.equal((await apply(again, 'import-rates', hash!)).status, 422);
   });
 
+  it('asks for the encoding of a sheet whose words have signs in them, and reads it in the one that is chosen', async () => {
+    // As a Mac saves "Città" and "Forlì".
+    const bytes = Buffer.from(
+      'propertyId,inventoryTypeId,dateFrom,dateTo,rate,Nota\n' +
+        'ponte,double,2026-12-05,2026-12-05,91.00,Citt\u0088 alta\n' +
+        'ponte,double,2026-12-06,2026-12-06,92.00,Forl\u0093\n',
+      'latin1',
+    );
+    const path = await send('mac.csv', bytes, {}, '/console/import/import-rates');
+    const asked = await settled(path);
+    assert.deepEqual([asked.phase, asked.encoding], ['failed', null]);
+    assert.deepEqual(
+      asked.encodingDoubt?.lines.map(({ line, word }) => [line, word['Windows-1252'], word['macintosh']]),
+      [
+        [2, 'Cittˆ', 'Città'],
+        [3, 'Forl“', 'Forlì'],
+      ],
+    );
+    for (const [language, texts] of [
+      [
+        'it-IT',
+        ['Scegli la colonna in cui le parole sono giuste', 'Leggi come macintosh', 'Leggi come windows-1250'],
+      ],
+      ['en-GB', ['Choose the column in which the words are right', 'Read as macintosh']],
+    ] as const) {
+      const page = await operator.get(path, { 'accept-language': language });
+      for (const text of [...texts, 'Forlì']) assert.ok(page.text.includes(text), `${text} in ${page.text}`);
+      assert.doesNotMatch(page.text, /--encoding|Applica questo file|Apply this file/);
+    }
+    assert.equal((await operator.act(`${path}/import-rates`, { encoding: 'cp850' })).status, 422);
+    assert.equal((await operator.act(`${path}/import-rates`, { encoding: 'macintosh' })).location, path);
+    const unknown = await settled(path);
+    assert.deepEqual(unknown.header?.unknown, ['Nota']);
+    await operator.act(`${path}/import-rates`, { ignoreColumns: 'yes' });
+    const shown = await settled(path);
+    assert.deepEqual([shown.phase, shown.encoding, shown.counts!['changed']], ['shown', 'macintosh', 2]);
+    const again = await operator.act(`${path}/import-rates`, { encoding: 'windows-1250' });
+    assert.equal(again.status, 422, 'it leaves nothing to choose');
+
+    const named = await send('mac.csv', bytes, { encoding: 'macintosh' }, '/console/import/import-rates');
+    assert.deepEqual((await settled(named)).header?.unknown, ['Nota']);
+    const wrong = await operator.get('/console/import');
+    assert.match(
+      wrong.text,
+      /<select id="rates-encoding" name="encoding"[^]*<option value="macintosh" *>macintosh/,
+    );
+  });
+
   it('takes workbooks, and ends one that unpacks to gigabytes in words, beside partners', async () => {
     const header = ['propertyId', 'inventoryTypeId', 'dateFrom', 'dateTo', 'rate'];
     const dates = [cell('<v>46387</v>', 's="1"'), '31/12/2026'];

@@ -14,6 +14,7 @@ import {
   describeByHand,
   importVisibly,
   sheetAnswer,
+  sheetChoices,
   sheetFields,
   type SheetOptions,
   withSheetOptions,
@@ -83,8 +84,7 @@ function addCatalogueImport(importing: Command, session: Session): void {
             file,
             standardInput: process.stdin,
             readsTwice: options.strict === true,
-            sheet: options.sheet,
-            ignoreColumns: options.ignoreColumns === true,
+            ...sheetChoices(options),
           });
           return importVisibly(supply, 'importing', {
             ...(await runOf(session, storage, options)),

@@ -5,9 +5,11 @@ import type { Command } from 'commander';
 import { runImport, type ImportOptions, type ImportResult } from '../../../supply/run/import-run.ts';
 import { type JoinedMistake, MistakeList } from '../../../supply/run/mistake-list.ts';
 import type { Rejection, Supply } from '../../../supply/run/supply-item.ts';
-import { SEPARATOR_NAMES, type SheetFacts } from '../../../supply/sheet/sheet.ts';
+import type { Encoding } from '../../../supply/sheet/encodings.ts';
+import { SEPARATOR_NAMES, type SheetChoices, type SheetFacts } from '../../../supply/sheet/sheet.ts';
 import type { FoundHandSet } from '../../../supply/manual-override/hand-set-prices.ts';
 import { describeNights } from '../../../back-office/acts/readable-changes.ts';
+import { encodingName } from '../terminal/option-values.ts';
 import { openProgress } from '../terminal/progress.ts';
 
 type VisibleImportOptions = Omit<ImportOptions, 'onRejection' | 'onWarning' | 'onNotice' | 'onProgress'>;
@@ -47,16 +49,27 @@ export function describeRejection({ file, line, field, reason }: Rejection): str
 
 // Sheets.
 
-/** Options of the commands that read sheets. */
+/** Options of the commands that read sheets: the choices that readers take. */
 export interface SheetOptions {
   readonly sheet?: string;
+  readonly encoding?: Encoding;
   readonly ignoreColumns?: true;
 }
 
 export function withSheetOptions(command: Command): Command {
   return command
     .option('--sheet <name>', 'sheet of the workbook; the first one that is not hidden unless given')
+    .option(
+      '--encoding <name>',
+      'encoding of a CSV file, such as windows-1250, iso-8859-2 or macintosh; found out unless given',
+      encodingName,
+    )
     .option('--ignore-columns', 'leave unknown columns out');
+}
+
+/** The options that the reader of a sheet takes. */
+export function sheetChoices({ sheet, encoding, ignoreColumns }: SheetOptions): SheetChoices {
+  return { sheet, encoding, ignoreColumns: ignoreColumns === true };
 }
 
 /** The lines for standard error. */

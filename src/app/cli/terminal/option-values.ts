@@ -34,6 +34,8 @@ export const oneOf = (choices: readonly string[]) => typed(values.oneOf(choices)
 export const duration = typed(values.duration);
 export const localDate = typed(values.localDate);
 export const notBlank = typed(values.notBlank);
+/** The encoding of a CSV file. */
+export const encodingName = typed(values.encodingName);
 /** The name of a source that any system may use. */
 export const sourceName = typed(values.sourceName);
 

@@ -28,6 +28,26 @@ export const IMPORT_TEXTS = inLanguages({
     'Its name in an .xlsx file; the first one that is not hidden if you leave this empty.',
     'Il suo nome in un file .xlsx; il primo non nascosto se lasci vuoto.',
   ),
+  encoding: said('Encoding', 'Codifica'),
+  encodingFound: said('Found out', 'Riconosciuta'),
+  encodingHint: said(
+    'Of a CSV file: choose one if letters such as à or ł came out wrong.',
+    'Di un file CSV: sceglila se lettere come à o ł risultano sbagliate.',
+  ),
+  encodingDoubt: said(
+    'How letters are written in this file is not clear: it is not UTF-8, and Windows-1252 puts signs inside words. Choose the column in which the words are right. Nothing was written.',
+    'Non è chiaro come questo file scriva le lettere: non è UTF-8, e Windows-1252 mette segni dentro le parole. Scegli la colonna in cui le parole sono giuste. Nulla è stato scritto.',
+  ),
+  encodingWords: said('Words in doubt', 'Parole in dubbio'),
+  encodingLine: said('Line', 'Riga'),
+  readAs: said(
+    (encoding: string) => `Read as ${encoding}`,
+    (encoding) => `Leggi come ${encoding}`,
+  ),
+  encodingElse: said(
+    'If none is right, save the file again as “CSV UTF-8” or .xlsx, and send that.',
+    'Se nessuna è giusta, salva di nuovo il file come “CSV UTF-8” o .xlsx e invia quello.',
+  ),
   replaceHint: said('Only properties of the same source.', 'Solo strutture della stessa fonte.'),
   replaces: said('what the file does not list is withdrawn', 'ciò che il file non elenca viene ritirato'),
   download: said('Download', 'Scarica'),
@@ -93,11 +113,16 @@ export const IMPORT_TEXTS = inLanguages({
       'The file was not applied, or not to its end.',
       'Il file non è stato applicato, o non fino alla fine.',
     ),
+    /** While it was looked at. */
+    unseen: said(
+      'The service ended before the file was looked at to its end. Nothing was written: send it again.',
+      'Il servizio si è fermato prima di esaminare tutto il file. Nulla è stato scritto: invialo di nuovo.',
+    ),
     interrupted: said(
       'The service ended meanwhile. What was applied stays; importing the same file again does no harm, and goes on from there.',
       'Il servizio si è fermato nel frattempo. Ciò che è stato applicato resta; importare di nuovo lo stesso file non fa danni e riprende da lì.',
     ),
-  } satisfies Readonly<Record<ImportPhase, Said>>,
+  } satisfies Readonly<Record<ImportPhase | 'unseen', Said>>,
   changedMeanwhile: said(
     'The catalogue changed meanwhile, so that the file would do something else than you saw. Nothing was applied: look again.',
     'Il catalogo è cambiato nel frattempo e il file farebbe altro da ciò che hai visto. Nulla è stato applicato: guarda di nuovo.',

@@ -7,6 +7,7 @@ import {
   type ImportState,
   wouldChange,
 } from '../../console/import-state.ts';
+import { type EncodingDoubt, READINGS, USUAL_ENCODINGS } from '../../../supply/sheet/encodings.ts';
 import { SEPARATOR_NAMES } from '../../../supply/sheet/sheet.ts';
 import type { HeaderMistakes } from '../../../supply/sheet/sheet-header.ts';
 import { tellReason } from '../../web/messages/reasons.ts';
@@ -76,7 +77,7 @@ export function importLink(view: PageView): Html {
 }
 
 /** Fields that were sent before, for a form that is shown again; browsers forget the file. */
-type SentFields = Readonly<Partial<Record<'source' | 'replace' | 'sheet', string>>>;
+type SentFields = Readonly<Partial<Record<'source' | 'replace' | 'sheet' | 'encoding', string>>>;
 
 function sendForm(view: PageView, kind: ImportKind, sent: SentFields = {}): Html | '' {
   const texts = IMPORT_TEXTS[view.locale];
@@ -89,16 +90,33 @@ function sendForm(view: PageView, kind: ImportKind, sent: SentFields = {}): Html
       <small id="${id}-hint">${hint}</small>
     </div> `;
   };
-  const { source = 'catalogue', replace, sheet = '' } = sent;
+  const { source = 'catalogue', replace, sheet = '', encoding = '' } = sent;
   const isTicked = replace === 'yes' && html`checked`;
   const inputs = [
     fieldOf('source', texts.sourceHint, html`value="${source}" maxlength="64"`),
     kind === 'catalogue' &&
       fieldOf('replace', texts.replaceHint, html`type="checkbox" value="yes" ${isTicked}`),
     fieldOf('sheet', texts.sheetHint, html`value="${sheet}" maxlength="${SHEET_NAME_LENGTH_MAX}"`),
+    encodingField(view, kind, encoding),
     fieldOf('file', texts.fileHints[kind], html`type="file" required accept="${ACCEPTED[kind]}"`),
   ];
   return actForm(view, `import-${kind}`, IMPORT_PATH, { inputs, takesFile: true, isTall: true });
+}
+
+function encodingField(view: PageView, kind: ImportKind, chosen: string): Html {
+  const texts = IMPORT_TEXTS[view.locale];
+  const id = `${kind}-encoding`;
+  const options = USUAL_ENCODINGS.map(
+    (name) => html`<option value="${name}" ${name === chosen && html`selected`}>${name}</option> `,
+  );
+  return html`<div class="field">
+    <label for="${id}">${texts.encoding}</label>
+    <select id="${id}" name="encoding" aria-describedby="${id}-hint">
+      <option value="">${texts.encodingFound}</option>
+      ${options}
+    </select>
+    <small id="${id}-hint">${texts.encodingHint}</small>
+  </div> `;
 }
 
 /** The answer to a file that was not taken: why, and the form with what was typed. */
@@ -123,6 +141,7 @@ export function importFilePage(view: PageView, { rows: state }: ShownBy<typeof r
   const texts = IMPORT_TEXTS[view.locale];
   const { kind, phase, fileName, source, replace, counts, applied } = state;
   const isAtWork = phase === 'checking' || phase === 'applying';
+  const isUnseen = phase === 'interrupted' && counts === null;
   return {
     title: texts.of(fileName),
     main: html`<div data-phase="${phase}">
@@ -131,10 +150,9 @@ export function importFilePage(view: PageView, { rows: state }: ShownBy<typeof r
         ${named(state.person)}, ${elements.timeText(view, state.receivedAt)},
         ${texts.size(elements.numberText(view, state.bytes))} ${sheetFacts(view, state)}
       </p>
-      <p class="${LOOKS[phase]}" role="status">${texts.says[phase]}</p>
+      <p class="${LOOKS[phase]}" role="status">${texts.says[isUnseen ? 'unseen' : phase]}</p>
       ${state.changedMeanwhile && html`<p class="warn">${texts.changedMeanwhile}</p>`}
-      ${state.header === null ? failureOf(view, state) : headerMistakes(view, state, state.header)}
-      ${isAtWork && progressOf(view, state)}
+      ${whyFailed(view, state)} ${isAtWork && progressOf(view, state)}
       ${applied !== null && [html`<h2>${texts.applied}</h2>`, countList(view, applied)]}
       ${applied === null && counts !== null && [html`<h2>${texts.dryRun}</h2>`, countList(view, counts)]}
       ${phase === 'shown' && counts !== null && !wouldChange(counts) && html`<p>${texts.nothing}</p>`}
@@ -193,6 +211,39 @@ function sheetFacts(view: PageView, { encoding, separator, sheet }: ImportState)
   ];
   const said = facts.filter((fact) => fact !== null);
   return said.length > 0 && html`<span data-sheet>${said.join(', ')}.</span>`;
+}
+
+function whyFailed(view: PageView, state: ImportState): Content {
+  if (state.header !== null) return headerMistakes(view, state, state.header);
+  if (state.encodingDoubt !== null) return encodingQuestion(view, state, state.encodingDoubt);
+  return failureOf(view, state);
+}
+
+/** The words in doubt as each encoding has them, and a button for each. */
+function encodingQuestion(view: PageView, state: ImportState, { lines, leftOut }: EncodingDoubt): Html {
+  const texts = IMPORT_TEXTS[view.locale];
+  return html`<div data-encoding-doubt>
+    <p class="warn">${texts.encodingDoubt}</p>
+    ${elements.scrolling(
+      texts.encodingWords,
+      [texts.encodingLine, ...READINGS],
+      lines.map(
+        ({ line, word }) =>
+          html`<tr>
+            <td>${elements.numberText(view, line)}</td>
+            ${READINGS.map((name) => html`<td>${named(word[name] ?? '')}</td> `)}
+          </tr> `,
+      ),
+    )}
+    ${leftOut > 0 && html`<p>${view.messages.frame.leftOut(leftOut)}</p>`}
+    ${READINGS.map((name) =>
+      actForm(view, `import-${state.kind}`, importPath(state.importId), {
+        fields: { encoding: name },
+        button: texts.readAs(name),
+      }),
+    )}
+    <p>${texts.encodingElse}</p>
+  </div>`;
 }
 
 /** The sentence begins with the name of the file where the file is at fault. */

@@ -1,6 +1,8 @@
 /** Files that are imported: what waits, what a file would change, and the form that applies it. */
 import { findReservedReason } from '../../../domain/layers.ts';
+import { Wrong } from '../../../domain/wrong.ts';
 import { listSources } from '../../../supply/sources/list-sources.ts';
+import { encodingName } from '../../acts/values.ts';
 import {
   type Acted,
   type ActPorts,
@@ -9,7 +11,7 @@ import {
   type PageQuestion,
   refused,
 } from '../../console/console-page.ts';
-import type { ImportKind } from '../../console/import-state.ts';
+import type { ImportKind, ReadChoice } from '../../console/import-state.ts';
 
 export const IMPORT_PATH = '/console/import';
 
@@ -37,11 +39,19 @@ export async function readImport({ imports }: PagePorts, { segments }: PageQuest
 export function applyFile(kind: ImportKind) {
   return async ({ imports, signed }: ActPorts, { segments, form }: ActQuestion): Acted => {
     const shown = { kind, importId: segments['importId'] ?? '', hash: form.get('hash') ?? '' };
+    const choice = readChoice(form);
+    if (choice instanceof Wrong) return refused(choice.sentence);
     const begun =
-      form.get('ignoreColumns') === 'yes'
-        ? await imports.ignoreColumns(shown)
-        : await imports.apply(shown, signed);
+      choice === undefined ? await imports.apply(shown, signed) : await imports.lookAgain(shown, choice);
     if (begun === undefined) return undefined;
     return begun.ok ? { kind: 'done' } : refused(begun.problem);
   };
+}
+
+function readChoice(form: URLSearchParams): ReadChoice | Wrong | undefined {
+  if (form.get('ignoreColumns') === 'yes') return { ignoreColumns: true };
+  const label = form.get('encoding');
+  if (label === null) return undefined;
+  const encodingNamed = encodingName.parse(label);
+  return encodingNamed instanceof Wrong ? encodingNamed : { encodingNamed };
 }

@@ -290,6 +290,29 @@ const REASONS: readonly Said[] = [
     'contiene più di {1}, una volta estratto: dividilo, o salvalo come CSV',
   ),
   said('is larger than {1}: split it, or save it as CSV', 'è più grande di {1}: dividilo, o salvalo come CSV'),
+  said(
+    'is damaged: its XML has more than {1} open elements, which no spreadsheet writes',
+    'è danneggiato: il suo XML ha più di {1} elementi aperti, come nessun foglio di calcolo scrive',
+  ),
+  said(
+    'is damaged: row {1} has a cell of more than {2} characters, which no spreadsheet saves',
+    'è danneggiato: la riga {1} ha una cella di più di {2} caratteri, come nessun foglio di calcolo salva',
+  ),
+  said(
+    'is damaged: it has a text of more than {1} characters, which no spreadsheet saves',
+    'è danneggiato: ha un testo di più di {1} caratteri, come nessun foglio di calcolo salva',
+  ),
+  said(
+    'is damaged: its merged ranges are over more than {1} rows together',
+    'è danneggiato: le sue celle unite coprono in tutto più di {1} righe',
+  ),
+  said('is damaged: it has more than {1} merged ranges', 'è danneggiato: ha più di {1} gruppi di celle unite'),
+  said('is damaged: it has more than {1} cells', 'è danneggiato: ha più di {1} celle'),
+  said('is damaged: it has too many texts', 'è danneggiato: ha troppi testi'),
+  said(
+    'takes more than {1} to be read: split it, or save it as CSV',
+    'richiede più di {1} per essere letto: dividilo, o salvalo come CSV',
+  ),
   said('is damaged: {1}', 'è danneggiato: {1}'),
   said('is not a workbook of Excel (.xlsx), nor CSV', 'non è una cartella di Excel (.xlsx) né un CSV'),
   said(
@@ -308,8 +331,12 @@ const REASONS: readonly Said[] = [
     'mescola due codifiche, {1}: salvalo di nuovo come "CSV UTF-8"',
   ),
   said(
-    'is neither UTF-8 nor Windows-1252 (line {1}): save it again as "CSV UTF-8"',
-    'non è né UTF-8 né Windows-1252 (riga {1}): salvalo di nuovo come "CSV UTF-8"',
+    'is not {1} (at line {2} or behind it): save it again as "CSV UTF-8"',
+    'non è in {1} (alla riga {2} o più avanti): salvalo di nuovo come "CSV UTF-8"',
+  ),
+  said(
+    'is a workbook, which names its own encoding: leave the encoding out',
+    'è una cartella di lavoro, che dichiara da sé la codifica: lascia vuota la codifica',
   ),
   said('is UTF-16: save it again as "CSV UTF-8"', 'è in UTF-16: salvalo di nuovo come "CSV UTF-8"'),
 ];
