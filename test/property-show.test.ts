@@ -64,7 +64,7 @@ describe('property show', () => {
 
     const refused = await importAgain(combined, '--source', 'pms');
     assert.equal(JSON.parse(refused.stdout).rejected, 1);
-    assert.match(refused.stderr, /calendarsOf: .*several sources.*property show --source/);
+    assert.match(refused.stderr, /calendarsOf: .*several sources; import the document that is printed/);
 
     // The layer of the property's own source holds nothing of the others, and comes back as it was.
     const own = await show('--source', 'pms');

@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util';
 import { SERVER_INFO } from './build-server.ts';
 import { pictureOriginOf } from './picture-origin.ts';
-import { serveMcpOverStdio } from './serve-stdio.ts';
+import { describeWrongStart, serveMcpOverStdio } from './serve-stdio.ts';
 
 const USAGE = `usage: stayport-mcp --url URL      with the partner's token in STAYPORT_TOKEN
 
@@ -27,9 +27,13 @@ function main(): void {
     fail('--pictures is not a URL like https://book.example.com');
   } else {
     // oxlint-disable-next-line node/no-process-env -- the one setting of this program, as `stayport mcp` has it
-    const token = process.env['STAYPORT_TOKEN'] ?? '';
+    const token = (process.env['STAYPORT_TOKEN'] ?? '').trim();
     if (token === '') fail('STAYPORT_TOKEN is not set: put the partner token there');
-    serveMcpOverStdio({ baseUrl: url, token, pictureOrigins });
+    try {
+      serveMcpOverStdio({ baseUrl: url, token, pictureOrigins });
+    } catch (error) {
+      fail(describeWrongStart(error));
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 /** The MCP server as assistants use it: both transports, both revisions of the protocol, real service behind it. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, request as sendRequest, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -444,6 +444,33 @@ describe('the limits of the HTTP server', () => {
       },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
     });
+
+  it('take any media type for an answer, and refuse one that is none of both', async () => {
+    const ask = async (accept: string | undefined): Promise<number> => {
+      const { hostname, port } = new URL(mcpUrl);
+      const headers = {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        host: 'localhost',
+      };
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+      // Unlike fetch, it sends no Accept of its own.
+      const request = sendRequest({
+        hostname,
+        port,
+        path: '/mcp',
+        method: 'POST',
+        headers: { ...headers, ...(accept !== undefined && { accept }) },
+      });
+      request.end(body);
+      const [answer] = (await once(request, 'response')) as [IncomingMessage];
+      answer.resume();
+      return answer.statusCode!;
+    };
+    for (const accept of ['*/*', 'text/html, */*;q=0.8', undefined])
+      assert.equal(await ask(accept), 200, accept);
+    assert.equal(await ask('text/html'), 406);
+  });
 
   it('refuse a batch, so that each message counts', async () => {
     const server = await startMcp({ limit: LIMIT });

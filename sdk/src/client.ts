@@ -168,11 +168,15 @@ function baseUrlOf(text: unknown): string {
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
     refuse('baseUrl', 'has a user, a query or a fragment; give the address alone');
   }
-  return url.href.replace(/\/+$/, '');
+  const address = url.href.replace(/\/+$/, '');
+  if (address.endsWith('/v1')) refuse('baseUrl', 'ends in /v1, which the client adds itself; leave it out');
+  return address;
 }
 
-function tokenOf(token: unknown): string {
-  if (typeof token === 'string' && /^[\x21-\x7e]+$/.test(token)) return token;
+/** Without the blanks and the line end that a file or an environment leaves around it. */
+function tokenOf(given: unknown): string {
+  const token = typeof given === 'string' ? given.trim() : '';
+  if (/^[\x21-\x7e]+$/.test(token)) return token;
   // The value itself stays out of the message: it may be a secret with a line break behind it.
   return refuse('token', 'is missing, or has a blank or a line break in it');
 }

@@ -162,13 +162,13 @@ describe('what is wrong before it is sent', () => {
 
   it('is a token or a URL that can not work', () => {
     const options = { baseUrl, token: 'sp_live_x' };
-    for (const token of ['', 'a b', 'secret\n']) {
+    for (const token of ['', ' \n', 'a b', 'secret\nsecret']) {
       assert.throws(
         () => new Stayport({ ...options, token }),
         (error: Error) => !error.message.includes('secret'),
       );
     }
-    for (const url of ['', 'partners.example.com', 'file:///etc']) {
+    for (const url of ['', 'partners.example.com', 'file:///etc', `${baseUrl}/v1`, `${baseUrl}/v1/`]) {
       assert.throws(() => new Stayport({ ...options, baseUrl: url }), {
         code: 'INVALID_ARGUMENT',
         field: 'baseUrl',

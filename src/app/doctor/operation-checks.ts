@@ -36,7 +36,7 @@ async function checkTokens(examined: Examined): Promise<Finding> {
       ? ok('each has an end')
       : warn(
           `${endlessTokens.count} never end: ${listNames(endlessTokens)}`,
-          'issue successors with --expires ("stayport operator-token issue"), then revoke these',
+          'issue successors that expire ("stayport operator-token issue"), then revoke these',
         ),
   );
 }
@@ -62,11 +62,11 @@ async function checkSources(examined: Examined): Promise<Finding> {
     if (silentProperties.count > 0)
       return warn(
         `${silentProperties.count} properties are closed, because no source has confirmed them: ${listNames(silentProperties)}`,
-        '"stayport freshness --stale-hours 24" says which source is silent; start it again',
+        '"stayport freshness" says which source is silent; start it again',
       );
     // Only a process that serves closes what is silent.
     return processes.length === 0
-      ? ok('not checked: no service runs here; "stayport freshness --stale-hours 24" lists silent sources')
+      ? ok('not checked: no service runs here; "stayport freshness" lists silent sources')
       : ok('none has been silent for too long');
   });
 }

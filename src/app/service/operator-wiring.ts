@@ -93,6 +93,7 @@ function wireConsole(
         return live.now().bookingOrigins;
       },
       storePicture,
+      findNamed: (texts) => names.findNamed(texts),
     },
     makePage: reports.openPages({
       readiness: own.readiness,

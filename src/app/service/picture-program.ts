@@ -107,13 +107,23 @@ const KINDS: Readonly<Record<string, Kind>> = {
   heif: { extension: 'avif', encode: (picture) => picture.avif({ quality: 60, effort: 2 }) },
 };
 
-async function make(sharp: SharpFactory, bytes: Buffer): Promise<Uint8Array | string> {
-  const facts = await readFacts(sharp, bytes);
+const JPEG_END = Buffer.from([0xff, 0xd9]);
+
+/** Some cameras and mail programs leave the mark out. */
+function withEndMark(bytes: Buffer): Buffer {
+  return bytes.subarray(-JPEG_END.length).equals(JPEG_END) ? bytes : Buffer.concat([bytes, JPEG_END]);
+}
+
+async function make(sharp: SharpFactory, sent: Buffer): Promise<Uint8Array | string> {
+  const facts = await readFacts(sharp, sent);
+  const bytes = facts?.format === 'jpeg' ? withEndMark(sent) : sent;
   const kind = KINDS[facts?.format ?? ''];
   if (facts === undefined || kind === undefined) return line({ refused: 'damaged' });
   const refusal = findRefusal(facts);
   if (refusal !== undefined) return line(refusal);
-  const picture = sharp(bytes, { failOn: 'error', limitInputPixels: PICTURE_AREA_MAX })
+  // A decoder only warns of missing data before a mark, so that a mark of ours must not hide them.
+  const failOn = bytes === sent ? 'error' : 'warning';
+  const picture = sharp(bytes, { failOn, limitInputPixels: PICTURE_AREA_MAX })
     .autoOrient()
     .resize({ width: MADE_WIDTH_MAX, height: MADE_HEIGHT_MAX, fit: 'inside', withoutEnlargement: true });
   // Metadata are left out unless they are asked for. Profiles of printers and of grey fit no made picture: such colours

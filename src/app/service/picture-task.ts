@@ -19,7 +19,7 @@ export type PictureTask = 'make' | 'sizes' | 'positions';
 
 /** Why no picture was made of the bytes. */
 export type PictureRefusal =
-  | { readonly refused: 'kind' | 'animation' | 'damaged' | 'large' | 'late' | 'memory' | 'busy' }
+  | { readonly refused: 'kind' | 'heic' | 'animation' | 'damaged' | 'large' | 'late' | 'memory' | 'busy' }
   | { readonly refused: 'area'; readonly width: number; readonly height: number }
   /** `why` is the system's message. */
   | { readonly refused: 'unavailable'; readonly why: string };

@@ -10,7 +10,7 @@ import { UPLOAD_BYTES_MAX } from '../../back-office/pages/property-form/pictures
 import type { UploadedFile } from '../doctor/check.ts';
 import { IMAGE_PIXELS_MAX } from '../../domain/document/document-limits.ts';
 import { SMALLER_WIDTHS, smallerPathOf, UPLOAD_FOLDER } from '../../domain/property-details.ts';
-import { PICTURE_BYTES_MAX, pictureTypeOf } from '../../http/pages/picture-kind.ts';
+import { isHeic, PICTURE_BYTES_MAX, pictureTypeOf } from '../../http/pages/picture-kind.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { openJobThread } from '../../runtime/job-thread.ts';
 import { isDiskFull } from './import-folder.ts';
@@ -43,7 +43,8 @@ export function makeStorePicture(root: string, clock: Clock): StorePicture {
       );
     if (bytes.length > UPLOAD_BYTES_MAX)
       return refuse(`must have at most ${UPLOAD_BYTES_MAX / 1e6} MB, not ${bytes.length} bytes`);
-    if (!KINDS.has(pictureTypeOf(bytes) ?? '')) return refuse(explainRefusal({ refused: 'kind' }));
+    if (!KINDS.has(pictureTypeOf(bytes) ?? ''))
+      return refuse(explainRefusal({ refused: isHeic(bytes) ? 'heic' : 'kind' }));
     const made = await make(bytes);
     if ('refused' in made) return (made.refused === 'busy' ? later : refuse)(explainRefusal(made));
     const { width, height, bytes: content } = made.sizes[0]!;
@@ -88,6 +89,8 @@ export function explainRefusal(refusal: PictureRefusal): string {
   switch (refusal.refused) {
     case 'kind':
       return 'must be a JPEG, PNG, WebP or AVIF picture';
+    case 'heic':
+      return 'is HEIC, which browsers do not show; save it as JPEG and send that';
     case 'animation':
       return 'holds several pictures, as animations do; send one picture';
     case 'damaged':

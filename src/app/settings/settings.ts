@@ -358,5 +358,6 @@ export function describeWrongSetting(entry: Setting, text: string, { reason }: W
 
 /** The partner token of `stayport mcp`, which works with any service and has no other settings. */
 export function partnerTokenOfEnvironment(): string | undefined {
-  return process.env['STAYPORT_TOKEN'] || undefined;
+  // `echo` and editors write a line break behind it.
+  return process.env['STAYPORT_TOKEN']?.trim() || undefined;
 }

@@ -40,9 +40,7 @@ export const retireSourceAct = act({
     if (!retired.ok || propertyId !== undefined) return retired;
     const mappings = await ports.storage.pageSupplyMappings({ source, externalKey: '' }, 1, source);
     if (mappings.length > 0)
-      ports.note(
-        `Its mappings stay; "mapping list --source ${source}" shows them, "mapping delete" deletes one.`,
-      );
+      ports.note('Its mappings stay: the list of mappings shows them, and each can be deleted.');
     return retired;
   },
   print: 'fields',

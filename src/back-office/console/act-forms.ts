@@ -17,6 +17,7 @@ import {
   refused,
 } from './console-page.ts';
 import { CONSOLE_FORMS, type ConsoleActName, formIdOf, type FormOfAct } from './console-forms.ts';
+import { withPoint } from '../../supply/sheet/written-values.ts';
 import type { SampleStay } from './sample-stay.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -68,7 +69,8 @@ export function fieldTexts(form: FormOfAct, record: object): Readonly<Record<str
   return Object.fromEntries(texts) as Readonly<Record<string, string>>;
 }
 
-function fieldName(usage: string): string {
+/** `expires` of `--expires <instant>`. */
+export function fieldName(usage: string): string {
   const word = /^--([\w-]+)/.exec(usage)?.[1] ?? /[\w-]+/.exec(usage)![0];
   return word.replaceAll(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase());
 }
@@ -106,7 +108,8 @@ function readField({ presence, value, fallback }: Input<unknown>, text: string, 
   if (value === undefined) return isSent && text !== '' ? true : undefined;
   if (presence === 'repeated') return isSent ? readLines(value, text) : undefined;
   const given = text.trim();
-  if (given !== '') return value.parse(given);
+  // As in sheets: a form is read in both languages of the console.
+  if (given !== '') return value.parse(value.kind === 'decimal' ? withPoint(given) : given);
   return presence === 'required' ? EMPTY : fallback;
 }
 

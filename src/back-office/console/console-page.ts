@@ -37,7 +37,7 @@ export interface PagePorts {
   readonly readiness: ServingPorts['readiness'];
   /** Nights for sale, counted from today. */
   readonly horizonNights: number;
-  readonly names: PropertyNames;
+  readonly names: Pick<PropertyNames, 'find' | 'prepare'>;
   readonly propertyTable: PropertyTable;
   readonly sourceAges: SourceAges;
   readonly keptDays: KeptDays;
@@ -125,6 +125,7 @@ export interface ActPorts extends Pick<
   /** BOOKING_ORIGINS */
   readonly bookingOrigins: readonly string[];
   readonly storePicture: StorePicture;
+  readonly findNamed: PropertyNames['findNamed'];
   readonly ownCalls: OwnCalls;
   readonly acts: OperatorPorts;
   readonly catalogue: PartnerCatalogue;

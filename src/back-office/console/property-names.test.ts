@@ -38,6 +38,38 @@ const word = fc
   .array(fc.constantFrom('a', 'A', 'à', 'b', 'ß', 'S', ' ', '_'), { minLength: 1, maxLength: 5 })
   .map((letters) => `x${letters.join('')}`);
 
+describe('Properties by their name', () => {
+  it('are those whose id or name is the text, folded; two where a name is not clear', async () => {
+    const named = new Map([
+      ['casa-verde', ['Casa Verde', 'Green House']],
+      ['forli', ['Città di Forlì']],
+      ['one', ['Twin']],
+      ['two', ['TWIN']],
+      ['three', ['twin']],
+      ...Array.from({ length: 9_000 }, (_none, index) => [`p${index}`, [`Flat ${index}`]] as const),
+    ]);
+    const names = createPropertyNames({ catalogue: catalogueOf(named), revision: () => 1 });
+    const found = await names.findNamed([
+      'casa verde',
+      'GREEN-HOUSE',
+      'citta di forli’',
+      'Citta di Forli',
+      'twin',
+      'Flat 8999',
+      'Flat',
+      '',
+    ]);
+    assert.deepEqual(Object.fromEntries(found), {
+      'CASA VERDE': ['casa-verde'],
+      'GREEN HOUSE': ['casa-verde'],
+      'CITTA DI FORLI': ['forli'],
+      TWIN: found.get('TWIN'),
+      'FLAT 8999': ['p8999'],
+    });
+    assert.equal(found.get('TWIN')?.length, 2);
+  });
+});
+
 describe('Properties by the words of a name', () => {
   it('a search for words finds what a naive search finds, each property once, over all pages', async () => {
     const catalogue = fc

@@ -62,6 +62,21 @@ export function createPropertyNames({ catalogue, revision }: NamesDeps) {
   }
 
   return {
+    /** Ids of the properties whose id or name is one of these texts, folded; by that text, the folded one. */
+    async findNamed(texts: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
+      const chunks = await index.get();
+      const keys = new Set(texts.map(foldPlaceName).filter((key) => key !== ''));
+      const found = new Map<string, readonly string[]>();
+      let sliceMs = performance.now();
+      for (const key of keys) {
+        const ids = new Set(chunks.flatMap((chunk) => idsNamed(chunk, key)));
+        if (ids.size > 0) found.set(key, [...ids]);
+        if (performance.now() - sliceMs < SLICE_MS_MAX) continue;
+        await nextTurn();
+        sliceMs = performance.now();
+      }
+      return found;
+    },
     /** Starts reading the names, for a search that may follow. */
     prepare: () => void index.get().catch(() => undefined),
     /**
@@ -150,6 +165,18 @@ function entriesWith(
     if (found.length === limit) break;
   }
   return found;
+}
+
+/** Two are enough to know that a name is not clear. */
+const NAMED_MAX = 2;
+
+function idsNamed(chunk: readonly string[], key: string): readonly string[] {
+  const start = `${key}${BORDER}`;
+  const at = countLow(chunk.length, (index) => chunk[index]! < start);
+  return chunk
+    .slice(at, at + NAMED_MAX)
+    .filter((entry) => keyOf(entry) === key)
+    .map(idOf);
 }
 
 const keyOf = (entry: string): string => entry.slice(0, entry.lastIndexOf(BORDER));

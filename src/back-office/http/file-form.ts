@@ -96,7 +96,7 @@ export function fileFormHook(deps: ConsoleDeps, parts: FileFormParts): ConsoleHo
           if (actFileBytesMax !== undefined) {
             const sent = await collect(file.content, actFileBytesMax, formBytesOf(request));
             if (sent.bytes === undefined) throw new FormTooLarge();
-            if (sent.sentBytes > 0) exchange.file = sent.bytes;
+            exchange.file = sent.bytes;
             return;
           }
           const taken = await takePicture(deps, parts, exchange, { file, before, count: pictures.length });
@@ -134,7 +134,11 @@ interface Arriving {
   readonly count: number;
 }
 
-/** Reads the file to its end, whatever comes of it. Undefined: nothing was sent, or by somebody who may not. */
+/** A phone or a drive in the cloud sends such a file where it has not loaded it yet. */
+const EMPTY_PICTURE =
+  'is empty (0 bytes); open the picture on your device, so that it is loaded, and send it again';
+
+/** Reads the file to its end, whatever comes of it. Undefined: it was sent by somebody who may not. */
 async function takePicture(
   { ports }: ConsoleDeps,
   { limits: { filesMax }, role, turns }: FileFormParts,
@@ -162,7 +166,8 @@ async function takePicture(
     const { bytes, sentBytes } = await collect(content, UPLOAD_BYTES_MAX, formBytesOf(request));
     if (bytes === undefined)
       return refuse(`must have at most ${UPLOAD_BYTES_MAX / 1e6} MB, not ${sentBytes} bytes`);
-    return sentBytes === 0 ? undefined : { ...(await ports.storePicture(bytes)), name };
+    if (sentBytes === 0) return refuse(EMPTY_PICTURE);
+    return { ...(await ports.storePicture(bytes)), name };
   } finally {
     turns.end(session.name);
   }

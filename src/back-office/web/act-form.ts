@@ -1,5 +1,12 @@
 /** The form of an act: its fields, which derive from the act's row, the errors in them, and the outcome. */
-import { askedFields, type ActShown, type FormField, nameBefore, sentText } from '../console/act-forms.ts';
+import {
+  askedFields,
+  type ActShown,
+  fieldName,
+  type FormField,
+  nameBefore,
+  sentText,
+} from '../console/act-forms.ts';
 import { SURE_FIELD, TYPED_FIELD } from '../console/act-forms.ts';
 import type { ActOutcome, Mistake } from '../console/console-page.ts';
 import { CONSOLE_FORMS, type ConsoleActName, type FormOfAct } from '../console/console-forms.ts';
@@ -193,10 +200,20 @@ function hintOf({ messages }: PageView, act: string, name: string): string | und
 }
 
 /** In the words of the command, which are English. */
-function reasonText({ messages }: PageView, { reason, now = '' }: Mistake): Html {
-  if (reason === undefined) return html`${messages.forms.meanwhile(now.replaceAll('\n', ', '))}`;
-  return html`<span lang="en">${reason}</span>`;
+function reasonText(view: PageView, { reason, now = '' }: Mistake): Html {
+  if (reason === undefined) return html`${view.messages.forms.meanwhile(now.replaceAll('\n', ', '))}`;
+  return html`<span lang="en">${withLabels(view, reason)}</span>`;
 }
+
+/** A sentence of the command, in which options are named as the fields of the form are. */
+export function withLabels(view: PageView, sentence: string): string {
+  return sentence.replaceAll(
+    OPTION,
+    (_all, option: string) => `“${labelOf(view, fieldName(`--${option}`))}”`,
+  );
+}
+
+const OPTION = /(?<![\w-])'?--([a-z][a-z-]{0,40})'?/g;
 
 export interface SentForm {
   readonly act: ConsoleActName;
@@ -226,7 +243,7 @@ export function refusedFormPage(
       </li> `,
   );
   const summary = html`<div class="bad" role="alert">
-    ${problem !== '' && html`<p lang="en">${problem}</p>`}
+    ${problem !== '' && html`<p lang="en">${withLabels(view, problem)}</p>`}
     ${others.map((mistake) => html`<p>${labelOf(view, mistake.field)}: ${reasonText(view, mistake)}</p>`)}
     ${
       links.length > 0 &&
@@ -276,8 +293,8 @@ export function actShownPage(act: ConsoleActName) {
       title: acts[act],
       main: [
         sent !== undefined && html`<p class="warn">${forms.preview}</p>`,
-        failure !== undefined && html`<p class="bad" lang="en">${failure}</p>`,
-        notes.map((note) => html`<p class="warn" lang="en">${note}</p>`),
+        failure !== undefined && html`<p class="bad" lang="en">${withLabels(view, failure)}</p>`,
+        notes.map((note) => html`<p class="warn" lang="en">${withLabels(view, note)}</p>`),
         sent === undefined && html`<h2>${forms.outcome}</h2>`,
         answerList(answer),
         sent !== undefined && elements.actForm(view, act, back, sure),

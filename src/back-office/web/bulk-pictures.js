@@ -1,5 +1,15 @@
 /** Pictures of many properties: files find their property, are sent a few at a time, put in order, and saved at once. */
-import { cardOf, filesIn, filled, makeSortable, takeDropped, thumbOf, Uploads } from './uploads.js';
+import {
+  cardOf,
+  filesIn,
+  filled,
+  isMeant,
+  isPicture,
+  makeSortable,
+  takeDropped,
+  thumbOf,
+  Uploads,
+} from './uploads.js';
 
 const place = document.querySelector('[data-pictures]');
 const settings = JSON.parse(place.dataset.pictures);
@@ -9,7 +19,6 @@ const status = place.querySelector('[data-status]');
 const groups = place.querySelector('[data-groups]');
 /** By property id, or by the name of what has no property yet. */
 const known = new Map();
-const PICTURE = /\.(?:jpe?g|png|webp|avif)$/i;
 const inOrder = new Intl.Collator(undefined, { numeric: true });
 
 const cardsOf = (group) => [...group.querySelectorAll('[data-card]')];
@@ -106,9 +115,10 @@ function kindOf(path) {
   return cut === -1 ? path.replace(/[\s_.-]*\(?\d*\)?\.[^.]*$/, '') || path : path.slice(0, cut);
 }
 
-async function take(chosen) {
+async function take(files) {
+  const chosen = files.filter(({ path }) => isMeant(path));
   const pictures = chosen
-    .filter(({ file }) => PICTURE.test(file.name))
+    .filter(({ file }) => isPicture(file.name))
     .toSorted((a, b) => inOrder.compare(a.path, b.path));
   const taken = pictures.slice(0, settings.filesMax);
   if (pictures.length > taken.length)

@@ -1,5 +1,5 @@
 /** The form of a property with script: pictures are sent beside it, and what is not saved yet is not left by mistake. */
-import { cardOf, filled, makeSortable, takeDropped, thumbOf, Uploads } from './uploads.js';
+import { cardOf, filled, isMeant, makeSortable, takeDropped, thumbOf, Uploads } from './uploads.js';
 
 const form = document.querySelector('form.sheet');
 const note = form.querySelector('[data-unsaved-note]');
@@ -95,7 +95,7 @@ if (place !== null) {
   }
 
   function take(files) {
-    const sent = [...files].map((file) => [file, cardOf('sent-card')]);
+    const sent = [...files].filter(({ name }) => isMeant(name)).map((file) => [file, cardOf('sent-card')]);
     list.append(...sent.map(([, card]) => card));
     for (const [file, card] of sent) uploads.add(file, card, (picture) => show(card, picture));
     showUnsaved();

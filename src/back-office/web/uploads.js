@@ -7,6 +7,16 @@ const TRIES_MAX = 300;
 
 export const filled = (text, values) => text.replaceAll(/\{(\w+)\}/g, (_all, name) => String(values[name]));
 
+const HEIC = /\.hei[cf]s?$/i;
+/** Files that systems put beside pictures: nobody chose them. */
+const JUNK = /(?:^|\/)(?:\.[^/]*|Thumbs\.db|desktop\.ini|__MACOSX\/.*)$/i;
+
+/** Whether a person means the file of this path. */
+export const isMeant = (path) => !JUNK.test(path);
+/** Also pictures that are refused with what to do about them. */
+export const isPicture = (name) => PICTURE.test(name) || HEIC.test(name);
+const PICTURE = /\.(?:jpe?g|png|webp|avif)$/i;
+
 /** The files of `[data-overall]` and `[data-announced]` of the page. */
 export class Uploads {
   #settings;
@@ -56,7 +66,9 @@ export class Uploads {
       card.focus();
     });
     card.querySelector('[data-leave]').addEventListener('click', () => this.#leave(job));
-    if (file.size > this.#settings.bytesMax) this.refuse(job, this.#settings.texts.tooLarge, false);
+    const { bytesMax, texts } = this.#settings;
+    if (HEIC.test(file.name)) this.refuse(job, texts.heic, false);
+    else if (file.size > bytesMax) this.refuse(job, texts.tooLarge, false);
     else this.#put(job);
   }
 

@@ -57,11 +57,18 @@ export type Path = string | (() => string);
 
 const SHOWN_LENGTH_MAX = 60;
 
+/** Characters without width; in a refusal that quotes them they would look like nothing. */
+export const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
+
+function escapeSign(sign: string): string {
+  return `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
 /** Quotes a value in a reason: short and on one line. Nested values are only named: they may be deep. */
 export function shown(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'an object';
-  const json = JSON.stringify(value) ?? 'nothing';
+  const json = (JSON.stringify(value) ?? 'nothing').replaceAll(INVISIBLE, escapeSign);
   return json.length <= SHOWN_LENGTH_MAX ? json : `${json.slice(0, SHOWN_LENGTH_MAX)}...`;
 }
 

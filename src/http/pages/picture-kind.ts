@@ -15,6 +15,8 @@ const SIGNATURES: readonly (readonly [mediaType: string, pattern: RegExp])[] = [
   // The length, ftyp, and avif or avis as the brand, or avif among those that a mif1 goes with.
   ['image/avif', /^.{8}66747970(?:61766966|61766973|6d696631.{8}(?:.{8}){0,8}?61766966)/],
 ];
+/** The length, ftyp, and a brand of HEIF with HEVC, which phones write and browsers do not show. */
+const HEIC = /^.{8}66747970(?:68656963|68656978|68657663|68657678|6865696d|68656973|6d696631|6d736631)/;
 /** Covers all signatures. */
 const SIGNATURE_BYTES = 64;
 
@@ -45,4 +47,15 @@ export function pictureTypeOf(head: Uint8Array): string | undefined {
   const found = SIGNATURES.find(([, pattern]) => pattern.test(digits));
   if (found !== undefined) return found[0];
   return isSvg(bytes.toString('utf8')) ? 'image/svg+xml' : undefined;
+}
+
+/** Whether the bytes are HEIC, as `pictureTypeOf` finds none of what browsers show. */
+export function isHeic(head: Uint8Array): boolean {
+  return HEIC.test(
+    Buffer.from(head.buffer, head.byteOffset, Math.min(head.byteLength, HEAD_BYTES)).toString(
+      'hex',
+      0,
+      SIGNATURE_BYTES,
+    ),
+  );
 }

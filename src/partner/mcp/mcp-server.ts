@@ -180,6 +180,14 @@ const OUR_HEADERS: ReadonlySet<string> = new Set([
   'transfer-encoding',
 ]);
 
+/** The library wants both types spelled; a client that takes anything, or does not say, takes both. */
+function acceptOf(accept = '*/*'): string {
+  const takesAny = accept.split(',').some((type) => type.trim().split(';')[0] === '*/*');
+  return takesAny ? ANSWERED_TYPES : accept;
+}
+
+const ANSWERED_TYPES = 'application/json, text/event-stream';
+
 /** Appends the caller's address to the existing list, as every proxy does. */
 function toWebRequest(request: IncomingMessage, body: Uint8Array, signal: AbortSignal): Request {
   const { method = 'GET', socket } = request;
@@ -187,6 +195,7 @@ function toWebRequest(request: IncomingMessage, body: Uint8Array, signal: AbortS
   for (const [name, value] of Object.entries(request.headers)) {
     if (value !== undefined && TOLD_HEADERS.test(name)) headers.set(name, String(value));
   }
+  headers.set('accept', acceptOf(request.headers.accept));
   const forwarded = String(request.headers['x-forwarded-for'] ?? '').slice(-FORWARDED_LENGTH_MAX);
   const chain = [...forwarded.split(','), socket.remoteAddress ?? ''].map((entry) => entry.trim());
   headers.set('x-forwarded-for', chain.filter((entry) => /^[\da-f.:[\]%]{1,64}$/i.test(entry)).join(', '));

@@ -61,7 +61,8 @@ export class CalendarProblem extends Error {
 /** Throws `CalendarProblem` unless the text is one or more complete calendars. */
 export function cutCalendar(text: string): CalendarText {
   const cutter = new Cutter();
-  for (const line of unfoldedLines(text)) cutter.take(line);
+  // Blanks before its first line would make it a continuation.
+  for (const line of unfoldedLines(text.trimStart())) cutter.take(line);
   return cutter.finish();
 }
 
@@ -82,9 +83,15 @@ class Cutter {
     const name = propertyOf(line);
     const value = line.slice(line.indexOf(':') + 1).trim();
     if (name === 'BEGIN') this.#begin(value.toUpperCase());
-    else if (this.#open.length === 0) throw this.#calendarCount === 0 ? noCalendar(line) : trailing();
+    else if (this.#open.length === 0) this.#takeOutside(name, line);
     else if (name === 'END') this.#end(value.toUpperCase());
     else this.#keep(name, value, line);
+  }
+
+  /** Servers write comments and marks of caches behind a calendar; a line of an event there means that it is broken. */
+  #takeOutside(name: string, line: string): void {
+    if (this.#calendarCount === 0) throw noCalendar(line);
+    if (name === 'END' || EVENT_LINES.has(name) || BUSY_LINES.has(name)) throw trailing();
   }
 
   finish(): CalendarText {
@@ -158,7 +165,7 @@ function noCalendar(line: string): CalendarProblem {
 }
 
 function trailing(): CalendarProblem {
-  return new CalendarProblem('there is text after the end of the calendar');
+  return new CalendarProblem('there are lines of an event after the end of the calendar');
 }
 
 /** RFC 5545 3.1: a line that starts with a blank continues the previous one. */

@@ -437,7 +437,8 @@ const TRAPS: readonly (readonly [string, string, string | RegExp])[] = [
     /cut off: END:VCALENDAR/,
   ],
   ['cut off in the last line', text(stay('20261201', '20261202')).slice(0, -5), /broken|cut off/],
-  ['a page behind it', `${text()}<p>Log in</p>`, /after the end/],
+  ['lines of an event behind it', `${text()}DTSTART:20261201\r\n`, /after the end/],
+  ['an end behind it', `${text()}END:VEVENT\r\n`, /after the end/],
   ['an event without a start', text(event('SUMMARY:a')), 'event 1: it has no DTSTART'],
   [
     'a start that is not a date',

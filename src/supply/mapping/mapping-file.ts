@@ -1,7 +1,8 @@
 /** A file of mappings: a sheet with a header. */
 import type { SupplyMapping } from '../../storage/supply/store.ts';
+import { withoutInvisible } from '../sheet/written-values.ts';
 import { openSheet } from '../sheet/open-sheet.ts';
-import type { BrokenRow, SheetRow } from '../sheet/sheet.ts';
+import { asShown, type BrokenRow, type SheetRow } from '../sheet/sheet.ts';
 import { ByteSource } from '../text/byte-source.ts';
 import { readMapping, type WrittenMapping } from './read-mapping.ts';
 
@@ -54,7 +55,7 @@ export async function* readMappingFile(
 /** Other columns are ignored. */
 function readColumns(row: SheetRow | BrokenRow): readonly (keyof WrittenMapping | undefined)[] {
   if ('problem' in row) throw new Error(`cannot be read: the first line ${row.problem}`);
-  const columns = row.cells.map((name) => COLUMNS[name.toLowerCase()]);
+  const columns = row.cells.map((name) => COLUMNS[withoutInvisible(name).trim().toLowerCase()]);
   const missing = REQUIRED.filter((name) => !columns.includes(name));
   if (missing.length > 0)
     throw new Error(`must name the columns in its first line; missing: ${missing.join(', ')}`);
@@ -68,7 +69,11 @@ function readRow(
 ): MappingRow {
   const line = row.row;
   if ('problem' in row) return { line, mapping: undefined, reason: row.problem };
-  const cellOf = (name: keyof WrittenMapping): string => row.cells[columns.lastIndexOf(name)] ?? '';
+  const { cells, wrong = new Map() } = asShown(row, (index) => columns[index] !== undefined);
+  const bad = columns.findIndex((name, index) => name !== undefined && wrong.has(index));
+  if (bad !== -1) return { line, mapping: undefined, reason: `${columns[bad]}: ${wrong.get(bad)}` };
+  const cellOf = (name: keyof WrittenMapping): string =>
+    withoutInvisible(cells[columns.lastIndexOf(name)] ?? '').trim();
   const [external, property, type] = REQUIRED.map(cellOf) as [string, string, string];
   const read = readMapping({ source: cellOf('source') || standardSource, external, property, type });
   return read.ok

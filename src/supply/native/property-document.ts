@@ -45,8 +45,7 @@ export interface RejectedDocument extends Finding {
 export const CALENDARS_OF = 'calendarsOf';
 
 const CALENDARS_OF_REASON =
-  'marks calendars of other or several sources; import what "property show --source" prints for ' +
-  "the property's own source";
+  "marks calendars of other or several sources; import the document that is printed for the property's own source";
 
 type Written = ValueOf<typeof PROPERTY_DOCUMENT>;
 

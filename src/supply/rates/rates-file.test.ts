@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { assertShare, MUTATIONS, mutate, readMutations } from '../../../test/kit/mutations.ts';
 import { formatEntry } from '../native/format-property-document.ts';
 import { sourceOf } from '../../../test/kit/byte-sources.ts';
+import { cell, makeWorkbook } from '../../../test/kit/workbooks.ts';
 import { findSeparator } from '../sheet/csv-dialect.ts';
 import type { WrongHeader } from '../sheet/sheet-header.ts';
 import { LineRows } from '../sheet/sheet-rows.ts';
@@ -28,6 +29,9 @@ async function read(text: string | Buffer, choices = {}): Promise<readonly unkno
 
 const short = (cells: string, column = 'rate'): string =>
   `propertyId;inventoryTypeId;dateFrom;dateTo;${column}\np;t;2026-12-01;2026-12-02;${cells}\n`;
+
+/** The first row, or its first mistake. */
+const wrong = async (text: string | Buffer): Promise<unknown> => (await read(text))[0];
 
 describe('A file of rates', () => {
   it('is read with commas and semicolons, a byte-order mark, CR LF, a sep line and quotes', async () => {
@@ -144,10 +148,10 @@ describe('A file of rates', () => {
   it('is read in Windows-1252 as in UTF-8, and not where it mixes them', async () => {
     const names = (text: string): string => `${text}note\n`;
     const utf8 = short('120,00', 'rate').replace(';rate', ';rate;') + 'p;t;2026-12-03;2026-12-03;1;\u2019\n';
-    const wrong = ['3: : has a cell in column 6, which has no name in the header'];
-    assert.deepEqual((await read(utf8)).slice(1), wrong);
+    const surplus = ['3: : has a cell in column 6, which has no name in the header'];
+    assert.deepEqual((await read(utf8)).slice(1), surplus);
     const windows = Buffer.from(utf8.replace('\u2019', '\u0092'), 'latin1');
-    assert.deepEqual((await read(windows)).slice(1), wrong);
+    assert.deepEqual((await read(windows)).slice(1), surplus);
     assert.equal((await openRatesSheet(sourceOf('r.csv', windows))).facts.encoding, 'Windows-1252');
     assert.equal((await openRatesSheet(sourceOf('r.csv', utf8))).facts.encoding, 'UTF-8');
     const both = Buffer.concat([Buffer.from(utf8), Buffer.from(names('\u00e9'), 'latin1')]);
@@ -176,7 +180,6 @@ describe('A file of rates', () => {
   });
 
   it('names what is wrong by line and column, and how to fix it', async () => {
-    const wrong = async (text: string | Buffer): Promise<unknown> => (await read(text))[0];
     const withCommas = (text: string): string => text.replaceAll(';', ',');
     assert.equal(
       await wrong(withCommas(short('"1.120|5"')).replace('|', ',')),
@@ -206,6 +209,69 @@ describe('A file of rates', () => {
     );
     const long = `${HEADER}\np;t;0001-01-01;9999-12-31;1;;;fri;;`;
     assert.match(String(await wrong(long)), /^2: weekdays: .*shorter range/);
+  });
+
+  it('takes grouped thousands, dates with points, flags of other languages, and ignores invisible characters', async () => {
+    const header = 'propertyId\u200b;inventoryTypeId;dateFrom;dateTo;\ufeffrate\u200b;stopSell;ratesByGuests';
+    const nights = { dateFrom: '2026-12-05', dateTo: '2026-12-06' };
+    for (const sign of ['\u00a0', '\u202f', '\u2009', ' ', '’', "'"]) {
+      const text = `${header}\ncasa\u200b;u\u2060;05.12.2026;6.12.2026;1${sign}120,50\u200b;WAHR;\n`;
+      const entries = [{ ...nights, rate: '1120.50', stopSell: true }];
+      assert.deepEqual(await read(text), [{ line: 2, propertyId: 'casa', entries }]);
+    }
+    const guests = `${header}\ncasa;u;05.12.2026;06.12.2026;;falsch;1:1\u00a0080,00 2:1.100,50\n`;
+    const ratesByGuests = { 1: '1080.00', 2: '1100.50' };
+    const entries = [{ ...nights, ratesByGuests, stopSell: false }];
+    assert.deepEqual(await read(guests), [{ line: 2, propertyId: 'casa', entries }]);
+    const commas = short('1\u00a0120.50').replaceAll(';', ',').replace('2026-12-02', '02.12.2026');
+    const until = { dateFrom: '2026-12-01', dateTo: '2026-12-02', rate: '1120.50' };
+    assert.deepEqual(await read(commas), [{ line: 2, propertyId: 'p', entries: [until] }]);
+  });
+
+  it('quotes a cell as it is written, and invisible characters by their number', async () => {
+    for (const [cell, column, quoted] of [
+      ['1 12,50', 'rate', '"1 12,50"'],
+      ['1.234,567', 'rate', '"1.234,567"'],
+      ['1\u00a0120,5x', 'rate', '"1\u00a0120,5x"'],
+      ['9 9', 'availability', '"9 9"'],
+      ['1\u200b2,50x', 'rate', '"1\\u200b2,50x"'],
+    ] as const)
+      assert.ok(
+        String(await wrong(short(cell, column))).endsWith(`, not ${quoted}`),
+        String(await wrong(short(cell, column))),
+      );
+    const inCommas = short('"1\u00a0120|50"').replaceAll(';', ',').replace('|', ',');
+    assert.equal(await wrong(inCommas), '2: rate: has a decimal comma: write 1120.50, not "1\u00a0120,50"');
+  });
+
+  it('refuses ids that are numbers of more digits than a spreadsheet keeps, with the cure', async () => {
+    const header = ['propertyId', 'inventoryTypeId', 'dateFrom', 'dateTo', 'rate'];
+    const rowOf = (id: string, style: string) => [
+      cell(`<v>${id}</v>`, style),
+      'u',
+      '2026-12-05',
+      '2026-12-05',
+      99,
+    ];
+    const rows = [
+      header,
+      rowOf('738291028374650123', 's="1"'),
+      rowOf('738291028374650123', ''),
+      rowOf('1000000000000000', 's="1"'),
+      rowOf('999999999999999', 's="1"'),
+    ];
+    const bytes = makeWorkbook({ sheets: [{ name: 'Tariffe', rows }], formats: ['0'] });
+    const reason =
+      'is a number of more than 15 digits, of which spreadsheets keep 15: format the column as text, and write it again';
+    const [first, second, third, fourth] = await read(bytes);
+    assert.deepEqual(
+      [first, second, third],
+      [2, 3, 4].map((row) => `${row}: propertyId: ${reason}`),
+    );
+    assert.equal((fourth as { propertyId: string }).propertyId, '999999999999999');
+    const sheet = await openRatesSheet(sourceOf('rates.xlsx', bytes));
+    const notices = (await Array.fromAsync(readRates(sheet))).flatMap((row) => row.notices);
+    assert.equal(notices.length, 1, 'of the one that is taken');
   });
 
   it('is refused as a whole when its header is not a header of rates', async () => {

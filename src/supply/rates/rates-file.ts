@@ -20,7 +20,7 @@ const ROW_LENGTH_MAX = 64 * 1024;
 const ID_COLUMNS: ReadonlySet<string> = new Set(['propertyId', 'inventoryTypeId']);
 const HEADER_RULES = {
   known: [...RATES_COLUMNS],
-  required: REQUIRED_COLUMNS,
+  required: REQUIRED_COLUMNS.map((name) => [name]),
   advice: `known: ${[...RATES_COLUMNS].join(', ')}`,
 };
 
@@ -77,11 +77,11 @@ export class RatesReader {
     if ('problem' in row) return rejectRow(row.problem);
     const surplus = findSurplus(header, row.cells);
     if (surplus !== undefined) return rejectRow(surplus);
-    const { cells: texts } = asShown(row, (index) => ID_COLUMNS.has(header[index] ?? ''));
+    const ofIds = asShown(row, (index) => ID_COLUMNS.has(header[index] ?? ''));
     const cells = new Map<string, string>();
     for (const [index, name] of header.entries())
-      if (name !== undefined && name !== '') cells.set(name, texts[index] ?? '');
-    return withWrong(readRatesRow(cells, this.#european), header, row);
+      if (name !== undefined && name !== '') cells.set(name, ofIds.cells[index] ?? '');
+    return withWrong(readRatesRow(cells, this.#european), header, ofIds);
   }
 }
 

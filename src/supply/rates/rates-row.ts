@@ -2,6 +2,7 @@
 import type { CalendarEntry } from '../../domain/calendar.ts';
 import { type AnyField, FIELDS, isPrice, rowOf } from '../../domain/calendar-fields.ts';
 import { parseLocalDate } from '../../domain/local-date.ts';
+import { parseMoney } from '../../domain/money.ts';
 import { ID_PATTERN } from '../../domain/property.ts';
 import { ENTRY_FIELDS, readCalendarEntry } from '../../domain/document/calendar-entry.ts';
 import {
@@ -12,7 +13,15 @@ import {
   type JsonObject,
   shown,
 } from '../../domain/document/document-fields.ts';
-import { DECIMAL_COMMA, readFlag, withPoint, withYearFirst } from '../sheet/written-values.ts';
+import {
+  hasDecimalComma,
+  quoteAsWritten,
+  readFlag,
+  withoutGroups,
+  withoutInvisible,
+  withPoint,
+  withYearFirst,
+} from '../sheet/written-values.ts';
 
 export const RATES_COLUMNS: ReadonlySet<string> = new Set(['propertyId', 'inventoryTypeId', ...ENTRY_FIELDS]);
 export const REQUIRED_COLUMNS = ['propertyId', 'inventoryTypeId', 'dateFrom', 'dateTo'] as const;
@@ -69,10 +78,13 @@ function readFieldCell(field: AnyField, cell: string): unknown {
 
 /** `cells` by the name of their column; `european` as `isEuropean` tells of the sheet. */
 export function readRatesRow(written: ReadonlyMap<string, string>, european: boolean): RatesRow {
-  const cells = new Map([...written].map(([name, cell]) => [name, toPlain(name, cell.trim(), european)]));
+  const cells = new Map(
+    [...written].map(([name, cell]) => [name, toPlain(name, withoutInvisible(cell).trim(), european)]),
+  );
   const commas = findDecimalCommas(cells);
   const findings = new Findings();
-  const fields = Fields.of(toObject(cells, commas), '', RATES_COLUMNS, findings);
+  const object = toObject(cells, commas);
+  const fields = Fields.of(object, '', RATES_COLUMNS, findings);
   const propertyId = fields.id('propertyId', ID_PATTERN);
   const inventoryTypeId = fields.id('inventoryTypeId', ID_PATTERN);
   const entries: CalendarEntry[] = [];
@@ -84,7 +96,17 @@ export function readRatesRow(written: ReadonlyMap<string, string>, european: boo
     findings.report('weekdays', 'names no night of this range');
   if (entries.length > 0 && entries.every(({ set }) => Object.keys(set).length === 0))
     findings.report('', 'sets nothing: fill at least one column besides ids and dates');
-  if (findings.first !== undefined) return { ok: false, ids: idsOf(cells), mistakes: findings.mistakes };
+  if (findings.first !== undefined) {
+    const mistakes = findings.mistakes.map(({ field, reason, ...more }) => {
+      const cell = written.get(field)?.trim();
+      return {
+        ...more,
+        field,
+        reason: cell === undefined ? reason : quoteAsWritten(reason, object[field], cell),
+      };
+    });
+    return { ok: false, ids: idsOf(cells), mistakes };
+  }
   return { ok: true, propertyId, inventoryTypeId, entries, warnings: findings.warnings };
 }
 
@@ -97,12 +119,32 @@ function idsOf(cells: ReadonlyMap<string, string>): RowIds {
   return { propertyId: cells.get('propertyId') ?? '', inventoryTypeId: cells.get('inventoryTypeId') ?? '' };
 }
 
-/** Dates and amounts as the other readers expect them. */
+/** Dates and numbers as the other readers expect them. */
 function toPlain(name: string, cell: string, european: boolean): string {
-  if (!european) return cell;
-  if (name === 'dateFrom' || name === 'dateTo') return withYearFirst(cell);
-  if (!FIELDS.filter(isPrice).some((field) => field === name)) return cell;
-  return cell.replaceAll(/[^\s|:]+/g, withPoint);
+  if (name === 'dateFrom' || name === 'dateTo') return withYearFirst(cell, european);
+  const field = FIELDS.find((one) => one === name);
+  if (field === undefined) return cell;
+  const toPoint = european ? withPoint : withoutGroups;
+  switch (rowOf(field).shape) {
+    case 'units':
+    case 'nights':
+      return withoutGroups(cell);
+    case 'money':
+      return asAmount(cell, toPoint);
+    case 'moneyByGuests':
+      return cell.replaceAll(GROUP_IN_PAIR, '').replaceAll(/[^\s|:]+/g, (word) => asAmount(word, toPoint));
+    case 'flag':
+      return cell;
+  }
+}
+
+/** A space that does not break stands between thousands, and not between pairs. */
+const GROUP_IN_PAIR = /(?<=\d)[\u00a0\u202f](?=\d{3}(?![\d:]))/g;
+
+/** A text that can't be read as an amount stays as it is written. */
+function asAmount(text: string, toPoint: (text: string) => string): string {
+  const plain = toPoint(text);
+  return parseMoney(plain) === undefined ? text : plain;
 }
 
 /** Without the cells that are wrong already. */
@@ -115,7 +157,9 @@ function toObject(cells: ReadonlyMap<string, string>, wrong: readonly Finding[])
 
 function findDecimalCommas(cells: ReadonlyMap<string, string>): Finding[] {
   return FIELDS.filter(isPrice).flatMap((field) => {
-    const amount = amountsOf(cells.get(field) ?? '').find((text) => DECIMAL_COMMA.test(text));
+    const cell = cells.get(field) ?? '';
+    const amounts = rowOf(field).shape === 'money' ? [cell] : amountsOf(cell);
+    const amount = amounts.find((text) => hasDecimalComma(text) && parseMoney(withPoint(text)) !== undefined);
     if (amount === undefined) return [];
     return [{ field, reason: `has a decimal comma: write ${withPoint(amount)}, not ${shown(amount)}` }];
   });

@@ -9,10 +9,13 @@ const SCIENTIFIC = /E[+-]/;
 export class NumberedIds {
   readonly #told = new Set<string>();
 
-  take(header: SheetHeader, { row, shown }: SheetRow): string[] {
+  take(header: SheetHeader, { row, shown, overlong }: SheetRow): string[] {
     if (shown === undefined || shown.size === 0) return [];
     return ID_COLUMNS.flatMap((column) => {
-      const id = shown.get(header.indexOf(column)) ?? '';
+      const at = header.indexOf(column);
+      // The row is refused.
+      if (overlong?.has(at) === true) return [];
+      const id = shown.get(at) ?? '';
       const isScientific = SCIENTIFIC.test(id);
       const kind = `${column} ${isScientific}`;
       if (id === '' || id.startsWith('0') || this.#told.has(kind)) return [];

@@ -12,6 +12,9 @@ const ROWS_MAX = 1_048_576;
 /** With the empty ones before the last of a row: as many as 256 MB of XML spell. */
 export const CELLS_MAX = 20_000_000;
 
+/** Whole numbers from here on have more than the 15 digits that spreadsheets keep. */
+const DIGITS_KEPT_MAX = 1e15;
+
 /** The rest of the workbook, as far as cells refer to it. */
 export interface WorkbookContext {
   readonly texts: readonly string[];
@@ -37,6 +40,13 @@ export async function* readSheetRows(
     if (rows.length > 0) yield rows;
 }
 
+interface MergedValue {
+  readonly merge: Merge;
+  readonly value: string;
+  readonly shown: string | undefined;
+  readonly isOverlong: boolean;
+}
+
 class SheetReader {
   readonly #parts: SheetParts;
   readonly #text = new TextReader();
@@ -45,9 +55,10 @@ class SheetReader {
   #cellCount = 0;
   #cells: string[] = [];
   #shown = new Map<number, string>();
+  #overlong = new Set<number>();
   #wrong = new Map<number, string>();
   /** Merged ranges that go on below, with the value of their first row. */
-  #merged: { readonly merge: Merge; readonly value: string; readonly shown: string | undefined }[] = [];
+  #merged: MergedValue[] = [];
   // The cell that is being read.
   #column = -1;
   #type = '';
@@ -93,6 +104,7 @@ class SheetReader {
     this.#row = row;
     this.#cells = [];
     this.#shown = new Map();
+    this.#overlong = new Set();
     this.#wrong = new Map();
     this.#column = -1;
   }
@@ -134,6 +146,7 @@ class SheetReader {
     const value = Number(this.#value);
     if (this.#type !== 'n' || !Number.isFinite(value)) return this.#value;
     const format = formats[this.#style] ?? GENERAL;
+    if (Math.abs(value) >= DIGITS_KEPT_MAX) this.#overlong.add(this.#column);
     this.#shown.set(this.#column, displayNumber(value, format, dates));
     return formatValue(value, format, dates);
   }
@@ -150,23 +163,32 @@ class SheetReader {
     this.#fillMerged();
     const length = this.#cells.reduce((sum, cell) => sum + cell.length, 0);
     if (length > rowLengthMax) this.#rows.push({ row, problem: `is longer than ${rowLengthMax} characters` });
-    else this.#rows.push({ row, cells: this.#cells, shown: this.#shown, wrong: this.#wrong });
+    else
+      this.#rows.push({
+        row,
+        cells: this.#cells,
+        shown: this.#shown,
+        overlong: this.#overlong,
+        wrong: this.#wrong,
+      });
   }
 
   #startMerges(): void {
     this.#merged = this.#merged.filter(({ merge }) => merge.lastRow >= this.#row);
     for (const merge of this.#parts.merges.get(this.#row) ?? []) {
       const value = this.#cells[merge.column] ?? '';
-      this.#merged.push({ merge, value, shown: this.#shown.get(merge.column) });
+      const isOverlong = this.#overlong.has(merge.column);
+      this.#merged.push({ merge, value, shown: this.#shown.get(merge.column), isOverlong });
     }
   }
 
   #fillMerged(): void {
-    for (const { merge, value, shown } of this.#merged) {
+    for (const { merge, value, shown, isOverlong } of this.#merged) {
       if (value === '' || merge.firstRow === this.#row) continue;
       while (this.#cells.length < merge.column) this.#cells.push('');
       this.#cells[merge.column] = value;
       if (shown !== undefined) this.#shown.set(merge.column, shown);
+      if (isOverlong) this.#overlong.add(merge.column);
     }
   }
 }

@@ -1,5 +1,7 @@
 /** The header of a sheet: which column is which, and everything that is wrong with it at once. */
 
+import { withoutInvisible } from './written-values.ts';
+
 /** The header shows that this is not the expected sheet; nothing is read. The message has no full stop. */
 export class WrongHeader extends Error {
   override readonly name = 'WrongHeader';
@@ -21,7 +23,8 @@ export interface HeaderMistakes {
 
 export interface HeaderRules {
   readonly known: readonly string[];
-  readonly required: readonly string[];
+  /** Each by its headings; one of them is enough, and the first is named. */
+  readonly required: readonly (readonly string[])[];
   /** Where to look for the known columns. */
   readonly advice: string;
   /** Whether unknown columns are left out, whatever they hold. */
@@ -38,13 +41,15 @@ const SHOWN_LENGTH_MAX = 60;
 /** Names match whatever their case. Throws WrongHeader. */
 export function readHeader(names: readonly string[], rules: HeaderRules): SheetHeader {
   const { known, required, advice, ignoresUnknown = false } = rules;
-  const given = names.map((name) => name.trim());
+  const given = names.map((name) => withoutInvisible(name).trim());
   const columns = given.map((name) => known.find((one) => one.toLowerCase() === name.toLowerCase()));
   const unread = given.filter((name, index) => name !== '' && columns[index] === undefined);
   const unknown = ignoresUnknown ? [] : unread;
   const named = columns.filter((column) => column !== undefined);
   const twice = [...new Set(named.filter((column, index) => named.indexOf(column) !== index))];
-  const missing = required.filter((name) => !named.includes(name));
+  const missing = required.flatMap((headings) =>
+    headings.some((name) => named.includes(name)) ? [] : headings.slice(0, 1),
+  );
   const wrong = [
     missing.length > 0 && `must name the columns; missing: ${missing.join(', ')}`,
     unknown.length === 1 &&

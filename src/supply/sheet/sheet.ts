@@ -20,6 +20,8 @@ export interface SheetRow {
   readonly cells: readonly string[];
   /** Cells of a workbook that are numbers, by their place, as a spreadsheet shows them: ids are meant so. */
   readonly shown?: ReadonlyMap<number, string>;
+  /** Cells of a workbook that are numbers of more digits than a spreadsheet keeps: no id can be told from them. */
+  readonly overlong?: ReadonlySet<number>;
   /** Cells of a workbook that have no value, by their place, and why; they are empty in `cells`. */
   readonly wrong?: ReadonlyMap<number, string>;
 }
@@ -63,13 +65,21 @@ export interface SheetOptions {
   readonly monotonicMs?: () => number;
 }
 
-/** The row with the numbers of some columns as a spreadsheet shows them. */
+const OVERLONG =
+  'is a number of more than 15 digits, of which spreadsheets keep 15: format the column as text, and write it again';
+
+/** The row with the numbers of some columns as a spreadsheet shows them; those that lost digits have no value. */
 export function asShown(row: SheetRow, isText: (index: number) => boolean): SheetRow {
-  const { shown } = row;
+  const { shown, overlong = new Set() } = row;
   if (shown === undefined) return row;
+  const lost = [...overlong].filter(isText);
   return {
     ...row,
-    cells: row.cells.map((cell, index) => (isText(index) ? (shown.get(index) ?? cell) : cell)),
+    cells: row.cells.map((cell, index) => {
+      if (!isText(index)) return cell;
+      return lost.includes(index) ? '' : (shown.get(index) ?? cell);
+    }),
+    wrong: new Map([...(row.wrong ?? []), ...lost.map((index) => [index, OVERLONG] as const)]),
   };
 }
 

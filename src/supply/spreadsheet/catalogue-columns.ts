@@ -2,7 +2,12 @@
  * The columns of a catalogue as a spreadsheet: one for each field of the property document that has one value, in the
  * order of the document. They are read from its grammar, so a new field has a column by itself.
  */
-import { documentFields, type JsonSchema, type Kind } from '../../domain/document/grammar.ts';
+import {
+  type DocumentField,
+  documentFields,
+  type JsonSchema,
+  type Kind,
+} from '../../domain/document/grammar.ts';
 import { PROPERTY_DOCUMENT } from '../../domain/document/property-grammar.ts';
 import { LOCALES } from '../../domain/property.ts';
 
@@ -15,6 +20,8 @@ export interface CatalogueColumn {
   readonly schema: JsonSchema;
   /** Whether it belongs to the inventory type of the row, not to the property. */
   readonly isOfType: boolean;
+  /** The heading of a text for all locales, which stands for this column too. */
+  readonly ofAllLocales?: string;
 }
 
 const TYPES = 'inventoryTypes[].';
@@ -38,5 +45,35 @@ export const CATALOGUE_COLUMNS: readonly CatalogueColumn[] = documentFields(PROP
 );
 
 function inLocale(column: CatalogueColumn, locale: string): CatalogueColumn {
-  return { ...column, name: `${column.name}:${locale}`, steps: [...column.steps, locale], kind: 'text' };
+  return {
+    ...column,
+    name: `${column.name}:${locale}`,
+    steps: [...column.steps, locale],
+    kind: 'text',
+    ofAllLocales: column.name,
+  };
+}
+
+/** Headings that every sheet has; a text has the heading for all locales, or one of those by locale. */
+export const REQUIRED_COLUMNS: readonly (readonly string[])[] = requiredPaths(
+  documentFields(PROPERTY_DOCUMENT),
+).map((path) => {
+  const { name } = CATALOGUE_COLUMNS.find((column) => pathOf(column) === path)!;
+  return [
+    name,
+    ...CATALOGUE_COLUMNS.filter(({ ofAllLocales }) => ofAllLocales === name).map((one) => one.name),
+  ];
+});
+
+/** Paths of values that are required with all objects around them. */
+function requiredPaths(fields: readonly DocumentField[]): readonly string[] {
+  const required = new Set(fields.flatMap(({ path, isRequired }) => (isRequired ? [path] : [])));
+  const holders = (path: string): readonly string[] =>
+    [...path.matchAll(/(?:\[\])?\./g)].map(({ index }) => path.slice(0, index));
+  const columns = new Set(CATALOGUE_COLUMNS.map(pathOf));
+  return [...required].filter((path) => columns.has(path) && holders(path).every((one) => required.has(one)));
+}
+
+function pathOf({ steps, isOfType }: CatalogueColumn): string {
+  return `${isOfType ? TYPES : ''}${steps.join('.')}`;
 }

@@ -282,16 +282,47 @@ describe('A row that cannot be used', () => {
   });
 });
 
+describe('Values of a catalogue in a sheet', () => {
+  it('are quoted as they are written, by their heading', async () => {
+    const text = `${LEAST.replaceAll(',', ';')}\n${row('a').replaceAll(',', ';')}`;
+    const withBathrooms = (cell: string): string => {
+      const at = LEAST.split(',').indexOf('bathrooms');
+      const [header = '', line = ''] = text.split('\n');
+      return `${header}\n${line.split(';').with(at, cell).join(';')}\n`;
+    };
+    assert.deepEqual(await wrong(withBathrooms('1,3')), [
+      '2: bathrooms: must be a multiple of 0.5, not "1,3"',
+    ]);
+    const [item] = await read(withBathrooms('1,5\u200b'));
+    assert.ok(item?.kind === 'property', JSON.stringify(item));
+    assert.equal(item.property.bathrooms, 1.5);
+  });
+
+  it('are missing by their heading, at once', async () => {
+    const [header = '', line = ''] = `${LEAST}\n${row('a')}`.split('\n');
+    const cells = line.split(',');
+    const blank = header
+      .split(',')
+      .map((name, at) => (/^(?:propertyId|inventoryTypeId)$/.test(name) ? cells[at]! : ''));
+    const missing = (await wrong(`${header}\n${blank.join(',')}\n`)).map((one) => one.split(':')[1]?.trim());
+    const wanted = header.split(',').filter((name) => !/^(?:propertyId|inventoryTypeId)$/.test(name));
+    assert.deepEqual(missing.toSorted(), wanted.toSorted());
+  });
+});
+
 describe('A file without the columns of a catalogue', () => {
   it('is refused as a whole', async () => {
     assert.deepEqual(await wrong(''), ['is empty: the first line must name the columns']);
     assert.match((await wrong('propertyId,price\n'))[0]!, /unknown column "price"; remove it/);
     assert.match(
       (await wrong('propertyId\tprice\tname\tname\trate\n'))[0]!,
-      /missing: inventoryTypeId\. It has unknown columns "price", "rate"; .* It names the column "name" twice/,
+      /missing: propertyType, city, country, .*, inventoryTypeId, typeName, guestsMax\. It has unknown columns "price", "rate"; .* It names the column "name" twice/,
     );
     assert.match((await wrong(`${LEAST},name\n`))[0]!, /names the column "name" twice/);
-    assert.match((await wrong('name\n'))[0]!, /must name the columns; missing: propertyId, inventoryTypeId/);
+    assert.match(
+      (await wrong('name\n'))[0]!,
+      /must name the columns; missing: propertyId, propertyType, city/,
+    );
     const both = Buffer.concat([Buffer.from(`${LEAST}\nà\n`), Buffer.from('à', 'latin1')]);
     assert.match(
       (await wrong(both))[0]!,

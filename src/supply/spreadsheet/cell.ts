@@ -5,7 +5,13 @@
  * separated by `|`; other values are JSON. A text that a spreadsheet would run as a formula gets a leading apostrophe,
  * which reading removes again.
  */
-import { readFlag, withPoint, withYearFirst } from '../sheet/written-values.ts';
+import {
+  readFlag,
+  withoutGroups,
+  withoutInvisible,
+  withPoint,
+  withYearFirst,
+} from '../sheet/written-values.ts';
 import type { CatalogueColumn } from './catalogue-columns.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -62,19 +68,35 @@ function withoutNulls(item: unknown): unknown {
 
 /** The value of a cell that is not empty; `european` as `isEuropean` tells of the sheet. */
 export function readCell({ kind, schema }: CatalogueColumn, cell: string, european = false): Read {
-  const text = cell.startsWith("'") ? cell.slice(1) : cell;
+  const own = cell.startsWith("'") ? cell.slice(1) : cell;
+  const text = isProse(kind, schema) ? own : withoutInvisible(own);
   if (kind === 'list') return readList(schema, text.trim(), european);
   if (kind === 'text' || kind === 'localized') return { ok: true, value: text };
   return { ok: true, value: readScalar(kind, toPlain(schema, text.trim(), european)) };
 }
 
+/** In texts for people, characters without width have a meaning: they join and divide letters. */
+function isProse(kind: CatalogueColumn['kind'], { pattern }: JsonObject): boolean {
+  return kind === 'localized' || kind === 'list' || (kind === 'text' && pattern === undefined);
+}
+
 /** Amounts and dates as the grammar expects them. */
-function toPlain({ type, pattern, format }: JsonObject, text: string, european: boolean): string {
-  if (!european) return text;
-  if (format === 'date') return withYearFirst(text);
-  const isAmount =
-    pattern !== undefined || [type].flat().some((one) => one === 'number' || one === 'integer');
-  return isAmount ? withPoint(text) : text;
+export function toPlain(schema: JsonObject, text: string, european: boolean): string {
+  if (schema['format'] === 'date') return withYearFirst(text, european);
+  const isNumber = numberTest(schema);
+  if (isNumber === undefined) return text;
+  const plain = european ? withPoint(text) : withoutGroups(text);
+  return isNumber(plain) ? plain : text;
+}
+
+const NUMBER = /^-?\d{1,20}(?:\.\d{1,20})?$/;
+
+/** Whether a text is such a number; undefined where the field is none. A decimal is a text with a pattern in JSON. */
+function numberTest({ type, pattern }: JsonObject): ((text: string) => boolean) | undefined {
+  if ([type].flat().some((one) => one === 'number' || one === 'integer')) return (text) => NUMBER.test(text);
+  if (typeof pattern !== 'string') return undefined;
+  const form = new RegExp(pattern);
+  return form.test('0.5') && !form.test('a') ? (text) => form.test(text) : undefined;
 }
 
 /** Text that is neither a number nor true or false stays a text; the document's grammar then reports it. */

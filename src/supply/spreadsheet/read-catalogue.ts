@@ -4,7 +4,7 @@
  */
 import { ByteSource, UnreadableFile } from '../text/byte-source.ts';
 import { type CatalogueFileOptions, openCatalogueFile } from '../native/catalogue-file.ts';
-import type { Finding } from '../../domain/document/document-fields.ts';
+import type { Finding, JsonObject } from '../../domain/document/document-fields.ts';
 import { parsePropertyDocument, type ReadDocument } from '../native/property-document.ts';
 import type { RejectedItem, SuppliedProperty, Supply, SupplyItem } from '../run/supply-item.ts';
 import { DoubtfulEncoding } from '../sheet/csv-dialect.ts';
@@ -12,8 +12,8 @@ import { openSheet } from '../sheet/open-sheet.ts';
 import { NumberedIds } from '../sheet/numbered-ids.ts';
 import { asShown, type SheetChoices, type SheetFacts, type SheetRow } from '../sheet/sheet.ts';
 import { findSurplus, readHeader, type SheetHeader, WrongHeader } from '../sheet/sheet-header.ts';
-import { isEuropean } from '../sheet/written-values.ts';
-import { CATALOGUE_COLUMNS, type CatalogueColumn } from './catalogue-columns.ts';
+import { isEuropean, quoteAsWritten } from '../sheet/written-values.ts';
+import { CATALOGUE_COLUMNS, type CatalogueColumn, REQUIRED_COLUMNS } from './catalogue-columns.ts';
 import { readCell } from './cell.ts';
 
 /** Characters of one row, as bytes of one line of the catalogue file. */
@@ -25,7 +25,7 @@ const COLUMNS_BY_NAME = new Map(CATALOGUE_COLUMNS.map((column) => [column.name, 
 
 const HEADER_RULES = {
   known: CATALOGUE_COLUMNS.map(({ name }) => name),
-  required: ['propertyId', 'inventoryTypeId'],
+  required: REQUIRED_COLUMNS,
   advice: '"stayport template catalogue" prints all columns',
 };
 
@@ -154,14 +154,15 @@ function readProperty(file: string, header: Header, rows: readonly Row[]): Suppl
     return reject([
       { line: first.row, field: 'propertyId', reason: `has more than ${PROPERTY_ROWS_MAX} rows` },
     ]);
-  const document: Record<string, unknown> = { inventoryTypes: rows.map(() => ({})) };
+  // A required object is there, so that its columns are named and not the object.
+  const document: Record<string, unknown> = { location: {}, inventoryTypes: rows.map(() => ({})) };
   const wrong = rows.flatMap((row, index) => {
     const type = (document['inventoryTypes'] as Record<string, unknown>[])[index]!;
     return readRow(header, row, index === 0 ? undefined : first, document, type);
   });
   const read = parsePropertyDocument(document);
   for (const { field: path, reason } of read.ok ? [] : [read, ...read.others]) {
-    const mistake = { line: lineOf(rows, path), field: columnNameOf(path), reason };
+    const mistake = { line: lineOf(rows, path), ...asColumn(path, reason, { header, rows, document }) };
     // A cell that could not be read is missing from the document.
     if (!wrong.some(({ line, field }) => line === mistake.line && field === mistake.field))
       wrong.push(mistake);
@@ -176,14 +177,37 @@ interface Wrong extends Finding {
   readonly line: number;
 }
 
-/** The column of a field of the document: `inventoryTypes[1].guestsMax` is `guestsMax`. */
-function columnNameOf(path: string): string {
-  const own = path.replace(/^inventoryTypes\[\d+\]\./, '');
-  const isOfType = own !== path;
+interface ReadRows {
+  readonly header: Header;
+  readonly rows: readonly Row[];
+  readonly document: JsonObject;
+}
+
+/** A mistake by its column, with the cell as it is written: `inventoryTypes[1].guestsMax` is `guestsMax`. */
+function asColumn(path: string, reason: string, { header, rows, document }: ReadRows): Finding {
+  const [, index] = /^inventoryTypes\[(\d+)\]\./.exec(path) ?? [];
+  const own = index === undefined ? path : path.slice(`inventoryTypes[${index}].`.length);
   const steps = own.replace(/\[.*/, '');
+  const isOfType = index !== undefined;
   const column = CATALOGUE_COLUMNS.find((one) => one.isOfType === isOfType && one.steps.join('.') === steps);
-  if (column === undefined) return path;
-  return `${column.name}${own.slice(steps.length)}`;
+  if (column === undefined) return { field: path, reason };
+  const field = `${column.name}${own.slice(steps.length)}`;
+  const types = document['inventoryTypes'] as readonly JsonObject[];
+  const read = valueAt(index === undefined ? document : types[Number(index)]!, column.steps);
+  const cell = rows[Number(index ?? 0)]?.cells[header.columns.indexOf(column)]?.trim();
+  return {
+    field,
+    reason: cell === undefined || column.kind === 'list' ? reason : quoteAsWritten(reason, read, cell),
+  };
+}
+
+function valueAt(from: JsonObject, steps: readonly string[]): unknown {
+  let value: unknown = from;
+  for (const step of steps) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = (value as JsonObject)[step];
+  }
+  return value;
 }
 
 /** `first`: for later rows, the first row of the same property. Returns all mistakes. */

@@ -176,6 +176,18 @@ describe('pictures in the form of a property', () => {
     assert.equal((await upload(over.subarray(0, -1))).status, 200, '30 MB');
   });
 
+  it('are taken without the mark at their end, and not where parts of them are missing', async () => {
+    const whole = await plainPicture('jpg', 331, 229);
+    assert.equal(whole.subarray(-2).toString('hex'), 'ffd9');
+    const withoutMark = await upload(whole.subarray(0, -2), 'a.jpg');
+    assert.equal(withoutMark.status, 200, withoutMark.text);
+    for (const length of [-40, -whole.length / 2]) {
+      const cut = await upload(whole.subarray(0, Math.floor(length)), 'a.jpg');
+      assert.equal(cut.status, 422, String(length));
+      assert.match(cut.text, /damaged or not complete|danneggiata o incompleta/);
+    }
+  });
+
   it('are at most thirty of one property', async () => {
     const fields = (await drawn()).set('upload', '1');
     for (let index = 0; index < 30; index += 1) fields.set(`images[${index}].src`, `p${index}.png`);
@@ -202,6 +214,17 @@ describe('pictures in the form of a property', () => {
     const before = files().length;
     const another = { name: 'a.jpg', bytes: await plainPicture('jpg', 78, 55) };
     assert.equal((await client.upload(UPLOAD_PATH, another, { form: 'x' }, headers)).status, 403);
+    for (const [bytes, reason] of [
+      [Buffer.alloc(0), /è vuota \(0 byte\); apri l’immagine/],
+      [
+        Buffer.from('0000001c6674797068656963000000006d69663168656963', 'hex'),
+        /è in HEIC.*salvala come JPEG/,
+      ],
+    ] as const) {
+      const answer = await client.upload(UPLOAD_PATH, { name: 'a.jpg', bytes }, {}, headers);
+      assert.equal(answer.status, 422, answer.text);
+      assert.match(answer.text, reason);
+    }
     const viewer = await signInTo(running.installation, client.url, { role: 'viewer' });
     const unread = { name: 'a.jpg', bytes: await plainPicture('jpg', 79, 55) };
     assert.equal((await viewer.upload(UPLOAD_PATH, unread, {}, headers)).status, 403);
@@ -216,6 +239,7 @@ describe('pictures in the form of a property', () => {
     const given = [
       await plainPicture('jpg', 501, 99),
       Buffer.from('GIF89a'),
+      Buffer.alloc(0),
       await plainPicture('png', 502, 99),
     ];
     for (const [index, bytes] of given.entries())
@@ -230,6 +254,7 @@ describe('pictures in the form of a property', () => {
     const text = await response.text();
     assert.equal(response.status, 422);
     assert.match(text, /1\.jpg<\/bdi>: <bdi>deve essere un’immagine JPEG/);
+    assert.match(text, /2\.jpg<\/bdi>: <bdi>è vuota \(0 byte\)/);
     const back = fieldsOfForm(text, 'property-save');
     assert.deepEqual([back.get('seller'), back.get('houseRules.en-GB')], ['Ponte Srl', 'No parties']);
     const widths = [...back].filter(([name]) => name.endsWith('.width')).map(([, width]) => width);

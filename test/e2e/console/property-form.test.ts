@@ -55,6 +55,26 @@ function suite(start: () => Promise<SupplyRunning>): void {
     return { source: layered.stored.source, document: showLayer(layered, layered.stored.source) };
   };
 
+  it('takes decimal commas, grouped thousands and invisible characters, as sheets do', async () => {
+    await running.installation.importLines([hotelWith('commas', [])]);
+    const path = '/console/properties/commas/edit';
+    const fields = await drawn(ada, path);
+    fields
+      .set('cleaningFee', '40,50')
+      .set('bathrooms', '1,5\u200b')
+      .set('inventoryTypes[0].extraGuestRate', '1.012,50')
+      .set('taxes[0].code', 'vat')
+      .set('taxes[0].kind', 'tax')
+      .set('taxes[0].logic', 'percent')
+      .set('taxes[0].percent', '7,5');
+    const saved = await send(ada, path, fields);
+    assert.equal(saved.status, 303, saved.text);
+    const { document } = await stored('commas');
+    assert.deepEqual([document['cleaningFee'], document['bathrooms']], ['40.50', 1.5]);
+    assert.equal((document['inventoryTypes'] as { extraGuestRate: string }[])[0]?.extraGuestRate, '1012.50');
+    assert.equal((document['taxes'] as { percent: string }[])[0]?.percent, '7.5');
+  });
+
   it('shows a property of any id on its own page, also one that is called as a part of the console', async () => {
     for (const id of ['new', 'edit', 'property-save', 'setup']) {
       await running.installation.importLines([hotelWith(id, [], { name: `House ${id}` })], {
@@ -134,7 +154,7 @@ function suite(start: () => Promise<SupplyRunning>): void {
       .set('timezone', 'europe/paris');
     fields.set('propertyType', 'Villa').set('amenities.pool', '1');
     const path = `${PONTE}/property-save`;
-    const wrong = new Map([...fields, ['bathrooms', 'due'], ['cleaningFee', '1,50']]);
+    const wrong = new Map([...fields, ['bathrooms', 'due'], ['cleaningFee', '1,505']]);
     const refused = await ada.post(path, Object.fromEntries(wrong), italian);
     assert.match(refused.text, /deve essere un numero da 0 a 10000, non &quot;due&quot;/);
     assert.match(refused.text, /deve essere un importo non negativo[\s\S]*<b class="count">1</);
@@ -182,7 +202,7 @@ function suite(start: () => Promise<SupplyRunning>): void {
   it('refuses with the words of an import, beside each field, and loses nothing that was typed', async () => {
     const before = await stored('ponte');
     const fields = await drawn(ada, PONTE);
-    fields.set('bathrooms', 'two').set('location.country', 'XX').set('cleaningFee', '1,50');
+    fields.set('bathrooms', 'two').set('location.country', 'XX').set('cleaningFee', '1,505');
     fields
       .set('checkIn.until', '25:00')
       .set('inventoryTypes[0].guestsMax', '0')

@@ -89,8 +89,12 @@ async function overStdio(baseUrl: string, pictureOrigins: readonly string[]): Pr
   if (token === undefined) {
     throw new CommandFailure('STAYPORT_TOKEN is not set: put the partner token there, or use --listen');
   }
-  const { serveMcpOverStdio } = await import('../../../../mcp/src/serve-stdio.ts');
-  serveMcpOverStdio({ baseUrl, token, pictureOrigins });
+  const { describeWrongStart, serveMcpOverStdio } = await import('../../../../mcp/src/serve-stdio.ts');
+  try {
+    serveMcpOverStdio({ baseUrl, token, pictureOrigins });
+  } catch (error) {
+    throw new CommandFailure(describeWrongStart(error));
+  }
 }
 
 async function overHttp(session: Session, { host, port }: Address, options: Options): Promise<void> {
@@ -154,8 +158,13 @@ async function askForEmptyQuote(
   }
 }
 
+const VERSION_END = /\/v1\/*$/;
+
 function httpUrl(text: string): string {
-  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) {
+    if (!VERSION_END.test(new URL(text).pathname)) return text;
+    throw new InvalidArgumentError('It ends in /v1, which stands before each path already: leave it out.');
+  }
   throw new InvalidArgumentError('It is not a URL like https://partners.example.com.');
 }
 

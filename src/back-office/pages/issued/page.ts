@@ -8,6 +8,7 @@ import { curlOf, sampleCalls, testSample } from '../../console/sample-calls.ts';
 import { type SentCall, TRAVELLER_CALL } from './send.ts';
 import { type Content, type Html, html } from '../../../http/html/html.ts';
 import { COPY_SCRIPT } from '../../web/assets.ts';
+import { withLabels } from '../../web/act-form.ts';
 import * as elements from '../../web/elements.ts';
 import type { PageView } from '../../web/elements.ts';
 import type { PageParts } from '../../web/frame.ts';
@@ -143,7 +144,7 @@ export function issuedTokenPage(view: PageView, { view: made }: ActShown, back: 
 /** The URL of a calendar. */
 export function publishedPage(view: PageView, { view: made, notes }: ActShown, back: string): PageParts {
   const { forms } = view.messages;
-  const below = notes.map((note) => html`<p class="warn" lang="en">${note}</p>`);
+  const below = notes.map((note) => html`<p class="warn" lang="en">${withLabels(view, note)}</p>`);
   return issued(view, forms.newUrl, forms.keepUrl, (made as { readonly url: string }).url, below, back);
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { propertyIdsOf } from './acts.ts';
+import { propertyIdsOf, propertyNamesOf } from './acts.ts';
 
 const IDS = new Set(['flat-01', 'flat-1', 'casa', '7', 'FLAT.B']);
 
@@ -27,6 +27,11 @@ describe('A file', () => {
         propertyId,
         path,
       );
+  });
+
+  it('may name a property by its name, as it is written', () => {
+    assert.deepEqual(propertyNamesOf('Foto/Casa Verde/3.jpg'), ['Casa Verde', 'Foto', '3']);
+    assert.deepEqual(propertyNamesOf('Città Alta 12.jpg'), ['Città Alta 12', 'Città Alta']);
   });
 
   it('is looked at a bounded number of times, however deep it lies', () => {

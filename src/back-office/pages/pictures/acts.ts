@@ -4,6 +4,7 @@ import { IMAGES_MAX } from '../../../domain/property-details.ts';
 import type { JsonObject } from '../../../domain/document/document-fields.ts';
 import { CONTENT_READ_MAX } from '../../../storage/catalogue/content.ts';
 import { DEFAULT_LOCALE, LOCALES, type Locale } from '../../../domain/property.ts';
+import { foldPlaceName } from '../../../domain/place-name.ts';
 import { suggestAlt } from '../property-form/pictures.ts';
 import { readBase, writeDocument } from '../property-form/save.ts';
 
@@ -19,15 +20,19 @@ const TRIES_MAX = 3;
 /** Steps of folders that are looked at. */
 const FOLDERS_MAX = 8;
 
-/** Ids that the file may mean, the likeliest first: its folders from the nearest, then its own name, then that without its number. */
-export function propertyIdsOf(path: string): readonly string[] {
+/** Names that the file may mean, the likeliest first: its folders from the nearest, then its own name, then that without its number. */
+export function propertyNamesOf(path: string): readonly string[] {
   const steps = path.split('/').filter((step) => step !== '');
   const stem = (steps.pop() ?? '').replace(/\.[^.]*$/, '').trim();
   const unnumbered = stem.replace(/[\s_.-]*\(?\d{1,4}\)?$/, '');
   const found = [...steps.slice(-FOLDERS_MAX).toReversed(), stem, unnumbered];
-  return [...new Set(found.flatMap((text) => [text, text.toLowerCase(), text.toUpperCase()]))].filter(
-    (text) => text !== '',
-  );
+  return [...new Set(found)].filter((text) => text !== '');
+}
+
+/** Ids that the file may mean, in that order. */
+export function propertyIdsOf(path: string): readonly string[] {
+  const ids = propertyNamesOf(path).flatMap((text) => [text, text.toLowerCase(), text.toUpperCase()]);
+  return [...new Set(ids)];
 }
 
 interface Matched {
@@ -44,10 +49,14 @@ export async function matchPictures(ports: ActPorts, { form }: ActQuestion): Act
   if (paths.length > FILES_MAX) return { kind: 'refused', problem: `At most ${FILES_MAX} files at once.` };
   const candidates = paths.map(propertyIdsOf);
   const there = await findThere(ports, [...new Set(candidates.flat())]);
+  const byName = await findByName(
+    ports,
+    paths.filter((_path, at) => !candidates[at]!.some((id) => there.has(id))),
+  );
   const found = new Map<string, Matched>();
   const matches: (Matched | null)[] = [];
-  for (const ids of candidates) {
-    const propertyId = ids.find((id) => there.has(id));
+  for (const [at, ids] of candidates.entries()) {
+    const propertyId = ids.find((id) => there.has(id)) ?? byName.get(paths[at]!);
     if (propertyId !== undefined && !found.has(propertyId) && found.size < PROPERTIES_MAX) {
       const base = await readBase(ports.storage, propertyId);
       if (base !== undefined) found.set(propertyId, matchedOf(propertyId, base.document, locale));
@@ -63,6 +72,24 @@ async function findThere({ storage }: ActPorts, ids: readonly string[]): Promise
     for (const { propertyId } of await storage.findContent(ids.slice(at, at + CONTENT_READ_MAX)))
       there.add(propertyId);
   return there;
+}
+
+/** By path: the property whose name, folded, is one of the names of the file; none where two have the name. */
+async function findByName(
+  { findNamed }: ActPorts,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (paths.length === 0) return new Map();
+  const asNames = new Map(
+    paths.map((path) => [path, propertyNamesOf(path).map((text) => text.replaceAll('_', ' '))]),
+  );
+  const named = await findNamed([...asNames.values()].flat());
+  const found = new Map<string, string>();
+  for (const [path, names] of asNames) {
+    const ids = names.map((name) => named.get(foldPlaceName(name))).find((one) => one !== undefined);
+    if (ids?.length === 1) found.set(path, ids[0]!);
+  }
+  return found;
 }
 
 function matchedOf(propertyId: string, document: JsonObject, locale: Locale): Matched {

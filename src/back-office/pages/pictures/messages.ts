@@ -3,8 +3,8 @@ import { inLanguages, said } from '../../web/messages/said.ts';
 export const PICTURES_TEXTS = inLanguages({
   title: said('Pictures of many properties', 'Immagini di molte strutture'),
   about: said(
-    'Choose a folder, or drop it here: files find their property by the folder or by their name, such as flat-01/1.jpg or flat-01-1.jpg. Put them in order, then save once.',
-    'Scegli una cartella, o trascinala qui: i file trovano la loro struttura dalla cartella o dal nome, ad esempio flat-01/1.jpg o flat-01-1.jpg. Mettili in ordine, poi salva una volta.',
+    'Choose a folder, or drop it here: files find their property, by its id or its name, from the folder or their own name, such as flat-01/1.jpg or Casa Verde 1.jpg. Put them in order, then save once.',
+    'Scegli una cartella, o trascinala qui: i file trovano la loro struttura, per id o per nome, dalla cartella o dal proprio nome, ad esempio flat-01/1.jpg o Casa Verde 1.jpg. Mettili in ordine, poi salva una volta.',
   ),
   needsScript: said(
     'This page needs JavaScript. Without it, upload pictures in the form of each property.',
@@ -14,7 +14,7 @@ export const PICTURES_TEXTS = inLanguages({
   files: said('Or some files', 'Oppure alcuni file'),
   save: said('Save all', 'Salva tutto'),
   give: said('These are of', 'Sono di'),
-  property: said('Property id', 'Id della struttura'),
+  property: said('Property id or name', 'Id o nome della struttura'),
   assign: said('Assign', 'Assegna'),
   remove: said('Remove', 'Togli'),
   mayNot: said('You may only read here.', 'Qui puoi solo leggere.'),

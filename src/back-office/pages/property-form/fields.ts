@@ -7,7 +7,8 @@ import type { Field, Grammar } from '../../../domain/document/grammar.ts';
 import type { JsonObject } from '../../../domain/document/document-fields.ts';
 import { PROPERTY_DOCUMENT } from '../../../domain/document/property-grammar.ts';
 import { LOCALES } from '../../../domain/property.ts';
-import { formatRule, readRule, readScalar, rulesOf } from '../../../supply/spreadsheet/cell.ts';
+import { withoutInvisible } from '../../../supply/sheet/written-values.ts';
+import { formatRule, readRule, readScalar, rulesOf, toPlain } from '../../../supply/spreadsheet/cell.ts';
 
 /** By name. */
 export type FormFields = ReadonlyMap<string, string>;
@@ -95,7 +96,7 @@ function withLineEnds(text: string): string {
   return text.replaceAll(/\r\n?/g, '\n');
 }
 
-// Reading.
+// Reading: numbers and dates as in sheets whose commas are decimal commas.
 
 /** The fields that were sent. The last of equal names wins, because a ticked box follows its empty field. */
 export function fieldsOf(form: URLSearchParams): FormFields {
@@ -166,7 +167,7 @@ function readLeaf(text: string, { kind, schema }: Grammar<unknown>): unknown {
   if (kind === 'text') return text === '' ? undefined : text;
   const trimmed = text.trim();
   if (kind === 'list') return readLines(trimmed, schema);
-  return trimmed === '' ? undefined : readScalar(kind, trimmed);
+  return trimmed === '' ? undefined : readScalar(kind, toPlain(schema, withoutInvisible(trimmed), true));
 }
 
 /** An empty list of ids means visible to nobody, unlike an absent field. */
@@ -181,7 +182,7 @@ function readLines(text: string, schema: JsonObject): unknown {
 
 /** A line that can't be read stays a text; the document's grammar then reports it. */
 function readLine(line: string, properties: Readonly<Record<string, JsonObject>>): unknown {
-  const rule = readRule(properties, line);
+  const rule = readRule(properties, line, true);
   return rule.ok ? rule.value : line;
 }
 

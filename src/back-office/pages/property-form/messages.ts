@@ -84,6 +84,10 @@ export const PICTURE_TEXTS = inLanguages({
     waits: said('waits: other pictures are being read', 'attende: si stanno leggendo altre immagini'),
     made: said('is being made ready', 'è in preparazione'),
     tooLarge: said('must have at most 30 MB', 'deve avere al massimo 30 MB'),
+    heic: said(
+      'is HEIC, which browsers do not show: save it as JPEG, and send that',
+      'è in HEIC, che i browser non mostrano: salvala come JPEG e invia quella',
+    ),
     tooMany: said(
       'was not sent: a property has at most {max} pictures',
       'non è stata inviata: una struttura ha al massimo {max} immagini',

@@ -131,6 +131,15 @@ const REASONS: readonly Said[] = [
 
   // Pictures.
   said('choose a file', 'scegli un file'),
+  said(
+    'is empty (0 bytes); open the picture on your device, so that it is loaded, and send it again',
+    'è vuota (0 byte); apri l’immagine sul tuo dispositivo, così che venga caricata, e inviala di nuovo',
+  ),
+  said('is empty (0 bytes); choose another file', 'è vuoto (0 byte); scegli un altro file'),
+  said(
+    'is HEIC, which browsers do not show; save it as JPEG and send that',
+    'è in HEIC, che i browser non mostrano; salvala come JPEG e invia quella',
+  ),
   said('must be a JPEG, PNG, WebP or AVIF picture', 'deve essere un’immagine JPEG, PNG, WebP o AVIF'),
   said('must have at most {1} MB, not {2} bytes', 'deve avere al massimo {1} MB, non {2} byte'),
   said(
