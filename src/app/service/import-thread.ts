@@ -283,9 +283,10 @@ async function exportRows(
   { source, format, after }: Extract<ImportJob, { rows: unknown }>['rows'],
 ): Promise<ExportedRows> {
   const page = await exportPage(storage, source, after);
-  const head = after === '' && format === 'csv' ? spreadsheetHeader() : '';
+  const options = { separator: format === 'semicolons' ? ';' : ',' } as const;
+  const head = after === '' && format !== 'ndjson' ? spreadsheetHeader(options) : '';
   const lines = (page?.documents ?? []).map((document) =>
-    format === 'csv' ? spreadsheetRows(document) : `${JSON.stringify(document)}\n`,
+    format === 'ndjson' ? `${JSON.stringify(document)}\n` : spreadsheetRows(document, options),
   );
   return { bytes: new TextEncoder().encode(head + lines.join('')), after: page?.after ?? null };
 }

@@ -90,7 +90,8 @@ export type Answered<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problem: string };
 
-export type ExportFormat = 'csv' | 'ndjson';
+/** `semicolons`: CSV for spreadsheet programs of countries with decimal commas. */
+export type ExportFormat = 'csv' | 'semicolons' | 'ndjson';
 
 /** Actions on files; one file is worked on at a time. */
 export interface ImportDesk {

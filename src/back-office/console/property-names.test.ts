@@ -40,7 +40,7 @@ const word = fc
 
 describe('Properties by their name', () => {
   it('are those whose id or name is the text, folded; two where a name is not clear', async () => {
-    const named = new Map([
+    const named = new Map<string, readonly string[]>([
       ['casa-verde', ['Casa Verde', 'Green House']],
       ['forli', ['Città di Forlì']],
       ['one', ['Twin']],

@@ -121,7 +121,12 @@ async function* withinLimit(content: AsyncIterable<Buffer>): AsyncGenerator<Buff
 }
 
 const CSV_TYPE = 'text/csv; charset=utf-8';
-const TYPES: Readonly<Record<ExportFormat, string>> = { csv: CSV_TYPE, ndjson: 'application/x-ndjson' };
+const TYPES: Readonly<Record<'csv' | 'ndjson', string>> = { csv: CSV_TYPE, ndjson: 'application/x-ndjson' };
+
+/** By the parameter that links for spreadsheet programs of countries with decimal commas have. */
+function wantsSemicolons(exchange: ConsoleExchange): boolean {
+  return queryOf(exchange).get('separator') === 'semicolon';
+}
 
 const attachment = (name: string): readonly string[] => [
   'Content-Disposition',
@@ -132,20 +137,21 @@ export function templateHook(): ConsoleHook {
   return (exchange) =>
     answers.present(exchange, {
       mediaType: CSV_TYPE,
-      body: spreadsheetTemplate(),
+      body: spreadsheetTemplate({ separator: wantsSemicolons(exchange) ? ';' : ',' }),
       headers: attachment('properties.csv'),
     });
 }
 
 /** Everything of a source, so not for everybody: one at a time, and it reads the whole catalogue. */
-export function exportHook({ ports, requestTimeoutMs }: ConsoleDeps, format: ExportFormat): ConsoleHook {
+export function exportHook({ ports, requestTimeoutMs }: ConsoleDeps, format: 'csv' | 'ndjson'): ConsoleHook {
   return async (exchange: ConsoleExchange) => {
     if (!mayAct(exchange.session!.role, CONSOLE_FORMS['import-catalogue'].role))
       return answers.presentRefusal(exchange, 'role');
     const asked = queryOf(exchange).get('source') ?? '';
     const source = sourceName.parse(asked.trim() || STANDARD_SOURCE);
     if (source instanceof Wrong) return answers.presentRefusal(exchange, 'notFound');
-    const pieces = ports.imports.exportCatalogue(format, source)[Symbol.asyncIterator]();
+    const wanted: ExportFormat = format === 'csv' && wantsSemicolons(exchange) ? 'semicolons' : format;
+    const pieces = ports.imports.exportCatalogue(wanted, source)[Symbol.asyncIterator]();
     // Refused before a status is sent.
     const first = await pieces.next();
     await exchange.response.answerInPieces(

@@ -55,10 +55,13 @@ class CatalogueFile implements Supply {
 
   async *open(): AsyncGenerator<SupplyItem, void, undefined> {
     const { file } = this.#source;
+    let isFirst = true;
     try {
       const options = { searchBroken: (bytes: Buffer) => findPropertyIds(bytes.toString('latin1')) };
       for await (const lines of readLines(this.#source.read(), options)) {
         for (const line of lines) {
+          if (isFirst && line.kind === 'text') refuseWholeJson(file, line.text);
+          isFirst = false;
           yield line.kind === 'text' ? await this.#readLine(file, line) : rejectBrokenLine(file, line);
         }
       }
@@ -67,6 +70,14 @@ class CatalogueFile implements Supply {
       yield { kind: 'ended-badly', file, reason: error.message };
     }
   }
+}
+
+/** One JSON text where each line should be one: every line would be refused for a reason of its own. */
+function refuseWholeJson(file: string, first: string): void {
+  const start = first.trim();
+  const cure = 'write each property on a line of its own';
+  if (start.startsWith('[')) throw new UnreadableFile(file, `is a JSON list: ${cure}, as "jq -c '.[]'" does`);
+  if (start === '{') throw new UnreadableFile(file, `is JSON over several lines: ${cure}, as "jq -c ." does`);
 }
 
 /** Never throws, whatever the line says. */

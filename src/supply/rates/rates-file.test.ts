@@ -244,6 +244,25 @@ describe('A file of rates', () => {
     assert.equal(await wrong(inCommas), '2: rate: has a decimal comma: write 1120.50, not "1\u00a0120,50"');
   });
 
+  it('says that hidden rows are read, once', async () => {
+    const values = (id: string) => [id, 'u', '2026-12-05', '2026-12-05', '99'];
+    const cells = (all: readonly string[]) => all.map((text) => `<c t="str"><v>${text}</v></c>`).join('');
+    const header = cells(['propertyId', 'inventoryTypeId', 'dateFrom', 'dateTo', 'rate']);
+    const rows = ['a', 'b', 'c'].map(
+      (id) => `<row${id === 'a' ? '' : ' hidden="1"'}>${cells(values(id))}</row>`,
+    );
+    const bytes = makeWorkbook({ sheets: [{ name: 'x', rows: `<row>${header}</row>${rows.join('')}` }] });
+    const sheet = await openRatesSheet(sourceOf('rates.xlsx', bytes));
+    const found = await Array.fromAsync(readRates(sheet));
+    assert.equal(found.length, 3);
+    assert.deepEqual(
+      found.flatMap(({ notices }) => notices),
+      [
+        'Row 3 is hidden in the spreadsheet; hidden rows are read like the others: delete those that do not count.',
+      ],
+    );
+  });
+
   it('refuses ids that are numbers of more digits than a spreadsheet keeps, with the cure', async () => {
     const header = ['propertyId', 'inventoryTypeId', 'dateFrom', 'dateTo', 'rate'];
     const rowOf = (id: string, style: string) => [

@@ -1,6 +1,6 @@
 /** A file of rates: a sheet in which each row is a calendar entry. */
 import { openSheet } from '../sheet/open-sheet.ts';
-import { NumberedIds } from '../sheet/numbered-ids.ts';
+import { SheetNotices } from '../sheet/sheet-notices.ts';
 import { asShown, type BrokenRow, type Sheet, type SheetChoices, type SheetRow } from '../sheet/sheet.ts';
 import { findSurplus, readHeader, type SheetHeader, WrongHeader } from '../sheet/sheet-header.ts';
 import { isEuropean } from '../sheet/written-values.ts';
@@ -48,7 +48,7 @@ export async function* readRates(
 export class RatesReader {
   readonly #european: boolean;
   readonly #ignoresUnknown: boolean;
-  readonly #ids = new NumberedIds();
+  readonly #notices = new SheetNotices();
   #header: SheetHeader | undefined;
 
   /** `european`: as `isEuropean` tells of the sheet. */
@@ -70,7 +70,7 @@ export class RatesReader {
   }
 
   noticesOf(row: SheetRow | BrokenRow): readonly string[] {
-    return this.#header === undefined || 'problem' in row ? [] : this.#ids.take(this.#header, row);
+    return this.#header === undefined || 'problem' in row ? [] : this.#notices.take(this.#header, row);
   }
 
   #read(header: SheetHeader, row: SheetRow | BrokenRow): RatesRow {

@@ -76,6 +76,22 @@ async function storedIds(source = 'catalogue'): Promise<readonly string[]> {
 }
 
 describe('An import', () => {
+  it('is refused in one line where it is one JSON text: a list, or one over several lines', async () => {
+    const list = [hotel('a'), hotel('b')];
+    for (const [text, reason] of [
+      [
+        JSON.stringify(list),
+        /is a JSON list: write each property on a line of its own, as "jq -c '\.\[\]'" does$/,
+      ],
+      [JSON.stringify(list, null, 2), /is a JSON list: /],
+      [`\n${JSON.stringify(hotel('a'), null, 4)}`, /is JSON over several lines: .* as "jq -c \." does$/],
+    ] as const) {
+      const { summary, failure, rejections } = await importBytes(text);
+      assert.match(failure ?? '', reason);
+      assert.deepEqual([summary.read, summary.created, rejections.length], [0, 0, 0]);
+    }
+  });
+
   it('counts what it read and created, and how long it took', async () => {
     const result = await importBytes([makeLine('a'), makeLine('b')].join('\n'));
     assert.deepEqual(result.summary, {

@@ -52,6 +52,7 @@ class SheetReader {
   readonly #text = new TextReader();
   #rows: (SheetRow | BrokenRow)[] = [];
   #row = 0;
+  #isHidden = false;
   #cellCount = 0;
   #cells: string[] = [];
   #shown = new Map<number, string>();
@@ -78,7 +79,7 @@ class SheetReader {
   }
 
   open(name: string, attributes: Readonly<Record<string, string>>): void {
-    if (name === 'row') this.#openRow(attributes['r']);
+    if (name === 'row') this.#openRow(attributes);
     else if (name === 'c') this.#openCell(attributes);
     else if (name === 'v') this.#isValue = true;
     else if (name === 'f') this.#hasFormula = true;
@@ -97,11 +98,12 @@ class SheetReader {
     else this.#text.close(name);
   }
 
-  #openRow(number: string | undefined): void {
+  #openRow({ r: number, hidden = '0' }: Readonly<Record<string, string>>): void {
     const row = number === undefined ? this.#row + 1 : Number(number);
     if (!Number.isSafeInteger(row) || row <= this.#row || row > ROWS_MAX)
       throw new BadXml(`row ${number} stands where it can't be`);
     this.#row = row;
+    this.#isHidden = hidden === '1' || hidden === 'true';
     this.#cells = [];
     this.#shown = new Map();
     this.#overlong = new Set();
@@ -167,6 +169,7 @@ class SheetReader {
       this.#rows.push({
         row,
         cells: this.#cells,
+        isHidden: this.#isHidden,
         shown: this.#shown,
         overlong: this.#overlong,
         wrong: this.#wrong,

@@ -68,7 +68,7 @@ function quoted(names: readonly string[]): string {
 }
 
 /** The text in quotes, cut off where it is long. */
-export function quoteShort(text: string): string {
+function quoteShort(text: string): string {
   return JSON.stringify(text.slice(0, SHOWN_LENGTH_MAX));
 }
 

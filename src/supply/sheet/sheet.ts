@@ -18,6 +18,8 @@ export interface SheetRow {
   /** As a spreadsheet numbers it: counted from 1, blank rows included. */
   readonly row: number;
   readonly cells: readonly string[];
+  /** The spreadsheet does not show it. */
+  readonly isHidden?: boolean;
   /** Cells of a workbook that are numbers, by their place, as a spreadsheet shows them: ids are meant so. */
   readonly shown?: ReadonlyMap<number, string>;
   /** Cells of a workbook that are numbers of more digits than a spreadsheet keeps: no id can be told from them. */

@@ -283,6 +283,18 @@ describe('A row that cannot be used', () => {
 });
 
 describe('Values of a catalogue in a sheet', () => {
+  it('are the same in a file with semicolons, which spreadsheet programs of Italy open in columns', async () => {
+    const options = { separator: ';' } as const;
+    const document = parsed(FULL);
+    const text = spreadsheetHeader(options) + spreadsheetRows(formatted(document), options);
+    assert.match(text, /^\ufeffpropertyId;name;/);
+    const items = await read(text);
+    assert.ok(items[0]?.kind === 'property', JSON.stringify(items));
+    assert.deepEqual(items[0].property, document.property);
+    assert.deepEqual(items[0].details, document.details);
+    assert.equal((await read(spreadsheetTemplate(options))).length, 2);
+  });
+
   it('are quoted as they are written, by their heading', async () => {
     const text = `${LEAST.replaceAll(',', ';')}\n${row('a').replaceAll(',', ';')}`;
     const withBathrooms = (cell: string): string => {

@@ -9,7 +9,7 @@ import { parsePropertyDocument, type ReadDocument } from '../native/property-doc
 import type { RejectedItem, SuppliedProperty, Supply, SupplyItem } from '../run/supply-item.ts';
 import { DoubtfulEncoding } from '../sheet/csv-dialect.ts';
 import { openSheet } from '../sheet/open-sheet.ts';
-import { NumberedIds } from '../sheet/numbered-ids.ts';
+import { SheetNotices } from '../sheet/sheet-notices.ts';
 import { asShown, type SheetChoices, type SheetFacts, type SheetRow } from '../sheet/sheet.ts';
 import { findSurplus, readHeader, type SheetHeader, WrongHeader } from '../sheet/sheet-header.ts';
 import { isEuropean, quoteAsWritten } from '../sheet/written-values.ts';
@@ -86,7 +86,7 @@ export class CatalogueSpreadsheet implements Supply {
         encoding,
       });
       this.#facts = sheet.facts;
-      const ids = new NumberedIds();
+      const notices = new SheetNotices();
       for await (const given of sheet.rows()) {
         if ('problem' in given) throw new UnreadableFile(file, `row ${given.row} ${given.problem}`);
         const row: Row = header === undefined ? given : asShown(given, isText(header));
@@ -97,7 +97,7 @@ export class CatalogueSpreadsheet implements Supply {
           );
           continue;
         }
-        for (const text of ids.take(header.names, given)) yield { kind: 'notice', text };
+        for (const text of notices.take(header.names, given)) yield { kind: 'notice', text };
         const isNext = isOfAnother(header, rows[0], row);
         if (isNext && rows.length > 0) yield readProperty(file, header, rows);
         if (isNext) rows = [];

@@ -6,13 +6,18 @@ import { formatCell } from './cell.ts';
 export interface SpreadsheetOptions {
   /** With the calendars: cells that may be too long for a spreadsheet. Default false: an import leaves them as they are. */
   readonly withCalendars?: boolean;
+  /** A semicolon opens in columns where the decimal sign is a comma, as in Italy. Default: a comma. */
+  readonly separator?: ',' | ';';
 }
 
 const CALENDAR = 'calendar';
 
 /** Begins with the mark by which spreadsheets know UTF-8. */
 export function spreadsheetHeader(options: SpreadsheetOptions = {}): string {
-  return `\u{feff}${formatRow(columnsOf(options).map(({ name }) => name))}`;
+  return `\u{feff}${formatRow(
+    columnsOf(options).map(({ name }) => name),
+    options,
+  )}`;
 }
 
 /** The rows of one property, each with its line end. Columns of the property are filled in its first row. */
@@ -26,6 +31,7 @@ export function spreadsheetRows(document: JsonObject, options: SpreadsheetOption
           const isFilled = column.isOfType || index === 0 || column.name === 'propertyId';
           return isFilled ? formatCell(column, valueAt(column.isOfType ? type : document, column)) : '';
         }),
+        options,
       ),
     )
     .join('');
@@ -45,8 +51,8 @@ function valueAt(from: JsonObject, { steps, kind }: CatalogueColumn): unknown {
   return kind === 'localized' && typeof value !== 'string' ? undefined : value;
 }
 
-function formatRow(cells: readonly string[]): string {
-  return `${cells.map(quote).join(',')}\r\n`;
+function formatRow(cells: readonly string[], { separator = ',' }: SpreadsheetOptions): string {
+  return `${cells.map(quote).join(separator)}\r\n`;
 }
 
 /** Spreadsheets may take a tab for the end of a cell, too, and run what follows it as a formula. */
@@ -94,6 +100,6 @@ const EXAMPLES: readonly JsonObject[] = [
 ];
 
 /** The header and two rows to write over. */
-export function spreadsheetTemplate(): string {
-  return spreadsheetHeader() + EXAMPLES.map((document) => spreadsheetRows(document)).join('');
+export function spreadsheetTemplate(options: SpreadsheetOptions = {}): string {
+  return spreadsheetHeader(options) + EXAMPLES.map((document) => spreadsheetRows(document, options)).join('');
 }

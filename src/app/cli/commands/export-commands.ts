@@ -13,10 +13,16 @@ import { example } from '../terminal/example.ts';
 import { oneOf, storedSourceName } from '../terminal/option-values.ts';
 import type { Session } from '../terminal/session.ts';
 
+const SEPARATORS = { comma: ',', semicolon: ';' } as const;
+type SeparatorName = keyof typeof SEPARATORS;
+const SEPARATOR_NAMES = Object.keys(SEPARATORS);
+const SEPARATOR_ABOUT = 'csv: comma, or semicolon for spreadsheet programs of countries with decimal commas';
+
 interface ExportOptions {
   readonly format: 'ndjson' | 'csv';
   readonly source: string;
   readonly calendars?: boolean;
+  readonly separator: SeparatorName;
 }
 
 export function addExportCommands(exporting: Command, session: Session): void {
@@ -25,13 +31,14 @@ export function addExportCommands(exporting: Command, session: Session): void {
     .description('print the properties of a source as a file that "import catalogue" reads back')
     .option('--format <format>', 'ndjson, or csv for a spreadsheet', oneOf(['ndjson', 'csv']), 'ndjson')
     .option('--source <name>', 'properties of this source only', storedSourceName, STANDARD_SOURCE)
+    .option('--separator <name>', SEPARATOR_ABOUT, oneOf(SEPARATOR_NAMES), 'comma')
     .option('--calendars', 'csv: with the calendars, in cells that may be too long for a spreadsheet')
     .addHelpText(
       'after',
       `\nWithout its calendars, a spreadsheet leaves them as they are when it is imported.\n${example('export catalogue --format csv > properties.csv', 'export catalogue --source pms | gzip > pms.ndjson.gz')}`,
     )
-    .action(async ({ format, source, calendars = false }: ExportOptions) => {
-      const columns = { withCalendars: calendars };
+    .action(async ({ format, source, calendars = false, separator }: ExportOptions) => {
+      const columns = { withCalendars: calendars, separator: SEPARATORS[separator] };
       await session.withStorage(async (storage) => {
         const others = (await listSources(storage)).filter(
           (row) =>
@@ -55,9 +62,10 @@ export function addTemplateCommands(template: Command, session: Session): void {
   template
     .command('catalogue')
     .description('print an empty catalogue for a spreadsheet: the columns, and two rows to write over')
+    .option('--separator <name>', SEPARATOR_ABOUT, oneOf(SEPARATOR_NAMES), 'comma')
     .addHelpText('after', example('template catalogue > properties.csv'))
-    .action(() => {
-      const file = spreadsheetTemplate();
+    .action(({ separator }: Pick<ExportOptions, 'separator'>) => {
+      const file = spreadsheetTemplate({ separator: SEPARATORS[separator] });
       session.answerFile({ file }, () => file);
     });
 }

@@ -55,6 +55,7 @@ export const IMPORT_TEXTS = inLanguages({
     'An empty spreadsheet with two example rows',
     'Un foglio di calcolo vuoto con due righe di esempio',
   ),
+  withSemicolons: said('with semicolons, for Excel in Italian', 'con punti e virgola, per Excel in italiano'),
   csv: said('as a spreadsheet (CSV)', 'come foglio di calcolo (CSV)'),
   ndjson: said('with calendars (NDJSON)', 'con i calendari (NDJSON)'),
   files: said('Files of the last hour', 'File dell’ultima ora'),

@@ -24,6 +24,8 @@ import { IMPORT_TEXTS } from './messages.ts';
 const SHEET_NAME_LENGTH_MAX = 31;
 /** Where no script runs. */
 const REFRESH_SECONDS = 2;
+/** The parameter of a CSV file for spreadsheet programs of countries with decimal commas. */
+const SEMICOLONS = { separator: 'semicolon' };
 const ACCEPTED: Readonly<Record<ImportKind, string>> = {
   catalogue: '.ndjson,.jsonl,.csv,.tsv,.xlsx,.xlsm,.gz',
   rates: '.csv,.tsv,.txt,.xlsx,.xlsm,.gz',
@@ -40,13 +42,17 @@ export function importPage(view: PageView, { rows, sources }: ShownBy<typeof rea
       html`<h2>${texts.kinds.rates}</h2>`,
       sendForm(view, 'rates'),
       html`<h2>${texts.download}</h2>`,
-      html`<p>${linkTo(view, `${IMPORT_PATH}/template.csv`, texts.template)}</p>`,
+      html`<p>
+        ${linkTo(view, `${IMPORT_PATH}/template.csv`, texts.template)}
+        (${linkTo(view, withQuery(`${IMPORT_PATH}/template.csv`, SEMICOLONS), texts.withSemicolons)})
+      </p>`,
       html`<ul>
         ${sources.map(
           (source) =>
             html`<li>
               ${codeText(source)}:
-              ${linkTo(view, withQuery(`${IMPORT_PATH}/export.csv`, { source }), texts.csv)},
+              ${linkTo(view, withQuery(`${IMPORT_PATH}/export.csv`, { source }), texts.csv)}
+              (${linkTo(view, withQuery(`${IMPORT_PATH}/export.csv`, { source, ...SEMICOLONS }), texts.withSemicolons)}),
               ${linkTo(view, withQuery(`${IMPORT_PATH}/export.ndjson`, { source }), texts.ndjson)}
             </li> `,
         )}

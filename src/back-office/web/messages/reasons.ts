@@ -244,6 +244,22 @@ const REASONS: readonly Said[] = [
     'ha una formula senza valore: apri il file in un foglio di calcolo e salvalo',
   ),
   said(
+    'is a number of more than 15 digits, of which spreadsheets keep 15: format the column as text, and write it again',
+    'è un numero di più di 15 cifre, di cui i fogli di calcolo ne tengono 15: formatta la colonna come testo e riscrivilo',
+  ),
+  said(
+    'Row {1} is hidden in the spreadsheet; hidden rows are read like the others: delete those that do not count.',
+    'La riga {1} è nascosta nel foglio di calcolo; le righe nascoste si leggono come le altre: elimina quelle che non contano.',
+  ),
+  said(
+    'is a JSON list: write each property on a line of its own, as {1} does',
+    'è un elenco JSON: scrivi ogni struttura su una riga propria, come fa {1}',
+  ),
+  said(
+    'is JSON over several lines: write each property on a line of its own, as {1} does',
+    'è JSON su più righe: scrivi ogni struttura su una riga propria, come fa {1}',
+  ),
+  said(
     'Row {1}: {2} is a number in the spreadsheet, taken as shown: {3}. Zeros before it are lost, if it had any: format the column as text, and write it again.',
     'Riga {1}: {2} è un numero nel foglio di calcolo, preso come appare: {3}. Gli zeri iniziali, se ne aveva, sono persi: formatta la colonna come testo e riscrivilo.',
   ),

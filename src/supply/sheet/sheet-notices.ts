@@ -1,15 +1,29 @@
-/** Ids that a spreadsheet made numbers of, which may have lost zeros or digits. */
+/** What a person may not know of a sheet: ids that became numbers and may have lost zeros or digits, and hidden rows. */
 import type { SheetRow } from './sheet.ts';
 import type { SheetHeader } from './sheet-header.ts';
 
 const ID_COLUMNS = ['propertyId', 'inventoryTypeId'];
 const SCIENTIFIC = /E[+-]/;
 
-/** Speaks once of each column. */
-export class NumberedIds {
+const HIDDEN = 'hidden';
+
+/** Speaks once of each column, and once of hidden rows. */
+export class SheetNotices {
   readonly #told = new Set<string>();
 
-  take(header: SheetHeader, { row, shown, overlong }: SheetRow): string[] {
+  take(header: SheetHeader, row: SheetRow): string[] {
+    return [...this.#ofHidden(row), ...this.#ofIds(header, row)];
+  }
+
+  #ofHidden({ row, isHidden = false }: SheetRow): string[] {
+    if (!isHidden || this.#told.has(HIDDEN)) return [];
+    this.#told.add(HIDDEN);
+    return [
+      `Row ${row} is hidden in the spreadsheet; hidden rows are read like the others: delete those that do not count.`,
+    ];
+  }
+
+  #ofIds(header: SheetHeader, { row, shown, overlong }: SheetRow): string[] {
     if (shown === undefined || shown.size === 0) return [];
     return ID_COLUMNS.flatMap((column) => {
       const at = header.indexOf(column);
