@@ -1,4 +1,4 @@
-/** What a person may not know of a sheet: ids that became numbers and may have lost zeros or digits, and hidden rows. */
+/** Notices about a sheet that a person may not expect: ids that became numbers and may have lost zeros or digits, and hidden rows. */
 import type { SheetRow } from './sheet.ts';
 import type { SheetHeader } from './sheet-header.ts';
 
