@@ -50,7 +50,10 @@ describe('Pictures of many properties in a browser', { skip: browserMissing() },
     await add('pms-flat/1.jpg');
     await add('Summer/DSC1.jpg');
     await add('Summer/DSC2.jpg');
-    writeFileSync(join(photos, 'Thumbs.db'), 'no picture');
+    writeFileSync(join(photos, 'notes.txt'), 'no picture');
+    // What systems put there is not counted.
+    for (const name of ['Thumbs.db', '.DS_Store', '._1.jpg', 'desktop.ini'])
+      writeFileSync(join(photos, name), 'no picture');
     client = await signInTo(running.installation, running.service.operatorUrl, { role: 'operator' });
     browser = await startBrowser();
   });
@@ -131,6 +134,26 @@ describe('Pictures of many properties in a browser', { skip: browserMissing() },
     await page.click('[data-save]');
     await page.locator('[data-status]', { hasText: 'Tutte le immagini sono salvate.' }).waitFor();
     assert.deepEqual(await widthsOf('flat-03'), [105, 106, 300]);
+    await page.context().close();
+  });
+
+  it('are matched by the name of their property too, and HEIC is named with what to do', async () => {
+    const names = ['House Hall/1.jpg', 'house-flat_04 2.jpg', 'hòuse hall 3.jpg', 'House/1.jpg'].join('\n');
+    const json = { accept: 'application/json', 'sec-fetch-site': 'same-origin' };
+    const { text } = await client.act('/console/pictures/pictures-match', { names }, json);
+    const { matches } = JSON.parse(text) as { matches: ({ propertyId: string } | null)[] };
+    assert.deepEqual(
+      matches.map((match) => match?.propertyId),
+      ['hall', 'flat-04', 'hall', undefined],
+    );
+    const page = await open({ viewport: { width: 1_280, height: 900 }, locale: 'en-GB' });
+    await page.setInputFiles('#files', [
+      { name: 'hall-7.HEIC', mimeType: 'image/heic', buffer: Buffer.from('x') },
+    ]);
+    await page
+      .locator('.refused', { hasText: 'is HEIC, which browsers do not show: save it as JPEG' })
+      .waitFor();
+    assert.equal(await page.innerText('[data-status]'), '');
     await page.context().close();
   });
 
