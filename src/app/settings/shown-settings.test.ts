@@ -28,6 +28,7 @@ function shownOf(environment: Readonly<Record<string, string>>) {
 }
 
 const DERIVED = new Set([
+  'PUBLIC_URL',
   'CONSOLE_URL',
   'CALENDARS_BASE_URL',
   'PROBLEMS_BASE_URL',
