@@ -84,7 +84,8 @@ function twoDigits(text: string, index: number): number {
   return (text.charCodeAt(index) - ZERO) * 10 + text.charCodeAt(index + 1) - ZERO;
 }
 
-function fromEpochDay(day: EpochDay): { year: number; month: number; dayOfMonth: number } {
+/** The date of a day number. */
+export function fromEpochDay(day: EpochDay): { year: number; month: number; dayOfMonth: number } {
   const shifted = day + DAYS_TO_EPOCH;
   const era = Math.floor(shifted / DAYS_PER_ERA);
   const dayOfEra = shifted - era * DAYS_PER_ERA;
@@ -102,7 +103,8 @@ function fromEpochDay(day: EpochDay): { year: number; month: number; dayOfMonth:
   return { year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfMonth };
 }
 
-function daysInMonth(year: number, month: number): number {
+/** `month` from 1. */
+export function daysInMonth(year: number, month: number): number {
   if (month === 2) return isLeapYear(year) ? 29 : 28;
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }

@@ -30,6 +30,7 @@ export function* weekdayRanges(
   }
 }
 
-function weekdayOf(day: EpochDay): number {
+/** 0 is Monday. */
+export function weekdayOf(day: EpochDay): number {
   return (((day + WEEKDAY_OF_DAY_0) % 7) + 7) % 7;
 }

@@ -104,9 +104,9 @@ export function wallDay(point: CalendarPoint): EpochDay {
   return point.kind === 'date' ? point.day : Math.floor(point.wallMs / DAY_MS);
 }
 
-/** An occurrence that the library counted from `first`. */
-export function pointLike(first: CalendarPoint, time: ICAL.Time): CalendarPoint {
-  return first.kind === 'date' ? { kind: 'date', day: dayOf(time) } : { ...first, wallMs: wallMsOf(time) };
+/** An occurrence of the series that begins with `first`, by the clock of `first`. */
+export function pointLike(first: CalendarPoint, wallMs: number): CalendarPoint {
+  return first.kind === 'date' ? { kind: 'date', day: Math.floor(wallMs / DAY_MS) } : { ...first, wallMs };
 }
 
 /** The same time of day on another date. */

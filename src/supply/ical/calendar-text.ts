@@ -3,6 +3,7 @@
  * event closes. Summaries and descriptions, which nobody reads here, are full of input that breaks parsers: unescaped
  * line breaks, letters of other encodings.
  */
+import { EVENT_LINE_NAMES, isDoubtful, isLooseText } from './event-lines.ts';
 
 export const CALENDAR_BYTES_MAX = 5 * 1024 * 1024;
 export const EVENTS_MAX = 20_000;
@@ -11,24 +12,11 @@ const LINE_LENGTH_MAX = 200_000;
 /** Nesting of components. */
 const DEPTH_MAX = 10;
 
-/** Lines that decide: of an event, of busy times, and of a timezone with its parts. */
-const EVENT_LINES = new Set([
-  'DTSTART',
-  'DTEND',
-  'DURATION',
-  'RRULE',
-  'RDATE',
-  'EXDATE',
-  'RECURRENCE-ID',
-  'UID',
-  'STATUS',
-  'TRANSP',
-  'X-MICROSOFT-CDO-ALLDAYEVENT',
-]);
+/** Lines that decide: of busy times, and of a timezone with its parts. */
 const BUSY_LINES = new Set(['UID', 'FREEBUSY']);
 const ZONE_LINES = new Set(['TZID', 'TZOFFSETFROM', 'TZOFFSETTO', 'DTSTART', 'RRULE', 'RDATE']);
 const KEPT: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  ['VEVENT', EVENT_LINES],
+  ['VEVENT', EVENT_LINE_NAMES],
   ['VFREEBUSY', BUSY_LINES],
   ['VTIMEZONE', ZONE_LINES],
   ['STANDARD', ZONE_LINES],
@@ -74,6 +62,8 @@ class Cutter {
   #calendarCount = 0;
   /** Lines of the open event, busy times or timezone. */
   #lines: string[] = [];
+  /** Whether the open event has lines of a text that was not escaped. */
+  #isLoose = false;
   #zone: { id?: string; location?: string } = {};
   /** The first component that is neither an event nor a timezone. */
   #other: string | undefined;
@@ -91,7 +81,7 @@ class Cutter {
   /** Servers write comments and marks of caches behind a calendar; a line of an event there means that it is broken. */
   #takeOutside(name: string, line: string): void {
     if (this.#calendarCount === 0) throw noCalendar(line);
-    if (name === 'END' || EVENT_LINES.has(name) || BUSY_LINES.has(name)) throw trailing();
+    if (name === 'END' || EVENT_LINE_NAMES.has(name) || BUSY_LINES.has(name)) throw trailing();
   }
 
   finish(): CalendarText {
@@ -115,7 +105,10 @@ class Cutter {
     if (this.#open.length === 1 && !KEPT.has(component)) this.#other ??= component;
     this.#open.push(component);
     if (!KEPT.has(component)) return;
-    if (!ZONE_PARTS.has(component)) [this.#lines, this.#zone] = [[], {}];
+    if (!ZONE_PARTS.has(component)) {
+      [this.#lines, this.#zone] = [[], {}];
+      this.#isLoose = false;
+    }
     this.#lines.push(`BEGIN:${component}`);
   }
 
@@ -132,7 +125,8 @@ class Cutter {
 
   #addEvent(): void {
     if (this.#events.length >= EVENTS_MAX) throw new CalendarProblem(`it has more than ${EVENTS_MAX} events`);
-    this.#events.push(this.#lines.join('\r\n'));
+    const lines = this.#lines.filter((line) => !isDoubtful(propertyOf(line), line, this.#isLoose));
+    this.#events.push(lines.join('\r\n'));
   }
 
   #addZone(): void {
@@ -142,6 +136,8 @@ class Cutter {
 
   #keep(name: string, value: string, line: string): void {
     const component = this.#open.at(-1)!;
+    if (component === 'VCALENDAR') refuseCalendar(name, value);
+    if (component === 'VEVENT' && isLooseText(line)) this.#isLoose = true;
     if (KEPT.get(component)?.has(name) === true) this.#lines.push(line);
     if (component !== 'VTIMEZONE') return;
     if (name === 'TZID') this.#zone.id = value;
@@ -157,6 +153,15 @@ export function propertyOf(line: string): string {
 /** Names a component in a problem. Text that is not a valid name could be anything and is left out. */
 function nameOf(component = ''): string {
   return COMPONENT_NAME.test(component) ? component : '…';
+}
+
+/** Lines of the calendar that change what its events mean. */
+function refuseCalendar(name: string, value: string): void {
+  const text = value.toUpperCase();
+  if (name === 'CALSCALE' && text !== 'GREGORIAN') throw new CalendarProblem('its CALSCALE is not GREGORIAN');
+  if (name === 'METHOD' && text === 'CANCEL') {
+    throw new CalendarProblem('it takes events back (METHOD:CANCEL), which is not read');
+  }
 }
 
 function noCalendar(line: string): CalendarProblem {

@@ -11,14 +11,14 @@ const VALUE_PARAMETER = /;VALUE=("?)([^";:]*)\1/i;
 const POINT = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})(Z|[+-]\d{4})?)?$/i;
 /** RFC 5545 3.3.6, plus weeks together with days: the RFC forbids them, but they are in use and clear. */
 const DURATION = /^[+-]?P(?=.)(?:\d{1,9}W)?(?:\d{1,9}D)?(?:T(?=\d)(?:\d{1,9}H)?(?:\d{1,9}M)?(?:\d{1,9}S)?)?$/;
-const POSITIVE = /^0*[1-9]\d{0,8}$/;
+const PARAMETER_NAMES = /;([^=;:"]+)=(?:"[^"]*"|[^";:])*/g;
 
 type ReadValue = (value: string, isDateOnly: boolean) => Written | undefined;
 
 /** A readable value, spelled so that the library reads it correctly. */
 interface Written {
   readonly text: string;
-  readonly type: 'DATE' | 'DATE-TIME' | 'PERIOD' | undefined;
+  readonly type: 'DATE' | 'DATE-TIME' | 'PERIOD' | 'TEXT' | undefined;
 }
 
 const VALUES: ReadonlyMap<string, ReadValue> = new Map<string, ReadValue>([
@@ -29,7 +29,8 @@ const VALUES: ReadonlyMap<string, ReadValue> = new Map<string, ReadValue>([
   ['RDATE', readPoints],
   ['FREEBUSY', readPoints],
   ['DURATION', (value) => (DURATION.test(value) ? { text: value, type: undefined } : undefined)],
-  ['RRULE', readRule],
+  // `recurrence-rule.ts` reads it.
+  ['RRULE', (value) => ({ text: value, type: 'TEXT' })],
 ]);
 
 /** Returns the line of an event with its times checked; throws `CalendarProblem` for an unreadable time. */
@@ -42,13 +43,20 @@ export function checkTimes(line: string): string {
   const written = value === undefined ? undefined : read(value.trim(), named === 'DATE');
   const isForeign =
     named !== undefined && !['DATE', 'DATE-TIME', 'PERIOD', 'DURATION', 'RECUR'].includes(named);
-  if (written === undefined || isForeign) throw new CalendarProblem(`its ${name} cannot be read`);
+  if (written === undefined || isForeign || hasTwice(parameters))
+    throw new CalendarProblem(`its ${name} cannot be read`);
   const others = parameters.replace(VALUE_PARAMETER, '');
   return `${name}${others}${written.type === undefined ? '' : `;VALUE=${written.type}`}:${written.text}`;
 }
 
+/** The library takes one of two parameters of a name. */
+function hasTwice(parameters: string): boolean {
+  const names = [...parameters.matchAll(PARAMETER_NAMES)].map(([, name = '']) => name.toUpperCase());
+  return new Set(names).size < names.length;
+}
+
 /** Eight digits are a date, whatever VALUE says; with VALUE=DATE a time after them is ignored. */
-function readPoint(value: string, isDateOnly: boolean): Written | undefined {
+export function readPoint(value: string, isDateOnly: boolean): Written | undefined {
   const [, year = '', month = '', day = '', hour, minute = '', second = '', zone = ''] =
     POINT.exec(value) ?? [];
   if (parseLocalDate(`${year}-${month}-${day}`) === undefined) return undefined;
@@ -93,21 +101,4 @@ function readPeriod(value: string, isDateOnly: boolean): Written | undefined {
 
 function asTime(point: Written | undefined): string | undefined {
   return point?.type === 'DATE-TIME' ? point.text : undefined;
-}
-
-/** Checks what the library misreads silently: the end of the repetition, and invalid numbers. */
-function readRule(value: string): Written | undefined {
-  const parts = value.split(';').filter((part) => part !== '');
-  const read = parts.map((part) => {
-    const [name = '', ...rest] = part.split('=');
-    const text = rest.join('=');
-    if (name === 'UNTIL') return withText(name, readPoint(text, false)?.text);
-    if (name === 'COUNT' || name === 'INTERVAL') return POSITIVE.test(text) ? part : undefined;
-    return part;
-  });
-  return read.includes(undefined) ? undefined : { text: read.join(';'), type: undefined };
-}
-
-function withText(name: string, text: string | undefined): string | undefined {
-  return text === undefined ? undefined : `${name}=${text}`;
 }

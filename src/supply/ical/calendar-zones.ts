@@ -6,7 +6,7 @@ import ICAL from 'ical.js';
 import { findIana } from 'windows-iana';
 import { DAY_MS, isTimezone, toEpochDay, MINUTE_MS } from '../../domain/local-date.ts';
 import type { FileZone } from './calendar-text.ts';
-import { checkTimes } from './calendar-times.ts';
+import { checkTimes, readPoint } from './calendar-times.ts';
 
 /** Rules as real files have them. Rarer ones could make the library search for ever. */
 const ZONE_RULE =
@@ -69,7 +69,7 @@ function namedZone(name: string): Zone {
 function readFileZone(lines: readonly string[]): Zone | undefined {
   if (lines.length > ZONE_LINES_MAX || !lines.every(isOrdinary)) return undefined;
   try {
-    const text = lines.map(checkTimes).join('\r\n');
+    const text = lines.map((line) => (ruleOf(line) === undefined ? checkTimes(line) : line)).join('\r\n');
     const rules = new ICAL.Timezone(new ICAL.Component(ICAL.parse(text) as unknown[]));
     const zone = zoneOf((wallMs) => {
       const wall = ICAL.Time.fromDateTimeString(new Date(wallMs).toISOString().slice(0, 19));
@@ -83,8 +83,20 @@ function readFileZone(lines: readonly string[]): Zone | undefined {
 }
 
 function isOrdinary(line: string): boolean {
-  const rule = /^RRULE:(.*)$/i.exec(line)?.[1];
-  return rule === undefined || rule.split(';').every((part) => ZONE_RULE.test(part.toUpperCase()));
+  const rule = ruleOf(line);
+  if (rule === undefined) return true;
+  const parts = rule.toUpperCase().split(';');
+  const names = parts.map((part) => part.split('=')[0]);
+  return new Set(names).size === names.length && parts.every((part) => isOrdinaryPart(part));
+}
+
+function isOrdinaryPart(part: string): boolean {
+  const until = /^UNTIL=(.*)$/.exec(part)?.[1];
+  return ZONE_RULE.test(part) && (until === undefined || readPoint(until, false) !== undefined);
+}
+
+function ruleOf(line: string): string | undefined {
+  return /^RRULE:(.*)$/i.exec(line)?.[1];
 }
 
 function zoneOf(instantOf: (wallMs: number) => number): Zone {

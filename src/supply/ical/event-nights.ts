@@ -25,8 +25,6 @@ export interface Nights {
 
 /** When an event is, the first time if it repeats. */
 export interface EventTimes {
-  /** DTSTART, as the library has it. */
-  readonly dtstart: ICAL.Time;
   readonly start: CalendarPoint;
   /** The end of an occurrence with this start. */
   readonly endOf: (start: CalendarPoint) => CalendarPoint;
@@ -51,8 +49,12 @@ export function readTimes(event: ICAL.Component, points: CalendarPoints): EventT
   if (dtstart === undefined) throw new CalendarProblem('it has no DTSTART');
   const start = pointOf(event, 'dtstart', dtstart, points);
   const dtend = timeOf(event, 'dtend');
-  if (dtend === undefined) return { dtstart, start, endOf: readDuration(event) };
-  return { dtstart, start, endOf: endsAt(start, pointOf(event, 'dtend', dtend, points), points) };
+  if (dtend === undefined) return { start, endOf: readDuration(event) };
+  const endOf = endsAt(start, pointOf(event, 'dtend', dtend, points), points);
+  if (event.hasProperty('duration') && differ(endOf(start), readDuration(event)(start), points)) {
+    throw new CalendarProblem('its DTEND and its DURATION differ');
+  }
+  return { start, endOf };
 }
 
 export function nightsBetween(start: CalendarPoint, end: CalendarPoint, points: CalendarPoints): Nights {
@@ -86,6 +88,10 @@ function endsAt(start: CalendarPoint, end: CalendarPoint, points: CalendarPoints
   const isSameZone = start.zone === end.zone;
   const lengthMs = isSameZone ? end.wallMs - start.wallMs : instantOf(end) - instantOf(start);
   return (from) => ({ ...(from as CalendarTime), wallMs: (from as CalendarTime).wallMs + lengthMs });
+}
+
+function differ(one: CalendarPoint, other: CalendarPoint, points: CalendarPoints): boolean {
+  return points.isBefore(one, other) || points.isBefore(other, one);
 }
 
 /** DURATION, else a day for a date and nothing for a time (RFC 5545 3.6.1). */

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatLocalDate, parseLocalDate } from '../../domain/local-date.ts';
 import { readCalendar } from './read-calendar.ts';
+import { CALENDAR_STEPS_MAX, STEPS_MAX } from './recurrences.ts';
 
 const FROM = parseLocalDate('2026-11-01')!;
 const OPTIONS = { timezone: 'Europe/Rome', from: FROM, until: FROM + 800 };
@@ -33,6 +34,26 @@ const DECEMBER_1_2 = '26-12-01..26-12-02';
 const WEEKLY = [date('DTSTART', '20261204'), 'RRULE:FREQ=WEEKLY;COUNT=4'];
 const fromThe11th = (...lines: readonly string[]): string =>
   event('RECURRENCE-ID;VALUE=DATE;RANGE=THISANDFUTURE:20261211', ...lines);
+
+/** One event that repeats by a rule: the nights it closes (a run of one night is written once), or the problem. */
+function repeating(
+  start: string,
+  rows: readonly (readonly [string, string | RegExp])[],
+): readonly (readonly [string, string, string | RegExp])[] {
+  const runs = (nights: string): string => nights.replaceAll(/(^| )(\S{8})(?=$| )/g, '$1$2..$2');
+  return rows.map(([rule, found]) => [
+    rule,
+    text(event(date('DTSTART', start), rule)),
+    typeof found === 'string' && /^\d/.test(found) ? runs(found) : found,
+  ]);
+}
+
+/** One event that may say a thing twice. */
+function said(
+  rows: readonly (readonly [string, readonly string[], string | RegExp])[],
+): readonly (readonly [string, string, string | RegExp])[] {
+  return rows.map(([what, lines, found]) => [what, text(event(...lines)), found]);
+}
 
 const TRAPS: readonly (readonly [string, string, string | RegExp])[] = [
   ['the date of leaving is not a night', text(stay('20261201', '20261204')), '26-12-01..26-12-03'],
@@ -390,8 +411,8 @@ const TRAPS: readonly (readonly [string, string, string | RegExp])[] = [
   ],
   [
     '30 February every day',
-    text(event(date('DTSTART', '20200101'), 'RRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30')),
-    /repeat too often/,
+    text(event(date('DTSTART', '20261201'), 'RRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30')),
+    DECEMBER_1,
   ],
   ['every second', text(event(date('DTSTART', '20261201'), 'RRULE:FREQ=SECONDLY')), /secondly/],
   ['far more nights than the horizon has', text(stay('00010101', '99991231')), '26-11-01..29-01-08'],
@@ -427,6 +448,125 @@ const TRAPS: readonly (readonly [string, string, string | RegExp])[] = [
     ),
     '26-12-01..26-12-01',
   ],
+  ...repeating('20261130', [
+    ['RRULE:FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=1,-1;COUNT=4', '26-11-30 26-12-04 26-12-07 26-12-11'],
+    ['RRULE:FREQ=MONTHLY;BYMONTHDAY=28,29,30,31;BYSETPOS=-1;COUNT=3', '26-11-30 26-12-31 27-01-31'],
+    ['RRULE:FREQ=YEARLY;BYMONTH=11,2;UNTIL=20281231', '26-11-30 27-11-30 28-11-30'],
+    ['RRULE:FREQ=DAILY;BYMONTHDAY=1,-1;UNTIL=20270101', '26-11-30..26-12-01 26-12-31..27-01-01'],
+    ['RRULE:FREQ=MONTHLY;BYMONTH=12,1,2;BYMONTHDAY=5;UNTIL=20270228', '26-11-30 26-12-05 27-01-05 27-02-05'],
+    ['RRULE:FREQ=YEARLY;BYDAY=49SA;COUNT=2', '26-11-30 26-12-05 27-12-04'],
+    ['RRULE:FREQ=YEARLY;BYWEEKNO=53;BYDAY=MO;COUNT=1', '26-11-30 26-12-28'],
+    ['RRULE:FREQ=YEARLY;BYWEEKNO=-53;BYDAY=MO,SU;UNTIL=20270401', '26-11-30'],
+    [
+      'RRULE:FREQ=YEARLY;BYWEEKNO=-52;BYDAY=MO,SU;UNTIL=20280110',
+      '26-11-30 27-01-04 27-01-10 28-01-03 28-01-09',
+    ],
+    ['RRULE:FREQ=MONTHLY;INTERVAL=2;BYDAY=MO,TU;BYSETPOS=-1;COUNT=3', '26-11-30 27-01-26 27-03-30'],
+    ['RRULE:FREQ=MONTHLY;BYDAY=1MO,FR;COUNT=4', '26-11-30 26-12-04 26-12-07 26-12-11 26-12-18'],
+    ['RRULE:FREQ=MONTHLY;COUNT=3', '26-11-30 26-12-30 27-01-30'],
+    ['RRULE:RSCALE=GREGORIAN;SKIP=OMIT;FREQ=MONTHLY;BYMONTHDAY=31;COUNT=2', '26-11-30 26-12-31 27-01-31'],
+    ['RRULE:freq=daily;count=2;', '26-11-30..26-12-01'],
+    ['RRULE:RSCALE=GREGORIAN;FREQ=MONTHLY;SKIP=FORWARD;COUNT=8', /moves days that a month lacks \(SKIP\)/],
+    ['RRULE:RSCALE=CHINESE;FREQ=YEARLY', /another calendar than the Gregorian one \(RSCALE\)/],
+    ['RRULE:FREQ=YEARLY;BYWEEKNO=20', /BYWEEKNO without BYDAY, which can be read in two ways/],
+    ['RRULE:FREQ=YEARLY;BYWEEKNO=20;BYDAY=MO;INTERVAL=2', /BYWEEKNO with INTERVAL/],
+    ['RRULE:FREQ=YEARLY;BYWEEKNO=20;BYDAY=MO,TU;BYSETPOS=1', /BYWEEKNO with BYSETPOS/],
+    [
+      'RRULE:FREQ=MONTHLY;BYWEEKNO=20;BYDAY=MO',
+      /BYWEEKNO in a rule that is not yearly, which RFC 5545 forbids/,
+    ],
+    ['RRULE:FREQ=YEARLY;BYWEEKNO=20;BYDAY=1MO', /a number in BYDAY beside BYWEEKNO/],
+    ['RRULE:FREQ=WEEKLY;BYMONTHDAY=1', /BYMONTHDAY in a weekly rule/],
+    ['RRULE:FREQ=WEEKLY;BYDAY=1MO', /a number in BYDAY of a WEEKLY rule/],
+    ['RRULE:FREQ=DAILY;BYYEARDAY=1', /BYYEARDAY in a rule that is not yearly/],
+    ['RRULE:FREQ=DAILY;BYSETPOS=1', /BYSETPOS alone/],
+    ['RRULE:FREQ=DAILY;COUNT=2;UNTIL=20270101', /COUNT beside UNTIL/],
+    ['RRULE:FREQ=DAILY;COUNT=2;COUNT=3', 'event 1: its RRULE has COUNT twice'],
+    ['RRULE:FREQ=DAILY;X-LEAP=YES', 'event 1: its RRULE has a part that is not read'],
+    ['RRULE:FREQ=MONTHLY;BYMONTHDAY=0', 'event 1: its RRULE cannot be read'],
+    ['RRULE:FREQ=MONTHLY;BYMONTHDAY=32', 'event 1: its RRULE cannot be read'],
+    ['RRULE:FREQ=MONTHLY;BYDAY=0MO', 'event 1: its RRULE cannot be read'],
+    ['RRULE:FREQ=FORTNIGHTLY', 'event 1: its RRULE cannot be read'],
+    ['RRULE:COUNT=2', 'event 1: its RRULE cannot be read'],
+  ]),
+  ...said([
+    [
+      'two starts',
+      [date('DTSTART', '20270105'), date('DTEND', '20270107'), date('DTSTART', '20261205')],
+      'event 1: it has DTSTART twice, and differently',
+    ],
+    [
+      'two ends',
+      [date('DTSTART', '20261205'), date('DTEND', '20261206'), date('DTEND', '20261209')],
+      'event 1: it has DTEND twice, and differently',
+    ],
+    ['two lengths', [date('DTSTART', '20261205'), 'DURATION:P1D', 'DURATION:P3D'], /it has DURATION twice/],
+    [
+      'two states',
+      [date('DTSTART', '20261205'), 'STATUS:CANCELLED', 'STATUS:CONFIRMED'],
+      /it has STATUS twice/,
+    ],
+    [
+      'two kinds of time',
+      [date('DTSTART', '20261205'), 'TRANSP:TRANSPARENT', 'TRANSP:OPAQUE'],
+      /TRANSP twice/,
+    ],
+    ['two names', [date('DTSTART', '20261205'), 'UID:other'], /it has UID twice/],
+    [
+      'two dates that it changes',
+      [date('DTSTART', '20261205'), date('RECURRENCE-ID', '20261201'), date('RECURRENCE-ID', '20261208')],
+      /it has RECURRENCE-ID twice/,
+    ],
+    [
+      'two marks of Exchange',
+      ['DTSTART:20261205T000000Z', 'X-MICROSOFT-CDO-ALLDAYEVENT:TRUE', 'X-MICROSOFT-CDO-ALLDAYEVENT:FALSE'],
+      /it has X-MICROSOFT-CDO-ALLDAYEVENT twice/,
+    ],
+    [
+      'an end beside another length',
+      [date('DTSTART', '20261201'), date('DTEND', '20261202'), 'DURATION:P5D'],
+      'event 1: its DTEND and its DURATION differ',
+    ],
+    [
+      'an end beside the same length',
+      [date('DTSTART', '20261201'), date('DTEND', '20261203'), 'DURATION:P2D'],
+      DECEMBER_1_2,
+    ],
+    [
+      'everything twice, the same',
+      [
+        date('DTSTART', '20261201'),
+        'DTSTART:20261201',
+        date('DTEND', '20261202'),
+        date('DTEND', '20261202'),
+        'STATUS:CONFIRMED',
+        'status:confirmed',
+        'UID:1',
+      ],
+      DECEMBER_1,
+    ],
+    [
+      'the state of a description that nobody escaped',
+      [date('DTSTART', '20261201'), 'DESCRIPTION:Booking', 'STATUS:CANCELLED', 'by phone'],
+      DECEMBER_1,
+    ],
+    [
+      'the kind of time of a description that nobody escaped',
+      [date('DTSTART', '20261201'), 'DESCRIPTION:Booking', 'transp: transparent'],
+      DECEMBER_1,
+    ],
+    [
+      'a date of a series that is to repeat itself',
+      [date('DTSTART', '20261201'), date('RECURRENCE-ID', '20261201'), 'RRULE:FREQ=DAILY;COUNT=2'],
+      'event 1: it changes a date of a series and repeats itself',
+    ],
+  ]),
+  [
+    'another calendar than the Gregorian one',
+    text('CALSCALE:HEBREW', stay('20261201', '20261202')),
+    'its CALSCALE is not GREGORIAN',
+  ],
+  ['its own calendar named', text('calscale:gregorian', stay('20261201', '20261202')), DECEMBER_1],
   ['nothing', '', 'it is empty'],
   ['a login page', '\n<!DOCTYPE html><html>', 'it is a web page, not a calendar'],
   ['JSON', '{"error":"gone"}', 'it is not a calendar'],
@@ -563,6 +703,25 @@ describe('A calendar', () => {
       /20000 events/,
     );
     assert.match(read('BEGIN:VCALENDAR\r\n'.repeat(20)), /nested too deeply/);
+  });
+
+  it('has a bound on the days that its rules look at, for one and for all', () => {
+    const lookingAt = (days: number): string =>
+      event(
+        date('DTSTART', formatLocalDate(FROM + 802 - days).replaceAll('-', '')),
+        'RRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30;COUNT=1',
+      );
+    const most = lookingAt(STEPS_MAX);
+    const all = Array.from({ length: CALENDAR_STEPS_MAX / STEPS_MAX }, () => most);
+    assert.equal(read(text(...all)), '');
+    assert.match(read(text(lookingAt(STEPS_MAX + 1))), /^event 1: its events repeat too often/);
+    assert.match(read(text(...all, lookingAt(1))), /^event 51: its events repeat too often/);
+    const everySecond = [24, 60, 60].map((count) =>
+      Array.from({ length: count }, (_, index) => index).join(),
+    );
+    const [hours, minutes, seconds] = everySecond;
+    const rule = `RRULE:FREQ=DAILY;BYHOUR=${hours};BYMINUTE=${minutes};BYSECOND=${seconds}`;
+    assert.match(read(text(event('DTSTART:20261201T150000', rule))), /repeat/);
   });
 
   it('closes other nights of a property elsewhere', () => {

@@ -6,6 +6,7 @@ import ICAL from 'ical.js';
 import type { EpochDay } from '../../domain/local-date.ts';
 import { type NightRuns, overlayRuns, type Overlay } from '../../domain/night-runs.ts';
 import { CALENDAR_BYTES_MAX, CalendarProblem, cutCalendar, propertyOf } from './calendar-text.ts';
+import { contradictionIn } from './event-lines.ts';
 import { checkTimes } from './calendar-times.ts';
 import { CalendarPoints } from './calendar-points.ts';
 import { CalendarZones } from './calendar-zones.ts';
@@ -99,7 +100,10 @@ function readChanges(
 
 function parseEvent(event: string, index: number): ICAL.Component {
   return named(index, () => {
-    const text = event.split('\r\n').map(checkTimes).join('\r\n');
+    const lines = event.split('\r\n').map(checkTimes);
+    const wrong = contradictionIn(lines.map((line) => [propertyOf(line), line]));
+    if (wrong !== undefined) throw new CalendarProblem(wrong);
+    const text = lines.join('\r\n');
     try {
       return new ICAL.Component(ICAL.parse(text) as unknown[]);
     } catch {

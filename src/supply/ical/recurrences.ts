@@ -1,9 +1,6 @@
-/**
- * The starts of a repeating event, with a bound that the library lacks. A rule that never matches (30 February every
- * day) or matches every second makes its iterator run for ever.
- */
+/** The starts of a repeating event: its first one, those of its rules and lists, without the excluded ones. */
 import ICAL from 'ical.js';
-import type { EpochDay } from '../../domain/local-date.ts';
+import { DAY_MS, type EpochDay } from '../../domain/local-date.ts';
 import {
   type CalendarPoint,
   type CalendarPoints,
@@ -12,12 +9,13 @@ import {
   wallDay,
 } from './calendar-points.ts';
 import { CalendarProblem } from './calendar-text.ts';
+import { expandRule } from './expand-rule.ts';
+import { readRecurrenceRule } from './recurrence-rule.ts';
 
-/** Steps of one rule, including those without an occurrence: 50 years of a daily rule. */
-const STEPS_MAX = 20_000;
-/** Steps of all rules of a calendar together. */
-export const CALENDAR_STEPS_MAX = 200_000;
-const MATCH = 'check_contracting_rules';
+/** Days and times that are looked at for one rule: 270 years that are counted, or 1,000 times a day for 100 days. */
+export const STEPS_MAX = 100_000;
+/** For all rules of a calendar together: a second or so. */
+export const CALENDAR_STEPS_MAX = 5_000_000;
 
 /** Steps left for one calendar. */
 export interface StepBudget {
@@ -32,8 +30,7 @@ export interface Occurrence {
 
 export interface Series {
   readonly event: ICAL.Component;
-  /** DTSTART, as the library has it and as a point. */
-  readonly dtstart: ICAL.Time;
+  /** DTSTART */
   readonly first: CalendarPoint;
 }
 
@@ -86,7 +83,7 @@ function* merged(series: Series, rules: StartRules): Generator<Occurrence, void>
   const { event, first } = series;
   yield { start: first };
   for (const property of event.getAllProperties('rrule')) {
-    yield* ruleStarts(property.getFirstValue(), series, rules);
+    yield* ruleStarts(property.getFirstValue(), first, rules);
   }
   for (const { start, end } of listed(event, 'rdate', rules.points)) {
     yield end === undefined ? { start: asStart(first, start, rules.points) } : { start, end };
@@ -99,57 +96,41 @@ function asStart(first: CalendarPoint, point: CalendarPoint, points: CalendarPoi
 }
 
 function* ruleStarts(
-  rule: unknown,
-  { dtstart, first }: Series,
+  text: unknown,
+  first: CalendarPoint,
   { points, from, until, budget }: StartRules,
 ): Generator<Occurrence, void> {
-  if (!(rule instanceof ICAL.Recur)) throw new CalendarProblem('an event has a RRULE that cannot be read');
-  if (['SECONDLY', 'MINUTELY', 'HOURLY'].includes(rule.freq)) {
-    throw new CalendarProblem(
-      `an event repeats ${rule.freq.toLowerCase()}, and only daily or rarer rules are read`,
-    );
-  }
-  const end = rule.until === null ? undefined : points.read(rule.until, undefined);
+  const rule = readRecurrenceRule(String(text));
+  const end = rule.until === undefined ? undefined : points.read(timeOf(rule.until), undefined);
   const last = end === undefined ? undefined : points.lastPlace(first, end);
   // Two days more than any zone can shift the end: what is left is compared exactly.
   const stop = Math.min(until, end === undefined ? until : wallDay(end) + 3);
-  const steps = stepCounter(budget);
-  const iterator = makeIterator(withoutEnd(rule), dtstart, steps);
-  for (;;) {
-    steps();
-    const time = iterator.next();
-    if (time === null || time === undefined) return;
-    const start = pointLike(first, time);
-    if (wallDay(start) >= stop) return;
+  const firstStart = { day: wallDay(first), second: secondOf(first) };
+  for (const wallMs of expandRule(rule, firstStart, { from, until: stop, spend: stepCounter(budget) })) {
+    const start = pointLike(first, wallMs);
     if (wallDay(start) < from) continue;
     if (last !== undefined && points.positionOf(start, last.unit) > last.value) return;
     yield { start };
   }
 }
 
-/** The library compares the end of a rule without its zone. */
-function withoutEnd(rule: ICAL.Recur): ICAL.Recur {
-  const endless = rule.clone();
-  endless.until = null;
-  return endless;
+function timeOf(written: string): ICAL.Time {
+  const [, year, month, day, time] = /^(\d{4})(\d{2})(\d{2})(?:T(.*))?$/.exec(written) ?? [];
+  const date = `${year}-${month}-${day}`;
+  if (time === undefined) return ICAL.Time.fromDateString(date);
+  return ICAL.Time.fromDateTimeString(`${date}T${time.replace(/^(..)(..)(..)/, '$1:$2:$3')}`);
 }
 
-function makeIterator(rule: ICAL.Recur, dtstart: ICAL.Time, steps: () => void): ICAL.RecurIterator {
-  class BoundedIterator extends ICAL.RecurIterator {
-    // The library calls this on every step of its inner loop, which has no other bound.
-    override [MATCH](): boolean {
-      steps();
-      return super[MATCH]();
-    }
-  }
-  return new BoundedIterator({ rule, dtstart });
+function secondOf(first: CalendarPoint): number | undefined {
+  if (first.kind === 'date') return undefined;
+  return Math.floor((first.wallMs - wallDay(first) * DAY_MS) / 1_000);
 }
 
-function stepCounter(budget: StepBudget): () => void {
+function stepCounter(budget: StepBudget): (steps: number) => void {
   let left = STEPS_MAX;
-  return () => {
-    left -= 1;
-    budget.left -= 1;
+  return (steps) => {
+    left -= steps;
+    budget.left -= steps;
     if (left < 0 || budget.left < 0) throw new CalendarProblem('its events repeat too often to be counted');
   };
 }

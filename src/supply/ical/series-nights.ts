@@ -66,8 +66,9 @@ export function changeOf(
   if (range !== undefined && !isRange) {
     throw new CalendarProblem('the RANGE of its RECURRENCE-ID is not read');
   }
-  if (isRange && repeats(event)) {
-    throw new CalendarProblem('it changes the rest of a series and repeats itself');
+  if (repeats(event)) {
+    const changed = isRange ? 'the rest' : 'a date';
+    throw new CalendarProblem(`it changes ${changed} of a series and repeats itself`);
   }
   if (isRange && !series.has(uidOf(event))) {
     throw new CalendarProblem('it changes the rest of a series that is not in the calendar');
@@ -88,7 +89,7 @@ export function nightsOfSeries(event: ICAL.Component, rules: SeriesRules): Night
     .sort((one, other) => one.day - other.day);
   const nights: Nights[] = [];
   for (const occurrence of occurrencesOf(
-    { event, dtstart: times.dtstart, first: times.start },
+    { event, first: times.start },
     {
       ...rules,
       ...reachOf(rules, times, moves),

@@ -1,0 +1,56 @@
+/**
+ * The lines of an event that decide which nights it closes, and how often each may stand. Other lines are left out: no
+ * text of a booking closes or opens a night.
+ */
+
+/** RFC 5545 3.6.1. Of two RRULEs both count; so does each line of a list. */
+const EVENT_LINES: ReadonlyMap<string, 'once' | 'often'> = new Map([
+  ['DTSTART', 'once'],
+  ['DTEND', 'once'],
+  ['DURATION', 'once'],
+  ['RECURRENCE-ID', 'once'],
+  ['UID', 'once'],
+  ['STATUS', 'once'],
+  ['TRANSP', 'once'],
+  ['X-MICROSOFT-CDO-ALLDAYEVENT', 'once'],
+  ['RRULE', 'often'],
+  ['RDATE', 'often'],
+  ['EXDATE', 'often'],
+]);
+/** They take nights away again, in ways that nobody uses any more or that a published calendar can't mean. */
+const REFUSED_LINES: ReadonlySet<string> = new Set(['EXRULE']);
+/** Lines that open what an event closes. */
+const OPENING_LINES: ReadonlySet<string> = new Set(['STATUS', 'TRANSP']);
+const CONTENT_LINE = /^[A-Za-z0-9-]+[;:]/;
+const VALUE_AFTER_BLANK = /^[A-Za-z-]+:\s/;
+
+/** Names of the lines that are read. */
+export const EVENT_LINE_NAMES: ReadonlySet<string> = new Set([...EVENT_LINES.keys(), ...REFUSED_LINES]);
+
+/** Whether the line is the rest of a text that was not escaped, rather than a line of a calendar. */
+export function isLooseText(line: string): boolean {
+  return !CONTENT_LINE.test(line);
+}
+
+/**
+ * Whether the line may stand in a text that was not escaped, and would open nights if it did: then the event stays
+ * closed. `isInLooseText`: other lines of the event are such text.
+ */
+export function isDoubtful(name: string, line: string, isInLooseText: boolean): boolean {
+  return OPENING_LINES.has(name) && (isInLooseText || VALUE_AFTER_BLANK.test(line));
+}
+
+/** Why the lines of an event contradict each other, for a person; undefined if they don't. `lines` are spelled alike. */
+export function contradictionIn(
+  lines: readonly (readonly [name: string, line: string])[],
+): string | undefined {
+  const seen = new Map<string, string>();
+  for (const [name, line] of lines) {
+    if (REFUSED_LINES.has(name)) return `its ${name} is not read`;
+    if (EVENT_LINES.get(name) !== 'once') continue;
+    const spelled = name === 'UID' ? line : line.toUpperCase().trimEnd();
+    if ((seen.get(name) ?? spelled) !== spelled) return `it has ${name} twice, and differently`;
+    seen.set(name, spelled);
+  }
+  return undefined;
+}
