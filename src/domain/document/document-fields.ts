@@ -108,6 +108,11 @@ export class Fields {
     return path === '' ? step : `${path}.${step}`;
   }
 
+  /** Of the fields that are there, known or not. */
+  names(): readonly string[] {
+    return Object.keys(this.#values);
+  }
+
   has(name: string): boolean {
     return Object.hasOwn(this.#values, name);
   }

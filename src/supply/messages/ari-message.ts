@@ -6,6 +6,7 @@ import type { CalendarEntry } from '../../domain/calendar.ts';
 import type { MappedPlace } from '../../storage/supply/store.ts';
 import { type Fields, Findings, type JsonObject, shown } from '../../domain/document/document-fields.ts';
 import { ARI_FIELDS, fieldsOfValue, readAriValue } from './ari-value.ts';
+import { changingFieldsOf, isChangingField } from './changing-fields.ts';
 import type { ReadMessage } from './calendar-message.ts';
 import { EntryGroups, keepEntries, MessageErrors, readItems, toPointer } from './message-body.ts';
 import { EXTERNAL_KEY_LENGTH_MAX, MESSAGE_ENTRIES_MAX } from './message-limits.ts';
@@ -103,11 +104,13 @@ function readValues(body: Uint8Array, errors: MessageErrors): readonly AriItem[]
 }
 
 function changesOf(notice: unknown, path: string, errors: MessageErrors): readonly AriItem[] {
-  const changes = attributesOf(notice)['changes'];
+  const attributes = attributesOf(notice);
+  const { changes } = attributes as { readonly changes?: unknown };
+  const around = { ...changingFieldsOf(notice), ...changingFieldsOf(attributes) };
   const place = `${path}.attributes.changes`;
   if (Array.isArray(changes))
     return changes.map((change: unknown, index) => ({
-      value: attributesOf(change),
+      value: { ...around, ...changingFieldsOf(change), ...attributesOf(change) },
       path: `${place}[${index}].attributes`,
       isOfRoom: (change as { readonly type?: unknown } | null)?.type === 'availability_changes',
     }));
@@ -141,7 +144,7 @@ function readKeys(fields: Fields, isOfRoom: boolean): readonly [AriKey, ...AriKe
 
 function warnOfOthers(item: object, pointer: string, warnings: MessageErrors): void {
   for (const name of Object.keys(item)) {
-    if (ARI_FIELDS.has(name)) continue;
+    if (ARI_FIELDS.has(name) || isChangingField(name)) continue;
     const shownName =
       name.length <= SHOWN_NAME_LENGTH_MAX ? name : `${name.slice(0, SHOWN_NAME_LENGTH_MAX)}...`;
     warnings.add(

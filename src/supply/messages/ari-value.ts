@@ -9,6 +9,7 @@ import { WEEKDAYS, type Weekday, weekdayRanges } from '../../domain/weekdays.ts'
 import { minorDigitsOf } from '../../domain/currency-codes.ts';
 import { Fields, type Findings, type Path, shown } from '../../domain/document/document-fields.ts';
 import { CALENDAR_ENTRIES_MAX } from '../../domain/document/document-limits.ts';
+import { checkChangingFields, checkCurrency } from './changing-fields.ts';
 
 /** Fields by their name in a message; if a value has several names of one field, the last one in this list wins. */
 const FIELD_OF_NAME: ReadonlyMap<string, AnyField> = new Map(
@@ -43,11 +44,12 @@ const DAY_NAMES: ReadonlyMap<unknown, Weekday> = new Map(
  */
 export function readAriValue(value: Fields, currency: string | null, entries: CalendarEntry[]): void {
   const [from, to] = readDates(value);
+  const digits = checkChangingFields(value, currency);
   const values: Partial<Record<AnyField, number | GuestRates | null>> = {};
   for (const [name, field] of FIELD_OF_NAME) {
     if (!value.has(name)) continue;
     if (value.isNull(name)) values[field] = null;
-    else Object.assign(values, readField(value, { name, field, currency }));
+    else Object.assign(values, readField(value, { name, field, currency, digits }));
   }
   const set = values as EntryFields;
   if (!value.has('days') || value.isNull('days')) {
@@ -88,9 +90,11 @@ interface NamedField {
   readonly name: string;
   readonly field: AnyField;
   readonly currency: string | null;
+  /** Of whole minor units, if the value names them. */
+  readonly digits: number | undefined;
 }
 
-function readField(value: Fields, { name, field, currency }: NamedField): EntryFields {
+function readField(value: Fields, { name, field, currency, digits }: NamedField): EntryFields {
   switch (rowOf(field).shape) {
     case 'units':
       return { [field]: value.units(name) };
@@ -100,9 +104,9 @@ function readField(value: Fields, { name, field, currency }: NamedField): EntryF
     case 'flag':
       return { [field]: readFlag(value, name) };
     case 'money':
-      return { [field]: readRate(value, name, currency) };
+      return { [field]: readRate(value, name, currency, digits) };
     case 'moneyByGuests':
-      return asFields(readRates(value, name, currency));
+      return asFields(readRates(value, { name, currency, digits }));
   }
 }
 
@@ -145,11 +149,14 @@ interface OccupancyRate {
 }
 
 /** `[{"occupancy": 2, "rate": "120.00"}]`; a single one without occupancy is the rate for any number of guests. */
-function readRates(value: Fields, name: string, currency: string | null): readonly OccupancyRate[] {
+function readRates(
+  value: Fields,
+  { name, currency, digits }: Pick<NamedField, 'name' | 'currency' | 'digits'>,
+): readonly OccupancyRate[] {
   const rates = value
     .list(name, STAY_GUESTS_MAX)
     .map(({ value: item, path }) =>
-      readOccupancyRate(Fields.of(item, path, RATE_FIELDS, value.findings), currency),
+      readOccupancyRate(Fields.of(item, path, RATE_FIELDS, value.findings), currency, digits),
     );
   if (rates.length === 0) value.report(name, 'must have at least one rate, or be null');
   if (rates.length > 1 && rates.some(({ guests }) => guests === undefined))
@@ -159,11 +166,13 @@ function readRates(value: Fields, name: string, currency: string | null): readon
   return rates;
 }
 
-function readOccupancyRate(fields: Fields, currency: string | null): OccupancyRate {
-  const named = fields.isNull('currency') ? null : fields.value('currency');
-  if (named !== null && currency !== null && named !== currency)
-    fields.report('currency', `must be that of the property, ${currency}, not ${shown(named)}`);
-  const digits = fields.isNull('fraction_size') ? undefined : fields.integer('fraction_size', 0, 4);
+function readOccupancyRate(
+  fields: Fields,
+  currency: string | null,
+  ofValue: number | undefined,
+): OccupancyRate {
+  checkCurrency(fields, 'currency', currency);
+  const digits = fields.isNull('fraction_size') ? ofValue : fields.integer('fraction_size', 0, 4);
   return {
     guests: fields.isNull('occupancy') ? undefined : fields.integer('occupancy', 1, STAY_GUESTS_MAX),
     rate: fields.isPresent('rate') ? readRate(fields, 'rate', currency, digits) : 0,

@@ -429,6 +429,64 @@ describe('An ARI message', () => {
     assert.equal(errors.count, 0);
   });
 
+  it('refuses fields that change what a rate means, and takes those that say what it means anyway', () => {
+    const at = { room_type_id: 'room', date: '2026-12-01', rate: '83.00' };
+    const others = [
+      { currency: 'USD' },
+      { currencyCode: 'USD' },
+      { 'Currency-Code': 'eur' },
+      { occupancy: 2 },
+      { NumberOfGuests: 2 },
+      { tax_inclusive: false },
+      { AmountBeforeTax: '80.00' },
+      { sell_mode: 'per_person' },
+      { rate_type: 'percent' },
+      { length_of_stay: 7 },
+    ];
+    for (const other of others) {
+      const { errors, changes, warnings } = readAri({ ...at, ...other });
+      const [name] = Object.keys(other);
+      assert.deepEqual(
+        errors.named.map(({ pointer }) => pointer),
+        [`/values/0/${name}`],
+      );
+      assert.deepEqual([changes.length, warnings.count], [0, 0]);
+    }
+    const same = readAri({
+      ...at,
+      currency: 'EUR',
+      sell_mode: 'per_room',
+      occupancy: null,
+      fraction_size: 2,
+    });
+    assert.deepEqual(
+      [same.errors.count, same.warnings.count, setsOf(same)],
+      [0, 0, [[0, 0, { rate: 8_300 }]]],
+    );
+    const minor = readAri({ ...at, rate: 83_000, fraction_size: 3 });
+    assert.deepEqual(setsOf(minor), [[0, 0, { rate: 8_300 }]]);
+  });
+
+  it('refuses them around the values of a notice too', () => {
+    const change = {
+      type: 'restriction_changes',
+      attributes: { rate_plan_id: 'room', date: '2026-12-01', rate: '83.00' },
+    };
+    const places = [{ source: 'channel', externalKey: 'room', ...DOUBLE, currency: 'EUR' }];
+    const notice = (around: object, attributes: object): object => ({
+      ...around,
+      attributes: { changes: [change], ...attributes },
+    });
+    for (const body of [notice({ currency: 'USD' }, {}), notice({}, { currency: 'USD' })]) {
+      const { errors } = mapAriValues(readAriValues(bytesOf({ data: [body] })), places);
+      assert.match(errors.named[0]!.detail, /must be that of the property, EUR, not "USD"/i);
+    }
+    assert.equal(
+      mapAriValues(readAriValues(bytesOf({ data: [notice({}, { currency: 'EUR' })] })), places).errors.count,
+      0,
+    );
+  });
+
   it('names what is wrong by its place', () => {
     const at = { rate_plan_id: 'plan', date: '2026-12-01' };
     const { errors } = readAri(

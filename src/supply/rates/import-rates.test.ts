@@ -70,6 +70,17 @@ describe('A strict import of rates', () => {
     assert.deepEqual(await temporary.storage.listSupplyMessages({ limit: 10 }), []);
   });
 
+  it("takes a column of the currency that is the property's, and refuses another one", async () => {
+    const header = HEADER.replace('\n', ',currency\n');
+    const priced = (currency: string): string => row('a').replace('\n', `,${currency}\n`);
+    const done = await run(header + priced('EUR') + priced('eur') + priced(''));
+    assert.deepEqual(done.counts, { read: 3, changed: 3, unchanged: 0, rejected: 0 });
+    for (const ignoreColumns of [false, true]) {
+      const refused = await run(header + priced('EUR') + priced('USD'), { ignoreColumns });
+      assert.deepEqual([refused.counts.changed, refused.lines], [0, [3]]);
+    }
+  });
+
   it('writes nothing of a file with a wrong header', async () => {
     const refused = await run(`price\n${row('a')}`);
     assert.match(refused.failure ?? '', /must name the columns/);

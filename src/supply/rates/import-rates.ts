@@ -157,7 +157,9 @@ class RatesRun {
   }
 
   async #take(line: number, row: Extract<RatesRow, { ok: true }>): Promise<void> {
-    const { propertyId, inventoryTypeId, entries, warnings } = row;
+    const { propertyId, inventoryTypeId, entries, warnings, currency } = row;
+    const others = currency === undefined ? [] : await this.#known.findOtherCurrency(propertyId, currency);
+    if (others.length > 0) return this.#reject(line, propertyId, others);
     for (const warning of warnings) this.#options.onWarning?.({ file: this.#file.file, line, ...warning });
     if (this.#entryCount + entries.length > BATCH_ENTRIES_MAX) await this.#flush();
     this.#groups.add(propertyId, inventoryTypeId, entries, line);

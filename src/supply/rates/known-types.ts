@@ -1,5 +1,5 @@
 /** The part of a row that what is stored refuses, for rows that are wrong anyway: a person then corrects them once. */
-import type { Finding } from '../../domain/document/document-fields.ts';
+import { type Finding, shown } from '../../domain/document/document-fields.ts';
 import { ID_PATTERN } from '../../domain/property.ts';
 import type { SupplyStore } from '../../storage/supply/store.ts';
 import { describeRefusals } from '../messages/supply-result.ts';
@@ -15,6 +15,8 @@ interface RowIds {
 export class KnownTypes {
   readonly #storage: Pick<SupplyStore, 'findLayers'>;
   readonly #found = new Map<string, readonly Finding[]>();
+  /** By property. */
+  readonly #currencies = new Map<string, string>();
 
   constructor(storage: Pick<SupplyStore, 'findLayers'>) {
     this.#storage = storage;
@@ -28,6 +30,21 @@ export class KnownTypes {
     if (this.#found.size >= REMEMBERED_MAX) this.#found.clear();
     this.#found.set(key, found);
     return found;
+  }
+
+  /** The mistake of a row that names another currency than the property's. */
+  async findOtherCurrency(propertyId: string, named: string): Promise<readonly Finding[]> {
+    if (this.#currencies.size >= REMEMBERED_MAX) this.#currencies.clear();
+    const currency = this.#currencies.get(propertyId) ?? (await this.#findCurrency(propertyId));
+    if (currency === undefined || currency === named) return [];
+    const reason = `must be that of the property, ${currency}, not ${shown(named)}`;
+    return [{ field: 'currency', reason }];
+  }
+
+  async #findCurrency(propertyId: string): Promise<string | undefined> {
+    const currency = (await this.#storage.findLayers(propertyId))?.stored.property.currency;
+    if (currency !== undefined) this.#currencies.set(propertyId, currency);
+    return currency;
   }
 
   async #find({ propertyId, inventoryTypeId }: RowIds): Promise<readonly Finding[]> {

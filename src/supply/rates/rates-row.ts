@@ -23,7 +23,9 @@ import {
   withYearFirst,
 } from '../sheet/written-values.ts';
 
-export const RATES_COLUMNS: ReadonlySet<string> = new Set(['propertyId', 'inventoryTypeId', ...ENTRY_FIELDS]);
+const ROW_FIELDS: ReadonlySet<string> = new Set(['propertyId', 'inventoryTypeId', ...ENTRY_FIELDS]);
+/** `currency` changes no night: it has to be the property's. */
+export const RATES_COLUMNS: ReadonlySet<string> = new Set([...ROW_FIELDS, 'currency']);
 export const REQUIRED_COLUMNS = ['propertyId', 'inventoryTypeId', 'dateFrom', 'dateTo'] as const;
 
 export type RatesRow =
@@ -34,6 +36,8 @@ export type RatesRow =
       /** One, or one for each stretch of `weekdays`. */
       readonly entries: readonly CalendarEntry[];
       readonly warnings: readonly DocumentWarning[];
+      /** As the row names it. */
+      readonly currency: string | undefined;
     }
   /** All mistakes of the row, and its ids as far as they are there. */
   | { readonly ok: false; readonly ids: RowIds; readonly mistakes: readonly Finding[] };
@@ -81,10 +85,12 @@ export function readRatesRow(written: ReadonlyMap<string, string>, european: boo
   const cells = new Map(
     [...written].map(([name, cell]) => [name, toPlain(name, withoutInvisible(cell).trim(), european)]),
   );
+  const currency = cells.get('currency')?.toUpperCase() || undefined;
+  cells.delete('currency');
   const commas = findDecimalCommas(cells);
   const findings = new Findings();
   const object = toObject(cells, commas);
-  const fields = Fields.of(object, '', RATES_COLUMNS, findings);
+  const fields = Fields.of(object, '', ROW_FIELDS, findings);
   const propertyId = fields.id('propertyId', ID_PATTERN);
   const inventoryTypeId = fields.id('inventoryTypeId', ID_PATTERN);
   const entries: CalendarEntry[] = [];
@@ -107,7 +113,7 @@ export function readRatesRow(written: ReadonlyMap<string, string>, european: boo
     });
     return { ok: false, ids: idsOf(cells), mistakes };
   }
-  return { ok: true, propertyId, inventoryTypeId, entries, warnings: findings.warnings };
+  return { ok: true, propertyId, inventoryTypeId, entries, warnings: findings.warnings, currency };
 }
 
 /** A row whose cells do not stand in their columns. */
