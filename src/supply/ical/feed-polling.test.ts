@@ -26,6 +26,7 @@ import {
   unsubscribeFeed,
   updateFeed,
 } from './feed-changes.ts';
+import { EMPTY_HELD_MS } from './held-back.ts';
 import { createPollCounts, startFeedPoller } from './feed-poller.ts';
 
 const DAY_MS = 86_400_000;
@@ -277,6 +278,44 @@ describe('A feed', () => {
     valueOf(await acceptFeed(deps, feedId));
     assert.equal(await closed(), '12-08..12-08');
     assert.match(JSON.stringify(await acceptFeed(deps, feedId)), /nothing of the feed/);
+  });
+
+  it('is held back for six hours when it is empty where several stays were', async () => {
+    const stays = [
+      [
+        ['2026-12-01', '2026-12-05'],
+        ['2026-12-08', '2026-12-10'],
+      ],
+      [
+        ['2026-12-01', '2026-12-05'],
+        ['2026-12-05', '2026-12-10'],
+      ],
+    ] as const;
+    const startMs = nowMs;
+    for (const [index, two] of stays.entries()) {
+      nowMs = startMs;
+      const feedId = await subscribe();
+      server.answer = calendar(...two);
+      await poll(feedId);
+      const before = await closed();
+      server.answer = calendar();
+      assert.equal(await poll(feedId), 'held');
+      for (const afterMs of [30 * 60_000, EMPTY_HELD_MS - 1]) {
+        nowMs = startMs + afterMs;
+        assert.equal(await poll(feedId), 'held', `${index}, after ${afterMs} ms`);
+        assert.equal(await closed(), before);
+      }
+      nowMs = startMs + EMPTY_HELD_MS;
+      assert.equal(await poll(feedId), 'changed');
+      assert.equal(await closed(), '');
+      server.answer = calendar(...two);
+      await poll(feedId);
+      server.answer = calendar();
+      assert.equal(await poll(feedId), 'held');
+      valueOf(await acceptFeed(deps, feedId));
+      assert.equal(await closed(), '', 'a person accepts at once');
+    }
+    nowMs = startMs;
   });
 
   it('closes at once what a fetch that is held back closes, and reads on from there', async () => {

@@ -48,14 +48,24 @@ function textOf(stays: readonly Stay[]): string {
 class NaiveFeed {
   closed = new Set<number>();
   #held: Set<number> | undefined;
+  #heldUntil = 0;
+  #stayCount = 0;
 
   poll(stays: readonly Stay[], today: number): void {
     const said = nightsOf(stays);
+    const stayCount = this.#held === undefined ? this.#stayCount : 0;
+    this.#stayCount = stays.length;
     const closed = [...this.closed].filter((night) => night >= today);
     const opened = closed.filter((night) => !said.has(night));
     const isRepeated = this.#held !== undefined && sameFrom(this.#held, said, today);
+    if (isRepeated && today < this.#heldUntil) return;
     if (closed.length > 0 && opened.length * 2 >= closed.length && !isRepeated) {
       this.#held = said;
+      const isEmpty = [...said].every((night) => night < today);
+      const runCount = closed.filter((night) => !this.closed.has(night - 1) || night === today).length;
+      // Six hours end before the next day, and after the next poll of this one.
+      const isWaiting = isEmpty && (runCount > 1 || stayCount > 1);
+      this.#heldUntil = isWaiting ? today + 1 : today;
       // New closings apply at once.
       this.closed = this.closed.union(said);
       return;

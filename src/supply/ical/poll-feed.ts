@@ -20,9 +20,11 @@ import {
 } from './feed-layer.ts';
 import {
   closesNothingMore,
+  EMPTY_HELD_MS,
   formatHeld,
   type HeldNights,
   isSameFromToday,
+  isSuddenlyEmpty,
   opensTooMuch,
   parseHeld,
 } from './held-back.ts';
@@ -116,11 +118,20 @@ async function settle(deps: PollDeps, feed: Feed, nowMs: number): Promise<Settle
   }
   const now: HeldNights = { closed: read.closed, until };
   const counts = { eventCount: read.eventCount, nightCount: countNights(read.closed) };
-  if (contentHash !== feed.heldHash && isHeld(feed, layer.value.closed, now, today)) {
+  const before = feed.heldNights === null ? undefined : parseHeld(feed.heldNights);
+  const isRepeated =
+    before !== undefined && (contentHash === feed.heldHash || isSameFromToday(before, now, today));
+  if (isRepeated && nowMs < (before.notBeforeMs ?? 0)) {
+    return { ...HELD, ownEvents: read.ownCount, state: { ...counts, heldHash: contentHash } };
+  }
+  if (!isRepeated && opensTooMuch(layer.value.closed, now.closed, today)) {
+    const stayCount = before === undefined ? (feed.eventCount ?? 0) : 0;
+    const isEmpty = isSuddenlyEmpty(layer.value.closed, now.closed, today, stayCount);
+    const nights = isEmpty ? { ...now, notBeforeMs: nowMs + EMPTY_HELD_MS } : now;
     const held = closesNothingMore(now.closed, layer.value.closed, today)
       ? HELD
       : await close(deps, feed, now);
-    const state = { ...held.state, ...counts, heldNights: formatHeld(now), heldHash: contentHash };
+    const state = { ...held.state, ...counts, heldNights: formatHeld(nights), heldHash: contentHash };
     return held.outcome === 'failed' ? held : { ...held, ownEvents: read.ownCount, state };
   }
   const applied = await apply(deps, feed, now, { ...fetched.validators, ...counts, contentHash });
@@ -155,16 +166,6 @@ const NOTHING_KNOWN: Known = { etag: null, lastModified: null, contentHash: null
 function knownOf({ confirmedAtMs, etag, lastModified, contentHash }: Feed, nowMs: number): Known {
   const isOfToday = confirmedAtMs !== null && utcDay(confirmedAtMs) === utcDay(nowMs);
   return isOfToday ? { etag, lastModified, contentHash } : NOTHING_KNOWN;
-}
-
-function isHeld(
-  { heldNights }: Feed,
-  before: HeldNights['closed'],
-  now: HeldNights,
-  today: EpochDay,
-): boolean {
-  if (!opensTooMuch(before, now.closed, today)) return false;
-  return heldNights === null || !isSameFromToday(parseHeld(heldNights), now, today);
 }
 
 const HELD: Settled = { outcome: 'held', state: {} };

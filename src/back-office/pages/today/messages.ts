@@ -61,10 +61,14 @@ export const TODAY_TEXTS = inLanguages({
         say`I link dei preventivi si aprono solo su questa macchina: nelle impostazioni scrivi ${codeText('https://IL-TUO-HOST/handoff')} come indirizzo della pagina del viaggiatore.`,
     ),
     heldFeed: sentence(
-      (property, { type }) =>
-        say`A calendar of ${property} (${type}) is held back: it would open many nights.`,
-      (property, { type }) =>
-        say`Un calendario di ${property} (${type}) è trattenuto: aprirebbe molte notti.`,
+      (property, { type, until }) =>
+        until === undefined
+          ? say`A calendar of ${property} (${type}) is held back: it would open many nights.`
+          : say`A calendar of ${property} (${type}) is empty where stays were. Its nights stay closed until you accept it, or it is still empty after ${until}.`,
+      (property, { type, until }) =>
+        until === undefined
+          ? say`Un calendario di ${property} (${type}) è trattenuto: aprirebbe molte notti.`
+          : say`Un calendario di ${property} (${type}) è vuoto dove c’erano soggiorni. Le sue notti restano chiuse finché non lo accetti, o se è ancora vuoto dopo ${until}.`,
     ),
     failingFeed: sentence(
       (property, { type, reason }) => say`A calendar of ${property} (${type}) cannot be read: ${reason}.`,

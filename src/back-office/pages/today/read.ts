@@ -5,6 +5,7 @@ import type { StoredJudgement } from '../../activity/denial-analysis.ts';
 import { OTHER, type StoredUnmet } from '../../../storage/activity/store.ts';
 import type { PagePorts, PageQuestion, ShownBy } from '../../console/console-page.ts';
 import { readNumbers } from './week-numbers.ts';
+import { parseHeld } from '../../../supply/ical/held-back.ts';
 import { pathOf, withQuery } from '../../console/paths.ts';
 import { REQUESTS_PATH } from '../requests/read.ts';
 import { isSystem } from '../../../supply/sources/is-system.ts';
@@ -109,12 +110,16 @@ async function findUnreachable(ports: PagePorts): Found {
 
 async function findFeeds({ storage }: PagePorts): Found {
   const feeds = await storage.listFeedsInNeed(FEEDS_READ);
-  const items = feeds.map(({ propertyId, inventoryTypeId: type, heldNights, failure }) => ({
-    what: heldNights === null ? ('failingFeed' as const) : ('heldFeed' as const),
-    subject: propertyId,
-    values: { type, reason: failure ?? '' },
-    path: '/console/supply',
-  }));
+  const items = feeds.map(({ propertyId, inventoryTypeId: type, heldNights, failure }) => {
+    const { notBeforeMs } = heldNights === null ? {} : parseHeld(heldNights);
+    const until = notBeforeMs === undefined ? {} : { until: new Date(notBeforeMs).toISOString() };
+    return {
+      what: heldNights === null ? ('failingFeed' as const) : ('heldFeed' as const),
+      subject: propertyId,
+      values: { type, reason: failure ?? '', ...until },
+      path: '/console/supply',
+    };
+  });
   return items.toSorted((one, other) => (one.what < other.what ? 1 : -1));
 }
 
