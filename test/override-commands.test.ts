@@ -436,6 +436,33 @@ describe('Prices by hand of a type that a file prices', () => {
     assert.deepEqual((await importFile(filed('120.00'), '--dry-run')).setByHand, [], 'of the file again');
   });
 
+  it('are named as well when they were set before the first file with prices', async () => {
+    const early = (calendar: readonly object[]) =>
+      JSON.stringify(hotel('early', { inventoryTypes: [double({ calendar: calendar as never })] }));
+    const night = { ...christmas, propertyId: 'early' };
+    const dry = async (kind: 'catalogue' | 'rates', input: string) =>
+      (await workplace.json(['import', kind, '-', '--source', 'sheet', '--dry-run'], { input })).setByHand;
+    const rates = (from: string, to: string, rate: string) =>
+      `propertyId,inventoryTypeId,dateFrom,dateTo,rate\nearly,double,${from},${to},${rate}\n`;
+    await importFile(early([{ ...stay, availability: 2 }]));
+    const hand = ['nights', 'set', '--property', 'early', '--type', 'double', ...NIGHTS, '--rate', '120.50'];
+    assert.equal((await workplace.run(hand)).code, 0);
+    assert.deepEqual(await dry('catalogue', early([{ ...stay, availability: 2, rate: '90.00' }])), [night]);
+    assert.deepEqual(await dry('rates', rates('2026-12-20', '2026-12-31', '90.00')), [night]);
+    assert.deepEqual(
+      await dry('rates', rates('2026-12-28', '2026-12-29', '90.00')),
+      [night],
+      'it has none then',
+    );
+    assert.deepEqual(await dry('catalogue', early([{ ...stay, availability: 2, rate: '120.50' }])), []);
+    assert.deepEqual(await dry('rates', rates('2026-12-20', '2026-12-31', '120.50')), []);
+    assert.deepEqual(
+      await dry('catalogue', early([{ ...stay, availability: 3 }])),
+      [],
+      'a file without prices',
+    );
+  });
+
   it('are refused once a token may write the source, or has written it', async () => {
     const { operatorTokenId } = await workplace.json([
       'operator-token',

@@ -1,7 +1,11 @@
-/** Prices that people set over those of a file, and that the file would set again: for its dry run. */
+/**
+ * Prices that people set and a file would replace, for its dry run. Those over the file's lie in its layer. Those set
+ * before any file had prices lie in the manual layer, and count until the file has some (`findPriceLayer`).
+ */
 import { decodeCalendar } from '../../domain/calendar-codec.ts';
 import { isPrice } from '../../domain/calendar-fields.ts';
-import { EMPTY_CALENDAR } from '../../domain/calendar.ts';
+import { type Calendar, EMPTY_CALENDAR } from '../../domain/calendar.ts';
+import { hasPrices, MANUAL_SOURCE } from '../../domain/layers.ts';
 import { traceProperty, TRACED_MESSAGES_MAX } from '../../domain/ledger/trace-property.ts';
 import type { PropertyWrite } from '../../domain/ledger/stored-write.ts';
 import { type EpochDay, formatLocalDate } from '../../domain/local-date.ts';
@@ -67,7 +71,8 @@ export class HandSetPrices {
         const layer = layered.layers.find(
           (one) => one.source === this.#source && one.inventoryTypeId === inventoryTypeId,
         );
-        const before = layer === undefined ? EMPTY_CALENDAR : decodeCalendar(layer.nights, layer.rates);
+        const own = layer === undefined ? EMPTY_CALENDAR : decodeCalendar(layer.nights, layer.rates);
+        const before = hasPrices(own) || !hasPrices(after) ? own : shownCalendar(layered, inventoryTypeId);
         return { propertyId, inventoryTypeId, nights: differenceOf(before, after) };
       });
     await this.#compare(layered, differences);
@@ -79,9 +84,11 @@ export class HandSetPrices {
 
   /** One question for most sources: their properties are not read again. */
   #hasAny(): Promise<boolean> {
-    return (this.#isAny ??= this.#storage
-      .listSupplyMessages({ source: this.#source, kinds: [SET_KIND], limit: 1 })
-      .then((messages) => messages.length > 0));
+    return (this.#isAny ??= Promise.all(
+      [this.#source, MANUAL_SOURCE].map((source) =>
+        this.#storage.listSupplyMessages({ source, kinds: [SET_KIND], limit: 1 }),
+      ),
+    ).then((messages) => messages.flat().length > 0));
   }
 
   async #compare(layered: LayeredStored, differences: readonly TypeDifference[]): Promise<void> {
@@ -97,7 +104,7 @@ export class HandSetPrices {
     }
   }
 
-  /** By inventory type: nights whose price in the layer is the one that a person set. */
+  /** By inventory type: nights whose price is the one that a person set, in either layer. */
   async #nightsByHand(layered: LayeredStored): Promise<ReadonlyMap<string, readonly Stretch[]>> {
     const { property, calendars } = layered.stored;
     const history = await this.#storage.listSourceHistory(property.propertyId, TRACED_MESSAGES_MAX);
@@ -109,12 +116,21 @@ export class HandSetPrices {
         traced[index]!.filter(({ settings }) =>
           settings.some(
             ({ field, source, messageId }) =>
-              isPrice(field) && source === this.#source && messageId !== null && ids.has(messageId),
+              isPrice(field) &&
+              (source === this.#source || source === MANUAL_SOURCE) &&
+              messageId !== null &&
+              ids.has(messageId),
           ),
         ),
       ]),
     );
   }
+}
+
+/** What partners see now. */
+function shownCalendar({ stored }: LayeredStored, inventoryTypeId: string): Calendar {
+  const type = stored.calendars.find((one) => one.inventoryTypeId === inventoryTypeId);
+  return type === undefined ? EMPTY_CALENDAR : decodeCalendar(type.nights, type.rates);
 }
 
 function changesPrice({ before }: NightsDifference): boolean {
