@@ -108,7 +108,7 @@ export class Fields {
     return path === '' ? step : `${path}.${step}`;
   }
 
-  /** Of the fields that are there, known or not. */
+  /** Names of the fields that are there, known or not. */
   names(): readonly string[] {
     return Object.keys(this.#values);
   }

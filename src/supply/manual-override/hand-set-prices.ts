@@ -127,7 +127,7 @@ export class HandSetPrices {
   }
 }
 
-/** What partners see now. */
+/** Nights as partners see them now. */
 function shownCalendar({ stored }: LayeredStored, inventoryTypeId: string): Calendar {
   const type = stored.calendars.find((one) => one.inventoryTypeId === inventoryTypeId);
   return type === undefined ? EMPTY_CALENDAR : decodeCalendar(type.nights, type.rates);

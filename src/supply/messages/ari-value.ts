@@ -90,7 +90,7 @@ interface NamedField {
   readonly name: string;
   readonly field: AnyField;
   readonly currency: string | null;
-  /** Of whole minor units, if the value names them. */
+  /** Decimals of whole minor units, if the value names them. */
   readonly digits: number | undefined;
 }
 

@@ -2,7 +2,7 @@
  * Fields that change what the other fields of a value mean, as Channex, SiteMinder (OTA XML as JSON) and Cloudbeds name
  * them. Such a field is read or refused, never left out with a warning as others are.
  */
-import { Fields, shown } from '../../domain/document/document-fields.ts';
+import { type Fields, shown } from '../../domain/document/document-fields.ts';
 
 /**
  * `currency`: must be the property's. `digits`: of whole minor units. `perRoom`: the one kind of rate that there is
@@ -62,7 +62,7 @@ export const CHANGING_FIELDS: readonly ChangingField[] = [
   },
 ];
 
-/** What a rate for a whole room is called. */
+/** Names of a rate for a whole room. */
 const PER_ROOM: ReadonlySet<unknown> = new Set(['per_room', 'PerRoom', 'room']);
 const FRACTION_DIGITS_MAX = 4;
 const ROWS: ReadonlyMap<string, ChangingField> = new Map(
