@@ -48,8 +48,14 @@ export interface McpHandler {
   readonly isOpen: boolean;
   /** The token of an `Authorization` header. */
   findToken(authorization: string | undefined): string | undefined;
-  /** `X-Forwarded-For` of the request is told to the partner API, so that it can count each caller by itself. */
-  fetch(request: Request, source: string): Promise<Response>;
+  /**
+   * `X-Forwarded-For` of the request is told to the partner API, so that it can count each caller by itself.
+   * `message`: the parsed body of a POST; bytes of `request` are not read then.
+   */
+  fetch(
+    request: Request,
+    asked: { readonly source: string; readonly message: object | undefined },
+  ): Promise<Response>;
   close(): Promise<void>;
 }
 
@@ -87,7 +93,8 @@ export function openMcpHandler(options: McpHandlerOptions): McpHandler {
       return undefined;
     },
     findToken,
-    fetch: (request, source) => sources.run(source, () => handler.fetch(request)),
+    fetch: (request, { source, message }) =>
+      sources.run(source, () => handler.fetch(request, { parsedBody: message })),
     close: () => handler.close(),
   };
 }

@@ -472,28 +472,55 @@ describe('the limits of the HTTP server', () => {
     assert.equal(await ask('text/html'), 406);
   });
 
-  it('refuse a batch, so that each message counts', async () => {
-    const server = await startMcp({ limit: LIMIT });
-    const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
-    for (const [version, body] of [
-      ['2025-03-26', [message, message]],
-      ['2025-11-25', [message]],
-      ['2025-03-26', []],
-    ] as const) {
-      const answer = await fetch(server.url, {
+  it('take one object, so that each message counts', async (t) => {
+    const server = await startMcp({ limit: 0 });
+    t.after(() => server.close());
+    const message = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    const batch = `[${message},${message}]`;
+    const ask = (body: string | Uint8Array<ArrayBuffer>, version = '2025-11-25', type = 'application/json') =>
+      fetch(server.url, {
         method: 'POST',
         headers: {
           authorization: 'Bearer x',
           accept: 'application/json, text/event-stream',
-          'content-type': 'application/json',
+          'content-type': type,
           'mcp-protocol-version': version,
         },
-        body: ` \n${JSON.stringify(body)}`,
+        body,
       });
-      assert.equal(answer.status, 400);
-      assert.match(await answer.text(), /not a batch/);
+    const inUtf16 = (text: string): Uint8Array<ArrayBuffer> =>
+      new Uint8Array(Buffer.from(`\ufeff${text}`, 'utf16le'));
+    for (const [what, body, said] of [
+      ['a batch', batch, /not a batch/],
+      ['a batch behind blanks', ` \n\t\r${batch}`, /not a batch/],
+      ['a batch of one', `[${message}]`, /not a batch/],
+      ['an empty batch', '[]', /not a batch/],
+      ['a batch behind a byte-order mark', `\ufeff${batch}`, /is not JSON/],
+      ['a batch behind two byte-order marks', `\ufeff\ufeff${batch}`, /is not JSON/],
+      ['a batch behind a byte-order mark and blanks', `\ufeff \n${batch}`, /is not JSON/],
+      ['a message behind a byte-order mark', `\ufeff${message}`, /is not JSON/],
+      ['a batch in UTF-16', inUtf16(batch), /is not UTF-8/],
+      ['a message with a byte that is no UTF-8', Uint8Array.of(0x7b, 0xff, 0x7d), /is not UTF-8/],
+      ['a batch behind a form feed', `\f${batch}`, /is not JSON/],
+      ['a batch behind a no-break space', `\u00a0${batch}`, /is not JSON/],
+      ['a method that stands twice', `{"method":"ping",${message.slice(1)}`, /method.{0,2} appears twice/],
+      ['a message nested too deeply', `{"a":${'['.repeat(40)}${']'.repeat(40)}}`, /nested more than 32/],
+      ['text', JSON.stringify(batch), /one object/],
+      ['null', 'null', /one object/],
+      ['nothing', '', /is not JSON/],
+    ] as const) {
+      for (const version of ['2025-03-26', '2025-11-25']) {
+        const answer = await ask(body, version);
+        const text = await answer.text();
+        assert.equal(answer.status, 400, `${what}: ${text}`);
+        assert.match(text, said, what);
+        assert.doesNotMatch(text, /"result"/, what);
+      }
     }
-    await server.close();
+    assert.equal((await ask(message, '2025-11-25', 'text/plain')).status, 415);
+    const answer = await ask(` \n${message} `);
+    assert.equal(answer.status, 200);
+    assert.equal((await answer.text()).split('"result"').length, 2);
   });
 
   it('count each address and each token by itself, at the limit and one past it', async () => {

@@ -148,7 +148,7 @@ function parseStrictJson(
   const json = parseJsonBody(body);
   if (!json.ok) {
     presentProblem(response, 'INVALID_JSON');
-  } else if (findRepeatedKey(new TextDecoder().decode(body)) === undefined) {
+  } else if (findRepeatedKey(json.text) === undefined) {
     return { value: json.value };
   } else {
     const detail = 'A key appears twice in one object of the body; keep one of them.';

@@ -217,13 +217,24 @@ function ignore(): void {}
 /** Without `stream` it keeps nothing between texts. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
+/** The text of a body of JSON, a byte-order mark included, which no parser takes; undefined: not UTF-8. */
+export function decodeJsonText(bytes: Uint8Array): string | undefined {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Reads JSON from the bytes of a body. `ok: false` is INVALID_JSON: empty, not UTF-8, with a byte-order mark, or not
- * JSON (RFC 8259). Any JSON value is `ok`; `validateBody` checks its type.
+ * JSON (RFC 8259). Any JSON value is `ok`; `validateBody` checks its type. `text`: what was parsed.
  */
-export function parseJsonBody(bytes: Uint8Array): { ok: true; value: unknown } | { ok: false } {
+export function parseJsonBody(bytes: Uint8Array): { ok: true; value: unknown; text: string } | { ok: false } {
+  const text = decodeJsonText(bytes);
+  if (text === undefined) return { ok: false };
   try {
-    return { ok: true, value: JSON.parse(utf8.decode(bytes)) };
+    return { ok: true, value: JSON.parse(text), text };
   } catch {
     return { ok: false };
   }

@@ -28,7 +28,8 @@ import type { LongPolls } from '../changes/long-polls.ts';
 import { buildRouter } from '../../contract/reading/router.ts';
 import type { PageSettings } from '../../portal/page-settings.ts';
 import { buildPages } from '../../portal/pages.ts';
-import { presentFailure, presentProblem } from '../../http/answers/present-problem.ts';
+import { presentFailure, presentIssues, presentProblem } from '../../http/answers/present-problem.ts';
+import { findRepeatedKey } from '../../supply/native/json-text.ts';
 import { rawPathOf, rawQueryOf } from '../../http/listener/request-head.ts';
 import { NO_BODY } from '../../http/listener/exchange.ts';
 import {
@@ -46,7 +47,7 @@ import {
   type PartnerRow,
   rawSegmentsOf,
 } from './partner-exchange.ts';
-import { presentInvalid } from './present-invalid.ts';
+import { presentInvalid, repeatedKeyIssue } from './present-invalid.ts';
 import { listChangesHandler } from './change-handler.ts';
 import { getContentHandler, listContentHandler } from './content-handlers.ts';
 import { suggestCitiesHandler } from './place-handlers.ts';
@@ -205,6 +206,8 @@ function createQuoteHandler(): PartnerHook {
     const { response } = exchange;
     const json = parseJsonBody(exchange.body);
     if (!json.ok) return presentProblem(response, 'INVALID_JSON');
+    const repeated = findRepeatedKey(json.text);
+    if (repeated !== undefined) return presentIssues(response, [repeatedKeyIssue(repeated)]);
     const valid = validateBody(createPartnerQuote, json.value);
     if (!valid.ok) return presentInvalid(exchange, createPartnerQuote, valid.issues, json.value);
 

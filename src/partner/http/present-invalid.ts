@@ -22,6 +22,13 @@ export function presentInvalid(
   presentIssues(response, issues);
 }
 
+/** Two readers could read a key that stands twice differently. `path`: from `findRepeatedKey`. */
+export function repeatedKeyIssue(path: string): ValidationIssue {
+  // Places in a list are dotted too, as in issues of the schema.
+  const field = path.replaceAll(/\[(\d+)\]/g, '.$1').replace(/^\./, '');
+  return { field, code: 'DUPLICATE_PARAMETER', detail: 'Must be given once.' };
+}
+
 function toSubject({ city, country, propertyId, checkIn, checkOut, guests, page }: ReadableValues): Subject {
   const hasStay = typeof checkIn === 'number' && typeof checkOut === 'number';
   return {

@@ -19,10 +19,11 @@ import { EPOCH_DAY_MAX, type EpochDay } from '../../domain/local-date.ts';
 import { readJsonText } from '../../supply/native/json-text.ts';
 import { JSON_TYPE } from '../../http/answers/answer-headers.ts';
 import { presentIssues, presentProblem, presentUnavailable } from '../../http/answers/present-problem.ts';
+import { decodeJsonText } from '../../http/listener/request-body.ts';
 import { rawQueryOf } from '../../http/listener/request-head.ts';
 import { getBackend, getCredential } from './gates.ts';
 import { issuesOf, type PartnerExchange, type PartnerHook, rawSegmentsOf } from './partner-exchange.ts';
-import { presentInvalid } from './present-invalid.ts';
+import { presentInvalid, repeatedKeyIssue } from './present-invalid.ts';
 
 const BUSY = 'prices of stays take too long, or are asked for too often at once';
 const BUSY_DETAIL =
@@ -117,22 +118,16 @@ export function priceStaysHandler(): PartnerHook {
   };
 }
 
-/** Undefined: not JSON. Two readers could read a repeated key differently. */
+/** Undefined: not JSON. */
 function readBody(
   bytes: Uint8Array,
 ): { readonly value: unknown } | { readonly issue: ValidationIssue } | undefined {
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
+  const text = decodeJsonText(bytes);
+  if (text === undefined) return undefined;
   const json = readJsonText(text);
   if (json.ok) return json;
   if (json.code !== 'FIELD_REPEATED') return undefined;
-  // Places in a list are dotted too, as in issues of the schema.
-  const field = json.field.replaceAll(/\[(\d+)\]/g, '.$1').replace(/^\./, '');
-  return { issue: { field, code: 'DUPLICATE_PARAMETER', detail: 'Must be given once.' } };
+  return { issue: repeatedKeyIssue(json.field) };
 }
 
 /** GET /prices/v1/properties/{propertyId}/calendar */

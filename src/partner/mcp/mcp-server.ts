@@ -8,7 +8,7 @@ import type { AnyProblemCode } from '../../contract/problem-body.ts';
 import type { RequestLimits, WindowHit } from '../../limits/request-limits.ts';
 import { JSON_TYPE, retryAfterHeader } from '../../http/answers/answer-headers.ts';
 import { rawPathOf } from '../../http/listener/request-head.ts';
-import { bodyHook } from '../../http/listener/request-body.ts';
+import { bodyHook, decodeJsonText } from '../../http/listener/request-body.ts';
 import { type Exchange, type Hook, NO_BODY } from '../../http/listener/exchange.ts';
 import {
   buildListener,
@@ -19,6 +19,7 @@ import {
   runHooks,
 } from '../../http/listener/listener.ts';
 import { makeSourceAddress } from '../../http/listener/source-address.ts';
+import { readJsonText } from '../../supply/native/json-text.ts';
 
 /** Answers requests that passed all checks; a rejection becomes a 500. */
 export interface McpPort {
@@ -26,8 +27,11 @@ export interface McpPort {
   readonly isOpen: boolean;
   findRefusal(host: string | undefined, origin: string | undefined): string | undefined;
   findToken(authorization: string | undefined): string | undefined;
-  /** `source`: the address that limits count. */
-  fetch(request: Request, source: string): Promise<Response>;
+  /** `source`: the address that limits count. `message`: the parsed body of a POST; `request` has none. */
+  fetch(
+    request: Request,
+    asked: { readonly source: string; readonly message: object | undefined },
+  ): Promise<Response>;
 }
 
 export interface McpServerSettings extends ListenerSettings {
@@ -65,7 +69,6 @@ export function buildMcpListener(deps: McpServerDeps): ListeningServer {
       timeoutMs: settings.requestTimeoutMs,
       rules: { budget: deps.budget, meter: deps.meter.connections },
     }),
-    batchHook,
     answerHook(deps),
   ];
   return buildListener({ ...deps, isKnownOrigin: () => false, codes: PARTNER_CODES }, (request, response) => {
@@ -129,23 +132,52 @@ function bearerHook({ handler, quota, settings }: McpServerDeps): Hook {
   };
 }
 
-/** One message each, as protocol versions from 2025-06-18 on have it: a batch would be many requests that count as one. */
-const batchHook: Hook = (exchange) => {
-  const start = exchange.body.find((byte) => !JSON_BLANKS.has(byte));
-  if (start === LIST_START)
-    refuse(exchange, 400, 'INVALID_JSON', 'send one message in each request, not a batch');
-};
+/**
+ * The body of a request, parsed once: the handler reads no bytes. One message each, as protocol versions from 2025-06-18
+ * on have it: a batch would be many requests that count as one.
+ */
+function readMessage(body: Uint8Array): { readonly message: object } | Refused {
+  const text = decodeJsonText(body);
+  if (text === undefined) return { rpcCode: RPC_PARSE_ERROR, refused: 'is not UTF-8' };
+  const json = readJsonText(text);
+  if (!json.ok) {
+    const subject = json.field === '' ? '' : `${JSON.stringify(json.field.slice(0, FIELD_SHOWN_MAX))} `;
+    return { rpcCode: RPC_PARSE_ERROR, refused: `${subject}${json.reason}` };
+  }
+  const { value } = json;
+  if (Array.isArray(value))
+    return { rpcCode: RPC_INVALID_REQUEST, refused: 'must be one message, not a batch' };
+  if (typeof value !== 'object' || value === null)
+    return { rpcCode: RPC_INVALID_REQUEST, refused: 'must be one object' };
+  return { message: value };
+}
 
-const JSON_BLANKS: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
-const LIST_START = 0x5b;
+interface Refused {
+  /** Why, with the body as its subject. */
+  readonly refused: string;
+  readonly rpcCode: number;
+}
+
+/** JSON-RPC 2.0, section 5.1. */
+const RPC_PARSE_ERROR = -32_700;
+const RPC_INVALID_REQUEST = -32_600;
+/** The first of the numbers that JSON-RPC leaves to servers. */
+const RPC_SERVER_ERROR = -32_000;
+/** Characters of a key that a refusal repeats. */
+const FIELD_SHOWN_MAX = 100;
 
 function answerHook({ handler, settings }: McpServerDeps): Hook {
   const { writeTimeoutMs } = settings;
   const sourceAddress = makeSourceAddress(settings.trustedProxies);
-  return async ({ request, response, body }) => {
+  return async (exchange) => {
+    const { request, response, body } = exchange;
+    const read = request.method === 'POST' ? readMessage(body) : { message: undefined };
+    if ('refused' in read)
+      return refuse(exchange, 400, 'INVALID_JSON', `the body ${read.refused}`, [], read.rpcCode);
     const abort = new AbortController();
     response.once('close', () => abort.abort());
-    const answer = await handler.fetch(toWebRequest(request, body, abort.signal), sourceAddress(request));
+    const asked = { source: sourceAddress(request), message: read.message };
+    const answer = await handler.fetch(toWebRequest(request, abort.signal), asked);
     if (response.isAnswered) {
       await answer.body?.cancel();
       return;
@@ -189,7 +221,7 @@ function acceptOf(accept = '*/*'): string {
 const ANSWERED_TYPES = 'application/json, text/event-stream';
 
 /** Appends the caller's address to the existing list, as every proxy does. */
-function toWebRequest(request: IncomingMessage, body: Uint8Array, signal: AbortSignal): Request {
+function toWebRequest(request: IncomingMessage, signal: AbortSignal): Request {
   const { method = 'GET', socket } = request;
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
@@ -199,13 +231,7 @@ function toWebRequest(request: IncomingMessage, body: Uint8Array, signal: AbortS
   const forwarded = String(request.headers['x-forwarded-for'] ?? '').slice(-FORWARDED_LENGTH_MAX);
   const chain = [...forwarded.split(','), socket.remoteAddress ?? ''].map((entry) => entry.trim());
   headers.set('x-forwarded-for', chain.filter((entry) => /^[\da-f.:[\]%]{1,64}$/i.test(entry)).join(', '));
-  const hasBody = method === 'POST' && body.length > 0;
-  return new Request('http://stayport/mcp', {
-    method,
-    headers,
-    signal,
-    ...(hasBody && { body: Buffer.from(body) }),
-  });
+  return new Request('http://stayport/mcp', { method, headers, signal });
 }
 
 /** Refusals in the format of the protocol. */
@@ -215,13 +241,14 @@ function refuse(
   code: AnyProblemCode,
   message: string,
   headers: readonly string[] = [],
+  rpcCode = RPC_SERVER_ERROR,
 ): void {
   response.answer({
     status,
     code,
     mediaType: JSON_TYPE,
     cacheControl: 'no-store',
-    body: JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32_000, message } }),
+    body: JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: rpcCode, message } }),
     headers,
   });
 }

@@ -99,6 +99,28 @@ describe('the fields of a quote request', () => {
   });
 });
 
+describe('a key that stands twice', () => {
+  const text = JSON.stringify(GOOD);
+  for (const [name, body, ...issues] of [
+    ['the property', `{"propertyId":"other",${text.slice(1)}`, 'propertyId DUPLICATE_PARAMETER'],
+    ['the same value twice', `{"locale":"it-IT",${text.slice(1)}`, 'locale DUPLICATE_PARAMETER'],
+    ['with an escape', `{"\\u006cocale":"it-IT",${text.slice(1)}`, 'locale DUPLICATE_PARAMETER'],
+    ['within the stay', text.replace('"guests":', '"guests":1,"guests":'), 'stay.guests DUPLICATE_PARAMETER'],
+    ['an unknown one', `{"x":1,"x":2,${text.slice(1)}`, 'x DUPLICATE_PARAMETER'],
+  ] as const) {
+    it(`${name}: VALIDATION_ERROR`, async () => {
+      const answer = await running.partner.quote(body);
+      assert.equal(answer.outcome, '400 VALIDATION_ERROR');
+      assert.deepEqual(answer.issues, issues);
+    });
+  }
+
+  it('in two objects stands once in each', async () => {
+    const body = text.replace('"stay":{', '"stay":{"propertyId":"x",');
+    assert.deepEqual((await running.partner.quote(body)).issues, ['stay.propertyId UNKNOWN_FIELD']);
+  });
+});
+
 describe('a body that is not JSON', () => {
   const text = JSON.stringify(GOOD);
   const bodies: readonly (readonly [name: string, body: string | Uint8Array])[] = [
