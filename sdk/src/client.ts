@@ -168,7 +168,7 @@ function baseUrlOf(text: unknown): string {
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
     refuse('baseUrl', 'has a user, a query or a fragment; give the address alone');
   }
-  const address = url.href.replace(/\/+$/, '');
+  const address = url.href.replace(/(?<!\/)\/+$/, '');
   if (address.endsWith('/v1')) refuse('baseUrl', 'ends in /v1, which the client adds itself; leave it out');
   return address;
 }

@@ -48,7 +48,7 @@ export async function run(
 function describeFailure(error: unknown): string {
   const line = escapeControls(
     describeWithCause(error)
-      .replaceAll(/\s*[\r\n]+\s*/g, ' ')
+      .replaceAll(/(?<!\s)\s*[\r\n]\s*/g, ' ')
       .trim(),
   );
   if (EXPECTED.some((kind) => error instanceof kind)) return line;

@@ -219,7 +219,7 @@ const ONE_LINE_ERRORS: OutputConfiguration = {
   outputError: (text, write) => {
     const line = text
       .replace(/^error: /, '')
-      .replaceAll(/\s*\n\s*/g, ' ')
+      .replaceAll(/(?<!\s)\s*\n\s*/g, ' ')
       .trim();
     write(`stayport: ${line}\n`);
   },

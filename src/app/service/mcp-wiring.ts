@@ -57,7 +57,7 @@ export async function startMcpListener(options: McpOptions): Promise<McpListener
     budget: createWaitingBudget(waitingBytesOfHeap()),
     settings: {
       path: MCP_PATH,
-      problemsBaseUrl: `${baseUrl.replace(/\/+$/, '')}/problems`,
+      problemsBaseUrl: `${baseUrl.replace(/(?<!\/)\/+$/, '')}/problems`,
       bodyBytesMax: BODY_BYTES_MAX,
       limit,
       trustedProxies,

@@ -106,7 +106,7 @@ function baseUrl(text: string, protocols: readonly string[], problem: string): s
     return new Wrong('has a query or a fragment, where only a path may follow the host');
   }
   if (url.username !== '' || url.password !== '') return new Wrong('holds a user name or a password');
-  return text.replace(/\/+$/, '');
+  return text.replace(/(?<!\/)\/+$/, '');
 }
 
 function splitList(text: string): string[] {

@@ -112,7 +112,11 @@ async function assign(group, key) {
 /** The folder of a file, or its name without its number: files that are alike are given to a property together. */
 function kindOf(path) {
   const cut = path.lastIndexOf('/');
-  return cut === -1 ? path.replace(/[\s_.-]*\(?\d*\)?\.[^.]*$/, '') || path : path.slice(0, cut);
+  return cut === -1 ? withoutNumber(path.replace(/\.[^.]*$/, '')) || path : path.slice(0, cut);
+}
+
+function withoutNumber(name) {
+  return name.replace(/[\s_.-]{0,8}\(?\d{0,8}\)?$/, '');
 }
 
 async function take(files) {

@@ -422,7 +422,7 @@ export function actForm(view: PageView, act: ConsoleActName, path: string, parts
 }
 
 /** Marks a form that needs a recent sign-in. Typed text has its quotes escaped in HTML, so it never matches. */
-export const NEEDS_FRESH = /<form\s[^>]*\sdata-fresh[\s>]/;
+export const NEEDS_FRESH = /<form\s[^<>]*\sdata-fresh[\s>]/;
 
 function pairsOf(fields: ActFormParts['fields'] = {}): readonly (readonly [name: string, value: string])[] {
   return Array.isArray(fields)

@@ -41,7 +41,7 @@ function partsOf(strings: TemplateStringsArray): readonly string[] {
 
 /** Line by line; line ends stay, because browsers read them as spaces. */
 function withoutIndentation(text: string): string {
-  return text.replaceAll(/\s*\n\s*/g, '\n');
+  return text.replaceAll(/(?<!\s)\s*\n\s*/g, '\n');
 }
 
 /**

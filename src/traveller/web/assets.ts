@@ -66,8 +66,8 @@ function accentRules({ colour, onColour }: Accent): string {
 function minify(css: string): string {
   return css
     .replaceAll(/\/\*[\s\S]*?\*\//g, '')
-    .replaceAll(/\s*\n\s*/g, '')
-    .replaceAll(/\s*([{;,])\s*/g, '$1')
+    .replaceAll(/(?<!\s)\s*\n\s*/g, '')
+    .replaceAll(/(?<!\s)\s*([{;,])\s*/g, '$1')
     .replaceAll(': ', ':');
 }
 

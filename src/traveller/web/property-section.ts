@@ -55,7 +55,7 @@ const DESCRIPTION_SHOWN_MAX = 1_200;
 /** Cut at a blank, with an ellipsis. */
 function shortened(text: string): string {
   if (text.length <= DESCRIPTION_SHOWN_MAX) return text;
-  return `${text.slice(0, DESCRIPTION_SHOWN_MAX).replace(/\s+\S*$/, '')} …`;
+  return `${text.slice(0, DESCRIPTION_SHOWN_MAX).replace(/(?<!\s)\s+\S*$/, '')} …`;
 }
 
 /** Operators write `air_conditioning`, `air conditioning` or `Air-Conditioning`. */

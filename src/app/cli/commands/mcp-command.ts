@@ -144,7 +144,7 @@ async function askForEmptyQuote(
   token: string,
 ): Promise<{ readonly status: number | undefined; readonly said: string }> {
   try {
-    const answer = await fetch(`${url.replace(/\/+$/, '')}/v1/quotes`, {
+    const answer = await fetch(`${url.replace(/(?<!\/)\/+$/, '')}/v1/quotes`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: '{}',

@@ -17,7 +17,7 @@ export interface AuditSubject {
 
 /** Acts of which the entry names the session: the sentence says who, and that is all. */
 const WITHOUT_OBJECT: ReadonlySet<string> = new Set(['sign-in', 'sign-in again', 'sign-out', 'demo']);
-const NIGHTS = /^(\S+?)(?:\/(\S+))? (\d{4}-\d\d-\d\d)\.\.(\d{4}-\d\d-\d\d)$/;
+const NIGHTS = /^([^\s/]+)(?:\/(\S+))? (\d{4}-\d\d-\d\d)\.\.(\d{4}-\d\d-\d\d)$/;
 /** The first digits of a SHA-256 are enough to know a file again; the command prints all of them. */
 const FILE_HASH = / ([0-9a-f]{8})[0-9a-f]{56}$/;
 const NIGHT_ACTS: ReadonlySet<string> = new Set(['close', 'open', 'nights set']);

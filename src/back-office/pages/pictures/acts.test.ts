@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { ID_LENGTH_MAX } from '../../../domain/property.ts';
 import { propertyIdsOf, propertyNamesOf } from './acts.ts';
 
 const IDS = new Set(['flat-01', 'flat-1', 'casa', '7', 'FLAT.B']);
@@ -32,6 +33,13 @@ describe('A file', () => {
   it('may name a property by its name, as it is written', () => {
     assert.deepEqual(propertyNamesOf('Foto/Casa Verde/3.jpg'), ['Casa Verde', 'Foto', '3']);
     assert.deepEqual(propertyNamesOf('Città Alta 12.jpg'), ['Città Alta 12', 'Città Alta']);
+  });
+
+  it('is looked for under no id that is longer than ids are', () => {
+    const longest = 'a'.repeat(ID_LENGTH_MAX);
+    assert.ok(propertyIdsOf(`${longest}.jpg`).includes(longest));
+    assert.deepEqual(propertyIdsOf(`${longest}a.jpg`), []);
+    assert.deepEqual(propertyIdsOf('_'.repeat(40_000)), []);
   });
 
   it('is looked at a bounded number of times, however deep it lies', () => {

@@ -1,9 +1,10 @@
 /** Pictures of many properties at once: which file belongs to which property, and one Save for all of them. */
 import type { Acted, ActPorts, ActQuestion } from '../../console/console-page.ts';
 import { IMAGES_MAX } from '../../../domain/property-details.ts';
+import { NAME_LENGTH_MAX } from '../../../domain/document/document-limits.ts';
 import type { JsonObject } from '../../../domain/document/document-fields.ts';
 import { CONTENT_READ_MAX } from '../../../storage/catalogue/content.ts';
-import { DEFAULT_LOCALE, LOCALES, type Locale } from '../../../domain/property.ts';
+import { DEFAULT_LOCALE, ID_LENGTH_MAX, LOCALES, type Locale } from '../../../domain/property.ts';
 import { foldPlaceName } from '../../../domain/place-name.ts';
 import { suggestAlt } from '../property-form/pictures.ts';
 import { readBase, writeDocument } from '../property-form/save.ts';
@@ -24,15 +25,15 @@ const FOLDERS_MAX = 8;
 export function propertyNamesOf(path: string): readonly string[] {
   const steps = path.split('/').filter((step) => step !== '');
   const stem = (steps.pop() ?? '').replace(/\.[^.]*$/, '').trim();
-  const unnumbered = stem.replace(/[\s_.-]*\(?\d{1,4}\)?$/, '');
+  const unnumbered = stem.replace(/[\s_.-]{0,8}\(?\d{1,4}\)?$/, '');
   const found = [...steps.slice(-FOLDERS_MAX).toReversed(), stem, unnumbered];
-  return [...new Set(found)].filter((text) => text !== '');
+  return [...new Set(found)].filter((text) => text !== '' && text.length <= NAME_LENGTH_MAX);
 }
 
 /** Ids that the file may mean, in that order. */
 export function propertyIdsOf(path: string): readonly string[] {
   const ids = propertyNamesOf(path).flatMap((text) => [text, text.toLowerCase(), text.toUpperCase()]);
-  return [...new Set(ids)];
+  return [...new Set(ids)].filter((text) => text.length <= ID_LENGTH_MAX);
 }
 
 interface Matched {

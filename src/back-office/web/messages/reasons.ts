@@ -367,29 +367,67 @@ const REASONS: readonly Said[] = [
 ];
 
 interface Rule {
-  readonly pattern: RegExp;
+  /** The texts around the values of the English sentence. */
+  readonly around: readonly string[];
   readonly italian: string;
 }
 
 const RULES: readonly Rule[] = REASONS.map((reason) => ({
-  pattern: patternOf(reason['en-GB']),
+  around: reason['en-GB'].split(/\{\d\}/),
   italian: reason['it-IT'],
 }));
 
-function patternOf(reason: string): RegExp {
-  const literal = reason.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`);
-  return new RegExp(`^${literal.replaceAll(/\{\d\}/g, '(.+?)')}(?:, not (.+))?$`, 's');
+interface ReadReason {
+  /** In the order of the sentence. */
+  readonly values: readonly string[];
+  /** What was given instead, if the sentence ends with it. */
+  readonly given: string | undefined;
+}
+
+const NOT = ', not ';
+
+/**
+ * Undefined: another sentence. The first place of each text counts: a pattern with several values would be slow on what
+ * somebody typed.
+ */
+function readReason(reason: string, [first = '', ...later]: readonly string[]): ReadReason | undefined {
+  if (!reason.startsWith(first)) return undefined;
+  const values: string[] = [];
+  let from = first.length;
+  for (const text of later.slice(0, -1)) {
+    const at = reason.indexOf(text, from + 1);
+    if (at === -1) return undefined;
+    values.push(reason.slice(from, at));
+    from = at + text.length;
+  }
+  const last = later.at(-1);
+  if (last === undefined) return readEnd(reason, from, values);
+  for (let at = reason.indexOf(last, from + 1); at !== -1;) {
+    const read = readEnd(reason, at + last.length, [...values, reason.slice(from, at)]);
+    if (read !== undefined) return read;
+    // Without a text behind it, a value ends where the reason does, or where the given value follows.
+    const next = last === '' ? reason.indexOf(NOT, at + 1) : reason.indexOf(last, at + 1);
+    if (next === -1 && last === '' && at < reason.length) at = reason.length;
+    else at = next;
+  }
+  return undefined;
+}
+
+function readEnd(reason: string, at: number, values: readonly string[]): ReadReason | undefined {
+  if (at === reason.length) return { values, given: undefined };
+  const given = reason.startsWith(NOT, at) ? reason.slice(at + NOT.length) : '';
+  return given === '' ? undefined : { values, given };
 }
 
 /** In English where the reason is in no row. */
 export function tellReason(locale: Locale, reason: string): ToldReason {
   if (locale === 'en-GB') return { text: reason, lang: 'en' };
-  for (const { pattern, italian } of RULES) {
-    const [, ...parts] = pattern.exec(reason) ?? [];
-    if (parts.length === 0) continue;
-    const value = parts.pop();
-    const text = italian.replaceAll(/\{(\d)\}/g, (_all, place: string) => parts[Number(place) - 1] ?? '');
-    return { text: value === undefined ? text : `${text}, non ${value}`, lang: 'it' };
+  for (const { around, italian } of RULES) {
+    const read = readReason(reason, around);
+    if (read === undefined) continue;
+    const { values, given } = read;
+    const text = italian.replaceAll(/\{(\d)\}/g, (_all, place: string) => values[Number(place) - 1] ?? '');
+    return { text: given === undefined ? text : `${text}, non ${given}`, lang: 'it' };
   }
   return { text: reason, lang: 'en' };
 }
