@@ -38,6 +38,7 @@ export interface SessionDeps {
     | 'beginConsoleSession'
     | 'findConsoleSession'
     | 'wasConsoleSession'
+    | 'listKnownConsoleSessions'
     | 'touchConsoleSession'
     | 'listConsoleSessions'
     | 'endConsoleSessions'
@@ -148,9 +149,61 @@ function roleOf(stored: { readonly role: string }): Role {
   return ROLES.find((known) => known === stored.role) ?? 'viewer';
 }
 
-/** The form token of a session: only the holder of the cookie can know it. */
+/**
+ * The form token of a session, 64 hexadecimal digits: only pages of the holder of the cookie have it. It is made of the
+ * stored hash, so that the forms of an ended session are known as its person's.
+ */
 export function formTokenOf(token: string): string {
-  return hashToken(`form ${token}`);
+  return formTokenOfHash(hashToken(token));
+}
+
+const formTokenOfHash = (tokenHash: string): string => hashToken(`form ${tokenHash}`);
+/** The token of a form that was sent without a session and came back: for the next session of the same person. */
+const keptTokenOfHash = (tokenHash: string): string => hashToken(`kept form ${tokenHash}`);
+
+const FORM_TOKEN = /^[0-9a-f]{64}$/;
+/** Sessions of the last hours whose forms are known, the newest first. */
+const KNOWN_SESSIONS_MAX = 1_000;
+
+/** The token for a form to be kept, of the session whose cookie was sent, or on whose page the form was. */
+export async function findKeptToken(
+  deps: Pick<SessionDeps, 'storage'>,
+  sent: { readonly cookie: string | undefined; readonly formToken: string },
+): Promise<string | undefined> {
+  if (sent.cookie !== undefined) return keptTokenOfHash(hashToken(sent.cookie));
+  const known = await listKnown(deps, sent.formToken);
+  const found = known.find(({ tokenHash }) => isOneOf(sent.formToken, tokenHash));
+  return found && keptTokenOfHash(found.tokenHash);
+}
+
+/**
+ * Whether a form is of an ended session of this person, or was kept for them. The form of another session that is still
+ * under way is not.
+ */
+export async function isFormOfPerson(
+  deps: Pick<SessionDeps, 'storage' | 'clock'>,
+  formToken: string,
+  { name }: Pick<SignedIn, 'name'>,
+): Promise<boolean> {
+  const nowMs = deps.clock();
+  const known = await listKnown(deps, formToken);
+  return known.some(
+    (session) =>
+      session.name === name &&
+      (formToken === keptTokenOfHash(session.tokenHash) ||
+        (formToken === formTokenOfHash(session.tokenHash) && !isLive(session, nowMs))),
+  );
+}
+
+function isOneOf(formToken: string, tokenHash: string): boolean {
+  return formToken === formTokenOfHash(tokenHash) || formToken === keptTokenOfHash(tokenHash);
+}
+
+async function listKnown(
+  { storage }: Pick<SessionDeps, 'storage'>,
+  formToken: string,
+): Promise<readonly ConsoleSession[]> {
+  return FORM_TOKEN.test(formToken) ? storage.listKnownConsoleSessions(KNOWN_SESSIONS_MAX) : [];
 }
 
 /** Newest first. */

@@ -6,7 +6,7 @@ import { createKept, createKeptDays } from '../../back-office/console/kept.ts';
 import { createPropertyTable } from '../../back-office/console/property-table.ts';
 import { createSourceAges } from '../../back-office/console/sources.ts';
 import type { CheckResult } from '../doctor/doctor.ts';
-import { makePage, type RenderRequest } from '../../back-office/http/make-page.ts';
+import { type DrawRequest, makePage, type RenderRequest } from '../../back-office/http/make-page.ts';
 import { isSetUp } from '../../back-office/pages/setup/read.ts';
 import { systemClock } from '../../runtime/clock.ts';
 import { type Answer, serveJobs } from '../../runtime/job-thread.ts';
@@ -19,7 +19,7 @@ import { replyWithError } from '../../storage/engine/errors.ts';
 import { openStorage } from '../../storage/open.ts';
 import { ImportFolder, importFolderPath } from './import-folder.ts';
 
-export type ReportJob = { readonly judge: JudgeQuestion } | { readonly page: RenderRequest };
+export type ReportJob = { readonly judge: JudgeQuestion } | { readonly page: RenderRequest | DrawRequest };
 
 export interface ReportThreadData {
   /** The settings that the service started with, whatever the environment says by now. */

@@ -106,6 +106,33 @@ describe('Reports', () => {
     await assert.rejects(failing(TODAY), { message: 'no worker' });
   });
 
+  it('draws what a form came to, and reads no database for it', async () => {
+    const makePage = reports.openPages(ports());
+    const sent = {
+      act: 'partner-create',
+      path: '/console/partners',
+      fields: [['name', '<Ada>']],
+      segments: {},
+    } as const;
+    const refused = { sent, outcome: { kind: 'refused', problem: 'It is taken.' } } as const;
+    assert.match(textOf((await makePage({ ...TODAY, drawn: { refused } }))?.body), /It is taken\./);
+    const kept = {
+      kind: 'stale',
+      asked: '/console/partners/partner-create',
+      before: '/console/partners',
+      fields: [
+        ['name', '<Ada>'],
+        ['was.name', 'Eve'],
+        ['formId', 'x'],
+      ],
+      formToken: 'a'.repeat(64),
+    } as const;
+    const page = textOf((await makePage({ ...TODAY, drawn: { kept } }))?.body);
+    assert.match(page, /<dd><bdi[^>]*>&lt;Ada&gt;<\/bdi><\/dd>/);
+    assert.equal(page.split('<dt>').length, 2, 'nothing else was typed');
+    assert.match(page, /name="was\.name" value="Eve"/);
+  });
+
   it('has no page of what does not exist', async () => {
     const makePage = reports.openPages(ports());
     const order = { ...TODAY, page: 'partner', segments: { partnerId: 'nobody' } };

@@ -8,7 +8,7 @@ import type { JudgeQuestion } from '../../back-office/activity/judge-stored.ts';
 import type { StayJudgement } from '../../back-office/activity/unmet-causes.ts';
 import { startDenialAnalysis, type DenialAnalysisDeps } from '../../back-office/activity/denial-analysis.ts';
 import type { ServingPorts } from '../../back-office/console/console-page.ts';
-import type { RenderedPage, RenderRequest } from '../../back-office/http/make-page.ts';
+import type { DrawRequest, RenderedPage, RenderRequest } from '../../back-office/http/make-page.ts';
 import { openJobThread } from '../../runtime/job-thread.ts';
 import type { Settings } from '../settings/settings.ts';
 import { restoreError, StorageUnavailable, type ThreadError } from '../../storage/engine/errors.ts';
@@ -25,7 +25,7 @@ const LIMITS = {
   closeMsMax: 2_000,
 };
 
-export type MakePage = (order: RenderRequest) => Promise<RenderedPage | undefined>;
+export type MakePage = (order: RenderRequest | DrawRequest) => Promise<RenderedPage | undefined>;
 
 export interface Reports {
   /** `ports` answer the questions that pages ask this thread. */

@@ -147,6 +147,8 @@ export interface FileFormLimits {
   /** All fields together, without files. */
   readonly textBytesMax: number;
   readonly filesMax: number;
+  /** Whether there is more in it than may ever be stored, so that it is not even shown again. */
+  readonly hasTooMany?: (form: URLSearchParams) => boolean;
   /** The file is for the act, and has so many bytes at most. Absent: files are pictures. */
   readonly actFileBytesMax?: number;
 }

@@ -2,15 +2,18 @@
 import { type AnyProblemCode, problemKindOf } from '../../contract/problem-body.ts';
 import type { RouteMatch } from '../../contract/reading/router.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
+import { withQuery } from '../console/paths.ts';
 import { type PageReader, type PageView, viewOf } from '../web/elements.ts';
 import * as frame from '../web/frame.ts';
 import { type Answer, JSON_TYPE } from '../../http/answers/answer-headers.ts';
 import * as problems from '../../http/answers/present-problem.ts';
 import type { Exchange } from '../../http/listener/exchange.ts';
 import { rawPathOf } from '../../http/listener/request-head.ts';
-import { asksForJson } from '../../http/pages/page-handler.ts';
+import { withinDeadline } from '../../http/listener/listener.ts';
+import { asksForJson, takesGzip } from '../../http/pages/page-handler.ts';
 import { HTML_TYPE, rootFor, wantedLocale } from '../../http/pages/page-answer.ts';
-import { type ConsoleExchange, type ConsoleHook, formOf } from './console-exchange.ts';
+import { type ConsoleDeps, type ConsoleExchange, type ConsoleHook, formOf } from './console-exchange.ts';
+import type { Drawn } from './make-page.ts';
 
 export const SIGN_IN_PATH = '/console/sign-in';
 
@@ -81,23 +84,53 @@ export function presentRefusal(
   const code = CODES[kind];
   if (isForProgram(exchange)) return presentProblem(exchange, code, options.headers);
   const view = viewOf(readerOf(exchange, 0));
-  const { method, url = '' } = exchange.request;
-  const asked = url.slice(url.indexOf(rawPathOf(url)));
-  const before = method === 'POST' ? pageBefore(exchange) : undefined;
+  const before = exchange.request.method === 'POST' ? pageBefore(exchange) : undefined;
   const answer = { status: problemKindOf(code).status, code, ...options };
-  const parts = frame.refusedPage(view, { kind, asked, before, typed: typedIn(exchange, kind) });
+  const parts = frame.refusedPage(view, { kind, asked: askedPath(exchange), before });
   presentPage(exchange, 'refused', view, parts, answer);
 }
 
+/** The path and query that were asked for, from the root. */
+function askedPath({ request: { url = '' } }: Exchange): string {
+  return url.slice(url.indexOf(rawPathOf(url)));
+}
+
 /**
- * The text typed into a form, to be sent again after signing in (again), or with the current token of the browser's
+ * The form again with what was typed, to be sent once more: after signing in (again), or with `formToken`, that of the
  * session. A form of another site never gets this far: its body is not read.
  */
-function typedIn(exchange: Asked, kind: frame.RefusedPage): frame.Typed {
-  const isKept = exchange.session === undefined ? kind === 'signedOut' : kind === 'stale' || kind === 'form';
-  if (!isKept) return [];
-  return [...formOf(exchange)].filter(([name]) => name !== 'form');
+export async function presentKept(
+  deps: DrawingDeps,
+  exchange: ConsoleExchange,
+  kind: 'form' | 'stale' | 'signedOut',
+  formToken: string,
+): Promise<void> {
+  if (isForProgram(exchange)) return presentProblem(exchange, CODES[kind]);
+  const asked = askedPath(exchange);
+  const fields = [...formOf(exchange)].filter(([name]) => name !== 'form');
+  const kept = { kind, asked, before: pageBefore(exchange), fields, formToken } as const;
+  const code = CODES[kind];
+  await presentDrawn(deps, exchange, { kept }, { status: problemKindOf(code).status, code });
 }
+
+type DrawingDeps = Pick<ConsoleDeps, 'makePage' | 'ports'>;
+
+/** A page of what a form came to: drawn where all pages are made, not by the thread that serves partners. */
+export async function presentDrawn(
+  { makePage, ports }: DrawingDeps,
+  exchange: ConsoleExchange,
+  drawn: Drawn,
+  options: Partial<Answer> = {},
+): Promise<void> {
+  const reader = readerOf(exchange, ports.clock());
+  const gzip = takesGzip(exchange.request.headers['accept-encoding']);
+  const made = await withinDeadline(makePage({ ...reader, takesGzip: gzip, drawn }), DRAWING_MS_MAX);
+  const { mediaType, body, headers } = made!;
+  present(exchange, { ...options, mediaType, body, headers });
+}
+
+/** The thread may first have to start on busy cores. */
+const DRAWING_MS_MAX = 15_000;
 
 function isForProgram({ request }: Exchange): boolean {
   return asksForJson(request.headers.accept);
@@ -109,8 +142,27 @@ function presentProblem({ response }: Exchange, code: AnyProblemCode, headers: r
 
 /** Pages redirect to the sign-in; the answer does not reveal whether the path exists. */
 export function presentNoSession(exchange: Exchange, headers: readonly string[] = []): void {
-  if (isForProgram(exchange)) presentProblem(exchange, 'CONSOLE_SESSION_REQUIRED', headers);
-  else goTo(exchange, SIGN_IN_PATH, headers);
+  if (isForProgram(exchange)) return presentProblem(exchange, 'CONSOLE_SESSION_REQUIRED', headers);
+  const { method } = exchange.request;
+  const next = method === 'POST' ? pageBefore(exchange) : askedPath(exchange);
+  const isWorth = next !== HOME_PATH && isNext(next);
+  goTo(exchange, isWorth ? withQuery(SIGN_IN_PATH, { next }) : SIGN_IN_PATH, headers);
+}
+
+const HOME_PATH = '/console';
+/** A longer address of a page is forgotten: it stands in the address of the sign-in. */
+export const NEXT_LENGTH_MAX = 1_000;
+
+/** Where the sign-in leads, from the root: the page of ours that was asked for. */
+export function nextOf(query: URLSearchParams): string {
+  const next = query.get('next') ?? '';
+  return isNext(next) ? next : HOME_PATH;
+}
+
+/** Never an address of another site, nor a page that signs out or in. */
+function isNext(path: string): boolean {
+  const isOurs = path.length <= NEXT_LENGTH_MAX && /^\/console(?:[/?][\x21-\x7e]*)?$/.test(path);
+  return isOurs && !/^\/console\/sign-|[\\]/.test(path);
 }
 
 interface ActRefused extends Partial<Answer> {

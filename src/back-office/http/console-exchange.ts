@@ -10,13 +10,13 @@ import { rawQueryOf } from '../../http/listener/request-head.ts';
 import type { PictureFolder } from '../../http/pages/pictures.ts';
 import type { Page } from '../../http/html/page.ts';
 import type { PreviewMaker } from '../../traveller/web/preview-page.ts';
-import type { RenderedPage, RenderRequest } from './make-page.ts';
+import type { DrawRequest, RenderedPage, RenderRequest } from './make-page.ts';
 
 export interface ConsoleDeps {
   /** Ports for sessions and forms. */
   readonly ports: Omit<ActPorts, 'signed'>;
   /** Makes a page on another thread. Rejects with StorageUnavailable while that thread's queue is full. */
-  readonly makePage: (order: RenderRequest) => Promise<RenderedPage | undefined>;
+  readonly makePage: (order: RenderRequest | DrawRequest) => Promise<RenderedPage | undefined>;
   /** As it is by now. */
   readonly look: () => ConsoleLook;
   /** The folder of pictures, as travellers see them. */
@@ -59,6 +59,8 @@ export interface ConsoleExchange extends Exchange {
   /** The file of a form that hands it to its act. */
   file?: Uint8Array | undefined;
   session: (SignedIn & { readonly formToken: string }) | undefined;
+  /** The cookie of a session that has ended, where a form was sent with it. */
+  endedCookie?: string;
 }
 
 export type ConsoleHook = Hook<ConsoleExchange>;

@@ -32,6 +32,7 @@ import { readProperties, readProperty } from '../pages/properties/read.ts';
 import {
   NEW_PATH,
   PROPERTY_FORM_BYTES_MAX,
+  hasTooManyRows,
   type PropertyForm,
   readPropertyForm,
   saveProperty,
@@ -59,7 +60,7 @@ import { auditPage } from '../pages/audit/page.ts';
 import { demandPage } from '../pages/demand/page.ts';
 import type { PageView } from '../web/elements.ts';
 import { explainPage } from '../pages/explain/page.ts';
-import type { PageParts } from '../web/frame.ts';
+import type { PageParts, TypedText } from '../web/frame.ts';
 import { funnelPage } from '../pages/funnel/page.ts';
 import { importFilePage, importPage } from '../pages/import/page.ts';
 import { nightPage } from '../pages/night/page.ts';
@@ -76,7 +77,7 @@ import { partnerPage, partnersPage } from '../pages/partners/page.ts';
 import { peoplePage } from '../pages/people/page.ts';
 import { passkeysPage } from '../pages/passkeys/page.ts';
 import { propertiesPage, propertyPage } from '../pages/properties/page.ts';
-import { propertyForm, propertyFormPage } from '../pages/property-form/page.ts';
+import { propertyForm, propertyFormPage, typedInProperty } from '../pages/property-form/page.ts';
 import { matchPictures, savePictures } from '../pages/pictures/acts.ts';
 import { picturesPage, tellSaved } from '../pages/pictures/page.ts';
 import { PICTURES_PATH, readPictures } from '../pages/pictures/read.ts';
@@ -110,6 +111,8 @@ export interface PageForm<Shown = unknown> {
   readonly answer?: (shown: Shown) => unknown;
   /** The preview of the traveller's page within an outcome. */
   readonly previewOf?: (shown: Shown) => HandoffReview | undefined;
+  /** Tells what a person typed, with its labels, where the names of its fields do not say it. */
+  readonly typedOf?: (view: PageView, form: URLSearchParams) => readonly TypedText[];
   /** Limits of a form that is larger than others. */
   readonly largest?: FileFormLimits;
 }
@@ -121,7 +124,8 @@ const PROPERTY_SAVE = ownForm<PropertyForm>({
   run: saveProperty,
   render: propertyForm,
   previewOf: ({ preview }) => preview,
-  largest: { textBytesMax: PROPERTY_FORM_BYTES_MAX, filesMax: IMAGES_MAX },
+  typedOf: typedInProperty,
+  largest: { textBytesMax: PROPERTY_FORM_BYTES_MAX, filesMax: IMAGES_MAX, hasTooMany: hasTooManyRows },
 });
 
 /** Names of files, or pictures: some hundred bytes each. */

@@ -13,8 +13,6 @@ import { decodePathSegment } from '../../contract/reading/validation.ts';
 import { DEFAULT_LOCALE } from '../../domain/property.ts';
 import { SMALLER_WIDTHS, smallerPathOf } from '../../domain/property-details.ts';
 import { CONSOLE_ASSETS } from '../web/assets.ts';
-import { viewOf } from '../web/elements.ts';
-import { refusedFormPage } from '../web/act-form.ts';
 import { presentProblem } from '../../http/answers/present-problem.ts';
 import { type Exchange, NO_BODY } from '../../http/listener/exchange.ts';
 import { runHooks, withinDeadline } from '../../http/listener/listener.ts';
@@ -82,7 +80,14 @@ function formRoutes(deps: ConsoleDeps, limit: ConsoleHook, turns: UploadTurns) {
     const { role } = CONSOLE_FORMS[row.act];
     const { largest: limits } = row;
     const body = limits === undefined ? form : largeFormHooks(deps, { limits, role, turns });
-    return post(row.path, limit, sessionHook(deps, true), ...body, rightsHook(role), actHook(deps, row));
+    return post(
+      row.path,
+      limit,
+      sessionHook(deps, true),
+      ...body,
+      rightsHook(deps, role),
+      actHook(deps, row),
+    );
   });
 }
 
@@ -90,7 +95,7 @@ function formRoutes(deps: ConsoleDeps, limit: ConsoleHook, turns: UploadTurns) {
 function uploadHooks(deps: ConsoleDeps, turns: UploadTurns): readonly ConsoleHook[] {
   const { role } = CONSOLE_FORMS['property-save'];
   const limits = { textBytesMax: FIELDS_BYTES_MAX, filesMax: 1 };
-  return [...largeFormHooks(deps, { limits, role, turns }), rightsHook(role), uploadedHook()];
+  return [...largeFormHooks(deps, { limits, role, turns }), rightsHook(deps, role), uploadedHook()];
 }
 
 /** Answers every path of the console. */
@@ -106,7 +111,7 @@ export function buildConsole(deps: ConsoleDeps): ConsoleAnswer {
   const wrongBefore = wrongBeforeHook(deps);
   /** Forms that every session may use. */
   const own = (path: string, hook: ConsoleHook) =>
-    post(path, limit, session, ...form, rightsHook('viewer'), hook);
+    post(path, limit, session, ...form, rightsHook(deps, 'viewer'), hook);
   const knownSetup = { leads: false };
   const rows = [
     ...routes.CONSOLE_PAGES.map((row) => get(row.path, limit, session, pageHook(deps, row, knownSetup))),
@@ -218,37 +223,41 @@ function actHook(deps: ConsoleDeps, row: FormRoute): ConsoleHook {
     const review = outcome?.kind === 'shown' ? row.previewOf?.(outcome.shown) : undefined;
     if (outcome === undefined) presentRefusal(exchange, 'notFound');
     else if (review !== undefined && !question.isJson) await presentPreview(deps, exchange, review);
-    else presentOutcome(exchange, row, outcome, question, ports.clock());
+    else await presentOutcome(deps, exchange, row, outcome, question);
   };
 }
 
-function presentOutcome(
+async function presentOutcome(
+  deps: ConsoleDeps,
   exchange: ConsoleExchange,
   row: FormRoute,
   outcome: ActOutcome<unknown>,
   question: ActQuestion,
-  nowMs: number,
-) {
+): Promise<void> {
   const isJson = asksForJson(exchange.request.headers.accept);
-  const view = viewOf(answers.readerOf(exchange, nowMs));
   const before = answers.pageBefore(exchange);
   switch (outcome.kind) {
     case 'done':
       if (isJson) return answers.presentJson(exchange, outcome.view ?? { done: true });
       return answers.goTo(exchange, withQuery(outcome.path ?? before, outcome.query ?? {}));
     case 'shown': {
-      const { answer = (shown: unknown) => shown } = row;
+      const { act, answer = (shown: unknown) => shown } = row;
+      const { shown } = outcome;
       const options = outcome.isRefused === true ? { status: 422, code: 'CONSOLE_ACT_REFUSED' as const } : {};
-      if (isJson || row.render === undefined)
-        return answers.presentJson(exchange, answer(outcome.shown), options);
-      return answers.presentPage(exchange, row.act, view, row.render(view, outcome.shown, before), options);
+      if (isJson || row.render === undefined) return answers.presentJson(exchange, answer(shown), options);
+      return answers.presentDrawn(
+        deps,
+        exchange,
+        { outcome: { path: row.path, act, shown, before } },
+        options,
+      );
     }
     case 'refused': {
       const code = 'CONSOLE_ACT_REFUSED';
       if (isJson) return presentProblem(exchange.response, code, { detail: detailOf(outcome) });
-      const sent = { act: row.act, path: before, form: question.form, segments: question.segments };
-      const parts = refusedFormPage(view, sent, outcome);
-      answers.presentPage(exchange, 'refused', view, parts, { status: 422, code });
+      const { form, segments } = question;
+      const sent = { act: row.act, path: before, fields: [...form], segments };
+      return answers.presentDrawn(deps, exchange, { refused: { sent, outcome } }, { status: 422, code });
     }
   }
 }

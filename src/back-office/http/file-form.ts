@@ -140,7 +140,7 @@ const EMPTY_PICTURE =
 
 /** Reads the file to its end, whatever comes of it. Undefined: it was sent by somebody who may not. */
 async function takePicture(
-  { ports }: ConsoleDeps,
+  deps: ConsoleDeps,
   { limits: { filesMax }, role, turns }: FileFormParts,
   { session, request }: ConsoleExchange,
   { file: { name, content }, before, count }: Arriving,
@@ -148,7 +148,7 @@ async function takePicture(
   const isRightful =
     session !== undefined &&
     mayAct(session.role, role) &&
-    findRightsRefusal(session, before.get('form') ?? undefined, role) === undefined;
+    (await findRightsRefusal(deps, session, before.get('form') ?? '', role)) === undefined;
   const refuse = (reason: string, isLater = false): UploadedPicture => ({ ok: false, name, reason, isLater });
   if (!isRightful) {
     await drop(content);
@@ -167,7 +167,7 @@ async function takePicture(
     if (bytes === undefined)
       return refuse(`must have at most ${UPLOAD_BYTES_MAX / 1e6} MB, not ${sentBytes} bytes`);
     if (sentBytes === 0) return refuse(EMPTY_PICTURE);
-    return { ...(await ports.storePicture(bytes)), name };
+    return { ...(await deps.ports.storePicture(bytes)), name };
   } finally {
     turns.end(session.name);
   }
@@ -193,12 +193,13 @@ function formBytesOf({ headers }: ConsoleExchange['request']): number {
 }
 
 /** Behind the body of a large form, of whatever type. */
-function formSizeHook({ textBytesMax }: FileFormLimits): ConsoleHook {
+function formSizeHook({ textBytesMax, hasTooMany }: FileFormLimits): ConsoleHook {
   return (exchange) => {
     const { body, form } = exchange;
     if (form === undefined && hasMorePairs(body, FORM_FIELDS_MAX))
       return presentRefusal(exchange, 'tooLarge');
-    if (textBytesOf(formOf(exchange)) > textBytesMax) presentRefusal(exchange, 'tooLarge');
+    const sent = formOf(exchange);
+    if (textBytesOf(sent) > textBytesMax || hasTooMany?.(sent) === true) presentRefusal(exchange, 'tooLarge');
   };
 }
 

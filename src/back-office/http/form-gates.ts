@@ -1,13 +1,14 @@
 /** Where the console may be asked, and which forms it accepts: host, origin, form token, role, age of the sign-in. */
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { mayAct, type Role } from '../../access/console-sessions.ts';
+import { findKeptToken, isFormOfPerson, mayAct, type Role } from '../../access/console-sessions.ts';
 import { presentProblem } from '../../http/answers/present-problem.ts';
 import { hasMorePairs } from '../../contract/reading/sent-pairs.ts';
 import { bodyHook, mediaTypeHook } from '../../http/listener/request-body.ts';
 import { hostnameOf } from '../../http/listener/request-head.ts';
 import { isLoopback } from '../../http/listener/source-address.ts';
-import { presentRefusal } from './console-answers.ts';
+import { withinDeadline } from '../../http/listener/listener.ts';
+import { presentKept, presentNoSession, presentRefusal } from './console-answers.ts';
 import type { ConsoleDeps, ConsoleExchange, ConsoleHook } from './console-exchange.ts';
 import { formOf, isSecure } from './console-exchange.ts';
 
@@ -66,7 +67,7 @@ const fieldCountHook: ConsoleHook = (exchange) => {
  * `Sec-Fetch-Site: same-origin`; from browsers that don't send it an `Origin` that is ours: CONSOLE_URL, or the host that
  * was asked, which the listener has checked. Neither: refused.
  */
-function isFromOwnPage({ headers }: IncomingMessage, consoleUrl: string): boolean {
+export function isFromOwnPage({ headers }: IncomingMessage, consoleUrl: string): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin';
   const { origin, host } = headers;
@@ -75,23 +76,41 @@ function isFromOwnPage({ headers }: IncomingMessage, consoleUrl: string): boolea
   return origin === consoleUrl || (host !== undefined && origin === `${protocol}//${host.toLowerCase()}`);
 }
 
-/** Behind the body: whether there is a session, the token of the form, then what the session may do. */
-export function rightsHook(needed: Role): ConsoleHook {
-  return (exchange) => {
-    if (exchange.session === undefined) return presentRefusal(exchange, 'signedOut');
-    const token = formOf(exchange).get('form') ?? undefined;
-    const refused = findRightsRefusal(exchange.session, token, needed);
-    if (refused !== undefined) presentRefusal(exchange, refused);
+/**
+ * Behind the body: whether there is a session, the token of the form, then what the session may do. What was typed is
+ * answered as a form to be sent again, whatever is missing but the role.
+ */
+export function rightsHook(deps: ConsoleDeps, needed: Role): ConsoleHook {
+  return async (exchange) => {
+    const token = formOf(exchange).get('form') ?? '';
+    const { session } = exchange;
+    if (session !== undefined) {
+      const refused = await findRightsRefusal(deps, session, token, needed);
+      if (refused === 'role') presentRefusal(exchange, refused);
+      else if (refused !== undefined) await presentKept(deps, exchange, refused, session.formToken);
+      return;
+    }
+    const sent = { cookie: exchange.endedCookie, formToken: token };
+    const kept = await withinDeadline(findKeptToken(deps.ports, sent));
+    if (kept === undefined) presentNoSession(exchange);
+    else await presentKept(deps, exchange, 'signedOut', kept);
   };
 }
 
-/** `formToken` is the one that was sent. */
-export function findRightsRefusal(
+/**
+ * `formToken` is the one that was sent. That of an ended session of the same person is as good: a person who had to
+ * sign in again sends the form that was open meanwhile.
+ */
+export async function findRightsRefusal(
+  { ports }: ConsoleDeps,
   session: NonNullable<ConsoleExchange['session']>,
-  formToken: string | undefined,
+  formToken: string,
   needed: Role,
-): 'form' | 'role' | 'stale' | undefined {
-  if (!isSameText(formToken ?? '', session.formToken)) return 'form';
+): Promise<'form' | 'role' | 'stale' | undefined> {
+  const isOwn =
+    isSameText(formToken, session.formToken) ||
+    (await withinDeadline(isFormOfPerson(ports, formToken, session)));
+  if (!isOwn) return 'form';
   if (!mayAct(session.role, needed)) return 'role';
   return needed === 'admin' && session.freshMs === 0 ? 'stale' : undefined;
 }

@@ -1,13 +1,14 @@
 /** Makes a page of the console, from the question to the bytes to send, on the thread that makes pages. */
 import { gzipSync } from 'node:zlib';
-import type { PagePorts, PageQuestion } from '../console/console-page.ts';
-import { didNote } from '../web/act-form.ts';
-import { type PageReader, viewOf } from '../web/elements.ts';
-import { formatPage } from '../web/frame.ts';
+import type { ActOutcome, PagePorts, PageQuestion } from '../console/console-page.ts';
+import type { ConsoleActName } from '../console/console-forms.ts';
+import { didNote, refusedFormPage, type SentForm, typedInAct } from '../web/act-form.ts';
+import { type PageReader, type PageView, viewOf } from '../web/elements.ts';
+import { formatPage, type KeptForm, keptPage, type PageParts } from '../web/frame.ts';
 import { JSON_TYPE } from '../../http/answers/answer-headers.ts';
 import { HTML_TYPE } from '../../http/pages/page-answer.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
-import { CONSOLE_PAGES, type ConsolePage } from './console-routes.ts';
+import { CONSOLE_PAGES, type ConsolePage, FORM_ROUTES } from './console-routes.ts';
 
 /** The form in which threads exchange it. */
 export interface RenderRequest extends PageReader, Omit<PageQuestion, 'query' | 'person'> {
@@ -17,6 +18,33 @@ export interface RenderRequest extends PageReader, Omit<PageQuestion, 'query' | 
   readonly takesGzip: boolean;
 }
 
+/** A page of what a form came to; threads exchange it, too. */
+export interface DrawRequest extends PageReader {
+  readonly takesGzip: boolean;
+  readonly drawn: Drawn;
+}
+
+export type Drawn =
+  /** An outcome that its form has a page for; `path` is that of the form's row, `before` leads back. */
+  | {
+      readonly outcome: {
+        readonly path: string;
+        readonly act: ConsoleActName;
+        readonly shown: unknown;
+        readonly before: string;
+      };
+    }
+  /** The form again, as it was typed, with what is wrong. */
+  | { readonly refused: { readonly sent: SentFields; readonly outcome: RefusedAct } }
+  /** The form again, for want of a session, of a young sign-in, or of its token. */
+  | { readonly kept: KeptForm };
+
+interface SentFields extends Omit<SentForm, 'form'> {
+  readonly fields: readonly (readonly [name: string, value: string])[];
+}
+
+type RefusedAct = Extract<ActOutcome, { readonly kind: 'refused' }>;
+
 export interface RenderedPage {
   readonly mediaType: string;
   readonly body: Uint8Array<ArrayBuffer>;
@@ -25,10 +53,48 @@ export interface RenderedPage {
   readonly leadsToSetup?: boolean;
 }
 
+const FORMS = new Map(FORM_ROUTES.map((row) => [row.path, row]));
 const PAGES = new Map<string, ConsolePage>(CONSOLE_PAGES.map((row) => [row.page, row]));
 
 /** Undefined: the subject of the page does not exist. */
-export async function makePage(ports: PagePorts, order: RenderRequest): Promise<RenderedPage | undefined> {
+export async function makePage(
+  ports: PagePorts,
+  order: RenderRequest | DrawRequest,
+): Promise<RenderedPage | undefined> {
+  return 'drawn' in order ? drawPage(order) : readPage(ports, order);
+}
+
+function drawPage(order: DrawRequest): RenderedPage {
+  const { drawn } = order;
+  const view = viewOf(order);
+  if ('outcome' in drawn) {
+    const { path, act, shown, before } = drawn.outcome;
+    const parts = FORMS.get(path)!.render!(view, shown, before);
+    return packPage(order, HTML_TYPE, formatPage(view, act, '', parts));
+  }
+  const parts = 'kept' in drawn ? keptFormPage(view, drawn.kept) : refusedPage(view, drawn.refused);
+  return packPage(order, HTML_TYPE, formatPage(view, 'refused', '', parts));
+}
+
+function refusedPage(view: PageView, { sent, outcome }: Extract<Drawn, { refused: unknown }>['refused']) {
+  const { fields, ...about } = sent;
+  return refusedFormPage(view, { ...about, form: paramsOf(fields) }, outcome);
+}
+
+function keptFormPage(view: PageView, kept: KeptForm): PageParts {
+  const act = kept.asked.slice(kept.asked.lastIndexOf('/') + 1);
+  const row = CONSOLE_PAGES.flatMap(({ forms }) => forms).find((form) => form.act === act);
+  const typedOf = row?.typedOf ?? typedInAct;
+  return keptPage(view, kept, typedOf(view, paramsOf(kept.fields)));
+}
+
+function paramsOf(fields: SentFields['fields']): URLSearchParams {
+  const params = new URLSearchParams();
+  for (const [name, value] of fields) params.append(name, value);
+  return params;
+}
+
+async function readPage(ports: PagePorts, order: RenderRequest): Promise<RenderedPage | undefined> {
   const { page, isJson } = order;
   const row = PAGES.get(page)!;
   const question = { ...order, query: new URLSearchParams(order.query) };
@@ -67,7 +133,7 @@ const PACKING = { level: 4 };
  * `SameSite=Strict`.
  */
 function packPage(
-  order: RenderRequest,
+  order: Pick<RenderRequest, 'takesGzip'>,
   mediaType: string,
   text: string,
   headers: string[] = [],

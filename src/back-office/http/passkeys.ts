@@ -77,7 +77,9 @@ export function renewOptionsHook(deps: ConsoleDeps): ConsoleHook {
     const session = exchange.session!;
     const known = await passkeys.listPasskeys(deps.ports);
     if (!known.some((passkey) => passkeys.isOwn(passkey, session))) return presentRefused(exchange, NONE_YET);
-    answers.presentJson(exchange, await passkeys.signInOptions(deps.ports, party, session));
+    const options = await passkeys.signInOptions(deps.ports, party, session);
+    // Signed in again elsewhere: the page need not ask.
+    answers.presentJson(exchange, session.freshMs > 0 ? { ...options, isFresh: true } : options);
   });
 }
 

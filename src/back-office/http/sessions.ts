@@ -10,6 +10,7 @@ import * as answers from './console-answers.ts';
 import { goTo, presentNoSession, presentRefusal } from './console-answers.ts';
 import type { ConsoleDeps, ConsoleExchange, ConsoleHook } from './console-exchange.ts';
 import { formOf, isSecure, queryOf } from './console-exchange.ts';
+import { isFromOwnPage } from './form-gates.ts';
 
 /** Wrong links, passkeys and sessions per address and minute. */
 export const WRONG_ATTEMPTS_MAX = 20;
@@ -18,25 +19,35 @@ export const WRONG_ATTEMPTS_MAX = 20;
 const ENDED_AT_ONCE_MAX = 2;
 
 /**
- * Passes requests of a session; with `keepsTyped` also a few forms of ended sessions, for `rightsHook` to answer. Of a
- * cookie that never was a session nothing is read: anybody can make one up.
+ * Passes requests of a session; with `keepsTyped` also a few forms of ended sessions, for `rightsHook` to answer: those
+ * with the cookie of one, and those without any cookie, which the form's own token may tell. Of a cookie that never was
+ * a session nothing is read: anybody can make one up.
  */
 export function sessionHook(deps: ConsoleDeps, keepsTyped = false): ConsoleHook {
   let endedCount = 0;
   return async (exchange) => {
-    const token = cookieOf(exchange.request, deps);
-    if (token === undefined) return presentNoSession(exchange);
+    const { request, response } = exchange;
+    const isKept = keepsTyped && !asksForJson(request.headers.accept);
+    const keep = (): void => {
+      endedCount += 1;
+      response.once('close', () => (endedCount -= 1));
+    };
+    const token = cookieOf(request, deps);
+    if (token === undefined) {
+      const isRead = isKept && isFromOwnPage(request, deps.consoleUrl) && endedCount < ENDED_AT_ONCE_MAX;
+      if (!isRead) return presentNoSession(exchange);
+      if (!(await isWrongTooOften(deps, exchange))) keep();
+      return;
+    }
     const signedIn = await withinDeadline(findSession(deps.ports, token));
     if (signedIn !== undefined) {
       exchange.session = { ...signedIn, formToken: formTokenOf(token) };
       return;
     }
     if (await isWrongTooOften(deps, exchange)) return;
-    const isKept = keepsTyped && !asksForJson(exchange.request.headers.accept);
     if (isKept && (await withinDeadline(wasSession(deps.ports, token))) && endedCount < ENDED_AT_ONCE_MAX) {
-      endedCount += 1;
-      exchange.response.once('close', () => (endedCount -= 1));
-      return;
+      exchange.endedCookie = token;
+      return keep();
     }
     presentNoSession(exchange, ['Set-Cookie', cookieHeader(deps, undefined)]);
   };
@@ -78,9 +89,10 @@ const keyOf = (source: string): string => `console:${source}`;
 export function signInPageHook({ ports }: ConsoleDeps): ConsoleHook {
   return (exchange) => {
     if (asksForJson(exchange.request.headers.accept)) return presentNoSession(exchange);
-    const link = queryOf(exchange).get('link') ?? undefined;
+    const query = queryOf(exchange);
     const view = viewOf(answers.readerOf(exchange, ports.clock()));
-    answers.presentPage(exchange, 'sign-in', view, signInPage(view, link));
+    const parts = signInPage(view, query.get('link') ?? undefined, answers.nextOf(query));
+    answers.presentPage(exchange, 'sign-in', view, parts);
   };
 }
 

@@ -68,7 +68,7 @@ export function uploadHook(deps: ConsoleDeps, kind: ImportKind, limits: UploadLi
     try {
       const form = await readSentForm(chunks, boundary);
       fields = form.fields;
-      const refused = findRightsRefusal(session, form.fields.get('form'), role);
+      const refused = await findRightsRefusal(deps, session, form.fields.get('form') ?? '', role);
       if (refused !== undefined) return answers.presentRefusal(exchange, refused);
       if (form.file === undefined) return refuse(NO_FILE);
       const source = sourceName.parse(form.fields.get('source')?.trim() || STANDARD_SOURCE);

@@ -14,7 +14,7 @@ import { parseLocalDate } from '../../domain/local-date.ts';
 import { breakable, type Content, type Html, html } from '../../http/html/html.ts';
 import * as elements from './elements.ts';
 import type { ActFormParts, PageView } from './elements.ts';
-import type { PageParts } from './frame.ts';
+import type { PageParts, TypedText } from './frame.ts';
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -275,6 +275,18 @@ export function refusedFormPage(
     title: refused.act,
     main: [summary, isAsked && [html`<h2>${acts[act]}</h2>`, again], elements.backLink(view, path)],
   };
+}
+
+/** Fields that say what the page showed, or which button was pressed. */
+const UNTYPED = /^(?:was\..*|form|formId|sure|mark|drawnFrom)$/;
+
+/** The fields that a person typed into the form of an act: hidden fields, and those that are as they were, are not typed. */
+export function typedInAct(view: PageView, form: URLSearchParams): readonly TypedText[] {
+  return fieldNames(form).flatMap((name) => {
+    const text = sentText(form, name);
+    const isUntyped = UNTYPED.test(name) || text === '' || text === form.get(nameBefore(name));
+    return isUntyped ? [] : [{ label: labelOf(view, name), text }];
+  });
 }
 
 function fieldNames(form: URLSearchParams): readonly string[] {

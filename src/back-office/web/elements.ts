@@ -405,6 +405,8 @@ export interface ActFormParts {
   readonly isTall?: boolean;
   /** The page then asks for a recent sign-in before the form is filled in. */
   readonly needsFresh?: boolean;
+  /** Replaces the token of the session. */
+  readonly formToken?: string;
   /** Sends a file, in the last field. */
   readonly takesFile?: true;
 }
@@ -440,10 +442,11 @@ export function postForm(view: PageView, act: ActName, path: string, parts: ActF
     look,
     isTall = false,
     needsFresh = false,
+    formToken = view.person?.formToken ?? '',
     takesFile,
   } = parts;
   const given = pairsOf(fields);
-  const hidden = [...given, ['form', view.person?.formToken ?? ''] as const].map(
+  const hidden = [...given, ['form', formToken] as const].map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
   );
   return html`<form

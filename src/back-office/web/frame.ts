@@ -148,9 +148,9 @@ export type RefusedPage = Exclude<keyof Messages['refused'], 'act' | 'signIn'>;
 const BY_LINK: ReadonlySet<RefusedPage> = new Set(['linkInvalid', 'role']);
 
 /** How to get a link. With a link, the button that uses it: link previews press no button. */
-export function signInPage(view: PageView, link: string | undefined): PageParts {
+export function signInPage(view: PageView, link: string | undefined, next: string): PageParts {
   const { howTo, open, useLink } = view.messages.signIn;
-  const how = html`${signInWithPasskey(view)}
+  const how = html`${signInWithPasskey(view, next)}
     <p>${howTo}</p>
     ${linkCommand('ROLE')}
     <p>${linkTo(view, '/console', open)}</p>`;
@@ -163,41 +163,60 @@ export function signInPage(view: PageView, link: string | undefined): PageParts 
   };
 }
 
-/** Fields of a form with the typed text. */
-export type Typed = readonly (readonly [name: string, value: string])[];
-
 interface Refused {
   readonly kind: RefusedPage;
   /** The path of the page, or of the form on the page `before`. */
   readonly asked: string;
   readonly before: string | undefined;
-  readonly typed: Typed;
 }
 
-export function refusedPage(view: PageView, { kind, asked, before, typed }: Refused): PageParts {
+export function refusedPage(view: PageView, { kind, asked, before }: Refused): PageParts {
   const { refused, frame } = view.messages;
   const again = html`<p>${linkTo(view, asked, frame.again)}</p>`;
   const way = before === undefined ? again : backLink(view, before);
   const missing = [html`<p>${codeText(cutText(asked, NAME_LENGTH_MAX))}</p>`, backLink(view, '/console')];
-  const main = [
-    BY_LINK.has(kind) && linkCommand('ROLE'),
-    kind === 'signedOut' &&
-      html`<p><a href="${hrefOf(view, '/console/sign-in')}" target="_blank">${refused.signIn}</a></p>`,
-    typed.length > 0 && typedForm(view, asked, typed, kind === 'stale'),
-    kind === 'notFound' ? missing : way,
-  ];
+  const main = [BY_LINK.has(kind) && linkCommand('ROLE'), kind === 'notFound' ? missing : way];
   return { title: refused[kind], main };
 }
 
-/** The form that was refused, with all that was typed, ready to be sent again. */
-function typedForm(view: PageView, asked: string, typed: Typed, needsFresh: boolean): Html {
+/** A form that is not accepted yet, and comes back to be sent once more. */
+export interface KeptForm {
+  readonly kind: 'form' | 'stale' | 'signedOut';
+  /** The path of the form, on the page `before`. */
+  readonly asked: string;
+  readonly before: string;
+  /** All that was sent but the token, as it will be sent again. */
+  readonly fields: readonly (readonly [name: string, value: string])[];
+  /** The token of the session, or of the one that ended. */
+  readonly formToken: string;
+}
+
+/** `typed`: what the person typed, with the labels of the form. */
+export function keptPage(
+  view: PageView,
+  { kind, asked, before, fields, formToken }: KeptForm,
+  typed: readonly TypedText[],
+): PageParts {
+  const { refused, passkeys } = view.messages;
   const cut = asked.lastIndexOf('/');
   const act = asked.slice(cut + 1) as ActName;
-  const fields = typed.map(
-    ([name, value]) =>
-      html`<dt>${codeText(name)}</dt>
-        <dd>${named(value)}</dd>`,
+  const signIn = html`${signInWithPasskey(view, undefined, passkeys.signedIn)}
+    <p><a href="${hrefOf(view, '/console/sign-in')}" target="_blank">${refused.signIn}</a></p>`;
+  const rows = typed.map(
+    ({ label, text }) =>
+      html`<dt>${label}</dt>
+        <dd>${named(text)}</dd>`,
   );
-  return html`<dl>${fields}</dl>
-    ${postForm(view, act, asked.slice(0, cut), { fields: typed, needsFresh })}`;
+  const form = postForm(view, act, asked.slice(0, cut), { fields, needsFresh: kind === 'stale', formToken });
+  return {
+    title: refused[kind],
+    main: [kind === 'signedOut' && signIn, html`<dl>${rows}</dl>`, form, backLink(view, before)],
+    scripts: kind === 'signedOut' ? [PASSKEY_SCRIPT.path] : [],
+  };
+}
+
+/** A field that a person filled in. */
+export interface TypedText {
+  readonly label: Content;
+  readonly text: string;
 }

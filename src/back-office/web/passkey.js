@@ -61,17 +61,20 @@ async function run(form) {
       say(part.dataset.failed);
       return 'refused';
     }
-    const body = fields();
-    body.set('credential', JSON.stringify(await answer(part.dataset.passkey, await asked.json())));
-    const answered = await post(form.action, body);
-    if (!answered.ok) throw new Error(String(answered.status));
+    const options = await asked.json();
+    if (!options.isFresh) {
+      const body = fields();
+      body.set('credential', JSON.stringify(await answer(part.dataset.passkey, options)));
+      const answered = await post(form.action, body);
+      if (!answered.ok) throw new Error(String(answered.status));
+    }
   } catch {
     say(part.dataset.failed);
     return 'failed';
   }
-  say('');
+  say(part.dataset.done ?? '');
   if (part.dataset.next) location.assign(part.dataset.next);
-  else keepFresh(FRESH_MS);
+  else if (gate) keepFresh(FRESH_MS);
   return 'done';
 }
 

@@ -107,6 +107,8 @@ function sessionStore({ read, write }: RunnerOf<typeof WRITES>): SessionStore {
     touchConsoleSession: (sessionId, seenAtMs) => write(touch, sessionId, seenAtMs),
     listConsoleSessions: () =>
       read(selectSessions(`WHERE ${NOT_ENDED} ORDER BY created_at_ms DESC, session_id`)),
+    listKnownConsoleSessions: (countMax) =>
+      read(selectSessions('ORDER BY last_seen_at_ms DESC, session_id LIMIT ?', [countMax])),
     endConsoleSessions: (sessionId) => write(end, sessionId),
   };
 }
@@ -127,7 +129,7 @@ function* hasSession(tokenHash: string): Program<boolean> {
 
 function* selectSessions(
   condition: string,
-  values: readonly string[] = [],
+  values: readonly (string | number)[] = [],
   name?: string,
 ): Program<ConsoleSession[]> {
   return (yield* rows<object>(`SELECT * FROM console_sessions ${condition}`, values, name)).map(SESSION.read);

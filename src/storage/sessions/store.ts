@@ -44,6 +44,8 @@ export interface SessionStore {
   touchConsoleSession(sessionId: string, seenAtMs: number): Promise<void>;
   /** Those that have ended may be among them. Newest first. */
   listConsoleSessions(): Promise<readonly ConsoleSession[]>;
+  /** With those that have ended and are not forgotten yet: the `countMax` that were seen last. */
+  listKnownConsoleSessions(countMax: number): Promise<readonly ConsoleSession[]>;
   /** The sessions that were ended: this one, or all. */
   endConsoleSessions(sessionId: string | null): Promise<readonly ConsoleSession[]>;
 }

@@ -20,6 +20,7 @@ import { CREDENTIALS_SHOWN_MAX, PARTNERS_SHOWN_MAX } from '../../../src/back-off
 import { CONSOLE_FORMS } from '../../../src/back-office/console/console-forms.ts';
 import { NEW_PATH } from '../../../src/back-office/pages/property-form/save.ts';
 import { CONSOLE_PAGES, FORM_ROUTES } from '../../../src/back-office/http/console-routes.ts';
+import { NEXT_LENGTH_MAX } from '../../../src/back-office/http/console-answers.ts';
 import { WRONG_ATTEMPTS_MAX } from '../../../src/back-office/http/sessions.ts';
 import { showQuote } from '../../../src/partner/quotes/show-quote.ts';
 import { DURATION_BUCKETS } from '../../../src/storage/activity/store.ts';
@@ -295,8 +296,11 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
       const form = await browser.formToken();
       valueOf(await endSessions(installation, null));
       const ended = await browser.post(create, { ...typed, form });
-      assert.deepEqual([ended.status, formFields(ended.text)], [401, { ...typed, form: '' }]);
+      const kept = formFields(ended.text);
+      assert.deepEqual([ended.status, kept], [401, { ...typed, form: kept['form'] }]);
       assert.match(ended.text, /<a href="[^"]*sign-in" target="_blank">/);
+      assert.match(ended.text, /data-act="sign-in-passkey"/);
+      assert.match(ended.text, /<script type="module" src="[^"]*passkey-/);
       const json = await browser.post(create, typed, {
         accept: 'application/json',
         'sec-fetch-site': 'same-origin',
@@ -305,10 +309,97 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
       const elsewhere = await browser.post(create, typed, { 'sec-fetch-site': 'cross-site' });
       assert.deepEqual([elsewhere.status, elsewhere.text.includes('Kept')], [403, false]);
       const again = await signIn('admin');
-      const asked = await again.post(create, formFields(ended.text));
-      assert.equal(asked.status, 403);
-      const sent = await again.post(create, formFields(asked.text));
+      const foreign = await again.post(create, kept, { 'sec-fetch-site': 'cross-site' });
+      assert.equal(foreign.status, 403, 'of another site, whatever its token');
+      const sent = await again.post(create, kept);
       assert.deepEqual([sent.status, sent.location], [303, '/console/partners/kept'], sent.text);
+    });
+
+    it('without any cookie keeps what was typed, if it is of a page of some session', async () => {
+      const create = '/console/partners/partner-create';
+      const typed = { name: 'No cookie', partnerId: 'no-cookie' };
+      const browser = await signIn('admin');
+      const form = await browser.formToken();
+      // Its own count of wrong sessions.
+      const nobody = new ConsoleClient((await installation.serve()).operatorUrl);
+      for (const unknown of ['', 'x', 'f'.repeat(64), 'f'.repeat(65)]) {
+        const answer = await nobody.post(create, { ...typed, form: unknown });
+        assert.deepEqual([answer.status, answer.location], [303, '/console/sign-in'], unknown);
+      }
+      const elsewhere = await nobody.post(create, { ...typed, form }, { 'sec-fetch-site': 'cross-site' });
+      assert.deepEqual([elsewhere.status, elsewhere.text.includes('No cookie')], [303, false]);
+      const ended = await nobody.post(create, { ...typed, form });
+      const kept = Object.fromEntries(fieldsOfForm(ended.text, 'partner-create'));
+      assert.deepEqual([ended.status, kept['name']], [401, 'No cookie']);
+      assert.notEqual(kept['form'], form, 'it says nothing about the session that is still under way');
+      // Sent before signing in, it comes back as it was.
+      const early = await nobody.post(create, kept);
+      assert.deepEqual(Object.fromEntries(fieldsOfForm(early.text, 'partner-create')), kept);
+      const other = await (await signIn('admin', 'Grace')).post(create, kept);
+      assert.deepEqual([other.status, other.text.includes('No cookie')], [403, true], 'of another person');
+      const sent = await (await signIn('admin')).post(create, kept);
+      assert.deepEqual([sent.status, sent.location], [303, '/console/partners/no-cookie'], sent.text);
+    });
+
+    it('that was open when its session ended is sent once after signing in elsewhere', async () => {
+      const create = '/console/partners/partner-create';
+      const browser = await signIn('admin');
+      const form = await browser.formToken();
+      valueOf(await endSessions(installation, null));
+      const again = await signIn('admin');
+      const sent = await again.post(create, { form, name: 'Open', partnerId: 'open-before' });
+      assert.deepEqual([sent.status, sent.location], [303, '/console/partners/open-before'], sent.text);
+    });
+
+    it('with a session that has ended shows what was typed, and nothing else', async () => {
+      const own = await installation.serve();
+      const admin = await signInTo(installation, own.operatorUrl, { role: 'admin' });
+      const page = await admin.get(NEW_PATH);
+      const fields = Object.fromEntries(fieldsOfForm(page.text, 'property-save'));
+      assert.ok(fields['drawnFrom']);
+      valueOf(await endSessions(installation, null));
+      const typed = { ...fields, 'name.en-GB': 'Kept <b>house', 'location.city.it-IT': 'Roma' };
+      const ended = await admin.post(`${NEW_PATH}/property-save`, typed);
+      assert.equal(ended.status, 401);
+      const said = /<dl>([^]*?)<\/dl>/
+        .exec(ended.text)![1]!
+        .replaceAll(/<[^>]*>/g, '')
+        .replaceAll(/\s+/g, ' ');
+      assert.equal(said.trim(), 'Nome, inglese Kept &lt;b&gt;houseLuogo, Città, italiano Roma');
+      const kept = Object.fromEntries(fieldsOfForm(ended.text, 'property-save'));
+      assert.deepEqual(kept, { ...typed, form: kept['form'] }, 'all of it is sent again');
+    });
+
+    it('leads, once signed in by passkey, to the page that was asked for', async () => {
+      const nobody = openSignIn();
+      const nextOf = async (path: string): Promise<string | undefined> => {
+        const { status, headers } = await nobody.get(path);
+        assert.equal(status, 303, path);
+        const target = new URL(String(headers['location']), `http://console${path}`);
+        const signInPage = await nobody.get(`${target.pathname}${target.search}`);
+        return /data-next="([^"]*)"/.exec(signInPage.text)?.[1];
+      };
+      assert.equal(await nextOf('/console'), '../console');
+      assert.equal(
+        await nextOf('/console/properties/a%2Fb?search=x&y=1'),
+        '../console/properties/a%2Fb?search=x&amp;y=1',
+      );
+      const longest = `/console/requests?x=${'a'.repeat(NEXT_LENGTH_MAX - 20)}`;
+      assert.equal(await nextOf(longest), `..${longest}`);
+      assert.equal(await nextOf(`${longest}a`), '../console');
+      for (const next of [
+        '//evil.example',
+        'https://evil.example',
+        '/console//x\\y',
+        '/consolex',
+        'javascript:x',
+        '/console/sign-out',
+      ])
+        assert.match(
+          (await nobody.get(`/console/sign-in?${new URLSearchParams({ next }).toString()}`)).text,
+          /data-next="\.\.\/console"/,
+          next,
+        );
     });
 
     it('with a session that has ended is read for two senders at a time, and again when they have gone', async () => {

@@ -2,7 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { FRESH_SIGN_IN_MS_MAX, makeLink, type Role } from '../../../src/access/console-sessions.ts';
+import {
+  endSessions,
+  FRESH_SIGN_IN_MS_MAX,
+  makeLink,
+  type Role,
+} from '../../../src/access/console-sessions.ts';
 import { listCredentials } from '../../../src/access/credential-changes.ts';
 import { endPasskey, listPasskeys } from '../../../src/access/passkeys.ts';
 import { signInUrl } from '../../../src/back-office/acts/console-acts.ts';
@@ -142,7 +147,7 @@ describe('Passkeys in a browser', { skip: browserMissing() }, () => {
     installation.time.nowMs += FRESH_SIGN_IN_MS_MAX;
     await page.click(`${ISSUE} button`);
     await page.waitForSelector('main[data-page="refused"]');
-    assert.match((await page.textContent('main dl')) ?? '', /quota\s*79/);
+    assert.match((await page.textContent('main dl')) ?? '', /Requests per minute\s*79/);
     await page.click(`${ISSUE} button`);
     await page.waitForSelector('.secret');
     const quotas = valueOf(await listCredentials(installation, 'acme')).map(({ quota }) => quota);
@@ -165,9 +170,35 @@ describe('Passkeys in a browser', { skip: browserMissing() }, () => {
     await tab.click('[data-act="sign-in"] button');
     await tab.waitForSelector(TODAY);
     await page.click(`${ISSUE} button`);
+    await page.waitForSelector('.secret');
+    await page.context().close();
+  });
+
+  it('signs in beside the form of an ended session, which is then sent once', async () => {
+    const { page } = await signIn('admin', 'Hal');
+    await register(page);
+    await openForms(page);
+    await page.fill(`${ISSUE} [name="quota"]`, '81');
+    valueOf(await endSessions(installation, null));
+    await page.click(`${ISSUE} button`);
     await page.waitForSelector('main[data-page="refused"]');
+    assert.match((await page.textContent('main dl')) ?? '', /81/);
+    await page.click('[data-act="sign-in-passkey"] button');
+    await page.waitForSelector('[data-passkey] [role=status]:has-text("signed in")');
     await page.click(`${ISSUE} button`);
     await page.waitForSelector('.secret');
+    await page.context().close();
+  });
+
+  it('leads from the sign-in to the page that was asked for', async () => {
+    const { page } = await signIn('admin', 'Ira');
+    await register(page);
+    await signOut(page);
+    await page.goto(`${origin}/console/requests?status=400`);
+    await page.waitForSelector('main[data-page="sign-in"]');
+    await page.click('[data-act="sign-in-passkey"] button');
+    await page.waitForSelector('main[data-page="requests"]');
+    assert.match(page.url(), /\/console\/requests\?status=400$/);
     await page.context().close();
   });
 

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { AuditRow } from '../../../src/access/audit-trail.ts';
+import { PROPERTY_DOCUMENT } from '../../../src/domain/document/property-grammar.ts';
+import { SPARE_ROWS_MAX } from '../../../src/back-office/pages/property-form/fields.ts';
 import { showLayer } from '../../../src/supply/native/shown-document.ts';
 import { hotelWith, nights } from '../../kit/catalogue-lines.ts';
 import { type ConsoleAnswer, type ConsoleClient, signInTo } from '../../kit/console-client.ts';
@@ -245,6 +247,38 @@ function suite(start: () => Promise<SupplyRunning>): void {
     assert.equal((await send(ada, PONTE, merged)).status, 303);
     const { document } = await stored('ponte');
     assert.deepEqual([document['cleaningFee'], document['seller']], ['99.00', 'Bob Srl']);
+  });
+
+  it('with more rows than a property may have comes back at one more, and beyond is refused undrawn', async () => {
+    const fields = await drawn(ada, PONTE);
+    const withTaxes = (count: number) =>
+      new Map([
+        ...fields,
+        ...Array.from({ length: count }, (_none, index) => [`taxes[${index}].code`, `t${index}`] as const),
+      ]);
+    const most = PROPERTY_DOCUMENT.fields['taxes']!.part.schema['maxItems'] as number;
+    const spare = await send(ada, PONTE, withTaxes(most + SPARE_ROWS_MAX));
+    assert.equal(spare.status, 422);
+    assert.equal(fieldsOfForm(spare.text, 'property-save').get(`taxes[${most}].code`), `t${most}`);
+    for (const count of [most + SPARE_ROWS_MAX + 1, 5_900]) {
+      const refused = await send(ada, PONTE, withTaxes(count));
+      assert.equal(refused.status, 403, String(count));
+      assert.match(refused.text, /more rows than a property may have/);
+      assert.ok(refused.text.length < 20_000, String(refused.text.length));
+    }
+  });
+
+  it('whose document of before cannot be read counts all as typed, however deep or long it is', async () => {
+    for (const drawnFrom of [
+      '['.repeat(1_000_000),
+      `{"taxes":[${'{},'.repeat(200_000)}{}]}`,
+      `{"seller":${'{"a":'.repeat(40)}1${'}'.repeat(40)}}`,
+    ]) {
+      const fields = await drawn(ada, PONTE);
+      const told = await send(ada, PONTE, new Map([...fields, ['mark', 'other'], ['drawnFrom', drawnFrom]]));
+      assert.equal(told.status, 422, told.text.slice(0, 1_000));
+      assert.ok(told.text.length < 500_000, String(told.text.length));
+    }
   });
 
   it('lets one of many win who send at the same moment', async () => {

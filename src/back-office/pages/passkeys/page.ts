@@ -42,7 +42,10 @@ function register(view: PageView): Content {
   const { person, messages } = view;
   const { title, byLink, scriptless } = messages.passkeys;
   if (person === undefined) return '';
-  const button = ceremony(view, 'passkey-register', '/console/passkeys', '/console/passkeys', true);
+  const button = ceremony(view, 'passkey-register', '/console/passkeys', {
+    next: '/console/passkeys',
+    needsFresh: true,
+  });
   return html`<h2>${messages.acts['passkey-register']}</h2>
     ${person.isByLink ? button : [html`<p>${byLink}</p>`, linkCommand(person.role, person.name)]}
     <noscript><p>${title}: ${scriptless}</p></noscript>`;

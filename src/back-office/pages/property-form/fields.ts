@@ -196,6 +196,28 @@ export function rowsIn(fields: FormFields, path: string): number[] {
   return [...groupRows(fields, path).keys()].toSorted((a, b) => a - b);
 }
 
+/** Rows of a form beyond those of a document: what a person added last is refused beside its field, and not lost. */
+export const SPARE_ROWS_MAX = 1;
+
+/** Whether a list has more rows than any document, and the spare one. */
+export function hasMoreRows(fields: FormFields): boolean {
+  return shownFields(PROPERTY_DOCUMENT).some(
+    ([path, { part }]) => isRows(part) && groupRows(fields, path).size > mostRows(part) + SPARE_ROWS_MAX,
+  );
+}
+
+/** Whether a list of a document that was sent along has more items than any document. */
+export function hasMoreItems(document: JsonObject): boolean {
+  return shownFields(PROPERTY_DOCUMENT).some(([name, { part }]) => {
+    const value = Object.hasOwn(document, name) ? document[name] : undefined;
+    return isRows(part) && Array.isArray(value) && value.length > mostRows(part);
+  });
+}
+
+function mostRows({ schema }: Grammar<unknown>): number {
+  return schema['maxItems'] as number;
+}
+
 /** The fields of each row, by their names within the row. */
 function groupRows(fields: FormFields, path: string): Map<number, Map<string, string>> {
   const rows = new Map<number, Map<string, string>>();

@@ -7,7 +7,7 @@ import { mayAct } from '../../../access/console-sessions.ts';
 import { CONSOLE_FORMS } from '../../console/console-forms.ts';
 import { pathOf, withQuery } from '../../console/paths.ts';
 import { shownFields } from './fields.ts';
-import { type Conflict, editPath, fieldNameOf, NEW_PATH, type PropertyForm } from './save.ts';
+import { typedFields, type Conflict, editPath, fieldNameOf, NEW_PATH, type PropertyForm } from './save.ts';
 import { PREVIEW_FIELDS } from './preview.ts';
 import { PROPERTY_DOCUMENT } from '../../../domain/document/property-grammar.ts';
 import { LOCALES } from '../../../domain/property.ts';
@@ -15,7 +15,7 @@ import { type Content, type Html, html } from '../../../http/html/html.ts';
 import { PROPERTY_FORM_SCRIPT, PROPERTY_FORM_STYLE } from '../../web/assets.ts';
 import * as elements from '../../web/elements.ts';
 import type { PageView } from '../../web/elements.ts';
-import type { PageParts } from '../../web/frame.ts';
+import type { PageParts, TypedText } from '../../web/frame.ts';
 import { TEXT_LANGUAGES } from './document-labels.ts';
 import { type Drawing, fieldOf, labelOf, reasonOf, reasonText, typeFor } from './inputs.ts';
 import { amenityFields } from './amenity-fields.ts';
@@ -49,6 +49,11 @@ export function propertyForm(view: PageView, form: PropertyForm): PageParts {
     stylesheets: [PROPERTY_FORM_STYLE.path],
     scripts: [PROPERTY_FORM_SCRIPT.path],
   };
+}
+
+/** The fields that the person typed, with the labels of the form. */
+export function typedInProperty(view: PageView, form: URLSearchParams): readonly TypedText[] {
+  return [...typedFields(form)].map(([name, text]) => ({ label: labelOf(view, name), text }));
 }
 
 // Errors.

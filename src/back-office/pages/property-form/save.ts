@@ -29,7 +29,16 @@ import type {
 } from '../../console/console-page.ts';
 import { pathOf } from '../../console/paths.ts';
 import { PREVIEW_FIELDS, previewReview, readPreviewStay } from './preview.ts';
-import { compactRows, drawFields, fieldsOf, type FormFields, readFields } from './fields.ts';
+import {
+  compactRows,
+  drawFields,
+  fieldsOf,
+  type FormFields,
+  hasMoreItems,
+  hasMoreRows,
+  readFields,
+} from './fields.ts';
+import { readJsonText } from '../../../supply/native/json-text.ts';
 import { withCodes } from './lists.ts';
 import { CONSOLE_FORMS } from '../../console/console-forms.ts';
 import { DAY_MS } from '../../../domain/local-date.ts';
@@ -132,7 +141,7 @@ async function newDocument(
 }
 
 /** Defaults of a new property; the form shows them. */
-const NEW_DOCUMENT = { visibleTo: 'all', quoting: true, inventoryTypes: [{}] };
+const NEW_DOCUMENT: JsonObject = { visibleTo: 'all', quoting: true, inventoryTypes: [{}] };
 
 function formOf({ document, stored: _stored, ...base }: Base, fields: FormFields): PropertyForm {
   return {
@@ -203,6 +212,19 @@ export async function saveProperty(
   if (form.has('upload') || pictures.length > 0) return upload(typed, pictures);
   if (mark !== base.mark) return again(withConflicts(typed, base));
   return save(ports, typed, base);
+}
+
+/** More rows than may ever be stored, but for one that was just added. */
+export function hasTooManyRows(form: URLSearchParams): boolean {
+  return hasMoreRows(fieldsOf(form));
+}
+
+/** The fields that the person typed over the document that the form was drawn from. */
+export function typedFields(form: URLSearchParams): FormFields {
+  const drawn = form.get('mark') === '' ? NEW_DOCUMENT : readDrawn(form.get('drawnFrom') ?? '');
+  const before = drawFields(drawn);
+  const now = drawFields(readFields(compactRows(withCodes(fieldsOf(form), drawn)), drawn));
+  return new Map([...now].filter(([name, text]) => text !== '' && text !== before.get(name)));
 }
 
 function withId(fields: FormFields, propertyId: string | undefined): FormFields {
@@ -344,12 +366,10 @@ const NO_FIELDS: FormFields = new Map();
 
 /** If it is not a document, the earlier values are unknown. */
 function readDrawn(text: string): JsonObject {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as JsonObject) : {};
-  } catch {
-    return {};
-  }
+  const json = readJsonText(text);
+  if (!json.ok || typeof json.value !== 'object' || json.value === null) return {};
+  const document = json.value as JsonObject;
+  return hasMoreItems(document) ? {} : document;
 }
 
 /** Groups the form's fields by the field of the document that they belong to. */

@@ -89,6 +89,10 @@ export const FRAME_TEXTS = {
       'Una passkey si registra in una sessione aperta da un link:',
     ),
     scriptless: said('the browser needs JavaScript for them.', 'il browser ha bisogno di JavaScript.'),
+    signedIn: said(
+      'You are signed in: send what you typed with the button below.',
+      'Hai effettuato l’accesso: invia ciò che hai scritto con il pulsante qui sotto.',
+    ),
     working: said('Your browser asks for the passkey…', 'Il browser chiede la passkey…'),
     failed: said(
       'The passkey did not work. Try again, or use a link.',
@@ -128,8 +132,8 @@ export const FRAME_TEXTS = {
       'Il modulo non è di una pagina di questa sessione. Riapri la pagina; nulla è cambiato',
     ),
     tooLarge: said(
-      'The form has more than 2 MB or 6,000 fields, or its files more than 30 times 30 MB: import the property from a file, or send its pictures in parts. Nothing was changed',
-      'Il modulo supera 2 MB o 6.000 campi, o i suoi file 30 volte 30 MB: importa la struttura da un file, o invia le immagini a gruppi. Nulla è cambiato',
+      'The form has more than 2 MB or 6,000 fields, more rows than a property may have, or its files more than 30 times 30 MB: import the property from a file, or send its pictures in parts. Nothing was changed',
+      'Il modulo supera 2 MB o 6.000 campi, ha più righe di quante una struttura possa avere, o i suoi file 30 volte 30 MB: importa la struttura da un file, o invia le immagini a gruppi. Nulla è cambiato',
     ),
     notFound: said('There is no such page', 'Questa pagina non esiste'),
     unavailable: said(

@@ -380,7 +380,7 @@ const RULES: readonly Rule[] = REASONS.map((reason) => ({
 interface ReadReason {
   /** In the order of the sentence. */
   readonly values: readonly string[];
-  /** What was given instead, if the sentence ends with it. */
+  /** The value that was given instead, if the sentence ends with it. */
   readonly given: string | undefined;
 }
 
