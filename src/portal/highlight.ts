@@ -49,10 +49,13 @@ export function highlightPage(page: string): string {
 /** `<span class="keyword">` becomes `<span class="k">`; spans without a colour are dropped. */
 function renameSpans(marked: string): string {
   const ends: string[] = [];
-  return marked.replaceAll(/<span class="([a-z_]+)(?![a-z_])[^"]*">|<\/span>/g, (_tag, name: string | undefined) => {
-    if (name === undefined) return ends.pop() ?? '';
-    const shown = CLASSES[name];
-    ends.push(shown === undefined ? '' : '</span>');
-    return shown === undefined ? '' : `<span class="${shown}">`;
-  });
+  return marked.replaceAll(
+    /<span class="([a-z_]+)(?![a-z_])[^"]*">|<\/span>/g,
+    (_tag, name: string | undefined) => {
+      if (name === undefined) return ends.pop() ?? '';
+      const shown = CLASSES[name];
+      ends.push(shown === undefined ? '' : '</span>');
+      return shown === undefined ? '' : `<span class="${shown}">`;
+    },
+  );
 }

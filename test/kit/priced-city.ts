@@ -52,6 +52,7 @@ export function fillCity(
   writer: CatalogueWriter,
   drawn: readonly NaiveWorld[],
   zones: readonly string[] = ['UTC'],
+  firstRevision = 1,
 ): ReadonlyMap<string, NaiveWorld> {
   const { today, horizonNights } = drawn[0]!;
   const worlds = new Map<string, NaiveWorld>();
@@ -63,7 +64,7 @@ export function fillCity(
     worlds.set(property.propertyId, { ...world, property, today: today + daysFromUtc, horizonNights });
     writer.apply({
       property,
-      revision: index + 1,
+      revision: firstRevision + index,
       lowestRates: buildLowestRates(calendars, horizonNights),
       nights: calendars.map(encodeNights),
       rates: calendars.map(encodeRates),

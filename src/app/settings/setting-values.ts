@@ -157,10 +157,14 @@ export const filePath: Parse<string> = (text) =>
 export const pictureFile: Parse<string> = (text) =>
   /\.(?:svg|png)$/i.test(text) ? text : new Wrong('is not a file that ends in .svg or .png');
 
-export const shownName: Parse<string> = (text) =>
-  text.length <= NAME_LENGTH_MAX && !/\p{Cc}/u.test(text)
-    ? text
-    : new Wrong(`is not a line of at most ${NAME_LENGTH_MAX} characters`);
+export const shownName: Parse<string> = (text) => {
+  if (text.length > NAME_LENGTH_MAX || /[\p{Cc}\u2028\u2029]/u.test(text))
+    return new Wrong(`is not a line of at most ${NAME_LENGTH_MAX} characters`);
+  return DIRECTIONS.test(text) ? new Wrong('holds a mark that turns the direction of text') : text;
+};
+
+/** Marks, embeddings, overrides and isolates (Unicode Bidirectional Algorithm): they turn the texts beside a name. */
+const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
 export const colour: Parse<string> = (text) =>
   /^#[0-9a-f]{6}$/i.test(text) ? text.toLowerCase() : new Wrong('is not a colour like #rrggbb');

@@ -28,14 +28,39 @@ import { type ArrivingFile, boundaryOf, drop, FormBroken, FormTooLarge, readFile
 
 const FILE_FORM_TYPE = 'multipart/form-data';
 
-/** Pictures that arrive at a time: of all people in this process, and of one person. Others are sent again later. */
+/** Pictures that are worked on at a time: of all people in this process, and of one person. Others are sent again later. */
 export const UPLOADS_AT_ONCE_MAX = 6;
 export const UPLOADS_AT_ONCE_OF_PERSON_MAX = 2;
+/** Bytes of pictures that have not arrived whole, as many as of pictures that are worked on. */
+const ARRIVING_BYTES_MAX = UPLOADS_AT_ONCE_MAX * UPLOAD_BYTES_MAX;
+const ARRIVING_BYTES_OF_PERSON_MAX = UPLOADS_AT_ONCE_OF_PERSON_MAX * UPLOAD_BYTES_MAX;
 
-/** Who sends pictures at this moment. */
+/**
+ * Who sends pictures at this moment. A turn begins with the last byte of a picture; before that, only the bytes that
+ * have arrived count, so that slow senders are in nobody's way.
+ */
 export class UploadTurns {
   readonly #counts = new Map<string, number>();
+  readonly #arriving = new Map<string, number>();
   #count = 0;
+  #arrivingBytes = 0;
+
+  /** False: too much is arriving, and nothing is held. */
+  hold(person: string, bytes: number): boolean {
+    const own = (this.#arriving.get(person) ?? 0) + bytes;
+    const all = this.#arrivingBytes + bytes;
+    if (own > ARRIVING_BYTES_OF_PERSON_MAX || all > ARRIVING_BYTES_MAX) return false;
+    this.#arriving.set(person, own);
+    this.#arrivingBytes = all;
+    return true;
+  }
+
+  release(person: string, bytes: number): void {
+    const own = (this.#arriving.get(person) ?? 0) - bytes;
+    this.#arrivingBytes -= bytes;
+    if (own <= 0) this.#arriving.delete(person);
+    else this.#arriving.set(person, own);
+  }
 
   /** False: too many at once. */
   begin(person: string): boolean {
@@ -158,33 +183,52 @@ async function takePicture(
     await drop(content);
     return refuse(`was not taken: a form sends at most ${filesMax} pictures`);
   }
-  if (!turns.begin(session.name)) {
-    await drop(content);
-    return refuse(`was not read: other pictures are being read; send it again in a moment`, true);
-  }
+  const { name: person } = session;
+  const later = (): UploadedPicture =>
+    refuse('was not read: other pictures are being read; send it again in a moment', true);
+  let heldBytes = 0;
+  const hold = (length: number): boolean => {
+    const isHeld = turns.hold(person, length);
+    if (isHeld) heldBytes += length;
+    return isHeld;
+  };
   try {
-    const { bytes, sentBytes } = await collect(content, UPLOAD_BYTES_MAX, formBytesOf(request));
+    const { bytes, sentBytes, isHeld } = await collect(content, UPLOAD_BYTES_MAX, formBytesOf(request), hold);
+    if (!isHeld) return later();
     if (bytes === undefined)
       return refuse(`must have at most ${UPLOAD_BYTES_MAX / 1e6} MB, not ${sentBytes} bytes`);
     if (sentBytes === 0) return refuse(EMPTY_PICTURE);
-    return { ...(await deps.ports.storePicture(bytes)), name };
+    if (!turns.begin(person)) return later();
+    try {
+      return { ...(await deps.ports.storePicture(bytes)), name };
+    } finally {
+      turns.end(person);
+    }
   } finally {
-    turns.end(session.name);
+    turns.release(person, heldBytes);
   }
 }
 
 /**
- * The bytes, in memory of their own, unless there are too many. A file is at most as long as its whole form, and as it
+ * The bytes, in memory of their own, unless there are too many, or `hold` refuses some. A file is at most as long as its whole form, and as it
  * may be: with that length known, its memory is taken once, and what was too small is not left for the garbage collector.
  */
-async function collect(content: AsyncIterable<Buffer>, bytesMax: number, formBytes: number) {
+async function collect(
+  content: AsyncIterable<Buffer>,
+  bytesMax: number,
+  formBytes: number,
+  hold: (length: number) => boolean = () => true,
+) {
   const body = new GrowingBody(Math.min(formBytes, bytesMax));
   let sentBytes = 0;
+  let isHeld = true;
   for await (const chunk of content) {
     sentBytes += chunk.length;
-    if (sentBytes <= bytesMax) body.append(chunk);
+    if (sentBytes > bytesMax || !isHeld) continue;
+    isHeld = hold(chunk.length);
+    if (isHeld) body.append(chunk);
   }
-  return { bytes: sentBytes > bytesMax ? undefined : body.ownBytes(), sentBytes };
+  return { bytes: sentBytes > bytesMax || !isHeld ? undefined : body.ownBytes(), sentBytes, isHeld };
 }
 
 /** As announced; 0 where it was not. */

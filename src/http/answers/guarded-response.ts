@@ -161,12 +161,14 @@ export class GuardedResponse extends ServerResponse {
 }
 
 /** Resolves when the client has read the pending bytes; ends the connection if that takes too long. */
-async function takenWithin(response: ServerResponse, limitMs: number): Promise<void> {
+export async function takenWithin(response: ServerResponse, limitMs: number): Promise<void> {
   if (response.destroyed) return;
   const timer = setTimeout(() => response.destroy(), limitMs);
-  await new Promise<void>((resolve) => {
-    response.once('drain', resolve).once('close', resolve);
-  });
+  const taken = Promise.withResolvers<void>();
+  response.on('drain', taken.resolve).on('close', taken.resolve);
+  await taken.promise;
+  // One that stayed for each piece would make node warn, and the answer hold them all.
+  response.off('drain', taken.resolve).off('close', taken.resolve);
   clearTimeout(timer);
 }
 

@@ -8,7 +8,7 @@ import type { Clock } from '../../runtime/clock.ts';
 import type { Random } from '../../runtime/random.ts';
 import { changeFor } from '../../storage/catalogue/change-row.ts';
 import type { ChangePlace, ChangeStore, ReadChange } from '../../storage/catalogue/change-store.ts';
-import type { HistoryMark, Revision } from '../../storage/history/revision.ts';
+import { hasReached, type HistoryMark, type Revision } from '../../storage/history/revision.ts';
 import type { ChangeFeed, FeedAnswer, FeedQuestion, ToldChange } from './change-feed.ts';
 import { type FeedCursor, openCursor, sealCursor } from './feed-cursor.ts';
 import {
@@ -79,7 +79,7 @@ export class CatalogueFeed implements ChangeFeed, VisibleChanges {
     if (recent === undefined) return AWAY;
     if (!(await this.#recent.continues([cursor.since, cursor.seen], recent))) return { refused: 'reset' };
     // A thread behind the sweep must not pass its places in a history that it has not noticed to be lost.
-    if (!isAfter(recent.upTo, cursor.seen) && !(await this.#isStored(recent.upTo))) return AWAY;
+    if (!hasReached(recent.upTo, cursor.seen) && !(await this.#isStored(recent.upTo))) return AWAY;
     const answer = await this.#tellOnce({ partnerId, limit }, cursor, recent);
     this.#sharedAnswers(recent).set(question, answer);
     return answer;
@@ -242,11 +242,6 @@ class Page {
     this.place = placeOf(found);
     return true;
   }
-}
-
-/** True of equal marks, too. */
-function isAfter(one: HistoryMark, other: HistoryMark): boolean {
-  return one.revision > other.revision || (one.revision === other.revision && one.stamp === other.stamp);
 }
 
 function firstBehind(changes: readonly ReadChange[], place: ChangePlace): number {

@@ -5,6 +5,7 @@ import { naiveQuote, type NaiveWorld } from '../../../test/kit/naive-model.ts';
 import {
   ALL_ZONES,
   CITY,
+  fillCity,
   makePricedCity,
   type NaiveBest,
   naiveCompare,
@@ -126,6 +127,57 @@ function assertPages(pages: readonly Page[], expected: readonly Item[]): void {
     assert.equal(pagination.hasMore, (index + 1) * PAGE_SIZE < expected.length);
   }
 }
+
+/** States of a city whose properties all change, with searches in between: memory is used again from the third on. */
+const STATES = 12;
+const statesArbitrary = fc.integer({ min: 1, max: 12 }).chain((count) =>
+  fc.array(fc.array(worldArbitrary, { minLength: count, maxLength: count, size: 'max' }), {
+    minLength: STATES,
+    maxLength: STATES,
+    size: 'max',
+  }),
+);
+
+describe('Searches of a catalogue that changes', () => {
+  it('filter and count by the present state of each property, not by an earlier one', async () => {
+    let changed = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        statesArbitrary,
+        windowArbitrary,
+        fc.array(filtersArbitrary, { minLength: 3, maxLength: 3 }),
+        async ([first, ...later], window, someFilters) => {
+          const { today, horizonNights } = first![0]!;
+          const { catalogue } = makePricedCity(first!, ALL_ZONES);
+          let told = '';
+          for (const [index, drawn] of [first!, ...later].entries()) {
+            const inTime = drawn.map((world) => ({ ...world, today, horizonNights }));
+            const firstRevision = (index + 1) * drawn.length + 1;
+            const city = { catalogue, worlds: fillCity(catalogue.writer, inTime, ALL_ZONES, firstRevision) };
+            for (const filters of someFilters) {
+              const underFilters = (some?: StayFilters) => naiveFlexible(city, window, false, some);
+              const expected = underFilters(filters).map(presentBest);
+              const asked = { ...ASKED, ...window, filters, sort: 'total', locale: 'en-GB' } as const;
+              const pages = await readPages(
+                (page) => city.catalogue.prices.flexible({ ...asked, counts: true, page }),
+                expected.length,
+              );
+              assertPages(pages, expected);
+              assert.deepEqual(pages[0]!.counts, naiveCounts(underFilters, filters ?? {}, 'en-GB'));
+            }
+            const now = JSON.stringify(
+              naiveCounts((some) => naiveFlexible(city, window, false, some), {}, 'en-GB'),
+            );
+            if (now !== told) changed += 1;
+            told = now;
+          }
+        },
+      ),
+      { ...RUN_SEED, numRuns: 30, endOnFailure: true },
+    );
+    assert.ok(changed > 40, String(changed));
+  });
+});
 
 describe('Searches over many dates', () => {
   it('flexible search: each property with the best of all its stays, page by page, as the naive model', async () => {

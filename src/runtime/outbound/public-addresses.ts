@@ -20,7 +20,15 @@ export function isPublicAddress(address: string): boolean {
   if (parsed instanceof ipaddr.IPv4) return isPublicV4(parsed);
   if (parsed.isIPv4MappedAddress()) return isPublicV4(parsed.toIPv4Address());
   if (parsed.range() === NAT64_RANGE) return isPublicV4(new ipaddr.IPv4(parsed.toByteArray().slice(-4)));
+  const bytes = parsed.toByteArray();
+  if (isIsatap(bytes) && !isPublicV4(new ipaddr.IPv4(bytes.slice(-4)))) return false;
   return parsed.match(GLOBAL_UNICAST) && parsed.range() === 'unicast';
+}
+
+/** RFC 5214: behind any prefix, `0:5efe` or `200:5efe` and an IPv4 address, to which a tunnel leads. */
+function isIsatap(bytes: readonly number[]): boolean {
+  const [first, second, third, fourth] = bytes.slice(8, 12);
+  return (first === 0 || first === 2) && second === 0 && third === 0x5e && fourth === 0xfe;
 }
 
 /** Azure's own service, which each machine there reaches at this address and nobody else does. */

@@ -17,6 +17,14 @@ export interface HistoryMark {
   readonly stamp: string;
 }
 
+/**
+ * Whether one mark is at the other or behind it. At equal numbers the stamp decides: a mark of another history is not.
+ * Compare numbers alone only where the database has told that both are of one history.
+ */
+export function hasReached(one: HistoryMark, other: HistoryMark): boolean {
+  return one.revision > other.revision || (one.revision === other.revision && one.stamp === other.stamp);
+}
+
 /** The mark of a process that has read nothing yet: every database continues it. */
 export const NOTHING_READ: HistoryMark = { revision: -1, stamp: '' };
 

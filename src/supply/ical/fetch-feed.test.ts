@@ -82,12 +82,25 @@ describe('Addresses', () => {
     '2001::1',
     '2001:db8::1',
     'fe80::1%eth0',
+    '2001:470:1:1:0:5efe:10.0.0.1',
+    '2001:470:1:1:200:5efe:192.168.1.1',
+    '2001:470:1:1:0:5efe:7f00:1',
+    '2606:4700::5efe:168.63.129.16',
+    '::5efe:10.0.0.1',
+    '2002:a00:1::5efe:10.0.0.1',
+    '2001:0:5ef5:79fd::a00:1',
     'nonsense',
     '',
   ];
   for (const address of refused)
     it(`${address} is not public`, () => assert.equal(isPublicAddress(address), false));
-  for (const address of ['93.184.215.14', '::ffff:93.184.215.14', '64:ff9b::5db8:d70e', '2606:4700::1111']) {
+  for (const address of [
+    '93.184.215.14',
+    '::ffff:93.184.215.14',
+    '64:ff9b::5db8:d70e',
+    '2606:4700::1111',
+    '2001:470:1:1:200:5efe:93.184.215.14',
+  ]) {
     it(`${address} is public`, () => assert.equal(isPublicAddress(address), true));
   }
 });

@@ -156,6 +156,32 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
         assert.equal((await rowOf('WEB_LOGO'))!.from, 'default');
       });
 
+      it('take a logo that comes as text of a hidden field as they take a file', async () => {
+        const text = (kind: string, bytes: Uint8Array | string) =>
+          `data:image/${kind};base64,${Buffer.from(bytes as Uint8Array).toString('base64')}`;
+        const signature = Buffer.from('89504e470d0a1a0a', 'hex');
+        for (const logo of [
+          text('png', Buffer.concat([signature, Buffer.alloc(99)])),
+          text('svg+xml', Buffer.concat([signature, Buffer.alloc(99)])),
+          text('png', '%PDF-1.7'),
+          'no data URL',
+        ]) {
+          const answer = await ada.act(SAVE, { ...(await drawn()), WEB_LOGO: logo }, ENGLISH);
+          assert.equal(answer.status, 422, logo);
+        }
+        assert.equal((await rowOf('WEB_LOGO'))!.from, 'default');
+        // Something behind its end, which a picture that was encoded again has not.
+        const tail = 'behind the end';
+        const png = Buffer.concat([await plainPicture('png', 3, 2), Buffer.from(tail)]);
+        await save({ WEB_LOGO: text('png', png) });
+        const stored = (await installation.storage.readSiteSettings()).find(
+          ({ name }) => name === 'WEB_LOGO',
+        );
+        const kept = Buffer.from(stored!.value!.split(',')[1]!, 'base64').toString('latin1');
+        assert.equal(kept.includes(tail), false);
+        await save({ 'remove.WEB_LOGO': 'yes' });
+      });
+
       it('keep a chosen logo in a form that is refused for another field', async () => {
         const typed = { ...(await drawn()), WEB_ACCENT: 'red' };
         const refused = await ada.upload(SAVE, { name: 'logo.svg', bytes: SVG }, typed);

@@ -121,7 +121,13 @@ async function readFileOf(
   if (file !== undefined) return acts.site.packFile(file);
   if (form.has(removalOf(name))) return null;
   const kept = form.get(name) ?? '';
-  return kept === '' ? undefined : kept;
+  // As a file is: a hidden field may hold anything, too.
+  return kept === '' ? undefined : acts.site.packFile(bytesOfKept(kept));
+}
+
+/** The bytes of a data URL; another text is none of a picture. */
+function bytesOfKept(text: string): Uint8Array {
+  return Buffer.from(text.slice(text.indexOf(',') + 1), 'base64');
 }
 
 function isChangedSince(form: URLSearchParams, stored: readonly SiteSettingRow[], name: string): boolean {
