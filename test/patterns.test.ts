@@ -31,6 +31,8 @@ const MADE_ON_LOADING: readonly string[] = [
   'src/domain/property-details.ts',
   'src/domain/property.ts',
   'src/portal/highlight.ts',
+  'src/supply/sheet/encodings.ts',
+  'src/supply/spreadsheet/cell.ts',
 ];
 
 /** Those that are put together later, each with an example. */

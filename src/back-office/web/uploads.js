@@ -9,7 +9,7 @@ export const filled = (text, values) => text.replaceAll(/\{(\w+)\}/g, (_all, nam
 
 const HEIC = /\.hei[cf]s?$/i;
 /** Files that systems put beside pictures: nobody chose them. */
-const JUNK = /(?:^|\/)(?:\.[^/]*|Thumbs\.db|desktop\.ini|__MACOSX\/.*)$/i;
+const JUNK = /(?:^|\/)(?:(?:\.[^/]*|Thumbs\.db|desktop\.ini)$|__MACOSX\/)/i;
 
 /** Whether a person means the file of this path. */
 export const isMeant = (path) => !JUNK.test(path);

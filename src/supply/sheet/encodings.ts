@@ -80,7 +80,7 @@ const DOUBTS: readonly RegExp[] = [
   // m³ is a measure.
   '(?<!(?:^|[^\\p{L}])[cdk]?m)(?<=\\p{L})³',
   // A quote that closes: the one that opens stands before it.
-  '(?<![„‚“][^“]{0,1000})(?<=\\p{L})“',
+  '(?<=\\p{L})“(?<![„‚“][^“]{0,1000}“)',
   // A dash with few small letters at a side is an ñ or ó: Espa–a, Espa–ola, Le—n. Others are dashes: lun–ven.
   '\\p{Ll}[–—]\\p{Ll}{1,2}(?!\\p{L})',
   '\\p{L}{3}\\p{Ll}[–—]\\p{Ll}{3}(?!\\p{L})',
