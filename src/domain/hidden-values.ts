@@ -1,17 +1,20 @@
 /**
  * Values that are stored and that nobody pays or books, because another value of the same night hides them: a rate under
- * rates by guests, units under a stop-sell.
+ * rates by guests, units under a stop-sell, both under nights that are closed manually.
  */
 import { type AnyField, FIELDS } from './calendar-fields.ts';
-import { type Calendar, type CalendarEntry, makeCalendar } from './calendar.ts';
+import { type Calendar, type CalendarEntry, EMPTY_CALENDAR, makeCalendar } from './calendar.ts';
 import type { EpochDay } from './local-date.ts';
 import { type NightRun, type NightRuns, overlayRuns, someOver, visitStretches } from './night-runs.ts';
 import type { InventoryType } from './property.ts';
 
 export interface HiddenValue {
   readonly field: AnyField | 'extraGuestRate';
-  readonly by: AnyField;
+  /** A field of the same layer, or the nights that people closed. */
+  readonly by: AnyField | typeof CLOSED_MANUALLY;
 }
+
+export const CLOSED_MANUALLY = 'closedManually';
 
 /** The calendar without rates under rates by guests. */
 export function withoutHiddenRates(calendar: Calendar): Calendar {
@@ -65,8 +68,12 @@ function isSetOver(runs: NightRuns<unknown>, from: EpochDay, to: EpochDay): bool
   return someOver(runs, from, to + 1, (value) => value !== undefined);
 }
 
-/** Values of the entry that `calendar` hides on some of its nights. */
-export function hiddenOf(calendar: Calendar, { from, to, set }: CalendarEntry): HiddenValue[] {
+/** Values of the entry that `calendar`, or a manual closing of another layer, hides on some of its nights. */
+export function hiddenOf(
+  calendar: Calendar,
+  { from, to, set }: CalendarEntry,
+  manual: Calendar = EMPTY_CALENDAR,
+): HiddenValue[] {
   const hidden: HiddenValue[] = [];
   if (typeof set.rate === 'number' && isSetOver(calendar.ratesByGuests, from, to))
     hidden.push({ field: 'rate', by: 'ratesByGuests' });
@@ -76,6 +83,12 @@ export function hiddenOf(calendar: Calendar, { from, to, set }: CalendarEntry): 
   if (availability !== null && availability > 0 && set.stopSell !== 1) {
     if (someOver(calendar.stopSell, from, to + 1, isStopped))
       hidden.push({ field: 'availability', by: 'stopSell' });
+  }
+  if (someOver(manual.stopSell, from, to + 1, isStopped)) {
+    if (availability !== null && availability > 0)
+      hidden.push({ field: 'availability', by: CLOSED_MANUALLY });
+    if (typeof set.rate === 'number') hidden.push({ field: 'rate', by: CLOSED_MANUALLY });
+    if (set.ratesByGuests) hidden.push({ field: 'ratesByGuests', by: CLOSED_MANUALLY });
   }
   return hidden;
 }

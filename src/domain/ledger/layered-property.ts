@@ -4,9 +4,22 @@
  */
 import { decodeCalendar } from '../calendar-codec.ts';
 import { ALL_FIELDS } from '../calendar-fields.ts';
-import { buildCalendar, type EntryFields, EMPTY_CALENDAR, holdsEntry, overlayCalendar } from '../calendar.ts';
-import { type HiddenValue, hiddenOf, hiddenOfType, makeSeenChange } from '../hidden-values.ts';
-import { combineLayers } from '../layers.ts';
+import {
+  buildCalendar,
+  type Calendar,
+  type EntryFields,
+  EMPTY_CALENDAR,
+  holdsEntry,
+  overlayCalendar,
+} from '../calendar.ts';
+import {
+  CLOSED_MANUALLY,
+  type HiddenValue,
+  hiddenOf,
+  hiddenOfType,
+  makeSeenChange,
+} from '../hidden-values.ts';
+import { combineLayers, MANUAL_SOURCE } from '../layers.ts';
 import { buildLowestRates, lowestRatesHorizon } from '../lowest-rates.ts';
 import type { Property } from '../property.ts';
 import { documentMark, parseDocument } from './stored-document.ts';
@@ -95,7 +108,8 @@ export class LayeredProperty {
     const laid = clears === undefined ? entries : [{ ...clears, set: NOTHING_SET }, ...entries];
     const after = replaces ? buildCalendar(entries) : overlayCalendar(before, laid);
     const encoded = encode(after);
-    const hidden = entries.map((entry) => hiddenOf(after, entry));
+    const manual = this.#manualCalendar(inventoryTypeId, source);
+    const hidden = entries.map((entry) => hiddenOf(after, entry, manual));
     if (isSameCalendar(encoded, layer)) return { isChanged: false, changed: 0, hidden };
     this.#setLayer(inventoryTypeId, { source, changedAtMs: nowMs, ...encoded });
     this.#touched.add(inventoryTypeId);
@@ -104,8 +118,15 @@ export class LayeredProperty {
     const laidAnew = entries.filter((entry) => !holdsEntry(before, entry));
     const changed = laidAnew.filter(isSeen).length;
     // Entries that undo each other, or a replaced layer that lost nights, change it too; hidden ones do not.
-    const isHidden = changed === 0 && laidAnew.length > 0 && hidden.some((values) => values.length > 0);
+    const isUnseen = hidden.some((values) => values.some(({ by }) => by !== CLOSED_MANUALLY));
+    const isHidden = changed === 0 && laidAnew.length > 0 && isUnseen;
     return { isChanged: true, changed: isHidden ? 0 : Math.max(1, changed), hidden };
+  }
+
+  /** What people set over the layers of other sources. */
+  #manualCalendar(inventoryTypeId: string, source: string): Calendar {
+    const layer = this.#layers.get(inventoryTypeId)?.get(MANUAL_SOURCE);
+    return layer === undefined || source === MANUAL_SOURCE ? EMPTY_CALENDAR : decodeCalendar(layer.nights);
   }
 
   /** Values of the document that its calendars hide, type by type. */

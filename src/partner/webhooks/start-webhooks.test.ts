@@ -257,6 +257,12 @@ function describeWebhooks(open: (clock: Clock) => Promise<World>): void {
             });
         }
       }
+      const oneMore = await createWebhook(deps, {
+        partnerId: 'greedy',
+        url: `${hooks.url}/greedy`,
+        allowsPrivate: true,
+      });
+      assert.match(oneMore.ok ? '' : oneMore.problem, /at most 20 enabled webhooks.*: disable one first/);
       await storage.insertDeliveries(deliveries);
       const { tries } = start();
       await until(async () => tries.delivered === deliveries.length / 2);

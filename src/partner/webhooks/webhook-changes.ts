@@ -91,7 +91,7 @@ export async function createWebhook(
 
 function refuseFull(): Outcome<never> {
   return refuse(
-    `a partner has at most ${WEBHOOKS_PER_PARTNER_MAX} enabled webhooks, and all partners together ${WEBHOOKS_MAX}`,
+    `a partner has at most ${WEBHOOKS_PER_PARTNER_MAX} enabled webhooks, and all partners together ${WEBHOOKS_MAX}: disable one first, or change the URL of one`,
   );
 }
 

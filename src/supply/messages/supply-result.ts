@@ -1,5 +1,4 @@
 /** The result of a message, independent of the transport. */
-import type { AnyField } from '../../domain/calendar-fields.ts';
 import type { HiddenValue } from '../../domain/hidden-values.ts';
 import { NOTE_BYTES_MAX, type SupplyOutcome, type SupplyRefusal } from '../../domain/ledger/message.ts';
 import { type MessageError, type Mistakes, NO_MISTAKES } from './message-body.ts';
@@ -110,10 +109,11 @@ export function describeRefusals(
   return { count: refused, named: named.toSorted(byPlace) };
 }
 
-const HIDERS: Readonly<Partial<Record<AnyField, string>>> = {
+const HIDERS: Readonly<Partial<Record<HiddenValue['by'], string>>> = {
   ratesByGuests:
     'is stored, and does not count where ratesByGuests is set: clear that, or send the price by guests',
   stopSell: 'is stored, and nothing is sold where stopSell is set: clear that',
+  closedManually: 'is stored, and nothing is sold on the nights that are closed manually: open them',
 };
 
 export function describeHidden(

@@ -6,6 +6,7 @@ import type { PagePorts } from '../../../src/back-office/console/console-page.ts
 import { readProperties, readProperty } from '../../../src/back-office/pages/properties/read.ts';
 import { createPropertyTable } from '../../../src/back-office/console/property-table.ts';
 import { silentAfterMs } from '../../../src/back-office/console/sources.ts';
+import type { PropertyPage } from '../../../src/back-office/pages/properties/read.ts';
 import { formatLocalDate, getLocalDate } from '../../../src/domain/local-date.ts';
 import type { NightState } from '../../../src/domain/night-state.ts';
 import type { QuoteExplanation } from '../../../src/partner/quotes/explain-quote.ts';
@@ -314,6 +315,25 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
     assert.equal(await textOf('units', '2026-12-01'), '2');
     assert.equal(await textOf('units', '2026-12-03'), '0');
     assert.equal(await textOf('sum', '2026-12-03'), 'S', 'what is none of these is the state');
+  });
+
+  it('says on its page which nights sell for nothing, and of no others', async () => {
+    const free = [
+      nights('2026-12-01', '2026-12-09', { availability: 1, rate: '0.00' }),
+      nights('2026-12-03', '2026-12-03', { availability: 0 }),
+      nights('2026-12-05', '2026-12-05', { ratesByGuests: { '2': '90.00' } }),
+      nights('2026-12-07', '2026-12-09', { stopSell: true }),
+    ];
+    await running.installation.importLines([hotelWith('free', free)]);
+    const { inventoryTypes } = await viewer.rows<PropertyPage>('/console/properties/free');
+    assert.deepEqual(inventoryTypes[0]!.sellForNothing, [
+      { dateFrom: '2026-12-01', dateTo: '2026-12-02' },
+      { dateFrom: '2026-12-04', dateTo: '2026-12-04' },
+      { dateFrom: '2026-12-06', dateTo: '2026-12-06' },
+    ]);
+    const { text } = await look('/console/properties/free');
+    assert.match(text, /data-free="double"[^]*sell for nothing/);
+    assert.ok(!(await look('/console/properties/states')).text.includes('data-free'));
   });
 
   it('begins today at the property, and its rows are the cells', async () => {

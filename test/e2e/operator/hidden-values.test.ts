@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { hotel, type Line } from '../../kit/catalogue-lines.ts';
+import { WorkplaceHere } from '../../kit/commands-here.ts';
 import { callSupply, startSupply, type SupplyAnswer, type SupplyRunning } from '../../kit/supply-client.ts';
 
 let running: SupplyRunning;
@@ -68,6 +69,30 @@ describe('a hidden value', () => {
       [['/entries/0/availability', 'VALUE_HIDDEN']],
     ]);
     assert.deepEqual(toldOf(await patch({ stopSell: false })), [1, []]);
+  });
+
+  it('may be units or prices of nights that are closed manually', async () => {
+    const { databasePath, time } = running.installation;
+    const desk = new WorkplaceHere({ DATABASE_URL: `sqlite:${databasePath}` }, () => time.nowMs);
+    const nights = ['--property', 'ponte', '--type', 'double', '--from', '2026-12-02', '--to', '2026-12-02'];
+    try {
+      await desk.json(['close', ...nights]);
+      const sent = await patch({ availability: 3, rate: '111.00' });
+      assert.deepEqual(toldOf(sent), [
+        1,
+        [
+          ['/entries/0/availability', 'VALUE_HIDDEN'],
+          ['/entries/0/rate', 'VALUE_HIDDEN'],
+        ],
+      ]);
+      assert.match(sent.body.warnings[0].detail, /nights that are closed manually: open them/);
+      assert.deepEqual(toldOf(await ari({ rate: '112.00' })), [1, [['/values/0/rate', 'VALUE_HIDDEN']]]);
+      assert.deepEqual(toldOf(await patch({ availability: 0 })), [1, []]);
+      await desk.json(['open', ...nights]);
+      assert.deepEqual(toldOf(await patch({ availability: 3, rate: '113.00' })), [1, []]);
+    } finally {
+      await desk.remove();
+    }
   });
 
   it('of a document is named: extra guests, and a rate of its own calendar', async () => {

@@ -153,7 +153,7 @@ export function propertyPage(view: PageView, shown: PropertyShown, { query }: Pa
         ${elements.linkTo(view, editPath(propertyId), PROPERTY_FORM_TEXTS[view.locale].change)}
         ${maySave(view) && [' · ', elements.linkTo(view, withQuery(NEW_PATH, { from: propertyId }), PROPERTY_FORM_TEXTS[view.locale].copy)]}
       </p>
-      ${done && doneNote(view, property, done)}
+      ${done && doneNote(view, property, done)} ${freeNote(view, property)}
       <h2>${words.nights}</h2>
       ${heatMap(view, shown, nightBar(view, property))} ${elements.nextLink(view, nextPath)}
       <details class="below-nights" open>
@@ -164,6 +164,21 @@ export function propertyPage(view: PageView, shown: PropertyShown, { query }: Pa
     scripts: [HEAT_MAP_SCRIPT.path],
     stylesheets: [NIGHTS_STYLE.path],
   };
+}
+
+/** Nights that sell for nothing, by the first of them: often a rate that somebody forgot. */
+function freeNote(view: PageView, { inventoryTypes }: PropertyPage): Content {
+  const free = inventoryTypes.filter(({ sellForNothing }) => sellForNothing.length > 0);
+  if (free.length === 0) return false;
+  const texts = PROPERTY_TEXTS[view.locale];
+  return free.map(
+    ({ inventoryTypeId, name, sellForNothing }) =>
+      html`<p class="warn" data-free="${inventoryTypeId}">
+        <bdi>${name}</bdi>,
+        ${elements.nightsText(view, sellForNothing[0]!)}${sellForNothing.length > 1 && ' …'}:
+        ${texts.sellsForNothing}
+      </p>`,
+  );
 }
 
 /** Offers one unit where no type was ever given any. */

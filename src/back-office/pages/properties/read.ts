@@ -8,7 +8,7 @@ import { presentValue } from '../../../domain/calendar-fields.ts';
 import type { GuestRates } from '../../../domain/guest-rates.ts';
 import { MANUAL_SOURCE } from '../../../domain/layers.ts';
 import { addMonths, type EpochDay, formatLocalDate, localToday } from '../../../domain/local-date.ts';
-import { type NightRuns, valueAt } from '../../../domain/night-runs.ts';
+import { type NightRun, type NightRuns, overlayRuns, valueAt } from '../../../domain/night-runs.ts';
 import { type NightState, nightStateAt } from '../../../domain/night-state.ts';
 import { ID_PATTERN, type InventoryType, type Locale, textFor } from '../../../domain/property.ts';
 import type { ListedProperty, StoredProperty } from '../../../storage/catalogue/store.ts';
@@ -185,15 +185,32 @@ type Span = Readonly<Record<'today' | 'until', EpochDay>> & { readonly locale: L
 function presentType(layered: LayeredStored, type: InventoryType, index: number, span: Span) {
   const { inventoryTypeId, name, guestsMax } = type;
   const { nights, rates } = layered.stored.calendars[index]!;
+  const calendar = decodeCalendar(nights, rates);
   return {
     inventoryTypeId,
     name: textFor(name, span.locale),
     guestsMax,
     /** Covers `firstNight` to `lastNight` without gaps; adjacent ranges differ. */
-    nights: statesOf(decodeCalendar(nights, rates), span),
+    nights: statesOf(calendar, span),
+    /** Nights for sale at a rate of 0.00. */
+    sellForNothing: freeNights(calendar, span),
     /** Nights that `close` closed and `open` would reopen, from today on. */
     closedManually: nightsIn(closedManually(layered, inventoryTypeId), [], false, span.today),
   };
+}
+
+const FOR_SALE: ReadonlySet<NightState> = new Set(['open', 'restricted']);
+
+function freeNights(calendar: Calendar, { today, until }: Span): NightsRow[] {
+  const free = calendar.rate.filter(({ value }) => value === 0);
+  if (free.length === 0) return [];
+  const sold: NightRun[] = [];
+  for (let night = today; night < until; night += 1) {
+    const hasOtherPrice = valueAt<GuestRates>(calendar.ratesByGuests, night) !== undefined;
+    if (hasOtherPrice || !FOR_SALE.has(nightStateAt(calendar, night, today))) continue;
+    sold.push({ from: night, until: night + 1, value: 1 });
+  }
+  return nightsIn(free, overlayRuns(sold), true, today);
 }
 
 /** Nights of a type that the manual layer closes. */
