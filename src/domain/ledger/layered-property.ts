@@ -123,7 +123,7 @@ export class LayeredProperty {
     return { isChanged: true, changed: isHidden ? 0 : Math.max(1, changed), hidden };
   }
 
-  /** What people set over the layers of other sources. */
+  /** The manual layer, for a change to another one. */
   #manualCalendar(inventoryTypeId: string, source: string): Calendar {
     const layer = this.#layers.get(inventoryTypeId)?.get(MANUAL_SOURCE);
     return layer === undefined || source === MANUAL_SOURCE ? EMPTY_CALENDAR : decodeCalendar(layer.nights);
