@@ -5,6 +5,7 @@ import { loadavg } from 'node:os';
 import { type OpenContext, openContext } from './context.ts';
 import { describeMachine } from './machine/machine.ts';
 import { formatPinning } from './machine/pinning.ts';
+import { findCommit, RevisionMissing } from './contestants/revision.ts';
 import { type BenchOptions, formatCommand, parseOptions, USAGE } from './options.ts';
 import { formatTable } from './report/print-table.ts';
 import type { SectionReport } from './report/report.ts';
@@ -32,11 +33,18 @@ async function main(): Promise<void> {
   endOnSignals(context);
   const sections: SectionReport[] = [];
   try {
+    // Before anything is measured: the history may not be here.
+    if (options.against !== undefined) await findCommit(options.against);
     for (const section of chosen(options)) {
       const usedSeconds = (performance.now() - startedAtMs) / 1000;
       const secondsLeft = (section.isOnDemand === true ? ON_DEMAND_SECONDS : BUDGET_SECONDS) - usedSeconds;
       sections.push(await runSection(section, context, secondsLeft));
     }
+  } catch (error) {
+    if (!(error instanceof RevisionMissing)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    await context.close();
+    process.exit(2);
   } finally {
     await context.close();
   }
@@ -94,6 +102,7 @@ async function runSection(
     return { name, title, seconds: (performance.now() - startedAtMs) / 1000, ...result };
   } catch (error) {
     const message = messageOf(error);
+    if (error instanceof RevisionMissing) throw error;
     context.say(`  ${error instanceof Error ? (error.stack ?? message) : message}`);
     return { ...empty, leftOut: message.split('\n', 1)[0]!.slice(0, REASON_LENGTH_MAX) };
   } finally {

@@ -9,7 +9,7 @@ const READY_WITHIN_SECONDS = 30;
 export async function startOnCity(
   context: Context,
   { databaseUrl }: Pick<CityDatabase, 'databaseUrl'>,
-  options: Pick<StayportOptions, 'workers' | 'role' | 'preload' | 'environment'> = {},
+  options: Pick<StayportOptions, 'workers' | 'role' | 'preload' | 'program' | 'environment'> = {},
 ): Promise<RunningStayport> {
   const { folder } = context;
   const service = await startStayport({

@@ -14,8 +14,10 @@ import {
   type OperationName,
   recordWanted,
 } from '../load/wanted-requests.ts';
-import { alternate, type Pace, ratio, type Standing } from '../measure/alternate.ts';
-import type { Figure, Section } from '../section.ts';
+import { alternate, type Pace, ratio, ratios, type Round, type Standing } from '../measure/alternate.ts';
+import { median } from '../measure/statistics.ts';
+import { findCommit, prepareRevision } from '../contestants/revision.ts';
+import type { Figure, Section, SectionResult } from '../section.ts';
 
 interface Wanted {
   readonly title: string;
@@ -42,6 +44,7 @@ export const wire: Section = {
   title: 'Each operation against bare node:http that writes the same bytes',
   seconds: { full: 110, quick: 40 },
   async run(context) {
+    if (context.options.against !== undefined) return runAgainst(context, context.options.against);
     const city = await context.cityDatabase();
     const ours = await startOnCity(context, city);
     const bare = await startBareHttp();
@@ -68,6 +71,50 @@ export const wire: Section = {
     };
   },
 };
+
+/** Enough for a median that one bad round does not move. */
+const PACE_AGAINST: Pace = { ...PACE, rounds: 9 };
+
+/** Both revisions in turn, each on a database of its own with the same city. */
+async function runAgainst(context: Context, against: string): Promise<SectionResult> {
+  const other = await prepareRevision(await findCommit(against), context);
+  const city = await context.cityDatabase();
+  const ours = await startOnCity(context, city);
+  const theirs = await startOnCity(context, other.city, { program: other.program });
+  const figures: Figure[] = [];
+  for (const operation of MEASURED_OPERATIONS) {
+    const contestants = await Promise.all(
+      [
+        { name: 'this revision', city, service: ours },
+        { name: other.name, city: other.city, service: theirs },
+      ].map(async ({ name, city: its, service: { port, usage } }) => {
+        const { requests } = await recordWanted(its, operation, port);
+        return { name, port, requests: requests.map(formatRequest), usage };
+      }),
+    );
+    const { connections = PACE.connections } = operation;
+    const pace = { ...(context.options.isQuick ? PACE_QUICK : PACE_AGAINST), connections };
+    await alternate(context.load, contestants, { ...pace, rounds: 1, seconds: COMPILE_SECONDS });
+    const [first, second] = await alternate(context.load, contestants, pace);
+    const { title } = WANTED[operation.name];
+    for (const [how, of] of RATIOS) {
+      const values = ratios(first!, second!, of).toSorted((one, next) => one - next);
+      figures.push({ what: `${title}: ${how} against ${other.name}`, value: median(values), unit: 'ratio' });
+      context.say(
+        `  ${title}, ${how}: ${median(values).toFixed(3)} (${values[0]!.toFixed(3)} to ${values.at(-1)!.toFixed(3)})`,
+      );
+    }
+  }
+  await ours.stop();
+  await theirs.stop();
+  return { figures, notes: [describeCity(city)], details: undefined };
+}
+
+/** Above 1 is faster than the other revision. */
+const RATIOS: readonly (readonly [string, (round: Round) => number | undefined])[] = [
+  ['rate', (round) => round.answersPerSecond],
+  ['processor time', ({ cpuMicrosPerAnswer }) => cpuMicrosPerAnswer && 1 / cpuMicrosPerAnswer],
+];
 
 async function duel(
   context: Context,
