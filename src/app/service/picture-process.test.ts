@@ -184,11 +184,17 @@ describe('a picture that was made to do harm, or is not one', () => {
   it('is refused when it is cut, wherever', async () => {
     for (const kind of PICTURE_KINDS) {
       const whole = await plainPicture(kind, 200, 150);
-      // A PNG is whole before its last chunk, which says nothing.
-      const last = kind === 'png' ? 17 : 1;
+      // A PNG is whole before its last chunk, which says nothing, and a JPEG before its end mark.
+      const last = { png: 17, jpg: 3, webp: 1, avif: 1 }[kind];
       for (const length of [1, 16, 40, whole.length >> 1, whole.length - 40, whole.length - last])
         assert.equal(await refusalOf(whole.subarray(0, length)), 'damaged', `${kind} of ${length} bytes`);
     }
+  });
+
+  it('is made where a JPEG lacks nothing but its end mark', async () => {
+    const whole = await plainPicture('jpg', 200, 150);
+    for (const lacking of [0, 1, 2])
+      assert.equal(await refusalOf(whole.subarray(0, whole.length - lacking)), 'made');
   });
 
   it('is made or refused within the limit: two million segments, 40,000 sizes, a head alone, an animation', async () => {
