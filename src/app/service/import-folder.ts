@@ -11,6 +11,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FILE_BYTES_MAX, type ImportList, type ImportState } from '../../back-office/console/import-state.ts';
 import type { Clock } from '../../runtime/clock.ts';
+import type { Revision } from '../../storage/history/revision.ts';
 import { databasePlace } from '../../storage/open.ts';
 import { SHEET_ENDING } from '../../supply/spreadsheet/read-catalogue.ts';
 
@@ -30,12 +31,15 @@ export interface StoredState extends ImportState {
   readonly receivedAtMs: number;
   /** By the clock of the machine. */
   readonly touchedAtMs: number;
-  /** The catalogue's revision when the file was compared with it. */
-  readonly revision: number;
+  /** The catalogue's history when the file was compared with it. */
+  readonly revision: Revision;
+  /** Empty in a file that the release before left. */
+  readonly stamp: string;
 }
 
 /** The fields of a sheet, before it is read. */
 export const UNREAD = {
+  stamp: '',
   sheetNamed: null,
   encodingNamed: null,
   ignoreColumns: false,

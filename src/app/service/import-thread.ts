@@ -17,6 +17,7 @@ import { systemRandom } from '../../runtime/random.ts';
 import { lowerThisThread } from '../../runtime/v8.ts';
 import { replyWithError } from '../../storage/engine/errors.ts';
 import { openStorage } from '../../storage/open.ts';
+import { isSameHistory, NOTHING_READ } from '../../storage/history/revision.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { randomMessageIds } from '../../storage/supply/message-id.ts';
 import { importRates } from '../../supply/rates/import-rates.ts';
@@ -101,10 +102,10 @@ async function show(
   state: StoredState,
   { bookingOrigins }: BookingSitesOfJob,
 ): Promise<void> {
-  const revision = await storage.readRevision();
+  const { revision, stamp } = await storage.readHistory(NOTHING_READ);
   const seen = await runFile(storage, state, { dryRun: true, bookingOrigins });
   const phase = seen.failure === null ? 'shown' : 'failed';
-  await folder.write({ ...state, ...seen, phase, progress: null, revision });
+  await folder.write({ ...state, ...seen, phase, progress: null, revision, stamp });
 }
 
 /** The counts of what was written, or the reason for writing nothing. */
@@ -119,8 +120,8 @@ async function apply(
     await folder.write({ ...state, phase: 'failed', failure });
     return failure;
   }
-  if ((await storage.readRevision()) !== state.revision) {
-    const revision = await storage.readRevision();
+  const history = await storage.readHistory(NOTHING_READ);
+  if (!isSameHistory(history, state)) {
     const seen = await runFile(storage, state, { dryRun: true, bookingOrigins });
     if (!isSame(seen.counts, state.counts!)) {
       await folder.write({
@@ -128,7 +129,7 @@ async function apply(
         ...seen,
         phase: 'shown',
         progress: null,
-        revision,
+        ...history,
         changedMeanwhile: true,
       });
       return 'the catalogue changed meanwhile';

@@ -78,7 +78,10 @@ function wireConsole(
   const look = perSettings(live, wireLook);
   // A look that can't be shown stops the start.
   look();
-  const names = createPropertyNames({ catalogue, revision: () => follower.freshness().revision });
+  const names = createPropertyNames({
+    catalogue,
+    version: () => `${follower.freshness().revision} ${follower.losses.counts.catalogue}`,
+  });
   const partnerView = createPartnerView(catalogue);
   const { horizonNights, partnerQuota, webImages } = settings;
   const storePicture = makeStorePicture(webImages, context.clock);
@@ -194,7 +197,7 @@ function wireSupply(context: OperatorContext, newMessageId: NewMessageId): Suppl
     publicUrl,
     readRevision: createRevisionReader({
       storage: context.storage,
-      followedRevision: () => follower.freshness().revision,
+      followed: () => ({ revision: follower.freshness().revision, history: follower.shown()?.history }),
       losses: () => ({ count: follower.losses.counts.catalogue, lastAtMs: follower.losses.lastAtMs }),
     }),
   };

@@ -39,9 +39,9 @@ export function wirePartnerServer(context: ServiceContext): ListeningServer {
   });
 }
 
-function wireContent({ catalogue, pictures, live, storage }: ServiceContext): ReadContent {
+function wireContent({ catalogue, follower, pictures, live, storage }: ServiceContext): ReadContent {
   const revisionOf = (propertyId: string) => catalogue.revisionOf(propertyId);
-  const cache = new ContentCache({ storage, revisionOf });
+  const cache = new ContentCache({ storage, revisionOf, lossCount: () => follower.losses.counts.catalogue });
   const read = perSettings(live, (settings) =>
     makeReadContent({
       find: (propertyIds) => cache.find(propertyIds),

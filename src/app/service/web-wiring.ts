@@ -118,12 +118,13 @@ function wireWebServer(context: ServiceContext, { tls, watch }: WebParts): Liste
 }
 
 function wireCalendars(context: ServiceContext, watch: PublishedWatch): PublishedCalendars {
-  const { catalogue, clock, settings, storage } = context;
+  const { catalogue, clock, follower, settings, storage } = context;
   const { horizonNights, publicUrl } = settings;
   const cache = new CalendarCache({
     publish: ({ propertyId, inventoryTypeId }) =>
       publishCalendar({ storage, clock, horizonNights, publicUrl }, propertyId, inventoryTypeId),
     revisionOf: (propertyId) => catalogue.revisionOf(propertyId),
+    lossCount: () => follower.losses.counts.catalogue,
     clock,
   });
   return { find: (secret) => watch.find(secret), read: (key) => cache.find(key) };

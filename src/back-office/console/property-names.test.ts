@@ -23,7 +23,7 @@ function naiveFind(named: Named, search: string): string[] {
 }
 
 async function findAll(named: Named, prefix: string, limit: number): Promise<string[]> {
-  const names = createPropertyNames({ catalogue: catalogueOf(named), revision: () => 1 });
+  const names = createPropertyNames({ catalogue: catalogueOf(named), version: () => '1 0' });
   const found: string[] = [];
   for (let after: string | undefined = ''; after !== undefined;) {
     const page = await names.find(prefix, after, limit);
@@ -48,7 +48,7 @@ describe('Properties by their name', () => {
       ['three', ['twin']],
       ...Array.from({ length: 9_000 }, (_none, index) => [`p${index}`, [`Flat ${index}`]] as const),
     ]);
-    const names = createPropertyNames({ catalogue: catalogueOf(named), revision: () => 1 });
+    const names = createPropertyNames({ catalogue: catalogueOf(named), version: () => '1 0' });
     const found = await names.findNamed([
       'casa verde',
       'GREEN-HOUSE',
@@ -113,7 +113,7 @@ describe('Properties by the words of a name', () => {
   it('follow the catalogue: a new name is found, one that is gone is not', async () => {
     const named = new Map([['ponte', ['Hotel Ponte']]]);
     let revision = 1;
-    const names = createPropertyNames({ catalogue: catalogueOf(named), revision: () => revision });
+    const names = createPropertyNames({ catalogue: catalogueOf(named), version: () => `${revision} 0` });
     assert.deepEqual((await names.find('hotel', '', 9)).propertyIds, ['ponte']);
     named.delete('ponte');
     assert.deepEqual((await names.find('hotel', '', 9)).propertyIds, []);

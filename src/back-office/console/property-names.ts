@@ -15,8 +15,8 @@ export interface NamedProperties {
 
 interface NamesDeps {
   readonly catalogue: NamedProperties;
-  /** Changes with every change of the catalogue. */
-  readonly revision: () => number;
+  /** Changes with every change of the catalogue: a revision and how often its history was lost. */
+  readonly version: () => string;
 }
 
 export type PropertyNames = ReturnType<typeof createPropertyNames>;
@@ -31,15 +31,15 @@ const COUNTED_ENTRIES_MAX = 30_000;
 /** Each chunk is sorted separately, so that no sort takes long. */
 type Chunks = readonly (readonly string[])[];
 
-export function createPropertyNames({ catalogue, revision }: NamesDeps) {
-  let builtFor: number | undefined;
+export function createPropertyNames({ catalogue, version }: NamesDeps) {
+  let builtFor: string | undefined;
   let turn: Promise<unknown> = Promise.resolve();
   const index = createKept<Chunks>({
     make() {
-      builtFor = revision();
+      builtFor = version();
       return buildIndex(catalogue);
     },
-    isOutdated: () => builtFor !== revision(),
+    isOutdated: () => builtFor !== version(),
   });
 
   async function find(search: string, after: string, limit: number) {

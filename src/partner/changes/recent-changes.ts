@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../../runtime/clock.ts';
 import type { ChangePlace, ChangeStore, ReadChange } from '../../storage/catalogue/change-store.ts';
-import type { HistoryMark, Revision } from '../../storage/history/revision.ts';
+import { type HistoryMark, isSameHistory, type Revision } from '../../storage/history/revision.ts';
 
 /** Properties per query. */
 export const READ_MAX = 1_001;
@@ -158,7 +158,7 @@ export class RecentReader {
 }
 
 function isPresent({ upTo }: RecentChanges, { revision, history }: ShownCatalogue): boolean {
-  return revision === upTo.revision && keyOf(history) === keyOf(upTo);
+  return revision === upTo.revision && isSameHistory(history, upTo);
 }
 
 function merge(

@@ -23,6 +23,7 @@ function countingCache() {
   const cache = new ContentCache({
     storage: { findContent },
     revisionOf: () => undefined,
+    lossCount: () => 0,
     uptimeMs: () => 0,
   });
   return { cache, readCount: () => reads };
@@ -49,9 +50,36 @@ describe('ContentCache', () => {
         return database.storage.findContent(propertyIds);
       },
     };
-    const cache = new ContentCache({ storage, revisionOf: () => undefined, uptimeMs: () => 0 });
+    const cache = new ContentCache({
+      storage,
+      revisionOf: () => undefined,
+      lossCount: () => 0,
+      uptimeMs: () => 0,
+    });
     await assert.rejects(cache.find(IDS), /away/);
     isAway = false;
     assert.equal((await cache.find(IDS)).length, IDS.length);
+  });
+
+  it('reads again after a loss of history, though the number of what was lost is the same', async () => {
+    let reads = 0;
+    let lossCount = 0;
+    const [propertyId] = IDS as [string];
+    const revision = (await database.storage.findContent([propertyId]))[0]!.revision;
+    const cache = new ContentCache({
+      storage: {
+        findContent: async (propertyIds) => {
+          reads += 1;
+          return database.storage.findContent(propertyIds);
+        },
+      },
+      revisionOf: () => revision,
+      lossCount: () => lossCount,
+    });
+    for (let index = 0; index < 3; index += 1) await cache.find([propertyId]);
+    assert.equal(reads, 1);
+    lossCount = 1;
+    for (let index = 0; index < 3; index += 1) await cache.find([propertyId]);
+    assert.equal(reads, 2);
   });
 });

@@ -8,6 +8,8 @@ export interface ContentCacheDeps {
   readonly storage: ContentStore;
   /** Revision of the property as partners see it; undefined when they don't. */
   readonly revisionOf: (propertyId: string) => Revision | undefined;
+  /** How often this process noticed that the database went back: revisions from before mean nothing then. */
+  readonly lossCount: () => number;
   /** Monotonic milliseconds. */
   readonly uptimeMs?: () => number;
 }
@@ -17,14 +19,15 @@ export const CACHE_BYTES_MAX = 32 * 1024 * 1024;
 /** Overhead of an entry, which is kept as objects. */
 const ENTRY_BYTES = 1_000;
 /**
- * Content may be newer than the catalogue for less than this. After a database went back, older revisions last longer,
- * and rows are read again.
+ * Content may be newer than the catalogue for less than this. After a database went back, and before this process has
+ * noticed it, older revisions last longer, and rows are read again.
  */
 const AHEAD_MS_MAX = 5_000;
 
 interface Entry {
   readonly content: StoredContent;
   readonly readAtMs: number;
+  readonly lossCount: number;
 }
 
 export class ContentCache {
@@ -44,10 +47,11 @@ export class ContentCache {
     const missing = propertyIds.filter((propertyId) => found.get(propertyId) === undefined);
     if (missing.length > 0) {
       const readAtMs = this.#uptimeMs();
+      const lossCount = this.#deps.lossCount();
       for (const content of await this.#read(missing)) {
         found.set(content.propertyId, content);
         const bytes = ENTRY_BYTES + 2 * content.textLength;
-        this.#entries.set(content.propertyId, { content, readAtMs }, bytes);
+        this.#entries.set(content.propertyId, { content, readAtMs, lossCount }, bytes);
       }
     }
     return propertyIds.flatMap((propertyId) => found.get(propertyId) ?? []);
@@ -63,7 +67,7 @@ export class ContentCache {
   /** Undefined when it is not cached, or too old. */
   #recall(propertyId: string): StoredContent | undefined {
     const entry = this.#entries.get(propertyId);
-    if (entry === undefined) return undefined;
+    if (entry?.lossCount !== this.#deps.lossCount()) return undefined;
     const { content, readAtMs } = entry;
     const shown = this.#deps.revisionOf(propertyId);
     const isAhead = shown === undefined || shown < content.revision;

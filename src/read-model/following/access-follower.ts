@@ -4,7 +4,12 @@
  */
 import { isSameMark, markOfAccess } from '../../storage/access/access-mark.ts';
 import type { AccessMark, AccessRows, FollowedAccess } from '../../storage/access/store.ts';
-import { type HistoryMark, NOTHING_READ, type Revision } from '../../storage/history/revision.ts';
+import {
+  type HistoryMark,
+  isSameHistory,
+  NOTHING_READ,
+  type Revision,
+} from '../../storage/history/revision.ts';
 import { HistoryLost } from '../../storage/storage.ts';
 import type { Losses } from './losses.ts';
 import { type LoopOptions, RetryLoop } from './retry-loop.ts';
@@ -113,8 +118,4 @@ export class AccessFollower {
     this.#mark = markOfAccess(rows);
     this.#history = history;
   }
-}
-
-function isSameHistory(one: HistoryMark, other: HistoryMark): boolean {
-  return one.revision === other.revision && one.stamp === other.stamp;
 }

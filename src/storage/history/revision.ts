@@ -4,6 +4,9 @@ import { AnsweredError } from '../engine/errors.ts';
  * One counter for everything that processes follow: properties, partners, credentials, handoff keys, operator tokens.
  * Every write to them first increments it, in the same transaction, and stamps the rows that it changes. So revisions
  * appear in commit order.
+ *
+ * The number means nothing without its history. `test/revision-comparisons.test.ts` lists every comparison of two
+ * revisions, and why both are of one history there.
  */
 export type Revision = number;
 
@@ -17,12 +20,17 @@ export interface HistoryMark {
   readonly stamp: string;
 }
 
+/** Whether nothing was written between the two marks, and neither is of another history. */
+export function isSameHistory(one: HistoryMark, other: HistoryMark): boolean {
+  return one.revision === other.revision && one.stamp === other.stamp;
+}
+
 /**
  * Whether one mark is at the other or behind it. At equal numbers the stamp decides: a mark of another history is not.
  * Compare numbers alone only where the database has told that both are of one history.
  */
 export function hasReached(one: HistoryMark, other: HistoryMark): boolean {
-  return one.revision > other.revision || (one.revision === other.revision && one.stamp === other.stamp);
+  return one.revision > other.revision || isSameHistory(one, other);
 }
 
 /** The mark of a process that has read nothing yet: every database continues it. */

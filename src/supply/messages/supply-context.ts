@@ -1,6 +1,11 @@
 /** Dependencies of the listener's supply operations, and how these wait for a revision. */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Revision } from '../../storage/history/revision.ts';
+import {
+  HistoryLost,
+  type HistoryMark,
+  type HistoryStore,
+  type Revision,
+} from '../../storage/history/revision.ts';
 import { type Storage, StorageUnavailable } from '../../storage/storage.ts';
 import type { SupplyStore } from '../../storage/supply/store.ts';
 import type { PublishDeps } from '../published/published-calendar.ts';
@@ -37,27 +42,47 @@ export interface HistoryLosses {
   readonly lastAtMs: number | undefined;
 }
 
+export interface FollowedHistory {
+  readonly revision: Revision;
+  /** The history of that revision; undefined while it may be another one than the database has. */
+  readonly history: HistoryMark | undefined;
+}
+
 export interface RevisionDeps {
-  readonly storage: Pick<Storage, 'readRevision'>;
-  /** The revision up to which this process shows changes to partners. */
-  readonly followedRevision: () => Revision;
+  readonly storage: Pick<Storage, 'readRevision'> & HistoryStore;
+  /** Up to where this process shows changes to partners. */
+  readonly followed: () => FollowedHistory;
   /** Losses of database history that this process noticed. */
   readonly losses: () => HistoryLosses;
 }
 
-export function createRevisionReader({ storage, followedRevision, losses }: RevisionDeps): ReadRevision {
+export function createRevisionReader({ storage, followed, losses }: RevisionDeps): ReadRevision {
   let waiterCount = 0;
 
+  /** The number alone may be of a history that the database lost, and wrote again, before this process notices it. */
+  async function isFollowed(revision: Revision): Promise<boolean> {
+    const { revision: reached, history } = followed();
+    if (history === undefined || reached < revision) return false;
+    try {
+      await storage.readHistory(history);
+      return true;
+    } catch (error) {
+      if (error instanceof HistoryLost) return false;
+      throw error;
+    }
+  }
+
   async function waitFor(revision: Revision, waitMs: number): Promise<void> {
-    if (followedRevision() >= revision || waitMs === 0) return;
+    if (waitMs === 0 || (await isFollowed(revision))) return;
     if (waiterCount >= REVISION_WAITERS_MAX)
       throw new StorageUnavailable('too many callers wait for a revision');
     waiterCount++;
     try {
       const untilMs = performance.now() + waitMs;
       const { count } = losses();
-      const isDue = () => followedRevision() >= revision || losses().count !== count;
-      while (!isDue() && performance.now() < untilMs) await delay(REVISION_POLL_MS);
+      const isLost = (): boolean => losses().count !== count;
+      while (!isLost() && performance.now() < untilMs && !(await isFollowed(revision)))
+        await delay(REVISION_POLL_MS);
     } finally {
       waiterCount--;
     }
@@ -70,7 +95,7 @@ export function createRevisionReader({ storage, followedRevision, losses }: Revi
     // After a loss, a revision that the database has not reached is one that it lost.
     const isGone = waitMs > 0 && lostBefore > 0 && wanted > newest;
     if (!isGone) await waitFor(wanted, waitMs);
-    const revision = followedRevision();
+    const { revision } = followed();
     return {
       revision,
       databaseRevision: await storage.readRevision(),

@@ -19,6 +19,7 @@ describe('The cache of published calendars', () => {
   let uptimeMs = 0;
   let reads = 0;
   let shown: number | undefined;
+  let lossCount = 0;
   const makeCache = (publish?: () => Promise<DatedCalendar | undefined>): CalendarCache =>
     new CalendarCache({
       publish:
@@ -29,6 +30,7 @@ describe('The cache of published calendars', () => {
           return publishCalendar(deps, propertyId, inventoryTypeId);
         }),
       revisionOf: () => shown,
+      lossCount: () => lossCount,
       clock: () => nowMs,
       uptimeMs: () => uptimeMs,
     });
@@ -61,6 +63,19 @@ describe('The cache of published calendars', () => {
     assert.equal(await readsOf(many), 0);
   });
 
+  it('reads again after a loss of history, though the number of what was lost is higher, or the same', async () => {
+    const cache = makeCache();
+    assert.equal(await readsOf(() => cache.find(KEY)), 1);
+    lossCount += 1;
+    shown! -= 1;
+    assert.equal(await readsOf(() => cache.find(KEY)), 1);
+    assert.equal(await readsOf(() => cache.find(KEY)), 0);
+    lossCount += 1;
+    shown! += 1;
+    assert.equal(await readsOf(() => cache.find(KEY)), 1);
+    assert.equal(await readsOf(() => cache.find(KEY)), 0);
+  });
+
   it('asks once a second for what partners are not shown', async () => {
     const cache = makeCache();
     const none = { ...KEY, inventoryTypeId: 'none' };
@@ -90,6 +105,7 @@ describe('The cache of published calendars', () => {
         };
       },
       revisionOf: () => shown,
+      lossCount: () => lossCount,
       clock: () => nowMs,
     });
     const find = (propertyId: string): Promise<unknown> => cache.find({ ...KEY, propertyId });
@@ -123,7 +139,7 @@ describe('What is known of published calendars', () => {
     const { storage } = temporary;
     const watch = watchPublished({
       storage: {
-        readRevision: () => storage.readRevision(),
+        readHistory: (known) => storage.readHistory(known),
         async readPublishedChanges(after, limit) {
           reads += 1;
           return storage.readPublishedChanges(after, limit);
@@ -150,12 +166,42 @@ describe('What is known of published calendars', () => {
     }
   });
 
-  it('is read again when the database went back, and now and then', async () => {
-    let rows = [{ ...row, secretHash: hashCalendarSecret('old'), revision: 5 }];
-    let revision = 9;
+  it('is read again when the database went back, also where its number is the same', async () => {
+    const other = await openTemporaryStorage();
+    const temporary = await openTemporaryStorage();
+    const secretOf = (byte: number): string => mintCalendarSecret((count) => Buffer.alloc(count, byte));
+    let { storage } = temporary;
+    await storage.publishCalendar({ ...row, secretHash: hashCalendarSecret(secretOf(1)) });
+    await other.storage.publishCalendar({ ...row, secretHash: hashCalendarSecret(secretOf(2)) });
+    assert.equal(await storage.readRevision(), await other.storage.readRevision());
     const watch = watchPublished({
       storage: {
-        readRevision: async () => revision,
+        readHistory: (known) => storage.readHistory(known),
+        readPublishedChanges: (after, limit) => storage.readPublishedChanges(after, limit),
+      },
+      logger: LOGGER,
+      stalenessMaxMs: 60_000,
+      lookMs: 5,
+      rereadMs: 3_600_000,
+    });
+    try {
+      await until(() => typeof watch.find(secretOf(1)) === 'object');
+      // A backup whose history has the same number of writes.
+      storage = other.storage;
+      await until(() => typeof watch.find(secretOf(2)) === 'object');
+      assert.equal(watch.find(secretOf(1)), undefined);
+    } finally {
+      await watch.stop();
+      await temporary.close();
+      await other.close();
+    }
+  });
+
+  it('is read again now and then', async () => {
+    let rows = [{ ...row, secretHash: hashCalendarSecret('old'), revision: 5 }];
+    const again = watchPublished({
+      storage: {
+        readHistory: async () => ({ revision: 9, stamp: '' }),
         readPublishedChanges: async (after) => rows.filter((one) => one.revision > after),
       },
       logger: LOGGER,
@@ -164,18 +210,12 @@ describe('What is known of published calendars', () => {
       rereadMs: 40,
     });
     try {
-      await until(() => typeof watch.find('old') === 'object');
-      // An older backup: fewer revisions, another secret.
-      rows = [{ ...row, secretHash: hashCalendarSecret('older'), revision: 3 }];
-      revision = 4;
-      await until(() => typeof watch.find('older') === 'object');
-      assert.equal(watch.find('old'), undefined);
-      // Another history with the same revision.
+      await until(() => typeof again.find('old') === 'object');
       rows = [{ ...row, secretHash: hashCalendarSecret('other'), revision: 3 }];
-      await until(() => typeof watch.find('other') === 'object');
-      assert.equal(watch.find('older'), undefined);
+      await until(() => typeof again.find('other') === 'object');
+      assert.equal(again.find('old'), undefined);
     } finally {
-      await watch.stop();
+      await again.stop();
     }
   });
 });

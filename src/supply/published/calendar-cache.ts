@@ -22,6 +22,8 @@ export interface CalendarCacheDeps {
   readonly publish: (key: PublishedKey) => Promise<DatedCalendar | undefined>;
   /** The revision of the property that this process shows to partners; undefined if it shows none. */
   readonly revisionOf: (propertyId: string) => Revision | undefined;
+  /** How often this process noticed that the database went back: revisions from before mean nothing then. */
+  readonly lossCount: () => number;
   readonly clock: Clock;
   /** Monotonic milliseconds. */
   readonly uptimeMs?: () => number;
@@ -37,6 +39,7 @@ const UNKNOWN_MS = 1_000;
 interface Entry {
   readonly calendar: DatedCalendar | undefined;
   readonly readAtMs: number;
+  readonly lossCount: number;
 }
 
 export class CalendarCache {
@@ -58,7 +61,8 @@ export class CalendarCache {
     return together(this.#underway, name, () => this.#read(name, key));
   }
 
-  #isGood({ propertyId }: PublishedKey, { calendar, readAtMs }: Entry): boolean {
+  #isGood({ propertyId }: PublishedKey, { calendar, readAtMs, lossCount }: Entry): boolean {
+    if (lossCount !== this.#deps.lossCount()) return false;
     const shown = this.#deps.revisionOf(propertyId);
     if (calendar === undefined || shown === undefined) return this.#uptimeMs() - readAtMs < UNKNOWN_MS;
     // The calendar read may be newer than the state that partners see.
@@ -68,8 +72,13 @@ export class CalendarCache {
 
   async #read(name: string, key: PublishedKey): Promise<DatedCalendar | undefined> {
     const readAtMs = this.#uptimeMs();
+    const lossCount = this.#deps.lossCount();
     const calendar = await this.#deps.publish(key);
-    this.#entries.set(name, { calendar, readAtMs }, ENTRY_BYTES + 2 * (calendar?.body.length ?? 0));
+    this.#entries.set(
+      name,
+      { calendar, readAtMs, lossCount },
+      ENTRY_BYTES + 2 * (calendar?.body.length ?? 0),
+    );
     return calendar;
   }
 }

@@ -1,10 +1,16 @@
 /**
  * Looks up published calendars by secret, in memory, so that guessing secrets causes no database load. Follows the rows
- * by revision. Reads all rows again now and then, and when the database went back to an older backup.
+ * by revision. Reads all rows again now and then, and when the database went back to a backup or a standby.
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { PublishedCalendar, PublishedKey, PublishedStore } from '../../storage/published/store.ts';
-import type { Revision } from '../../storage/history/revision.ts';
+import {
+  HistoryLost,
+  type HistoryMark,
+  type HistoryStore,
+  NOTHING_READ,
+  type Revision,
+} from '../../storage/history/revision.ts';
 import { repeat, type RepeatLogger } from '../../storage/tasks/repeat.ts';
 import { hashCalendarSecret } from './calendar-secret.ts';
 
@@ -15,7 +21,7 @@ export interface PublishedWatch {
 }
 
 export interface PublishedWatchDeps {
-  readonly storage: Pick<PublishedStore, 'readPublishedChanges'> & { readRevision(): Promise<Revision> };
+  readonly storage: Pick<PublishedStore, 'readPublishedChanges'> & HistoryStore;
   /** After this long without the database, every lookup answers `away`. */
   readonly stalenessMaxMs: number;
   readonly logger: RepeatLogger & { info(fields: object, message: string): void };
@@ -43,14 +49,14 @@ export function watchPublished(deps: PublishedWatchDeps): PublishedWatch {
 
   async function look(signal: AbortSignal): Promise<void> {
     const askedAtMs = uptimeMs();
-    const revision = await storage.readRevision();
-    if (revision < known.revision || askedAtMs - readAtMs >= rereadMs) {
+    const { newest, isLost } = await readNewest(storage, known.history);
+    if (isLost || askedAtMs - readAtMs >= rereadMs) {
       const read = new PublishedTable();
-      await follow(storage, read, revision, { signal, onRow: () => undefined });
+      await follow(storage, read, newest, { signal, onRow: () => undefined });
       known = read;
       readAtMs = askedAtMs;
-    } else if (revision > known.revision) {
-      await follow(storage, known, revision, { signal, onRow: logRows(deps.logger) });
+    } else if (newest.revision > known.revision) {
+      await follow(storage, known, newest, { signal, onRow: logRows(deps.logger) });
     }
     levelAtMs = askedAtMs;
   }
@@ -69,16 +75,29 @@ export function watchPublished(deps: PublishedWatchDeps): PublishedWatch {
   };
 }
 
+/** `isLost`: the database no longer has what was read. */
+async function readNewest(
+  storage: HistoryStore,
+  known: HistoryMark,
+): Promise<{ readonly newest: HistoryMark; readonly isLost: boolean }> {
+  try {
+    return { newest: await storage.readHistory(known), isLost: false };
+  } catch (error) {
+    if (!(error instanceof HistoryLost)) throw error;
+    return { newest: error.newest, isLost: true };
+  }
+}
+
 interface Following {
   readonly signal: AbortSignal;
   readonly onRow: (row: PublishedCalendar) => void;
 }
 
-/** Follows up to `revision` at least. */
+/** Follows up to `newest` at least. */
 async function follow(
   storage: PublishedWatchDeps['storage'],
   table: PublishedTable,
-  revision: Revision,
+  newest: HistoryMark,
   { signal, onRow }: Following,
 ): Promise<void> {
   for (let isMore = true; isMore && !signal.aborted;) {
@@ -89,7 +108,8 @@ async function follow(
     }
     isMore = rows.length === ROWS_PER_SLICE;
   }
-  table.revision = Math.max(table.revision, revision);
+  table.revision = Math.max(table.revision, newest.revision);
+  table.history = newest;
 }
 
 /** Logs it as other administrative acts, on whichever machine the command ran. */
@@ -108,7 +128,10 @@ interface Known extends PublishedKey {
 }
 
 class PublishedTable {
+  /** Rows up to here are in it. */
   revision: Revision = 0;
+  /** The state that was read at least. */
+  history: HistoryMark = NOTHING_READ;
   readonly #byHash = new Map<string, Known>();
   readonly #hashOf = new Map<string, string>();
 

@@ -17,6 +17,7 @@ import {
   importFolderPath,
 } from '../../../src/app/service/import-folder.ts';
 import { MISTAKES_SHOWN_MAX } from '../../../src/supply/run/mistake-list.ts';
+import { NOTHING_READ } from '../../../src/storage/history/revision.ts';
 import { spreadsheetTemplate } from '../../../src/supply/spreadsheet/write-catalogue.ts';
 import { hotel } from '../../kit/catalogue-lines.ts';
 import { until } from '../../kit/command-line.ts';
@@ -319,6 +320,22 @@ function describeFiles(openDatabase: () => Promise<string | undefined>): void {
     await apply(path);
     const state = await settled(path);
     assert.deepEqual([state.phase, state.changedMeanwhile, state.counts!['created']], ['shown', true, 1]);
+    await apply(path);
+    assert.equal((await settled(path)).applied!['created'], 1);
+  });
+
+  it('says so, too, where the database went back and reached the same revision again', async () => {
+    const path = await send('again.ndjson', linesOf('again-a', 'again-b'));
+    const { importId } = await settled(path);
+    await installation.importLines([hotel('again-a')]);
+    // The number of now, with the stamp of before: two writes of two histories.
+    const statePath = join(folder, `${importId}.json`);
+    const { revision } = await installation.storage.readHistory(NOTHING_READ);
+    const state = JSON.parse(readFileSync(statePath, 'utf8')) as object;
+    writeFileSync(statePath, JSON.stringify({ ...state, revision }));
+    await apply(path);
+    const { phase, changedMeanwhile, counts } = await settled(path);
+    assert.deepEqual([phase, changedMeanwhile, counts!['created']], ['shown', true, 1]);
     await apply(path);
     assert.equal((await settled(path)).applied!['created'], 1);
   });
