@@ -2,7 +2,13 @@
  * A worker thread for this one: started on first use, with any number of concurrent jobs, and restarted after its end.
  * Its own file calls `serveJobs`.
  */
-import { parentPort, type ResourceLimits, type Transferable, Worker } from 'node:worker_threads';
+import {
+  type MessagePort,
+  parentPort,
+  type ResourceLimits,
+  type Transferable,
+  Worker,
+} from 'node:worker_threads';
 import { inTime } from './time-limit.ts';
 
 interface JobThreadOptions {
@@ -91,8 +97,9 @@ class StartedWhenNeeded<Request> implements JobThread<Request> {
     const { program, name, workerData, resourceLimits = {}, restoreError, answerBack } = this.#options;
     const started = new Worker(program, { name, workerData, resourceLimits });
     const answer = async (question: unknown): Promise<Answer> => ({ result: await answerBack?.(question) });
-    started.on('message', (message: Reply | Call<unknown>) => {
-      if ('call' in message) void answerCall(started, message, { answer });
+    started.on('message', (message: Reply | Call<unknown> | SentWarning) => {
+      if ('warning' in message) process.emitWarning(restoreWarning(message));
+      else if ('call' in message) void answerCall(started, message, { answer });
       else this.#calls.settle(message, restoreError);
       // Only work in progress keeps the process alive.
       if (this.#calls.count === 0) started.unref();
@@ -140,6 +147,25 @@ async function closeThread(worker: Worker, limitMs = 0): Promise<void> {
   await worker.terminate();
 }
 
+/** A warning of Node in a thread: the thread has no log, and Node would write text between the lines of another's. */
+interface SentWarning {
+  readonly warning: string;
+  readonly message: string;
+  readonly stack?: string | undefined;
+  readonly code?: string | undefined;
+}
+
+function sendWarnings(port: MessagePort): void {
+  process.removeAllListeners('warning');
+  process.on('warning', ({ name, message, stack, code }: NodeJS.ErrnoException) => {
+    port.postMessage({ warning: name, message, stack, code } satisfies SentWarning);
+  });
+}
+
+function restoreWarning({ warning, message, stack, code }: SentWarning): Error {
+  return Object.assign(new Error(message), { name: warning, stack, code });
+}
+
 const CLOSE = 'close';
 
 /** Sends a question to the thread that gives the jobs. */
@@ -149,6 +175,7 @@ export type AskBack = (question: unknown) => Promise<unknown>;
 export function serveJobs<Request>(answering: ServedJobs<Request>): AskBack {
   const port = parentPort;
   if (port === null) throw new Error('this file is run as a thread');
+  sendWarnings(port);
   const calls = new OpenCalls();
   const close = async (): Promise<void> => {
     await answering.close?.();

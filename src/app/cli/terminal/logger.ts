@@ -40,7 +40,18 @@ export function openLog(level: Settings['logLevel'], isTerminal: boolean): Serve
   }
   // Asynchronous: a blocked reader of our standard error must not block the event loop.
   const stream = destination({ fd: STANDARD_ERROR, sync: false, maxWrite: UNTORN_BYTES_MAX });
-  return { logger: pino(options, stream), flush: () => stream.flushSync() };
+  const logger = pino(options, stream);
+  logWarnings(logger);
+  return { logger, flush: () => stream.flushSync() };
+}
+
+/** Warnings of Node and of libraries: Node itself would write them as text between the lines. */
+function logWarnings(logger: Logger): void {
+  process.removeAllListeners('warning');
+  process.on('warning', (warning: Error & { readonly code?: unknown }) => {
+    const { name, message, stack, code } = warning;
+    logger.warn({ warning: name, code, err: { type: name, message, stack } }, message);
+  });
 }
 
 /** Not every field that an error has: those of a database driver quote the row that it could not store. */
