@@ -86,6 +86,10 @@ describe('partners', () => {
     assert.match(await creationProblem({ name: '  ' }), /name/);
     assert.match(await creationProblem({ name: 'a\nb' }), /name/);
     assert.match(await creationProblem({ name: 'a\ud800' }), /name/);
+    assert.match(
+      await creationProblem({ name: 'a\u202eb' }),
+      /the name holds the invisible character U\+202E/,
+    );
     assert.match(await creationProblem({ name: 'a'.repeat(201) }), /name/);
     assert.match(await creationProblem({ origins: ['https://x.example/path'] }), /not a web origin/);
     const many = Array.from({ length: 101 }, (_, index) => `https://x${index}.example`);

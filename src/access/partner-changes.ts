@@ -2,6 +2,7 @@
 import type { Clock } from '../runtime/clock.ts';
 import { done, type Outcome, refuse, type Refused } from '../domain/outcome.ts';
 import { ID_PATTERN } from '../domain/property.ts';
+import { findDirectionProblem } from '../domain/text-direction.ts';
 import {
   type AccessStore,
   NEW_PARTNER,
@@ -97,7 +98,8 @@ export function checkName(text: string): Outcome<string> {
   if (name === '' || name.length > NAME_LENGTH_MAX || NOT_TEXT.test(name)) {
     return refuse(`a name is one line of 1 to ${NAME_LENGTH_MAX} characters`);
   }
-  return { ok: true, value: name };
+  const problem = findDirectionProblem(name);
+  return problem === undefined ? done(name) : refuse(`the name ${problem}`);
 }
 
 export function refuseUnknownPartner(partnerId: string): Refused {

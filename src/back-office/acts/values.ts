@@ -11,6 +11,7 @@ import { id } from '../../domain/document/grammar-values.ts';
 import { findReservedReason, isSourceName, SOURCE_FORM } from '../../domain/layers.ts';
 import { type EpochDay, parseLocalDate } from '../../domain/local-date.ts';
 import { parseMoney } from '../../domain/money.ts';
+import { findDirectionProblem } from '../../domain/text-direction.ts';
 import { type Parse, Wrong } from '../../domain/wrong.ts';
 import { readEncoding } from '../../supply/sheet/encodings.ts';
 
@@ -37,11 +38,19 @@ const TEXT_LENGTH_MAX = 255;
 /** Any text, unchanged. */
 export const anyText: Value<string> = { ...g.text(TEXT_LENGTH_MAX), parse: (text) => text };
 
-const unlessBlank = (text: string): string | undefined => (text.trim() === '' ? undefined : text);
-
-/** The grammar reads JSON; a typed text may be anything, and the act says what is wrong with it. */
+/** The grammar reads JSON; a typed text may be anything else, and the act says what is wrong with it. */
 export function typedText(part: g.Grammar<string>): Value<string> {
-  return { ...value('text', unlessBlank, 'not be empty'), ...part };
+  return {
+    ...part,
+    parse: (text) => {
+      const problem = text.trim() === '' ? 'must not be empty' : findDirectionProblem(text);
+      return problem === undefined ? text : new Wrong(problem);
+    },
+    read(given, name, reader, owner) {
+      const problem = typeof given === 'string' ? findDirectionProblem(given) : undefined;
+      return problem === undefined ? part.read(given, name, reader, owner) : reader.wrong(name, problem);
+    },
+  };
 }
 
 export const notBlank = typedText(g.text(TEXT_LENGTH_MAX));

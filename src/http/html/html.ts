@@ -1,5 +1,6 @@
 /** HTML as values: templates escape their contents, except HTML values; and the frame of every page. */
 import { createHash } from 'node:crypto';
+import { withoutTurning } from '../../domain/text-direction.ts';
 
 export class Html {
   readonly text: string;
@@ -23,9 +24,16 @@ const ESCAPES: Readonly<Record<string, string>> = {
 export function html(strings: TemplateStringsArray, ...contents: readonly Content[]): Html {
   const parts = partsOf(strings);
   let text = parts[0]!;
-  for (let index = 0; index < contents.length; index += 1)
-    text += textOf(contents[index]) + parts[index + 1]!;
+  for (let index = 0; index < contents.length; index += 1) {
+    const after = parts[index + 1]!;
+    text += textOf(contents[index], isField(parts[index]!, after)) + after;
+  }
   return new Html(text);
+}
+
+/** In an attribute and a text area a text stands alone, and a form sends it back: it stays as it is. */
+function isField(before: string, after: string): boolean {
+  return before.endsWith('="') || after.startsWith('</textarea');
 }
 
 /** Parts of each template, made once without indentation, which would be a third of a table. */
@@ -77,13 +85,16 @@ export function unescapeHtml(text: string): string {
 
 const NEEDS_ESCAPE = /[&<>"']/;
 
-function textOf(content: Content): string {
+/** Elsewhere characters that turn the direction of the text beside it are left out. */
+function textOf(content: Content, isWhole: boolean): string {
   if (content instanceof Html) return content.text;
-  if (typeof content === 'string')
-    return NEEDS_ESCAPE.test(content)
-      ? content.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? character)
-      : content;
-  if (typeof content === 'object') return content.map(textOf).join('');
+  if (typeof content === 'string') {
+    const text = isWhole ? content : withoutTurning(content);
+    return NEEDS_ESCAPE.test(text)
+      ? text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? character)
+      : text;
+  }
+  if (typeof content === 'object') return content.map((part) => textOf(part, isWhole)).join('');
   return content === false || content === undefined ? '' : String(content);
 }
 

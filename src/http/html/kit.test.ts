@@ -13,6 +13,18 @@ describe('html', () => {
     assert.equal(html`${prose('a `b<` c')}`.text, 'a <code>b&lt;</code> c');
   });
 
+  it('leaves out what turns the direction of the text beside it, but not of a field that is sent back', () => {
+    const turned = '\u202eevil\u2066\u202c';
+    for (const content of [turned, [turned], breakable(turned), prose(turned)])
+      assert.equal(html`<p>${content}</p>`.text, '<p>evil</p>');
+    const page = { language: 'en', title: turned, stylesheet: makeStylesheet(''), body: '' };
+    assert.equal(/<title>(.*)<\/title>/.exec(formatDocument(page).text)?.[1], 'evil');
+    assert.equal(html`<input value="${turned}" />`.text, `<input value="${turned}" />`);
+    assert.equal(html`<textarea>${`\n${turned}`}</textarea>`.text, `<textarea>\n${turned}</textarea>`);
+    // The marks of Arabic and Hebrew turn no letter.
+    assert.equal(html`${'\u200fמלון\u200e (A)'}`.text, '\u200fמלון\u200e (A)');
+  });
+
   it('shows nothing of what is false or undefined, and zero as it is', () => {
     assert.equal(html`<p>${false}${undefined}${0}</p>`.text, '<p>0</p>');
   });

@@ -7,8 +7,8 @@ describe('escapeControls', () => {
   it('leaves nothing that a terminal would obey, and keeps lines and letters', () => {
     assert.equal(escapeControls('Caffè 東京 👋\nnext'), 'Caffè 東京 👋\nnext');
     assert.equal(
-      escapeControls('\u001b]0;title\u0007\u009b2J\r\u202e'),
-      '\\u001b]0;title\\u0007\\u009b2J\\u000d\\u202e',
+      escapeControls('\u001b]0;title\u0007\u009b2J\r\u202e\u061c'),
+      '\\u001b]0;title\\u0007\\u009b2J\\u000d\\u202e\\u061c',
     );
   });
 

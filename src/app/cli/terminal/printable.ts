@@ -4,7 +4,7 @@
  */
 
 /** Control characters but the line feed, and those that change the direction of text. */
-const NOT_PRINTABLE = /(?!\n)[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+const NOT_PRINTABLE = /(?!\n)[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Writes them as `\u001b`, which says the same in a JSON document. */
 export function escapeControls(text: string): string {

@@ -270,6 +270,10 @@ const REASONS: readonly Said[] = [
 
   // Settings of the site.
   said('is not a line of at most {1} characters', 'non è una riga di al massimo {1} caratteri'),
+  said(
+    'holds the invisible character U+{1}, which turns the direction of text: remove it',
+    'contiene il carattere invisibile U+{1}, che cambia la direzione del testo: toglilo',
+  ),
   said('holds a mark that turns the direction of text', 'contiene un segno che cambia la direzione del testo'),
   said('is not a colour like #rrggbb', 'non è un colore come #rrggbb'),
   said('is not a mailto:, tel: or https: address', 'non è un indirizzo mailto:, tel: o https:'),
