@@ -86,6 +86,20 @@ describe('Days of a page', () => {
     assert.deepEqual(asked, ['-2 to -1', '0 to 0', '0 to 0']);
   });
 
+  it('are others where the days begin or end on another one', async () => {
+    const { asked, read } = keptAt(12);
+    for (const [from, to] of [
+      [-4, -2],
+      [-3, -2],
+      [-4, -1],
+      [-4, -2],
+    ] as const) {
+      const found = await read('demand', TODAY + from, TODAY + to);
+      assert.deepEqual([found[0]!.day - TODAY, found.at(-1)!.day - TODAY], [from, to]);
+    }
+    assert.deepEqual(asked, ['-4 to -2', '-3 to -2', '-4 to -1']);
+  });
+
   it('have not ended in the hour after their midnight', async () => {
     const { asked, read } = keptAt(0.99);
     await read('demand', TODAY - 2, TODAY);

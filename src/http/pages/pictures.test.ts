@@ -168,6 +168,24 @@ describe('A folder of pictures', () => {
     assert.equal(await timed.has('late.jpg'), true);
   });
 
+  it('says after two seconds, and not before, that the version of a picture is another one', async () => {
+    let nowMs = Date.now() + 60_000;
+    const timed = new PictureFolder(root, () => nowMs);
+    put('root/versioned.svg', SVG);
+    const first = await timed.versionOf('versioned.svg');
+    put('root/versioned.svg', SVG.replace('svg"', 'SVG"'));
+    nowMs += 1_999;
+    assert.equal(await timed.versionOf('versioned.svg'), first);
+    nowMs += 1;
+    const second = await timed.versionOf('versioned.svg');
+    assert.ok(first !== undefined && second !== undefined && second !== first);
+    nowMs += 2_000;
+    assert.equal(await timed.versionOf('versioned.svg'), second, 'of the same file');
+    rmSync(join(root, 'versioned.svg'));
+    nowMs += 2_000;
+    assert.equal(await timed.versionOf('versioned.svg'), undefined);
+  });
+
   it(`takes a file of ${PICTURE_BYTES_MAX} bytes, and not of one more`, async () => {
     put('root/large.jpg', JPEG);
     truncateSync(join(root, 'large.jpg'), PICTURE_BYTES_MAX);

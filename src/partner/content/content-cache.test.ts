@@ -82,4 +82,43 @@ describe('ContentCache', () => {
     for (let index = 0; index < 3; index += 1) await cache.find([propertyId]);
     assert.equal(reads, 2);
   });
+
+  it('reads again when memory shows another revision, and five seconds after it read a later one', async () => {
+    let reads = 0;
+    let shown: number | undefined;
+    let uptimeMs = 0;
+    const [propertyId] = IDS as [string];
+    const { revision } = (await database.storage.findContent([propertyId]))[0]!;
+    const cache = new ContentCache({
+      storage: {
+        findContent: async (propertyIds) => {
+          reads += 1;
+          return database.storage.findContent(propertyIds);
+        },
+      },
+      revisionOf: () => shown,
+      lossCount: () => 0,
+      uptimeMs: () => uptimeMs,
+    });
+    const readsOf = async (times: number): Promise<number> => {
+      const before = reads;
+      for (let time = 0; time < times; time += 1) await cache.find([propertyId]);
+      return reads - before;
+    };
+    shown = revision;
+    assert.equal(await readsOf(3), 1);
+    // It changed: what was read is older than what memory shows.
+    shown = revision + 1;
+    assert.equal(await readsOf(1), 1);
+    // Memory is behind, or does not show it.
+    for (const behind of [revision - 1, undefined]) {
+      shown = behind;
+      uptimeMs += 5_000;
+      assert.equal(await readsOf(3), 1);
+      uptimeMs += 4_999;
+      assert.equal(await readsOf(1), 0);
+      uptimeMs += 1;
+      assert.equal(await readsOf(1), 1);
+    }
+  });
 });

@@ -60,6 +60,24 @@ describe('Properties that are kept', () => {
     );
   });
 
+  it('are read again when their revision is another one, or their content at the same revision', async () => {
+    const { storage } = temporary;
+    await storage.writeProperties([sampleWrite('restored')]);
+    const first = await storage.findProperty('restored');
+    const database = new DatabaseSync(path());
+    // Brought back as it was before.
+    database.exec("UPDATE properties SET revision = revision + 1 WHERE property_id = 'restored'");
+    const second = await storage.findProperty('restored');
+    assert.equal(second!.revision, first!.revision + 1);
+    // A backup that was restored into the file: other content at the same number.
+    database.exec(`UPDATE properties SET content_hash = 'other', document = json_set(document, '$.rating', NULL)
+      WHERE property_id = 'restored'`);
+    database.close();
+    const third = await storage.findProperty('restored');
+    assert.equal(third!.revision, second!.revision);
+    assert.notEqual(third, second);
+  });
+
   it('are read together when they are asked for together, and a damaged one takes no other with it', async () => {
     const { storage } = temporary;
     await storage.writeProperties(['whole', 'damaged', 'last'].map((propertyId) => sampleWrite(propertyId)));
