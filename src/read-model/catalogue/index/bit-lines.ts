@@ -188,6 +188,12 @@ function moveUp(words: Int32Array, base: number, { from, until, by, emptied }: R
 }
 
 /** A mask of the lowest `bits` bits; none for 0 and below, all for 32 and above. */
+/** Whether any row is set. */
+export function isAnySet({ bits, offset, from, until }: RowRange): boolean {
+  for (let word = from; word < until; word++) if (bits[offset + word] !== 0) return true;
+  return false;
+}
+
 export function lowMask(bits: number): number {
   if (bits <= 0) return 0;
   return bits >= 32 ? -1 : (1 << bits) - 1;

@@ -8,7 +8,7 @@ import {
   type StayLines,
 } from './block-search.ts';
 import { countLow } from './bisect.ts';
-import { countBits, LINE_WORDS_MAX, lowestBit, lowMask, type RowRange } from './bit-lines.ts';
+import { countBits, isAnySet, LINE_WORDS_MAX, lowestBit, lowMask, type RowRange } from './bit-lines.ts';
 import type { Block } from './block.ts';
 
 /** One version of a market: its blocks in propertyId order, as published. */
@@ -72,8 +72,11 @@ function searchMarket<M extends SearchedMarket>(
     const { wordsPerLine } = block.lines;
     const rows = { bits: words, offset: position, from: 0, until: wordsPerLine };
     select(block, rows);
-    if (query.stay !== undefined) keepStay(block, query.stay, rows);
-    count += reduceToProperties(block, rows);
+    // Of what the partner does not see, nothing is decided: the time of an answer would tell that it is there.
+    if (isAnySet(rows)) {
+      if (query.stay !== undefined) keepStay(block, query.stay, rows);
+      count += reduceToProperties(block, rows);
+    }
     position += wordsPerLine;
   }
   return { market, count, words, offset };

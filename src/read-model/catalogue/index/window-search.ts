@@ -4,7 +4,7 @@
  * One line of bits for each stay and block, decided as a search for this stay would. A large city and a long window are
  * megabytes, which last as long as the answer.
  */
-import { countBits, type RowRange } from './bit-lines.ts';
+import { countBits, isAnySet, LINE_WORDS_MAX, type RowRange } from './bit-lines.ts';
 import { reduceToProperties } from './block-search.ts';
 import type { Block } from './block.ts';
 import {
@@ -23,19 +23,30 @@ export interface WindowQuery extends Omit<MarketQuery, 'stay'> {
   readonly stays: readonly OfferedStay[];
 }
 
-/** Steps end where other work may come in between. */
+/**
+ * Steps end where other work may come in between. Blocks of which the partner sees nothing take none: the time of an
+ * answer must not tell a hidden city from one that does not exist.
+ */
 export function* searchWindow<M extends SearchedMarket>(
   markets: readonly M[],
   query: WindowQuery,
 ): Generator<void, WindowHits<M>> {
   const hits = new WindowHits<M>(query.stays.length);
+  const selected = new Int32Array(LINE_WORDS_MAX);
   for (const market of markets) {
     const select = selectorOf(market, query);
     hits.begin(market);
     for (const block of market.blocks) {
-      const { bits, width } = hits.addBlock(block);
+      const width = block.lines.wordsPerLine;
+      const visible = { bits: selected, offset: 0, from: 0, until: width };
+      select(block, visible);
+      if (!isAnySet(visible)) {
+        hits.passBlock(block);
+        continue;
+      }
+      const { bits } = hits.addBlock(block);
       const base = bits.subarray(query.stays.length * width);
-      select(block, { bits: base, offset: 0, from: 0, until: width });
+      base.set(selected.subarray(0, width));
       for (const [index, stay] of query.stays.entries()) {
         const rows = { bits, offset: index * width, from: 0, until: width };
         searchBlock(block, base, stay, rows);
@@ -88,6 +99,11 @@ export class WindowHits<M extends SearchedMarket = SearchedMarket> {
     return hits;
   }
 
+  /** Of which nothing can be a hit. */
+  passBlock(block: Block): void {
+    this.#offset += block.lines.wordsPerLine;
+  }
+
   /** Joins the lines of the block that was added last. */
   endBlock(): void {
     const { block, hits } = this.#last!;
@@ -108,8 +124,9 @@ export class WindowHits<M extends SearchedMarket = SearchedMarket> {
     for (const { market, words, offset } of hits) {
       let at = offset;
       for (const block of market.blocks) {
-        const { bits, width } = this.#hitsOf(block);
-        for (let word = 0; word < width; word++)
+        const width = block.lines.wordsPerLine;
+        const bits = this.#blocks.get(block)?.bits;
+        for (let word = 0; word < width && bits !== undefined; word++)
           count += countBits(bits[index * width + word]! & words[at + word]!);
         at += width;
       }
