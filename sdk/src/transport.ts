@@ -33,7 +33,7 @@ export interface TransportOptions extends HookOptions {
 }
 
 /** The version of `package.json`: a test compares them. */
-export const VERSION = '1.0.0-beta.1';
+export const VERSION = '1.0.0-beta.2';
 
 const TIMEOUT_MS = 10_000;
 const RETRIES = 2;
