@@ -1,35 +1,35 @@
 /** Each release works on the schema of the one before and of the one after, so migrations only add. */
 import assert from 'node:assert/strict';
-import { existsSync, globSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
-import { BASE_SCHEMA_VERSION, readContractions } from '../src/storage/engine/migrations.ts';
+import { pathToFileURL } from 'node:url';
+import { fillEngineWords } from '../src/storage/engine/engine-words.ts';
+import { readContractions } from '../src/storage/engine/migrations.ts';
 import { POSTGRES_SCHEMA } from '../src/storage/engine/postgres/migrate.ts';
 import { SQLITE_SCHEMA } from '../src/storage/engine/sqlite/migrate.ts';
 import { findChangesOfOld } from './kit/additive-sql.ts';
 
-const ENGINES = join(import.meta.dirname, '..', 'src', 'storage', 'engine');
-
-/** Before there was a second release to work beside. */
-function isOfFirstRelease(path: string): boolean {
-  const number = Number(basename(path).slice(0, 3));
-  return basename(dirname(path)) === 'migrations' ? number <= BASE_SCHEMA_VERSION : number <= 1;
-}
+const ENGINE = join(import.meta.dirname, '..', 'src', 'storage', 'engine');
+const FIRST_RELEASE = '024-first-release.sql';
 
 describe('Migrations', () => {
-  const paths = globSync(['migrations/*.sql', '*/*migrations/*.sql'], { cwd: ENGINES }).filter(
-    (path) => !isOfFirstRelease(path),
-  );
+  const paths = globSync('{activity-,}migrations/*.sql', { cwd: ENGINE });
+  const additions = paths.filter((path) => basename(path) !== FIRST_RELEASE);
 
-  it('are found', () => {
-    assert.ok(paths.length >= 12, paths.join(', '));
+  it('begin with the schema of the first release, which no migration comes before', () => {
+    assert.deepEqual(
+      paths.filter((path) => !additions.includes(path)).toSorted(),
+      ['activity-migrations', 'migrations'].map((folder) => join(folder, FIRST_RELEASE)),
+    );
+    assert.ok(additions.every((path) => basename(path) > FIRST_RELEASE));
   });
 
-  for (const path of paths) {
-    it(`only add: ${path}`, () => {
-      assert.deepEqual(findChangesOfOld(readFileSync(join(ENGINES, path), 'utf8')), []);
-    });
-  }
+  it('of later releases only add', () => {
+    for (const path of additions)
+      assert.deepEqual(findChangesOfOld(readFileSync(join(ENGINE, path), 'utf8')), [], path);
+  });
 
   it('have numbers that only one of them has, contractions among them', () => {
     for (const { migrations, contractions } of [POSTGRES_SCHEMA, SQLITE_SCHEMA]) {
@@ -39,10 +39,22 @@ describe('Migrations', () => {
   });
 
   it('of which a contraction says what programs must know', () => {
-    const folder = new URL('../src/storage/engine/sqlite/migrations/', import.meta.url);
-    assert.ok(existsSync(folder));
-    assert.throws(() => readContractions(folder), /a contraction begins with a line "-- Needs: NUMBER"/);
-    assert.deepEqual(readContractions(new URL('none/', folder)), []);
+    const folder = mkdtempSync(join(tmpdir(), 'stayport-contractions-'));
+    try {
+      writeFileSync(join(folder, '901-drop.sql'), 'DROP TABLE quotes');
+      const url = pathToFileURL(`${folder}/`);
+      assert.throws(
+        () => readContractions('sqlite', [url]),
+        /a contraction begins with a line "-- Needs: NUMBER"/,
+      );
+      assert.deepEqual(readContractions('sqlite', [new URL('none/', url)]), []);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('use no word in braces that an engine does not know', () => {
+    assert.throws(() => fillEngineWords('a {big} b', 'sqlite'), /\{big\}/);
   });
 });
 

@@ -84,7 +84,7 @@ obeyOrders({
     const queries = drawn.map((query) => ({ ...query, guests: guests ?? query.guests }));
     let found = 0;
     const ms = await timeEach(queries, async (query) => {
-      const page = await catalogue.prices.search({ ...query, sort: 'total', hasDiscounts: true });
+      const page = await catalogue.prices.search({ ...query, sort: 'total' });
       if (page === 'busy') throw new Error(`a page of ${city} took too long`);
       found += page.found.total;
     });
@@ -113,7 +113,7 @@ obeyOrders({
     });
     const ms = await timeEach(queries, async ({ partnerId, ...query }, index) => {
       const stay = { ...query.stay, guests: query.guests };
-      await catalogue.prices.ofProperties(lists[index]!, { stay, partnerId, hasDiscounts: true });
+      await catalogue.prices.ofProperties(lists[index]!, { stay, partnerId });
     });
     return { ms, found: lists.reduce((sum, list) => sum + list.length, 0) / lists.length };
   },
@@ -124,7 +124,7 @@ async function askOver(
   { stay: { checkIn }, ...query }: StayQuery,
   { over, nights, maxNights = nights, dates, ...more }: AskedOver,
 ): Promise<unknown> {
-  const asked = { ...query, ...more, nights, sort: 'total', hasDiscounts: true } as const;
+  const asked = { ...query, ...more, nights, sort: 'total' } as const;
   if (over === 'stay')
     return catalogue.prices.search({ ...asked, stay: { checkIn, checkOut: checkIn + nights } });
   const range = { from: checkIn, until: checkIn + dates };

@@ -1,30 +1,31 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { dayOf, makeProperty, makeTaxRule } from '../../test/kit/property-fixtures.ts';
+import { dayOf, makeProperty } from '../../test/kit/property-fixtures.ts';
 import type { CalendarEntry, EntryFields } from '../domain/calendar.ts';
-import { FIELDS, rowOf } from '../domain/calendar-fields.ts';
+import { type AnyField, FIELDS, rowOf } from '../domain/calendar-fields.ts';
 import { encodeProperty } from '../supply/run/encode-property.ts';
 import type { PropertyWrite } from '../domain/ledger/stored-write.ts';
 import { latestOf } from './engine/migrations.ts';
 import { POSTGRES_SCHEMA } from './engine/postgres/migrate.ts';
 import { SQLITE_SCHEMA } from './engine/sqlite/migrate.ts';
 import type { SeenProcess } from './engine/state.ts';
-import { holdNewFields, type NewField, TERMS_SINCE } from './new-fields.ts';
+import { holdNewFields } from './new-fields.ts';
 import { StorageUnavailable } from './storage.ts';
 import { formatPropertyChange } from '../domain/ledger/property-change.ts';
 import type { SupplyMessage, SupplyWork } from '../domain/ledger/message.ts';
 
 const SINCE = 15;
 const FIRST_RELEASE_CODE_MAX = 8;
-const readSince = (field: NewField) => (field === 'maxStay' || field === 'ratesByGuests' ? SINCE : 0);
+const readSince = (field: AnyField) => (field === 'maxStay' || field === 'ratesByGuests' ? SINCE : 0);
 const NIGHT = dayOf('2026-12-10');
 const entry = (set: EntryFields): CalendarEntry => ({ from: NIGHT, to: NIGHT, set });
 
 const processThat = (knows: number): SeenProcess => ({
-  release: null,
+  release: '1.0.0',
   where: `process ${knows} on b`,
+  machine: 'b',
   knows,
-  seenAtMs: null,
+  seenAtMs: 0,
 });
 
 function writeOf(set: EntryFields): PropertyWrite {
@@ -97,37 +98,6 @@ describe('A write that sets a new calendar field', () => {
     );
     assert.equal(held, storage);
   });
-});
-
-describe('A document whose taxes have tiers or a cap', () => {
-  const tiers = [{ from: '0.00', amount: '1.50' }];
-  const rules = [
-    makeTaxRule({ amount: null, tiers }),
-    makeTaxRule({ logic: 'percent', amount: null, percent: '5', capPerGuestNight: '4.60' }),
-  ];
-
-  for (const [index, rule] of rules.entries())
-    it(`waits while a process of an earlier release serves: ${['tiers', 'cap'][index]}`, async () => {
-      const write = encodeProperty(makeProperty({ taxes: [rule] }), [[]], {
-        source: 'catalogue',
-        horizonNights: 730,
-      });
-      for (const knows of [TERMS_SINCE - 1, TERMS_SINCE]) {
-        let written = 0;
-        const storage = holdNewFields<HeldStorage>(
-          {
-            readProcesses: async () => [processThat(knows)],
-            applySupply: async () => assert.fail(),
-            writeProperties: async () => (written++, []),
-          },
-          () => 0,
-        );
-        const writing = storage.writeProperties([write]);
-        if (knows === TERMS_SINCE) await writing;
-        else await assert.rejects(writing, StorageUnavailable);
-        assert.equal(written, knows === TERMS_SINCE ? 1 : 0);
-      }
-    });
 });
 
 describe('The row of a field that the first release does not read', () => {

@@ -10,7 +10,7 @@ import { migrateSchema, readSchemaState } from './engine/postgres/migrate.ts';
 import type { PostgresTarget } from './engine/postgres/postgres-url.ts';
 import { openSession } from './engine/postgres/session.ts';
 import { postgresHistory } from './history/postgres.ts';
-import { postgresProcesses } from './processes/postgres.ts';
+import { postgresProcesses, readPostgresProcesses } from './processes/postgres.ts';
 import { makePostgresRunner } from './portable-sql/postgres.ts';
 import { postgresQuotes } from './quotes/postgres.ts';
 import type { Storage } from './storage.ts';
@@ -57,7 +57,11 @@ export async function openPostgresStorage({
     ...postgresVisits(session),
 
     schemaState,
-    migrate: () => session.runRaw((client) => migrateSchema(client, clock())),
+    migrate: () =>
+      session.runRaw((client) => {
+        const nowMs = clock();
+        return migrateSchema(client, { nowMs, findServing: () => readPostgresProcesses(client, nowMs) });
+      }),
     poolUse: () => session.poolUse(),
     async close() {
       // All at once: the bound of the second also ends a snapshot that waits for its next rows.

@@ -86,7 +86,7 @@ class History {
 
 /** By property: the total of the stay, or the code of a refusal; as one state has it for a partner. */
 function pricesIn(state: State, partnerId: string): string {
-  return PROPERTIES.map((id) => priceIn(seenBy(partnerId, state.get(id)), true)).join(' ');
+  return PROPERTIES.map((id) => priceIn(seenBy(partnerId, state.get(id)))).join(' ');
 }
 
 function namesIn(state: State, partnerId: string): string {
@@ -298,7 +298,7 @@ describe('A history of three processes on PostgreSQL', { skip: postgresMissing()
       // Made of the database's own rows; a refusal may come from memory.
       const [first, last] = history.between(startMs, endMs, isMade ? 0 : FOLLOWED_MS + SLACK_MS);
       const isRight = indexesFrom(first, last).some(
-        (index) => priceIn(seenBy(partnerId, history.stateAt(index).get(propertyId)), true) === said,
+        (index) => priceIn(seenBy(partnerId, history.stateAt(index).get(propertyId))) === said,
       );
       if (!isRight)
         wrongs.push(

@@ -314,7 +314,6 @@ export async function startPartnerServer(
     longPolls: new LongPolls(() => performance.now()),
     prices: new Catalogue({ clock: () => NOW_MS, horizonNights: 730 }).prices,
     cities: new Catalogue({ clock: () => NOW_MS, horizonNights: 730 }).cities,
-    hasDiscounts: () => true,
     readContent: async (propertyIds) => propertyIds.map((propertyId) => ({ ...CONTENT, propertyId })),
     ...createOwnLimits(),
     clock: () => NOW_MS,

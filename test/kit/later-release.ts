@@ -1,4 +1,4 @@
-/** A release after this one: this checkout with one more field of calendars, which nothing else of it knows of. */
+/** A release after this one: this checkout with one more migration and one more field of calendars that came with it. */
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,8 +12,9 @@ const BEHIND = '} as const satisfies Readonly<Record<string, FieldRow>>;';
 export const LATER_FIELD = 'minStayFestival';
 /** The code of the next field: no release reads it yet. */
 export const LATER_FIELD_CODE = Math.max(...FIELDS.map((field) => rowOf(field).code)) + 1;
-/** Known by every release but 1488e62 and older, so that this one stands for those that don't read the field. */
-const LATER_FIELD_SINCE = 10;
+/** The migration that it brings, as a release does whose field needs no new column. */
+const LATER_FIELD_SINCE = 901;
+const MIGRATION_FILE = join('src', 'storage', 'engine', 'migrations', `${LATER_FIELD_SINCE}-festivals.sql`);
 const ROW = `  ${LATER_FIELD}: {
     code: ${LATER_FIELD_CODE}, since: ${LATER_FIELD_SINCE}, shape: 'nights', combine: 'highest', appliesTo: 'arrival', ariNames: ['min_stay_festival'],
     meaning: 'Minimum nights at a festival.', refusal: 'a festival on {date}', reason: 'min_stay',
@@ -25,6 +26,10 @@ export function makeLaterRelease(): { readonly bin: string; remove(): void } {
   for (const name of ['bin', 'src', 'package.json', 'openapi.json', 'sample'])
     cpSync(join(ROOT, name), join(folder, name), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  writeFileSync(
+    join(folder, MIGRATION_FILE),
+    `-- Nothing to add: processes that know this number read ${LATER_FIELD}.\n`,
+  );
   const path = join(folder, FIELDS_FILE);
   const source = readFileSync(path, 'utf8');
   const place = source.indexOf(BEHIND);

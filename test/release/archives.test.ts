@@ -24,10 +24,11 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { gunzipSync } from 'node:zlib';
 import { list, type ReadEntry } from 'tar';
 import { elfMachine, PLATFORMS, releaseFiles } from '../../scripts/release/build-release.ts';
 import { brokenLinks } from '../../scripts/markdown-links.ts';
+import { activityPathOf } from '../../src/storage/activity/activity-path.ts';
+import { GIVEN, writeBetaFiles } from '../kit/beta-database.ts';
 import { until } from '../kit/command-line.ts';
 import { pictureWithPosition } from '../kit/made-pictures.ts';
 import { AS_STRANGER, type Isolated, isolationMissing, startIsolated, STRANGER } from './without-network.ts';
@@ -219,29 +220,23 @@ describe('The unpacked release, without PATH, network and rights', { skip: isola
     }
   });
 
-  it('upgrades a database of the release before, knows its tokens and quotes, and doctor finds no fault', async () => {
-    const fixture = join(ROOT, 'test/fixtures/database/schema-5');
-    const given = JSON.parse(readFileSync(`${fixture}.json`, 'utf8')) as {
-      token: string;
-      quoteId: string;
-      total: string;
-    };
+  it('takes over a database of the last beta, knows its tokens and quotes, and doctor finds no fault', async () => {
     const database = join(home, 'old.db');
-    writeFileSync(database, gunzipSync(readFileSync(`${fixture}.db.gz`)));
-    chownSync(database, STRANGER, STRANGER);
+    writeBetaFiles(database);
+    for (const file of [database, activityPathOf(database)]) chownSync(file, STRANGER, STRANGER);
     const settings = {
       DATABASE_URL: `sqlite:${database}`,
       QUOTE_RETENTION_DAYS: '0',
       QUOTE_UNOPENED_DAYS: '0',
     };
     const server = startIsolated([link, 'serve'], home, settings);
-    const call = `curl -s -H "Authorization: Bearer ${given.token}" http://127.0.0.1:8080/v1/properties/hotel-ponte-venezia`;
+    const call = `curl -s -H "Authorization: Bearer ${GIVEN.token}" http://127.0.0.1:8080/v1/properties/hotel-ponte-venezia`;
     await until(async () => server.child.exitCode !== null || isReady(server), 60_000);
     assert.equal(statusOf(server, call), '200', server.printed.stderr);
-    const shown = startIsolated([link, 'quote', 'show', given.quoteId, '--json'], home, settings);
+    const shown = startIsolated([link, 'quote', 'show', GIVEN.quoteId, '--json'], home, settings);
     assert.equal(await shown.ended, 0, shown.printed.stderr);
     const { pricing } = JSON.parse(shown.printed.stdout) as { pricing: { total: string } };
-    assert.equal(pricing.total, given.total);
+    assert.equal(pricing.total, GIVEN.total);
     const pictures = join(folder, 'pictures');
     mkdirSync(pictures);
     writeFileSync(join(pictures, 'near.jpg'), await pictureWithPosition('jpg'));

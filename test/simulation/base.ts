@@ -25,7 +25,6 @@ export const NEWBORN = 'gamma';
 export const PROPERTIES = ['p1', 'p2', 'p3', 'p4'] as const;
 export const STAY = { checkIn: TODAY + 3, checkOut: TODAY + 5 } as const;
 const TENTH_OFF = { code: 'tenth', percent: '10' };
-const CAPPED = { code: 'capped', kind: 'tax', logic: 'percent', percent: '0', capPerGuestNight: '1' };
 const WRITTEN_MS_MAX = 60_000;
 const CREDENTIALS_PER_PARTNER = 3;
 /** Calendars say something of these nights. */
@@ -160,12 +159,10 @@ export function documentOf(
   const calendar = open && [calendarOf(open.units, open.rate)];
   const inventoryTypes = [calendar === undefined ? type : { ...type, calendar }];
   const discounts = terms.hasDiscount ? [TENTH_OFF] : [];
-  const taxes = terms.hasCap ? [CAPPED] : [];
   return hotel(propertyId, {
     name,
     visibleTo: isForAll ? 'all' : visibleTo,
     discounts,
-    taxes,
     inventoryTypes,
   });
 }

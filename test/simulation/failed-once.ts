@@ -8,10 +8,9 @@ function story(
   engine: Story['engine'],
   readers: readonly number[],
   rows: readonly Row[],
-  { hasOlder }: Pick<Story, 'hasOlder'> = { hasOlder: false },
 ): Story {
   const steps = rows.map(([atMs, kind, ...numbers]) => ({ atMs, kind, numbers }));
-  return { seed, engine, hasRedis: false, hasOlder, readers, steps, pace: 1, quietMs: 0 };
+  return { seed, engine, hasRedis: false, readers, steps, pace: 1, quietMs: 0 };
 }
 
 export const FAILED_ONCE: Readonly<Record<string, Story>> = {
@@ -95,30 +94,5 @@ export const FAILED_ONCE: Readonly<Record<string, Story>> = {
       [664, 'failOver', 400102, 832073, 116128, 102837],
       [803, 'document', 961677, 10269, 270234, 305385],
     ],
-  ),
-  'an older release was not seen for a minute after a restore': story(
-    1,
-    'SQLite',
-    [1],
-    [
-      [100, 'backUp', 0, 0, 0, 0],
-      [200, 'olderRelease', 0, 1_999, 0, 0],
-      [500, 'restore', 0, 0, 0, 0],
-      [1_000, 'search', 0, 0, 0, 0],
-    ],
-    { hasOlder: true },
-  ),
-  'an older release was not seen after a restore with the row of another one in its place': story(
-    310002574,
-    'SQLite',
-    [1],
-    [
-      [100, 'olderRelease', 1, 300, 0, 0],
-      [200, 'backUp', 0, 0, 0, 0],
-      [600, 'olderRelease', 0, 1_999, 0, 0],
-      [800, 'restore', 0, 0, 0, 0],
-      [1_200, 'search', 0, 0, 0, 0],
-    ],
-    { hasOlder: true },
   ),
 };

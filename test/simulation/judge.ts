@@ -2,7 +2,6 @@
 import { parseByteText } from '../../src/read-model/catalogue/byte-text.ts';
 import { type Held, PROPERTIES, STAY } from './base.ts';
 import { type KnownProperty, type Seen, seenBy, type State } from './known-truth.ts';
-import { discountsOf } from './older-release.ts';
 import type { Reader } from './service.ts';
 import type { Place, World } from './world.ts';
 
@@ -148,13 +147,10 @@ export async function judgeSearch(
   const shown = judgeShown(world, place, reader, connection);
   if (shown.length === 0) return;
   const before = JSON.stringify([...heldBy(reader)]);
-  const discounts = discountsOf(world);
   const answers = await answersOf(reader, partnerId);
   // A frozen process may show another state when it goes on: prices are then of a later moment.
   if (JSON.stringify([...heldBy(reader)]) !== before) return;
-  const wrongs = shown.flatMap(({ states, newest }) =>
-    discounts.map((apply) => findWrong(answers, partnerId, states[newest]!, apply)),
-  );
+  const wrongs = shown.map(({ states, newest }) => findWrong(answers, partnerId, states[newest]!));
   if (wrongs.every((wrong) => wrong !== undefined))
     world.blame(place.name, `answers ${partnerId} ${wrongs[0]}`);
 }
@@ -183,7 +179,6 @@ async function answersOf(reader: Reader, partnerId: string): Promise<readonly An
   const priced = await catalogue.prices.ofProperties(PROPERTIES, {
     partnerId,
     asker: partnerId,
-    hasDiscounts: reader.register.allKnowDiscounts(),
     stay,
   });
   if (priced === 'busy') throw new Error('prices are busy, though nobody else asks');
@@ -194,12 +189,7 @@ function priceOf({ code, pricing }: { readonly code: string | null; readonly pri
   return code ?? (JSON.parse(pricing) as { readonly total: string }).total;
 }
 
-function findWrong(
-  answers: readonly Answer[],
-  partnerId: string,
-  state: State,
-  discountsApply: boolean,
-): string | undefined {
+function findWrong(answers: readonly Answer[], partnerId: string, state: State): string | undefined {
   for (const answer of answers) {
     const seen = seenBy(partnerId, state.get(answer.propertyId));
     const isOpen = seen?.isOpen === true;
@@ -207,24 +197,21 @@ function findWrong(
       answer.isVisible === (seen !== undefined) &&
       answer.isOpen === isOpen &&
       answer.listed === (isOpen ? seen.name : undefined) &&
-      answer.price === priceIn(seen, discountsApply);
-    if (!isRight) {
-      const discounts = discountsApply ? 'with' : 'without';
-      return `${JSON.stringify(answer)}; it is ${JSON.stringify(seen)}, ${discounts} discounts`;
-    }
+      answer.price === priceIn(seen);
+    if (!isRight) return `${JSON.stringify(answer)}; it is ${JSON.stringify(seen)}`;
   }
   return undefined;
 }
 
 /** What a price request says of a property that is seen so: a total, or the code of a refusal. */
-export function priceIn(seen: Seen | undefined, discountsApply: boolean): string {
+export function priceIn(seen: Seen | undefined): string {
   if (seen === undefined) return 'PROPERTY_NOT_FOUND';
   if (!seen.isOpen) return 'STAY_UNAVAILABLE';
-  return seen.rate === 0 ? 'QUOTE_UNAVAILABLE' : totalOf(seen, discountsApply);
+  return seen.rate === 0 ? 'QUOTE_UNAVAILABLE' : totalOf(seen);
 }
 
-export function totalOf({ rate, hasDiscount }: Seen, discountsApply: boolean): string {
-  const share = hasDiscount && discountsApply ? 0.9 : 1;
+export function totalOf({ rate, hasDiscount }: Seen): string {
+  const share = hasDiscount ? 0.9 : 1;
   return ((rate * NIGHTS * share) / 100).toFixed(2);
 }
 

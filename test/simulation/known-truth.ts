@@ -27,11 +27,9 @@ export interface KnownProperty {
 export interface Terms {
   /** A tenth off. */
   readonly hasDiscount: boolean;
-  /** A tax of nothing in a form that older releases do not know. */
-  readonly hasCap: boolean;
 }
 
-export const NO_TERMS: Terms = { hasDiscount: false, hasCap: false };
+export const NO_TERMS: Terms = { hasDiscount: false };
 
 export type State = ReadonlyMap<string, KnownProperty>;
 
@@ -172,21 +170,6 @@ export class KnownTruth {
     if (state !== undefined) this.#replaceNewest(state, revision);
     if (name === 'putPartner') this.#noteBorn(args[0] as PartnerRow);
     return wrong;
-  }
-
-  /** Whether a call writes terms that not all releases know. */
-  hasNewTerms({ name, args }: DoneCall): boolean {
-    const [first] = args;
-    const keys =
-      name === 'applySupply'
-        ? [keyOf(first as SupplyMessage)]
-        : name === 'writeProperties'
-          ? keysOf(first as readonly PropertyWrite[])
-          : [];
-    return keys.some((key) => {
-      const intent = this.intents.get(key);
-      return intent?.kind === 'document' && intent.terms.hasCap;
-    });
   }
 
   #noteBorn({ partnerId }: PartnerRow): void {

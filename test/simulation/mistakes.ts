@@ -175,14 +175,6 @@ export const MISTAKES = {
       ],
     ],
   },
-  'a term that an older release does not know is stored beside it': {
-    file: 'src/storage/new-fields.ts',
-    edits: [['if (older.length === 0) return;', 'return;']],
-  },
-  'a price has discounts beside an older release that has none': {
-    file: 'src/app/service/process-register.ts',
-    edits: [['allKnowDiscounts: () => older.length === 0,', 'allKnowDiscounts: () => true,']],
-  },
 } as const satisfies Readonly<Record<string, Mistake>>;
 
 export type MistakeName = keyof typeof MISTAKES;

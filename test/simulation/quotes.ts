@@ -4,7 +4,6 @@ import { checkHandoff, openWithNewestKeys } from '../../src/partner/quotes/check
 import { createQuote } from '../../src/partner/quotes/create-quote.ts';
 import { type Held, PROPERTIES, STAY } from './base.ts';
 import { totalOf } from './judge.ts';
-import { discountsOf } from './older-release.ts';
 import { seenBy, type State } from './known-truth.ts';
 import type { Reader } from './service.ts';
 import type { Step } from './story.ts';
@@ -55,7 +54,6 @@ export class Quotes {
       const from = known.revision;
       const { states } = known.now;
       const isVisible = reader.catalogue.isVisible(propertyId, partnerId);
-      const discounts = discountsOf(world);
       const request = { ...STAY, guests: 2, locale: 'it-IT', propertyId, partnerId, credentialId } as const;
       const made = await createQuote(reader.quoteDeps, request);
       if (made.refusal === undefined) {
@@ -64,8 +62,7 @@ export class Quotes {
       }
       if (known.now.states !== states) return;
       const total = made.refusal === undefined ? made.quote.pricing.total : undefined;
-      const said = { states: states.slice(from), discounts: [...discounts, ...discountsOf(world)] };
-      const isRight = isSaid(said, { partnerId, propertyId, total });
+      const isRight = isSaid(states.slice(from), { partnerId, propertyId, total });
       if (!isRight && (isVisible || total !== undefined))
         world.blame(
           place.name,
@@ -91,14 +88,12 @@ export class Quotes {
       const { states } = known.now;
       const handoff = await openWithNewestKeys(handoffDeps, value);
       if (handoff === undefined) return world.blame(place.name, `does not open its own quote ${quoteId}`);
-      const discounts = discountsOf(world);
       const checked = await checkHandoff(handoffDeps, handoff);
       if (world.excused.has(quoteId) || known.now.states !== states) return;
       if (checked === undefined) return world.blame(place.name, `does not know its quote ${quoteId}`);
       const total = checked.offer && formatMoney(checked.offer.price.total);
       world.counts.checks += 1;
-      const said = { states: states.slice(from), discounts: [...discounts, ...discountsOf(world)] };
-      if (!isSaid(said, { partnerId, propertyId, total }))
+      if (!isSaid(states.slice(from), { partnerId, propertyId, total }))
         world.blame(
           place.name,
           `shows a traveller ${String(total)} of ${quoteId}; no state from ${from} on says so`,
@@ -145,21 +140,15 @@ export class Quotes {
   }
 }
 
-interface Offered {
-  readonly states: readonly State[];
-  /** Whether they may apply: one or both. */
-  readonly discounts: readonly boolean[];
-}
-
 /** Whether one of the states has this total, or no offer where it is undefined. */
 function isSaid(
-  { states, discounts }: Offered,
+  states: readonly State[],
   { partnerId, propertyId, total }: { partnerId: string; propertyId: string; total: string | undefined },
 ): boolean {
   return states.some((state) => {
     const seen = seenBy(partnerId, state.get(propertyId));
     if (seen?.isOpen !== true || seen.rate === 0) return total === undefined;
-    return discounts.some((apply) => totalOf(seen, apply) === total);
+    return totalOf(seen) === total;
   });
 }
 

@@ -1,7 +1,6 @@
 /** Runs one story to its end, and judges it. */
 import { type Base, PARTNERS, PROPERTIES, START_MS, writeBase } from './base.ts';
 import { wantedOf } from './judge.ts';
-import { RESTORED_MS } from './older-release.ts';
 import { LAG_MS_MAX, type Story } from './story.ts';
 import { Traffic } from './traffic.ts';
 import { openTruth, type Truth } from './truth.ts';
@@ -63,8 +62,6 @@ async function play(world: World, traffic: Traffic): Promise<void> {
   await run((story.steps.at(-1)?.atMs ?? 0) + 1);
   if (world.wrong !== undefined) return;
   calmDown(world);
-  // Webhooks tell in time of what has waited for it.
-  if (story.quietMs > 0) scheduler.at(world.nowMs, clients, () => void traffic.settleOlder());
   await run(story.quietMs);
   if (world.wrong !== undefined) return;
   let isJudged = false;
@@ -94,10 +91,6 @@ function calmDown(world: World): void {
 }
 
 async function judgeEnd(world: World, traffic: Traffic): Promise<void> {
-  if (world.older !== undefined) {
-    await world.sleep(RESTORED_MS);
-    await searchEverywhere(world, traffic);
-  }
   await traffic.settle();
   await Promise.all(world.places.map((place) => untilReady(world, place)));
   await world.sleep(LEVEL_MS * world.story.pace);

@@ -4,11 +4,7 @@
  * last reached it.
  */
 import { followForMachine } from '../../src/app/service/machine-catalogue.ts';
-import {
-  holdDiscounts,
-  type ProcessRegister,
-  startRegister,
-} from '../../src/app/service/process-register.ts';
+import { type ProcessRegister, startRegister } from '../../src/app/service/process-register.ts';
 import { type AccessCache, loadAccessCache } from '../../src/app/service/access-cache.ts';
 import { openPlace } from '../../src/app/workers/catalogue-place.ts';
 import { CatalogueFeed, startChangeRetention } from '../../src/partner/changes/catalogue-feed.ts';
@@ -74,7 +70,6 @@ export interface ServiceOptions {
   /** Other rounds pause so many times as long as they usually do. */
   readonly pace: number;
   /** Between two looks at who serves; undefined: as usual. */
-  readonly registerMs: number | undefined;
 }
 
 /** What one serving thread of the process answers with. */
@@ -215,17 +210,14 @@ interface StartedPlace {
 }
 
 async function startReader(
-  { process, random, pauseMs, registerMs }: ServiceOptions,
+  { process, random, pauseMs }: ServiceOptions,
   storage: Storage,
   { number, place, logger, limits }: StartedPlace,
 ): Promise<Reader> {
   const { wallMs: clock, uptimeMs } = process;
   const settings = { handoffKeys: keyring, quoteTtlSeconds: () => QUOTE_TTL_SECONDS };
   const named = { machine: process.name, pid: 1 };
-  const register = await untilAnswered(() =>
-    startRegister({ storage, clock, logger, place: named, ...(registerMs && { roundMs: registerMs }) }),
-  );
-  const quoteStorage = holdDiscounts(storage, register);
+  const register = await untilAnswered(() => startRegister({ storage, clock, logger, place: named }));
   const access = await untilAnswered(() => loadAccessCache(storage, settings, { clock, random }));
   const { memory, reading } = place.view();
   const catalogue = new CatalogueReader({ clock, horizonNights: HORIZON_NIGHTS }, memory, reading);
@@ -254,14 +246,14 @@ async function startReader(
     longPolls: new LongPolls(uptimeMs),
     limits,
     handoffDeps: {
-      storage: quoteStorage,
+      storage,
       findTestProperty: () => Promise.reject(new Error('there are no quotes of the sandbox')),
       handoffKeys: access.handoffKeys,
       horizonNights: HORIZON_NIGHTS,
       clock,
     },
     quoteDeps: {
-      storage: quoteStorage,
+      storage,
       isVisible: (propertyId, partnerId) => catalogue.isVisible(propertyId, partnerId),
       handoffKeys: access.handoffKeys,
       handoffBaseUrl: 'https://stay.example/',

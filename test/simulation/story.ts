@@ -35,7 +35,6 @@ export const STEP_KINDS = {
   failOver: 'a standby takes over that lags behind',
   redisAway: 'Redis does not answer',
   redisForgets: 'Redis is started again, and has forgotten its counts',
-  olderRelease: 'an older release serves for a while',
 } as const;
 export type StepKind = keyof typeof STEP_KINDS;
 
@@ -72,7 +71,6 @@ const WEIGHTS: Readonly<Record<StepKind, number>> = {
   failOver: 2,
   redisAway: 6,
   redisForgets: 2,
-  olderRelease: 8,
 };
 
 /** Failures; a calm story has none of them. */
@@ -94,7 +92,6 @@ const FAILURES: ReadonlySet<StepKind> = new Set<StepKind>([
   'redisForgets',
 ]);
 
-const OF_OLDER: ReadonlySet<StepKind> = new Set<StepKind>(['olderRelease']);
 const OF_REDIS: ReadonlySet<StepKind> = new Set<StepKind>(['redisAway', 'redisForgets']);
 
 /** A standby has what was committed so long ago; by the first number of its step. */
@@ -114,8 +111,6 @@ export interface Story {
   readonly engine: Engine;
   /** Limits are counted in a Redis. */
   readonly hasRedis: boolean;
-  /** An older release may serve beside the services, which look often who does. */
-  readonly hasOlder: boolean;
   /** Reading threads of each process. */
   readonly readers: readonly number[];
   readonly steps: readonly Step[];
@@ -135,7 +130,6 @@ const STEPS_MAX = 34;
 const STEP_GAP_MS_MAX = 90;
 const CALM_SHARE = 0.15;
 const REDIS_SHARE = 0.3;
-const OLDER_SHARE = 0.2;
 /** Most stories are small: these numbers are drawn from. */
 const SERVICE_COUNTS = [1, 1, 2, 2, 3];
 const READER_COUNTS = [1, 1, 1, 2, 3];
@@ -176,16 +170,12 @@ export function makeStory(seed: number): Story {
   );
   const isCalm = chance.random() < CALM_SHARE;
   const hasRedis = chance.random() < REDIS_SHARE;
-  const hasOlder = chance.random() < OLDER_SHARE;
   const kinds = (Object.keys(WEIGHTS) as StepKind[]).filter(
-    (kind) =>
-      (!isCalm || !FAILURES.has(kind)) &&
-      (hasRedis || !OF_REDIS.has(kind)) &&
-      (hasOlder || !OF_OLDER.has(kind)),
+    (kind) => (!isCalm || !FAILURES.has(kind)) && (hasRedis || !OF_REDIS.has(kind)),
   );
   const steps = drawSteps(chance, timesMs, kinds);
   const quietMs = seed % WEBHOOKS_EVERY === 0 ? QUIET_OF_WEBHOOKS_MS : 0;
-  return { seed, engine: chance.pick(ENGINES), hasRedis, hasOlder, readers, steps, pace: 1, quietMs };
+  return { seed, engine: chance.pick(ENGINES), hasRedis, readers, steps, pace: 1, quietMs };
 }
 
 /** A story from noon to noon. */
@@ -198,7 +188,7 @@ export function makeDay(seed: number): Story {
       Array.from({ length: DAY_BURST_STEPS }, (_, step) => beginMs + step * STEP_GAP_MS_MAX * DAY_PACE),
     );
   const kinds = (Object.keys(WEIGHTS) as StepKind[]).filter(
-    (kind) => !SHORT_ONLY.has(kind) && !OF_REDIS.has(kind) && !OF_OLDER.has(kind),
+    (kind) => !SHORT_ONLY.has(kind) && !OF_REDIS.has(kind),
   );
   const steps = drawSteps(chance, timesMs, kinds);
   const readers = chance.pick(DAY_READERS);
@@ -206,7 +196,6 @@ export function makeDay(seed: number): Story {
     seed,
     engine: chance.pick(ENGINES),
     hasRedis: false,
-    hasOlder: false,
     readers,
     steps,
     pace: DAY_PACE,

@@ -6,7 +6,6 @@ import { Copy } from './follower.ts';
 import { connectionOf, type Connections, judgeAccess, judgeSearch } from './judge.ts';
 import { Commands } from './commands.ts';
 import type { DocumentIntent, KnownProperty, SentIntent, Terms } from './known-truth.ts';
-import { OlderReleases } from './older-release.ts';
 import { pick, Quotes } from './quotes.ts';
 import type { Reader, Service } from './service.ts';
 import { Spending } from './spending.ts';
@@ -36,14 +35,12 @@ export class Traffic {
   readonly #quotes: Quotes;
   readonly #spending: Spending;
   readonly #commands: Commands;
-  readonly #older: OlderReleases;
   #messageCount = 0;
 
   constructor(world: World) {
     this.#world = world;
     this.#spending = new Spending(world);
     this.#commands = new Commands(world);
-    this.#older = new OlderReleases(world);
     this.#quotes = new Quotes(world, (...asked) => this.#asked(...asked));
     this.copies = PARTNERS.map((partnerId) => new Copy(world, partnerId));
   }
@@ -58,13 +55,7 @@ export class Traffic {
 
   /** Everything that is sent has been acknowledged. */
   async settle(): Promise<void> {
-    await this.settleOlder();
     await Promise.all([...this.#sending.values(), this.#commands.settle()]);
-  }
-
-  /** What waits for an older release is sent again until it is taken. */
-  settleOlder(): Promise<void> {
-    return this.#older.settle();
   }
 
   readonly #acts: Readonly<Record<StepKind, (numbers: Numbers) => Promise<unknown> | undefined>> = {
@@ -167,7 +158,6 @@ export class Traffic {
       return undefined;
     },
     redisForgets: () => this.#spending.redisForgets(),
-    olderRelease: (numbers) => this.#older.serve(numbers),
   };
 
   /** Returns in words how much is left. */
@@ -181,7 +171,7 @@ export class Traffic {
   }
 
   #termsOf(number: number): Terms {
-    return { hasDiscount: number % 2 === 0, hasCap: this.#world.story.hasOlder && (number >> 4) % 3 === 0 };
+    return { hasDiscount: number % 2 === 0 };
   }
 
   /** Each message has its own, so that what is shown names its message. */

@@ -7,8 +7,6 @@ import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite';
-import { latestOf } from '../../src/storage/engine/migrations.ts';
-import { SQLITE_SCHEMA } from '../../src/storage/engine/sqlite/migrate.ts';
 import { openSqliteStorage } from '../../src/storage/open-sqlite.ts';
 import type { Snapshot } from '../../src/storage/catalogue/store.ts';
 import { runProgram } from '../../src/storage/portable-sql/sqlite.ts';
@@ -48,12 +46,6 @@ export interface Truth {
   restore(backup: Backup): void;
   revision(): number;
   deliveries(): readonly StoredDelivery[];
-  /** The migration that a process knows, by what it has registered. */
-  setKnows(processId: string, knows: number): void;
-  /** The least migration that a registered process knows; the newest where none is registered. */
-  oldestKnows(): number;
-  /** Rows of older releases. */
-  forgetOlder(): void;
   close(): Promise<void>;
 }
 
@@ -90,10 +82,6 @@ export async function openTruth(): Promise<Truth> {
     `SELECT delivery_id AS deliveryId, partner_id AS partnerId, status
      FROM webhook_deliveries JOIN webhooks USING (webhook_id)`,
   );
-  const newest = latestOf(SQLITE_SCHEMA);
-  const updateKnows = raw.prepare('UPDATE running_processes SET knows = ? WHERE process_id = ?');
-  const selectOldest = raw.prepare('SELECT min(knows) AS oldest FROM running_processes');
-  const deleteOlder = raw.prepare('DELETE FROM running_processes WHERE knows < ?');
   const clears = tables.map((table) => raw.prepare(`DELETE FROM ${table}`));
   const inserts = new Map(
     tables.map((table) => {
@@ -126,9 +114,6 @@ export async function openTruth(): Promise<Truth> {
     restore,
     revision: () => Number(selectRevision.get()!['revision']),
     deliveries: () => selectDeliveries.all() as unknown as StoredDelivery[],
-    setKnows: (processId, knows) => void updateKnows.run(knows, processId),
-    oldestKnows: () => Number(selectOldest.get()!['oldest'] ?? newest),
-    forgetOlder: () => void deleteOlder.run(newest),
     async close() {
       postgres.close();
       raw.close();

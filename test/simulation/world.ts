@@ -7,7 +7,6 @@ import { seededBytes, seededRandom } from '../kit/catalogue-samples.ts';
 import { type Base, type Held, NEWBORN, START_MS } from './base.ts';
 import { emptyDisk, readDisk, writeDisk } from './disk.ts';
 import { KnownTruth, type Knowledge } from './known-truth.ts';
-import { isTooEarly, REGISTER_MS } from './older-release.ts';
 import { reach } from './reach.ts';
 import { openRedisNetwork, type RedisNetwork } from './limits.ts';
 import { Process, Scheduler } from './scheduler.ts';
@@ -107,10 +106,6 @@ export class World {
   restoredAtMs = 0;
   restoredRevision = 0;
   isQuiet = false;
-  /** An older release that serves, since a true time. */
-  older: { readonly knows: number; readonly sinceMs: number } | undefined;
-  /** The oldest release that is registered, since a true time. */
-  releases: { readonly oldest: number; readonly atMs: number };
   readonly redis: RedisNetwork | undefined;
   readonly network: Network;
   readonly #database: Process;
@@ -123,7 +118,6 @@ export class World {
     this.story = story;
     this.truth = truth;
     this.base = base;
-    this.releases = { oldest: truth.oldestKnows(), atMs: 0 };
     this.held = base.credentials;
     this.scheduler = new Scheduler(story.seed, START_MS);
     this.known = new KnownTruth(base.knowledge);
@@ -203,7 +197,6 @@ export class World {
         },
         pauseMs,
         pace: this.story.pace,
-        registerMs: this.story.hasOlder ? REGISTER_MS : undefined,
       };
       const settle = async (): Promise<void> => {
         const service = await startService(options);
@@ -291,12 +284,6 @@ export class World {
     this.held = this.held.filter(({ partnerId }) => partnerId !== NEWBORN);
     this.disturbAll(this.nowMs);
     this.counts.failures += 1;
-    this.noteReleases();
-  }
-
-  noteReleases(): void {
-    const oldest = this.truth.oldestKnows();
-    if (oldest !== this.releases.oldest) this.releases = { oldest, atMs: this.nowMs };
   }
 
   /** Its code runs no more, and the database rolls back what it had begun. */
@@ -386,9 +373,6 @@ export class World {
     const wrong = this.known.follow(call, revision, this.nowMs);
     if (revision !== before) this.tell(call.process.name, `commits ${call.name}`);
     if (wrong !== undefined) this.blame(call.process.name, wrong);
-    if (call.name === 'registerProcess' || call.name === 'forgetProcess') this.noteReleases();
-    if (this.older !== undefined && this.known.hasNewTerms(call) && isTooEarly(this))
-      this.blame(call.process.name, 'commits terms that an older release does not know, which serves');
   }
 
   /** An endpoint of a partner: it knows its secret, and is as unreliable as the rest. */

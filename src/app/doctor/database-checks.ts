@@ -1,4 +1,5 @@
 /** The database, and the releases on it. */
+import { BASELINE } from '../../storage/engine/last-beta.ts';
 import type { DatabaseInspection } from '../../storage/inspection/inspection.ts';
 import { type Check, type Examined, fail, type Finding, ofContent, ofDatabase, ok, warn } from './check.ts';
 import { messageOf } from '../../runtime/message-of.ts';
@@ -33,10 +34,15 @@ async function checkReachable({ database }: Examined): Promise<Finding> {
 }
 
 function judgeSchema({ schema, name }: DatabaseInspection): Finding {
-  const { version, latest, isBehind, tooNew } = schema;
-  if (tooNew !== undefined)
-    return fail(tooNew, 'start the named release, or restore a backup from before the upgrade');
+  const { version, latest, isBehind, refusal } = schema;
+  if (refusal !== undefined)
+    return fail(refusal, 'start the named release, or restore a backup from before the upgrade');
   if (version === 0) return warn(`${name} is empty`, 'run "stayport migrate", or just start the service');
+  if (version < BASELINE)
+    return fail(
+      'the database is of a beta',
+      'end all processes of the beta, make a backup, and run "stayport migrate"; no beta starts afterwards',
+    );
   if (isBehind)
     return fail(
       `the schema is at ${version}, and this release needs ${latest}`,
@@ -95,12 +101,13 @@ async function checkConnections(examined: Examined): Promise<Finding> {
 }
 
 async function checkReleases(examined: Examined): Promise<Finding> {
-  return ofContent(examined, ({ processes }) => {
-    const older = processes.filter(({ release }) => release === null);
+  return ofContent(examined, async ({ processes }) => {
+    const { schema } = await examined.database;
+    const older = processes.filter(({ knows }) => knows < schema.latest);
     if (older.length === 0) return ok(`${processes.length} processes serve this database`);
     return warn(
-      `an older release without discounts serves too: ${older.map(({ where }) => where).join('; ')}`,
-      'finish the upgrade: discounts apply once every process is of this release',
+      `an older release serves too: ${older.map(({ release, where }) => `${release} on ${where}`).join('; ')}`,
+      'finish the upgrade: what is new waits until every process is of this release',
     );
   });
 }

@@ -18,7 +18,7 @@ const SYSTEM: SystemFacts = {
 };
 const DATABASE: DatabaseInspection = {
   name: 'SQLite file /srv/stayport.db',
-  schema: { version: 14, latest: 14, isBehind: false },
+  schema: { version: 24, latest: 24, isBehind: false },
   readOnly: undefined,
   modes: [],
   clockAheadMs: undefined,

@@ -1,27 +1,18 @@
-/** Settings of the site in the database: whether they count, and for every process. */
-import { type Check, type Examined, fail, type Finding, ofContent, ok, warn } from './check.ts';
+/** Settings of the site in the database: whether they count. */
+import { type Check, type Examined, fail, type Finding, ofContent, ok } from './check.ts';
 import { SITE_ROWS } from '../settings/settings-table.ts';
 import { withSite } from '../settings/site-settings.ts';
-
-/** The migration that came with settings of the site: programs that know it follow them. */
-export const SITE_SETTINGS_SINCE = 23;
 
 export const SITE_CHECK: Check = { name: 'site settings', run: checkSite };
 
 async function checkSite(examined: Examined): Promise<Finding> {
-  return ofContent(examined, ({ siteSettings, processes }) => {
+  return ofContent(examined, ({ siteSettings }) => {
     const set = siteSettings.filter(({ value }) => value !== null);
     const { refused } = withSite(examined.environment, set);
     if (refused.length > 0)
       return fail(
         `these stored values do not count: ${refused.map(({ problem }) => problem).join('; ')}`,
         'correct them in the console, at /console/settings, or with "stayport settings set"',
-      );
-    const older = processes.filter(({ release, knows }) => release === null || knows < SITE_SETTINGS_SINCE);
-    if (set.length > 0 && older.length > 0)
-      return warn(
-        `an older release goes on with its environment: ${older.map(({ where }) => where).join('; ')}; there ${listOf(set)} do not count`,
-        'finish the upgrade, or set them in its environment too',
       );
     const hidden = set.filter(({ name }) => isGiven(examined, name));
     const above = hidden.length === 0 ? '' : `; the environment wins for ${listOf(hidden)}`;

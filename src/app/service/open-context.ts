@@ -40,7 +40,7 @@ import { startWebhooks, type Webhooks } from '../../partner/webhooks/start-webho
 import { auditAccess, loadAccessCache } from './access-cache.ts';
 import { type ConnectionShares, readDescriptorsMax, shareConnections } from './connection-shares.ts';
 import { startFeeds } from './feed-wiring.ts';
-import { holdDiscounts, startRegister } from './process-register.ts';
+import { startRegister } from './process-register.ts';
 import { createLiveSettings, type LiveSettings } from './live-settings.ts';
 import { startImports } from './imports.ts';
 import { openPictures } from './pictures.ts';
@@ -58,7 +58,7 @@ export async function openContext(
   const storage = closing.adopt(await openServiceStorage(settings, deps), (it) => it.close());
   // With several workers, the thread that starts them migrates for all.
   if (machine === undefined) await migrate(storage, logger);
-  const register = closing.adopt(await startRegister({ storage, clock, logger }), (it) => it.stop());
+  closing.adopt(await startRegister({ storage, clock, logger }), (it) => it.stop());
   const live = createLiveSettings(settings, logger);
   const { access, audit, onAccess } = await openAccess(settings, deps, storage, live);
   const { catalogue, source } = openCatalogue(settings, deps, storage);
@@ -92,7 +92,6 @@ export async function openContext(
     limits,
     pictures: openPictures(settings, clock),
     ...shown,
-    hasDiscounts: register.allKnowDiscounts,
     eventLoop,
     supplyFreshness,
     visits,
@@ -101,7 +100,7 @@ export async function openContext(
     feeds,
     tracing,
     connections: shareOfConnections(settings, machine?.workerCount ?? 1),
-    quoteStorage: holdDiscounts(tracing === undefined ? storage : traceStorage(storage, tracing), register),
+    quoteStorage: tracing === undefined ? storage : traceStorage(storage, tracing),
     acts: audit.counts,
     sandbox: createSandbox({ clock, horizonNights: settings.horizonNights }),
     reports,

@@ -139,7 +139,6 @@ function backendOf(
     readModel: catalogue,
     prices: catalogue.prices,
     cities: catalogue.cities,
-    hasDiscounts: () => true,
     readContent: makeReadContent({
       find: async (propertyIds) => propertyIds.flatMap((id) => testContent(findProperty(id), picture) ?? []),
       findAddresses: async (images) => images.map((image) => ({ ...image, url: image.src })),

@@ -4,21 +4,17 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { pino } from 'pino';
 import { until } from '../../../test/kit/command-line.ts';
 import { openTemporaryStorage, type TemporaryStorage } from '../../../test/kit/temporary-storage.ts';
-import { SchemaMismatch, type SeenProcess, type Storage, StorageUnavailable } from '../../storage/storage.ts';
-import { holdDiscounts, type ProcessRegister, startRegister } from './process-register.ts';
+import { SchemaMismatch, type Storage, StorageUnavailable } from '../../storage/storage.ts';
+import { type ProcessRegister, startRegister } from './process-register.ts';
 
-const OF_1488E62: SeenProcess = { release: null, knows: 5, where: 'app-2, 7 connections', seenAtMs: null };
 const NOW_MS = Date.UTC(2026, 10, 22);
 
 describe('The register of running processes', () => {
   let temporary: TemporaryStorage;
-  /** Processes that the database shows beside the registered ones. */
-  let unregistered: readonly SeenProcess[];
   let rounds: number;
   let started: ProcessRegister[];
   beforeEach(async () => {
     temporary = await openTemporaryStorage(() => NOW_MS);
-    unregistered = [];
     rounds = 0;
     started = [];
   });
@@ -32,7 +28,7 @@ describe('The register of running processes', () => {
       ...temporary.storage,
       async readProcesses(nowMs) {
         rounds += 1;
-        return [...(await temporary.storage.readProcesses(nowMs)), ...unregistered];
+        return temporary.storage.readProcesses(nowMs);
       },
       ...changed,
     };
@@ -50,34 +46,8 @@ describe('The register of running processes', () => {
   it('a process is in the register from its first moment until its end', async () => {
     const register = await start();
     assert.equal((await temporary.storage.readProcesses(NOW_MS)).length, 1);
-    assert.equal(register.allKnowDiscounts(), true);
     await register.stop();
     assert.deepEqual(await temporary.storage.readProcesses(NOW_MS), []);
-  });
-
-  it('knows a release without discounts before anything is served, and notices its end', async () => {
-    unregistered = [OF_1488E62];
-    const register = await start();
-    assert.equal(register.allKnowDiscounts(), false);
-    unregistered = [];
-    await until(async () => register.allKnowDiscounts());
-  });
-
-  it('counts one that comes later when it is seen twice: a process registers a moment after it opens the database', async () => {
-    let answers = 0;
-    const register = await start({
-      async readProcesses(nowMs) {
-        rounds += 1;
-        const registered = await temporary.storage.readProcesses(nowMs);
-        return (answers += 1) % 2 === 0 ? [...registered, OF_1488E62] : registered;
-      },
-    });
-    await untilRounds(6);
-    assert.equal(register.allKnowDiscounts(), true, 'it is gone each second time');
-
-    const other = await start();
-    unregistered = [OF_1488E62];
-    await until(async () => !other.allKnowDiscounts());
   });
 
   it('goes on while the database is away', async () => {
@@ -104,35 +74,13 @@ describe('The register of running processes', () => {
   });
 
   it('refuses the start on a schema that was contracted a moment before', async () => {
-    const tooNew = 'use Stayport 9.0.0 or newer';
-    const schemaState = async () => ({ version: 901, latest: 14, isBehind: false, tooNew });
+    const refusal = 'use Stayport 9.0.0 or newer';
+    const schemaState = async () => ({ version: 901, latest: 14, isBehind: false, refusal });
     await assert.rejects(start({ schemaState }), (error) => {
       assert.ok(error instanceof SchemaMismatch);
-      assert.equal(error.message, tooNew);
+      assert.equal(error.message, refusal);
       return true;
     });
     assert.deepEqual(await temporary.storage.readProcesses(NOW_MS), []);
-  });
-});
-
-describe('Discounts', () => {
-  const property = { propertyId: 'a', discounts: [{ code: 'week', percent: '10' }], currency: 'EUR' };
-  const terms = { currency: 'EUR', discounts: [{ hundredths: 1_000n }] };
-  const found = { property, terms, revision: 1 };
-  const storage = { findProperty: async () => found } as unknown as Storage;
-
-  it('apply while every process knows them', async () => {
-    const held = holdDiscounts(storage, { allKnowDiscounts: () => true });
-    assert.equal(await held.findProperty('a'), found);
-  });
-
-  it('wait while one does not: every process then computes the same price', async () => {
-    const held = holdDiscounts(storage, { allKnowDiscounts: () => false });
-    assert.deepEqual(await held.findProperty('a'), {
-      revision: 1,
-      property: { propertyId: 'a', currency: 'EUR' },
-      terms: { currency: 'EUR', discounts: [] },
-    });
-    assert.equal(found.property.discounts.length, 1, 'the stored property is untouched');
   });
 });

@@ -54,8 +54,6 @@ export interface ServiceContext extends ServiceDeps, ServiceMeters {
   readonly quoteStorage: Pick<Storage, 'findProperty' | 'insertQuote' | 'findQuote'>;
   /** Undefined without a folder of pictures. */
   readonly pictures: PictureFolder | undefined;
-  /** False while another running process computes prices without discounts. */
-  readonly hasDiscounts: () => boolean;
   readonly changes: ChangeFeed & VisibleChanges;
   readonly longPolls: LongPolls;
   readonly access: AccessCache;

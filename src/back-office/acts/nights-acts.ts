@@ -182,10 +182,7 @@ async function findLayer(
   if (layered === undefined) return refuseProperty(propertyId);
   const found = await findPriceLayer({ storage, clock }, layered, inventoryTypeId);
   const isClearing = [rate, units, minStay].every((value) => value === undefined || value === null);
-  if (!found.ok) return isClearing ? done(MANUAL_SOURCE) : found;
-  if (found.value !== MANUAL_SOURCE || rate === undefined || rate === null) return found;
-  const older = await findOlder(storage, clock());
-  return older === undefined ? found : refuse(older);
+  return !found.ok && isClearing ? done(MANUAL_SOURCE) : found;
 }
 
 /** Whether the act leaves one of its nights without units: neither itself nor any source sets them. */
@@ -199,15 +196,6 @@ async function lacksUnits(
   if (calendar === undefined) return false;
   const { availability } = decodeCalendar(calendar.nights, calendar.rates);
   return someOver(availability, dateFrom, dateTo + 1, (value) => value === undefined);
-}
-
-/** The migration of the first release that takes rates of people: an older one would combine the layers without them. */
-const RATES_SINCE = 20;
-
-async function findOlder(storage: ActPorts['storage'], nowMs: number): Promise<string | undefined> {
-  const older = (await storage.readProcesses(nowMs)).filter(({ knows }) => knows < RATES_SINCE);
-  if (older.length === 0) return undefined;
-  return `a rate must wait for the end of an older release (${older.map(({ where }) => where).join(', ')})`;
 }
 
 /** `hotel-ponte/double`, or the property alone: how the audit trail names what is changed. */

@@ -6,7 +6,6 @@ import { createCipheriv, createDecipheriv, createHmac, createSecretKey, type Key
 import type { HandoffKeyring } from '../../handoff/handoff-keys.ts';
 import type { Random } from '../../runtime/random.ts';
 import type { ChangePlace } from '../../storage/catalogue/change-store.ts';
-import { behind } from './recent-changes.ts';
 import type { HistoryMark } from '../../storage/history/revision.ts';
 
 export interface FeedCursor {
@@ -26,18 +25,18 @@ export interface CursorOwner {
   readonly isTest: boolean;
 }
 
-/** The last two came later: older cursors, and processes of the release before, lack them. */
 type SealedFields = readonly [
   sinceRevision: number,
   sinceStamp: string,
-  /** The release before expects a number here. */
-  zero: number,
   placeRevision: number,
   propertyId: string,
   atMs: number,
-  seenRevision?: number,
-  seenStamp?: string,
+  seenRevision: number,
+  seenStamp: string,
 ];
+
+/** Those of betas have more or less. */
+const FIELD_COUNT = 7;
 
 const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
@@ -57,7 +56,7 @@ export function sealCursor(
   const iv = random(IV_BYTES);
   const cipher = createCipheriv(CIPHER, feedKeyOf(signing.key), iv);
   cipher.setAAD(ownerBytes(owner));
-  const from = [since.revision, since.stamp, 0, place.revision, place.propertyId, atMs] as const;
+  const from = [since.revision, since.stamp, place.revision, place.propertyId, atMs] as const;
   const fields: SealedFields = [...from, seen.revision, seen.stamp];
   // One length for all: it must not tell how much its holder can't see. JSON ignores blanks at its end.
   const text = JSON.stringify(fields).padEnd(TEXT_LENGTH);
@@ -65,7 +64,9 @@ export function sealCursor(
   return Buffer.concat([iv, ...sealed]).toString('base64url');
 }
 
-/** `retired`: we sealed it for this owner, and do not trust the key any more. Undefined: it is not ours. */
+/**
+ * `retired`: we sealed it for this owner, and do not trust the key any more, or a beta did. Undefined: it is not ours.
+ */
 export function openCursor(
   { byHeader, retired }: HandoffKeyring,
   owner: CursorOwner,
@@ -93,17 +94,17 @@ function open(key: KeyObject, owner: CursorOwner, bytes: Buffer): string | undef
   }
 }
 
-/** Only what `sealCursor` wrote can be opened. */
-function parse(text: string): FeedCursor {
-  const [revision, stamp, , placeRevision, propertyId, atMs, seenRevision, seenStamp] = JSON.parse(
-    text,
-  ) as SealedFields;
-  const since = { revision, stamp };
-  // The release before did not say which states it had read, so its sweep begins again.
-  if (seenRevision === undefined || seenStamp === undefined)
-    return { since, place: behind(revision), seen: since, atMs };
-  const seen = { revision: seenRevision, stamp: seenStamp };
-  return { since, place: { revision: placeRevision, propertyId }, seen, atMs };
+/** Only what `sealCursor` of any release wrote can be opened. */
+function parse(text: string): FeedCursor | 'retired' {
+  const fields = JSON.parse(text) as SealedFields;
+  if (fields.length !== FIELD_COUNT) return 'retired';
+  const [revision, stamp, placeRevision, propertyId, atMs, seenRevision, seenStamp] = fields;
+  return {
+    since: { revision, stamp },
+    place: { revision: placeRevision, propertyId },
+    seen: { revision: seenRevision, stamp: seenStamp },
+    atMs,
+  };
 }
 
 function feedKeyOf(key: KeyObject): KeyObject {

@@ -24,8 +24,6 @@ export interface Backend {
   readonly createQuote: CreateQuote;
   readonly readContent: ReadContent;
   readonly changes: ChangeFeed;
-  /** False while another process without discounts serves. */
-  readonly hasDiscounts: () => boolean;
 }
 
 /** A page as a row of the listener's table. */

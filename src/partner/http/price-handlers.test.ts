@@ -10,7 +10,6 @@ const STAY = { checkIn: '2026-12-01', checkOut: '2026-12-02', guests: 2 };
 const QUESTION = {
   stay: { checkIn: 20_788, checkOut: 20_789, guests: 2 },
   partnerId: 'acme',
-  hasDiscounts: true,
 };
 const SEARCH = `city=Venezia&checkIn=${STAY.checkIn}&checkOut=${STAY.checkOut}&sort=total`;
 

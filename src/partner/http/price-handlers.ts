@@ -180,5 +180,5 @@ function settleRange(
 
 function asker(exchange: PartnerExchange): PricedQuestion {
   const { partnerId, credentialId } = getCredential(exchange);
-  return { partnerId, asker: credentialId, hasDiscounts: getBackend(exchange).hasDiscounts() };
+  return { partnerId, asker: credentialId };
 }

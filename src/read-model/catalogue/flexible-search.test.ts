@@ -29,7 +29,7 @@ import type { StayFilters } from '../../domain/stay-filters.ts';
 import type { PricedPage } from './priced-moment.ts';
 
 const PAGE_SIZE = 7;
-const ASKED = { city: CITY, pageSize: PAGE_SIZE, partnerId: PARTNER, hasDiscounts: true };
+const ASKED = { city: CITY, pageSize: PAGE_SIZE, partnerId: PARTNER };
 
 interface Item {
   readonly propertyId: string;

@@ -17,8 +17,6 @@ export interface StayOfGuests {
 
 export interface PricedQuestion {
   readonly partnerId: string;
-  /** False while another process without discounts serves. */
-  readonly hasDiscounts: boolean;
   /** Who shares turns and places with the others, such as a credential. */
   readonly asker?: string;
 }
@@ -38,13 +36,11 @@ export interface MomentSources {
 
 export class PricedMoment {
   readonly today: Today;
-  readonly hasDiscounts: boolean;
   readonly #sources: MomentSources;
 
-  constructor(sources: MomentSources, today: Today, { hasDiscounts }: PricedQuestion) {
+  constructor(sources: MomentSources, today: Today) {
     this.#sources = sources;
     this.today = today;
-    this.hasDiscounts = hasDiscounts;
   }
 
   stayLines(stay: StayOfGuests): StayLines {

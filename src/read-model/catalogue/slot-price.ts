@@ -2,7 +2,6 @@
 import type { EpochDay } from '../../domain/local-date.ts';
 import { formatMoney } from '../../domain/money.ts';
 import { decideEligible, type EligibleType, type QuoteRefusal } from '../../domain/quote-decision.ts';
-import type { PriceTerms } from '../../domain/price-terms.ts';
 import type { RateCalendar, StayPrice } from '../../domain/pricing.ts';
 import { LINE_WORDS_MAX } from './index/bit-lines.ts';
 import { keepEligible, selectSlot, type StayLines } from './index/block-search.ts';
@@ -14,8 +13,6 @@ export interface PricedStay {
   /** The rates of a type for the nights of the stay and maybe more; read from memory when absent. */
   readonly ratesOf?: ((typeIndex: number) => RateCalendar) | undefined;
   readonly stay: StayLines;
-  /** False while another process without discounts serves. */
-  readonly hasDiscounts: boolean;
   /** A search for the stay found the property: one of its types is eligible. */
   readonly isFound?: boolean;
 }
@@ -48,7 +45,7 @@ const rows = new Int32Array(LINE_WORDS_MAX);
 export function priceSlot(
   block: Block,
   slot: number,
-  { stay, hasDiscounts, isFound = false, ratesOf }: PricedStay,
+  { stay, isFound = false, ratesOf }: PricedStay,
   offered: Offered,
 ): SlotPrice {
   const record = block.prices(slot);
@@ -60,14 +57,9 @@ export function priceSlot(
     const calendar = ratesOf?.(typeIndex) ?? readRates(record, typeIndex, stay.checkIn, stay.checkOut);
     return { typeIndex, calendar };
   });
-  const priced = hasDiscounts ? terms : withoutDiscounts(terms);
-  const decided = decideEligible(priced, eligible, stay, offered.first);
+  const decided = decideEligible(terms, eligible, stay, offered.first);
   if ('refusal' in decided) return { currency, refusal: decided.refusal, price: undefined };
   return { currency, refusal: null, price: decided.price };
-}
-
-export function withoutDiscounts(terms: PriceTerms): PriceTerms {
-  return { ...terms, discounts: [] };
 }
 
 /** Indexes of the types that can host the stay. */

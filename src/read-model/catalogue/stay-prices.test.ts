@@ -58,7 +58,6 @@ function searchOf({ checkIn, checkOut, guests }: NaiveStay, changes: Partial<Pri
     locale: 'it-IT',
     partnerId: PARTNER,
     sort: 'total',
-    hasDiscounts: true,
     ...changes,
   };
 }
@@ -73,9 +72,8 @@ async function pricesOf(
   { prices }: Catalogue,
   propertyIds: readonly string[],
   stay: NaiveStay,
-  hasDiscounts = true,
 ): Promise<readonly PricedProperty[]> {
-  const answers = await prices.ofProperties(propertyIds, { stay, partnerId: PARTNER, hasDiscounts });
+  const answers = await prices.ofProperties(propertyIds, { stay, partnerId: PARTNER });
   assert.notEqual(answers, 'busy');
   return answers as readonly PricedProperty[];
 }
@@ -85,7 +83,7 @@ async function daysOf(
   range: { readonly from: number; readonly until: number },
   asked: { readonly nights: number; readonly guests: number },
 ): Promise<readonly unknown[]> {
-  const question = { propertyId: 'h0000', ...range, ...asked, partnerId: PARTNER, hasDiscounts: true };
+  const question = { propertyId: 'h0000', ...range, ...asked, partnerId: PARTNER };
   const answer = await prices.calendar(question, () => range);
   assert.ok(Buffer.isBuffer(answer));
   return (JSON.parse(answer.toString()) as { days: unknown[] }).days;
@@ -173,25 +171,6 @@ describe('Prices of stays', () => {
     );
   });
 
-  it('leave discounts out while an older process computes none', async () => {
-    const [drawn] = fc.sample(
-      worldArbitrary.filter(
-        ({ property, horizonNights }) => (property.discounts?.length ?? 0) > 0 && horizonNights > 60,
-      ),
-      { ...FIXED_SEED, numRuns: 1 },
-    );
-    const { catalogue, worlds } = makePricedCity([drawn!]);
-    const { discounts: _discounts, ...property } = worlds.get('h0000')!.property;
-    const world = { ...worlds.get('h0000')!, property };
-    await fc.assert(
-      fc.asyncProperty(stayArbitrary, async (stay) => {
-        const [answer] = await pricesOf(catalogue, ['h0000'], stay, false);
-        assert.deepEqual(JSON.parse(answer!.pricing), naivePricing(world, stay));
-      }),
-      { ...RUN_SEED, numRuns: 100 },
-    );
-  });
-
   it('of a large city come in slices, and of so many searches at once at the most', async () => {
     const drawn = fc.sample(worldArbitrary, { ...FIXED_SEED, numRuns: 60 });
     const today = drawn[0]!.today;
@@ -258,20 +237,20 @@ describe('Prices of stays', () => {
         return page === 'busy' ? page : page.body.toString();
       },
       'days of a city': async ({ catalogue }) => {
-        const { city, partnerId, hasDiscounts } = searchOf(stay!, {});
+        const { city, partnerId } = searchOf(stay!, {});
         const nights = stay!.checkOut - stay!.checkIn;
-        const asked = { city, partnerId, hasDiscounts, nights, guests: stay!.guests };
+        const asked = { city, partnerId, nights, guests: stay!.guests };
         const day = { from: stay!.checkIn, until: stay!.checkIn + 1 };
         const answer = await catalogue.prices.days({ ...asked, ...day }, () => day);
         return Buffer.isBuffer(answer) ? answer.toString() : answer;
       },
       'by id': async (city) => {
-        const asked = { stay: stay!, partnerId: PARTNER, hasDiscounts: true };
+        const asked = { stay: stay!, partnerId: PARTNER };
         const answers = await city.catalogue.prices.ofProperties(idsOf(city), asked);
         return answers === 'busy' ? answers : JSON.stringify(answers);
       },
       'by check-in date': async ({ catalogue }) => {
-        const asked = { nights: 1, guests: 2, partnerId: PARTNER, hasDiscounts: true };
+        const asked = { nights: 1, guests: 2, partnerId: PARTNER };
         const answer = await catalogue.prices.calendar(
           { propertyId: 'h0000', ...range, ...asked },
           () => range,
@@ -386,7 +365,6 @@ describe('Prices of stays', () => {
       city.catalogue.prices.ofProperties(ids, {
         stay: stay!,
         partnerId: 'acme',
-        hasDiscounts: true,
         asker,
       });
     let looks = 0;

@@ -133,7 +133,7 @@ export class StayPrices {
     if (!(await this.#work.begin(question.asker))) return 'busy';
     const { directory, release } = this.#sources.hold();
     try {
-      const moment = new PricedMoment(this.#sources, this.#todayNow(), question);
+      const moment = new PricedMoment(this.#sources, this.#todayNow());
       return await work({ moment, directory });
     } finally {
       release();
@@ -145,7 +145,7 @@ export class StayPrices {
     propertyIds: readonly string[],
     { stay, partnerId }: PricedQuestion & { readonly stay: StayOfGuests },
   ): Steps<readonly PricedProperty[]> {
-    const pricedStay = { stay: moment.stayLines(stay), hasDiscounts: moment.hasDiscounts };
+    const pricedStay = { stay: moment.stayLines(stay) };
     // All are found in the first slice: later ones find in the memory of that time, which may be another.
     const places = propertyIds.map((propertyId) => this.#findVisible(directory, propertyId, partnerId));
     const answers: PricedProperty[] = [];
@@ -194,7 +194,7 @@ export class StayPrices {
 
 /** Fields of a stay in a calendar. */
 function* priceStay(moment: PricedMoment, place: Place, asked: StayOfGuests): Steps<string> {
-  const pricedStay = { stay: moment.stayLines(asked), hasDiscounts: moment.hasDiscounts };
+  const pricedStay = { stay: moment.stayLines(asked) };
   const { refusal, price } = moment.price(place, pricedStay);
   yield;
   const total = price === undefined ? 'null' : `"${formatMoney(price.total)}"`;

@@ -42,7 +42,7 @@ export function* searchStays(
   query: PricedSearch,
 ): Steps<PricedPage> {
   const lines = moment.stayLines({ ...query.stay, guests: query.guests });
-  const pricedStay = { stay: lines, hasDiscounts: moment.hasDiscounts, isFound: true };
+  const pricedStay = { stay: lines, isFound: true };
   const hits = searchCity(named, query, moment.offeredStay(lines));
   const sieve = makeSieve(book, query, (limit) => affordsStay(moment, pricedStay, limit));
   const markets = sieve === undefined ? hits.markets : yield* siftHits(hits.markets, sieve);

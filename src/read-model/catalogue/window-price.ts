@@ -21,7 +21,7 @@ import { roundToUnit } from '../../domain/money.ts';
 import type { StayLines } from './index/block-search.ts';
 import type { PricedMoment } from './priced-moment.ts';
 import { readRates, readTerms } from './property/price-record.ts';
-import { type Offered, type Place, priceSlot, type SlotPrice, withoutDiscounts } from './slot-price.ts';
+import { type Offered, type Place, priceSlot, type SlotPrice } from './slot-price.ts';
 
 /** All stays of a window. */
 export interface WindowStays {
@@ -55,7 +55,6 @@ export class WindowPrice {
   readonly isOrderedByNights: boolean;
   readonly #place: Place;
   readonly #window: WindowStays;
-  readonly #hasDiscounts: boolean;
   readonly #offered: Offered;
   readonly #terms: PriceTerms;
   readonly #always: LeastTaxes;
@@ -68,10 +67,9 @@ export class WindowPrice {
   constructor(place: Place, window: WindowStays, moment: PricedMoment) {
     this.#place = place;
     this.#window = window;
-    this.#hasDiscounts = moment.hasDiscounts;
     this.#offered = moment.offeredAt(place);
     const terms = readTerms(place.block.prices(place.slot));
-    this.#terms = moment.hasDiscounts ? terms : withoutDiscounts(terms);
+    this.#terms = terms;
     this.#always = leastTaxes(terms.taxes);
     this.#isSteady = terms.discounts.every(
       (rule) => isUnbounded(rule.advanceDays) && isUnbounded(rule.checkIn),
@@ -83,7 +81,7 @@ export class WindowPrice {
   price(stay: StayLines): SlotPrice {
     const { block, slot } = this.#place;
     const ratesOf = this.#ratesOf;
-    const pricedStay = { stay, hasDiscounts: this.#hasDiscounts, isFound: true, ratesOf };
+    const pricedStay = { stay, isFound: true, ratesOf };
     return priceSlot(block, slot, pricedStay, this.#offered);
   }
 

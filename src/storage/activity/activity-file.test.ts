@@ -113,7 +113,9 @@ describe('The file of what happened', () => {
     withFile(async (storage, path) => {
       await assertWritten(storage);
       const other = new DatabaseSync(path);
-      other.exec(`INSERT INTO schema_version (version, name, applied_at_ms) VALUES (5, '005-later.sql', 0)`);
+      other.exec(
+        `INSERT INTO schema_version (version, name, applied_at_ms) VALUES (901, '901-later.sql', 0)`,
+      );
       other.close();
       await assertRefused(storage, 'c', /use a newer program/);
     }));

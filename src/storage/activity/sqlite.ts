@@ -8,19 +8,22 @@ import type { DatabaseSync } from 'node:sqlite';
 import { openReader, openWriter } from '../engine/sqlite/connection.ts';
 import { assertRoom } from '../engine/sqlite/disk-room.ts';
 import { protectFiles } from '../engine/sqlite/file-modes.ts';
-import { migrateSchema, readSchemaState } from '../engine/sqlite/migrate.ts';
+import { migrateSchema, readApplied, readSchemaState } from '../engine/sqlite/migrate.ts';
 import { openSession } from '../engine/sqlite/session.ts';
 import { inDecidedTransaction } from '../engine/sqlite/transactions.ts';
 import type { Remote } from '../engine/sqlite/writer-link.ts';
-import { type KnownSchema, latestOf, readMigrations } from '../engine/migrations.ts';
+import { SchemaMismatch } from '../engine/errors.ts';
+import { isOfBeta, LAST_BETA_MIGRATIONS, refuseOlderBeta } from '../engine/last-beta.ts';
+import { type AppliedMigration, type KnownSchema, latestOf, readSchema } from '../engine/migrations.ts';
 import { type Program, type ProgramRunner, type Write, writesByName } from '../portable-sql/program.ts';
 import { runProgram } from '../portable-sql/sqlite.ts';
 import { activityPathOf } from './activity-path.ts';
 import { activityConcern } from './sql.ts';
 
 export const ACTIVITY_SCHEMA: KnownSchema = {
-  migrations: readMigrations(new URL('../engine/sqlite/activity-migrations/', import.meta.url)),
-  contractions: [],
+  subject: 'the activity file',
+  ...readSchema('sqlite', ['activity']),
+  ofLastBeta: LAST_BETA_MIGRATIONS.activity,
 };
 
 /** The longest time that the writer thread blocks on another process's write; then the write is retried later. */
@@ -50,11 +53,12 @@ export function activityOperations(databasePath: string) {
     if (!existsSync(path)) session.drop();
     session.runRaw((database) => {
       if (readSchemaState(database, ACTIVITY_SCHEMA).isBehind)
-        migrateSchema(database, nowMs, ACTIVITY_SCHEMA, waitMs);
+        migrateSchema(database, { nowMs, known: ACTIVITY_SCHEMA, waitMs });
     });
   }
 
   return {
+    assertBelongsTo: (ofDatabase: readonly AppliedMigration[]) => assertBelongsTo(path, ofDatabase),
     prepareActivity(nowMs: number): void {
       prepare(nowMs, PREPARE_WAIT_MS);
     },
@@ -71,11 +75,37 @@ export function activityOperations(databasePath: string) {
   };
 }
 
+/**
+ * Throws SchemaMismatch where a beta left a file that can't be taken over with this database, which would hide what is
+ * in it. `ofDatabase` is empty for an empty database.
+ */
+function assertBelongsTo(path: string, ofDatabase: readonly AppliedMigration[]): void {
+  const applied = existsSync(path) ? readAppliedOf(path) : [];
+  if (!isOfBeta(applied)) return;
+  const refusal = refuseOlderBeta(applied, ACTIVITY_SCHEMA);
+  const isNewer = ofDatabase.length > 0 && !isOfBeta(ofDatabase);
+  if (refusal === undefined && ofDatabase.length > 0) return;
+  throw new SchemaMismatch(
+    refusal !== undefined && isOfBeta(ofDatabase)
+      ? refusal
+      : `${path} is of a beta, and the database beside it is ${isNewer ? 'newer' : 'missing'}: restore the database that belongs to it, or move the file away`,
+  );
+}
+
+function readAppliedOf(path: string): readonly AppliedMigration[] {
+  const database = openReader(path);
+  try {
+    return readApplied(database);
+  } finally {
+    database.close();
+  }
+}
+
 /** Creates the file beside a database, or brings it up to date. */
 export function prepareActivityFile(databasePath: string, nowMs: number): void {
   const database = openActivityWriter(activityPathOf(databasePath));
   try {
-    migrateSchema(database, nowMs, ACTIVITY_SCHEMA);
+    migrateSchema(database, { nowMs, known: ACTIVITY_SCHEMA });
   } finally {
     database.close();
   }

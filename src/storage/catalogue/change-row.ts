@@ -2,8 +2,8 @@
  * When a property last changed for partners, and which partners saw it appear and disappear. Each property has one row,
  * which every write updates in its own transaction. Knows no engine.
  *
- * An older release does not update these rows: the row then has another revision than the property. The next writer,
- * and every reader before it, settles the row from what is stored.
+ * Where a row has another revision than the property, the next writer, and every reader before it, settles the row from
+ * what is stored.
  */
 import { hash } from 'node:crypto';
 import { isVisibleTo, type Property } from '../../domain/property.ts';

@@ -71,7 +71,7 @@ async function beginReading(client: ClientBase): Promise<TableReader> {
 }
 
 async function beginWriting(client: ClientBase, clock: Clock): Promise<TableWriter> {
-  if ((await readApplied(client)).length === 0) await migrateSchema(client, clock());
+  if ((await readApplied(client)).length === 0) await migrateSchema(client, { nowMs: clock() });
   assertSchemaServes(await readApplied(client), POSTGRES_SCHEMA);
   await client.query(`
     BEGIN;

@@ -46,7 +46,7 @@ function beginReading(database: DatabaseSync, path: string): TableReader {
 
 function beginWriting(database: DatabaseSync, path: string, clock: Clock): TableWriter {
   return orClose(database, () => {
-    if (readApplied(database).length === 0) migrateSchema(database, clock());
+    if (readApplied(database).length === 0) migrateSchema(database, { nowMs: clock() });
     assertSchemaServes(readApplied(database), SQLITE_SCHEMA);
     prepareActivityFile(path, clock());
     attachActivity(database, path);

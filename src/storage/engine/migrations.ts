@@ -1,33 +1,31 @@
 /**
- * The numbered `.sql` files of an adapter, `012-what-it-adds.sql`. A file that was ever released is never changed; what
- * comes later is a new file. The rule is docs/decisions/050-additive-migrations.md, how to write one is in
- * CONTRIBUTING.md.
+ * The numbered `.sql` files that make the schema, `025-what-it-adds.sql`. The first is the schema of the first release;
+ * later ones only add. A file that was ever released is never changed; what comes later is a new file. The rule is
+ * docs/decisions/050-additive-migrations.md, how to write one is in CONTRIBUTING.md.
  *
- * Three tables count them, and every program makes them:
- * - `schema_version`: migrations 1 to 5, and contractions. Releases up to 1488e62 read this table only, and accept
- *   exactly 5.
- * - `schema_additions`: migrations from 6 on. They only add, so programs that don't know them work on.
- * - `schema_releases`: which programs work beside each of them.
+ * Two tables count them: `schema_version` has a row for each that was applied, contractions included; `schema_releases`
+ * says which programs work beside it.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { RELEASE } from '../../runtime/release.ts';
+import { type Engine, fillEngineWords } from './engine-words.ts';
 import { SchemaMismatch } from './errors.ts';
+import { BASELINE, BASELINE_RELEASE, BETA_TABLE, isOfBeta, refuseOlderBeta } from './last-beta.ts';
 import type { SchemaState } from './state.ts';
 
 const MIGRATION_FILE = /^(\d{3})-[a-z0-9-]+\.sql$/;
 /** First line of a file that some older releases cannot work beside. */
 const NEEDS_LINE = /^-- Needs: (\d+)\n/;
 
-/** The highest migration in `schema_version`, apart from contractions. */
-export const BASE_SCHEMA_VERSION = 5;
-
-/** Where applied migrations are counted; both have the columns version, name, applied_at_ms. */
-export const SCHEMA_TABLES = ['schema_version', 'schema_additions'] as const;
-
+/** Has the columns version, name, applied_at_ms. */
+const VERSION_TABLE = 'schema_version';
 /**
  * For each migration: the release that applied it, and the oldest migration that programs must know to work beside it.
  */
-export const RELEASES_TABLE = 'schema_releases';
+const RELEASES_TABLE = 'schema_releases';
+
+/** All tables that may say which migrations were applied. */
+export const SCHEMA_TABLES: readonly string[] = [VERSION_TABLE, BETA_TABLE, RELEASES_TABLE];
 
 export interface Migration {
   readonly version: number;
@@ -38,12 +36,16 @@ export interface Migration {
   readonly needs: number;
 }
 
-/** The schema of its engine as a program knows it. */
+/** A schema as a program knows it. */
 export interface KnownSchema {
+  /** Its database or file, as messages say it. */
+  readonly subject: string;
   /** `migrate` and `serve` apply them. */
   readonly migrations: readonly Migration[];
   /** Contractions remove what only older releases need; only `migrate --contract` applies them. */
   readonly contractions: readonly Migration[];
+  /** The numbers of `LAST_BETA_MIGRATIONS`. */
+  readonly ofLastBeta: readonly number[];
 }
 
 /** One row of the tables above; `release` and `needs` are null where `schema_releases` says nothing. */
@@ -53,32 +55,50 @@ export interface AppliedMigration {
   readonly needs: number | null;
 }
 
-/** The migrations whose text both engines take. */
-export const OF_BOTH_ENGINES = new URL('./migrations/', import.meta.url);
+/** Activity is apart, because SQLite has it in a file of its own. */
+const FOLDERS = {
+  truth: { migrations: 'migrations/', contractions: 'contractions/' },
+  activity: { migrations: 'activity-migrations/', contractions: 'activity-contractions/' },
+} as const;
 
-/** The migrations of these folders in ascending order; throws when a name or number is wrong. */
-export function readMigrations(...folders: readonly URL[]): readonly Migration[] {
-  let last = 0;
-  return folders
-    .flatMap((folder) => readdirSync(folder).map((name) => ({ name, folder })))
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-    .map(({ name, folder }) => {
-      const version = Number(MIGRATION_FILE.exec(name)?.[1]);
-      // The first ones are counted by their highest number alone, so none of them may be missing.
-      const isInOrder = version <= BASE_SCHEMA_VERSION ? version === last + 1 : version > last;
-      if (!isInOrder) throw new Error(`not a migration that follows ${last}: ${name}`);
-      last = version;
-      const sql = readFileSync(new URL(name, folder), 'utf8');
-      return { version, name, sql, needs: Number(NEEDS_LINE.exec(sql)?.[1] ?? 0) };
-    });
+/** The migrations and contractions of these parts, in the words of an engine; throws when a name or number is wrong. */
+export function readSchema(
+  engine: Engine,
+  parts: readonly (keyof typeof FOLDERS)[],
+): Pick<KnownSchema, 'migrations' | 'contractions'> {
+  const foldersOf = (kind: 'migrations' | 'contractions') =>
+    parts.map((part) => new URL(FOLDERS[part][kind], import.meta.url));
+  return {
+    migrations: readMigrations(engine, foldersOf('migrations')),
+    contractions: readContractions(engine, foldersOf('contractions')),
+  };
 }
 
-/** The contractions of a folder; none if the folder does not exist. */
-export function readContractions(folder: URL): readonly Migration[] {
-  const contractions = existsSync(folder) ? readMigrations(folder) : [];
+export function readContractions(engine: Engine, folders: readonly URL[]): readonly Migration[] {
+  const contractions = readMigrations(engine, folders);
   for (const { name, needs } of contractions)
     if (needs === 0) throw new Error(`a contraction begins with a line "-- Needs: NUMBER": ${name}`);
   return contractions;
+}
+
+/** In ascending order. A name that stands in several folders is one migration; a folder that does not exist has none. */
+function readMigrations(engine: Engine, folders: readonly URL[]): readonly Migration[] {
+  const files = folders
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) =>
+      readdirSync(folder).map((name) => ({ name, text: readFileSync(new URL(name, folder), 'utf8') })),
+    );
+  let last = 0;
+  return [...Map.groupBy(files, ({ name }) => name)]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, parts]) => {
+      const version = Number(MIGRATION_FILE.exec(name)?.[1]);
+      if (!(version > last)) throw new Error(`not a migration that follows ${last}: ${name}`);
+      last = version;
+      const texts = parts.map(({ text }) => text);
+      const needs = Math.max(...texts.map((text) => Number(NEEDS_LINE.exec(text)?.[1] ?? 0)));
+      return { version, name, sql: fillEngineWords(texts.join('\n'), engine), needs };
+    });
 }
 
 /** The migrations that this program has and the database lacks. */
@@ -87,21 +107,26 @@ export function findMissing(applied: readonly AppliedMigration[], known: KnownSc
   return known.migrations.filter(({ version }) => !found.has(version));
 }
 
-/** The state of the database's schema for this program. */
+/** The state of the schema for this program. */
 export function judgeSchema(applied: readonly AppliedMigration[], known: KnownSchema): SchemaState {
   const latest = latestOf(known);
   const version = Math.max(0, ...applied.map((row) => row.version));
   const isBehind = findMissing(applied, known).length > 0;
+  const refusal = isOfBeta(applied) ? refuseOlderBeta(applied, known) : refuseNewer(applied, known);
+  return { version, latest, isBehind, ...(refusal !== undefined && { refusal }) };
+}
+
+function refuseNewer(applied: readonly AppliedMigration[], known: KnownSchema): string | undefined {
   const ours = new Set([...known.migrations, ...known.contractions].map((migration) => migration.version));
   const strange = applied.find((row) => !ours.has(row.version) && !servesUs(row, ours));
-  if (strange === undefined) return { version, latest, isBehind };
+  if (strange === undefined) return undefined;
+  const version = Math.max(...applied.map((row) => row.version));
   const wanted = strange.release === null ? 'a newer program' : `Stayport ${strange.release} or newer`;
-  const tooNew = `the database has schema version ${version}, this program (${RELEASE}) knows ${latest}: use ${wanted}`;
-  return { version, latest, isBehind, tooNew };
+  return `${known.subject} has schema version ${version}, this program (${RELEASE}) knows ${latestOf(known)}: use ${wanted}`;
 }
 
 /** The highest migration that a program knows. */
-export function latestOf({ migrations }: KnownSchema): number {
+export function latestOf({ migrations }: Pick<KnownSchema, 'migrations'>): number {
   return migrations.at(-1)?.version ?? 0;
 }
 
@@ -109,15 +134,15 @@ function servesUs({ needs }: AppliedMigration, ours: ReadonlySet<number>): boole
   return needs === 0 || (needs !== null && ours.has(needs));
 }
 
-/** Throws `SchemaMismatch` unless this program works on the database. */
+/** Throws `SchemaMismatch` unless this program works on the schema. */
 export function assertSchemaServes(applied: readonly AppliedMigration[], known: KnownSchema): void {
-  const { version, latest, isBehind, tooNew } = judgeSchema(applied, known);
-  if (tooNew !== undefined) throw new SchemaMismatch(tooNew);
+  const { version, latest, isBehind, refusal } = judgeSchema(applied, known);
+  if (refusal !== undefined) throw new SchemaMismatch(refusal);
   if (!isBehind) return;
   throw new SchemaMismatch(
     version === 0
-      ? 'the database is empty: run "stayport migrate" first'
-      : `the database has schema version ${version}, this program needs ${latest}: run "stayport migrate"`,
+      ? `${known.subject} is empty: run "stayport migrate" first`
+      : `${known.subject} has schema version ${version}, this program needs ${latest}: run "stayport migrate"`,
   );
 }
 
@@ -136,35 +161,28 @@ export function planContraction(
   return { contractions, needs };
 }
 
-/** Contractions are counted in the table that also releases without additions read. */
-export function tableOf(migration: Migration, { contractions }: KnownSchema): (typeof SCHEMA_TABLES)[number] {
-  const isSeenByAll = migration.version <= BASE_SCHEMA_VERSION || contractions.includes(migration);
-  return isSeenByAll ? 'schema_version' : 'schema_additions';
-}
-
 // Statements of both engines.
 
 /** Creates the tables above if they are missing. */
-export function createSchemaTables(bigint: 'bigint' | 'integer', suffix: string): string {
-  const counts = SCHEMA_TABLES.map(
-    (table) => `
-      CREATE TABLE IF NOT EXISTS ${table} (
+export function createSchemaTables(engine: Engine): string {
+  return fillEngineWords(
+    `CREATE TABLE IF NOT EXISTS ${VERSION_TABLE} (
         version integer NOT NULL PRIMARY KEY,
         name text NOT NULL,
-        applied_at_ms ${bigint} NOT NULL
-      ) ${suffix};`,
-  );
-  return `${counts.join('')}
+        applied_at_ms {bigint} NOT NULL
+      ) {strict};
       CREATE TABLE IF NOT EXISTS ${RELEASES_TABLE} (
         version integer NOT NULL PRIMARY KEY,
         release text NOT NULL,
         needs integer NOT NULL
-      ) ${suffix};`;
+      ) {strict};`,
+    engine,
+  );
 }
 
 /** Reads all `AppliedMigration`; `existing` names the tables that exist. */
 export function selectAppliedSql(existing: readonly string[]): string | undefined {
-  const counted = SCHEMA_TABLES.filter((table) => existing.includes(table));
+  const counted = [VERSION_TABLE, BETA_TABLE].filter((table) => existing.includes(table));
   if (counted.length === 0) return undefined;
   const versions = counted.map((table) => `SELECT version FROM ${table}`).join(' UNION ');
   return existing.includes(RELEASES_TABLE)
@@ -172,17 +190,10 @@ export function selectAppliedSql(existing: readonly string[]): string | undefine
     : `SELECT a.version, NULL AS release, NULL AS needs FROM (${versions}) AS a`;
 }
 
-/**
- * Stores which programs work beside each known and applied migration, unless it is stored already. Numbers and the
- * release's name are ours, so the text may contain them.
- */
-export function insertReleasesSql(
-  applied: readonly Pick<AppliedMigration, 'version'>[],
-  known: KnownSchema,
-): string {
-  const found = new Set(applied.map(({ version }) => version));
-  const rows = [...known.migrations, ...known.contractions]
-    .filter(({ version }) => found.has(version))
-    .map(({ version, needs }) => `(${version}, '${RELEASE.replaceAll("'", '')}', ${needs})`);
-  return `INSERT INTO ${RELEASES_TABLE} (version, release, needs) VALUES ${rows.join(', ')} ON CONFLICT DO NOTHING`;
+/** Counts a migration as applied. What stands in the text is ours. */
+export function countMigrationSql({ version, name, needs }: Migration, nowMs: number): string {
+  const release = version === BASELINE ? BASELINE_RELEASE : RELEASE;
+  return `
+    INSERT INTO ${VERSION_TABLE} (version, name, applied_at_ms) VALUES (${version}, '${name}', ${nowMs});
+    INSERT INTO ${RELEASES_TABLE} (version, release, needs) VALUES (${version}, '${release}', ${needs});`;
 }

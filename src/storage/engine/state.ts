@@ -6,21 +6,19 @@ export interface SchemaState {
   /** The database lacks migrations that this program has. */
   readonly isBehind: boolean;
   /** Why this program must not use the database, with the release to use; absent: the schema fits this program. */
-  readonly tooNew?: string;
+  readonly refusal?: string;
 }
 
 /** A process that serves the database, as far as the database shows it. */
 export interface SeenProcess {
-  /** Null: it does not register, so its release is 1488e62 or older. */
-  readonly release: string | null;
+  readonly release: string;
   /** The newest migration that it knows. */
   readonly knows: number;
   /** Its machine and process, for people. */
   readonly where: string;
-  /** Absent where it does not register. */
-  readonly machine?: string;
-  /** Its last sign of life, Unix ms by its own clock; null if the database shows it now. */
-  readonly seenAtMs: number | null;
+  readonly machine: string;
+  /** Its last sign of life, Unix ms by its own clock. */
+  readonly seenAtMs: number;
 }
 
 /** The result of removing what only older releases need. */

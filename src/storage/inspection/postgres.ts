@@ -112,10 +112,10 @@ function findModeProblems({ modes }: ServerRow): readonly ModeProblem[] {
 
 async function readPostgresContent(
   client: ClientBase,
-  { isBehind, tooNew }: SchemaState,
+  { isBehind, refusal }: SchemaState,
   nowMs: number,
 ): Promise<DatabaseContent | undefined> {
-  if (isBehind || tooNew !== undefined) return undefined;
+  if (isBehind || refusal !== undefined) return undefined;
   const content = await runPostgresProgram(client, readContent(nowMs));
   return { ...content, processes: await readPostgresProcesses(client, nowMs) };
 }

@@ -43,9 +43,9 @@ function readFile(
   try {
     database = new DatabaseSync(locate(path), { readOnly: true, timeout: INSPECTION_MS_MAX });
     const schema = readSchemaState(database);
-    if (schema.isBehind || schema.tooNew !== undefined) return { schema, content: undefined };
+    if (schema.isBehind || schema.refusal !== undefined) return { schema, content: undefined };
     const content = runProgram(database, readContent(nowMs));
-    return { schema, content: { ...content, processes: readSqliteProcesses(database, path, nowMs) } };
+    return { schema, content: { ...content, processes: readSqliteProcesses(database, nowMs) } };
   } catch (error) {
     throw toStorageError(error);
   } finally {

@@ -1,6 +1,5 @@
 /** Registered processes, in both engines. */
 import { RELEASE } from '../../runtime/release.ts';
-import { BASE_SCHEMA_VERSION } from '../engine/migrations.ts';
 import type { SeenProcess } from '../engine/state.ts';
 import { commit } from '../engine/write-result.ts';
 import { concern, type RunnerOf } from '../portable-sql/concern.ts';
@@ -47,14 +46,8 @@ function processWrites({
   };
 }
 
-/** Includes the process id, for checking on the machine itself. */
-export interface RegisteredProcess extends SeenProcess {
-  readonly machine: string;
-  readonly pid: number;
-}
-
 /** One row per process; each of its threads registers separately. */
-export function* readRegistered(nowMs: number): Program<readonly RegisteredProcess[]> {
+export function* readRegistered(nowMs: number): Program<readonly SeenProcess[]> {
   const found = yield* rows<ProcessRow>(
     `SELECT release, knows, machine, pid, max(seen_at_ms) AS seen_at_ms FROM running_processes
      WHERE seen_at_ms >= ? GROUP BY machine, pid, release, knows ORDER BY machine, pid`,
@@ -64,13 +57,7 @@ export function* readRegistered(nowMs: number): Program<readonly RegisteredProce
     release,
     knows,
     machine,
-    pid,
     seenAtMs: seen_at_ms,
     where: whereOf({ machine, pid }),
   }));
-}
-
-/** A process of a release that does not register. */
-export function unregistered(where: string): SeenProcess {
-  return { release: null, knows: BASE_SCHEMA_VERSION, where, seenAtMs: null };
 }

@@ -25,11 +25,7 @@ export interface ProcessStore {
   registerProcess(running: RunningProcess, nowMs: number): Promise<void>;
   /** It has stopped. */
   forgetProcess(processId: string): Promise<void>;
-  /**
-   * Those that serve the database, each machine's process once. Of 1488e62 and older releases, which don't register:
-   * on PostgreSQL their connections by name, on SQLite under Linux those of this machine that have the file open. On
-   * other systems, and from inside another container, they can't be seen.
-   */
+  /** Those that serve the database, each machine's process once. Commands do not register. */
   readProcesses(nowMs: number): Promise<readonly SeenProcess[]>;
   /**
    * Removes what only older releases need, unless such a process is seen. Throws `SchemaMismatch` where `migrate` comes

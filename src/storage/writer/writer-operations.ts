@@ -7,13 +7,13 @@ import { findWrite } from '../concerns/concerns.ts';
 import { StorageUnavailable } from '../engine/errors.ts';
 import { type FileOptions, openWriter } from '../engine/sqlite/connection.ts';
 import { releaseReserve } from '../engine/sqlite/disk-room.ts';
-import { migrateSchema, readSchemaState, SQLITE_SCHEMA } from '../engine/sqlite/migrate.ts';
+import { migrateSchema, readApplied, readSchemaState, SQLITE_SCHEMA } from '../engine/sqlite/migrate.ts';
 import { openSession } from '../engine/sqlite/session.ts';
 import { inDecidedTransaction } from '../engine/sqlite/transactions.ts';
 import { LOCK_WAIT_MS, makeWriteContext } from '../engine/sqlite/write-context.ts';
 import { type Signature, signed } from '../portable-sql/signed.ts';
 import { runProgram } from '../portable-sql/sqlite.ts';
-import { processOperations } from '../processes/sqlite.ts';
+import { processOperations, readSqliteProcesses } from '../processes/sqlite.ts';
 import { prepareQuoteWrites, quoteOperations } from '../quotes/sqlite.ts';
 import { prepareSupplyWrites } from '../supply/sqlite-writes.ts';
 import { supplyOperations } from '../supply/sqlite.ts';
@@ -38,14 +38,18 @@ export function openWriterOperations(file: FileOptions) {
   return {
     ...activity,
     ...catalogueOperations(context),
-    ...processOperations(session, file.path),
+    ...processOperations(session),
     ...quoteOperations(context),
     ...supplyOperations(context),
     ...visitOperations(context),
 
     /** Creates the file if it does not exist. */
     open: () => session.runRaw((database) => readSchemaState(database)),
-    migrate: (nowMs: number) => session.runRaw((database) => migrateSchema(database, nowMs)),
+    migrate: (nowMs: number) =>
+      session.runRaw((database) => {
+        activity.assertBelongsTo(readApplied(database));
+        return migrateSchema(database, { nowMs, findServing: () => readSqliteProcesses(database, nowMs) });
+      }),
     /** Runs a program by its name. */
     write(name: string, args: readonly unknown[], signature?: Signature): unknown {
       const { program, isAdministrative } = findWrite(name);

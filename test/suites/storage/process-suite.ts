@@ -53,7 +53,6 @@ export function describeProcesses(open: OpenFixture): void {
               knows: 6,
               where: 'app-2, process 12',
               machine: 'app-2',
-              pid: 12,
               seenAtMs: NOW_MS,
             },
           ],
@@ -64,22 +63,23 @@ export function describeProcesses(open: OpenFixture): void {
 
   describe('a schema with additions of a newer release', () => {
     const addition = (needs: number): string =>
-      `INSERT INTO schema_additions (version, name, applied_at_ms) VALUES (900, '900-later.sql', 0);
+      `INSERT INTO schema_version (version, name, applied_at_ms) VALUES (900, '900-later.sql', 0);
        INSERT INTO schema_releases (version, release, needs) VALUES (900, '9.1.0', ${needs})`;
 
     it('serves this program, which may start, migrate and contract on it', () =>
       withNewStorage(open, async (storage, { execute, openAnother }) => {
         await execute(addition(0));
         const other = await openAnother();
-        assert.equal((await other.schemaState()).tooNew, undefined);
+        assert.equal((await other.schemaState()).refusal, undefined);
         assert.equal(await other.readRevision(), 0);
         assert.equal((await other.migrate()).version, 900);
         assert.equal((await storage.contract(NOW_MS)).ok, true);
       }));
 
     it('serves it too when they need what it knows', () =>
-      withNewStorage(open, async (_storage, { execute, openAnother }) => {
-        await execute(addition(14));
+      withNewStorage(open, async (storage, { execute, openAnother }) => {
+        const { latest } = await storage.schemaState();
+        await execute(addition(latest));
         assert.equal(await (await openAnother()).readRevision(), 0);
       }));
 
@@ -88,7 +88,7 @@ export function describeProcesses(open: OpenFixture): void {
         await execute(addition(899));
         const other = await openAnother();
         const named = /knows \d+: use Stayport 9\.1\.0 or newer/;
-        assert.match((await other.schemaState()).tooNew ?? '', named);
+        assert.match((await other.schemaState()).refusal ?? '', named);
         for (const call of [() => other.readRevision(), () => other.migrate(), () => other.contract(NOW_MS)])
           await assert.rejects(call, (error) => error instanceof SchemaMismatch && named.test(error.message));
       }));
@@ -105,7 +105,7 @@ export function describeProcesses(open: OpenFixture): void {
           last = await storage.readRevision().catch((error: unknown) => error);
           assert.ok(!(last instanceof SchemaMismatch), String(last));
         }
-        await execute('DELETE FROM schema_additions WHERE version = 900');
+        await execute('DELETE FROM schema_version WHERE version = 900');
         assert.equal(await storage.readRevision(), 0);
       }));
   });

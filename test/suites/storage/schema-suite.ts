@@ -52,7 +52,7 @@ export function describeSchema(open: OpenFixture): void {
     it('is named when it is older, and left alone', () =>
       withNewStorage(open, async (storage, { openAnother, execute }) => {
         const { latest } = await storage.schemaState();
-        await execute(`DELETE FROM schema_additions WHERE version = ${latest}`);
+        await execute(`DELETE FROM schema_version WHERE version = ${latest}`);
         const other = await openAnother();
         const { version, ...state } = await other.schemaState();
         assert.ok(version < latest);
@@ -66,7 +66,7 @@ export function describeSchema(open: OpenFixture): void {
         const { latest } = await storage.schemaState();
         await pretendSchemaVersion(latest + 1);
         const other = await openAnother();
-        assert.match((await other.schemaState()).tooNew ?? '', /use a newer program$/);
+        assert.match((await other.schemaState()).refusal ?? '', /use a newer program$/);
         await assert.rejects(other.migrate(), SchemaMismatch);
         await assert.rejects(other.readRevision(), SchemaMismatch);
         await assert.rejects(other.insertQuote(sampleQuote('q')), SchemaMismatch);

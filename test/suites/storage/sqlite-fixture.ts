@@ -1,7 +1,6 @@
 /**
  * SQLite databases for tests: real files in a folder of their own.
  */
-import { SCHEMA_TABLES } from '../../../src/storage/engine/migrations.ts';
 import { mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,9 +33,9 @@ export const openSqliteFixture: OpenFixture = async ({ clock }) => {
     openAnother: () => openOne({ writesHere: true }),
     async pretendSchemaVersion(version) {
       const database = new DatabaseSync(path, { timeout: 5_000 });
-      for (const table of SCHEMA_TABLES) database.exec(`DELETE FROM ${table}`);
+      database.exec('DELETE FROM schema_version; DELETE FROM schema_releases');
       database
-        .prepare(`INSERT INTO schema_additions (version, name, applied_at_ms) VALUES (?, '', 0)`)
+        .prepare(`INSERT INTO schema_version (version, name, applied_at_ms) VALUES (?, '', 0)`)
         .run(version);
       database.close();
     },

@@ -127,9 +127,6 @@ async function contractVisibly(storage: Storage, session: Session): Promise<void
 
 /** A killed process counts until it has said nothing for a while, so the line says when that will be. */
 function describeProcess({ release, where, seenAtMs }: SeenProcess, nowMs: number): string {
-  const name =
-    release === null ? 'a release that does not register (1488e62 or older)' : `Stayport ${release}`;
-  if (seenAtMs === null) return `${name} on ${where}`;
   const seconds = Math.max(0, Math.round((nowMs - seenAtMs) / 1000));
-  return `${name} on ${where}, seen ${seconds} s ago (one that was killed is forgotten after ${PROCESS_SEEN_MS / 60_000} minutes)`;
+  return `Stayport ${release} on ${where}, seen ${seconds} s ago (one that was killed is forgotten after ${PROCESS_SEEN_MS / 60_000} minutes)`;
 }

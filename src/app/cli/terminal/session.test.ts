@@ -26,9 +26,9 @@ describe('The schema, before any command but migrate and serve', () => {
   });
 
   it('is left alone when it is too new for the program, and the command says which release to use', async () => {
-    const tooNew = 'the database has schema version 4, this program knows 3: use Stayport 2.0.0 or newer';
+    const refusal = 'the database has schema version 4, this program knows 3: use Stayport 2.0.0 or newer';
     await assert.rejects(
-      migrationsWith({ version: 4, latest: 3, isBehind: true, tooNew }),
+      migrationsWith({ version: 4, latest: 3, isBehind: true, refusal }),
       /use Stayport 2.0.0/,
     );
   });

@@ -201,8 +201,8 @@ function describeResult(result: unknown): AuditedState {
  * server of the older version may still use it.
  */
 export async function prepareSchema(storage: Pick<Storage, 'schemaState' | 'migrate'>): Promise<void> {
-  const { version, latest, isBehind, tooNew } = await storage.schemaState();
-  if (tooNew !== undefined) throw new CommandFailure(tooNew);
+  const { version, latest, isBehind, refusal } = await storage.schemaState();
+  if (refusal !== undefined) throw new CommandFailure(refusal);
   if (!isBehind) return;
   if (version > 0) {
     throw new CommandFailure(

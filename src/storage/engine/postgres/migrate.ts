@@ -2,22 +2,25 @@
 import type { ClientBase } from 'pg';
 import { SchemaMismatch } from '../errors.ts';
 import {
+  assertNoBetaServes,
+  BASELINE,
+  FORGET_BETA_SQL,
+  isOfBeta,
+  LAST_BETA_MIGRATIONS,
+} from '../last-beta.ts';
+import {
   type AppliedMigration,
   assertSchemaServes,
+  countMigrationSql,
   createSchemaTables,
   findMissing,
-  insertReleasesSql,
   judgeSchema,
   type KnownSchema,
   type Migration,
-  OF_BOTH_ENGINES,
   planContraction,
-  readContractions,
-  readMigrations,
-  RELEASES_TABLE,
+  readSchema,
   SCHEMA_TABLES,
   selectAppliedSql,
-  tableOf,
 } from '../migrations.ts';
 import type { Contraction, SchemaState, SeenProcess } from '../state.ts';
 import { commit, rollBack } from '../write-result.ts';
@@ -32,15 +35,17 @@ const MIGRATION_MS_MAX = 6 * 60 * 60 * 1000;
 const MIGRATION_LOCK = 0x73746179;
 
 export const POSTGRES_SCHEMA: KnownSchema = {
-  migrations: readMigrations(new URL('./migrations/', import.meta.url), OF_BOTH_ENGINES),
-  contractions: readContractions(new URL('./contractions/', import.meta.url)),
+  subject: 'the database',
+  ...readSchema('postgres', ['truth', 'activity']),
+  ofLastBeta: LAST_BETA_MIGRATIONS.postgres,
 };
 
 /** Empty for an empty database. */
 export async function readApplied(client: ClientBase): Promise<readonly AppliedMigration[]> {
+  // Not `to_regclass`: within a transaction, it may remember a table as missing that another process has made.
   const { rows } = await client.query<{ name: string }>(
-    'SELECT name FROM unnest($1::text[]) AS name WHERE to_regclass(name) IS NOT NULL',
-    [[...SCHEMA_TABLES, RELEASES_TABLE]],
+    'SELECT relname AS name FROM pg_class WHERE relname = ANY($1) AND pg_table_is_visible(oid)',
+    [SCHEMA_TABLES],
   );
   const text = selectAppliedSql(rows.map(({ name }) => name));
   return text === undefined ? [] : (await client.query<AppliedMigration>(text)).rows;
@@ -50,27 +55,45 @@ export async function readSchemaState(client: ClientBase, known = POSTGRES_SCHEM
   return judgeSchema(await readApplied(client), known);
 }
 
+export interface MigrateOptions {
+  readonly nowMs: number;
+  readonly known?: KnownSchema;
+  /** The processes that serve a database of the last beta. */
+  readonly findServing?: () => Promise<readonly SeenProcess[]>;
+}
+
 /**
  * Applies missing migrations, each in its own transaction, which looks again under an advisory lock. So of several
  * processes at once, one applies a migration and the others find it done. Throws SchemaMismatch if the schema does not
- * fit this program.
+ * fit this program, and beside a beta.
  */
-export async function migrateSchema(
-  client: ClientBase,
-  nowMs: number,
-  known: KnownSchema = POSTGRES_SCHEMA,
-): Promise<SchemaState> {
+export async function migrateSchema(client: ClientBase, options: MigrateOptions): Promise<SchemaState> {
+  const { nowMs, known = POSTGRES_SCHEMA, findServing = async () => [] } = options;
   await assertEncoding(client);
   for (;;) {
     const state = await readSchemaState(client, known);
-    if (state.tooNew !== undefined) throw new SchemaMismatch(state.tooNew);
+    if (state.refusal !== undefined) throw new SchemaMismatch(state.refusal);
     if (!state.isBehind) return state;
     await inWriteTransaction(client, async () => {
-      const [next] = findMissing(await lockSchema(client), known);
-      if (next !== undefined) await apply(client, next, { nowMs, known });
+      const applied = await lockSchema(client);
+      if (isOfBeta(applied)) {
+        await lockProcesses(client);
+        assertNoBetaServes(await findServing());
+        await takeOver(client, nowMs, known);
+      } else {
+        const [next] = findMissing(applied, known);
+        if (next !== undefined) await apply(client, next, nowMs);
+      }
       return { result: undefined, isCommitted: true };
     });
   }
+}
+
+/** The tables of the last beta are those of the first release. */
+async function takeOver(client: ClientBase, nowMs: number, { migrations }: KnownSchema): Promise<void> {
+  await client.query(FORGET_BETA_SQL);
+  for (const migration of migrations.filter(({ version }) => version === BASELINE))
+    await client.query(countMigrationSql(migration, nowMs));
 }
 
 /**
@@ -86,11 +109,11 @@ export async function contractSchema(
   return inWriteTransaction<Contraction>(client, async () => {
     const applied = await lockSchema(client);
     assertSchemaServes(applied, known);
-    await client.query('LOCK TABLE running_processes IN SHARE ROW EXCLUSIVE MODE');
+    await lockProcesses(client);
     const { contractions, needs } = planContraction(applied, known);
     const older = await findOlder(needs);
     if (older.length > 0) return rollBack({ ok: false, older });
-    for (const contraction of contractions) await apply(client, contraction, { nowMs, known });
+    for (const contraction of contractions) await apply(client, contraction, nowMs);
     const { version } = judgeSchema(await lockSchema(client), known);
     return commit({ ok: true, version, contracted: contractions.map(({ name }) => name) });
   });
@@ -102,26 +125,18 @@ async function lockSchema(client: ClientBase): Promise<readonly AppliedMigration
   await client.query(
     withAnswerTimeout({ text: `SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})` }, MIGRATION_MS_MAX),
   );
-  // The tables are not looked up first: within a transaction, `to_regclass` may remember a table as missing that another
-  // process has made while this one waited for the lock.
-  await client.query(createSchemaTables('bigint', ''));
-  const text = selectAppliedSql([...SCHEMA_TABLES, RELEASES_TABLE]) ?? '';
-  return (await client.query<AppliedMigration>(text)).rows;
+  await client.query(createSchemaTables('postgres'));
+  return readApplied(client);
 }
 
-async function apply(
-  client: ClientBase,
-  migration: Migration,
-  { nowMs, known }: { readonly nowMs: number; readonly known: KnownSchema },
-): Promise<void> {
-  const { version, name, sql } = migration;
-  await client.query(withAnswerTimeout({ text: sql }, MIGRATION_MS_MAX));
-  await client.query(
-    `INSERT INTO ${tableOf(migration, known)} (version, name, applied_at_ms) VALUES ($1, $2, $3)`,
-    [version, name, nowMs],
-  );
-  const { rows: applied } = await client.query<AppliedMigration>(selectAppliedSql(SCHEMA_TABLES) ?? '');
-  await client.query(insertReleasesSql(applied, known));
+/** A process that registers meanwhile waits, and then finds the new schema. */
+async function lockProcesses(client: ClientBase): Promise<void> {
+  await client.query('LOCK TABLE running_processes IN SHARE ROW EXCLUSIVE MODE');
+}
+
+async function apply(client: ClientBase, migration: Migration, nowMs: number): Promise<void> {
+  await client.query(withAnswerTimeout({ text: migration.sql }, MIGRATION_MS_MAX));
+  await client.query(countMigrationSql(migration, nowMs));
 }
 
 /** Other encodings lack characters that occur in place names. */

@@ -4,21 +4,24 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { SchemaMismatch } from '../errors.ts';
 import {
+  assertNoBetaServes,
+  BASELINE,
+  FORGET_BETA_SQL,
+  isOfBeta,
+  LAST_BETA_MIGRATIONS,
+} from '../last-beta.ts';
+import {
   type AppliedMigration,
   assertSchemaServes,
+  countMigrationSql,
   createSchemaTables,
   findMissing,
-  insertReleasesSql,
   judgeSchema,
   type KnownSchema,
   type Migration,
-  OF_BOTH_ENGINES,
   planContraction,
-  readContractions,
-  readMigrations,
-  SCHEMA_TABLES,
+  readSchema,
   selectAppliedSql,
-  tableOf,
 } from '../migrations.ts';
 import type { Contraction, SchemaState, SeenProcess } from '../state.ts';
 import { inWriteTransaction } from './transactions.ts';
@@ -27,8 +30,9 @@ import { inWriteTransaction } from './transactions.ts';
 const MIGRATE_WAIT_MS = 60_000;
 
 export const SQLITE_SCHEMA: KnownSchema = {
-  migrations: readMigrations(new URL('./migrations/', import.meta.url), OF_BOTH_ENGINES),
-  contractions: readContractions(new URL('./contractions/', import.meta.url)),
+  subject: 'the database',
+  ...readSchema('sqlite', ['truth']),
+  ofLastBeta: LAST_BETA_MIGRATIONS.sqlite,
 };
 
 /** Empty for an empty database. */
@@ -42,29 +46,46 @@ export function readSchemaState(database: DatabaseSync, known = SQLITE_SCHEMA): 
   return judgeSchema(readApplied(database), known);
 }
 
+export interface MigrateOptions {
+  readonly nowMs: number;
+  readonly known?: KnownSchema;
+  readonly waitMs?: number;
+  /** The processes that serve a database of the last beta. */
+  readonly findServing?: () => readonly SeenProcess[];
+}
+
 /**
  * Applies what is missing, each migration in a transaction of its own that looks again under the write lock: of several
  * processes at once, one applies it and the others find it done. In a new file all are one transaction. Throws
- * SchemaMismatch on a schema that does not serve this program.
+ * SchemaMismatch on a schema that does not serve this program, and beside a beta.
  */
-export function migrateSchema(
-  database: DatabaseSync,
-  nowMs: number,
-  known: KnownSchema = SQLITE_SCHEMA,
-  waitMs = MIGRATE_WAIT_MS,
-): SchemaState {
+export function migrateSchema(database: DatabaseSync, options: MigrateOptions): SchemaState {
+  const { nowMs, known = SQLITE_SCHEMA, waitMs = MIGRATE_WAIT_MS, findServing = () => [] } = options;
   for (;;) {
     const state = readSchemaState(database, known);
-    if (state.tooNew !== undefined) throw new SchemaMismatch(state.tooNew);
+    if (state.refusal !== undefined) throw new SchemaMismatch(state.refusal);
     if (!state.isBehind) return state;
     inWriteTransaction(database, waitMs, () => {
       const applied = readApplied(database);
+      if (isOfBeta(applied)) {
+        assertNoBetaServes(findServing());
+        takeOver(database, nowMs, known);
+        return;
+      }
       const missing = findMissing(applied, known);
       // Each commit waits for the disk; a new file has no rows, and nobody waits for its lock.
       const next = applied.length === 0 ? missing : missing.slice(0, 1);
-      for (const migration of next) apply(database, migration, { nowMs, known });
+      for (const migration of next) apply(database, migration, nowMs);
     });
   }
+}
+
+/** The tables of the last beta are those of the first release. */
+function takeOver(database: DatabaseSync, nowMs: number, { migrations }: KnownSchema): void {
+  database.exec(createSchemaTables('sqlite'));
+  database.exec(FORGET_BETA_SQL);
+  for (const migration of migrations.filter(({ version }) => version === BASELINE))
+    database.exec(countMigrationSql(migration, nowMs));
 }
 
 /**
@@ -83,23 +104,14 @@ export function contractSchema(
     const { contractions, needs } = planContraction(applied, known);
     const older = findOlder(needs);
     if (older.length > 0) return { ok: false, older };
-    for (const contraction of contractions) apply(database, contraction, { nowMs, known });
+    for (const contraction of contractions) apply(database, contraction, nowMs);
     const { version } = readSchemaState(database, known);
     return { ok: true, version, contracted: contractions.map(({ name }) => name) };
   });
 }
 
-function apply(
-  database: DatabaseSync,
-  migration: Migration,
-  { nowMs, known }: { readonly nowMs: number; readonly known: KnownSchema },
-): void {
-  const { version, name, sql } = migration;
-  database.exec(createSchemaTables('integer', 'STRICT'));
-  database.exec(sql);
-  database
-    .prepare(`INSERT INTO ${tableOf(migration, known)} (version, name, applied_at_ms) VALUES (?, ?, ?)`)
-    .run(version, name, nowMs);
-  const applied = database.prepare(selectAppliedSql(SCHEMA_TABLES) ?? '').all();
-  database.exec(insertReleasesSql(applied as unknown as AppliedMigration[], known));
+function apply(database: DatabaseSync, migration: Migration, nowMs: number): void {
+  database.exec(createSchemaTables('sqlite'));
+  database.exec(migration.sql);
+  database.exec(countMigrationSql(migration, nowMs));
 }

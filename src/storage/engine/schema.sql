@@ -1,4 +1,5 @@
--- The tables after all migrations, written by `npm run schema`; only migrations change a database.
+-- The tables of SQLite after all migrations, written by `npm run schema`; only migrations change a database.
+-- PostgreSQL has the same tables, columns and indexes, in its own types: `engine-words.ts` has what differs.
 
 CREATE TABLE attribution_days (
   day INTEGER NOT NULL,
@@ -24,8 +25,8 @@ CREATE TABLE audit_log (
   act TEXT NOT NULL,
   subject TEXT NOT NULL,
   -- JSON; null where there was, or is, nothing to name.
-  before TEXT,
-  after TEXT,
+  before text,
+  after text,
   PRIMARY KEY (entry_id, position)
 ) STRICT, WITHOUT ROWID;
 
@@ -56,8 +57,13 @@ CREATE TABLE console_sessions (
   name TEXT NOT NULL,
   role TEXT NOT NULL,
   created_at_ms INTEGER NOT NULL,
-  last_seen_at_ms INTEGER NOT NULL
-, passkey_id TEXT, renewed_at_ms INTEGER, renewed_by TEXT) STRICT, WITHOUT ROWID;
+  last_seen_at_ms INTEGER NOT NULL,
+  -- The passkey that opened the session; null: a link did.
+  passkey_id TEXT,
+  -- The last renewal of its sign-in, and the passkey of it.
+  renewed_at_ms INTEGER,
+  renewed_by TEXT
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE conversions (
   -- The booking system's own name of the booking.
@@ -84,52 +90,65 @@ CREATE TABLE credentials (
   revision INTEGER NOT NULL,
   partner_id TEXT NOT NULL,
   token_hash TEXT NOT NULL UNIQUE,
-  scopes TEXT NOT NULL,
+  scopes text NOT NULL,
   quota INTEGER NOT NULL,
   created_at_ms INTEGER NOT NULL,
   expires_at_ms INTEGER,
-  revoked_at_ms INTEGER
-, is_test integer NOT NULL DEFAULT 0, networks text, scopes_within text) STRICT, WITHOUT ROWID;
+  revoked_at_ms INTEGER,
+  -- It sees only the sandbox.
+  is_test integer NOT NULL DEFAULT 0,
+  -- Networks that the token may come from, JSON; null: from anywhere. The scopes that it has there are in a column of
+  -- their own, and `scopes` is then empty.
+  networks text,
+  scopes_within text
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE handoff_keys (
   key_id TEXT NOT NULL PRIMARY KEY,
   revision INTEGER NOT NULL,
-  secret TEXT NOT NULL,
-  created_at_ms INTEGER NOT NULL
-, retired_at_ms INTEGER) STRICT, WITHOUT ROWID;
+  secret text NOT NULL,
+  created_at_ms INTEGER NOT NULL,
+  retired_at_ms INTEGER
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE handoff_visits (
   quote_id TEXT NOT NULL PRIMARY KEY,
   opened_count INTEGER NOT NULL,
   first_opened_at_ms INTEGER,
-  outcome TEXT CHECK (outcome IN ('unchanged', 'price_changed', 'unavailable', 'expired')),
-  continued_at_ms INTEGER
-, price_change_per_mille INTEGER) STRICT, WITHOUT ROWID;
+  outcome text CHECK (outcome IN ('unchanged', 'price_changed', 'unavailable', 'expired')),
+  continued_at_ms INTEGER,
+  -- How much the price had changed when the page of a quote was first opened, in thousandths of the quoted one. Null
+  -- where it had not, or where it is not known.
+  price_change_per_mille INTEGER
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE ical_feeds (
   feed_id TEXT NOT NULL PRIMARY KEY,
   property_id TEXT NOT NULL,
   inventory_type_id TEXT NOT NULL,
-  url TEXT NOT NULL,
-  name TEXT,
+  url text NOT NULL,
+  name text,
   every_seconds INTEGER NOT NULL,
   created_at_ms INTEGER NOT NULL,
   next_poll_at_ms INTEGER NOT NULL,
   polled_at_ms INTEGER,
   confirmed_at_ms INTEGER,
   failure_count INTEGER NOT NULL,
-  failure TEXT,
+  failure text,
   etag TEXT,
   last_modified TEXT,
   content_hash TEXT,
   -- A fetch that would open too much waits here for the next identical one.
   held_hash TEXT,
-  held_nights TEXT
-, event_count INTEGER, night_count INTEGER) STRICT;
+  held_nights text,
+  -- Of the calendar that was read last.
+  event_count INTEGER,
+  night_count INTEGER
+) STRICT;
 
 CREATE TABLE inventory_types (
   property_id TEXT NOT NULL,
-  position INTEGER NOT NULL,
+  position integer NOT NULL,
   inventory_type_id TEXT NOT NULL,
   nights BLOB NOT NULL,
   rates BLOB NOT NULL,
@@ -139,16 +158,21 @@ CREATE TABLE inventory_types (
 CREATE TABLE operator_tokens (
   operator_token_id TEXT NOT NULL PRIMARY KEY,
   revision INTEGER NOT NULL,
-  name TEXT NOT NULL,
+  name text NOT NULL,
   token_hash TEXT NOT NULL UNIQUE,
-  created_at_ms INTEGER NOT NULL
-, scopes TEXT NOT NULL DEFAULT '[]', source TEXT, expires_at_ms INTEGER, revoked_at_ms INTEGER) STRICT, WITHOUT ROWID;
+  created_at_ms INTEGER NOT NULL,
+  -- The default grants nothing.
+  scopes text NOT NULL DEFAULT '[]',
+  source TEXT,
+  expires_at_ms INTEGER,
+  revoked_at_ms INTEGER
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE partners (
   partner_id TEXT NOT NULL PRIMARY KEY,
   revision INTEGER NOT NULL,
-  name TEXT NOT NULL,
-  origins TEXT NOT NULL,
+  name text NOT NULL,
+  origins text NOT NULL,
   disabled INTEGER NOT NULL CHECK (disabled IN (0, 1)),
   created_at_ms INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
@@ -187,7 +211,9 @@ CREATE TABLE properties (
   changed_at_ms INTEGER NOT NULL,
   content_hash TEXT,
   lowest_rates BLOB,
-  document TEXT, layered INTEGER NOT NULL DEFAULT 0 CHECK (layered IN (0, 1)),
+  document TEXT,
+  -- 1: calendar_layers has rows. 0: the only calendar is that of the property's own source, in inventory_types.
+  layered INTEGER NOT NULL DEFAULT 0 CHECK (layered IN (0, 1)),
   CHECK ((document IS NULL) = (withdrawn = 1)),
   CHECK ((content_hash IS NULL) = (withdrawn = 1)),
   CHECK ((lowest_rates IS NULL) = (withdrawn = 1))
@@ -204,12 +230,12 @@ CREATE TABLE property_changes (
   content_revision INTEGER NOT NULL,
   calendar_revision INTEGER NOT NULL,
   -- Of what is stored, without who may see it; null when it is not known.
-  content_digest TEXT,
-  calendar_digest TEXT,
+  content_digest text,
+  calendar_digest text,
   -- JSON, a list of partners or "all"; [] when it is withdrawn.
-  visible_to TEXT NOT NULL,
-  -- JSON: for a partner ('' for all others) the revision at which it began to see the property, or stopped to (negative).
-  views TEXT NOT NULL,
+  visible_to text NOT NULL,
+  -- JSON: for a partner ('' for all others) the revision at which it began to see the property, or, negative, stopped.
+  views text NOT NULL,
   -- Of the newest of these; null when there are none.
   viewed_at_ms INTEGER
 ) STRICT;
@@ -218,7 +244,7 @@ CREATE INDEX property_changes_by_view ON property_changes (viewed_at_ms) WHERE v
 
 CREATE TABLE property_details (
   property_id TEXT NOT NULL PRIMARY KEY,
-  details TEXT NOT NULL
+  details text NOT NULL
 ) STRICT;
 
 CREATE TABLE published_calendars (
@@ -242,16 +268,18 @@ CREATE TABLE quote_counts (
 
 CREATE TABLE quotes (
   quote_id TEXT NOT NULL PRIMARY KEY,
-  property_id TEXT NOT NULL,
-  partner_id TEXT NOT NULL,
-  credential_id TEXT NOT NULL,
-  inventory_type_id TEXT NOT NULL,
-  locale TEXT NOT NULL,
+  property_id text NOT NULL,
+  partner_id text NOT NULL,
+  credential_id text NOT NULL,
+  inventory_type_id text NOT NULL,
+  locale text NOT NULL,
   created_at_ms INTEGER NOT NULL,
   expires_at_ms INTEGER NOT NULL,
-  answer TEXT NOT NULL,
-  breakdown TEXT NOT NULL
-, is_test integer NOT NULL DEFAULT 0) STRICT;
+  answer text NOT NULL,
+  breakdown text NOT NULL,
+  -- No report of attribution counts it.
+  is_test integer NOT NULL DEFAULT 0
+) STRICT;
 
 CREATE INDEX quotes_by_creation ON quotes (created_at_ms, partner_id, quote_id) WHERE is_test = 0;
 
@@ -279,12 +307,6 @@ CREATE TABLE running_processes (
   seen_at_ms INTEGER NOT NULL
 ) STRICT;
 
-CREATE TABLE schema_additions (
-        version integer NOT NULL PRIMARY KEY,
-        name text NOT NULL,
-        applied_at_ms integer NOT NULL
-      ) STRICT;
-
 CREATE TABLE schema_releases (
         version integer NOT NULL PRIMARY KEY,
         release text NOT NULL,
@@ -294,7 +316,7 @@ CREATE TABLE schema_releases (
 CREATE TABLE schema_version (
         version integer NOT NULL PRIMARY KEY,
         name text NOT NULL,
-        applied_at_ms integer NOT NULL
+        applied_at_ms INTEGER NOT NULL
       ) STRICT;
 
 CREATE TABLE site_settings (
@@ -319,7 +341,7 @@ CREATE TABLE supply_keys (
   idempotency_key TEXT NOT NULL,
   used_at_ms INTEGER NOT NULL,
   body_hash TEXT NOT NULL,
-  outcome TEXT NOT NULL,
+  outcome text NOT NULL,
   PRIMARY KEY (source, idempotency_key)
 ) STRICT;
 
@@ -336,7 +358,7 @@ CREATE TABLE supply_mappings (
 CREATE TABLE supply_message_properties (
   message_id TEXT NOT NULL,
   property_id TEXT NOT NULL,
-  said TEXT NOT NULL,
+  said text NOT NULL,
   PRIMARY KEY (message_id, property_id)
 ) STRICT;
 
@@ -345,14 +367,16 @@ CREATE INDEX supply_messages_by_property ON supply_message_properties (property_
 CREATE TABLE supply_messages (
   message_id TEXT NOT NULL PRIMARY KEY,
   source TEXT NOT NULL,
-  kind TEXT NOT NULL,
+  kind text NOT NULL,
   received_at_ms INTEGER NOT NULL,
-  verdict TEXT NOT NULL,
+  verdict text NOT NULL,
   revision INTEGER NOT NULL,
   changed INTEGER NOT NULL,
   unchanged INTEGER NOT NULL,
-  detail TEXT NOT NULL
-, entries TEXT) STRICT;
+  detail text NOT NULL,
+  -- The first entries of the message, JSON; null for messages without entries.
+  entries text
+) STRICT;
 
 CREATE INDEX supply_messages_by_source ON supply_messages (source, message_id);
 
@@ -367,7 +391,7 @@ CREATE TABLE webhook_deliveries (
   delivery_id TEXT NOT NULL PRIMARY KEY,
   webhook_id TEXT NOT NULL,
   event TEXT NOT NULL,
-  body TEXT NOT NULL,
+  body text NOT NULL,
   created_at_ms INTEGER NOT NULL,
   -- 'pending', 'delivered' or 'failed'.
   status TEXT NOT NULL,
@@ -378,8 +402,10 @@ CREATE TABLE webhook_deliveries (
   -- HTTP status of the last answer; null without one.
   last_status INTEGER,
   -- 0: at once, whatever the clock says; null: never again.
-  next_attempt_at_ms INTEGER
-, last_error TEXT) STRICT;
+  next_attempt_at_ms INTEGER,
+  -- Why the last try of a delivery had no status.
+  last_error text
+) STRICT;
 
 CREATE INDEX webhook_deliveries_by_age ON webhook_deliveries (webhook_id, created_at_ms);
 
@@ -393,7 +419,7 @@ CREATE TABLE webhook_keys (
   created_at_ms INTEGER NOT NULL,
   -- HMAC-SHA256 and the seed of ed25519, base64.
   secret TEXT NOT NULL,
-  private_key TEXT NOT NULL,
+  private_key text NOT NULL,
   ends_at_ms INTEGER,
   PRIMARY KEY (webhook_id, created_at_ms, secret)
 ) STRICT, WITHOUT ROWID;
@@ -401,13 +427,13 @@ CREATE TABLE webhook_keys (
 CREATE TABLE webhooks (
   webhook_id TEXT NOT NULL PRIMARY KEY,
   partner_id TEXT NOT NULL,
-  url TEXT NOT NULL,
+  url text NOT NULL,
   -- JSON list of event types.
-  events TEXT NOT NULL,
+  events text NOT NULL,
   created_at_ms INTEGER NOT NULL,
   disabled_at_ms INTEGER,
   -- 'operator', 'gone' (it answered 410) or 'failing' (for too long); null while it is enabled.
-  disabled_reason TEXT,
+  disabled_reason text,
   -- The first failed try since the last delivery, and how many have failed since.
   failing_since_ms INTEGER,
   failed_tries INTEGER NOT NULL DEFAULT 0,
@@ -418,7 +444,7 @@ CREATE TABLE webhooks (
 
 CREATE INDEX webhooks_by_partner ON webhooks (partner_id);
 
--- The tables of the file of activity, which lies beside the database.
+-- The tables of activity: on SQLite in a file of their own beside the database, on PostgreSQL in the database.
 
 CREATE TABLE activity_writers (
   writer TEXT NOT NULL PRIMARY KEY,
@@ -468,12 +494,6 @@ CREATE INDEX request_log_by_correlation ON request_log (correlation_id);
 
 CREATE INDEX request_log_by_partner ON request_log (partner_id, at_ms);
 
-CREATE TABLE schema_additions (
-        version integer NOT NULL PRIMARY KEY,
-        name text NOT NULL,
-        applied_at_ms integer NOT NULL
-      ) STRICT;
-
 CREATE TABLE schema_releases (
         version integer NOT NULL PRIMARY KEY,
         release text NOT NULL,
@@ -483,7 +503,7 @@ CREATE TABLE schema_releases (
 CREATE TABLE schema_version (
         version integer NOT NULL PRIMARY KEY,
         name text NOT NULL,
-        applied_at_ms integer NOT NULL
+        applied_at_ms INTEGER NOT NULL
       ) STRICT;
 
 CREATE TABLE traffic_days (

@@ -1,13 +1,13 @@
-/** The code of the release before this one, from the history of this repository. */
+/** The code of the last beta, 1.0.0-beta.2, from the history of this repository. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-export const EARLIER_RELEASE = '1488e62';
+const LAST_BETA = '3f846f4b';
 const ROOT = join(import.meta.dirname, '..', '..');
 
-export interface EarlierRelease {
+export interface LastBeta {
   readonly folder: string;
   /** Its `bin/stayport`. */
   readonly bin: string;
@@ -17,21 +17,21 @@ export interface EarlierRelease {
 /**
  * Why it can't be had; undefined when it can. A shallow clone lacks it, and an archive has no history at all.
  */
-export function earlierReleaseMissing(): string | undefined {
+export function lastBetaMissing(): string | undefined {
   try {
-    execFileSync('git', ['cat-file', '-e', `${EARLIER_RELEASE}^{commit}`], { cwd: ROOT, stdio: 'ignore' });
+    execFileSync('git', ['cat-file', '-e', `${LAST_BETA}^{commit}`], { cwd: ROOT, stdio: 'ignore' });
     return undefined;
   } catch {
-    return `git has no ${EARLIER_RELEASE} here: run "git fetch --unshallow" in a clone with its history`;
+    return `git has no ${LAST_BETA} here: run "git fetch --unshallow" in a clone with its history`;
   }
 }
 
 /** In a folder of its own, with the packages of this checkout: it needs the same versions of those that `serve` loads. */
-export function unpackEarlierRelease(): EarlierRelease {
-  const folder = mkdtempSync(join(tmpdir(), 'stayport-earlier-'));
+export function unpackLastBeta(): LastBeta {
+  const folder = mkdtempSync(join(tmpdir(), 'stayport-beta-'));
   const archive = execFileSync(
     'git',
-    ['archive', EARLIER_RELEASE, 'bin', 'src', 'package.json', 'openapi.json', 'sample'],
+    ['archive', LAST_BETA, 'bin', 'src', 'package.json', 'openapi.json', 'sample'],
     {
       cwd: ROOT,
       maxBuffer: 256 * 1024 * 1024,

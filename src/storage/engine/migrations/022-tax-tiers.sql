@@ -1,1 +1,0 @@
--- Nothing to add: processes that know this number read the `tiers` and `capPerGuestNight` of a tax rule.

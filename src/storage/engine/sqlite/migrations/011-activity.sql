@@ -1,2 +1,0 @@
--- Nothing here: what happened is kept in a file of its own, whose migrations are in activity-migrations/. The number is
--- taken so that both engines count alike.

@@ -1,0 +1,83 @@
+/** The last beta and this release, each as a program, on one database: neither starts beside or after the other. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { loadBetaDump, writeBetaFiles } from '../kit/beta-database.ts';
+import { NO_WEB, startServer, Workplace } from '../kit/command-line.ts';
+import { closeConnections } from '../kit/http-exchange.ts';
+import { lastBetaMissing, unpackLastBeta } from '../kit/last-beta.ts';
+import { type PostgresServer, postgresMissing, startPostgres } from '../kit/postgres-server.ts';
+
+const SETTINGS = { LOG_LEVEL: 'error', ...NO_WEB };
+const NEWER = /^stayport: the database has schema version 24, .* knows 23: use Stayport 1\.0\.0 or newer\n$/;
+
+class BetaWorkplace extends Workplace {
+  protected override readonly bin: string;
+
+  constructor(environment: Readonly<Record<string, string>>, bin: string) {
+    super(environment);
+    this.bin = bin;
+  }
+}
+
+/** `fill` makes a database that the beta has filled. */
+async function upgradeFromBeta(
+  settings: Readonly<Record<string, string>>,
+  fill: (databasePath: string) => unknown,
+): Promise<void> {
+  const release = unpackLastBeta();
+  const present = new Workplace({ ...SETTINGS, ...settings });
+  const env = { DATABASE_URL: `sqlite:${present.databasePath}`, ...settings };
+  const beta = new BetaWorkplace({ ...SETTINGS, ...env }, release.bin);
+  try {
+    await fill(present.databasePath);
+    const older = await startServer(beta);
+    for (const command of ['migrate', 'serve']) {
+      const { code, stderr } = await present.run([command], { env });
+      assert.equal(code, 1);
+      assert.match(
+        stderr,
+        /^stayport: a beta serves this database, .*: Stayport \S+ on .*, process \d+\. Stop it/,
+      );
+    }
+    older.child.kill('SIGTERM');
+    assert.equal((await older.ended).code, 0);
+
+    const newer = await startServer(present);
+    for (const args of [['serve'], ['migrate'], ['partner', 'list'], ['migrate', '--contract']]) {
+      const { code, stderr } = await beta.run(args, { env });
+      assert.equal(code, 1, args.join(' '));
+      assert.match(stderr, NEWER, args.join(' '));
+    }
+    newer.child.kill('SIGTERM');
+    assert.equal((await newer.ended).code, 0);
+    assert.match((await beta.run(['serve'], { env })).stderr, NEWER);
+  } finally {
+    closeConnections();
+    await beta.remove();
+    await present.remove();
+    release.remove();
+  }
+}
+
+const missing = lastBetaMissing();
+if (missing === undefined) describeLastBeta();
+// Not a skipped suite: that would read as if it had been tested.
+else process.stderr.write(`the last beta is NOT tested: ${missing}\n`);
+
+function describeLastBeta(): void {
+  describe('The last beta and this release on one SQLite file', () => {
+    it('do not serve together, and the beta not afterwards', () => upgradeFromBeta({}, writeBetaFiles));
+  });
+
+  describe('The last beta and this release on PostgreSQL', { skip: postgresMissing() }, () => {
+    let postgres: PostgresServer;
+    before(async () => {
+      postgres = await startPostgres();
+    });
+    after(() => postgres.close());
+    it('do not serve together, and the beta not afterwards', async () => {
+      const databaseUrl = await postgres.createDatabase();
+      await upgradeFromBeta({ DATABASE_URL: databaseUrl }, () => loadBetaDump(postgres, databaseUrl));
+    });
+  });
+}
