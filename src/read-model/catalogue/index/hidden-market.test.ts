@@ -1,4 +1,4 @@
-/** What is decided of a city of which a partner sees nothing, in counted steps: nothing, as of a city that is not there. */
+/** Counted steps of a search in a city of which a partner sees nothing: none, as for a city that is not there. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { buildCalendar } from '../../../domain/calendar.ts';

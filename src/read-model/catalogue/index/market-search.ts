@@ -72,7 +72,7 @@ function searchMarket<M extends SearchedMarket>(
     const { wordsPerLine } = block.lines;
     const rows = { bits: words, offset: position, from: 0, until: wordsPerLine };
     select(block, rows);
-    // Of what the partner does not see, nothing is decided: the time of an answer would tell that it is there.
+    // Nothing is decided of hidden rows: the time of an answer would tell that they are there.
     if (isAnySet(rows)) {
       if (query.stay !== undefined) keepStay(block, query.stay, rows);
       count += reduceToProperties(block, rows);

@@ -99,7 +99,7 @@ export class WindowHits<M extends SearchedMarket = SearchedMarket> {
     return hits;
   }
 
-  /** Of which nothing can be a hit. */
+  /** A block without a hit. */
   passBlock(block: Block): void {
     this.#offset += block.lines.wordsPerLine;
   }
