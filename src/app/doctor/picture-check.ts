@@ -38,7 +38,7 @@ export const UPLOAD_CHECK: Check = {
 
 /** By default each machine has a folder of its own: a picture is found on the machine alone that took it. */
 function findScattered({ processes }: DatabaseContent, { settings }: Examined): Finding | undefined {
-  const machines = new Set(processes.flatMap(({ machine = [] }) => machine));
+  const machines = new Set(processes.map(({ machine }) => machine));
   if (machines.size < 2 || settings.given.has('webImages')) return undefined;
   return warn(
     `${machines.size} machines serve, and each has its own pictures in ${settings.webImages}`,
