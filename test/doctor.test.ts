@@ -253,7 +253,7 @@ describe('doctor on one machine', () => {
     ));
 
   it('HANDOFF_BASE_URL that was never set', () =>
-    find('handoff url', 'warn', /this machine alone can open/, /add HANDOFF_BASE_URL=https:/, {
+    find('handoff url', 'warn', /this machine alone can open/, /settings set HANDOFF_BASE_URL=https:/, {
       HANDOFF_BASE_URL: '',
     }));
 
@@ -290,7 +290,12 @@ describe('doctor on one machine', () => {
 
   it('an operator token that never ends', async () => {
     const { operatorTokenId, token } = await workplace.json(['operator-token', 'issue', '--name', 'pms']);
-    await find('operator tokens', 'warn', new RegExp(`1 never end: ${operatorTokenId}`), /--expires/);
+    await find(
+      'operator tokens',
+      'warn',
+      new RegExp(`1 never end: ${operatorTokenId}`),
+      /successors that expire/,
+    );
     const { stdout } = await workplace.run(['doctor', '--json']);
     assert.ok(!stdout.includes(token));
   });
@@ -351,7 +356,7 @@ describe('doctor on one machine', () => {
     change(
       `INSERT INTO calendar_layers VALUES ('hotel-a', 'double', '${SUPPLY_AGE_SOURCE}', 0, x'01', x'01')`,
     );
-    await find('sources', 'warn', /1 properties are closed.*: hotel-a/, /freshness --stale-hours/);
+    await find('sources', 'warn', /1 properties are closed.*: hotel-a/, /"stayport freshness" says which/);
   });
 
   it('too few open files', { skip: IS_WINDOWS }, async () => {

@@ -269,8 +269,8 @@ const SENTENCES: Readonly<Record<string, readonly string[]>> = {
     `every ${seconds(SANDBOX_CHANGE_MS)} seconds`,
   ],
   'src/back-office/web/messages/frame-texts.ts': [
-    `more than ${mib(PROPERTY_FORM_BYTES_MAX)} MB or ${written(FORM_FIELDS_MAX)} fields, or its files more than ${IMAGES_MAX} times ${UPLOAD_BYTES_MAX / 1e6} MB`,
-    `supera ${mib(PROPERTY_FORM_BYTES_MAX)} MB o ${FORM_FIELDS_MAX.toLocaleString('it', { useGrouping: 'always' })} campi, o i suoi file ${IMAGES_MAX} volte ${UPLOAD_BYTES_MAX / 1e6} MB`,
+    `more than ${mib(PROPERTY_FORM_BYTES_MAX)} MB or ${written(FORM_FIELDS_MAX)} fields, more rows than a property may have, or its files more than ${IMAGES_MAX} times ${UPLOAD_BYTES_MAX / 1e6} MB`,
+    `supera ${mib(PROPERTY_FORM_BYTES_MAX)} MB o ${FORM_FIELDS_MAX.toLocaleString('it', { useGrouping: 'always' })} campi, ha più righe di quante una struttura possa avere, o i suoi file ${IMAGES_MAX} volte ${UPLOAD_BYTES_MAX / 1e6} MB`,
   ],
   'src/back-office/pages/properties/messages.ts': [
     `There are ${written(SORTED_MAX)} properties or more`,

@@ -112,8 +112,8 @@ export class Workplace {
   /** Most commands refuse a database without a schema; a test that names another database makes it itself. */
   protected async prepareFor([command = '']: readonly string[], env: Environment = {}): Promise<void> {
     if (this.#isPrepared || NEED_NO_SCHEMA.has(command) || 'DATABASE_URL' in env) return;
-    this.#isPrepared = true;
-    await this.run(['migrate'], { env });
+    // Settings that are wrong on purpose make it fail: then the next command tries again.
+    this.#isPrepared = (await this.run(['migrate'], { env })).code === 0;
   }
 
   /** The JSON document that a command prints; a command that fails is an error here. */

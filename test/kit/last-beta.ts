@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const LAST_BETA = '3f846f4b';
+const LAST_BETA = '532301f051f587f9f302a9b98730d9270cd011a3';
 const ROOT = join(import.meta.dirname, '..', '..');
 
 export interface LastBeta {
