@@ -79,6 +79,15 @@ describe('A plain serve', () => {
       for (const place of places) await place.remove();
     });
 
+  it('is stopped by a setting of the web listener that is wrong, on its default port too', async () => {
+    const nowhere = join(workplace.directory, 'nowhere');
+    for (const wrong of [{ WEB_LOGO: `${nowhere}.svg` }, { WEB_TLS_CERT: nowhere, WEB_TLS_KEY: nowhere }]) {
+      const ended = await workplace.run(['serve'], { env: { PORT: '0', OPERATOR_PORT: '0', ...wrong } });
+      assert.equal(ended.code, 1);
+      assert.match(ended.stderr, new RegExp(`^stayport: ${Object.keys(wrong)[0]}: .*nowhere`, 'm'));
+    }
+  });
+
   it('does without a web listener whose default port is taken, and not without one that was asked for', async () => {
     const other = createServer().listen(8443, '127.0.0.1');
     // Taken already, perhaps by another program: just as well.

@@ -18,14 +18,7 @@ import { makeTravellerPages, type TravellerPages } from '../../traveller/web/han
 import type { BookingSites } from '../../handoff/booking-url.ts';
 import { type FixedSettings, perSettings } from './live-settings.ts';
 import { wireHandoffCheck } from './handoff-wiring.ts';
-import {
-  listen,
-  type ListenerAddress,
-  listenerAddresses,
-  listenerSettings,
-  StartRefused,
-  warnOfNoWeb,
-} from './listen.ts';
+import { listen, listenerAddresses, listenerSettings, StartRefused, warnOfNoWeb } from './listen.ts';
 import { unreadable } from './pictures.ts';
 import type { ServiceContext } from './service-context.ts';
 
@@ -40,28 +33,23 @@ export interface WebListener {
  * Rejects with `StartRefused`.
  */
 export async function openWebListener(context: ServiceContext): Promise<WebListener | undefined> {
-  const { settings, logger } = context;
+  const { settings, logger, storage } = context;
   const address = listenerAddresses(settings).web;
   if (address === undefined) return undefined;
-  try {
-    return await openAt(address, context);
-  } catch (error) {
-    if (settings.given.has('webPort') || !(error instanceof StartRefused)) throw error;
-    warnOfNoWeb(logger, error);
-    return undefined;
-  }
-}
-
-async function openAt(address: ListenerAddress, context: ServiceContext): Promise<WebListener> {
-  const { settings, logger, storage } = context;
   const tls = readTlsPair(settings);
   const stalenessMaxMs = settings.stalenessMaxSeconds * 1_000;
   const watch = watchPublished({ storage, logger, stalenessMaxMs });
   const server = wireWebServer(context, { tls, watch });
-  const url = await listen(server, address, context.machine !== undefined).catch(async (error: unknown) => {
+  let url: string;
+  try {
+    url = await listen(server, address, context.machine !== undefined);
+  } catch (error) {
     await watch.stop();
-    throw error;
-  });
+    // Only the port may be missing: a wrong certificate or logo stops the start, whichever port it has.
+    if (settings.given.has('webPort') || !(error instanceof StartRefused)) throw error;
+    warnOfNoWeb(logger, error);
+    return undefined;
+  }
   return {
     url: tls === undefined ? url : url.replace(/^http:/, 'https:'),
     async close() {
