@@ -30,6 +30,7 @@ const MADE_ON_LOADING: readonly string[] = [
   'src/domain/place-name.ts',
   'src/domain/property-details.ts',
   'src/domain/property.ts',
+  'src/domain/text-direction.ts',
   'src/portal/highlight.ts',
   'src/supply/sheet/encodings.ts',
   'src/supply/spreadsheet/cell.ts',

@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { COMMITTED_SETTINGS } from '../../src/contract/openapi/openapi.ts';
 import { CHECKING } from './checking.ts';
 
 export const BIN = join(import.meta.dirname, '..', '..', 'bin', 'stayport');
@@ -165,7 +166,8 @@ export async function startServer(
 ): Promise<RunningServer> {
   const started = workplace.start(['serve', '--json'], {
     ...options,
-    env: { PORT: '0', OPERATOR_PORT: '0', ...env },
+    // Problems have the types that the checks of answers expect, whichever port it gets.
+    env: { PORT: '0', OPERATOR_PORT: '0', PUBLIC_URL: COMMITTED_SETTINGS.publicUrl, ...env },
   });
   const urls = JSON.parse(await firstLine(started)) as Omit<RunningServer, keyof Started>;
   await until(async () => {
