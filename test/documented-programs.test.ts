@@ -186,6 +186,7 @@ describe('The installation of the page of operators', { skip: IS_WINDOWS || curl
   const root = workplace.directory;
   const ports: ReservedPort[] = [];
   let printed = '';
+  let archive = '';
 
   /**
    * Below a folder in place of the root, as the user who runs the tests: what asks for another user, and the commands of
@@ -205,7 +206,7 @@ describe('The installation of the page of operators', { skip: IS_WINDOWS || curl
     prepareFiles(root);
     for (const place of ['opt', 'var/lib/stayport', 'etc/systemd/system'])
       mkdirSync(join(root, place), { recursive: true });
-    makeArchive(root);
+    archive = makeArchive(root);
   });
   after(async () => {
     spawnSync('bash', ['-c', 'kill $(cat service.pid)'], { cwd: root });
@@ -217,7 +218,9 @@ describe('The installation of the page of operators', { skip: IS_WINDOWS || curl
     const [unpack, settings, start, commands] = codeBlocksOf(PAGE, '## Install');
     const [partner, operator] = ports.map(({ port }) => port);
     const all = `${settings}\nPORT=${partner}\nOPERATOR_PORT=${operator}\n`;
-    run(`${unpack}\ncat > /etc/stayport.env <<'END'\n${all}END\n${start}`);
+    // The page asks for the version that the reader has.
+    const own = unpack!.replace(/^(export NAME=).*/m, `$1${archive}`);
+    run(`${own}\ncat > /etc/stayport.env <<'END'\n${all}END\n${start}`);
     const [call = '', ...before] = commands!.split('\n').toReversed();
     printed = run(before.toReversed().join('\n')).stdout;
     const [token = ''] = /sp_live_\w+/.exec(printed) ?? [];
@@ -261,14 +264,15 @@ function functionOf(page: string): string {
   return /^ {4}(stayport\(\) .*)$/m.exec(page)?.[1] ?? '';
 }
 
-/** In place of the archive of a release, which other tests build: links to this checkout. */
-function makeArchive(folder: string): void {
+/** In place of the archive of a release, which other tests build: links to this checkout. Returns its name. */
+function makeArchive(folder: string): string {
   const { version } = JSON.parse(readPage('package.json')) as { version: string };
   const name = `stayport-${version}-linux-x64`;
   mkdirSync(join(folder, name));
   for (const part of ['bin', 'ops', 'sample']) symlinkSync(join(ROOT, part), join(folder, name, part));
   const made = `tar -czf ${name}.tar.gz ${name} && sha256sum ${name}.tar.gz > ${name}.tar.gz.sha256`;
   assert.equal(runShell(made, folder).status, 0);
+  return name;
 }
 
 /** Files that commands name, and `bin/stayport`. */
@@ -286,6 +290,7 @@ function prepareFiles(folder: string): void {
   writeFileSync(join(folder, 'winter.xlsx'), makeWorkbook({ sheets: [{ name: 'Tariffe', rows }] }));
   const italian = rows.map((row, index) => [...row, index === 0 ? 'Nota' : 'più'].join(';'));
   writeFileSync(join(folder, 'tariffe.csv'), italian.join('\r\n'), 'latin1');
+  writeFileSync(join(folder, 'listino.csv'), rows.map((row) => row.join(';')).join('\r'));
   for (const name of ['listings', 'calendar'])
     copyFileSync(
       join(SAMPLE, 'inside-airbnb', 'antwerp-2024-06', `${name}.csv.gz`),

@@ -34,7 +34,7 @@ const short = (cells: string, column = 'rate'): string =>
 const wrong = async (text: string | Buffer): Promise<unknown> => (await read(text))[0];
 
 describe('A file of rates', () => {
-  it('is read with commas and semicolons, a byte-order mark, CR LF, a sep line and quotes', async () => {
+  it('is read with commas and semicolons, a byte-order mark, CR LF, CR, a sep line and quotes', async () => {
     const entry = { dateFrom: '2026-12-01', dateTo: '2026-12-02', rate: '120.50', stopSell: true };
     const expected = { propertyId: 'p', entries: [entry] };
     const commas =
@@ -44,6 +44,7 @@ describe('A file of rates', () => {
     assert.deepEqual(await read(semicolons), [{ line: 2, ...expected }], 'as a spreadsheet counts rows');
     const tabs = commas.replaceAll(',', '\t');
     assert.deepEqual(await read(tabs), [{ line: 2, ...expected }]);
+    assert.deepEqual(await read(commas.replaceAll('\r\n', '\r')), [{ line: 2, ...expected }]);
   });
 
   it('leaves out rows without a filled cell, and columns without a name', async () => {

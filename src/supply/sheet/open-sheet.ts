@@ -1,6 +1,7 @@
 /** Opens a file as a sheet: a workbook by its first bytes, else CSV. */
 import { type ByteSource, UnreadableFile } from '../text/byte-source.ts';
 import { findDialect } from './csv-dialect.ts';
+import { withLineFeeds } from './mac-lines.ts';
 import type { Sheet, SheetOptions } from './sheet.ts';
 import { readLineRows, readSpanningRows } from './sheet-rows.ts';
 import { openWorkbook } from './open-workbook.ts';
@@ -26,11 +27,12 @@ export async function openSheet(source: ByteSource, options: SheetOptions): Prom
     );
   if (options.sheet !== undefined)
     throw new UnreadableFile(source.file, 'is not a workbook, so it has no sheets to choose from');
-  const dialect = await findDialect(source, options.encoding);
+  const lines = await withLineFeeds(source);
+  const dialect = await findDialect(lines, options.encoding);
   const read = options.rows === 'line' ? readLineRows : readSpanningRows;
   return {
     facts: { encoding: dialect.encoding, separator: dialect.separator, sheet: null },
-    rows: () => read(source, dialect, options.rowLengthMax),
+    rows: () => read(lines, dialect, options.rowLengthMax),
   };
 }
 

@@ -1,4 +1,4 @@
-/** Rows of a CSV file as spreadsheets save it: with or without a byte-order mark, LF or CR LF. */
+/** Rows of a CSV file as spreadsheets save it: with or without a byte-order mark, LF or CR LF (CR alone: `mac-lines.ts`). */
 import { pipeline, Readable } from 'node:stream';
 import { type CsvError, parse } from 'csv-parse';
 import { parse as parseText } from 'csv-parse/sync';

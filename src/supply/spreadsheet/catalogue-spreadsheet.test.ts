@@ -132,7 +132,7 @@ describe('A catalogue as a spreadsheet', () => {
     );
   });
 
-  it('takes commas, semicolons and tabs, a byte-order mark, CR LF, and a line that names the separator', async () => {
+  it('takes commas, semicolons and tabs, a byte-order mark, CR LF, CR, and a line that names the separator', async () => {
     const text = `${LEAST}\n${row('a')}${row(' a ', 'suite,Suite,4')}\n${row('', 'third,Third,6')}`;
     const documents = await Promise.all(
       [
@@ -141,6 +141,7 @@ describe('A catalogue as a spreadsheet', () => {
         text.replaceAll(',', '\t'),
         `\u{feff}${text}`,
         text.replaceAll('\n', '\r\n'),
+        text.replaceAll('\n', '\r'),
         `sep=;\r\n${text.replaceAll(',', ';')}`,
       ].map(readOne),
     );

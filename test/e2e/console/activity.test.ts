@@ -457,7 +457,7 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
     };
     const [only, ...more] = await nearby.rows<TodayItem[]>('/console');
     assert.deepEqual([only?.what, only?.path, more], ['travellers', '/console/setup', []]);
-    assert.match((await nearby.get('/console')).text, /data-what="travellers"[^]*URL=/);
+    assert.match((await nearby.get('/console')).text, /data-what="travellers"[^]*solo su questa macchina/);
     assert.match((await nearby.get('/console')).text, /<nav[^]*console\/setup"[^]*<\/nav>/);
     assert.deepEqual([await setup(viewer), (await setup(nearby)) === 'done'], ['done', false]);
     await installation.issue({ partnerId: 'ending', expiresAtMs: NOW_MS + 7 * 86_400_000 });

@@ -156,7 +156,7 @@ describe('The console of several processes', { skip: !(await canSharePorts()) },
         assert.match(text, /più di 240 immagini in un minuto|si stanno leggendo altre immagini/);
       // A busy machine may let a body wait for longer than it may stand still.
       else if (status === 400) assert.match(text, /took too long to arrive/);
-      else assert.deepEqual([status, typeof headers['retry-after']], [503, 'string']);
+      else assert.deepEqual([status, headers['retry-after']?.length], [503, 1]);
     }
     // A minute may begin in between.
     assert.ok(taken.length > 0 && taken.length <= 2 * UPLOADS_MAX, String(taken.length));

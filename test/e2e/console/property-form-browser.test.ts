@@ -73,7 +73,7 @@ describe('The form of a property in a browser', { skip: browserMissing() }, () =
 
   it('leads by keyboard from what is wrong to its field, and saves with the enter key', async () => {
     const page = await open('properties/ponte/edit', { locale: 'en-GB', javaScriptEnabled: false });
-    await page.fill('[name="cleaningFee"]', '1,50');
+    await page.fill('[name="cleaningFee"]', '1,50,0');
     await page.press('[name="cleaningFee"]', 'Enter');
     await page.locator('#mistakes a').first().focus();
     await page.keyboard.press('Enter');
