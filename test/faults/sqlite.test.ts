@@ -204,10 +204,15 @@ describe('A service on a SQLite file that may not be written', { skip: process.g
     for (const suffix of ['', '-wal', '-shm']) chmodSync(`${workplace.databasePath}${suffix}`, fileMode);
   };
 
-  it('reads, refuses quotes without a word about the file, and creates them once it may', async () => {
+  it('reads, refuses quotes without a word about the file, and creates them once it may', async (context) => {
     const workplace = new Workplace({ INGRESS_LIMIT: '0', LOG_LEVEL: 'error' });
     // Somebody else has the database open, so that its files stay.
     const processes = new SeveralProcesses(`sqlite:${workplace.databasePath}`);
+    context.after(async () => {
+      closeConnections();
+      await processes.remove();
+      await workplace.remove();
+    });
     await processes.prepare([openNow('open-house')]);
     const credential = await processes.issue();
     const first = await processes.start(credential);
@@ -224,8 +229,5 @@ describe('A service on a SQLite file that may not be written', { skip: process.g
     databasesMayBe(workplace, 0o777, 0o666);
     await until(async () => (await askQuote(partner, 'open-house')).status === 201);
     assert.deepEqual([server.printed.stderr, first.server.printed.stderr], ['', '']);
-    closeConnections();
-    await processes.remove();
-    await workplace.remove();
   });
 });

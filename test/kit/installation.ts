@@ -70,7 +70,8 @@ export interface Installation {
   readonly importSupply: (supply: Supply, source: string) => Promise<Imported>;
   /** A new partner, unless it exists, and a new credential. */
   readonly issue: (options?: PartnerOptions) => Promise<IssuedCredential>;
-  readonly issueOperatorToken: () => Promise<string>;
+  /** `source`: the one that the token is bound to, as a system's is. */
+  readonly issueOperatorToken: (source?: string) => Promise<string>;
   /** Starts the service and waits until it is ready; `close` of the installation ends it. */
   readonly serve: (environment?: Readonly<Record<string, string>>) => Promise<Served>;
   close(): Promise<void>;
@@ -112,8 +113,8 @@ export async function openInstallation(
       }
       return valueOf(await issueCredential(access, { partnerId, scopes, quota, expiresAtMs, isTest }));
     },
-    async issueOperatorToken() {
-      return valueOf(await issueOperatorToken(access, { name: 'web application' })).token;
+    async issueOperatorToken(source) {
+      return valueOf(await issueOperatorToken(access, { name: 'web application', source })).token;
     },
     async serve(environment = {}) {
       const settings = settingsOf({ DATABASE_URL: databaseUrl, ...ROOMY, ...environment });

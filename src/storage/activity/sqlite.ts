@@ -12,7 +12,7 @@ import { migrateSchema, readApplied, readSchemaState } from '../engine/sqlite/mi
 import { openSession } from '../engine/sqlite/session.ts';
 import { inDecidedTransaction } from '../engine/sqlite/transactions.ts';
 import type { Remote } from '../engine/sqlite/writer-link.ts';
-import { SchemaMismatch } from '../engine/errors.ts';
+import { SchemaMismatch, StorageUnavailable } from '../engine/errors.ts';
 import { isOfBeta, LAST_BETA_MIGRATIONS, refuseOlderBeta } from '../engine/last-beta.ts';
 import { type AppliedMigration, type KnownSchema, latestOf, readSchema } from '../engine/migrations.ts';
 import { type Program, type ProgramRunner, type Write, writesByName } from '../portable-sql/program.ts';
@@ -92,12 +92,17 @@ function assertBelongsTo(path: string, ofDatabase: readonly AppliedMigration[]):
   );
 }
 
+/** Nothing of a file that this user may not read, which stops no start: what belongs into it is lost, and a warning. */
 function readAppliedOf(path: string): readonly AppliedMigration[] {
-  const database = openReader(path);
+  let database: DatabaseSync | undefined;
   try {
+    database = openReader(path);
     return readApplied(database);
+  } catch (error) {
+    if (error instanceof StorageUnavailable) throw error;
+    return [];
   } finally {
-    database.close();
+    database?.close();
   }
 }
 

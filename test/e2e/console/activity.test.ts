@@ -504,8 +504,11 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
     viewer = await signInTo(installation, service.operatorUrl);
     const { text: ages } = await viewer.get('/console/supply', { 'accept-language': 'it-IT' });
     assert.match(ages, /data-head="Ore fa">24,5</);
+    const isSilent = ({ what, subject }: TodayItem) => what === 'silentSource' && subject === 'catalogue';
+    assert.ok(!(await viewer.rows<TodayItem[]>('/console')).some(isSilent), 'people sent its file');
+    await installation.issueOperatorToken('catalogue');
     const later = await viewer.rows<TodayItem[]>('/console');
-    assert.ok(later.some(({ what, subject }) => what === 'silentSource' && subject === 'catalogue'));
+    assert.ok(later.some(isSilent));
     assert.ok(!later.some(({ what }) => what === 'errorsRose'));
     const { text: numbers } = await page('/console');
     const shownOf = (name: string) =>
