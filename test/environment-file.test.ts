@@ -46,7 +46,7 @@ describe('--env-file and STAYPORT_ENV_FILE', () => {
   it('give them to the service, and to each of its threads', async () => {
     const workplace = makeWorkplace();
     const path = writeSettings(workplace, 'WEB_NAME=Casa Verde', 'PUBLIC_URL=https://partners.example');
-    const server = await startServer(workplace, { STAYPORT_ENV_FILE: path, WORKERS: '2' });
+    const server = await startServer(workplace, { STAYPORT_ENV_FILE: path, PUBLIC_URL: '', WORKERS: '2' });
     const document = (await (await fetch(`${server.partnerUrl}/openapi.json`)).json()) as {
       servers: { url: string }[];
     };
