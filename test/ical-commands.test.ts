@@ -136,11 +136,28 @@ describe('The commands for calendars of other platforms', () => {
   it('import a calendar from a file, after a dry run that writes nothing', async () => {
     const file = join(workplace.directory, 'bookings.ics');
     writeFileSync(file, calendarText(['2026-12-10', '2026-12-12']));
-    const counts = { eventCount: 1, closed: 2, newlyClosed: 2, opened: 0 };
+    const counts = { eventCount: 1, closed: 2, newlyClosed: 2, opened: 0, leftOut: [] };
     assert.deepEqual(await json('import', 'ical', file, ...PLACE, '--dry-run'), counts);
     assert.deepEqual(await closed(), []);
     assert.deepEqual(await json('import', 'ical', file, ...PLACE), counts);
     assert.deepEqual(await closed(), ['2026-12-10..2026-12-11']);
+  });
+
+  it('name the lines of a calendar that are left out', async () => {
+    const text = calendarText(['2026-12-10', '2026-12-12']).replace(
+      'END:VEVENT',
+      'X-OPENS:YES\r\nEND:VEVENT',
+    );
+    const file = join(workplace.directory, 'left-out.ics');
+    writeFileSync(file, text);
+    assert.deepEqual((await json('import', 'ical', file, ...PLACE)).leftOut, ['X-OPENS']);
+    assert.match((await run('import', 'ical', file, ...PLACE)).stdout, /^leftOut +X-OPENS$/m);
+    const url = `http://127.0.0.1:${server.port}/left-out.ics`;
+    const feed = await json('ical', 'subscribe', ...PLACE, '--url', url);
+    server.answer = status(200, {}, text);
+    assert.deepEqual((await json('ical', 'poll', feed.feedId)).leftOut, ['X-OPENS']);
+    server.answer = status(500);
+    assert.equal((await json('ical', 'poll', feed.feedId)).leftOut, null);
   });
 
   it('have said nothing of the URL but its host', () => {

@@ -85,6 +85,13 @@ export const PolledSchema = Type.Object({
   ...feed,
   outcome: Type.Enum(['changed', 'unchanged', 'held', 'failed']),
   ownEvents: orNull('integer', 'Events that were our own and closed nothing.'),
+  leftOut: Type.Unsafe<unknown>({
+    type: ['array', 'null'],
+    items: { type: 'string' },
+    description:
+      'Names of lines and components of the calendar that may mean something and are not read, at most 20. Null if ' +
+      'the calendar was not read.',
+  }),
 });
 
 const nights = {

@@ -3,7 +3,7 @@
  * event closes. Summaries and descriptions, which nobody reads here, are full of input that breaks parsers: unescaped
  * line breaks, letters of other encodings.
  */
-import { EVENT_LINE_NAMES, isDoubtful, isLooseText } from './event-lines.ts';
+import { EVENT_LINE_NAMES, isDoubtful, isLooseText, isNamed } from './event-lines.ts';
 
 export const CALENDAR_BYTES_MAX = 5 * 1024 * 1024;
 export const EVENTS_MAX = 20_000;
@@ -11,6 +11,9 @@ export const EVENTS_MAX = 20_000;
 const LINE_LENGTH_MAX = 200_000;
 /** Nesting of components. */
 const DEPTH_MAX = 10;
+/** Names in an answer; more tell a person nothing. */
+export const LEFT_OUT_MAX = 20;
+const LEFT_OUT_LENGTH_MAX = 40;
 
 /** Lines that decide: of busy times, and of a timezone with its parts. */
 const BUSY_LINES = new Set(['UID', 'FREEBUSY']);
@@ -22,6 +25,9 @@ const KEPT: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['STANDARD', ZONE_LINES],
   ['DAYLIGHT', ZONE_LINES],
 ]);
+/** The time that busy times were asked for. */
+const BUSY_WINDOW_LINES = new Set(['DTSTART', 'DTEND', 'DURATION']);
+const NAMED_IN: ReadonlySet<string> = new Set(['VCALENDAR', 'VEVENT', 'VFREEBUSY']);
 const ZONE_PARTS = new Set(['STANDARD', 'DAYLIGHT']);
 const PROPERTY_NAME = /^[A-Za-z0-9-]+/;
 const COMPONENT_NAME = /^[A-Z0-9-]{1,20}$/;
@@ -39,6 +45,8 @@ export interface CalendarText {
   readonly events: readonly string[];
   /** Timezones that the calendar defines. */
   readonly zones: ReadonlyMap<string, FileZone>;
+  /** Names of components and lines that may mean something and are not read, in their order, each once. */
+  readonly leftOut: readonly string[];
 }
 
 /** Thrown by everything that reads a calendar; says for a person why it can't be used. */
@@ -64,6 +72,9 @@ class Cutter {
   #lines: string[] = [];
   /** Whether the open event has lines of a text that was not escaped. */
   #isLoose = false;
+  /** Names of lines of the open event that are not read; in a text that was not escaped they are words. */
+  #unread: string[] = [];
+  readonly #leftOut = new Set<string>();
   #zone: { id?: string; location?: string } = {};
   /** The first component that is neither an event nor a timezone. */
   #other: string | undefined;
@@ -92,7 +103,7 @@ class Cutter {
     if (this.#events.length === 0 && this.#other !== undefined) {
       throw new CalendarProblem(`it has no events, only ${nameOf(this.#other)}`);
     }
-    return { events: this.#events, zones: this.#zones };
+    return { events: this.#events, zones: this.#zones, leftOut: [...this.#leftOut] };
   }
 
   #begin(component: string): void {
@@ -102,11 +113,14 @@ class Cutter {
     }
     if (this.#open.length >= DEPTH_MAX) throw new CalendarProblem('its components are nested too deeply');
     if (component === 'VAVAILABILITY') throw new CalendarProblem('its VAVAILABILITY is not read');
-    if (this.#open.length === 1 && !KEPT.has(component)) this.#other ??= component;
+    if (this.#open.length === 1 && !KEPT.has(component)) {
+      this.#other ??= component;
+      this.#leaveOut(nameOf(component));
+    }
     this.#open.push(component);
     if (!KEPT.has(component)) return;
     if (!ZONE_PARTS.has(component)) {
-      [this.#lines, this.#zone] = [[], {}];
+      [this.#lines, this.#zone, this.#unread] = [[], {}, []];
       this.#isLoose = false;
     }
     this.#lines.push(`BEGIN:${component}`);
@@ -125,8 +139,18 @@ class Cutter {
 
   #addEvent(): void {
     if (this.#events.length >= EVENTS_MAX) throw new CalendarProblem(`it has more than ${EVENTS_MAX} events`);
-    const lines = this.#lines.filter((line) => !isDoubtful(propertyOf(line), line, this.#isLoose));
+    const lines = this.#lines.filter((line) => {
+      const name = propertyOf(line);
+      if (!isDoubtful(name, line, this.#isLoose)) return true;
+      this.#leaveOut(name);
+      return false;
+    });
+    if (!this.#isLoose) for (const name of this.#unread) this.#leaveOut(name);
     this.#events.push(lines.join('\r\n'));
+  }
+
+  #leaveOut(name: string): void {
+    if (this.#leftOut.size < LEFT_OUT_MAX) this.#leftOut.add(name);
   }
 
   #addZone(): void {
@@ -139,9 +163,17 @@ class Cutter {
     if (component === 'VCALENDAR') refuseCalendar(name, value);
     if (component === 'VEVENT' && isLooseText(line)) this.#isLoose = true;
     if (KEPT.get(component)?.has(name) === true) this.#lines.push(line);
+    else if (NAMED_IN.has(component) && isNamed(name, line)) this.#skip(component, name);
     if (component !== 'VTIMEZONE') return;
     if (name === 'TZID') this.#zone.id = value;
     if (name === 'X-LIC-LOCATION') this.#zone.location = value;
+  }
+
+  #skip(component: string, name: string): void {
+    if (name.length > LEFT_OUT_LENGTH_MAX) return;
+    if (component === 'VFREEBUSY' && BUSY_WINDOW_LINES.has(name)) return;
+    if (component === 'VCALENDAR') this.#leaveOut(name);
+    else if (this.#unread.length < LEFT_OUT_MAX) this.#unread.push(name);
   }
 }
 

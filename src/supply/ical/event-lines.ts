@@ -17,6 +17,14 @@ const EVENT_LINES: ReadonlyMap<string, 'once' | 'often'> = new Map([
   ['RDATE', 'often'],
   ['EXDATE', 'often'],
 ]);
+/** Lines of an event, a busy time or the calendar that say nothing of nights (RFC 5545, RFC 7986, and common others). */
+const DESCRIBING_LINES: ReadonlySet<string> = new Set(
+  [
+    'SUMMARY DESCRIPTION LOCATION GEO CLASS PRIORITY CATEGORIES COMMENT CONTACT CREATED DTSTAMP LAST-MODIFIED',
+    'SEQUENCE URL ATTACH RESOURCES RELATED-TO UID ORGANIZER ATTENDEE REQUEST-STATUS COLOR IMAGE CONFERENCE NAME',
+    'SOURCE VERSION PRODID CALSCALE METHOD REFRESH-INTERVAL X-PUBLISHED-TTL X-WR-CALNAME X-WR-CALDESC X-ALT-DESC',
+  ].flatMap((names) => names.split(' ')),
+);
 /** They take nights away again, in ways that nobody uses any more or that a published calendar can't mean. */
 const REFUSED_LINES: ReadonlySet<string> = new Set(['EXRULE']);
 /** Lines that open what an event closes. */
@@ -26,6 +34,11 @@ const VALUE_AFTER_BLANK = /^[A-Za-z-]+:\s/;
 
 /** Names of the lines that are read. */
 export const EVENT_LINE_NAMES: ReadonlySet<string> = new Set([...EVENT_LINES.keys(), ...REFUSED_LINES]);
+
+/** Whether an answer names the line where it is left out: it may mean something that nobody reads here. */
+export function isNamed(name: string, line: string): boolean {
+  return name !== '' && !DESCRIBING_LINES.has(name) && !VALUE_AFTER_BLANK.test(line);
+}
 
 /** Whether the line is the rest of a text that was not escaped, rather than a line of a calendar. */
 export function isLooseText(line: string): boolean {

@@ -156,13 +156,16 @@ export type PollView = FeedView & {
   readonly outcome: PollOutcome;
   /** Events that were our own, from `calendar.ics`, and closed nothing; null if the calendar was not read. */
   readonly ownEvents: number | null;
+  /** Names of its lines that may mean something and are not read; null if the calendar was not read. */
+  readonly leftOut: readonly string[] | null;
 };
 
 /** Polls now, even if no poll is due. */
 export function pollNow(deps: FeedDeps, feedId: string): Promise<Outcome<PollView>> {
   return onFeed(deps, feedId, async (feed) => {
     const polled = await pollFeed(deps, feed);
-    return done({ ...viewFeed(polled.feed), outcome: polled.outcome, ownEvents: polled.ownEvents ?? null });
+    const { outcome, ownEvents = null, leftOut = null } = polled;
+    return done({ ...viewFeed(polled.feed), outcome, ownEvents, leftOut });
   });
 }
 
@@ -170,7 +173,7 @@ export function acceptFeed(deps: FeedDeps, feedId: string): Promise<Outcome<Poll
   return onFeed(deps, feedId, async (feed) => {
     const accepted = await acceptHeld(deps, feed);
     if (typeof accepted === 'string') return refuse(accepted);
-    return done({ ...viewFeed(accepted.feed), outcome: accepted.outcome, ownEvents: null });
+    return done({ ...viewFeed(accepted.feed), outcome: accepted.outcome, ownEvents: null, leftOut: null });
   });
 }
 

@@ -17,6 +17,8 @@ export interface CalendarImport {
   readonly newlyClosed: number;
   /** Nights that the source closed before, and does not now. */
   readonly opened: number;
+  /** Names of lines and components that may mean something and are not read, at most 20. */
+  readonly leftOut: readonly string[];
 }
 
 /** A person looks at it, so nothing is held back; a dry run writes nothing. */
@@ -36,12 +38,13 @@ export async function importCalendar(
     until: readUntil(today, deps.horizonNights),
   });
   if (!read.ok) return refuse(`the calendar cannot be used: ${read.problem}`);
-  const { closed, eventCount } = read;
+  const { closed, eventCount, leftOut } = read;
   const counts = {
     eventCount,
     closed: countNights(closed, []),
     newlyClosed: countNights(closed, layer.value.closed),
     opened: countNights(layer.value.closed, closed),
+    leftOut,
   };
   if (dryRun) return done(counts);
   const refusal = refusalOf(await replaceLayer(deps, name, closed), name);

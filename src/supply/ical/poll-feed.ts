@@ -45,6 +45,8 @@ export interface PolledFeed {
   readonly feed: Feed;
   /** Our own events, which closed nothing; only if the calendar was read. */
   readonly ownEvents?: number | undefined;
+  /** Names of lines that were left out; only if the calendar was read. */
+  readonly leftOut?: readonly string[] | undefined;
 }
 
 const SECOND_MS = 1_000;
@@ -57,7 +59,7 @@ const DAYS_BACK = 1;
 const READ_AHEAD_NIGHTS = 7;
 const FAILURE_LENGTH_MAX = 500;
 
-type Settled = Pick<PolledFeed, 'outcome' | 'ownEvents'> & {
+type Settled = Pick<PolledFeed, 'outcome' | 'ownEvents' | 'leftOut'> & {
   readonly state: Partial<FeedState>;
   /** The wait that the server asked for. */
   readonly retryAfterMs?: number | undefined;
@@ -69,7 +71,7 @@ type Settled = Pick<PolledFeed, 'outcome' | 'ownEvents'> & {
  */
 export async function pollFeed(deps: PollDeps, feed: Feed): Promise<PolledFeed> {
   const polledAtMs = deps.clock();
-  const { outcome, state, retryAfterMs, ownEvents } = await settle(deps, feed, polledAtMs).catch(
+  const { outcome, state, retryAfterMs, ownEvents, leftOut } = await settle(deps, feed, polledAtMs).catch(
     (error: unknown) => {
       if (error instanceof StorageUnavailable || deps.fetching.signal?.aborted === true) throw error;
       // A faulty feed must not stop the others.
@@ -88,7 +90,7 @@ export async function pollFeed(deps: PollDeps, feed: Feed): Promise<PolledFeed> 
     nextPollAtMs: deps.clock() + nextPollMs(everyMs, failureCount, { random: deps.random, retryAfterMs }),
   };
   await deps.storage.saveFeedState(feed.feedId, after);
-  return { outcome, feed: after, ownEvents };
+  return { outcome, feed: after, ownEvents, leftOut };
 }
 
 async function settle(deps: PollDeps, feed: Feed, nowMs: number): Promise<Settled> {
@@ -116,13 +118,14 @@ async function settle(deps: PollDeps, feed: Feed, nowMs: number): Promise<Settle
     const { mediaType } = fetched;
     return failed(`the calendar cannot be used: ${read.problem}${mediaType === '' ? '' : ` (${mediaType})`}`);
   }
+  const said = { ownEvents: read.ownCount, leftOut: read.leftOut };
   const now: HeldNights = { closed: read.closed, until };
   const counts = { eventCount: read.eventCount, nightCount: countNights(read.closed) };
   const before = feed.heldNights === null ? undefined : parseHeld(feed.heldNights);
   const isRepeated =
     before !== undefined && (contentHash === feed.heldHash || isSameFromToday(before, now, today));
   if (isRepeated && nowMs < (before.notBeforeMs ?? 0)) {
-    return { ...HELD, ownEvents: read.ownCount, state: { ...counts, heldHash: contentHash } };
+    return { ...HELD, ...said, state: { ...counts, heldHash: contentHash } };
   }
   if (!isRepeated && opensTooMuch(layer.value.closed, now.closed, today)) {
     const stayCount = before === undefined ? (feed.eventCount ?? 0) : 0;
@@ -132,10 +135,10 @@ async function settle(deps: PollDeps, feed: Feed, nowMs: number): Promise<Settle
       ? HELD
       : await close(deps, feed, now);
     const state = { ...held.state, ...counts, heldNights: formatHeld(nights), heldHash: contentHash };
-    return held.outcome === 'failed' ? held : { ...held, ownEvents: read.ownCount, state };
+    return held.outcome === 'failed' ? held : { ...held, ...said, state };
   }
   const applied = await apply(deps, feed, now, { ...fetched.validators, ...counts, contentHash });
-  return { ...applied, ownEvents: read.ownCount };
+  return { ...applied, ...said };
 }
 
 /** Applies the calendar that was held back; a text says why that is not possible. */

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatLocalDate, parseLocalDate } from '../../domain/local-date.ts';
+import { LEFT_OUT_MAX } from './calendar-text.ts';
 import { readCalendar } from './read-calendar.ts';
 import { CALENDAR_STEPS_MAX, STEPS_MAX } from './recurrences.ts';
 
@@ -561,6 +562,35 @@ const TRAPS: readonly (readonly [string, string, string | RegExp])[] = [
       'event 1: it changes a date of a series and repeats itself',
     ],
   ]),
+  ...said([
+    [
+      'dates that are excepted by a rule, which nobody reads',
+      [date('DTSTART', '20261201'), 'RRULE:FREQ=DAILY;COUNT=9', 'exrule:FREQ=WEEKLY;BYDAY=MO'],
+      'event 1: its EXRULE is not read',
+    ],
+    [
+      'two zones of one start',
+      ['DTSTART;TZID=Europe/Rome;TZID=Asia/Tokyo:20261201T150000', date('DTEND', '20261203')],
+      'event 1: its DTSTART cannot be read',
+    ],
+    [
+      'two types of one end, in any case',
+      [date('DTSTART', '20261201'), 'DTEND;VALUE=DATE;value=DATE-TIME:20261203'],
+      'event 1: its DTEND cannot be read',
+    ],
+    [
+      'a zone named twice, the same',
+      ['DTSTART;TZID=Europe/Rome;TZID=Europe/Rome:20261201T150000', date('DTEND', '20261203')],
+      'event 1: its DTSTART cannot be read',
+    ],
+  ]),
+  [
+    'events that are taken back',
+    text('METHOD:CANCEL', stay('20261201', '20261202')),
+    'it takes events back (METHOD:CANCEL), which is not read',
+  ],
+  ['events that are taken back, in any case', text('method: cancel', stay('20261201', '20261202')), /CANCEL/],
+  ['events that are published', text('METHOD:PUBLISH', stay('20261201', '20261202')), DECEMBER_1],
   [
     'another calendar than the Gregorian one',
     text('CALSCALE:HEBREW', stay('20261201', '20261202')),
@@ -694,6 +724,40 @@ describe('A calendar', () => {
   it('may have letters of another encoding where nobody reads', () => {
     const latin = Buffer.from(text(event(date('DTSTART', '20261201'), 'SUMMARY:caff\u00e8')), 'latin1');
     assert.equal(read(latin), '26-12-01..26-12-01');
+  });
+
+  it('names what may mean something and is not read, and says nothing of what describes', () => {
+    const start = date('DTSTART', '20261201');
+    const alarm = ['BEGIN:VALARM', 'TRIGGER:-PT15M', 'END:VALARM'];
+    const named: readonly (readonly [string, readonly string[]])[] = [
+      [text('X-WR-CALNAME:Ponte', 'METHOD:PUBLISH', event(start, 'SUMMARY:Ada', 'DTSTAMP:x', ...alarm)), []],
+      [
+        text(
+          'X-WR-TIMEZONE:Asia/Tokyo',
+          event(start, 'X-MICROSOFT-CDO-BUSYSTATUS:FREE'),
+          event(start, 'due:1'),
+        ),
+        ['X-WR-TIMEZONE', 'X-MICROSOFT-CDO-BUSYSTATUS', 'DUE'],
+      ],
+      [text('BEGIN:VTODO', 'DUE:20261201', 'END:VTODO', event(start)), ['VTODO']],
+      // A description that was not escaped holds words, not lines; what it would have opened is named.
+      [text(event(start, 'DESCRIPTION:Booking', 'STATUS:CANCELLED', 'Ada:phone', 'by phone')), ['STATUS']],
+      [text(event(start, 'transp: transparent', 'Ada: phone')), ['TRANSP']],
+      [
+        text(event(start), 'BEGIN:VFREEBUSY', 'DTSTART:1', 'ORGANIZER:a', 'BUSYTYPE:FREE', 'END:VFREEBUSY'),
+        ['BUSYTYPE'],
+      ],
+      [text(event(start, `X-${'A'.repeat(50)}:1`)), []],
+      [
+        text(event(start, ...Array.from({ length: 30 }, (_, index) => `X-${index}:1`))),
+        Array.from({ length: LEFT_OUT_MAX }, (_, index) => `X-${index}`),
+      ],
+    ];
+    for (const [calendar, leftOut] of named) {
+      const result = readCalendar(Buffer.from(calendar), OPTIONS);
+      assert.deepEqual(result.ok && result.leftOut, leftOut, calendar);
+      assert.equal(read(calendar).startsWith(DECEMBER_1), true);
+    }
   });
 
   it('has a bound on its bytes and its events', () => {

@@ -40,6 +40,8 @@ export type ReadCalendar =
       readonly eventCount: number;
       /** Our own events among them. */
       readonly ownCount: number;
+      /** Names of components and lines that may mean something and are not read. */
+      readonly leftOut: readonly string[];
     }
   /** Why the bytes are not a usable calendar; continues "the calendar can't be used: ". */
   | { readonly ok: false; readonly problem: string };
@@ -57,7 +59,7 @@ export function readCalendar(bytes: Uint8Array, options: CalendarReadOptions): R
 function read(bytes: Uint8Array, options: CalendarReadOptions): ReadCalendar {
   if (bytes.byteLength > CALENDAR_BYTES_MAX) throw new CalendarProblem('it is larger than 5 MB');
   // Invalid UTF-8 occurs in names and descriptions, which are not used.
-  const { events, zones } = cutCalendar(new TextDecoder().decode(bytes));
+  const { events, zones, leftOut } = cutCalendar(new TextDecoder().decode(bytes));
   const components = events.map(parseEvent);
   const points = new CalendarPoints(options.timezone, new CalendarZones(options.timezone, zones));
   const rules: SeriesRules = {
@@ -78,7 +80,7 @@ function read(bytes: Uint8Array, options: CalendarReadOptions): ReadCalendar {
       if (clipped.from < clipped.until) closed.push(clipped);
     }
   }
-  return { ok: true, closed: overlayRuns(closed), eventCount: events.length, ownCount };
+  return { ok: true, closed: overlayRuns(closed), eventCount: events.length, ownCount, leftOut };
 }
 
 function nightsOf(event: ICAL.Component, rules: SeriesRules): readonly Nights[] {

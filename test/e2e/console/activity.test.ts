@@ -6,6 +6,7 @@ import type { UnmetEntry } from '../../../src/back-office/activity/unmet-report.
 import type { RequestEntry } from '../../../src/back-office/activity/request-report.ts';
 import type { AskedAgain } from '../../../src/back-office/pages/requests/replay-request.ts';
 import type { TodayItem } from '../../../src/back-office/pages/today/read.ts';
+import { formatHeld } from '../../../src/supply/ical/held-back.ts';
 import { ALL_SCOPE_NAMES } from '../../../src/contract/partner/scopes.ts';
 import { december, double, hotel, hotelWith, inCity, nights } from '../../kit/catalogue-lines.ts';
 import { until } from '../../kit/command-line.ts';
@@ -445,6 +446,24 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
     }
   }
 
+  async function holdEmptyFeed(): Promise<void> {
+    const notBeforeMs = Date.parse('2026-11-29T18:30:00Z');
+    const about = { feedId: 'feed_held', propertyId: 'open', inventoryTypeId: 'double', name: null };
+    const times = { createdAtMs: NOW_MS, nextPollAtMs: NOW_MS, polledAtMs: null, confirmedAtMs: null };
+    const answer = { failure: null, failureCount: 0, etag: null, lastModified: null, contentHash: null };
+    await installation.storage.insertFeed({
+      ...about,
+      ...times,
+      ...answer,
+      url: 'https://feeds.example/1.ics',
+      everySeconds: 1_800,
+      eventCount: 0,
+      nightCount: 0,
+      heldHash: 'a',
+      heldNights: formatHeld({ closed: [], until: 30_000, notBeforeMs }),
+    });
+  }
+
   it('lists today what needs a person, and is calm otherwise', async () => {
     const calm = await viewer.rows<TodayItem[]>('/console');
     assert.deepEqual(calm, []);
@@ -530,6 +549,16 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
       (await page('/console')).text,
       /webhook of <bdi[^>]*>acme|webhook of acme at <bdi[^>]*>gone\.example/,
     );
+    await holdEmptyFeed();
+    const held = (await viewer.rows<TodayItem[]>('/console')).find(({ what }) => what === 'heldFeed');
+    assert.deepEqual([held?.subject, held?.path], ['open', '/console/supply']);
+    for (const [language, words] of [
+      ['en-GB', /still empty after 29 Nov 2026, 18:30 UTC\./],
+      ['it-IT', /ancora vuoto dopo 29 nov 2026, 18:30 UTC\./],
+    ] as const) {
+      const { text: today } = await viewer.get('/console', { 'accept-language': language });
+      assert.match(today.replaceAll(/<[^>]*>/g, ''), words);
+    }
     const all = await installation.storage.listProperties('', 100);
     await installation.storage.withdrawProperties(all.map(({ property }) => property.propertyId));
     const [first] = await viewer.rows<TodayItem[]>('/console');

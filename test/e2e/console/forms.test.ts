@@ -413,7 +413,8 @@ function describeForms(openDatabase: () => Promise<string | undefined>): void {
     assert.ok((await admin.get(PONTE)).text.includes(`/console/supply/feed-test"`));
     const fetched = await admin.act(`${SUPPLY}/feed-test`, { feedId });
     assert.equal(fetched.status, 200);
-    assert.ok(fetched.text.includes('<code>outcome</code>'), fetched.text);
+    for (const name of ['outcome', 'leftOut'])
+      assert.ok(fetched.text.includes(`<code>${name}</code>`), fetched.text);
     const [{ text: offered }, changed] = [
       await admin.get(SUPPLY),
       { feedId, url: `${feeds.url}/2.ics`, every: '2h', name: '' },
