@@ -3,9 +3,60 @@ import type { TSchema } from 'typebox';
 import { Type } from '../partner/json-schema.ts';
 import { orNull, text } from './supply-parts.ts';
 import { type AnyField, FIELDS, rowOf } from '../../domain/calendar-fields.ts';
+import {
+  CHANGING_FIELDS,
+  type ChangingField,
+  FRACTION_DIGITS_MAX,
+  PER_ROOM,
+} from '../../domain/changing-fields.ts';
 import type { JsonSchema } from '../../domain/document/grammar.ts';
 import { ENTRY_REQUIRED, ENTRY_SCHEMAS } from '../../domain/document/calendar-entry.ts';
 import { PROPERTY_DOCUMENT } from '../../domain/document/property-grammar.ts';
+
+const ARI_RATE = Type.Unsafe<unknown>({
+  type: ['string', 'integer', 'null'],
+  description:
+    'Above 0: a decimal string such as "120.00", or whole minor units of the currency (ISO 4217): 12000 is 120.00 EUR, 12000.00 JPY.',
+});
+const OWN_CURRENCY = orNull(
+  'string',
+  'Must be the currency of the property; a message with another is refused.',
+);
+const FRACTION_DIGITS = Type.Unsafe<unknown>({
+  type: ['integer', 'null'],
+  minimum: 0,
+  maximum: FRACTION_DIGITS_MAX,
+  description: 'Decimals of a rate in whole minor units; those of the currency (ISO 4217) unless given.',
+});
+const OCCUPANCY_RATE = Type.Object(
+  {
+    occupancy: Type.Optional(orNull('integer', 'Number of guests of the rate.')),
+    rate: ARI_RATE,
+    currency: Type.Optional(OWN_CURRENCY),
+    fraction_size: Type.Optional(FRACTION_DIGITS),
+  },
+  { additionalProperties: false },
+);
+
+/** A field that changes what the others mean: read, or refused unless it is null. */
+function changingSchema({ reading, cure }: ChangingField): TSchema {
+  switch (reading) {
+    case 'currency':
+      return OWN_CURRENCY;
+    case 'digits':
+      return FRACTION_DIGITS;
+    case 'perRoom':
+      return Type.Unsafe<unknown>({
+        enum: [...PER_ROOM, null],
+        description: 'A rate is that of a room; a message with another kind of rate is refused.',
+      });
+    case 'refused':
+      return Type.Unsafe<unknown>({
+        type: 'null',
+        description: `Refused, because it changes what the rate means: ${cure}.`,
+      });
+  }
+}
 
 /** A name of a field in a message in the style of Channex; a second name of a field says which one it stands for. */
 function ariSchema(field: AnyField, name: string): TSchema {
@@ -20,16 +71,14 @@ function ariSchema(field: AnyField, name: string): TSchema {
     case 'flag':
       return orNull('boolean', means);
     case 'money':
-      return Type.Unsafe<unknown>({
-        type: ['string', 'integer', 'null'],
-        description:
-          'Above 0: a decimal string such as "120.00", or whole minor units of the currency (ISO 4217): 12000 is 120.00 EUR, 12000.00 JPY.',
-      });
+      return ARI_RATE;
     case 'moneyByGuests':
-      return orNull(
-        'array',
-        'Rates by occupancy: [{"occupancy":2,"rate":"120.00"}]; a single one without occupancy is the rate for all.',
-      );
+      return Type.Unsafe<unknown>({
+        type: ['array', 'null'],
+        items: OCCUPANCY_RATE,
+        description:
+          'Rates by occupancy: [{"occupancy":2,"rate":"120.00"}]; a single one without occupancy is the rate for all.',
+      });
   }
 }
 
@@ -50,6 +99,12 @@ function ofSystem(name: string, { minimum, ...schema }: JsonSchema): JsonSchema 
   return isUnits ? { ...schema, description } : { ...schema, minimum: 0, description };
 }
 
+const changingFields = Object.fromEntries(
+  CHANGING_FIELDS.flatMap((row) =>
+    row.names.map((name) => [name, Type.Optional(changingSchema(row))] as const),
+  ),
+);
+
 const ariFields = Object.fromEntries(
   FIELDS.flatMap((field) =>
     rowOf(field).ariNames.map((name) => [name, Type.Optional(ariSchema(field, name))] as const),
@@ -63,6 +118,7 @@ export const CalendarsSchema = Type.Object(
         {
           propertyId: text('Id of the property.'),
           inventoryTypeId: text('Id of its inventory type.'),
+          currency: Type.Optional(OWN_CURRENCY),
           ...calendarFields,
         },
         { additionalProperties: false },
@@ -95,6 +151,7 @@ const ariValue = Type.Object({
     description: '`mo` to `su`: only these nights of the range.',
   }),
   ...ariFields,
+  ...changingFields,
 });
 
 const ariChange = Type.Object({

@@ -94,10 +94,18 @@ export class LayeredProperty {
 
   /** The source that the document lets set prices. */
   priceSourceOf(inventoryTypeId: string): string {
-    const { source, document } = this.#present();
-    this.#property ??= parseDocument(document);
-    const type = this.#property.inventoryTypes.find((one) => one.inventoryTypeId === inventoryTypeId);
-    return type?.priceSource ?? source;
+    const { inventoryTypes } = this.#parsed();
+    const type = inventoryTypes.find((one) => one.inventoryTypeId === inventoryTypeId);
+    return type?.priceSource ?? this.#present().source;
+  }
+
+  /** ISO 4217. */
+  get currency(): string {
+    return this.#parsed().currency;
+  }
+
+  #parsed(): Property {
+    return (this.#property ??= parseDocument(this.#present().document));
   }
 
   /** Lays the entries over the layer of `source`. */

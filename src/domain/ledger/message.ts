@@ -23,6 +23,8 @@ export interface TypeChange {
   readonly entries: readonly CalendarEntry[];
   /** The position of each entry in the message, from 0. */
   readonly positions: readonly number[];
+  /** Entries that name a currency, which has to be the property's; absent if none does. */
+  readonly currencies?: readonly { readonly position: number; readonly currency: string }[];
 }
 
 /** A message's change to one property; without types it only confirms. */
@@ -95,6 +97,8 @@ export type SupplyRefusalReason =
   | 'type-unknown'
   /** Another source sets the prices of this type: `owner`. */
   | 'price-refused'
+  /** The entry names another currency than the property's: `currency`. */
+  | 'currency-mismatch'
   /** The property's document belongs to another source: `owner`. */
   | 'source-mismatch'
   /** The source to retire owns the property's document. */
@@ -107,6 +111,7 @@ export interface SupplyRefusal {
   readonly propertyId: string;
   readonly inventoryTypeId: string | null;
   readonly owner: string | null;
+  readonly currency?: string;
   /** Refused entries; all refusals together list REFUSED_POSITIONS_MAX at most. */
   readonly positions: readonly number[];
 }

@@ -130,9 +130,8 @@ export function positionsOf({ types }: PropertyChange): number[] {
 // Decides which entries of a message may change a layer.
 
 /**
- * The valid part of a change; the change itself if all of it is valid. Prices are taken from the type's price source, and
- * from people: theirs count while that source has set none, so the order of messages does not matter.
- * Undefined if nothing is valid: the type is unknown, or all of its entries are refused.
+ * The valid part of a change; the change itself if all of it is valid. Undefined if nothing is valid: the type is
+ * unknown, or all of its entries are refused.
  */
 export function checkType(
   source: string,
@@ -140,27 +139,64 @@ export function checkType(
   type: TypeChange,
   refusals: Refusals,
 ): TypeChange | undefined {
-  const { inventoryTypeId, entries, positions } = type;
+  const { inventoryTypeId, positions } = type;
   const { propertyId } = property;
   if (!property.hasType(inventoryTypeId)) {
     refusals.add({ reason: 'type-unknown', propertyId, inventoryTypeId, owner: null, positions });
     return undefined;
   }
+  const ofCurrency = checkCurrencies(property, type, refusals);
+  return ofCurrency === undefined ? undefined : checkPrices(source, property, ofCurrency, refusals);
+}
+
+function checkCurrencies(
+  property: LayeredProperty,
+  type: TypeChange,
+  refusals: Refusals,
+): TypeChange | undefined {
+  const { currencies = [], inventoryTypeId } = type;
+  const { propertyId } = property;
+  const others = currencies.filter(({ currency }) => currency !== property.currency);
+  if (others.length === 0) return type;
+  const refused = new Set(others.map(({ position }) => position));
+  const { currency } = property;
+  const why = { reason: 'currency-mismatch', propertyId, inventoryTypeId, owner: null, currency } as const;
+  return without(type, (index) => refused.has(type.positions[index]!), why, refusals);
+}
+
+/**
+ * Prices are taken from the type's price source, and from people: theirs count while that source has set none, so the
+ * order of messages does not matter.
+ */
+function checkPrices(
+  source: string,
+  property: LayeredProperty,
+  type: TypeChange,
+  refusals: Refusals,
+): TypeChange | undefined {
+  const { inventoryTypeId, entries } = type;
+  const { propertyId } = property;
   if (!entries.some(setsPrice)) return type;
   const owner = property.priceSourceOf(inventoryTypeId);
   if (source === owner || source === MANUAL_SOURCE) return type;
-  const priced = entries.map(setsPrice);
-  refusals.add({
-    reason: 'price-refused',
-    propertyId,
-    inventoryTypeId,
-    owner,
-    positions: positions.filter((_position, index) => priced[index]),
-  });
-  if (priced.every(Boolean)) return undefined;
+  const why = { reason: 'price-refused', propertyId, inventoryTypeId, owner } as const;
+  return without(type, (index) => setsPrice(entries[index]!), why, refusals);
+}
+
+/** The change without its refused entries; undefined if none is left. */
+function without(
+  type: TypeChange,
+  isRefused: (index: number) => boolean,
+  why: Omit<SupplyRefusal, 'positions'>,
+  refusals: Refusals,
+): TypeChange | undefined {
+  const { entries, positions } = type;
+  refusals.add({ ...why, positions: positions.filter((_position, index) => isRefused(index)) });
+  const kept = [...entries.keys()].filter((index) => !isRefused(index));
+  if (kept.length === 0) return undefined;
   return {
     ...type,
-    entries: entries.filter((_entry, index) => !priced[index]),
-    positions: positions.filter((_position, index) => !priced[index]),
+    entries: kept.map((index) => entries[index]!),
+    positions: kept.map((index) => positions[index]!),
   };
 }

@@ -9,6 +9,7 @@ import { WEEKDAYS, type Weekday, weekdayRanges } from '../../domain/weekdays.ts'
 import { minorDigitsOf } from '../../domain/currency-codes.ts';
 import { Fields, type Findings, type Path, shown } from '../../domain/document/document-fields.ts';
 import { CALENDAR_ENTRIES_MAX } from '../../domain/document/document-limits.ts';
+import { FRACTION_DIGITS_MAX } from '../../domain/changing-fields.ts';
 import { checkChangingFields, checkCurrency } from './changing-fields.ts';
 
 /** Fields by their name in a message; if a value has several names of one field, the last one in this list wins. */
@@ -172,7 +173,9 @@ function readOccupancyRate(
   ofValue: number | undefined,
 ): OccupancyRate {
   checkCurrency(fields, 'currency', currency);
-  const digits = fields.isNull('fraction_size') ? ofValue : fields.integer('fraction_size', 0, 4);
+  const digits = fields.isNull('fraction_size')
+    ? ofValue
+    : fields.integer('fraction_size', 0, FRACTION_DIGITS_MAX);
   return {
     guests: fields.isNull('occupancy') ? undefined : fields.integer('occupancy', 1, STAY_GUESTS_MAX),
     rate: fields.isPresent('rate') ? readRate(fields, 'rate', currency, digits) : 0,

@@ -1,7 +1,7 @@
 /** The body of `PATCH /supply/v1/calendars`: entries of native calendars, each with its property and type. */
 import type { CalendarEntry } from '../../domain/calendar.ts';
 import { ENTRY_FIELDS, readCalendarEntry } from '../../domain/document/calendar-entry.ts';
-import { Fields, Findings } from '../../domain/document/document-fields.ts';
+import { Fields, Findings, shown } from '../../domain/document/document-fields.ts';
 import { ID_PATTERN } from '../../domain/property.ts';
 import {
   EntryGroups,
@@ -21,7 +21,13 @@ export interface ReadMessage extends GroupedChanges {
   readonly kept: string | undefined;
 }
 
-const MESSAGE_ENTRY_FIELDS: ReadonlySet<string> = new Set(['propertyId', 'inventoryTypeId', ...ENTRY_FIELDS]);
+const MESSAGE_ENTRY_FIELDS: ReadonlySet<string> = new Set([
+  'propertyId',
+  'inventoryTypeId',
+  'currency',
+  ...ENTRY_FIELDS,
+]);
+const CURRENCY = /^[A-Z]{3}$/;
 
 /**
  * Reads all entries; those that are wrong are named and left out. With `replaces`, the message is all that its source
@@ -40,15 +46,25 @@ export function readCalendarMessage(body: Uint8Array, { replaces = false } = {})
     const propertyId = fields.id('propertyId', ID_PATTERN);
     const inventoryTypeId = fields.id('inventoryTypeId', ID_PATTERN);
     const first = entries.length;
-    const span = replaces ? { from: fields.date('dateFrom'), to: fields.date('dateTo') } : undefined;
+    const clears = replaces ? { from: fields.date('dateFrom'), to: fields.date('dateTo') } : undefined;
     readCalendarEntry(fields, entries, { isOfSystem: true });
+    const currency = readCurrency(fields);
     if (errors.addFinding(findings)) {
       entries.length = first;
       continue;
     }
     warnings.addWarnings(findings.warnings);
-    groups.add(propertyId, inventoryTypeId, entries.slice(first), position, span);
+    groups.add(propertyId, inventoryTypeId, entries.slice(first), position, { clears, currency });
   }
   const kept = keepEntries(items);
   return { ...groups.finish(), entryCount: items.length, errors, warnings, kept };
+}
+
+/** Undefined if it is absent or null. It changes no night: only the property's own is taken. */
+function readCurrency(fields: Fields): string | undefined {
+  const currency = fields.isNull('currency') ? null : fields.value('currency');
+  if (currency === null) return undefined;
+  if (typeof currency === 'string' && CURRENCY.test(currency)) return currency;
+  fields.report('currency', `must be that of the property, such as "EUR", not ${shown(currency)}`);
+  return undefined;
 }

@@ -131,6 +131,7 @@ interface TypeEntries {
   clears?: NightSpan;
   readonly entries: CalendarEntry[];
   readonly positions: number[];
+  currencies?: { readonly position: number; readonly currency: string }[];
 }
 
 /** Changes in the form that the storage applies (`SupplyWork`). */
@@ -142,13 +143,19 @@ export interface GroupedChanges {
 export class EntryGroups {
   readonly #properties = new Map<string, Map<string, TypeEntries>>();
 
-  /** One entry of the message may become several of a calendar; `clears` is the range of nights to replace. */
+  /**
+   * One entry of the message may become several of a calendar; `clears` is the range of nights to replace, `currency`
+   * one that the entry names.
+   */
   add(
     propertyId: string,
     inventoryTypeId: string,
     entries: readonly CalendarEntry[],
     position: number,
-    clears?: NightSpan,
+    {
+      clears,
+      currency,
+    }: { readonly clears?: NightSpan | undefined; readonly currency?: string | undefined } = {},
   ): void {
     const types = this.#properties.get(propertyId) ?? new Map<string, TypeEntries>();
     this.#properties.set(propertyId, types);
@@ -163,6 +170,7 @@ export class EntryGroups {
       const { from, to } = type.clears ?? clears;
       type.clears = { from: Math.min(from, clears.from), to: Math.max(to, clears.to) };
     }
+    if (currency !== undefined) (type.currencies ??= []).push({ position, currency });
     for (const entry of entries) {
       type.entries.push(entry);
       type.positions.push(position);

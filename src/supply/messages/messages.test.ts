@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { AriSchema } from '../../contract/operator/supply-schemas.ts';
+import { CHANGING_FIELDS, type ChangingField } from '../../domain/changing-fields.ts';
 import { parsePropertyChange } from '../../domain/ledger/property-change.ts';
 import { mapAriValues, readAriValues } from './ari-message.ts';
 import { readCalendarMessage, type ReadMessage } from './calendar-message.ts';
@@ -465,6 +468,41 @@ describe('An ARI message', () => {
     );
     const minor = readAri({ ...at, rate: 83_000, fraction_size: 3 });
     assert.deepEqual(setsOf(minor), [[0, 0, { rate: 8_300 }]]);
+  });
+
+  it('are in its schema as they are read or refused', () => {
+    const takes = new Ajv2020({ strict: false, formats: { date: true } }).compile(AriSchema);
+    const at = { room_type_id: 'room', date: '2026-12-01', rate: '83.00' };
+    const values: Readonly<Record<ChangingField['reading'], readonly unknown[]>> = {
+      currency: ['EUR', null, 5],
+      digits: [0, 4, 5, -1, '2', null],
+      perRoom: ['per_room', 'PerRoom', 'room', 'per_person', 1, null],
+      refused: [null, 1, false, '1', []],
+    };
+    const properties = JSON.stringify(AriSchema);
+    for (const { names, reading } of CHANGING_FIELDS) {
+      for (const name of names) {
+        assert.ok(properties.includes(`"${name}":`), name);
+        for (const value of values[reading]) {
+          const sent = { ...at, [name]: value };
+          const said = `${name} ${JSON.stringify(value)}`;
+          assert.equal(takes({ values: [sent] }), readAri(sent).errors.count === 0, said);
+        }
+      }
+    }
+    for (const [rate, isTaken] of [
+      [{ occupancy: 2, rate: '1.00', currency: 'EUR', fraction_size: 2 }, true],
+      [{ rate: '1.00', tax_inclusive: true }, false],
+      [{ rate: '1.00', fraction_size: 5 }, false],
+      [{ occupancy: 2 }, false],
+    ] as const) {
+      const sent = { ...at, rates: [rate] };
+      assert.deepEqual(
+        [takes({ values: [sent] }), readAri(sent).errors.count === 0],
+        [isTaken, isTaken],
+        JSON.stringify(rate),
+      );
+    }
   });
 
   it('refuses them around the values of a notice too', () => {

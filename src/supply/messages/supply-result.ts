@@ -65,6 +65,10 @@ const DETAILS: Readonly<
     code: 'PRICE_SOURCE_MISMATCH',
     detail: `Prices of this inventory type come from "${owner}" only; leave them out, or change its priceSource.`,
   }),
+  'currency-mismatch': ({ currency }) => ({
+    code: 'FIELD_INVALID',
+    detail: `Must be that of the property, ${currency}.`,
+  }),
   'source-mismatch': ({ propertyId, owner }) => ({
     code: 'SOURCE_MISMATCH',
     detail: `The document of ${propertyId} belongs to the source "${owner}".`,
@@ -92,6 +96,7 @@ export function placeIn(kind: string, pointers: readonly string[] = []): Refusal
     return (position, about) => `/inventoryTypes/${position}${about === 'rate' ? '/calendar' : ''}`;
   return (position, reason) => {
     if (reason === 'property-unknown') return `/entries/${position}/propertyId`;
+    if (reason === 'currency-mismatch') return `/entries/${position}/currency`;
     if (reason === 'type-unknown') return `/entries/${position}/inventoryTypeId`;
     return `/entries/${position}`;
   };

@@ -330,6 +330,33 @@ describe('a message of calendar entries', () => {
     assert.equal(await isAvailable('partly'), false);
   });
 
+  it("names no currency but the property's", async () => {
+    await put('money');
+    const set = (currency: unknown, more: object) => ({ ...entry('money', more), currency });
+    const same = [set('EUR', { availability: 5 }), set(null, { maxStay: 9 })];
+    const taken = await call('PATCH', 'calendars', { body: { entries: same } });
+    assert.deepEqual([taken.status, taken.body.changed, taken.body.warnings], [200, 2, []]);
+    const entries = [
+      set('EUR', { availability: 4 }),
+      set('USD', { rate: '83.00' }),
+      set('eur', { maxStay: 3 }),
+    ];
+    const other = await call('PATCH', 'calendars', { body: { entries } });
+    assert.equal(other.status, 400);
+    assert.deepEqual(issuesOf(other), [
+      ['/entries/1/currency', 'FIELD_INVALID'],
+      ['/entries/2/currency', 'FIELD_INVALID'],
+    ]);
+    const alone = await call('PATCH', 'calendars', { body: { entries: [entries[1]] } });
+    assert.match(JSON.stringify(alone.body), /Must be that of the property, EUR\./);
+    const partial = await call('PATCH', 'calendars?partial=true', { body: { entries: entries.slice(0, 2) } });
+    assert.deepEqual([partial.status, partial.body.changed], [200, 1]);
+    assert.deepEqual(issuesOf(partial), [['/entries/1/currency', 'FIELD_INVALID']]);
+    const { body: shownNow } = await call('GET', 'properties/money');
+    assert.match(JSON.stringify(shownNow.document), /"availability":4/);
+    assert.ok(!JSON.stringify(shownNow).includes('83.00'));
+  });
+
   it('has prices of one source only', async () => {
     await put('priced');
     const body = { entries: [entry('priced', { rate: '1.00' })] };
