@@ -78,6 +78,19 @@ export function findPriceSource(layers: readonly CalendarLayer[], priceSource: s
   return !prices(priceSource) && prices(MANUAL_SOURCE) ? MANUAL_SOURCE : priceSource;
 }
 
+/** Nights whose price in `before` is another one in `after`, or none. */
+export function nightsRepriced(before: Calendar, after: Calendar): NightRuns {
+  const prices = FIELDS.filter(isPrice);
+  const nights: Overlay[] = [];
+  const runs = [...prices.map((field) => before[field]), ...prices.map((field) => after[field])];
+  visitStretches<readonly NightRuns<unknown>[]>(runs, (from, until, values) => {
+    const [one, other] = [values.slice(0, prices.length), values.slice(prices.length)];
+    const isPriced = one.some((value) => value !== undefined);
+    if (isPriced && JSON.stringify(one) !== JSON.stringify(other)) nights.push({ from, until, value: 1 });
+  });
+  return overlayRuns(nights);
+}
+
 export function hasPrices(calendar: Calendar): boolean {
   return FIELDS.some((field) => isPrice(field) && calendar[field].length > 0);
 }

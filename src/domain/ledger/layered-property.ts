@@ -19,7 +19,8 @@ import {
   hiddenOfType,
   makeSeenChange,
 } from '../hidden-values.ts';
-import { combineLayers, MANUAL_SOURCE } from '../layers.ts';
+import { combineLayers, hasPrices, MANUAL_SOURCE, nightsRepriced } from '../layers.ts';
+import type { NightRuns } from '../night-runs.ts';
 import { buildLowestRates, lowestRatesHorizon } from '../lowest-rates.ts';
 import type { Property } from '../property.ts';
 import { documentMark, parseDocument } from './stored-document.ts';
@@ -88,6 +89,10 @@ export class LayeredProperty {
     return documentMark(parseDocument(document), source);
   }
 
+  get typeIds(): readonly string[] {
+    return this.#content?.types.map(({ inventoryTypeId }) => inventoryTypeId) ?? [];
+  }
+
   hasType(inventoryTypeId: string): boolean {
     return this.#content?.types.some((type) => type.inventoryTypeId === inventoryTypeId) === true;
   }
@@ -106,6 +111,26 @@ export class LayeredProperty {
 
   #parsed(): Property {
     return (this.#property ??= parseDocument(this.#present().document));
+  }
+
+  /** The manual layer, if its prices count now: while the source of prices has set none. */
+  pricesByHand(inventoryTypeId: string): Calendar | undefined {
+    const manual = this.#layers.get(inventoryTypeId)?.get(MANUAL_SOURCE);
+    if (manual === undefined || this.#content === undefined) return undefined;
+    const calendar = decodeCalendar(manual.nights, manual.rates);
+    if (!hasPrices(calendar) || hasPrices(this.#pricedCalendar(inventoryTypeId))) return undefined;
+    return calendar;
+  }
+
+  /** Nights whose price people had set, in `before` of `pricesByHand`, and that now have another one, or none. */
+  nightsRepriced(inventoryTypeId: string, before: Calendar): NightRuns {
+    const after = this.pricesByHand(inventoryTypeId) ?? this.#pricedCalendar(inventoryTypeId);
+    return nightsRepriced(before, after);
+  }
+
+  #pricedCalendar(inventoryTypeId: string): Calendar {
+    const layer = this.#layers.get(inventoryTypeId)?.get(this.priceSourceOf(inventoryTypeId));
+    return layer === undefined ? EMPTY_CALENDAR : decodeCalendar(layer.nights, layer.rates);
   }
 
   /** Lays the entries over the layer of `source`. */

@@ -124,6 +124,17 @@ export interface HiddenValues extends HiddenValue {
   readonly positions: readonly number[];
 }
 
+/** Nights whose price people had set, until the message set the first prices of their type. */
+export interface RepricedNights {
+  readonly propertyId: string;
+  readonly inventoryTypeId: string;
+  readonly from: EpochDay;
+  /** The last night. */
+  readonly to: EpochDay;
+  /** Always empty: no entry stands for them. */
+  readonly positions: readonly [];
+}
+
 export const REFUSED_POSITIONS_MAX = 1_000;
 /**
  * Storage for one message, besides the nights that it changed: its verdict in the list of messages, and again with its
@@ -157,6 +168,8 @@ export interface SupplyOutcome {
   readonly refusals: readonly SupplyRefusal[];
   /** Absent: none, or an outcome of an earlier release. */
   readonly hidden?: readonly HiddenValues[];
+  /** Absent: none, or an outcome of an earlier release. */
+  readonly setByHand?: readonly RepricedNights[];
   readonly note: string;
 }
 

@@ -3,6 +3,7 @@ import {
   type HiddenValues,
   type PropertyChange,
   REFUSED_POSITIONS_MAX,
+  type RepricedNights,
   type SupplyMessage,
   type SupplyOutcome,
   type SupplyRefusal,
@@ -57,6 +58,8 @@ export function outcomeOf({ messageId, note }: SupplyMessage, done: Done): Suppl
     refused: done.refusals?.count ?? 0,
     refusals: done.refusals?.named ?? [],
     ...(done.refusals !== undefined && done.refusals.hidden.length > 0 && { hidden: done.refusals.hidden }),
+    ...(done.refusals !== undefined &&
+      done.refusals.setByHand.length > 0 && { setByHand: done.refusals.setByHand }),
     note,
   };
 }
@@ -71,6 +74,7 @@ export class Refusals {
   count = 0;
   readonly named: SupplyRefusal[] = [];
   readonly hidden: HiddenValues[] = [];
+  readonly setByHand: RepricedNights[] = [];
   #room = REFUSED_POSITIONS_MAX;
   #roomBytes: number;
 
@@ -86,6 +90,10 @@ export class Refusals {
 
   hide(values: HiddenValues): void {
     this.#list(this.hidden, values);
+  }
+
+  reprice(nights: RepricedNights): void {
+    this.#list(this.setByHand, nights);
   }
 
   #list<Item extends { readonly positions: readonly number[] }>(named: Item[], item: Item): void {
@@ -121,6 +129,25 @@ export function hideAll(
     const where = [...new Set(values.map(({ position }) => position))];
     refusals.hide({ propertyId, inventoryTypeId, field, by: values[0]!.by, positions: where });
   }
+}
+
+/** Does the work, and tells which nights lost a price by it that people had set. */
+export function tellRepriced<T>(
+  refusals: Refusals,
+  property: LayeredProperty,
+  typeIds: readonly string[],
+  work: () => T,
+): T {
+  const { propertyId } = property;
+  const before = typeIds.map((inventoryTypeId) => property.pricesByHand(inventoryTypeId));
+  const result = work();
+  for (const [index, inventoryTypeId] of typeIds.entries()) {
+    const prices = before[index];
+    if (prices === undefined) continue;
+    for (const { from, until } of property.nightsRepriced(inventoryTypeId, prices))
+      refusals.reprice({ propertyId, inventoryTypeId, from, to: until - 1, positions: [] });
+  }
+  return result;
 }
 
 export function positionsOf({ types }: PropertyChange): number[] {

@@ -21,6 +21,7 @@ import {
   refuseForeign,
   refuseOwned,
   refuseUnknown,
+  tellRepriced,
 } from './outcome.ts';
 import { type Laid, LayeredProperty, type SettledProperty } from './layered-property.ts';
 import {
@@ -255,7 +256,9 @@ export class SupplyPlanner {
     let changed = 0;
     let isChanged = false;
     for (const type of change.types) {
-      const laid = property.overlay(source, type, receivedAtMs, horizonNights);
+      const overlay = (): Laid => property.overlay(source, type, receivedAtMs, horizonNights);
+      const isByHand = source === MANUAL_SOURCE;
+      const laid = isByHand ? overlay() : tellRepriced(refusals, property, [type.inventoryTypeId], overlay);
       changed += laid.changed;
       isChanged ||= laid.isChanged;
       const { propertyId } = change;
@@ -267,13 +270,16 @@ export class SupplyPlanner {
 
   #takeDocument(message: SupplyMessage, write: StoredWrite): SupplyOutcome {
     const { propertyId } = write;
-    const owner = this.#property(propertyId).source;
+    const property = this.#property(propertyId);
+    const owner = property.source;
     if (owner !== undefined && owner !== message.source) return refuseForeign(message, propertyId, owner);
-    const written = this.write(write, message.receivedAtMs);
+    const refusals = new Refusals(message.note);
+    const written = tellRepriced(refusals, property, property.typeIds, () =>
+      this.write(write, message.receivedAtMs),
+    );
     this.#kept.add(message.messageId, propertyId);
     const isChanged = written !== 'unchanged';
-    const refusals = new Refusals(message.note);
-    const types = this.#property(propertyId).hiddenOfDocument();
+    const types = property.hiddenOfDocument();
     for (const [place, { inventoryTypeId, hidden }] of types.entries())
       hideAll(refusals, { propertyId, inventoryTypeId, positions: [place] }, [hidden]);
     return outcomeOf(message, {

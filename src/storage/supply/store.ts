@@ -34,7 +34,7 @@ export interface SupplyMessageRow
   extends
     Pick<SupplyMessage, 'messageId' | 'source' | 'kind' | 'receivedAtMs'>,
     Pick<SupplyOutcome, 'verdict' | 'revision' | 'changed' | 'unchanged'> {
-  /** JSON: `{note, refused, refusals, hidden}`. */
+  /** JSON: `{note, refused, refusals, hidden, setByHand}`. */
   readonly detail: string;
 }
 

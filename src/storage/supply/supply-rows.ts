@@ -59,7 +59,7 @@ export function toLayer(row: LayerRow): StoredLayer {
 
 /** The row that a message leaves behind, in the order of `MESSAGE_COLUMNS`. */
 export function formatMessage({ message, outcome }: Remembered['messages'][number]) {
-  const { note, refused, refusals, hidden } = outcome;
+  const { note, refused, refusals, hidden, setByHand } = outcome;
   return [
     message.messageId,
     message.source,
@@ -69,7 +69,7 @@ export function formatMessage({ message, outcome }: Remembered['messages'][numbe
     outcome.revision,
     outcome.changed,
     outcome.unchanged,
-    JSON.stringify({ note: JSON.parse(note) as unknown, refused, refusals, hidden }),
+    JSON.stringify({ note: JSON.parse(note) as unknown, refused, refusals, hidden, setByHand }),
     message.entries ?? null,
   ] as const;
 }

@@ -18,7 +18,13 @@ import { formatEntry } from '../native/format-property-document.ts';
 import { rangesOf, showLayer } from '../native/shown-document.ts';
 import { parseMessageId } from '../../storage/supply/message-id.ts';
 import { type Mistakes, parseKeptEntries } from './message-body.ts';
-import { describeHidden, describeRefusals, type MessageNote, placeIn } from './supply-result.ts';
+import {
+  describeHidden,
+  describeRefusals,
+  describeSetByHand,
+  type MessageNote,
+  placeIn,
+} from './supply-result.ts';
 
 /** A range of nights, both included; either end may be open. */
 export interface OpenSpan {
@@ -107,7 +113,7 @@ function withoutCalendars(document: JsonObject): JsonObject {
   return { ...document, inventoryTypes: types.map((type) => ({ ...type, calendar: undefined })) };
 }
 
-interface MessageDetail extends Pick<SupplyOutcome, 'hidden'> {
+interface MessageDetail extends Pick<SupplyOutcome, 'hidden' | 'setByHand'> {
   readonly note: Partial<MessageNote>;
   readonly refused: number;
   readonly refusals: readonly SupplyRefusal[];
@@ -165,7 +171,8 @@ const MESSAGES_PER_MS_MAX = 1_000;
 /** Without its entries. */
 export function presentMessage(row: SupplyMessageRow) {
   const { messageId, source, kind, receivedAtMs, verdict, revision, changed, unchanged } = row;
-  const { note, refused, refusals, hidden } = JSON.parse(row.detail) as MessageDetail;
+  const { note, refused, refusals, hidden, setByHand = [] } = JSON.parse(row.detail) as MessageDetail;
+  const repriced = describeSetByHand({ setByHand });
   const hiding = describeHidden(hidden === undefined ? {} : { hidden }, placeIn(kind));
   return {
     messageId,
@@ -176,8 +183,8 @@ export function presentMessage(row: SupplyMessageRow) {
     revision,
     changed,
     unchanged,
-    warnings: [...namedOf(note.warnings), ...hiding.named],
-    warningCount: (note.warnings?.count ?? 0) + hiding.count,
+    warnings: [...repriced.named, ...namedOf(note.warnings), ...hiding.named],
+    warningCount: (note.warnings?.count ?? 0) + repriced.count + hiding.count,
     errors: [...namedOf(note.errors), ...describeRefusals({ refused, refusals }, placeIn(kind)).named],
     errorCount: (note.errors?.count ?? 0) + refused,
   };

@@ -4,7 +4,7 @@ import { openCatalogueFile, STANDARD_INPUT } from '../native/catalogue-file.ts';
 import { type ImportOptions, type ImportSummary, runImport } from '../run/import-run.ts';
 import { MessageErrors, type Mistakes } from './message-body.ts';
 import { messageOf, type SupplyDeps, type SupplyRequest } from './receive-message.ts';
-import { formatNote, parseNote } from './supply-result.ts';
+import { describeRepriced, formatNote, parseNote } from './supply-result.ts';
 import type { SupplyOutcome } from '../../domain/ledger/message.ts';
 
 export interface ImportDeps extends Omit<SupplyDeps, 'storage'> {
@@ -73,13 +73,14 @@ async function run(
     readLine: (file, { number, text }) =>
       parser.readLine({ file, number, text, source, horizonNights, bookingOrigins }),
   });
-  const { summary, failure } = await runImport(supply, {
+  const { summary, failure, byHand } = await runImport(supply, {
     storage,
     clock,
     horizonNights,
     bookingOrigins,
     source,
     ownOnly: true,
+    namesByHand: true,
     onRejection: ({ line, field, reason }) => {
       const place = field === '' ? '' : `${field}: `;
       warnings.add(`/lines/${line - 1}`, 'LINE_REJECTED', `Line ${line}: ${place}${reason}.`);
@@ -87,6 +88,7 @@ async function run(
     onWarning: ({ line, field, reason, code }) =>
       warnings.add(`/lines/${line - 1}`, code, `Line ${line}: ${field}: ${reason}.`),
   });
+  for (const nights of byHand.setByHand) warnings.add('', 'SET_BY_HAND', `${describeRepriced(nights)}.`);
   return { counts: summary, warnings, failure };
 }
 

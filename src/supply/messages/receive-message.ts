@@ -14,6 +14,7 @@ import {
   byPlace,
   describeHidden,
   describeRefusals,
+  describeSetByHand,
   formatNote,
   kindOfRefusal,
   parseNote,
@@ -172,7 +173,7 @@ async function apply(
     kind: 'done',
     outcome,
     isReplayed,
-    warnings: join(first.warnings, describeHidden(outcome, place)),
+    warnings: join(join(describeSetByHand(outcome), first.warnings), describeHidden(outcome, place)),
     errors: join(first.errors, refusals),
   };
 }

@@ -1,5 +1,6 @@
 /** The result of a message, independent of the transport. */
 import type { HiddenValue } from '../../domain/hidden-values.ts';
+import { formatLocalDate } from '../../domain/local-date.ts';
 import { NOTE_BYTES_MAX, type SupplyOutcome, type SupplyRefusal } from '../../domain/ledger/message.ts';
 import { type MessageError, type Mistakes, NO_MISTAKES } from './message-body.ts';
 
@@ -133,6 +134,31 @@ export function describeHidden(
     })),
   );
   return { count: named.length, named: named.toSorted(byPlace) };
+}
+
+/** Each stretch is a warning of the whole message. */
+export function describeSetByHand({ setByHand = [] }: Pick<SupplyOutcome, 'setByHand'>): Mistakes {
+  const named = setByHand.map((nights) => ({
+    pointer: '',
+    code: 'SET_BY_HAND',
+    detail: `${describeRepriced({
+      ...nights,
+      dateFrom: formatLocalDate(nights.from),
+      dateTo: formatLocalDate(nights.to),
+    })}.`,
+  }));
+  return { count: named.length, named };
+}
+
+/** Continues a sentence, or is one. */
+export function describeRepriced({
+  propertyId,
+  inventoryTypeId,
+  dateFrom,
+  dateTo,
+}: Readonly<Record<'propertyId' | 'inventoryTypeId' | 'dateFrom' | 'dateTo', string>>): string {
+  const nights = dateFrom === dateTo ? dateFrom : `${dateFrom} to ${dateTo}`;
+  return `The price of ${inventoryTypeId} of ${propertyId} that was set by hand for ${nights} no longer counts`;
 }
 
 /** `/entries/9` before `/entries/10`. */

@@ -42,6 +42,8 @@ export interface ImportOptions {
   readonly replace?: boolean;
   /** Counts what would change, writes nothing. */
   readonly dryRun?: boolean;
+  /** Names the prices that people set and the documents replace, as a dry run does. */
+  readonly namesByHand?: boolean;
   /** Reads everything first; with any rejection nothing is written. */
   readonly strict?: boolean;
   /** Called for each mistake of a rejected line. */
@@ -205,10 +207,10 @@ class ImportPass {
   }
 
   async #write({ file, line, bytes, warnings = [] }: Place, write: PropertyWrite): Promise<void> {
-    const { ownOnly = false, onWarning } = this.#options;
+    const { ownOnly = false, dryRun = false, namesByHand = dryRun, onWarning } = this.#options;
     const { propertyId } = write.property;
     for (const warning of warnings) onWarning?.({ file, line, ...warning });
-    if (this.#options.dryRun === true) await this.byHand.takeDocument(write);
+    if (namesByHand) await this.byHand.takeDocument(write);
     await this.#batches.add({ ...write, isOwnOnly: ownOnly }, bytes, () => {
       const reason = `${propertyId} belongs to another source; its document is left as it is`;
       this.#reject({ file, line, propertyId, field: 'propertyId', reason });
