@@ -8,6 +8,7 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { CHECKING } from '../test/kit/checking.ts';
+import { formatKept, readKept } from '../test/simulation/kept.ts';
 import { formatStory } from '../test/simulation/print-story.ts';
 import { openStage, type Stage } from '../test/simulation/run-story.ts';
 import { shorten } from '../test/simulation/shorten.ts';
@@ -16,6 +17,7 @@ import { messageOf } from '../src/runtime/message-of.ts';
 
 const USAGE = `npm run simulate -- [options]
   --seed N         one story; with --trace, all of it in words
+  --story FILE     one that is kept, step by step
   --minutes N      new seeds on all processors, until the time is over (1)
   --seeds N,COUNT  so many seeds from N on, on one processor
   --days           each story is a day, not seconds
@@ -30,7 +32,7 @@ const options = readOptions();
 process.exitCode =
   options === undefined
     ? 2
-    : 'seed' in options
+    : 'story' in options
       ? await tellOne(options)
       : 'first' in options
         ? await tellMany(options)
@@ -47,8 +49,12 @@ interface Kind {
   readonly make: (seed: number) => Story;
 }
 
-type Options = Kind &
-  ({ readonly seed: number; readonly isTraced: boolean } | Range | { readonly minutes: number });
+interface One {
+  readonly story: Story;
+  readonly isTraced: boolean;
+}
+
+type Options = One | (Kind & (Range | { readonly minutes: number }));
 
 /** Prints what is wrong, and returns undefined. */
 function readOptions(): Options | undefined {
@@ -56,6 +62,7 @@ function readOptions(): Options | undefined {
     const { values } = parseArgs({
       options: {
         seed: { type: 'string' },
+        story: { type: 'string' },
         trace: { type: 'boolean', default: false },
         seeds: { type: 'string' },
         days: { type: 'boolean', default: false },
@@ -64,8 +71,9 @@ function readOptions(): Options | undefined {
     });
     const make = values.days ? makeDay : makeStory;
     const minutes = values.minutes === undefined ? 1 : wholeNumber(values.minutes, MINUTES_MAX);
-    if (values.seed !== undefined)
-      return { make, seed: wholeNumber(values.seed, SEED_MAX), isTraced: values.trace };
+    const isTraced = values.trace;
+    if (values.story !== undefined) return { story: readKept(values.story), isTraced };
+    if (values.seed !== undefined) return { story: make(wholeNumber(values.seed, SEED_MAX)), isTraced };
     if (values.seeds === undefined) return { make, minutes };
     const [first = '', count = ''] = values.seeds.split(',');
     return {
@@ -86,22 +94,19 @@ function wholeNumber(text: string, max: number): number {
   return number;
 }
 
-async function tellOne({ make, seed, isTraced }: Extract<Options, { seed: number }>): Promise<number> {
+async function tellOne({ story, isTraced }: One): Promise<number> {
   const stage = await openStage();
-  const story = make(seed);
   const ending = await stage.run(story);
   if (isTraced) console.log(formatStory(story, ending));
   if (ending.wrong !== undefined) await tellShort(stage, story);
-  else if (!isTraced) console.log(`seed ${seed}: everything held`);
+  else if (!isTraced) console.log(`seed ${story.seed}: everything held`);
   await stage.close();
   return ending.wrong === undefined ? 0 : 1;
 }
 
 async function tellShort(stage: Stage, story: Story): Promise<void> {
   const { story: short, ending } = await shorten(stage, { story, ending: await stage.run(story) });
-  console.log(
-    `${formatStory(short, ending)}\n  npm run simulate -- --seed ${story.seed} ${story.pace > 1 ? '--days ' : ''}--trace tells all of it`,
-  );
+  console.log(`${formatStory(short, ending)}\n${formatKept(short)}`);
 }
 
 async function tellMany({ make, first, count, minutes }: Kind & Range): Promise<number> {

@@ -1,6 +1,6 @@
 /** A story that fails, made shorter as long as it fails: fewer services and readers, fewer steps. */
 import type { Ending, Stage } from './run-story.ts';
-import type { Story } from './story.ts';
+import { makeStory, type Story } from './story.ts';
 
 /** Stories that are tried at most. */
 const TRIES_MAX = 400;
@@ -8,6 +8,20 @@ const TRIES_MAX = 400;
 export interface Shortened {
   readonly story: Story;
   readonly ending: Ending;
+}
+
+/** Stories of so many seeds; `short` is the first that fails. */
+export async function tellUntilOneFails(
+  stage: Stage,
+  first: number,
+  count: number,
+): Promise<{ readonly tried: number; readonly short?: Shortened }> {
+  for (let tried = 1; tried <= count; tried += 1) {
+    const story = makeStory(first + tried - 1);
+    const ending = await stage.run(story);
+    if (ending.wrong !== undefined) return { tried, short: await shorten(stage, { story, ending }) };
+  }
+  return { tried: count };
 }
 
 export async function shorten(stage: Stage, failed: Shortened): Promise<Shortened> {

@@ -1,25 +1,23 @@
-/** Tries stories of services that make one mistake until one fails. Prints how many that took, and what was wrong. */
+/**
+ * A service that makes one mistake. With a name alone, it lives the story that is kept for it; with a first seed and a
+ * count, it tries stories until one fails, and prints that one, made shorter, as a file keeps it.
+ */
 import { MISTAKES, type MistakeName, plant } from '../../simulation/mistakes.ts';
+import { formatKept, readKept, storyOfMistake } from '../../simulation/kept.ts';
 
-const [name = '', first = '1', count = '1'] = process.argv.slice(2);
+const [name = '', first, count = '1'] = process.argv.slice(2);
 if (!(name in MISTAKES)) throw new Error(`there is no such mistake: ${name}`);
 plant(name as MistakeName);
 const { openStage } = await import('../../simulation/run-story.ts');
-const { makeStory } = await import('../../simulation/story.ts');
-const { shorten } = await import('../../simulation/shorten.ts');
+const { tellUntilOneFails } = await import('../../simulation/shorten.ts');
 
 const stage = await openStage();
-let tried = 0;
-let steps = 0;
-let wrong: string | undefined;
-while (wrong === undefined && tried < Number(count)) {
-  const story = makeStory(Number(first) + tried);
-  const ending = await stage.run(story);
-  tried += 1;
-  if (ending.wrong === undefined) continue;
-  const short = await shorten(stage, { story, ending });
-  wrong = short.ending.wrong;
-  steps = short.story.steps.length;
+if (first === undefined) {
+  const { wrong } = await stage.run(readKept(storyOfMistake(name)));
+  console.log(JSON.stringify({ wrong }));
+} else {
+  const { tried, short } = await tellUntilOneFails(stage, Number(first), Number(count));
+  const kept = short && formatKept(short.story);
+  console.log(JSON.stringify({ tried, wrong: short?.ending.wrong, kept }));
 }
 await stage.close();
-console.log(JSON.stringify({ tried, steps, wrong }));

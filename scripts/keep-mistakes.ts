@@ -1,0 +1,32 @@
+/**
+ * `npm run mistakes -- [NAME...]`: stories are told of services that make a mistake, until one fails; that one is made
+ * shorter and kept. Without a name: of each mistake that no story is kept for.
+ */
+import { execFile } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { CHECKING } from '../test/kit/checking.ts';
+import { storyOfMistake } from '../test/simulation/kept.ts';
+import { MISTAKES } from '../test/simulation/mistakes.ts';
+
+const PROGRAM = join(import.meta.dirname, '..', 'test', 'kit', 'processes', 'mistaken-service.ts');
+/** A mistake that takes more is one that stories are too tame for. */
+const STORIES_MAX = '2000';
+const run = promisify(execFile);
+
+const named = process.argv.slice(2);
+const without = Object.keys(MISTAKES).filter((name) => !existsSync(storyOfMistake(name)));
+for (const name of named.length > 0 ? named : without) {
+  const { stdout } = await run(process.execPath, [PROGRAM, name, '1', STORIES_MAX], {
+    env: { ...process.env, ...CHECKING },
+  });
+  const { tried, wrong, kept } = JSON.parse(stdout) as {
+    readonly tried: number;
+    readonly wrong?: string;
+    readonly kept?: string;
+  };
+  console.log(`${name}: ${wrong === undefined ? 'all' : wrong.slice(0, 150)}, after ${tried} stories`);
+  if (kept === undefined) process.exitCode = 1;
+  else writeFileSync(storyOfMistake(name), kept);
+}
