@@ -46,7 +46,14 @@ export class Commands {
           standardInput: fromMemory(lines),
           readsTwice: false,
         }),
-        { storage, clock: process.wallMs, source: OWNER, horizonNights: HORIZON_NIGHTS, replace: replaces },
+        {
+          storage,
+          clock: process.wallMs,
+          source: OWNER,
+          horizonNights: HORIZON_NIGHTS,
+          replace: replaces,
+          batchMax: this.#world.story.sizes.batch,
+        },
       );
       if (failure !== undefined) return failure;
       // What was acknowledged is stored, unless the database went back meanwhile.

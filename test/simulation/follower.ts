@@ -1,8 +1,9 @@
 /** A copy that a partner keeps by the feed alone, reading what changed from the thread that told it. */
 import type { FeedAnswer } from '../../src/partner/changes/change-feed.ts';
 import { PROPERTIES } from './base.ts';
-import { judgeShown, type ReadProperty, readProperty, wantedOf } from './judge.ts';
+import { type ReadProperty, readProperty, wantedOf } from './judge.ts';
 import type { Reader } from './service.ts';
+import { judgeShown } from './shown.ts';
 import type { Place, World } from './world.ts';
 
 const LIMITS = [1, 1, 2, 9];

@@ -3,25 +3,12 @@ import { parseByteText } from '../../src/read-model/catalogue/byte-text.ts';
 import { type Held, PROPERTIES, STAY } from './base.ts';
 import { type KnownProperty, type Seen, seenBy, type State } from './known-truth.ts';
 import type { Reader } from './service.ts';
+import { type Connection, heldBy, judgeShown } from './shown.ts';
 import type { Place, World } from './world.ts';
 
 const NIGHTS = STAY.checkOut - STAY.checkIn;
 const GUESTS = 2;
-
-/** One partner on one reader of one process, until that process ends. */
-export interface Connection {
-  /** States that it may show: of the present history or of a lost one. */
-  states: readonly State[] | undefined;
-  revision: number;
-}
-
-export type Connections = Map<string, Connection>;
-
-export function connectionOf(connections: Connections, place: Place, reader: Reader): Connection {
-  const key = `${place.name} ${place.generation} ${reader.number}`;
-  if (!connections.has(key)) connections.set(key, { states: undefined, revision: 0 });
-  return connections.get(key)!;
-}
+const PAGE_SIZE = 20;
 
 /** Whether the process takes this token now; blames it for a wrong answer. */
 export function judgeAccess(
@@ -47,95 +34,6 @@ export function judgeAccess(
   return answer.ok;
 }
 
-interface Shown {
-  readonly states: readonly State[];
-  /** The newest and the oldest state that is as memory shows it. */
-  readonly newest: number;
-}
-
-/**
- * The states that the memory of a reader may show, which must be whole ones: of the present history and, until the loss
- * must have been noticed, of those that were lost. None: somebody has been blamed.
- */
-export function judgeShown(
-  world: World,
-  place: Place,
-  reader: Reader,
-  connection: Connection,
-): readonly Shown[] {
-  const { known } = world;
-  const held = heldBy(reader);
-  world.counts.checks += 1;
-  const states: readonly State[] = known.now.states;
-  const newest = newestLike(states, held, connection.states === states ? connection.revision : 0);
-  const shownStates = newest === undefined ? [] : [{ states, newest }];
-  // Where reading the catalogue takes long, so does reading it again.
-  const mayBeLost =
-    known.lost.length > 0 &&
-    (!world.knowsSince(place, world.restoredAtMs) ||
-      world.nowMs < place.catalogueDisturbedUntilMs + world.knownMs);
-  if (mayBeLost) {
-    for (const { states: lost } of known.lost) {
-      const revision = newestLike(lost, held, 0);
-      if (revision !== undefined) shownStates.push({ states: lost, newest: revision });
-    }
-  }
-  const shown = reader.follower.shown();
-  if (shownStates.length === 0) {
-    const text = [...held].map(([id, revision]) => `${id} of ${revision ?? '-'}`).join(', ');
-    const back = connection.states === known.now.states ? `, after ${connection.revision} was shown` : '';
-    world.blame(place.name, `reader ${reader.number} shows no state that there was: ${text}${back}`);
-    return [];
-  }
-  if (newest === undefined) return shownStates;
-  if (shown !== undefined && shown.revision > newest && !mayBeLost)
-    world.blame(place.name, `reader ${reader.number} says ${shown.revision} and shows ${newest}`);
-  judgeAge(world, place, reader, newest);
-  const oldest = oldestLike(states, held, newest);
-  if (connection.states !== states || oldest > connection.revision)
-    Object.assign(connection, { states, revision: oldest });
-  return shownStates;
-}
-
-/** What was hidden or changed a second ago is no longer as it was. */
-function judgeAge(world: World, place: Place, reader: Reader, newest: number): void {
-  const { timesMs } = world.known.now;
-  const next = timesMs[newest + 1];
-  if (next === undefined || world.nowMs < place.catalogueDisturbedUntilMs + world.knownMs) return;
-  if (world.knowsSince(place, Math.max(next, world.restoredAtMs)))
-    world.blame(
-      place.name,
-      `reader ${reader.number} shows ${newest}, ${Math.round(world.nowMs - next)} ms after ${newest + 1}`,
-    );
-}
-
-type HeldRevisions = ReadonlyMap<string, number | undefined>;
-
-function heldBy({ catalogue }: Reader): HeldRevisions {
-  return new Map(PROPERTIES.map((id) => [id as string, catalogue.revisionOf(id)]));
-}
-
-function newestLike(states: readonly State[], held: HeldRevisions, from: number): number | undefined {
-  for (let revision = states.length - 1; revision >= from; revision -= 1)
-    if (isLike(states[revision]!, held)) return revision;
-  return undefined;
-}
-
-function oldestLike(states: readonly State[], held: HeldRevisions, newest: number): number {
-  let oldest = newest;
-  while (oldest > 0 && isLike(states[oldest - 1]!, held)) oldest -= 1;
-  return oldest;
-}
-
-function isLike(state: State, held: HeldRevisions): boolean {
-  for (const [id, revision] of held) {
-    const known = state.get(id);
-    const isThere = known !== undefined && !known.isWithdrawn;
-    if ((isThere ? known.revision : undefined) !== revision) return false;
-  }
-  return true;
-}
-
 /** List, availability and price of one moment say the same, and what a state says. */
 export async function judgeSearch(
   world: World,
@@ -147,10 +45,10 @@ export async function judgeSearch(
   const shown = judgeShown(world, place, reader, connection);
   if (shown.length === 0) return;
   const before = JSON.stringify([...heldBy(reader)]);
-  const answers = await answersOf(reader, partnerId);
+  const answers = await answersOf(world, reader, partnerId);
   // A frozen process may show another state when it goes on: prices are then of a later moment.
   if (JSON.stringify([...heldBy(reader)]) !== before) return;
-  const wrongs = shown.map(({ states, newest }) => findWrong(answers, partnerId, states[newest]!));
+  const wrongs = shown.map(({ state }) => findWrong(answers, partnerId, state));
   if (wrongs.every((wrong) => wrong !== undefined))
     world.blame(place.name, `answers ${partnerId} ${wrongs[0]}`);
 }
@@ -166,9 +64,9 @@ interface Answer {
   readonly price: string | undefined;
 }
 
-async function answersOf(reader: Reader, partnerId: string): Promise<readonly Answer[]> {
+async function answersOf(world: World, reader: Reader, partnerId: string): Promise<readonly Answer[]> {
   const { catalogue } = reader;
-  const listed = listOf(reader, partnerId);
+  const listed = listOf(reader, partnerId, world.story.sizes.list ?? PAGE_SIZE);
   const seen = PROPERTIES.map((propertyId) => ({
     propertyId,
     listed: listed.get(propertyId),
@@ -215,21 +113,33 @@ export function totalOf({ rate, hasDiscount }: Seen): string {
   return ((rate * NIGHTS * share) / 100).toFixed(2);
 }
 
-/** Names by id of a search with the stay. */
-function listOf({ catalogue }: Reader, partnerId: string): ReadonlyMap<string, string> {
+/** Names by id of a search with the stay, page by page. */
+function listOf({ catalogue }: Reader, partnerId: string, pageSize: number): ReadonlyMap<string, string> {
   const query = {
     city: 'venezia',
-    page: 1,
-    pageSize: 20,
+    pageSize,
     partnerId,
     locale: 'it-IT',
     guests: GUESTS,
+    stay: STAY,
   } as const;
-  const list = catalogue.list({ ...query, stay: STAY });
-  const { items } = JSON.parse(Buffer.from(list).toString()) as {
-    readonly items: readonly { readonly propertyId: string; readonly name: string }[];
-  };
-  return new Map(items.map(({ propertyId, name }) => [propertyId, name]));
+  const names = new Map<string, string>();
+  for (let page = 1, hasMore = true; hasMore; page += 1) {
+    const { items, pagination } = JSON.parse(
+      Buffer.from(catalogue.list({ ...query, page })).toString(),
+    ) as ListPage;
+    for (const { propertyId, name } of items) names.set(propertyId, name);
+    ({ hasMore } = pagination);
+    // A page that ends too soon leaves some out, and one that is too long repeats them.
+    if (hasMore !== names.size < pagination.total || (hasMore && items.length !== pageSize))
+      return new Map([['page', `${page} says hasMore ${hasMore} of ${pagination.total}`]]);
+  }
+  return names;
+}
+
+interface ListPage {
+  readonly items: readonly { readonly propertyId: string; readonly name: string }[];
+  readonly pagination: { readonly total: number; readonly hasMore: boolean };
 }
 
 function isOpen({ catalogue }: Reader, partnerId: string, propertyId: string): boolean {

@@ -1,12 +1,13 @@
 /** Stories in files, step by step: a seed tells another story as soon as `story.ts` changes. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { SERVICE_SIZES } from './sizes.ts';
 import type { StepKind, Story } from './story.ts';
 
 export const KEPT = join(import.meta.dirname, 'kept');
 
 /** What most stories have, which their files need not say. */
-const USUAL = { hasRedis: false, pace: 1, quietMs: 0 } as const;
+const USUAL = { hasRedis: false, pace: 1, quietMs: 0, sizes: SERVICE_SIZES } as const;
 
 /** In a file; each step is a line: when, what, and its numbers. */
 type WrittenStory = Omit<Story, 'steps' | keyof typeof USUAL> &

@@ -30,12 +30,12 @@ export const MISTAKES = {
     file: CATALOGUE_FOLLOWER,
     edits: [
       [
-        'while (revision > this.#appliedRevision && !signal.aborted) {',
+        'while (revision > reached && !signal.aborted) {',
         `if (revision > this.#appliedRevision) {
           lag.apply(revision);
           await this.#pause(true);
         }
-        while (revision > this.#appliedRevision && !signal.aborted) {`,
+        while (revision > reached && !signal.aborted) {`,
       ],
     ],
   },

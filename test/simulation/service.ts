@@ -37,6 +37,7 @@ import type { Process } from './scheduler.ts';
 import { simulatedPath } from './disk.ts';
 import { openSimulatedLimits, type RedisNetwork, type ServiceLimits } from './limits.ts';
 import { reach } from './reach.ts';
+import { feedSizesOf } from './sizes.ts';
 import type { Network } from './truth.ts';
 
 export const HORIZON_NIGHTS = 30;
@@ -128,6 +129,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     horizonNights: HORIZON_NIGHTS,
     publication,
     readsFile: true,
+    changesPerRead: network.sizes.follower,
     file: fileOf(process.name),
     pause: pauseFor(pauseMs, pauseMs / 5),
     announce: (segment) =>
@@ -157,6 +159,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     holder: `${process.name} ${network.scheduler.nowMs}`,
     addresses: { allowsPrivate: true },
     roundMs: ROUND_MS * pace,
+    triesAtOnce: network.sizes.tries,
     postDelivery: (url, message, how) => post(process, url, message, how),
   });
   const retention = startChangeRetention({
@@ -166,6 +169,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     retentionDays: KEPT_DAYS,
     holder: `${process.name} ${network.scheduler.nowMs}`,
     pauses: { roundMs: RETENTION_MS * pace, sliceMs: 100 },
+    sliceMax: network.sizes.batch,
   });
   const newMessageId = randomMessageIds(random);
   return {
@@ -210,7 +214,7 @@ interface StartedPlace {
 }
 
 async function startReader(
-  { process, random, pauseMs }: ServiceOptions,
+  { network, process, random, pauseMs }: ServiceOptions,
   storage: Storage,
   { number, place, logger, limits }: StartedPlace,
 ): Promise<Reader> {
@@ -234,6 +238,7 @@ async function startReader(
     clock,
     random,
     keptDays: KEPT_DAYS,
+    sizes: feedSizesOf(network.sizes),
   });
   return {
     number,

@@ -1,5 +1,6 @@
 /** A story: who takes part, and what happens when. All of it follows from the seed, and can be made shorter. */
 import { seededRandom } from '../kit/catalogue-samples.ts';
+import { drawSizes, SERVICE_SIZES, type Sizes } from './sizes.ts';
 import { type Engine, ENGINES } from './truth.ts';
 
 export const STEP_KINDS = {
@@ -118,6 +119,7 @@ export interface Story {
   readonly pace: number;
   /** After the last step, before the end is judged. */
   readonly quietMs: number;
+  readonly sizes: Sizes;
 }
 
 /** Until the claim of a process that died has ended, by whatever clock, and changes have been announced once more. */
@@ -175,7 +177,8 @@ export function makeStory(seed: number): Story {
   );
   const steps = drawSteps(chance, timesMs, kinds);
   const quietMs = seed % WEBHOOKS_EVERY === 0 ? QUIET_OF_WEBHOOKS_MS : 0;
-  return { seed, engine: chance.pick(ENGINES), hasRedis, readers, steps, pace: 1, quietMs };
+  const engine = chance.pick(ENGINES);
+  return { seed, engine, hasRedis, readers, steps, pace: 1, quietMs, sizes: drawSizes(chance.random) };
 }
 
 /** A story from noon to noon. */
@@ -200,6 +203,7 @@ export function makeDay(seed: number): Story {
     steps,
     pace: DAY_PACE,
     quietMs: 0,
+    sizes: SERVICE_SIZES,
   };
 }
 

@@ -3,11 +3,12 @@ import { issueCredential, revokeCredential } from '../../src/access/credential-c
 import { createPartner, updatePartner } from '../../src/access/partner-changes.ts';
 import { type Held, NEWBORN, PARTNERS, PROPERTIES, sendIntent } from './base.ts';
 import { Copy } from './follower.ts';
-import { connectionOf, type Connections, judgeAccess, judgeSearch } from './judge.ts';
+import { judgeAccess, judgeSearch } from './judge.ts';
 import { Commands } from './commands.ts';
 import type { DocumentIntent, KnownProperty, SentIntent, Terms } from './known-truth.ts';
 import { pick, Quotes } from './quotes.ts';
 import type { Reader, Service } from './service.ts';
+import { connectionOf, type Connections } from './shown.ts';
 import { Spending } from './spending.ts';
 import type { Step, StepKind } from './story.ts';
 import type { KeptState, Place, World } from './world.ts';

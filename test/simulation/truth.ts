@@ -15,6 +15,7 @@ import { type Storage, StorageUnavailable } from '../../src/storage/storage.ts';
 import { PostgresModel } from './postgres.ts';
 import { MEMORY_FOLDER } from '../kit/test-folders.ts';
 import type { Process, Scheduler } from './scheduler.ts';
+import type { Sizes } from './sizes.ts';
 
 /** In memory where the system has a place for files there. */
 const FOLDER = [process.env[MEMORY_FOLDER], '/dev/shm'].find(isWritable) ?? tmpdir();
@@ -160,6 +161,7 @@ export interface Network {
   readonly way: (process: Process) => Way;
   /** Differs after each restore: connections of before it are broken. */
   readonly history: () => number;
+  readonly sizes: Sizes;
   /** Open ones. */
   readonly snapshots: Set<Snapshot>;
 }
@@ -262,10 +264,13 @@ function remoteSnapshot(network: Network, process: Process, snapshot: Snapshot):
     history: snapshot.history,
     async *readProperties() {
       for await (const batch of snapshot.readProperties()) {
-        await turn();
-        if (network.history() !== history)
-          throw new StorageUnavailable('simulated: the connection is broken');
-        yield batch;
+        const size = network.sizes.snapshot ?? batch.length;
+        for (let at = 0; at < batch.length; at += size) {
+          await turn();
+          if (network.history() !== history)
+            throw new StorageUnavailable('simulated: the connection is broken');
+          yield batch.slice(at, at + size);
+        }
       }
     },
     close() {

@@ -134,6 +134,7 @@ export class World {
       onDisturbed: (process) => this.#disturb(process),
       way: () => this.way,
       history: () => this.#historyCount,
+      sizes: story.sizes,
       snapshots: new Set(),
     };
     this.places = story.readers.map((readerCount, index) => ({

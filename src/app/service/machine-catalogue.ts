@@ -47,6 +47,8 @@ export interface MachineCatalogueOptions {
   readonly pause?: Pause;
   readonly logger: FollowerLogger;
   readonly horizonNights: number;
+  /** Smaller in tests. */
+  readonly changesPerRead?: number | undefined;
   readonly publication: SharedArrayBuffer;
   /** False if a thread ended while it read the catalogue: the file may be the cause. */
   readonly readsFile: boolean;

@@ -13,9 +13,10 @@ import type { ChangeFeed, FeedAnswer, FeedQuestion, ToldChange } from './change-
 import { type FeedCursor, openCursor, sealCursor } from './feed-cursor.ts';
 import {
   behind,
+  FEED_SIZES,
+  type FeedSizes,
   isBefore,
   placeOf,
-  READ_MAX,
   type RecentChanges,
   RecentReader,
   type ShownCatalogue,
@@ -23,11 +24,8 @@ import {
 import type { LookedForChanges, LookFrom, VisibleChanges } from './visible-changes.ts';
 import { type Retention, type RetentionDeps, startRetention } from '../../storage/tasks/retention.ts';
 
-/** Properties that one answer reads: those visible only to others cost time too. */
-export const SCANNED_MAX = 20_000;
-/** How long equal questions share an answer, and how many answers are kept for that. */
+/** How long equal questions share an answer. */
 const SHARED_MS = 1_000;
-const SHARED_MAX = 500;
 
 export interface CatalogueFeedDeps {
   readonly storage: Omit<ChangeStore, 'forgetViews'>;
@@ -41,6 +39,8 @@ export interface CatalogueFeedDeps {
   readonly random: Random;
   /** Days that a cursor stays valid. */
   readonly keptDays: number;
+  /** Smaller in tests. */
+  readonly sizes?: FeedSizes | undefined;
 }
 
 const AWAY = { refused: 'away', reason: 'the catalogue in memory is not that of the database' } as const;
@@ -51,6 +51,7 @@ const BEHIND_PARTNER = {
 
 export class CatalogueFeed implements ChangeFeed, VisibleChanges {
   readonly #deps: CatalogueFeedDeps;
+  readonly #sizes: FeedSizes;
   readonly #recent: RecentReader;
   /** Answers by question, for one state of the recent changes. */
   readonly #shared = new Map<string, FeedAnswer>();
@@ -59,6 +60,7 @@ export class CatalogueFeed implements ChangeFeed, VisibleChanges {
 
   constructor(deps: CatalogueFeedDeps) {
     this.#deps = deps;
+    this.#sizes = deps.sizes ?? FEED_SIZES;
     this.#recent = new RecentReader(deps);
   }
 
@@ -90,9 +92,10 @@ export class CatalogueFeed implements ChangeFeed, VisibleChanges {
     { revision, place: from }: LookFrom,
     upTo: Revision,
   ): Promise<LookedForChanges> {
+    const { read, scanned: scannedMax } = this.#sizes;
     let place = from ?? behind(revision);
-    for (let scanned = 0; scanned < SCANNED_MAX; scanned += READ_MAX) {
-      const { changes, hasMore } = await this.#deps.storage.readChanges(place, READ_MAX);
+    for (let scanned = 0; scanned < scannedMax; scanned += read) {
+      const { changes, hasMore } = await this.#deps.storage.readChanges(place, read);
       const changed = changes.some(({ row }) => changeFor(row, partnerId, revision) !== undefined);
       if (changed || !hasMore) return { changed, from: { revision: upTo } };
       place = placeOf(changes.at(-1)!);
@@ -144,7 +147,7 @@ export class CatalogueFeed implements ChangeFeed, VisibleChanges {
 
   #sharedAnswers(recent: RecentChanges): Map<string, FeedAnswer> {
     const nowMs = this.#deps.uptimeMs();
-    if (recent !== this.#sharedOf || nowMs > this.#sharedUntilMs || this.#shared.size >= SHARED_MAX) {
+    if (recent !== this.#sharedOf || nowMs > this.#sharedUntilMs || this.#shared.size >= this.#sizes.shared) {
       this.#shared.clear();
       this.#sharedOf = recent;
       this.#sharedUntilMs = nowMs + SHARED_MS;
@@ -165,12 +168,13 @@ export class CatalogueFeed implements ChangeFeed, VisibleChanges {
   /** For those who are far behind: from the database, up to what is read once for all. */
   async #catchUp(page: Page, cursor: FeedCursor, { upTo, readTo }: RecentChanges): Promise<FeedAnswer> {
     const { storage } = this.#deps;
+    const { read: readMax, scanned: scannedMax } = this.#sizes;
     const read: HistoryMark[] = [];
     let isEnd = false;
     let isWhole = false;
     let isFull = false;
-    for (let scanned = 0; scanned < SCANNED_MAX && !isEnd && !isFull; scanned += READ_MAX) {
-      const { changes, hasMore, readFrom } = await storage.readChanges(page.place, READ_MAX);
+    for (let scanned = 0; scanned < scannedMax && !isEnd && !isFull; scanned += readMax) {
+      const { changes, hasMore, readFrom } = await storage.readChanges(page.place, readMax);
       if (readFrom !== undefined) read.push(readFrom);
       const shown = changes.filter(({ revision }) => revision <= upTo.revision);
       isFull = !shown.every((change) => page.add(change));
@@ -259,6 +263,8 @@ function firstBehind(changes: readonly ReadChange[], place: ChangePlace): number
 
 interface ChangeRetentionDeps extends RetentionDeps {
   readonly storage: RetentionDeps['storage'] & Pick<ChangeStore, 'forgetViews'>;
+  /** Smaller in tests. */
+  readonly sliceMax?: number | undefined;
 }
 
 const PROPERTIES_PER_SLICE = 200;
@@ -266,11 +272,10 @@ const PROPERTIES_PER_SLICE = 200;
 const LONGER_MS = DAY_MS;
 
 export function startChangeRetention(deps: ChangeRetentionDeps): Retention {
-  const { storage, retentionDays } = deps;
+  const { storage, retentionDays, sliceMax = PROPERTIES_PER_SLICE } = deps;
   return startRetention(deps, {
     what: 'who saw properties come and go',
-    sliceMax: PROPERTIES_PER_SLICE,
-    deleteSlice: (nowMs) =>
-      storage.forgetViews(nowMs - retentionDays * DAY_MS - LONGER_MS, PROPERTIES_PER_SLICE),
+    sliceMax,
+    deleteSlice: (nowMs) => storage.forgetViews(nowMs - retentionDays * DAY_MS - LONGER_MS, sliceMax),
   });
 }

@@ -6,13 +6,30 @@ import type { Clock } from '../../runtime/clock.ts';
 import type { ChangePlace, ChangeStore, ReadChange } from '../../storage/catalogue/change-store.ts';
 import { type HistoryMark, isSameHistory, type Revision } from '../../storage/history/revision.ts';
 
-/** Properties per query. */
-export const READ_MAX = 1_001;
-/** Followers farther behind read from the database. */
-const RECENT_MAX = 5_000;
-const READS_MAX = 5;
-/** Marks known to be part of the history; further ones are looked up again. */
-const MARKS_MAX = 1_000;
+/** How much a feed reads and keeps. */
+export interface FeedSizes {
+  /** Properties per query. */
+  readonly read: number;
+  /** Queries for what changed since the last read. */
+  readonly reads: number;
+  /** Followers farther behind read from the database. */
+  readonly recent: number;
+  /** Marks known to be part of the history; further ones are looked up again. */
+  readonly marks: number;
+  /** Properties that one answer reads: those visible only to others cost time too. */
+  readonly scanned: number;
+  /** Equal questions share an answer: so many answers are kept for that. */
+  readonly shared: number;
+}
+
+export const FEED_SIZES: FeedSizes = {
+  read: 1_001,
+  reads: 5,
+  recent: 5_000,
+  marks: 1_000,
+  scanned: 20_000,
+  shared: 500,
+};
 /** The longest that an answer waits for the catalogue in memory to catch up with the database. */
 const SHOWN_WAIT_MS = 700;
 const SHOWN_LOOK_MS = 10;
@@ -32,6 +49,8 @@ export interface RecentDeps {
   readonly pause: (ms: number) => Promise<void>;
   /** Monotonic. */
   readonly uptimeMs: Clock;
+  /** Smaller in tests. */
+  readonly sizes?: FeedSizes | undefined;
 }
 
 export interface RecentChanges {
@@ -64,6 +83,7 @@ export function isBefore(one: ChangePlace, other: ChangePlace): boolean {
 
 export class RecentReader {
   readonly #deps: RecentDeps;
+  readonly #sizes: FeedSizes;
   #recent: RecentChanges | undefined;
   #readAtMs = 0;
   #reading: Promise<RecentChanges | undefined> | undefined;
@@ -71,6 +91,7 @@ export class RecentReader {
 
   constructor(deps: RecentDeps) {
     this.#deps = deps;
+    this.#sizes = deps.sizes ?? FEED_SIZES;
   }
 
   /** Undefined: unavailable now. Accepts a state read less than `mayBeOldMs` ago. */
@@ -94,7 +115,8 @@ export class RecentReader {
     if (continues.includes(false)) return false;
     // A later mark may belong to another history.
     for (const mark of unknown)
-      if (mark.revision <= upTo.revision && this.#marks.size < MARKS_MAX) this.#marks.add(keyOf(mark));
+      if (mark.revision <= upTo.revision && this.#marks.size < this.#sizes.marks)
+        this.#marks.add(keyOf(mark));
     return true;
   }
 
@@ -121,8 +143,8 @@ export class RecentReader {
     const kept =
       known === undefined || read === undefined || revision < known.upTo.revision
         ? { from: behind(revision), changes: [] }
-        : merge(known, read.changes, revision);
-    if (known === undefined || this.#marks.size >= MARKS_MAX) this.#marks.clear();
+        : merge(known, read.changes, { upTo: revision, keptMax: this.#sizes.recent });
+    if (known === undefined || this.#marks.size >= this.#sizes.marks) this.#marks.clear();
     this.#marks.add(keyOf(upTo));
     this.#readAtMs = this.#deps.uptimeMs();
     return (this.#recent = { ...kept, upTo, readTo: revision === last.revision ? upTo : last });
@@ -135,8 +157,8 @@ export class RecentReader {
     const read: ReadChange[] = [];
     const from: HistoryMark[] = [];
     let place = behind(revision);
-    for (let reads = 0; reads < READS_MAX; reads += 1) {
-      const { changes, hasMore, readFrom } = await this.#deps.storage.readChanges(place, READ_MAX);
+    for (let reads = 0; reads < this.#sizes.reads; reads += 1) {
+      const { changes, hasMore, readFrom } = await this.#deps.storage.readChanges(place, this.#sizes.read);
       read.push(...changes);
       if (readFrom !== undefined) from.push(readFrom);
       if (!hasMore) return { changes: read, from };
@@ -164,7 +186,7 @@ function isPresent({ upTo }: RecentChanges, { revision, history }: ShownCatalogu
 function merge(
   { from, changes }: RecentChanges,
   later: readonly ReadChange[],
-  upTo: Revision,
+  { upTo, keptMax }: { readonly upTo: Revision; readonly keptMax: number },
 ): Pick<RecentChanges, 'from' | 'changes'> {
   const byId = new Map(changes.map((change) => [change.propertyId, change]));
   for (const change of later) {
@@ -173,8 +195,8 @@ function merge(
     byId.set(change.propertyId, change);
   }
   const all = [...byId.values()];
-  const forgotten = all.at(-RECENT_MAX - 1);
-  return { from: forgotten === undefined ? from : placeOf(forgotten), changes: all.slice(-RECENT_MAX) };
+  const forgotten = all.at(-keptMax - 1);
+  return { from: forgotten === undefined ? from : placeOf(forgotten), changes: all.slice(-keptMax) };
 }
 
 function keyOf({ revision, stamp }: HistoryMark): string {

@@ -1,8 +1,7 @@
 /** Pages of one sweep that come from threads at different states, or from a thread that moved on between them. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { SCANNED_MAX } from './catalogue-feed.ts';
-import { READ_MAX } from './recent-changes.ts';
+import { FEED_SIZES } from './recent-changes.ts';
 import { PARTNER, SweepCopy, SweepWorld } from '../../../test/suites/changes/sweep-world.ts';
 
 const SWEEPS = Number(process.env['FEED_SWEEPS'] ?? 20_000);
@@ -52,7 +51,7 @@ describe('A look for changes that takes several calls', () => {
     world.write([['p', seen]]);
     const told = world.newest;
     world.write([['p', { ...seen, isVisible: false }]]);
-    for (let other = 0; other < SCANNED_MAX / READ_MAX; other += 1)
+    for (let other = 0; other < FEED_SIZES.scanned / FEED_SIZES.read; other += 1)
       for (const id of ['a', 'b']) world.write([[`${id}${other}`, { ...seen, isVisible: false }]]);
     world.write([['p', { ...seen, name: 2, isVisible: false }]]);
     const first = await feed.hasChanges(PARTNER, { revision: told }, world.newest);

@@ -49,6 +49,7 @@ export interface WebhooksDeps {
   readonly roundMs?: number;
   readonly timeoutMs?: number;
   readonly postDelivery?: NonNullable<SenderDeps['postDelivery']>;
+  readonly triesAtOnce?: number | undefined;
 }
 
 export interface Webhooks extends WebhookNumbers {

@@ -44,6 +44,8 @@ export interface SenderDeps {
   /** Shorter in tests. */
   readonly timeoutMs?: number;
   readonly postDelivery?: typeof postDelivery;
+  /** `TRIES_AT_ONCE_MAX`, smaller in tests. */
+  readonly triesAtOnce?: number | undefined;
   readonly counts: TryCounts;
 }
 
@@ -121,7 +123,7 @@ export class WebhookSender {
     const ofEndpoint = new Tally(underway.map(({ webhookId }) => webhookId));
     const ofPartner = new Tally(underway.map(({ partnerId }) => partnerId));
     let failingLeft = FAILING_AT_ONCE_MAX - underway.filter(({ isFailing }) => isFailing).length;
-    const left = TRIES_AT_ONCE_MAX - underway.length;
+    const left = (this.#deps.triesAtOnce ?? TRIES_AT_ONCE_MAX) - underway.length;
     const chosen = new Map<string, DueDelivery>();
     for (const one of this.#inTurn(due)) {
       if (chosen.size >= left) break;

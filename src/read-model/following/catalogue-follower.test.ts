@@ -205,6 +205,34 @@ describe('the catalogue that is followed', () => {
     });
   });
 
+  it('says that a revision is shown only when everything up to there is, also what changed again', async () => {
+    const gate = Promise.withResolvers<void>();
+    const first = Promise.withResolvers<void>();
+    let pages = 0;
+    const readPropertyChanges: Storage['readPropertyChanges'] = async (cursor, limit) => {
+      pages += 1;
+      if (pages === 1) await first.promise;
+      if (pages === 2) await gate.promise;
+      return storage.readPropertyChanges(cursor, limit);
+    };
+    await following({ readPropertyChanges }, async ({ catalogue, follower }) => {
+      await eventually(() => follower.freshness().lagRevisions === 0);
+      const before = follower.shown()!.revision;
+      pages = 0;
+      await storage.writeProperties([write('h0', 103)]);
+      await eventually(() => pages === 1);
+      // A page of others, and the first one again behind it.
+      for (let index = 1; index <= 30; index += 1) await storage.writeProperties([write(`h${index}`, 103)]);
+      await storage.writeProperties([write('h0', 104)]);
+      first.resolve();
+      await eventually(() => startingPrice(catalogue, 'h20') === '1.03');
+      assert.deepEqual([startingPrice(catalogue, 'h0'), follower.shown()!.revision], ['1.01', before]);
+      gate.resolve();
+      await eventually(() => follower.shown()!.revision === before + 32);
+      assert.equal(startingPrice(catalogue, 'h0'), '1.04');
+    });
+  });
+
   it('comes a step closer with each page of a backlog, however long it is', async () => {
     let world: World | undefined;
     const ages: number[] = [];

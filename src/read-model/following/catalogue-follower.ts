@@ -46,6 +46,8 @@ export interface CatalogueFollowerOptions extends LoopOptions {
   readonly openSaved?: (() => Promise<SavedCatalogue | undefined>) | undefined;
   readonly lag: Lag;
   readonly losses: Losses;
+  /** Smaller in tests. */
+  readonly changesPerRead?: number | undefined;
 }
 
 /** Freshness of the catalogue, from its follower; only numbers, for other threads. */
@@ -170,9 +172,9 @@ export class CatalogueFollower {
     for (;;) {
       await this.#pause(isBusy);
       if (signal.aborted) return;
-      const revisionBefore = this.#appliedRevision;
+      const before = this.#cursor;
       await this.#retry.try(() => this.#catchUp());
-      isBusy = this.#appliedRevision !== revisionBefore;
+      isBusy = this.#cursor !== before;
       this.#isRefillDue ||= catalogue.isRefillDue();
       if (!this.#isRefillDue || !this.#isLoaded || uptimeMs() < this.#refillNotBeforeMs) continue;
       if (!(await this.#refills.try(() => this.#refill()))) {
@@ -238,12 +240,13 @@ export class CatalogueFollower {
   }
 
   async #followHistory(): Promise<void> {
-    const { storage, lag, signal, uptimeMs } = this.#options;
+    const { storage, lag, signal, uptimeMs, changesPerRead = CHANGES_PER_READ } = this.#options;
     const askedAtMs = uptimeMs();
     const { revision } = await storage.readHistory(this.#cursor.history);
     lag.saw(revision, askedAtMs);
-    while (revision > this.#appliedRevision && !signal.aborted) {
-      const page = await storage.readPropertyChanges(this.#cursor, CHANGES_PER_READ);
+    let reached = this.#appliedRevision;
+    while (revision > reached && !signal.aborted) {
+      const page = await storage.readPropertyChanges(this.#cursor, changesPerRead);
       assertState(
         page.cursor.revision >= this.#cursor.revision && (page.complete || page.changes.length > 0),
         'changes are read forwards',
@@ -251,10 +254,13 @@ export class CatalogueFollower {
       await this.#intake.applyAll(page.changes);
       await this.#publish();
       this.#cursor = page.cursor;
-      this.#appliedRevision = page.complete ? page.cursor.revision : page.cursor.revision - 1;
-      lag.apply(this.#appliedRevision);
       this.#progress();
-      if (page.complete) break;
+      reached = page.complete ? page.cursor.revision : page.cursor.revision - 1;
+      // Properties that changed up to there, and again since, are behind the page: memory shows them as they were before.
+      if (!page.complete) continue;
+      this.#appliedRevision = reached;
+      lag.apply(reached);
+      break;
     }
     this.#progress();
   }

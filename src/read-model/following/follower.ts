@@ -34,7 +34,7 @@ interface FollowingOptions {
 }
 
 export type CatalogueSourceOptions = FollowingOptions &
-  Pick<CatalogueFollowerOptions, 'storage' | 'catalogue' | 'announced' | 'openSaved'>;
+  Pick<CatalogueFollowerOptions, 'storage' | 'catalogue' | 'announced' | 'openSaved' | 'changesPerRead'>;
 
 /** Follows the properties in this thread, or reports for another thread that does. */
 export interface CatalogueSource {

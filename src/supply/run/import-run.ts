@@ -51,6 +51,8 @@ export interface ImportOptions {
   /** Called for each value that is taken and may not be meant. */
   readonly onWarning?: (warning: ImportWarning) => void;
   readonly onNotice?: (text: string) => void;
+  /** Properties of one transaction, smaller in tests. */
+  readonly batchMax?: number | undefined;
   /** Several times a second while it works. */
   readonly onProgress?: (progress: ImportProgress) => void;
 }
@@ -89,7 +91,8 @@ export interface ImportResult {
 type Place = Pick<SuppliedProperty, 'file' | 'line' | 'bytes' | 'warnings'>;
 
 const PROGRESS_INTERVAL_MS = 200;
-const WITHDRAWAL_BATCH_MAX = 500;
+/** Properties of one transaction. */
+const BATCH_PROPERTIES_MAX = 500;
 
 export async function runImport(supply: Supply, options: ImportOptions): Promise<ImportResult> {
   const startedAtMs = options.clock();
@@ -131,7 +134,8 @@ class ImportPass {
     this.#supply = supply;
     this.#options = options;
     this.#purpose = purpose;
-    this.#batches = new WriteBatches(options.storage, { dryRun: options.dryRun === true });
+    const { storage, dryRun = false, batchMax = BATCH_PROPERTIES_MAX } = options;
+    this.#batches = new WriteBatches(storage, { dryRun, batchMax });
     this.byHand = new HandSetPrices(options.storage, options.source);
   }
 
@@ -239,8 +243,8 @@ class ImportPass {
   }
 
   async #withdrawMissing(): Promise<void> {
-    const { storage, source, dryRun } = this.#options;
-    const pages = inPages<string>(WITHDRAWAL_BATCH_MAX, (last = '', limit) =>
+    const { storage, source, dryRun, batchMax = BATCH_PROPERTIES_MAX } = this.#options;
+    const pages = inPages<string>(batchMax, (last = '', limit) =>
       storage.listPropertyIds(source, last, limit),
     );
     for await (const propertyIds of pages) {
@@ -259,8 +263,6 @@ function printable(text: string): string {
 
 // Writing in batches: one is collected while the one before is written.
 
-/** Properties of one transaction. */
-const BATCH_PROPERTIES_MAX = 500;
 /** About the memory of one batch; two are held at once. */
 const BATCH_BYTES_MAX = 8 * 1024 * 1024;
 
@@ -274,12 +276,17 @@ interface Waiting {
 class WriteBatches {
   readonly counts: OutcomeCounts = { created: 0, changed: 0, unchanged: 0 };
   readonly #write: (writes: readonly PropertyWrite[]) => Promise<readonly WriteOutcome[]>;
+  readonly #batchMax: number;
   #batch: Waiting[] = [];
   #batchBytes = 0;
   #underway: Promise<void> = Promise.resolve();
 
   /** With `dryRun` nothing is written, only compared. */
-  constructor(storage: CatalogueStore, { dryRun }: { readonly dryRun: boolean }) {
+  constructor(
+    storage: CatalogueStore,
+    { dryRun, batchMax }: { readonly dryRun: boolean; readonly batchMax: number },
+  ) {
+    this.#batchMax = batchMax;
     this.#write = (writes) => (dryRun ? storage.compareProperties(writes) : storage.writeProperties(writes));
   }
 
@@ -287,7 +294,7 @@ class WriteBatches {
   async add(write: PropertyWrite, bytes: number, onForeign: () => void): Promise<void> {
     this.#batch.push({ write, onForeign });
     this.#batchBytes += bytes;
-    if (this.#batch.length >= BATCH_PROPERTIES_MAX || this.#batchBytes >= BATCH_BYTES_MAX) await this.#send();
+    if (this.#batch.length >= this.#batchMax || this.#batchBytes >= BATCH_BYTES_MAX) await this.#send();
   }
 
   /** Resolves when everything that was added has been written. */
