@@ -39,6 +39,8 @@ export const STEP_KINDS = {
 } as const;
 export type StepKind = keyof typeof STEP_KINDS;
 
+type Weights = Readonly<Partial<Record<StepKind, number>>>;
+
 const WEIGHTS: Readonly<Record<StepKind, number>> = {
   calendar: 20,
   document: 16,
@@ -72,6 +74,27 @@ const WEIGHTS: Readonly<Record<StepKind, number>> = {
   failOver: 2,
   redisAway: 6,
   redisForgets: 2,
+};
+
+/** Of a brief story: what is rarely met together in a long one. */
+const BRIEF_WEIGHTS: Weights = {
+  calendar: 2,
+  document: 4,
+  withdraw: 1,
+  import: 1,
+  search: 3,
+  quote: 2,
+  open: 1,
+  follow: 8,
+  wait: 1,
+  revoke: 4,
+  stop: 4,
+  create: 2,
+  kill: 1,
+  slow: 1,
+  slowCatalogue: 1,
+  restore: 6,
+  failOver: 4,
 };
 
 /** Failures; a calm story has none of them. */
@@ -130,6 +153,10 @@ const NUMBER_MAX = 2 ** 20;
 const STEPS_MIN = 8;
 const STEPS_MAX = 34;
 const STEP_GAP_MS_MAX = 90;
+const BRIEF_SHARE = 0.4;
+const BRIEF_STEPS_MIN = 4;
+const BRIEF_STEPS_MAX = 10;
+const BRIEF_GAP_MS_MAX = 60;
 const CALM_SHARE = 0.15;
 const REDIS_SHARE = 0.3;
 /** Most stories are small: these numbers are drawn from. */
@@ -161,24 +188,40 @@ class Chance {
   }
 }
 
-/** A story of seconds. */
+/** A story of seconds, or a brief one. */
 export function makeStory(seed: number): Story {
   const chance = new Chance(seed);
   const readers = Array.from({ length: chance.pick(SERVICE_COUNTS) }, () => chance.pick(READER_COUNTS));
-  let atMs = 0;
-  const timesMs = Array.from(
-    { length: STEPS_MIN + chance.below(STEPS_MAX - STEPS_MIN) },
-    () => (atMs += chance.random() * STEP_GAP_MS_MAX),
-  );
-  const isCalm = chance.random() < CALM_SHARE;
-  const hasRedis = chance.random() < REDIS_SHARE;
-  const kinds = (Object.keys(WEIGHTS) as StepKind[]).filter(
-    (kind) => (!isCalm || !FAILURES.has(kind)) && (hasRedis || !OF_REDIS.has(kind)),
-  );
-  const steps = drawSteps(chance, timesMs, kinds);
+  const isBrief = chance.random() < BRIEF_SHARE;
+  const hasRedis = !isBrief && chance.random() < REDIS_SHARE;
+  const steps = isBrief ? drawBriefSteps(chance) : drawLongSteps(chance, hasRedis);
   const quietMs = seed % WEBHOOKS_EVERY === 0 ? QUIET_OF_WEBHOOKS_MS : 0;
   const engine = chance.pick(ENGINES);
   return { seed, engine, hasRedis, readers, steps, pace: 1, quietMs, sizes: drawSizes(chance.random) };
+}
+
+function drawLongSteps(chance: Chance, hasRedis: boolean): readonly Step[] {
+  const timesMs = drawTimes(chance, STEPS_MIN + chance.below(STEPS_MAX - STEPS_MIN), STEP_GAP_MS_MAX);
+  const isCalm = chance.random() < CALM_SHARE;
+  const weights = only((kind) => (!isCalm || !FAILURES.has(kind)) && (hasRedis || !OF_REDIS.has(kind)));
+  return drawSteps(chance, timesMs, weights);
+}
+
+/** A few in a row, behind a backup. */
+function drawBriefSteps(chance: Chance): readonly Step[] {
+  const count = BRIEF_STEPS_MIN + chance.below(BRIEF_STEPS_MAX - BRIEF_STEPS_MIN);
+  const [first, ...steps] = drawSteps(chance, drawTimes(chance, count, BRIEF_GAP_MS_MAX), BRIEF_WEIGHTS);
+  return [{ ...first!, kind: 'backUp' }, ...steps];
+}
+
+function drawTimes(chance: Chance, count: number, gapMsMax: number): readonly number[] {
+  let atMs = 0;
+  return Array.from({ length: count }, () => (atMs += chance.random() * gapMsMax));
+}
+
+function only(isWanted: (kind: StepKind) => boolean): Weights {
+  const kinds = Object.entries(WEIGHTS) as [StepKind, number][];
+  return Object.fromEntries(kinds.filter(([kind]) => isWanted(kind)));
 }
 
 /** A story from noon to noon. */
@@ -190,10 +233,11 @@ export function makeDay(seed: number): Story {
     .flatMap((beginMs) =>
       Array.from({ length: DAY_BURST_STEPS }, (_, step) => beginMs + step * STEP_GAP_MS_MAX * DAY_PACE),
     );
-  const kinds = (Object.keys(WEIGHTS) as StepKind[]).filter(
-    (kind) => !SHORT_ONLY.has(kind) && !OF_REDIS.has(kind),
+  const steps = drawSteps(
+    chance,
+    timesMs,
+    only((kind) => !SHORT_ONLY.has(kind) && !OF_REDIS.has(kind)),
   );
-  const steps = drawSteps(chance, timesMs, kinds);
   const readers = chance.pick(DAY_READERS);
   return {
     seed,
@@ -207,11 +251,12 @@ export function makeDay(seed: number): Story {
   };
 }
 
-function drawSteps(chance: Chance, timesMs: readonly number[], kinds: readonly StepKind[]): readonly Step[] {
-  const total = kinds.reduce((sum, kind) => sum + WEIGHTS[kind], 0);
+function drawSteps(chance: Chance, timesMs: readonly number[], weights: Weights): readonly Step[] {
+  const kinds = Object.entries(weights) as [StepKind, number][];
+  const total = kinds.reduce((sum, [, weight]) => sum + weight, 0);
   const draw = (): StepKind => {
     let left = chance.random() * total;
-    return kinds.find((kind) => (left -= WEIGHTS[kind]) < 0) ?? 'search';
+    return kinds.find(([, weight]) => (left -= weight) < 0)?.[0] ?? 'search';
   };
   const number = (): number => chance.below(NUMBER_MAX);
   return timesMs.map((atMs) => ({
