@@ -85,6 +85,7 @@ export class CatalogueFollower {
   #cursor: ChangeCursor = cursorAfter(NOTHING_READ);
   /** Everything before the cursor is held. */
   #isLoaded = false;
+  /** Everything up to here is published. */
   #appliedRevision: Revision = NOTHING_READ.revision;
   #loadsFrom: CatalogueState['loadsFrom'];
   #progressAtMs: number;
@@ -112,7 +113,7 @@ export class CatalogueFollower {
       loadsFrom: this.#loadsFrom,
       progressAtMs: this.#progressAtMs,
       problem: this.#retry.problem,
-      revision: lag.appliedRevision,
+      revision: this.#appliedRevision,
       history: this.#isLoaded ? this.#cursor.history : undefined,
       lagRevisions: lag.revisions,
       levelAtMs: lag.levelAtMs,
@@ -189,7 +190,6 @@ export class CatalogueFollower {
     const snapshot = await storage.openSnapshot();
     try {
       this.#cursor = cursorAfter(snapshot.history);
-      this.#appliedRevision = snapshot.history.revision;
       const outdated = new Set(catalogue.propertyIds());
       const isServed = outdated.size > 0;
       let batchCount = 0;
@@ -207,6 +207,7 @@ export class CatalogueFollower {
       for (const propertyId of outdated) catalogue.forget(propertyId);
       await this.#publish();
       this.#isLoaded = true;
+      this.#appliedRevision = snapshot.history.revision;
       lag.apply(this.#appliedRevision);
     } finally {
       await snapshot.close();
@@ -227,6 +228,7 @@ export class CatalogueFollower {
   #lose(lost: HistoryLost): void {
     this.#options.losses.note('catalogue', lost);
     this.#options.lag.lose();
+    this.#appliedRevision = NOTHING_READ.revision;
     this.#isLoaded = false;
     if (this.#loadsFrom === 'file') this.#loadsFrom = 'database';
   }
@@ -256,10 +258,10 @@ export class CatalogueFollower {
       this.#cursor = page.cursor;
       this.#progress();
       reached = page.complete ? page.cursor.revision : page.cursor.revision - 1;
+      lag.apply(reached);
       // Properties that changed up to there, and again since, are behind the page: memory shows them as they were before.
       if (!page.complete) continue;
       this.#appliedRevision = reached;
-      lag.apply(reached);
       break;
     }
     this.#progress();

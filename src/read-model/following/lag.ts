@@ -18,10 +18,6 @@ export class Lag {
     this.#levelAtMs = nowMs;
   }
 
-  get appliedRevision(): Revision {
-    return this.#applied;
-  }
-
   /** Known revisions of the database beyond it. */
   get revisions(): number {
     return Math.max(0, this.#seen - this.#applied);
