@@ -293,7 +293,7 @@ for (const { name: way, means, language, look, picturesEach } of WAYS)
       for (const rate of ['140.00', '150.00']) await priceWeekend(rate);
       for (const date of [weekend.friday, weekend.saturday])
         assert.equal(await nightOf(date).locator('..').getAttribute('data-state'), 'open');
-      assert.ok((await stepsIn('done')).includes('prices'));
+      assert.deepEqual(await stepsIn('next'), ['prices'], 'the other flats have none');
     });
 
     const nightOf = (date: string): Locator => page.locator(`td[data-date="${date}"] a`);
@@ -435,8 +435,8 @@ for (const { name: way, means, language, look, picturesEach } of WAYS)
       );
       assert.deepEqual(
         [...(await stepsIn('next')), ...(await stepsIn('open'))].filter((step) => step !== 'checks'),
-        ['bookingSite', 'travellers', 'legalLinks'],
-        'needs another machine than this one, and a lawyer; so may the checks, which take as long as its network',
+        ['prices', 'bookingSite', 'travellers', 'legalLinks'],
+        'needs a sheet of prices for the other flats, another machine than this one, and a lawyer; so may the checks, which take as long as its network',
       );
       const { acts: wanted, minutes } = documented(means);
       const counted = `${hands.acts} acts, ${hands.minutes.toFixed(1)} minutes`;
