@@ -2,7 +2,7 @@
 import { compareCodePoints } from '../../../domain/code-points.ts';
 import { foldPlaceName } from '../../../domain/place-name.ts';
 import { type Locale, LOCALES } from '../../../domain/property.ts';
-import { type BitLines, NO_ROWS } from '../index/bit-lines.ts';
+import { NO_ROWS } from '../index/bit-lines.ts';
 import type { Block } from '../index/block.ts';
 import { type SearchedMarket, searchMarkets } from '../index/market-search.ts';
 import type { SlicedWork, Steps } from '../../../runtime/sliced-work.ts';
@@ -182,16 +182,19 @@ function* visibleSpellings(
   }
 }
 
+/** Spellings of hidden properties are not looked at: the time of an answer would tell that they are there. */
 function* visibleKeys(market: CountedMarket, partnerId: string): Generator<string> {
   for (const block of market.whole().blocks) {
-    for (const [key, line] of block.lines.citySpellings) if (hasVisibleRow(block, line, partnerId)) yield key;
+    const visible = visibleRows(block, partnerId);
+    if (!visible.some((word) => word !== 0)) continue;
+    for (const [key, { words }] of block.lines.citySpellings)
+      if (words.some((word, index) => (word & visible[index]!) !== 0)) yield key;
   }
 }
 
-function hasVisibleRow(block: Block, { words }: BitLines, partnerId: string): boolean {
-  const all = block.lines.visibleToAll.words;
-  const own = block.lines.visibleToPartner.get(partnerId)?.words ?? NO_ROWS;
-  return words.some((word, index) => (word & (all[index]! | own[index]!)) !== 0);
+function visibleRows({ lines }: Block, partnerId: string): Int32Array {
+  const own = lines.visibleToPartner.get(partnerId)?.words ?? NO_ROWS;
+  return lines.visibleToAll.words.map((word, index) => word | own[index]!);
 }
 
 function countProperties(markets: readonly CountedMarket[], cityName: string, partnerId: string): number {

@@ -16,6 +16,14 @@ import { type OfferedStay, type SearchedMarket, searchMarkets } from './market-s
 import { makeStayLines } from './block-search.ts';
 import { NightRing } from './night-ring.ts';
 import { searchWindow } from './window-search.ts';
+import type { Block } from './block.ts';
+import { SlicedWork, type Steps } from '../../../runtime/sliced-work.ts';
+import type { StayFilters } from '../../../domain/stay-filters.ts';
+import { type CountedMarket, CitySuggestions } from '../cities/city-suggestions.ts';
+import { makeWordPage } from '../cities/match-words.ts';
+import { PricedMoment, type StayOfGuests } from '../priced-moment.ts';
+import { searchStays } from '../stay-search.ts';
+import { TraitBook } from '../trait-book.ts';
 
 const OPEN = buildCalendar([{ from: TODAY, to: TODAY + 30, set: { availability: 1 } }]);
 const PROPERTIES = 3_000;
@@ -46,6 +54,68 @@ function marketsOf(openCount: number): readonly SearchedMarket[] {
   return found.map(({ market }) => market as typeof market & SearchedMarket);
 }
 
+/** A search for one stay with values counted, and other dates where nothing is available. */
+function countPriced(markets: readonly SearchedMarket[], partnerId: string): Counted {
+  let asked = 0;
+  const ring = new NightRing(HORIZON_NIGHTS, NOW_MS);
+  const sources = {
+    horizonNights: HORIZON_NIGHTS,
+    stayLines: (stay: StayOfGuests) => makeStayLines(stay, (night) => ring.lineOf(night)),
+    summaryOf: () => ({ bytes: Buffer.from('{}'), start: 0, end: 2 }),
+  };
+  const moment = new PricedMoment(sources, () => (asked += 1) && TODAY);
+  const named = { askedName: 'Lucca', cityName: CITY_NAME, isKnownElsewhere: false, markets };
+  const query = {
+    city: 'Lucca',
+    page: 1,
+    pageSize: 1,
+    locale: 'it-IT',
+    sort: 'default',
+    partnerId,
+    stay: { checkIn: TODAY + 33, checkOut: TODAY + 35 },
+    guests: 1,
+    filters: { minRating: 1 } as StayFilters,
+    counts: true,
+    nearest: true,
+  };
+  const { steps, value } = countSteps(searchStays(moment, new TraitBook(), named as never, query as never));
+  const { nearest, pagination } = JSON.parse(value.body.toString());
+  return { steps, asked, hits: pagination.total + nearest.length };
+}
+
+function countSteps<T>(search: Steps<T>): { readonly steps: number; readonly value: T } {
+  let steps = 0;
+  let next = search.next();
+  for (; next.done !== true; next = search.next()) steps += 1;
+  return { steps, value: next.value };
+}
+
+/** Spellings that are looked at when the name of the city is typed. */
+async function countSuggested(markets: readonly SearchedMarket[], partnerId: string): Promise<Counted> {
+  let asked = 0;
+  const spelled = (block: Block): Block =>
+    Object.create(block, {
+      lines: {
+        value: Object.create(block.lines, {
+          citySpellings: { get: () => (asked += 1) && block.lines.citySpellings },
+        }),
+      },
+    }) as Block;
+  const named = markets.map((market) => {
+    const whole = { ...market, blocks: market.blocks.map(spelled) };
+    return { ...(market as unknown as CountedMarket), whole: () => whole };
+  });
+  const pages = [makeWordPage([`${CITY_NAME}\t`])];
+  const cities = new CitySuggestions(
+    () => ({ pages, named: () => named, release: () => undefined }),
+    new SlicedWork(),
+  );
+  const question = { text: 'luc', country: undefined, locale: 'it-IT', limit: 9, asker: 'a' } as const;
+  const found = await cities.suggest({ ...question, partnerId });
+  assert.ok(found !== 'busy');
+  return { steps: 0, asked, hits: found[0]?.properties ?? 0 };
+}
+
 interface Counted {
   readonly steps: number;
   readonly asked: number;
@@ -55,11 +125,9 @@ interface Counted {
 function countWindow(markets: readonly SearchedMarket[], partnerId: string): Counted {
   const { stays, asked } = countedStays();
   const search = searchWindow(markets, { cityName: CITY_NAME, partnerId, guests: 1, stays });
-  let steps = 0;
-  let next = search.next();
-  for (; next.done !== true; next = search.next()) steps += 1;
-  const hits = next.value.any.reduce((sum, { count }) => sum + count, 0);
-  assert.equal(next.value.countOf(0, next.value.any), hits, 'each has the first stay');
+  const { steps, value } = countSteps(search);
+  const hits = value.any.reduce((sum, { count }) => sum + count, 0);
+  assert.equal(value.countOf(0, value.any), hits, 'each has the first stay');
   return { steps, asked: asked(), hits };
 }
 
@@ -93,6 +161,19 @@ describe('A city of which a partner sees nothing', () => {
       assert.deepEqual(count(hidden, 'p2'), count([], 'p2'));
       assert.deepEqual(count(hidden, 'p2'), nothing);
     }
+    const priced = countPriced(hidden, 'p2');
+    assert.deepEqual(priced, countPriced([], 'p2'), 'counts, filters and the nearest dates');
+    assert.deepEqual([priced.asked, priced.hits], [0, 0]);
+  });
+
+  it('is not looked into when its name is typed', async () => {
+    const hidden = marketsOf(0);
+    assert.deepEqual(await countSuggested(hidden, 'p2'), nothing);
+    assert.deepEqual(await countSuggested(hidden, 'p3'), await countSuggested([], 'p2'));
+    const shared = marketsOf(5);
+    const [all, some] = [await countSuggested(shared, 'p1'), await countSuggested(shared, 'p2')];
+    assert.deepEqual([all.hits, some.hits], [PROPERTIES, 5]);
+    assert.ok(some.asked > 0 && some.asked < all.asked);
   });
 
   it('takes as many as there are properties to see, and finds each of them', () => {
@@ -102,5 +183,7 @@ describe('A city of which a partner sees nothing', () => {
       assert.deepEqual([all.hits, some.hits], [PROPERTIES, 5]);
       assert.ok(some.asked > 0 && some.asked < all.asked);
     }
+    const [all, some] = [countPriced(shared, 'p1'), countPriced(shared, 'p2')];
+    assert.ok(some.asked > 0 && some.asked < all.asked && some.steps < all.steps);
   });
 });
