@@ -45,11 +45,14 @@ export class UploadTurns {
   #count = 0;
   #arrivingBytes = 0;
 
-  /** False: too much is arriving, and nothing is held. */
+  /**
+   * False: too much is arriving, and nothing is held. Nobody holds more than is left for all others: of 180 MB two
+   * people who stall hold 60 each, a third one 30, and the next one may send 15, so that there is always room.
+   */
   hold(person: string, bytes: number): boolean {
     const own = (this.#arriving.get(person) ?? 0) + bytes;
     const all = this.#arrivingBytes + bytes;
-    if (own > ARRIVING_BYTES_OF_PERSON_MAX || all > ARRIVING_BYTES_MAX) return false;
+    if (own > Math.min(ARRIVING_BYTES_OF_PERSON_MAX, ARRIVING_BYTES_MAX - all)) return false;
     this.#arriving.set(person, own);
     this.#arrivingBytes = all;
     return true;

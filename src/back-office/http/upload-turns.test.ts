@@ -25,16 +25,24 @@ describe('Turns of uploads', () => {
     assert.ok(turns.begin('other'));
   });
 
-  it('hold as many bytes that arrive as of pictures in turn, at the limit and one past it', () => {
+  it('hold of arriving bytes at most what is left for others, at the limit and one past it', () => {
     const turns = new UploadTurns();
     const own = UPLOADS_AT_ONCE_OF_PERSON_MAX * UPLOAD_BYTES_MAX;
-    assert.ok(turns.hold('Ada', own));
-    assert.equal(turns.hold('Ada', 1), false);
-    assert.ok(turns.hold('Bob', own));
-    assert.ok(turns.hold('Eve', own - 1));
-    assert.ok(turns.hold('Zoe', 1));
-    assert.equal(turns.hold('Zoe', 1), false, 'of all');
+    let left = UPLOADS_AT_ONCE_MAX * UPLOAD_BYTES_MAX;
+    for (const [person, bytes] of [
+      ['Ada', own],
+      ['Bob', own],
+      ['Eve', own / 2],
+      ['Zoe', own / 4],
+      ['Kim', own / 8],
+    ] as const) {
+      assert.equal(turns.hold(person, bytes + 1), false, person);
+      assert.ok(turns.hold(person, bytes));
+      assert.equal(turns.hold(person, 1), false, person);
+      left -= bytes;
+    }
+    assert.equal(left, own / 8);
     turns.release('Ada', own);
-    assert.ok(turns.hold('Ada', own));
+    assert.ok(turns.hold('Ada', own / 2), 'what is given back can be had again');
   });
 });

@@ -1,11 +1,12 @@
 /** Pictures uploaded in the form of a property: what is stored, what is refused, and what travellers are then sent. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { request } from 'node:http';
+import { type ClientRequest, request } from 'node:http';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { UPLOADS_AT_ONCE_OF_PERSON_MAX } from '../../../src/back-office/http/file-form.ts';
 import { UPLOAD_BYTES_MAX, UPLOAD_PATH } from '../../../src/back-office/pages/property-form/pictures.ts';
 import { makeStorePicture, UPLOADS_MAX } from '../../../src/app/service/uploaded-pictures.ts';
 import { IMAGES_MAX } from '../../../src/domain/property-details.ts';
@@ -298,6 +299,40 @@ describe('pictures in the form of a property', () => {
     );
     assert.equal(answer.status, 200, 'and their turns are given back');
   });
+
+  it('go through while three others stall with as much as they may hold', async () => {
+    const stalled: ClientRequest[] = [];
+    for (const name of ['Bob', 'Cyd', 'Dan']) {
+      const other = await signInTo(running.installation, client.url, { role: 'operator', name });
+      for (let sent = 0; sent < UPLOADS_AT_ONCE_OF_PERSON_MAX; sent += 1) stalled.push(await stall(other));
+    }
+    // As a camera writes it, and what comes behind the picture.
+    const picture = Buffer.concat([await plainPicture('png', 640, 481), Buffer.alloc(8_000_000)]);
+    const headers = { 'sec-fetch-site': 'same-origin', accept: 'application/json' };
+    const answer = await client.upload(UPLOAD_PATH, { name: 'a.png', bytes: picture }, {}, headers);
+    for (const request of stalled) assert.equal(request.destroyed, false, 'and none of them is answered');
+    for (const request of stalled) request.destroy();
+    assert.equal(answer.status, 200, answer.text);
+  });
+
+  /** Sends almost a whole picture of the largest size, all of which has left this side, and then nothing more. */
+  async function stall(other: ConsoleClient): Promise<ClientRequest> {
+    const bytes = Buffer.alloc(UPLOAD_BYTES_MAX);
+    const whole = multipartOf({ form: await other.formToken() }, { name: 'a.jpg', bytes });
+    const sent = request(`${client.url}${UPLOAD_PATH}`, {
+      method: 'POST',
+      agent: false,
+      headers: {
+        cookie: other.cookie!,
+        'sec-fetch-site': 'same-origin',
+        'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
+        'content-length': whole.length,
+      },
+    });
+    sent.on('error', () => undefined);
+    await new Promise((resolve) => sent.write(whole.subarray(0, -100_000), resolve));
+    return sent;
+  }
 
   it('have smaller sizes, which the page of a traveller offers, as the preview shows', async () => {
     const given = { name: 'wide.jpg', bytes: await plainPicture('jpg', 1_500, 1_000) };
