@@ -11,6 +11,8 @@ export interface SheetSample {
   readonly rows: string | readonly (readonly CellSample[])[];
   /** `A2:A4`. */
   readonly merged?: readonly string[];
+  /** The XML of its columns. */
+  readonly columns?: string;
 }
 
 /** A text, a number, or XML that `cell` made. */
@@ -73,10 +75,10 @@ function relation(id: string, type: string, target: string): string {
   return `<Relationship Id="${id}" Type="${RELATION}/${type}" Target="${target}"/>`;
 }
 
-function sheetXml({ rows, merged = [] }: SheetSample): string {
+function sheetXml({ rows, merged = [], columns = '' }: SheetSample): string {
   const data = typeof rows === 'string' ? rows : rows.map(rowXml).join('');
   const merges = merged.map((range) => `<mergeCell ref="${range}"/>`).join('');
-  return `${HEAD}<worksheet ${MAIN}><sheetData>${data}</sheetData>${merges && `<mergeCells>${merges}</mergeCells>`}</worksheet>`;
+  return `${HEAD}<worksheet ${MAIN}>${columns && `<cols>${columns}</cols>`}<sheetData>${data}</sheetData>${merges && `<mergeCells>${merges}</mergeCells>`}</worksheet>`;
 }
 
 function rowXml(cells: readonly CellSample[], index: number): string {

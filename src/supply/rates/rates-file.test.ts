@@ -264,6 +264,24 @@ describe('A file of rates', () => {
     );
   });
 
+  it('names hidden columns that are read, once', async () => {
+    const cells = (all: readonly string[]) => all.map((text) => `<c t="str"><v>${text}</v></c>`).join('');
+    const header = cells(['propertyId', 'inventoryTypeId', 'dateFrom', 'dateTo', 'rate', 'maxStay', 'note']);
+    const row = cells(['a', 'u', '2026-12-05', '2026-12-05', '99', '3', 'x']);
+    const columns =
+      '<col min="1" max="4" hidden="0"/><col min="5" max="5" hidden="1"/><col min="6" max="9" hidden="true"/>';
+    const rows = `<row>${header}</row><row>${row}</row><row>${row}</row>`;
+    const sheets = [{ name: 'x', rows, columns }];
+    const sheet = await openRatesSheet(sourceOf('rates.xlsx', makeWorkbook({ sheets })));
+    const found = await Array.fromAsync(readRates(sheet, { ignoreColumns: true }));
+    assert.deepEqual(
+      found.flatMap(({ notices }) => notices),
+      [
+        'Hidden in the spreadsheet: rate, maxStay; hidden columns are read like the others: delete those that do not count.',
+      ],
+    );
+  });
+
   it('refuses ids that are numbers of more digits than a spreadsheet keeps, with the cure', async () => {
     const header = ['propertyId', 'inventoryTypeId', 'dateFrom', 'dateTo', 'rate'];
     const rowOf = (id: string, style: string) => [

@@ -1,5 +1,5 @@
 /** The cells of a sheet of a workbook, row by row. */
-import { type BrokenRow, isBlank, type SheetOptions, type SheetRow } from './sheet.ts';
+import { type BrokenRow, type HiddenColumns, isBlank, type SheetOptions, type SheetRow } from './sheet.ts';
 import { columnNumber, type Merge, type Merges } from './merged-cells.ts';
 import { type DateSystem, displayNumber, formatValue, GENERAL, type NumberFormat } from './number-format.ts';
 import { CELL_LENGTH_MAX, TextReader } from './shared-texts.ts';
@@ -47,12 +47,17 @@ interface MergedValue {
   readonly isOverlong: boolean;
 }
 
+function isTrue(flag = ''): boolean {
+  return flag === '1' || flag === 'true';
+}
+
 class SheetReader {
   readonly #parts: SheetParts;
   readonly #text = new TextReader();
   #rows: (SheetRow | BrokenRow)[] = [];
   #row = 0;
   #isHidden = false;
+  readonly #hiddenColumns: HiddenColumns[] = [];
   #cellCount = 0;
   #cells: string[] = [];
   #shown = new Map<number, string>();
@@ -80,6 +85,7 @@ class SheetReader {
 
   open(name: string, attributes: Readonly<Record<string, string>>): void {
     if (name === 'row') this.#openRow(attributes);
+    else if (name === 'col') this.#openColumns(attributes);
     else if (name === 'c') this.#openCell(attributes);
     else if (name === 'v') this.#isValue = true;
     else if (name === 'f') this.#hasFormula = true;
@@ -98,12 +104,18 @@ class SheetReader {
     else this.#text.close(name);
   }
 
-  #openRow({ r: number, hidden = '0' }: Readonly<Record<string, string>>): void {
+  /** Before the rows: columns `min` to `max`, counted from 1. */
+  #openColumns({ min = '', max = min, hidden }: Readonly<Record<string, string>>): void {
+    if (!isTrue(hidden) || this.#hiddenColumns.length >= COLUMNS_MAX) return;
+    this.#hiddenColumns.push({ first: Number(min) - 1, last: Number(max) - 1 });
+  }
+
+  #openRow({ r: number, hidden }: Readonly<Record<string, string>>): void {
     const row = number === undefined ? this.#row + 1 : Number(number);
     if (!Number.isSafeInteger(row) || row <= this.#row || row > ROWS_MAX)
       throw new BadXml(`row ${number} stands where it can't be`);
     this.#row = row;
-    this.#isHidden = hidden === '1' || hidden === 'true';
+    this.#isHidden = isTrue(hidden);
     this.#cells = [];
     this.#shown = new Map();
     this.#overlong = new Set();
@@ -170,6 +182,7 @@ class SheetReader {
         row,
         cells: this.#cells,
         isHidden: this.#isHidden,
+        hiddenColumns: this.#hiddenColumns,
         shown: this.#shown,
         overlong: this.#overlong,
         wrong: this.#wrong,

@@ -36,6 +36,10 @@ export type SheetHeader = readonly (string | undefined)[];
 
 const LEFT_OUT = '';
 
+export function isRead(name: string | undefined): name is string {
+  return name !== undefined && name !== LEFT_OUT;
+}
+
 const SHOWN_LENGTH_MAX = 60;
 
 /** Names match whatever their case. Throws WrongHeader. */

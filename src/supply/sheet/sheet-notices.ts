@@ -1,18 +1,22 @@
-/** Notices about a sheet that a person may not expect: ids that became numbers and may have lost zeros or digits, and hidden rows. */
+/**
+ * Notices about a sheet that a person may not expect: ids that became numbers and may have lost zeros or digits, and
+ * hidden rows and columns.
+ */
 import type { SheetRow } from './sheet.ts';
-import type { SheetHeader } from './sheet-header.ts';
+import { isRead, type SheetHeader } from './sheet-header.ts';
 
 const ID_COLUMNS = ['propertyId', 'inventoryTypeId'];
 const SCIENTIFIC = /E[+-]/;
 
 const HIDDEN = 'hidden';
+const HIDDEN_COLUMNS = 'hidden columns';
 
-/** Speaks once of each column, and once of hidden rows. */
+/** Speaks once of each column, once of hidden rows, and once of hidden columns. */
 export class SheetNotices {
   readonly #told = new Set<string>();
 
   take(header: SheetHeader, row: SheetRow): string[] {
-    return [...this.#ofHidden(row), ...this.#ofIds(header, row)];
+    return [...this.#ofHiddenColumns(header, row), ...this.#ofHidden(row), ...this.#ofIds(header, row)];
   }
 
   #ofHidden({ row, isHidden = false }: SheetRow): string[] {
@@ -20,6 +24,19 @@ export class SheetNotices {
     this.#told.add(HIDDEN);
     return [
       `Row ${row} is hidden in the spreadsheet; hidden rows are read like the others: delete those that do not count.`,
+    ];
+  }
+
+  /** Those that are read. */
+  #ofHiddenColumns(header: SheetHeader, { hiddenColumns = [] }: SheetRow): string[] {
+    if (hiddenColumns.length === 0 || this.#told.has(HIDDEN_COLUMNS)) return [];
+    this.#told.add(HIDDEN_COLUMNS);
+    const names = header.filter(
+      (name, at) => isRead(name) && hiddenColumns.some(({ first, last }) => first <= at && at <= last),
+    );
+    if (names.length === 0) return [];
+    return [
+      `Hidden in the spreadsheet: ${names.join(', ')}; hidden columns are read like the others: delete those that do not count.`,
     ];
   }
 

@@ -14,12 +14,20 @@ export interface SheetFacts {
   readonly sheet: string | null;
 }
 
+/** By their places; both are among them. */
+export interface HiddenColumns {
+  readonly first: number;
+  readonly last: number;
+}
+
 export interface SheetRow {
   /** As a spreadsheet numbers it: counted from 1, blank rows included. */
   readonly row: number;
   readonly cells: readonly string[];
   /** The spreadsheet does not show it. */
   readonly isHidden?: boolean;
+  /** Columns of the sheet that the spreadsheet does not show. */
+  readonly hiddenColumns?: readonly HiddenColumns[];
   /** Cells of a workbook that are numbers, by their place, as a spreadsheet shows them: ids are meant so. */
   readonly shown?: ReadonlyMap<number, string>;
   /** Cells of a workbook that are numbers of more digits than a spreadsheet keeps: no id can be told from them. */

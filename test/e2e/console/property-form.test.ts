@@ -228,7 +228,7 @@ function suite(start: () => Promise<SupplyRunning>): void {
     const site = await drawn(ada, PONTE);
     assert.match(
       (await send(ada, PONTE, site.set('bookingUrl', 'https://evil.example/'))).text,
-      /BOOKING_ORIGINS does not list/,
+      /which “Booking sites that properties may name” does not list/,
     );
   });
 

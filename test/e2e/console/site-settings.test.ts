@@ -226,7 +226,9 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
         const circle = { BOOKING_URL_TEMPLATE: 'https://stay.locande.example/handoff?x={quoteId}' };
         const answer = await ada.act(SAVE, { ...(await drawn()), ...circle }, ENGLISH);
         assert.equal(answer.status, 422);
-        assert.match(answer.text, /leads back to HANDOFF_BASE_URL/);
+        assert.match(answer.text, /leads back to “Address of the traveller’s page”/);
+        const { text } = await ada.act(SAVE, { ...(await drawn()), ...circle });
+        assert.match(text, /riporta a “Indirizzo della pagina per i viaggiatori”/);
         // Both at once are right.
         await save({ ...circle, HANDOFF_BASE_URL: 'https://go.locande.example/handoff' });
         assert.equal((await rowOf('BOOKING_URL_TEMPLATE'))!.value, circle.BOOKING_URL_TEMPLATE);

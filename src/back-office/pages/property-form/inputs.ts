@@ -4,6 +4,7 @@ import { LOCALES } from '../../../domain/property.ts';
 import { type Content, type Html, html } from '../../../http/html/html.ts';
 import type { PageView } from '../../web/elements.ts';
 import { tellReason } from '../../web/messages/reasons.ts';
+import { withSettingLabels } from '../../web/messages/setting-labels.ts';
 import { listAttribute, meaningOf } from './data-lists.ts';
 import {
   CHOICE_LABELS,
@@ -233,7 +234,7 @@ export function reasonOf({ view, wrong }: Drawing, name: string): Content {
 /** In the page's language where it is known. */
 export function reasonText({ locale }: PageView, { about, reason }: Mistake): Html {
   const { text, lang } = tellReason(locale, reason);
-  return html`${about !== undefined && html`<bdi>${about}</bdi>: `}<bdi${!locale.startsWith(lang) && html` lang="${lang}"`}>${text}</bdi>`;
+  return html`${about !== undefined && html`<bdi>${about}</bdi>: `}<bdi${!locale.startsWith(lang) && html` lang="${lang}"`}>${withSettingLabels(locale, text)}</bdi>`;
 }
 
 export function labelAt({ view }: Pick<Drawing, 'view'>, template: string): string {

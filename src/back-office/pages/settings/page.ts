@@ -9,6 +9,7 @@ import { PROPERTY_FORM_STYLE } from '../../web/assets.ts';
 import { backLink, headedTable, type PageView, postForm } from '../../web/elements.ts';
 import type { PageParts } from '../../web/frame.ts';
 import { tellReason } from '../../web/messages/reasons.ts';
+import { SETTING_LABELS, withSettingLabels } from '../../web/messages/setting-labels.ts';
 import { SETTINGS_TEXTS } from './messages.ts';
 import { removalOf, type SiteField, type SiteForm } from './save.ts';
 
@@ -169,10 +170,10 @@ function hintOf(view: PageView, { row, stored }: SiteField): Content {
 }
 
 function labelOf({ locale }: PageView, name: string): string {
-  return (SETTINGS_TEXTS[locale].labels as Readonly<Record<string, string>>)[name] ?? name;
+  return (SETTING_LABELS[locale] as Readonly<Record<string, string>>)[name] ?? name;
 }
 
 function reasonText({ locale }: PageView, reason: string): Html {
   const { text, lang } = tellReason(locale, reason);
-  return html`<span lang="${lang}"><bdi>${text}</bdi></span>`;
+  return html`<span lang="${lang}"><bdi>${withSettingLabels(locale, text)}</bdi></span>`;
 }

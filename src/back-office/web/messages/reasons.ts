@@ -252,6 +252,10 @@ const REASONS: readonly Said[] = [
     'La riga {1} è nascosta nel foglio di calcolo; le righe nascoste si leggono come le altre: elimina quelle che non contano.',
   ),
   said(
+    'Hidden in the spreadsheet: {1}; hidden columns are read like the others: delete those that do not count.',
+    'Nascoste nel foglio di calcolo: {1}; le colonne nascoste si leggono come le altre: elimina quelle che non contano.',
+  ),
+  said(
     'is a JSON list: write each property on a line of its own, as {1} does',
     'è un elenco JSON: scrivi ogni struttura su una riga propria, come fa {1}',
   ),
