@@ -8,7 +8,7 @@ import { makeInventoryType, makeProperty, makeTaxRule } from '../../../../test/k
 import { buildCalendar } from '../../../domain/calendar.ts';
 import { encodeNights, encodeRates } from '../../../domain/calendar-codec.ts';
 import { buildLowestRates } from '../../../domain/lowest-rates.ts';
-import { encodePrices, leastPrice, type PriceHead } from './price-record.ts';
+import { encodePrices, leastPrice, type PriceHead, readTerms } from './price-record.ts';
 
 /** Nights before the first span, in one of several spans, and behind the last one. */
 const FIRST_NIGHTS = [FIRST_DAY, FIRST_DAY + 20, FIRST_DAY - 45, FIRST_DAY - 32 * 24 - 20];
@@ -83,5 +83,36 @@ describe('The lower bound of a price', () => {
     const leastOf = (checkIn: number): number =>
       Math.round(leastPrice(head, { checkIn, checkOut: checkIn + 4, guests: 1 }) / 100);
     assert.deepEqual([first, first + 30, first + 32].map(leastOf), [400 - 1, 800 - 1, 1200 - 1]);
+  });
+});
+
+describe('The terms of a price', () => {
+  const calendar = buildCalendar([]);
+  const recordOf = (currency: string): Buffer => {
+    const property = makeProperty({ currency, inventoryTypes: [makeInventoryType({})] });
+    const calendars = { nights: [encodeNights(calendar)], rates: [encodeRates(calendar)] };
+    const lowestRates = buildLowestRates([calendar], 90);
+    const prices = encodePrices({ property, revision: 1, lowestRates, ...calendars }, FIRST_DAY);
+    return Buffer.from(prices.bytes.subarray(prices.startOf(1, 0)));
+  };
+  const currencyIn = (bytes: Buffer): string => {
+    const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    return readTerms({ bytes, data, start: 0 }).currency;
+  };
+
+  it('are those of the whole digest, also where all of its words but one are those of other terms', () => {
+    const digest = recordOf('EUR').subarray(0, 12);
+    for (const [currency, word] of [
+      ['SEK', 0],
+      ['NOK', 1],
+      ['DKK', 2],
+    ] as const) {
+      assert.equal(currencyIn(recordOf('EUR')), 'EUR');
+      const other = recordOf(currency);
+      const own = Buffer.from(other.subarray(4 * word, 4 * word + 4));
+      other.set(digest);
+      other.set(own, 4 * word);
+      assert.equal(currencyIn(other), currency, `word ${word} is another`);
+    }
   });
 });
