@@ -1,8 +1,8 @@
 /** The last beta and this release, each as a program, on one database: neither starts beside or after the other. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { loadBetaDump, writeBetaFiles } from '../kit/beta-database.ts';
-import { NO_WEB, startServer, Workplace } from '../kit/command-line.ts';
+import { GIVEN, loadBetaDump, writeBetaFiles } from '../kit/beta-database.ts';
+import { NO_WEB, type RunningServer, startServer, Workplace } from '../kit/command-line.ts';
 import { closeConnections } from '../kit/http-exchange.ts';
 import { lastBetaMissing, unpackLastBeta } from '../kit/last-beta.ts';
 import { type PostgresServer, postgresMissing, startPostgres } from '../kit/postgres-server.ts';
@@ -19,6 +19,17 @@ class BetaWorkplace extends Workplace {
   }
 }
 
+/** The cursor behind what changed, or the code of the refusal. */
+async function changesOf(
+  { partnerUrl }: RunningServer,
+  since?: string,
+): Promise<{ next?: string; code?: string }> {
+  const asked = since === undefined ? '' : `?since=${encodeURIComponent(since)}`;
+  const headers = { authorization: `Bearer ${GIVEN.token}` };
+  const answer = await fetch(`${partnerUrl}/feeds/v1/changes${asked}`, { headers });
+  return (await answer.json()) as { next?: string; code?: string };
+}
+
 /** `fill` makes a database that the beta has filled. */
 async function upgradeFromBeta(
   settings: Readonly<Record<string, string>>,
@@ -31,8 +42,13 @@ async function upgradeFromBeta(
   try {
     await fill(present.databasePath);
     const older = await startServer(beta);
-    for (const command of ['migrate', 'serve']) {
-      const { code, stderr } = await present.run([command], { env });
+    const place = (await changesOf(older)).next;
+    for (const [command, workers] of [
+      ['migrate', '1'],
+      ['serve', '1'],
+      ['serve', '2'],
+    ] as const) {
+      const { code, stderr } = await present.run([command], { env: { ...env, WORKERS: workers } });
       assert.equal(code, 1);
       assert.match(
         stderr,
@@ -43,6 +59,8 @@ async function upgradeFromBeta(
     assert.equal((await older.ended).code, 0);
 
     const newer = await startServer(present);
+    assert.equal((await changesOf(newer, place)).code, 'FEED_CURSOR_RESET');
+    assert.equal((await changesOf(newer, (await changesOf(newer)).next)).code, undefined);
     for (const args of [['serve'], ['migrate'], ['partner', 'list'], ['migrate', '--contract']]) {
       const { code, stderr } = await beta.run(args, { env });
       assert.equal(code, 1, args.join(' '));
