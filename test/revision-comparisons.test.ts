@@ -31,11 +31,6 @@ const LIST: readonly Row[] = [
       'themselves.',
   },
   {
-    path: 'src/app/service/report-thread.ts',
-    compares: ['newest !== revision'],
-    why: 'Findings of `doctor` for settings of another history are shown for at most `DOCTOR_KEPT_MS`.',
-  },
-  {
     path: 'src/handoff/handoff-keys.ts',
     compares: [
       'b.revision - a.revision',

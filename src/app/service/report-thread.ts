@@ -13,8 +13,7 @@ import { type Answer, serveJobs } from '../../runtime/job-thread.ts';
 import { lowerThisThread } from '../../runtime/v8.ts';
 import { inspectSettings, type Settings } from '../settings/settings.ts';
 import { listSettings } from '../settings/site-desk.ts';
-import { newestOf } from '../../storage/site/store.ts';
-import type { Storage } from '../../storage/storage.ts';
+import { keepDoctor } from './keep-doctor.ts';
 import { replyWithError } from '../../storage/engine/errors.ts';
 import { openStorage } from '../../storage/open.ts';
 import { ImportFolder, importFolderPath } from './import-folder.ts';
@@ -27,7 +26,6 @@ export interface ReportThreadData {
 }
 
 /** Checks use the network and read files, so they run again only after this time, however many pages are opened. */
-const DOCTOR_KEPT_MS = 60_000;
 /** Every page asks, to lead there. */
 const SETUP_KEPT_MS = 10_000;
 /** Time limit of one check. A page waits for all checks, and its own limit is not much longer. */
@@ -74,7 +72,7 @@ async function openPorts(): Promise<PagePorts> {
       clock,
       machineClock: systemClock,
     }),
-    doctor: keepDoctor(storage),
+    doctor: keepDoctor(storage, runDoctor),
     isSetUp: createKept({ make: () => isSetUp(ports), isOutdated: (ageMs) => ageMs >= SETUP_KEPT_MS }),
     storage,
     clock,
@@ -94,23 +92,6 @@ async function openPorts(): Promise<PagePorts> {
     judgeStays: (question) => judgeStored(storage, question),
   };
   return ports;
-}
-
-/** Settings of the site change what is checked: then nothing older is shown. */
-function keepDoctor(storage: Pick<Storage, 'readSiteSettings'>): PagePorts['doctor'] {
-  const start = () => createKept({ make: runDoctor, isOutdated: (ageMs: number) => ageMs >= DOCTOR_KEPT_MS });
-  let kept = start();
-  let revision: number | undefined;
-  return {
-    async get() {
-      const newest = newestOf(await storage.readSiteSettings());
-      if (newest !== revision) {
-        if (revision !== undefined) kept = start();
-        revision = newest;
-      }
-      return kept.get();
-    },
-  };
 }
 
 /** The findings of `doctor` for the settings of the running service. */
