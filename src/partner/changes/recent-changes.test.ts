@@ -7,7 +7,6 @@ import { openTemporaryStorage } from '../../../test/kit/temporary-storage.ts';
 import { sampleWrite } from '../../../test/suites/storage/sample-rows.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { RecentReader, type ShownCatalogue } from './recent-changes.ts';
-import { machineUptime } from '../../runtime/clock.ts';
 
 interface Scene {
   readonly storage: Storage;
@@ -16,12 +15,14 @@ interface Scene {
   /** Shows what is committed. */
   readonly level: () => Promise<void>;
   readonly shown: { now: ShownCatalogue | undefined };
+  readonly uptime: { ms: number };
 }
 
 async function inScene(body: (scene: Scene) => Promise<void>): Promise<void> {
   const temporary = await openTemporaryStorage();
   const { storage, databaseUrl } = temporary;
   const shown: Scene['shown'] = { now: undefined };
+  const uptime = { ms: 0 };
   const level = async () => {
     const { newest: revision, stamp } = await storage.readMarks({ marks: [] });
     shown.now = { revision, history: { revision, stamp } };
@@ -30,12 +31,12 @@ async function inScene(body: (scene: Scene) => Promise<void>): Promise<void> {
     storage,
     shown: () => shown.now,
     pause: setTimeout,
-    uptimeMs: machineUptime,
+    uptimeMs: () => uptime.ms,
   });
   try {
     await storage.writeProperties([sampleWrite('first')]);
     await level();
-    await body({ storage, path: databaseUrl.replace('sqlite:', ''), reader, level, shown });
+    await body({ storage, path: databaseUrl.replace('sqlite:', ''), reader, level, shown, uptime });
   } finally {
     await temporary.close();
   }
@@ -76,12 +77,38 @@ describe('What changed lately', () => {
     }));
 
   it('may be a little old for those who say so', () =>
-    inScene(async ({ storage, reader, level }) => {
+    inScene(async ({ storage, reader, level, uptime }) => {
       await reader.read(0);
       await storage.writeProperties([sampleWrite('a')]);
       await level();
+      uptime.ms += 59_999;
       assert.deepEqual(await idsOf(reader, 60_000), []);
-      assert.deepEqual(await idsOf(reader), ['a']);
+      uptime.ms += 1;
+      assert.deepEqual(await idsOf(reader, 60_000), ['a']);
+    }));
+
+  it('is read again where the database went back behind what was read, and memory had not shown it', () =>
+    inScene(async ({ storage, path, reader, shown }) => {
+      const copy = earlierSqlite(path);
+      await copy.keep();
+      await storage.writeProperties([sampleWrite('lost')]);
+      const { history } = shown.now!;
+      assert.notDeepEqual((await reader.read(0))!.readTo, history);
+      await copy.goBack();
+      assert.deepEqual((await reader.read(0))!.readTo, history);
+    }));
+
+  it('remembers no mark behind it as one of its history', () =>
+    inScene(async ({ storage, path, reader }) => {
+      const recent = (await reader.read(0))!;
+      const copy = earlierSqlite(path);
+      await copy.keep();
+      await storage.writeProperties([sampleWrite('lost')]);
+      const { newest: revision, stamp } = await storage.readMarks({ marks: [] });
+      const later = { revision, stamp };
+      assert.equal(await reader.continues([later], recent), true);
+      await copy.goBack();
+      assert.equal(await reader.continues([later], recent), false);
     }));
 
   it('forgets a database that went back while the catalogue had not shown all of it', () =>
