@@ -118,8 +118,7 @@ const LIST: readonly Row[] = [
     path: 'src/read-model/following/catalogue-follower.ts',
     compares: [
       'history.revision === this.#appliedRevision',
-      'this.#appliedRevision !== revisionBefore',
-      'revision > this.#appliedRevision',
+      'revision > reached',
       'page.cursor.revision >= this.#cursor.revision',
     ],
     why:
