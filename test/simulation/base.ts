@@ -131,7 +131,12 @@ function entryOf(units: number, rate: number | undefined): Line {
 }
 
 /** Sends what an intent says, as its source would. */
-export function sendIntent(deps: SupplyDeps, key: string, intent: SentIntent): Promise<SupplyResult> {
+export function sendIntent(
+  deps: SupplyDeps,
+  key: string,
+  intent: SentIntent,
+  target = key,
+): Promise<SupplyResult> {
   const bodyOf = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
   if (intent.kind === 'calendars') {
     const { source, entries } = intent;
@@ -142,10 +147,10 @@ export function sendIntent(deps: SupplyDeps, key: string, intent: SentIntent): P
         ...entryOf(units, rate),
       })),
     });
-    return receiveCalendars(deps, { source, idempotencyKey: key, target: key, body, isPartial: false });
+    return receiveCalendars(deps, { source, idempotencyKey: key, target, body, isPartial: false });
   }
   const { propertyId } = intent;
-  const request = { source: 'pms', idempotencyKey: key, target: key, propertyId };
+  const request = { source: 'pms', idempotencyKey: key, target, propertyId };
   if (intent.kind === 'withdrawal') return receiveWithdrawal(deps, { ...request, body: new Uint8Array() });
   return receiveProperty(deps, { ...request, body: bodyOf(documentOf(intent)) });
 }

@@ -1,14 +1,17 @@
 /** A copy that a partner keeps by the feed alone, reading what changed from the thread that told it. */
 import type { FeedAnswer } from '../../src/partner/changes/change-feed.ts';
-import { PROPERTIES } from './base.ts';
-import { type ReadProperty, readProperty, wantedOf } from './judge.ts';
+import { type Held, PROPERTIES } from './base.ts';
+import { judgePoll } from './deadlines.ts';
+import { judgeAccess, type ReadProperty, readProperty, wantedOf } from './judge.ts';
 import type { Reader } from './service.ts';
 import { judgeShown } from './shown.ts';
 import type { Place, World } from './world.ts';
 
 const LIMITS = [1, 1, 2, 9];
 const OLD_MS = [0, 0, 200];
-const WAIT_MS = 800;
+const WAIT_MS = 3_000;
+/** A client that waits gives up later than one that does not. */
+const POLL_MS_MAX = 4_500;
 
 export class Copy {
   readonly partnerId: string;
@@ -25,6 +28,20 @@ export class Copy {
     this.partnerId = partnerId;
   }
 
+  /** Whether it can ask at all. */
+  get isLetIn(): boolean {
+    const isStopped = this.#world.known.now.stopped.get(this.partnerId)?.isStopped === true;
+    return !isStopped && this.#credential() !== undefined;
+  }
+
+  /** One that is in force. */
+  #credential(): Held | undefined {
+    const { held, known } = this.#world;
+    return held.findLast(
+      (one) => one.partnerId === this.partnerId && !known.now.revoked.has(one.credentialId),
+    );
+  }
+
   /** One page. Returns whether there may be more; undefined if there was no answer. */
   async ask(
     place: Place,
@@ -33,26 +50,36 @@ export class Copy {
   ): Promise<boolean | undefined> {
     const world = this.#world;
     const reader = world.readerOf(place, readerNumber);
-    if (reader === undefined || this.isAsking) return undefined;
+    const held = this.#credential();
+    if (reader === undefined || held === undefined || this.isAsking) return undefined;
     this.isAsking = true;
     const { cursor: since, partnerId } = this;
     const limit = LIMITS[choice % LIMITS.length]!;
     const mayBeOldMs = world.isQuiet ? 0 : OLD_MS[choice % OLD_MS.length]!;
-    const answered = await world.request(place, async () => {
-      if (reader.readiness() !== 'ready') return undefined;
-      const question = { partnerId, since, limit, mayBeOldMs };
-      const answer = waits
-        ? await reader.longPolls.ask({
-            feed: reader.feed,
-            question,
-            credentialId: partnerId,
-            waitMs: WAIT_MS,
-            signal: NEVER,
-          })
-        : await reader.feed.ask(question);
-      // Read in the same moment: memory shows at least what was told.
-      return answer === 'full' ? undefined : this.#read(place, reader, since, answer);
-    });
+    const begunAtMs = world.nowMs;
+    const answered = await world.request(
+      place,
+      async () => {
+        if (reader.readiness() !== 'ready' || !judgeAccess(world, place, reader, held)) return undefined;
+        const question = { partnerId, since, limit, mayBeOldMs };
+        const answer = waits
+          ? await reader.longPolls.ask({
+              feed: reader.feed,
+              question,
+              credentialId: partnerId,
+              waitMs: WAIT_MS,
+              signal: NEVER,
+            })
+          : await reader.feed.ask(question);
+        // Who was stopped meanwhile is told nothing.
+        if (answer === 'full' || (waits && !judgeAccess(world, place, reader, held))) return undefined;
+        const isIdle = answer.refused === undefined && answer.changes.length === 0 && !answer.hasMore;
+        if (waits && isIdle && since !== undefined) judgePoll(world, place, partnerId, begunAtMs);
+        // Read in the same moment: memory shows at least what was told.
+        return this.#read(place, reader, since, answer);
+      },
+      waits ? POLL_MS_MAX : undefined,
+    );
     this.isAsking = false;
     return answered?.value === undefined ? undefined : answered.value();
   }

@@ -65,6 +65,8 @@ export function openRedisNetwork(scheduler: Scheduler): RedisNetwork {
 export interface ServiceLimits extends RequestLimits {
   /** Whether the process itself counted this. */
   isOwn(hit: WindowHit): boolean;
+  /** It counts in Redis, where there is one. */
+  isShared(): boolean;
   close(): void;
 }
 
@@ -76,7 +78,8 @@ export async function openSimulatedLimits(
 ): Promise<ServiceLimits> {
   // The table asks for times above 0.
   const own = createOwnLimits({ clock: process.wallMs, uptimeMs: () => process.uptimeMs() + 1 }, memory);
-  if (redis === undefined) return { ...own, isOwn: () => true, close: () => undefined };
+  if (redis === undefined)
+    return { ...own, isOwn: () => true, isShared: () => false, close: () => undefined };
   const ownHits = new WeakSet<WindowHit>();
   const shared = createSharedLimits({
     counters: [{ count: (requests) => ask(redis, process, requests) }],
@@ -89,7 +92,7 @@ export async function openSimulatedLimits(
     onBack: () => undefined,
   });
   await shared.probe();
-  return { ...shared, isOwn: (hit) => ownHits.has(hit) };
+  return { ...shared, isOwn: (hit) => ownHits.has(hit), isShared: () => shared.state().isShared };
 }
 
 /** What is under way when it goes away is counted, and not answered. */

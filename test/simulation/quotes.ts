@@ -101,6 +101,31 @@ export class Quotes {
     });
   }
 
+  /** A booking has one quote. */
+  async bookOther([placeNumber, quote, which]: Numbers): Promise<void> {
+    const world = this.#world;
+    const reference = `booking ${which % REFERENCES}`;
+    const quoteId = world.acknowledgedBookings.get(reference);
+    const other = this.#given[quote % this.#given.length];
+    if (quoteId === undefined || other === undefined || other.quoteId === quoteId) return;
+    const { booked } = world.known.now;
+    const answered = await world.request(pick(world.places, placeNumber), ({ storage, process }) =>
+      storage.recordConversion({
+        quoteId: other.quoteId,
+        reference,
+        status: 'booked',
+        total: null,
+        currency: null,
+        atMs: process.wallMs(),
+      }),
+    );
+    // The database went back meanwhile, or has lost the booking before.
+    if (answered === undefined || world.known.now.booked !== booked || !booked.has(reference)) return;
+    const { kind } = answered.value;
+    world.tell('the booking system', `has the answer to ${reference} for a second quote: ${kind}`);
+    if (kind !== 'conflict') world.blame('the service', `books ${reference} for a second quote: ${kind}`);
+  }
+
   /** Reported until it is acknowledged, to one process after the other. */
   async book([placeNumber, quote, which, cancels]: Numbers): Promise<void> {
     const world = this.#world;

@@ -1,6 +1,6 @@
 /** Runs one story to its end, and judges it. */
-import { type Base, PARTNERS, PROPERTIES, START_MS, writeBase } from './base.ts';
-import { wantedOf } from './judge.ts';
+import { type Base, PROPERTIES, writeBase } from './base.ts';
+import { judgeAnnouncements, judgeSharing } from './deadlines.ts';
 import { LAG_MS_MAX, type Story } from './story.ts';
 import { Traffic } from './traffic.ts';
 import { openTruth, type Truth } from './truth.ts';
@@ -95,10 +95,11 @@ async function judgeEnd(world: World, traffic: Traffic): Promise<void> {
   await Promise.all(world.places.map((place) => untilReady(world, place)));
   await world.sleep(LEVEL_MS * world.story.pace);
   await searchEverywhere(world, traffic);
-  for (const copy of traffic.copies) await judgeCopy(world, copy);
+  await judgeSharing(world);
+  for (const copy of traffic.copies) if (copy.isLetIn) await judgeCopy(world, copy);
   await judgeStored(world);
   judgeDeliveries(world);
-  if (world.story.quietMs > 0) judgeWebhooks(world);
+  if (world.story.quietMs > 0) judgeAnnouncements(world);
 }
 
 async function searchEverywhere(world: World, traffic: Traffic): Promise<void> {
@@ -174,29 +175,4 @@ function judgeDeliveries(world: World): void {
   for (const { deliveryId, status } of world.truth.deliveries())
     if (status === 'delivered' && !world.accepted.some((one) => one.deliveryId === deliveryId))
       world.blame('the service', `${deliveryId} is marked as delivered, and its endpoint did not accept it`);
-}
-
-/** Each partner was told of its last change. */
-function judgeWebhooks(world: World): void {
-  const { known, truth, accepted } = world;
-  const { states, timesMs } = known.now;
-  const deliveries = truth.deliveries();
-  for (const partnerId of PARTNERS) {
-    // Nothing is announced to a partner that is stopped.
-    if (known.now.stopped.has(partnerId)) continue;
-    const last = states.findLastIndex(
-      (state, revision) =>
-        revision > 0 &&
-        PROPERTIES.some(
-          (id) =>
-            JSON.stringify(wantedOf(partnerId, state.get(id))) !==
-            JSON.stringify(wantedOf(partnerId, states[revision - 1]!.get(id))),
-        ),
-    );
-    const changedAtMs = timesMs[last];
-    if (changedAtMs === undefined || changedAtMs <= START_MS || last <= world.restoredRevision) continue;
-    const isTold = accepted.some((one) => one.partnerId === partnerId && one.atMs >= changedAtMs);
-    const isWaiting = deliveries.some((one) => one.partnerId === partnerId && one.status === 'pending');
-    if (!isTold && !isWaiting) world.blame(partnerId, `was not told of its change at ${last}`);
-  }
 }

@@ -1,6 +1,8 @@
 /** What happens in each step of a story. */
 import { issueCredential, revokeCredential } from '../../src/access/credential-changes.ts';
 import { createPartner, updatePartner } from '../../src/access/partner-changes.ts';
+import { openCursor, sealCursor } from '../../src/partner/changes/feed-cursor.ts';
+import { keyring } from '../suites/changes/feed-fixture.ts';
 import { type Held, NEWBORN, PARTNERS, PROPERTIES, sendIntent } from './base.ts';
 import { Copy } from './follower.ts';
 import { judgeAccess, judgeSearch } from './judge.ts';
@@ -36,6 +38,7 @@ export class Traffic {
   readonly #quotes: Quotes;
   readonly #spending: Spending;
   readonly #commands: Commands;
+  readonly #acknowledged: { readonly source: string; readonly key: string }[] = [];
   #messageCount = 0;
 
   constructor(world: World) {
@@ -73,6 +76,7 @@ export class Traffic {
     },
     withdraw: ([property, , , place]) =>
       this.#send('pms', { kind: 'withdrawal', propertyId: pick(PROPERTIES, property) }, place),
+    sameKey: (numbers) => this.#sendSameKey(numbers),
     import: (numbers) => this.#import(numbers),
     calendarFile: (numbers) => this.#commands.importCalendar(numbers),
     nights: (numbers) => this.#commands.closeNights(numbers),
@@ -80,11 +84,13 @@ export class Traffic {
     quote: (numbers) => this.#quotes.ask(numbers),
     open: (numbers) => this.#quotes.open(numbers),
     book: (numbers) => this.#quotes.book(numbers),
+    bookOther: (numbers) => this.#quotes.bookOther(numbers),
     follow: ([place, reader, copy, choice]) =>
       pick(this.copies, copy).ask(this.#place(place), reader, { choice }),
     wait: ([place, reader, copy, choice]) =>
       pick(this.copies, copy).ask(this.#place(place), reader, { choice, waits: true }),
     foreignCursor: (numbers) => this.#sendForeignCursor(numbers),
+    testCursor: (numbers) => this.#sendTestCursor(numbers),
     spend: (numbers) => this.#spending.spend(numbers),
     revoke: ([credential, place]) => this.#revoke(pick(this.#world.base.credentials, credential), place),
     stop: (numbers) => this.#stop(numbers),
@@ -239,12 +245,35 @@ export class Traffic {
       if (answered !== undefined) {
         const { kind } = answered.value;
         world.tell(source, `has the answer to ${key}, ${describe(intent)}: ${kind}`);
+        if (kind === 'done') this.#acknowledged.push({ source, key });
         if (kind === 'done' && !world.known.now.appliedKeys.has(key) && !world.excused.has(key))
           world.blame('the service', `acknowledges ${key}, which is not stored`);
         return;
       }
       await world.sleep(AGAIN_MS);
     }
+  }
+
+  /** It must not pass for the message that had the key, nor be applied. */
+  async #sendSameKey([which, property, units, place]: Numbers): Promise<void> {
+    const world = this.#world;
+    const { known } = world;
+    const used = this.#acknowledged[which % this.#acknowledged.length];
+    if (used === undefined) return;
+    const { source, key } = used;
+    const target = `other ${(this.#messageCount += 1)}`;
+    const entries = [{ propertyId: pick(PROPERTIES, property), units: units % 3 }];
+    const intent = { kind: 'calendars', source, entries } as const;
+    known.intents.set(target, intent);
+    const { appliedKeys } = known.now;
+    const answered = await world.request(this.#place(place), ({ supply }) =>
+      sendIntent(supply, key, intent, target),
+    );
+    // The database went back meanwhile, or has lost the key before.
+    if (answered === undefined || known.now.appliedKeys !== appliedKeys || !appliedKeys.has(key)) return;
+    const { kind } = answered.value;
+    world.tell(source, `has the answer to ${target} with the key of ${key}: ${kind}`);
+    if (kind !== 'key-reused') world.blame('the service', `takes ${target} for ${key}: ${kind}`);
   }
 
   async search(placeNumber: number, readerNumber: number, credentialNumber: number): Promise<void> {
@@ -281,6 +310,22 @@ export class Traffic {
       const answer = await feed.ask({ partnerId: other, since: cursor, limit: 9 });
       if (answer.refused !== 'invalid' && answer.refused !== 'away')
         world.blame(process.name, `takes the cursor of ${owner} from ${other}`);
+    });
+  }
+
+  /** As the sandbox gives them out; it knows nothing of live properties. */
+  async #sendTestCursor([placeNumber, readerNumber, copy]: Numbers): Promise<void> {
+    const world = this.#world;
+    const { cursor, partnerId } = pick(this.copies, copy);
+    if (cursor === undefined) return;
+    await world.request(this.#place(placeNumber), async ({ readers, process, random }) => {
+      const { feed } = readers[readerNumber % readers.length]!;
+      const opened = openCursor(keyring, { partnerId, isTest: false }, cursor);
+      if (opened === undefined || opened === 'retired') return;
+      const since = sealCursor(keyring, { partnerId, isTest: true }, opened, random);
+      const answer = await feed.ask({ partnerId, since, limit: 9 });
+      if (answer.refused !== 'invalid' && answer.refused !== 'away')
+        world.blame(process.name, `takes a cursor of a test token from ${partnerId}`);
     });
   }
 

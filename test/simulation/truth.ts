@@ -33,6 +33,7 @@ export interface StoredDelivery {
   readonly deliveryId: string;
   readonly partnerId: string;
   readonly status: string;
+  readonly nextAttemptAtMs: number | null;
 }
 
 /** One real database for all stories of a thread: `reset` before each. */
@@ -80,7 +81,7 @@ export async function openTruth(): Promise<Truth> {
   const selects = tables.map((table) => [table, raw.prepare(`SELECT * FROM ${table}`)] as const);
   const selectRevision = raw.prepare('SELECT revision FROM revision');
   const selectDeliveries = raw.prepare(
-    `SELECT delivery_id AS deliveryId, partner_id AS partnerId, status
+    `SELECT delivery_id AS deliveryId, partner_id AS partnerId, status, next_attempt_at_ms AS nextAttemptAtMs
      FROM webhook_deliveries JOIN webhooks USING (webhook_id)`,
   );
   const clears = tables.map((table) => raw.prepare(`DELETE FROM ${table}`));

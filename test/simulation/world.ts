@@ -384,6 +384,7 @@ export class World {
     const draw = this.isQuiet ? 0 : scheduler.random();
     const takesMs = scheduler.random() * ENDPOINT_MS_MAX;
     const wait = (ms: number): Promise<void> => new Promise((resolve) => process.after(ms, resolve));
+    this.#judgeListening(partnerId);
     await wait(takesMs);
     signal.throwIfAborted();
     const refused: PostResult = { kind: 'failed', reason: 'simulated' };
@@ -397,6 +398,14 @@ export class World {
     if (draw > 0.7) return refused;
     return { kind: 'answered', status: 204, retryAfter: undefined };
   };
+
+  /** A partner that is stopped is told nothing. */
+  #judgeListening(partnerId: string): void {
+    const stopped = this.known.now.stopped.get(partnerId);
+    const isKnown = this.nowMs - Math.max(this.restoredAtMs, stopped?.atMs ?? 0) > this.knownMs;
+    if (stopped?.isStopped === true && isKnown)
+      this.blame(`endpoint of ${partnerId}`, 'is told something after its partner was stopped');
+  }
 
   #judgeDelivery(partnerId: string, headers: Readonly<Record<string, string>>, body: string): void {
     const secret = Buffer.from(this.base.secrets.get(partnerId)!.replace('whsec_', ''), 'base64');

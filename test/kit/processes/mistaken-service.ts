@@ -2,12 +2,12 @@
  * A service that makes one mistake. With a name alone, it lives the story that is kept for it; with a first seed and a
  * count, it tries stories until one fails, and prints that one, made shorter, as a file keeps it.
  */
-import { MISTAKES, type MistakeName, plant } from '../../simulation/mistakes.ts';
+import { MISTAKES, plant } from '../../simulation/mistakes.ts';
 import { formatKept, readKept, storyOfMistake } from '../../simulation/kept.ts';
 
 const [name = '', first, count = '1'] = process.argv.slice(2);
 if (!(name in MISTAKES)) throw new Error(`there is no such mistake: ${name}`);
-plant(name as MistakeName);
+plant(name);
 const { openStage } = await import('../../simulation/run-story.ts');
 const { tellUntilOneFails } = await import('../../simulation/shorten.ts');
 

@@ -1,0 +1,48 @@
+/** Mistakes about who may call. */
+import type { Mistakes } from './mistake.ts';
+
+export const ACCESS_MISTAKES = {
+  'a revocation waits behind the catalogue': {
+    file: 'src/read-model/following/access-follower.ts',
+    edits: [
+      [
+        'if (!isSameHistory(newest, this.#history)) await',
+        `await storage.readPropertyChanges({ revision: newest.revision, propertyId: '', history: newest }, 1);
+        if (!isSameHistory(newest, this.#history)) await`,
+      ],
+    ],
+  },
+  'partners and credentials are read one after the other': {
+    file: 'src/storage/access/sql.ts',
+    edits: [
+      ['siteSettings] = yield* view([', 'siteSettings] = yield* oneByOne(['],
+      [
+        '/** All tables and the history, in one view. */',
+        `function* oneByOne(texts) {
+          const found = [];
+          for (const text of texts.toReversed()) found.unshift(yield* rows(text));
+          return found;
+        }`,
+      ],
+    ],
+  },
+  'a revocation is seen only where the number of the revision is another': {
+    file: 'src/storage/history/revision.ts',
+    edits: [
+      [
+        'return one.revision === other.revision && one.stamp === other.stamp;',
+        'return one.revision === other.revision;',
+      ],
+    ],
+  },
+  'a partner that is stopped goes on': {
+    file: 'src/access/access-directory.ts',
+    edits: [
+      ['isRevoked: row.revokedAtMs !== null || partner.disabled,', 'isRevoked: row.revokedAtMs !== null,'],
+    ],
+  },
+  'after a lost history access is not read again': {
+    file: 'src/read-model/following/access-follower.ts',
+    edits: [['this.#mark = undefined;\n    }', '}']],
+  },
+} as const satisfies Mistakes;

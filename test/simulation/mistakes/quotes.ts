@@ -1,0 +1,33 @@
+/** Mistakes of quotes, and of what travellers are shown. */
+import type { Mistakes } from './mistake.ts';
+
+export const QUOTES_MISTAKES = {
+  'a quote is acknowledged before its commit': {
+    file: 'src/partner/quotes/create-quote.ts',
+    edits: [
+      ['await deps.storage.insertQuote({', 'void deps.storage.insertQuote({'],
+      ['isTest: deps.isTest,\n  });', 'isTest: deps.isTest,\n  }).catch(() => undefined);'],
+    ],
+  },
+  'a traveller is shown what was hidden from the partner': {
+    file: 'src/partner/quotes/check-handoff.ts',
+    edits: [
+      ['found !== undefined && isVisibleTo(found.property, handoff.partnerId) ? found : undefined', 'found'],
+    ],
+  },
+  'a quote is given for what has just been hidden': {
+    file: 'src/partner/quotes/create-quote.ts',
+    edits: [
+      ['stored === undefined || !isVisibleTo(stored.property, request.partnerId)', 'stored === undefined'],
+    ],
+  },
+  'a property is read from the cache whatever its revision': {
+    file: 'src/storage/catalogue/sqlite.ts',
+    edits: [
+      [
+        'if (state?.revision !== kept.stored.revision || state.content_hash !== kept.contentHash)',
+        'if (state === undefined)',
+      ],
+    ],
+  },
+} as const satisfies Mistakes;

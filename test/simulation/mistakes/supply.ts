@@ -1,0 +1,45 @@
+/** Mistakes of what sources and the operator send. */
+import type { Mistakes } from './mistake.ts';
+
+export const SUPPLY_MISTAKES = {
+  'an idempotency key is forgotten at a restart': {
+    file: 'src/supply/messages/receive-message.ts',
+    edits: [
+      ['{ key: idempotencyKey, bodyHash:', '{ key: `${idempotencyKey} ${startOf(deps)}`, bodyHash:'],
+      [
+        '// Messages in the form that storage accepts.',
+        `const starts = new WeakMap();
+        let startCount = 0;
+        function startOf(deps) {
+          if (!starts.has(deps)) starts.set(deps, (startCount += 1));
+          return starts.get(deps);
+        }`,
+      ],
+    ],
+  },
+  'a unit of two sources counts twice': {
+    file: 'src/domain/layers.ts',
+    edits: [
+      [
+        'value === undefined ? layerValue : strictest(value, layerValue)',
+        'value === undefined ? layerValue : strictest === Math.min ? value + layerValue : strictest(value, layerValue)',
+      ],
+    ],
+  },
+  'an import ends before its last batch is stored': {
+    file: 'src/supply/run/import-run.ts',
+    edits: [['await this.#batches.finish();', 'void this.#batches.finish().catch(() => undefined);']],
+  },
+  'a file that replaces others looks at the first page of them': {
+    file: 'src/runtime/in-pages.ts',
+    edits: [['rows.length < pageSize ? undefined', 'rows.length <= pageSize ? undefined']],
+  },
+  'the calendar of an agency closes nights for ever': {
+    file: 'src/supply/ical/feed-layer.ts',
+    edits: [['[closing(name, closed, true)]', '[closing(name, closed, false)]']],
+  },
+  'a withdrawn property keeps its own calendar': {
+    file: 'src/storage/catalogue/sqlite-writes.ts',
+    edits: [['statements.deleteOwnLayer.run(propertyId);', '']],
+  },
+} as const satisfies Mistakes;
