@@ -16,7 +16,8 @@ import { type PostgresServer, postgresMissing, startPostgres } from '../kit/post
 import { callSupply } from '../kit/supply-client.ts';
 import { documentOf } from '../simulation/base.ts';
 import { priceIn } from '../simulation/judge.ts';
-import { applyIntent, type SentIntent, seenBy, type State } from '../simulation/known-truth.ts';
+import { applyIntent, type SentIntent, type State } from '../simulation/known-truth.ts';
+import { seenBy } from '../simulation/seen.ts';
 
 const PROPERTIES = ['p1', 'p2', 'p3', 'p4'] as const;
 const PROCESSES = 3;
@@ -158,7 +159,7 @@ describe('A history of three processes on PostgreSQL', { skip: postgresMissing()
     const visibleTo = pick([['acme'], ['beta'], ['acme', 'beta'], []]);
     const open = isThere ? {} : { open: { units: 2, rate: rateOf() } };
     const name = `${propertyId} ${history.count + 1}`;
-    const terms = { hasDiscount: random() < 0.3, hasCap: random() < 0.3 };
+    const terms = { hasDiscount: random() < 0.3, shape: 0 };
     return { kind: 'document', propertyId, name, visibleTo, isForAll: random() < 0.2, terms, ...open };
   }
 
@@ -180,7 +181,7 @@ describe('A history of three processes on PostgreSQL', { skip: postgresMissing()
       }));
       return ['PATCH', 'calendars', intent.source as 'pms' | 'channel', { entries }];
     }
-    return ['PUT', `properties/${intent.propertyId}`, 'pms', documentOf(intent, calendarOf)];
+    return ['PUT', `properties/${intent.propertyId}`, 'pms', documentOf(intent, { calendarOf })];
   }
 
   async function write(): Promise<void> {

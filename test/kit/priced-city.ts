@@ -38,6 +38,9 @@ export interface PricedCity {
   readonly worlds: ReadonlyMap<string, NaiveWorld>;
 }
 
+/** All that the naive answers need of a city, in the order of its searches. */
+export type NaiveCity = Pick<PricedCity, 'worlds'>;
+
 /** Properties of one city name in one or two countries, all looked at in the moment of the first. */
 export function makePricedCity(drawn: readonly NaiveWorld[], zones: readonly string[] = ['UTC']): PricedCity {
   const { today, horizonNights } = drawn[0]!;
@@ -116,7 +119,7 @@ export function naivePricing(world: NaiveWorld, stay: NaiveStay): object | null 
 }
 
 /** The stay at each property that the partner sees and that can host it, in search order. */
-export function naiveStaysAt({ worlds }: PricedCity, stay: NaiveStay): NaivePricedStay[] {
+export function naiveStaysAt({ worlds }: NaiveCity, stay: NaiveStay): NaivePricedStay[] {
   return [...worlds.values()].filter(isSeen).flatMap((world) => naiveStaysOf(world, [stay]));
 }
 
@@ -169,7 +172,7 @@ export interface NaiveBest extends NaivePricedStay {
 
 /** Each property with the best of its stays, in the order of prices. */
 export function naiveFlexible(
-  { worlds }: PricedCity,
+  { worlds }: NaiveCity,
   { checkIns, nights, maxNights, guests }: NaiveWindow,
   isByNight: boolean,
   filters: StayFilters = {},
@@ -263,7 +266,7 @@ function compareBytes(one: string, other: string): number {
 
 /** The calendar of the city. */
 export function naiveDays(
-  city: PricedCity,
+  city: NaiveCity,
   { from, until }: { readonly from: number; readonly until: number },
   { nights, guests, filters = {} }: { nights: number; guests: number; filters?: StayFilters | undefined },
 ): object[] {

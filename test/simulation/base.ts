@@ -16,6 +16,7 @@ import type { SupplyResult } from '../../src/supply/messages/supply-result.ts';
 import { type DocumentIntent, KnownTruth, NO_TERMS, type Knowledge, type SentIntent } from './known-truth.ts';
 import { HORIZON_NIGHTS, parseHere } from './service.ts';
 import { Process, Scheduler } from './scheduler.ts';
+import { SHAPES, UNPRICED_TYPE } from './shapes.ts';
 import type { Backup, Truth } from './truth.ts';
 
 export const START_MS = NOW_MS;
@@ -155,19 +156,35 @@ export function sendIntent(
   return receiveProperty(deps, { ...request, body: bodyOf(documentOf(intent)) });
 }
 
-/** As a native document. */
+/** As a native document; `byHand` is the price of the type that people price. */
 export function documentOf(
-  { propertyId, name, open, isForAll, visibleTo, terms }: DocumentIntent,
-  calendarOf = entryOf,
+  { propertyId, name, open, isForAll, visibleTo, terms }: Omit<DocumentIntent, 'kind'>,
+  {
+    calendarOf = entryOf,
+    byHand,
+  }: { readonly calendarOf?: typeof entryOf; readonly byHand?: number | undefined } = {},
 ): object {
-  const type = { inventoryTypeId: 'double', name: 'Double', guestsMax: 2 };
+  const { fields, double, types } = SHAPES[terms.shape]!;
+  const { discounts = [] } = fields as { readonly discounts?: readonly object[] };
+  const type = { inventoryTypeId: 'double', name: 'Double', guestsMax: 2, ...double };
   const calendar = open && [calendarOf(open.units, open.rate)];
-  const inventoryTypes = [calendar === undefined ? type : { ...type, calendar }];
-  const discounts = terms.hasDiscount ? [TENTH_OFF] : [];
+  const others = types.map((one) =>
+    one['inventoryTypeId'] === UNPRICED_TYPE ? withPrice(one, byHand) : one,
+  );
   return hotel(propertyId, {
+    ...fields,
     name,
     visibleTo: isForAll ? 'all' : visibleTo,
-    discounts,
-    inventoryTypes,
+    discounts: [...(terms.hasDiscount ? [TENTH_OFF] : []), ...discounts],
+    inventoryTypes: [calendar === undefined ? type : { ...type, calendar }, ...others],
   });
+}
+
+function withPrice(type: Line, rate: number | undefined): Line {
+  if (rate === undefined) return type;
+  const { calendar } = type as unknown as { readonly calendar: readonly Line[] };
+  const priced = nights(formatLocalDate(FIRST_NIGHT), formatLocalDate(LAST_NIGHT), {
+    rate: (rate / 100).toFixed(2),
+  });
+  return { ...type, calendar: [...calendar, priced] };
 }

@@ -6,6 +6,7 @@ import { StorageUnavailable } from '../../src/storage/storage.ts';
 import { importCalendar } from '../../src/supply/ical/import-calendar.ts';
 import { changeNights } from '../../src/supply/manual-override/change-nights.ts';
 import type { NightsDeps } from '../../src/supply/messages/receive-message.ts';
+import { retireSource } from '../../src/supply/sources/retire-source.ts';
 import { openCatalogueFile, STANDARD_INPUT } from '../../src/supply/native/catalogue-file.ts';
 import { runImport } from '../../src/supply/run/import-run.ts';
 import { seededBytes, seededRandom } from '../kit/catalogue-samples.ts';
@@ -15,12 +16,14 @@ import { closingKeyOf, type DocumentIntent, importKeyOf, type Intent, OWNER } fr
 import { pick } from './quotes.ts';
 import { Process } from './scheduler.ts';
 import { HORIZON_NIGHTS } from './service.ts';
+import { UNPRICED_TYPE } from './shapes.ts';
 import type { Step } from './story.ts';
 import type { World } from './world.ts';
 
 const KILLED_MS_MAX = 60;
 const AGAIN_MS = 60;
 const AGENCY = 'agency';
+const RETIRED = [AGENCY, 'channel'] as const;
 
 export class Commands {
   readonly #world: World;
@@ -95,9 +98,39 @@ export class Commands {
     });
   }
 
+  /** A type that nobody else prices. */
+  priceNights([property, , , killedMs]: Step['numbers'], rate: number): Promise<void> {
+    const propertyId = pick(PROPERTIES, property);
+    return this.#run(`prices ${propertyId} by hand at ${rate}`, killedMs, async (process) => {
+      const deps = this.#begin(process, { kind: 'price', source: MANUAL_SOURCE, propertyId, rate });
+      const nights = { from: FIRST_NIGHT, to: LAST_NIGHT, inventoryTypeIds: [UNPRICED_TYPE] };
+      const change = { action: 'set', set: { rate }, propertyId, ...nights, dryRun: false } as const;
+      const { outcome } = await changeNights(deps, change);
+      return outcome.verdict === 'applied' ? undefined : outcome.verdict;
+    });
+  }
+
+  /** A source that owns no document: everything that it said is taken back. */
+  retire([which, , , killedMs]: Step['numbers']): Promise<void> {
+    const source = pick(RETIRED, which);
+    return this.#run(`retires ${source}`, killedMs, async (process) => {
+      const { batch: batchMax } = this.#world.story.sizes;
+      const done = await retireSource(this.#deps(process), { source, dryRun: false, batchMax });
+      return done.ok ? undefined : done.problem;
+    });
+  }
+
   #beginClosing(process: Process, closing: Omit<Extract<Intent, { kind: 'closing' }>, 'kind'>): NightsDeps {
-    const { known, nowMs } = this.#world;
-    known.intents.set(closingKeyOf(closing.source), { kind: 'closing', ...closing });
+    return this.#begin(process, { kind: 'closing', ...closing });
+  }
+
+  #begin(process: Process, intent: Extract<Intent, { kind: 'closing' | 'price' }>): NightsDeps {
+    this.#world.known.intents.set(closingKeyOf(intent.source), intent);
+    return this.#deps(process);
+  }
+
+  #deps(process: Process) {
+    const { nowMs } = this.#world;
     return {
       storage: this.#world.reach(process),
       clock: process.wallMs,

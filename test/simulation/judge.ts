@@ -1,13 +1,12 @@
 /** The rules that hold for each answer, and at the end. Each function blames the process that breaks one. */
 import { parseByteText } from '../../src/read-model/catalogue/byte-text.ts';
 import { type Held, PROPERTIES, STAY } from './base.ts';
-import { type KnownProperty, type Seen, seenBy, type State } from './known-truth.ts';
+import type { KnownProperty, State } from './known-truth.ts';
+import { GUESTS, type Seen, seenBy } from './seen.ts';
 import type { Reader } from './service.ts';
 import { type Connection, heldBy, judgeShown } from './shown.ts';
 import type { Place, World } from './world.ts';
 
-const NIGHTS = STAY.checkOut - STAY.checkIn;
-const GUESTS = 2;
 const PAGE_SIZE = 20;
 
 /** Whether the process takes this token now; blames it for a wrong answer. */
@@ -17,12 +16,16 @@ export function judgeAccess(
   reader: Reader,
   { partnerId, credentialId, token }: Held,
 ): boolean {
-  const answer = reader.access.directory().authenticate(token, place.process.wallMs());
-  const { revoked: allRevoked, stopped: allStopped, issued } = world.known.now;
+  const nowMs = place.process.wallMs();
+  const answer = reader.access.directory().authenticate(token, nowMs);
+  const { revoked: allRevoked, stopped: allStopped, issued, ending } = world.known.now;
   const revoked = allRevoked.get(credentialId);
   const stopped = allStopped.get(partnerId);
-  const isRefused = revoked !== undefined || stopped?.isStopped === true;
-  const changedAtMs = Math.max(issued.get(credentialId) ?? 0, revoked?.atMs ?? 0, stopped?.atMs ?? 0);
+  const ends = ending.get(credentialId);
+  const isOver = ends !== undefined && ends.untilMs <= nowMs;
+  const isRefused = revoked !== undefined || stopped?.isStopped === true || isOver;
+  const changes = [issued.get(credentialId) ?? 0, revoked?.atMs ?? 0, stopped?.atMs ?? 0, ends?.atMs ?? 0];
+  const changedAtMs = Math.max(...changes);
   world.counts.checks += 1;
   if (isRefused === answer.ok && world.knowsSince(place, Math.max(world.restoredAtMs, changedAtMs)))
     world.blame(
@@ -105,12 +108,7 @@ function findWrong(answers: readonly Answer[], partnerId: string, state: State):
 export function priceIn(seen: Seen | undefined): string {
   if (seen === undefined) return 'PROPERTY_NOT_FOUND';
   if (!seen.isOpen) return 'STAY_UNAVAILABLE';
-  return seen.rate === 0 ? 'QUOTE_UNAVAILABLE' : totalOf(seen);
-}
-
-export function totalOf({ rate, hasDiscount }: Seen): string {
-  const share = hasDiscount ? 0.9 : 1;
-  return ((rate * NIGHTS * share) / 100).toFixed(2);
+  return seen.total ?? 'QUOTE_UNAVAILABLE';
 }
 
 /** Names by id of a search with the stay, page by page. */
@@ -172,8 +170,5 @@ export function readProperty(
 export function wantedOf(partnerId: string, known: KnownProperty | undefined): ReadProperty | undefined {
   const seen = seenBy(partnerId, known);
   if (seen === undefined) return undefined;
-  return {
-    name: seen.name,
-    days: `${seen.isOpen} ${seen.isOpen && seen.rate > 0 ? (seen.rate / 100).toFixed(2) : null}`,
-  };
+  return { name: seen.name, days: `${seen.isOpen} ${seen.startingPrice}` };
 }

@@ -11,6 +11,7 @@ import type { DoneCall } from './truth.ts';
 
 /** One property in one state. */
 export interface KnownProperty {
+  readonly propertyId: string;
   /** The revision that made it so. */
   readonly revision: number;
   readonly isWithdrawn: boolean;
@@ -20,16 +21,20 @@ export interface KnownProperty {
   /** Units by source, and the rate; of all nights alike. */
   readonly units: Readonly<Record<string, number>>;
   readonly rate: number;
+  /** Price that people set of the type that has no other; it outlives the document. */
+  readonly byHand?: number;
   readonly terms: Terms;
 }
 
-/** Terms of prices in a document. */
+/** What else a document says. */
 export interface Terms {
   /** A tenth off. */
   readonly hasDiscount: boolean;
+  /** Index of `SHAPES`. */
+  readonly shape: number;
 }
 
-export const NO_TERMS: Terms = { hasDiscount: false };
+export const NO_TERMS: Terms = { hasDiscount: false, shape: 0 };
 
 export type State = ReadonlyMap<string, KnownProperty>;
 
@@ -45,7 +50,7 @@ export interface DocumentIntent {
   readonly isForAll: boolean;
   readonly terms: Terms;
   /** Absent: its calendar stays. */
-  readonly open?: { readonly units: number; readonly rate: number };
+  readonly open?: { readonly units: number; readonly rate: number | undefined } | undefined;
 }
 
 /** The meaning of a message that a source sends. */
@@ -71,7 +76,9 @@ export type Intent =
       readonly source: string;
       readonly propertyId: string;
       readonly closes: boolean;
-    };
+    }
+  | { readonly kind: 'price'; readonly source: string; readonly propertyId: string; readonly rate: number }
+  | { readonly kind: 'retirement'; readonly source: string; readonly propertyIds: readonly string[] };
 
 /** Key of an imported document: no two have the same name. */
 export function importKeyOf(name: string): string {
@@ -102,6 +109,8 @@ export interface Knowledge {
   readonly booked: Set<string>;
   /** By credential, with the true time of the commit. */
   readonly revoked: Map<string, Revoked>;
+  /** By credential, until when it is good, by whatever clock, with the true time of the commit. */
+  readonly ending: Map<string, { readonly untilMs: number; readonly atMs: number }>;
   /** By partner, whether it is stopped, with the true time of the last change of that. */
   readonly stopped: Map<string, Stopped>;
   /** Partners that there are. */
@@ -178,9 +187,11 @@ export class KnownTruth {
   }
 
   #noteCredentials(rows: readonly CredentialRow[], atMs: number): void {
-    const { issued, revoked } = this.#now;
-    for (const { credentialId, revokedAtMs } of rows) {
+    const { issued, revoked, ending } = this.#now;
+    for (const { credentialId, revokedAtMs, expiresAtMs } of rows) {
       if (!issued.has(credentialId)) issued.set(credentialId, atMs);
+      if (expiresAtMs !== null && ending.get(credentialId)?.untilMs !== expiresAtMs)
+        ending.set(credentialId, { untilMs: expiresAtMs, atMs });
       if (revokedAtMs !== null && !revoked.has(credentialId)) revoked.set(credentialId, { atMs });
     }
   }
@@ -206,7 +217,7 @@ export class KnownTruth {
     if (name !== 'applySupply') return undefined;
     const answer = result as SupplyAnswer;
     const message = first as SupplyMessage;
-    const intent = this.intents.get(keyOf(message) || closingKeyOf(message.source));
+    const intent = intentOf(message, this.intents);
     if (intent === undefined || answer.kind !== 'done' || answer.isReplayed) return undefined;
     if (answer.outcome.verdict === 'refused') return undefined;
     return applyIntent(this.newest, intent);
@@ -240,6 +251,7 @@ function copyOf({
   quotes,
   booked,
   revoked,
+  ending,
   stopped,
   born,
   issued,
@@ -251,6 +263,7 @@ function copyOf({
     quotes: new Set(quotes),
     booked: new Set(booked),
     revoked: new Map(revoked),
+    ending: new Map(ending),
     stopped: new Map(stopped),
     born: new Set(born),
     issued: new Map(issued),
@@ -265,10 +278,17 @@ function emptyKnowledge(): Knowledge {
     quotes: new Set(),
     booked: new Set(),
     revoked: new Map(),
+    ending: new Map(),
     stopped: new Map(),
     born: new Set(),
     issued: new Map(),
   };
+}
+
+function intentOf(message: SupplyMessage, intents: ReadonlyMap<string, Intent>): Intent | undefined {
+  const { source, work } = message;
+  if (work.kind === 'retirement') return { kind: 'retirement', source, propertyIds: work.propertyIds };
+  return intents.get(keyOf(message) || closingKeyOf(source));
 }
 
 /** As its source sent it: the target of the request says it too. */
@@ -285,7 +305,7 @@ function keysOf(writes: readonly PropertyWrite[]): readonly string[] {
 export function applyIntent(before: State, intent: Intent): Map<string, KnownProperty> {
   const after = new Map(before);
   const put = (id: string, change: (known: KnownProperty) => KnownProperty): void => {
-    const known = before.get(id) ?? NOTHING;
+    const known = before.get(id) ?? { ...NOTHING, propertyId: id };
     const changed = change(after.get(id) ?? known);
     if (!isSame(known, changed)) after.set(id, changed);
   };
@@ -293,7 +313,7 @@ export function applyIntent(before: State, intent: Intent): Map<string, KnownPro
     const { propertyId, name, visibleTo, isForAll, terms, open } = intent;
     put(propertyId, (known) => ({
       ...known,
-      ...(open === undefined ? {} : { units: { ...known.units, [OWNER]: open.units }, rate: open.rate }),
+      ...(open === undefined ? {} : { units: { ...known.units, [OWNER]: open.units }, rate: open.rate ?? 0 }),
       isWithdrawn: false,
       name,
       visibleTo: isForAll ? [] : visibleTo,
@@ -311,11 +331,15 @@ export function applyIntent(before: State, intent: Intent): Map<string, KnownPro
       isForAll: false,
       terms: NO_TERMS,
     }));
+  } else if (intent.kind === 'price') {
+    put(intent.propertyId, (known) => ({ ...known, byHand: intent.rate }));
+  } else if (intent.kind === 'retirement') {
+    for (const id of intent.propertyIds) put(id, (known) => withoutUnits(known, intent.source));
   } else if (intent.kind === 'closing') {
     const { propertyId, source, closes } = intent;
     put(propertyId, (known) => {
-      const { [source]: _before, ...others } = known.units;
-      return { ...known, units: closes ? { ...known.units, [source]: 0 } : others };
+      const opened = withoutUnits(known, source);
+      return closes ? { ...opened, units: { ...opened.units, [source]: 0 } } : opened;
     });
   } else {
     for (const { propertyId, units, rate } of intent.entries)
@@ -328,7 +352,13 @@ export function applyIntent(before: State, intent: Intent): Map<string, KnownPro
   return after;
 }
 
+function withoutUnits(known: KnownProperty, source: string): KnownProperty {
+  const { [source]: _before, ...units } = known.units;
+  return { ...known, units };
+}
+
 const NOTHING: KnownProperty = {
+  propertyId: '',
   revision: 0,
   isWithdrawn: true,
   name: '',
@@ -343,22 +373,6 @@ function isSame(one: KnownProperty, other: KnownProperty): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-function isSeenBy(partnerId: string, { isWithdrawn, isForAll, visibleTo }: KnownProperty): boolean {
+export function isSeenBy(partnerId: string, { isWithdrawn, isForAll, visibleTo }: KnownProperty): boolean {
   return !isWithdrawn && (isForAll || visibleTo.includes(partnerId));
-}
-
-/** What a partner should see of a property in a state; undefined: nothing. */
-export interface Seen {
-  readonly name: string;
-  readonly isOpen: boolean;
-  /** Of a night, in minor units; 0: there is none. */
-  readonly rate: number;
-  readonly hasDiscount: boolean;
-}
-
-export function seenBy(partnerId: string, known: KnownProperty | undefined): Seen | undefined {
-  if (known === undefined || !isSeenBy(partnerId, known)) return undefined;
-  const { name, units, rate, terms } = known;
-  const said = Object.values(units);
-  return { name, isOpen: said.length > 0 && Math.min(...said) > 0, rate, hasDiscount: terms.hasDiscount };
 }

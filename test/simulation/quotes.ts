@@ -3,8 +3,8 @@ import { formatMoney } from '../../src/domain/money.ts';
 import { checkHandoff, openWithNewestKeys } from '../../src/partner/quotes/check-handoff.ts';
 import { createQuote } from '../../src/partner/quotes/create-quote.ts';
 import { type Held, PROPERTIES, STAY } from './base.ts';
-import { totalOf } from './judge.ts';
-import { seenBy, type State } from './known-truth.ts';
+import type { State } from './known-truth.ts';
+import { seenBy } from './seen.ts';
 import type { Reader } from './service.ts';
 import type { Step } from './story.ts';
 import type { Place, World } from './world.ts';
@@ -170,11 +170,7 @@ function isSaid(
   states: readonly State[],
   { partnerId, propertyId, total }: { partnerId: string; propertyId: string; total: string | undefined },
 ): boolean {
-  return states.some((state) => {
-    const seen = seenBy(partnerId, state.get(propertyId));
-    if (seen?.isOpen !== true || seen.rate === 0) return total === undefined;
-    return totalOf(seen) === total;
-  });
+  return states.some((state) => seenBy(partnerId, state.get(propertyId))?.total === total);
 }
 
 export function pick<T>(all: readonly T[], number: number): T {

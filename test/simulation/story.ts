@@ -11,7 +11,10 @@ export const STEP_KINDS = {
   import: 'the operator imports a file',
   calendarFile: 'the operator imports a calendar of an agency',
   nights: 'the operator closes nights by hand, or opens them',
+  priceByHand: 'the operator prices nights by hand',
+  retire: 'the operator retires a source',
   search: 'a partner searches',
+  askStays: 'a partner asks for flexible stays, days, counts, nearest openings or cities',
   quote: 'a partner asks for a quote',
   open: 'a traveller opens a quote',
   book: 'a booking system reports a booking',
@@ -22,6 +25,7 @@ export const STEP_KINDS = {
   testCursor: 'a partner sends a cursor of its test token',
   spend: 'a partner asks more often than its limits allow',
   revoke: 'the operator revokes a credential',
+  rotate: 'the operator rotates a credential',
   stop: 'the operator stops a partner, or lets it in again',
   create: 'the operator creates a partner',
   kill: 'a process is killed',
@@ -52,7 +56,10 @@ const WEIGHTS: Readonly<Record<StepKind, number>> = {
   import: 5,
   calendarFile: 4,
   nights: 4,
-  search: 16,
+  priceByHand: 3,
+  retire: 3,
+  search: 12,
+  askStays: 14,
   quote: 8,
   open: 5,
   book: 4,
@@ -63,6 +70,7 @@ const WEIGHTS: Readonly<Record<StepKind, number>> = {
   testCursor: 1,
   spend: 6,
   revoke: 2,
+  rotate: 3,
   stop: 3,
   create: 4,
   kill: 3,
@@ -94,6 +102,7 @@ const BRIEF_WEIGHTS: Weights = {
   follow: 8,
   wait: 1,
   revoke: 4,
+  rotate: 2,
   stop: 4,
   create: 2,
   kill: 1,
@@ -149,6 +158,8 @@ export interface Story {
   /** After the last step, before the end is judged. */
   readonly quietMs: number;
   readonly sizes: Sizes;
+  /** Documents have several types, taxes, discounts and restrictions (`shapes.ts`). */
+  readonly isRich: boolean;
 }
 
 /** Until the claim of a process that died has ended, by whatever clock, and changes have been announced once more. */
@@ -160,6 +171,7 @@ const STEPS_MIN = 8;
 const STEPS_MAX = 34;
 const STEP_GAP_MS_MAX = 90;
 const BRIEF_SHARE = 0.4;
+const RICH_SHARE = 0.7;
 const BRIEF_STEPS_MIN = 4;
 const BRIEF_STEPS_MAX = 10;
 const BRIEF_GAP_MS_MAX = 60;
@@ -175,8 +187,8 @@ const DAY_PACE = 100;
 const DAY_BURSTS = 8;
 const DAY_BURST_STEPS = 7;
 const DAY_READERS = [[1], [1], [2], [1, 1]] as const;
-/** Judged by one window of the limits; a day has many. */
-const SHORT_ONLY: ReadonlySet<StepKind> = new Set<StepKind>(['spend']);
+/** Judged by one window of the limits, or by one day. */
+const SHORT_ONLY: ReadonlySet<StepKind> = new Set<StepKind>(['spend', 'askStays', 'rotate']);
 
 class Chance {
   readonly random: () => number;
@@ -203,7 +215,9 @@ export function makeStory(seed: number): Story {
   const steps = isBrief ? drawBriefSteps(chance) : drawLongSteps(chance, hasRedis);
   const quietMs = seed % WEBHOOKS_EVERY === 0 ? QUIET_OF_WEBHOOKS_MS : 0;
   const engine = chance.pick(ENGINES);
-  return { seed, engine, hasRedis, readers, steps, pace: 1, quietMs, sizes: drawSizes(chance.random) };
+  const sizes = drawSizes(chance.random);
+  const isRich = chance.random() < RICH_SHARE;
+  return { seed, engine, hasRedis, readers, steps, pace: 1, quietMs, sizes, isRich };
 }
 
 function drawLongSteps(chance: Chance, hasRedis: boolean): readonly Step[] {
@@ -254,6 +268,7 @@ export function makeDay(seed: number): Story {
     pace: DAY_PACE,
     quietMs: 0,
     sizes: SERVICE_SIZES,
+    isRich: false,
   };
 }
 

@@ -1,15 +1,17 @@
 /** What happens in each step of a story. */
-import { issueCredential, revokeCredential } from '../../src/access/credential-changes.ts';
+import { issueCredential, revokeCredential, rotateCredential } from '../../src/access/credential-changes.ts';
 import { createPartner, updatePartner } from '../../src/access/partner-changes.ts';
 import { openCursor, sealCursor } from '../../src/partner/changes/feed-cursor.ts';
 import { keyring } from '../suites/changes/feed-fixture.ts';
 import { type Held, NEWBORN, PARTNERS, PROPERTIES, sendIntent } from './base.ts';
 import { Copy } from './follower.ts';
 import { judgeAccess, judgeSearch } from './judge.ts';
+import { judgeStays } from './asks.ts';
 import { Commands } from './commands.ts';
 import type { DocumentIntent, KnownProperty, SentIntent, Terms } from './known-truth.ts';
 import { pick, Quotes } from './quotes.ts';
 import type { Reader, Service } from './service.ts';
+import { SHAPES } from './shapes.ts';
 import { connectionOf, type Connections } from './shown.ts';
 import { Spending } from './spending.ts';
 import type { Step, StepKind } from './story.ts';
@@ -26,6 +28,7 @@ const SLOW_ENDS_MS = 4_200;
 const JUMP_MS_MAX = 300_000;
 const DOWN_MS_MAX = 600;
 const AGAIN_MS = 60;
+const OVERLAP_MS_MAX = 1_500;
 
 type Numbers = Step['numbers'];
 
@@ -80,6 +83,8 @@ export class Traffic {
     import: (numbers) => this.#import(numbers),
     calendarFile: (numbers) => this.#commands.importCalendar(numbers),
     nights: (numbers) => this.#commands.closeNights(numbers),
+    priceByHand: (numbers) => this.#commands.priceNights(numbers, this.#nextRate()),
+    retire: (numbers) => this.#commands.retire(numbers),
     search: ([place, reader, credential]) => this.search(place, reader, credential),
     quote: (numbers) => this.#quotes.ask(numbers),
     open: (numbers) => this.#quotes.open(numbers),
@@ -92,6 +97,9 @@ export class Traffic {
     foreignCursor: (numbers) => this.#sendForeignCursor(numbers),
     testCursor: (numbers) => this.#sendTestCursor(numbers),
     spend: (numbers) => this.#spending.spend(numbers),
+    askStays: (numbers) => this.#askStays(numbers),
+    rotate: ([credential, place, overlap]) =>
+      this.#rotate(pick(this.#world.held, credential), place, overlap),
     revoke: ([credential, place]) => this.#revoke(pick(this.#world.base.credentials, credential), place),
     stop: (numbers) => this.#stop(numbers),
     create: ([place]) => this.#create(place),
@@ -178,7 +186,8 @@ export class Traffic {
   }
 
   #termsOf(number: number): Terms {
-    return { hasDiscount: number % 2 === 0 };
+    const shape = this.#world.story.isRich ? (number >> 3) % SHAPES.length : 0;
+    return { hasDiscount: number % 2 === 0, shape };
   }
 
   /** Each message has its own, so that what is shown names its message. */
@@ -282,6 +291,31 @@ export class Traffic {
     await this.#asked(this.#place(placeNumber), readerNumber, held, async (place, reader) => {
       await judgeSearch(world, place, reader, held.partnerId, connectionOf(this.#connections, place, reader));
     });
+  }
+
+  /** Flexible stays, days, counts, nearest openings or cities. */
+  async #askStays([placeNumber, readerNumber, credential, what]: Numbers): Promise<void> {
+    const world = this.#world;
+    const held = pick(world.held, credential);
+    await this.#asked(this.#place(placeNumber), readerNumber, held, async (place, reader) => {
+      const connection = connectionOf(this.#connections, place, reader);
+      await judgeStays(world, place, reader, { partnerId: held.partnerId, connection, what });
+    });
+  }
+
+  /** The old token ends after an overlap. */
+  async #rotate({ credentialId, partnerId }: Held, place: number, overlap: number): Promise<void> {
+    const world = this.#world;
+    const { restoredAtMs } = world;
+    const overlapMs = overlap % OVERLAP_MS_MAX;
+    const answered = await world.request(this.#place(place), ({ storage, process, random }) =>
+      rotateCredential({ storage, clock: process.wallMs, random }, credentialId, { overlapMs }),
+    );
+    if (answered?.value.ok !== true || world.restoredAtMs !== restoredAtMs) return;
+    const { credentialId: next, token } = answered.value.value;
+    world.tell('the operator', `has rotated ${credentialId} into ${next}, with ${overlapMs} ms of both`);
+    world.held = [...world.held, { partnerId, credentialId: next, token }];
+    await this.#tryEverywhere(world.held.findIndex((held) => held.credentialId === credentialId));
   }
 
   /** After the gates: the process is ready and takes the token. */

@@ -281,8 +281,12 @@ export class World {
     this.#historyCount += 1;
     this.restoredAtMs = this.nowMs;
     this.restoredRevision = this.known.revision;
-    // Whether its credential is among the rows of the backup is not known: it gets a new one.
-    this.held = this.held.filter(({ partnerId }) => partnerId !== NEWBORN);
+    // Those of later are lost; whether the one of the newborn partner is among the rows is not known.
+    this.held = this.held.filter(
+      (one) =>
+        this.base.credentials.includes(one) ||
+        (one.partnerId !== NEWBORN && knowledge.issued.has(one.credentialId)),
+    );
     this.disturbAll(this.nowMs);
     this.counts.failures += 1;
   }

@@ -19,6 +19,8 @@ export interface RetireOptions {
   /** Limits it to one property. */
   readonly propertyId?: string | undefined;
   readonly dryRun: boolean;
+  /** Properties of one transaction, smaller in tests. */
+  readonly batchMax?: number | undefined;
 }
 
 export interface Retired {
@@ -124,7 +126,7 @@ function retireBatch(
 
 async function* readBatches(
   { storage }: RetireDeps,
-  { source, propertyId }: RetireOptions,
+  { source, propertyId, batchMax = BATCH_MAX }: RetireOptions,
 ): AsyncGenerator<readonly SourceProperty[], void> {
   if (propertyId !== undefined) {
     // The first property after all ids before it.
@@ -133,7 +135,7 @@ async function* readBatches(
     if (own.length > 0) yield own;
     return;
   }
-  yield* inPages<SourceProperty>(BATCH_MAX, (last, limit) =>
+  yield* inPages<SourceProperty>(batchMax, (last, limit) =>
     storage.listSourceProperties(source, last?.propertyId ?? '', limit),
   );
 }

@@ -103,4 +103,12 @@ export const FEED_MISTAKES = {
     file: CATALOGUE_FEED,
     edits: [['if (cursor.place.revision > upTo.revision) return this.#answer(page, cursor, false);', '']],
   },
+  'a cursor of a test token is taken from a live one': {
+    file: 'src/partner/changes/feed-cursor.ts',
+    edits: [["${isTest ? 'test' : 'live'}\\n${partnerId}", 'any\\n${partnerId}']],
+  },
+  'a poll sleeps over what changes': {
+    file: 'src/partner/changes/long-polls.ts',
+    edits: [['|| entry.feed.version() !== entry.version) entry.wake();', ') entry.wake();']],
+  },
 } as const satisfies Mistakes;

@@ -18,4 +18,18 @@ export const LIMITS_MISTAKES = {
       ],
     ],
   },
+  'a Redis that is back is not asked again': {
+    file: 'src/limits/shared-limits.ts',
+    edits: [['this.#isLost = false;\n      this.#events.onBack();', 'this.#events.onBack();']],
+  },
+  'what waited for a lost Redis is let through': {
+    file: 'src/limits/shared-limits.ts',
+    edits: [
+      [
+        'for (const { request, resolve } of unanswered) resolve(this.#events.fallback(request));',
+        `const hit = { count: 1, resetAtMs: 0, resetInMs: 0 };
+        for (const { resolve } of unanswered) resolve({ hit, next: hit });`,
+      ],
+    ],
+  },
 } as const satisfies Mistakes;

@@ -30,4 +30,8 @@ export const QUOTES_MISTAKES = {
       ],
     ],
   },
+  'a reference is booked for a second quote': {
+    file: 'src/storage/conversions/sql.ts',
+    edits: [["if (before.quote_id !== quoteId) return 'otherQuote';", '']],
+  },
 } as const satisfies Mistakes;

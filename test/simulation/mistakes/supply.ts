@@ -42,4 +42,8 @@ export const SUPPLY_MISTAKES = {
     file: 'src/storage/catalogue/sqlite-writes.ts',
     edits: [['statements.deleteOwnLayer.run(propertyId);', '']],
   },
+  'a key answers for whatever body comes with it': {
+    file: 'src/domain/ledger/planner.ts',
+    edits: [["if (known.bodyHash !== idempotency.bodyHash) return { kind: 'key-reused' };", '']],
+  },
 } as const satisfies Mistakes;

@@ -22,4 +22,8 @@ export const WEBHOOKS_MISTAKES = {
     file: 'src/storage/webhooks/sending.ts',
     edits: [['keysOf.get(row.webhook_id) ?? []', 'keysOf.values().next().value ?? []']],
   },
+  'a stopped partner is still told': {
+    file: 'src/storage/webhooks/outbox.ts',
+    edits: [['p.disabled = 0 AND w.disabled_at_ms', 'w.disabled_at_ms']],
+  },
 } as const satisfies Mistakes;

@@ -1,0 +1,85 @@
+/** Documents of several kinds: a story gives a property one of these shapes after the other. */
+import { formatLocalDate } from '../../src/domain/local-date.ts';
+import { TODAY } from '../kit/catalogue-samples.ts';
+import { type Line, nights } from '../kit/catalogue-lines.ts';
+
+export interface Shape {
+  /** Of the document. */
+  readonly fields: Line;
+  /** Of the type whose calendar the sources send. */
+  readonly double: Line;
+  /** Types whose calendar the document says each time. */
+  readonly types: readonly Line[];
+}
+
+/** A type that nobody prices but people. */
+export const UNPRICED_TYPE = 'attic';
+
+const day = (ahead: number): string => formatLocalDate(TODAY + ahead);
+const open = (set: Line): Line => nights(day(0), day(20), set);
+
+const SUITE: Line = {
+  inventoryTypeId: 'suite',
+  name: 'Suite',
+  guestsMax: 4,
+  calendar: [
+    open({ availability: 1, rate: '95.00' }),
+    nights(day(3), day(4), { minStayArrival: 3 }),
+    nights(day(6), day(6), { closedToArrival: true, rate: '60.00' }),
+    nights(day(9), day(9), { stopSell: true }),
+  ],
+};
+const ATTIC: Line = {
+  inventoryTypeId: UNPRICED_TYPE,
+  name: 'Attic',
+  guestsMax: 3,
+  calendar: [open({ availability: 1, maxStay: 3 })],
+};
+const CITY_TAX: Line = {
+  code: 'city-tax',
+  kind: 'city_tax',
+  logic: 'per_person_per_night',
+  amount: '4.00',
+  maxNights: 1,
+};
+const VAT: Line = {
+  code: 'vat',
+  kind: 'tax',
+  logic: 'percent',
+  percent: '10',
+  base: ['accommodation', 'cleaningFee'],
+};
+
+/** The first is that of the properties at the begin. */
+export const SHAPES: readonly Shape[] = [
+  { fields: {}, double: {}, types: [] },
+  {
+    fields: {
+      cleaningFee: '30.00',
+      taxes: [CITY_TAX, VAT],
+      amenities: ['wifi', 'pool'],
+      discounts: [
+        { code: 'long', percent: '20', minNights: 3 },
+        { code: 'early', percent: '5', minAdvanceDays: 5, maxNights: 2 },
+      ],
+    },
+    double: {},
+    types: [],
+  },
+  {
+    fields: { propertyType: 'villa', amenities: ['wifi'], rating: { score: 4.5, count: 8 } },
+    double: {},
+    types: [SUITE],
+  },
+  {
+    fields: { propertyType: 'villa', bathrooms: 2, taxes: [VAT], amenities: ['sauna'] },
+    double: {
+      guestsMax: 3,
+      includedGuests: 1,
+      extraGuestRate: '15.00',
+      minAdvanceDays: 2,
+      maxAdvanceDays: 6,
+    },
+    types: [ATTIC],
+  },
+];
