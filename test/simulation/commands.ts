@@ -43,7 +43,8 @@ export class Commands {
     const said = `imports ${files.map(({ name }) => name).join(', ')}${replaces ? ', and no others' : ''}`;
     return this.#run(said, killedMs, async (process) => {
       const storage = this.#world.reach(process);
-      const { failure } = await runImport(
+      const begun = { from: known.revision, states: known.now.states };
+      const { failure, summary } = await runImport(
         await openCatalogueFile({
           file: STANDARD_INPUT,
           standardInput: fromMemory(lines),
@@ -59,6 +60,10 @@ export class Commands {
         },
       );
       if (failure !== undefined) return failure;
+      const counted = summary.created + summary.changed + summary.unchanged;
+      if (summary.read !== files.length || counted !== files.length)
+        this.#world.blame('the import', `counts ${counted} of ${summary.read}; there are ${files.length}`);
+      if (replaces && known.now.states === begun.states) this.#judgeReplaced(files, begun.from);
       // What was acknowledged is stored, unless the database went back meanwhile.
       for (const { name } of files) {
         const key = importKeyOf(name);
@@ -67,6 +72,13 @@ export class Commands {
       }
       return undefined;
     });
+  }
+
+  /** What the file did not name is withdrawn, unless its source has sent it again meanwhile. */
+  #judgeReplaced(files: readonly DocumentIntent[], from: number): void {
+    for (const [id, { isWithdrawn, revision }] of this.#world.known.newest)
+      if (!isWithdrawn && revision <= from && !files.some(({ propertyId }) => propertyId === id))
+        this.#world.blame('the import', `replaces all properties, and leaves ${id}`);
   }
 
   /** A calendar of an agency that closes all nights, or none. */

@@ -34,11 +34,13 @@ export class Copy {
     return !isStopped && this.#credential() !== undefined;
   }
 
-  /** One that is in force. */
+  /** One that is in force, and does not end. */
   #credential(): Held | undefined {
     const { held, known } = this.#world;
+    const { revoked, ending } = known.now;
     return held.findLast(
-      (one) => one.partnerId === this.partnerId && !known.now.revoked.has(one.credentialId),
+      ({ partnerId, credentialId }) =>
+        partnerId === this.partnerId && !revoked.has(credentialId) && !ending.has(credentialId),
     );
   }
 

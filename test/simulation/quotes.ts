@@ -29,6 +29,7 @@ interface Given {
   readonly propertyId: string;
   /** The value of its link. */
   readonly handoff: string;
+  readonly expiresAtMs: number;
 }
 
 export class Quotes {
@@ -57,8 +58,9 @@ export class Quotes {
       const request = { ...STAY, guests: 2, locale: 'it-IT', propertyId, partnerId, credentialId } as const;
       const made = await createQuote(reader.quoteDeps, request);
       if (made.refusal === undefined) {
-        const { quoteId, handoffUrl } = made.quote;
-        given = { quoteId, partnerId, propertyId, handoff: new URL(handoffUrl).searchParams.get('handoff')! };
+        const { quoteId, handoffUrl, expiresAt } = made.quote;
+        const handoff = new URL(handoffUrl).searchParams.get('handoff')!;
+        given = { quoteId, partnerId, propertyId, handoff, expiresAtMs: Date.parse(expiresAt) };
       }
       if (known.now.states !== states) return;
       const total = made.refusal === undefined ? made.quote.pricing.total : undefined;
@@ -80,17 +82,23 @@ export class Quotes {
     const world = this.#world;
     const { known } = world;
     if (this.#given.length === 0) return;
-    const { quoteId, partnerId, propertyId, handoff: value } = pick(this.#given, quote);
+    const { quoteId, partnerId, propertyId, handoff: value, expiresAtMs } = pick(this.#given, quote);
     const place = pick(world.places, placeNumber);
-    await world.request(place, async ({ readers }) => {
+    await world.request(place, async ({ readers, process }) => {
       const { handoffDeps } = readers[readerNumber % readers.length]!;
       const from = known.revision;
       const { states } = known.now;
+      const offsetMs = process.wallOffsetMs;
+      const wasOver = process.wallMs() >= expiresAtMs;
       const handoff = await openWithNewestKeys(handoffDeps, value);
       if (handoff === undefined) return world.blame(place.name, `does not open its own quote ${quoteId}`);
       const checked = await checkHandoff(handoffDeps, handoff);
       if (world.excused.has(quoteId) || known.now.states !== states) return;
       if (checked === undefined) return world.blame(place.name, `does not know its quote ${quoteId}`);
+      const isExpired = checked.outcome === 'expired';
+      const { wallOffsetMs } = process;
+      if (isExpired !== wasOver && isExpired !== process.wallMs() >= expiresAtMs && wallOffsetMs === offsetMs)
+        world.blame(place.name, `says that ${quoteId} is ${checked.outcome}`);
       const total = checked.offer && formatMoney(checked.offer.price.total);
       world.counts.checks += 1;
       if (!isSaid(states.slice(from), { partnerId, propertyId, total }))

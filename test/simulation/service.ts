@@ -42,7 +42,9 @@ import type { Network } from './truth.ts';
 
 export const HORIZON_NIGHTS = 30;
 export const STALENESS_MAX_SECONDS = 60;
-export const QUOTE_TTL_SECONDS = 900;
+const QUOTE_TTL_SECONDS = 900;
+/** Of a story whose quotes end in its course. */
+const SHORT_TTL_SECONDS = 1;
 const KEPT_DAYS = 90;
 const RETENTION_MS = 400;
 /** From the thread that writes memory to one that reads it. */
@@ -70,6 +72,7 @@ export interface ServiceOptions {
   readonly pauseMs: number;
   /** Other rounds pause so many times as long as they usually do. */
   readonly pace: number;
+  readonly hasShortQuotes: boolean;
   /** Between two looks at who serves; undefined: as usual. */
 }
 
@@ -214,12 +217,13 @@ interface StartedPlace {
 }
 
 async function startReader(
-  { network, process, random, pauseMs }: ServiceOptions,
+  { network, process, random, pauseMs, hasShortQuotes }: ServiceOptions,
   storage: Storage,
   { number, place, logger, limits }: StartedPlace,
 ): Promise<Reader> {
   const { wallMs: clock, uptimeMs } = process;
-  const settings = { handoffKeys: keyring, quoteTtlSeconds: () => QUOTE_TTL_SECONDS };
+  const quoteTtlSeconds = hasShortQuotes ? SHORT_TTL_SECONDS : QUOTE_TTL_SECONDS;
+  const settings = { handoffKeys: keyring, quoteTtlSeconds: () => quoteTtlSeconds };
   const named = { machine: process.name, pid: 1 };
   const register = await untilAnswered(() => startRegister({ storage, clock, logger, place: named }));
   const access = await untilAnswered(() => loadAccessCache(storage, settings, { clock, random }));
@@ -262,7 +266,7 @@ async function startReader(
       isVisible: (propertyId, partnerId) => catalogue.isVisible(propertyId, partnerId),
       handoffKeys: access.handoffKeys,
       handoffBaseUrl: 'https://stay.example/',
-      quoteTtlSeconds: QUOTE_TTL_SECONDS,
+      quoteTtlSeconds,
       horizonNights: HORIZON_NIGHTS,
       isTest: false,
       noteStored: () => undefined,

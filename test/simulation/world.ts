@@ -198,6 +198,7 @@ export class World {
         },
         pauseMs,
         pace: this.story.pace,
+        hasShortQuotes: this.story.isRich,
       };
       const settle = async (): Promise<void> => {
         const service = await startService(options);

@@ -45,4 +45,13 @@ export const ACCESS_MISTAKES = {
     file: 'src/read-model/following/access-follower.ts',
     edits: [['this.#mark = undefined;\n    }', '}']],
   },
+  'a token that has ended goes on by the clock of the machine': {
+    file: 'src/access/access-directory.ts',
+    edits: [
+      [
+        'if (known.expiresAtMs <= nowMs) return known.expired;',
+        'if (known.expiresAtMs <= performance.now()) return known.expired;',
+      ],
+    ],
+  },
 } as const satisfies Mistakes;

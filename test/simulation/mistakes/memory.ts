@@ -119,4 +119,28 @@ export const MEMORY_MISTAKES = {
       ],
     ],
   },
+  'filters and counts are read once for a place of memory': {
+    file: 'src/read-model/catalogue/trait-book.ts',
+    edits: [['if (known?.version === version) return known;', 'if (known !== undefined) return known;']],
+  },
+  'a city counts what is hidden': {
+    file: 'src/read-model/catalogue/cities/city-suggestions.ts',
+    edits: [
+      ['if (markets.every(({ restrictedCount }) => restrictedCount === 0))', 'if (markets.length > 0)'],
+    ],
+  },
+  'amenities are counted of what fails the filters': {
+    file: 'src/read-model/catalogue/search-filter.ts',
+    edits: [['if (failures !== PASSES) return;', '']],
+  },
+  'days ahead are ignored by searches': {
+    file: 'src/read-model/catalogue/index/block-search.ts',
+    edits: [['block.lines.advance.addOutside(daysAhead, unwanted);', '']],
+  },
+  'extra guests cost nothing in flexible searches': {
+    file: 'src/read-model/catalogue/window-price.ts',
+    edits: [
+      ['const extra = Math.max(0, guests - type.includedGuests) * type.extraGuestRate;', 'const extra = 0;'],
+    ],
+  },
 } as const satisfies Mistakes;

@@ -34,4 +34,22 @@ export const QUOTES_MISTAKES = {
     file: 'src/storage/conversions/sql.ts',
     edits: [["if (before.quote_id !== quoteId) return 'otherQuote';", '']],
   },
+  'a quote that has ended is still shown': {
+    file: 'src/partner/quotes/check-handoff.ts',
+    edits: [
+      [
+        "if (handoff.expiresAtMs <= nowMs) return 'expired';",
+        "if (handoff.expiresAtMs <= nowMs - 60_000) return 'expired';",
+      ],
+    ],
+  },
+  'a tax of the first nights is taken of all': {
+    file: 'src/domain/taxes.ts',
+    edits: [
+      [
+        'if (skipNights === 0 && inForce.length <= maxNights) return inForce;',
+        'if (skipNights === 0) return inForce;',
+      ],
+    ],
+  },
 } as const satisfies Mistakes;

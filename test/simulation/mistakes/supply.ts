@@ -46,4 +46,12 @@ export const SUPPLY_MISTAKES = {
     file: 'src/domain/ledger/planner.ts',
     edits: [["if (known.bodyHash !== idempotency.bodyHash) return { kind: 'key-reused' };", '']],
   },
+  'a price by hand does not count': {
+    file: 'src/domain/layers.ts',
+    edits: [['!prices(priceSource) && prices(MANUAL_SOURCE) ? MANUAL_SOURCE : priceSource', 'priceSource']],
+  },
+  'an import counts a row twice': {
+    file: 'src/supply/run/import-run.ts',
+    edits: [['else this.counts[outcome] += 1;', 'else this.counts[outcome] += outcomes.length;']],
+  },
 } as const satisfies Mistakes;
