@@ -10,7 +10,7 @@ const SHARED_AGAIN_MS = 1_000;
 /** A process that died held the claim of webhooks for so long, and one more look. */
 const SENDING_MS = 30_000;
 
-/** A poll that ended without changes: none that a partner sees was made while it waited. */
+/** A poll that ends: it did not sleep over a change that its partner sees. */
 export function judgePoll(world: World, place: Place, partnerId: string, begunAtMs: number): void {
   const { states, timesMs } = world.known.now;
   const isCalm = place.disturbedUntilMs < begunAtMs && place.catalogueDisturbedUntilMs < begunAtMs;
@@ -22,7 +22,7 @@ export function judgePoll(world: World, place: Place, partnerId: string, begunAt
       hasChanged(partnerId, states, revision),
   );
   if (slept >= 0)
-    world.blame(place.name, `lets ${partnerId} wait, and does not tell of the change at ${slept}`);
+    world.blame(place.name, `lets ${partnerId} wait, and has known of the change at ${slept} for long`);
 }
 
 /** Whether a partner can read something else since this revision. */

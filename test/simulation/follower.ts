@@ -75,8 +75,8 @@ export class Copy {
           : await reader.feed.ask(question);
         // Who was stopped meanwhile is told nothing.
         if (answer === 'full' || (waits && !judgeAccess(world, place, reader, held))) return undefined;
-        const isIdle = answer.refused === undefined && answer.changes.length === 0 && !answer.hasMore;
-        if (waits && isIdle && since !== undefined) judgePoll(world, place, partnerId, begunAtMs);
+        if (waits && since !== undefined && answer.refused === undefined)
+          judgePoll(world, place, partnerId, begunAtMs);
         // Read in the same moment: memory shows at least what was told.
         return this.#read(place, reader, since, answer);
       },

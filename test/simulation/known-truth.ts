@@ -190,7 +190,9 @@ export class KnownTruth {
     const { issued, revoked, ending } = this.#now;
     for (const { credentialId, revokedAtMs, expiresAtMs } of rows) {
       if (!issued.has(credentialId)) issued.set(credentialId, atMs);
-      if (expiresAtMs !== null && ending.get(credentialId)?.untilMs !== expiresAtMs)
+      // An end comes no later.
+      const untilMs = ending.get(credentialId)?.untilMs ?? Number.POSITIVE_INFINITY;
+      if (expiresAtMs !== null && expiresAtMs < untilMs)
         ending.set(credentialId, { untilMs: expiresAtMs, atMs });
       if (revokedAtMs !== null && !revoked.has(credentialId)) revoked.set(credentialId, { atMs });
     }

@@ -54,4 +54,13 @@ export const ACCESS_MISTAKES = {
       ],
     ],
   },
+  'a rotation takes a revocation back': {
+    file: 'src/storage/access/sql.ts',
+    edits: [
+      [
+        'revoked_at_ms = coalesce(stored.revoked_at_ms, excluded.revoked_at_ms)\n     RETURNING *`,\n    [\n      row.credentialId,',
+        'revoked_at_ms = excluded.revoked_at_ms\n     RETURNING *`,\n    [\n      row.credentialId,',
+      ],
+    ],
+  },
 } as const satisfies Mistakes;
