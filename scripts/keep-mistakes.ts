@@ -16,7 +16,9 @@ const STORIES_MAX = '2000';
 const run = promisify(execFile);
 
 const named = process.argv.slice(2);
-const without = Object.keys(MISTAKES).filter((name) => !existsSync(storyOfMistake(name)));
+const without = Object.entries(MISTAKES)
+  .filter(([name, { heldBy }]) => heldBy === undefined && !existsSync(storyOfMistake(name)))
+  .map(([name]) => name);
 for (const name of named.length > 0 ? named : without) {
   const { stdout } = await run(process.execPath, [PROGRAM, name, '1', STORIES_MAX], {
     env: { ...process.env, ...CHECKING },

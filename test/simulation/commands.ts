@@ -16,7 +16,7 @@ import { closingKeyOf, type DocumentIntent, importKeyOf, type Intent, OWNER } fr
 import { pick } from './quotes.ts';
 import { Process } from './scheduler.ts';
 import { HORIZON_NIGHTS } from './service.ts';
-import { UNPRICED_TYPE } from './shapes.ts';
+import { SHAPES, UNPRICED_TYPE } from './shapes.ts';
 import type { Step } from './story.ts';
 import type { World } from './world.ts';
 
@@ -112,7 +112,13 @@ export class Commands {
 
   /** A type that nobody else prices. */
   priceNights([property, , , killedMs]: Step['numbers'], rate: number): Promise<void> {
-    const propertyId = pick(PROPERTIES, property);
+    const { newest } = this.#world.known;
+    const unpriced = PROPERTIES.filter((id) =>
+      SHAPES[newest.get(id)?.terms.shape ?? 0]!.types.some(
+        (type) => type['inventoryTypeId'] === UNPRICED_TYPE,
+      ),
+    );
+    const propertyId = pick(unpriced.length > 0 ? unpriced : PROPERTIES, property);
     return this.#run(`prices ${propertyId} by hand at ${rate}`, killedMs, async (process) => {
       const deps = this.#begin(process, { kind: 'price', source: MANUAL_SOURCE, propertyId, rate });
       const nights = { from: FIRST_NIGHT, to: LAST_NIGHT, inventoryTypeIds: [UNPRICED_TYPE] };

@@ -39,9 +39,12 @@ export function hasChanged(
 export async function judgeSharing(world: World): Promise<void> {
   if (world.redis === undefined) return;
   await world.sleep(SHARED_AGAIN_MS);
-  for (const { name, service } of world.places)
-    for (const { number, limits } of service?.readers ?? [])
-      if (!limits.isShared()) world.blame(name, `reader ${number} still counts alone`);
+  for (const place of world.places)
+    await world.request(place, async ({ readers }) => {
+      for (const { number, limits } of readers)
+        if (limits.isOwn(await limits.ingress.hit('anybody')))
+          world.blame(place.name, `reader ${number} still counts alone`);
+    });
 }
 
 /** Each partner was told of its last change, or is to be told, and will be soon. */

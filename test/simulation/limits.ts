@@ -65,8 +65,6 @@ export function openRedisNetwork(scheduler: Scheduler): RedisNetwork {
 export interface ServiceLimits extends RequestLimits {
   /** Whether the process itself counted this. */
   isOwn(hit: WindowHit): boolean;
-  /** It counts in Redis, where there is one. */
-  isShared(): boolean;
   close(): void;
 }
 
@@ -78,8 +76,7 @@ export async function openSimulatedLimits(
 ): Promise<ServiceLimits> {
   // The table asks for times above 0.
   const own = createOwnLimits({ clock: process.wallMs, uptimeMs: () => process.uptimeMs() + 1 }, memory);
-  if (redis === undefined)
-    return { ...own, isOwn: () => true, isShared: () => false, close: () => undefined };
+  if (redis === undefined) return { ...own, isOwn: () => true, close: () => undefined };
   const ownHits = new WeakSet<WindowHit>();
   const shared = createSharedLimits({
     counters: [{ count: (requests) => ask(redis, process, requests) }],
@@ -92,7 +89,7 @@ export async function openSimulatedLimits(
     onBack: () => undefined,
   });
   await shared.probe();
-  return { ...shared, isOwn: (hit) => ownHits.has(hit), isShared: () => shared.state().isShared };
+  return { ...shared, isOwn: (hit) => ownHits.has(hit) };
 }
 
 /** What is under way when it goes away is counted, and not answered. */

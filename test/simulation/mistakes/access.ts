@@ -26,15 +26,6 @@ export const ACCESS_MISTAKES = {
       ],
     ],
   },
-  'a revocation is seen only where the number of the revision is another': {
-    file: 'src/storage/history/revision.ts',
-    edits: [
-      [
-        'return one.revision === other.revision && one.stamp === other.stamp;',
-        'return one.revision === other.revision;',
-      ],
-    ],
-  },
   'a partner that is stopped goes on': {
     file: 'src/access/access-directory.ts',
     edits: [
@@ -43,6 +34,7 @@ export const ACCESS_MISTAKES = {
   },
   'after a lost history access is not read again': {
     file: 'src/read-model/following/access-follower.ts',
+    heldBy: 'src/read-model/following/history-lost.test.ts',
     edits: [['this.#mark = undefined;\n    }', '}']],
   },
   'a token that has ended goes on by the clock of the machine': {
