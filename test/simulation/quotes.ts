@@ -11,6 +11,7 @@ import type { Place, World } from './world.ts';
 
 /** Few, so that they are reported again. */
 const REFERENCES = 4;
+const LAST_OPENED = 3;
 const AGAIN_MS = 60;
 
 type Numbers = Step['numbers'];
@@ -112,11 +113,11 @@ export class Quotes {
   /** A booking has one quote. */
   async bookOther([placeNumber, quote, which]: Numbers): Promise<void> {
     const world = this.#world;
-    const reference = `booking ${which % REFERENCES}`;
-    const quoteId = world.acknowledgedBookings.get(reference);
+    const booked = [...world.acknowledgedBookings];
+    const [reference, quoteId] = booked[which % booked.length] ?? [];
     const other = this.#given[quote % this.#given.length];
-    if (quoteId === undefined || other === undefined || other.quoteId === quoteId) return;
-    const { booked } = world.known.now;
+    if (reference === undefined || other === undefined || other.quoteId === quoteId) return;
+    const stored = world.known.now.booked;
     const answered = await world.request(pick(world.places, placeNumber), ({ storage, process }) =>
       storage.recordConversion({
         quoteId: other.quoteId,
@@ -128,10 +129,17 @@ export class Quotes {
       }),
     );
     // The database went back meanwhile, or has lost the booking before.
-    if (answered === undefined || world.known.now.booked !== booked || !booked.has(reference)) return;
+    if (answered === undefined || world.known.now.booked !== stored || !stored.has(reference)) return;
     const { kind } = answered.value;
     world.tell('the booking system', `has the answer to ${reference} for a second quote: ${kind}`);
     if (kind !== 'conflict') world.blame('the service', `books ${reference} for a second quote: ${kind}`);
+  }
+
+  /** The last ones once more; by now some have ended. */
+  async openLast(): Promise<void> {
+    const count = this.#given.length;
+    for (let quote = Math.max(0, count - LAST_OPENED); quote < count; quote += 1)
+      await this.open([quote, quote, quote, 0]);
   }
 
   /** Reported until it is acknowledged, to one process after the other. */

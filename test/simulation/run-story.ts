@@ -99,6 +99,7 @@ async function judgeEnd(world: World, traffic: Traffic): Promise<void> {
   for (const copy of traffic.copies) if (copy.isLetIn) await judgeCopy(world, copy);
   await judgeStored(world);
   judgeDeliveries(world);
+  await traffic.openQuotes();
   if (world.story.quietMs > 0) judgeAnnouncements(world);
 }
 

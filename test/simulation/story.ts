@@ -63,7 +63,7 @@ const WEIGHTS: Readonly<Record<StepKind, number>> = {
   quote: 8,
   open: 5,
   book: 4,
-  bookOther: 2,
+  bookOther: 4,
   follow: 26,
   wait: 3,
   foreignCursor: 1,

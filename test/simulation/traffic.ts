@@ -60,6 +60,10 @@ export class Traffic {
     );
   }
 
+  openQuotes(): Promise<void> {
+    return this.#quotes.openLast();
+  }
+
   /** Everything that is sent has been acknowledged. */
   async settle(): Promise<void> {
     await Promise.all([...this.#sending.values(), this.#commands.settle()]);

@@ -34,7 +34,10 @@ export const ACCESS_MISTAKES = {
   },
   'after a lost history access is not read again': {
     file: 'src/read-model/following/access-follower.ts',
-    heldBy: 'src/read-model/following/history-lost.test.ts',
+    heldBy: {
+      file: 'src/read-model/following/history-lost.test.ts',
+      test: 'notices a new history with the same revision and the same number of rows',
+    },
     edits: [['this.#mark = undefined;\n    }', '}']],
   },
   'a token that has ended goes on by the clock of the machine': {
@@ -48,6 +51,10 @@ export const ACCESS_MISTAKES = {
   },
   'a rotation takes a revocation back': {
     file: 'src/storage/access/sql.ts',
+    heldBy: {
+      file: 'src/access/access-changes.test.ts',
+      test: 'is never undone by commands that run at the same time',
+    },
     edits: [
       [
         'revoked_at_ms = coalesce(stored.revoked_at_ms, excluded.revoked_at_ms)\n     RETURNING *`,\n    [\n      row.credentialId,',

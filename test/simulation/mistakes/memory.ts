@@ -121,7 +121,10 @@ export const MEMORY_MISTAKES = {
   },
   'filters and counts are read once for a place of memory': {
     file: 'src/read-model/catalogue/trait-book.ts',
-    heldBy: 'src/read-model/catalogue/flexible-search.test.ts',
+    heldBy: {
+      file: 'src/read-model/catalogue/flexible-search.test.ts',
+      test: 'filter and count by the present state of each property, not by an earlier one',
+    },
     edits: [['if (known?.version === version) return known;', 'if (known !== undefined) return known;']],
   },
   'a city counts what is hidden': {

@@ -7,7 +7,7 @@ export interface Mistake {
   /** Each text stands once in the file. */
   readonly edits: readonly (readonly [right: string, wrong: string])[];
   /** A test that finds it, where stories do not within two thousand. */
-  readonly heldBy?: string;
+  readonly heldBy?: { readonly file: string; readonly test: string };
 }
 
 export type Mistakes = Readonly<Record<string, Mistake>>;

@@ -38,10 +38,6 @@ export const SUPPLY_MISTAKES = {
     file: 'src/supply/ical/feed-layer.ts',
     edits: [['[closing(name, closed, true)]', '[closing(name, closed, false)]']],
   },
-  'a withdrawn property keeps its own calendar': {
-    file: 'src/storage/catalogue/sqlite-writes.ts',
-    edits: [['statements.deleteOwnLayer.run(propertyId);', '']],
-  },
   'a key answers for whatever body comes with it': {
     file: 'src/domain/ledger/planner.ts',
     edits: [["if (known.bodyHash !== idempotency.bodyHash) return { kind: 'key-reused' };", '']],
