@@ -23,6 +23,10 @@ export const QUOTES_MISTAKES = {
   },
   'a property is read from the cache whatever its revision': {
     file: 'src/storage/catalogue/sqlite.ts',
+    heldBy: {
+      file: 'src/storage/catalogue/property-cache.test.ts',
+      test: 'are read again when their revision is another one, or their content at the same revision',
+    },
     edits: [
       [
         'if (state?.revision !== kept.stored.revision || state.content_hash !== kept.contentHash)',
