@@ -339,10 +339,9 @@ export function applyIntent(before: State, intent: Intent): Map<string, KnownPro
     for (const id of intent.propertyIds) put(id, (known) => withoutUnits(known, intent.source));
   } else if (intent.kind === 'closing') {
     const { propertyId, source, closes } = intent;
-    put(propertyId, (known) => {
-      const opened = withoutUnits(known, source);
-      return closes ? { ...opened, units: { ...opened.units, [source]: 0 } } : opened;
-    });
+    put(propertyId, (known) =>
+      closes ? { ...known, units: { ...known.units, [source]: 0 } } : withoutUnits(known, source),
+    );
   } else {
     for (const { propertyId, units, rate } of intent.entries)
       put(propertyId, (known) => ({
