@@ -11,6 +11,7 @@ export const MEMORY_MISTAKES = {
       [
         'while (revision > reached && !signal.aborted) {',
         `if (revision > this.#appliedRevision) {
+          this.#appliedRevision = revision;
           lag.apply(revision);
           await this.#pause(true);
         }
@@ -48,7 +49,10 @@ export const MEMORY_MISTAKES = {
     file: CATALOGUE_FOLLOWER,
     edits: [
       ['if (!page.complete) continue;', ''],
-      ['lag.apply(reached);\n      break;', 'lag.apply(reached);\n      if (page.complete) break;'],
+      [
+        'this.#appliedRevision = reached;\n      break;',
+        'this.#appliedRevision = reached;\n      if (page.complete) break;',
+      ],
     ],
   },
   'a page ends behind all properties of its last revision': {
