@@ -7,6 +7,7 @@ import { NOW_MS, seededBytes, seededRandom, TODAY } from '../kit/catalogue-sampl
 import { hotel, type Line, nights } from '../kit/catalogue-lines.ts';
 import { valueOf } from '../kit/value-of.ts';
 import {
+  receiveAri,
   receiveCalendars,
   receiveProperty,
   receiveWithdrawal,
@@ -23,6 +24,8 @@ export const START_MS = NOW_MS;
 export const PARTNERS = ['acme', 'beta'] as const;
 /** A partner that is created in the course of a story. */
 export const NEWBORN = 'gamma';
+/** They send messages, and have a name of their own for each type. */
+export const SOURCES = ['pms', 'channel'] as const;
 export const PROPERTIES = ['p1', 'p2', 'p3', 'p4'] as const;
 export const STAY = { checkIn: TODAY + 3, checkOut: TODAY + 5 } as const;
 const TENTH_OFF = { code: 'tenth', percent: '10' };
@@ -98,6 +101,16 @@ async function write(truth: Truth, process: Process): Promise<Base> {
     const result = await sendIntent(deps, key, intent);
     if (result.kind !== 'done') throw new Error(`the base is refused: ${JSON.stringify(result)}`);
   };
+  await storage.putSupplyMappings(
+    SOURCES.flatMap((source) =>
+      PROPERTIES.map((propertyId) => ({
+        source,
+        externalKey: externalKeyOf(propertyId),
+        propertyId,
+        inventoryTypeId: 'double',
+      })),
+    ),
+  );
   for (const [index, propertyId] of PROPERTIES.entries()) {
     const visibleTo = index === 0 ? [...PARTNERS] : [PARTNERS[index % PARTNERS.length]!];
     await send(`base ${propertyId}`, {
@@ -131,6 +144,26 @@ function entryOf(units: number, rate: number | undefined): Line {
   return nights(formatLocalDate(FIRST_NIGHT), formatLocalDate(LAST_NIGHT), { availability: units, ...set });
 }
 
+/** The name that sources have for the type of a property. */
+function externalKeyOf(propertyId: string): string {
+  return `room of ${propertyId}`;
+}
+
+function ariValueOf({
+  propertyId,
+  units,
+  rate,
+}: Extract<SentIntent, { kind: 'calendars' }>['entries'][number]): Line {
+  const { dateFrom, dateTo, availability, ...price } = entryOf(units, rate);
+  return {
+    room_type_id: externalKeyOf(propertyId),
+    date_from: dateFrom,
+    date_to: dateTo,
+    availability,
+    ...price,
+  };
+}
+
 /** Sends what an intent says, as its source would. */
 export function sendIntent(
   deps: SupplyDeps,
@@ -140,7 +173,9 @@ export function sendIntent(
 ): Promise<SupplyResult> {
   const bodyOf = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
   if (intent.kind === 'calendars') {
-    const { source, entries } = intent;
+    const { source, entries, isAri = false } = intent;
+    const request = { source, idempotencyKey: key, target, isPartial: false };
+    if (isAri) return receiveAri(deps, { ...request, body: bodyOf({ values: entries.map(ariValueOf) }) });
     const body = bodyOf({
       entries: entries.map(({ propertyId, units, rate }) => ({
         propertyId,
@@ -148,7 +183,7 @@ export function sendIntent(
         ...entryOf(units, rate),
       })),
     });
-    return receiveCalendars(deps, { source, idempotencyKey: key, target, body, isPartial: false });
+    return receiveCalendars(deps, { ...request, body });
   }
   const { propertyId } = intent;
   const request = { source: 'pms', idempotencyKey: key, target, propertyId };

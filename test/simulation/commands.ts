@@ -1,4 +1,7 @@
-/** The operator's commands that write the catalogue: `import`, `import ical`, `close` and `open`; one killed is run again. */
+/**
+ * The operator's commands that write the catalogue: `import`, `import rates`, `import ical`, `close` and `open`; one
+ * killed is run again.
+ */
 import { MANUAL_SOURCE } from '../../src/domain/layers.ts';
 import { formatLocalDate } from '../../src/domain/local-date.ts';
 import { randomMessageIds } from '../../src/storage/supply/message-id.ts';
@@ -8,7 +11,9 @@ import { changeNights } from '../../src/supply/manual-override/change-nights.ts'
 import type { NightsDeps } from '../../src/supply/messages/receive-message.ts';
 import { retireSource } from '../../src/supply/sources/retire-source.ts';
 import { openCatalogueFile, STANDARD_INPUT } from '../../src/supply/native/catalogue-file.ts';
+import { importRates } from '../../src/supply/rates/import-rates.ts';
 import { runImport } from '../../src/supply/run/import-run.ts';
+import { ByteSource } from '../../src/supply/text/byte-source.ts';
 import { seededBytes, seededRandom } from '../kit/catalogue-samples.ts';
 import { calendarText } from '../kit/feed-server.ts';
 import { documentOf, FIRST_NIGHT, LAST_NIGHT, PROPERTIES } from './base.ts';
@@ -97,6 +102,31 @@ export class Commands {
     });
   }
 
+  /** Units and a rate of all nights, as the price source's next file of them. */
+  importSheet([property, units, , killedMs]: Step['numbers'], rate: number): Promise<void> {
+    const entry = { propertyId: pick(PROPERTIES, property), units: units % 3, rate };
+    const { propertyId } = entry;
+    const nights = `${formatLocalDate(FIRST_NIGHT)},${formatLocalDate(LAST_NIGHT)}`;
+    const header = 'propertyId,inventoryTypeId,dateFrom,dateTo,availability,rate';
+    const row = `${propertyId},double,${nights},${entry.units},${(rate / 100).toFixed(2)}`;
+    const bytes = Buffer.from(`${header}\n${row}\n`);
+    const intent = { kind: 'calendars', source: OWNER, entries: [entry] } as const;
+    return this.#run(`imports a sheet of rates for ${propertyId}`, killedMs, async (process) => {
+      const { failure } = await importRates(
+        new ByteSource('rates.csv', { [Symbol.asyncIterator]: () => fromMemory([bytes]) }),
+        {
+          ...this.#begin(process, intent),
+          source: OWNER,
+          dryRun: false,
+          strict: false,
+          onRejection: () => undefined,
+          onProgress: () => undefined,
+        },
+      );
+      return failure;
+    });
+  }
+
   /** All nights by hand. */
   closeNights([property, whether, , killedMs]: Step['numbers']): Promise<void> {
     const propertyId = pick(PROPERTIES, property);
@@ -142,7 +172,7 @@ export class Commands {
     return this.#begin(process, { kind: 'closing', ...closing });
   }
 
-  #begin(process: Process, intent: Extract<Intent, { kind: 'closing' | 'price' }>): NightsDeps {
+  #begin(process: Process, intent: Extract<Intent, { kind: 'closing' | 'price' | 'calendars' }>) {
     this.#world.known.intents.set(closingKeyOf(intent.source), intent);
     return this.#deps(process);
   }

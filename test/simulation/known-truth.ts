@@ -58,6 +58,8 @@ export type SentIntent =
   | DocumentIntent
   | {
       readonly kind: 'calendars';
+      /** As ARI, by the names of a mapping. */
+      readonly isAri?: boolean;
       readonly source: string;
       readonly entries: readonly {
         readonly propertyId: string;

@@ -27,6 +27,7 @@ import type { Random } from '../../src/runtime/random.ts';
 import type { Readiness } from '../../src/runtime/readiness.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { randomMessageIds } from '../../src/storage/supply/message-id.ts';
+import { mapAriValues, readAriValues } from '../../src/supply/messages/ari-message.ts';
 import { readCalendarMessage } from '../../src/supply/messages/calendar-message.ts';
 import { hashOf } from '../../src/supply/messages/message-body.ts';
 import type { MessageParser } from '../../src/supply/messages/message-parser.ts';
@@ -298,7 +299,10 @@ export const parseHere: MessageParser = {
     ...readPropertyMessage(sent.body, options),
     bodyHash: hashOf(sent),
   }),
-  readAri: () => Promise.reject(new Error('not simulated')),
+  readAri: async (sent, findMappings) => {
+    const values = readAriValues(sent.body);
+    return { ...mapAriValues(values, await findMappings(values.externalKeys)), bodyHash: hashOf(sent) };
+  },
   readLine: () => Promise.reject(new Error('not simulated')),
   close: () => Promise.resolve(),
 };

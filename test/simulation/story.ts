@@ -5,11 +5,13 @@ import { type Engine, ENGINES } from './truth.ts';
 
 export const STEP_KINDS = {
   calendar: 'a source sends a calendar',
+  ari: 'a source sends a message of ARI',
   document: 'a source sends a document',
   withdraw: 'a source withdraws a property',
   sameKey: 'a source sends something else with a key that it has used',
   import: 'the operator imports a file',
   calendarFile: 'the operator imports a calendar of an agency',
+  sheet: 'the operator imports a sheet of rates',
   nights: 'the operator closes nights by hand, or opens them',
   priceByHand: 'the operator prices nights by hand',
   retire: 'the operator retires a source',
@@ -49,12 +51,14 @@ export type StepKind = keyof typeof STEP_KINDS;
 type Weights = Readonly<Partial<Record<StepKind, number>>>;
 
 const WEIGHTS: Readonly<Record<StepKind, number>> = {
-  calendar: 20,
+  calendar: 14,
+  ari: 6,
   document: 16,
   withdraw: 4,
   sameKey: 4,
   import: 5,
   calendarFile: 4,
+  sheet: 3,
   nights: 4,
   priceByHand: 3,
   retire: 3,

@@ -3,7 +3,7 @@ import { issueCredential, revokeCredential, rotateCredential } from '../../src/a
 import { createPartner, updatePartner } from '../../src/access/partner-changes.ts';
 import { openCursor, sealCursor } from '../../src/partner/changes/feed-cursor.ts';
 import { keyring } from '../suites/changes/feed-fixture.ts';
-import { type Held, NEWBORN, PARTNERS, PROPERTIES, sendIntent } from './base.ts';
+import { type Held, NEWBORN, PARTNERS, PROPERTIES, sendIntent, SOURCES } from './base.ts';
 import { Copy } from './follower.ts';
 import { judgeAccess, judgeSearch } from './judge.ts';
 import { judgeStays } from './asks.ts';
@@ -17,7 +17,6 @@ import { Spending } from './spending.ts';
 import type { Step, StepKind } from './story.ts';
 import type { KeptState, Place, World } from './world.ts';
 
-const SOURCES = ['pms', 'channel'] as const;
 const FROZEN_MS_MAX = 900;
 const AWAY_MS_MAX = 900;
 const BAD_WAY_MS_MAX = 700;
@@ -71,6 +70,7 @@ export class Traffic {
 
   readonly #acts: Readonly<Record<StepKind, (numbers: Numbers) => Promise<unknown> | undefined>> = {
     calendar: (numbers) => this.#sendCalendar(numbers),
+    ari: (numbers) => this.#sendCalendar(numbers, true),
     document: ([property, seers, terms, place]) => {
       const propertyId = pick(PROPERTIES, property);
       const before = this.#world.known.newest.get(propertyId);
@@ -86,6 +86,7 @@ export class Traffic {
     sameKey: (numbers) => this.#sendSameKey(numbers),
     import: (numbers) => this.#import(numbers),
     calendarFile: (numbers) => this.#commands.importCalendar(numbers),
+    sheet: (numbers) => this.#commands.importSheet(numbers, this.#nextRate()),
     nights: (numbers) => this.#commands.closeNights(numbers),
     priceByHand: (numbers) => this.#commands.priceNights(numbers, this.#nextRate()),
     retire: (numbers) => this.#commands.retire(numbers),
@@ -203,7 +204,7 @@ export class Traffic {
     return pick(this.#world.places, number);
   }
 
-  #sendCalendar([what, first, second, place]: Numbers): Promise<void> {
+  #sendCalendar([what, first, second, place]: Numbers, isAri = false): Promise<void> {
     const source = SOURCES[what % 4 === 0 ? 1 : 0]!;
     const ids = new Set([
       pick(PROPERTIES, first),
@@ -215,7 +216,7 @@ export class Traffic {
       units,
       ...(source === 'pms' ? { rate: this.#nextRate() } : {}),
     }));
-    return this.#send(source, { kind: 'calendars', source, entries }, place);
+    return this.#send(source, { kind: 'calendars', isAri, source, entries }, place);
   }
 
   /** One or two properties, or all but one, which is then withdrawn. */
