@@ -3,6 +3,7 @@ import type { DoctorRow } from '../../back-office/console/console-page.ts';
 import { createKept, type Kept } from '../../back-office/console/kept.ts';
 import type { Storage } from '../../storage/storage.ts';
 
+/** Checks use the network and read files, so they run again only after this time, however many pages are opened. */
 const DOCTOR_KEPT_MS = 60_000;
 
 export function keepDoctor(

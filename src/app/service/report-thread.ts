@@ -25,7 +25,6 @@ export interface ReportThreadData {
   readonly running: Omit<Settings, 'handoffKeys'>;
 }
 
-/** Checks use the network and read files, so they run again only after this time, however many pages are opened. */
 /** Every page asks, to lead there. */
 const SETUP_KEPT_MS = 10_000;
 /** Time limit of one check. A page waits for all checks, and its own limit is not much longer. */

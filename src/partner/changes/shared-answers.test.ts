@@ -71,6 +71,18 @@ async function show(storage: Storage, world: World): Promise<HistoryMark> {
   return history;
 }
 
+/** A feed, and the cursor of a partner that has read the first property. */
+async function begin(
+  storage: Storage,
+  world: World,
+): Promise<{ readonly feed: CatalogueFeed; readonly since: string }> {
+  await write(storage, 'a');
+  const first = await show(storage, world);
+  const cursor = { since: first, place: behind(first.revision), seen: first, atMs: NOW_MS };
+  const since = sealCursor(keyring, { partnerId: 'acme', isTest: false }, cursor, systemRandom);
+  return { feed: feedOf(storage, world), since };
+}
+
 describe('Shared answers of the feed of changes', () => {
   it('are distinguished by all that a question has', () =>
     inWorld(async (storage, world) => {
@@ -112,11 +124,7 @@ describe('Shared answers of the feed of changes', () => {
 
   it('are distinguished by the partner and the limit beside one cursor, too', () =>
     inWorld(async (storage, world) => {
-      await write(storage, 'a');
-      const first = await show(storage, world);
-      const feed = feedOf(storage, world);
-      const cursor = { since: first, place: behind(first.revision), seen: first, atMs: NOW_MS };
-      const since = sealCursor(keyring, { partnerId: 'acme', isTest: false }, cursor, systemRandom);
+      const { feed, since } = await begin(storage, world);
       const question: FeedQuestion = { partnerId: 'acme', since, limit: 10 };
       await feed.ask(question);
       await write(storage, 'b');
@@ -132,11 +140,7 @@ describe('Shared answers of the feed of changes', () => {
 
   it('are of one state, and of one second', () =>
     inWorld(async (storage, world) => {
-      await write(storage, 'a');
-      const first = await show(storage, world);
-      const feed = feedOf(storage, world);
-      const cursor = { since: first, place: behind(first.revision), seen: first, atMs: NOW_MS };
-      const since = sealCursor(keyring, { partnerId: 'acme', isTest: false }, cursor, systemRandom);
+      const { feed, since } = await begin(storage, world);
       const answerOf = async () => {
         const answer = await feed.ask({ partnerId: 'acme', since, limit: 10 });
         assert.ok(answer.refused === undefined);

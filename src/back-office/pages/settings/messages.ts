@@ -57,6 +57,4 @@ export const SETTINGS_TEXTS = inLanguages({
   ),
   kept: said('The file that you chose is kept until you save.', 'Il file che hai scelto resta finché salvi.'),
   removeFile: said('Remove it', 'Rimuovilo'),
-
-  /** By name. */
 });

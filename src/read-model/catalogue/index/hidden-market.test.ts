@@ -4,7 +4,6 @@ import { describe, it } from 'node:test';
 import { buildCalendar } from '../../../domain/calendar.ts';
 import { foldPlaceName } from '../../../domain/place-name.ts';
 import { Catalogue } from '../catalogue.ts';
-import type { FoundMarket } from '../read-model.ts';
 import {
   followed,
   HORIZON_NIGHTS,
@@ -12,6 +11,7 @@ import {
   NOW_MS,
   TODAY,
 } from '../../../../test/kit/catalogue-samples.ts';
+import { searchedMarkets } from '../../../../test/kit/searched-markets.ts';
 import { type OfferedStay, type SearchedMarket, searchMarkets } from './market-search.ts';
 import { makeStayLines } from './block-search.ts';
 import { NightRing } from './night-ring.ts';
@@ -44,14 +44,7 @@ function marketsOf(openCount: number): readonly SearchedMarket[] {
     );
     catalogue.apply(followed({ property, calendars: [OPEN] }, 1));
   }
-  let found: readonly FoundMarket[] = [];
-  const query = { city: 'Lucca', page: 1, pageSize: 1, locale: 'it-IT', partnerId: 'p1' } as const;
-  catalogue.search(query, (_list, { markets }) => {
-    found = markets;
-    return true;
-  });
-  // The market that was searched, which is more than its name.
-  return found.map(({ market }) => market as typeof market & SearchedMarket);
+  return searchedMarkets(catalogue, 'Lucca');
 }
 
 /** A search for one stay with values counted, and other dates where nothing is available. */

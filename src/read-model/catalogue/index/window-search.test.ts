@@ -7,12 +7,12 @@ import {
   NOW_MS,
   TODAY,
 } from '../../../../test/kit/catalogue-samples.ts';
+import { searchedMarkets } from '../../../../test/kit/searched-markets.ts';
 import { buildCalendar } from '../../../domain/calendar.ts';
 import { foldPlaceName } from '../../../domain/place-name.ts';
 import { Catalogue } from '../catalogue.ts';
-import type { FoundMarket } from '../read-model.ts';
 import { makeStayLines } from './block-search.ts';
-import type { OfferedStay, SearchedMarket } from './market-search.ts';
+import type { OfferedStay } from './market-search.ts';
 import { NightRing } from './night-ring.ts';
 import { searchWindow } from './window-search.ts';
 
@@ -27,13 +27,7 @@ it('hits of a window are those of each block, in whatever order they are asked',
     const property = makeProperty(country, { location }, [2]);
     catalogue.apply(followed({ property, calendars: [calendar] }, 1));
   }
-  let found: readonly FoundMarket[] = [];
-  const query = { city: 'Lucca', page: 1, pageSize: 9, locale: 'it-IT', partnerId: 'p1' } as const;
-  catalogue.search(query, (_list, { markets }) => {
-    found = markets;
-    return true;
-  });
-  const markets = found.map(({ market }) => market as typeof market & SearchedMarket);
+  const markets = searchedMarkets(catalogue, 'Lucca');
   const ring = new NightRing(HORIZON_NIGHTS, NOW_MS);
   const stays = [0, 10].map((ahead): OfferedStay => {
     const stay = { checkIn: TODAY + ahead, checkOut: TODAY + ahead + 1, guests: 1 };
