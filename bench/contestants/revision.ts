@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import type { CityDatabase, DatabaseInputs, prepareCityDatabase } from '../catalogue/city-database.ts';
+import type { startStayport } from './stayport.ts';
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -23,9 +24,9 @@ export class RevisionMissing extends Error {
 export interface Revision {
   /** The first eight digits of the commit. */
   readonly name: string;
-  /** Its `bin/stayport`. */
-  readonly program: string;
   readonly city: CityDatabase;
+  /** Starts its service by its own code, which knows its settings. */
+  readonly start: typeof startStayport;
 }
 
 /** The commit that the name means in this checkout. */
@@ -62,11 +63,17 @@ export async function prepareRevision(commit: string, inputs: DatabaseInputs): P
   }
   const folder = join(inputs.folder, `database-${name}`);
   await mkdir(folder);
-  const file = join(checkout, 'bench', 'catalogue', 'city-database.ts');
   // Its own code, so that its database is one that it can read.
-  const module = (await import(pathToFileURL(file).href)) as {
-    readonly prepareCityDatabase: typeof prepareCityDatabase;
-  };
-  const city = await module.prepareCityDatabase({ ...inputs, folder });
-  return { name, program: join(checkout, 'bin', 'stayport'), city };
+  const filling = await importFrom<{ readonly prepareCityDatabase: typeof prepareCityDatabase }>(
+    join(checkout, 'bench', 'catalogue', 'city-database.ts'),
+  );
+  const starting = await importFrom<{ readonly startStayport: typeof startStayport }>(
+    join(checkout, 'bench', 'contestants', 'stayport.ts'),
+  );
+  const city = await filling.prepareCityDatabase({ ...inputs, folder });
+  return { name, city, start: starting.startStayport };
+}
+
+async function importFrom<Module>(file: string): Promise<Module> {
+  return (await import(pathToFileURL(file).href)) as Module;
 }

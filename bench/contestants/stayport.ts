@@ -36,8 +36,6 @@ export interface StayportOptions {
   readonly role?: Role;
   /** Loaded into it instead of the benchmark's own diagnostics. */
   readonly preload?: string;
-  /** Its program; that of this checkout when absent. */
-  readonly program?: string;
   /** Settings that a section is about. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -47,7 +45,7 @@ export async function startStayport(options: StayportOptions): Promise<RunningSt
   const child = startChild({
     role: options.role ?? 'server',
     name: 'stayport',
-    args: ['--import', options.preload ?? PRELOAD, options.program ?? STAYPORT, 'serve', '--json'],
+    args: ['--import', options.preload ?? PRELOAD, STAYPORT, 'serve', '--json'],
     cwd: options.folder,
     environment: {
       NODE_ENV: 'production',

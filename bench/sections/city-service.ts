@@ -9,10 +9,11 @@ const READY_WITHIN_SECONDS = 30;
 export async function startOnCity(
   context: Context,
   { databaseUrl }: Pick<CityDatabase, 'databaseUrl'>,
-  options: Pick<StayportOptions, 'workers' | 'role' | 'preload' | 'program' | 'environment'> = {},
+  options: Pick<StayportOptions, 'workers' | 'role' | 'preload' | 'environment'> = {},
+  start = startStayport,
 ): Promise<RunningStayport> {
   const { folder } = context;
-  const service = await startStayport({
+  const service = await start({
     ...options,
     databaseUrl,
     folder,

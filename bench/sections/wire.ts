@@ -80,7 +80,7 @@ async function runAgainst(context: Context, against: string): Promise<SectionRes
   const other = await prepareRevision(await findCommit(against), context);
   const city = await context.cityDatabase();
   const ours = await startOnCity(context, city);
-  const theirs = await startOnCity(context, other.city, { program: other.program });
+  const theirs = await startOnCity(context, other.city, {}, other.start);
   const figures: Figure[] = [];
   for (const operation of MEASURED_OPERATIONS) {
     const contestants = await Promise.all(
