@@ -14,7 +14,7 @@ import { issueOperatorToken } from '../src/access/operator-tokens.ts';
 import { buildProgram, COMMANDS as COMMAND_FILES } from '../src/app/cli/program.ts';
 import { ALL_SCOPE_NAMES } from '../src/contract/partner/scopes.ts';
 import { buildExtrasOpenApi, buildOpenApi, COMMITTED_SETTINGS } from '../src/contract/openapi/openapi.ts';
-import { CONSOLE_PAGES } from '../src/back-office/http/console-routes.ts';
+import { CONSOLE_PAGES } from '../src/console/http/console-routes.ts';
 import type { Random } from '../src/runtime/random.ts';
 import { formatPropertyDocument } from '../src/supply/native/format-property-document.ts';
 import { HOTEL_PONTE, hotel, type Line } from '../test/kit/catalogue-lines.ts';

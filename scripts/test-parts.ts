@@ -52,11 +52,11 @@ const SLOW = [
  * memory.
  */
 const SHARED =
-  'src/{access,contract,domain,handoff,portal,app/settings,back-office/{activity,console,pages,web},http/{html,observability},partner/{quotes,sandbox},traveller/{attribution,web}}/**/*.test.ts';
+  'src/{access,contract,domain,handoff,portal,app/settings,console/{pages,reading,web},operator/activity,http/{html,observability},partner/{quotes,sandbox},traveller/{attribution,web}}/**/*.test.ts';
 
 /** As well, but these wait for servers and threads: a file that fails runs a second time. */
 const SHARED_SOURCES =
-  'src/{app/{cli,service,workers},back-office/{http,operator},http/{answers,listener,pages},limits,partner/{http,mcp},supply,traveller/http}/**/*.test.ts';
+  'src/{app/{cli,service,workers},console/http,operator/listener,http/{answers,listener,pages},limits,partner/{http,mcp},supply,traveller/http}/**/*.test.ts';
 /** The contract on a running service. */
 const CONTRACT =
   'test/e2e/{operator/handoff,partner/{answers,limits,parameters,problems,quote-body,quotes,sandbox,search,stays,visibility}}.test.ts';

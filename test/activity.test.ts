@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DemandEntry } from '../src/back-office/activity/demand-report.ts';
-import type { RequestEntry } from '../src/back-office/activity/request-report.ts';
-import type { TrafficEntry } from '../src/back-office/activity/traffic-report.ts';
-import type { UnmetEntry } from '../src/back-office/activity/unmet-report.ts';
+import type { DemandEntry } from '../src/operator/activity/demand-report.ts';
+import type { RequestEntry } from '../src/operator/activity/request-report.ts';
+import type { TrafficEntry } from '../src/operator/activity/traffic-report.ts';
+import type { UnmetEntry } from '../src/operator/activity/unmet-report.ts';
 import { ALL_OPERATIONS } from '../src/contract/partner/extra-operations.ts';
 import { canSharePorts } from '../src/app/workers/claimed-ports.ts';
 import { daysAhead, hotel, openNow } from './kit/catalogue-lines.ts';

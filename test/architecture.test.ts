@@ -48,15 +48,27 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'storage',
     'supply',
   ],
-  'back-office': [
+  operator: [
     'access',
     'contract',
     'domain',
     'handoff',
     'http',
-    'limits',
     'partner',
     'portal',
+    'read-model',
+    'runtime',
+    'storage',
+    'supply',
+  ],
+  console: [
+    'access',
+    'contract',
+    'domain',
+    'http',
+    'limits',
+    'operator',
+    'partner',
     'read-model',
     'runtime',
     'storage',
@@ -67,12 +79,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     // The package of the MCP server.
     '..',
     'access',
-    'back-office',
+    'console',
     'contract',
     'domain',
     'handoff',
     'http',
     'limits',
+    'operator',
     'partner',
     'read-model',
     'runtime',
@@ -112,7 +125,7 @@ const production = globSync('{src,sdk/src,mcp/src,bench}/**/*.ts', { cwd: ROOT }
 /** So short, and of use to one file only: it belongs into that file. */
 const SHARD_LINES_MAX = 24;
 /** A page of the console has its texts in its folder, however few they are. */
-const IN_ITS_PLACE = /^src\/back-office\/pages\/[a-z-]+\/messages\.ts$/;
+const IN_ITS_PLACE = /^src\/console\/pages\/[a-z-]+\/messages\.ts$/;
 
 describe('Files', () => {
   it(`of up to ${SHARD_LINES_MAX} lines that one other file imports are part of that file`, () => {
@@ -195,14 +208,12 @@ describe('Import directions', () => {
 
   it('lets nothing that reads for a page of the console know HTML', () => {
     const reading =
-      /^back-office\/(?:console\/|pages\/[a-z-]+\/(?:read|save|fields|preview|acts|replay-request)\.ts$)/;
+      /^console\/(?:reading\/|pages\/[a-z-]+\/(?:read|save|fields|preview|acts|replay-request)\.ts$)/;
     const readers = files.filter(({ path }) => reading.test(path));
     assert.ok(readers.length > 20);
     const wrong = readers.flatMap(({ path, imports }) =>
       imports
-        .filter((imported) =>
-          /^http\/html\/|^back-office\/(?:web\/|pages\/[a-z-]+\/page\.ts$)/.test(imported),
-        )
+        .filter((imported) => /^http\/html\/|^console\/(?:web\/|pages\/[a-z-]+\/page\.ts$)/.test(imported))
         .map((imported) => `${path} -> ${imported}`),
     );
     assert.deepEqual(wrong, []);

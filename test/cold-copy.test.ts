@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { after, describe, it } from 'node:test';
-import { UPLOAD_PATH } from '../src/back-office/pages/property-form/pictures.ts';
-import type { ImportState } from '../src/back-office/console/import-state.ts';
+import { UPLOAD_PATH } from '../src/console/pages/property-form/pictures.ts';
+import type { ImportState } from '../src/console/reading/import-state.ts';
 import { openNow } from './kit/catalogue-lines.ts';
 import { type RunningServer, startServer, until } from './kit/command-line.ts';
 import { WorkplaceHere } from './kit/commands-here.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { AuditRow } from '../src/access/audit-trail.ts';
 import type { SessionView } from '../src/access/console-sessions.ts';
-import { WRONG_ATTEMPTS_MAX } from '../src/back-office/http/sessions.ts';
+import { WRONG_ATTEMPTS_MAX } from '../src/console/http/sessions.ts';
 import { NEW_PARTNER } from '../src/storage/access/store.ts';
 import { hotel } from './kit/catalogue-lines.ts';
 import { type RunningServer, startServer, until } from './kit/command-line.ts';

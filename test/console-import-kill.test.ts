@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { AuditRow } from '../src/access/audit-trail.ts';
-import type { ImportState } from '../src/back-office/console/import-state.ts';
+import type { ImportState } from '../src/console/reading/import-state.ts';
 import { hotel } from './kit/catalogue-lines.ts';
 import { type RunningServer, startServer, until } from './kit/command-line.ts';
 import { WorkplaceHere } from './kit/commands-here.ts';

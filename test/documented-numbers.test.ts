@@ -16,36 +16,33 @@ import { LOOK_MS_MAX } from '../src/app/service/picture-process.ts';
 import * as pictures from '../src/app/service/picture-task.ts';
 import { PAGES_WAITING_MAX } from '../src/app/service/reports.ts';
 import { UPLOADS_MAX } from '../src/app/service/uploaded-pictures.ts';
-import { MINUTES_KEPT_MS, UNMET_STAYS_MAX } from '../src/back-office/activity/activity-retention.ts';
-import { TRAFFIC_DAYS_KEPT } from '../src/back-office/activity/activity-retention.ts';
-import * as demandTable from '../src/back-office/activity/demand-table.ts';
-import { STAYS_JUDGED_MAX } from '../src/back-office/activity/denial-analysis.ts';
-import { RECENT_REQUESTS_MAX } from '../src/back-office/activity/recent-requests.ts';
-import { TRAFFIC_ROWS_MAX } from '../src/back-office/activity/traffic-table.ts';
-import { FILE_BYTES_MAX } from '../src/back-office/console/import-state.ts';
+import { MINUTES_KEPT_MS, UNMET_STAYS_MAX } from '../src/operator/activity/activity-retention.ts';
+import { TRAFFIC_DAYS_KEPT } from '../src/operator/activity/activity-retention.ts';
+import * as demandTable from '../src/operator/activity/demand-table.ts';
+import { STAYS_JUDGED_MAX } from '../src/operator/activity/denial-analysis.ts';
+import { RECENT_REQUESTS_MAX } from '../src/operator/activity/recent-requests.ts';
+import { TRAFFIC_ROWS_MAX } from '../src/operator/activity/traffic-table.ts';
+import { FILE_BYTES_MAX } from '../src/console/reading/import-state.ts';
 import { MISTAKES_SHOWN_MAX } from '../src/supply/run/mistake-list.ts';
-import { DAYS_SHOWN_MAX } from '../src/back-office/console/paths.ts';
-import { OPEN_NIGHTS, SORTED_MAX } from '../src/back-office/console/property-table.ts';
-import { SILENT_MS_MIN } from '../src/back-office/console/sources.ts';
-import { FORM_FIELDS_MAX } from '../src/back-office/http/console-exchange.ts';
-import * as fileForm from '../src/back-office/http/file-form.ts';
-import { PAGE_LIMITS, PICTURE_LIMITS } from '../src/back-office/http/request-limits.ts';
-import { WRONG_ATTEMPTS_MAX } from '../src/back-office/http/sessions.ts';
-import {
-  BODY_BYTES_OF_TOKEN_MAX,
-  BODY_BYTES_UNDERWAY_MAX,
-} from '../src/back-office/operator/memory-budget.ts';
-import { AUDIT_ROWS_SHOWN_MAX } from '../src/back-office/pages/audit/read.ts';
-import { DEMAND_ROWS_MAX, UNKNOWN_ROWS_MAX } from '../src/back-office/pages/demand/read.ts';
-import { HEAT_MAP_MONTHS, TYPES_PER_PAGE } from '../src/back-office/pages/properties/read.ts';
-import * as bulk from '../src/back-office/pages/pictures/acts.ts';
-import { PROPERTIES_LISTED_MAX } from '../src/back-office/pages/pictures/read.ts';
-import { UPLOAD_BYTES_MAX } from '../src/back-office/pages/property-form/pictures.ts';
-import { PROPERTY_FORM_BYTES_MAX } from '../src/back-office/pages/property-form/save.ts';
-import { PROPERTIES_JUDGED_MAX, REQUESTS_SHOWN } from '../src/back-office/pages/requests/read.ts';
-import { JSON_ROWS_MAX, MESSAGES_SHOWN } from '../src/back-office/pages/supply/read.ts';
-import * as foundStays from '../src/back-office/console/found-stays.ts';
-import * as today from '../src/back-office/pages/today/read.ts';
+import { DAYS_SHOWN_MAX } from '../src/console/reading/paths.ts';
+import { OPEN_NIGHTS, SORTED_MAX } from '../src/console/reading/property-table.ts';
+import { SILENT_MS_MIN } from '../src/console/reading/sources.ts';
+import { FORM_FIELDS_MAX } from '../src/console/http/console-exchange.ts';
+import * as fileForm from '../src/console/http/file-form.ts';
+import { PAGE_LIMITS, PICTURE_LIMITS } from '../src/console/http/request-limits.ts';
+import { WRONG_ATTEMPTS_MAX } from '../src/console/http/sessions.ts';
+import { BODY_BYTES_OF_TOKEN_MAX, BODY_BYTES_UNDERWAY_MAX } from '../src/operator/listener/memory-budget.ts';
+import { AUDIT_ROWS_SHOWN_MAX } from '../src/console/pages/audit/read.ts';
+import { DEMAND_ROWS_MAX, UNKNOWN_ROWS_MAX } from '../src/console/pages/demand/read.ts';
+import { HEAT_MAP_MONTHS, TYPES_PER_PAGE } from '../src/console/pages/properties/read.ts';
+import * as bulk from '../src/console/pages/pictures/acts.ts';
+import { PROPERTIES_LISTED_MAX } from '../src/console/pages/pictures/read.ts';
+import { UPLOAD_BYTES_MAX } from '../src/console/pages/property-form/pictures.ts';
+import { PROPERTY_FORM_BYTES_MAX } from '../src/console/pages/property-form/save.ts';
+import { PROPERTIES_JUDGED_MAX, REQUESTS_SHOWN } from '../src/console/pages/requests/read.ts';
+import { JSON_ROWS_MAX, MESSAGES_SHOWN } from '../src/console/pages/supply/read.ts';
+import * as foundStays from '../src/console/reading/found-stays.ts';
+import * as today from '../src/console/pages/today/read.ts';
 import { PAGE_LIMIT_MAX } from '../src/contract/operator/supply-parts.ts';
 import { PRICED_IDS_MAX, WAIT_SECONDS_MAX, WINDOW_DATES_MAX } from '../src/contract/partner/limits.ts';
 import { QUERY_PAIRS_MAX } from '../src/contract/reading/sent-pairs.ts';
@@ -268,11 +265,11 @@ const SENTENCES: Readonly<Record<string, readonly string[]>> = {
     `2xx within ${seconds(TRY_MS_MAX)} seconds`,
     `every ${seconds(SANDBOX_CHANGE_MS)} seconds`,
   ],
-  'src/back-office/web/messages/frame-texts.ts': [
+  'src/console/web/messages/frame-texts.ts': [
     `more than ${mib(PROPERTY_FORM_BYTES_MAX)} MB or ${written(FORM_FIELDS_MAX)} fields, more rows than a property may have, or its files more than ${IMAGES_MAX} times ${UPLOAD_BYTES_MAX / 1e6} MB`,
     `supera ${mib(PROPERTY_FORM_BYTES_MAX)} MB o ${FORM_FIELDS_MAX.toLocaleString('it', { useGrouping: 'always' })} campi, ha più righe di quante una struttura possa avere, o i suoi file ${IMAGES_MAX} volte ${UPLOAD_BYTES_MAX / 1e6} MB`,
   ],
-  'src/back-office/pages/properties/messages.ts': [
+  'src/console/pages/properties/messages.ts': [
     `There are ${written(SORTED_MAX)} properties or more`,
     `almeno ${SORTED_MAX.toLocaleString('it')} strutture`,
   ],

@@ -31,10 +31,10 @@ describe('findNearTests', () => {
 
   for (const [file, test] of [
     ['app/workers/threads', 'workers'],
-    ['back-office/acts/property-acts', 'property-show'],
-    ['back-office/http/upload', 'e2e/console/import'],
-    ['back-office/pages/webhooks/read', 'e2e/console/webhooks'],
-    ['back-office/pages/property-form/save', 'e2e/console/property-form'],
+    ['operator/acts/property-acts', 'property-show'],
+    ['console/http/upload', 'e2e/console/import'],
+    ['console/pages/webhooks/read', 'e2e/console/webhooks'],
+    ['console/pages/property-form/save', 'e2e/console/property-form'],
     ['partner/quotes/create-quote', 'e2e/partner/quotes'],
     ['supply/ical/feed-poller', 'e2e/operator/feeds'],
     ['traveller/http/published-route', 'e2e/traveller/published-calendars'],

@@ -23,7 +23,7 @@ const READS_OWN_TEXT: ReadonlySet<string> = new Set([
 
 /** Patterns that are put together: the modules that do so when they are loaded. */
 const MADE_ON_LOADING: readonly string[] = [
-  'src/back-office/operator/supply-query.ts',
+  'src/operator/listener/supply-query.ts',
   'src/contract/reading/field-rules.ts',
   'src/domain/layers.ts',
   'src/domain/money.ts',

@@ -1,9 +1,5 @@
-/** In the place of `src/back-office/activity/activity.ts`: the same counting, which the benchmark switches off and on. */
-import type {
-  Activity,
-  ActivityDeps,
-  startActivity as Start,
-} from '../../src/back-office/activity/activity.ts';
+/** In the place of `src/operator/activity/activity.ts`: the same counting, which the benchmark switches off and on. */
+import type { Activity, ActivityDeps, startActivity as Start } from '../../src/operator/activity/activity.ts';
 
 /** The query keeps the hook of `switched-preload.ts` from bringing this file here again. */
 const { startActivity: startReal } = (await import(

@@ -1,6 +1,6 @@
 /**
  * Preloaded (`--import`) into a service whose counting is switched off and on: where it asks for
- * `back-office/activity/activity.ts` it gets one that asks first whether to count. Nothing else differs, and the service itself
+ * `operator/activity/activity.ts` it gets one that asks first whether to count. Nothing else differs, and the service itself
  * knows nothing of it.
  */
 import { registerHooks } from 'node:module';
@@ -8,7 +8,7 @@ import { isMainThread } from 'node:worker_threads';
 import { obeyOrders } from '../machine/channel.ts';
 import { DIAGNOSTICS } from '../machine/diagnostics.ts';
 
-const COUNTING = new URL('../../src/back-office/activity/activity.ts', import.meta.url).href;
+const COUNTING = new URL('../../src/operator/activity/activity.ts', import.meta.url).href;
 const SWITCHED = new URL('./switched-activity.ts', import.meta.url).href;
 
 registerHooks({

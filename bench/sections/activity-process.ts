@@ -1,5 +1,5 @@
 /** Counts searches inside one process, without HTTP and without a database: processor time of each. */
-import { type Activity, startActivity } from '../../src/back-office/activity/activity.ts';
+import { type Activity, startActivity } from '../../src/operator/activity/activity.ts';
 import type { AnsweredRequest } from '../../src/http/answers/answered-request.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { systemRandom } from '../../src/runtime/random.ts';

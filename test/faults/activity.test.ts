@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { TrafficEntry } from '../../src/back-office/activity/traffic-report.ts';
-import { SliceWriter } from '../../src/back-office/activity/slice-writer.ts';
+import type { TrafficEntry } from '../../src/operator/activity/traffic-report.ts';
+import { SliceWriter } from '../../src/operator/activity/slice-writer.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { canSharePorts } from '../../src/app/workers/claimed-ports.ts';

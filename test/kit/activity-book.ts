@@ -1,8 +1,8 @@
 /** Compares a script of requests, by its own account, with the reports of a database. */
 import assert from 'node:assert/strict';
-import { reportDemand } from '../../src/back-office/activity/demand-report.ts';
-import { reportTraffic } from '../../src/back-office/activity/traffic-report.ts';
-import { SAMPLE_ONE_IN } from '../../src/back-office/activity/recent-requests.ts';
+import { reportDemand } from '../../src/operator/activity/demand-report.ts';
+import { reportTraffic } from '../../src/operator/activity/traffic-report.ts';
+import { SAMPLE_ONE_IN } from '../../src/operator/activity/recent-requests.ts';
 import { type EpochDay, formatIsoWeek, formatLocalDate, isoWeekOf } from '../../src/domain/local-date.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 

@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Activity, startActivity } from '../../src/back-office/activity/activity.ts';
+import { type Activity, startActivity } from '../../src/operator/activity/activity.ts';
 import { type ActivitySlice, OTHER } from '../../src/storage/activity/store.ts';
 import { StorageUnavailable } from '../../src/storage/storage.ts';
 import { NOW_MS } from './now.ts';

@@ -1,5 +1,5 @@
 /** A partner server for tests: real in every part, but for the catalogue and the quotes behind it. */
-import type { ActPorts } from '../../src/back-office/acts/act.ts';
+import type { ActPorts } from '../../src/operator/acts/act.ts';
 import type { SupplyContext } from '../../src/supply/messages/supply-context.ts';
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
@@ -31,7 +31,7 @@ import {
   buildOperatorServer,
   type OperatorServerDeps,
   type OperatorServerSettings,
-} from '../../src/back-office/operator/operator-server.ts';
+} from '../../src/operator/listener/operator-server.ts';
 import {
   buildPartnerServer,
   type PartnerServerDeps,
@@ -398,7 +398,7 @@ export async function startOperatorServer(deps: Partial<OperatorServerDeps> = {}
     conversions: { recordConversion: unasked },
     supply: SUPPLY_STUB,
     acts: ACTS_STUB,
-    console: () => void unasked(),
+    pages: { has: () => false, answer: () => void unasked() },
     readiness: () => 'ready',
     metrics: () => buildMetrics(metricSources()).metrics(),
     logger: pino({ level: 'silent' }),

@@ -15,9 +15,9 @@ const SUITES = /^test\/suites\//;
 /** The folders with tests of what a part answers; the first row that fits. Commands are tested in `test` itself. */
 const ASKED_IN: readonly (readonly [part: string, ...folders: readonly string[]])[] = [
   ['src/app/', 'test', 'test/e2e/operator', 'test/e2e/partner', 'test/e2e/traveller'],
-  ['src/back-office/acts/', 'test', 'test/e2e/console'],
-  ['src/back-office/operator/', 'test/e2e/operator'],
-  ['src/back-office/', 'test/e2e/console'],
+  ['src/console/', 'test/e2e/console'],
+  ['src/operator/acts/', 'test', 'test/e2e/console'],
+  ['src/operator/listener/', 'test/e2e/operator'],
   ['src/http/', 'test'],
   ['src/partner/', 'test/e2e/partner'],
   ['src/portal/', 'test/e2e/portal'],

@@ -7,7 +7,7 @@ import { auditOf } from './commands/act-commands.ts';
 import { COMMAND_KINDS, findCommandAct } from './command-acts.ts';
 import { buildProgram, COMMANDS } from './program.ts';
 
-/** `import catalogue`, for each command that does something and is not a row of `back-office/acts/`: a row says it itself. */
+/** `import catalogue`, for each command that does something and is not a row of `operator/acts/`: a row says it itself. */
 async function allCommands(): Promise<readonly string[]> {
   const found: string[] = [];
   for (const { name } of COMMANDS) {

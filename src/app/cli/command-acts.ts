@@ -15,7 +15,7 @@ const typeOf = (_: string, { property, type }: Options): string =>
   type === undefined ? String(property) : `${String(property)}/${String(type)}`;
 
 /**
- * Every command without a row in `back-office/acts/`. `serve`, `demo`, `migrate` and `database copy` open their databases
+ * Every command without a row in `operator/acts/`. `serve`, `demo`, `migrate` and `database copy` open their databases
  * themselves: `demo` and `migrate` sign their writes. A copy is not recorded, because it equals its original.
  */
 export const COMMAND_KINDS: Readonly<Record<string, CommandKind>> = {

@@ -37,7 +37,7 @@ export const COMMANDS: readonly CommandFile[] = [
   {
     name: 'settings',
     description: 'list all settings, and change those of the site',
-    load: async () => addActs((await import('../../back-office/acts/site-acts.ts')).SITE_ACTS),
+    load: async () => addActs((await import('../../operator/acts/site-acts.ts')).SITE_ACTS),
   },
   {
     name: 'migrate',
@@ -52,12 +52,12 @@ export const COMMANDS: readonly CommandFile[] = [
   {
     name: 'partner',
     description: 'who may call the API',
-    load: async () => addActs((await import('../../back-office/acts/partner-acts.ts')).PARTNER_ACTS),
+    load: async () => addActs((await import('../../operator/acts/partner-acts.ts')).PARTNER_ACTS),
   },
   {
     name: 'credential',
     description: "partners' credentials and their tokens",
-    load: async () => addActs((await import('../../back-office/acts/credential-acts.ts')).CREDENTIAL_ACTS),
+    load: async () => addActs((await import('../../operator/acts/credential-acts.ts')).CREDENTIAL_ACTS),
   },
   {
     name: 'import',
@@ -77,17 +77,17 @@ export const COMMANDS: readonly CommandFile[] = [
   {
     name: 'close',
     description: 'close nights manually, whatever other systems send',
-    load: async () => configureAct((await import('../../back-office/acts/nights-acts.ts')).closeAct),
+    load: async () => configureAct((await import('../../operator/acts/nights-acts.ts')).closeAct),
   },
   {
     name: 'open',
     description: 'open the nights that "close" closed',
-    load: async () => configureAct((await import('../../back-office/acts/nights-acts.ts')).openAct),
+    load: async () => configureAct((await import('../../operator/acts/nights-acts.ts')).openAct),
   },
   {
     name: 'nights',
     description: 'set rate, units and minimum stay of nights manually',
-    load: async () => addActs((await import('../../back-office/acts/nights-acts.ts')).NIGHTS_ACTS),
+    load: async () => addActs((await import('../../operator/acts/nights-acts.ts')).NIGHTS_ACTS),
   },
   {
     name: 'freshness',
@@ -97,12 +97,12 @@ export const COMMANDS: readonly CommandFile[] = [
   {
     name: 'source',
     description: 'list the sources of supply, or retire one',
-    load: async () => addActs((await import('../../back-office/acts/source-acts.ts')).SOURCE_ACTS),
+    load: async () => addActs((await import('../../operator/acts/source-acts.ts')).SOURCE_ACTS),
   },
   {
     name: 'property',
     description: 'stored properties',
-    load: async () => addActs((await import('../../back-office/acts/property-acts.ts')).PROPERTY_ACTS),
+    load: async () => addActs((await import('../../operator/acts/property-acts.ts')).PROPERTY_ACTS),
   },
   {
     name: 'quote',
@@ -112,7 +112,7 @@ export const COMMANDS: readonly CommandFile[] = [
   {
     name: 'handoff',
     description: 'handoff links and their keys',
-    load: async () => addActs((await import('../../back-office/acts/handoff-acts.ts')).HANDOFF_ACTS),
+    load: async () => addActs((await import('../../operator/acts/handoff-acts.ts')).HANDOFF_ACTS),
   },
   {
     name: 'attribution',
@@ -138,27 +138,27 @@ export const COMMANDS: readonly CommandFile[] = [
     name: 'operator-token',
     description: "tokens of the operator's own systems",
     load: async () =>
-      addActs((await import('../../back-office/acts/operator-token-acts.ts')).OPERATOR_TOKEN_ACTS),
+      addActs((await import('../../operator/acts/operator-token-acts.ts')).OPERATOR_TOKEN_ACTS),
   },
   {
     name: 'ical',
     description: 'iCal: subscribe to calendars of other platforms, publish your own',
-    load: async () => addActs((await import('../../back-office/acts/ical-acts.ts')).ICAL_ACTS),
+    load: async () => addActs((await import('../../operator/acts/ical-acts.ts')).ICAL_ACTS),
   },
   {
     name: 'mapping',
     description: 'map names of other systems to inventory types',
-    load: async () => addActs((await import('../../back-office/acts/mapping-acts.ts')).MAPPING_ACTS),
+    load: async () => addActs((await import('../../operator/acts/mapping-acts.ts')).MAPPING_ACTS),
   },
   {
     name: 'webhook',
     description: 'tell partners what happens, at their endpoints',
-    load: async () => addActs((await import('../../back-office/acts/webhook-acts.ts')).WEBHOOK_ACTS),
+    load: async () => addActs((await import('../../operator/acts/webhook-acts.ts')).WEBHOOK_ACTS),
   },
   {
     name: 'console',
     description: 'who may open the console in a browser: links, sessions',
-    load: async () => addActs((await import('../../back-office/acts/console-acts.ts')).CONSOLE_ACTS),
+    load: async () => addActs((await import('../../operator/acts/console-acts.ts')).CONSOLE_ACTS),
   },
   {
     name: 'audit',

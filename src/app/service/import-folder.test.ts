@@ -3,7 +3,7 @@ import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { FILE_BYTES_MAX } from '../../back-office/console/import-state.ts';
+import { FILE_BYTES_MAX } from '../../console/reading/import-state.ts';
 import { DISK_RESERVE_BYTES, ImportFolder } from './import-folder.ts';
 
 const NOW_MS = 1_800_000_000_000;

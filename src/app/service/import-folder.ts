@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FILE_BYTES_MAX, type ImportList, type ImportState } from '../../back-office/console/import-state.ts';
+import { FILE_BYTES_MAX, type ImportList, type ImportState } from '../../console/reading/import-state.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Revision } from '../../storage/history/revision.ts';
 import { databasePlace } from '../../storage/open.ts';

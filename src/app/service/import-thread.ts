@@ -10,7 +10,7 @@ import {
   type ImportCounts,
   type ImportState,
   type ShownRejection,
-} from '../../back-office/console/import-state.ts';
+} from '../../console/reading/import-state.ts';
 import { systemClock } from '../../runtime/clock.ts';
 import { type Answer, serveJobs } from '../../runtime/job-thread.ts';
 import { systemRandom } from '../../runtime/random.ts';

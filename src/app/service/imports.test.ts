@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { pino } from 'pino';
 import { until } from '../../../test/kit/command-line.ts';
 import { openTemporaryStorage } from '../../../test/kit/temporary-storage.ts';
-import type { ImportState, SentFile } from '../../back-office/console/import-state.ts';
+import type { ImportState, SentFile } from '../../console/reading/import-state.ts';
 import { ImportFolder, importFolderPath } from './import-folder.ts';
 import { type Imports, startImports } from './imports.ts';
 

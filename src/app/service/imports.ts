@@ -9,7 +9,7 @@ import {
   type ImportState,
   type SentFile,
   wouldChange,
-} from '../../back-office/console/import-state.ts';
+} from '../../console/reading/import-state.ts';
 import { type Clock, systemClock } from '../../runtime/clock.ts';
 import { openJobThread } from '../../runtime/job-thread.ts';
 import type { Random } from '../../runtime/random.ts';

@@ -1,6 +1,6 @@
 /** The findings of `doctor`, kept for a minute. Settings of the site change what is checked: then nothing older is shown. */
-import type { DoctorRow } from '../../back-office/console/console-page.ts';
-import { createKept, type Kept } from '../../back-office/console/kept.ts';
+import type { DoctorRow } from '../../console/reading/console-page.ts';
+import { createKept, type Kept } from '../../console/reading/kept.ts';
 import type { Storage } from '../../storage/storage.ts';
 
 /** Checks use the network and read files, so they run again only after this time, however many pages are opened. */

@@ -1,6 +1,6 @@
 /** Types of a service that runs in one of several worker threads. */
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
-import type { RecentRequests } from '../../back-office/activity/recent-requests.ts';
+import type { RecentRequests } from '../../operator/activity/recent-requests.ts';
 import type { Memory } from '../../read-model/catalogue/memory/memory.ts';
 import type { Reading } from '../../read-model/catalogue/memory/publication.ts';
 import type { CatalogueSource } from '../../read-model/following/follower.ts';

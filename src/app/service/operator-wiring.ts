@@ -1,24 +1,24 @@
 /** The operator listener, put together. */
 import { randomUUID } from 'node:crypto';
 import type { Registry } from 'prom-client';
-import { type ActPorts as OperatorPorts, boundedTurns } from '../../back-office/acts/act.ts';
-import type { ActPorts, ServingPorts } from '../../back-office/console/console-page.ts';
-import type { OwnCalls } from '../../back-office/console/own-calls.ts';
-import { createPartnerView } from '../../back-office/console/partner-view.ts';
-import { createPropertyNames } from '../../back-office/console/property-names.ts';
-import type { ConsoleDeps, ConsoleLook } from '../../back-office/http/console-exchange.ts';
-import { buildConsole } from '../../back-office/http/console-server.ts';
-import { WRONG_ATTEMPTS_MAX } from '../../back-office/http/sessions.ts';
+import { type ActPorts as OperatorPorts, boundedTurns } from '../../operator/acts/act.ts';
+import type { ActPorts, ServingPorts } from '../../console/reading/console-page.ts';
+import type { OwnCalls } from '../../console/reading/own-calls.ts';
+import { createPartnerView } from '../../console/reading/partner-view.ts';
+import { createPropertyNames } from '../../console/reading/property-names.ts';
+import type { ConsoleDeps, ConsoleLook } from '../../console/http/console-exchange.ts';
+import { buildConsole } from '../../console/http/console-server.ts';
+import { WRONG_ATTEMPTS_MAX } from '../../console/http/sessions.ts';
 import { rememberExceeded } from '../../limits/remember-exceeded.ts';
 import type { ListeningServer } from '../../http/listener/listener.ts';
 import { hostnameOf } from '../../http/listener/request-head.ts';
-import { iconAsset, previewStyle } from '../../back-office/web/assets.ts';
+import { iconAsset, previewStyle } from '../../console/web/assets.ts';
 import { chooseIcon, makeAssets } from '../../traveller/web/assets.ts';
 import { makePreview } from '../../traveller/web/preview-page.ts';
 import type { Settings } from '../settings/settings.ts';
 import { lookOf, operatorOf } from './web-wiring.ts';
 import { makeSourceAddress } from '../../http/listener/source-address.ts';
-import { buildOperatorServer } from '../../back-office/operator/operator-server.ts';
+import { buildOperatorServer } from '../../operator/listener/operator-server.ts';
 import { buildMetrics } from '../../http/observability/metrics/metrics.ts';
 import { countHandoff } from '../../http/observability/metrics/request-meter.ts';
 import { type HandoffResolution, resolveHandoff } from '../../partner/quotes/resolve-handoff.ts';
@@ -54,7 +54,7 @@ export function wireOperatorServer(context: OperatorContext): ListeningServer {
     readiness,
     acts,
     meter: operatorMeter,
-    console: buildConsole(wireConsole(context, { readiness, recentRequests, acts })),
+    pages: buildConsole(wireConsole(context, { readiness, recentRequests, acts })),
     access: access.directory,
     conversions: storage,
     supply: wireSupply(context, newMessageId),

@@ -1,7 +1,7 @@
 /** Sends calls from the console to the listeners of this machine, wherever they are bound. */
 import { request as requestPlain } from 'node:http';
 import { request as requestTls } from 'node:https';
-import type { OwnAnswer, OwnCall, OwnCalls } from '../../back-office/console/own-calls.ts';
+import type { OwnAnswer, OwnCall, OwnCalls } from '../../console/reading/own-calls.ts';
 
 /** At once, by all people; further ones are refused. */
 export const OWN_CALLS_MAX = 4;

@@ -1,13 +1,13 @@
 /** Entry point of the thread that makes pages and analyses denials. It reads the database and writes nothing. */
 import { workerData } from 'node:worker_threads';
-import { type JudgeQuestion, judgeStored } from '../../back-office/activity/judge-stored.ts';
-import type { PagePorts, ServingPorts } from '../../back-office/console/console-page.ts';
-import { createKept, createKeptDays } from '../../back-office/console/kept.ts';
-import { createPropertyTable } from '../../back-office/console/property-table.ts';
-import { createSourceAges } from '../../back-office/console/sources.ts';
+import { type JudgeQuestion, judgeStored } from '../../operator/activity/judge-stored.ts';
+import type { PagePorts, ServingPorts } from '../../console/reading/console-page.ts';
+import { createKept, createKeptDays } from '../../console/reading/kept.ts';
+import { createPropertyTable } from '../../console/reading/property-table.ts';
+import { createSourceAges } from '../../console/reading/sources.ts';
 import type { CheckResult } from '../doctor/doctor.ts';
-import { type DrawRequest, makePage, type RenderRequest } from '../../back-office/http/make-page.ts';
-import { isSetUp } from '../../back-office/pages/setup/read.ts';
+import { type DrawRequest, makePage, type RenderRequest } from '../../console/http/make-page.ts';
+import { isSetUp } from '../../console/pages/setup/read.ts';
 import { systemClock } from '../../runtime/clock.ts';
 import { type Answer, serveJobs } from '../../runtime/job-thread.ts';
 import { lowerThisThread } from '../../runtime/v8.ts';

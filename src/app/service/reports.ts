@@ -4,11 +4,11 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { JudgeQuestion } from '../../back-office/activity/judge-stored.ts';
-import type { StayJudgement } from '../../back-office/activity/unmet-causes.ts';
-import { startDenialAnalysis, type DenialAnalysisDeps } from '../../back-office/activity/denial-analysis.ts';
-import type { ServingPorts } from '../../back-office/console/console-page.ts';
-import type { DrawRequest, RenderedPage, RenderRequest } from '../../back-office/http/make-page.ts';
+import type { JudgeQuestion } from '../../operator/activity/judge-stored.ts';
+import type { StayJudgement } from '../../operator/activity/unmet-causes.ts';
+import { startDenialAnalysis, type DenialAnalysisDeps } from '../../operator/activity/denial-analysis.ts';
+import type { ServingPorts } from '../../console/reading/console-page.ts';
+import type { DrawRequest, RenderedPage, RenderRequest } from '../../console/http/make-page.ts';
 import { openJobThread } from '../../runtime/job-thread.ts';
 import type { Settings } from '../settings/settings.ts';
 import { restoreError, StorageUnavailable, type ThreadError } from '../../storage/engine/errors.ts';

@@ -1,7 +1,7 @@
 /** Dependencies shared by the listeners of a service. Each wiring picks those that it needs. */
 import type { Logger } from 'pino';
-import type { SiteDesk } from '../../back-office/acts/site-desk.ts';
-import type { Activity } from '../../back-office/activity/activity.ts';
+import type { SiteDesk } from '../../operator/acts/site-desk.ts';
+import type { Activity } from '../../operator/activity/activity.ts';
 import type { VisitLog } from '../../traveller/attribution/visit-log.ts';
 import type { CatalogueReader } from '../../read-model/catalogue/catalogue-reader.ts';
 import type { ChangeFeed } from '../../partner/changes/change-feed.ts';

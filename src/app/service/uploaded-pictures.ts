@@ -5,8 +5,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { access, mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { StorePicture } from '../../back-office/console/console-page.ts';
-import { UPLOAD_BYTES_MAX } from '../../back-office/pages/property-form/pictures.ts';
+import type { StorePicture } from '../../console/reading/console-page.ts';
+import { UPLOAD_BYTES_MAX } from '../../console/pages/property-form/pictures.ts';
 import type { UploadedFile } from '../doctor/check.ts';
 import { IMAGE_PIXELS_MAX } from '../../domain/document/document-limits.ts';
 import { SMALLER_WIDTHS, smallerPathOf, UPLOAD_FOLDER } from '../../domain/property-details.ts';

@@ -1,5 +1,5 @@
 /** Settings as people may see them: no secret, and no password of a URL. */
-import type { SettingRow } from '../../back-office/acts/site-desk.ts';
+import type { SettingRow } from '../../operator/acts/site-desk.ts';
 import { describeSiteValue } from '../../storage/site/store.ts';
 import { packLogo } from './logo.ts';
 import { type Setting, type SettingName, SETTING_ROWS } from './settings-table.ts';

@@ -1,5 +1,5 @@
 /** The table of settings for those who change settings of the site. */
-import type { SettingRow, SiteDesk, SiteMistake } from '../../back-office/acts/site-desk.ts';
+import type { SettingRow, SiteDesk, SiteMistake } from '../../operator/acts/site-desk.ts';
 import { Wrong } from '../../domain/wrong.ts';
 import type { SiteSettingChange, SiteSettingRow } from '../../storage/site/store.ts';
 import { findLogoProblem, logoOfBytes, packLogo } from './logo.ts';

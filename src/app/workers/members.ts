@@ -1,5 +1,5 @@
 /** Facts about all workers together, asked of each of them. */
-import { mergeRequests } from '../../back-office/activity/recent-requests.ts';
+import { mergeRequests } from '../../operator/activity/recent-requests.ts';
 import type { Readiness } from '../../runtime/readiness.ts';
 import type { RequestFilter, RequestRow } from '../../storage/activity/store.ts';
 import type { Channel } from './channel.ts';

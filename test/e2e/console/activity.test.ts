@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { UnmetEntry } from '../../../src/back-office/activity/unmet-report.ts';
-import type { RequestEntry } from '../../../src/back-office/activity/request-report.ts';
-import type { AskedAgain } from '../../../src/back-office/pages/requests/replay-request.ts';
-import type { TodayItem } from '../../../src/back-office/pages/today/read.ts';
+import type { UnmetEntry } from '../../../src/operator/activity/unmet-report.ts';
+import type { RequestEntry } from '../../../src/operator/activity/request-report.ts';
+import type { AskedAgain } from '../../../src/console/pages/requests/replay-request.ts';
+import type { TodayItem } from '../../../src/console/pages/today/read.ts';
 import { formatHeld } from '../../../src/supply/ical/held-back.ts';
 import { ALL_SCOPE_NAMES } from '../../../src/contract/partner/scopes.ts';
 import { december, double, hotel, hotelWith, inCity, nights } from '../../kit/catalogue-lines.ts';

@@ -4,9 +4,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { recordAct } from '../../../src/access/audit-trail.ts';
-import { AUDIT_ROWS_SHOWN_MAX } from '../../../src/back-office/pages/audit/read.ts';
-import { AUDIT_TEXTS } from '../../../src/back-office/pages/audit/messages.ts';
-import { CONSOLE_FORMS } from '../../../src/back-office/console/console-forms.ts';
+import { AUDIT_ROWS_SHOWN_MAX } from '../../../src/console/pages/audit/read.ts';
+import { AUDIT_TEXTS } from '../../../src/console/pages/audit/messages.ts';
+import { CONSOLE_FORMS } from '../../../src/console/reading/console-forms.ts';
 import { unescapeHtml } from '../../../src/http/html/html.ts';
 import { double, hotel } from '../../kit/catalogue-lines.ts';
 import { type ConsoleClient, signInTo } from '../../kit/console-client.ts';
@@ -16,7 +16,7 @@ import { describePostgres } from '../../suites/storage/postgres-fixture.ts';
 const ENGLISH = { 'accept-language': 'en-GB' };
 const CASA = '/console/properties/casa';
 
-const ACTS_FOLDER = join(import.meta.dirname, '../../../src/back-office/acts');
+const ACTS_FOLDER = join(import.meta.dirname, '../../../src/operator/acts');
 
 it('Every act that changes something has a sentence', async () => {
   const said = new Set(Object.keys(AUDIT_TEXTS['en-GB'].did));

@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { makeLink, type Role } from '../../../src/access/console-sessions.ts';
 import { listCredentials } from '../../../src/access/credential-changes.ts';
-import { signInUrl } from '../../../src/back-office/acts/console-acts.ts';
+import { signInUrl } from '../../../src/operator/acts/console-acts.ts';
 import { browserMissing, startBrowser, watchPage } from '../../kit/browser.ts';
 import { hotel } from '../../kit/catalogue-lines.ts';
 import { type Installation, type Served, startInstallation, valueOf } from '../../kit/installation.ts';

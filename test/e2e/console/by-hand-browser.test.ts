@@ -8,7 +8,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { UPLOAD_PATH } from '../../../src/back-office/pages/property-form/pictures.ts';
+import { UPLOAD_PATH } from '../../../src/console/pages/property-form/pictures.ts';
 import { formatLocalDate, parseLocalDate, utcDay } from '../../../src/domain/local-date.ts';
 import { addAuthenticator } from '../../kit/authenticator.ts';
 import { browserMissing, startBrowser, type Watched, watchPage } from '../../kit/browser.ts';

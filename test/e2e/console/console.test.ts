@@ -16,12 +16,12 @@ import {
   SESSION_IDLE_MS_MAX,
   SESSION_MS_MAX,
 } from '../../../src/access/console-sessions.ts';
-import { CREDENTIALS_SHOWN_MAX, PARTNERS_SHOWN_MAX } from '../../../src/back-office/pages/partners/read.ts';
-import { CONSOLE_FORMS } from '../../../src/back-office/console/console-forms.ts';
-import { NEW_PATH } from '../../../src/back-office/pages/property-form/save.ts';
-import { CONSOLE_PAGES, FORM_ROUTES } from '../../../src/back-office/http/console-routes.ts';
-import { NEXT_LENGTH_MAX } from '../../../src/back-office/http/console-answers.ts';
-import { WRONG_ATTEMPTS_MAX } from '../../../src/back-office/http/sessions.ts';
+import { CREDENTIALS_SHOWN_MAX, PARTNERS_SHOWN_MAX } from '../../../src/console/pages/partners/read.ts';
+import { CONSOLE_FORMS } from '../../../src/console/reading/console-forms.ts';
+import { NEW_PATH } from '../../../src/console/pages/property-form/save.ts';
+import { CONSOLE_PAGES, FORM_ROUTES } from '../../../src/console/http/console-routes.ts';
+import { NEXT_LENGTH_MAX } from '../../../src/console/http/console-answers.ts';
+import { WRONG_ATTEMPTS_MAX } from '../../../src/console/http/sessions.ts';
 import { showQuote } from '../../../src/partner/quotes/show-quote.ts';
 import { DURATION_BUCKETS } from '../../../src/storage/activity/store.ts';
 import { hotel } from '../../kit/catalogue-lines.ts';

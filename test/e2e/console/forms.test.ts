@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { AUDIT_ROWS_MAX, type AuditRow, reportAudit } from '../../../src/access/audit-trail.ts';
-import { askedFields } from '../../../src/back-office/console/act-forms.ts';
-import { CONSOLE_FORMS, type ConsoleActName } from '../../../src/back-office/console/console-forms.ts';
-import { MESSAGES } from '../../../src/back-office/web/messages/messages.ts';
+import { askedFields } from '../../../src/console/reading/act-forms.ts';
+import { CONSOLE_FORMS, type ConsoleActName } from '../../../src/console/reading/console-forms.ts';
+import { MESSAGES } from '../../../src/console/web/messages/messages.ts';
 import { unescapeHtml } from '../../../src/http/html/html.ts';
 import { double, hotel } from '../../kit/catalogue-lines.ts';
 import { WorkplaceHere } from '../../kit/commands-here.ts';

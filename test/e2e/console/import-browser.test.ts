@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { makeLink } from '../../../src/access/console-sessions.ts';
-import { signInUrl } from '../../../src/back-office/acts/console-acts.ts';
+import { signInUrl } from '../../../src/operator/acts/console-acts.ts';
 import { browserMissing, startBrowser, watchPage } from '../../kit/browser.ts';
 import { hotel } from '../../kit/catalogue-lines.ts';
 import { type Installation, type Served, startInstallation, valueOf } from '../../kit/installation.ts';

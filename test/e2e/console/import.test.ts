@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { reportAudit } from '../../../src/access/audit-trail.ts';
-import { FILE_BYTES_MAX, type ImportState } from '../../../src/back-office/console/import-state.ts';
+import { FILE_BYTES_MAX, type ImportState } from '../../../src/console/reading/import-state.ts';
 import {
   FILE_AGE_MS_MAX,
   FILES_WAITING_MAX,

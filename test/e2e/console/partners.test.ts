@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createPartner } from '../../../src/access/partner-changes.ts';
-import { type PartnerWeek, readPartnerWeeks } from '../../../src/back-office/pages/partners/partner-weeks.ts';
-import { createKeptDays } from '../../../src/back-office/console/kept.ts';
-import type { PagePorts } from '../../../src/back-office/console/console-page.ts';
+import { type PartnerWeek, readPartnerWeeks } from '../../../src/console/pages/partners/partner-weeks.ts';
+import { createKeptDays } from '../../../src/console/reading/kept.ts';
+import type { PagePorts } from '../../../src/console/reading/console-page.ts';
 import { DURATION_BUCKETS, OTHER, type TrafficRow } from '../../../src/storage/activity/store.ts';
 import { StorageUnavailable } from '../../../src/storage/storage.ts';
 import { december, hotelWith } from '../../kit/catalogue-lines.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../../src/access/console-sessions.ts';
 import { listCredentials } from '../../../src/access/credential-changes.ts';
 import { endPasskey, listPasskeys } from '../../../src/access/passkeys.ts';
-import { signInUrl } from '../../../src/back-office/acts/console-acts.ts';
+import { signInUrl } from '../../../src/operator/acts/console-acts.ts';
 import { addAuthenticator, type Authenticator } from '../../kit/authenticator.ts';
 import { browserMissing, startBrowser, watchPage } from '../../kit/browser.ts';
 import { hotel } from '../../kit/catalogue-lines.ts';

@@ -10,7 +10,7 @@ import {
   PASSKEYS_OF_PERSON_MAX,
   relyingPartyOf,
 } from '../../../src/access/passkeys.ts';
-import { WRONG_ATTEMPTS_MAX } from '../../../src/back-office/http/sessions.ts';
+import { WRONG_ATTEMPTS_MAX } from '../../../src/console/http/sessions.ts';
 import { ANSWERED_CHALLENGES_MAX } from '../../../src/storage/passkeys/sql.ts';
 import { hotel } from '../../kit/catalogue-lines.ts';
 import { type ConsoleAnswer, ConsoleClient, signInTo } from '../../kit/console-client.ts';

@@ -6,8 +6,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { UPLOADS_AT_ONCE_OF_PERSON_MAX } from '../../../src/back-office/http/file-form.ts';
-import { UPLOAD_BYTES_MAX, UPLOAD_PATH } from '../../../src/back-office/pages/property-form/pictures.ts';
+import { UPLOADS_AT_ONCE_OF_PERSON_MAX } from '../../../src/console/http/file-form.ts';
+import { UPLOAD_BYTES_MAX, UPLOAD_PATH } from '../../../src/console/pages/property-form/pictures.ts';
 import { makeStorePicture, UPLOADS_MAX } from '../../../src/app/service/uploaded-pictures.ts';
 import { IMAGES_MAX } from '../../../src/domain/property-details.ts';
 import type { WebMeter } from '../../../src/http/observability/metrics/web-families.ts';

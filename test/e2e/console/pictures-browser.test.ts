@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { UPLOAD_BYTES_MAX, UPLOAD_PATH } from '../../../src/back-office/pages/property-form/pictures.ts';
+import { UPLOAD_BYTES_MAX, UPLOAD_PATH } from '../../../src/console/pages/property-form/pictures.ts';
 import { hotelWith, nights } from '../../kit/catalogue-lines.ts';
 import { type ConsoleClient, signInTo } from '../../kit/console-client.ts';
 import { browserMissing, startBrowser, watchPage } from '../../kit/browser.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { AuditRow } from '../../../src/access/audit-trail.ts';
 import { PROPERTY_DOCUMENT } from '../../../src/domain/document/property-grammar.ts';
-import { SPARE_ROWS_MAX } from '../../../src/back-office/pages/property-form/fields.ts';
+import { SPARE_ROWS_MAX } from '../../../src/console/pages/property-form/fields.ts';
 import { showLayer } from '../../../src/supply/native/shown-document.ts';
 import { hotelWith, nights } from '../../kit/catalogue-lines.ts';
 import { type ConsoleAnswer, type ConsoleClient, signInTo } from '../../kit/console-client.ts';

@@ -7,7 +7,7 @@ import { issueOperatorToken } from '../../../src/access/operator-tokens.ts';
 import {
   BODY_BYTES_OF_TOKEN_MAX,
   BODY_BYTES_UNDERWAY_MAX,
-} from '../../../src/back-office/operator/memory-budget.ts';
+} from '../../../src/operator/listener/memory-budget.ts';
 import { type Running, startInstallation, valueOf } from '../../kit/installation.ts';
 
 const MIB = 1024 * 1024;

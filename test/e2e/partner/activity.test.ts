@@ -11,9 +11,9 @@ import {
   type DemandEntry,
   reportDemand,
   reportUnknownPlaces,
-} from '../../../src/back-office/activity/demand-report.ts';
-import { reportRequests, type RequestEntry } from '../../../src/back-office/activity/request-report.ts';
-import { reportTraffic } from '../../../src/back-office/activity/traffic-report.ts';
+} from '../../../src/operator/activity/demand-report.ts';
+import { reportRequests, type RequestEntry } from '../../../src/operator/activity/request-report.ts';
+import { reportTraffic } from '../../../src/operator/activity/traffic-report.ts';
 import { ALL_SCOPE_NAMES } from '../../../src/contract/partner/scopes.ts';
 import { formatLocalDate, parseLocalDate, utcDay } from '../../../src/domain/local-date.ts';
 import { namesOfStay, Tally } from '../../kit/activity-book.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { firstCheckInAt } from '../../../src/back-office/activity/activity-retention.ts';
-import { reportUnmet, type UnmetReport } from '../../../src/back-office/activity/unmet-report.ts';
+import { firstCheckInAt } from '../../../src/operator/activity/activity-retention.ts';
+import { reportUnmet, type UnmetReport } from '../../../src/operator/activity/unmet-report.ts';
 import { parseLocalDate } from '../../../src/domain/local-date.ts';
 import { december, double, hotel, hotelWith, inCity, nights } from '../../kit/catalogue-lines.ts';
 import { type Installation, openInstallation } from '../../kit/installation.ts';

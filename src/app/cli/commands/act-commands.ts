@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { Argument, type Command, Option } from 'commander';
 import type { TellChange } from '../../../access/audit-trail.ts';
-import type { ActPorts, AnyAct, Input } from '../../../back-office/acts/act.ts';
+import type { ActPorts, AnyAct, Input } from '../../../operator/acts/act.ts';
 import type { Outcome } from '../../../domain/outcome.ts';
 import { randomMessageIds } from '../../../storage/supply/message-id.ts';
 import type { Storage } from '../../../storage/storage.ts';

@@ -7,13 +7,13 @@ import {
   reportDemandSums,
   reportUnknownPlaces,
   UNKNOWN_COLUMNS,
-} from '../../../back-office/activity/demand-report.ts';
+} from '../../../operator/activity/demand-report.ts';
 import {
   reportTrafficByDay,
   reportTrafficSums,
   TRAFFIC_COLUMNS,
   TRAFFIC_SUM_COLUMNS,
-} from '../../../back-office/activity/traffic-report.ts';
+} from '../../../operator/activity/traffic-report.ts';
 import { utcDay } from '../../../domain/local-date.ts';
 import type { DemandName, TrafficName } from '../../../storage/activity/store.ts';
 import type { Storage } from '../../../storage/storage.ts';

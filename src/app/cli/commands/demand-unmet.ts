@@ -1,8 +1,8 @@
 /** `demand --unmet`: stays that were searched and found nothing, and why. */
 import type { Command } from 'commander';
-import { firstCheckInAt } from '../../../back-office/activity/activity-retention.ts';
-import { STAYS_JUDGED_MAX } from '../../../back-office/activity/denial-analysis.ts';
-import { reportUnmet, UNMET_COLUMNS, unmetLine } from '../../../back-office/activity/unmet-report.ts';
+import { firstCheckInAt } from '../../../operator/activity/activity-retention.ts';
+import { STAYS_JUDGED_MAX } from '../../../operator/activity/denial-analysis.ts';
+import { reportUnmet, UNMET_COLUMNS, unmetLine } from '../../../operator/activity/unmet-report.ts';
 import type { Session } from '../terminal/session.ts';
 import type { DemandOptions } from './report-options.ts';
 import { show } from './shown-rows.ts';

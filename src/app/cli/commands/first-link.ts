@@ -1,6 +1,6 @@
 /** The way into the console of a new installation: without it, the first person would need a shell. */
 import { makeLink } from '../../../access/console-sessions.ts';
-import { signInUrl } from '../../../back-office/acts/console-acts.ts';
+import { signInUrl } from '../../../operator/acts/console-acts.ts';
 import type { Service } from '../../service/service.ts';
 import { StorageUnavailable } from '../../../storage/storage.ts';
 import { CommandFailure, unwrap } from '../terminal/failure.ts';

@@ -8,7 +8,7 @@ import type { Rejection, Supply } from '../../../supply/run/supply-item.ts';
 import type { Encoding } from '../../../supply/sheet/encodings.ts';
 import { SEPARATOR_NAMES, type SheetChoices, type SheetFacts } from '../../../supply/sheet/sheet.ts';
 import type { FoundHandSet } from '../../../supply/manual-override/hand-set-prices.ts';
-import { describeNights } from '../../../back-office/acts/readable-changes.ts';
+import { describeNights } from '../../../operator/acts/readable-changes.ts';
 import { encodingName } from '../terminal/option-values.ts';
 import { openProgress } from '../terminal/progress.ts';
 

@@ -24,7 +24,7 @@ import {
   withSheetOptions,
 } from './import-work.ts';
 import { presentChanges } from '../../../supply/manual-override/present-changes.ts';
-import { describeChanges } from '../../../back-office/acts/readable-changes.ts';
+import { describeChanges } from '../../../operator/acts/readable-changes.ts';
 
 interface RatesOptions extends SheetOptions {
   readonly source: string;

@@ -3,11 +3,7 @@
  * operations, whose schemas take longer to load than the rest of a command.
  */
 import { type Command, InvalidArgumentError } from 'commander';
-import {
-  parseStatuses,
-  REQUEST_COLUMNS,
-  reportRequests,
-} from '../../../back-office/activity/request-report.ts';
+import { parseStatuses, REQUEST_COLUMNS, reportRequests } from '../../../operator/activity/request-report.ts';
 import { ALL_OPERATIONS } from '../../../contract/partner/extra-operations.ts';
 import { example } from '../terminal/example.ts';
 import { duration, oneOf, wholeNumber } from '../terminal/option-values.ts';

@@ -15,7 +15,7 @@ import { importSample, isSampleWanted, SAMPLE_CITIES } from './demo-data.ts';
 import { SAMPLE_PARTNER, writeSampleActivity } from './sample-activity.ts';
 import { quoteLink, withDemoWeb } from './demo-web.ts';
 import { unwrap } from '../terminal/failure.ts';
-import { signInUrl } from '../../../back-office/acts/console-acts.ts';
+import { signInUrl } from '../../../operator/acts/console-acts.ts';
 import { consoleUrlOf } from '../commands/first-link.ts';
 import { serve } from '../commands/run-server.ts';
 import type { Session } from '../terminal/session.ts';

@@ -2,7 +2,7 @@
  * Two weeks of invented requests and quotes for the demo, so that the console has something to show. All are of one
  * partner, whose id and name say that it is a sample; the same each time for the same day.
  */
-import { GUEST_BANDS, NIGHT_BANDS } from '../../../back-office/activity/demand-table.ts';
+import { GUEST_BANDS, NIGHT_BANDS } from '../../../operator/activity/demand-table.ts';
 import {
   DAY_MS,
   type EpochDay,

@@ -3,7 +3,7 @@
  * value and the reason.
  */
 import { InvalidArgumentError } from 'commander';
-import * as values from '../../../back-office/acts/values.ts';
+import * as values from '../../../operator/acts/values.ts';
 import { isCurrencyCode } from '../../../domain/currency-codes.ts';
 import { isCountryCode } from '../../../domain/document/country-codes.ts';
 import { findReservedReason } from '../../../domain/layers.ts';

@@ -1,0 +1,146 @@
+/** Makes a page of the console, from the question to the bytes to send, on the thread that makes pages. */
+import { gzipSync } from 'node:zlib';
+import type { ActOutcome, PagePorts, PageQuestion } from '../reading/console-page.ts';
+import type { ConsoleActName } from '../reading/console-forms.ts';
+import { didNote, refusedFormPage, type SentForm, typedInAct } from '../web/act-form.ts';
+import { type PageReader, type PageView, viewOf } from '../web/elements.ts';
+import { formatPage, type KeptForm, keptPage, type PageParts } from '../web/frame.ts';
+import { JSON_TYPE } from '../../http/answers/answer-headers.ts';
+import { HTML_TYPE } from '../../http/pages/page-answer.ts';
+import { StorageUnavailable } from '../../storage/storage.ts';
+import { CONSOLE_PAGES, type ConsolePage, FORM_ROUTES } from './console-routes.ts';
+
+/** The form in which threads exchange it. */
+export interface RenderRequest extends PageReader, Omit<PageQuestion, 'query' | 'person'> {
+  /** Its `data-page`. */
+  readonly page: string;
+  readonly query: string;
+  readonly takesGzip: boolean;
+}
+
+/** A page of what a form came to; threads exchange it, too. */
+export interface DrawRequest extends PageReader {
+  readonly takesGzip: boolean;
+  readonly drawn: Drawn;
+}
+
+export type Drawn =
+  /** An outcome that its form has a page for; `path` is that of the form's row, `before` leads back. */
+  | {
+      readonly outcome: {
+        readonly path: string;
+        readonly act: ConsoleActName;
+        readonly shown: unknown;
+        readonly before: string;
+      };
+    }
+  /** The form again, as it was typed, with what is wrong. */
+  | { readonly refused: { readonly sent: SentFields; readonly outcome: RefusedAct } }
+  /** The form again, for want of a session, of a young sign-in, or of its token. */
+  | { readonly kept: KeptForm };
+
+interface SentFields extends Omit<SentForm, 'form'> {
+  readonly fields: readonly (readonly [name: string, value: string])[];
+}
+
+type RefusedAct = Extract<ActOutcome, { readonly kind: 'refused' }>;
+
+export interface RenderedPage {
+  readonly mediaType: string;
+  readonly body: Uint8Array<ArrayBuffer>;
+  readonly headers: readonly string[];
+  /** Undefined in the answer to a program. */
+  readonly leadsToSetup?: boolean;
+}
+
+const FORMS = new Map(FORM_ROUTES.map((row) => [row.path, row]));
+const PAGES = new Map<string, ConsolePage>(CONSOLE_PAGES.map((row) => [row.page, row]));
+
+/** Undefined: the subject of the page does not exist. */
+export async function makePage(
+  ports: PagePorts,
+  order: RenderRequest | DrawRequest,
+): Promise<RenderedPage | undefined> {
+  return 'drawn' in order ? drawPage(order) : readPage(ports, order);
+}
+
+function drawPage(order: DrawRequest): RenderedPage {
+  const { drawn } = order;
+  const view = viewOf(order);
+  if ('outcome' in drawn) {
+    const { path, act, shown, before } = drawn.outcome;
+    const parts = FORMS.get(path)!.render!(view, shown, before);
+    return packPage(order, HTML_TYPE, formatPage(view, act, '', parts));
+  }
+  const parts = 'kept' in drawn ? keptFormPage(view, drawn.kept) : refusedPage(view, drawn.refused);
+  return packPage(order, HTML_TYPE, formatPage(view, 'refused', '', parts));
+}
+
+function refusedPage(view: PageView, { sent, outcome }: Extract<Drawn, { refused: unknown }>['refused']) {
+  const { fields, ...about } = sent;
+  return refusedFormPage(view, { ...about, form: paramsOf(fields) }, outcome);
+}
+
+function keptFormPage(view: PageView, kept: KeptForm): PageParts {
+  const act = kept.asked.slice(kept.asked.lastIndexOf('/') + 1);
+  const row = CONSOLE_PAGES.flatMap(({ forms }) => forms).find((form) => form.act === act);
+  const typedOf = row?.typedOf ?? typedInAct;
+  return keptPage(view, kept, typedOf(view, paramsOf(kept.fields)));
+}
+
+function paramsOf(fields: SentFields['fields']): URLSearchParams {
+  const params = new URLSearchParams();
+  for (const [name, value] of fields) params.append(name, value);
+  return params;
+}
+
+async function readPage(ports: PagePorts, order: RenderRequest): Promise<RenderedPage | undefined> {
+  const { page, isJson } = order;
+  const row = PAGES.get(page)!;
+  const question = { ...order, query: new URLSearchParams(order.query) };
+  const shown = await row.read(ports, question);
+  if (shown === undefined) return undefined;
+  if (isJson) {
+    const { nextPath } = shown;
+    // Points programs to the rows after those of this answer (RFC 8288).
+    const link = nextPath === undefined ? [] : ['Link', `<${order.root}${nextPath.slice(1)}>; rel="next"`];
+    return packPage(order, JSON_TYPE, JSON.stringify(shown.rows), link);
+  }
+  const view = viewOf({ ...order, leadsToSetup: await leadsToSetup(ports) });
+  const parts = row.render(view, shown, question);
+  const main = [didNote(view, question.query), parts.main];
+  const made = packPage(order, HTML_TYPE, formatPage(view, page, row.path, { ...parts, main }));
+  return { ...made, leadsToSetup: view.leadsToSetup };
+}
+
+/** A page that needs no database is not refused for its bar. */
+async function leadsToSetup({ isSetUp }: PagePorts): Promise<boolean> {
+  try {
+    return !(await isSetUp.get());
+  } catch (error) {
+    if (error instanceof StorageUnavailable) return false;
+    throw error;
+  }
+}
+
+/** Below this length, compression costs more than it saves. */
+const PACKED_FROM_LENGTH = 8_192;
+/** Higher levels take longer and save a tenth at most: a heat map is thousands of similar cells. */
+const PACKING = { level: 4 };
+
+/**
+ * Compression is safe: a foreign page cannot request this one to measure its length, as the cookie is
+ * `SameSite=Strict`.
+ */
+function packPage(
+  order: Pick<RenderRequest, 'takesGzip'>,
+  mediaType: string,
+  text: string,
+  headers: string[] = [],
+): RenderedPage {
+  if (text.length < PACKED_FROM_LENGTH || !order.takesGzip)
+    return { mediaType, body: new TextEncoder().encode(text), headers };
+  // A copy, because a small buffer shares its memory with others and could not be transferred.
+  const body = new Uint8Array(gzipSync(text, PACKING));
+  return { mediaType, body, headers: [...headers, 'Content-Encoding', 'gzip'] };
+}

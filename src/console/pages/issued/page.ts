@@ -1,0 +1,167 @@
+/** Secrets that a form made and shows once: a token or URL, with a button that copies it. */
+import type { IssuedCredential } from '../../../access/credential-changes.ts';
+import type { IssuedOperatorToken } from '../../../access/operator-tokens.ts';
+import type { CreatedWebhook } from '../webhooks/read.ts';
+import type { ActShown } from '../../reading/act-forms.ts';
+import type { SampleStay } from '../../reading/sample-stay.ts';
+import { curlOf, sampleCalls, testSample } from '../../reading/sample-calls.ts';
+import { type SentCall, TRAVELLER_CALL } from './send.ts';
+import { type Content, type Html, html } from '../../../http/html/html.ts';
+import { COPY_SCRIPT } from '../../web/assets.ts';
+import { withLabels } from '../../web/act-form.ts';
+import * as elements from '../../web/elements.ts';
+import type { PageView } from '../../web/elements.ts';
+import type { PageParts } from '../../web/frame.ts';
+import { PARTNER_TEXTS } from '../partners/messages.ts';
+import { WEBHOOK_TEXTS } from '../webhooks/messages.ts';
+
+/** A text that a click selects and a button copies. */
+function copied({ messages: { forms } }: PageView, text: string): Html {
+  return html`<p>
+    <code class="secret" data-copy="${forms.copy}" data-copied="${forms.copied}">${text}</code>
+  </p>`;
+}
+
+function issued(
+  view: PageView,
+  title: string,
+  keep: string,
+  secret: string,
+  below: Content,
+  back: string,
+): PageParts {
+  const main = [
+    html`<p class="warn">${keep}</p>`,
+    copied(view, secret),
+    below,
+    elements.backLink(view, back),
+  ];
+  return { title, main, scripts: [COPY_SCRIPT.path] };
+}
+
+/** The answer of a form that made a credential. */
+export function issuedPage(view: PageView, shown: ActShown, back: string): PageParts {
+  const texts = PARTNER_TEXTS[view.locale];
+  const credential = shown.view as IssuedCredential;
+  const again =
+    credential.isShownAgain === true && html`<p class="warn" role="status">${texts.shownAgain}</p>`;
+  const sample = credential.test === true ? testSample(view.nowMs) : shown.sample;
+  const { publicUrl } = shown;
+  return tokenPage(view, { ...credential, sample, publicUrl }, again, back);
+}
+
+/** The same page after one of its calls was sent, with the answer. */
+export function sentPage(view: PageView, sent: SentCall, back: string): PageParts {
+  const { credential, token, sample, publicUrl } = sent;
+  return tokenPage(view, { ...credential, token, sample, publicUrl }, answerSection(view, sent, back), back);
+}
+
+interface TokenShown extends Pick<IssuedCredential, 'credentialId' | 'quota' | 'token' | 'scopes'> {
+  readonly sample: SampleStay | undefined;
+  readonly publicUrl: string;
+}
+
+function tokenPage(view: PageView, shown: TokenShown, above: Content, back: string): PageParts {
+  const texts = PARTNER_TEXTS[view.locale];
+  const { forms } = view.messages;
+  const { credentialId, quota, token, scopes, sample, publicUrl } = shown;
+  const fields = { credentialId, quota, scopes: scopes.join(' ') };
+  const calls = sample === undefined ? [] : sampleCalls(sample, view.locale);
+  const below = html`${above} ${elements.fieldList(view, fields)}
+  ${calls.length > 0 && html`<h2>${forms.calls}</h2>`}
+  ${calls.map(
+    (call, index) =>
+      html`<h3>${index + 1}. ${forms.callNames[index]}</h3>
+        ${callBox(view, curlOf(call, publicUrl, token))}
+        ${sendForm(view, call.call, { token, ...fieldsOf(sample) }, back)}`,
+  )}`;
+  return issued(view, texts.newToken, texts.keep, token, below, back);
+}
+
+function sendForm(view: PageView, call: string, given: Sendable, back: string): Html | '' {
+  return elements.actForm(view, 'send-now', back, { fields: { call, ...given }, look: 'quiet' });
+}
+
+type Sendable = Readonly<Record<string, string>>;
+
+function fieldsOf(sample: SampleStay | undefined): Sendable {
+  return sample === undefined ? {} : { ...sample, guests: String(sample.guests) };
+}
+
+/** Longer answers are cut on the page. */
+const SHOWN_LENGTH_MAX = 20_000;
+
+function answerSection(view: PageView, { call, answer, token, sample }: SentCall, back: string): Html {
+  const { forms, frame } = view.messages;
+  const { status, durationMs, body, isCut, correlationId } = answer;
+  const text = indented(body);
+  const cut = elements.cutText(text, SHOWN_LENGTH_MAX);
+  const quote = call === 'createPartnerQuote' && status === 201 ? handoffOf(body) : undefined;
+  return html`<section data-call="${call}" data-status="${status}">
+    <h2>${forms.answer(status, durationMs)}</h2>
+    <pre tabindex="0"><code>${cut}</code></pre>
+    ${(isCut || cut !== text) && html`<p>${forms.cut}</p>`}
+    ${
+      correlationId !== null &&
+      call !== TRAVELLER_CALL &&
+      html`<p>${frame.request}: ${elements.idLink(view, 'requests', correlationId)}</p>`
+    }
+    ${
+      quote !== undefined &&
+      html`<h3>${forms.openPage}</h3>
+        <p><a href="${quote.url}" rel="noreferrer" target="_blank">${forms.openInTab}</a></p>
+        ${sendForm(view, TRAVELLER_CALL, { token, handoff: quote.handoff, ...fieldsOf(sample) }, back)}`
+    }
+  </section>`;
+}
+
+function indented(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), undefined, 2);
+  } catch {
+    return body;
+  }
+}
+
+/** Undefined: the answer is not a quote. */
+function handoffOf(body: string): { readonly url: string; readonly handoff: string } | undefined {
+  const { handoffUrl: url } = JSON.parse(body) as { readonly handoffUrl?: string };
+  const handoff = url === undefined ? null : new URL(url).searchParams.get('handoff');
+  return url === undefined || handoff === null ? undefined : { url, handoff };
+}
+
+export function issuedTokenPage(view: PageView, { view: made }: ActShown, back: string): PageParts {
+  const texts = PARTNER_TEXTS[view.locale];
+  const { operatorTokenId, name, scopes, token } = made as IssuedOperatorToken;
+  const below = elements.fieldList(view, {
+    name,
+    operatorTokenId,
+    scopes: scopes.join(' '),
+  });
+  return issued(view, texts.newToken, texts.keep, token, below, back);
+}
+
+/** The URL of a calendar. */
+export function publishedPage(view: PageView, { view: made, notes }: ActShown, back: string): PageParts {
+  const { forms } = view.messages;
+  const below = notes.map((note) => html`<p class="warn" lang="en">${withLabels(view, note)}</p>`);
+  return issued(view, forms.newUrl, forms.keepUrl, (made as { readonly url: string }).url, below, back);
+}
+
+/** The secret of an endpoint, and the key that only verifies signatures. */
+export function webhookKeysPage(view: PageView, { view: made }: ActShown, back: string): PageParts {
+  const texts = WEBHOOK_TEXTS[view.locale];
+  const { webhookId, secret, publicKey } = made as CreatedWebhook;
+  const below = html`<p>${elements.idLink(view, 'webhooks', webhookId)}</p>
+    <p>${texts.publicKey}</p>
+    ${copied(view, publicKey)}`;
+  return issued(view, texts.newSecret, texts.keep, secret, below, back);
+}
+
+function callBox({ messages: { forms } }: PageView, call: string): Html {
+  return html`<pre
+    tabindex="0"
+    data-copy="${forms.copy}"
+    data-copied="${forms.copied}"
+  ><code>${call}</code></pre>`;
+}

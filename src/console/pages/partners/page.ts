@@ -1,0 +1,261 @@
+/** `/console/partners`: who may call; `/console/partners/ID`: what a partner did lately, and its credentials. */
+import { isInForce } from '../../../access/token-terms.ts';
+import type { CredentialView } from '../../../access/credential-changes.ts';
+import { changeableOf, type PartnerShown, type PartnersShown } from './read.ts';
+import { pathOf, withQuery } from '../../reading/paths.ts';
+import type { LastCall, PartnerWeek } from './partner-weeks.ts';
+import { formatLocalDate, utcDay } from '../../../domain/local-date.ts';
+import { breakable, codeText, type Content, type Html, html } from '../../../http/html/html.ts';
+import { filledForm, foldedForm } from '../../web/act-form.ts';
+import * as elements from '../../web/elements.ts';
+import { actForm, headedTable, type PageView, timeText } from '../../web/elements.ts';
+import type { PageParts } from '../../web/frame.ts';
+import { webhookSection } from '../webhooks/page.ts';
+import { PARTNER_TEXTS } from './messages.ts';
+
+/** Origins or networks in a cell. */
+const LISTED_MAX = 3;
+
+export function partnersPage(view: PageView, shown: PartnersShown): PageParts {
+  const { rows, weeks, unassigned, nextPath, search, unread } = shown;
+  const texts = PARTNER_TEXTS[view.locale];
+  const { bar } = view.messages;
+  const caption = bar.partners;
+  const weekOf = new Map(weeks.map((week) => [week.partnerId, week]));
+  const table = elements.dataTable(view, {
+    caption,
+    columns: [
+      ...(['partnerId', 'name', 'state', 'lastCall', 'requests', 'refused'] as const),
+      ...(['quotes', 'converted', 'tokenEnds', 'origins'] as const),
+    ],
+    ...(search === undefined && {
+      firstAct: 'partner-create' as const,
+    }),
+    rows: rows.map((row) => ({
+      ...row,
+      ...weekCells(view, weekOf.get(row.partnerId)!),
+      origins: firstFew(row.origins),
+      state: stateText(view, row),
+    })),
+  });
+  const about = html`<p class="fine">${texts.week}</p>
+    ${unassigned === undefined && html`<p class="warn">${texts.noTraffic}</p>`}
+    ${unassigned !== undefined && unassigned > 0 && html`<p class="warn">${texts.unassigned(elements.numberText(view, unassigned))}</p>`}`;
+  return {
+    title: caption,
+    command: 'partner list',
+    main: [
+      (rows.length > 0 || search !== undefined) && elements.searchForm(view, '/console/partners', search),
+      elements.unreadNote(view, unread),
+      rows.length > 0 && about,
+      table,
+      elements.nextLink(view, nextPath),
+      foldedForm(view, 'partner-create', '/console/partners'),
+    ],
+  };
+}
+
+/** Unknown values are words: a number, even 0, was counted. */
+function weekCells(view: PageView, { answered, quotes, converted, token }: PartnerWeek) {
+  const texts = PARTNER_TEXTS[view.locale];
+  const { words } = view.messages;
+  const end = token.kind !== 'none' && (token.until === null ? texts.noEnd : timeText(view, token.until));
+  return {
+    lastCall: answered === undefined ? texts.notKnown : lastCallText(view, answered.last, quotes),
+    requests: answered === undefined ? texts.notKnown : elements.numberText(view, answered.requests),
+    refused: answered === undefined ? texts.notKnown : refusedText(view, answered),
+    quotes: elements.numberText(view, quotes),
+    converted: elements.numberText(view, converted),
+    tokenEnds: html`${end || texts.noToken}${token.kind === 'test' && ` (${words.sandbox})`}`,
+  };
+}
+
+/** A quote is stored before it is answered; the count of its answer follows some seconds later. */
+function lastCallText(view: PageView, last: LastCall, quotes: number): Content {
+  const texts = PARTNER_TEXTS[view.locale];
+  if (quotes > 0 && (last.kind === 'never' || last.kind === 'notSince')) return texts.notCounted;
+  if (last.kind === 'never') return texts.neverCalled;
+  if (last.kind === 'notSince')
+    return last.day === null ? texts.noneRecorded : texts.notSince(elements.dateText(view, last.day));
+  return last.kind === 'day' ? elements.dateElement(view, last.at) : timeText(view, last.at);
+}
+
+function refusedText(
+  view: PageView,
+  { requests, refused }: Exclude<PartnerWeek['answered'], undefined>,
+): string | null {
+  return requests === 0 ? null : elements.shareText(view, refused, requests);
+}
+
+function firstFew(texts: readonly string[]): string | null {
+  const further = texts.length - LISTED_MAX;
+  const shown = texts.slice(0, LISTED_MAX).join(' ');
+  return further > 0 ? `${shown} +${further}` : shown || null;
+}
+
+function stateText({ locale }: PageView, { disabled }: PartnerShown['partner']): string {
+  return PARTNER_TEXTS[locale][disabled ? 'disabled' : 'enabled'];
+}
+
+export function partnerPage(view: PageView, { partner, partnerQuota, ...shown }: PartnerShown): PageParts {
+  const texts = PARTNER_TEXTS[view.locale];
+  const { bar } = view.messages;
+  const { partnerId, name, origins, disabled: _disabled, ...others } = partner;
+  const ofPartner = (page: 'requests' | 'funnel'): Html =>
+    elements.linkTo(view, withQuery(`/console/${page}`, { partner: partnerId }), bar[page]);
+  const links = html`${elements.linkTo(view, '/console/partners', bar.partners)} · ${codeText(partnerId)} ·
+  ${ofPartner('requests')} · ${ofPartner('funnel')}`;
+  const { use, leftOutCount } = shown;
+  const command = `credential list --partner ${partnerId}`;
+  const path = pathOf('partners', partnerId);
+  const credentials = {
+    caption: texts.credentials,
+    firstAct: 'issue' as const,
+    columns: COLUMNS,
+    rows: shown.rows.map((row) => credentialCells(view, shown, row)),
+  };
+  return {
+    title: name,
+    command,
+    main: [
+      html`<p>${links}</p>`,
+      elements.fieldList(view, {
+        name,
+        state: stateText(view, partner),
+        origins: origins.length === 0 ? html`${texts.noOrigins}` : origins.join(' '),
+        ...others,
+      }),
+      partnerForms(view, partner),
+      headedTable(view, credentials, use === undefined && html`<p class="warn">${texts.noUse}</p>`),
+      leftOutCount > 0 && elements.thereAreMore(view, command),
+      changeForm(view, path, shown.rows),
+      foldedForm(view, 'issue', path, { values: { quota: String(partnerQuota) }, ofPath: ['partnerId'] }),
+      webhookSection(view, partnerId, shown.endpoints),
+      use && headedTable(view, { caption: texts.codes, columns: ['code', 'count'], rows: use.codes }),
+      !partner.disabled && disableForm(view, partnerId),
+    ],
+  };
+}
+
+/** Name and origins are one form and the switches others, so that neither undoes the other. */
+function partnerForms(view: PageView, partner: PartnerShown['partner']): Content {
+  const { forms } = view.messages;
+  const path = pathOf('partners', partner.partnerId);
+  const values = changeableOf(partner);
+  const change = { values, before: values, ofPath: ['partnerId'] };
+  const enable = { fields: { enable: 'yes' }, button: forms.enable, look: 'quiet' } as const;
+  return [
+    foldedForm(view, 'partner-update', path, change),
+    partner.disabled && actForm(view, 'partner-update', path, enable),
+  ];
+}
+
+/** Last, and folded: the first click only says what the second one does. */
+function disableForm(view: PageView, partnerId: string): Content {
+  const { forms } = view.messages;
+  const { disableMeans } = PARTNER_TEXTS[view.locale];
+  const disable = { fields: { disable: 'yes' }, button: forms.disable, look: 'danger' } as const;
+  const form = actForm(view, 'partner-update', pathOf('partners', partnerId), disable);
+  return (
+    form !== '' &&
+    html`<details>
+      <summary>${forms.disable}…</summary>
+      <p>${disableMeans}</p>
+      ${form}
+    </details>`
+  );
+}
+
+const COLUMNS = [
+  ...(['credentialId', 'quota', 'use', 'usedAt', 'createdAt', 'expiresAt'] as const),
+  ...(['state', 'scopes', 'networks', 'changes'] as const),
+];
+
+type Used = Pick<PartnerShown, 'use' | 'usedSince'>;
+
+function credentialCells(view: PageView, shown: Used, row: CredentialView) {
+  const texts = PARTNER_TEXTS[view.locale];
+  const { words } = view.messages;
+  const { credentialId, quota, expiresAt, revokedAt, scopes, networks, test } = row;
+  const isOwn = (counted: { readonly credentialId: string }): boolean =>
+    counted.credentialId === credentialId;
+  const { use } = shown;
+  const used = lastUseText(view, shown, row);
+  const ended = revokedAt === null ? texts.expired : html`${texts.revoked} ${timeText(view, revokedAt)}`;
+  return {
+    ...row,
+    credentialId: html`${breakable(credentialId)}${test && ` (${words.sandbox})`}`,
+    use: useLine(view, (use?.minutes ?? []).filter(isOwn), quota),
+    usedAt: used,
+    expiresAt: expiresAt ?? html`${texts.never}`,
+    state: isInForce(row, view.nowMs) ? texts.inForce : ended,
+    scopes: scopes.join(' '),
+    networks: firstFew(networks) ?? html`${texts.anywhere}`,
+    changes: isInForce(row, view.nowMs) ? changeForms(view, row, used) : '',
+  };
+}
+
+/** Use before the days searched is not kept: an older token may have been used then. */
+function lastUseText(view: PageView, { use, usedSince }: Used, row: CredentialView): Html {
+  const texts = PARTNER_TEXTS[view.locale];
+  if (use === undefined) return html`${texts.notKnown}`;
+  const last = use.lastUse.find(({ credentialId }) => credentialId === row.credentialId);
+  if (last !== undefined) return timeText(view, new Date(last.fromMs).toISOString());
+  if (utcDay(Date.parse(row.createdAt)) >= usedSince) return html`${texts.neverCalled}`;
+  return html`${texts.notSince(elements.dateText(view, formatLocalDate(usedSince)))}`;
+}
+
+type Minutes = NonNullable<PartnerShown['use']>['minutes'];
+const LINE_WIDTH = 120;
+const LINE_HEIGHT = 24;
+const MINUTES_SHOWN = 60;
+
+/** Requests per minute in a plot whose upper edge is the quota, with the same as text beside it. */
+function useLine({ locale, nowMs }: PageView, minutes: Minutes, quota: number): Html {
+  const firstMinute = Math.floor(nowMs / 60_000) - MINUTES_SHOWN + 1;
+  const counts = Array.from({ length: MINUTES_SHOWN }, () => 0);
+  for (const { fromMs, count } of minutes) {
+    const index = fromMs / 60_000 - firstMinute;
+    if (index in counts) counts[index] = count;
+  }
+  const step = LINE_WIDTH / (MINUTES_SHOWN - 1);
+  const heightOf = (count: number): number =>
+    LINE_HEIGHT - 1 - (Math.min(count, quota) / quota) * (LINE_HEIGHT - 2);
+  const points = counts.map((count, index) => `${(index * step).toFixed(0)},${heightOf(count).toFixed(1)}`);
+  return html`<svg width="${LINE_WIDTH}" height="${LINE_HEIGHT}" aria-hidden="true">
+      <polyline points="${points.join(' ')}" fill="none" stroke="currentColor" stroke-width="1.5" />
+    </svg>
+    <span class="fine">${PARTNER_TEXTS[locale].peak(Math.max(0, ...counts), quota)}</span>`;
+}
+
+function changeForms(view: PageView, { partnerId, credentialId }: CredentialView, used: Html): Html | '' {
+  const path = pathOf('partners', partnerId);
+  const rotate = filledForm(view, 'rotate', path, {
+    fields: { credentialId },
+    values: { overlap: '24h' },
+    isShort: true,
+    look: 'quiet',
+  });
+  return rotate && html`${rotate} ${revocation(view, partnerId, credentialId, used)}`;
+}
+
+/** One form for all credentials: a form in each row would double the page. Empty fields change nothing. */
+function changeForm(view: PageView, path: string, rows: readonly CredentialView[]): Content {
+  const ids = rows.filter((row) => isInForce(row, view.nowMs)).map(({ credentialId }) => credentialId);
+  const choices = { credentialId: ids.map((id) => [id, id] as const) };
+  const before = { quota: '', network: '' };
+  return ids.length > 0 && foldedForm(view, 'credential-update', path, { choices, before });
+}
+
+/** A revocation is final, so the form first shows who loses access and when the token was last used. */
+function revocation(view: PageView, partnerId: string, credentialId: string, used: Html): Html {
+  const texts = PARTNER_TEXTS[view.locale];
+  const form = actForm(view, 'revoke', pathOf('partners', partnerId), {
+    fields: { credentialId },
+    look: 'danger',
+  });
+  return html`<details>
+    <summary>${texts.revokeAsk}</summary>
+    ${partnerId}, ${texts.lastUse}: ${used}. ${form}
+  </details>`;
+}

@@ -1,0 +1,299 @@
+/** `/console/properties`: all by id, or the results of a search; `/console/properties/ID`: one, with its nights. */
+import type { PageQuestion } from '../../reading/console-page.ts';
+import { mayAct } from '../../../access/console-sessions.ts';
+import { CONSOLE_FORMS } from '../../reading/console-forms.ts';
+import { pathOf, withQuery } from '../../reading/paths.ts';
+import { editPath, NEW_PATH } from '../property-form/save.ts';
+import { type Done, readDone } from './acts.ts';
+import type { PropertiesShown, PropertyPage, PropertyShown } from './read.ts';
+import { SEARCH_LENGTH_MAX } from './read.ts';
+import { OPEN_NIGHTS, type PropertyFigures, type Sort, SORTS } from '../../reading/property-table.ts';
+import type { NightState } from '../../../domain/night-state.ts';
+import { formatLocalDate } from '../../../domain/local-date.ts';
+import { formatMoney } from '../../../domain/money.ts';
+import { STAY_GUESTS_MAX } from '../../../domain/stay-limits.ts';
+import { breakable, codeText, type Content, type Html, html } from '../../../http/html/html.ts';
+import { foldedForm } from '../../web/act-form.ts';
+import { HEAT_MAP_SCRIPT, NIGHTS_STYLE } from '../../web/assets.ts';
+import * as elements from '../../web/elements.ts';
+import { actForm, field, headedTable, type PageView } from '../../web/elements.ts';
+import type { PageParts } from '../../web/frame.ts';
+import { heatMap } from './heat-map.ts';
+import { importLink } from '../import/page.ts';
+import { feedTable } from '../supply/page.ts';
+import { PROPERTIES_TEXTS, PROPERTY_TEXTS } from './messages.ts';
+import { PICTURES_TEXTS } from '../pictures/messages.ts';
+import { PICTURES_PATH } from '../pictures/read.ts';
+import { PROPERTY_FORM_TEXTS } from '../property-form/messages.ts';
+
+const PATH = '/console/properties';
+
+export function propertiesPage(view: PageView, shown: PropertiesShown): PageParts {
+  const { search, sort, unread, isSortable, total, rows, figures, nextPath } = shown;
+  const texts = PROPERTIES_TEXTS[view.locale];
+  const { frame, bar } = view.messages;
+  const asked = { type: 'search', value: search, maxlength: SEARCH_LENGTH_MAX };
+  const kept = sort !== undefined && html`<input type="hidden" name="sort" value="${sort}" />`;
+  const table = elements.dataTable(view, {
+    caption: bar.properties,
+    columns: ['name', 'city', 'nextNight', 'nightPrice', 'openShare', 'lastChange', 'source'],
+    rows: rows.map((row, index) => ({
+      ...row,
+      name: nameCell(view, row),
+      ...figureCells(view, figures[index]),
+    })),
+  });
+  const count = total !== undefined && texts.count(total, elements.numberText(view, total));
+  return {
+    title: bar.properties,
+    main: html`${rows.length > 0 && newLink(view)}
+    ${elements.askForm(view, PATH, [field(view, 'search', asked), kept])}
+    ${rows.length > 0 && html`<p>${importLink(view)}</p>`} ${elements.unreadNote(view, unread)}
+    ${rows.length > 0 && (isSortable ? sortLinks(view, shown) : html`<p>${texts.tooMany}</p>`)}
+    ${rows.length > 0 && html`<p class="fine">${count && [count, ' ']}${texts.about(OPEN_NIGHTS)}</p>`}
+    ${rows.length === 0 && search === '' ? html`<p>${startHere(view)}</p>` : table}
+    ${elements.nextLink(view, nextPath)}
+    ${search !== '' && html`<p>${elements.linkTo(view, PATH, frame.all)}</p>`}`,
+  };
+}
+
+/** For roles that may create one. */
+function newLink(view: PageView): Content {
+  return (
+    maySave(view) &&
+    html`<p>
+      ${elements.linkTo(view, NEW_PATH, PROPERTY_FORM_TEXTS[view.locale].create)} ·
+      ${elements.linkTo(view, PICTURES_PATH, PICTURES_TEXTS[view.locale].title)}
+    </p>`
+  );
+}
+
+function maySave({ person }: PageView): boolean {
+  return person !== undefined && mayAct(person.role, CONSOLE_FORMS['property-save'].role);
+}
+
+function startHere(view: PageView): Content {
+  const texts = PROPERTIES_TEXTS[view.locale];
+  const propertyForm = PROPERTY_FORM_TEXTS[view.locale];
+  const { frame } = view.messages;
+  if (!maySave(view)) return frame.nobodyMay;
+  return texts.start(elements.linkTo(view, NEW_PATH, propertyForm.create), importLink(view));
+}
+
+function nameCell(view: PageView, { propertyId, name }: PropertiesShown['rows'][number]): Html {
+  return html`${elements.linkTo(view, pathOf('properties', propertyId), elements.named(name))}
+    <small class="fine">${breakable(propertyId)}</small>`;
+}
+
+/** Dashes for a property that disappeared while the page was made. */
+function figureCells(view: PageView, figures: PropertyFigures | undefined) {
+  if (figures === undefined)
+    return { nextNight: null, nightPrice: null, openShare: null, lastChange: null, source: null };
+  const { nextNight, price, currency, openNights, ofNights, changedAtMs, source } = figures;
+  const amount = price !== null && view.messages.decimal(formatMoney(price));
+  return {
+    nextNight:
+      nextNight === null
+        ? PROPERTIES_TEXTS[view.locale].noNight
+        : elements.dateElement(view, formatLocalDate(nextNight)),
+    nightPrice: amount ? html`<span class="whole">${amount} ${currency}</span>` : null,
+    openShare: elements.shareText(view, openNights, ofNights),
+    lastChange: elements.timeText(view, new Date(changedAtMs).toISOString()),
+    source,
+  };
+}
+
+const SORT_WORDS = {
+  name: 'name',
+  next: 'nextNight',
+  open: 'openShare',
+  price: 'nightPrice',
+  changed: 'lastChange',
+  source: 'source',
+} as const satisfies Readonly<Record<Sort, elements.Word>>;
+
+/** The link of the current order reverses it. */
+function sortLinks(view: PageView, { search, sort: shownSort }: PropertiesShown): Html {
+  const texts = PROPERTIES_TEXTS[view.locale];
+  const { words } = view.messages;
+  const hrefOf = (sort: string | undefined): string =>
+    elements.hrefOf(view, withQuery(PATH, { search: search === '' ? undefined : search, sort }));
+  const links = SORTS.map((sort) => {
+    const isRising = shownSort === sort;
+    const isShown = isRising || shownSort === `-${sort}`;
+    const arrow =
+      isShown &&
+      html` <span aria-hidden="true">${isRising ? '↑' : '↓'}</span>
+        <span class="sr-only">${isRising ? texts.rising : texts.falling}</span>`;
+    return html`<a href="${hrefOf(isRising ? `-${sort}` : sort)}" ${isShown && html`aria-current="true"`}
+      >${words[SORT_WORDS[sort]]}${arrow}</a
+    > `;
+  });
+  const byId = html`<a href="${hrefOf(undefined)}" ${shownSort === undefined && html`aria-current="true"`}
+    >${search === '' ? texts.byId : texts.byMatch}</a
+  > `;
+  return html`<p class="switch">${words.sort}: ${byId}${links}</p>`;
+}
+
+export function propertyPage(view: PageView, shown: PropertyShown, { query }: PageQuestion): PageParts {
+  const { rows: property, nextPath } = shown;
+  const texts = PROPERTY_TEXTS[view.locale];
+  const { bar, words } = view.messages;
+  const { propertyId, city, country, timezone, source } = property;
+  const done = readDone(query);
+  const today = `${elements.dateText(view, property.today)}, ${elements.localClockTime(view, timezone)}`;
+  return {
+    title: property.name,
+    main: html`<p>
+        ${elements.linkTo(view, PATH, bar.properties)} ·
+        ${query.has('after') ? elements.idLink(view, 'properties', propertyId) : codeText(propertyId)}
+      </p>
+      <p>${texts.place(city, country, today, timezone, source)}</p>
+      <p>
+        ${elements.linkTo(view, editPath(propertyId), PROPERTY_FORM_TEXTS[view.locale].change)}
+        ${maySave(view) && [' · ', elements.linkTo(view, withQuery(NEW_PATH, { from: propertyId }), PROPERTY_FORM_TEXTS[view.locale].copy)]}
+      </p>
+      ${done && doneNote(view, property, done)} ${freeNote(view, property)}
+      <h2>${words.nights}</h2>
+      ${heatMap(view, shown, nightBar(view, property))} ${elements.nextLink(view, nextPath)}
+      <details class="below-nights" open>
+        <summary>${texts.sourcesAndCalendars}</summary>
+        ${sourceTables(view, property)}
+      </details>`,
+    command: `property show ${propertyId}`,
+    scripts: [HEAT_MAP_SCRIPT.path],
+    stylesheets: [NIGHTS_STYLE.path],
+  };
+}
+
+/** Nights that sell for nothing, by the first of them: often a rate that somebody forgot. */
+function freeNote(view: PageView, { inventoryTypes }: PropertyPage): Content {
+  const free = inventoryTypes.filter(({ sellForNothing }) => sellForNothing.length > 0);
+  if (free.length === 0) return false;
+  const texts = PROPERTY_TEXTS[view.locale];
+  return free.map(
+    ({ inventoryTypeId, name, sellForNothing }) =>
+      html`<p class="warn" data-free="${inventoryTypeId}">
+        <bdi>${name}</bdi>,
+        ${elements.nightsText(view, sellForNothing[0]!)}${sellForNothing.length > 1 && ' …'}:
+        ${texts.sellsForNothing}
+      </p>`,
+  );
+}
+
+/** Offers one unit where no type was ever given any. */
+function saveForm(view: PageView, { propertyId, inventoryTypes }: PropertyPage): Content {
+  const choices = { type: inventoryTypes.map((one) => [one.inventoryTypeId, one.name] as const) };
+  const isNew = inventoryTypes.every(({ nights }) => nights.every(({ state }) => UNITLESS.has(state)));
+  const values = isNew ? { units: '1' } : {};
+  return foldedForm(view, 'nights-save', pathOf('properties', propertyId), { choices, values });
+}
+
+/** States of nights whose units nobody has set, or may not have. */
+const UNITLESS: ReadonlySet<NightState> = new Set(['past', 'closed', 'not_set_up']);
+
+/** Manual closings, the other sources of the nights, and the systems that read them. */
+function sourceTables(view: PageView, property: PropertyPage): Content {
+  const texts = PROPERTY_TEXTS[view.locale];
+  const { propertyId, confirmed, feeds, calendars } = property;
+  const path = pathOf('properties', propertyId);
+  const choices = { type: property.inventoryTypes.map((one) => [one.inventoryTypeId, one.name] as const) };
+  return [
+    closedTable(view, property),
+    headedTable(view, { caption: texts.sources, columns: ['source', 'confirmedAt'], rows: confirmed }),
+    feedTable(view, feeds),
+    foldedForm(view, 'feed-add', path, { choices, ofPath: ['propertyId'] }),
+    headedTable(view, {
+      caption: texts.published,
+      columns: ['inventoryTypeId', 'publishedAt', 'changes'],
+      rows: calendars.map((row) => {
+        const fields = { type: row.inventoryTypeId };
+        return { ...row, changes: actForm(view, 'unpublish', path, { fields, look: 'quiet' }) };
+      }),
+      firstAct: 'publish',
+    }),
+    foldedForm(view, 'publish', path, { choices, ofPath: ['propertyId'] }),
+    foldedForm(view, 'property-withdraw', path, { look: 'danger' }),
+  ];
+}
+
+const OPPOSITE = { close: 'open', open: 'close', 'nights-save': 'nights-save' } as const;
+
+/** The result of the last act, and the form that undoes it. */
+function doneNote(view: PageView, { propertyId, inventoryTypes }: PropertyPage, done: Done): Html {
+  const texts = PROPERTY_TEXTS[view.locale];
+  const { acts } = view.messages;
+  const { action, nights, type, isChanged, sellsForNothing, lacksUnits, isMixed, stillClosedBy } = done;
+  const name = inventoryTypes.find((one) => one.inventoryTypeId === type)?.name ?? texts.allTypes;
+  const said = nights ? elements.nightsText(view, nights) : !isChanged && texts.unchanged;
+  const stretch = nights && { type, from: nights.dateFrom, to: nights.dateTo };
+  const fields = isMixed ? undefined : stretch && { ...done.before, ...stretch };
+  const undo = { button: texts.undo, look: 'quiet' } as const;
+  const path = pathOf('properties', propertyId);
+  return html`<div class="${isChanged ? 'good' : 'warn'}" role="status">
+    <p>${isChanged ? texts.did[action] : acts[action]}: <bdi>${name}</bdi>${said && `, ${said}`}</p>
+    ${sellsForNothing && html`<p class="warn">${texts.sellsForNothing}</p>`}
+    ${stillClosedBy.length > 0 && html`<p>${texts.otherSource(stillClosedBy.join(', '))}</p>`}
+    ${lacksUnits && html`<p class="warn">${texts.lacksUnits}</p>`}
+    ${lacksUnits && stretch && actForm(view, 'nights-save', path, { fields: { ...stretch, units: '1' }, button: texts.setOneUnit })}
+    ${isChanged && fields && actForm(view, OPPOSITE[action], path, { ...undo, fields })}
+  </div>`;
+}
+
+/** `query` has the previous input; `min` is the earliest day allowed. */
+export function stayForm(
+  view: PageView,
+  propertyId: string,
+  query: URLSearchParams,
+  min?: string,
+  button?: string,
+): Html {
+  const dates = (['checkIn', 'checkOut'] as const).map((name) =>
+    field(view, name, { type: 'date', value: query.get(name) ?? '', min, required: true }),
+  );
+  const value = query.get('guests') ?? '2';
+  const guests = { type: 'number', min: 1, max: STAY_GUESTS_MAX, required: true, value } as const;
+  const path = `${pathOf('properties', propertyId)}/explain`;
+  return elements.askForm(view, path, [dates, field(view, 'guests', guests)], button);
+}
+
+/** The acts on nights that are selected in the heat map or typed as dates. */
+function nightBar(view: PageView, property: PropertyPage): Html {
+  const { chosen, openNight, priceAndExplain } = PROPERTY_TEXTS[view.locale];
+  const form = stayForm(view, property.propertyId, new URLSearchParams(), property.today, priceAndExplain);
+  return html`<section class="night-acts" aria-label="${chosen}">
+    <p class="chosen-nights" role="status"></p>
+    <a class="chosen-night" hidden>${openNight}</a>
+    ${saveForm(view, property)} ${nightForms(view, property)} ${form}
+  </section>`;
+}
+
+/** Closes nights or opens them: one pair of dates where no script fills them in. */
+function nightForms(view: PageView, { propertyId, today: min, inventoryTypes }: PropertyPage): Content {
+  const { allTypes } = PROPERTY_TEXTS[view.locale];
+  const types = inventoryTypes.map((type) => [type.inventoryTypeId, type.name] as const);
+  // With one type there is no choice, and "all types" means the same.
+  const choices = types.length > 1 ? [...types, ['', allTypes] as const] : types;
+  const inputs = [
+    elements.choice(view, 'inventoryType', 'type', choices),
+    field(view, 'dateFrom', { name: 'from', type: 'date', min, required: true }),
+    field(view, 'dateTo', { name: 'to', type: 'date', min, required: true }),
+  ];
+  const path = pathOf('properties', propertyId);
+  return actForm(view, 'close', path, { inputs, orElse: 'open' });
+}
+
+function closedTable(view: PageView, property: PropertyPage): Html {
+  const { propertyId, inventoryTypes } = property;
+  const path = pathOf('properties', propertyId);
+  const rows = inventoryTypes.flatMap(({ inventoryTypeId, name, closedManually }) =>
+    closedManually.map((nights) => {
+      const fields = { type: inventoryTypeId, from: nights.dateFrom, to: nights.dateTo };
+      const changes = actForm(view, 'open', path, { fields, look: 'quiet' });
+      return { inventoryTypeId: elements.named(name), nights: elements.nightsText(view, nights), changes };
+    }),
+  );
+  const caption = PROPERTY_TEXTS[view.locale].closed;
+  const columns = ['inventoryTypeId', 'nights', 'changes'] as const;
+  return headedTable(view, { caption, columns, rows });
+}

@@ -1,0 +1,165 @@
+/**
+ * The form of the settings of the site. All that was changed is written, or nothing. Nothing typed is lost: a refused
+ * form returns as typed, with the errors beside the fields, or with what another person changed meanwhile.
+ */
+import { Wrong } from '../../../domain/wrong.ts';
+import {
+  describeSiteValue,
+  type SiteSettingChange,
+  type SiteSettingRow,
+} from '../../../storage/site/store.ts';
+import { changeSite, type SettingRow, valueOf } from '../../../operator/acts/site-desk.ts';
+import { nameBefore } from '../../reading/act-forms.ts';
+import { type Acted, type ActPorts, type ActQuestion, refused } from '../../reading/console-page.ts';
+
+/** The fields as texts; a logo is sent again as it is stored. */
+export const SITE_FORM_BYTES_MAX = 2 ** 20;
+/** More than a logo may have, so that a larger one is told its limit. */
+export const LOGO_UPLOAD_BYTES_MAX = 2 ** 20;
+
+export interface SiteMistakeShown {
+  readonly name: string;
+  readonly reason: string;
+}
+
+/** A setting in the form. */
+export interface SiteField {
+  readonly row: SettingRow;
+  /** As the person typed it, or as it is stored; of a file what `describeSiteValue` says. */
+  readonly text: string;
+  /** As it is stored. */
+  readonly stored: string;
+  /** Another person has changed it since the form was shown. */
+  readonly isChanged: boolean;
+  /** An uploaded file that is not stored yet, to be sent again with the form. */
+  readonly kept: string | undefined;
+}
+
+export interface SiteForm {
+  readonly fields: readonly SiteField[];
+  readonly mistakes: readonly SiteMistakeShown[];
+}
+
+/** The field for removing a file. */
+export function removalOf(name: string): string {
+  return `remove.${name}`;
+}
+
+/** The form as it is stored. */
+export function siteFormOf(rows: readonly SettingRow[], stored: readonly SiteSettingRow[]): SiteForm {
+  const fields = rows.filter(isOfSite).map((row): SiteField => {
+    const text = shownText(stored, row.name);
+    return { row, text, stored: text, isChanged: false, kept: undefined };
+  });
+  return { fields, mistakes: [] };
+}
+
+/** Those that the environment sets are shown, too. */
+function isOfSite({ isOfSite: ofSite }: SettingRow): boolean {
+  return ofSite;
+}
+
+function shownText(stored: readonly SiteSettingRow[], name: string): string {
+  const value = valueOf(stored, name);
+  return value === null ? '' : describeSiteValue(value);
+}
+
+export async function saveSettings(ports: ActPorts, question: ActQuestion): Acted<SiteForm> {
+  const { site } = ports.acts;
+  const { form, isJson } = question;
+  const before = await ports.storage.readSiteSettings();
+  const rows = site.list(before).filter((row) => row.editable);
+  const changes = rows.flatMap(({ name, isFile }) =>
+    isFile ? [] : (readChange(form, name, shownText(before, name)) ?? []),
+  );
+  const wrongFiles: SiteMistakeShown[] = [];
+  for (const { name } of rows.filter(({ isFile }) => isFile)) {
+    const read = await readFileOf(ports, question, name);
+    if (read instanceof Wrong) wrongFiles.push({ name, reason: read.reason });
+    else if (read !== undefined) changes.push({ name, value: read });
+  }
+  const again = (stored: readonly SiteSettingRow[], mistakes: readonly SiteMistakeShown[]) =>
+    isJson
+      ? refused('', mistakes.map(toMistake))
+      : ({
+          kind: 'shown',
+          isRefused: true,
+          shown: typedForm({ site, form, changes, stored, mistakes }),
+        } as const);
+  if (wrongFiles.length > 0) return again(before, wrongFiles);
+  const storage = { ...ports.storage, ...ports.signed };
+  const changed = await changeSite({ storage, site }, changes, (stored) => {
+    const isChanged = rows.some(({ name }) => isChangedSince(form, stored, name));
+    return isChanged ? stored : undefined;
+  });
+  if (!changed.ok) return refused(changed.problem);
+  const { value } = changed;
+  if (value.kind === 'obstacle') return isJson ? refused(CHANGED_MEANWHILE) : again(value.obstacle, []);
+  if (value.kind === 'mistakes') return again(before, value.mistakes);
+  return { kind: 'done', query: { did: 'settings-save' }, view: value.rows };
+}
+
+const CHANGED_MEANWHILE = 'somebody else has changed settings since this form was shown: open it again';
+
+function toMistake({ name, reason }: SiteMistakeShown) {
+  return { field: name, reason };
+}
+
+/** A field that was left alone changes nothing; an empty one removes the value. */
+function readChange(form: URLSearchParams, name: string, stored: string): SiteSettingChange | undefined {
+  const text = form.get(name)?.trim();
+  if (text === undefined || text === (form.get(nameBefore(name)) ?? stored)) return undefined;
+  return { name, value: text === '' ? null : text };
+}
+
+/** Null: remove it. Undefined: leave it as it is. */
+async function readFileOf(
+  { acts }: ActPorts,
+  { form, file }: ActQuestion,
+  name: string,
+): Promise<string | null | undefined | Wrong> {
+  if (file !== undefined) return acts.site.packFile(file);
+  if (form.has(removalOf(name))) return null;
+  const kept = form.get(name) ?? '';
+  // As a file is: a hidden field may hold anything, too.
+  return kept === '' ? undefined : acts.site.packFile(bytesOfKept(kept));
+}
+
+/** The bytes of a data URL; another text is none of a picture. */
+function bytesOfKept(text: string): Uint8Array {
+  return Buffer.from(text.slice(text.indexOf(',') + 1), 'base64');
+}
+
+function isChangedSince(form: URLSearchParams, stored: readonly SiteSettingRow[], name: string): boolean {
+  const before = form.get(nameBefore(name));
+  return before !== null && before !== shownText(stored, name);
+}
+
+interface Typed {
+  readonly site: ActPorts['acts']['site'];
+  readonly form: URLSearchParams;
+  readonly changes: readonly SiteSettingChange[];
+  readonly stored: readonly SiteSettingRow[];
+  readonly mistakes: readonly SiteMistakeShown[];
+}
+
+/** As typed; fields that this person left alone show what is stored by now. */
+function typedForm({ site, form, changes, stored, mistakes }: Typed): SiteForm {
+  const { fields } = siteFormOf(site.list(stored), stored);
+  return {
+    mistakes,
+    fields: fields.map((field) => {
+      const { name, isFile } = field.row;
+      const change = changes.find((one) => one.name === name);
+      const isChanged = isChangedSince(form, stored, name);
+      if (change === undefined) return { ...field, isChanged };
+      const { value } = change;
+      const kept = isFile && value !== null ? value : undefined;
+      return { ...field, isChanged, kept, text: value === null ? '' : describeUnless(isFile, value) };
+    }),
+  };
+}
+
+function describeUnless(isFile: boolean, value: string): string {
+  return isFile ? describeSiteValue(value) : value;
+}

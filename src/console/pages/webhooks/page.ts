@@ -1,0 +1,97 @@
+/** `/console/webhooks/ID`: an endpoint of a partner and what was sent to it; and the list of them on the partner's page. */
+import { pathOf } from '../../reading/paths.ts';
+import type { DeliveryShown, EndpointShown, WebhookShown } from './read.ts';
+import { breakable, type Content, type Html, html } from '../../../http/html/html.ts';
+import { foldedForm } from '../../web/act-form.ts';
+import * as elements from '../../web/elements.ts';
+import { actForm, headedTable, type PageView, timeText } from '../../web/elements.ts';
+import type { PageParts } from '../../web/frame.ts';
+import { WEBHOOK_TEXTS } from './messages.ts';
+
+/** On the page of the partner. */
+export function webhookSection(
+  view: PageView,
+  partnerId: string,
+  endpoints: readonly EndpointShown[],
+): Content {
+  const texts = WEBHOOK_TEXTS[view.locale];
+  return [
+    headedTable(view, {
+      caption: texts.title,
+      firstAct: 'webhook-create',
+      columns: ['webhookId', 'host', 'events', 'createdAt', 'state'],
+      rows: endpoints.map((endpoint) => ({
+        ...endpoint,
+        webhookId: elements.idLink(view, 'webhooks', endpoint.webhookId),
+        events: endpoint.events.join(' '),
+        state: stateOf(view, endpoint),
+      })),
+    }),
+    foldedForm(view, 'webhook-create', pathOf('partners', partnerId), { ofPath: ['partnerId'] }),
+  ];
+}
+
+export function webhookPage(view: PageView, { endpoint, rows, hasMore }: WebhookShown): PageParts {
+  const texts = WEBHOOK_TEXTS[view.locale];
+  const { webhookId, partnerId, host, events, createdAt } = endpoint;
+  const command = `webhook deliveries ${webhookId}`;
+  return {
+    title: `${view.messages.words.webhook} ${webhookId}`,
+    command,
+    main: [
+      elements.fieldList(view, {
+        partnerId,
+        host,
+        events: events.join(' '),
+        createdAt,
+        state: stateOf(view, endpoint),
+      }),
+      endpointForms(view, endpoint),
+      headedTable(view, {
+        caption: texts.deliveries,
+        firstAct: 'webhook-test',
+        columns: DELIVERY_COLUMNS,
+        rows: rows.map((row) => deliveryCells(view, endpoint, row)),
+      }),
+      hasMore && elements.thereAreMore(view, `${command} --limit 10000`),
+    ],
+  };
+}
+
+function stateOf(view: PageView, { disabledAt, disabledReason, failingSince }: EndpointShown): Html {
+  const { states, reasons } = WEBHOOK_TEXTS[view.locale];
+  const reason = reasons[disabledReason as keyof typeof reasons];
+  if (disabledAt !== null) return html`<span class="warn">${reason} ${timeText(view, disabledAt)}</span>`;
+  if (failingSince === null) return html`${states.ok}`;
+  return html`<span class="warn">${states.failing} ${timeText(view, failingSince)}</span>`;
+}
+
+function endpointForms(view: PageView, { webhookId, disabledAt }: EndpointShown): Content {
+  const path = pathOf('webhooks', webhookId);
+  const isDisabled = disabledAt !== null;
+  return [
+    actForm(view, isDisabled ? 'webhook-enable' : 'webhook-test', path, {}),
+    actForm(view, 'webhook-rotate', path, { look: 'quiet' }),
+    actForm(view, 'webhook-end-old-keys', path, { look: 'quiet' }),
+    foldedForm(view, 'webhook-update', path),
+    !isDisabled && foldedForm(view, 'webhook-disable', path, { look: 'danger' }),
+    foldedForm(view, 'webhook-delete', path, { look: 'danger' }),
+  ];
+}
+
+const DELIVERY_COLUMNS = [
+  ...(['deliveryId', 'event', 'state', 'attempts', 'lastStatus', 'lastError'] as const),
+  ...(['nextAttemptAt', 'createdAt', 'changes'] as const),
+];
+
+function deliveryCells(view: PageView, { webhookId, disabledAt }: EndpointShown, row: DeliveryShown) {
+  const { deliveryId, status } = row;
+  const mayReplay = status !== 'pending' && disabledAt === null;
+  const replay = { fields: { deliveryId }, look: 'quiet' } as const;
+  return {
+    ...row,
+    deliveryId: html`${breakable(deliveryId)}`,
+    state: WEBHOOK_TEXTS[view.locale].statuses[status],
+    changes: mayReplay ? actForm(view, 'webhook-replay', pathOf('webhooks', webhookId), replay) : '',
+  };
+}

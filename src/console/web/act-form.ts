@@ -1,0 +1,338 @@
+/** The form of an act: its fields, which derive from the act's row, the errors in them, and the outcome. */
+import {
+  askedFields,
+  type ActShown,
+  fieldName,
+  type FormField,
+  nameBefore,
+  sentText,
+} from '../reading/act-forms.ts';
+import { SURE_FIELD, TYPED_FIELD } from '../reading/act-forms.ts';
+import type { ActOutcome, Mistake } from '../reading/console-page.ts';
+import { CONSOLE_FORMS, type ConsoleActName, type FormOfAct } from '../reading/console-forms.ts';
+import { parseLocalDate } from '../../domain/local-date.ts';
+import { breakable, type Content, type Html, html } from '../../http/html/html.ts';
+import * as elements from './elements.ts';
+import type { ActFormParts, PageView } from './elements.ts';
+import type { PageParts, TypedText } from './frame.ts';
+
+type Texts = Readonly<Record<string, string>>;
+
+export interface FilledParts extends Omit<ActFormParts, 'inputs' | 'isTall'> {
+  /** Values of the fields that a person fills in, by name; several values are on separate lines. */
+  readonly values?: Texts;
+  /** For a form that changes stored values: those at the time when the page was made. */
+  readonly before?: Texts;
+  /** Values with their names, if the page knows them. */
+  readonly choices?: Readonly<Record<string, readonly (readonly [value: string, text: string])[]>>;
+  /** Distinguishes forms of the same act on one page. */
+  readonly key?: string;
+  readonly mistakes?: readonly Mistake[];
+  /** On one line, without hints: for a cell of a table. */
+  readonly isShort?: boolean;
+  /** Inputs that come from the path. */
+  readonly ofPath?: readonly string[];
+}
+
+/** The form of an act on the page at `path`; nothing for roles that may not use it. */
+export function filledForm(
+  view: PageView,
+  act: ConsoleActName,
+  path: string,
+  parts: FilledParts = {},
+): Html | '' {
+  const {
+    values = {},
+    before = {},
+    choices,
+    key,
+    mistakes,
+    ofPath = [],
+    fields = {},
+    isShort = false,
+    ...rest
+  } = parts;
+  const shown = askedFields(CONSOLE_FORMS[act]).filter(
+    (field) => !ofPath.includes(field.key) && !(field.name in fields),
+  );
+  const hidden = Object.entries(before).map(([name, text]) => [nameBefore(name), text] as const);
+  const about = { act, values, choices, key, mistakes };
+  const typed = isTyped(act) && typedField();
+  const inputs = [...shown, ...(typed ? [typed] : [])].map((field) =>
+    isShort ? shortField(view, field, values) : fieldOf(view, field, about),
+  );
+  return elements.actForm(view, act, path, {
+    ...rest,
+    fields: { ...fields, ...Object.fromEntries(hidden) },
+    inputs,
+    isTall: !isShort,
+  });
+}
+
+/** The same form, folded under a line that opens it. */
+export function foldedForm(
+  view: PageView,
+  act: ConsoleActName,
+  path: string,
+  parts: FilledParts = {},
+): Content {
+  const form = filledForm(view, act, path, parts);
+  return (
+    form !== '' &&
+    html`<details>
+      <summary>${view.messages.acts[act]}</summary>
+      ${form}
+    </details>`
+  );
+}
+
+function isTyped(act: ConsoleActName): boolean {
+  return act === 'property-withdraw';
+}
+
+function typedField(): FormField {
+  return { name: TYPED_FIELD, key: '', presence: 'required', kind: 'text', choices: undefined };
+}
+
+function shortField(view: PageView, { name }: FormField, values: Texts): Html {
+  return html`<label
+    >${labelOf(view, name)} <input name="${name}" value="${values[name] ?? ''}" size="4"
+  /></label> `;
+}
+
+interface FieldParts {
+  readonly act: ConsoleActName;
+  readonly values: Texts;
+  readonly choices: FilledParts['choices'] | undefined;
+  readonly key: string | undefined;
+  readonly mistakes: readonly Mistake[] | undefined;
+}
+
+function idOf(act: string, key: string | undefined, name: string): string {
+  return [act, key, name].filter((part) => part !== undefined).join('-');
+}
+
+/** With its label above, its hint below and its error beside it. */
+function fieldOf(
+  view: PageView,
+  field: FormField,
+  { act, values, choices, key, mistakes = [] }: FieldParts,
+): Html {
+  const { name } = field;
+  const id = idOf(act, key, name);
+  const hint = hintOf(view, act, name);
+  const wrong = mistakes.filter((mistake) => mistake.field === name);
+  const described = [hint !== undefined && `${id}-hint`, wrong.length > 0 && `${id}-wrong`]
+    .filter(Boolean)
+    .join(' ');
+  const aria = html`${described !== '' && html` aria-describedby="${described}"`}${wrong.length > 0 && html` aria-invalid="true"`}`;
+  const offered = choices?.[name] ?? field.choices?.map((value) => [value, value] as const);
+  const input = { id, name, text: values[name] ?? '', aria, isRequired: field.presence === 'required' };
+  const label = labelOf(view, name);
+  const below = html`${hint !== undefined && html`<small id="${id}-hint">${hint}</small>`}
+  ${wrong.map((mistake) => html`<p class="wrong" id="${id}-wrong">${reasonText(view, mistake)}</p>`)}`;
+  if (field.presence === 'repeated' && offered !== undefined)
+    return html`<fieldset class="field" id="${id}" ${aria}>
+      <legend>${label}</legend>
+      ${checkboxes(input, offered)} ${below}
+    </fieldset> `;
+  const control = offered === undefined ? inputOf(field, input) : selectOf(field, input, offered);
+  return html`<div class="field"><label for="${id}">${label}</label> ${control} ${below}</div> `;
+}
+
+interface InputParts {
+  readonly id: string;
+  readonly name: string;
+  readonly text: string;
+  readonly aria: Html;
+  readonly isRequired: boolean;
+}
+
+type Choices = readonly (readonly [value: string, text: string])[];
+
+function checkboxes({ name, text }: InputParts, choices: Choices): Content {
+  const chosen = text.split('\n');
+  return choices.map(
+    ([value, said]) =>
+      html`<label
+        ><input type="checkbox" name="${name}" value="${value}" ${chosen.includes(value) && html`checked`} />
+        ${breakable(said)}</label
+      > `,
+  );
+}
+
+function selectOf({ presence }: FormField, { id, name, text, aria }: InputParts, choices: Choices): Html {
+  const known =
+    choices.some(([value]) => value === text) || text === '' ? choices : [[text, text] as const, ...choices];
+  const all =
+    presence === 'required' || known.some(([value]) => value === '') ? known : [['', '–'] as const, ...known];
+  return html`<select id="${id}" name="${name}" ${aria}>
+    ${all.map(([value, said]) => html`<option value="${value}" ${value === text && html`selected`}>${said}</option>`)}
+  </select>`;
+}
+
+/** A date that the browser could not show in a date field is shown as typed, so it is not lost. */
+function inputOf(field: FormField, { id, name, text, aria, isRequired }: InputParts): Html {
+  const required = isRequired && html`required`;
+  if (field.presence === 'repeated')
+    return html`<textarea id="${id}" name="${name}" rows="3" ${aria}>${'\n'}${text}</textarea>`;
+  if (field.kind === 'flag')
+    return html`<input
+      type="checkbox"
+      id="${id}"
+      name="${name}"
+      value="yes"
+      ${text !== '' && html`checked`}
+      ${aria}
+    />`;
+  const isDate = field.kind === 'date' && (text === '' || parseLocalDate(text) !== undefined);
+  const kind = isDate ? html`type="date"` : html`${field.kind === 'whole' && html`inputmode="numeric"`}`;
+  return html`<input id="${id}" name="${name}" value="${text}" ${kind} ${required} ${aria} />`;
+}
+
+function labelOf({ messages }: PageView, name: string): string {
+  return (messages.labels as Texts)[name] ?? (messages.words as Texts)[name] ?? name;
+}
+
+function hintOf({ messages }: PageView, act: string, name: string): string | undefined {
+  const hints: Texts = messages.hints;
+  return hints[`${act}.${name}`] ?? hints[name];
+}
+
+/** In the words of the command, which are English. */
+function reasonText(view: PageView, { reason, now = '' }: Mistake): Html {
+  if (reason === undefined) return html`${view.messages.forms.meanwhile(now.replaceAll('\n', ', '))}`;
+  return html`<span lang="en">${withLabels(view, reason)}</span>`;
+}
+
+/** A sentence of the command, in which options are named as the fields of the form are. */
+export function withLabels(view: PageView, sentence: string): string {
+  return sentence.replaceAll(
+    OPTION,
+    (_all, option: string) => `“${labelOf(view, fieldName(`--${option}`))}”`,
+  );
+}
+
+const OPTION = /(?<![\w-])'?--([a-z][a-z-]{0,40})'?/g;
+
+export interface SentForm {
+  readonly act: ConsoleActName;
+  /** The path of its page. */
+  readonly path: string;
+  readonly form: URLSearchParams;
+  readonly segments: Texts;
+}
+
+/** The form as typed, with the errors. */
+export function refusedFormPage(
+  view: PageView,
+  { act, path, form, segments }: SentForm,
+  { problem, mistakes = [] }: Pick<Extract<ActOutcome, { readonly kind: 'refused' }>, 'problem' | 'mistakes'>,
+): PageParts {
+  const { forms, refused, acts } = view.messages;
+  const { given = [] }: FormOfAct = CONSOLE_FORMS[act];
+  const asked = askedFields(CONSOLE_FORMS[act]).filter(({ key }) => !(key in segments));
+  const names = [...asked.map(({ name }) => name), ...(isTyped(act) ? [TYPED_FIELD] : [])];
+  const known = mistakes.filter(({ field }) => names.includes(field));
+  const others = mistakes.filter(({ field }) => !names.includes(field));
+  const links = known.map(
+    (mistake) =>
+      html`<li>
+        <a href="#${idOf(act, undefined, mistake.field)}">${labelOf(view, mistake.field)}</a>:
+        ${reasonText(view, mistake)}
+      </li> `,
+  );
+  const summary = html`<div class="bad" role="alert">
+    ${problem !== '' && html`<p lang="en">${withLabels(view, problem)}</p>`}
+    ${others.map((mistake) => html`<p>${labelOf(view, mistake.field)}: ${reasonText(view, mistake)}</p>`)}
+    ${
+      links.length > 0 &&
+      html`<p>${forms.mistakes}</p>
+        <ul>
+          ${links}
+        </ul>`
+    }
+  </div>`;
+  const text = (name: string): readonly [string, string] => [name, sentText(form, name)];
+  const hidden = fieldNames(form).filter(
+    (name) => !names.includes(name) && name !== 'form' && !name.startsWith('was.'),
+  );
+  const now = new Map(
+    known.flatMap(({ field, now: value }) => (value === undefined ? [] : [[field, value] as const])),
+  );
+  const before = names
+    .filter((name) => form.has(nameBefore(name)))
+    .map((name) => [name, now.get(name) ?? sentText(form, nameBefore(name))] as const);
+  const isAsked = names.length > 0;
+  const again = filledForm(view, act, path, {
+    fields: Object.fromEntries(hidden.map(text)),
+    values: Object.fromEntries(names.map(text)),
+    before: Object.fromEntries(before),
+    ofPath: [...Object.keys(segments), ...given],
+    mistakes: known,
+  });
+  return {
+    title: refused.act,
+    main: [summary, isAsked && [html`<h2>${acts[act]}</h2>`, again], elements.backLink(view, path)],
+  };
+}
+
+/** Fields that say what the page showed, or which button was pressed. */
+const UNTYPED = /^(?:was\..*|form|formId|sure|mark|drawnFrom)$/;
+
+/** The fields that a person typed into the form of an act: hidden fields, and those that are as they were, are not typed. */
+export function typedInAct(view: PageView, form: URLSearchParams): readonly TypedText[] {
+  return fieldNames(form).flatMap((name) => {
+    const text = sentText(form, name);
+    const isUntyped = UNTYPED.test(name) || text === '' || text === form.get(nameBefore(name));
+    return isUntyped ? [] : [{ label: labelOf(view, name), text }];
+  });
+}
+
+function fieldNames(form: URLSearchParams): readonly string[] {
+  return [...new Set(form.keys())];
+}
+
+/**
+ * The answer that the command gives under `--json`, with its notes. After a dry run also the button that performs it.
+ */
+export function actShownPage(act: ConsoleActName) {
+  return (view: PageView, { view: answer, notes, failure, sent }: ActShown, back: string): PageParts => {
+    const { forms, acts } = view.messages;
+    const { form: _token, ...fields } = sent ?? {};
+    const sure = { fields: { ...fields, [SURE_FIELD]: 'yes' }, button: forms.doIt, look: 'danger' } as const;
+    return {
+      title: acts[act],
+      main: [
+        sent !== undefined && html`<p class="warn">${forms.preview}</p>`,
+        failure !== undefined && html`<p class="bad" lang="en">${withLabels(view, failure)}</p>`,
+        notes.map((note) => html`<p class="warn" lang="en">${withLabels(view, note)}</p>`),
+        sent === undefined && html`<h2>${forms.outcome}</h2>`,
+        answerList(answer),
+        sent !== undefined && elements.actForm(view, act, back, sure),
+        elements.backLink(view, back),
+      ],
+    };
+  };
+}
+
+/** Fields of JSON keep their names in every language. */
+function answerList(answer: unknown): Content {
+  if (typeof answer !== 'object' || answer === null) return false;
+  const rows = Object.entries(answer).map(
+    ([name, value]) =>
+      html`<dt><code>${name}</code></dt>
+        <dd>${breakable(typeof value === 'string' ? value : JSON.stringify(value))}</dd> `,
+  );
+  return html`<dl>${rows}</dl>`;
+}
+
+/** After these acts, the page itself reports the result and offers to undo it. */
+const SAID_BY_THE_PAGE = new Set(['close', 'open', 'nights-save']);
+
+/** The note above a page that a form returned to. */
+export function didNote({ messages }: PageView, query: URLSearchParams): Content {
+  const did = query.get('did') ?? '';
+  if (!Object.hasOwn(CONSOLE_FORMS, did) || SAID_BY_THE_PAGE.has(did)) return false;
+  return html`<p class="good" role="status">${messages.forms.did(messages.acts[did as ConsoleActName])}</p>`;
+}
