@@ -21,7 +21,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   handoff: ['domain', 'runtime', 'storage'],
   'read-model': ['domain', 'runtime', 'storage'],
   supply: ['domain', 'runtime', 'storage'],
-  http: ['access', 'contract', 'domain', 'limits', 'read-model', 'runtime', 'storage'],
+  http: ['access', 'contract', 'domain', 'limits', 'runtime', 'storage'],
   portal: ['contract', 'domain', 'http'],
   partner: [
     'access',
@@ -56,7 +56,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'http',
     'partner',
     'portal',
-    'read-model',
     'runtime',
     'storage',
     'supply',

@@ -1,4 +1,5 @@
 /** A partner server for tests: real in every part, but for the catalogue and the quotes behind it. */
+import type { Found } from '../../src/domain/found-markets.ts';
 import type { ActPorts } from '../../src/operator/acts/act.ts';
 import type { SupplyContext } from '../../src/supply/messages/supply-context.ts';
 import assert from 'node:assert/strict';
@@ -7,7 +8,7 @@ import { checkAnswer } from './response-check.ts';
 import { ALL_OPERATIONS } from '../../src/contract/partner/extra-operations.ts';
 import { buildRouter } from '../../src/contract/reading/router.ts';
 import { type ByteText, readByteText } from '../../src/read-model/catalogue/byte-text.ts';
-import type { Found, ReadModel } from '../../src/read-model/catalogue/read-model.ts';
+import type { ReadModel } from '../../src/read-model/catalogue/read-model.ts';
 import { createOwnLimits } from '../../src/limits/own-limits.ts';
 import { createWebMeter } from '../../src/http/observability/metrics/web-families.ts';
 import {

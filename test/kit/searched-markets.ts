@@ -1,6 +1,6 @@
+import type { FoundMarket } from '../../src/domain/found-markets.ts';
 import type { Catalogue } from '../../src/read-model/catalogue/catalogue.ts';
 import type { SearchedMarket } from '../../src/read-model/catalogue/index/market-search.ts';
-import type { FoundMarket } from '../../src/read-model/catalogue/read-model.ts';
 
 /** The markets of a city, as a search of `p1` meets them: more than their names. */
 export function searchedMarkets(catalogue: Catalogue, city: string) {

@@ -1,7 +1,8 @@
 /**
  * A partner's view of the catalogue, for the page that explains an answer; asked of the thread that has the catalogue.
  */
-import type { FoundMarket, ReadModel } from '../../read-model/catalogue/read-model.ts';
+import type { FoundMarket } from '../../domain/found-markets.ts';
+import type { ReadModel } from '../../read-model/catalogue/read-model.ts';
 import { DEFAULT_LOCALE } from '../../domain/property.ts';
 import type { NamedProperties } from './property-names.ts';
 

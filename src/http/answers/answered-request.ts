@@ -1,5 +1,5 @@
 /** Facts about each answer, from the listener. */
-import type { Found } from '../../read-model/catalogue/read-model.ts';
+import type { Found } from '../../domain/found-markets.ts';
 import type { EpochDay } from '../../domain/local-date.ts';
 
 /** The request of an operation and its result, where they apply. */

@@ -2,9 +2,9 @@
  * Counts each answer to an accepted live token in memory, and writes the counts every ten seconds and at the end. A
  * killed thread loses the counts since its last write. See docs/decisions/041-activity.md.
  */
+import type { MarketName } from '../../domain/found-markets.ts';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { MarketName } from '../../read-model/catalogue/index/market.ts';
 import { utcDay, MINUTE_MS } from '../../domain/local-date.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Random } from '../../runtime/random.ts';

@@ -2,8 +2,7 @@
  * Counts dated searches, exact stays that found nothing, and looks. A search counts in every country of its name, with
  * that country's own result; looks count in the city of the property.
  */
-import type { MarketName } from '../../read-model/catalogue/index/market.ts';
-import type { Found, FoundMarket } from '../../read-model/catalogue/read-model.ts';
+import type { Found, FoundMarket, MarketName } from '../../domain/found-markets.ts';
 import type { StayRequest } from '../../domain/eligibility.ts';
 import { type EpochDay, formatIsoWeek, isoWeekOf } from '../../domain/local-date.ts';
 import { type DemandRow, OTHER, type UnknownPlaceRow, type UnmetRow } from '../../storage/activity/store.ts';

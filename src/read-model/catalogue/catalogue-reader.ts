@@ -4,6 +4,7 @@
  *
  * `#read` makes each answer from one version; results are copies.
  */
+import type { MarketName } from '../../domain/found-markets.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { SlicedWork } from '../../runtime/sliced-work.ts';
 import { type EpochDay, localToday } from '../../domain/local-date.ts';
@@ -29,7 +30,7 @@ import { makeStayLines, type StayLines } from './index/block-search.ts';
 import { Block, type BlockShape } from './index/block.ts';
 import { type CatalogueSize, Directory } from './index/directory.ts';
 import { type MarketHits, MergedWalk } from './index/market-search.ts';
-import { type MarketName, readMarket } from './index/market.ts';
+import { readMarket } from './index/market.ts';
 import { NightRing } from './index/night-ring.ts';
 import { ListBody } from './list-body.ts';
 import { hashNumber, hashText } from './memory/hash-pages.ts';

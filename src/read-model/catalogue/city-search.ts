@@ -1,4 +1,5 @@
 /** Searches the markets that answer to a city's name, for a stay as it is offered today. */
+import type { Found, MarketName } from '../../domain/found-markets.ts';
 import type { EpochDay } from '../../domain/local-date.ts';
 import type { StayLines } from './index/block-search.ts';
 import {
@@ -7,8 +8,7 @@ import {
   type SearchedMarket,
   searchMarkets,
 } from './index/market-search.ts';
-import type { MarketName } from './index/market.ts';
-import type { Found, SearchQuery } from './read-model.ts';
+import type { SearchQuery } from './read-model.ts';
 
 /** The local date by timezone, at one instant. */
 export type Today = (timezone: string) => EpochDay;

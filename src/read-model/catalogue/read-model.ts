@@ -1,6 +1,6 @@
 /** The memory's side of the three GET operations. Answers are complete JSON bodies, ready to be sent. */
 import type { StayRequest } from '../../domain/eligibility.ts';
-import type { MarketName } from './index/market.ts';
+import type { Found } from '../../domain/found-markets.ts';
 import type { ByteText } from './byte-text.ts';
 import type { Locale } from '../../domain/property.ts';
 
@@ -20,26 +20,6 @@ export interface SearchQuery {
 export interface AvailabilityQuery extends StayRequest {
   readonly propertyId: string;
   readonly partnerId: string;
-}
-
-export interface FoundMarket {
-  readonly market: MarketName;
-  /** Matching properties on all pages. */
-  readonly count: number;
-}
-
-/** The result of a search, beside the bytes of one page. */
-export interface Found {
-  /** Matching properties on all pages. */
-  readonly total: number;
-  /** The requested city: a copy that keeps no request in memory. */
-  readonly askedName: string;
-  /** The requested city, folded. */
-  readonly cityName: string;
-  /** The markets of its name in the requested country. */
-  readonly markets: readonly FoundMarket[];
-  /** The name is only known in another country. */
-  readonly isKnownElsewhere: boolean;
 }
 
 export interface FoundPage {

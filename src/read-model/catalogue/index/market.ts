@@ -1,17 +1,8 @@
 /** A market: the properties of one city and country, as blocks in propertyId order, and its record in memory. */
+import type { MarketName } from '../../../domain/found-markets.ts';
 import type { Heap } from '../memory/heap.ts';
 import type { Address, Memory } from '../memory/memory.ts';
 import { RecordReader, RecordWriter } from '../memory/record.ts';
-
-/** The name of a market for other parts. */
-export interface MarketName {
-  /** Country and folded city: unique. */
-  readonly key: string;
-  /** ISO 3166-1 alpha-2. */
-  readonly country: string;
-  /** The city in the default locale, as one of its properties writes it. */
-  readonly city: string;
-}
 
 /** A market in its record for readers. */
 export interface StoredMarket extends MarketName {
