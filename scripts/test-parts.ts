@@ -34,7 +34,7 @@ const TIMED = [
 
 /** Unit tests that take seconds of a processor each: pictures, simulations, and suites that run on PostgreSQL too. */
 const SLOW = [
-  'src/app/service/picture-process.test.ts',
+  'src/app/service/pictures/picture-process.test.ts',
   'src/read-model/catalogue/index/index-edges.test.ts',
   'src/partner/changes/true-copies.test.ts',
   'src/read-model/following/follower-simulation.test.ts',
@@ -71,7 +71,7 @@ const SHARED_SERVICES =
 const ALONE = [
   'src/http/listener/request-body.test.ts',
   'src/http/listener/body-chunks.test.ts',
-  'src/app/service/picture-process.test.ts',
+  'src/app/service/pictures/picture-process.test.ts',
   'src/supply/inside-airbnb/inside-airbnb.test.ts',
   'src/supply/messages/supply-retention.test.ts',
   'src/supply/run/import-run.test.ts',
@@ -97,7 +97,7 @@ const WAITING_FAULTS = ['activity', 'clock-steps', 'feeds', 'held-connections', 
  * The processes of the third are killed while they write their counts, and Node gives up over a file that is cut.
  */
 const UNCOUNTED = new Set([
-  'src/app/service/picture-process.test.ts',
+  'src/app/service/pictures/picture-process.test.ts',
   'src/read-model/catalogue/index/index-edges.test.ts',
   'src/read-model/following/follower-simulation.test.ts',
 ]);

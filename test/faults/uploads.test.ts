@@ -5,8 +5,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, statSync, wri
 import { join } from 'node:path';
 import { after, afterEach, describe, it } from 'node:test';
 import sharp from 'sharp';
-import { ImportFolder, isDiskFull } from '../../src/app/service/import-folder.ts';
-import { makeStorePicture } from '../../src/app/service/uploaded-pictures.ts';
+import { ImportFolder, isDiskFull } from '../../src/app/service/imports/import-folder.ts';
+import { makeStorePicture } from '../../src/app/service/pictures/uploaded-pictures.ts';
 import { readPicture } from '../kit/made-pictures.ts';
 import { mountSmallDisk, NO_SMALL_DISK } from './small-disk.ts';
 

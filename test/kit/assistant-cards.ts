@@ -7,7 +7,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { pino } from 'pino';
 import type { BrowserContext } from 'playwright-core';
 import { ALL_SCOPE_NAMES } from '../../src/contract/partner/scopes.ts';
-import { type McpListener, startMcpListener } from '../../src/app/service/mcp-wiring.ts';
+import { type McpListener, startMcpListener } from '../../src/app/service/listeners/mcp-wiring.ts';
 import { type Line, nights } from './catalogue-lines.ts';
 import { type Installation, openInstallation } from './installation.ts';
 import { PICTURES, travellersHotel } from './traveller-states.ts';

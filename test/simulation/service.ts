@@ -3,9 +3,9 @@
  * supply, put together as `app/service/` does. Its reading threads are readers of one memory, each with the state that
  * last reached it.
  */
-import { followForMachine } from '../../src/app/service/machine-catalogue.ts';
-import { type ProcessRegister, startRegister } from '../../src/app/service/process-register.ts';
-import { type AccessCache, loadAccessCache } from '../../src/app/service/access-cache.ts';
+import { followForMachine } from '../../src/app/service/context/machine-catalogue.ts';
+import { type ProcessRegister, startRegister } from '../../src/app/service/context/process-register.ts';
+import { type AccessCache, loadAccessCache } from '../../src/app/service/context/access-cache.ts';
 import { openPlace } from '../../src/app/workers/catalogue-place.ts';
 import { CatalogueFeed, startChangeRetention } from '../../src/partner/changes/catalogue-feed.ts';
 import { LongPolls } from '../../src/partner/changes/long-polls.ts';

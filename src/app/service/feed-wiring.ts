@@ -6,7 +6,7 @@ import { randomMessageIds } from '../../storage/supply/message-id.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { createPollCounts, startFeedPoller } from '../../supply/ical/feed-poller.ts';
 import { watchFeeds } from '../../supply/ical/watch-feeds.ts';
-import type { ServiceDeps } from './service-context.ts';
+import type { ServiceDeps } from './context/service-context.ts';
 
 export interface Feeds extends FeedNumbers {
   stop(): Promise<void>;

@@ -37,16 +37,16 @@ import { type FreshnessWatch, watchFreshness } from '../../supply/freshness/watc
 import { startSupplyRetention } from '../../supply/messages/supply-retention.ts';
 import { startDeliveryRetention } from '../../partner/webhooks/delivery-retention.ts';
 import { startWebhooks, type Webhooks } from '../../partner/webhooks/start-webhooks.ts';
-import { auditAccess, loadAccessCache } from './access-cache.ts';
-import { type ConnectionShares, readDescriptorsMax, shareConnections } from './connection-shares.ts';
+import { auditAccess, loadAccessCache } from './context/access-cache.ts';
+import { type ConnectionShares, readDescriptorsMax, shareConnections } from './context/connection-shares.ts';
 import { startFeeds } from './feed-wiring.ts';
-import { startRegister } from './process-register.ts';
-import { createLiveSettings, type LiveSettings } from './live-settings.ts';
-import { startImports } from './imports.ts';
-import { openPictures } from './pictures.ts';
-import { type Reports, startReports } from './reports.ts';
-import { remakeLogo } from './remade-logo.ts';
-import type { ServiceContext, ServiceDeps, ServiceMeters } from './service-context.ts';
+import { startRegister } from './context/process-register.ts';
+import { createLiveSettings, type LiveSettings } from './context/live-settings.ts';
+import { startImports } from './imports/imports.ts';
+import { openPictures } from './listeners/pictures.ts';
+import { type Reports, startReports } from './context/reports.ts';
+import { remakeLogo } from './pictures/remade-logo.ts';
+import type { ServiceContext, ServiceDeps, ServiceMeters } from './context/service-context.ts';
 
 /** Everything that needs closing is on `closing`, even if this rejects. */
 export async function openContext(

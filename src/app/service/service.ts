@@ -6,13 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { keepTickShape } from '../../runtime/v8.ts';
 import type { Settings } from '../settings/settings.ts';
 import { openMessageParser } from '../../supply/messages/message-parser.ts';
-import { listen, listenerAddresses } from './listen.ts';
+import { listen, listenerAddresses } from './listeners/listen.ts';
 import { openContext } from './open-context.ts';
-import { wireOperatorServer } from './operator-wiring.ts';
-import { createOwnCalls } from './own-calls.ts';
-import { wirePartnerServer } from './partner-wiring.ts';
-import type { ServiceContext, ServiceDeps } from './service-context.ts';
-import { openWebListener } from './web-wiring.ts';
+import { wireOperatorServer } from './listeners/operator-wiring.ts';
+import { createOwnCalls } from './listeners/own-calls.ts';
+import { wirePartnerServer } from './listeners/partner-wiring.ts';
+import type { ServiceContext, ServiceDeps } from './context/service-context.ts';
+import { openWebListener } from './listeners/web-wiring.ts';
 
 const MS_PER_SECOND = 1_000;
 

@@ -11,7 +11,7 @@ import { withSite } from './site-settings.ts';
 const SITE_BY_NAME = new Map(SITE_ROWS.map(([key, entry]) => [entry.name, { key, entry }]));
 const NAMES = new Set(SETTING_ROWS.map(([, { name }]) => name));
 
-/** Decodes a PNG and encodes it again: see `app/service/picture-process.ts`. */
+/** Decodes a PNG and encodes it again: see `app/service/pictures/picture-process.ts`. */
 export type RemakePng = (bytes: Uint8Array) => Promise<Uint8Array | Wrong>;
 
 /** All settings as they are in force with these stored rows; `settings` are those of the environment. */

@@ -3,7 +3,7 @@ import { type Segment, Memory } from '../../read-model/catalogue/memory/memory.t
 import { Reading } from '../../read-model/catalogue/memory/publication.ts';
 import type { CatalogueState } from '../../read-model/following/catalogue-follower.ts';
 import { type Clock, machineUptime } from '../../runtime/clock.ts';
-import type { CatalogueView, SharedCatalogue } from '../service/machine.ts';
+import type { CatalogueView, SharedCatalogue } from '../service/context/machine.ts';
 import type { Channel } from './channel.ts';
 
 /** Memory of one thread that writes the catalogue. Its replacement begins another one. */

@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events';
 import { createServer, type ListenOptions, type Server } from 'node:net';
-import { explainListenError, type ListenerAddress } from '../service/listen.ts';
+import { explainListenError, type ListenerAddress } from '../service/listeners/listen.ts';
 
 export interface ClaimedPort {
   /** A free one if the setting is 0. */

@@ -1,7 +1,7 @@
 /** A worker's view of the machine: the primary thread knows all workers. */
 import type { LimitsMemory } from '../../limits/own-limits.ts';
 import type { Readiness } from '../../runtime/readiness.ts';
-import type { Machine } from '../service/machine.ts';
+import type { Machine } from '../service/context/machine.ts';
 import type { RequestFilter, RequestRow } from '../../storage/activity/store.ts';
 import type { CataloguePlace } from './catalogue-place.ts';
 import type { Channel } from './channel.ts';

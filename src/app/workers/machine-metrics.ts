@@ -1,6 +1,6 @@
 /** Merges the metrics of all threads. */
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
-import type { Metrics } from '../service/machine.ts';
+import type { Metrics } from '../service/context/machine.ts';
 import { backgroundFamily } from '../../http/observability/metrics/background-family.ts';
 import { registerFamily } from '../../http/observability/metrics/metric-family.ts';
 import { askMetrics, type Member } from './members.ts';

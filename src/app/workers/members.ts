@@ -3,7 +3,7 @@ import { mergeRequests } from '../../operator/activity/recent-requests.ts';
 import type { Readiness } from '../../runtime/readiness.ts';
 import type { RequestFilter, RequestRow } from '../../storage/activity/store.ts';
 import type { Channel } from './channel.ts';
-import type { Metrics } from '../service/machine.ts';
+import type { Metrics } from '../service/context/machine.ts';
 import { inTime } from '../../runtime/time-limit.ts';
 
 /** A running worker. */

@@ -4,9 +4,14 @@
  */
 import type { Worker } from 'node:worker_threads';
 import { allocateLimits, releaseLimits } from '../../limits/own-limits.ts';
-import { type ListenerAddress, listenerAddresses, StartRefused, warnOfNoWeb } from '../service/listen.ts';
-import { loadAccessCache } from '../service/access-cache.ts';
-import type { ServiceDeps } from '../service/service-context.ts';
+import {
+  type ListenerAddress,
+  listenerAddresses,
+  StartRefused,
+  warnOfNoWeb,
+} from '../service/listeners/listen.ts';
+import { loadAccessCache } from '../service/context/access-cache.ts';
+import type { ServiceDeps } from '../service/context/service-context.ts';
 import type { Service, ServiceUrls } from '../service/service.ts';
 import { withSite } from '../settings/site-settings.ts';
 import type { Environment, Settings } from '../settings/settings.ts';

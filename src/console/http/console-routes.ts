@@ -4,7 +4,7 @@
  * To add a page:
  * 1. `console/pages/NAME/read.ts`: `readNAME(ports, question)` resolves to `{ rows, ... }`, or to undefined for what
  *    does not exist (404). `rows` is the page's JSON and equals what the command prints under `--json`; other members
- *    are for the page alone. No HTML, no HTTP. A new port is added to `PagePorts` and in `app/service/report-thread.ts`.
+ *    are for the page alone. No HTML, no HTTP. A new port is added to `PagePorts` and in `app/service/context/report-thread.ts`.
  * 2. `console/pages/NAME/page.ts`: `NAMEPage(view, shown)` makes `{ title, main, command? }` of these, with the
  *    links, tables and forms of `console/web/elements.ts`; what it says is in `messages.ts` beside it. The policy
  *    of the pages allows no inline style and no inline script; a script is a module among the `CONSOLE_ASSETS`.

@@ -113,9 +113,9 @@ describe('Background loops', () => {
 
   it('use no setInterval, except five that end with what they watch and await nothing', () => {
     assert.deepEqual(filesWith(/setInterval\(/), [
-      'app/service/import-thread.ts',
+      'app/service/imports/import-thread.ts',
       // Ends the process that decodes a picture at its limit of memory.
-      'app/service/picture-program.ts',
+      'app/service/pictures/picture-program.ts',
       'app/workers/catalogue-keeper.ts',
       'http/answers/drain-body.ts',
       'supply/run/import-run.ts',

@@ -15,7 +15,7 @@ import {
   FILES_WAITING_MAX,
   ImportFolder,
   importFolderPath,
-} from '../../../src/app/service/import-folder.ts';
+} from '../../../src/app/service/imports/import-folder.ts';
 import { MISTAKES_SHOWN_MAX } from '../../../src/supply/run/mistake-list.ts';
 import { NOTHING_READ } from '../../../src/storage/history/revision.ts';
 import { spreadsheetTemplate } from '../../../src/supply/spreadsheet/write-catalogue.ts';

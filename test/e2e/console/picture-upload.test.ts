@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { UPLOADS_AT_ONCE_OF_PERSON_MAX } from '../../../src/console/http/file-form.ts';
 import { UPLOAD_BYTES_MAX, UPLOAD_PATH } from '../../../src/console/pages/property-form/pictures.ts';
-import { makeStorePicture, UPLOADS_MAX } from '../../../src/app/service/uploaded-pictures.ts';
+import { makeStorePicture, UPLOADS_MAX } from '../../../src/app/service/pictures/uploaded-pictures.ts';
 import { IMAGES_MAX } from '../../../src/domain/property-details.ts';
 import type { WebMeter } from '../../../src/http/observability/metrics/web-families.ts';
 import { PictureFolder } from '../../../src/http/pages/pictures.ts';

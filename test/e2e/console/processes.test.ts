@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { UPLOADS_MAX } from '../../../src/app/service/uploaded-pictures.ts';
+import { UPLOADS_MAX } from '../../../src/app/service/pictures/uploaded-pictures.ts';
 import { canSharePorts } from '../../../src/app/workers/claimed-ports.ts';
 import { hotel } from '../../kit/catalogue-lines.ts';
 import { type RunningServer, startServer, Workplace } from '../../kit/command-line.ts';

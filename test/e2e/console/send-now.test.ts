@@ -4,7 +4,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import type { IssuedCredential } from '../../../src/access/credential-changes.ts';
-import { createOwnCalls, OWN_ANSWER_BYTES_MAX, OWN_CALLS_MAX } from '../../../src/app/service/own-calls.ts';
+import {
+  createOwnCalls,
+  OWN_ANSWER_BYTES_MAX,
+  OWN_CALLS_MAX,
+} from '../../../src/app/service/listeners/own-calls.ts';
 import { unescapeHtml } from '../../../src/http/html/html.ts';
 import { hotelWith, nights } from '../../kit/catalogue-lines.ts';
 import { until } from '../../kit/command-line.ts';

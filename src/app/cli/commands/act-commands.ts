@@ -99,7 +99,7 @@ function formatView({ print }: AnyAct, view: unknown, input: InputValues): strin
 
 /** Most commands do not need it. */
 const remakeLogo: RemakePng = async (bytes) =>
-  (await import('../../service/remade-logo.ts')).remakeLogo(bytes);
+  (await import('../../service/pictures/remade-logo.ts')).remakeLogo(bytes);
 
 /** The ports that acts use in a command. */
 export async function portsOf(session: Session, storage: Storage): Promise<ActPorts> {

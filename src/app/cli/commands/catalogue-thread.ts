@@ -2,7 +2,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../../../runtime/clock.ts';
 import { lowerThisThread } from '../../../runtime/v8.ts';
-import { catalogueFilePlace, followForMachine, tryCatalogueFile } from '../../service/machine-catalogue.ts';
+import {
+  catalogueFilePlace,
+  followForMachine,
+  tryCatalogueFile,
+} from '../../service/context/machine-catalogue.ts';
 import { loadSettings } from '../../settings/settings.ts';
 import { openStorage } from '../../../storage/open.ts';
 import { handOnFailures } from '../../../storage/tasks/repeat.ts';

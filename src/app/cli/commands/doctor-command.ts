@@ -1,7 +1,7 @@
 /** `doctor`: what is wrong with this installation, and what to do. It changes nothing. */
 import type { Command } from 'commander';
 import type { CheckResult } from '../../doctor/doctor.ts';
-import { examineInstallation } from '../../service/examine-installation.ts';
+import { examineInstallation } from '../../service/context/examine-installation.ts';
 import { inspectSettings } from '../../settings/settings.ts';
 import { example } from '../terminal/example.ts';
 import type { Session } from '../terminal/session.ts';

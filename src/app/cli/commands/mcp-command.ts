@@ -98,7 +98,7 @@ async function overStdio(baseUrl: string, pictureOrigins: readonly string[]): Pr
 }
 
 async function overHttp(session: Session, { host, port }: Address, options: Options): Promise<void> {
-  const { startMcpListener } = await import('../../service/mcp-wiring.ts');
+  const { startMcpListener } = await import('../../service/listeners/mcp-wiring.ts');
   const open = options.public && (await openAccess(options));
   const log = openLog('warn', process.stderr.isTTY);
   const listener = await startMcpListener({

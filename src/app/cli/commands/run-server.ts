@@ -4,7 +4,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { lowerBackgroundThreads } from '../../../runtime/v8.ts';
-import { listenerAddresses, StartRefused } from '../../service/listen.ts';
+import { listenerAddresses, StartRefused } from '../../service/listeners/listen.ts';
 import type { Service } from '../../service/service.ts';
 import { describeEnvironmentFile, environmentForWorkers, type Settings } from '../../settings/settings.ts';
 import { canSharePorts, claimPort } from '../../workers/claimed-ports.ts';
@@ -13,7 +13,7 @@ import { openLog, type ServerLog } from '../terminal/logger.ts';
 import { CommandFailure } from '../terminal/failure.ts';
 import type { Session } from '../terminal/session.ts';
 import { awaitStopSignal } from '../terminal/stop-signal.ts';
-import { warnOfNoWeb } from '../../service/listen.ts';
+import { warnOfNoWeb } from '../../service/listeners/listen.ts';
 import { messageOf } from '../../../runtime/message-of.ts';
 
 /** `onStarted` runs when both listeners accept connections. */
@@ -84,7 +84,7 @@ async function withPossibleWeb(session: Session, logger: ServerLog['logger']): P
 }
 
 async function makeCertificate({ webTlsCert = '' }: Settings, { clock }: Session): Promise<void> {
-  const { keepSelfSigned } = await import('../../service/self-signed.ts');
+  const { keepSelfSigned } = await import('../../service/listeners/self-signed.ts');
   try {
     await keepSelfSigned(webTlsCert, clock());
   } catch (error) {

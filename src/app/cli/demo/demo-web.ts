@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TlsPair } from '../../../http/listener/listener.ts';
-import { makeSelfSigned } from '../../service/self-signed.ts';
+import { makeSelfSigned } from '../../service/listeners/self-signed.ts';
 import type { Service } from '../../service/service.ts';
 import type { Environment, Settings } from '../../settings/settings.ts';
 import type { Session } from '../terminal/session.ts';
