@@ -11,7 +11,7 @@ import { CONTRACT_VERSIONS } from '../src/contract/partner/versions.ts';
 import { FIELD_ROWS, FIELDS, isRestriction, rowOf } from '../src/domain/calendar-fields.ts';
 import { type Setting, SETTINGS } from '../src/app/settings/settings-table.ts';
 import { ATTRIBUTION_TOTALS, CONVERSION_COLUMNS } from '../src/storage/attribution/attribution-sql.ts';
-import { formatCurl } from '../src/portal/sample-programs.ts';
+import { formatCurl } from '../src/portal/programs/sample-programs.ts';
 import { measured, measuredOn } from './measured-figures.ts';
 import { readRooms } from './read-rooms.ts';
 

@@ -315,12 +315,12 @@ function roomOf(path: string): string {
 
 /** They hold programs for partners as text: what those read is not read here. */
 const PROGRAM_TEXTS = new Set([
-  'portal/any-dates-programs.ts',
-  'portal/changes-program.ts',
-  'portal/guide-programs.ts',
-  'portal/sample-programs.ts',
-  'portal/guide-cards-program.ts',
-  'portal/guide-paging-program.ts',
+  'portal/programs/any-dates-programs.ts',
+  'portal/programs/changes-program.ts',
+  'portal/programs/guide-programs.ts',
+  'portal/programs/sample-programs.ts',
+  'portal/programs/guide-cards-program.ts',
+  'portal/programs/guide-paging-program.ts',
 ]);
 
 function filesWith(pattern: RegExp): string[] {

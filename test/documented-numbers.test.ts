@@ -255,11 +255,11 @@ const SENTENCES: Readonly<Record<string, readonly string[]>> = {
     `at most ${mcp.CONNECTIONS_MAX} connections, and ${mcp.CONNECTIONS_PER_ADDRESS_MAX} from one address`,
   ],
   'sdk/README.md': [`at up to ${PRICED_IDS_MAX} properties`, `such as ${STAY_NIGHTS_MAX} nights`],
-  'src/portal/testing-page.ts': [
+  'src/portal/guide/testing-page.ts': [
     `up to ${SLOW_SECONDS_MAX} seconds; 503 when ${SLOW_AT_ONCE_MAX} slow answers`,
     `at most ${DAYS_MOVED_MAX} days away; 503 when ${SANDBOX_DAYS_WAITING_MAX} other days`,
   ],
-  'src/portal/changes-page.ts': [
+  'src/portal/guide/changes-page.ts': [
     `at most once in ${seconds(CHANGES_PAUSE_MS)} seconds`,
     `ends within ${days(EXPIRY_NOTICE_MS)} days`,
     `2xx within ${seconds(TRY_MS_MAX)} seconds`,

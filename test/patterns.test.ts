@@ -16,8 +16,8 @@ import { check } from 'recheck';
 const ROOT = join(import.meta.dirname, '..');
 /** They read texts of this repository alone, such as its documentation, when a process starts. */
 const READS_OWN_TEXT: ReadonlySet<string> = new Set([
-  'src/portal/highlight.ts',
-  'src/portal/search-pages.ts',
+  'src/portal/frame/highlight.ts',
+  'src/portal/frame/search-pages.ts',
   'src/traveller/web/assets.ts',
 ]);
 
@@ -31,7 +31,7 @@ const MADE_ON_LOADING: readonly string[] = [
   'src/domain/property-details.ts',
   'src/domain/property.ts',
   'src/domain/text-direction.ts',
-  'src/portal/highlight.ts',
+  'src/portal/frame/highlight.ts',
   'src/supply/sheet/encodings.ts',
   'src/supply/spreadsheet/cell.ts',
 ];
@@ -41,7 +41,7 @@ const MADE_LATER: Readonly<Record<string, string>> = {
   'src/contract/reading/router.ts': String.raw`^/console/properties/([^/]*)/nights/([^/]*)/([^/]*)$`,
   'src/limits/inspect-redis.ts': String.raw`^redis_version:(.*?)\r?$`,
   // In the browser, of the words that its own reader types.
-  'src/portal/docs-page.js': '(quote|stays)',
+  'src/portal/frame/docs-page.js': '(quote|stays)',
 };
 
 interface Pattern {

@@ -5,7 +5,7 @@ import { EXTRA_OPERATIONS } from '../contract/partner/extra-operations.ts';
 import { OPERATIONS, type Operation } from '../contract/partner/operations.ts';
 import { PROBLEM_CODES, PROBLEMS } from '../contract/partner/problems.ts';
 import { STAY_NIGHTS_MAX } from '../domain/stay-limits.ts';
-import type { PageSettings } from './page-settings.ts';
+import type { PageSettings } from './frame/page-settings.ts';
 
 export function llmsText({ publicUrl, supportContact }: PageSettings, dates: ExampleDates): string {
   return `# Stayport partner API

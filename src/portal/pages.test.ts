@@ -14,10 +14,10 @@ import { SUPPLY_OPERATIONS } from '../operator/listener/operator-table.ts';
 import { supplyPages } from '../operator/supply-pages/supply-page.ts';
 import { html } from '../http/html/html.ts';
 import type { Page } from '../http/html/page.ts';
-import type { PageSettings } from './page-settings.ts';
+import type { PageSettings } from './frame/page-settings.ts';
 import { buildPages } from './pages.ts';
-import { SEARCH_INDEX_BYTES_MAX } from './search-pages.ts';
-import { formatYaml } from './yaml-text.ts';
+import { SEARCH_INDEX_BYTES_MAX } from './frame/search-pages.ts';
+import { formatYaml } from './frame/yaml-text.ts';
 
 const SETTINGS: PageSettings = {
   publicUrl: 'https://partners.example',

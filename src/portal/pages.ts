@@ -10,19 +10,19 @@ import { FAVICON } from '../http/html/favicon.ts';
 import { html } from '../http/html/html.ts';
 import type { Page } from '../http/html/page.ts';
 import { SECURITY_HEADERS } from '../http/html/security-headers.ts';
-import { anyDatesPage } from './any-dates-page.ts';
-import { changelogPage } from './changelog-page.ts';
-import { changesPage } from './changes-page.ts';
-import { DOCS_TITLE, docsFrame, PARTNER_DOCS } from './docs-frame.ts';
-import { guidePage } from './guide-page.ts';
+import { anyDatesPage } from './guide/any-dates-page.ts';
+import { changelogPage } from './guide/changelog-page.ts';
+import { changesPage } from './guide/changes-page.ts';
+import { DOCS_TITLE, docsFrame, PARTNER_DOCS } from './frame/docs-frame.ts';
+import { guidePage } from './guide/guide-page.ts';
 import { llmsText } from './llms-text.ts';
-import { scriptPage } from './page-script.ts';
-import type { PageSettings } from './page-settings.ts';
-import { problemPages } from './problem-pages.ts';
-import { referencePages, referenceSections } from './reference-page.ts';
-import { searchPages } from './search-pages.ts';
-import { testingPage } from './testing-page.ts';
-import { formatYaml } from './yaml-text.ts';
+import { scriptPage } from './frame/page-script.ts';
+import type { PageSettings } from './frame/page-settings.ts';
+import { problemPages } from './reference/problem-pages.ts';
+import { referencePages, referenceSections } from './reference/reference-page.ts';
+import { searchPages } from './frame/search-pages.ts';
+import { testingPage } from './guide/testing-page.ts';
+import { formatYaml } from './frame/yaml-text.ts';
 
 /** Dates of the examples count from `today`, days since 1970-01-01. */
 export function buildPages(settings: PageSettings, today: number): readonly Page[] {

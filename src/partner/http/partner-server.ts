@@ -26,7 +26,7 @@ import {
 import { JSON_TYPE } from '../../http/answers/answer-headers.ts';
 import type { LongPolls } from '../changes/long-polls.ts';
 import { buildRouter } from '../../contract/reading/router.ts';
-import type { PageSettings } from '../../portal/page-settings.ts';
+import type { PageSettings } from '../../portal/frame/page-settings.ts';
 import { buildPages } from '../../portal/pages.ts';
 import { presentFailure, presentIssues, presentProblem } from '../../http/answers/present-problem.ts';
 import { findRepeatedKey } from '../../supply/native/json-text.ts';

@@ -15,7 +15,7 @@ import {
   SLOW_SECONDS_MAX,
 } from '../../../src/partner/http/sandbox-hook.ts';
 import { SANDBOX_DAYS_WAITING_MAX } from '../../../src/partner/sandbox/sandbox.ts';
-import { formatCurl } from '../../../src/portal/sample-programs.ts';
+import { formatCurl } from '../../../src/portal/programs/sample-programs.ts';
 import { hotel } from '../../kit/catalogue-lines.ts';
 import { type Installation, NOW_MS, openInstallation, type Served } from '../../kit/installation.ts';
 import { programsOf } from '../../kit/page-samples.ts';

@@ -4,7 +4,7 @@
  */
 import { createRequire } from 'node:module';
 import type { HLJSApi, LanguageFn } from 'highlight.js';
-import { unescapeHtml } from '../http/html/html.ts';
+import { unescapeHtml } from '../../http/html/html.ts';
 
 const LANGUAGES = ['bash', 'http', 'json', 'python', 'typescript'] as const;
 export type CodeLanguage = (typeof LANGUAGES)[number];

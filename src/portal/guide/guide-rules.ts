@@ -1,13 +1,13 @@
 /** Rules of every call: errors, limits, headers, money, and checks before going live. */
-import { PAGE_SIZE_MAX } from '../contract/partner/limits.ts';
-import { ID_LENGTH_MAX } from '../domain/property.ts';
-import { STAY_GUESTS_MAX, STAY_NIGHTS_MAX } from '../domain/stay-limits.ts';
-import { CONTRACT_VERSION } from '../contract/partner/versions.ts';
-import type { ExampleDates } from '../contract/partner/example-dates.ts';
-import { codeText, type Html, html, prose } from '../http/html/html.ts';
-import { table } from '../http/html/table.ts';
-import type { PageSettings } from './page-settings.ts';
-import { problemsTable } from './problem-tables.ts';
+import { PAGE_SIZE_MAX } from '../../contract/partner/limits.ts';
+import { ID_LENGTH_MAX } from '../../domain/property.ts';
+import { STAY_GUESTS_MAX, STAY_NIGHTS_MAX } from '../../domain/stay-limits.ts';
+import { CONTRACT_VERSION } from '../../contract/partner/versions.ts';
+import type { ExampleDates } from '../../contract/partner/example-dates.ts';
+import { codeText, type Html, html, prose } from '../../http/html/html.ts';
+import { table } from '../../http/html/table.ts';
+import type { PageSettings } from '../frame/page-settings.ts';
+import { problemsTable } from '../reference/problem-tables.ts';
 import { mistakes } from './guide-mistakes.ts';
 import type { Section } from './guide-steps.ts';
 
@@ -22,7 +22,7 @@ export function ruleSections(settings: PageSettings, dates: ExampleDates): reado
               '`detail` to people only: their wording may change. Log `correlationId`; it is the fastest way to help.',
           )}
         </p>
-        ${problemsTable('./')}
+        ${problemsTable('../')}
         <h3 id="mistakes">Five usual mistakes</h3>
         ${mistakes(settings, dates)}`,
     },

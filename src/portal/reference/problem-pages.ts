@@ -1,20 +1,20 @@
 /** /problems and a page for each code: the target of a problem's `type` (RFC 9457 3.1.1). */
-import { buildProblemExample } from '../contract/openapi/problem-examples.ts';
-import type { ExampleDates } from '../contract/partner/example-dates.ts';
-import { createPartnerQuote } from '../contract/partner/operations.ts';
-import { ALL_OPERATIONS, listChanges } from '../contract/partner/extra-operations.ts';
+import { buildProblemExample } from '../../contract/openapi/problem-examples.ts';
+import type { ExampleDates } from '../../contract/partner/example-dates.ts';
+import { createPartnerQuote } from '../../contract/partner/operations.ts';
+import { ALL_OPERATIONS, listChanges } from '../../contract/partner/extra-operations.ts';
 import {
   OPERATOR_TOKEN,
   PROBLEM_CODES,
   type ProblemCode,
   rowOfProblem,
-} from '../contract/partner/problems.ts';
-import type { ProblemBody } from '../contract/problem-body.ts';
-import { codeText, type Html, html, prose } from '../http/html/html.ts';
-import { docsFrame, type DocsPage } from './docs-frame.ts';
-import { codeTabs, jsonBlock } from './code-tabs.ts';
-import type { PageSettings } from './page-settings.ts';
-import { samplePrograms } from './sample-programs.ts';
+} from '../../contract/partner/problems.ts';
+import type { ProblemBody } from '../../contract/problem-body.ts';
+import { codeText, type Html, html, prose } from '../../http/html/html.ts';
+import { docsFrame, type DocsPage } from '../frame/docs-frame.ts';
+import { codeTabs, jsonBlock } from '../frame/code-tabs.ts';
+import type { PageSettings } from '../frame/page-settings.ts';
+import { samplePrograms } from '../programs/sample-programs.ts';
 import { issuesTable, problemsTable, statusText } from './problem-tables.ts';
 
 export function problemPages(settings: PageSettings, dates: ExampleDates): readonly DocsPage[] {
@@ -29,7 +29,7 @@ function listPage(): DocsPage {
     body: () =>
       html`<h1>Problems</h1>
         <p class="lead">Every failure has a code. The page of a code says what it means and what to check.</p>
-        ${problemsTable('./')}`,
+        ${problemsTable('../')}`,
   });
 }
 

@@ -1,13 +1,13 @@
 /** The five mistakes that most integrations make first: the request, and its answer. */
-import { buildProblemExample } from '../contract/openapi/problem-examples.ts';
-import type { ExampleDates } from '../contract/partner/example-dates.ts';
-import { EXAMPLE_CORRELATION_ID, EXAMPLE_PROPERTY_ID } from '../contract/partner/examples.ts';
-import { createPartnerQuote, listPartnerProperties } from '../contract/partner/operations.ts';
-import { NO_BEARER_DETAIL } from '../contract/partner/problems.ts';
-import { makeProblem, type ProblemBody } from '../contract/problem-body.ts';
-import { type Html, html, prose } from '../http/html/html.ts';
-import type { PageSettings } from './page-settings.ts';
-import { codeBlock, jsonBlock } from './code-tabs.ts';
+import { buildProblemExample } from '../../contract/openapi/problem-examples.ts';
+import type { ExampleDates } from '../../contract/partner/example-dates.ts';
+import { EXAMPLE_CORRELATION_ID, EXAMPLE_PROPERTY_ID } from '../../contract/partner/examples.ts';
+import { createPartnerQuote, listPartnerProperties } from '../../contract/partner/operations.ts';
+import { NO_BEARER_DETAIL } from '../../contract/partner/problems.ts';
+import { makeProblem, type ProblemBody } from '../../contract/problem-body.ts';
+import { type Html, html, prose } from '../../http/html/html.ts';
+import type { PageSettings } from '../frame/page-settings.ts';
+import { codeBlock, jsonBlock } from '../frame/code-tabs.ts';
 
 interface Mistake {
   readonly title: string;

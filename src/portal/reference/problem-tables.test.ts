@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ALL_OPERATIONS } from '../contract/partner/extra-operations.ts';
-import { PROBLEM_CODES, PROBLEMS } from '../contract/partner/problems.ts';
-import type { PageSettings } from './page-settings.ts';
-import { buildPages } from './pages.ts';
+import { ALL_OPERATIONS } from '../../contract/partner/extra-operations.ts';
+import { PROBLEM_CODES, PROBLEMS } from '../../contract/partner/problems.ts';
+import type { PageSettings } from '../frame/page-settings.ts';
+import { buildPages } from '../pages.ts';
 import { statusText } from './problem-tables.ts';
 
 const SETTINGS: PageSettings = {

@@ -1,15 +1,15 @@
 /** The steps of the guide: from a token to a traveller on the way. */
-import { GUESTS_DEFAULT } from '../contract/partner/limits.ts';
-import { STAY_NIGHTS_MAX } from '../domain/stay-limits.ts';
-import type { ExampleDates } from '../contract/partner/example-dates.ts';
-import { availabilityExamples, quoteExamples, sandboxAnswers } from '../contract/partner/examples.ts';
-import { EXTRA_SCOPES, SCOPES } from '../contract/partner/scopes.ts';
-import { codeText, type Html, html, prose } from '../http/html/html.ts';
-import { table } from '../http/html/table.ts';
-import type { PageSettings } from './page-settings.ts';
-import { codeBlock, codeTabs, jsonBlock, type Snippet } from './code-tabs.ts';
-import { cards } from './guide-cards-program.ts';
-import { allPages } from './guide-paging-program.ts';
+import { GUESTS_DEFAULT } from '../../contract/partner/limits.ts';
+import { STAY_NIGHTS_MAX } from '../../domain/stay-limits.ts';
+import type { ExampleDates } from '../../contract/partner/example-dates.ts';
+import { availabilityExamples, quoteExamples, sandboxAnswers } from '../../contract/partner/examples.ts';
+import { EXTRA_SCOPES, SCOPES } from '../../contract/partner/scopes.ts';
+import { codeText, type Html, html, prose } from '../../http/html/html.ts';
+import { table } from '../../http/html/table.ts';
+import type { PageSettings } from '../frame/page-settings.ts';
+import { codeBlock, codeTabs, jsonBlock, type Snippet } from '../frame/code-tabs.ts';
+import { cards } from '../programs/guide-cards-program.ts';
+import { allPages } from '../programs/guide-paging-program.ts';
 import {
   availability,
   datedSearch,
@@ -18,7 +18,7 @@ import {
   quote,
   type Sample,
   TEST_SAMPLE,
-} from './guide-programs.ts';
+} from '../programs/guide-programs.ts';
 
 const LIST = new Intl.ListFormat('en-GB');
 

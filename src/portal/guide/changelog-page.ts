@@ -1,7 +1,7 @@
 /** /docs/changelog: the versions of the contract, with their promises. */
-import { CONTRACT_VERSIONS, type ContractVersion } from '../contract/partner/versions.ts';
-import { type Html, html, prose } from '../http/html/html.ts';
-import { docsFrame, type DocsPage } from './docs-frame.ts';
+import { CONTRACT_VERSIONS, type ContractVersion } from '../../contract/partner/versions.ts';
+import { type Html, html, prose } from '../../http/html/html.ts';
+import { docsFrame, type DocsPage } from '../frame/docs-frame.ts';
 
 export function changelogPage(): DocsPage {
   return docsFrame({

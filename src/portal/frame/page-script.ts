@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from '../http/html/page.ts';
-import { contentSecurityPolicy, SECURITY_HEADERS } from '../http/html/security-headers.ts';
+import type { Page } from '../../http/html/page.ts';
+import { contentSecurityPolicy, SECURITY_HEADERS } from '../../http/html/security-headers.ts';
 
 const BYTES = readFileSync(join(import.meta.dirname, 'docs-page.js'));
 const HASH = createHash('sha256').update(BYTES).digest();

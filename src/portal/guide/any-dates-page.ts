@@ -1,12 +1,12 @@
 /** /docs/any-dates: the cheapest stays of a city in an open window, its calendar, filters, and cities by their beginning. */
-import type { ExampleDates } from '../contract/partner/example-dates.ts';
-import { codeText, type Html, html, prose } from '../http/html/html.ts';
-import { table } from '../http/html/table.ts';
-import { cheapestWeekend, cityMonth } from './any-dates-programs.ts';
-import { codeTabs } from './code-tabs.ts';
-import { docsFrame, type DocsPage } from './docs-frame.ts';
-import { TEST_CITY } from './guide-programs.ts';
-import type { PageSettings } from './page-settings.ts';
+import type { ExampleDates } from '../../contract/partner/example-dates.ts';
+import { codeText, type Html, html, prose } from '../../http/html/html.ts';
+import { table } from '../../http/html/table.ts';
+import { cheapestWeekend, cityMonth } from '../programs/any-dates-programs.ts';
+import { codeTabs } from '../frame/code-tabs.ts';
+import { docsFrame, type DocsPage } from '../frame/docs-frame.ts';
+import { TEST_CITY } from '../programs/guide-programs.ts';
+import type { PageSettings } from '../frame/page-settings.ts';
 
 const FILTERS: Readonly<Record<string, string>> = {
   propertyTypes: 'A comma list of at most 10: any of them.',

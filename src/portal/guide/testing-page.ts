@@ -1,17 +1,17 @@
 /** /docs/testing: the sandbox of test tokens, and a call for each problem. */
-import type { ExampleDates } from '../contract/partner/example-dates.ts';
+import type { ExampleDates } from '../../contract/partner/example-dates.ts';
 import {
   FIRST_TEST_CALL,
   PROBLEM_CODES,
   type ProblemCode,
   rowOfProblem,
-} from '../contract/partner/problems.ts';
-import { breakable, codeText, type Html, html, prose } from '../http/html/html.ts';
-import { table } from '../http/html/table.ts';
-import { codeBlock, codeTabs } from './code-tabs.ts';
-import { docsFrame, type DocsPage } from './docs-frame.ts';
-import type { PageSettings } from './page-settings.ts';
-import { samplePrograms } from './sample-programs.ts';
+} from '../../contract/partner/problems.ts';
+import { breakable, codeText, type Html, html, prose } from '../../http/html/html.ts';
+import { table } from '../../http/html/table.ts';
+import { codeBlock, codeTabs } from '../frame/code-tabs.ts';
+import { docsFrame, type DocsPage } from '../frame/docs-frame.ts';
+import type { PageSettings } from '../frame/page-settings.ts';
+import { samplePrograms } from '../programs/sample-programs.ts';
 
 const PROPERTIES: Readonly<Record<string, string>> = {
   'test-always': 'is available every night, with a cleaning fee and a city tax',

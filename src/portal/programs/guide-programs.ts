@@ -1,13 +1,13 @@
 /** The programs of the guide. Each is complete: pasted into a file or a shell, it runs and prints its result. */
-import type { ExampleDates } from '../contract/partner/example-dates.ts';
+import type { ExampleDates } from '../../contract/partner/example-dates.ts';
 import {
   availabilityExamples,
   EXAMPLE_CITY,
   EXAMPLE_PROPERTY_ID,
   listExamples,
   quoteExamples,
-} from '../contract/partner/examples.ts';
-import type { Snippet } from './code-tabs.ts';
+} from '../../contract/partner/examples.ts';
+import type { Snippet } from '../frame/code-tabs.ts';
 
 /** Input of the programs: with a live token the demo's sample catalogue, with a test token the sandbox. */
 export interface Sample {

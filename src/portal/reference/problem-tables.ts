@@ -1,13 +1,13 @@
 /** The tables of problems and issues in the guide and on the problem pages. */
-import { ISSUE_CODES } from '../contract/partner/issue-codes.ts';
+import { ISSUE_CODES } from '../../contract/partner/issue-codes.ts';
 import {
   METHOD_NOT_ALLOWED_STATUS,
   PROBLEM_CODES,
   type ProblemCode,
   PROBLEMS,
-} from '../contract/partner/problems.ts';
-import { codeText, type Html, html, prose } from '../http/html/html.ts';
-import { table } from '../http/html/table.ts';
+} from '../../contract/partner/problems.ts';
+import { codeText, type Html, html, prose } from '../../http/html/html.ts';
+import { table } from '../../http/html/table.ts';
 
 /** `root` is the path from the page to the root: a setting may point a problem's `type` elsewhere. */
 export function problemsTable(root: string): Html {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { BASE_STYLE } from '../http/html/base-style.ts';
-import { contrast, parseColour } from '../http/html/contrast.ts';
-import { html, unescapeHtml } from '../http/html/html.ts';
+import { BASE_STYLE } from '../../http/html/base-style.ts';
+import { contrast, parseColour } from '../../http/html/contrast.ts';
+import { html, unescapeHtml } from '../../http/html/html.ts';
 import { CODE_STYLE } from './docs-style.ts';
 import { type CodeLanguage, highlightPage } from './highlight.ts';
 

@@ -5,17 +5,17 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BASE_STYLE } from '../http/html/base-style.ts';
-import { breakable, formatDocument, Html, html, makeStylesheet } from '../http/html/html.ts';
-import type { Page } from '../http/html/page.ts';
-import { ALL_OPERATIONS } from '../contract/partner/extra-operations.ts';
-import type { Operation } from '../contract/partner/operations.ts';
-import { contentSecurityPolicy, SECURITY_HEADERS } from '../http/html/security-headers.ts';
-import { DOCS_TITLE, PARTNER_DOCS, scriptElement, topBar } from './docs-frame.ts';
-import { SCRIPT_INTEGRITY } from './page-script.ts';
-import { REFERENCE_STYLE, TOP_BAR_STYLE } from './docs-style.ts';
+import { BASE_STYLE } from '../../http/html/base-style.ts';
+import { breakable, formatDocument, Html, html, makeStylesheet } from '../../http/html/html.ts';
+import type { Page } from '../../http/html/page.ts';
+import { ALL_OPERATIONS } from '../../contract/partner/extra-operations.ts';
+import type { Operation } from '../../contract/partner/operations.ts';
+import { contentSecurityPolicy, SECURITY_HEADERS } from '../../http/html/security-headers.ts';
+import { DOCS_TITLE, PARTNER_DOCS, scriptElement, topBar } from '../frame/docs-frame.ts';
+import { SCRIPT_INTEGRITY } from '../frame/page-script.ts';
+import { REFERENCE_STYLE, TOP_BAR_STYLE } from '../frame/docs-style.ts';
 
-const SCALAR_FOLDER = join(import.meta.dirname, 'scalar');
+const SCALAR_FOLDER = join(import.meta.dirname, '..', 'scalar');
 
 /** Switches off everything that contacts other hosts or distracts readers. */
 const CONFIGURATION = {
@@ -99,7 +99,7 @@ function referencePage(publicUrl: string, { path, integrity }: Script): Page {
       </noscript>
       <div id="reference"></div>
       ${operationList()} ${scriptElement('../', PARTNER_DOCS)}
-      <script src="${path.replace('/docs/', './')}" integrity="${integrity}" defer></script>
+      <script src="${path.replace('/docs/', '../')}" integrity="${integrity}" defer></script>
       ${START_ELEMENT}`,
   });
   return {

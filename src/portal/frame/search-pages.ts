@@ -2,9 +2,9 @@
  * The search index of the documentation, and a page of all headings for browsers without JavaScript. Both are read from
  * the finished pages.
  */
-import { type Html, html, unescapeHtml } from '../http/html/html.ts';
-import type { Page } from '../http/html/page.ts';
-import { SECURITY_HEADERS } from '../http/html/security-headers.ts';
+import { type Html, html, unescapeHtml } from '../../http/html/html.ts';
+import type { Page } from '../../http/html/page.ts';
+import { SECURITY_HEADERS } from '../../http/html/security-headers.ts';
 import { docsFrame, type DocsPage, type DocsSite, headingsPath, indexPath, rootFrom } from './docs-frame.ts';
 
 /** Size of one listener's index; a test checks it. The browser loads it with the first letter of a search. */

@@ -2,10 +2,10 @@
  * A page of documentation, for partners or the operator's systems: a bar of pages above, contents at the side. It is
  * whole without its one script, which copies samples, keeps choices and searches.
  */
-import { BASE_STYLE } from '../http/html/base-style.ts';
-import { type Content, formatDocument, type Html, html, makeStylesheet } from '../http/html/html.ts';
-import type { Page } from '../http/html/page.ts';
-import { contentSecurityPolicy, SECURITY_HEADERS } from '../http/html/security-headers.ts';
+import { BASE_STYLE } from '../../http/html/base-style.ts';
+import { type Content, formatDocument, type Html, html, makeStylesheet } from '../../http/html/html.ts';
+import type { Page } from '../../http/html/page.ts';
+import { contentSecurityPolicy, SECURITY_HEADERS } from '../../http/html/security-headers.ts';
 import { DOCS_STYLE, TOP_BAR_STYLE } from './docs-style.ts';
 import { highlightPage } from './highlight.ts';
 import { SCRIPT_INTEGRITY, scriptPath } from './page-script.ts';
@@ -111,7 +111,7 @@ function formatDocsPage({
 /** The path from a page to the root. Relative links work behind a proxy that adds a prefix. */
 export function rootFrom(path: string): string {
   const depth = path.split('/').length - 2;
-  return depth === 0 ? './' : '../'.repeat(depth);
+  return depth === 0 ? '../' : '../'.repeat(depth);
 }
 
 /** Runs after the page is parsed. */

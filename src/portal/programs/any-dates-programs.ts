@@ -1,7 +1,7 @@
 /** The programs of /docs/any-dates: the cheapest weekend of a city, and its month with the lowest total of each day. */
-import type { ExampleDates } from '../contract/partner/example-dates.ts';
-import { dateAfter } from '../contract/partner/example-dates.ts';
-import type { Snippet } from './code-tabs.ts';
+import type { ExampleDates } from '../../contract/partner/example-dates.ts';
+import { dateAfter } from '../../contract/partner/example-dates.ts';
+import type { Snippet } from '../frame/code-tabs.ts';
 
 const WEEKEND_NIGHTS = 2;
 const WEEKEND_DATES = 28;

@@ -1,5 +1,5 @@
 /** The programs of /docs/changes. They keep a copy of a city in a file, and have at most 30 lines without blank ones. */
-import type { Snippet } from './code-tabs.ts';
+import type { Snippet } from '../frame/code-tabs.ts';
 
 const FEED = '/feeds/v1/changes';
 

@@ -1,6 +1,6 @@
 /** A sample call as a program in each language. Each prints its result: curl the body, the others also the status. */
-import type { SampleBody, SampleCall } from '../contract/partner/sample-calls.ts';
-import type { Snippet } from './code-tabs.ts';
+import type { SampleBody, SampleCall } from '../../contract/partner/sample-calls.ts';
+import type { Snippet } from '../frame/code-tabs.ts';
 
 export function samplePrograms(call: SampleCall): Snippet {
   return { curl: formatCurl(call), typescript: formatTypeScript(call), python: formatPython(call) };

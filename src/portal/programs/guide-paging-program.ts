@@ -1,5 +1,5 @@
 /** The longest program of the guide: every page of a search, respecting Retry-After. */
-import type { Snippet } from './code-tabs.ts';
+import type { Snippet } from '../frame/code-tabs.ts';
 import type { Sample } from './guide-programs.ts';
 
 const PAGE_SIZE = 50;

@@ -1,9 +1,9 @@
 /** /docs: ten minutes from a token to a traveller on the way. */
-import { CONTRACT_VERSION } from '../contract/partner/versions.ts';
-import type { ExampleDates } from '../contract/partner/example-dates.ts';
-import { codeText, html } from '../http/html/html.ts';
-import { docsFrame, type DocsPage } from './docs-frame.ts';
-import type { PageSettings } from './page-settings.ts';
+import { CONTRACT_VERSION } from '../../contract/partner/versions.ts';
+import type { ExampleDates } from '../../contract/partner/example-dates.ts';
+import { codeText, html } from '../../http/html/html.ts';
+import { docsFrame, type DocsPage } from '../frame/docs-frame.ts';
+import type { PageSettings } from '../frame/page-settings.ts';
 import { ruleSections } from './guide-rules.ts';
 import { stepSections } from './guide-steps.ts';
 

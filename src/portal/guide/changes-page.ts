@@ -1,14 +1,14 @@
 /** /docs/changes: keep a copy of the catalogue that stays true, and hear of events by webhooks. */
 import type { Static } from 'typebox';
-import { CHANGES_MAX, WAIT_SECONDS_MAX } from '../contract/partner/limits.ts';
-import type { PropertyChangeSchema } from '../contract/partner/change-schemas.ts';
-import { codeText, html, prose } from '../http/html/html.ts';
-import { table } from '../http/html/table.ts';
-import { copyProgram, FOLLOW_PROGRAM, VERIFY_PROGRAM } from './changes-program.ts';
-import { codeBlock, codeTabs } from './code-tabs.ts';
-import { docsFrame, type DocsPage } from './docs-frame.ts';
-import { TEST_CITY } from './guide-programs.ts';
-import type { PageSettings } from './page-settings.ts';
+import { CHANGES_MAX, WAIT_SECONDS_MAX } from '../../contract/partner/limits.ts';
+import type { PropertyChangeSchema } from '../../contract/partner/change-schemas.ts';
+import { codeText, html, prose } from '../../http/html/html.ts';
+import { table } from '../../http/html/table.ts';
+import { copyProgram, FOLLOW_PROGRAM, VERIFY_PROGRAM } from '../programs/changes-program.ts';
+import { codeBlock, codeTabs } from '../frame/code-tabs.ts';
+import { docsFrame, type DocsPage } from '../frame/docs-frame.ts';
+import { TEST_CITY } from '../programs/guide-programs.ts';
+import type { PageSettings } from '../frame/page-settings.ts';
 
 const CHANGES: Readonly<Record<Static<typeof PropertyChangeSchema>['change'], string>> = {
   content: 'Read everything of the property again. You may not have it yet.',

@@ -1,7 +1,7 @@
 /** The guide's program for a page of cards: picture, name and total of each stay, the cheapest first. */
-import type { ExampleDates } from '../contract/partner/example-dates.ts';
-import { priceListExamples } from '../contract/partner/price-examples.ts';
-import type { Snippet } from './code-tabs.ts';
+import type { ExampleDates } from '../../contract/partner/example-dates.ts';
+import { priceListExamples } from '../../contract/partner/price-examples.ts';
+import type { Snippet } from '../frame/code-tabs.ts';
 import type { Sample } from './guide-programs.ts';
 
 const CONTENT_PATH = '/content/v1/properties/';

@@ -1,5 +1,5 @@
 /** Code on a page: one sample, or one call in several languages, of which one is shown. Works without JavaScript. */
-import { type Content, type Html, html } from '../http/html/html.ts';
+import { type Content, type Html, html } from '../../http/html/html.ts';
 import type { CodeLanguage } from './highlight.ts';
 
 export interface Snippet {
