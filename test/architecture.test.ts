@@ -123,8 +123,8 @@ const production = globSync('{src,sdk/src,mcp/src,bench}/**/*.ts', { cwd: ROOT }
 
 /** So short, and of use to one file only: it belongs into that file. */
 const SHARD_LINES_MAX = 24;
-/** A page of the console has its texts in its folder, however few they are. */
-const IN_ITS_PLACE = /^src\/console\/pages\/[a-z-]+\/messages\.ts$/;
+/** A page of the console has its texts and what it reads in its folder, however little they are. */
+const IN_ITS_PLACE = /^src\/console\/pages\/[a-z-]+\/(?:messages|read)\.ts$/;
 
 describe('Files', () => {
   it(`of up to ${SHARD_LINES_MAX} lines that one other file imports are part of that file`, () => {

@@ -29,7 +29,7 @@ const TIMER_PLACES = [
   'console/reading/property-names.ts',
   'console/reading/property-table.ts',
   'console/reading/sources.ts',
-  'console/pages/issued/send.ts',
+  'console/pages/partners/send-call.ts',
   'console/pages/supply/read.ts',
   'http/answers/drain-body.ts',
   'http/answers/guarded-response.ts',

@@ -8,7 +8,8 @@ import { formatPage, type KeptForm, keptPage, type PageParts } from '../web/fram
 import { JSON_TYPE } from '../../http/answers/answer-headers.ts';
 import { HTML_TYPE } from '../../http/pages/page-answer.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
-import { CONSOLE_PAGES, type ConsolePage, FORM_ROUTES } from './console-routes.ts';
+import type { ConsolePage } from '../web/page-row.ts';
+import { CONSOLE_PAGES, FORM_ROUTES } from './console-routes.ts';
 
 /** The form in which threads exchange it. */
 export interface RenderRequest extends PageReader, Omit<PageQuestion, 'query' | 'person'> {

@@ -1,6 +1,7 @@
 /** `/console/audit`: who changed what, day by day, in sentences. */
+import { page } from '../../web/page-row.ts';
 import type { AuditRow } from '../../../access/audit-trail.ts';
-import { AUDIT_PATH, type AuditFilter, type AuditShown } from './read.ts';
+import { AUDIT_PATH, type AuditFilter, type AuditShown, readAudit } from './read.ts';
 import { NAME_LENGTH_MAX } from '../../reading/paths.ts';
 import { breakable, type Content, type Html, html } from '../../../http/html/html.ts';
 import * as elements from '../../web/elements.ts';
@@ -156,3 +157,5 @@ function valueText({ messages, locale }: PageView, value: unknown): string {
   if (isNothing(value)) return nothing;
   return Array.isArray(value) ? value.join(' ') : JSON.stringify(value);
 }
+
+export const AUDIT_PAGE = page('audit', AUDIT_PATH, readAudit, auditPage);

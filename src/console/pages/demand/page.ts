@@ -1,5 +1,13 @@
 /** `/console/demand`: what was searched and could not be met. */
-import { type CityDemand, type DemandShown, OTHER_NAME, type UnmetEntry, type UnmetStay } from './read.ts';
+import { page } from '../../web/page-row.ts';
+import {
+  type CityDemand,
+  type DemandShown,
+  OTHER_NAME,
+  readDemand,
+  type UnmetEntry,
+  type UnmetStay,
+} from './read.ts';
 import { pathOf, withQuery } from '../../reading/paths.ts';
 import { formatLocalDate, mondayOf } from '../../../domain/local-date.ts';
 import { type Content, type Html, html } from '../../../http/html/html.ts';
@@ -135,3 +143,5 @@ function causesText({ locale }: PageView, causes: UnmetEntry['causes']): Content
   });
   return [texts, causes.length > CAUSES_SHOWN && '; …'];
 }
+
+export const DEMAND_PAGE = page('demand', '/console/demand', readDemand, demandPage);

@@ -1,6 +1,7 @@
 /** `/console/properties/ID/explain`: a stay, type by type and rule by rule, with its price. */
+import { page, PROPERTY_PATH } from '../../web/page-row.ts';
 import type { PageQuestion } from '../../reading/console-page.ts';
-import type { ExplainShown } from './read.ts';
+import { type ExplainShown, readExplanation } from './read.ts';
 import { pathOf } from '../../reading/paths.ts';
 import { isRestriction, presentValue } from '../../../domain/calendar-fields.ts';
 import type { EligibilityRule } from '../../../domain/eligibility.ts';
@@ -116,3 +117,5 @@ function limitText(view: PageView, rule: EligibilityRule, value: string | number
 function nightLink(view: PageView, rows: QuoteExplanation, type: ExplainedType, date: string): Html {
   return linkTo(view, nightPath(rows.propertyId, type.inventoryTypeId, date), dateText(view, date));
 }
+
+export const EXPLAIN_PAGE = page('explain', `${PROPERTY_PATH}/explain`, readExplanation, explainPage);

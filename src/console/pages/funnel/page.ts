@@ -1,5 +1,6 @@
 /** `/console/funnel`: from search to booking, by day and by partner. */
-import { FUNNEL_COLUMNS, type FunnelCounts, type FunnelShown } from './read.ts';
+import { page } from '../../web/page-row.ts';
+import { FUNNEL_COLUMNS, type FunnelCounts, type FunnelShown, readFunnel } from './read.ts';
 import { withQuery } from '../../reading/paths.ts';
 import { formatLocalDate, getLocalDate } from '../../../domain/local-date.ts';
 import { type Content, type Html, html } from '../../../http/html/html.ts';
@@ -137,3 +138,5 @@ function ratioText(view: PageView, { looks, converted }: FunnelCounts): string {
   const texts = FUNNEL_TEXTS[view.locale];
   return converted === 0 ? texts.noBooking : texts.ratio(numberText(view, looks / converted));
 }
+
+export const FUNNEL_PAGE = page('funnel', '/console/funnel', readFunnel, funnelPage);

@@ -1,4 +1,5 @@
 /** `/console/import`: send a file, take one away; `/console/import/files/ID`: what a file would change, and its form. */
+import { ownForm, page } from '../../web/page-row.ts';
 import type { ShownBy } from '../../reading/console-page.ts';
 import {
   FILE_BYTES_MAX,
@@ -11,7 +12,7 @@ import { type EncodingDoubt, READINGS, USUAL_ENCODINGS } from '../../../supply/s
 import { SEPARATOR_NAMES } from '../../../supply/sheet/sheet.ts';
 import type { HeaderMistakes } from '../../../supply/sheet/sheet-header.ts';
 import { tellReason } from '../../web/messages/reasons.ts';
-import { IMPORT_PATH, importPath, type readImport, type readImports } from './read.ts';
+import { applyFile, IMPORT_PATH, importPath, readImport, readImports } from './read.ts';
 import { withQuery } from '../../reading/paths.ts';
 import { codeText, type Content, type Html, html } from '../../../http/html/html.ts';
 import { IMPORT_SCRIPT } from '../../web/assets.ts';
@@ -321,3 +322,11 @@ function rejectedLines(view: PageView, { mistakes, mistakesLeftOut: more }: Impo
   return html`${headedTable(view, table, why)}
   ${more > 0 && html`<p>${view.messages.frame.leftOut(more)}</p>`}`;
 }
+
+// The upload has its own hook, because its body is a file.
+export const IMPORT_PAGE = page('import', IMPORT_PATH, readImports, importPage);
+
+export const IMPORT_FILE_PAGE = page('import-file', importPath('{importId}'), readImport, importFilePage, [
+  ownForm({ act: 'import-catalogue', run: applyFile('catalogue') }),
+  ownForm({ act: 'import-rates', run: applyFile('rates') }),
+]);

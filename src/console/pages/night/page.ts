@@ -1,5 +1,6 @@
 /** `/console/properties/ID/nights/TYPE/DATE`: why the night is for sale or not, since when, by whom. */
-import type { NightShown } from './read.ts';
+import { page, PROPERTY_PATH } from '../../web/page-row.ts';
+import { type NightShown, readNight } from './read.ts';
 import { pathOf, withQuery } from '../../reading/paths.ts';
 import { type AnyField, isRestriction, type PresentedValue } from '../../../domain/calendar-fields.ts';
 import { formatLocalDate, getLocalDate } from '../../../domain/local-date.ts';
@@ -87,3 +88,10 @@ export function valueText({ messages }: PageView, value: PresentedValue | null):
   const amounts = Object.entries(value).map(([guests, amount]) => `${guests}: ${messages.decimal(amount)}`);
   return amounts.join('; ');
 }
+
+export const NIGHT_PAGE = page(
+  'night',
+  `${PROPERTY_PATH}/nights/{inventoryTypeId}/{date}`,
+  readNight,
+  nightPage,
+);

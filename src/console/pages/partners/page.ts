@@ -1,6 +1,11 @@
 /** `/console/partners`: who may call; `/console/partners/ID`: what a partner did lately, and its credentials. */
+import { form, ownForm, page } from '../../web/page-row.ts';
 import { isInForce } from '../../../access/token-terms.ts';
 import type { CredentialView } from '../../../access/credential-changes.ts';
+import { findSampleStay } from '../../reading/sample-stay.ts';
+import { issuedPage, sentPage } from './issued-page.ts';
+import { sendNow, sentAnswer, type SentCall } from './send-call.ts';
+import * as read from './read.ts';
 import { changeableOf, type PartnerShown, type PartnersShown } from './read.ts';
 import { pathOf, withQuery } from '../../reading/paths.ts';
 import type { LastCall, PartnerWeek } from './partner-weeks.ts';
@@ -10,7 +15,7 @@ import { filledForm, foldedForm } from '../../web/act-form.ts';
 import * as elements from '../../web/elements.ts';
 import { actForm, headedTable, type PageView, timeText } from '../../web/elements.ts';
 import type { PageParts } from '../../web/frame.ts';
-import { webhookSection } from '../webhooks/page.ts';
+import { webhookKeysPage, webhookSection } from '../webhooks/page.ts';
 import { PARTNER_TEXTS } from './messages.ts';
 
 /** Origins or networks in a cell. */
@@ -259,3 +264,17 @@ function revocation(view: PageView, partnerId: string, credentialId: string, use
     ${partnerId}, ${texts.lastUse}: ${used}. ${form}
   </details>`;
 }
+
+export const PARTNERS_PAGE = page('partners', '/console/partners', read.readPartners, partnersPage, [
+  form('partner-create', { leadsTo: read.pageOfPartner }),
+]);
+
+export const PARTNER_PAGE = page('partner', '/console/partners/{partnerId}', read.readPartner, partnerPage, [
+  form('partner-update', { exists: read.isPartner, current: read.currentPartner }),
+  form('issue', { exists: read.isPartner, isShown: true, sample: findSampleStay }, issuedPage),
+  form('rotate', { exists: read.isOwn, isShown: true, sample: findSampleStay }, issuedPage),
+  ownForm<SentCall>({ act: 'send-now', run: sendNow, render: sentPage, answer: sentAnswer }),
+  form('credential-update', { exists: read.isOwn }),
+  form('revoke', { exists: read.isOwn }),
+  form('webhook-create', { exists: read.isPartner, isShown: true }, webhookKeysPage),
+]);

@@ -1,4 +1,6 @@
 /** `/console/passkeys`: who can sign in without a link. */
+import { listPasskeys } from '../../../access/passkeys.ts';
+import { page } from '../../web/page-row.ts';
 import { mayAct } from '../../../access/console-sessions.ts';
 import { isOwn, type PasskeyView } from '../../../access/passkeys.ts';
 import { type Content, html } from '../../../http/html/html.ts';
@@ -50,3 +52,10 @@ function register(view: PageView): Content {
     ${person.isByLink ? button : [html`<p>${byLink}</p>`, linkCommand(person.role, person.name)]}
     <noscript><p>${title}: ${scriptless}</p></noscript>`;
 }
+
+export const PASSKEYS_PAGE = page(
+  'passkeys',
+  '/console/passkeys',
+  async (ports) => ({ rows: await listPasskeys(ports) }),
+  passkeysPage,
+);

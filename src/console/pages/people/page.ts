@@ -1,11 +1,12 @@
 /** `/console/people`: who is signed in, with a button that ends the session. */
+import { page } from '../../web/page-row.ts';
 import { mayAct } from '../../../access/console-sessions.ts';
 import type { ShownBy } from '../../reading/console-page.ts';
 import { breakable, html } from '../../../http/html/html.ts';
 import { dataTable, linkTo, type PageView, postForm, thereAreMore, timeText } from '../../web/elements.ts';
 import type { PageParts } from '../../web/frame.ts';
 import { PEOPLE_TEXTS } from './messages.ts';
-import { isOfPerson, type readPeople } from './read.ts';
+import { isOfPerson, readPeople } from './read.ts';
 
 const COMMAND = 'console sessions';
 
@@ -40,3 +41,5 @@ export function peoplePage(view: PageView, { rows, leftOutCount }: ShownBy<typeo
     ],
   };
 }
+
+export const PEOPLE_PAGE = page('people', '/console/people', readPeople, peoplePage);

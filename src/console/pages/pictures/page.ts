@@ -1,4 +1,5 @@
 /** Pictures of many properties: the script matches, sends and saves them, and makes all groups of these templates. */
+import { ownForm, page } from '../../web/page-row.ts';
 import { mayAct } from '../../../access/console-sessions.ts';
 import type { ShownBy } from '../../reading/console-page.ts';
 import { CONSOLE_FORMS } from '../../reading/console-forms.ts';
@@ -10,9 +11,9 @@ import type { PageParts } from '../../web/frame.ts';
 import { PICTURE_TEXTS } from '../property-form/messages.ts';
 import { ACCEPTED, progressOfAll, sentCard, uploadSettings } from '../property-form/picture-fields.ts';
 import { tellReason } from '../../web/messages/reasons.ts';
-import { FILES_MAX, type PicturesSaved } from './acts.ts';
+import { FILES_MAX, matchPictures, type PicturesSaved, savePictures } from './acts.ts';
 import { PICTURES_TEXTS } from './messages.ts';
-import { PICTURES_PATH, type readPictures } from './read.ts';
+import { PICTURES_PATH, readPictures } from './read.ts';
 
 export function picturesPage(view: PageView, { rows }: ShownBy<typeof readPictures>): PageParts {
   const texts = PICTURES_TEXTS[view.locale];
@@ -102,3 +103,11 @@ function templates(view: PageView): Html {
     ></template>
     <template id="sent-card">${sentCard(view)}</template>`;
 }
+
+/** Names of files, or pictures: some hundred bytes each. */
+const PICTURE_LIST = { textBytesMax: 512 * 1_024, filesMax: 0 };
+
+export const PICTURES_PAGE = page('pictures', PICTURES_PATH, readPictures, picturesPage, [
+  ownForm({ act: 'pictures-match', run: matchPictures, largest: PICTURE_LIST }),
+  ownForm({ act: 'pictures-save', run: savePictures, answer: tellSaved, largest: PICTURE_LIST }),
+]);

@@ -145,12 +145,6 @@ export async function namesOfProperty(
     : [...new Set(LOCALES.map((locale) => textFor(stored.property.name, locale)))];
 }
 
-/** Whether the field `feedId` names a feed. */
-export async function isFeed({ storage }: ActPorts, { form }: ActQuestion): Promise<boolean> {
-  const feedId = form.get('feedId') ?? '';
-  return ID_PATTERN.test(feedId) && (await storage.findFeed(feedId)) !== undefined;
-}
-
 function readNights(form: URLSearchParams) {
   const from = parseLocalDate(form.get('from') ?? '');
   const to = parseLocalDate(form.get('to') ?? '');

@@ -1,19 +1,23 @@
 /** `/console/properties`: all by id, or the results of a search; `/console/properties/ID`: one, with its nights. */
+import { form, page, PROPERTY_PATH } from '../../web/page-row.ts';
 import type { PageQuestion } from '../../reading/console-page.ts';
 import { mayAct } from '../../../access/console-sessions.ts';
 import { CONSOLE_FORMS } from '../../reading/console-forms.ts';
 import { pathOf, withQuery } from '../../reading/paths.ts';
 import { editPath, NEW_PATH } from '../property-form/save.ts';
+import type { ActShown } from '../../reading/act-forms.ts';
+import { secretPage } from '../../web/secret-page.ts';
+import * as acts from './acts.ts';
 import { type Done, readDone } from './acts.ts';
 import type { PropertiesShown, PropertyPage, PropertyShown } from './read.ts';
-import { SEARCH_LENGTH_MAX } from './read.ts';
+import { readProperties, readProperty, SEARCH_LENGTH_MAX } from './read.ts';
 import { OPEN_NIGHTS, type PropertyFigures, type Sort, SORTS } from '../../reading/property-table.ts';
 import type { NightState } from '../../../domain/night-state.ts';
 import { formatLocalDate } from '../../../domain/local-date.ts';
 import { formatMoney } from '../../../domain/money.ts';
 import { STAY_GUESTS_MAX } from '../../../domain/stay-limits.ts';
 import { breakable, codeText, type Content, type Html, html } from '../../../http/html/html.ts';
-import { foldedForm } from '../../web/act-form.ts';
+import { foldedForm, withLabels } from '../../web/act-form.ts';
 import { HEAT_MAP_SCRIPT, NIGHTS_STYLE } from '../../web/assets.ts';
 import * as elements from '../../web/elements.ts';
 import { actForm, field, headedTable, type PageView } from '../../web/elements.ts';
@@ -297,3 +301,26 @@ function closedTable(view: PageView, property: PropertyPage): Html {
   const columns = ['inventoryTypeId', 'nights', 'changes'] as const;
   return headedTable(view, { caption, columns, rows });
 }
+
+/** The URL of a calendar. */
+function publishedPage(view: PageView, { view: made, notes }: ActShown, back: string): PageParts {
+  const { forms } = view.messages;
+  const below = notes.map((note) => html`<p class="warn" lang="en">${withLabels(view, note)}</p>`);
+  return secretPage(view, forms.newUrl, forms.keepUrl, (made as { readonly url: string }).url, below, back);
+}
+
+export const PROPERTIES_PAGE = page('properties', '/console/properties', readProperties, propertiesPage);
+
+export const PROPERTY_PAGE = page('property', PROPERTY_PATH, readProperty, propertyPage, [
+  { ...form('close'), run: acts.changeNights('close') },
+  { ...form('nights-save'), run: acts.saveNights },
+  { ...form('open'), run: acts.changeNights('open') },
+  form('property-withdraw', {
+    exists: acts.isProperty,
+    typed: acts.namesOfProperty,
+    leadsTo: () => '/console/properties',
+  }),
+  form('feed-add', { exists: acts.isProperty }),
+  form('publish', { exists: acts.isProperty, isShown: true }, publishedPage),
+  form('unpublish', { exists: acts.isProperty }),
+]);

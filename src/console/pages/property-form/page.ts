@@ -3,11 +3,24 @@
  * error beside it; errors are also summed up above. It works without script: adding a row submits the form, which comes
  * back with the row.
  */
+import { IMAGES_MAX } from '../../../domain/property-details.ts';
+import { ownForm, page, PROPERTY_PATH } from '../../web/page-row.ts';
 import { mayAct } from '../../../access/console-sessions.ts';
 import { CONSOLE_FORMS } from '../../reading/console-forms.ts';
 import { pathOf, withQuery } from '../../reading/paths.ts';
 import { shownFields } from './fields.ts';
-import { typedFields, type Conflict, editPath, fieldNameOf, NEW_PATH, type PropertyForm } from './save.ts';
+import {
+  type Conflict,
+  editPath,
+  fieldNameOf,
+  hasTooManyRows,
+  NEW_PATH,
+  PROPERTY_FORM_BYTES_MAX,
+  type PropertyForm,
+  readPropertyForm,
+  saveProperty,
+  typedFields,
+} from './save.ts';
 import { PREVIEW_FIELDS } from './preview.ts';
 import { PROPERTY_DOCUMENT } from '../../../domain/document/property-grammar.ts';
 import { LOCALES } from '../../../domain/property.ts';
@@ -236,3 +249,22 @@ function previewFields(drawing: Drawing): Content {
     <p><button class="quiet" name="preview" value="1" formtarget="_blank">${texts.showPreview}</button></p>
   </fieldset>`;
 }
+
+const SAVE = ownForm<PropertyForm>({
+  act: 'property-save',
+  run: saveProperty,
+  render: propertyForm,
+  previewOf: ({ preview }) => preview,
+  typedOf: typedInProperty,
+  largest: { textBytesMax: PROPERTY_FORM_BYTES_MAX, filesMax: IMAGES_MAX, hasTooMany: hasTooManyRows },
+});
+
+export const PROPERTY_NEW_PAGE = page('property-new', NEW_PATH, readPropertyForm, propertyFormPage, [SAVE]);
+
+export const PROPERTY_EDIT_PAGE = page(
+  'property-edit',
+  `${PROPERTY_PATH}/edit`,
+  readPropertyForm,
+  propertyFormPage,
+  [SAVE],
+);

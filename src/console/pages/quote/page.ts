@@ -1,5 +1,6 @@
 /** `/console/quotes/ID`: a stored quote, and the parts of its price. */
-import type { QuoteShown } from './read.ts';
+import { page } from '../../web/page-row.ts';
+import { type QuoteShown, readQuote } from './read.ts';
 import { formatMoney } from '../../../domain/money.ts';
 import { type Content, type Html, html } from '../../../http/html/html.ts';
 import * as elements from '../../web/elements.ts';
@@ -103,3 +104,5 @@ export function priceFields(
     ...taken,
   });
 }
+
+export const QUOTE_PAGE = page('quote', '/console/quotes/{quoteId}', readQuote, quotePage);

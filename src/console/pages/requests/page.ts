@@ -1,8 +1,9 @@
 /** `/console/requests`: partners' requests and our answers; one answer and its reason; the same request replayed. */
-import type { AskedAgain } from './replay-request.ts';
+import { ownForm, page } from '../../web/page-row.ts';
+import { type AskedAgain, replayRequest } from './replay-request.ts';
 import { NAME_LENGTH_MAX, pathOf, withQuery } from '../../reading/paths.ts';
 import type { Explained, ExplainedCity, RequestEntry, RequestShown } from './read.ts';
-import { REQUEST_FILTERS, REQUESTS_PATH, type RequestQuery } from './read.ts';
+import { readRequest, readRequests, REQUEST_FILTERS, REQUESTS_PATH, type RequestQuery } from './read.ts';
 import type { RequestsShown } from './read.ts';
 import { ALL_OPERATIONS } from '../../../contract/partner/extra-operations.ts';
 import { PROBLEM_CODES } from '../../../contract/partner/problems.ts';
@@ -228,3 +229,9 @@ export function askedAgainPage(view: PageView, shown: AskedAgain): PageParts {
       }`,
   };
 }
+
+export const REQUESTS_PAGE = page('requests', REQUESTS_PATH, readRequests, requestsPage);
+
+export const REQUEST_PAGE = page('request', `${REQUESTS_PATH}/{correlationId}`, readRequest, requestPage, [
+  ownForm({ act: 'ask-again', run: replayRequest, render: askedAgainPage }),
+]);

@@ -1,6 +1,7 @@
 /** `/console/settings`: the settings of the site for changing, what is set, what it means, and what `doctor` finds. */
+import { ownForm, page } from '../../web/page-row.ts';
 import { mayAct } from '../../../access/console-sessions.ts';
-import type { readSettings } from './read.ts';
+import { readSettings } from './read.ts';
 import type { ShownBy } from '../../reading/console-page.ts';
 import { nameBefore } from '../../reading/act-forms.ts';
 import { CONSOLE_FORMS } from '../../reading/console-forms.ts';
@@ -11,7 +12,14 @@ import type { PageParts } from '../../web/frame.ts';
 import { tellReason } from '../../web/messages/reasons.ts';
 import { SETTING_LABELS, withSettingLabels } from '../../web/messages/setting-labels.ts';
 import { SETTINGS_TEXTS } from './messages.ts';
-import { removalOf, type SiteField, type SiteForm } from './save.ts';
+import {
+  LOGO_UPLOAD_BYTES_MAX,
+  removalOf,
+  saveSettings,
+  SITE_FORM_BYTES_MAX,
+  type SiteField,
+  type SiteForm,
+} from './save.ts';
 
 const PATH = '/console/settings';
 
@@ -177,3 +185,12 @@ function reasonText({ locale }: PageView, reason: string): Html {
   const { text, lang } = tellReason(locale, reason);
   return html`<span lang="${lang}"><bdi>${withSettingLabels(locale, text)}</bdi></span>`;
 }
+
+export const SETTINGS_PAGE = page('settings', '/console/settings', readSettings, settingsPage, [
+  ownForm<SiteForm>({
+    act: 'settings-save',
+    run: saveSettings,
+    render: settingsForm,
+    largest: { textBytesMax: SITE_FORM_BYTES_MAX, filesMax: 1, actFileBytesMax: LOGO_UPLOAD_BYTES_MAX },
+  }),
+]);

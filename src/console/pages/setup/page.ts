@@ -1,6 +1,7 @@
 /** `/console/setup`: what is done, and what is next. */
+import { page } from '../../web/page-row.ts';
 import type { ShownBy } from '../../reading/console-page.ts';
-import type { OtherWay, readSetup } from './read.ts';
+import { type OtherWay, readSetup } from './read.ts';
 import { breakable, html } from '../../../http/html/html.ts';
 import { linkTo, type PageView } from '../../web/elements.ts';
 import type { PageParts } from '../../web/frame.ts';
@@ -31,3 +32,5 @@ export function setupPage(view: PageView, { rows }: ShownBy<typeof readSetup>): 
     ],
   };
 }
+
+export const SETUP_PAGE = page('setup', '/console/setup', readSetup, setupPage);

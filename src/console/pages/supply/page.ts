@@ -1,6 +1,7 @@
 /** `/console/supply`: what comes in, and which of it waits for a person. */
+import { form, page } from '../../web/page-row.ts';
 import type { FeedView } from '../../../supply/ical/feed-changes.ts';
-import type { HeldFeed, SupplyShown } from './read.ts';
+import { type HeldFeed, isFeed, readSupply, type SupplyShown } from './read.ts';
 import { breakable, codeText, type Content, type Html, html } from '../../../http/html/html.ts';
 import { foldedForm } from '../../web/act-form.ts';
 import * as elements from '../../web/elements.ts';
@@ -177,3 +178,14 @@ function feedState({ locale }: PageView, { state, failure }: FeedView): Html {
 function failureText(failure: string | null): Content {
   return failure !== null && html`: <span lang="en"><bdi>${failure}</bdi></span>`;
 }
+
+export const SUPPLY_PAGE = page('supply', '/console/supply', readSupply, supplyPage, [
+  form('accept', { exists: isFeed }),
+  form('feed-add'),
+  form('feed-update'),
+  form('feed-test', { exists: isFeed, isShown: true }),
+  form('feed-remove', { exists: isFeed }),
+  form('mapping-set'),
+  form('mapping-delete'),
+  form('source-retire', { isPreviewed: true }),
+]);

@@ -1,6 +1,7 @@
 /** Supply: sources by age, calendars that are held back, feeds, and the newest messages. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { localToday } from '../../../domain/local-date.ts';
+import { ID_PATTERN } from '../../../domain/property.ts';
 import type { Feed } from '../../../storage/feeds/store.ts';
 import type { ConfirmedSupply } from '../../../storage/supply/store.ts';
 import type { Storage } from '../../../storage/storage.ts';
@@ -10,7 +11,14 @@ import { findLayer } from '../../../supply/ical/feed-layer.ts';
 import { parseHeld } from '../../../supply/ical/held-back.ts';
 import { nameOf } from '../../../supply/ical/poll-feed.ts';
 import { presentMessage } from '../../../supply/messages/read-supply.ts';
-import { type PagePorts, firstPage, type PageQuestion, type ShownBy } from '../../reading/console-page.ts';
+import {
+  type ActPorts,
+  type ActQuestion,
+  firstPage,
+  type PagePorts,
+  type PageQuestion,
+  type ShownBy,
+} from '../../reading/console-page.ts';
 import { isAnything, readAsked, withQuery } from '../../reading/paths.ts';
 import { matchesSearch } from '../../reading/property-names.ts';
 import { nightsIn } from '../../reading/night-rows.ts';
@@ -127,4 +135,10 @@ async function showHeld(storage: Storage, feed: Feed, nowMs: number) {
   const closes = allCloses.slice(0, STRETCHES_SHOWN);
   const leftOut = allOpens.length + allCloses.length - opens.length - closes.length;
   return { feed: viewFeed(feed), opens, closes, leftOut };
+}
+
+/** Whether the field `feedId` names a feed. */
+export async function isFeed({ storage }: ActPorts, { form }: ActQuestion): Promise<boolean> {
+  const feedId = form.get('feedId') ?? '';
+  return ID_PATTERN.test(feedId) && (await storage.findFeed(feedId)) !== undefined;
 }

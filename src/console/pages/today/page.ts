@@ -1,5 +1,6 @@
 /** `/console`: what needs a person. */
-import type { TodayItem, TodayShown } from './read.ts';
+import { page } from '../../web/page-row.ts';
+import { readToday, type TodayItem, type TodayShown } from './read.ts';
 import type { WeekNumber } from './week-numbers.ts';
 import { type Content, type Html, html } from '../../../http/html/html.ts';
 import { dateText, linkTo, named, type PageView, timeText } from '../../web/elements.ts';
@@ -116,3 +117,5 @@ function itemOf(view: PageView, { what, subject, values, path }: TodayItem): Htm
     ${linkTo(view, path, text)}
   </li>`;
 }
+
+export const TODAY_PAGE = page('today', '/console', readToday, todayPage);

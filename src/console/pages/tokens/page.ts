@@ -1,6 +1,10 @@
 /** `/console/tokens`: tokens of the operator's own systems. */
+import { form, page } from '../../web/page-row.ts';
 import { isInForce } from '../../../access/token-terms.ts';
-import type { TokensShown } from './read.ts';
+import type { IssuedOperatorToken } from '../../../access/operator-tokens.ts';
+import type { ActShown } from '../../reading/act-forms.ts';
+import { secretPage } from '../../web/secret-page.ts';
+import { readTokens, type TokensShown } from './read.ts';
 import { breakable, type Html, html } from '../../../http/html/html.ts';
 import { filledForm, foldedForm } from '../../web/act-form.ts';
 import * as elements from '../../web/elements.ts';
@@ -60,3 +64,19 @@ function revocation(view: PageView, { operatorTokenId, name }: Row): Html | '' {
     </details>`
   );
 }
+
+function issuedTokenPage(view: PageView, { view: made }: ActShown, back: string): PageParts {
+  const texts = PARTNER_TEXTS[view.locale];
+  const { operatorTokenId, name, scopes, token } = made as IssuedOperatorToken;
+  const below = elements.fieldList(view, {
+    name,
+    operatorTokenId,
+    scopes: scopes.join(' '),
+  });
+  return secretPage(view, texts.newToken, texts.keep, token, below, back);
+}
+
+export const TOKENS_PAGE = page('tokens', '/console/tokens', readTokens, tokensPage, [
+  form('token-issue', { isShown: true }, issuedTokenPage),
+  form('token-revoke'),
+]);

@@ -1,6 +1,16 @@
 /** `/console/webhooks/ID`: an endpoint of a partner and what was sent to it; and the list of them on the partner's page. */
+import { form, page } from '../../web/page-row.ts';
 import { pathOf } from '../../reading/paths.ts';
-import type { DeliveryShown, EndpointShown, WebhookShown } from './read.ts';
+import type { ActShown } from '../../reading/act-forms.ts';
+import { copiedText, secretPage } from '../../web/secret-page.ts';
+import {
+  type CreatedWebhook,
+  type DeliveryShown,
+  type EndpointShown,
+  isWebhook,
+  readWebhook,
+  type WebhookShown,
+} from './read.ts';
 import { breakable, type Content, type Html, html } from '../../../http/html/html.ts';
 import { foldedForm } from '../../web/act-form.ts';
 import * as elements from '../../web/elements.ts';
@@ -95,3 +105,24 @@ function deliveryCells(view: PageView, { webhookId, disabledAt }: EndpointShown,
     changes: mayReplay ? actForm(view, 'webhook-replay', pathOf('webhooks', webhookId), replay) : '',
   };
 }
+
+/** The secret of an endpoint, and the key that only verifies signatures. */
+export function webhookKeysPage(view: PageView, { view: made }: ActShown, back: string): PageParts {
+  const texts = WEBHOOK_TEXTS[view.locale];
+  const { webhookId, secret, publicKey } = made as CreatedWebhook;
+  const below = html`<p>${elements.idLink(view, 'webhooks', webhookId)}</p>
+    <p>${texts.publicKey}</p>
+    ${copiedText(view, publicKey)}`;
+  return secretPage(view, texts.newSecret, texts.keep, secret, below, back);
+}
+
+export const WEBHOOK_PAGE = page('webhook', '/console/webhooks/{webhookId}', readWebhook, webhookPage, [
+  form('webhook-test', { exists: isWebhook }),
+  form('webhook-rotate', { exists: isWebhook, isShown: true }, webhookKeysPage),
+  form('webhook-disable', { exists: isWebhook }),
+  form('webhook-enable', { exists: isWebhook }),
+  form('webhook-update', { exists: isWebhook }),
+  form('webhook-delete', { exists: isWebhook }),
+  form('webhook-end-old-keys', { exists: isWebhook }),
+  form('webhook-replay', { exists: isWebhook }),
+]);

@@ -1,43 +1,15 @@
-/** Secrets that a form made and shows once: a token or URL, with a button that copies it. */
+/** The token of a new credential, with its first calls, which the page can send. */
 import type { IssuedCredential } from '../../../access/credential-changes.ts';
-import type { IssuedOperatorToken } from '../../../access/operator-tokens.ts';
-import type { CreatedWebhook } from '../webhooks/read.ts';
 import type { ActShown } from '../../reading/act-forms.ts';
 import type { SampleStay } from '../../reading/sample-stay.ts';
 import { curlOf, sampleCalls, testSample } from '../../reading/sample-calls.ts';
-import { type SentCall, TRAVELLER_CALL } from './send.ts';
+import { type SentCall, TRAVELLER_CALL } from './send-call.ts';
 import { type Content, type Html, html } from '../../../http/html/html.ts';
-import { COPY_SCRIPT } from '../../web/assets.ts';
-import { withLabels } from '../../web/act-form.ts';
 import * as elements from '../../web/elements.ts';
 import type { PageView } from '../../web/elements.ts';
 import type { PageParts } from '../../web/frame.ts';
-import { PARTNER_TEXTS } from '../partners/messages.ts';
-import { WEBHOOK_TEXTS } from '../webhooks/messages.ts';
-
-/** A text that a click selects and a button copies. */
-function copied({ messages: { forms } }: PageView, text: string): Html {
-  return html`<p>
-    <code class="secret" data-copy="${forms.copy}" data-copied="${forms.copied}">${text}</code>
-  </p>`;
-}
-
-function issued(
-  view: PageView,
-  title: string,
-  keep: string,
-  secret: string,
-  below: Content,
-  back: string,
-): PageParts {
-  const main = [
-    html`<p class="warn">${keep}</p>`,
-    copied(view, secret),
-    below,
-    elements.backLink(view, back),
-  ];
-  return { title, main, scripts: [COPY_SCRIPT.path] };
-}
+import { secretPage } from '../../web/secret-page.ts';
+import { PARTNER_TEXTS } from './messages.ts';
 
 /** The answer of a form that made a credential. */
 export function issuedPage(view: PageView, shown: ActShown, back: string): PageParts {
@@ -75,7 +47,7 @@ function tokenPage(view: PageView, shown: TokenShown, above: Content, back: stri
         ${callBox(view, curlOf(call, publicUrl, token))}
         ${sendForm(view, call.call, { token, ...fieldsOf(sample) }, back)}`,
   )}`;
-  return issued(view, texts.newToken, texts.keep, token, below, back);
+  return secretPage(view, texts.newToken, texts.keep, token, below, back);
 }
 
 function sendForm(view: PageView, call: string, given: Sendable, back: string): Html | '' {
@@ -128,34 +100,6 @@ function handoffOf(body: string): { readonly url: string; readonly handoff: stri
   const { handoffUrl: url } = JSON.parse(body) as { readonly handoffUrl?: string };
   const handoff = url === undefined ? null : new URL(url).searchParams.get('handoff');
   return url === undefined || handoff === null ? undefined : { url, handoff };
-}
-
-export function issuedTokenPage(view: PageView, { view: made }: ActShown, back: string): PageParts {
-  const texts = PARTNER_TEXTS[view.locale];
-  const { operatorTokenId, name, scopes, token } = made as IssuedOperatorToken;
-  const below = elements.fieldList(view, {
-    name,
-    operatorTokenId,
-    scopes: scopes.join(' '),
-  });
-  return issued(view, texts.newToken, texts.keep, token, below, back);
-}
-
-/** The URL of a calendar. */
-export function publishedPage(view: PageView, { view: made, notes }: ActShown, back: string): PageParts {
-  const { forms } = view.messages;
-  const below = notes.map((note) => html`<p class="warn" lang="en">${withLabels(view, note)}</p>`);
-  return issued(view, forms.newUrl, forms.keepUrl, (made as { readonly url: string }).url, below, back);
-}
-
-/** The secret of an endpoint, and the key that only verifies signatures. */
-export function webhookKeysPage(view: PageView, { view: made }: ActShown, back: string): PageParts {
-  const texts = WEBHOOK_TEXTS[view.locale];
-  const { webhookId, secret, publicKey } = made as CreatedWebhook;
-  const below = html`<p>${elements.idLink(view, 'webhooks', webhookId)}</p>
-    <p>${texts.publicKey}</p>
-    ${copied(view, publicKey)}`;
-  return issued(view, texts.newSecret, texts.keep, secret, below, back);
 }
 
 function callBox({ messages: { forms } }: PageView, call: string): Html {
