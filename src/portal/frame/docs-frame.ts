@@ -111,7 +111,7 @@ function formatDocsPage({
 /** The path from a page to the root. Relative links work behind a proxy that adds a prefix. */
 export function rootFrom(path: string): string {
   const depth = path.split('/').length - 2;
-  return depth === 0 ? '../' : '../'.repeat(depth);
+  return depth === 0 ? './' : '../'.repeat(depth);
 }
 
 /** Runs after the page is parsed. */

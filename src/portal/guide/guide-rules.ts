@@ -22,7 +22,7 @@ export function ruleSections(settings: PageSettings, dates: ExampleDates): reado
               '`detail` to people only: their wording may change. Log `correlationId`; it is the fastest way to help.',
           )}
         </p>
-        ${problemsTable('../')}
+        ${problemsTable('./')}
         <h3 id="mistakes">Five usual mistakes</h3>
         ${mistakes(settings, dates)}`,
     },

@@ -29,7 +29,7 @@ function listPage(): DocsPage {
     body: () =>
       html`<h1>Problems</h1>
         <p class="lead">Every failure has a code. The page of a code says what it means and what to check.</p>
-        ${problemsTable('../')}`,
+        ${problemsTable('./')}`,
   });
 }
 

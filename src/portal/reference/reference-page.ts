@@ -99,7 +99,7 @@ function referencePage(publicUrl: string, { path, integrity }: Script): Page {
       </noscript>
       <div id="reference"></div>
       ${operationList()} ${scriptElement('../', PARTNER_DOCS)}
-      <script src="${path.replace('/docs/', '../')}" integrity="${integrity}" defer></script>
+      <script src="${path.replace('/docs/', './')}" integrity="${integrity}" defer></script>
       ${START_ELEMENT}`,
   });
   return {
