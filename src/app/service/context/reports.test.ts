@@ -19,7 +19,7 @@ const TODAY: RenderRequest = {
   isJson: true,
   takesGzip: false,
   locale: 'en-GB',
-  root: '../../',
+  root: '../',
   nowMs: NOW_MS,
   leadsToSetup: false,
   formId: '',
