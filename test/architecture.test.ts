@@ -111,7 +111,12 @@ const ADAPTERS: readonly { readonly adapter: RegExp; readonly knownBy: RegExp }[
 const all = globSync('**/*.ts', { cwd: SOURCE }).map((path) => readSourceFile(SOURCE, path));
 /** What the program consists of: all that its entries reach. Tests are not among it. */
 const files = reachableFrom(
-  ['app/cli/main.ts', 'app/cli/commands/worker-thread.ts', 'app/cli/commands/catalogue-thread.ts'],
+  [
+    'app/cli/main.ts',
+    'app/cli/commands/worker-thread.ts',
+    'app/cli/commands/catalogue-thread.ts',
+    'app/cli/commands/reader-thread.ts',
+  ],
   all,
 );
 

@@ -16,6 +16,7 @@ const TIMERS = /\bset(?:Timeout|Interval|Immediate)\b/;
 const TIMER_PLACES = [
   'app/cli/commands/run-server.ts',
   'app/cli/demo/demo.ts',
+  'app/service/asked-questions.ts',
   'app/service/imports/import-folder.ts',
   'app/service/imports/import-thread.ts',
   'app/service/open-context.ts',
@@ -23,6 +24,7 @@ const TIMER_PLACES = [
   'app/service/service.ts',
   'app/workers/catalogue-keeper.ts',
   'app/workers/primary.ts',
+  'app/workers/reader-keeper.ts',
   'operator/activity/activity.ts',
   'operator/activity/judge-stored.ts',
   'console/reading/kept.ts',
@@ -52,7 +54,6 @@ const TIMER_PLACES = [
   'runtime/event-loop-watch.ts',
   'runtime/job-thread.ts',
   'runtime/outbound/exchange.ts',
-  'runtime/slice-queue.ts',
   'runtime/time-limit.ts',
   'storage/catalogue/sqlite-snapshot.ts',
   'storage/catalogue/sqlite.ts',
@@ -81,6 +82,7 @@ const MONOTONIC_PLACES = [
   'app/service/pictures/picture-program.ts',
   'app/workers/catalogue-keeper.ts',
   'app/workers/primary.ts',
+  'app/workers/reader-keeper.ts',
   'operator/activity/activity.ts',
   'operator/activity/denial-analysis.ts',
   'console/reading/kept.ts',
@@ -96,7 +98,6 @@ const MONOTONIC_PLACES = [
   'runtime/clock.ts',
   'runtime/deadlines.ts',
   'runtime/event-loop-watch.ts',
-  'runtime/sliced-work.ts',
   'storage/catalogue/property-rows.ts',
   'storage/engine/postgres/connections.ts',
   'storage/engine/postgres/primary-fence.ts',
@@ -120,7 +121,12 @@ const FETCH_PLACES = [
 ];
 
 const files = reachableFrom(
-  ['app/cli/main.ts', 'app/cli/commands/worker-thread.ts', 'app/cli/commands/catalogue-thread.ts'],
+  [
+    'app/cli/main.ts',
+    'app/cli/commands/worker-thread.ts',
+    'app/cli/commands/catalogue-thread.ts',
+    'app/cli/commands/reader-thread.ts',
+  ],
   globSync('**/*.ts', { cwd: SOURCE }).map((path) => readSourceFile(SOURCE, path)),
 );
 

@@ -1,7 +1,6 @@
 /**
  * The requests that measure an operation: those whose answers are what the operation is about, with these answers.
  */
-import { SLICED_SEARCHES_MAX } from '../../src/runtime/sliced-work.ts';
 import type { CityDatabase } from '../catalogue/city-database.ts';
 import { seedRandom } from '../measure/random.ts';
 import { SEED } from '../seed.ts';
@@ -27,8 +26,6 @@ export interface MeasuredOperation {
   readonly draw: Draw;
   readonly isWanted: (answer: RecordedAnswer) => boolean;
   readonly requestCount: number;
-  /** Where so many are answered at once, and no more. */
-  readonly connections?: number;
 }
 
 export const MEASURED_OPERATIONS: readonly MeasuredOperation[] = [
@@ -36,13 +33,7 @@ export const MEASURED_OPERATIONS: readonly MeasuredOperation[] = [
   { name: 'property', draw: drawProperty, isWanted: isSuccess, requestCount: 2000 },
   { name: 'availability', draw: drawAvailability, isWanted: isSuccess, requestCount: 2000 },
   { name: 'quote', draw: drawQuote, isWanted: isSuccess, requestCount: 1000 },
-  {
-    name: 'totals',
-    draw: drawTotals,
-    isWanted: isFullPage,
-    requestCount: 1000,
-    connections: SLICED_SEARCHES_MAX,
-  },
+  { name: 'totals', draw: drawTotals, isWanted: isFullPage, requestCount: 1000 },
 ];
 
 export interface WantedRequests {

@@ -92,8 +92,7 @@ async function runAgainst(context: Context, against: string): Promise<SectionRes
         return { name, port, requests: requests.map(formatRequest), usage };
       }),
     );
-    const { connections = PACE.connections } = operation;
-    const pace = { ...(context.options.isQuick ? PACE_QUICK : PACE_AGAINST), connections };
+    const pace = context.options.isQuick ? PACE_QUICK : PACE_AGAINST;
     await alternate(context.load, contestants, { ...pace, rounds: 1, seconds: COMPILE_SECONDS });
     const [first, second] = await alternate(context.load, contestants, pace);
     const { title } = WANTED[operation.name];
@@ -130,8 +129,7 @@ async function duel(
     { name: 'bare node:http', port: bare.port, requests: texts, usage: bare.usage },
   ];
   const { isQuick } = context.options;
-  const { connections = PACE.connections } = operation;
-  const pace = { ...(isQuick ? PACE_QUICK : PACE), connections };
+  const pace = isQuick ? PACE_QUICK : PACE;
   const seconds = isQuick ? COMPILE_SECONDS_QUICK : COMPILE_SECONDS;
   await alternate(context.load, contestants, { ...pace, rounds: 1, seconds });
   const [first, second] = await alternate(context.load, contestants, pace);

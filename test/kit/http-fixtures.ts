@@ -306,6 +306,7 @@ export async function startPartnerServer(
   listenPort = 0,
 ): Promise<RunningServer> {
   const directory = buildAccessDirectory(accessRows());
+  const empty = new Catalogue({ clock: () => NOW_MS, horizonNights: 730 });
   const server = buildPartnerServer({
     readModel: CATALOGUE,
     sandbox: unusedSandbox,
@@ -313,8 +314,8 @@ export async function startPartnerServer(
     createQuote: createQuoteStub,
     changes: emptyFeed,
     longPolls: new LongPolls(() => performance.now()),
-    prices: new Catalogue({ clock: () => NOW_MS, horizonNights: 730 }).prices,
-    cities: new Catalogue({ clock: () => NOW_MS, horizonNights: 730 }).cities,
+    prices: empty.prices,
+    ask: (kind, about) => empty.questions.answer(kind, about),
     readContent: async (propertyIds) => propertyIds.map((propertyId) => ({ ...CONTENT, propertyId })),
     ...createOwnLimits(),
     clock: () => NOW_MS,

@@ -18,6 +18,7 @@ import { PROPERTIES, STAY } from './base.ts';
 import { isSeenBy, type State } from './known-truth.ts';
 import { pick } from './quotes.ts';
 import { worldOf } from './seen.ts';
+import type { PricedPage } from '../../src/read-model/catalogue/priced-moment.ts';
 import type { Reader } from './service.ts';
 import { type Connection, heldBy, judgeShown } from './shown.ts';
 import type { Place, World } from './world.ts';
@@ -46,7 +47,7 @@ interface Question {
 
 interface Kind {
   /** In a form that can be compared. */
-  readonly ask: (reader: Reader, question: Question) => Promise<unknown>;
+  readonly ask: (reader: Reader, question: Question) => unknown;
   readonly expect: (city: NaiveCity, question: Question) => unknown;
 }
 
@@ -67,7 +68,7 @@ export async function judgeStays(
     pageSize: world.story.sizes.list ?? PAGE_SIZE,
   };
   const [name, { ask, expect }] = pick(Object.entries(KINDS), what);
-  const answer = JSON.stringify(await ask(reader, question));
+  const answer = JSON.stringify(ask(reader, question));
   if (shown.length === 0 || JSON.stringify([...heldBy(reader)]) !== before) return;
   world.counts.checks += 1;
   const expected = shown.map(({ state }) => JSON.stringify(expect(cityOf(state, partnerId), question)));
@@ -97,7 +98,7 @@ function windowOf({ nights, guests }: Question) {
 }
 
 function askedOf({ partnerId, guests, pageSize, filters }: Question) {
-  return { city: CITY, partnerId, asker: partnerId, guests, pageSize, filters, locale: 'it-IT' } as const;
+  return { city: CITY, partnerId, guests, pageSize, filters, locale: 'it-IT' } as const;
 }
 
 interface Page {
@@ -111,17 +112,15 @@ interface Page {
   readonly nearest?: unknown;
 }
 
-async function readPage(asking: Promise<{ readonly body: Buffer } | 'busy'>): Promise<Page> {
-  const found = await asking;
-  if (found === 'busy') throw new Error('prices are busy, though nobody else asks');
-  return JSON.parse(found.body.toString()) as Page;
+function readPage({ body }: PricedPage): Page {
+  return JSON.parse(Buffer.from(body).toString()) as Page;
 }
 
 /** Page by page while there is more. */
-async function readPages(ask: (page: number) => Promise<Page>): Promise<object> {
+function readPages(ask: (page: number) => Page): object {
   const items: object[] = [];
   for (let page = 1; ; page += 1) {
-    const read = await ask(page);
+    const read = ask(page);
     items.push(...read.items.map(({ propertyId, pricing, checkIns }) => ({ propertyId, pricing, checkIns })));
     if (!read.pagination.hasMore) return { items, total: read.pagination.total, counts: read.counts };
   }
@@ -165,20 +164,19 @@ const KINDS: Readonly<Record<string, Kind>> = {
       ),
   },
   'days of the city': {
-    async ask({ catalogue: { prices } }, { partnerId, nights, guests, filters }) {
+    ask({ catalogue: { prices } }, { partnerId, nights, guests, filters }) {
       const range = { from: FIRST, until: FIRST + DAYS };
-      const question = { city: CITY, partnerId, asker: partnerId, filters, nights, guests };
-      const answer = await prices.days({ ...question, ...range }, () => range);
-      if (!Buffer.isBuffer(answer)) throw new Error('days are refused, though nobody else asks');
+      const question = { city: CITY, partnerId, filters, nights, guests };
+      const answer = prices.days({ ...question, ...range });
       return (JSON.parse(answer.toString()) as { readonly days: unknown }).days;
     },
     expect: (city, { nights, guests, filters }) =>
       naiveDays(city, { from: FIRST, until: FIRST + DAYS }, { nights, guests, filters }),
   },
   'nearest openings': {
-    async ask({ catalogue: { prices } }, question) {
+    ask({ catalogue: { prices } }, question) {
       const search = { ...askedOf(question), stay: stayOf(question), sort: 'default', page: 1 } as const;
-      return (await readPage(prices.search({ ...search, nearest: true }))).nearest;
+      return readPage(prices.search({ ...search, nearest: true })).nearest;
     },
     expect(city, question) {
       const { checkIn, checkOut, guests } = stayOf(question);
@@ -199,10 +197,9 @@ const KINDS: Readonly<Record<string, Kind>> = {
     },
   },
   cities: {
-    async ask({ catalogue: { cities } }, { partnerId }) {
+    ask({ catalogue: { questions } }, { partnerId }) {
       const query = { text: 'ven', country: undefined, locale: 'it-IT', limit: 5 } as const;
-      const found = await cities.suggest({ ...query, partnerId, asker: partnerId });
-      if (found === 'busy') throw new Error('cities are busy, though nobody else asks');
+      const found = questions.answer('cities', { ...query, partnerId });
       return found.map(({ city, properties }) => ({ city, properties }));
     },
     expect: ({ worlds }) => (worlds.size === 0 ? [] : [{ city: CITY, properties: worlds.size }]),

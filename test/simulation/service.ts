@@ -119,7 +119,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   };
   const publication = allocatePublication(readerCount);
   const places = Array.from({ length: readerCount }, (_, reader) =>
-    openPlace({ generation: { number: 1, publication }, reader }, undefined, uptimeMs),
+    openPlace({ generation: { number: 1, publication }, reader }, { uptimeMs }),
   );
   const later = (run: () => void): Promise<void> =>
     new Promise((resolve) => process.after(network.scheduler.random() * STATE_MS_MAX, () => resolve(run())));

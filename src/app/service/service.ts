@@ -49,6 +49,7 @@ export async function startService(settings: Settings, deps: ServiceDeps): Promi
         isDraining = true;
         context.longPolls.end();
         await sleep(settings.drainSeconds * MS_PER_SECOND);
+        context.questions.end();
         await closing.disposeAsync();
       },
     };

@@ -1,5 +1,6 @@
 /** A serving thread's side of the machine's catalogue: memory to read, and the states that its writer sends. */
-import { type Segment, Memory } from '../../read-model/catalogue/memory/memory.ts';
+import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
+import { type Address, type Segment, Memory } from '../../read-model/catalogue/memory/memory.ts';
 import { Reading } from '../../read-model/catalogue/memory/publication.ts';
 import type { CatalogueState } from '../../read-model/following/catalogue-follower.ts';
 import { type Clock, machineUptime } from '../../runtime/clock.ts';
@@ -58,14 +59,41 @@ export interface OwnWriter {
   stop(): Promise<void>;
 }
 
-/** `writer` is undefined where others use the catalogue too. */
+/** The reading of a thread that takes segments late, when it begins to read. */
+class LateReading extends Reading {
+  readonly #takeSegments: () => void;
+
+  constructor(shared: SharedArrayBuffer, reader: number, takeSegments: () => void) {
+    super(shared, reader);
+    this.#takeSegments = takeSegments;
+  }
+
+  /** A segment is sent before a version with it is published. */
+  override enter(): Address {
+    const root = super.enter();
+    this.#takeSegments();
+    return root;
+  }
+}
+
+interface PlaceOptions {
+  /** Undefined where others use the catalogue too. */
+  readonly writer?: OwnWriter;
+  readonly uptimeMs?: Clock;
+  /** Takes the segments that were sent; undefined where the writer waits for each to be taken. */
+  readonly takeSent?: () => void;
+}
+
 export function openPlace(
   { generation: first, reader }: CataloguePlace,
-  writer?: OwnWriter,
-  uptimeMs: Clock = machineUptime,
+  { writer, uptimeMs = machineUptime, takeSent }: PlaceOptions = {},
 ): SharedCatalogue & CatalogueReaderThread {
   const open = ({ number, publication }: Generation): View => {
-    return { generation: number, memory: new Memory(), reading: new Reading(publication, reader) };
+    const reading =
+      takeSent === undefined
+        ? new Reading(publication, reader)
+        : new LateReading(publication, reader, takeSent);
+    return { generation: number, memory: new Memory(), reading };
   };
   let view = open(first);
   /** The view of a replacement that is still loading. */
@@ -98,6 +126,7 @@ export function openPlace(
       next.memory.add(segment);
     },
     serve(generation) {
+      takeSent?.();
       if (next?.generation !== generation) return;
       view = next;
       next = undefined;
@@ -115,10 +144,18 @@ export function openPlace(
 
 /**
  * Runs in the thread itself, whose place came with its start data. The keeper waits only after it asks to join: on a
- * busy machine a thread takes many seconds to start.
+ * busy machine a thread takes many seconds to start. With a port of `segments` it never waits for the thread.
  */
-export async function joinCatalogue(channel: Channel, place: CataloguePlace): Promise<SharedCatalogue> {
-  const opened = openPlace(place);
+export async function joinCatalogue(
+  channel: Channel,
+  place: CataloguePlace,
+  segmentsSent?: MessagePort,
+): Promise<SharedCatalogue> {
+  const takeSent = (): void => {
+    for (let sent; (sent = receiveMessageOnPort(segmentsSent!)) !== undefined;)
+      opened.take(sent.message as GivenSegment);
+  };
+  const opened = openPlace(place, segmentsSent === undefined ? {} : { takeSent });
   channel.answer('segment', (given) => opened.take(given as GivenSegment));
   channel.on('generation', (generation) => opened.serve(generation as number));
   channel.on('catalogue', (state) => opened.receive(state as CatalogueState));

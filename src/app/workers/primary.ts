@@ -23,8 +23,10 @@ import { openPlace, readerAt } from './catalogue-place.ts';
 import { openChannel } from './channel.ts';
 import { type ClaimedPort, claimPort } from './claimed-ports.ts';
 import type { WorkerPlace } from './joined-machine.ts';
+import { forwardQuestions } from './forwarded-questions.ts';
 import { createMachineMetrics } from './machine-metrics.ts';
 import { askReadiness, askRequests, type Member } from './members.ts';
+import { ReaderKeeper, type ReaderKeeperOptions } from './reader-keeper.ts';
 import { createRestarts, DEATHS_MAX, DEATHS_WINDOW_MS, type Restarts, startThread } from './threads.ts';
 
 /** Longer than a worker's listeners need for answers under way; then it is ended. */
@@ -52,6 +54,8 @@ export function decideWorkerCount(
 export interface ThreadOptions {
   /** Program of the thread that follows the catalogue. */
   readonly catalogueProgram: URL;
+  /** Program of the thread that answers long questions. */
+  readonly readerProgram: URL;
   /** The settings as variables, equal for every worker. */
   readonly environment: Environment;
   /** Standard error is a terminal. */
@@ -127,21 +131,36 @@ export async function startAlone(
   const keeper = new CatalogueKeeper({
     ...threads,
     program: threads.catalogueProgram,
-    readerCount: 1,
+    readerCount: 2,
     logger: deps.logger,
     onFailed: (problem) => failed.reject(new StartRefused(problem)),
   });
+  const reader = openReader(threads, { catalogue: keeper, reader: 1, logger: deps.logger });
   // The service stops it before it closes its writer of SQLite, which copies the log into the file as the last to close.
-  const shared = openPlace(keeper.place(0), keeper);
-  keeper.join(shared);
+  const place = openPlace(keeper.place(0), { writer: keeper });
+  keeper.join(place);
+  reader.start();
   try {
     // Not by the thread that starts several workers: it serves nobody, and would load four times as much.
     const { startService } = await import('../service/service.ts');
-    return { ...(await startService(settings, { ...deps, shared })), failed: failed.promise };
+    const service = await startService(settings, { ...deps, shared: { ...place, askReader: reader.ask } });
+    const close = async (): Promise<void> => {
+      await service.close();
+      await reader.stop();
+    };
+    return { ...service, close, failed: failed.promise };
   } catch (error) {
+    await reader.stop();
     await keeper.stop();
     throw error;
   }
+}
+
+function openReader(
+  { readerProgram: program, environment }: ThreadOptions,
+  place: Pick<ReaderKeeperOptions, 'catalogue' | 'reader' | 'logger'>,
+): ReaderKeeper {
+  return new ReaderKeeper({ program, environment, ...place });
 }
 
 interface PrimaryOptions extends WorkersOptions {
@@ -167,6 +186,7 @@ class Primary {
   readonly #ready = Promise.withResolvers<void>();
   readonly #failed = Promise.withResolvers<never>();
   readonly #catalogue: CatalogueKeeper;
+  readonly #reader: ReaderKeeper;
   #restartCount = 0;
   #urls: ServiceUrls | undefined;
   #isReady = false;
@@ -183,11 +203,14 @@ class Primary {
     this.#catalogue = new CatalogueKeeper({
       ...options,
       program: options.catalogueProgram,
-      readerCount: options.count,
+      readerCount: options.count + 1,
       logger: deps.logger,
       onFailed: (problem) => this.#fail(problem),
     });
     this.#catalogue.start();
+    const place = { catalogue: this.#catalogue, reader: options.count, logger: deps.logger };
+    this.#reader = openReader(options, place);
+    this.#reader.start();
     for (let number = 1; number <= options.count; number += 1) this.#start(number, createRestarts());
   }
 
@@ -206,7 +229,7 @@ class Primary {
       for (const { worker } of this.#members.values()) void worker.terminate();
     }, STOP_MS_MAX + this.#options.drainMs);
     await Promise.all(ended);
-    await this.#catalogue.stop();
+    await Promise.all([this.#reader.stop(), this.#catalogue.stop()]);
     clearTimeout(killer);
   }
 
@@ -221,6 +244,7 @@ class Primary {
       void worker.terminate();
     });
     channel.answer('join the catalogue', () => this.#catalogue.join(reader));
+    const forgetQuestions = forwardQuestions(channel, this.#reader.ask);
     const member = { number, worker, channel, isListening: false, isReady: false, metrics: [] };
     this.#members.set(number, member);
 
@@ -251,6 +275,7 @@ class Primary {
     worker.once('exit', (code) => {
       releaseLimits(this.#limits, threadId);
       this.#catalogue.leave(reader, number - 1);
+      forgetQuestions();
       channel.close();
       this.#members.delete(number);
       void this.#metrics.keep(member.metrics);

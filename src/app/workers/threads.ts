@@ -2,7 +2,7 @@
 import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
-import { Worker } from 'node:worker_threads';
+import { type Transferable, Worker } from 'node:worker_threads';
 import type { Environment } from '../settings/settings.ts';
 
 /** Deaths of one worker within this time count together. */
@@ -19,10 +19,12 @@ export function startThread(
   name: string,
   workerData: unknown,
   environment: Environment,
+  transferList: Transferable[] = [],
 ): Worker {
   return new Worker(program, {
     name,
     workerData,
+    transferList,
     env: { ...environment, ...compileCache() },
     resourceLimits: {
       maxOldGenerationSizeMb: Math.floor(getHeapStatistics().heap_size_limit / BYTES_PER_MB),

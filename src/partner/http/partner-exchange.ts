@@ -7,7 +7,7 @@ import type { RouteMatch } from '../../contract/reading/router.ts';
 import type { WindowHit } from '../../limits/request-limits.ts';
 import type { Exchange, Hook } from '../../http/listener/exchange.ts';
 import type { ReadModel } from '../../read-model/catalogue/read-model.ts';
-import type { CitySuggestions } from '../../read-model/catalogue/cities/city-suggestions.ts';
+import type { Ask } from '../../read-model/catalogue/questions.ts';
 import type { StayPrices } from '../../read-model/catalogue/stay-prices.ts';
 import type { ChangeFeed } from '../changes/change-feed.ts';
 import type { ReadContent } from '../content/property-content.ts';
@@ -19,8 +19,8 @@ export type CreateQuote = (request: QuoteRequest) => Promise<CreatedQuote>;
 /** The data of the operations: the catalogue, or the sandbox. */
 export interface Backend {
   readonly readModel: ReadModel;
-  readonly prices: StayPrices;
-  readonly cities: CitySuggestions;
+  readonly prices: Pick<StayPrices, 'firstDay' | 'todayAt'>;
+  readonly ask: Ask;
   readonly createQuote: CreateQuote;
   readonly readContent: ReadContent;
   readonly changes: ChangeFeed;

@@ -3,17 +3,19 @@ import { suggestCities } from '../../contract/partner/extra-operations.ts';
 import { validateQuery } from '../../contract/reading/validation.ts';
 import { foldPlaceName } from '../../domain/place-name.ts';
 import { JSON_TYPE } from '../../http/answers/answer-headers.ts';
-import { presentUnavailable } from '../../http/answers/present-problem.ts';
 import { rawQueryOf } from '../../http/listener/request-head.ts';
-import { getBackend, getCredential } from './gates.ts';
+import { askQuestion } from './ask-question.ts';
+import { getCredential } from './gates.ts';
 import type { PartnerHook } from './partner-exchange.ts';
 import { presentInvalid } from './present-invalid.ts';
 
-const BUSY = 'cities are looked for too often at once';
-const BUSY_DETAIL = 'The service looks for too many cities at once. Try again, or send more of the name.';
+const BUSY = {
+  reason: 'cities are looked for too often at once',
+  detail: 'The service looks for too many cities at once. Try again, or send more of the name.',
+};
 
 /** GET /places/v1/cities */
-export function suggestCitiesHandler(): PartnerHook {
+export function suggestCitiesHandler(authenticate: PartnerHook): PartnerHook {
   const { cacheControl, successStatus: status } = suggestCities;
   return async (exchange) => {
     const { request, response } = exchange;
@@ -24,19 +26,16 @@ export function suggestCitiesHandler(): PartnerHook {
       const detail = 'Must hold a letter or a number.';
       return presentInvalid(exchange, suggestCities, [{ field: 'text', code: 'FORMAT_INVALID', detail }]);
     }
-    const { partnerId, credentialId } = getCredential(exchange);
-    const items = await getBackend(exchange).cities.suggest({
-      ...query.value,
-      partnerId,
-      asker: credentialId,
-    });
+    const { partnerId } = getCredential(exchange);
     response.subject = { city: text, country };
-    if (items === 'busy') return presentUnavailable(response, BUSY, BUSY_DETAIL);
+    const cities = { ...query.value, partnerId };
+    const found = await askQuestion(exchange, authenticate, BUSY, 'cities', cities);
+    if (found === undefined) return;
     response.answer({
       status,
       mediaType: JSON_TYPE,
       cacheControl,
-      body: Buffer.from(JSON.stringify({ items })),
+      body: Buffer.from(JSON.stringify({ items: found.answer })),
     });
   };
 }

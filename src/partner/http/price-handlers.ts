@@ -13,41 +13,45 @@ import {
   searchStayPrices,
 } from '../../contract/partner/extra-operations.ts';
 import { validateBody, validatePath, validateQuery } from '../../contract/reading/validation.ts';
-import type { PricedQuestion } from '../../read-model/catalogue/priced-moment.ts';
 import type { DayRange } from '../../read-model/catalogue/city-days.ts';
 import { EPOCH_DAY_MAX, type EpochDay } from '../../domain/local-date.ts';
 import { readJsonText } from '../../supply/native/json-text.ts';
 import { JSON_TYPE } from '../../http/answers/answer-headers.ts';
-import { presentIssues, presentProblem, presentUnavailable } from '../../http/answers/present-problem.ts';
+import { presentIssues, presentProblem } from '../../http/answers/present-problem.ts';
 import { decodeJsonText } from '../../http/listener/request-body.ts';
 import { rawQueryOf } from '../../http/listener/request-head.ts';
+import { askQuestion } from './ask-question.ts';
 import { getBackend, getCredential } from './gates.ts';
-import { issuesOf, type PartnerExchange, type PartnerHook, rawSegmentsOf } from './partner-exchange.ts';
+import { issuesOf, type PartnerHook, rawSegmentsOf } from './partner-exchange.ts';
 import { presentInvalid, repeatedKeyIssue } from './present-invalid.ts';
 
-const BUSY = 'prices of stays take too long, or are asked for too often at once';
-const BUSY_DETAIL =
-  'The service has too many prices of stays under way. Try again, or ask for less: an earlier page, fewer properties.';
+const BUSY = {
+  reason: 'prices of stays take too long, or are asked for too often at once',
+  detail:
+    'The service has too many prices of stays under way. Try again, or ask for less: an earlier page, fewer properties.',
+};
 
 /** GET /prices/v1/stays */
-export function searchPricesHandler(): PartnerHook {
+export function searchPricesHandler(authenticate: PartnerHook): PartnerHook {
   const { cacheControl, successStatus: status } = searchStayPrices;
   return async (exchange) => {
     const { request, response } = exchange;
     const query = validateQuery(searchStayPrices, rawQueryOf(request.url ?? ''));
     if (!query.ok) return presentInvalid(exchange, searchStayPrices, query.issues);
     const { city, country, stay, guests, page } = query.value;
-    const { prices } = getBackend(exchange);
-    const found = await prices.search({ ...query.value, ...asker(exchange) });
+    const { partnerId } = getCredential(exchange);
     response.subject = { city, country, stay, guests, page };
-    if (found === 'busy') return presentUnavailable(response, BUSY, BUSY_DETAIL);
-    response.subject = { ...response.subject, found: found.found };
-    response.answer({ status, mediaType: JSON_TYPE, cacheControl, body: found.body });
+    const search = { ...query.value, partnerId };
+    const asked = await askQuestion(exchange, authenticate, BUSY, 'search', search);
+    if (asked === undefined) return;
+    const { body, found } = asked.answer;
+    response.subject = { ...response.subject, found };
+    response.answer({ status, mediaType: JSON_TYPE, cacheControl, body });
   };
 }
 
 /** GET /prices/v1/flexible-stays */
-export function searchFlexibleHandler(): PartnerHook {
+export function searchFlexibleHandler(authenticate: PartnerHook): PartnerHook {
   const { cacheControl, successStatus: status } = searchFlexibleStays;
   return async (exchange) => {
     const { request, response } = exchange;
@@ -58,38 +62,38 @@ export function searchFlexibleHandler(): PartnerHook {
     // The first of its stays stands for them all: where nothing is found, that one is not available either.
     const stay = checkIn === undefined ? undefined : { checkIn, checkOut: checkIn + nights };
     response.subject = { city, country, stay, guests, page };
-    const found = await getBackend(exchange).prices.flexible({ ...query.value, ...asker(exchange) });
-    if (found === 'busy') return presentUnavailable(response, BUSY, BUSY_DETAIL);
-    response.subject = { ...response.subject, found: found.found };
-    response.answer({ status, mediaType: JSON_TYPE, cacheControl, body: found.body });
+    const search = { ...query.value, partnerId: getCredential(exchange).partnerId };
+    const asked = await askQuestion(exchange, authenticate, BUSY, 'flexible', search);
+    if (asked === undefined) return;
+    const { body, found } = asked.answer;
+    response.subject = { ...response.subject, found };
+    response.answer({ status, mediaType: JSON_TYPE, cacheControl, body });
   };
 }
 
 /** GET /prices/v1/days */
-export function priceDaysHandler(): PartnerHook {
+export function priceDaysHandler(authenticate: PartnerHook): PartnerHook {
   const { cacheControl, successStatus: status } = listPriceDays;
   return async (exchange) => {
     const { request, response } = exchange;
     const query = validateQuery(listPriceDays, rawQueryOf(request.url ?? ''));
     if (!query.ok) return presentInvalid(exchange, listPriceDays, query.issues);
     const { city, country, from, until, nights, guests } = query.value;
-    const given = from === undefined ? undefined : settleRange(from, until);
-    if (given !== undefined && 'refused' in given)
-      return presentInvalid(exchange, listPriceDays, [given.refused]);
+    const { partnerId } = getCredential(exchange);
+    const first = from ?? getBackend(exchange).prices.firstDay({ city, country, partnerId });
+    const range = settleRange(first, until);
+    if ('refused' in range) return presentInvalid(exchange, listPriceDays, [range.refused]);
     response.subject = { city, country, guests };
-    const question = { ...query.value, ...asker(exchange) };
-    const days = await getBackend(exchange).prices.days(question, (first, end) => {
-      response.subject = { city, country, guests, stay: { checkIn: first, checkOut: first + nights } };
-      return settleRange(first, end);
-    });
-    if (days === 'busy') return presentUnavailable(response, BUSY, BUSY_DETAIL);
-    if ('refused' in days) return presentInvalid(exchange, listPriceDays, [days.refused]);
-    response.answer({ status, mediaType: JSON_TYPE, cacheControl, body: days });
+    const question = { ...query.value, ...range, partnerId };
+    const days = await askQuestion(exchange, authenticate, BUSY, 'days', question);
+    if (days === undefined) return;
+    response.subject = { ...response.subject, stay: { checkIn: first, checkOut: first + nights } };
+    response.answer({ status, mediaType: JSON_TYPE, cacheControl, body: days.answer });
   };
 }
 
 /** POST /prices/v1/stays */
-export function priceStaysHandler(): PartnerHook {
+export function priceStaysHandler(authenticate: PartnerHook): PartnerHook {
   const { cacheControl, successStatus: status } = priceStays;
   return async (exchange) => {
     const { request, response } = exchange;
@@ -102,10 +106,11 @@ export function priceStaysHandler(): PartnerHook {
       return presentInvalid(exchange, priceStays, issuesOf(query, valid), json.value);
     const { propertyIds, stay } = valid.value;
     response.subject = { propertyId: propertyIds[0], propertyIds, stay, guests: stay.guests };
-    const { prices } = getBackend(exchange);
-    const items = await prices.ofProperties(propertyIds, { stay, ...asker(exchange) });
-    if (items === 'busy') return presentUnavailable(response, BUSY, BUSY_DETAIL);
-    const texts = items.map(({ code, currency, pricing }, index) => {
+    const { partnerId } = getCredential(exchange);
+    const asked = { propertyIds, stay, partnerId };
+    const items = await askQuestion(exchange, authenticate, BUSY, 'properties', asked);
+    if (items === undefined) return;
+    const texts = items.answer.map(({ code, currency, pricing }, index) => {
       const about = JSON.stringify({ propertyId: propertyIds[index], code, currency });
       return `${about.slice(0, -1)},"pricing":${pricing}}`;
     });
@@ -131,7 +136,7 @@ function readBody(
 }
 
 /** GET /prices/v1/properties/{propertyId}/calendar */
-export function priceCalendarHandler(): PartnerHook {
+export function priceCalendarHandler(authenticate: PartnerHook): PartnerHook {
   const { cacheControl, successStatus: status } = getPriceCalendar;
   return async (exchange) => {
     const { request, response } = exchange;
@@ -141,21 +146,21 @@ export function priceCalendarHandler(): PartnerHook {
     const { propertyId } = path.value;
     const { from, until, nights, maxNights = nights, guests } = query.value;
     const lengths = maxNights - nights + 1;
-    const given = from === undefined ? undefined : settleRange(from, until, lengths);
-    if (given !== undefined && 'refused' in given)
-      return presentInvalid(exchange, getPriceCalendar, [given.refused]);
+    const { partnerId } = getCredential(exchange);
+    const first = from ?? getBackend(exchange).prices.todayAt({ propertyId, partnerId });
+    const range = first === undefined ? undefined : settleRange(first, until, lengths);
+    if (range !== undefined && 'refused' in range)
+      return presentInvalid(exchange, getPriceCalendar, [range.refused]);
     response.subject = { propertyId, guests };
-    const { prices } = getBackend(exchange);
-    const question = { propertyId, ...query.value, ...asker(exchange) };
-    const calendar = await prices.calendar(question, (first, end) => {
-      // The first of its stays is the look that is counted.
-      response.subject = { propertyId, guests, stay: { checkIn: first, checkOut: first + nights } };
-      return settleRange(first, end, lengths);
-    });
-    if (calendar === 'busy') return presentUnavailable(response, BUSY, BUSY_DETAIL);
-    if (calendar === undefined) return presentProblem(response, 'PROPERTY_NOT_FOUND');
-    if ('refused' in calendar) return presentInvalid(exchange, getPriceCalendar, [calendar.refused]);
-    response.answer({ status, mediaType: JSON_TYPE, cacheControl, body: calendar });
+    if (range === undefined) return presentProblem(response, 'PROPERTY_NOT_FOUND');
+    const question = { propertyId, ...query.value, ...range, partnerId };
+    const calendar = await askQuestion(exchange, authenticate, BUSY, 'calendar', question);
+    if (calendar === undefined) return;
+    if (calendar.answer === undefined) return presentProblem(response, 'PROPERTY_NOT_FOUND');
+    // The first of its stays is the look that is counted.
+    const stay = { checkIn: range.from, checkOut: range.from + nights };
+    response.subject = { ...response.subject, stay };
+    response.answer({ status, mediaType: JSON_TYPE, cacheControl, body: calendar.answer });
   };
 }
 
@@ -176,9 +181,4 @@ function settleRange(
     return refuse('OUT_OF_RANGE', detail, 'maxNights');
   }
   return { from, until: end };
-}
-
-function asker(exchange: PartnerExchange): PricedQuestion {
-  const { partnerId, credentialId } = getCredential(exchange);
-  return { partnerId, asker: credentialId };
 }

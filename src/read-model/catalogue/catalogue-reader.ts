@@ -6,14 +6,19 @@
  */
 import type { MarketName } from '../../domain/found-markets.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import { SlicedWork } from '../../runtime/sliced-work.ts';
 import { type EpochDay, localToday } from '../../domain/local-date.ts';
 import { foldPlaceName } from '../../domain/place-name.ts';
 import { type Locale, LOCALES } from '../../domain/property.ts';
 import { buildAvailabilityBody } from './availability-body.ts';
+import { Questions } from './answer-questions.ts';
 import type { CatalogueOptions } from './catalogue-writer.ts';
 import { type ByteText, readByteText } from './byte-text.ts';
-import { type CountedMarket, CitySuggestions, type HeldCities } from './cities/city-suggestions.ts';
+import {
+  type CityQuery,
+  type CitySuggestion,
+  type CountedMarket,
+  suggestCities,
+} from './cities/city-suggestions.ts';
 import { makeWordPage, type WordPage } from './cities/match-words.ts';
 import { readWordPage } from './cities/word-pages.ts';
 import {
@@ -29,13 +34,14 @@ import { LINE_WORDS_MAX } from './index/bit-lines.ts';
 import { makeStayLines, type StayLines } from './index/block-search.ts';
 import { Block, type BlockShape } from './index/block.ts';
 import { type CatalogueSize, Directory } from './index/directory.ts';
-import { type MarketHits, MergedWalk } from './index/market-search.ts';
+import { type MarketHits, MergedWalk, visibleSizeOf } from './index/market-search.ts';
 import { readMarket } from './index/market.ts';
 import { NightRing } from './index/night-ring.ts';
 import { ListBody } from './list-body.ts';
 import { hashNumber, hashText } from './memory/hash-pages.ts';
 import { type Address, type Memory, NOWHERE } from './memory/memory.ts';
 import type { Reading } from './memory/publication.ts';
+import type { CostSources } from './question-costs.ts';
 import { type PriceSources, rememberLast, StayPrices } from './stay-prices.ts';
 import { nameInSummary, withStartingPrice } from './property/summary.ts';
 import type { TextRange } from './property/piece-chunks.ts';
@@ -44,6 +50,8 @@ import type { AvailabilityQuery, FoundPage, ReadModel, SearchQuery, SendList } f
 /** Decoded blocks and markets in the cache, some kilobytes each; a full cache starts empty again. */
 const VIEWS_MAX = 4_096;
 
+/** Words of the names of cities, about (`cities/word-pages.ts`). */
+const WORDS_PER_PAGE = 400;
 /** A power of two. With more properties than this, some share a guess and need a search. */
 const GUESS_COUNT = 2 ** 16;
 /** Bits of a slot within a block; a guess holds them below the block's number. */
@@ -65,7 +73,7 @@ interface LastFound {
 export class CatalogueReader implements ReadModel {
   readonly horizonNights: number;
   readonly prices: StayPrices;
-  readonly cities: CitySuggestions;
+  readonly questions: Questions;
   readonly #clock: Clock;
   #reading: Reading;
   readonly #ring: NightRing;
@@ -86,19 +94,17 @@ export class CatalogueReader implements ReadModel {
     this.#reading = reading;
     this.#ring = new NightRing(horizonNights, clock());
     this.#views = openViews({ memory, nightLineCount: this.#ring.lineCount });
-    // One slice in each turn for all questions that take several.
-    const work = new SlicedWork();
     const sources: PriceSources = {
       clock,
       horizonNights,
-      hold: () => this.#hold(),
+      read: (work) => this.#read(work),
       named: (directory, place) => this.#namedMarkets(directory, place),
       find: (directory, propertyId) => this.#find(directory, propertyId),
       summaryOf: (block, slot, localeIndex, today) => this.#summaryOf(block, slot, localeIndex, today),
       stayLines: (stay) => this.#stayLines(stay),
     };
-    this.prices = new StayPrices(sources, work);
-    this.cities = new CitySuggestions(() => this.#holdCities(), work);
+    this.prices = new StayPrices(sources);
+    this.questions = new Questions(this.prices, (query) => this.#suggestCities(query), this.#costSources());
   }
 
   /** Switches to other memory, between answers; the old memory stays unchanged. */
@@ -243,20 +249,26 @@ export class CatalogueReader implements ReadModel {
     }
   }
 
-  /** Holds one version for work over several turns. */
-  #hold(): { readonly directory: Directory | undefined; readonly release: () => void } {
-    const { root, release } = this.#reading.hold();
-    return { directory: root === NOWHERE ? undefined : this.#views.directories.get(root), release };
+  #suggestCities(query: CityQuery): readonly CitySuggestion[] {
+    return this.#read((directory) => {
+      if (directory === undefined) return [];
+      const pages = directory.wordPages.map((address) => this.#views.words.get(address));
+      const named = (name: string): CountedMarket[] => namedCountedMarkets(this.#views, directory, name);
+      return suggestCities({ pages, named }, query);
+    });
   }
 
-  /** With the views of this memory: the reader may go to other memory meanwhile. */
-  #holdCities(): HeldCities {
-    const views = this.#views;
-    const { directory, release } = this.#hold();
+  #costSources(): CostSources {
     return {
-      pages: directory?.wordPages.map((address) => views.words.get(address)) ?? [],
-      named: (name) => (directory === undefined ? [] : namedCountedMarkets(views, directory, name)),
-      release,
+      sizeOf: (place) =>
+        this.#read((directory) => {
+          const { cityName, markets } = this.#namedMarkets(directory, place);
+          return visibleSizeOf(markets, { ...place, cityName });
+        }),
+      typesAt: (propertyId, partnerId) =>
+        this.#readVisible(propertyId, partnerId, ({ block, slot }) => block.slots.rowCount(slot)) ?? 0,
+      wordCount: () => this.#read((directory) => WORDS_PER_PAGE * (directory?.wordPages.length ?? 0)),
+      blockCount: () => this.#read((directory) => directory?.blocks.entryCount ?? 0),
     };
   }
 

@@ -6,7 +6,7 @@ import type { NamedMarkets } from './city-search.ts';
 import { type MarketHits, MergedWalk, timezonesOf } from './index/market-search.ts';
 import { searchWindow, type WindowHits } from './index/window-search.ts';
 import { CheapestFirst } from './price-order.ts';
-import type { PricedMoment, PricedQuestion } from './priced-moment.ts';
+import type { PricedMoment } from './priced-moment.ts';
 import {
   currencyCode,
   currencyOf,
@@ -16,7 +16,6 @@ import {
 } from './property/price-record.ts';
 import type { SearchQuery } from './read-model.ts';
 import { siftHits } from './sift-hits.ts';
-import type { Steps } from '../../runtime/sliced-work.ts';
 import type { Place } from './slot-price.ts';
 import { type FilteredQuery, makeSieve } from './stay-search.ts';
 import type { TraitBook } from './trait-book.ts';
@@ -28,38 +27,29 @@ export interface DayRange {
   readonly until: EpochDay;
 }
 
+/** The check-in dates of the range. */
 export interface DaysQuestion
-  extends
-    Pick<SearchQuery, 'city' | 'country' | 'partnerId'>,
-    PricedQuestion,
-    Pick<FilteredQuery, 'filters'> {
-  /** Defaults to the earliest today of the properties that the partner sees. */
-  readonly from: EpochDay | undefined;
-  /** Excluded; undefined means the default number of dates. */
-  readonly until: EpochDay | undefined;
+  extends Pick<SearchQuery, 'city' | 'country' | 'partnerId'>, DayRange, Pick<FilteredQuery, 'filters'> {
   readonly nights: number;
   readonly guests: number;
 }
 
-/** JSON. `settle` turns the request into a range, or refuses. */
-export function* readCityDays<Refused>(
+/** JSON. */
+export function readCityDays(
   moment: PricedMoment,
   book: TraitBook,
   named: NamedMarkets,
   question: DaysQuestion,
-  settle: (from: EpochDay, until: EpochDay | undefined) => DayRange | { readonly refused: Refused },
-): Steps<Buffer | { readonly refused: Refused }> {
+): Buffer {
   const { nights, guests, filters } = question;
-  const range = settle(question.from ?? earliestToday(moment, named, question.partnerId), question.until);
-  if ('refused' in range) return range;
-  const window = windowOf(moment, range, question);
+  const window = windowOf(moment, question);
   const stays = window.stays.map((lines) => moment.offeredStay(lines));
-  const hits = yield* searchWindow(named.markets, { ...question, cityName: named.cityName, stays });
+  const hits = searchWindow(named.markets, { ...question, cityName: named.cityName, stays });
   // The price limit is of each day, not of the property.
   const sieve = makeSieve(book, { filters });
-  const markets = sieve === undefined ? hits.any : yield* siftHits(hits.any, sieve);
+  const markets = sieve === undefined ? hits.any : siftHits(hits.any, sieve);
   const lowest = new LowestTotals(moment, window, hits, filters?.maxTotal);
-  yield* lowest.find(markets);
+  lowest.find(markets);
   const days = window.stays.map(({ checkIn }, index) => ({
     checkIn: formatLocalDate(checkIn),
     properties: lowest.countOf(index) ?? hits.countOf(index, markets),
@@ -68,8 +58,7 @@ export function* readCityDays<Refused>(
   return Buffer.from(JSON.stringify({ nights, guests, days }));
 }
 
-function windowOf(moment: PricedMoment, { from, until }: DayRange, asked: DaysQuestion): WindowStays {
-  const { nights, guests } = asked;
+function windowOf(moment: PricedMoment, { from, until, nights, guests }: DaysQuestion): WindowStays {
   const stays = Array.from({ length: until - from }, (_, day) =>
     moment.stayLines({ checkIn: from + day, checkOut: from + day + nights, guests }),
   );
@@ -77,7 +66,7 @@ function windowOf(moment: PricedMoment, { from, until }: DayRange, asked: DaysQu
 }
 
 /** The first of all today's dates; in UTC where the partner sees no property. */
-function earliestToday(moment: PricedMoment, named: NamedMarkets, partnerId: string): EpochDay {
+export function earliestToday(moment: PricedMoment, named: NamedMarkets, partnerId: string): EpochDay {
   const timezones = timezonesOf(named.markets, { cityName: named.cityName, partnerId, guests: 1 });
   return Math.min(...(timezones.size === 0 ? [UTC] : timezones).values().map(moment.today));
 }
@@ -118,8 +107,6 @@ class CurrencyTotals {
 
 /** Prices of each currency that are tried before those of all others. */
 const FIRST_PRICED = 16;
-/** Lower bounds between two looks at the time, which comes after each price too. */
-const BOUNDS_PER_LOOK = 64;
 
 interface Candidate extends Place {
   readonly currency: CurrencyTotals;
@@ -150,17 +137,15 @@ class LowestTotals {
     this.#within = limit && window.stays.map(() => 0);
   }
 
-  *find(markets: readonly MarketHits[]): Steps<void> {
+  find(markets: readonly MarketHits[]): void {
     const walk = new MergedWalk(markets, 0);
     for (let number = 0; walk.block !== undefined; walk.next(), number++) {
       this.#addCandidate({ block: walk.block, slot: walk.slot }, number);
-      if (number % BOUNDS_PER_LOOK === 0) yield;
     }
     for (const { first } of this.#currencies.values())
-      for (const { place } of first.sorted()) yield* this.#price(place);
+      for (const { place } of first.sorted()) this.#price(place);
     for (const [number, { least, currency }] of this.#candidates.entries()) {
-      if (this.#within !== undefined || least < currency.top) yield* this.#price(number);
-      if (number % BOUNDS_PER_LOOK === 0) yield;
+      if (this.#within !== undefined || least < currency.top) this.#price(number);
     }
   }
 
@@ -201,7 +186,7 @@ class LowestTotals {
       });
   }
 
-  *#price(number: number): Steps<void> {
+  #price(number: number): void {
     const candidate = this.#candidates[number]!;
     if (candidate.isPriced) return;
     candidate.isPriced = true;
@@ -213,7 +198,6 @@ class LowestTotals {
       const stay = this.#window.stays[day]!;
       if (!this.#isOpen(currency, day, price.least(stay))) continue;
       const { price: found } = price.price(stay);
-      yield;
       if (found === undefined || (this.#limit !== undefined && found.total > this.#limit.total)) continue;
       if (this.#within !== undefined) this.#within[day]! += 1;
       currency.offer(day, { total: found.total, number, propertyId: block.slots.id(slot) });

@@ -6,7 +6,7 @@ import type { StayLines } from './index/block-search.ts';
 import { MergedWalk } from './index/market-search.ts';
 import { searchWindow, type WindowHits } from './index/window-search.ts';
 import { amountOf, isCheaper } from './price-order.ts';
-import type { PricedMoment, PricedPage, PricedQuestion } from './priced-moment.ts';
+import type { PricedMoment, PricedPage } from './priced-moment.ts';
 import {
   currencyCode,
   leastNight,
@@ -16,14 +16,13 @@ import {
 } from './property/price-record.ts';
 import type { SearchQuery } from './read-model.ts';
 import { siftHits } from './sift-hits.ts';
-import type { Steps } from '../../runtime/sliced-work.ts';
 import { formatPricing, type Place, type SlotPrice } from './slot-price.ts';
 import { type IsBeyond, type PricedPlace, type Ranking, StayOrder } from './stay-order.ts';
 import { type FilteredQuery, formatCounts, makeSieve } from './stay-search.ts';
 import type { TraitBook } from './trait-book.ts';
 import { WindowPrice, type WindowStays } from './window-price.ts';
 
-export interface FlexibleSearch extends Omit<SearchQuery, 'stay'>, PricedQuestion, FilteredQuery {
+export interface FlexibleSearch extends Omit<SearchQuery, 'stay'>, FilteredQuery {
   /** Check-in dates, ascending. */
   readonly checkIns: readonly EpochDay[];
   /** Lengths from `nights` to `maxNights`. */
@@ -33,25 +32,25 @@ export interface FlexibleSearch extends Omit<SearchQuery, 'stay'>, PricedQuestio
   readonly sort: 'total' | 'night';
 }
 
-export function* searchFlexibleStays(
+export function searchFlexibleStays(
   moment: PricedMoment,
   book: TraitBook,
   named: NamedMarkets,
   query: FlexibleSearch,
-): Steps<PricedPage> {
+): PricedPage {
   const window = windowOf(moment, query);
   const stays = window.stays.map((lines) => moment.offeredStay(lines));
-  const hits = yield* searchWindow(named.markets, { ...query, cityName: named.cityName, stays });
+  const hits = searchWindow(named.markets, { ...query, cityName: named.cityName, stays });
   const best = new BestStays(moment, window, hits, query);
   const sieve = makeSieve(book, query, () => (place) => best.affords(place));
-  const markets = sieve === undefined ? hits.any : yield* siftHits(hits.any, sieve);
+  const markets = sieve === undefined ? hits.any : siftHits(hits.any, sieve);
   const total = countHits(markets);
   const [from, until] = [(query.page - 1) * query.pageSize, query.page * query.pageSize];
   const order = new StayOrder(from < total ? total : 0, Math.min(until, total), best);
-  if (from < total) yield* order.order(new MergedWalk(markets, 0));
+  if (from < total) order.order(new MergedWalk(markets, 0));
   const items: (Place & { readonly fields: string })[] = [];
   for (const place of order.page(from, until))
-    items.push({ ...place, fields: formatFields(place, query.guests, yield* best.countCheckIns(place)) });
+    items.push({ ...place, fields: formatFields(place, query.guests, best.countCheckIns(place)) });
   const body = moment.formatPage(items, { ...query, total }, formatCounts(sieve));
   return { body, found: { ...named, markets: hits.any, total } };
 }
@@ -112,17 +111,15 @@ class BestStays implements Ranking {
     return night + Math.min(rest / fewest, rest / most);
   }
 
-  *best(place: Place, isBeyond: IsBeyond): Steps<PricedPlace | undefined> {
+  best(place: Place, isBeyond: IsBeyond): PricedPlace | undefined {
     const price = new WindowPrice(place, this.#window, this.#moment);
     const stays = this.#staysOf(place);
     const bounded = this.#candidates(stays, price);
-    yield;
     let best: PricedPlace | undefined;
     for (const { stay, amount } of bounded) {
       if (best !== undefined && amount >= amountOf(this.#rank(best))) break;
       if (isBeyond(amount)) return best;
       const found = { ...place, stay, priced: price.price(stay) };
-      yield;
       if (!this.#isWithin(found.priced)) continue;
       if (best === undefined || isCheaper(this.#rank(found), this.#rank(best)) === true) best = found;
     }
@@ -131,7 +128,7 @@ class BestStays implements Ranking {
   }
 
   /** Whether a stay is within the price limit. */
-  *affords(place: Place): Steps<boolean> {
+  affords(place: Place): boolean {
     if (this.#limit === undefined) return true;
     const head = place.block.priceHead(place.slot);
     const least = leastNight(head, this.#window) * this.#lengths[0] + leastRest(head);
@@ -140,14 +137,13 @@ class BestStays implements Ranking {
     for (const { stay, total } of this.#candidates(this.#staysOf(place), price)) {
       if (total > Number(this.#limit.total)) continue;
       const isWithin = this.#isWithin(price.price(stay));
-      yield;
       if (isWithin) return true;
     }
     return false;
   }
 
   /** On how many dates one of the stays begins. */
-  *countCheckIns(place: Place): Steps<number> {
+  countCheckIns(place: Place): number {
     const stays = this.#staysOf(place);
     if (this.#limit === undefined) return new Set(stays.map(({ checkIn }) => checkIn)).size;
     const price = new WindowPrice(place, this.#window, this.#moment);
@@ -155,7 +151,6 @@ class BestStays implements Ranking {
     for (const { stay, total } of this.#cheapestFirst(stays, price)) {
       if (total > Number(this.#limit.total) || checkIns.has(stay.checkIn)) continue;
       if (this.#isWithin(price.price(stay))) checkIns.add(stay.checkIn);
-      yield;
     }
     return checkIns.size;
   }

@@ -15,15 +15,9 @@ export interface StayOfGuests {
   readonly guests: number;
 }
 
-export interface PricedQuestion {
-  readonly partnerId: string;
-  /** Who shares turns and places with the others, such as a credential. */
-  readonly asker?: string;
-}
-
 export interface PricedPage {
   /** JSON. */
-  readonly body: Buffer;
+  readonly body: Uint8Array;
   readonly found: Found;
 }
 

@@ -2,37 +2,30 @@
 import { HitWalk, type MarketHits, type OwnHits, ownHits } from './index/market-search.ts';
 import { isCounted, PASSES, type SearchCounts, type SearchFilter, TOO_DEAR } from './search-filter.ts';
 import type { Place } from './slot-price.ts';
-import type { Steps } from '../../runtime/sliced-work.ts';
-
-/** Properties between two steps. */
-const HITS_PER_STEP = 64;
 
 export interface Sieve {
   readonly filter: SearchFilter;
   readonly counts: SearchCounts | undefined;
   /** Whether the property has a stay within the price limit; undefined without a limit. */
-  readonly affords: ((place: Place) => Steps<boolean>) | undefined;
+  readonly affords: ((place: Place) => boolean) | undefined;
 }
 
-/** The hits must be valid in the first step. */
-export function* siftHits(
+export function siftHits(
   found: readonly MarketHits[],
   { filter, counts, affords }: Sieve,
-): Steps<readonly OwnHits[]> {
+): readonly OwnHits[] {
   const sifted = ownHits(found);
-  let seen = 0;
   for (const hits of sifted) {
     for (const walk = new HitWalk(hits, 0); walk.block !== undefined; walk.next()) {
       const { block, slot } = walk;
       let failures = filter.judge(block, slot);
       const isOpen = counts === undefined ? failures === PASSES : isCounted(failures);
-      if (affords !== undefined && isOpen && !(yield* affords({ block, slot }))) failures |= TOO_DEAR;
+      if (affords !== undefined && isOpen && !affords({ block, slot })) failures |= TOO_DEAR;
       counts?.add(failures, filter.place);
       if (failures !== PASSES) {
         walk.drop();
         hits.count -= 1;
       }
-      if (++seen % HITS_PER_STEP === 0) yield;
     }
   }
   return sifted;

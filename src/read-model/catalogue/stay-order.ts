@@ -9,11 +9,8 @@ import type { Block } from './index/block.ts';
 import type { MergedWalk } from './index/market-search.ts';
 import { CheapestFirst } from './price-order.ts';
 import { type PriceHead, readCurrencyCode } from './property/price-record.ts';
-import type { Steps } from '../../runtime/sliced-work.ts';
 import type { Place, SlotPrice } from './slot-price.ts';
 
-/** Lower bounds between two looks at the time, which comes after each price too. */
-const BOUNDS_PER_LOOK = 64;
 /** Properties priced first, for each one wanted. */
 const FIRST_PRICED = 2;
 
@@ -32,7 +29,7 @@ export interface Ranking {
   /** All amounts of the property are above this; infinite without a price. */
   readonly least: (head: PriceHead) => number;
   /** The first of its stays in the order, without prices the earliest; undefined when that comes too late. */
-  readonly best: (place: Place, isBeyond: IsBeyond) => Steps<PricedPlace | undefined>;
+  readonly best: (place: Place, isBeyond: IsBeyond) => PricedPlace | undefined;
 }
 
 export class StayOrder {
@@ -57,7 +54,7 @@ export class StayOrder {
   }
 
   /** Before `page`. */
-  *order(walk: MergedWalk): Steps<void> {
+  order(walk: MergedWalk): void {
     const first = new CheapestFirst<undefined>(FIRST_PRICED * this.#wanted);
     for (let number = 0; walk.block !== undefined; walk.next(), number++) {
       const head = walk.block.priceHead(walk.slot);
@@ -69,12 +66,10 @@ export class StayOrder {
       this.#leasts[number] = total;
       if (!first.isBeyond(currency, total))
         first.add({ currency, total, per: 1, checkIn: 0, nights: 0, place: number, item: undefined });
-      if (number % BOUNDS_PER_LOOK === 0) yield;
     }
-    for (const { place } of first.sorted()) if (this.#isNeeded(place)) yield* this.#price(place);
+    for (const { place } of first.sorted()) if (this.#isNeeded(place)) this.#price(place);
     for (let number = 0; number < this.#slots.length; number++) {
-      if (this.#isNeeded(number)) yield* this.#price(number);
-      else if (number % BOUNDS_PER_LOOK === 0) yield;
+      if (this.#isNeeded(number)) this.#price(number);
     }
   }
 
@@ -89,11 +84,11 @@ export class StayOrder {
     return !isPriced && !this.#cheapest.isBeyond(this.#currencies[number]!, this.#leasts[number]!);
   }
 
-  *#price(number: number): Steps<void> {
+  #price(number: number): void {
     const currency = this.#currencies[number]!;
     const place = { block: this.#blocks[number]!, slot: this.#slots[number]! };
     this.#slots[number] = PRICED;
-    const best = yield* this.#ranking.best(place, (least) => this.#cheapest.isBeyond(currency, least));
+    const best = this.#ranking.best(place, (least) => this.#cheapest.isBeyond(currency, least));
     if (best !== undefined) this.#keep(best, number, currency);
   }
 

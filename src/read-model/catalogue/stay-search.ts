@@ -4,13 +4,12 @@ import { NEAREST_STAYS_MAX, nearestShifts, OPENING_DAYS_MAX } from '../../domain
 import { DEFAULT_LOCALE, LOCALES } from '../../domain/property.ts';
 import type { PriceLimit, StayFilters } from '../../domain/stay-filters.ts';
 import { countHits, type NamedMarkets, searchCity } from './city-search.ts';
-import { type MarketHits, MergedWalk, ownHits } from './index/market-search.ts';
-import type { PricedMoment, PricedPage, PricedQuestion } from './priced-moment.ts';
+import { type MarketHits, MergedWalk } from './index/market-search.ts';
+import type { PricedMoment, PricedPage } from './priced-moment.ts';
 import { currencyCode, leastPrice, readCurrencyCode } from './property/price-record.ts';
 import type { SearchQuery } from './read-model.ts';
 import { SearchCounts, SearchFilter } from './search-filter.ts';
 import { type Sieve, siftHits } from './sift-hits.ts';
-import type { Steps } from '../../runtime/sliced-work.ts';
 import { formatPricing, type Place, type PricedStay } from './slot-price.ts';
 import { type PricedPlace, StayOrder } from './stay-order.ts';
 import type { TraitBook } from './trait-book.ts';
@@ -22,7 +21,7 @@ export interface FilteredQuery {
   readonly counts?: boolean;
 }
 
-export interface PricedSearch extends SearchQuery, PricedQuestion, FilteredQuery {
+export interface PricedSearch extends SearchQuery, FilteredQuery {
   readonly stay: { readonly checkIn: number; readonly checkOut: number };
   readonly guests: number;
   readonly sort: 'default' | 'total';
@@ -30,32 +29,26 @@ export interface PricedSearch extends SearchQuery, PricedQuestion, FilteredQuery
   readonly nearest?: boolean;
 }
 
-/** Whether the search looks at more than its page. */
-export function looksAtAll({ sort, filters, counts, nearest }: PricedSearch): boolean {
-  return sort === 'total' || filters !== undefined || counts === true || nearest === true;
-}
-
-export function* searchStays(
+export function searchStays(
   moment: PricedMoment,
   book: TraitBook,
   named: NamedMarkets,
   query: PricedSearch,
-): Steps<PricedPage> {
+): PricedPage {
   const lines = moment.stayLines({ ...query.stay, guests: query.guests });
   const pricedStay = { stay: lines, isFound: true };
   const hits = searchCity(named, query, moment.offeredStay(lines));
   const sieve = makeSieve(book, query, (limit) => affordsStay(moment, pricedStay, limit));
-  const markets = sieve === undefined ? hits.markets : yield* siftHits(hits.markets, sieve);
+  const markets = sieve === undefined ? hits.markets : siftHits(hits.markets, sieve);
   const total = countHits(markets);
   const places =
     query.sort === 'default'
-      ? yield* pageInOrder(moment, markets, query, pricedStay)
-      : yield* pageByTotal(moment, markets, query, pricedStay);
+      ? pageInOrder(moment, markets, query, pricedStay)
+      : pageByTotal(moment, markets, query, pricedStay);
   const items = places.map((place) => {
     return { ...place, fields: `,"pricing":${formatPricing(place.priced.price)}` };
   });
-  const openings =
-    query.nearest === true && total === 0 ? yield* findOpenings(moment, book, named, query) : [];
+  const openings = query.nearest === true && total === 0 ? findOpenings(moment, book, named, query) : [];
   const nearest = query.nearest === true ? `,"nearest":${JSON.stringify(openings)}` : '';
   const body = moment.formatPage(items, { ...query, total }, formatCounts(sieve) + nearest);
   return { body, found: { ...hits, total } };
@@ -68,12 +61,12 @@ interface Opening {
 }
 
 /** None where the stay itself can be had, but for the price limit. */
-function* findOpenings(
+function findOpenings(
   moment: PricedMoment,
   book: TraitBook,
   named: NamedMarkets,
   query: PricedSearch,
-): Steps<readonly Opening[]> {
+): readonly Opening[] {
   const { stay, filters } = query;
   const sieve = makeSieve(book, { filters });
   const openings: Opening[] = [];
@@ -81,8 +74,7 @@ function* findOpenings(
     const [checkIn, checkOut] = [stay.checkIn + shift, stay.checkOut + shift];
     const lines = moment.stayLines({ checkIn, checkOut, guests: query.guests });
     const { markets } = searchCity(named, query, moment.offeredStay(lines));
-    const properties = countHits(sieve === undefined ? markets : yield* siftHits(markets, sieve));
-    yield;
+    const properties = countHits(sieve === undefined ? markets : siftHits(markets, sieve));
     if (properties === 0) continue;
     if (shift === 0) return [];
     openings.push({ checkIn: formatLocalDate(checkIn), checkOut: formatLocalDate(checkOut), properties });
@@ -116,21 +108,20 @@ function affordsStay(
   { currency, total: most }: PriceLimit,
 ): Sieve['affords'] {
   const code = currencyCode(currency);
-  return function* affords(place) {
+  return function affords(place) {
     const head = place.block.priceHead(place.slot);
     if (readCurrencyCode(head) !== code || leastPrice(head, pricedStay.stay) > Number(most)) return false;
     const { price } = moment.price(place, pricedStay);
-    yield;
     return price !== undefined && price.total <= most;
   };
 }
 
-function* pageInOrder(
+function pageInOrder(
   moment: PricedMoment,
   markets: readonly MarketHits[],
   { page, pageSize }: PricedSearch,
   pricedStay: PricedStay,
-): Steps<readonly PricedPlace[]> {
+): readonly PricedPlace[] {
   const places: Place[] = [];
   const walk = new MergedWalk(markets, (page - 1) * pageSize);
   for (; walk.block !== undefined && places.length < pageSize; walk.next())
@@ -138,31 +129,27 @@ function* pageInOrder(
   const priced: PricedPlace[] = [];
   for (const place of places) {
     priced.push({ ...place, stay: pricedStay.stay, priced: moment.price(place, pricedStay) });
-    yield;
   }
   return priced;
 }
 
-function* pageByTotal(
+function pageByTotal(
   moment: PricedMoment,
   markets: readonly MarketHits[],
   { page, pageSize }: PricedSearch,
   pricedStay: PricedStay,
-): Steps<readonly PricedPlace[]> {
+): readonly PricedPlace[] {
   const total = countHits(markets);
   if ((page - 1) * pageSize >= total) return [];
-  // The hits are in memory that the next search uses.
-  const walk = new MergedWalk(ownHits(markets), 0);
   const { stay } = pricedStay;
   const order = new StayOrder(total, Math.min(page * pageSize, total), {
     isByNight: false,
     least: (head) => leastPrice(head, stay),
-    *best(place) {
+    best(place) {
       const priced = moment.price(place, pricedStay);
-      yield;
       return { ...place, stay, priced };
     },
   });
-  yield* order.order(walk);
+  order.order(new MergedWalk(markets, 0));
   return order.page((page - 1) * pageSize, page * pageSize);
 }

@@ -103,6 +103,7 @@ async function start(session: Session, logger: ServerLog['logger']): Promise<Ser
   });
   const threads = {
     catalogueProgram: new URL('catalogue-thread.ts', import.meta.url),
+    readerProgram: new URL('reader-thread.ts', import.meta.url),
     environment: environmentForWorkers(session.sources),
     isTerminal: process.stderr.isTTY,
   };

@@ -6,6 +6,7 @@ import { type Service, startService } from '../../service/service.ts';
 import { loadSettings } from '../../settings/settings.ts';
 import { joinCatalogue } from '../../workers/catalogue-place.ts';
 import { openChannel } from '../../workers/channel.ts';
+import { askThrough } from '../../workers/forwarded-questions.ts';
 import { joinMachine, type WorkerPlace } from '../../workers/joined-machine.ts';
 import { openLog } from '../terminal/logger.ts';
 import { messageOf } from '../../../runtime/message-of.ts';
@@ -36,7 +37,10 @@ async function run(place: WorkerPlace): Promise<void> {
   };
   channel.on('stop', () => void stop());
   try {
-    const shared = await joinCatalogue(channel, place.catalogue);
+    const shared = {
+      ...(await joinCatalogue(channel, place.catalogue)),
+      askReader: askThrough(channel),
+    };
     service = await startService(loaded.settings, {
       clock: systemClock,
       random: systemRandom,

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { SiteDesk } from '../../../operator/acts/site-desk.ts';
 import type { Activity } from '../../../operator/activity/activity.ts';
 import type { VisitLog } from '../../../traveller/attribution/visit-log.ts';
+import type { AskedQuestions } from '../asked-questions.ts';
 import type { CatalogueReader } from '../../../read-model/catalogue/catalogue-reader.ts';
 import type { ChangeFeed } from '../../../partner/changes/change-feed.ts';
 import type { LongPolls } from '../../../partner/changes/long-polls.ts';
@@ -60,6 +61,7 @@ export interface ServiceContext extends ServiceDeps, ServiceMeters {
   /** Administrative acts by name. */
   readonly acts: Readonly<Record<string, number>>;
   readonly catalogue: CatalogueReader;
+  readonly questions: AskedQuestions;
   readonly sandbox: Sandbox;
   readonly follower: Follower;
   readonly readiness: () => Readiness;

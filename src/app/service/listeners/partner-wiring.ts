@@ -17,7 +17,7 @@ import { TEST_PICTURE_HEIGHT, TEST_PICTURE_WIDTH, testPicture } from '../../../t
 import type { Settings } from '../../settings/settings.ts';
 
 export function wirePartnerServer(context: ServiceContext): ListeningServer {
-  const { access, catalogue, dailyQuotes, eventLoop, limits, outcomes } = context;
+  const { access, catalogue, dailyQuotes, eventLoop, limits, outcomes, questions } = context;
   const quoteDeps = wireQuotes(context);
   const noteStored = (credentialId: string): void => {
     outcomes.quotesStored += 1;
@@ -28,7 +28,7 @@ export function wirePartnerServer(context: ServiceContext): ListeningServer {
     ...limits.limits,
     readModel: catalogue,
     prices: catalogue.prices,
-    cities: catalogue.cities,
+    ask: questions.ask,
     createQuote: (request) => createQuote({ ...quoteDeps(), noteStored }, request),
     readContent: wireContent(context),
     sandbox: wireSandbox(context, quoteDeps),
@@ -138,7 +138,7 @@ function backendOf(
   return {
     readModel: catalogue,
     prices: catalogue.prices,
-    cities: catalogue.cities,
+    ask: (kind, about) => catalogue.questions.answer(kind, about),
     readContent: makeReadContent({
       find: async (propertyIds) => propertyIds.flatMap((id) => testContent(findProperty(id), picture) ?? []),
       findAddresses: async (images) => images.map((image) => ({ ...image, url: image.src })),

@@ -5,7 +5,6 @@ import { type Locale, LOCALES } from '../../../domain/property.ts';
 import { NO_ROWS } from '../index/bit-lines.ts';
 import type { Block } from '../index/block.ts';
 import { type SearchedMarket, searchMarkets } from '../index/market-search.ts';
-import type { SlicedWork, Steps } from '../../../runtime/sliced-work.ts';
 import { readCitySpelling, type CitySpelling } from '../index/city-spellings.ts';
 import { matchBeginnings, matchMistakes, MATCH_RANKS, type MatchRank, type WordPage } from './match-words.ts';
 
@@ -17,8 +16,6 @@ export interface CityQuery {
   readonly locale: Locale;
   readonly limit: number;
   readonly partnerId: string;
-  /** Who shares turns with the others, such as a credential. */
-  readonly asker: string;
 }
 
 export interface CitySuggestion {
@@ -40,33 +37,11 @@ export interface CountedMarket {
   readonly whole: () => SearchedMarket;
 }
 
-/** One version of the catalogue, kept over several turns. */
-export interface HeldCities {
+/** In one version of the catalogue. */
+export interface CityNames {
   readonly pages: readonly WordPage[];
   /** Markets in which a folded name is known. */
   readonly named: (name: string) => readonly CountedMarket[];
-  readonly release: () => void;
-}
-
-export class CitySuggestions {
-  readonly #hold: () => HeldCities;
-  readonly #work: SlicedWork;
-
-  constructor(hold: () => HeldCities, work: SlicedWork) {
-    this.#hold = hold;
-    this.#work = work;
-  }
-
-  /** The best first, at most `limit`; `busy`: too many ask at once. */
-  async suggest(query: CityQuery): Promise<readonly CitySuggestion[] | 'busy'> {
-    if (!(await this.#work.begin(query.asker))) return 'busy';
-    const held = this.#hold();
-    try {
-      return await this.#work.look(suggestCities(held, query), query.asker);
-    } finally {
-      held.release();
-    }
-  }
 }
 
 /** A city: a country and a folded name. */
@@ -84,25 +59,19 @@ interface Matched {
   readonly isOwn: boolean;
 }
 
-function* suggestCities(held: HeldCities, query: CityQuery): Steps<readonly CitySuggestion[]> {
+/** The best first, at most `limit`. */
+export function suggestCities(cities: CityNames, query: CityQuery): readonly CitySuggestion[] {
   const text = foldPlaceName(query.text);
   const found = new Map<string, FoundCity>();
-  for (const [rank, names] of namesByRank(held.pages, text)) {
-    for (const name of names) {
-      yield;
-      addCities(found, held, name, rank, query);
-    }
+  for (const [rank, names] of namesByRank(cities.pages, text)) {
+    for (const name of names) addCities(found, cities, name, rank, query);
     if (found.size >= query.limit) break;
   }
-  for (const city of found.values()) {
-    yield;
-    city.properties = countProperties(marketsOf(held, city.name, city.country), city.name, query.partnerId);
-  }
-  const shown: (FoundCity & { readonly city: string })[] = [];
-  for (const city of mostProperties([...found.values()], query.limit)) {
-    yield;
-    shown.push({ ...city, city: writtenName(held, city, query) });
-  }
+  for (const city of found.values())
+    city.properties = countProperties(marketsOf(cities, city.name, city.country), city.name, query.partnerId);
+  const shown = mostProperties([...found.values()], query.limit).map((city) => {
+    return { ...city, city: writtenName(cities, city, query) };
+  });
   return shown
     .toSorted(
       (one, other) =>
@@ -138,14 +107,14 @@ function* namesByRank(
 /** Adds the cities that answer to a folded name, unless a better rank found them. */
 function addCities(
   found: Map<string, FoundCity>,
-  held: HeldCities,
+  cities: CityNames,
   name: string,
   rank: MatchRank,
   query: CityQuery,
 ): void {
   const localeIndex = LOCALES.indexOf(query.locale);
   for (const { country, spelling } of visibleSpellings(
-    marketsOf(held, name, query.country),
+    marketsOf(cities, name, query.country),
     query.partnerId,
   )) {
     const city = spelling.cities[localeIndex]!;
@@ -166,8 +135,8 @@ function betterMatch(one: Matched, other: Matched): Matched {
   return compareCodePoints(one.text, other.text) <= 0 ? one : other;
 }
 
-function marketsOf(held: HeldCities, name: string, country: string | undefined): readonly CountedMarket[] {
-  const named = held.named(name);
+function marketsOf(cities: CityNames, name: string, country: string | undefined): readonly CountedMarket[] {
+  const named = cities.named(name);
   return country === undefined ? named : named.filter((market) => market.country === country);
 }
 
@@ -207,12 +176,12 @@ function countProperties(markets: readonly CountedMarket[], cityName: string, pa
 
 /** The least by code point of those that properties write. */
 function writtenName(
-  held: HeldCities,
+  cities: CityNames,
   { name, country }: FoundCity,
   { locale, partnerId }: CityQuery,
 ): string {
   const localeIndex = LOCALES.indexOf(locale);
-  const written = [...visibleSpellings(marketsOf(held, name, country), partnerId)]
+  const written = [...visibleSpellings(marketsOf(cities, name, country), partnerId)]
     .filter(({ spelling }) => spelling.cityNames[localeIndex] === name)
     .map(({ spelling }) => spelling.cities[localeIndex]!);
   return written.toSorted(compareCodePoints)[0]!;

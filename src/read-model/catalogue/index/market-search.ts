@@ -94,6 +94,34 @@ export function selectorOf(
   };
 }
 
+/** Markets as a partner sees them. */
+export interface VisibleSize {
+  readonly blocks: number;
+  readonly properties: number;
+  /** Types of a property, in the mean of its block; the highest of all. */
+  readonly typesPerProperty: number;
+}
+
+export function visibleSizeOf(
+  markets: readonly SearchedMarket[],
+  query: Omit<MarketQuery, 'stay'>,
+): VisibleSize {
+  let [blocks, properties, typesPerProperty] = [0, 0, 1];
+  const bits = new Int32Array(LINE_WORDS_MAX);
+  for (const market of markets) {
+    const select = selectorOf(market, query);
+    for (const block of market.blocks) {
+      const rows = { bits, offset: 0, from: 0, until: block.lines.wordsPerLine };
+      select(block, rows);
+      if (!isAnySet(rows)) continue;
+      blocks += 1;
+      properties += reduceToProperties(block, rows);
+      typesPerProperty = Math.max(typesPerProperty, block.rowCount / block.slots.count);
+    }
+  }
+  return { blocks, properties, typesPerProperty };
+}
+
 /** The timezones of the properties that a partner sees. */
 export function timezonesOf(
   markets: readonly SearchedMarket[],

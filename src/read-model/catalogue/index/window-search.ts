@@ -16,21 +16,18 @@ import {
   selectorOf,
 } from './market-search.ts';
 
-/** Lines between two steps, of some microseconds each. */
-const LINES_PER_STEP = 16;
-
 export interface WindowQuery extends Omit<MarketQuery, 'stay'> {
   readonly stays: readonly OfferedStay[];
 }
 
 /**
- * Steps end where other work may come in between. Blocks of which the partner sees nothing take none: the time of an
- * answer must not tell a hidden city from one that does not exist.
+ * Nothing is decided of blocks of which the partner sees nothing: the time of an answer must not tell a hidden city from
+ * one that does not exist.
  */
-export function* searchWindow<M extends SearchedMarket>(
+export function searchWindow<M extends SearchedMarket>(
   markets: readonly M[],
   query: WindowQuery,
-): Generator<void, WindowHits<M>> {
+): WindowHits<M> {
   const hits = new WindowHits<M>(query.stays.length);
   const selected = new Int32Array(LINE_WORDS_MAX);
   for (const market of markets) {
@@ -50,10 +47,8 @@ export function* searchWindow<M extends SearchedMarket>(
       for (const [index, stay] of query.stays.entries()) {
         const rows = { bits, offset: index * width, from: 0, until: width };
         searchBlock(block, base, stay, rows);
-        if ((index + 1) % LINES_PER_STEP === 0) yield;
       }
       hits.endBlock();
-      yield;
     }
   }
   return hits;

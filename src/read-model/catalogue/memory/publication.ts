@@ -40,8 +40,6 @@ export class Reading {
   readonly #words: Int32Array;
   readonly #claim: number;
   #isInside = false;
-  /** Versions claimed across answers, ascending. */
-  readonly #held: number[] = [];
 
   constructor(shared: SharedArrayBuffer, reader: number) {
     this.#words = new Int32Array(shared);
@@ -52,37 +50,13 @@ export class Reading {
   enter(): Address {
     if (this.#isInside) throw new Error('an answer began within another one');
     this.#isInside = true;
-    // A held version is older than the newest, and keeps that one, too.
-    if (this.#held.length === 0) this.claim(this.look());
+    this.claim(this.look());
     return this.take();
   }
 
   leave(): void {
-    if (this.#held.length === 0) Atomics.store(this.#words, this.#claim, IDLE);
+    Atomics.store(this.#words, this.#claim, IDLE);
     this.#isInside = false;
-  }
-
-  /**
-   * The root of the newest version, unchanged until `release` is called, across answers. It delays freeing, so hold it
-   * for milliseconds only.
-   */
-  hold(): { readonly root: Address; readonly release: () => void } {
-    const version = this.look();
-    if (this.#held.length === 0) this.claim(version);
-    this.#held.push(version);
-    const root = this.take();
-    let isReleased = false;
-    return {
-      root,
-      release: () => {
-        if (isReleased) return;
-        isReleased = true;
-        this.#held.splice(this.#held.indexOf(version), 1);
-        const oldest = this.#held[0];
-        if (oldest !== undefined) this.claim(oldest);
-        else if (!this.#isInside) Atomics.store(this.#words, this.#claim, IDLE);
-      },
-    };
   }
 
   look(): number {
