@@ -216,13 +216,106 @@ describe('Any dates, with WORKERS=4', { skip: !CAN_SHARE_PORTS }, () => {
     });
     const window = `checkInFrom=${daysAhead(1)}&checkInUntil=${daysAhead(20)}&nights=3`;
     for (let round = 0; round < 24; round += 1) {
-      // A thread has four places for questions that take several slices.
       const answers = await Promise.all([1, 2, 3, 4].map(() => ask(`flexible-stays?${COMMON}&${window}`)));
       for (const items of answers) assert.deepEqual(new Map(items.map(nameBest)), best);
     }
     await changing;
   });
 });
+
+for (const workers of CAN_SHARE_PORTS ? ['1', '2'] : ['1']) {
+  describe(`The thread for long questions, with WORKERS=${workers}`, () => {
+    const workplace = new WorkplaceHere({
+      WORKERS: workers,
+      INGRESS_LIMIT: '0',
+      DRAIN_SECONDS: '0',
+      NODE_OPTIONS: `--import=${MORTAL}`,
+      WORKER_ENDS_BY: 'reader',
+    });
+    let server: RunningServer;
+    const tokens: string[] = [];
+    before(async () => {
+      const line = (index: number) =>
+        hotelWith(`hotel-${index}`, [
+          nights(daysAhead(1), daysAhead(60), { availability: 2, rate: `${80 + (index % 60)}.00` }),
+        ]);
+      const input = Array.from({ length: 400 }, (_, index) => JSON.stringify(line(index))).join('\n');
+      await workplace.run(['import', 'catalogue', '-'], { input });
+      await workplace.run(['partner', 'create', '--name', 'Acme', '--partner-id', 'acme']);
+      for (let count = 0; count < 2; count += 1) {
+        const issue = ['credential', 'issue', '--partner', 'acme', '--quota', '100000'];
+        tokens.push(
+          (await workplace.json([...issue, '--scope', 'prices:read', '--scope', 'properties:read'])).token,
+        );
+      }
+      server = await startServer(workplace);
+    });
+    after(async () => workplace.remove());
+
+    const WINDOW = `checkInFrom=${daysAhead(1)}&checkInUntil=${daysAhead(50)}&nights=3&maxNights=9`;
+    const LONG = `/prices/v1/flexible-stays?city=Venezia&guests=2&${WINDOW}`;
+    const ask = (path: string, token: string): Promise<Response> =>
+      fetch(`${server.partnerUrl}${path}`, { headers: { authorization: `Bearer ${token}` } });
+    const askLong = (token: string): Promise<Response> => ask(LONG, token);
+
+    it('is in turn for a second credential beside a crowd of the first', async () => {
+      const order: string[] = [];
+      const note = (who: string) => async (response: Response) => {
+        await response.text();
+        order.push(`${who} ${response.status}`);
+      };
+      const crowd = Array.from({ length: 50 }, () => askLong(tokens[0]!).then(note('crowd')));
+      // The first of them have been answered.
+      await until(async () => order.length >= 2);
+      const other = askLong(tokens[1]!).then(note('other'));
+      await Promise.all([...crowd, other]);
+      assert.deepEqual([...new Set(order)].toSorted(), ['crowd 200', 'other 200']);
+      assert.ok(order.indexOf('other 200') < 40, order.join());
+    });
+
+    it('is replaced when it ends in the middle, and nothing else notices', async () => {
+      const before = await (await askLong(tokens[0]!)).text();
+      const isReplaced = (): boolean => server.printed.stderr.includes('the thread for long questions ended');
+      let isOver = false;
+      const seen = new Map<number, number>();
+      const asking = Array.from({ length: 8 }, async () => {
+        while (!isOver) {
+          const answer = await askLong(tokens[0]!);
+          const text = await answer.text();
+          seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1);
+          if (answer.status === 200) assert.equal(text, before);
+          else assert.ok(Number(answer.headers.get('retry-after')) > 0, text);
+        }
+      });
+      await until(async () => (seen.get(200) ?? 0) > 3);
+      server.child.kill('SIGUSR2');
+      await until(async () => isReplaced(), REPLACED_MS_MAX);
+      const status = (await ask('/v1/properties?city=Venezia', tokens[1]!)).status;
+      const answered = seen.get(200)!;
+      await until(async () => seen.get(200)! > answered + 3, REPLACED_MS_MAX);
+      isOver = true;
+      await Promise.all(asking);
+      assert.equal(status, 200);
+      assert.ok((seen.get(503) ?? 0) <= 1, 'no more than the one that it had');
+      assert.deepEqual(
+        [...seen.keys()].filter((one) => one !== 200 && one !== 503),
+        [],
+      );
+    });
+
+    it('leaves a full queue at SIGTERM: each question has its answer, or 503', async () => {
+      const waiting = Array.from({ length: 60 }, () => askLong(tokens[0]!));
+      await Promise.race(waiting);
+      server.child.kill('SIGTERM');
+      const statuses = (await Promise.all(waiting)).map(({ status }) => status);
+      assert.deepEqual(
+        [...new Set(statuses)].filter((one) => one !== 200 && one !== 503),
+        [],
+      );
+      assert.equal((await server.ended).code, 0);
+    });
+  });
+}
 
 describe('The start of several workers', { skip: !CAN_SHARE_PORTS }, () => {
   const workplace = new Workplace({ WORKERS: '2', LOG_LEVEL: 'warn' });

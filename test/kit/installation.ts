@@ -23,6 +23,7 @@ import type { Rejection, Supply } from '../../src/supply/run/supply-item.ts';
 import type { Line } from './catalogue-lines.ts';
 import { NO_WEB } from './command-line.ts';
 import { closeConnections } from './http-exchange.ts';
+import { openMachineHere } from './machine-here.ts';
 import { NOW_MS } from './now.ts';
 import { PartnerClient } from './partner-client.ts';
 
@@ -73,7 +74,10 @@ export interface Installation {
   /** `source`: the one that the token is bound to, as a system's is. */
   readonly issueOperatorToken: (source?: string) => Promise<string>;
   /** Starts the service and waits until it is ready; `close` of the installation ends it. */
-  readonly serve: (environment?: Readonly<Record<string, string>>) => Promise<Served>;
+  readonly serve: (
+    environment?: Readonly<Record<string, string>>,
+    how?: { /** A thread answers long questions. */ readonly hasReader?: boolean },
+  ) => Promise<Served>;
   close(): Promise<void>;
 }
 
@@ -116,20 +120,21 @@ export async function openInstallation(
     async issueOperatorToken(source) {
       return valueOf(await issueOperatorToken(access, { name: 'web application', source })).token;
     },
-    async serve(environment = {}) {
+    async serve(environment = {}, { hasReader = false } = {}) {
       const settings = settingsOf({ DATABASE_URL: databaseUrl, ...ROOMY, ...environment });
       const errors: string[] = [];
       const write = (line: string): void => {
         if (JSON.parse(line).level >= ERROR_LEVEL) errors.push(line);
       };
       const logger = pino({ level: 'error' }, { write });
-      const service = await startService(settings, {
-        clock,
-        random,
-        logger,
-        lateMsMax: PATIENT_MS,
-      });
-      const served: Served = { ...service, takeErrors: () => errors.splice(0) };
+      const shared = hasReader ? await openMachineHere(settings, { clock, logger }) : undefined;
+      const deps = { clock, random, logger, lateMsMax: PATIENT_MS };
+      const service = await startService(settings, shared === undefined ? deps : { ...deps, shared });
+      const close = async (): Promise<void> => {
+        await service.close();
+        await shared?.stop();
+      };
+      const served: Served = { ...service, close, takeErrors: () => errors.splice(0) };
       started.push(served);
       await served.ready;
       return served;

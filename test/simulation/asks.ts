@@ -18,6 +18,7 @@ import { PROPERTIES, STAY } from './base.ts';
 import { isSeenBy, type State } from './known-truth.ts';
 import { pick } from './quotes.ts';
 import { worldOf } from './seen.ts';
+import type { CatalogueReader } from '../../src/read-model/catalogue/catalogue-reader.ts';
 import type { PricedPage } from '../../src/read-model/catalogue/priced-moment.ts';
 import type { Reader } from './service.ts';
 import { type Connection, heldBy, judgeShown } from './shown.ts';
@@ -47,7 +48,7 @@ interface Question {
 
 interface Kind {
   /** In a form that can be compared. */
-  readonly ask: (reader: Reader, question: Question) => unknown;
+  readonly ask: (answering: { readonly catalogue: CatalogueReader }, question: Question) => unknown;
   readonly expect: (city: NaiveCity, question: Question) => unknown;
 }
 
@@ -68,7 +69,9 @@ export async function judgeStays(
     pageSize: world.story.sizes.list ?? PAGE_SIZE,
   };
   const [name, { ask, expect }] = pick(Object.entries(KINDS), what);
-  const answer = JSON.stringify(ask(reader, question));
+  // The serving thread answers some, the thread for long questions others.
+  const catalogue = ((what >> 12) & 1) === 0 ? reader.catalogue : reader.longCatalogue;
+  const answer = JSON.stringify(ask({ catalogue }, question));
   if (shown.length === 0 || JSON.stringify([...heldBy(reader)]) !== before) return;
   world.counts.checks += 1;
   const expected = shown.map(({ state }) => JSON.stringify(expect(cityOf(state, partnerId), question)));

@@ -6,7 +6,7 @@
 import { followForMachine } from '../../src/app/service/context/machine-catalogue.ts';
 import { type ProcessRegister, startRegister } from '../../src/app/service/context/process-register.ts';
 import { type AccessCache, loadAccessCache } from '../../src/app/service/context/access-cache.ts';
-import { openPlace } from '../../src/app/workers/catalogue-place.ts';
+import { type GivenSegment, openPlace } from '../../src/app/workers/catalogue-place.ts';
 import { CatalogueFeed, startChangeRetention } from '../../src/partner/changes/catalogue-feed.ts';
 import { LongPolls } from '../../src/partner/changes/long-polls.ts';
 import type { CheckDeps } from '../../src/partner/quotes/check-handoff.ts';
@@ -82,6 +82,8 @@ export interface Reader {
   readonly number: number;
   readonly access: AccessCache;
   readonly catalogue: CatalogueReader;
+  /** The thread for long questions, of all serving threads. */
+  readonly longCatalogue: CatalogueReader;
   readonly follower: Follower;
   readonly readiness: () => Readiness;
   readonly register: ProcessRegister;
@@ -117,9 +119,20 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     warn: (fields: object, message: string) => log('warn', fields, message),
     error: (fields: object, message: string) => log('error', fields, message),
   };
-  const publication = allocatePublication(readerCount);
+  const publication = allocatePublication(readerCount + 1);
+  const generation = { number: 1, publication };
   const places = Array.from({ length: readerCount }, (_, reader) =>
-    openPlace({ generation: { number: 1, publication }, reader }, { uptimeMs }),
+    openPlace({ generation, reader }, { uptimeMs }),
+  );
+  // The thread for long questions takes segments when it answers.
+  const sent: GivenSegment[] = [];
+  const takeSent = (): void => sent.splice(0).forEach((given) => long.take(given));
+  const long = openPlace({ generation, reader: readerCount }, { uptimeMs, takeSent });
+  const longView = long.view();
+  const longCatalogue = new CatalogueReader(
+    { clock, horizonNights: HORIZON_NIGHTS },
+    longView.memory,
+    longView.reading,
   );
   const later = (run: () => void): Promise<void> =>
     new Promise((resolve) => process.after(network.scheduler.random() * STATE_MS_MAX, () => resolve(run())));
@@ -136,12 +149,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     changesPerRead: network.sizes.follower,
     file: fileOf(process.name),
     pause: pauseFor(pauseMs, pauseMs / 5),
-    announce: (segment) =>
-      Promise.all(
-        places.map((place) =>
-          later(() => void place.take({ generation: { number: 1, publication }, segment })),
-        ),
-      ),
+    announce(segment) {
+      const given = { generation, segment };
+      sent.push(given);
+      return Promise.all(places.map((place) => later(() => void place.take(given))));
+    },
     emitState: (state) =>
       places.forEach((place, index) => {
         last[index] = Promise.all([last[index], later(() => undefined)]).then(() => place.receive(state));
@@ -151,7 +163,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const readers: Reader[] = [];
   for (const [number, place] of places.entries()) {
     const limits = await openSimulatedLimits(process, counted, redis);
-    readers.push(await startReader(options, storage, { number, place, logger, limits }));
+    readers.push(await startReader(options, storage, { number, place, longCatalogue, logger, limits }));
   }
   const webhooks = startWebhooks({
     storage,
@@ -213,6 +225,7 @@ function fileOf(name: string) {
 interface StartedPlace {
   readonly number: number;
   readonly place: ReturnType<typeof openPlace>;
+  readonly longCatalogue: CatalogueReader;
   readonly logger: Parameters<typeof startFollower>[0]['logger'];
   readonly limits: ServiceLimits;
 }
@@ -220,7 +233,7 @@ interface StartedPlace {
 async function startReader(
   { network, process, random, pauseMs, hasShortQuotes }: ServiceOptions,
   storage: Storage,
-  { number, place, logger, limits }: StartedPlace,
+  { number, place, longCatalogue, logger, limits }: StartedPlace,
 ): Promise<Reader> {
   const { wallMs: clock, uptimeMs } = process;
   const quoteTtlSeconds = hasShortQuotes ? SHORT_TTL_SECONDS : QUOTE_TTL_SECONDS;
@@ -250,6 +263,7 @@ async function startReader(
     access,
     register,
     catalogue,
+    longCatalogue,
     follower,
     readiness: watchReadiness(follower, STALENESS_MAX_SECONDS, uptimeMs),
     feed,

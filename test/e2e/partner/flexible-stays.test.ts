@@ -80,7 +80,7 @@ function describeSearches(databaseUrl: () => Promise<string | undefined>): void 
     const { rejections } = await installation.importLines([...RANDOM_LINES, ...OPENTOWN]);
     assert.deepEqual(rejections, []);
     const { token } = await installation.issue({ scopes: ALL_SCOPE_NAMES });
-    partner = new PartnerClient((await installation.serve()).partnerUrl, token);
+    partner = new PartnerClient((await installation.serve({}, { hasReader: true })).partnerUrl, token);
   });
   after(() => installation.close());
 

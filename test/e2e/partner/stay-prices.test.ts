@@ -50,7 +50,7 @@ describe('/prices/v1', () => {
     installation = await openInstallation();
     await installation.importLines(LINES);
     token = (await installation.issue({ scopes: ALL_SCOPE_NAMES })).token;
-    service = await installation.serve();
+    service = await installation.serve({}, { hasReader: true });
     partner = new PartnerClient(service.partnerUrl, token);
   });
   after(() => installation.close());

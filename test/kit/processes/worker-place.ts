@@ -5,6 +5,10 @@ export function isWorker(data: unknown): data is WorkerPlace {
   return typeof data === 'object' && data !== null && 'joinsWhenReady' in data;
 }
 
+export function isReaderThread(data: unknown): boolean {
+  return typeof data === 'object' && data !== null && 'segments' in data;
+}
+
 export function isCatalogueThread(data: unknown): boolean {
   return typeof data === 'object' && data !== null && 'readsFile' in data;
 }
