@@ -1,6 +1,6 @@
 /**
  * Searches at a constant rate beside somebody anonymous who attacks the console, beside uploads of pictures, and beside
- * another partner with the longest windows, without pause.
+ * another partner with the longest windows, without pause; and prices of others beside these.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { openStorage } from '../../src/storage/open.ts';
 import type { RunningStayport } from '../contestants/stayport.ts';
 import type { Context } from '../context.ts';
 import { type Attacker, type AttackOrder, startAttacker } from '../load/attack.ts';
-import { drawRequests, drawSearch } from '../load/city-requests.ts';
+import { type Draw, drawRequests, drawSearch, drawTotals } from '../load/city-requests.ts';
 import type { LoadReport } from '../load/load-orders.ts';
 import { formatRequest, type RequestParts } from '../load/recorded-answer.ts';
 import { median } from '../measure/statistics.ts';
@@ -38,8 +38,8 @@ const QUERY_BYTES = 12_000;
 /** A photo of a phone has about as many pixels, and about 4 MB. */
 const PHOTO = { width: 4032, height: 3024, quality: 80 };
 const BOUNDARY = 'stayport-bench';
-/** Another partner asks for such windows, too, now and then. */
-const OTHERS_WINDOWS = { requestsPerSecond: 10, connections: 2, warmUpSeconds: 1 };
+/** Another partner asks for prices, too, now and then. */
+const OTHERS_PRICES = { requestsPerSecond: 50, connections: 4, warmUpSeconds: 1 };
 const OTHERS_DATES = 31;
 /** The same connections that ask for next to nothing: what they cost is not the attack's. */
 const PLAIN = 'GET /livez';
@@ -74,15 +74,15 @@ export const attacked: Section = {
     const attacker = startAttacker();
     context.onEnd(() => attacker.stop());
     const rounds = await measureInTurn(context, { ...size, attacker, attacks, search });
-    const window = requestWindow(city, others.tokens[0]!, OTHERS_DATES);
-    const askWindow = (seconds: number) =>
-      context.load.run({ ...OTHERS_WINDOWS, port: service.port, seconds, requests: [formatRequest(window)] });
-    const ofOthers = await measureInTurn(context, {
-      ...size,
-      attacker,
-      attacks: [windows],
-      search: askWindow,
-    });
+    const priceFigures: Figure[] = [];
+    for (const { name, timesMax, requests: drawn } of pricesOf(others)) {
+      const order = { ...OTHERS_PRICES, port: service.port, requests: drawn };
+      const ask = (seconds: number) => context.load.run({ ...order, seconds });
+      const asked = { ...size, attacker, attacks: [windows], search: ask };
+      const ofOthers = await measureInTurn(context, asked);
+      const [alone = [], beside = []] = [ofOthers[''], ofOthers[windows.name]];
+      priceFigures.push(...besideFigures(name, timesMax, alone, beside));
+    }
     await service.stop();
     const p99Of = (name: string) => rounds[name]!.map(({ latencies }) => latencies.p99Ms);
     const times = (name: string, against: string) =>
@@ -96,7 +96,7 @@ export const attacked: Section = {
             ? []
             : [withBar(`the same, against beside ${PLAIN}`, 'ratio', times(name, PLAIN))]),
         ])
-        .concat(windowFigures(ofOthers[''] ?? [], ofOthers[windows.name] ?? [])),
+        .concat(priceFigures),
       notes: [
         `${SEARCHES.requestsPerSecond} searches a second. The attacker has ${CONNECTIONS} connections, each request a new one, without pause; pictures are uploaded one at a time.`,
       ],
@@ -105,15 +105,30 @@ export const attacked: Section = {
   },
 };
 
-/** What another partner's window of a month takes beside the crowd. */
-function windowFigures(alone: readonly LoadReport[], beside: readonly LoadReport[]): readonly Figure[] {
+/** Questions of others that wait for no window, and some that wait for one. */
+function pricesOf(others: CityDatabase) {
+  const draw = (how: Draw) => drawRequests(seedRandom(SEED), others, how, REQUESTS).map(formatRequest);
+  const window = formatRequest(requestWindow(others, others.tokens[0]!, OTHERS_DATES));
+  return [
+    { name: 'prices of one date by total', timesMax: 1.2, requests: draw(drawTotals) },
+    { name: `window of ${OTHERS_DATES} dates`, timesMax: undefined, requests: [window] },
+  ];
+}
+
+/** Prices of another partner, alone and beside the crowd. */
+function besideFigures(
+  name: string,
+  timesMax: number | undefined,
+  alone: readonly LoadReport[],
+  beside: readonly LoadReport[],
+): readonly Figure[] {
   const p99 = (reports: readonly LoadReport[]) => reports.map(({ latencies }) => latencies.p99Ms);
   const times = median(p99(beside).map((p99Ms, round) => p99Ms / p99(alone)[round]!));
   const refusals = beside.reduce((sum, report) => sum + report.refusals, 0);
   return [
-    withBar(`window of ${OTHERS_DATES} dates p99, alone`, 'ms', median(p99(alone))),
-    withBar('beside the windows of another partner, against alone', 'ratio', times, TIMES_MAX),
-    withBar('refused of those beside', 'count', refusals, 0),
+    withBar(`${name}, p99, alone`, 'ms', median(p99(alone))),
+    withBar(`${name}, beside the windows of another partner, against alone`, 'ratio', times, timesMax),
+    withBar(`${name}: refused of those beside`, 'count', refusals, 0),
   ];
 }
 

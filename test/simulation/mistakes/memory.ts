@@ -131,6 +131,14 @@ export const MEMORY_MISTAKES = {
     },
     edits: [['if (known?.version === version) return known;', 'if (known !== undefined) return known;']],
   },
+  'what was sent is not taken when a long question is answered': {
+    file: 'src/app/workers/catalogue-place.ts',
+    heldBy: {
+      file: 'src/app/workers/reader-keeper.test.ts',
+      test: 'goes to other memory when it is told to, with all of its segments',
+    },
+    edits: [['this.#takeSegments();\n    return root;', 'return root;']],
+  },
   'a city counts what is hidden': {
     file: 'src/read-model/catalogue/cities/city-suggestions.ts',
     edits: [
