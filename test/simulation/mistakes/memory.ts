@@ -135,7 +135,7 @@ export const MEMORY_MISTAKES = {
     file: 'src/app/workers/catalogue-place.ts',
     heldBy: {
       file: 'src/app/workers/reader-keeper.test.ts',
-      test: 'goes to other memory when it is told to, with all of its segments',
+      test: 'answers each kind of question as the asking thread would, from what is shown when it is asked',
     },
     edits: [['this.#takeSegments();\n    return root;', 'return root;']],
   },
