@@ -3,7 +3,7 @@ import type { CitySuggestion, CityQuery } from './cities/city-suggestions.ts';
 import type { PricedPage } from './priced-moment.ts';
 import { type CostSources, COSTS_US } from './question-costs.ts';
 import type { About, AnswerTo, QuestionKind } from './questions.ts';
-import type { Found } from './read-model.ts';
+import type { Found } from '../../domain/found-markets.ts';
 import type { StayPrices } from './stay-prices.ts';
 
 type Answers = { readonly [Kind in QuestionKind]: (about: About<Kind>) => AnswerTo<Kind> };
