@@ -16,7 +16,7 @@ const TIMERS = /\bset(?:Timeout|Interval|Immediate)\b/;
 const TIMER_PLACES = [
   'app/cli/commands/run-server.ts',
   'app/cli/demo/demo.ts',
-  'app/service/asked-questions.ts',
+  'app/service/context/asked-questions.ts',
   'app/service/imports/import-folder.ts',
   'app/service/imports/import-thread.ts',
   'app/service/open-context.ts',

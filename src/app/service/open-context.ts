@@ -37,7 +37,7 @@ import { type FreshnessWatch, watchFreshness } from '../../supply/freshness/watc
 import { startSupplyRetention } from '../../supply/messages/supply-retention.ts';
 import { startDeliveryRetention } from '../../partner/webhooks/delivery-retention.ts';
 import { startWebhooks, type Webhooks } from '../../partner/webhooks/start-webhooks.ts';
-import { openQuestions } from './asked-questions.ts';
+import { openQuestions } from './context/asked-questions.ts';
 import { auditAccess, loadAccessCache } from './context/access-cache.ts';
 import { type ConnectionShares, readDescriptorsMax, shareConnections } from './context/connection-shares.ts';
 import { startFeeds } from './feed-wiring.ts';

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { SiteDesk } from '../../../operator/acts/site-desk.ts';
 import type { Activity } from '../../../operator/activity/activity.ts';
 import type { VisitLog } from '../../../traveller/attribution/visit-log.ts';
-import type { AskedQuestions } from '../asked-questions.ts';
+import type { AskedQuestions } from './asked-questions.ts';
 import type { CatalogueReader } from '../../../read-model/catalogue/catalogue-reader.ts';
 import type { ChangeFeed } from '../../../partner/changes/change-feed.ts';
 import type { LongPolls } from '../../../partner/changes/long-polls.ts';
