@@ -3,6 +3,13 @@ import { registerHooks } from 'node:module';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ACCESS_MISTAKES } from './mistakes/access.ts';
+import { STRANGE_ACCESS } from './mistakes/by-a-stranger-access.ts';
+import { STRANGE_MEMORY } from './mistakes/by-a-stranger-memory.ts';
+import { STRANGE_NEWS } from './mistakes/by-a-stranger-news.ts';
+import { STRANGE_PRICES } from './mistakes/by-a-stranger-prices.ts';
+import { STRANGE_QUOTES } from './mistakes/by-a-stranger-quotes.ts';
+import { STRANGE_STORAGE } from './mistakes/by-a-stranger-storage.ts';
+import { STRANGE_SUPPLY } from './mistakes/by-a-stranger-supply.ts';
 import { FEED_MISTAKES } from './mistakes/feed.ts';
 import { LIMITS_MISTAKES } from './mistakes/limits.ts';
 import { MEMORY_MISTAKES } from './mistakes/memory.ts';
@@ -21,6 +28,13 @@ export const MISTAKES: Mistakes = {
   ...SUPPLY_MISTAKES,
   ...WEBHOOKS_MISTAKES,
   ...LIMITS_MISTAKES,
+  ...STRANGE_ACCESS,
+  ...STRANGE_MEMORY,
+  ...STRANGE_NEWS,
+  ...STRANGE_PRICES,
+  ...STRANGE_QUOTES,
+  ...STRANGE_STORAGE,
+  ...STRANGE_SUPPLY,
 };
 
 /** The text with the mistake. Throws if the source has changed, so that the mistake would no longer be made. */
