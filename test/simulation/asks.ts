@@ -1,7 +1,8 @@
 /** Questions about stays and cities, judged by the naive model. */
-import { formatLocalDate } from '../../src/domain/local-date.ts';
+import { type EpochDay, formatLocalDate } from '../../src/domain/local-date.ts';
 import { nearestShifts, OPENING_DAYS_MAX } from '../../src/domain/nearest-shifts.ts';
 import type { StayFilters } from '../../src/domain/stay-filters.ts';
+import { TODAY } from '../kit/catalogue-samples.ts';
 import type { NaiveWorld } from '../kit/naive-model.ts';
 import {
   type NaiveBest,
@@ -14,7 +15,7 @@ import {
   type NaivePricedStay,
   naiveStaysAt,
 } from '../kit/priced-city.ts';
-import { PROPERTIES, STAY } from './base.ts';
+import { PROPERTIES } from './base.ts';
 import { isSeenBy, type State } from './known-truth.ts';
 import { pick } from './quotes.ts';
 import { worldOf } from './seen.ts';
@@ -27,7 +28,8 @@ import type { Place, World } from './world.ts';
 const PAGE_SIZE = 20;
 const DAYS = 6;
 const CITY = 'Venezia';
-const FIRST = STAY.checkIn - 1;
+/** Days from today to the first date that is asked about. */
+const FIRST_AHEAD = [2, 2, 0, 1] as const;
 const OPENINGS_MAX = 3;
 const FILTERS: readonly (StayFilters | undefined)[] = [
   undefined,
@@ -36,6 +38,8 @@ const FILTERS: readonly (StayFilters | undefined)[] = [
   { minRating: 4 },
   { minBathrooms: 2 },
   { maxTotal: { currency: 'EUR', total: 24_000n } },
+  { areas: ['castello'] },
+  { propertyTypes: ['villa'], areas: ['Cannaregio'] },
 ];
 
 interface Question {
@@ -44,6 +48,9 @@ interface Question {
   readonly nights: number;
   readonly filters: StayFilters | undefined;
   readonly pageSize: number;
+  /** Of check-in. */
+  readonly first: EpochDay;
+  readonly isByNight: boolean;
 }
 
 interface Kind {
@@ -67,10 +74,12 @@ export async function judgeStays(
     nights: 1 + ((what >> 6) % 3),
     filters: pick(FILTERS, what >> 8),
     pageSize: world.story.sizes.list ?? PAGE_SIZE,
+    first: TODAY + pick(FIRST_AHEAD, what >> 12),
+    isByNight: (what >> 14) % 2 === 1,
   };
   const [name, { ask, expect }] = pick(Object.entries(KINDS), what);
   // The serving thread answers some, the thread for long questions others.
-  const catalogue = ((what >> 12) & 1) === 0 ? reader.catalogue : reader.longCatalogue;
+  const catalogue = ((what >> 15) & 1) === 0 ? reader.catalogue : reader.longCatalogue;
   const answer = JSON.stringify(ask({ catalogue }, question));
   if (shown.length === 0 || JSON.stringify([...heldBy(reader)]) !== before) return;
   world.counts.checks += 1;
@@ -91,12 +100,12 @@ function cityOf(state: State, partnerId: string): NaiveCity {
   return { worlds };
 }
 
-function stayOf({ nights, guests }: Question) {
-  return { checkIn: STAY.checkIn, checkOut: STAY.checkIn + nights, guests };
+function stayOf({ nights, guests, first }: Question) {
+  return { checkIn: first + 1, checkOut: first + 1 + nights, guests };
 }
 
-function windowOf({ nights, guests }: Question) {
-  const checkIns = Array.from({ length: DAYS }, (_, day) => FIRST + day);
+function windowOf({ nights, guests, first }: Question) {
+  const checkIns = Array.from({ length: DAYS }, (_, day) => first + day);
   return { checkIns, nights, maxNights: nights + 1, guests };
 }
 
@@ -146,11 +155,15 @@ function presentAll(
 const KINDS: Readonly<Record<string, Kind>> = {
   'flexible stays': {
     ask: ({ catalogue: { prices } }, question) => {
-      const search = { ...askedOf(question), ...windowOf(question), sort: 'total', counts: true } as const;
+      const sort = question.isByNight ? 'night' : 'total';
+      const search = { ...askedOf(question), ...windowOf(question), sort, counts: true } as const;
       return readPages((page) => readPage(prices.flexible({ ...search, page })));
     },
     expect: (city, question) =>
-      presentAll((some) => naiveFlexible(city, windowOf(question), false, some), question.filters),
+      presentAll(
+        (some) => naiveFlexible(city, windowOf(question), question.isByNight, some),
+        question.filters,
+      ),
   },
   'stays by price': {
     ask: ({ catalogue: { prices } }, question) => {
@@ -167,14 +180,14 @@ const KINDS: Readonly<Record<string, Kind>> = {
       ),
   },
   'days of the city': {
-    ask({ catalogue: { prices } }, { partnerId, nights, guests, filters }) {
-      const range = { from: FIRST, until: FIRST + DAYS };
+    ask({ catalogue: { prices } }, { partnerId, nights, guests, filters, first }) {
+      const range = { from: first, until: first + DAYS };
       const question = { city: CITY, partnerId, filters, nights, guests };
       const answer = prices.days({ ...question, ...range });
       return (JSON.parse(answer.toString()) as { readonly days: unknown }).days;
     },
-    expect: (city, { nights, guests, filters }) =>
-      naiveDays(city, { from: FIRST, until: FIRST + DAYS }, { nights, guests, filters }),
+    expect: (city, { nights, guests, filters, first }) =>
+      naiveDays(city, { from: first, until: first + DAYS }, { nights, guests, filters }),
   },
   'nearest openings': {
     ask({ catalogue: { prices } }, question) {

@@ -2,7 +2,7 @@
 import { issueCredential } from '../../src/access/credential-changes.ts';
 import { createPartner } from '../../src/access/partner-changes.ts';
 import { createWebhook } from '../../src/partner/webhooks/webhook-changes.ts';
-import { formatLocalDate } from '../../src/domain/local-date.ts';
+import { DAY_MS, formatLocalDate } from '../../src/domain/local-date.ts';
 import { NOW_MS, seededBytes, seededRandom, TODAY } from '../kit/catalogue-samples.ts';
 import { hotel, type Line, nights } from '../kit/catalogue-lines.ts';
 import { valueOf } from '../kit/value-of.ts';
@@ -14,10 +14,17 @@ import {
 } from '../../src/supply/messages/receive-message.ts';
 import type { SupplyDeps } from '../../src/supply/messages/receive-message.ts';
 import type { SupplyResult } from '../../src/supply/messages/supply-result.ts';
-import { type DocumentIntent, KnownTruth, NO_TERMS, type Knowledge, type SentIntent } from './known-truth.ts';
+import {
+  type DocumentIntent,
+  type KnownProperty,
+  KnownTruth,
+  NO_TERMS,
+  type Knowledge,
+  type SentIntent,
+} from './known-truth.ts';
 import { HORIZON_NIGHTS, parseHere } from './service.ts';
 import { Process, Scheduler } from './scheduler.ts';
-import { SHAPES, UNPRICED_TYPE } from './shapes.ts';
+import { FIRST_NIGHT, LAST_NIGHT, SHAPES } from './shapes.ts';
 import type { Backup, Truth } from './truth.ts';
 
 export const START_MS = NOW_MS;
@@ -31,9 +38,8 @@ export const STAY = { checkIn: TODAY + 3, checkOut: TODAY + 5 } as const;
 const TENTH_OFF = { code: 'tenth', percent: '10' };
 const WRITTEN_MS_MAX = 60_000;
 const CREDENTIALS_PER_PARTNER = 3;
-/** Calendars say something of these nights. */
-export const FIRST_NIGHT = TODAY;
-export const LAST_NIGHT = TODAY + 20;
+/** Of one credential of each partner. */
+const STRICT = { networks: ['192.0.2.0/24'], expiresAtMs: START_MS + 5 * DAY_MS };
 
 export interface Held {
   readonly partnerId: string;
@@ -45,8 +51,8 @@ export interface Base {
   readonly backup: Backup;
   readonly knowledge: Knowledge;
   readonly credentials: readonly Held[];
-  /** Of the one endpoint of each partner, by partner. */
-  readonly secrets: ReadonlyMap<string, string>;
+  /** The one endpoint of each partner, by partner. */
+  readonly webhooks: ReadonlyMap<string, { readonly webhookId: string; readonly secret: string }>;
 }
 
 /** Within a scheduler, as stories are: what the storage keeps waiting for must not be of the real machine. */
@@ -69,16 +75,19 @@ async function write(truth: Truth, process: Process): Promise<Base> {
   const note = (name: string, args: readonly unknown[], result: unknown): void =>
     void known.follow({ process, name, args, result }, truth.revision(), START_MS);
   const credentials: Held[] = [];
-  const secrets = new Map<string, string>();
+  const webhooks = new Map<string, { readonly webhookId: string; readonly secret: string }>();
   for (const partnerId of PARTNERS) {
     valueOf(await createPartner({ storage, clock, random }, { partnerId, name: partnerId }));
     note('putPartner', [{ partnerId }], undefined);
     for (let count = 0; count < CREDENTIALS_PER_PARTNER; count += 1) {
-      const issued = valueOf(await issueCredential({ storage, clock, random }, { partnerId, quota: 1_000 }));
+      const terms = count === CREDENTIALS_PER_PARTNER - 1 ? STRICT : {};
+      const issued = valueOf(
+        await issueCredential({ storage, clock, random }, { partnerId, quota: 1_000, ...terms }),
+      );
       credentials.push({ partnerId, credentialId: issued.credentialId, token: issued.token });
     }
   }
-  note('access', [], undefined);
+  note('putCredentials', [(await storage.readAccess()).credentials], undefined);
   let count = 0;
   const deps: SupplyDeps = {
     parser: parseHere,
@@ -127,15 +136,15 @@ async function write(truth: Truth, process: Process): Promise<Base> {
   // Last, so that stories do not begin with the announcement of all this.
   for (const partnerId of PARTNERS) {
     const url = `https://${partnerId}.example/`;
-    const { secret } = valueOf(
+    const { webhookId, secret } = valueOf(
       await createWebhook(
         { storage, clock, random },
         { partnerId, url, events: undefined, allowsPrivate: true },
       ),
     );
-    secrets.set(partnerId, secret);
+    webhooks.set(partnerId, { webhookId, secret });
   }
-  return { backup: truth.backUp(), knowledge: known.keep(), credentials, secrets };
+  return { backup: truth.backUp(), knowledge: known.keep(), credentials, webhooks };
 }
 
 /** These units at this rate on all nights of a story. */
@@ -191,24 +200,25 @@ export function sendIntent(
   return receiveProperty(deps, { ...request, body: bodyOf(documentOf(intent)) });
 }
 
-/** As a native document; `byHand` is the price of the type that people price. */
+/** As a native document; `byHand` has prices by inventory type. */
 export function documentOf(
   { propertyId, name, open, isForAll, visibleTo, terms }: Omit<DocumentIntent, 'kind'>,
   {
     calendarOf = entryOf,
-    byHand,
-  }: { readonly calendarOf?: typeof entryOf; readonly byHand?: number | undefined } = {},
+    byHand = {},
+  }: { readonly calendarOf?: typeof entryOf; readonly byHand?: KnownProperty['byHand'] } = {},
 ): object {
   const { fields, double, types } = SHAPES[terms.shape]!;
   const { discounts = [] } = fields as { readonly discounts?: readonly object[] };
-  const type = { inventoryTypeId: 'double', name: 'Double', guestsMax: 2, ...double };
+  const { maxAdvanceDays, currency = 'EUR' } = terms;
+  const window = maxAdvanceDays === undefined ? {} : { maxAdvanceDays };
+  const type = { inventoryTypeId: 'double', name: 'Double', guestsMax: 2, ...double, ...window };
   const calendar = open && [calendarOf(open.units, open.rate)];
-  const others = types.map((one) =>
-    one['inventoryTypeId'] === UNPRICED_TYPE ? withPrice(one, byHand) : one,
-  );
+  const others = types.map((one) => withPrice(one, byHand[String(one['inventoryTypeId'])]));
   return hotel(propertyId, {
     ...fields,
     name,
+    currency,
     visibleTo: isForAll ? 'all' : visibleTo,
     discounts: [...(terms.hasDiscount ? [TENTH_OFF] : []), ...discounts],
     inventoryTypes: [calendar === undefined ? type : { ...type, calendar }, ...others],

@@ -16,12 +16,12 @@ import { runImport } from '../../src/supply/run/import-run.ts';
 import { ByteSource } from '../../src/supply/text/byte-source.ts';
 import { seededBytes, seededRandom } from '../kit/catalogue-samples.ts';
 import { calendarText } from '../kit/feed-server.ts';
-import { documentOf, FIRST_NIGHT, LAST_NIGHT, PROPERTIES } from './base.ts';
+import { documentOf, PROPERTIES } from './base.ts';
 import { closingKeyOf, type DocumentIntent, importKeyOf, type Intent, OWNER } from './known-truth.ts';
 import { pick } from './quotes.ts';
 import { Process } from './scheduler.ts';
 import { HORIZON_NIGHTS } from './service.ts';
-import { SHAPES, UNPRICED_TYPE } from './shapes.ts';
+import { FIRST_NIGHT, LAST_NIGHT, SHAPES, UNPRICED_TYPE } from './shapes.ts';
 import type { Step } from './story.ts';
 import type { World } from './world.ts';
 
@@ -29,6 +29,7 @@ const KILLED_MS_MAX = 60;
 const AGAIN_MS = 60;
 const AGENCY = 'agency';
 const RETIRED = [AGENCY, 'channel'] as const;
+const SHEET_CURRENCIES = ['', 'EUR', 'USD'] as const;
 
 export class Commands {
   readonly #world: World;
@@ -40,11 +41,22 @@ export class Commands {
     this.#world = world;
   }
 
-  /** A file of these properties; with `replaces`, all others of its source are withdrawn. */
-  import(files: readonly DocumentIntent[], replaces: boolean, killedMs: number): Promise<void> {
+  /**
+   * A file of these properties; with `replaces`, all others of its source are withdrawn, but for those whose line
+   * cannot be read.
+   */
+  import(
+    files: readonly DocumentIntent[],
+    { replaces, unreadable }: { readonly replaces: boolean; readonly unreadable: readonly string[] },
+    killedMs: number,
+  ): Promise<void> {
     const { known } = this.#world;
     for (const intent of files) known.intents.set(importKeyOf(intent.name), intent);
-    const lines = files.map((intent) => Buffer.from(`${JSON.stringify(documentOf(intent))}\n`));
+    const documents = [
+      ...files.map((intent) => documentOf(intent)),
+      ...unreadable.map((propertyId) => ({ propertyId, name: 0 })),
+    ];
+    const lines = documents.map((document) => Buffer.from(`${JSON.stringify(document)}\n`));
     const said = `imports ${files.map(({ name }) => name).join(', ')}${replaces ? ', and no others' : ''}`;
     return this.#run(said, killedMs, async (process) => {
       const storage = this.#world.reach(process);
@@ -66,9 +78,12 @@ export class Commands {
       );
       if (failure !== undefined) return failure;
       const counted = summary.created + summary.changed + summary.unchanged;
-      if (summary.read !== files.length || counted !== files.length)
+      if (summary.read !== documents.length || counted !== files.length)
         this.#world.blame('the import', `counts ${counted} of ${summary.read}; there are ${files.length}`);
-      if (replaces && known.now.states === begun.states) this.#judgeReplaced(files, begun.from);
+      if (summary.withdrawn > PROPERTIES.length - documents.length)
+        this.#world.blame('the import', `withdraws ${summary.withdrawn}, though it names ${documents.length}`);
+      const named = [...files.map(({ propertyId }) => propertyId), ...unreadable];
+      if (replaces && known.now.states === begun.states) this.#judgeReplaced(named, begun.from);
       // What was acknowledged is stored, unless the database went back meanwhile.
       for (const { name } of files) {
         const key = importKeyOf(name);
@@ -80,9 +95,9 @@ export class Commands {
   }
 
   /** What the file did not name is withdrawn, unless its source has sent it again meanwhile. */
-  #judgeReplaced(files: readonly DocumentIntent[], from: number): void {
+  #judgeReplaced(named: readonly string[], from: number): void {
     for (const [id, { isWithdrawn, revision }] of this.#world.known.newest)
-      if (!isWithdrawn && revision <= from && !files.some(({ propertyId }) => propertyId === id))
+      if (!isWithdrawn && revision <= from && !named.includes(id))
         this.#world.blame('the import', `replaces all properties, and leaves ${id}`);
   }
 
@@ -102,17 +117,21 @@ export class Commands {
     });
   }
 
-  /** Units and a rate of all nights, as the price source's next file of them. */
-  importSheet([property, units, , killedMs]: Step['numbers'], rate: number): Promise<void> {
+  /** Units and a rate of all nights, as the price source's next file of them; some name a currency. */
+  importSheet([property, units, money, killedMs]: Step['numbers'], rate: number): Promise<void> {
     const entry = { propertyId: pick(PROPERTIES, property), units: units % 3, rate };
     const { propertyId } = entry;
+    const currency = pick(SHEET_CURRENCIES, money);
     const nights = `${formatLocalDate(FIRST_NIGHT)},${formatLocalDate(LAST_NIGHT)}`;
-    const header = 'propertyId,inventoryTypeId,dateFrom,dateTo,availability,rate';
-    const row = `${propertyId},double,${nights},${entry.units},${(rate / 100).toFixed(2)}`;
+    const header = 'propertyId,inventoryTypeId,dateFrom,dateTo,availability,rate,currency';
+    const row = `${propertyId},double,${nights},${entry.units},${(rate / 100).toFixed(2)},${currency}`;
     const bytes = Buffer.from(`${header}\n${row}\n`);
     const intent = { kind: 'calendars', source: OWNER, entries: [entry] } as const;
     return this.#run(`imports a sheet of rates for ${propertyId}`, killedMs, async (process) => {
-      const { failure } = await importRates(
+      const isForeign = (): boolean => this.#isForeign(propertyId, currency);
+      const { states } = this.#world.known.now;
+      const wasForeign = isForeign();
+      const { failure, summary } = await importRates(
         new ByteSource('rates.csv', { [Symbol.asyncIterator]: () => fromMemory([bytes]) }),
         {
           ...this.#begin(process, intent),
@@ -123,6 +142,9 @@ export class Commands {
           onProgress: () => undefined,
         },
       );
+      const isSame = states === this.#world.known.now.states && wasForeign === isForeign();
+      if (isSame && wasForeign && summary.rejected === 0)
+        this.#world.blame('the sheet', `sets a price of ${propertyId} in ${currency}`);
       return failure;
     });
   }
@@ -140,21 +162,52 @@ export class Commands {
     });
   }
 
-  /** A type that nobody else prices. */
-  priceNights([property, , , killedMs]: Step['numbers'], rate: number): Promise<void> {
+  /** Whether a property that is there has another currency. */
+  #isForeign(propertyId: string, currency: string): boolean {
+    const known = this.#world.known.newest.get(propertyId);
+    if (currency === '' || known === undefined || known.isWithdrawn) return false;
+    return currency !== (known.terms.currency ?? 'EUR');
+  }
+
+  /** A type that nobody else prices, or that of the sources. */
+  priceNights([property, which, , killedMs]: Step['numbers'], rate: number): Promise<void> {
+    const inventoryTypeId = which % 2 === 0 ? UNPRICED_TYPE : 'double';
     const { newest } = this.#world.known;
     const unpriced = PROPERTIES.filter((id) =>
       SHAPES[newest.get(id)?.terms.shape ?? 0]!.types.some(
         (type) => type['inventoryTypeId'] === UNPRICED_TYPE,
       ),
     );
-    const propertyId = pick(unpriced.length > 0 ? unpriced : PROPERTIES, property);
+    const propertyId = pick(which % 2 === 0 && unpriced.length > 0 ? unpriced : PROPERTIES, property);
     return this.#run(`prices ${propertyId} by hand at ${rate}`, killedMs, async (process) => {
-      const deps = this.#begin(process, { kind: 'price', source: MANUAL_SOURCE, propertyId, rate });
-      const nights = { from: FIRST_NIGHT, to: LAST_NIGHT, inventoryTypeIds: [UNPRICED_TYPE] };
+      const price = { kind: 'price', source: MANUAL_SOURCE, propertyId, inventoryTypeId, rate } as const;
+      const deps = this.#begin(process, price);
+      const nights = { from: FIRST_NIGHT, to: LAST_NIGHT, inventoryTypeIds: [inventoryTypeId] };
       const change = { action: 'set', set: { rate }, propertyId, ...nights, dryRun: false } as const;
       const { outcome } = await changeNights(deps, change);
       return outcome.verdict === 'applied' ? undefined : outcome.verdict;
+    });
+  }
+
+  /** Prices of the source, which takes those by hand with it: none comes to light. */
+  takePricesBack([property, , , killedMs]: Step['numbers']): Promise<void> {
+    const world = this.#world;
+    const inventoryTypeId = 'double';
+    const byHand = PROPERTIES.filter((id) => world.known.newest.get(id)?.byHand[inventoryTypeId]);
+    const propertyId = pick(byHand.length > 0 ? byHand : PROPERTIES, property);
+    const nights = { from: FIRST_NIGHT, to: LAST_NIGHT, inventoryTypeIds: [inventoryTypeId] };
+    const change = { action: 'set', set: { rate: null }, propertyId, ...nights, dryRun: false } as const;
+    return this.#run(`takes back the prices of ${propertyId}`, killedMs, async (process) => {
+      const { states } = world.known.now;
+      const price = { kind: 'price', propertyId, inventoryTypeId, rate: null } as const;
+      this.#begin(process, { ...price, source: OWNER });
+      const deps = this.#begin(process, { ...price, source: MANUAL_SOURCE });
+      const { outcome } = await changeNights(deps, { ...change, priceLayer: OWNER });
+      if (outcome.verdict !== 'applied') return outcome.verdict;
+      const left = world.known.newest.get(propertyId)?.byHand[inventoryTypeId];
+      if (left !== undefined && world.known.now.states === states)
+        world.blame('the operator', `took back the prices of ${propertyId}, and ${left} comes to light`);
+      return undefined;
     });
   }
 

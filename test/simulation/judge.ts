@@ -1,4 +1,5 @@
 /** The rules that hold for each answer, and at the end. Each function blames the process that breaks one. */
+import type { IncomingMessage } from 'node:http';
 import { parseByteText } from '../../src/read-model/catalogue/byte-text.ts';
 import { type Held, PROPERTIES, STAY } from './base.ts';
 import type { KnownProperty, State } from './known-truth.ts';
@@ -8,6 +9,9 @@ import { type Connection, heldBy, judgeShown } from './shown.ts';
 import type { Place, World } from './world.ts';
 
 const PAGE_SIZE = 20;
+/** In the networks of credentials that have some, and outside of them. */
+const WITHIN = '192.0.2.7';
+const ELSEWHERE = '198.51.100.7';
 
 /** Whether the process takes this token now; blames it for a wrong answer. */
 export function judgeAccess(
@@ -17,8 +21,9 @@ export function judgeAccess(
   { partnerId, credentialId, token }: Held,
 ): boolean {
   const nowMs = place.process.wallMs();
-  const answer = reader.access.directory().authenticate(token, nowMs);
-  const { revoked: allRevoked, stopped: allStopped, issued, ending } = world.known.now;
+  const answer = authenticate(reader, token, WITHIN);
+  const { revoked: allRevoked, stopped: allStopped, issued, ending, credentials } = world.known.now;
+  const networks = credentials.get(credentialId)?.networks;
   const revoked = allRevoked.get(credentialId);
   const stopped = allStopped.get(partnerId);
   const ends = ending.get(credentialId);
@@ -27,6 +32,8 @@ export function judgeAccess(
   const changes = [issued.get(credentialId) ?? 0, revoked?.atMs ?? 0, stopped?.atMs ?? 0, ends?.atMs ?? 0];
   const changedAtMs = Math.max(...changes);
   world.counts.checks += 1;
+  if ((networks?.length ?? 0) > 0 && authenticate(reader, token, ELSEWHERE).ok)
+    world.blame(place.name, `takes ${credentialId} from ${ELSEWHERE}`);
   if (isRefused === answer.ok && world.knowsSince(place, Math.max(world.restoredAtMs, changedAtMs)))
     world.blame(
       place.name,
@@ -35,6 +42,15 @@ export function judgeAccess(
         : `does not take ${credentialId}, which is valid`,
     );
   return answer.ok;
+}
+
+/** Each token has a connection of its own, which it keeps. */
+function authenticate({ authenticator, sockets }: Reader, token: string, remoteAddress: string) {
+  const key = `${token} ${remoteAddress}`;
+  const socket = sockets.get(key) ?? { remoteAddress };
+  sockets.set(key, socket);
+  const request = { headers: { authorization: `Bearer ${token}` }, socket };
+  return authenticator.authenticate(request as IncomingMessage)!;
 }
 
 /** List, availability and price of one moment say the same, and what a state says. */

@@ -21,8 +21,8 @@ export interface KnownProperty {
   /** Units by source, and the rate; of all nights alike. */
   readonly units: Readonly<Record<string, number>>;
   readonly rate: number;
-  /** Price that people set of the type that has no other; it outlives the document. */
-  readonly byHand?: number;
+  /** Prices that people set, by inventory type; they outlive the document. */
+  readonly byHand: Readonly<Record<string, number | undefined>>;
   readonly terms: Terms;
 }
 
@@ -32,6 +32,10 @@ export interface Terms {
   readonly hasDiscount: boolean;
   /** Index of `SHAPES`. */
   readonly shape: number;
+  /** Of the type whose calendar the sources send; undefined: as the shape has it. */
+  readonly maxAdvanceDays?: number | undefined;
+  /** Undefined: euros. */
+  readonly currency?: string | undefined;
 }
 
 export const NO_TERMS: Terms = { hasDiscount: false, shape: 0 };
@@ -79,7 +83,14 @@ export type Intent =
       readonly propertyId: string;
       readonly closes: boolean;
     }
-  | { readonly kind: 'price'; readonly source: string; readonly propertyId: string; readonly rate: number }
+  /** Null takes the price back. */
+  | {
+      readonly kind: 'price';
+      readonly source: string;
+      readonly propertyId: string;
+      readonly inventoryTypeId: string;
+      readonly rate: number | null;
+    }
   | { readonly kind: 'retirement'; readonly source: string; readonly propertyIds: readonly string[] };
 
 /** Key of an imported document: no two have the same name. */
@@ -113,6 +124,8 @@ export interface Knowledge {
   readonly revoked: Map<string, Revoked>;
   /** By credential, until when it is good, by whatever clock, with the true time of the commit. */
   readonly ending: Map<string, { readonly untilMs: number; readonly atMs: number }>;
+  /** As they were stored last. */
+  readonly credentials: Map<string, CredentialRow>;
   /** By partner, whether it is stopped, with the true time of the last change of that. */
   readonly stopped: Map<string, Stopped>;
   /** Partners that there are. */
@@ -190,7 +203,9 @@ export class KnownTruth {
 
   #noteCredentials(rows: readonly CredentialRow[], atMs: number): void {
     const { issued, revoked, ending } = this.#now;
-    for (const { credentialId, revokedAtMs, expiresAtMs } of rows) {
+    for (const row of rows) {
+      const { credentialId, revokedAtMs, expiresAtMs } = row;
+      this.#now.credentials.set(credentialId, row);
       if (!issued.has(credentialId)) issued.set(credentialId, atMs);
       // An end comes no later.
       const untilMs = ending.get(credentialId)?.untilMs ?? Number.POSITIVE_INFINITY;
@@ -248,6 +263,15 @@ export class KnownTruth {
   }
 }
 
+/** Unix ms; infinite where there is none. */
+export function endOf({ expiresAtMs }: CredentialRow): number {
+  return expiresAtMs ?? Number.POSITIVE_INFINITY;
+}
+
+export function lifetimeOf(row: CredentialRow): number {
+  return endOf(row) - row.createdAtMs;
+}
+
 function copyOf({
   states,
   timesMs,
@@ -256,6 +280,7 @@ function copyOf({
   booked,
   revoked,
   ending,
+  credentials,
   stopped,
   born,
   issued,
@@ -268,6 +293,7 @@ function copyOf({
     booked: new Set(booked),
     revoked: new Map(revoked),
     ending: new Map(ending),
+    credentials: new Map(credentials),
     stopped: new Map(stopped),
     born: new Set(born),
     issued: new Map(issued),
@@ -283,6 +309,7 @@ function emptyKnowledge(): Knowledge {
     booked: new Set(),
     revoked: new Map(),
     ending: new Map(),
+    credentials: new Map(),
     stopped: new Map(),
     born: new Set(),
     issued: new Map(),
@@ -336,7 +363,7 @@ export function applyIntent(before: State, intent: Intent): Map<string, KnownPro
       terms: NO_TERMS,
     }));
   } else if (intent.kind === 'price') {
-    put(intent.propertyId, (known) => ({ ...known, byHand: intent.rate }));
+    put(intent.propertyId, (known) => withPrice(known, intent));
   } else if (intent.kind === 'retirement') {
     for (const id of intent.propertyIds) put(id, (known) => withoutUnits(known, intent.source));
   } else if (intent.kind === 'closing') {
@@ -355,6 +382,15 @@ export function applyIntent(before: State, intent: Intent): Map<string, KnownPro
   return after;
 }
 
+function withPrice(
+  known: KnownProperty,
+  { source, inventoryTypeId, rate }: Extract<Intent, { kind: 'price' }>,
+): KnownProperty {
+  if (source === OWNER) return { ...known, rate: rate ?? 0 };
+  // JSON leaves undefined ones out.
+  return { ...known, byHand: { ...known.byHand, [inventoryTypeId]: rate ?? undefined } };
+}
+
 function withoutUnits(known: KnownProperty, source: string): KnownProperty {
   const { [source]: _before, ...units } = known.units;
   return { ...known, units };
@@ -369,6 +405,7 @@ const NOTHING: KnownProperty = {
   isForAll: false,
   units: {},
   rate: 0,
+  byHand: {},
   terms: NO_TERMS,
 };
 

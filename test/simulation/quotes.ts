@@ -1,10 +1,13 @@
 /** Quotes in a story: partners ask for them, travellers open them, a booking system reports what became of them. */
+import { formatLocalDate } from '../../src/domain/local-date.ts';
 import { formatMoney } from '../../src/domain/money.ts';
-import { checkHandoff, openWithNewestKeys } from '../../src/partner/quotes/check-handoff.ts';
+import { type HandoffReview, openWithNewestKeys, reviewHandoff } from '../../src/partner/quotes/check-handoff.ts';
 import { createQuote } from '../../src/partner/quotes/create-quote.ts';
+import { TODAY } from '../kit/catalogue-samples.ts';
+import { naiveIsEligible, naiveQuote, type NaiveStay, type NaiveWorld } from '../kit/naive-model.ts';
 import { type Held, PROPERTIES, STAY } from './base.ts';
-import type { State } from './known-truth.ts';
-import { seenBy } from './seen.ts';
+import { isSeenBy, type State } from './known-truth.ts';
+import { GUESTS, worldOf } from './seen.ts';
 import type { Reader } from './service.ts';
 import type { Step } from './story.ts';
 import type { Place, World } from './world.ts';
@@ -13,21 +16,50 @@ import type { Place, World } from './world.ts';
 const REFERENCES = 4;
 const LAST_OPENED = 3;
 const AGAIN_MS = 60;
+/** Of other dates that a traveller chooses. */
+const SHIFTS = [1, -1, 3] as const;
+const USUAL_STAY = { ...STAY, guests: GUESTS };
+/** Days from today to check-in, nights and guests. Some take the last night offered, or end where nobody may leave. */
+const STAYS: readonly NaiveStay[] = [
+  USUAL_STAY,
+  USUAL_STAY,
+  ...(
+    [
+      [0, 1, 1],
+      [1, 2, 2],
+      [4, 3, 2],
+      [5, 2, 3],
+      [5, 1, 4],
+      [27, 3, 2],
+    ] as const
+  ).map(([ahead, nights, guests]) => ({
+    checkIn: TODAY + ahead,
+    checkOut: TODAY + ahead + nights,
+    guests,
+  })),
+];
 
 type Numbers = Step['numbers'];
 /** After the gates of a process. */
-type Asked = (
+type AskAfterGates = (
   place: Place,
   reader: number,
   held: Held,
   work: (place: Place, reader: Reader) => Promise<void>,
 ) => Promise<void>;
 
-/** As the partner has it. */
-interface Given {
-  readonly quoteId: string;
+/** Of whom and for what. */
+interface Asked {
   readonly partnerId: string;
   readonly propertyId: string;
+  readonly stay: NaiveStay;
+}
+
+/** As the partner has it. */
+interface Given extends Asked {
+  readonly quoteId: string;
+  readonly total: string;
+  readonly currency: string;
   /** The value of its link. */
   readonly handoff: string;
   readonly expiresAtMs: number;
@@ -35,12 +67,12 @@ interface Given {
 
 export class Quotes {
   readonly #world: World;
-  readonly #asked: Asked;
+  readonly #asked: AskAfterGates;
   readonly #given: Given[] = [];
   /** By reference, the quote of the booking. */
   readonly #booked = new Map<string, Given>();
 
-  constructor(world: World, asked: Asked) {
+  constructor(world: World, asked: AskAfterGates) {
     this.#world = world;
     this.#asked = asked;
   }
@@ -51,25 +83,28 @@ export class Quotes {
     const held = pick(world.held, credential);
     const { partnerId, credentialId } = held;
     const propertyId = pick(PROPERTIES, property);
+    const stay = world.story.isRich ? pick(STAYS, property >> 2) : USUAL_STAY;
+    const asked = { partnerId, propertyId, stay };
     let given: Given | undefined;
     await this.#asked(pick(world.places, placeNumber), readerNumber, held, async (place, reader) => {
       const from = known.revision;
       const { states } = known.now;
       const isVisible = reader.catalogue.isVisible(propertyId, partnerId);
-      const request = { ...STAY, guests: 2, locale: 'it-IT', propertyId, partnerId, credentialId } as const;
+      const request = { ...stay, locale: 'it-IT', propertyId, partnerId, credentialId } as const;
       const made = await createQuote(reader.quoteDeps, request);
       if (made.refusal === undefined) {
-        const { quoteId, handoffUrl, expiresAt } = made.quote;
+        const { quoteId, handoffUrl, expiresAt, pricing, currency } = made.quote;
         const handoff = new URL(handoffUrl).searchParams.get('handoff')!;
-        given = { quoteId, partnerId, propertyId, handoff, expiresAtMs: Date.parse(expiresAt) };
+        const { total } = pricing;
+        given = { ...asked, quoteId, total, currency, handoff, expiresAtMs: Date.parse(expiresAt) };
       }
       if (known.now.states !== states) return;
-      const total = made.refusal === undefined ? made.quote.pricing.total : undefined;
-      const isRight = isSaid(states.slice(from), { partnerId, propertyId, total });
-      if (!isRight && (isVisible || total !== undefined))
+      const said = given && `${given.total} ${given.currency}`;
+      const isRight = states.slice(from).some((state) => priceOf(offerIn(state, asked)) === said);
+      if (!isRight && (isVisible || said !== undefined))
         world.blame(
           place.name,
-          `quotes ${String(total)} to ${partnerId} for ${propertyId}; no state from ${from} on says so`,
+          `quotes ${String(said)} to ${partnerId} for ${propertyId}; no state from ${from} on says so`,
         );
     });
     if (given === undefined) return;
@@ -79,35 +114,53 @@ export class Quotes {
   }
 
   /** Nobody asks a traveller for a token. */
-  async open([placeNumber, readerNumber, quote]: Numbers): Promise<void> {
+  async open([placeNumber, readerNumber, quote, date]: Numbers): Promise<void> {
     const world = this.#world;
     const { known } = world;
     if (this.#given.length === 0) return;
-    const { quoteId, partnerId, propertyId, handoff: value, expiresAtMs } = pick(this.#given, quote);
+    const given = pick(this.#given, quote);
+    const { quoteId, handoff: value, expiresAtMs } = given;
     const place = pick(world.places, placeNumber);
     await world.request(place, async ({ readers, process }) => {
-      const { handoffDeps } = readers[readerNumber % readers.length]!;
+      const { handoffDeps, traveller } = readers[readerNumber % readers.length]!;
       const from = known.revision;
       const { states } = known.now;
       const offsetMs = process.wallOffsetMs;
       const wasOver = process.wallMs() >= expiresAtMs;
       const handoff = await openWithNewestKeys(handoffDeps, value);
       if (handoff === undefined) return world.blame(place.name, `does not open its own quote ${quoteId}`);
-      const checked = await checkHandoff(handoffDeps, handoff);
+      const checked = await reviewHandoff(handoffDeps, handoff);
+      const shift = date % 3 === 0 ? 0 : pick(SHIFTS, date >> 2);
+      const checkIn = shift === 0 ? undefined : given.stay.checkIn + shift;
+      this.#judgeWayOn(place, given, shift, await traveller.continueTo(value, checkIn));
       if (world.excused.has(quoteId) || known.now.states !== states) return;
       if (checked === undefined) return world.blame(place.name, `does not know its quote ${quoteId}`);
       const isExpired = checked.outcome === 'expired';
       const { wallOffsetMs } = process;
       if (isExpired !== wasOver && isExpired !== process.wallMs() >= expiresAtMs && wallOffsetMs === offsetMs)
         world.blame(place.name, `says that ${quoteId} is ${checked.outcome}`);
-      const total = checked.offer && formatMoney(checked.offer.price.total);
+      const said = saidOf(checked);
       world.counts.checks += 1;
-      if (!isSaid(states.slice(from), { partnerId, propertyId, total }))
+      if (!states.slice(from).some((state) => said === wantedOf(state, given, checked)))
         world.blame(
           place.name,
-          `shows a traveller ${String(total)} of ${quoteId}; no state from ${from} on says so`,
+          `shows a traveller of ${quoteId} ${said}; it is ${wantedOf(states.at(-1)!, given, checked)}`,
         );
     });
+  }
+
+  /** The address of the booking site has the dates that the traveller chose. */
+  #judgeWayOn(
+    place: Place,
+    { quoteId, propertyId, stay }: Given,
+    shift: number,
+    way: Awaited<ReturnType<Reader['traveller']['continueTo']>>,
+  ): void {
+    if (way.kind !== 'site') return;
+    const [checkIn, checkOut] = [stay.checkIn + shift, stay.checkOut + shift].map(formatLocalDate);
+    const wanted = `https://book.example/${propertyId}?in=${checkIn}&out=${checkOut}&guests=${stay.guests}`;
+    if (way.location !== wanted)
+      this.#world.blame(place.name, `leads a traveller of ${quoteId} to ${way.location}, not to ${wanted}`);
   }
 
   /** A booking has one quote. */
@@ -181,12 +234,60 @@ export class Quotes {
   }
 }
 
-/** Whether one of the states has this total, or no offer where it is undefined. */
-function isSaid(
-  states: readonly State[],
-  { partnerId, propertyId, total }: { partnerId: string; propertyId: string; total: string | undefined },
-): boolean {
-  return states.some((state) => seenBy(partnerId, state.get(propertyId))?.total === total);
+interface Offer {
+  readonly world: NaiveWorld;
+  readonly total: string;
+  readonly inventoryTypeId: string;
+}
+
+/** What the naive model offers in a state; undefined where the stay has no price, or the partner sees nothing. */
+function offerIn(state: State, { partnerId, propertyId, stay }: Asked): Offer | undefined {
+  const known = state.get(propertyId);
+  if (known === undefined || !isSeenBy(partnerId, known)) return undefined;
+  const world = worldOf(known);
+  const quote = naiveQuote(world, stay);
+  if (quote.outcome !== 'priced') return undefined;
+  return { world, total: formatMoney(quote.price.total), inventoryTypeId: quote.inventoryTypeId };
+}
+
+function priceOf(offer: Offer | undefined): string | undefined {
+  return offer && `${offer.total} ${offer.world.property.currency}`;
+}
+
+/** What a traveller is told, in a form that can be compared. */
+function saidOf({ outcome, offer, stored, quotedRoom, nearestStays }: HandoffReview): string {
+  const price = offer && `${formatMoney(offer.price.total)} ${stored?.property.currency}`;
+  const others = nearestStays.map(({ stay, offer: { price: other } }) => formatStay(stay, other.total));
+  return [outcome, price, quotedRoom && `gone ${quotedRoom.isGone}`, ...others].join(', ');
+}
+
+/** The same, as it should be of this state; whether it has expired is judged by the clock. */
+function wantedOf(state: State, given: Given, { outcome, quote, nearestStays }: HandoffReview): string {
+  const offer = offerIn(state, given);
+  const price = priceOf(offer);
+  const now =
+    offer === undefined
+      ? 'unavailable'
+      : price === `${given.total} ${given.currency}`
+        ? 'unchanged'
+        : 'price_changed';
+  const others = nearestStays.map(({ stay }) => {
+    const { total } = offerIn(state, { ...given, stay }) ?? {};
+    return `${stay.checkIn} ${total}`;
+  });
+  const gone = offer && goneOf(offer, quote.inventoryTypeId, given.stay);
+  return [outcome === 'expired' ? outcome : now, price, gone, ...others].join(', ');
+}
+
+function formatStay({ checkIn }: NaiveStay, total: bigint): string {
+  return `${checkIn} ${formatMoney(total)}`;
+}
+
+/** Whether the quoted room can't be had any more; undefined where the offer is that room. */
+function goneOf({ world, inventoryTypeId }: Offer, quotedId: string, stay: NaiveStay): string | undefined {
+  if (inventoryTypeId === quotedId) return undefined;
+  const index = world.property.inventoryTypes.findIndex((type) => type.inventoryTypeId === quotedId);
+  return `gone ${index < 0 || !naiveIsEligible(world, index, stay)}`;
 }
 
 export function pick<T>(all: readonly T[], number: number): T {

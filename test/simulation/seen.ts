@@ -23,7 +23,7 @@ export interface Seen {
 }
 
 /** What a document need not say. */
-const PLACE = { city: 'Venezia', country: 'IT', area: null };
+const PLACE = { city: 'Venezia', country: 'IT' };
 const UNSAID = { amenities: [], rating: null, discounts: [] };
 
 /** Each state of a property is worked out once. */
@@ -59,16 +59,23 @@ export function worldOf(known: KnownProperty): NaiveWorld {
   if (before !== undefined) return before;
   const { name, visibleTo, isForAll, units, rate, terms, byHand } = known;
   const said = Object.values(units);
-  const open = { units: said.length === 0 ? 0 : Math.min(...said), rate: rate === 0 ? undefined : rate };
+  const open = {
+    units: said.length === 0 ? 0 : Math.min(...said),
+    rate: rate === 0 ? byHand['double'] : rate,
+  };
   const document = documentOf(
     { propertyId: known.propertyId, name, visibleTo, isForAll, terms, open },
     { byHand },
   );
   const world = readNaiveWorld(
-    JSON.stringify({ ...UNSAID, ...document, location: PLACE }),
+    JSON.stringify({ ...UNSAID, ...document, location: { ...PLACE, area: areaOf(document) } }),
     START_MS,
     HORIZON_NIGHTS,
   );
   worlds.set(known, world);
   return world;
+}
+
+function areaOf({ location }: { readonly location?: { readonly area?: string } }): string | null {
+  return location?.area ?? null;
 }

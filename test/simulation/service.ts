@@ -9,7 +9,15 @@ import { type AccessCache, loadAccessCache } from '../../src/app/service/context
 import { type GivenSegment, openPlace } from '../../src/app/workers/catalogue-place.ts';
 import { CatalogueFeed, startChangeRetention } from '../../src/partner/changes/catalogue-feed.ts';
 import { LongPolls } from '../../src/partner/changes/long-polls.ts';
-import type { CheckDeps } from '../../src/partner/quotes/check-handoff.ts';
+import { parseAddress } from '../../src/access/networks.ts';
+import {
+  type Authenticator,
+  authenticatorWithin,
+  rememberingAuthenticator,
+} from '../../src/partner/http/authenticator.ts';
+import { createWebMeter } from '../../src/http/observability/metrics/web-families.ts';
+import { makeTraveller, type Traveller } from '../../src/traveller/http/traveller.ts';
+import type { ReviewDeps } from '../../src/partner/quotes/check-handoff.ts';
 import type { QuoteDeps } from '../../src/partner/quotes/create-quote.ts';
 import type { PostOptions, PostResult } from '../../src/partner/webhooks/post-delivery.ts';
 import { ROUND_MS, startWebhooks } from '../../src/partner/webhooks/start-webhooks.ts';
@@ -51,6 +59,15 @@ const RETENTION_MS = 400;
 /** From the thread that writes memory to one that reads it. */
 const STATE_MS_MAX = 30;
 
+/** Of the booking site. */
+const BOOKING_URL = 'https://book.example/{propertyId}?in={checkIn}&out={checkOut}&guests={guests}';
+const NO_VISITS = {
+  opened: () => undefined,
+  continued: () => undefined,
+  resolved: () => undefined,
+  close: () => Promise.resolve(),
+};
+
 /** Answers for an endpoint of a partner. */
 export type Post = (
   process: Process,
@@ -81,6 +98,10 @@ export interface ServiceOptions {
 export interface Reader {
   readonly number: number;
   readonly access: AccessCache;
+  readonly authenticator: Authenticator;
+  /** Of its clients, by what they show. */
+  readonly sockets: Map<string, object>;
+  readonly traveller: Traveller;
   readonly catalogue: CatalogueReader;
   /** The thread for long questions, of all serving threads. */
   readonly longCatalogue: CatalogueReader;
@@ -90,7 +111,7 @@ export interface Reader {
   readonly feed: CatalogueFeed;
   readonly longPolls: LongPolls;
   readonly quoteDeps: QuoteDeps;
-  readonly handoffDeps: CheckDeps;
+  readonly handoffDeps: ReviewDeps;
   readonly limits: ServiceLimits;
 }
 
@@ -258,9 +279,29 @@ async function startReader(
     keptDays: KEPT_DAYS,
     sizes: feedSizesOf(network.sizes),
   });
+  const handoffDeps = {
+    storage,
+    findTestProperty: () => Promise.reject(new Error('there are no quotes of the sandbox')),
+    handoffKeys: access.handoffKeys,
+    horizonNights: HORIZON_NIGHTS,
+    clock,
+    findDetails: (propertyId: string) => storage.findDetails(propertyId),
+  };
   return {
     number,
     access,
+    authenticator: authenticatorWithin(
+      rememberingAuthenticator(() => access.directory(), clock),
+      ({ socket }) => parseAddress(socket.remoteAddress),
+    ),
+    sockets: new Map(),
+    traveller: makeTraveller({
+      ...handoffDeps,
+      visits: NO_VISITS,
+      findName: ({ propertyId, locale, partnerId }) => catalogue.findName(propertyId, locale, partnerId),
+      sites: { bookingUrlTemplate: BOOKING_URL, bookingOrigins: [] },
+      meter: createWebMeter(),
+    }),
     register,
     catalogue,
     longCatalogue,
@@ -269,13 +310,7 @@ async function startReader(
     feed,
     longPolls: new LongPolls(uptimeMs),
     limits,
-    handoffDeps: {
-      storage,
-      findTestProperty: () => Promise.reject(new Error('there are no quotes of the sandbox')),
-      handoffKeys: access.handoffKeys,
-      horizonNights: HORIZON_NIGHTS,
-      clock,
-    },
+    handoffDeps,
     quoteDeps: {
       storage,
       isVisible: (propertyId, partnerId) => catalogue.isVisible(propertyId, partnerId),

@@ -14,6 +14,7 @@ export const STEP_KINDS = {
   sheet: 'the operator imports a sheet of rates',
   nights: 'the operator closes nights by hand, or opens them',
   priceByHand: 'the operator prices nights by hand',
+  takeBack: 'the operator takes prices back',
   retire: 'the operator retires a source',
   search: 'a partner searches',
   askStays: 'a partner asks for flexible stays, days, counts, nearest openings or cities',
@@ -28,6 +29,7 @@ export const STEP_KINDS = {
   spend: 'a partner asks more often than its limits allow',
   revoke: 'the operator revokes a credential',
   rotate: 'the operator rotates a credential',
+  rotateKey: 'the operator rotates the key of an endpoint',
   stop: 'the operator stops a partner, or lets it in again',
   create: 'the operator creates a partner',
   kill: 'a process is killed',
@@ -60,7 +62,8 @@ const WEIGHTS: Readonly<Record<StepKind, number>> = {
   calendarFile: 4,
   sheet: 3,
   nights: 4,
-  priceByHand: 3,
+  priceByHand: 4,
+  takeBack: 2,
   retire: 3,
   search: 12,
   askStays: 14,
@@ -74,7 +77,8 @@ const WEIGHTS: Readonly<Record<StepKind, number>> = {
   testCursor: 1,
   spend: 6,
   revoke: 2,
-  rotate: 3,
+  rotate: 4,
+  rotateKey: 2,
   stop: 3,
   create: 4,
   kill: 3,
@@ -192,7 +196,7 @@ const DAY_BURSTS = 8;
 const DAY_BURST_STEPS = 7;
 const DAY_READERS = [[1], [1], [2], [1, 1]] as const;
 /** Judged by one window of the limits, or by one day. */
-const SHORT_ONLY: ReadonlySet<StepKind> = new Set<StepKind>(['spend', 'askStays', 'rotate']);
+const SHORT_ONLY: ReadonlySet<StepKind> = new Set<StepKind>(['spend', 'askStays', 'rotate', 'rotateKey']);
 
 class Chance {
   readonly random: () => number;

@@ -1,6 +1,8 @@
 /** What happens in each step of a story. */
 import { issueCredential, revokeCredential, rotateCredential } from '../../src/access/credential-changes.ts';
+import type { CredentialRow } from '../../src/storage/access/store.ts';
 import { createPartner, updatePartner } from '../../src/access/partner-changes.ts';
+import { rotateWebhook } from '../../src/partner/webhooks/webhook-changes.ts';
 import { openCursor, sealCursor } from '../../src/partner/changes/feed-cursor.ts';
 import { keyring } from '../suites/changes/feed-fixture.ts';
 import { type Held, NEWBORN, PARTNERS, PROPERTIES, sendIntent, SOURCES } from './base.ts';
@@ -8,7 +10,14 @@ import { Copy } from './follower.ts';
 import { judgeAccess, judgeSearch } from './judge.ts';
 import { judgeStays } from './asks.ts';
 import { Commands } from './commands.ts';
-import type { DocumentIntent, KnownProperty, SentIntent, Terms } from './known-truth.ts';
+import {
+  type DocumentIntent,
+  endOf,
+  type KnownProperty,
+  lifetimeOf,
+  type SentIntent,
+  type Terms,
+} from './known-truth.ts';
 import { pick, Quotes } from './quotes.ts';
 import type { Reader, Service } from './service.ts';
 import { SHAPES } from './shapes.ts';
@@ -28,6 +37,7 @@ const JUMP_MS_MAX = 300_000;
 const DOWN_MS_MAX = 600;
 const AGAIN_MS = 60;
 const OVERLAP_MS_MAX = 1_500;
+const MAX_ADVANCE_DAYS = [undefined, undefined, 4, 6];
 
 type Numbers = Step['numbers'];
 
@@ -41,6 +51,8 @@ export class Traffic {
   readonly #spending: Spending;
   readonly #commands: Commands;
   readonly #acknowledged: { readonly source: string; readonly key: string }[] = [];
+  /** Credentials that a rotation may be under way for. */
+  readonly #rotating = new Set<string>();
   #messageCount = 0;
 
   constructor(world: World) {
@@ -89,6 +101,7 @@ export class Traffic {
     sheet: (numbers) => this.#commands.importSheet(numbers, this.#nextRate()),
     nights: (numbers) => this.#commands.closeNights(numbers),
     priceByHand: (numbers) => this.#commands.priceNights(numbers, this.#nextRate()),
+    takeBack: (numbers) => this.#commands.takePricesBack(numbers),
     retire: (numbers) => this.#commands.retire(numbers),
     search: ([place, reader, credential]) => this.search(place, reader, credential),
     quote: (numbers) => this.#quotes.ask(numbers),
@@ -105,6 +118,7 @@ export class Traffic {
     askStays: (numbers) => this.#askStays(numbers),
     rotate: ([credential, place, overlap]) =>
       this.#rotate(pick(this.#world.held, credential), place, overlap),
+    rotateKey: (numbers) => this.#rotateKey(numbers),
     revoke: ([credential, place]) => this.#revoke(pick(this.#world.base.credentials, credential), place),
     stop: (numbers) => this.#stop(numbers),
     create: ([place]) => this.#create(place),
@@ -191,8 +205,14 @@ export class Traffic {
   }
 
   #termsOf(number: number): Terms {
-    const shape = this.#world.story.isRich ? (number >> 3) % SHAPES.length : 0;
-    return { hasDiscount: number % 2 === 0, shape };
+    const hasDiscount = number % 2 === 0;
+    if (!this.#world.story.isRich) return { hasDiscount, shape: 0 };
+    return {
+      hasDiscount,
+      shape: (number >> 3) % SHAPES.length,
+      maxAdvanceDays: pick(MAX_ADVANCE_DAYS, number >> 5),
+      currency: (number >> 7) % 4 === 0 ? 'USD' : undefined,
+    };
   }
 
   /** Each message has its own, so that what is shown names its message. */
@@ -227,13 +247,15 @@ export class Traffic {
         ? id !== pick(PROPERTIES, which >> 2)
         : index === (which >> 2) % 4 || index === (which >> 4) % 4,
     );
+    const others = PROPERTIES.filter((id) => !ids.includes(id));
+    const unreadable = (which >> 6) % 3 === 0 ? others.slice(0, 1) : [];
     const documents = ids.map((propertyId, index): DocumentIntent => {
       const open = { units: (units + index) % 3, rate: this.#nextRate() };
       const name = `${propertyId} ${(this.#messageCount += 1)}`;
       const terms = this.#termsOf((units >> 2) + index);
       return { kind: 'document', propertyId, name, ...visibilityOf((seers >> 2) + index), terms, open };
     });
-    return this.#commands.import(documents, replaces, killedMs);
+    return this.#commands.import(documents, { replaces, unreadable }, killedMs);
   }
 
   /** Sends until it is acknowledged, to one process after the other, always with the same key. */
@@ -313,14 +335,45 @@ export class Traffic {
     const world = this.#world;
     const { restoredAtMs } = world;
     const overlapMs = overlap % OVERLAP_MS_MAX;
+    const isAlone = !this.#rotating.has(credentialId);
+    this.#rotating.add(credentialId);
+    const before = world.known.now.credentials.get(credentialId);
     const answered = await world.request(this.#place(place), ({ storage, process, random }) =>
       rotateCredential({ storage, clock: process.wallMs, random }, credentialId, { overlapMs }),
     );
-    if (answered?.value.ok !== true || world.restoredAtMs !== restoredAtMs) return;
+    // Without an answer it may still be under way.
+    if (answered === undefined) return;
+    if (isAlone) this.#rotating.delete(credentialId);
+    if (!answered.value.ok || world.restoredAtMs !== restoredAtMs) return;
     const { credentialId: next, token } = answered.value.value;
+    if (isAlone && before !== undefined) this.#judgeRotation(before, next);
     world.tell('the operator', `has rotated ${credentialId} into ${next}, with ${overlapMs} ms of both`);
     world.held = [...world.held, { partnerId, credentialId: next, token }];
     await this.#tryEverywhere(world.held.findIndex((held) => held.credentialId === credentialId));
+  }
+
+  /** The new token lives as long as the old one was to live, and the old one no longer than it was. */
+  #judgeRotation(before: CredentialRow, successor: string): void {
+    const world = this.#world;
+    const { credentials } = world.known.now;
+    const { credentialId } = before;
+    const [old, next] = [credentials.get(credentialId), credentials.get(successor)];
+    if (old === undefined || next === undefined) return;
+    world.counts.checks += 1;
+    if (endOf(old) > endOf(before)) world.blame('the operator', `prolonged ${credentialId} by its rotation`);
+    if (lifetimeOf(next) !== lifetimeOf(before))
+      world.blame('the operator', `rotated ${credentialId} into one that lives ${lifetimeOf(next)} ms`);
+    if (String(next.networks) !== String(before.networks))
+      world.blame('the operator', `rotated ${credentialId} into one for ${String(next.networks)}`);
+  }
+
+  /** An endpoint that does not know the new secret yet goes on with the old one for a day. */
+  async #rotateKey([place, partner]: Numbers): Promise<void> {
+    const webhookId = this.#world.base.webhooks.get(pick(PARTNERS, partner))!.webhookId;
+    await this.#untilAnswered(place, ({ storage, process, random }) =>
+      rotateWebhook({ storage, clock: process.wallMs, random }, webhookId),
+    );
+    this.#world.tell('the operator', `has rotated the key of ${webhookId}`);
   }
 
   /** After the gates: the process is ready and takes the token. */

@@ -413,7 +413,7 @@ export class World {
   }
 
   #judgeDelivery(partnerId: string, headers: Readonly<Record<string, string>>, body: string): void {
-    const secret = Buffer.from(this.base.secrets.get(partnerId)!.replace('whsec_', ''), 'base64');
+    const secret = Buffer.from(this.base.webhooks.get(partnerId)!.secret.replace('whsec_', ''), 'base64');
     const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
     const wanted = `v1,${createHmac('sha256', secret).update(signed).digest('base64')}`;
     if (headers['webhook-signature']?.split(' ').includes(wanted) !== true)
