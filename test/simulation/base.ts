@@ -3,7 +3,7 @@ import { issueCredential } from '../../src/access/credential-changes.ts';
 import { createPartner } from '../../src/access/partner-changes.ts';
 import { createWebhook } from '../../src/partner/webhooks/webhook-changes.ts';
 import { DAY_MS, formatLocalDate } from '../../src/domain/local-date.ts';
-import { NOW_MS, seededBytes, seededRandom, TODAY } from '../kit/catalogue-samples.ts';
+import { NOW_MS, seededBytes, seededRandom } from '../kit/catalogue-samples.ts';
 import { hotel, type Line, nights } from '../kit/catalogue-lines.ts';
 import { valueOf } from '../kit/value-of.ts';
 import {
@@ -34,7 +34,6 @@ export const NEWBORN = 'gamma';
 /** They send messages, and have a name of their own for each type. */
 export const SOURCES = ['pms', 'channel'] as const;
 export const PROPERTIES = ['p1', 'p2', 'p3', 'p4'] as const;
-export const STAY = { checkIn: TODAY + 3, checkOut: TODAY + 5 } as const;
 const TENTH_OFF = { code: 'tenth', percent: '10' };
 const WRITTEN_MS_MAX = 60_000;
 const CREDENTIALS_PER_PARTNER = 3;
@@ -178,12 +177,12 @@ export function sendIntent(
   deps: SupplyDeps,
   key: string,
   intent: SentIntent,
-  target = key,
+  { target = key, isPartial = false }: { readonly target?: string; readonly isPartial?: boolean } = {},
 ): Promise<SupplyResult> {
   const bodyOf = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
   if (intent.kind === 'calendars') {
     const { source, entries, isAri = false } = intent;
-    const request = { source, idempotencyKey: key, target, isPartial: false };
+    const request = { source, idempotencyKey: key, target, isPartial };
     if (isAri) return receiveAri(deps, { ...request, body: bodyOf({ values: entries.map(ariValueOf) }) });
     const body = bodyOf({
       entries: entries.map(({ propertyId, units, rate }) => ({
@@ -210,7 +209,7 @@ export function documentOf(
 ): object {
   const { fields, double, types } = SHAPES[terms.shape]!;
   const { discounts = [] } = fields as { readonly discounts?: readonly object[] };
-  const { maxAdvanceDays, currency = 'EUR' } = terms;
+  const { maxAdvanceDays, currency = 'EUR', maxSupplyAgeHours } = terms;
   const window = maxAdvanceDays === undefined ? {} : { maxAdvanceDays };
   const type = { inventoryTypeId: 'double', name: 'Double', guestsMax: 2, ...double, ...window };
   const calendar = open && [calendarOf(open.units, open.rate)];
@@ -219,6 +218,7 @@ export function documentOf(
     ...fields,
     name,
     currency,
+    maxSupplyAgeHours,
     visibleTo: isForAll ? 'all' : visibleTo,
     discounts: [...(terms.hasDiscount ? [TENTH_OFF] : []), ...discounts],
     inventoryTypes: [calendar === undefined ? type : { ...type, calendar }, ...others],

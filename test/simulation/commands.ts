@@ -23,6 +23,7 @@ import { Process } from './scheduler.ts';
 import { HORIZON_NIGHTS } from './service.ts';
 import { FIRST_NIGHT, LAST_NIGHT, SHAPES, UNPRICED_TYPE } from './shapes.ts';
 import type { Step } from './story.ts';
+import { passed } from './today.ts';
 import type { World } from './world.ts';
 
 const KILLED_MS_MAX = 60;
@@ -81,7 +82,10 @@ export class Commands {
       if (summary.read !== documents.length || counted !== files.length)
         this.#world.blame('the import', `counts ${counted} of ${summary.read}; there are ${files.length}`);
       if (summary.withdrawn > PROPERTIES.length - documents.length)
-        this.#world.blame('the import', `withdraws ${summary.withdrawn}, though it names ${documents.length}`);
+        this.#world.blame(
+          'the import',
+          `withdraws ${summary.withdrawn}, though it names ${documents.length}`,
+        );
       const named = [...files.map(({ propertyId }) => propertyId), ...unreadable];
       if (replaces && known.now.states === begun.states) this.#judgeReplaced(named, begun.from);
       // What was acknowledged is stored, unless the database went back meanwhile.
@@ -258,7 +262,8 @@ export class Commands {
     await before;
     const world = this.#world;
     for (let tries = 0; ; tries += 1) {
-      const process = new Process(world.scheduler, `command ${(this.#count += 1)}`);
+      const name = `command ${(this.#count += 1)}`;
+      const process = new Process(world.scheduler, name, { wallOffsetMs: passed() });
       const killed = world.sleep(killedMs % KILLED_MS_MAX).then(() => 'killed' as const);
       const ended = world.within(process, () => endOf(work(process)));
       const end = await (tries === 0 && killedMs % 2 === 0 ? Promise.race([killed, ended]) : ended);

@@ -9,6 +9,7 @@ const POLL_LOOK_MS = 800;
 const SHARED_AGAIN_MS = 1_000;
 /** A process that died held the claim of webhooks for so long, and one more look. */
 const SENDING_MS = 30_000;
+const CHANGES = 'changes.available';
 
 /** A poll that ends: it did not sleep over a change that its partner sees. */
 export function judgePoll(world: World, place: Place, partnerId: string, begunAtMs: number): void {
@@ -58,9 +59,12 @@ export function judgeAnnouncements(world: World): void {
     const last = states.findLastIndex((_state, revision) => hasChanged(partnerId, states, revision));
     const changedAtMs = timesMs[last];
     if (changedAtMs === undefined || changedAtMs <= START_MS || last <= world.restoredRevision) continue;
-    const isTold = accepted.some((one) => one.partnerId === partnerId && one.atMs >= changedAtMs);
+    const isTold = accepted.some(
+      (one) => one.type === CHANGES && one.partnerId === partnerId && one.atMs >= changedAtMs,
+    );
     const isWaiting = deliveries.some(
       (one) =>
+        one.event === CHANGES &&
         one.partnerId === partnerId &&
         one.status === 'pending' &&
         Number(one.nextAttemptAtMs) > world.nowMs - SENDING_MS,

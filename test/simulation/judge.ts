@@ -1,11 +1,12 @@
 /** The rules that hold for each answer, and at the end. Each function blames the process that breaks one. */
 import type { IncomingMessage } from 'node:http';
 import { parseByteText } from '../../src/read-model/catalogue/byte-text.ts';
-import { type Held, PROPERTIES, STAY } from './base.ts';
+import { type Held, PROPERTIES } from './base.ts';
 import type { KnownProperty, State } from './known-truth.ts';
 import { GUESTS, type Seen, seenBy } from './seen.ts';
 import type { Reader } from './service.ts';
 import { type Connection, heldBy, judgeShown } from './shown.ts';
+import { usualStay } from './today.ts';
 import type { Place, World } from './world.ts';
 
 const PAGE_SIZE = 20;
@@ -92,7 +93,7 @@ async function answersOf(world: World, reader: Reader, partnerId: string): Promi
     isOpen: isOpen(reader, partnerId, propertyId),
     isVisible: catalogue.isVisible(propertyId, partnerId),
   }));
-  const stay = { ...STAY, guests: GUESTS };
+  const stay = { ...usualStay(), guests: GUESTS };
   const priced = catalogue.prices.ofProperties({ propertyIds: PROPERTIES, partnerId, stay });
   return seen.map((one, index) => ({ ...one, price: priceOf(priced[index]!) }));
 }
@@ -130,7 +131,7 @@ function listOf({ catalogue }: Reader, partnerId: string, pageSize: number): Rea
     partnerId,
     locale: 'it-IT',
     guests: GUESTS,
-    stay: STAY,
+    stay: usualStay(),
   } as const;
   const names = new Map<string, string>();
   for (let page = 1, hasMore = true; hasMore; page += 1) {
@@ -152,7 +153,7 @@ interface ListPage {
 }
 
 function isOpen({ catalogue }: Reader, partnerId: string, propertyId: string): boolean {
-  const body = catalogue.findAvailability({ ...STAY, propertyId, guests: GUESTS, partnerId });
+  const body = catalogue.findAvailability({ ...usualStay(), propertyId, guests: GUESTS, partnerId });
   return body !== undefined && (JSON.parse(body) as { readonly available: boolean }).available;
 }
 
@@ -168,7 +169,7 @@ export function readProperty(
   propertyId: string,
 ): ReadProperty | undefined {
   const summary = catalogue.findSummary(propertyId, 'it-IT', partnerId);
-  const availability = catalogue.findAvailability({ ...STAY, propertyId, guests: GUESTS, partnerId });
+  const availability = catalogue.findAvailability({ ...usualStay(), propertyId, guests: GUESTS, partnerId });
   if (summary === undefined || availability === undefined) return undefined;
   const { name, startingPrice } = parseByteText(summary) as {
     readonly name: string;

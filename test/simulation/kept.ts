@@ -7,7 +7,14 @@ import type { StepKind, Story } from './story.ts';
 export const KEPT = join(import.meta.dirname, 'kept');
 
 /** What most stories have, which their files need not say. */
-const USUAL = { hasRedis: false, pace: 1, quietMs: 0, sizes: SERVICE_SIZES, isRich: false } as const;
+const USUAL = {
+  hasRedis: false,
+  pace: 1,
+  quietMs: 0,
+  after: undefined,
+  sizes: SERVICE_SIZES,
+  isRich: false,
+} as const;
 
 /** In a file; each step is a line: when, what, and its numbers. */
 type WrittenStory = Omit<Story, 'steps' | keyof typeof USUAL> &

@@ -2,7 +2,9 @@
  * What a checker knows of the truth, by revision: whose properties there are, at what price. It only follows what was
  * committed, by rules of its own, and answers what partners should see.
  */
+import { MANUAL_SOURCE, SUPPLY_AGE_SOURCE } from '../../src/domain/layers.ts';
 import type { SupplyAnswer, SupplyMessage } from '../../src/domain/ledger/message.ts';
+import { parsePropertyChange } from '../../src/domain/ledger/property-change.ts';
 import type { PropertyWrite } from '../../src/domain/ledger/stored-write.ts';
 import type { CredentialRow, PartnerChanges, PartnerRow } from '../../src/storage/access/store.ts';
 import type { ConversionOutcome, ConversionReport } from '../../src/storage/conversions/store.ts';
@@ -23,6 +25,8 @@ export interface KnownProperty {
   readonly rate: number;
   /** Prices that people set, by inventory type; they outlive the document. */
   readonly byHand: Readonly<Record<string, number | undefined>>;
+  /** Closed because its sources are silent: all types of it. */
+  readonly isAged: boolean;
   readonly terms: Terms;
 }
 
@@ -36,6 +40,8 @@ export interface Terms {
   readonly maxAdvanceDays?: number | undefined;
   /** Undefined: euros. */
   readonly currency?: string | undefined;
+  /** Undefined: its sources may be silent for ever. */
+  readonly maxSupplyAgeHours?: number | undefined;
 }
 
 export const NO_TERMS: Terms = { hasDiscount: false, shape: 0 };
@@ -236,6 +242,7 @@ export class KnownTruth {
     if (name !== 'applySupply') return undefined;
     const answer = result as SupplyAnswer;
     const message = first as SupplyMessage;
+    if (message.source === SUPPLY_AGE_SOURCE) return ageAll(this.newest, message, answer);
     const intent = intentOf(message, this.intents);
     if (intent === undefined || answer.kind !== 'done' || answer.isReplayed) return undefined;
     if (answer.outcome.verdict === 'refused') return undefined;
@@ -346,6 +353,7 @@ export function applyIntent(before: State, intent: Intent): Map<string, KnownPro
       ...known,
       ...(open === undefined ? {} : { units: { ...known.units, [OWNER]: open.units }, rate: open.rate ?? 0 }),
       isWithdrawn: false,
+      isAged: false,
       name,
       visibleTo: isForAll ? [] : visibleTo,
       isForAll,
@@ -357,6 +365,7 @@ export function applyIntent(before: State, intent: Intent): Map<string, KnownPro
       ...known,
       units,
       rate: 0,
+      isAged: known.isAged,
       isWithdrawn: true,
       visibleTo: [],
       isForAll: false,
@@ -368,13 +377,15 @@ export function applyIntent(before: State, intent: Intent): Map<string, KnownPro
     for (const id of intent.propertyIds) put(id, (known) => withoutUnits(known, intent.source));
   } else if (intent.kind === 'closing') {
     const { propertyId, source, closes } = intent;
-    put(propertyId, (known) =>
-      closes ? { ...known, units: { ...known.units, [source]: 0 } } : withoutUnits(known, source),
-    );
+    put(propertyId, (before) => {
+      const known = source === MANUAL_SOURCE ? before : { ...before, isAged: false };
+      return closes ? { ...known, units: { ...known.units, [source]: 0 } } : withoutUnits(known, source);
+    });
   } else {
     for (const { propertyId, units, rate } of intent.entries)
       put(propertyId, (known) => ({
         ...known,
+        isAged: false,
         units: { ...known.units, [intent.source]: units },
         rate: rate ?? known.rate,
       }));
@@ -389,6 +400,20 @@ function withPrice(
   if (source === OWNER) return { ...known, rate: rate ?? 0 };
   // JSON leaves undefined ones out.
   return { ...known, byHand: { ...known.byHand, [inventoryTypeId]: rate ?? undefined } };
+}
+
+/** What the sweep closes and opens, but for those that were confirmed meanwhile. */
+function ageAll(before: State, { work }: SupplyMessage, answer: SupplyAnswer): Map<string, KnownProperty> {
+  const after = new Map(before);
+  if (work.kind !== 'calendars' || answer.kind !== 'done') return after;
+  const refused = new Set(answer.outcome.refusals.map(({ propertyId }) => propertyId));
+  for (const bytes of work.changes) {
+    const { propertyId, types } = parsePropertyChange(bytes);
+    if (refused.has(propertyId)) continue;
+    const isAged = types.some(({ entries }) => entries.length > 0);
+    after.set(propertyId, { ...after.get(propertyId)!, isAged });
+  }
+  return after;
 }
 
 function withoutUnits(known: KnownProperty, source: string): KnownProperty {
@@ -406,6 +431,7 @@ const NOTHING: KnownProperty = {
   units: {},
   rate: 0,
   byHand: {},
+  isAged: false,
   terms: NO_TERMS,
 };
 

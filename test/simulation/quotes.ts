@@ -1,11 +1,15 @@
 /** Quotes in a story: partners ask for them, travellers open them, a booking system reports what became of them. */
 import { formatLocalDate } from '../../src/domain/local-date.ts';
 import { formatMoney } from '../../src/domain/money.ts';
-import { type HandoffReview, openWithNewestKeys, reviewHandoff } from '../../src/partner/quotes/check-handoff.ts';
+import {
+  type HandoffReview,
+  openWithNewestKeys,
+  reviewHandoff,
+} from '../../src/partner/quotes/check-handoff.ts';
 import { createQuote } from '../../src/partner/quotes/create-quote.ts';
 import { TODAY } from '../kit/catalogue-samples.ts';
 import { naiveIsEligible, naiveQuote, type NaiveStay, type NaiveWorld } from '../kit/naive-model.ts';
-import { type Held, PROPERTIES, STAY } from './base.ts';
+import { type Held, PROPERTIES } from './base.ts';
 import { isSeenBy, type State } from './known-truth.ts';
 import { GUESTS, worldOf } from './seen.ts';
 import type { Reader } from './service.ts';
@@ -18,7 +22,7 @@ const LAST_OPENED = 3;
 const AGAIN_MS = 60;
 /** Of other dates that a traveller chooses. */
 const SHIFTS = [1, -1, 3] as const;
-const USUAL_STAY = { ...STAY, guests: GUESTS };
+const USUAL_STAY = { checkIn: TODAY + 3, checkOut: TODAY + 5, guests: GUESTS };
 /** Days from today to check-in, nights and guests. Some take the last night offered, or end where nobody may leave. */
 const STAYS: readonly NaiveStay[] = [
   USUAL_STAY,

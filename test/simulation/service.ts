@@ -40,6 +40,7 @@ import { readCalendarMessage } from '../../src/supply/messages/calendar-message.
 import { hashOf } from '../../src/supply/messages/message-body.ts';
 import type { MessageParser } from '../../src/supply/messages/message-parser.ts';
 import { readPropertyMessage } from '../../src/supply/messages/property-message.ts';
+import { watchFreshness } from '../../src/supply/freshness/watch-freshness.ts';
 import type { SupplyDeps } from '../../src/supply/messages/receive-message.ts';
 import { keyring } from '../suites/changes/feed-fixture.ts';
 import type { Process } from './scheduler.ts';
@@ -91,7 +92,8 @@ export interface ServiceOptions {
   /** Other rounds pause so many times as long as they usually do. */
   readonly pace: number;
   readonly hasShortQuotes: boolean;
-  /** Between two looks at who serves; undefined: as usual. */
+  /** Closes properties whose sources are silent. */
+  readonly watchesAge: boolean;
 }
 
 /** What one serving thread of the process answers with. */
@@ -209,6 +211,17 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     sliceMax: network.sizes.batch,
   });
   const newMessageId = randomMessageIds(random);
+  const freshness = options.watchesAge
+    ? watchFreshness({
+        storage,
+        clock,
+        newMessageId,
+        horizonNights: HORIZON_NIGHTS,
+        logger,
+        holder: `${process.name} ${network.scheduler.nowMs}`,
+        pauses: { roundMs: RETENTION_MS * pace, sliceMs: 100 },
+      })
+    : undefined;
   return {
     process,
     storage,
@@ -230,6 +243,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       await Promise.all([
         webhooks.stop(),
         retention.stop(),
+        freshness?.stop(),
         ...readers.map(({ follower }) => follower.stop()),
         ...readers.map(({ register }) => register.stop()),
       ]);

@@ -50,6 +50,8 @@ export const STEP_KINDS = {
 } as const;
 export type StepKind = keyof typeof STEP_KINDS;
 
+export type After = 'hours' | 'days';
+
 type Weights = Readonly<Partial<Record<StepKind, number>>>;
 
 const WEIGHTS: Readonly<Record<StepKind, number>> = {
@@ -165,6 +167,8 @@ export interface Story {
   readonly pace: number;
   /** After the last step, before the end is judged. */
   readonly quietMs: number;
+  /** It goes on after its end was judged (`afterwards.ts`). */
+  readonly after: After | undefined;
   readonly sizes: Sizes;
   /** Documents have several types, taxes, discounts and restrictions (`shapes.ts`). */
   readonly isRich: boolean;
@@ -174,6 +178,12 @@ export interface Story {
 const QUIET_OF_WEBHOOKS_MS = 50_000;
 /** One story in so many is long enough for webhooks. */
 const WEBHOOKS_EVERY = 100;
+/** By seed. */
+const AFTERWARDS: readonly (After | undefined)[] = [
+  'hours',
+  'days',
+  ...Array.from({ length: 8 }, () => undefined),
+];
 const NUMBER_MAX = 2 ** 20;
 const STEPS_MIN = 8;
 const STEPS_MAX = 34;
@@ -225,7 +235,8 @@ export function makeStory(seed: number): Story {
   const engine = chance.pick(ENGINES);
   const sizes = drawSizes(chance.random);
   const isRich = chance.random() < RICH_SHARE;
-  return { seed, engine, hasRedis, readers, steps, pace: 1, quietMs, sizes, isRich };
+  const after = AFTERWARDS[seed % AFTERWARDS.length];
+  return { seed, engine, hasRedis, readers, steps, pace: 1, quietMs, after, sizes, isRich };
 }
 
 function drawLongSteps(chance: Chance, hasRedis: boolean): readonly Step[] {
@@ -275,6 +286,7 @@ export function makeDay(seed: number): Story {
     steps,
     pace: DAY_PACE,
     quietMs: 0,
+    after: undefined,
     sizes: SERVICE_SIZES,
     isRich: false,
   };

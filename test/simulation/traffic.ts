@@ -117,7 +117,7 @@ export class Traffic {
     spend: (numbers) => this.#spending.spend(numbers),
     askStays: (numbers) => this.#askStays(numbers),
     rotate: ([credential, place, overlap]) =>
-      this.#rotate(pick(this.#world.held, credential), place, overlap),
+      this.rotate(pick(this.#world.held, credential), place, overlap % OVERLAP_MS_MAX),
     rotateKey: (numbers) => this.#rotateKey(numbers),
     revoke: ([credential, place]) => this.#revoke(pick(this.#world.base.credentials, credential), place),
     stop: (numbers) => this.#stop(numbers),
@@ -212,6 +212,7 @@ export class Traffic {
       shape: (number >> 3) % SHAPES.length,
       maxAdvanceDays: pick(MAX_ADVANCE_DAYS, number >> 5),
       currency: (number >> 7) % 4 === 0 ? 'USD' : undefined,
+      maxSupplyAgeHours: this.#world.story.after === 'hours' && (number >> 9) % 2 === 0 ? 1 : undefined,
     };
   }
 
@@ -237,6 +238,21 @@ export class Traffic {
       ...(source === 'pms' ? { rate: this.#nextRate() } : {}),
     }));
     return this.#send(source, { kind: 'calendars', isAri, source, entries }, place);
+  }
+
+  /** Units of one property. */
+  sendUnits(source: string, propertyId: string): Promise<void> {
+    return this.#send(source, { kind: 'calendars', source, entries: [{ propertyId, units: 2 }] }, 0);
+  }
+
+  /** A price of a source that may set none: what can be applied of the message is nothing. */
+  async sendRefused(propertyId: string): Promise<void> {
+    const key = `message ${(this.#messageCount += 1)}`;
+    this.#world.known.intents.set(key, { kind: 'calendars', source: 'channel', entries: [] });
+    const entries = [{ propertyId, units: 2, rate: this.#nextRate() }];
+    await this.#world.request(this.#place(0), ({ supply }) =>
+      sendIntent(supply, key, { kind: 'calendars', source: 'channel', entries }, { isPartial: true }),
+    );
   }
 
   /** One or two properties, or all but one, which is then withdrawn. */
@@ -303,7 +319,7 @@ export class Traffic {
     known.intents.set(target, intent);
     const { appliedKeys } = known.now;
     const answered = await world.request(this.#place(place), ({ supply }) =>
-      sendIntent(supply, key, intent, target),
+      sendIntent(supply, key, intent, { target }),
     );
     // The database went back meanwhile, or has lost the key before.
     if (answered === undefined || known.now.appliedKeys !== appliedKeys || !appliedKeys.has(key)) return;
@@ -330,11 +346,10 @@ export class Traffic {
     });
   }
 
-  /** The old token ends after an overlap. */
-  async #rotate({ credentialId, partnerId }: Held, place: number, overlap: number): Promise<void> {
+  /** The old token ends after an overlap. Returns whether it was acknowledged. */
+  async rotate({ credentialId, partnerId }: Held, place: number, overlapMs: number): Promise<boolean> {
     const world = this.#world;
     const { restoredAtMs } = world;
-    const overlapMs = overlap % OVERLAP_MS_MAX;
     const isAlone = !this.#rotating.has(credentialId);
     this.#rotating.add(credentialId);
     const before = world.known.now.credentials.get(credentialId);
@@ -342,14 +357,15 @@ export class Traffic {
       rotateCredential({ storage, clock: process.wallMs, random }, credentialId, { overlapMs }),
     );
     // Without an answer it may still be under way.
-    if (answered === undefined) return;
+    if (answered === undefined) return false;
     if (isAlone) this.#rotating.delete(credentialId);
-    if (!answered.value.ok || world.restoredAtMs !== restoredAtMs) return;
+    if (!answered.value.ok || world.restoredAtMs !== restoredAtMs) return false;
     const { credentialId: next, token } = answered.value.value;
     if (isAlone && before !== undefined) this.#judgeRotation(before, next);
     world.tell('the operator', `has rotated ${credentialId} into ${next}, with ${overlapMs} ms of both`);
     world.held = [...world.held, { partnerId, credentialId: next, token }];
     await this.#tryEverywhere(world.held.findIndex((held) => held.credentialId === credentialId));
+    return true;
   }
 
   /** The new token lives as long as the old one was to live, and the old one no longer than it was. */
@@ -369,7 +385,9 @@ export class Traffic {
 
   /** An endpoint that does not know the new secret yet goes on with the old one for a day. */
   async #rotateKey([place, partner]: Numbers): Promise<void> {
-    const webhookId = this.#world.base.webhooks.get(pick(PARTNERS, partner))!.webhookId;
+    const partnerId = pick(PARTNERS, partner);
+    const { webhookId } = this.#world.base.webhooks.get(partnerId)!;
+    this.#world.rotatedKeys.add(partnerId);
     await this.#untilAnswered(place, ({ storage, process, random }) =>
       rotateWebhook({ storage, clock: process.wallMs, random }, webhookId),
     );

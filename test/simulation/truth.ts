@@ -34,6 +34,9 @@ export interface StoredDelivery {
   readonly partnerId: string;
   readonly status: string;
   readonly nextAttemptAtMs: number | null;
+  readonly event: string;
+  /** JSON. */
+  readonly body: string;
 }
 
 /** One real database for all stories of a thread: `reset` before each. */
@@ -81,7 +84,8 @@ export async function openTruth(): Promise<Truth> {
   const selects = tables.map((table) => [table, raw.prepare(`SELECT * FROM ${table}`)] as const);
   const selectRevision = raw.prepare('SELECT revision FROM revision');
   const selectDeliveries = raw.prepare(
-    `SELECT delivery_id AS deliveryId, partner_id AS partnerId, status, next_attempt_at_ms AS nextAttemptAtMs
+    `SELECT delivery_id AS deliveryId, partner_id AS partnerId, status, next_attempt_at_ms AS nextAttemptAtMs,
+       event, body
      FROM webhook_deliveries JOIN webhooks USING (webhook_id)`,
   );
   const clears = tables.map((table) => raw.prepare(`DELETE FROM ${table}`));

@@ -5,6 +5,8 @@ import type { Storage } from '../../src/storage/storage.ts';
 import type { Revision } from '../../src/storage/history/revision.ts';
 import { seededBytes, seededRandom } from '../kit/catalogue-samples.ts';
 import { type Base, type Held, NEWBORN, START_MS } from './base.ts';
+import { MINUTE_MS } from '../../src/domain/local-date.ts';
+import { passed, setPassed } from './today.ts';
 import { emptyDisk, readDisk, writeDisk } from './disk.ts';
 import { KnownTruth, type Knowledge } from './known-truth.ts';
 import { reach } from './reach.ts';
@@ -70,6 +72,8 @@ interface Received {
   readonly atMs: number;
   readonly partnerId: string;
   readonly deliveryId: string;
+  /** Of the event. */
+  readonly type: string;
 }
 
 export class World {
@@ -97,6 +101,10 @@ export class World {
   /** The quotes of bookings, by reference. */
   readonly acknowledgedBookings = new Map<string, string>();
   readonly excused = new Set<string>();
+  /** Of these partners: they accept nothing. */
+  readonly brokenEndpoints = new Set<string>();
+  /** Of these partners' endpoints. */
+  readonly rotatedKeys = new Set<string>();
   wrong: string | undefined;
   /** Of the partners at the begin, and of one that was created since. */
   held: readonly Held[];
@@ -114,6 +122,7 @@ export class World {
 
   constructor(story: Story, truth: Truth, base: Base) {
     emptyDisk();
+    setPassed(0);
     truth.restore(base.backup);
     this.story = story;
     this.truth = truth;
@@ -176,7 +185,7 @@ export class World {
     place.service = undefined;
     const name = `${place.name}.${place.generation}`;
     const process = new Process(scheduler, place.name, {
-      wallOffsetMs: Math.round((scheduler.random() - 0.5) * 2 * START_OFFSET_MS_MAX),
+      wallOffsetMs: passed() + Math.round((scheduler.random() - 0.5) * 2 * START_OFFSET_MS_MAX),
       rate: 1 + (scheduler.random() - 0.5) * 2 * DRIFT_MAX,
     });
     place.process = process;
@@ -199,6 +208,7 @@ export class World {
         pauseMs,
         pace: this.story.pace,
         hasShortQuotes: this.story.isRich,
+        watchesAge: this.story.after === 'hours',
       };
       const settle = async (): Promise<void> => {
         const service = await startService(options);
@@ -256,6 +266,13 @@ export class World {
     place.process.frozenUntilMs = Math.max(place.process.frozenUntilMs, untilMs);
     place.disturbedUntilMs = Math.max(place.disturbedUntilMs, untilMs);
     this.counts.failures += 1;
+  }
+
+  /** The clocks of all go on, as if nobody had asked anything for so long. */
+  pass(ms: number): void {
+    setPassed(passed() + ms);
+    for (const { process } of this.places) process.wallOffsetMs += ms;
+    this.tell('the story', `goes on ${Math.round(ms / MINUTE_MS)} minutes later`);
   }
 
   /** The database. */
@@ -393,11 +410,12 @@ export class World {
     await wait(takesMs);
     signal.throwIfAborted();
     const refused: PostResult = { kind: 'failed', reason: 'simulated' };
-    if (draw > 0.9) return refused;
+    if (draw > 0.9 || this.brokenEndpoints.has(partnerId)) return refused;
     this.#judgeDelivery(partnerId, headers, body);
     if (draw > 0.8) return { kind: 'answered', status: 500, retryAfter: undefined };
-    this.accepted.push({ atMs: this.nowMs, partnerId, deliveryId });
-    this.tell(`endpoint of ${partnerId}`, `accepts ${(JSON.parse(body) as { type: string }).type}`);
+    const { type } = JSON.parse(body) as { readonly type: string };
+    this.accepted.push({ atMs: this.nowMs, partnerId, deliveryId, type });
+    this.tell(`endpoint of ${partnerId}`, `accepts ${type}`);
     await wait(takesMs / 2);
     // The answer is lost on its way: the delivery is tried again.
     if (draw > 0.7) return refused;
@@ -413,6 +431,8 @@ export class World {
   }
 
   #judgeDelivery(partnerId: string, headers: Readonly<Record<string, string>>, body: string): void {
+    // The first secret signs for a day beside the next.
+    if (this.rotatedKeys.has(partnerId) && passed() > 0) return;
     const secret = Buffer.from(this.base.webhooks.get(partnerId)!.secret.replace('whsec_', ''), 'base64');
     const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
     const wanted = `v1,${createHmac('sha256', secret).update(signed).digest('base64')}`;
