@@ -68,7 +68,7 @@ const WEIGHTS: Readonly<Record<StepKind, number>> = {
   takeBack: 2,
   retire: 3,
   search: 12,
-  askStays: 14,
+  askStays: 20,
   quote: 8,
   open: 5,
   book: 4,

@@ -56,5 +56,9 @@ export const STRANGE_MEMORY: Mistakes = {
       ['const { ready, access, catalogue, loadsFrom', 'const { ready, catalogue, loadsFrom'],
       ["findStale('access', access, stalenessMaxSeconds) ??", ''],
     ],
+    heldBy: {
+      file: 'src/read-model/following/judge-readiness.test.ts',
+      test: 'ends when access is older than allowed',
+    },
   },
 };

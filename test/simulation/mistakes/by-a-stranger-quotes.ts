@@ -30,6 +30,10 @@ export const STRANGE_QUOTES: Mistakes = {
         '.sort((a, b) => b.revision - a.revision);\n  if (successor',
       ],
     ],
+    heldBy: {
+      file: 'src/handoff/handoff-keys.test.ts',
+      test: 'opens with an older key until a day after',
+    },
   },
   'a traveller is told that the free room is gone': {
     file: 'src/partner/quotes/check-handoff.ts',
