@@ -21,6 +21,7 @@ import {
   NO_TERMS,
   type Knowledge,
   type SentIntent,
+  type Terms,
 } from './known-truth.ts';
 import { HORIZON_NIGHTS, parseHere } from './service.ts';
 import { Process, Scheduler } from './scheduler.ts';
@@ -54,17 +55,33 @@ export interface Base {
   readonly webhooks: ReadonlyMap<string, { readonly webhookId: string; readonly secret: string }>;
 }
 
+/** What the documents of the properties say at the begin: little, or something of everything. */
+export const PLAIN_TERMS: readonly Terms[] = PROPERTIES.map((_, index) => ({
+  ...NO_TERMS,
+  hasDiscount: index % 2 === 0,
+}));
+export const RICH_TERMS: readonly Terms[] = [
+  { hasDiscount: true, shape: 1 },
+  { hasDiscount: false, shape: 2 },
+  { hasDiscount: false, shape: 3 },
+  { hasDiscount: false, shape: 2, currency: 'USD' },
+];
+
 /** Within a scheduler, as stories are: what the storage keeps waiting for must not be of the real machine. */
-export async function writeBase(truth: Truth): Promise<Base> {
+export async function writeBase(truth: Truth, allTerms: readonly Terms[]): Promise<Base> {
   const scheduler = new Scheduler(1, START_MS);
   const process = new Process(scheduler, 'setup');
   const written = Promise.withResolvers<Base>();
-  scheduler.at(START_MS, process, () => void write(truth, process).then(written.resolve, written.reject));
+  scheduler.at(
+    START_MS,
+    process,
+    () => void write(truth, process, allTerms).then(written.resolve, written.reject),
+  );
   await scheduler.runUntil(START_MS + WRITTEN_MS_MAX, () => true);
   return written.promise;
 }
 
-async function write(truth: Truth, process: Process): Promise<Base> {
+async function write(truth: Truth, process: Process, allTerms: readonly Terms[]): Promise<Base> {
   truth.reset();
   truth.setClock(START_MS);
   const known = new KnownTruth();
@@ -127,7 +144,7 @@ async function write(truth: Truth, process: Process): Promise<Base> {
       name: `${propertyId} 0`,
       visibleTo,
       isForAll: false,
-      terms: { ...NO_TERMS, hasDiscount: index % 2 === 0 },
+      terms: allTerms[index]!,
     });
     const entries = [{ propertyId, units: 2, rate: 10_000 }];
     await send(`base calendar ${propertyId}`, { kind: 'calendars', source: 'pms', entries });

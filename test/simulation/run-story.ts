@@ -1,5 +1,5 @@
 /** Runs one story to its end, and judges it. */
-import { type Base, PROPERTIES, writeBase } from './base.ts';
+import { type Base, PLAIN_TERMS, PROPERTIES, RICH_TERMS, writeBase } from './base.ts';
 import { tellAfterwards } from './afterwards.ts';
 import { judgeAnnouncements, judgeSharing } from './deadlines.ts';
 import { judgeCopy, searchEverywhere, untilLevel } from './ending.ts';
@@ -25,8 +25,12 @@ export interface Stage {
 /** One database, for one story after the other. */
 export async function openStage(): Promise<Stage> {
   const truth = await openTruth();
-  const base = await writeBase(truth);
-  return { run: (story) => runStory(story, truth, base), close: () => truth.close() };
+  const plain = await writeBase(truth, PLAIN_TERMS);
+  const rich = await writeBase(truth, RICH_TERMS);
+  return {
+    run: (story) => runStory(story, truth, story.startsRich ? rich : plain),
+    close: () => truth.close(),
+  };
 }
 
 async function runStory(story: Story, truth: Truth, base: Base): Promise<Ending> {

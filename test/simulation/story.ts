@@ -172,6 +172,8 @@ export interface Story {
   readonly sizes: Sizes;
   /** Documents have several types, taxes, discounts and restrictions (`shapes.ts`). */
   readonly isRich: boolean;
+  /** So do those at the begin. */
+  readonly startsRich: boolean;
 }
 
 /** Until the claim of a process that died has ended, by whatever clock, and changes have been announced once more. */
@@ -236,7 +238,19 @@ export function makeStory(seed: number): Story {
   const sizes = drawSizes(chance.random);
   const isRich = chance.random() < RICH_SHARE;
   const after = AFTERWARDS[seed % AFTERWARDS.length];
-  return { seed, engine, hasRedis, readers, steps, pace: 1, quietMs, after, sizes, isRich };
+  return {
+    seed,
+    engine,
+    hasRedis,
+    readers,
+    steps,
+    pace: 1,
+    quietMs,
+    after,
+    sizes,
+    isRich,
+    startsRich: isRich,
+  };
 }
 
 function drawLongSteps(chance: Chance, hasRedis: boolean): readonly Step[] {
@@ -289,6 +303,7 @@ export function makeDay(seed: number): Story {
     after: undefined,
     sizes: SERVICE_SIZES,
     isRich: false,
+    startsRich: false,
   };
 }
 
