@@ -36,7 +36,7 @@ async function tellDays(world: World, traffic: Traffic): Promise<void> {
   // A calendar of an agency closes the nights that are offered on the day of its import.
   traffic.perform({ atMs: 0, kind: 'retire', numbers: [0, 0, 0, 1] });
   await traffic.settle();
-  for (const kinds of [['withdraw', 'document'], []] as const) {
+  for (const kinds of [['withdraw', 'withdraw', 'document'], []] as const) {
     world.pass(WEEKS_MS);
     world.way.delayMsMax = SLOW_MS;
     for (const kind of kinds) performSoon(world, traffic, kind);
@@ -66,6 +66,7 @@ async function tellHours(world: World, traffic: Traffic): Promise<void> {
   await world.request(world.places[0]!, ({ storage, process, random }) =>
     testWebhook({ storage, clock: process.wallMs, random }, webhookId),
   );
+  await traffic.limitSilence();
   const moved = await moveEnd(world, traffic);
   world.pass(SILENCE_MS);
   for (const place of world.places) {

@@ -102,6 +102,8 @@ export const SHAPES: readonly Shape[] = [
       amenities: ['wifi'],
       rating: { score: 4.5, count: 8 },
       taxes: [TIERED_TAX],
+      // Cheaper than a suite, as long as there is one.
+      discounts: [{ code: 'double', percent: '10', inventoryTypeIds: ['double'] }],
     },
     double: {},
     types: [SUITE],

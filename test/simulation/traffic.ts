@@ -37,6 +37,15 @@ const JUMP_MS_MAX = 300_000;
 const DOWN_MS_MAX = 600;
 const AGAIN_MS = 60;
 const OVERLAP_MS_MAX = 1_500;
+/** Undefined: another document. */
+const SMALL_CHANGES: readonly (Partial<Terms> | undefined)[] = [
+  undefined,
+  undefined,
+  { currency: 'USD' },
+  { currency: undefined },
+  { maxAdvanceDays: 4 },
+  { maxAdvanceDays: 6 },
+];
 const MAX_ADVANCE_DAYS = [undefined, undefined, 4, 6];
 
 type Numbers = Step['numbers'];
@@ -90,7 +99,8 @@ export class Traffic {
       const { visibleTo, isForAll } = isRenamed ? before : visibilityOf(seers >> 2);
       const name = isRenamed ? `${propertyId} ${this.#messageCount + 1}` : (before?.name ?? propertyId);
       const open = before?.isWithdrawn === false ? {} : { open: { units: 2, rate: this.#nextRate() } };
-      const said = { propertyId, name, visibleTo, isForAll, terms: this.#termsOf(terms), ...open };
+      const kept = isRenamed && !before.isWithdrawn ? before.terms : undefined;
+      const said = { propertyId, name, visibleTo, isForAll, terms: this.#termsOf(terms, kept), ...open };
       return this.#send('pms', { kind: 'document', ...said }, place);
     },
     withdraw: ([property, , , place]) =>
@@ -204,15 +214,17 @@ export class Traffic {
     return said;
   }
 
-  #termsOf(number: number): Terms {
+  /** Mostly others than those of before, sometimes with one thing changed. */
+  #termsOf(number: number, before?: Terms): Terms {
     const hasDiscount = number % 2 === 0;
     if (!this.#world.story.isRich) return { hasDiscount, shape: 0 };
+    const change = before && pick(SMALL_CHANGES, number >> 12);
+    if (change !== undefined) return { ...before!, ...change };
     return {
       hasDiscount,
       shape: (number >> 3) % SHAPES.length,
       maxAdvanceDays: pick(MAX_ADVANCE_DAYS, number >> 5),
       currency: (number >> 7) % 4 === 0 ? 'USD' : undefined,
-      maxSupplyAgeHours: this.#world.story.after === 'hours' && (number >> 9) % 2 === 0 ? 1 : undefined,
     };
   }
 
@@ -238,6 +250,31 @@ export class Traffic {
       ...(source === 'pms' ? { rate: this.#nextRate() } : {}),
     }));
     return this.#send(source, { kind: 'calendars', isAri, source, entries }, place);
+  }
+
+  /** From now on each property closes whose sources are silent for an hour. */
+  async limitSilence(): Promise<void> {
+    for (const {
+      isWithdrawn,
+      propertyId,
+      name,
+      visibleTo,
+      isForAll,
+      terms,
+    } of this.#world.known.newest.values())
+      if (!isWithdrawn)
+        await this.#send(
+          'pms',
+          {
+            kind: 'document',
+            propertyId,
+            name,
+            visibleTo,
+            isForAll,
+            terms: { ...terms, maxSupplyAgeHours: 1 },
+          },
+          0,
+        );
   }
 
   /** Units of one property. */
