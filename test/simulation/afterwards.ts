@@ -5,6 +5,7 @@
 import { testWebhook } from '../../src/partner/webhooks/webhook-changes.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/local-date.ts';
 import { type Held, PARTNERS, PROPERTIES } from './base.ts';
+import { judgeAnnouncements } from './deadlines.ts';
 import { judgeCopy, searchEverywhere, untilLevel } from './ending.ts';
 import { pick } from './quotes.ts';
 import type { After, StepKind } from './story.ts';
@@ -24,6 +25,8 @@ const CALM_MS = 4;
 const SILENCE_MS = 40 * MINUTE_MS;
 /** Until everything that is due has been done once. */
 const ROUND_MS = 1_200;
+/** Until what was to be announced is, at its second try at most. */
+const ANNOUNCED_MS = 8_000;
 /** Each is longer than the next pause between two tries of a delivery; all are less than five days. */
 const FAILING_MS = [2.5, 6, 12, 17, 24, 29].map((hours) => hours * HOUR_MS);
 const LONG_OVERLAP_MS = 2 * DAY_MS;
@@ -74,7 +77,8 @@ async function tellHours(world: World, traffic: Traffic): Promise<void> {
     world.start(place);
   }
   await untilLevel(world);
-  await world.sleep(ROUND_MS);
+  await world.sleep(ANNOUNCED_MS);
+  judgeAnnouncements(world);
   if (moved !== undefined) judgeNotices(world, moved);
   const confirmedId = await speakMeanwhile(world, traffic);
   world.pass(SILENCE_MS);

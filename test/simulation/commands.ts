@@ -17,7 +17,7 @@ import { ByteSource } from '../../src/supply/text/byte-source.ts';
 import { seededBytes, seededRandom } from '../kit/catalogue-samples.ts';
 import { calendarText } from '../kit/feed-server.ts';
 import { documentOf, PROPERTIES } from './base.ts';
-import { closingKeyOf, type DocumentIntent, importKeyOf, type Intent, OWNER } from './known-truth.ts';
+import { commandKeyOf, type DocumentIntent, importKeyOf, type Intent, OWNER } from './known-truth.ts';
 import { pick } from './quotes.ts';
 import { Process } from './scheduler.ts';
 import { HORIZON_NIGHTS } from './service.ts';
@@ -230,7 +230,7 @@ export class Commands {
   }
 
   #begin(process: Process, intent: Extract<Intent, { kind: 'closing' | 'price' | 'calendars' }>) {
-    this.#world.known.intents.set(closingKeyOf(intent.source), intent);
+    this.#world.known.intents.set(commandKeyOf(process.name, intent.source), intent);
     return this.#deps(process);
   }
 

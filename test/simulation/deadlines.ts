@@ -1,6 +1,7 @@
 /** What must not be late: polls that sleep over a change, limits that stay alone, announcements that wait. */
 import { PARTNERS, PROPERTIES, START_MS } from './base.ts';
 import { wantedOf } from './judge.ts';
+import { passed } from './today.ts';
 import type { Place, World } from './world.ts';
 
 /** From one look of a poll to the next, with what a poll may be late by. */
@@ -67,7 +68,7 @@ export function judgeAnnouncements(world: World): void {
         one.event === CHANGES &&
         one.partnerId === partnerId &&
         one.status === 'pending' &&
-        Number(one.nextAttemptAtMs) > world.nowMs - SENDING_MS,
+        Number(one.nextAttemptAtMs) > world.nowMs + passed() - SENDING_MS,
     );
     if (!isTold && !isWaiting) world.blame(partnerId, `was not told of its change at ${last}`);
   }

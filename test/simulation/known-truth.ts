@@ -104,9 +104,9 @@ export function importKeyOf(name: string): string {
   return `import ${name}`;
 }
 
-/** Key of the last calendar by which a source closes nights: its messages have none. */
-export function closingKeyOf(source: string): string {
-  return `closing of ${source}`;
+/** Key of what a command says for a source: its messages have none. */
+export function commandKeyOf(command: string, source: string): string {
+  return `${command} of ${source}`;
 }
 
 interface Revoked {
@@ -177,8 +177,8 @@ export class KnownTruth {
   }
 
   /** Follows one committed call; returns what was wrong about it. */
-  follow({ name, args, result }: DoneCall, revision: number, atMs: number): string | undefined {
-    const state = this.#next(name, args, result);
+  follow({ process, name, args, result }: DoneCall, revision: number, atMs: number): string | undefined {
+    const state = this.#next({ name, args, result, process });
     let wrong: string | undefined;
     if (name === 'applySupply') wrong = this.#noteKey(args[0] as SupplyMessage, result as SupplyAnswer);
     if (name === 'writeProperties')
@@ -231,7 +231,7 @@ export class KnownTruth {
   }
 
   /** The state that a message makes; undefined if it makes none. */
-  #next(name: string, args: readonly unknown[], result: unknown): Map<string, KnownProperty> | undefined {
+  #next({ process, name, args, result }: DoneCall): Map<string, KnownProperty> | undefined {
     const [first] = args;
     if (name === 'writeProperties')
       return this.#applyAll(keysOf(first as readonly PropertyWrite[]).map((key) => this.intents.get(key)!));
@@ -243,7 +243,7 @@ export class KnownTruth {
     const answer = result as SupplyAnswer;
     const message = first as SupplyMessage;
     if (message.source === SUPPLY_AGE_SOURCE) return ageAll(this.newest, message, answer);
-    const intent = intentOf(message, this.intents);
+    const intent = intentOf(message, process.name, this.intents);
     if (intent === undefined || answer.kind !== 'done' || answer.isReplayed) return undefined;
     if (answer.outcome.verdict === 'refused') return undefined;
     return applyIntent(this.newest, intent);
@@ -323,10 +323,14 @@ function emptyKnowledge(): Knowledge {
   };
 }
 
-function intentOf(message: SupplyMessage, intents: ReadonlyMap<string, Intent>): Intent | undefined {
+function intentOf(
+  message: SupplyMessage,
+  command: string,
+  intents: ReadonlyMap<string, Intent>,
+): Intent | undefined {
   const { source, work } = message;
   if (work.kind === 'retirement') return { kind: 'retirement', source, propertyIds: work.propertyIds };
-  return intents.get(keyOf(message) || closingKeyOf(source));
+  return intents.get(keyOf(message) || commandKeyOf(command, source));
 }
 
 /** As its source sent it: the target of the request says it too. */

@@ -126,8 +126,12 @@ export class Traffic {
     testCursor: (numbers) => this.#sendTestCursor(numbers),
     spend: (numbers) => this.#spending.spend(numbers),
     askStays: (numbers) => this.#askStays(numbers),
-    rotate: ([credential, place, overlap]) =>
-      this.rotate(pick(this.#world.held, credential), place, overlap % OVERLAP_MS_MAX),
+    rotate: ([credential, place, overlap, again]) => {
+      const { held, known } = this.#world;
+      const ending = held.filter(({ credentialId }) => known.now.ending.has(credentialId));
+      const some = again % 3 === 0 && ending.length > 0 ? ending : held;
+      return this.rotate(pick(some, credential), place, overlap % OVERLAP_MS_MAX);
+    },
     rotateKey: (numbers) => this.#rotateKey(numbers),
     revoke: ([credential, place]) => this.#revoke(pick(this.#world.base.credentials, credential), place),
     stop: (numbers) => this.#stop(numbers),
