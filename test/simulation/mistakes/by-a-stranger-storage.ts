@@ -23,5 +23,9 @@ export const STRANGE_STORAGE: Mistakes = {
         "if (!isCommitted && !database.isTransaction) database.exec('ROLLBACK');",
       ],
     ],
+    heldBy: {
+      file: 'src/storage/sqlite-storage.test.ts',
+      test: 'changes of a partner what is named, whatever another process',
+    },
   },
 };
