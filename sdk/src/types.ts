@@ -300,6 +300,29 @@ export interface PriceStaysRequest {
   propertyIds: PropertyId[];
   stay: { checkIn: LocalDate; checkOut: LocalDate; guests: number };
   locale?: Locale;
+  /** Whether each item says why the stay has no price, and which stays are instead. */
+  why?: boolean;
+}
+
+/** Why a stay is not priced, by its code. New codes may be added. */
+export type StayReason =
+  | { readonly code: 'CAPACITY'; readonly guestsMax: number }
+  | {
+      readonly code: 'PAST' | 'BEYOND_HORIZON' | 'CLOSED_TO_ARRIVAL' | 'CLOSED_TO_DEPARTURE';
+      readonly date: LocalDate;
+    }
+  | { readonly code: 'TOO_SOON' | 'TOO_FAR_AHEAD'; readonly days: number }
+  /** `NO_PRICE` without dates: the property gives no quotes. */
+  | { readonly code: 'NIGHTS_CLOSED' | 'NO_PRICE'; readonly dates: readonly LocalDate[] }
+  | { readonly code: 'MIN_STAY' | 'MAX_STAY'; readonly nights: number };
+
+/** A stay that can be had instead. */
+export interface InsteadStay {
+  checkIn: LocalDate;
+  checkOut: LocalDate;
+  nights: number;
+  /** Null where no quote can be made. */
+  total: DecimalMoney | null;
 }
 
 /** Why there is no quote for a stay. */
@@ -312,6 +335,10 @@ export interface StayPrice {
   /** Null where the property is unknown. */
   currency: Currency | null;
   pricing: StayPricing | null;
+  /** With `why`. Empty where the stay is priced, or the property unknown; null where the operator does not tell them. */
+  reasons?: readonly StayReason[] | null;
+  /** With `why`: other check-ins first, the nearest first; then another length. */
+  instead?: InsteadStay[];
 }
 
 export interface StayPrices {

@@ -44,6 +44,8 @@ interface RestrictionRow extends AnyRow {
   readonly refusal: string;
   /** Name in the report of searches without a result; several fields may share a reason. */
   readonly reason: string;
+  /** Code of the reason that partners get; its row is in `stay-reasons.ts`. Several fields may share one. */
+  readonly told: string;
 }
 
 type FieldRow = PriceRow | RestrictionRow;
@@ -53,7 +55,7 @@ export const FIELD_ROWS = {
   availability: {
     code: 0, shape: 'units', combine: 'lowest', appliesTo: 'night', ariNames: ['availability'],
     meaning: 'Units left.', notes: 'A night on which it was never set has none.',
-    refusal: 'no unit is left on {date}', reason: 'sold_out',
+    refusal: 'no unit is left on {date}', reason: 'sold_out', told: 'NIGHTS_CLOSED',
   },
   rate: {
     code: 1, shape: 'money', combine: 'price', appliesTo: 'price', ariNames: ['rate'],
@@ -69,34 +71,34 @@ export const FIELD_ROWS = {
   stopSell: {
     code: 2, shape: 'flag', combine: 'highest', appliesTo: 'night', ariNames: ['stop_sell'],
     meaning: 'The night is not sold, whatever is left.',
-    refusal: 'sale is stopped on {date}', reason: 'stop_sell',
+    refusal: 'sale is stopped on {date}', reason: 'stop_sell', told: 'NIGHTS_CLOSED',
   },
   closedToArrival: {
     code: 3, shape: 'flag', combine: 'highest', appliesTo: 'arrival', ariNames: ['closed_to_arrival'],
     meaning: 'No stay begins on this date.',
-    refusal: 'closed to arrival on {date}', reason: 'closed_to_arrival',
+    refusal: 'closed to arrival on {date}', reason: 'closed_to_arrival', told: 'CLOSED_TO_ARRIVAL',
   },
   closedToDeparture: {
     code: 4, shape: 'flag', combine: 'highest', appliesTo: 'departure', ariNames: ['closed_to_departure'],
     meaning: 'No stay ends on this date.',
-    refusal: 'closed to departure on {date}', reason: 'closed_to_departure',
+    refusal: 'closed to departure on {date}', reason: 'closed_to_departure', told: 'CLOSED_TO_DEPARTURE',
   },
   minStayArrival: {
     code: 5, shape: 'nights', combine: 'highest', appliesTo: 'arrival',
     // `min_stay` does not name arrival or through; we read it as the arrival date's, as with `max_stay`.
     ariNames: ['min_stay', 'min_stay_arrival'],
     meaning: 'Minimum nights of a stay that arrives on this date.',
-    refusal: 'arriving on {date} takes at least {value} nights, not {nights}', reason: 'min_stay',
+    refusal: 'arriving on {date} takes at least {value} nights, not {nights}', reason: 'min_stay', told: 'MIN_STAY',
   },
   minStayThrough: {
     code: 6, shape: 'nights', combine: 'highest', appliesTo: 'through', ariNames: ['min_stay_through'],
     meaning: 'Minimum nights of a stay that includes this night.',
-    refusal: 'staying on {date} takes at least {value} nights, not {nights}', reason: 'min_stay',
+    refusal: 'staying on {date} takes at least {value} nights, not {nights}', reason: 'min_stay', told: 'MIN_STAY',
   },
   maxStay: {
     code: 7, shape: 'nights', combine: 'lowest', appliesTo: 'arrival', ariNames: ['max_stay'],
     meaning: 'Maximum nights of a stay that arrives on this date.',
-    refusal: 'arriving on {date} allows at most {value} nights, not {nights}', reason: 'max_stay',
+    refusal: 'arriving on {date} allows at most {value} nights, not {nights}', reason: 'max_stay', told: 'MAX_STAY',
   },
 } as const satisfies Readonly<Record<string, FieldRow>>;
 

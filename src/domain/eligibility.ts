@@ -12,6 +12,7 @@ import {
 } from './calendar-fields.ts';
 import type { EpochDay } from './local-date.ts';
 import { someOver, valueAt } from './night-runs.ts';
+import type { OfferRule } from './offer-rules.ts';
 import type { InventoryType } from './property.ts';
 import { STAY_NIGHTS_MAX } from './stay-limits.ts';
 
@@ -28,9 +29,10 @@ export interface OfferedNights {
   readonly end: EpochDay;
 }
 
-/** Rules of the type and of the offered nights; all other rules are fields of the calendar. */
-export type OfferRule = 'guestsMax' | 'today' | 'horizon' | 'minAdvanceDays' | 'maxAdvanceDays';
 export type EligibilityRule = OfferRule | RestrictionField;
+
+/** The part of an inventory type that decides. */
+export type HostingType = Pick<InventoryType, 'guestsMax' | 'minAdvanceDays' | 'maxAdvanceDays'>;
 
 export interface EligibilityRefusal {
   readonly rule: EligibilityRule;
@@ -100,7 +102,7 @@ export function isNightAvailable(
 
 /** Whether this one type hosts the whole stay (SPEC 1, rule 8). Equals an empty `explainEligibility`. */
 export function isEligible(
-  type: InventoryType,
+  type: HostingType,
   calendar: Calendar,
   stay: StayRequest,
   offered: OfferedNights,
@@ -120,7 +122,7 @@ export function isEligible(
 
 /** Every reason why this type refuses the stay, in the order of the rules, then of the nights. */
 export function explainEligibility(
-  type: InventoryType,
+  type: HostingType,
   calendar: Calendar,
   stay: StayRequest,
   offered: OfferedNights,
@@ -159,8 +161,38 @@ export function explainEligibility(
   return refusals;
 }
 
+/** More nights than any stay has: told where no stay is long enough. */
+export const LENGTH_TOLD_MAX = STAY_NIGHTS_MAX + 1;
+
+/** Minimum lengths. */
+const MINIMA = STAY_LIMITS.filter(({ kind }) => kind === 'minimum');
+
+/**
+ * The fewest nights of a stay from this check-in that no minimum of the offered nights refuses, whether the nights are
+ * open or not; LENGTH_TOLD_MAX when none of up to 60 nights is long enough.
+ */
+export function leastStayLength(
+  calendar: Calendar,
+  checkIn: EpochDay,
+  { first, end }: OfferedNights,
+): number {
+  let strictest = 1;
+  for (let nightCount = 1; nightCount <= STAY_NIGHTS_MAX; nightCount++) {
+    let ofLength = strictest;
+    for (const { field, appliesTo } of MINIMA) {
+      const date = appliesTo === 'arrival' ? checkIn : checkIn + nightCount - Number(appliesTo === 'through');
+      if (date < first || date >= end) continue;
+      const minimum = valueAt(calendar[field], date) ?? 1;
+      ofLength = Math.max(ofLength, minimum);
+      if (appliesTo !== 'departure') strictest = Math.max(strictest, minimum);
+    }
+    if (ofLength <= nightCount) return nightCount;
+  }
+  return LENGTH_TOLD_MAX;
+}
+
 /** Whether the type takes a check-in this many days ahead. */
-function isInAdvance({ minAdvanceDays, maxAdvanceDays }: InventoryType, daysAhead: number): boolean {
+function isInAdvance({ minAdvanceDays, maxAdvanceDays }: HostingType, daysAhead: number): boolean {
   return (
     (minAdvanceDays === undefined || daysAhead >= minAdvanceDays) &&
     (maxAdvanceDays === undefined || daysAhead <= maxAdvanceDays)

@@ -106,7 +106,7 @@ function priceNights(
   const nights: NightPrice[] = [];
   for (let night = checkIn; night < checkOut; night++) {
     const byGuests = valueAt(calendar.ratesByGuests, night);
-    const rate = byGuests === undefined ? valueAt(calendar.rate, night) : rateForGuests(byGuests, guests);
+    const rate = rateOf(calendar, night, guests, byGuests);
     if (rate === undefined) return undefined;
     const extra = byGuests === undefined ? extraGuests : 0;
     const full = roundToUnit(rate + extra, unit);
@@ -114,6 +114,16 @@ function priceNights(
     nights.push({ night, rate, extraGuests: extra, discount: reduction, price: full - reduction });
   }
   return nights;
+}
+
+/** The rate of a night for so many guests, in minor units; undefined without one. Extra guests are not in it. */
+export function rateOf(
+  calendar: RateCalendar,
+  night: EpochDay,
+  guests: number,
+  byGuests = valueAt(calendar.ratesByGuests, night),
+): number | undefined {
+  return byGuests === undefined ? valueAt(calendar.rate, night) : rateForGuests(byGuests, guests);
 }
 
 // Which discount counts, and what it takes off a night.

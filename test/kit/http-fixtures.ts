@@ -233,6 +233,7 @@ export const SETTINGS: PartnerServerSettings = {
   ingressLimit: 0,
   partnerQuota: 120,
   quoteTtlSeconds: 1800,
+  partnerReasons: true,
   quotesPerDay: 0,
   horizonNights: 730,
   bodyLimitBytes: 16_384,

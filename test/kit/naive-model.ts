@@ -190,6 +190,135 @@ export function naiveLookedAt(on: 'nights' | 'check-in' | 'check-out', stay: Nai
   return nightsOf(stay);
 }
 
+/** A reason as partners get it. */
+export type NaiveReason = Readonly<Record<string, unknown>> & { readonly code: string };
+
+/** Why the stay is not priced: of the type that comes nearest; empty where it is. */
+export function naiveReasons(world: NaiveWorld, stay: NaiveStay): NaiveReason[] {
+  const { inventoryTypes } = world.property;
+  const { outcome } = naiveQuote(world, stay);
+  if (outcome === 'priced') return [];
+  if (outcome === 'QUOTE_UNAVAILABLE') return [naiveNoPrice(world, stay)];
+  const fitting = inventoryTypes.filter(({ guestsMax }) => guestsMax >= stay.guests);
+  const largest = Math.max(...inventoryTypes.map(({ guestsMax }) => guestsMax));
+  const looked =
+    fitting.length > 0 ? fitting : inventoryTypes.filter(({ guestsMax }) => guestsMax === largest);
+  const [nearest] = looked
+    .map((type) => {
+      const reasons = naiveReasonsOfType(world, inventoryTypes.indexOf(type), stay);
+      const closed = reasons.flatMap(({ code, dates }) =>
+        code === 'NIGHTS_CLOSED' ? (dates as string[]) : [],
+      );
+      return { id: type.inventoryTypeId, reasons, closed: closed.length };
+    })
+    .sort(
+      (one, other) =>
+        one.reasons.length - other.reasons.length ||
+        one.closed - other.closed ||
+        (one.id < other.id ? -1 : 1),
+    );
+  return nearest!.reasons;
+}
+
+/** Each question for itself, in the order in which partners read the answers. */
+function naiveReasonsOfType(world: NaiveWorld, typeIndex: number, stay: NaiveStay): NaiveReason[] {
+  const { guestsMax, minAdvanceDays, maxAdvanceDays } = world.property.inventoryTypes[typeIndex]!;
+  const { today, horizonNights } = world;
+  const { checkIn, checkOut } = stay;
+  const entries = world.entries[typeIndex]!;
+  const lastNight = today + horizonNights - 1;
+  const isOffered = (night: number): boolean => night >= today && night <= lastNight;
+  const value = (field: 'closedToArrival' | 'closedToDeparture' | 'maxStay', night: number) =>
+    naiveValue(entries, field, night);
+  const reasons: NaiveReason[] = [];
+  if (guestsMax < stay.guests) reasons.push({ code: 'CAPACITY', guestsMax });
+  if (checkIn < today) reasons.push({ code: 'PAST', date: dateText(today) });
+  if (checkOut - 1 > lastNight) reasons.push({ code: 'BEYOND_HORIZON', date: dateText(lastNight) });
+  if (checkIn >= today && checkIn - today < (minAdvanceDays ?? 0))
+    reasons.push({ code: 'TOO_SOON', days: minAdvanceDays });
+  if (checkIn - today > (maxAdvanceDays ?? Infinity))
+    reasons.push({ code: 'TOO_FAR_AHEAD', days: maxAdvanceDays });
+  const closed = nightsOf(stay).filter((night) => isOffered(night) && !naiveIsOpen(world, typeIndex, night));
+  if (closed.length > 0) reasons.push({ code: 'NIGHTS_CLOSED', dates: closed.map(dateText) });
+  if (isOffered(checkIn) && value('closedToArrival', checkIn) === 1)
+    reasons.push({ code: 'CLOSED_TO_ARRIVAL', date: dateText(checkIn) });
+  if (checkOut >= today && checkOut <= lastNight + 1 && value('closedToDeparture', checkOut) === 1)
+    reasons.push({ code: 'CLOSED_TO_DEPARTURE', date: dateText(checkOut) });
+  const isShort = (length: number): boolean => naiveIsShort(entries, checkIn, length, isOffered);
+  if (isShort(checkOut - checkIn)) {
+    let nights = 1;
+    while (nights <= 60 && isShort(nights)) nights++;
+    reasons.push({ code: 'MIN_STAY', nights });
+  }
+  const longest = isOffered(checkIn) ? value('maxStay', checkIn) : undefined;
+  if (longest !== undefined && checkOut - checkIn > longest)
+    reasons.push({ code: 'MAX_STAY', nights: longest });
+  return reasons;
+}
+
+/** Whether a minimum of an offered night refuses so many nights. */
+function naiveIsShort(
+  entries: readonly CalendarEntry[],
+  checkIn: number,
+  length: number,
+  isOffered: (night: number) => boolean,
+): boolean {
+  const nights = nightsOf({ checkIn, checkOut: checkIn + length, guests: 1 }).filter(isOffered);
+  return (
+    nights.some((night) => (naiveValue(entries, 'minStayThrough', night) ?? 0) > length) ||
+    (isOffered(checkIn) && (naiveValue(entries, 'minStayArrival', checkIn) ?? 0) > length)
+  );
+}
+
+function naiveNoPrice(world: NaiveWorld, stay: NaiveStay): NaiveReason {
+  const { inventoryTypes, quoting } = world.property;
+  if (!quoting) return { code: 'NO_PRICE', dates: [] };
+  const lacking = inventoryTypes.flatMap((type, typeIndex) => {
+    if (!naiveIsEligible(world, typeIndex, stay)) return [];
+    const entries = world.entries[typeIndex]!;
+    const dates = nightsOf(stay).filter(
+      (night) => naiveNightPrice(type, entries, night, stay.guests) === undefined,
+    );
+    return [{ id: type.inventoryTypeId, dates: dates.map(dateText) }];
+  });
+  const [fewest] = lacking.sort(
+    (one, other) => one.dates.length - other.dates.length || (one.id < other.id ? -1 : 1),
+  );
+  return { code: 'NO_PRICE', dates: fewest!.dates };
+}
+
+export interface NaiveInstead {
+  readonly checkIn: string;
+  readonly checkOut: string;
+  readonly nights: number;
+  /** Minor units. */
+  readonly total: bigint | null;
+}
+
+/** Other stays: all that might be had are asked for one by one, then the first are taken. */
+export function naiveInstead(world: NaiveWorld, stay: NaiveStay): NaiveInstead[] {
+  if (!world.property.quoting || naiveQuote(world, stay).outcome === 'priced') return [];
+  const length = stay.checkOut - stay.checkIn;
+  const ask = (checkIn: number, nights: number): NaiveInstead[] => {
+    const quote = naiveQuote(world, { ...stay, checkIn, checkOut: checkIn + nights });
+    if (quote.outcome === 'STAY_UNAVAILABLE') return [];
+    const total = quote.outcome === 'priced' ? quote.price.total : null;
+    return [{ checkIn: dateText(checkIn), checkOut: dateText(checkIn + nights), nights, total }];
+  };
+  const shifts = Array.from({ length: 61 }, (_, index) => index - 30).filter((shift) => shift !== 0);
+  shifts.sort((one, other) => Math.abs(one) - Math.abs(other) || one - other);
+  const lengths = Array.from({ length: 30 }, (_, index) => index + 1).filter((nights) => nights !== length);
+  lengths.sort((one, other) => Math.abs(one - length) - Math.abs(other - length) || other - one);
+  return [
+    ...shifts.flatMap((shift) => ask(stay.checkIn + shift, length)).slice(0, 3),
+    ...lengths.flatMap((nights) => ask(stay.checkIn, nights)).slice(0, 1),
+  ];
+}
+
+function dateText(day: number): string {
+  return new Date(day * 86_400_000).toISOString().slice(0, 10);
+}
+
 /** `PartnerAvailability.available`. */
 export function naiveIsAvailable(world: NaiveWorld, stay: NaiveStay): boolean {
   return world.property.inventoryTypes.some((_, typeIndex) => naiveIsEligible(world, typeIndex, stay));

@@ -21,6 +21,7 @@ import {
   httpsOrigins,
   networks,
   oneOf,
+  onOrOff,
   pageUrl,
   personUrl,
   pictureFile,
@@ -115,6 +116,10 @@ export const SETTINGS = {
   quoteTtlSeconds: {
     name: 'QUOTE_TTL_SECONDS', fallback: '1800', parse: count(1, 31_536_000), example: '1800', ofSite: 'text',
     meaning: 'how long a quote is valid',
+  },
+  partnerReasons: {
+    name: 'PARTNER_REASONS', fallback: 'on', parse: onOrOff, example: 'off', ofSite: 'text',
+    meaning: '`on` tells partners and travellers why a stay cannot be had; with `off` they read only which stays can be had instead',
   },
   supplyHistoryMessages: {
     name: 'SUPPLY_HISTORY_MESSAGES', fallback: '100000', parse: count(0, 100_000_000), example: '100000',

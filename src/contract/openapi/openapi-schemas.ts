@@ -25,11 +25,13 @@ import {
   PriceDaysSchema,
   PricedPropertySchema,
   PriceStaysRequestSchema,
+  InsteadStaySchema,
   SearchCountsSchema,
   StayPriceListSchema,
   StayPriceSchema,
   StayPricesSchema,
   StayPricingSchema,
+  StayReasonSchema,
 } from '../partner/price-schemas.ts';
 import {
   PaginationSchema,
@@ -79,6 +81,8 @@ const NAMED_SCHEMAS: Readonly<Record<string, TSchema>> = {
   PriceStaysRequest: PriceStaysRequestSchema,
   StayPrices: StayPricesSchema,
   StayPrice: StayPriceSchema,
+  StayReason: StayReasonSchema,
+  InsteadStay: InsteadStaySchema,
   PriceCalendar: PriceCalendarSchema,
   PriceCalendarDay: PriceCalendarDaySchema,
   CityList: CityListSchema,

@@ -281,7 +281,8 @@ export const priceStays: Operation<'priceStays'> = {
   summary: 'Price one stay at several properties',
   description:
     `What a quote of the stay would answer, for up to ${PRICED_IDS_MAX} properties in the order asked. Idempotent: it ` +
-    'may be tried again. Fields that are not listed here, and fields that appear twice, are refused.',
+    'may be tried again. With `why`, each item says why the stay is not priced, and which stays can be had instead. ' +
+    'Fields that are not listed here, and fields that appear twice, are refused.',
   scope: 'prices:read',
   pathParameters: [],
   query: queryOf([], () => ({})),

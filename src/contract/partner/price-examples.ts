@@ -93,17 +93,37 @@ export function priceDaysExamples({ stay }: ExampleDates): OperationExamples {
 
 export function priceStaysExamples({ stay }: ExampleDates): OperationExamples {
   const body = { propertyIds: [EXAMPLE_PROPERTY_ID, 'nobody-knows-this'], stay: { ...stay, guests: GUESTS } };
+  const unknown = {
+    propertyId: 'nobody-knows-this',
+    code: 'PROPERTY_NOT_FOUND',
+    currency: null,
+    pricing: null,
+  } as const;
   const prices: StayPrices = {
+    items: [{ propertyId: EXAMPLE_PROPERTY_ID, code: null, currency: 'EUR', pricing: PRICING }, unknown],
+  };
+  const other = { checkIn: dateAfter(stay.checkIn, 1), checkOut: dateAfter(stay.checkOut, 1) };
+  const whyNot: StayPrices = {
     items: [
-      { propertyId: EXAMPLE_PROPERTY_ID, code: null, currency: 'EUR', pricing: PRICING },
-      { propertyId: 'nobody-knows-this', code: 'PROPERTY_NOT_FOUND', currency: null, pricing: null },
+      {
+        propertyId: EXAMPLE_PROPERTY_ID,
+        code: 'STAY_UNAVAILABLE',
+        currency: 'EUR',
+        pricing: null,
+        reasons: [{ code: 'CLOSED_TO_ARRIVAL', date: stay.checkIn }],
+        instead: [{ ...other, nights: 2, total: PRICING.total }],
+      },
+      { ...unknown, reasons: [], instead: [] },
     ],
   };
   return {
     target: '/prices/v1/stays',
     parameters: {},
     body,
-    successes: { prices: { summary: 'One price, and one unknown property', value: prices } },
+    successes: {
+      prices: { summary: 'One price, and one unknown property', value: prices },
+      whyNot: { summary: 'With `why`: no stay begins on this date', value: whyNot },
+    },
     faulty: { query: '', body: { ...body, propertyIds: [] } },
   };
 }

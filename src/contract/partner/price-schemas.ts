@@ -1,6 +1,9 @@
 /** Prices of stays, as partners show them on cards and calendars. */
 import type { Static } from 'typebox';
 import { NEAREST_STAYS_MAX, OPENING_DAYS_MAX } from '../../domain/nearest-shifts.ts';
+import { INSTEAD_NIGHTS_MAX, INSTEAD_STAYS_MAX } from '../../domain/instead-stays.ts';
+import { type PresentedReason, REASON_CODES, REASON_ROWS } from '../../domain/stay-reasons.ts';
+import { STAY_NIGHTS_MAX } from '../../domain/stay-limits.ts';
 import { COUNTED_VALUES_MAX } from '../../domain/stay-filters.ts';
 import { Type } from './json-schema.ts';
 import {
@@ -183,9 +186,65 @@ export const PriceStaysRequestSchema = Type.Object(
     locale: Type.Optional(
       locale({ description: 'Accepted as in a quote; no text of the answer depends on it.' }),
     ),
+    why: Type.Optional(
+      Type.Boolean({
+        description: 'Whether each item says why the stay has no price, and which stays are instead.',
+      }),
+    ),
   },
   { additionalProperties: false, description: 'One stay at several properties.' },
 );
+
+const REASON_MEMBERS = {
+  guestsMax: () => Type.Integer({ minimum: 1, format: 'int32', description: 'Guests.' }),
+  date: () => localDate(),
+  days: () => Type.Integer({ minimum: 0, format: 'int32', description: 'Days.' }),
+  dates: () =>
+    Type.Array(localDate(), { maxItems: STAY_NIGHTS_MAX, description: 'Occupied nights, ascending.' }),
+  nights: () => Type.Integer({ minimum: 1, format: 'int32', description: 'Nights of a stay.' }),
+} as const;
+
+export const StayReasonSchema = Type.Unsafe<PresentedReason>({
+  anyOf: REASON_CODES.map((code) => {
+    const { member, meaning } = REASON_ROWS[code];
+    return Type.Object(
+      { code: Type.Literal(code), [member]: REASON_MEMBERS[member]() },
+      { additionalProperties: false, description: meaning },
+    );
+  }),
+  description: 'Why a stay is not priced. New codes may be added.',
+});
+
+export const InsteadStaySchema = Type.Object(
+  {
+    checkIn: localDate({ description: 'First night.' }),
+    checkOut: localDate({ description: 'Day of departure: not an occupied night.' }),
+    nights: Type.Integer({ minimum: 1, maximum: STAY_NIGHTS_MAX, format: 'int32' }),
+    total: nullableDecimalMoney({
+      description: 'What a quote of this stay would come to; null without one.',
+    }),
+  },
+  { additionalProperties: false, description: 'A stay that can be had instead.' },
+);
+
+/** Members of an answer for one stay at one property. */
+const whyMembers = () => ({
+  reasons: Type.Unsafe<readonly PresentedReason[] | null>({
+    anyOf: [{ type: 'array', items: StayReasonSchema, maxItems: REASON_CODES.length }, { type: 'null' }],
+    description:
+      'All reasons of the inventory type that comes nearest, one for each code; empty where the stay is priced, or the ' +
+      'property is unknown; null where the operator does not tell them.',
+  }),
+  instead: Type.Array(InsteadStaySchema, {
+    maxItems: INSTEAD_STAYS_MAX,
+    description:
+      `At most ${NEAREST_STAYS_MAX} stays of the same length within ${OPENING_DAYS_MAX} days, the nearest first, of two ` +
+      'as near the earlier; then the stay from the same check-in whose length differs least, at most ' +
+      `${INSTEAD_NIGHTS_MAX} nights. Only stays that can be had.`,
+  }),
+});
+
+const optionalWhy = whyMembers();
 
 export const StayPriceSchema = Type.Object(
   {
@@ -196,6 +255,8 @@ export const StayPriceSchema = Type.Object(
     }),
     currency: Type.Union([currency(), Type.Null()], { description: 'Null where the property is unknown.' }),
     pricing: nullablePricing(),
+    reasons: Type.Optional(optionalWhy.reasons),
+    instead: Type.Optional(optionalWhy.instead),
   },
   { additionalProperties: false, description: 'The price of the stay at one property.' },
 );

@@ -58,6 +58,8 @@ type PriceDaysQuery = Pick<ListQuery, 'city' | 'country'> &
 interface PriceStaysRequest {
   readonly propertyIds: readonly string[];
   readonly stay: StayDates & { readonly guests: number };
+  /** Undefined: no. */
+  readonly why: boolean | undefined;
 }
 
 interface CityQuery {

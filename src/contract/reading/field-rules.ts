@@ -48,7 +48,7 @@ export function buildScalarRule(schema: TSchema): ScalarRule {
   const keywords: ScalarKeywords = schema;
   if (keywords.type === 'integer') return integerRule(keywords);
   if (keywords.type === 'number') return inQuery(numberReader(keywords));
-  if (keywords.type === 'boolean') return inQuery(readFlag);
+  if (keywords.type === 'boolean') return flagRule();
   if (keywords.type === 'array') return inQuery(listReader(keywords));
   if (keywords.type !== 'string') throw new TypeError(`no rule for ${JSON.stringify(schema)}`);
   if (keywords.enum !== undefined) return fromText(choiceReader(keywords.enum));
@@ -112,6 +112,11 @@ function numberReader({
 }
 
 const notFlag = new Refusal('NOT_ALLOWED', 'Must be one of true, false.');
+
+function flagRule(): ScalarRule {
+  const notBoolean = new Refusal('TYPE_INVALID', 'Must be true or false.');
+  return { readText: readFlag, readJson: (value) => (typeof value === 'boolean' ? value : notBoolean) };
+}
 
 function readFlag(text: string): ScalarValue | Refusal {
   return text === 'true' || text === 'false' ? text === 'true' : notFlag;

@@ -16,34 +16,26 @@ import {
   explainEligibility,
   isEligible,
   type OfferedNights,
-  type OfferRule,
 } from '../../domain/eligibility.ts';
 import type { CalendarLayer } from '../../domain/layers.ts';
 import type { EpochDay } from '../../domain/local-date.ts';
 import { shiftAt } from '../../domain/nearest-shifts.ts';
 import { valueAt } from '../../domain/night-runs.ts';
+import { OFFER_RULE_ROWS, OFFER_RULES, type OfferRule } from '../../domain/offer-rules.ts';
 import type { InventoryType } from '../../domain/property.ts';
 import type { UnmetStay } from '../../storage/activity/store.ts';
 
-/** Why no type of a property is offered, whatever its calendars. */
-const OFFER_REASONS = {
-  minAdvanceDays: 'advance',
-  maxAdvanceDays: 'advance',
-  guestsMax: 'guests',
-  today: 'beyond_horizon',
-  horizon: 'beyond_horizon',
-} as const satisfies Readonly<Record<OfferRule, string>>;
+/** Why no type of a property is offered, whatever its calendars, in the order of the report. */
+const OFFER_REASONS = ['advance', 'guests', 'beyond_horizon'] as const satisfies readonly OfferReason[];
 
-export type UnmetRule = RestrictionReason | (typeof OFFER_REASONS)[OfferRule];
+type OfferReason = (typeof OFFER_RULE_ROWS)[OfferRule]['reason'];
+export type UnmetRule = RestrictionReason | OfferReason;
 
 /** A property counts under the first of them that it fails. */
-export const UNMET_RULES: readonly UnmetRule[] = [
-  ...RESTRICTION_REASONS,
-  ...new Set(Object.values(OFFER_REASONS)),
-];
+export const UNMET_RULES: readonly UnmetRule[] = [...RESTRICTION_REASONS, ...OFFER_REASONS];
 
 const REASONS = {
-  ...OFFER_REASONS,
+  ...Object.fromEntries(OFFER_RULES.map((rule) => [rule, OFFER_RULE_ROWS[rule].reason])),
   ...Object.fromEntries(RESTRICTION_FIELDS.map((field) => [field, FIELD_ROWS[field].reason])),
 } as Readonly<Record<EligibilityRule, UnmetRule>>;
 

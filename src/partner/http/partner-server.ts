@@ -55,12 +55,16 @@ import {
   priceCalendarHandler,
   priceDaysHandler,
   priceStaysHandler,
+  type Reasons,
   searchFlexibleHandler,
   searchPricesHandler,
 } from './price-handlers.ts';
 import { pageHandler, pagesOfToday, slashHandler, withSlash } from '../../http/pages/page-handler.ts';
 
-export interface PartnerServerSettings extends ListenerSettings, GateSettings, PageSettings {}
+export interface PartnerServerSettings extends ListenerSettings, GateSettings, PageSettings {
+  /** Whether partners are told why a stay can't be had. */
+  readonly partnerReasons: boolean;
+}
 
 export interface PartnerServerDeps
   extends GateDeps, Pick<ListenerDeps, 'budget' | 'tracing' | 'activity' | 'logger'> {
@@ -83,7 +87,8 @@ export function buildPartnerServer(deps: PartnerServerDeps): ListeningServer {
   const isKnownOrigin = (origin: string): boolean => deps.access().isKnownOrigin(origin);
 
   const gates = buildGates(deps);
-  const handlers = operationHandlers(deps.longPolls, gates.authenticate);
+  const reasons = { partnerReasons: () => settings.partnerReasons };
+  const handlers = operationHandlers(deps.longPolls, gates.authenticate, reasons);
   const hooksByRow = new Map<PartnerRow, readonly PartnerHook[]>([
     ...ALL_OPERATIONS.map((row) => [row, [...gates.ofOperation(row), handlers[row.operationId]]] as const),
     ...pageRows.map((row) => [row, [...gates.ofAll, pageHandler(pages, row.path)]] as const),
@@ -114,6 +119,7 @@ export function buildPartnerServer(deps: PartnerServerDeps): ListeningServer {
 function operationHandlers(
   longPolls: LongPolls,
   authenticate: PartnerHook,
+  reasons: Reasons,
 ): Readonly<Record<OperationId, PartnerHook>> {
   return {
     listPartnerProperties: listPropertiesHandler(),
@@ -123,7 +129,7 @@ function operationHandlers(
     searchStayPrices: searchPricesHandler(authenticate),
     searchFlexibleStays: searchFlexibleHandler(authenticate),
     listPriceDays: priceDaysHandler(authenticate),
-    priceStays: priceStaysHandler(authenticate),
+    priceStays: priceStaysHandler(authenticate, reasons),
     getPriceCalendar: priceCalendarHandler(authenticate),
     suggestCities: suggestCitiesHandler(authenticate),
     listPropertyContent: listContentHandler(),

@@ -31,6 +31,11 @@ const BUSY = {
     'The service has too many prices of stays under way. Try again, or ask for less: an earlier page, fewer properties.',
 };
 
+export interface Reasons {
+  /** Whether partners are told why a stay can't be had: a setting of the site. */
+  readonly partnerReasons: () => boolean;
+}
+
 /** GET /prices/v1/stays */
 export function searchPricesHandler(authenticate: PartnerHook): PartnerHook {
   const { cacheControl, successStatus: status } = searchStayPrices;
@@ -93,7 +98,7 @@ export function priceDaysHandler(authenticate: PartnerHook): PartnerHook {
 }
 
 /** POST /prices/v1/stays */
-export function priceStaysHandler(authenticate: PartnerHook): PartnerHook {
+export function priceStaysHandler(authenticate: PartnerHook, { partnerReasons }: Reasons): PartnerHook {
   const { cacheControl, successStatus: status } = priceStays;
   return async (exchange) => {
     const { request, response } = exchange;
@@ -105,14 +110,20 @@ export function priceStaysHandler(authenticate: PartnerHook): PartnerHook {
     if (!query.ok || !valid.ok)
       return presentInvalid(exchange, priceStays, issuesOf(query, valid), json.value);
     const { propertyIds, stay } = valid.value;
+    const why = valid.value.why === true ? (partnerReasons() ? 'reasons' : 'instead') : undefined;
     response.subject = { propertyId: propertyIds[0], propertyIds, stay, guests: stay.guests };
     const { partnerId } = getCredential(exchange);
-    const asked = { propertyIds, stay, partnerId };
-    const items = await askQuestion(exchange, authenticate, BUSY, 'properties', asked);
+    const items = await askQuestion(exchange, authenticate, BUSY, 'properties', {
+      propertyIds,
+      stay,
+      why,
+      partnerId,
+    });
     if (items === undefined) return;
-    const texts = items.answer.map(({ code, currency, pricing }, index) => {
+    const texts = items.answer.map(({ code, currency, pricing, why: whyNot }, index) => {
       const about = JSON.stringify({ propertyId: propertyIds[index], code, currency });
-      return `${about.slice(0, -1)},"pricing":${pricing}}`;
+      const more = whyNot === undefined ? '}' : `,${JSON.stringify(whyNot).slice(1)}`;
+      return `${about.slice(0, -1)},"pricing":${pricing}${more}`;
     });
     response.answer({
       status,

@@ -2,6 +2,7 @@
 import { FIELD_ROWS, isRestriction } from '../../domain/calendar-fields.ts';
 import type { EligibilityRefusal, EligibilityRule, StayRequest } from '../../domain/eligibility.ts';
 import { formatLocalDate } from '../../domain/local-date.ts';
+import { isDateRule, OFFER_RULE_ROWS } from '../../domain/offer-rules.ts';
 
 export interface ExplainedRefusal {
   readonly rule: EligibilityRule;
@@ -13,32 +14,23 @@ export interface ExplainedRefusal {
 }
 
 export function presentRefusal(refusal: EligibilityRefusal, stay: StayRequest): ExplainedRefusal {
-  const isDateRule = refusal.rule === 'today' || refusal.rule === 'horizon';
-  return {
-    rule: refusal.rule,
-    date: refusal.date === null ? null : formatLocalDate(refusal.date),
-    value: isDateRule ? formatLocalDate(refusal.value) : refusal.value,
-    detail: describeRefusal(refusal, stay),
-  };
+  const { rule } = refusal;
+  const date = refusal.date === null ? null : formatLocalDate(refusal.date);
+  const isDate = !isRestriction(rule) && isDateRule(rule);
+  const value = isDate ? formatLocalDate(refusal.value) : refusal.value;
+  return { rule, date, value, detail: describeRefusal({ rule, date, value }, stay) };
 }
 
-function describeRefusal({ rule, date, value }: EligibilityRefusal, stay: StayRequest): string {
-  const on = date === null ? '' : formatLocalDate(date);
-  if (isRestriction(rule)) {
-    const nights = String(stay.checkOut - stay.checkIn);
-    const places = { '{date}': on, '{value}': String(value), '{nights}': nights };
-    return FIELD_ROWS[rule].refusal.replaceAll(/\{\w+\}/g, (place) => places[place as keyof typeof places]);
-  }
-  switch (rule) {
-    case 'guestsMax':
-      return `hosts at most ${value} guests, not ${stay.guests}`;
-    case 'today':
-      return `${on} is before today (${formatLocalDate(value)}) at the property`;
-    case 'horizon':
-      return `${on} is beyond the last night offered (${formatLocalDate(value)})`;
-    case 'minAdvanceDays':
-      return `arriving on ${on} is less than ${value} days ahead`;
-    case 'maxAdvanceDays':
-      return `arriving on ${on} is more than ${value} days ahead`;
-  }
+function describeRefusal(
+  { rule, date, value }: Omit<ExplainedRefusal, 'detail'>,
+  { checkIn, checkOut, guests }: StayRequest,
+): string {
+  const { refusal } = isRestriction(rule) ? FIELD_ROWS[rule] : OFFER_RULE_ROWS[rule];
+  const places: Readonly<Record<string, string | number>> = {
+    '{date}': date ?? '',
+    '{value}': value,
+    '{nights}': checkOut - checkIn,
+    '{guests}': guests,
+  };
+  return refusal.replaceAll(/\{\w+\}/g, (place) => String(places[place]));
 }

@@ -52,7 +52,7 @@ export class PricedMoment {
   }
 
   price(place: Place, pricedStay: PricedStay): SlotPrice {
-    return priceSlot(place.block, place.slot, pricedStay, this.offeredAt(place));
+    return priceSlot(place, pricedStay, this.offeredAt(place));
   }
 
   /** One page: each item is a summary with fields behind it, and so is the page; both begin with a comma. */

@@ -12,6 +12,8 @@ const BOUND_US = 0.13;
 /** The price of a type, and of each of its nights. */
 const PRICE_US = 4;
 const NIGHT_US = 0.15;
+/** Of a type, why its stay is not priced, and which stays are instead. */
+const WHY_US = 40;
 /** A property among many stays: its rates, and of each stay the lower bound. */
 const WINDOW_US = 15;
 const STAY_US = 0.6;
@@ -72,9 +74,9 @@ export const COSTS_US: Costs = {
     const best = WINDOW_US + dates * STAY_US + dates * priceUs(nights);
     return blocks * dates * LINE_US + properties * BOUND_US + priced * typesPerProperty * best;
   },
-  properties({ propertyIds, stay, partnerId }, { typesAt }) {
+  properties({ propertyIds, stay, partnerId, why }, { typesAt }) {
     const types = propertyIds.reduce((sum, propertyId) => sum + typesAt(propertyId, partnerId), 0);
-    return types * priceUs(stay.checkOut - stay.checkIn);
+    return types * (priceUs(stay.checkOut - stay.checkIn) + (why === undefined ? 0 : WHY_US));
   },
   calendar({ propertyId, partnerId, from, until, nights, maxNights = nights }, { typesAt }) {
     const stays = (until - from) * (maxNights - nights + 1);

@@ -42,24 +42,29 @@ export interface SlotPrice {
 const rows = new Int32Array(LINE_WORDS_MAX);
 
 /** Decides as a quote would, from the same calendars. */
-export function priceSlot(
-  block: Block,
-  slot: number,
+export function priceSlot(place: Place, pricedStay: PricedStay, offered: Offered): SlotPrice {
+  const terms = readTerms(place.block.prices(place.slot));
+  const { currency } = terms;
+  const eligible = findEligible(place, pricedStay, offered);
+  const decided = decideEligible(terms, eligible, pricedStay.stay, offered.first);
+  if ('refusal' in decided) return { currency, refusal: decided.refusal, price: undefined };
+  return { currency, refusal: null, price: decided.price };
+}
+
+/** The types that can host the stay, with their rates. */
+export function findEligible(
+  { block, slot }: Place,
   { stay, isFound = false, ratesOf }: PricedStay,
   offered: Offered,
-): SlotPrice {
-  const record = block.prices(slot);
-  const terms = readTerms(record);
-  const { currency } = terms;
+): readonly EligibleType[] {
   const typeIndexes =
     isFound && block.slots.rowCount(slot) === 1 ? ONLY_TYPE : eligibleTypes(block, slot, stay, offered);
-  const eligible = typeIndexes.map((typeIndex): EligibleType => {
+  if (typeIndexes.length === 0) return [];
+  const record = block.prices(slot);
+  return typeIndexes.map((typeIndex): EligibleType => {
     const calendar = ratesOf?.(typeIndex) ?? readRates(record, typeIndex, stay.checkIn, stay.checkOut);
     return { typeIndex, calendar };
   });
-  const decided = decideEligible(terms, eligible, stay, offered.first);
-  if ('refusal' in decided) return { currency, refusal: decided.refusal, price: undefined };
-  return { currency, refusal: null, price: decided.price };
 }
 
 /** Indexes of the types that can host the stay. */

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { naiveQuote, type NaiveStay } from '../../../test/kit/naive-model.ts';
 import {
+  naiveInstead,
+  naiveQuote,
+  naiveReasons,
+  type NaiveStay,
+  type NaiveWorld,
+} from '../../../test/kit/naive-model.ts';
+import {
+  ALL_ZONES,
   CITY,
   makePricedCity,
   naiveCompare,
@@ -15,6 +22,7 @@ import { stayArbitrary, worldArbitrary } from '../../../test/kit/property-arbitr
 import { RUN_SEED } from '../../../test/kit/seeds.ts';
 import { formatLocalDate } from '../../domain/local-date.ts';
 import { formatMoney } from '../../domain/money.ts';
+import { REASON_CODES } from '../../domain/stay-reasons.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { PricedProperty } from './stay-prices.ts';
 import type { PricedSearch } from './stay-search.ts';
@@ -60,6 +68,22 @@ function pricesOf(
   return prices.ofProperties({ propertyIds, stay, partnerId: PARTNER });
 }
 
+/** Every property of the city, those that the partner can't see, and one that nobody knows. */
+function whyOf({ catalogue, worlds }: City, stay: NaiveStay, why: 'reasons' | 'instead' = 'reasons') {
+  const propertyIds = [...worlds.keys(), 'nobody'];
+  const answers = catalogue.prices.ofProperties({ propertyIds, stay, partnerId: PARTNER, why });
+  return answers.map((answer) => answer.why);
+}
+
+function naiveWhy(world: NaiveWorld, stay: NaiveStay) {
+  const isSeen = world.property.visibleTo === 'all';
+  const instead = isSeen ? naiveInstead(world, stay) : [];
+  return {
+    reasons: isSeen ? naiveReasons(world, stay) : [],
+    instead: instead.map((one) => ({ ...one, total: one.total === null ? null : formatMoney(one.total) })),
+  };
+}
+
 function daysOf(
   { prices }: Catalogue,
   range: { readonly from: number; readonly until: number },
@@ -71,6 +95,7 @@ function daysOf(
   return (JSON.parse(answer.toString()) as { days: unknown[] }).days;
 }
 
+const smallCityArbitrary = fc.array(worldArbitrary, { minLength: 1, maxLength: 8, size: 'max' });
 const cityArbitrary = fc.array(worldArbitrary, { minLength: 1, maxLength: 40, size: 'max' });
 
 describe('Prices of stays', () => {
@@ -96,6 +121,46 @@ describe('Prices of stays', () => {
       { ...RUN_SEED, numRuns: 300 },
     );
     assert.ok(priced > 500 && unpriced > 50, `${priced} ${unpriced}`);
+  });
+
+  it('say why, and what instead, as the naive model does, in every zone', () => {
+    const seen = new Map<string, number>();
+    let insteadCount = 0;
+    fc.assert(
+      fc.property(
+        smallCityArbitrary,
+        stayArbitrary,
+        fc.constantFrom(['UTC'], ALL_ZONES),
+        (drawn, stay, zones) => {
+          const city = makePricedCity(drawn, zones);
+          const expected = [...city.worlds.values()].map((world) => naiveWhy(world, stay));
+          assert.deepEqual(whyOf(city, stay), [...expected, { reasons: [], instead: [] }]);
+          for (const { reasons, instead } of expected) {
+            insteadCount += instead.length;
+            for (const { code } of reasons) seen.set(code, (seen.get(code) ?? 0) + 1);
+          }
+        },
+      ),
+      { ...RUN_SEED, numRuns: 300 },
+    );
+    for (const code of REASON_CODES) assert.ok((seen.get(code) ?? 0) > 0, code);
+    assert.ok(insteadCount > 500, `${insteadCount}`);
+  });
+
+  it('leave out the reasons, of unknown properties too, where only other stays are asked for', () => {
+    fc.assert(
+      fc.property(smallCityArbitrary, stayArbitrary, (drawn, stay) => {
+        const city = makePricedCity(drawn);
+        const expected = [...city.worlds.values()].map((world) => naiveWhy(world, stay).instead);
+        const answers = whyOf(city, stay, 'instead');
+        assert.deepEqual(
+          answers.map((why) => why?.instead),
+          [...expected, []],
+        );
+        assert.ok(answers.every((why) => why?.reasons === null));
+      }),
+      { ...RUN_SEED, numRuns: 50 },
+    );
   });
 
   it('by id are those of a quote, with the code that would refuse it', () => {

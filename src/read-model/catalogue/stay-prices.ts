@@ -16,6 +16,7 @@ import type { SearchQuery } from './read-model.ts';
 import { formatPricing, type Place, type SlotPrice } from './slot-price.ts';
 import { type PricedSearch, searchStays } from './stay-search.ts';
 import { TraitBooks } from './trait-book.ts';
+import { type WhyNot, WhyNots } from './why-not.ts';
 
 export interface PricedProperty {
   /** The refusal of a quote. */
@@ -23,12 +24,17 @@ export interface PricedProperty {
   readonly currency: string | null;
   /** JSON. */
   readonly pricing: string;
+  /** Where it was asked for. */
+  readonly why?: WhyNot;
 }
 
+/** One stay at several properties. */
 export interface PropertiesQuestion {
   readonly partnerId: string;
   readonly propertyIds: readonly string[];
   readonly stay: StayOfGuests;
+  /** Whether each answer says why the stay is not priced, and which are instead; `instead`: without the reasons. */
+  readonly why?: 'reasons' | 'instead' | undefined;
 }
 
 /** The check-in dates of the range. */
@@ -86,12 +92,15 @@ export class StayPrices {
   }
 
   /** Answers in the order of the ids. */
-  ofProperties({ propertyIds, stay, partnerId }: PropertiesQuestion): readonly PricedProperty[] {
+  ofProperties({ propertyIds, stay, partnerId, why }: PropertiesQuestion): readonly PricedProperty[] {
     return this.#read((moment, directory) => {
       const pricedStay = { stay: moment.stayLines(stay) };
+      const whyNots = why && new WhyNots(moment, stay, why === 'reasons');
       return propertyIds.map((propertyId) => {
         const place = this.#findVisible(directory, propertyId, partnerId);
-        return place === undefined ? NOT_FOUND : presentProperty(moment.price(place, pricedStay));
+        if (place === undefined) return { ...NOT_FOUND, ...(whyNots && { why: whyNots.ofNothing }) };
+        const priced = moment.price(place, pricedStay);
+        return { ...presentProperty(priced), ...(whyNots && { why: whyNots.of(place, priced) }) };
       });
     });
   }

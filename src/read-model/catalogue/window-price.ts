@@ -79,10 +79,9 @@ export class WindowPrice {
 
   /** As a search for the stay prices a property that it found. */
   price(stay: StayLines): SlotPrice {
-    const { block, slot } = this.#place;
     const ratesOf = this.#ratesOf;
     const pricedStay = { stay, isFound: true, ratesOf };
-    return priceSlot(block, slot, pricedStay, this.#offered);
+    return priceSlot(this.#place, pricedStay, this.#offered);
   }
 
   /** The total is above this, in minor units; infinite without a price. `nights` is `leastNights` of the stay. */

@@ -351,6 +351,10 @@ describe('priceStays', () => {
     ['another field of the stay', of({ nights: 3 }), 'stay.nights UNKNOWN_FIELD'],
     ['a locale', { ...of({}), locale: 'en-GB' }],
     ['another locale', { ...of({}), locale: 'de-DE' }, 'locale NOT_ALLOWED'],
+    ['why', { ...of({}), why: true }],
+    ['why as text', { ...of({}), why: 'true' }, 'why TYPE_INVALID'],
+    ['why that is null', { ...of({}), why: null }, 'why TYPE_INVALID'],
+    ['why of the stay', of({ why: true }), 'stay.why UNKNOWN_FIELD'],
     ['a cursor', { ...of({}), cursor: 'eyJwYWdlIjoyfQ' }, 'cursor UNKNOWN_FIELD'],
     ['a list', [], 'body TYPE_INVALID'],
   ];

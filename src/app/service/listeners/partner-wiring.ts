@@ -88,6 +88,9 @@ function partnerSettings(context: ServiceContext): PartnerServerSettings {
     get quoteTtlSeconds() {
       return live.now().quoteTtlSeconds;
     },
+    get partnerReasons() {
+      return live.now().partnerReasons;
+    },
     quotesPerDay: settings.quotesPerDay,
     maxConnectionsPerAddress: settings.maxConnectionsPerAddress,
     horizonNights: settings.horizonNights,

@@ -5,6 +5,10 @@ import { inLanguages, said } from './said.ts';
 export const SETTING_LABELS = inLanguages({
   HANDOFF_BASE_URL: said('Address of the traveller’s page', 'Indirizzo della pagina per i viaggiatori'),
   QUOTE_TTL_SECONDS: said('A quote is valid for, seconds', 'Validità di un preventivo, in secondi'),
+  PARTNER_REASONS: said(
+    'Partners and travellers read why a stay is not available (on, off)',
+    'Partner e viaggiatori leggono perché un soggiorno non è disponibile (on, off)',
+  ),
   WEB_NAME: said('Name that travellers see', 'Nome mostrato ai viaggiatori'),
   WEB_LOGO: said('Logo (SVG or PNG, at most 256 KB)', 'Logo (SVG o PNG, al massimo 256 KB)'),
   WEB_IMAGE_ORIGINS: said('Other sites whose pictures are shown', 'Altri siti di cui si mostrano le immagini'),

@@ -73,6 +73,17 @@ export class AdvanceWindows {
     if (this.#zones.some(isEmpty)) this.#zones = this.#zones.filter((zone) => !isEmpty(zone));
   }
 
+  /** The limits of one row. */
+  windowOf(timezone: string, row: number): AdvanceWindow {
+    const zone = this.#zones.find((one) => one.timezone === timezone);
+    const minAdvanceDays = zone?.least.numberOf(row);
+    const left = zone?.most.numberOf(row);
+    return {
+      ...(minAdvanceDays === undefined ? {} : { minAdvanceDays }),
+      ...(left === undefined ? {} : { maxAdvanceDays: daysLeft(left) }),
+    };
+  }
+
   /** Adds the lines of all rows that refuse a check-in so many days ahead. */
   addOutside(daysAhead: (timezone: string) => number, unwanted: UnwantedLines): void {
     for (const { timezone, least, most } of this.#zones) {
@@ -123,6 +134,13 @@ class Steps {
       this.#numbers.splice(at, 0, number);
     }
     for (let line = 0; line <= at; line++) this.lines.set(line, row);
+  }
+
+  /** Undefined for a row without a limit. */
+  numberOf(row: number): number | undefined {
+    for (let at = this.#numbers.length - 1; at >= 0; at--)
+      if (this.lines.has(at, row)) return this.#numbers[at];
+    return undefined;
   }
 
   /** Adds the line of all rows above `threshold`, if there are any. */

@@ -114,9 +114,14 @@ export class Block {
     this.lines.release();
   }
 
+  /** The night after the last one that the block knows. */
+  get nightsUntil(): EpochDay {
+    return this.nightsFrom + this.#shape.nightLineCount;
+  }
+
   /** Whether the block knows every night of a stay, and the check-out date. */
   holdsNights({ checkIn, checkOut }: { readonly checkIn: EpochDay; readonly checkOut: EpochDay }): boolean {
-    return checkIn >= this.nightsFrom && checkOut < this.nightsFrom + this.#shape.nightLineCount;
+    return checkIn >= this.nightsFrom && checkOut < this.nightsUntil;
   }
 
   /** The first row of the first property whose id is not below `propertyId`; the row count without one. */

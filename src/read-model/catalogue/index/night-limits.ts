@@ -33,6 +33,12 @@ export function limitNumber(field: LimitField, limit: number): number {
   return kind === 'maximum' ? maxStayNumber(limit) : Math.min(limit, 1);
 }
 
+/** The limit of a number: the inverse of `limitNumber`, undefined for none. Minimum stays above 60 nights are 61. */
+export function limitOfNumber(field: LimitField, number: number): number | undefined {
+  if (number === 0) return undefined;
+  return limitKindOf(field) === 'maximum' ? STAY_NIGHTS_MAX - number : number;
+}
+
 /** The threshold of a field for a stay of so many nights. */
 export function stayThreshold(field: LimitField, nightCount: number): number {
   const kind = limitKindOf(field);
@@ -128,6 +134,16 @@ export class NightLimits {
   /** The first word of a group's planes. */
   wordOf(group: number): number {
     return group * this.#planeCount * this.#planes.wordsPerLine;
+  }
+
+  /** The number of one row on one night line. */
+  numberAt(line: number, row: number): number {
+    if (this.#planeCount === 0) return 0;
+    const first = this.groupOf(line) * this.#planeCount;
+    let number = 0;
+    for (let bit = 0; bit < this.#planeCount; bit++)
+      if (this.#planes.has(first + bit, row)) number |= 1 << bit;
+    return number;
   }
 
   clearNights(lines: readonly number[]): void {

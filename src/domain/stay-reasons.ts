@@ -1,0 +1,322 @@
+/**
+ * Why a stay can't be had, as partners and travellers hear it: all reasons of the one inventory type that comes nearest,
+ * one for each code, in the order of the rows. The evaluator's refusals decide; its rules say which reason they come to.
+ */
+import type { Calendar } from './calendar.ts';
+import { FIELD_ROWS, RESTRICTION_FIELDS } from './calendar-fields.ts';
+import {
+  type EligibilityRefusal,
+  type EligibilityRule,
+  explainEligibility,
+  type HostingType,
+  leastStayLength,
+  type OfferedNights,
+  type StayRequest,
+} from './eligibility.ts';
+import { type EpochDay, formatLocalDate } from './local-date.ts';
+import { isDateRule, OFFER_RULE_ROWS, OFFER_RULES } from './offer-rules.ts';
+import type { PriceTerms } from './price-terms.ts';
+import { type RateCalendar, rateOf } from './pricing.ts';
+import type { Locale } from './property.ts';
+import type { EligibleType } from './quote-decision.ts';
+
+/** A member of the reasons of one code, with the value that each has. */
+interface ReasonMembers {
+  readonly guestsMax: number;
+  readonly date: EpochDay;
+  readonly days: number;
+  /** Ascending. */
+  readonly dates: readonly EpochDay[];
+  readonly nights: number;
+}
+
+interface ReasonRow {
+  readonly member: keyof ReasonMembers;
+  /** One sentence for schemas and docs. */
+  readonly meaning: string;
+  /** For people, with the member formatted, such as `{nights}` for "3 nights". */
+  readonly sentences: Readonly<Record<Locale, string>>;
+  /** The same where `dates` is empty. */
+  readonly withoutDates?: Readonly<Record<Locale, string>>;
+}
+
+// prettier-ignore
+export const REASON_ROWS = {
+  CAPACITY: {
+    member: 'guestsMax',
+    meaning: 'No inventory type hosts so many guests: the largest hosts `guestsMax`.',
+    sentences: {
+      'en-GB': 'There is room for at most {guestsMax}.',
+      'it-IT': 'C’è posto al massimo per {guestsMax}.',
+    },
+  },
+  PAST: {
+    member: 'date',
+    meaning: 'The stay begins before `date`, today at the property.',
+    sentences: {
+      'en-GB': 'Stays begin on {date} at the earliest.',
+      'it-IT': 'Il primo arrivo possibile è {date}.',
+    },
+  },
+  BEYOND_HORIZON: {
+    member: 'date',
+    meaning: 'The stay ends after `date`, the last night offered now.',
+    sentences: {
+      'en-GB': 'The last night offered so far is {date}.',
+      'it-IT': 'L’ultima notte offerta per ora è {date}.',
+    },
+  },
+  TOO_SOON: {
+    member: 'days',
+    meaning: 'The check-in must be at least `days` days after today at the property.',
+    sentences: {
+      'en-GB': 'Stays are booked at least {days} before arrival.',
+      'it-IT': 'Si prenota almeno {days} prima dell’arrivo.',
+    },
+  },
+  TOO_FAR_AHEAD: {
+    member: 'days',
+    meaning: 'The check-in must be at most `days` days after today at the property.',
+    sentences: {
+      'en-GB': 'Stays are booked at most {days} before arrival.',
+      'it-IT': 'Si prenota al massimo {days} prima dell’arrivo.',
+    },
+  },
+  NIGHTS_CLOSED: {
+    member: 'dates',
+    meaning: 'No unit can be had on the nights `dates`: sold, or not for sale.',
+    sentences: {
+      'en-GB': 'These nights are not free: {dates}.',
+      'it-IT': 'Queste notti non sono libere: {dates}.',
+    },
+  },
+  CLOSED_TO_ARRIVAL: {
+    member: 'date',
+    meaning: 'No stay begins on `date`.',
+    sentences: {
+      'en-GB': 'No stay begins on {date}.',
+      'it-IT': 'Nessun soggiorno può iniziare {date}.',
+    },
+  },
+  CLOSED_TO_DEPARTURE: {
+    member: 'date',
+    meaning: 'No stay ends on `date`.',
+    sentences: {
+      'en-GB': 'No stay ends on {date}.',
+      'it-IT': 'Nessun soggiorno può finire {date}.',
+    },
+  },
+  MIN_STAY: {
+    member: 'nights',
+    meaning:
+      'Too few nights: from this check-in the shortest stay that no minimum refuses has `nights` nights; 61 where none ' +
+      'of up to 60 does.',
+    sentences: {
+      'en-GB': 'From this arrival date the shortest stay is {nights}.',
+      'it-IT': 'Da questa data di arrivo il soggiorno più breve è di {nights}.',
+    },
+  },
+  MAX_STAY: {
+    member: 'nights',
+    meaning: 'Too many nights: from this check-in the longest stay has `nights` nights.',
+    sentences: {
+      'en-GB': 'From this arrival date the longest stay is {nights}.',
+      'it-IT': 'Da questa data di arrivo il soggiorno più lungo è di {nights}.',
+    },
+  },
+  NO_PRICE: {
+    member: 'dates',
+    meaning:
+      'The stay can be had, but no quote can be made: there is no price for the nights `dates`; empty where the ' +
+      'property gives no quotes at all.',
+    sentences: {
+      'en-GB': 'These nights have no price: {dates}.',
+      'it-IT': 'Queste notti non hanno un prezzo: {dates}.',
+    },
+    withoutDates: {
+      'en-GB': 'Prices are not given online.',
+      'it-IT': 'I prezzi non sono indicati online.',
+    },
+  },
+} as const satisfies Readonly<Record<string, ReasonRow>>;
+
+type Rows = typeof REASON_ROWS;
+export type ReasonCode = keyof Rows;
+export const REASON_CODES = Object.keys(REASON_ROWS) as readonly ReasonCode[];
+
+export type StayReason = {
+  readonly [Code in ReasonCode]: { readonly code: Code } & Pick<ReasonMembers, Rows[Code]['member']>;
+}[ReasonCode];
+
+/** A type as its reasons see it. */
+export interface RefusingType extends HostingType {
+  readonly inventoryTypeId: string;
+}
+
+/**
+ * All reasons of the type that comes nearest: of the types that can host the guests (when none can, of the largest ones)
+ * the one with the fewest reasons, then the fewest closed nights, then the least id. Every type must refuse the stay.
+ */
+export function explainNearest(
+  types: readonly RefusingType[],
+  calendarOf: (typeIndex: number) => Calendar,
+  stay: StayRequest,
+  offered: OfferedNights,
+): readonly StayReason[] {
+  const most = Math.min(stay.guests, Math.max(...types.map(({ guestsMax }) => guestsMax)));
+  let nearest: { readonly inventoryTypeId: string; readonly reasons: readonly StayReason[] } | undefined;
+  for (const [typeIndex, type] of types.entries()) {
+    if (type.guestsMax < most) continue;
+    const { inventoryTypeId } = type;
+    const candidate = { inventoryTypeId, reasons: reasonsOf(type, calendarOf(typeIndex), stay, offered) };
+    if (nearest === undefined || isNearer(candidate, nearest)) nearest = candidate;
+  }
+  return nearest?.reasons ?? [];
+}
+
+interface Candidate {
+  readonly inventoryTypeId: string;
+  readonly reasons: readonly StayReason[];
+}
+
+function isNearer(one: Candidate, other: Candidate): boolean {
+  if (one.reasons.length !== other.reasons.length) return one.reasons.length < other.reasons.length;
+  const [closed, otherClosed] = [countClosed(one), countClosed(other)];
+  return closed === otherClosed ? one.inventoryTypeId < other.inventoryTypeId : closed < otherClosed;
+}
+
+function countClosed({ reasons }: Candidate): number {
+  return reasons.reduce((sum, one) => sum + (one.code === 'NIGHTS_CLOSED' ? one.dates.length : 0), 0);
+}
+
+/** All reasons of one type. Dates that are not offered have none of their own: `PAST` and `BEYOND_HORIZON` say it. */
+export function reasonsOf(
+  type: HostingType,
+  calendar: Calendar,
+  stay: StayRequest,
+  offered: OfferedNights,
+): readonly StayReason[] {
+  const byCode: Partial<Record<ReasonCode, EligibilityRefusal[]>> = {};
+  for (const refusal of explainEligibility(type, calendar, stay, offered))
+    if (isTold(refusal, offered)) (byCode[TOLD_BY[refusal.rule].code] ??= []).push(refusal);
+  const reasons: StayReason[] = [];
+  for (const code of REASON_CODES) {
+    const refusals = byCode[code];
+    if (refusals === undefined) continue;
+    const value = valueOf(code, refusals, () => leastStayLength(calendar, stay.checkIn, offered));
+    reasons.push({ code, [REASON_ROWS[code].member]: value } as StayReason);
+  }
+  return reasons;
+}
+
+interface ToldRule {
+  /** The reason that the rule comes to. */
+  readonly code: ReasonCode;
+  /** Its value is a date. */
+  readonly isDate: boolean;
+  /** Told of these dates alone: from today on, of offered nights, or of those on which an offered night ends. */
+  readonly dates: 'all' | 'coming' | 'nights' | 'departures';
+}
+
+const TOLD_BY = Object.fromEntries([
+  ...RESTRICTION_FIELDS.map((field): [EligibilityRule, ToldRule] => {
+    const { told: code, appliesTo } = FIELD_ROWS[field];
+    return [field, { code, isDate: false, dates: appliesTo === 'departure' ? 'departures' : 'nights' }];
+  }),
+  ...OFFER_RULES.map((rule): [EligibilityRule, ToldRule] => {
+    // A check-in that has passed is not told to be too soon as well.
+    const dates = rule === 'minAdvanceDays' ? 'coming' : 'all';
+    return [rule, { code: OFFER_RULE_ROWS[rule].told, isDate: isDateRule(rule), dates }];
+  }),
+]) as Readonly<Record<EligibilityRule, ToldRule>>;
+
+function isTold({ rule, date }: EligibilityRefusal, { first, end }: OfferedNights): boolean {
+  const { dates } = TOLD_BY[rule];
+  if (dates === 'all') return true;
+  return date! >= first && (dates === 'coming' || date! < end + Number(dates === 'departures'));
+}
+
+function valueOf(
+  code: ReasonCode,
+  refusals: readonly EligibilityRefusal[],
+  leastLength: () => number,
+): number | readonly number[] {
+  const { rule, date, value } = refusals[0]!;
+  switch (REASON_ROWS[code].member) {
+    case 'guestsMax':
+    case 'days':
+      return value;
+    case 'date':
+      return TOLD_BY[rule].isDate ? value : date!;
+    case 'dates':
+      return datesOf(refusals);
+    case 'nights':
+      return code === 'MIN_STAY' ? leastLength() : Math.min(...refusals.map((refusal) => refusal.value));
+  }
+}
+
+/** Each once; the evaluator goes night by night. */
+function datesOf(refusals: readonly EligibilityRefusal[]): readonly EpochDay[] {
+  const dates: EpochDay[] = [];
+  for (const { date } of refusals) if (date !== dates.at(-1)) dates.push(date!);
+  return dates;
+}
+
+/** Looks at the type that lacks the fewest prices, then at the least id, among the eligible ones. */
+export function explainNoPrice(
+  { quoting, types }: Pick<PriceTerms, 'quoting' | 'types'>,
+  eligible: readonly EligibleType[],
+  stay: StayRequest,
+): StayReason {
+  if (!quoting) return { code: 'NO_PRICE', dates: [] };
+  const lacking = eligible.map(({ typeIndex, calendar }) => {
+    const { inventoryTypeId } = types[typeIndex]!;
+    return { inventoryTypeId, dates: nightsWithoutRate(calendar, stay) };
+  });
+  const fewest = lacking.reduce((least, one) => {
+    if (one.dates.length !== least.dates.length) return one.dates.length < least.dates.length ? one : least;
+    return one.inventoryTypeId < least.inventoryTypeId ? one : least;
+  });
+  return { code: 'NO_PRICE', dates: fewest.dates };
+}
+
+function nightsWithoutRate(calendar: RateCalendar, { checkIn, checkOut, guests }: StayRequest): EpochDay[] {
+  const nights: EpochDay[] = [];
+  for (let night = checkIn; night < checkOut; night++)
+    if (rateOf(calendar, night, guests) === undefined) nights.push(night);
+  return nights;
+}
+
+/** How a language writes the members within a sentence: `3 nights`, `4 December`. */
+export type FormatMembers = {
+  readonly [Member in keyof ReasonMembers]: (value: ReasonMembers[Member]) => string;
+};
+
+/** One sentence for people. */
+export function sayReason(reason: StayReason, locale: Locale, format: FormatMembers): string {
+  const row: ReasonRow = REASON_ROWS[reason.code];
+  const { member } = row;
+  const value = (reason as unknown as ReasonMembers)[member];
+  const isEmpty = Array.isArray(value) && value.length === 0;
+  const sentence = (isEmpty ? row.withoutDates : undefined) ?? row.sentences;
+  return sentence[locale].replace(`{${member}}`, () => (format[member] as (from: unknown) => string)(value));
+}
+
+/** As partners get it: with dates as texts. */
+export type PresentedReason = {
+  readonly [Code in ReasonCode]: { readonly code: Code } & Pick<PresentedMembers, Rows[Code]['member']>;
+}[ReasonCode];
+
+interface PresentedMembers {
+  readonly guestsMax: number;
+  readonly date: string;
+  readonly days: number;
+  readonly dates: readonly string[];
+  readonly nights: number;
+}
+
+export function presentReason(reason: StayReason): PresentedReason {
+  if ('date' in reason) return { ...reason, date: formatLocalDate(reason.date) };
+  if ('dates' in reason) return { ...reason, dates: reason.dates.map((date) => formatLocalDate(date)) };
+  return reason;
+}
