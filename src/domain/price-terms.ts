@@ -10,6 +10,7 @@ import {
   type InventoryType,
   type Property,
   TAX_BASES,
+  type TaxDue,
   type TaxLogic,
   type TaxRule,
 } from './property.ts';
@@ -74,6 +75,7 @@ export function isUnbounded({ least, most }: Bounds): boolean {
 }
 
 export interface TaxTerms extends Pick<TaxRule, 'code' | 'kind' | 'logic' | 'inclusive' | 'skipNights'> {
+  readonly due: TaxDue;
   /** The percentage, or the amount in minor units, by its logic; each divided by `unit`. */
   readonly value: Factor;
   /** The rule's amount is rounded to it, in minor units. */
@@ -153,7 +155,7 @@ export function readTaxes(rules: readonly TaxRule[], unit: number): readonly Tax
 
 function readTax(rule: TaxRule, unit: number): TaxTerms {
   const { code, kind, logic, inclusive, base, skipNights, maxNights, validFrom, validTo } = rule;
-  const { tiers = [], capPerGuestNight, minStay, maxStay } = rule;
+  const { due = 'booking', tiers = [], capPerGuestNight, minStay, maxStay } = rule;
   const value = isPercentLogic(logic) ? rule.percent : tiers.length > 0 ? '0' : rule.amount;
   if (value === null) throw new TypeError('a tax rule without its amount or percent');
   return {
@@ -161,6 +163,7 @@ function readTax(rule: TaxRule, unit: number): TaxTerms {
     kind,
     logic,
     inclusive,
+    due,
     value: readValue(value, logic, unit),
     unit,
     tiers: tiers.map(({ from, amount }) => ({ from: Number(getMoney(from)), amount: minorUnitsOf(amount) })),

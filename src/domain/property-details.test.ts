@@ -78,7 +78,7 @@ describe('splitPayment', () => {
       );
     assert.deepEqual(amounts(57_500n), [17_300n, 17_200n, 23_000n]);
     assert.deepEqual(amounts(57_550n), [17_300n, 17_200n, 23_050n]);
-    assert.deepEqual(amounts(50n), [0n, 0n, 50n]);
+    assert.deepEqual(amounts(50n), [50n]);
   });
 
   it('always comes to the total, and never to less than nothing', () => {
@@ -88,19 +88,24 @@ describe('splitPayment', () => {
         fc.bigInt({ min: 0n, max: 10n ** 10n }),
         fc.integer({ min: 900, max: CHECK_IN }),
         fc.constantFrom('EUR', 'JPY', 'KWD'),
-        (parts, total, today, currency) => {
+        fc.integer({ min: 0, max: 100 }),
+        (parts, total, today, currency, share) => {
+          const atArrival = (total * BigInt(share)) / 100n;
           const last = 10_000 - parts.reduce((sum, part) => sum + part, 0);
           const percents = [...parts, ...(last > 0 ? [last] : [])];
           if (last < 0) return;
           const steps = percents.map((hundredths, index) =>
             step('daysBefore', (hundredths / 100).toFixed(2), 60 - index),
           );
-          const payments = splitPayment(steps, { total, currency }, { checkIn: CHECK_IN, today });
+          const payments = splitPayment(steps, { total, atArrival, currency }, { checkIn: CHECK_IN, today });
           assert.equal(
             payments.reduce((sum, { amount }) => sum + amount, 0n),
             total,
           );
-          assert.ok(payments.every(({ amount }) => amount >= 0n));
+          assert.ok(payments.every(({ amount }) => amount > 0n));
+          const charges = payments.filter(({ isCharges }) => isCharges === true);
+          const expected = atArrival === 0n ? [] : [{ due: 'arrival', amount: atArrival, isCharges: true }];
+          assert.deepEqual(charges, expected);
         },
       ),
       { seed: 20261122, numRuns: 500 },

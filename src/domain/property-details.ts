@@ -115,6 +115,15 @@ export interface Payment {
   readonly due: 'booking' | 'arrival' | EpochDay;
   /** Minor units; all add up to the total. */
   readonly amount: bigint;
+  /** Taxes and fees that are paid at the property, whatever the steps say. */
+  readonly isCharges?: true;
+}
+
+interface SplitPrice {
+  /** Minor units, with what is due at arrival. */
+  readonly total: bigint;
+  readonly atArrival?: bigint;
+  readonly currency: string;
 }
 
 const HUNDREDTHS_PER_WHOLE = 10_000n;
@@ -122,21 +131,23 @@ const HUNDREDTHS_PER_WHOLE = 10_000n;
 /**
  * The payments in order. Each amount is the sum due by then (rounded half up) less the sums before, so they add up to
  * the total: 100.00 in three steps of 33.33, 33.33 and 33.34 %. For a currency without cents only the last amount may
- * have any. A past due date becomes the day of booking.
+ * have any. A past due date becomes the day of booking. The steps divide what is left of the total without the charges
+ * at arrival, which are the last payment. Nothing is left out but payments of nothing.
  */
 export function splitPayment(
   steps: readonly PaymentStep[],
-  { total, currency }: { readonly total: bigint; readonly currency: string },
+  { total, atArrival = 0n, currency }: SplitPrice,
   { checkIn, today }: { readonly checkIn: EpochDay; readonly today: EpochDay },
 ): readonly Payment[] {
   const payments: Payment[] = [];
   const unit = BigInt(payableUnitOf(currency));
+  const divided = total - atArrival;
   let hundredths = 0n;
   let paid = 0n;
   for (const { due, daysBefore, percent } of steps) {
     hundredths += parseMoney(percent) ?? 0n;
-    const rounded = unit * roundHalfUp(total * hundredths, unit * HUNDREDTHS_PER_WHOLE);
-    const dueByThen = hundredths === HUNDREDTHS_PER_WHOLE || rounded > total ? total : rounded;
+    const rounded = unit * roundHalfUp(divided * hundredths, unit * HUNDREDTHS_PER_WHOLE);
+    const dueByThen = hundredths === HUNDREDTHS_PER_WHOLE || rounded > divided ? divided : rounded;
     const amount = dueByThen - paid;
     paid = dueByThen;
     const day = checkIn - (daysBefore ?? 0);
@@ -145,7 +156,8 @@ export function splitPayment(
     if (last?.due === moment) payments[payments.length - 1] = { due: moment, amount: last.amount + amount };
     else payments.push({ due: moment, amount });
   }
-  return payments;
+  payments.push({ due: 'arrival', amount: atArrival, isCharges: true });
+  return payments.filter(({ amount }) => amount > 0n);
 }
 
 // Paths of pictures below the operator's folder, as documents name them and as browsers ask for them.

@@ -38,6 +38,10 @@ export type TaxKind = (typeof TAX_KINDS)[number];
 
 export const TAX_BASES = ['accommodation', 'cleaningFee'] as const;
 
+/** When the guest pays it: with the stay, or at the property. */
+export const TAX_DUES = ['booking', 'arrival'] as const;
+export type TaxDue = (typeof TAX_DUES)[number];
+
 /** Due for each guest where the night costs each guest at least `from`, after discounts. */
 export interface TaxTier {
   /** DecimalMoney. */
@@ -67,6 +71,8 @@ export interface TaxRule {
   readonly validFrom: string | null;
   readonly validTo: string | null;
   readonly inclusive: boolean;
+  /** Absent: at booking. Never of an inclusive rule. */
+  readonly due?: TaxDue;
   /** The base of a percentage: TAX_BASES, and codes of earlier rules for their amounts. */
   readonly base: readonly string[];
   readonly order: number;

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { dayOf, makeTaxRule } from '../../test/kit/property-fixtures.ts';
 import type { TaxRule } from './property.ts';
 import { readTaxes } from './price-terms.ts';
-import { applyTaxes, type TaxedStay, type TaxLine } from './taxes.ts';
+import { applyTaxes, chargesAtArrival, type TaxedStay, type TaxLine } from './taxes.ts';
 
 /** Two guests, four nights from 2026-12-10 at 100.00, 110.00, 120.00 and 130.00, cleaning fee 40.00. */
 const STAY: TaxedStay = {
@@ -253,10 +253,12 @@ describe('a tax line', () => {
         amount: null,
         inclusive: true,
       }),
-      makeTaxRule({ code: 'service', kind: 'fee', logic: 'per_booking', amount: '15' }),
+      makeTaxRule({ code: 'service', kind: 'fee', logic: 'per_booking', amount: '15', due: 'arrival' }),
     ];
     const perStay = { nightCount: null, taxable: null };
-    assert.deepEqual(applyTaxes(readTaxes(rules, 1), STAY), [
+    const lines = applyTaxes(readTaxes(rules, 1), STAY);
+    assert.equal(chargesAtArrival(lines), 15_00n);
+    assert.deepEqual(lines, [
       { ...pick(rules[0]!), nightCount: 3, quantity: 6, taxable: null, amount: 24_00n, included: null },
       { ...pick(rules[1]!), nightCount: 4, quantity: null, taxable: 460_00n, amount: 0n, included: 41_82n },
       { ...pick(rules[2]!), ...perStay, quantity: 1, amount: 15_00n, included: null },
@@ -279,8 +281,9 @@ function pick({
   kind,
   logic,
   inclusive,
-}: TaxRule): Pick<TaxRule, 'code' | 'kind' | 'logic' | 'inclusive'> {
-  return { code, kind, logic, inclusive };
+  due = 'booking',
+}: TaxRule): Required<Pick<TaxRule, 'code' | 'kind' | 'logic' | 'inclusive' | 'due'>> {
+  return { code, kind, logic, inclusive, due };
 }
 
 describe('a tax by the price of the night', () => {

@@ -17,7 +17,7 @@ export interface TaxedStay {
   readonly cleaningFee: number;
 }
 
-export interface TaxLine extends Pick<TaxTerms, 'code' | 'kind' | 'logic' | 'inclusive'> {
+export interface TaxLine extends Pick<TaxTerms, 'code' | 'kind' | 'logic' | 'inclusive' | 'due'> {
   /** Nights counted by the rule; null for the per-stay logics. */
   readonly nightCount: number | null;
   /** Number of times that the amount is due; null for the percent logics. */
@@ -49,6 +49,13 @@ export function applyTaxes(rules: readonly TaxTerms[], stay: TaxedStay): TaxLine
     lines[line] = { ...lines[line]!, included: roundTo(rules[line]!, share) };
   }
   return lines;
+}
+
+/** The part of the total that is paid at the property, in minor units. */
+export function chargesAtArrival(lines: readonly Pick<TaxLine, 'due' | 'amount'>[]): bigint {
+  let sum = 0n;
+  for (const { due, amount } of lines) if (due === 'arrival') sum += amount;
+  return sum;
 }
 
 /** The line of a rule for a stay that is too short or too long for it. */
@@ -188,13 +195,13 @@ export function quantityOf(
 }
 
 function makeLine(
-  { code, kind, logic, inclusive }: TaxTerms,
+  { code, kind, logic, inclusive, due: moment }: TaxTerms,
   { nightCount, quantity, taxable }: Pick<TaxLine, 'nightCount' | 'quantity' | 'taxable'>,
   due: bigint,
 ): TaxLine {
   const amount = inclusive ? 0n : due;
   const included = inclusive ? due : null;
-  return { code, kind, logic, inclusive, nightCount, quantity, taxable, amount, included };
+  return { code, kind, logic, inclusive, due: moment, nightCount, quantity, taxable, amount, included };
 }
 
 // How much of a price is tax already: percentages that are in the price are taken out of it together.

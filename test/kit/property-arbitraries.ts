@@ -180,7 +180,8 @@ const DRAWING: Drawing = {
 /** Valid for a document: what its logic does not take is left out. */
 function fittingTax(drawn: TaxRule): TaxRule {
   const ordered = inOrder(inOrder(drawn, 'validFrom', 'validTo'), 'minStay', 'maxStay');
-  const { tiers, capPerGuestNight, amount, percent, ...rule } = ordered;
+  const { tiers, capPerGuestNight, amount, percent, due, ...others } = ordered;
+  const rule = { ...others, ...(others.inclusive || due === undefined ? {} : { due }) };
   if (isPercentLogic(rule.logic)) {
     const isCapped = rule.logic === 'percent' && !rule.inclusive && capPerGuestNight !== undefined;
     return { ...rule, amount: null, percent, ...(isCapped ? { capPerGuestNight } : {}) };

@@ -13,6 +13,7 @@ import {
   type InventoryType,
   type Property,
   TAX_BASES,
+  TAX_DUES,
   TAX_KINDS,
   TAX_LOGICS,
   type TaxLogic,
@@ -136,6 +137,10 @@ const cap = g.ruled(decimal, (_, { logic, inclusive }) => {
   return inclusive === true ? 'must not stand in an inclusive rule' : undefined;
 });
 
+const due = g.ruled(g.choice(TAX_DUES), (_, { inclusive }) =>
+  inclusive === true ? 'must not stand in an inclusive rule' : undefined,
+);
+
 const baseName = g.word('text', {}, () => true, `must be ${BASE_WORDS}`);
 const valid = dateRange('validFrom');
 const stayNights = g.whole(1, limits.TAX_STAY_NIGHTS_MAX);
@@ -167,6 +172,11 @@ const TAX: g.Grammar<TaxRule> = g.object(
     validFrom: g.nullable(valid.from, null, 'First night, YYYY-MM-DD.'),
     validTo: g.nullable(valid.to, null, 'Last night.'),
     inclusive: g.optional(g.flag, false, 'The price contains it already.'),
+    due: g.nullable(
+      due,
+      undefined,
+      'When guests pay it: at booking unless given, or at arrival, at the property.',
+    ),
     base: g.optional(
       g.list(baseName, { most: TAX_BASES.length + limits.TAXES_MAX }),
       ['accommodation'],
@@ -174,7 +184,7 @@ const TAX: g.Grammar<TaxRule> = g.object(
     ),
     order: g.optional(g.whole(-ANY_COUNT, ANY_COUNT), 0, 'Lower runs first.'),
   },
-  { first: ['logic', 'base', 'validFrom', 'validTo', 'tiers'], last: ['capPerGuestNight'] },
+  { first: ['logic', 'base', 'validFrom', 'validTo', 'tiers'], last: ['capPerGuestNight', 'due'] },
 );
 
 /** A base may only name the codes of earlier rules: a word that adds nothing is a mistake. */

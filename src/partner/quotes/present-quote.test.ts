@@ -19,6 +19,7 @@ const tax: QuoteBreakdown['taxes'][number] = {
   kind: 'tax',
   logic: 'percent',
   inclusive: false,
+  due: 'booking',
   nightCount: 3,
   quantity: null,
   taxable: '360.00',

@@ -83,6 +83,7 @@ export function presentBreakdown(price: StayPrice): QuoteBreakdown {
       kind: line.kind,
       logic: line.logic,
       inclusive: line.inclusive,
+      due: line.due,
       nightCount: line.nightCount,
       quantity: line.quantity,
       taxable: line.taxable === null ? null : formatMoney(line.taxable),
@@ -106,7 +107,7 @@ interface CompactBreakdown {
   /** The first night; the others follow it day by day. */
   readonly from: string;
   readonly nights: readonly NightRun[];
-  readonly taxes: readonly QuoteTax[];
+  readonly taxes: readonly StoredTax[];
   /** Absent without a discount; earlier versions skip it. */
   readonly discount?: QuoteDiscount;
   /** The property's name in the locale of the quote: a withdrawn property keeps no name. */
@@ -131,13 +132,24 @@ export function formatStoredBreakdown(
 
 /** Parses a breakdown of `formatStoredBreakdown`, of this or an earlier version. */
 export function parseStoredBreakdown(text: string): QuoteBreakdown {
-  const stored = JSON.parse(text) as CompactBreakdown | Omit<QuoteBreakdown, 'discount'>;
-  if (!('v' in stored)) return { discount: null, ...stored };
+  const stored = JSON.parse(text) as CompactBreakdown | EarlierBreakdown;
+  if (!('v' in stored)) return { discount: null, nights: stored.nights, taxes: stored.taxes.map(withDue) };
   let night = parseLocalDate(stored.from) ?? 0;
   const nights = stored.nights.flatMap(([count, rate, extraGuests = '0.00', price = rate]) =>
     Array.from({ length: count }, () => ({ date: formatLocalDate(night++), rate, extraGuests, price })),
   );
-  return { discount: stored.discount ?? null, nights, taxes: stored.taxes };
+  return { discount: stored.discount ?? null, nights, taxes: stored.taxes.map(withDue) };
+}
+
+/** Earlier quotes do not say it: all their taxes were due with the stay. */
+function withDue(tax: StoredTax): QuoteTax {
+  return { ...tax, due: tax.due ?? 'booking' };
+}
+
+type StoredTax = Omit<QuoteTax, 'due'> & Partial<Pick<QuoteTax, 'due'>>;
+
+interface EarlierBreakdown extends Pick<QuoteBreakdown, 'nights'> {
+  readonly taxes: readonly StoredTax[];
 }
 
 /** The property's name at the time of the quote; earlier versions did not keep it. */

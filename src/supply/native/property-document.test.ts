@@ -624,6 +624,18 @@ const REJECTED: readonly (readonly [name: string, document: unknown, field: stri
     /^must not stand in an inclusive rule$/,
   ],
   [
+    'an inclusive tax with its own due',
+    withTax({ logic: 'percent', amount: null, percent: '5', inclusive: true, due: 'booking' }),
+    'taxes[0].due',
+    /^must not stand in an inclusive rule$/,
+  ],
+  [
+    'a tax due at another time',
+    withTax({ due: 'departure' }),
+    'taxes[0].due',
+    /^must be one of booking, arrival/,
+  ],
+  [
     'a fixed tax with percent',
     withTax({ percent: '10' }),
     'taxes[0].percent',

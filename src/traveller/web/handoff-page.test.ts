@@ -63,6 +63,7 @@ function taxLine(overrides: Partial<TaxLine>): TaxLine {
     kind: 'city_tax',
     logic: 'per_person',
     inclusive: false,
+    due: 'booking',
     nightCount: null,
     quantity: 1,
     taxable: null,

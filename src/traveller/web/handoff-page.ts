@@ -5,6 +5,7 @@ import { formatMoney, getMoney } from '../../domain/money.ts';
 import { storedPropertyName } from '../../partner/quotes/present-quote.ts';
 import { type Content, html, type Html } from '../../http/html/html.ts';
 import { type InventoryType, type Locale, textFor } from '../../domain/property.ts';
+import { chargesAtArrival } from '../../domain/taxes.ts';
 import { NO_DETAILS } from '../../domain/property-details.ts';
 import {
   aboutSection,
@@ -65,7 +66,8 @@ export function reviewPage(
 
 function totalOf({ offer, stored }: HandoffReview): SoldStay['price'] {
   if (offer === undefined || stored === undefined) return undefined;
-  return { total: offer.price.total, currency: stored.property.currency };
+  const { total, taxLines } = offer.price;
+  return { total, atArrival: chargesAtArrival(taxLines), currency: stored.property.currency };
 }
 
 /** Empty for an unavailable stay: other dates have other terms. */

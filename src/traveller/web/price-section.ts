@@ -159,7 +159,8 @@ export function taxExplained(view: View, { line, rule, guests, money }: Explaine
   const cap = isCapped ? `; ${messages.taxCap(messages.nights(rule.maxNights))}` : '';
   const { capPerGuestNight: most } = rule;
   const limit = most === undefined ? '' : `; ${messages.taxLimit(writtenMoney(most, money))}`;
-  return html` <small>${made}${limit}${cap}</small>`;
+  const desk = line.due === 'arrival' ? `; ${messages.taxAtArrival}` : '';
+  return html` <small>${made}${limit}${cap}${desk}</small>`;
 }
 
 function taxParts(

@@ -163,7 +163,9 @@ export interface SoldStay {
   /** IANA, of the property. */
   readonly timezone: string;
   /** Undefined without a price: the terms then leave out payment. */
-  readonly price: { readonly total: bigint; readonly currency: string } | undefined;
+  readonly price:
+    | { readonly total: bigint; readonly atArrival: bigint; readonly currency: string }
+    | undefined;
 }
 
 /** Says what is missing, and draws no card around it. */
@@ -218,13 +220,15 @@ function cancellationPart(
   </ul>`;
 }
 
-function paymentRow(view: View, { due, amount }: Payment, currency: string): Html {
+function paymentRow(view: View, { due, amount, isCharges }: Payment, currency: string): Html {
   const { messages, formats } = view;
   const when =
     due === 'booking'
       ? messages.payNow
       : due === 'arrival'
-        ? messages.payOnArrival
+        ? isCharges === true
+          ? messages.payChargesOnArrival
+          : messages.payOnArrival
         : html`${messages.payOn} ${dayTime(due, fullDate(view, due))}`;
   return html`<div>
     <dt>${when}</dt>

@@ -26,7 +26,7 @@ export function formatQuote(quote: ShownQuote): string {
     '',
   );
   const taxes = formatTable(
-    ['code', 'kind', 'logic', 'nightCount', 'inclusive', 'amount', 'included'],
+    ['code', 'kind', 'logic', 'nightCount', 'inclusive', 'due', 'amount', 'included'],
     quote.taxes.map((tax) => ({ ...tax })),
     'No tax rules.',
   );

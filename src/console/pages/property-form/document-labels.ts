@@ -47,6 +47,7 @@ export const DOCUMENT_LABELS: Readonly<Record<string, Said>> = {
   'taxes[].validFrom': said('First night', 'Prima notte'),
   'taxes[].validTo': said('Last night', 'Ultima notte'),
   'taxes[].inclusive': said('In the price already', 'Già nel prezzo'),
+  'taxes[].due': said('Paid at booking, or at arrival', 'Si paga alla prenotazione o all’arrivo'),
   'taxes[].base': said('Taken of, one a line', 'Calcolata su, uno per riga'),
   'taxes[].order': said('Order', 'Ordine'),
   discounts: said('Discounts', 'Sconti'),

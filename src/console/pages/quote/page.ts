@@ -23,7 +23,7 @@ export function quotePage(view: PageView, shown: QuoteShown): PageParts {
     sandbox: quote.test,
   };
   const ofNight = ['date', 'rate', 'extraGuests', 'discount', 'price'] as const;
-  const ofTax = ['code', 'kind', 'logic', 'nights', 'inclusive', 'amount', 'included'] as const;
+  const ofTax = ['code', 'kind', 'logic', 'nights', 'inclusive', 'due', 'amount', 'included'] as const;
   return {
     title: `${words.quote} ${quote.quoteId}`,
     command: `quote show ${quote.quoteId}`,

@@ -98,6 +98,7 @@ export const WORDS = {
   logic: said('Logic', 'Calcolo'),
   inclusive: said('In the rates', 'Nelle tariffe'),
   included: said('Included', 'Incluso'),
+  due: said('Due', 'Da pagare'),
   locale: said('Language', 'Lingua'),
   // Supply.
   source: said('Source', 'Fonte'),
