@@ -66,7 +66,6 @@ import { PICTURE_BYTES_MAX } from '../src/http/pages/picture-kind.ts';
 import { WAITING_PER_CREDENTIAL_MAX } from '../src/partner/changes/long-polls.ts';
 import { SANDBOX_CHANGE_MS } from '../src/partner/changes/sandbox-feed.ts';
 import { DAYS_MOVED_MAX, SLOW_AT_ONCE_MAX, SLOW_SECONDS_MAX } from '../src/partner/http/sandbox-hook.ts';
-import { NEAREST_DAYS_MAX } from '../src/partner/quotes/nearest-stays.ts';
 import { SANDBOX_DAYS_WAITING_MAX } from '../src/partner/sandbox/sandbox.ts';
 import { CHANGES_PAUSE_FAILING_MS, CHANGES_PAUSE_MS } from '../src/partner/webhooks/announce-changes.ts';
 import { EXPIRY_NOTICE_MS } from '../src/partner/webhooks/announce-expiry.ts';
@@ -176,7 +175,7 @@ const SENTENCES: Readonly<Record<string, readonly string[]>> = {
     `SVG up to ${mib(PICTURE_BYTES_MAX)} MB are served`,
     `${written(pictures.LOOKED_FILES_MAX)} files or ${seconds(LOOK_MS_MAX)} seconds of each run`,
     `One address may load ${IMAGES_MAX} pictures for each page`,
-    `at most ${NEAREST_DAYS_MAX} days away`,
+    `at most ${OPENING_DAYS_MAX} days away`,
     `the visits of up to ${written(VISITS_WAITING_MAX)} quotes wait in memory`,
   ],
   'docs/supply.md': [

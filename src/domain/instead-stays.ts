@@ -18,29 +18,34 @@ export interface InsteadStay<Answer> extends StayDates {
   readonly answer: Answer;
 }
 
+/** A stay is judged in some hundred nanoseconds, and a step takes as long. */
+const STAYS_PER_STEP = 8;
+
 /**
  * At most three stays of the same length, the nearest by days first, of two that are equally near the earlier; then the
  * one stay from the same check-in whose length differs least, of two the longer. `ask` answers undefined for a stay that
- * can't be had.
+ * can't be had. There is a step after some questions.
  */
-export function findInstead<Answer>(
+export function* findInstead<Answer>(
   wanted: StayDates,
   ask: (stay: StayDates) => Answer | undefined,
-): readonly InsteadStay<Answer>[] {
-  const others = askInTurn(otherCheckIns(wanted), NEAREST_STAYS_MAX, ask);
-  return [...others, ...askInTurn(otherLengths(wanted), 1, ask)];
+): Generator<void, readonly InsteadStay<Answer>[]> {
+  const others = yield* askInTurn(otherCheckIns(wanted), NEAREST_STAYS_MAX, ask);
+  return [...others, ...(yield* askInTurn(otherLengths(wanted), 1, ask))];
 }
 
-function askInTurn<Answer>(
+function* askInTurn<Answer>(
   stays: Iterable<StayDates>,
   foundMax: number,
   ask: (stay: StayDates) => Answer | undefined,
-): readonly InsteadStay<Answer>[] {
+): Generator<void, readonly InsteadStay<Answer>[]> {
   const found: InsteadStay<Answer>[] = [];
+  let asked = 0;
   for (const stay of stays) {
     const answer = ask(stay);
     if (answer !== undefined) found.push({ ...stay, answer });
     if (found.length === foundMax) break;
+    if (++asked % STAYS_PER_STEP === 0) yield;
   }
   return found;
 }

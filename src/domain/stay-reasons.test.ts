@@ -6,21 +6,21 @@ import { stayArbitrary, worldArbitrary } from '../../test/kit/property-arbitrari
 import { RUN_SEED } from '../../test/kit/seeds.ts';
 import { dayOf } from '../../test/kit/property-fixtures.ts';
 import { buildCalendar, type EntryFields } from './calendar.ts';
-import { isEligible, makeOfferedNights, type StayRequest } from './eligibility.ts';
+import { makeOfferedNights, type StayRequest } from './eligibility.ts';
 import { findInstead } from './instead-stays.ts';
 import { formatLocalDate } from './local-date.ts';
 import { readPriceTerms } from './price-terms.ts';
 import { decideQuote } from './quote-decision.ts';
 import { STAY_NIGHTS_MAX } from './stay-limits.ts';
 import {
-  explainNearest,
-  explainNoPrice,
+  explainRefused,
   presentReason,
   type PresentedReason,
   REASON_CODES,
   sayReason,
   type StayReason,
 } from './stay-reasons.ts';
+import { inOneTurn } from '../runtime/in-turns.ts';
 
 function look(world: NaiveWorld) {
   const { property, entries, today, horizonNights } = world;
@@ -28,18 +28,8 @@ function look(world: NaiveWorld) {
   const calendars = entries.map(buildCalendar);
   const offered = makeOfferedNights(today, horizonNights);
   const decide = (stay: StayRequest) => decideQuote({ property, terms }, calendars, stay, offered);
-  const explain = (stay: StayRequest): readonly StayReason[] => {
-    const { outcome } = decide(stay);
-    if (outcome === 'priced') return [];
-    if (outcome === 'STAY_UNAVAILABLE')
-      return explainNearest(property.inventoryTypes, (index) => calendars[index]!, stay, offered);
-    const eligible = calendars
-      .map((calendar, typeIndex) => ({ typeIndex, calendar }))
-      .filter(({ typeIndex, calendar }) =>
-        isEligible(property.inventoryTypes[typeIndex]!, calendar, stay, offered),
-      );
-    return [explainNoPrice(terms, eligible, stay)];
-  };
+  const explain = (stay: StayRequest): readonly StayReason[] =>
+    inOneTurn(explainRefused({ property, terms }, calendars, stay, offered));
   const instead = (stay: StayRequest) => {
     if (!property.quoting || decide(stay).outcome === 'priced') return [];
     const ask = (dates: Omit<StayRequest, 'guests'>) => {
@@ -47,7 +37,7 @@ function look(world: NaiveWorld) {
       if (decision.outcome === 'STAY_UNAVAILABLE') return undefined;
       return decision.outcome === 'priced' ? decision.price.total : null;
     };
-    return findInstead(stay, ask).map(({ checkIn, checkOut, answer }) => ({
+    return inOneTurn(findInstead(stay, ask)).map(({ checkIn, checkOut, answer }) => ({
       checkIn: formatLocalDate(checkIn),
       checkOut: formatLocalDate(checkOut),
       nights: checkOut - checkIn,

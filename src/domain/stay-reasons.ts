@@ -9,6 +9,7 @@ import {
   type EligibilityRule,
   explainEligibility,
   type HostingType,
+  isEligible,
   leastStayLength,
   type OfferedNights,
   type StayRequest,
@@ -18,7 +19,7 @@ import { isDateRule, OFFER_RULE_ROWS, OFFER_RULES } from './offer-rules.ts';
 import type { PriceTerms } from './price-terms.ts';
 import { type RateCalendar, rateOf } from './pricing.ts';
 import type { Locale } from './property.ts';
-import type { EligibleType } from './quote-decision.ts';
+import { decideQuote, type EligibleType, type PricedProperty } from './quote-decision.ts';
 
 /** A member of the reasons of one code, with the value that each has. */
 interface ReasonMembers {
@@ -156,13 +157,14 @@ export interface RefusingType extends HostingType {
 /**
  * All reasons of the type that comes nearest: of the types that can host the guests (when none can, of the largest ones)
  * the one with the fewest reasons, then the fewest closed nights, then the least id. Every type must refuse the stay.
+ * There is a step after each type.
  */
-export function explainNearest(
+export function* explainNearest(
   types: readonly RefusingType[],
   calendarOf: (typeIndex: number) => Calendar,
   stay: StayRequest,
   offered: OfferedNights,
-): readonly StayReason[] {
+): Generator<void, readonly StayReason[]> {
   const most = Math.min(stay.guests, Math.max(...types.map(({ guestsMax }) => guestsMax)));
   let nearest: { readonly inventoryTypeId: string; readonly reasons: readonly StayReason[] } | undefined;
   for (const [typeIndex, type] of types.entries()) {
@@ -170,6 +172,7 @@ export function explainNearest(
     const { inventoryTypeId } = type;
     const candidate = { inventoryTypeId, reasons: reasonsOf(type, calendarOf(typeIndex), stay, offered) };
     if (nearest === undefined || isNearer(candidate, nearest)) nearest = candidate;
+    yield;
   }
   return nearest?.reasons ?? [];
 }
@@ -260,6 +263,26 @@ function datesOf(refusals: readonly EligibilityRefusal[]): readonly EpochDay[] {
   const dates: EpochDay[] = [];
   for (const { date } of refusals) if (date !== dates.at(-1)) dates.push(date!);
   return dates;
+}
+
+/** The reasons of a property with all its calendars, in the order of its types; empty where the stay has a price. */
+export function* explainRefused(
+  priced: PricedProperty,
+  calendars: readonly Calendar[],
+  stay: StayRequest,
+  offered: OfferedNights,
+): Generator<void, readonly StayReason[]> {
+  const { property, terms } = priced;
+  const { outcome } = decideQuote(priced, calendars, stay, offered);
+  if (outcome === 'priced') return [];
+  if (outcome === 'STAY_UNAVAILABLE')
+    return yield* explainNearest(property.inventoryTypes, (index) => calendars[index]!, stay, offered);
+  const eligible = calendars
+    .map((calendar, typeIndex) => ({ typeIndex, calendar }))
+    .filter(({ typeIndex, calendar }) =>
+      isEligible(property.inventoryTypes[typeIndex]!, calendar, stay, offered),
+    );
+  return [explainNoPrice(terms, eligible, stay)];
 }
 
 /** Looks at the type that lacks the fewest prices, then at the least id, among the eligible ones. */

@@ -20,7 +20,8 @@ import {
   type OfferedNights,
   type StayRequest,
 } from '../../domain/eligibility.ts';
-import { findNearestStays, type PossibleStay } from './nearest-stays.ts';
+import type { StayReason } from '../../domain/stay-reasons.ts';
+import { type DecidedProperty, findOtherStays, findReasons, type PossibleStay } from './other-stays.ts';
 
 export interface CheckDeps {
   readonly storage: Pick<CatalogueStore, 'findProperty'> & Pick<QuoteStore, 'findQuote'>;
@@ -144,8 +145,10 @@ export interface QuotedRoom {
 export interface HandoffReview extends Omit<CheckedHandoff, 'quoted' | 'decided'> {
   /** Undefined when the offer is the quoted room, or without an offer. */
   readonly quotedRoom: QuotedRoom | undefined;
-  /** Empty unless the stay is unavailable. */
-  readonly nearestStays: readonly PossibleStay[];
+  /** Why the stay has no price now; undefined where it has one, and without a property to show. */
+  readonly reason: StayReason | undefined;
+  /** Empty unless the stay has no price now. */
+  readonly otherStays: readonly PossibleStay[];
   /** Empty without a property to show. */
   readonly nights: readonly NightAround[];
   /** The operator's texts for this page alone. */
@@ -163,22 +166,36 @@ export async function reviewHandoff(deps: ReviewDeps, handoff: Handoff): Promise
     return {
       ...checked,
       quotedRoom: undefined,
-      nearestStays: [],
+      reason: undefined,
+      otherStays: [],
       nights: [],
       details: NO_DETAILS,
       today: undefined,
     };
   const { property } = stored;
   const { calendars, offered } = decided;
-  const isPossible = offer !== undefined || !property.quoting;
+  const [reason, otherStays] =
+    offer === undefined
+      ? await explainReview({ priced: stored, calendars, offered }, handoff)
+      : [undefined, []];
   return {
     ...checked,
     quotedRoom: findQuotedRoom(checked, property, decided),
-    nearestStays: isPossible ? [] : findNearestStays(stored, calendars, handoff, offered),
+    reason,
+    otherStays,
     nights: nightsAround(property, calendars, handoff, offered),
     details: await readDetails(deps, property),
     today: offered.first,
   };
+}
+
+/** The first of several reasons, and the other stays. */
+export async function explainReview(
+  decided: DecidedProperty,
+  stay: StayRequest,
+): Promise<readonly [StayReason | undefined, readonly PossibleStay[]]> {
+  const [reason] = await findReasons(decided, stay);
+  return [reason, await findOtherStays(decided, stay)];
 }
 
 function findQuotedRoom(

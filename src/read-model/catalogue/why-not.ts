@@ -14,6 +14,7 @@ import {
   type RefusingType,
   type StayReason,
 } from '../../domain/stay-reasons.ts';
+import { inOneTurn } from '../../runtime/in-turns.ts';
 import type { StayLines } from './index/block-search.ts';
 import { readRowCalendar, readRowType } from './index/row-calendar.ts';
 import type { PricedMoment, StayOfGuests } from './priced-moment.ts';
@@ -72,18 +73,19 @@ export class WhyNots {
     const offered = this.#moment.offeredAt(place);
     const eligible = findEligible(place, { stay: this.#moment.stayLines(stay) }, offered);
     if (eligible.length > 0) return [explainNoPrice(terms, eligible, stay)];
-    return explainNearest(rows.types, (index) => rows.calendar(index), stay, offered);
+    return inOneTurn(explainNearest(rows.types, (index) => rows.calendar(index), stay, offered));
   }
 
   /** The evaluator decides; only what can be had is priced. */
   #insteadOf(place: Place, rows: PlaceRows): readonly PresentedInstead[] {
     const { guests } = this.#stay;
     const offered = this.#moment.offeredAt(place);
-    const found = findInstead(this.#stay, (dates) => {
+    const steps = findInstead(this.#stay, (dates) => {
       const stay = { ...dates, guests };
       if (!rows.host(stay, offered)) return undefined;
       return this.#moment.price(place, { stay: this.#moment.stayLines(stay) });
     });
+    const found = inOneTurn(steps);
     return found.map(({ checkIn, checkOut, answer: { price } }) => ({
       checkIn: formatLocalDate(checkIn),
       checkOut: formatLocalDate(checkOut),

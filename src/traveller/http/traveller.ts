@@ -16,7 +16,8 @@ import {
   type ReviewDeps,
   reviewHandoff,
 } from '../../partner/quotes/check-handoff.ts';
-import { NEAREST_DAYS_MAX } from '../../partner/quotes/nearest-stays.ts';
+import { INSTEAD_NIGHTS_MAX } from '../../domain/instead-stays.ts';
+import { OPENING_DAYS_MAX } from '../../domain/nearest-shifts.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
 import type { Hook } from '../../http/listener/exchange.ts';
 import { withinDeadline } from '../../http/listener/listener.ts';
@@ -44,13 +45,18 @@ type WayOn =
   | { readonly kind: 'test'; readonly locale: Locale }
   | { readonly kind: 'none' };
 
+interface StayDates {
+  readonly checkIn: EpochDay;
+  readonly checkOut: EpochDay;
+}
+
 export interface Traveller {
   /** Never rejects because of the database. */
   open(value: string): Promise<OpenedPage>;
   /** Counts a page shown to a person, unless it is of the sandbox. */
   noteOpened(page: OpenedPage): void;
-  /** Continues with this stay, or other dates of the same length. */
-  continueTo(value: string, checkIn: EpochDay | undefined): Promise<WayOn>;
+  /** Continues with this stay, or with one that the page may have shown instead. */
+  continueTo(value: string, chosen: StayDates | undefined): Promise<WayOn>;
   readonly meter: WebMeter;
 }
 
@@ -93,7 +99,7 @@ export function makeTraveller(deps: TravellerDeps): Traveller {
         visits.opened(quoteId, nowMs, page.review.outcome, priceChangeOf(page.review));
       else visits.opened(quoteId, nowMs, null);
     },
-    async continueTo(value, checkIn) {
+    async continueTo(value, chosen) {
       const page = await open(value);
       if (page.kind === 'invalid') return NO_WAY;
       const handoff = page.kind === 'review' ? page.review.handoff : page.handoff;
@@ -102,15 +108,15 @@ export function makeTraveller(deps: TravellerDeps): Traveller {
       const own = page.kind === 'review' ? page.review.details.bookingUrl : undefined;
       const template = bookingTemplateFor(own, deps.sites);
       if (template === undefined) return NO_WAY;
-      const shift = checkIn === undefined ? 0 : checkIn - handoff.checkIn;
-      if (Math.abs(shift) > NEAREST_DAYS_MAX) return NO_WAY;
+      const stay = chosen ?? handoff;
+      if (!isNear(stay, handoff)) return NO_WAY;
       visits.continued(handoff.quoteId, deps.clock());
       meter.continued += 1;
       const location = fillBookingUrl(template, {
         ...handoff,
-        checkIn: handoff.checkIn + shift,
-        checkOut: handoff.checkOut + shift,
-        inventoryTypeId: typeFor(page, shift),
+        checkIn: stay.checkIn,
+        checkOut: stay.checkOut,
+        inventoryTypeId: typeFor(page, stay),
       });
       return { kind: 'site', location };
     },
@@ -132,12 +138,24 @@ function priceChangeOf({ outcome, handoff, offer, stored }: HandoffReview): numb
   return changePerMille(getMoney(handoff.total), offer.price.total);
 }
 
+/** Whether the page may have shown it: the dates of the quote, others as near, or another length. */
+function isNear(stay: StayDates, { checkIn, checkOut }: Handoff): boolean {
+  if (isSameStay(stay, { checkIn, checkOut })) return true;
+  const nights = stay.checkOut - stay.checkIn;
+  if (stay.checkIn === checkIn) return nights >= 1 && nights <= INSTEAD_NIGHTS_MAX;
+  return nights === checkOut - checkIn && Math.abs(stay.checkIn - checkIn) <= OPENING_DAYS_MAX;
+}
+
+function isSameStay(one: StayDates, other: StayDates): boolean {
+  return one.checkIn === other.checkIn && one.checkOut === other.checkOut;
+}
+
 /** The type of the shown price, else that of the quote. */
-function typeFor(page: OpenedPage, shift: number): string {
+function typeFor(page: OpenedPage, wanted: StayDates): string {
   if (page.kind !== 'review') return '';
-  const { offer, nearestStays, handoff, quote } = page.review;
-  const other = nearestStays.find(({ stay }) => stay.checkIn === handoff.checkIn + shift);
-  const shown = shift === 0 ? offer : other?.offer;
+  const { offer, otherStays, handoff, quote } = page.review;
+  const other = otherStays.find(({ stay }) => isSameStay(stay, wanted));
+  const shown = isSameStay(wanted, handoff) ? offer : other?.offer;
   return shown?.type.inventoryTypeId ?? quote.inventoryTypeId;
 }
 
@@ -218,10 +236,8 @@ export function continueHandler(pages: TravellerPages, traveller: Traveller): Ho
     // A body too large for a form has no fields.
     const form = readPairs(Buffer.from(exchange.body).toString('utf8'));
     const value = form.get('handoff') ?? '';
-    const wanted = form.get('checkIn');
-    const checkIn = wanted === null ? undefined : parseLocalDate(wanted);
-    const isWrongDate = wanted !== null && checkIn === undefined;
-    const way = isWrongDate ? undefined : await traveller.continueTo(value, checkIn);
+    const chosen = chosenIn(form);
+    const way = chosen === 'wrong' ? undefined : await traveller.continueTo(value, chosen);
     if (way?.kind === 'test') return presentTestEnd(pages, way.locale, exchange);
     if (way?.kind !== 'site') return presentPlain(pages, 'invalid', exchange);
     exchange.response.answer({
@@ -230,6 +246,14 @@ export function continueHandler(pages: TravellerPages, traveller: Traveller): Ho
       headers: [...pages.headers, 'Location', way.location],
     });
   };
+}
+
+/** Undefined: the dates of the quote. */
+function chosenIn(form: ReadonlyMap<string, string> | URLSearchParams): StayDates | 'wrong' | undefined {
+  const [checkIn, checkOut] = ['checkIn', 'checkOut'].map((name) => form.get(name) ?? undefined);
+  if (checkIn === undefined && checkOut === undefined) return undefined;
+  const [first, last] = [checkIn, checkOut].map((date) => parseLocalDate(date ?? ''));
+  return first === undefined || last === undefined ? 'wrong' : { checkIn: first, checkOut: last };
 }
 
 /** Mail programs and messengers add parameters; only ours is read. */

@@ -23,6 +23,8 @@ export interface Operator {
   readonly legal: Readonly<Partial<Record<LegalPage, string>>>;
   /** Whether a booking site is configured. */
   readonly canContinue: boolean;
+  /** Whether travellers read why a stay can't be had. */
+  readonly tellsReasons: boolean;
 }
 
 export interface View {

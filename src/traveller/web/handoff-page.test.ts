@@ -38,6 +38,7 @@ const OPERATOR: Operator = {
   contact: 'tel:+39041',
   legal: {},
   canContinue: true,
+  tellsReasons: true,
 };
 function viewOf(operator: Partial<Operator> = {}): View {
   return { ...makeView({ ...OPERATOR, ...operator }, 'en-GB', './'), messages: MESSAGES };
@@ -99,7 +100,8 @@ function reviewOf(overrides: Partial<HandoffReview> = {}, property: Partial<Prop
     stored: stored as unknown as HandoffReview['stored'],
     offer: offerOf(),
     quotedRoom: undefined,
-    nearestStays: [],
+    reason: undefined,
+    otherStays: [],
     nights: [],
     details: NO_DETAILS,
     today: CHECK_IN - 30,
@@ -283,11 +285,11 @@ describe('what to do next', () => {
   });
 
   it('with other dates is to choose one of them, and to ask in small print', () => {
-    const nearestStays = [1, 2].map((days) => ({
+    const otherStays = [1, 2].map((days) => ({
       stay: { checkIn: CHECK_IN + days, checkOut: CHECK_IN + days + 3, guests: 2 },
       offer: offerOf({ total: BigInt(days) * 10_000n }),
     }));
-    const others = { outcome: 'unavailable', offer: undefined, nearestStays } as const;
+    const others = { outcome: 'unavailable', offer: undefined, otherStays } as const;
     const page = pageOf(reviewOf(others));
     assert.equal(count(page, '[noOtherDates]'), 0);
     assert.equal(count(page, '[otherDatesIntro [nights 3] [guests 2]]'), 1);
@@ -299,8 +301,34 @@ describe('what to do next', () => {
       'buttons of the same text differ for listeners',
     );
     assert.match(page, /name="checkIn" value="2026-12-05".*name="checkIn" value="2026-12-06"/);
+    assert.match(page, /name="checkOut" value="2026-12-08".*name="checkOut" value="2026-12-09"/);
     assert.match(page, /datetime="2026-12-05".*datetime="2026-12-08".*€100\.00.*€200\.00/);
     assert.equal(count(pageOf(reviewOf(others), { canContinue: false }), '<form'), 0);
+  });
+
+  it('with another length is to choose it, and its length is said', () => {
+    const longer = {
+      stay: { checkIn: CHECK_IN, checkOut: CHECK_IN + 4, guests: 2 },
+      offer: offerOf({ total: 40_000n }, 4),
+    };
+    const page = pageOf(reviewOf({ outcome: 'unavailable', offer: undefined, otherStays: [longer] }));
+    assert.match(page, / · \[nights 4\]/);
+    assert.match(page, /name="checkIn" value="2026-12-04".*name="checkOut" value="2026-12-08"/);
+  });
+
+  it('without a price says why in one sentence, unless the operator keeps it back', () => {
+    const reason = { code: 'MIN_STAY', nights: 5 } as const;
+    const none = { outcome: 'unavailable', offer: undefined, reason } as const;
+    for (const outcome of ['unavailable', 'expired'] as const)
+      assert.match(
+        pageOf(reviewOf({ ...none, outcome })),
+        /<p data-reason="MIN_STAY">.*\[nights 5\]\.<\/p>/,
+        outcome,
+      );
+    assert.equal(count(pageOf(reviewOf(none), { tellsReasons: false }), 'data-reason'), 0);
+    const dates = Array.from({ length: 9 }, (_, index) => CHECK_IN + index);
+    const closed = pageOf(reviewOf({ ...none, reason: { code: 'NIGHTS_CLOSED', dates } }));
+    assert.match(closed, /data-reason="NIGHTS_CLOSED">.*\[moreNights 2\]/);
   });
 
   it('of a property that is withdrawn is to go back: no date of it can be asked for', () => {

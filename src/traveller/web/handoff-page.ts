@@ -5,6 +5,7 @@ import { formatMoney, getMoney } from '../../domain/money.ts';
 import { storedPropertyName } from '../../partner/quotes/present-quote.ts';
 import { type Content, html, type Html } from '../../http/html/html.ts';
 import { type InventoryType, type Locale, textFor } from '../../domain/property.ts';
+import { sayReason } from '../../domain/stay-reasons.ts';
 import { chargesAtArrival } from '../../domain/taxes.ts';
 import { NO_DETAILS } from '../../domain/property-details.ts';
 import {
@@ -112,7 +113,7 @@ function previewOf(
 /** Price and button, or other dates, or a contact. */
 function nextSection(
   view: View,
-  { handoff, stored, offer, nearestStays }: HandoffReview,
+  { handoff, stored, offer, otherStays }: HandoffReview,
   value: string,
 ): Content {
   if (stored === undefined) return askSection(view);
@@ -124,7 +125,7 @@ function nextSection(
     const { guests } = handoff;
     return priceSection(view, { offer, property, guests, quoted, action: nextStep(view, value) });
   }
-  return otherDatesSection(view, { property, wanted: handoff, stays: nearestStays, quoted: handoff, value });
+  return otherDatesSection(view, { property, wanted: handoff, stays: otherStays, quoted: handoff, value });
 }
 
 function askSection({ messages, operator, isTest }: View): Content {
@@ -175,9 +176,10 @@ function bareHead(title: string): Content {
 
 // The sentence that says what became of the stay.
 
-function noticeBox(tone: 'good' | 'warn' | 'bad', { heading, text }: Notice): Html {
+function noticeBox(tone: 'good' | 'warn' | 'bad', { heading, text }: Notice, more: Content = ''): Html {
   return html`<div class="notice ${tone}" role="status">
     <p class="heading">${heading}</p>
+    ${more}
     <p>${text}</p>
   </div>`;
 }
@@ -195,10 +197,31 @@ function reviewNotice(view: View, review: HandoffReview): Html {
     case 'price_changed':
       return priceNotice(view, review);
     case 'unavailable':
-      return noticeBox('bad', messages.notice.unavailable);
+      return noticeBox('bad', messages.notice.unavailable, reasonLine(view, review));
     case 'expired':
-      return noticeBox(review.offer === undefined ? 'bad' : 'warn', expiryNotice(view, review));
+      return noticeBox(
+        review.offer === undefined ? 'bad' : 'warn',
+        expiryNotice(view, review),
+        reasonLine(view, review),
+      );
   }
+}
+
+/** One sentence, where the operator tells reasons. */
+function reasonLine({ messages, formats, operator }: View, { reason }: HandoffReview): Content {
+  if (reason === undefined || !operator.tellsReasons) return '';
+  const said = sayReason(reason, messages.locale, {
+    guestsMax: messages.guests,
+    date: formats.longDate,
+    days: messages.days,
+    dates: (dates) => {
+      const shown = dates.slice(0, DATES_SAID_MAX).map((date) => formats.shortDate(date));
+      const left = dates.length - shown.length;
+      return formats.list(left === 0 ? shown : [...shown, messages.moreNights(left)]);
+    },
+    nights: messages.nights,
+  });
+  return html`<p data-reason="${reason.code}">${said}</p>`;
 }
 
 /** Undefined when the offer is the quoted room, or without an offer. */
@@ -253,6 +276,9 @@ export interface TravellerPages {
   unchecked(handoff: Handoff, value: string, propertyName: string | undefined): string;
   plain(kind: PageTitle, locale: Locale, root: string): string;
 }
+
+/** Dates of a sentence; the others are counted. */
+const DATES_SAID_MAX = 7;
 
 const ROOT = './';
 

@@ -2,7 +2,7 @@
 import { formatMoney, getMoney } from '../../domain/money.ts';
 import { type Property, textFor } from '../../domain/property.ts';
 import type { StayRequest } from '../../domain/eligibility.ts';
-import type { PossibleStay } from '../../partner/quotes/nearest-stays.ts';
+import type { PossibleStay } from '../../partner/quotes/other-stays.ts';
 import { type Content, type Html, html } from '../../http/html/html.ts';
 import { contactButton, continueForm } from './price-section.ts';
 import { langOf, machineDate } from '../../http/html/formats.ts';
@@ -47,10 +47,16 @@ function otherWays({ messages, isTest, operator: { contact } }: View, hasChoices
   return html`<p class="fine ask"><a href="${contact}">${messages.contactForOtherDates}</a></p>`;
 }
 
-function choice(view: View, { property, quoted, value }: OtherDates, { stay, offer }: PossibleStay): Html {
+function choice(
+  view: View,
+  { property, wanted, quoted, value }: OtherDates,
+  { stay, offer }: PossibleStay,
+): Html {
   const { formats, messages } = view;
   const dates = formats.dateRange(stay.checkIn, stay.checkOut);
   const total = formats.money(formatMoney(offer.price.total), property.currency);
+  const nights = stay.checkOut - stay.checkIn;
+  const isOtherLength = nights !== wanted.checkOut - wanted.checkIn;
   return html`<li>
     <p class="dates">
       <time datetime="${machineDate(stay.checkIn)}">${formats.shortDate(stay.checkIn)}</time
@@ -59,14 +65,14 @@ function choice(view: View, { property, quoted, value }: OtherDates, { stay, off
     </p>
     <p class="amount">${total}</p>
     <p class="fine">
-      <bdi${langOf(offer.type.name, messages.locale)}>${textFor(offer.type.name, messages.locale)}</bdi>${difference(view, offer, property, quoted)}
+      <bdi${langOf(offer.type.name, messages.locale)}>${textFor(offer.type.name, messages.locale)}</bdi>${isOtherLength ? ` · ${messages.nights(nights)}` : ''}${difference(view, offer, property, quoted)}
     </p>
     ${
       view.operator.canContinue && !view.isTest
         ? continueForm(view, value, {
             text: view.messages.chooseDates,
             said: view.messages.chosenDates(dates),
-            checkIn: stay.checkIn,
+            stay,
           })
         : ''
     }

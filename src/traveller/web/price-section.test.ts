@@ -8,7 +8,14 @@ import { html } from '../../http/html/html.ts';
 import { makeView } from './frame.ts';
 import { includedLine, taxExplained, withRules } from './price-section.ts';
 
-const operator = { name: 'Inn', logoPath: undefined, contact: undefined, legal: {}, canContinue: true };
+const operator = {
+  name: 'Inn',
+  logoPath: undefined,
+  contact: undefined,
+  legal: {},
+  canContinue: true,
+  tellsReasons: true,
+};
 const view = makeView(operator, 'en-GB', './');
 const money = (minorUnits: bigint | number): string => `€${formatMoney(minorUnits)}`;
 const stay = {

@@ -220,7 +220,7 @@ interface Continue {
   /** Follows the text for screen readers, where several buttons have the same text. */
   readonly said?: string;
   /** Dates other than those of the quote. */
-  readonly checkIn?: EpochDay;
+  readonly stay?: { readonly checkIn: EpochDay; readonly checkOut: EpochDay };
   /** Id of the form, for a button elsewhere. */
   readonly id?: string;
 }
@@ -237,16 +237,20 @@ export function nextStep(view: View, value: string): Content {
 }
 
 /** A form instead of a link: prefetchers do not follow it, and the value stays out of the address. */
-export function continueForm({ root }: View, value: string, { text, said, checkIn, id }: Continue): Html {
+export function continueForm({ root }: View, value: string, { text, said, stay, id }: Continue): Html {
   const named = id === undefined ? '' : html` id="${id}"`;
   const attributes = html`method="post" action="${root}handoff/continue"${named}`;
   return html`<form ${attributes}>
     <input type="hidden" name="handoff" value="${value}" />
-    ${checkIn === undefined ? '' : html`<input type="hidden" name="checkIn" value="${machineDate(checkIn)}" />`}
+    ${stay === undefined ? '' : html`${dateField('checkIn', stay.checkIn)}${dateField('checkOut', stay.checkOut)}`}
     <button class="button">
       ${text}${said === undefined ? '' : html` <span class="said">${said}</span>`}
     </button>
   </form>`;
+}
+
+function dateField(name: string, day: EpochDay): Html {
+  return html`<input type="hidden" name="${name}" value="${machineDate(day)}" />`;
 }
 
 /** Repeats the button; empty without one. */

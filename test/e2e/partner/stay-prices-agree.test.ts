@@ -22,7 +22,14 @@ import type { Line } from '../../kit/catalogue-lines.ts';
 import { startServer, until, Workplace } from '../../kit/command-line.ts';
 import { type Asked, exchange } from '../../kit/http-exchange.ts';
 import { type Installation, openInstallation } from '../../kit/installation.ts';
-import { naiveIsAvailable, naiveQuote, type NaiveStay, readNaiveWorld } from '../../kit/naive-model.ts';
+import {
+  naiveInstead,
+  naiveIsAvailable,
+  naiveQuote,
+  naiveReasons,
+  type NaiveStay,
+  readNaiveWorld,
+} from '../../kit/naive-model.ts';
 import { quoteBody } from '../../kit/partner-client.ts';
 import { FIRST_DAY, FIXED_SEED, stayArbitrary, worldArbitrary } from '../../kit/property-arbitraries.ts';
 import { describePostgres } from '../../suites/storage/postgres-fixture.ts';
@@ -158,8 +165,32 @@ function formatPage({ items, pagination }: StayPriceList): string {
   return JSON.stringify([shown, pagination.total]);
 }
 
-function formatItems(items: readonly Pick<NaivePriced, 'propertyId' | 'code' | 'pricing'>[]): string {
-  return JSON.stringify(items.map(({ propertyId, code, pricing }) => [propertyId, code, pricing]));
+interface WhyNot {
+  readonly reasons?: readonly object[] | null;
+  readonly instead?: readonly object[];
+}
+
+/** Why a stay is not priced, and which can be had instead, all asked for one by one. */
+function explainNaively(line: string, stay: NaiveStay): WhyNot {
+  const world = readNaiveWorld(line, Date.now(), HORIZON_NIGHTS);
+  const instead = naiveInstead(world, stay).map((one) => {
+    return { ...one, total: one.total === null ? null : formatMoney(one.total) };
+  });
+  return { reasons: naiveReasons(world, stay), instead };
+}
+
+function formatItems(
+  items: readonly (Pick<NaivePriced, 'propertyId' | 'code' | 'pricing'> & WhyNot)[],
+): string {
+  return JSON.stringify(
+    items.map(({ propertyId, code, pricing, reasons, instead }) => [
+      propertyId,
+      code,
+      pricing,
+      reasons,
+      instead,
+    ]),
+  );
 }
 
 function datesOf({ checkIn, checkOut, guests }: NaiveStay) {
@@ -260,11 +291,12 @@ function describeAgreement(databaseUrl: () => Promise<string | undefined>): void
         assert.ok(priced > 100 && unpriced > 10, `${priced} ${unpriced}`);
       });
 
-      it('by ids, by date and as a quote, a stay costs the same to the cent', async () => {
+      it('by ids, by date and as a quote, a stay costs the same to the cent, or is refused for the same', async () => {
+        let [reasonCount, insteadCount] = [0, 0];
         const ids = [...STATES[0]!.keys(), 'nobody'];
         await eachAtOnce([...STAYS.entries()], async ([index, stay]) => {
           const dates = datesOf(stay);
-          const body = JSON.stringify({ propertyIds: ids, stay: dates });
+          const body = JSON.stringify({ propertyIds: ids, stay: dates, why: true });
           const answer = await ask({ method: 'POST', path: '/prices/v1/stays', body });
           const { items } = JSON.parse(answer.text) as StayPrices;
           assert.deepEqual(
@@ -274,11 +306,15 @@ function describeAgreement(databaseUrl: () => Promise<string | undefined>): void
           for (const { propertyId, ...item } of items) {
             const line = STATES[0]!.get(propertyId);
             if (line === undefined || parseLine(line)['visibleTo'] !== 'all') {
-              assert.deepEqual(item, { code: 'PROPERTY_NOT_FOUND', currency: null, pricing: null });
+              const unknown = { code: 'PROPERTY_NOT_FOUND', currency: null, pricing: null };
+              assert.deepEqual(item, { ...unknown, reasons: [], instead: [] });
               continue;
             }
             const { code, currency, pricing } = priceNaively(line, stay);
-            assert.deepEqual(item, { code, currency, pricing }, propertyId);
+            const whyNot = explainNaively(line, stay);
+            assert.deepEqual(item, { code, currency, pricing, ...whyNot }, propertyId);
+            reasonCount += whyNot.reasons?.length ?? 0;
+            insteadCount += whyNot.instead?.length ?? 0;
             if (index >= QUOTED_STAY_COUNT) continue;
             const quoted = quoteBody(propertyId, dates.checkIn, dates.checkOut, stay.guests);
             const quote = await ask({ method: 'POST', path: '/v1/quotes', body: JSON.stringify(quoted) });
@@ -296,6 +332,7 @@ function describeAgreement(databaseUrl: () => Promise<string | undefined>): void
             assert.deepEqual(parts, amounts, propertyId);
           }
         });
+        assert.ok(reasonCount > 100 && insteadCount > 100, `${reasonCount} ${insteadCount}`);
         await eachAtOnce([...STATES[0]!], async ([propertyId, line]) => {
           const index = ids.indexOf(propertyId);
           const { checkIn, guests } = STAYS[index % STAYS.length]!;
@@ -341,9 +378,14 @@ function describeAgreement(databaseUrl: () => Promise<string | undefined>): void
         const ids = [...STATES[0]!.keys()].filter((id) => !id.startsWith('unseen-'));
         const byId = stays.map((stay) => {
           const shown = STATES.map((state) =>
-            formatItems(ids.map((id) => priceNaively(state.get(id)!, stay))),
+            formatItems(
+              ids.map((id) => ({
+                ...priceNaively(state.get(id)!, stay),
+                ...explainNaively(state.get(id)!, stay),
+              })),
+            ),
           );
-          const body = JSON.stringify({ propertyIds: ids, stay: datesOf(stay) });
+          const body = JSON.stringify({ propertyIds: ids, stay: datesOf(stay), why: true });
           const read = async () => {
             const { text } = await ask({ method: 'POST', path: '/prices/v1/stays', body });
             return formatItems((JSON.parse(text) as StayPrices).items);
@@ -384,7 +426,7 @@ function describeAgreement(databaseUrl: () => Promise<string | undefined>): void
       it('and by its id it is as unknown as any other', async () => {
         const hidden = idOf(4);
         const answersOf = async (propertyId: string): Promise<readonly string[]> => {
-          const body = JSON.stringify({ propertyIds: [propertyId], stay: datesOf(STAYS[0]!) });
+          const body = JSON.stringify({ propertyIds: [propertyId], stay: datesOf(STAYS[0]!), why: true });
           const answers = [
             await ask({ method: 'POST', path: '/prices/v1/stays', body }),
             await ask({ path: `/prices/v1/properties/${propertyId}/calendar` }),

@@ -189,11 +189,14 @@ describe('the page of a handoff', () => {
     }
   });
 
-  it('offers the three nearest stays of the same length that can be had, each with its total', async () => {
+  it('offers the nearest stays that can be had, each with its total, and says why the wanted one cannot', async () => {
     const text = textOf(await open(travelling.linkOf('unavailable', 'en-GB')));
     const chosen = [...text.matchAll(/name="checkIn" value="([^"]+)"/g)].map(([, date]) => date);
     // The 12th is sold, and so are the 7th and the 8th.
-    assert.deepEqual(chosen, ['2026-12-13', '2026-12-09', '2026-12-14']);
+    assert.deepEqual(chosen, ['2026-12-09', '2026-12-13', '2026-12-14', '2026-12-11']);
+    const until = [...text.matchAll(/name="checkOut" value="([^"]+)"/g)].map(([, date]) => date);
+    assert.deepEqual(until, ['2026-12-12', '2026-12-16', '2026-12-17', '2026-12-12']);
+    assert.match(text, /<p data-reason="NIGHTS_CLOSED">These nights are not free: [^<]*12 [^<]*\.<\/p>/);
     for (const total of ['€503.00', '€539.00']) assert.ok(text.includes(total), total);
     const flat = text.replaceAll(/\s+/g, ' ');
     assert.match(flat, /<bdi>Canal-side double<\/bdi> · €72\.00 less than you were shown/);
@@ -543,13 +546,29 @@ describe('going on', () => {
     assert.equal(headerOf(received, 'referrer-policy'), 'no-referrer');
   });
 
-  it('takes other dates of the same length, within reach', async () => {
+  it('takes other dates of the same length, or another length, within reach', async () => {
     const handoff = valueIn(travelling.linkOf('unavailable', 'en-GB'));
-    const received = await goOn({ handoff, checkIn: '2026-12-13' });
-    assert.match(headerOf(received, 'location') ?? '', /from=2026-12-13&to=2026-12-16&guests=2/);
-    for (const checkIn of ['2029-12-13', '2026-13-01', '', 'x']) {
-      assert.equal((await goOn({ handoff, checkIn })).status, 400, checkIn);
+    for (const [checkIn, checkOut] of [
+      ['2026-12-13', '2026-12-16'],
+      ['2026-12-11', '2026-12-12'],
+      ['2026-12-11', '2027-01-10'],
+    ] as const) {
+      const received = await goOn({ handoff, checkIn, checkOut });
+      const location = headerOf(received, 'location') ?? '';
+      assert.ok(location.includes(`from=${checkIn}&to=${checkOut}&guests=2`), location);
     }
+    for (const [checkIn, checkOut] of [
+      ['2027-01-11', '2027-01-14'],
+      ['2026-12-11', '2027-01-11'],
+      ['2026-12-13', '2026-12-15'],
+      ['2026-12-11', '2026-12-11'],
+      ['2026-12-13', ''],
+      ['2026-13-01', '2026-12-14'],
+      ['', ''],
+      ['x', 'y'],
+    ] as const)
+      assert.equal((await goOn({ handoff, checkIn, checkOut })).status, 400, `${checkIn} ${checkOut}`);
+    assert.equal((await goOn({ handoff, checkIn: '2026-12-13' })).status, 400);
   });
 
   it('is 400 with a value that is not ours, or none, or a body that is not a form', async () => {

@@ -7,8 +7,7 @@ import { readPriceTerms } from '../../../domain/price-terms.ts';
 import { DEFAULT_LOCALE, LOCALES } from '../../../domain/property.ts';
 import { decideStored } from '../../../domain/quote-decision.ts';
 import { STAY_GUESTS_MAX, STAY_NIGHTS_MAX } from '../../../domain/stay-limits.ts';
-import { type HandoffReview, nightsAround } from '../../../partner/quotes/check-handoff.ts';
-import { findNearestStays } from '../../../partner/quotes/nearest-stays.ts';
+import { explainReview, type HandoffReview, nightsAround } from '../../../partner/quotes/check-handoff.ts';
 import type { StoredProperty } from '../../../storage/catalogue/store.ts';
 import type { ReadDocument } from '../../../supply/native/property-document.ts';
 import type { FormFields } from './fields.ts';
@@ -40,12 +39,12 @@ interface PreviewMoment {
 }
 
 /** A review without a quote. `stored`: the stored property; undefined if it is new. */
-export function previewReview(
+export async function previewReview(
   { property, details }: ReadDocument,
   stored: StoredProperty | undefined,
   stay: NonNullable<ReturnType<typeof readPreviewStay>>,
   moment: PreviewMoment,
-): HandoffReview {
+): Promise<HandoffReview> {
   const shown: StoredProperty = {
     source: '',
     revision: 0,
@@ -65,6 +64,8 @@ export function previewReview(
   };
   const { decision, calendars, offered } = decideStored(shown, stay, moment);
   const offer = decision.outcome === 'priced' ? decision : undefined;
+  const [reason, otherStays] =
+    offer === undefined ? await explainReview({ priced: shown, calendars, offered }, stay) : [undefined, []];
   const ids = { quoteId: 'qt_preview', propertyId: property.propertyId, partnerId: '' };
   const expiresAtMs = moment.nowMs;
   const total = formatMoney(offer?.price.total ?? 0n);
@@ -85,8 +86,8 @@ export function previewReview(
     stored: shown,
     offer,
     quotedRoom: undefined,
-    nearestStays:
-      offer !== undefined || !property.quoting ? [] : findNearestStays(shown, calendars, stay, offered),
+    reason,
+    otherStays,
     nights: nightsAround(property, calendars, stay, offered),
     details,
     today: offered.first,

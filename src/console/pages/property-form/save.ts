@@ -291,7 +291,7 @@ const again = (form: PropertyForm): ActOutcome<PropertyForm> => ({
 
 // The preview.
 
-function preview(ports: ActPorts, typed: PropertyForm, base: Base): ActOutcome<PropertyForm> {
+async function preview(ports: ActPorts, typed: PropertyForm, base: Base): Promise<ActOutcome<PropertyForm>> {
   const document = readFields(typed.fields, base.document);
   const read = parsePropertyDocument(document);
   const stay = readPreviewStay(typed.fields);
@@ -300,7 +300,7 @@ function preview(ports: ActPorts, typed: PropertyForm, base: Base): ActOutcome<P
   if (stay === undefined)
     return again({ ...typed, mistakes: [{ field: PREVIEW_FIELDS.checkIn, reason: WRONG_STAY }] });
   const moment = { nowMs: ports.clock(), horizonNights: ports.horizonNights };
-  return shown({ ...typed, preview: previewReview(read, base.stored, stay, moment) });
+  return shown({ ...typed, preview: await previewReview(read, base.stored, stay, moment) });
 }
 
 const WRONG_STAY = 'must be a stay: the day of arrival, a later day of departure, and how many guests';

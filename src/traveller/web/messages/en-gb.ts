@@ -165,6 +165,9 @@ export const EN_GB = {
   room: 'Room',
   roomFor: (count: number) => `for up to ${counted(count, 'guest', 'guests')}`,
   nights: (count: number) => counted(count, 'night', 'nights'),
+  days: (count: number) => counted(count, 'day', 'days'),
+  /** At the end of a list of dates. */
+  moreNights: (count: number) => counted(count, 'more night', 'more nights'),
   guests: (count: number) => counted(count, 'guest', 'guests'),
 
   price: 'Price',
@@ -241,13 +244,13 @@ export const EN_GB = {
 
   otherDates: 'Other dates',
   otherDatesIntro: (nights: string, guests: string) =>
-    `The same stay of ${nights} for ${guests}, as near to your dates as possible.`,
+    `Stays of ${nights} for ${guests} as near to your dates as possible, or from your arrival date another length.`,
   /** Beside a room, compared with the quoted total. */
   samePrice: 'the price that you were shown',
   costsMore: (amount: string) => `${amount} more than you were shown`,
   costsLess: (amount: string) => `${amount} less than you were shown`,
   noOtherDates:
-    'There is no stay of the same length near these dates. Go back to the site that you came from and try other dates.',
+    'There is no stay near these dates. Go back to the site that you came from and try other dates.',
 
   calendar: 'Nights around your stay',
   calendarCaption: 'Each day stands for the night that begins on it.',

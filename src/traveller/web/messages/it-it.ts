@@ -260,6 +260,8 @@ export const IT_IT: Messages = {
   room: 'Camera',
   roomFor: (count) => `fino a ${counted(count, 'ospite', 'ospiti')}`,
   nights: (count) => counted(count, 'notte', 'notti'),
+  days: (count) => counted(count, 'giorno', 'giorni'),
+  moreNights: (count) => counted(count, 'altra notte', 'altre notti'),
   guests: (count) => counted(count, 'ospite', 'ospiti'),
 
   price: 'Prezzo',
@@ -332,12 +334,12 @@ export const IT_IT: Messages = {
 
   otherDates: 'Altre date',
   otherDatesIntro: (nights, guests) =>
-    `Lo stesso soggiorno di ${nights} per ${guests}, il più vicino possibile alle tue date.`,
+    `Soggiorni di ${nights} per ${guests} il più vicino possibile alle tue date, o dalla tua data di arrivo di altra durata.`,
   samePrice: 'il prezzo che hai visto',
   costsMore: (amount) => `${amount} in più di quanto hai visto`,
   costsLess: (amount) => `${amount} in meno di quanto hai visto`,
   noOtherDates:
-    'Vicino a queste date non c’è un soggiorno della stessa durata. Torna al sito da cui sei partito e prova altre date.',
+    'Vicino a queste date non c’è un soggiorno. Torna al sito da cui sei partito e prova altre date.',
 
   calendar: 'Le notti intorno al tuo soggiorno',
   calendarCaption: 'Ogni giorno indica la notte che comincia quel giorno.',

@@ -1,63 +1,68 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { naiveQuote } from '../../../test/kit/naive-model.ts';
+import { naiveInstead, naiveReasons } from '../../../test/kit/naive-model.ts';
 import { stayArbitrary, worldArbitrary } from '../../../test/kit/property-arbitraries.ts';
 import { RUN_SEED } from '../../../test/kit/seeds.ts';
 import { makeInventoryType, makeProperty, pricedProperty } from '../../../test/kit/property-fixtures.ts';
 import { buildCalendar } from '../../domain/calendar.ts';
 import { isNightAvailable, makeOfferedNights } from '../../domain/eligibility.ts';
-import { NEAREST_STAYS_MAX } from '../../domain/nearest-shifts.ts';
-import { findNearestStays, NEAREST_DAYS_MAX } from './nearest-stays.ts';
+import { formatLocalDate } from '../../domain/local-date.ts';
+import { presentReason } from '../../domain/stay-reasons.ts';
 import { nightsAround, startOfWeek } from './check-handoff.ts';
+import { findOtherStays, findReasons } from './other-stays.ts';
 
-describe('the nearest stays', () => {
-  it('the nearest stays equal those of a naive search that moves away day by day', () => {
+describe('the other stays', () => {
+  it('are the priced ones of the naive model, and the reason is its first', async () => {
     let foundCount = 0;
-    fc.assert(
-      fc.property(worldArbitrary, stayArbitrary, (world, wanted) => {
+    let reasonCount = 0;
+    await fc.assert(
+      fc.asyncProperty(worldArbitrary, stayArbitrary, async (world, wanted) => {
         const calendars = world.entries.map((entries) => buildCalendar(entries));
         const offered = makeOfferedNights(world.today, world.horizonNights);
-        const found = findNearestStays(pricedProperty(world.property), calendars, wanted, offered);
-        const expected: { checkIn: number; total: bigint }[] = [];
-        for (let days = 1; days <= NEAREST_DAYS_MAX; days += 1) {
-          for (const shift of [days, -days]) {
-            const stay = { ...wanted, checkIn: wanted.checkIn + shift, checkOut: wanted.checkOut + shift };
-            const quote = naiveQuote(world, stay);
-            if (quote.outcome !== 'priced') continue;
-            expected.push({ checkIn: stay.checkIn, total: quote.price.total });
-          }
-        }
-        const summary = found.map(({ stay, offer }) => ({ checkIn: stay.checkIn, total: offer.price.total }));
-        assert.deepEqual(summary, expected.slice(0, NEAREST_STAYS_MAX));
-        for (const { stay } of found) {
-          assert.equal(stay.checkOut - stay.checkIn, wanted.checkOut - wanted.checkIn);
-        }
+        const decided = { priced: pricedProperty(world.property), calendars, offered };
+        const reasons = await findReasons(decided, wanted);
+        assert.deepEqual(reasons.map(presentReason), naiveReasons(world, wanted));
+        reasonCount += reasons.length;
+        if (reasons.length === 0) return;
+        const found = await findOtherStays(decided, wanted);
+        const summary = found.map(({ stay, offer }) => ({
+          checkIn: formatLocalDate(stay.checkIn),
+          checkOut: formatLocalDate(stay.checkOut),
+          nights: stay.checkOut - stay.checkIn,
+          total: offer.price.total,
+        }));
+        assert.deepEqual(
+          summary,
+          naiveInstead(world, wanted).filter(({ total }) => total !== null),
+        );
         foundCount += found.length;
       }),
       { ...RUN_SEED, numRuns: 150 },
     );
-    assert.ok(foundCount > 100, String(foundCount));
+    assert.ok(foundCount > 50 && reasonCount > 50, `${foundCount} ${reasonCount}`);
   });
 
-  it('cost a bounded number of decisions, however many inventory types there are', () => {
+  it('of a property of very many types let other work come in between', async () => {
     const types = Array.from({ length: 1_000 }, (_, index) =>
       makeInventoryType({ inventoryTypeId: `t${index}` }),
     );
-    let asked = 0;
-    // Every look at a type reads how many it hosts; nothing is ever open.
-    const counted = types.map((type) => ({
-      ...type,
-      get guestsMax() {
-        asked += 1;
-        return 2;
-      },
-    }));
-    const property = pricedProperty(makeProperty({ inventoryTypes: counted }));
-    const calendars = types.map(() => buildCalendar([]));
+    const decided = {
+      priced: pricedProperty(makeProperty({ inventoryTypes: types })),
+      calendars: types.map(() => buildCalendar([])),
+      offered: makeOfferedNights(20_700, 730),
+    };
     const wanted = { checkIn: 20_800, checkOut: 20_803, guests: 2 };
-    assert.deepEqual(findNearestStays(property, calendars, wanted, makeOfferedNights(20_700, 730)), []);
-    assert.ok(asked > 1_000 && asked <= 5_000, String(asked));
+    let turns = 0;
+    let isOver = false;
+    const count = (): void => {
+      turns += 1;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    assert.deepEqual(await findOtherStays(decided, wanted), []);
+    isOver = true;
+    assert.ok(turns >= 10, `${turns}`);
   });
 });
 
