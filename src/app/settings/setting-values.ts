@@ -48,9 +48,6 @@ export function oneOf<const T extends string>(choices: readonly T[]): Parse<T> {
 export const flag: Parse<boolean> = (text) =>
   text === 'true' || text === 'false' ? text === 'true' : new Wrong('is neither true nor false');
 
-export const onOrOff: Parse<boolean> = (text) =>
-  text === 'on' || text === 'off' ? text === 'on' : new Wrong('is neither on nor off');
-
 export const host: Parse<string> = (text) =>
   HOST.test(text) ? text : new Wrong('is not a host name or IP address');
 

@@ -21,7 +21,6 @@ import {
   httpsOrigins,
   networks,
   oneOf,
-  onOrOff,
   pageUrl,
   personUrl,
   pictureFile,
@@ -118,8 +117,8 @@ export const SETTINGS = {
     meaning: 'how long a quote is valid',
   },
   partnerReasons: {
-    name: 'PARTNER_REASONS', fallback: 'on', parse: onOrOff, example: 'off', ofSite: 'text',
-    meaning: '`on` tells partners and travellers why a stay cannot be had; with `off` they read only which stays can be had instead',
+    name: 'PARTNER_REASONS', fallback: 'on', parse: oneOf(['on', 'off']), example: 'off', ofSite: 'text',
+    meaning: '`on` tells partners and travellers why a stay is not available; with `off` they read only which stays are available instead',
   },
   supplyHistoryMessages: {
     name: 'SUPPLY_HISTORY_MESSAGES', fallback: '100000', parse: count(0, 100_000_000), example: '100000',

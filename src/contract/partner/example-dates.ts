@@ -16,7 +16,7 @@ export interface ExampleDates {
 }
 
 const STAY_STARTS_AFTER_DAYS = 30;
-const STAY_NIGHTS = 3;
+export const STAY_NIGHTS = 3;
 const PARTLY_BOOKED_STARTS_AFTER_DAYS = 121;
 const PARTLY_BOOKED_NIGHTS = 4;
 const ANSWERED_AT_HOUR = 10;

@@ -1,5 +1,5 @@
 /** Examples of the prices family, about the property that the other examples are about. */
-import { dateAfter, type ExampleDates } from './example-dates.ts';
+import { dateAfter, type ExampleDates, STAY_NIGHTS } from './example-dates.ts';
 import {
   EXAMPLE_CITY,
   EXAMPLE_INN,
@@ -111,7 +111,7 @@ export function priceStaysExamples({ stay }: ExampleDates): OperationExamples {
         currency: 'EUR',
         pricing: null,
         reasons: [{ code: 'CLOSED_TO_ARRIVAL', date: stay.checkIn }],
-        instead: [{ ...other, nights: 2, total: PRICING.total }],
+        instead: [{ ...other, nights: STAY_NIGHTS, total: PRICING.total }],
       },
       { ...unknown, reasons: [], instead: [] },
     ],

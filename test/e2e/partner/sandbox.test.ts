@@ -194,7 +194,11 @@ describe('The sandbox', () => {
         redirect: 'manual',
       });
     const handoff = new URL(handoffUrl).searchParams.get('handoff') ?? '';
-    for (const fields of [{ handoff }, { handoff, checkIn: day(31) }, { handoff, checkIn: '2040-01-01' }]) {
+    for (const fields of [
+      { handoff },
+      { handoff, checkIn: day(31), checkOut: day(34) },
+      { handoff, checkIn: '2040-01-01', checkOut: '2040-01-04' },
+    ]) {
       const answer = await goOn(fields);
       assert.deepEqual([answer.status, answer.headers.get('location')], [200, null]);
       assert.match(await answer.text(), /Il test finisce qui/);

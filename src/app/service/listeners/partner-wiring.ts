@@ -89,7 +89,7 @@ function partnerSettings(context: ServiceContext): PartnerServerSettings {
       return live.now().quoteTtlSeconds;
     },
     get partnerReasons() {
-      return live.now().partnerReasons;
+      return live.now().partnerReasons === 'on';
     },
     quotesPerDay: settings.quotesPerDay,
     maxConnectionsPerAddress: settings.maxConnectionsPerAddress,

@@ -161,7 +161,7 @@ export function operatorOf(settings: Settings, look: Look, iconPath: string): Op
     contact: settings.webContact,
     legal: legalPages(settings),
     canContinue: settings.bookingUrlTemplate !== undefined,
-    tellsReasons: settings.partnerReasons,
+    tellsReasons: settings.partnerReasons === 'on',
   };
 }
 
