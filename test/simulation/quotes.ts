@@ -135,8 +135,9 @@ export class Quotes {
       if (handoff === undefined) return world.blame(place.name, `does not open its own quote ${quoteId}`);
       const checked = await reviewHandoff(handoffDeps, handoff);
       const shift = date % 3 === 0 ? 0 : pick(SHIFTS, date >> 2);
-      const checkIn = shift === 0 ? undefined : given.stay.checkIn + shift;
-      this.#judgeWayOn(place, given, shift, await traveller.continueTo(value, checkIn));
+      const { checkIn, checkOut } = given.stay;
+      const other = shift === 0 ? undefined : { checkIn: checkIn + shift, checkOut: checkOut + shift };
+      this.#judgeWayOn(place, given, shift, await traveller.continueTo(value, other));
       if (world.excused.has(quoteId) || known.now.states !== states) return;
       if (checked === undefined) return world.blame(place.name, `does not know its quote ${quoteId}`);
       const isExpired = checked.outcome === 'expired';
@@ -259,14 +260,14 @@ function priceOf(offer: Offer | undefined): string | undefined {
 }
 
 /** What a traveller is told, in a form that can be compared. */
-function saidOf({ outcome, offer, stored, quotedRoom, nearestStays }: HandoffReview): string {
+function saidOf({ outcome, offer, stored, quotedRoom, otherStays }: HandoffReview): string {
   const price = offer && `${formatMoney(offer.price.total)} ${stored?.property.currency}`;
-  const others = nearestStays.map(({ stay, offer: { price: other } }) => formatStay(stay, other.total));
+  const others = otherStays.map(({ stay, offer: { price: other } }) => formatStay(stay, other.total));
   return [outcome, price, quotedRoom && `gone ${quotedRoom.isGone}`, ...others].join(', ');
 }
 
 /** The same, as it should be of this state; whether it has expired is judged by the clock. */
-function wantedOf(state: State, given: Given, { outcome, quote, nearestStays }: HandoffReview): string {
+function wantedOf(state: State, given: Given, { outcome, quote, otherStays }: HandoffReview): string {
   const offer = offerIn(state, given);
   const price = priceOf(offer);
   const now =
@@ -275,16 +276,16 @@ function wantedOf(state: State, given: Given, { outcome, quote, nearestStays }: 
       : price === `${given.total} ${given.currency}`
         ? 'unchanged'
         : 'price_changed';
-  const others = nearestStays.map(({ stay }) => {
+  const others = otherStays.map(({ stay }) => {
     const { total } = offerIn(state, { ...given, stay }) ?? {};
-    return `${stay.checkIn} ${total}`;
+    return `${stay.checkIn} ${stay.checkOut} ${total}`;
   });
   const gone = offer && goneOf(offer, quote.inventoryTypeId, given.stay);
   return [outcome === 'expired' ? outcome : now, price, gone, ...others].join(', ');
 }
 
-function formatStay({ checkIn }: NaiveStay, total: bigint): string {
-  return `${checkIn} ${formatMoney(total)}`;
+function formatStay({ checkIn, checkOut }: NaiveStay, total: bigint): string {
+  return `${checkIn} ${checkOut} ${formatMoney(total)}`;
 }
 
 /** Whether the quoted room can't be had any more; undefined where the offer is that room. */
