@@ -20,10 +20,15 @@ const DROP = 'drop long question';
 /** The worker's side. */
 export function askThrough(channel: Channel): AskElsewhere {
   let number = 0;
-  return (question, { asker, gone }) => {
+  return async (question, { asker, gone }) => {
     const forwarded: Forwarded = { number: ++number, question, asker };
-    gone.addEventListener('abort', () => channel.emit(DROP, forwarded.number), { once: true });
-    return channel.ask(ASK, forwarded);
+    const drop = (): void => channel.emit(DROP, forwarded.number);
+    gone.addEventListener('abort', drop, { once: true });
+    try {
+      return await channel.ask(ASK, forwarded);
+    } finally {
+      gone.removeEventListener('abort', drop);
+    }
   };
 }
 

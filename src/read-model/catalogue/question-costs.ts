@@ -10,13 +10,14 @@ import type { FilteredQuery } from './stay-search.ts';
 /** The lower bound of a property's prices. */
 const BOUND_US = 0.13;
 /** The price of a type, and of each of its nights. */
-const PRICE_US = 4;
+const PRICE_US = 3;
 const NIGHT_US = 0.15;
 /** Of a type, why its stay is not priced, and which stays are instead. */
 const WHY_US = 40;
-/** A property among many stays: its rates, and of each stay the lower bound. */
+/** A property among many stays: its rates, of each stay the lower bound, and the prices of some. */
 const WINDOW_US = 15;
 const STAY_US = 0.6;
+const WINDOW_PRICES = 3;
 /** A line of bits of a block. */
 const LINE_US = 2;
 /** Searches for other dates where nothing is available. */
@@ -62,7 +63,7 @@ export const COSTS_US: Costs = {
     const { page, pageSize, checkIns, nights, maxNights } = query;
     const stays = checkIns.length * (maxNights - nights + 1);
     const priced = Math.min(properties, PRICED_PER_SHOWN * page * pageSize);
-    const best = WINDOW_US + stays * STAY_US + 2 * priceUs(maxNights);
+    const best = windowUs(stays, maxNights);
     return blocks * stays * LINE_US + properties * BOUND_US + priced * typesPerProperty * best;
   },
   days(query, { sizeOf }) {
@@ -71,7 +72,7 @@ export const COSTS_US: Costs = {
     const { from, until, nights } = query;
     const dates = until - from;
     const priced = Math.min(properties, FIRST_PRICED + dates);
-    const best = WINDOW_US + dates * STAY_US + dates * priceUs(nights);
+    const best = windowUs(dates, nights);
     return blocks * dates * LINE_US + properties * BOUND_US + priced * typesPerProperty * best;
   },
   properties({ propertyIds, stay, partnerId, why }, { typesAt }) {
@@ -90,6 +91,10 @@ const LONG = Number.POSITIVE_INFINITY;
 
 function readsTraits({ filters, counts }: FilteredQuery): boolean {
   return filters !== undefined || counts === true;
+}
+
+function windowUs(stays: number, nights: number): number {
+  return WINDOW_US + stays * STAY_US + Math.min(stays, WINDOW_PRICES) * priceUs(nights);
 }
 
 function priceUs(nights: number): number {

@@ -7,7 +7,7 @@ import type { AnswerTo, Ask, Asked, AskElsewhere, Question } from '../../../read
 import type { Clock } from '../../../runtime/clock.ts';
 
 /** Other requests of the thread wait for so long, in microseconds, about. */
-export const SHORT_US_MAX = 500;
+export const SHORT_US_MAX = 750;
 
 export interface AskedQuestions {
   readonly ask: Ask;
@@ -21,7 +21,7 @@ export function openQuestions(
   clock: Clock,
   askElsewhere: AskElsewhere | undefined,
 ): AskedQuestions {
-  const ended = Promise.withResolvers<'busy'>();
+  const waiting = new Set<(busy: 'busy') => void>();
   let isEnded = false;
   let isTurnTaken = false;
 
@@ -32,18 +32,27 @@ export function openQuestions(
     return true;
   }
 
-  const askReader = (question: Question, asked: Asked): Promise<unknown> => {
-    return isEnded ? ended.promise : Promise.race([askElsewhere!(question, asked), ended.promise]);
-  };
+  async function askReader(ask: AskElsewhere, question: Question, asked: Asked): Promise<unknown> {
+    if (isEnded) return 'busy';
+    const { promise, resolve } = Promise.withResolvers<'busy'>();
+    waiting.add(resolve);
+    try {
+      return await Promise.race([ask(question, asked), promise]);
+    } finally {
+      waiting.delete(resolve);
+    }
+  }
+
   return {
-    ask: (kind, about, asked) => {
+    ask(kind, about, asked) {
       if (askElsewhere === undefined) return questions.answer(kind, about);
       if (questions.costUs(kind, about) <= SHORT_US_MAX && takeTurn()) return questions.answer(kind, about);
-      return askReader({ kind, about, nowMs: clock() }, asked()) as Promise<AnswerTo<typeof kind> | 'busy'>;
+      const question = { kind, about, nowMs: clock() };
+      return askReader(askElsewhere, question, asked()) as Promise<AnswerTo<typeof kind> | 'busy'>;
     },
     end() {
       isEnded = true;
-      ended.resolve('busy');
+      for (const resolve of waiting) resolve('busy');
     },
   };
 }
