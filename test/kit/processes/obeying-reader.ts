@@ -1,6 +1,5 @@
 /** A thread for long questions that does what it is asked, instead of answering. */
-import { setTimeout as sleep } from 'node:timers/promises';
-import { parentPort } from 'node:worker_threads';
+import { BroadcastChannel, parentPort } from 'node:worker_threads';
 import { openChannel } from '../../../src/app/workers/channel.ts';
 import type { Question } from '../../../src/read-model/catalogue/questions.ts';
 
@@ -20,7 +19,14 @@ channel.answer('question', async (question) => {
     const untilMs = performance.now() + (act === 'work' ? Number(number) : 0);
     performance.now() < untilMs;
   );
-  if (act === 'wait') await sleep(Number(number));
+  if (act === 'hold') await released();
   return act === 'tell' ? asked : text;
 });
 channel.emit('ready');
+
+/** Until the test sends any message to all. */
+async function released(): Promise<void> {
+  const orders = new BroadcastChannel('obeying reader');
+  await new Promise((resolve) => orders.addEventListener('message', resolve, { once: true }));
+  orders.close();
+}

@@ -3,7 +3,13 @@
  * loop, and has the machine's reader thread answer all others.
  */
 import type { Questions } from '../../../read-model/catalogue/answer-questions.ts';
-import type { AnswerTo, Ask, Asked, AskElsewhere, Question } from '../../../read-model/catalogue/questions.ts';
+import type {
+  AnswerTo,
+  Ask,
+  Asked,
+  AskElsewhere,
+  Question,
+} from '../../../read-model/catalogue/questions.ts';
 import type { Clock } from '../../../runtime/clock.ts';
 
 /** Other requests of the thread wait for so long, in microseconds, about. */
