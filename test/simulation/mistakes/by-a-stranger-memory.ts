@@ -12,6 +12,10 @@ export const STRANGE_MEMORY: Mistakes = {
       ['({ guestsMax, minAdvanceDays, maxAdvanceDays }, index)', '({ guestsMax, minAdvanceDays }, index)'],
       ['    maxAdvanceDays,\n', ''],
     ],
+    heldBy: {
+      file: 'src/read-model/catalogue/same-bits.test.ts',
+      test: 'has another digest where any of its bits may differ',
+    },
   },
   'a property of the revision that memory holds is not read again': {
     file: 'src/read-model/catalogue/catalogue-writer.ts',
