@@ -34,10 +34,6 @@ export const STRANGE_MEMORY: Mistakes = {
         '[BigInt(one.total) * BigInt(one.per), BigInt(other.total) * BigInt(other.per)]',
       ],
     ],
-    heldBy: {
-      file: 'src/read-model/catalogue/flexible-search.test.ts',
-      test: 'flexible search: each property with the best',
-    },
   },
   'the counts of areas leave out what the filter of areas leaves out': {
     file: 'src/read-model/catalogue/search-filter.ts',
