@@ -45,6 +45,6 @@ export const STRANGE_QUOTES: Mistakes = {
   },
   'other dates keep the departure of the quote': {
     file: 'src/traveller/http/traveller.ts',
-    edits: [['checkOut: handoff.checkOut + shift,', 'checkOut: handoff.checkOut,']],
+    edits: [['checkOut: stay.checkOut,', 'checkOut: handoff.checkOut,']],
   },
 };
