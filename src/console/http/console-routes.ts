@@ -8,11 +8,11 @@
  * 2. `console/pages/NAME/page.ts`: `NAMEPage(view, shown)` makes `{ title, main, command? }` of these, with the
  *    links, tables and forms of `console/web/elements.ts`; what it says is in `messages.ts` beside it. The policy
  *    of the pages allows no inline style and no inline script; a script is a module among the `CONSOLE_ASSETS`.
- * 3. At the end of that file its row, by `page` of `console/web/page-row.ts`, and its name in `CONSOLE_PAGES` below. A
+ * 3. At the end of that file its row, by `pageRow` of `console/web/page-row.ts`, and its name in `CONSOLE_PAGES` below. A
  *    page with a name in `messages.bar` is in the bar; its path is `/console/NAME`.
  *
  * To add a form of an act: its row in `CONSOLE_FORMS` (`console/reading/console-forms.ts`), the name of its button
- * in `messages.acts`, labels of its fields in `messages.labels`, `form` in the row of its page, and `filledForm`
+ * in `messages.acts`, labels of its fields in `messages.labels`, `formRow` in the row of its page, and `filledForm`
  * (`console/web/act-form.ts`) where people look for it. Role, fields, what is refused and the entry in the audit
  * trail are those of the row in `operator/acts/`.
  */

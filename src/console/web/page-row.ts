@@ -49,7 +49,7 @@ export interface PageForm<Shown = unknown> {
 export const PROPERTY_PATH = '/console/properties/{propertyId}';
 
 /** A row whose `render` accepts the result of its `read`. */
-export function page<Shown extends ShownRows>(
+export function pageRow<Shown extends ShownRows>(
   name: string,
   path: string,
   read: ConsolePage<Shown>['read'],
@@ -60,15 +60,15 @@ export function page<Shown extends ShownRows>(
 }
 
 /** The form of an act, as its row in `operator/acts/` has it. */
-export function form(
+export function formRow(
   act: ConsoleActName,
   options: ActFormOptions = {},
   render: NonNullable<PageForm<ActShown>['render']> = actShownPage(act),
 ): PageForm {
-  return ownForm({ act, run: runForm(act, options), render, answer: ({ view }) => view });
+  return ownFormRow({ act, run: runForm(act, options), render, answer: ({ view }) => view });
 }
 
 /** A form whose `render` accepts the outcome of its `run`. */
-export function ownForm<Shown>(row: PageForm<Shown>): PageForm {
+export function ownFormRow<Shown>(row: PageForm<Shown>): PageForm {
   return row as unknown as PageForm;
 }

@@ -12,7 +12,7 @@ const BOUND_US = 0.13;
 /** The price of a type, and of each of its nights. */
 const PRICE_US = 3;
 const NIGHT_US = 0.15;
-/** Of a type, why its stay is not priced, and which stays are instead. */
+/** A type, why its stay is not priced, and which stays are instead. */
 const WHY_US = 40;
 /** A property among many stays: its rates, of each stay the lower bound, and the prices of some. */
 const WINDOW_US = 15;

@@ -1,5 +1,5 @@
 /** `/console/audit`: who changed what, day by day, in sentences. */
-import { page } from '../../web/page-row.ts';
+import { pageRow } from '../../web/page-row.ts';
 import type { AuditRow } from '../../../access/audit-trail.ts';
 import { AUDIT_PATH, type AuditFilter, type AuditShown, readAudit } from './read.ts';
 import { NAME_LENGTH_MAX } from '../../reading/paths.ts';
@@ -158,4 +158,4 @@ function valueText({ messages, locale }: PageView, value: unknown): string {
   return Array.isArray(value) ? value.join(' ') : JSON.stringify(value);
 }
 
-export const AUDIT_PAGE = page('audit', AUDIT_PATH, readAudit, auditPage);
+export const AUDIT_PAGE = pageRow('audit', AUDIT_PATH, readAudit, auditPage);

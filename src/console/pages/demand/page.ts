@@ -1,5 +1,5 @@
 /** `/console/demand`: what was searched and could not be met. */
-import { page } from '../../web/page-row.ts';
+import { pageRow } from '../../web/page-row.ts';
 import {
   type CityDemand,
   type DemandShown,
@@ -144,4 +144,4 @@ function causesText({ locale }: PageView, causes: UnmetEntry['causes']): Content
   return [texts, causes.length > CAUSES_SHOWN && '; …'];
 }
 
-export const DEMAND_PAGE = page('demand', '/console/demand', readDemand, demandPage);
+export const DEMAND_PAGE = pageRow('demand', '/console/demand', readDemand, demandPage);

@@ -1,5 +1,5 @@
 /** `/console/properties/ID/explain`: a stay, type by type and rule by rule, with its price. */
-import { page, PROPERTY_PATH } from '../../web/page-row.ts';
+import { pageRow, PROPERTY_PATH } from '../../web/page-row.ts';
 import type { PageQuestion } from '../../reading/console-page.ts';
 import { type ExplainShown, readExplanation } from './read.ts';
 import { pathOf } from '../../reading/paths.ts';
@@ -118,4 +118,4 @@ function nightLink(view: PageView, rows: QuoteExplanation, type: ExplainedType, 
   return linkTo(view, nightPath(rows.propertyId, type.inventoryTypeId, date), dateText(view, date));
 }
 
-export const EXPLAIN_PAGE = page('explain', `${PROPERTY_PATH}/explain`, readExplanation, explainPage);
+export const EXPLAIN_PAGE = pageRow('explain', `${PROPERTY_PATH}/explain`, readExplanation, explainPage);

@@ -1,5 +1,5 @@
 /** `/console/funnel`: from search to booking, by day and by partner. */
-import { page } from '../../web/page-row.ts';
+import { pageRow } from '../../web/page-row.ts';
 import { FUNNEL_COLUMNS, type FunnelCounts, type FunnelShown, readFunnel } from './read.ts';
 import { withQuery } from '../../reading/paths.ts';
 import { formatLocalDate, getLocalDate } from '../../../domain/local-date.ts';
@@ -139,4 +139,4 @@ function ratioText(view: PageView, { looks, converted }: FunnelCounts): string {
   return converted === 0 ? texts.noBooking : texts.ratio(numberText(view, looks / converted));
 }
 
-export const FUNNEL_PAGE = page('funnel', '/console/funnel', readFunnel, funnelPage);
+export const FUNNEL_PAGE = pageRow('funnel', '/console/funnel', readFunnel, funnelPage);

@@ -1,5 +1,5 @@
 /** `/console/import`: send a file, take one away; `/console/import/files/ID`: what a file would change, and its form. */
-import { ownForm, page } from '../../web/page-row.ts';
+import { ownFormRow, pageRow } from '../../web/page-row.ts';
 import type { ShownBy } from '../../reading/console-page.ts';
 import {
   FILE_BYTES_MAX,
@@ -324,9 +324,9 @@ function rejectedLines(view: PageView, { mistakes, mistakesLeftOut: more }: Impo
 }
 
 // The upload has its own hook, because its body is a file.
-export const IMPORT_PAGE = page('import', IMPORT_PATH, readImports, importPage);
+export const IMPORT_PAGE = pageRow('import', IMPORT_PATH, readImports, importPage);
 
-export const IMPORT_FILE_PAGE = page('import-file', importPath('{importId}'), readImport, importFilePage, [
-  ownForm({ act: 'import-catalogue', run: applyFile('catalogue') }),
-  ownForm({ act: 'import-rates', run: applyFile('rates') }),
+export const IMPORT_FILE_PAGE = pageRow('import-file', importPath('{importId}'), readImport, importFilePage, [
+  ownFormRow({ act: 'import-catalogue', run: applyFile('catalogue') }),
+  ownFormRow({ act: 'import-rates', run: applyFile('rates') }),
 ]);

@@ -1,5 +1,5 @@
 /** `/console/properties/ID/nights/TYPE/DATE`: why the night is for sale or not, since when, by whom. */
-import { page, PROPERTY_PATH } from '../../web/page-row.ts';
+import { pageRow, PROPERTY_PATH } from '../../web/page-row.ts';
 import { type NightShown, readNight } from './read.ts';
 import { pathOf, withQuery } from '../../reading/paths.ts';
 import { type AnyField, isRestriction, type PresentedValue } from '../../../domain/calendar-fields.ts';
@@ -89,7 +89,7 @@ export function valueText({ messages }: PageView, value: PresentedValue | null):
   return amounts.join('; ');
 }
 
-export const NIGHT_PAGE = page(
+export const NIGHT_PAGE = pageRow(
   'night',
   `${PROPERTY_PATH}/nights/{inventoryTypeId}/{date}`,
   readNight,

@@ -1,5 +1,5 @@
 /** `/console/partners`: who may call; `/console/partners/ID`: what a partner did lately, and its credentials. */
-import { form, ownForm, page } from '../../web/page-row.ts';
+import { formRow, ownFormRow, pageRow } from '../../web/page-row.ts';
 import { isInForce } from '../../../access/token-terms.ts';
 import type { CredentialView } from '../../../access/credential-changes.ts';
 import { findSampleStay } from '../../reading/sample-stay.ts';
@@ -265,16 +265,22 @@ function revocation(view: PageView, partnerId: string, credentialId: string, use
   </details>`;
 }
 
-export const PARTNERS_PAGE = page('partners', '/console/partners', read.readPartners, partnersPage, [
-  form('partner-create', { leadsTo: read.pageOfPartner }),
+export const PARTNERS_PAGE = pageRow('partners', '/console/partners', read.readPartners, partnersPage, [
+  formRow('partner-create', { leadsTo: read.pageOfPartner }),
 ]);
 
-export const PARTNER_PAGE = page('partner', '/console/partners/{partnerId}', read.readPartner, partnerPage, [
-  form('partner-update', { exists: read.isPartner, current: read.currentPartner }),
-  form('issue', { exists: read.isPartner, isShown: true, sample: findSampleStay }, issuedPage),
-  form('rotate', { exists: read.isOwn, isShown: true, sample: findSampleStay }, issuedPage),
-  ownForm<SentCall>({ act: 'send-now', run: sendNow, render: sentPage, answer: sentAnswer }),
-  form('credential-update', { exists: read.isOwn }),
-  form('revoke', { exists: read.isOwn }),
-  form('webhook-create', { exists: read.isPartner, isShown: true }, webhookKeysPage),
-]);
+export const PARTNER_PAGE = pageRow(
+  'partner',
+  '/console/partners/{partnerId}',
+  read.readPartner,
+  partnerPage,
+  [
+    formRow('partner-update', { exists: read.isPartner, current: read.currentPartner }),
+    formRow('issue', { exists: read.isPartner, isShown: true, sample: findSampleStay }, issuedPage),
+    formRow('rotate', { exists: read.isOwn, isShown: true, sample: findSampleStay }, issuedPage),
+    ownFormRow<SentCall>({ act: 'send-now', run: sendNow, render: sentPage, answer: sentAnswer }),
+    formRow('credential-update', { exists: read.isOwn }),
+    formRow('revoke', { exists: read.isOwn }),
+    formRow('webhook-create', { exists: read.isPartner, isShown: true }, webhookKeysPage),
+  ],
+);

@@ -1,6 +1,6 @@
 /** `/console/passkeys`: who can sign in without a link. */
 import { listPasskeys } from '../../../access/passkeys.ts';
-import { page } from '../../web/page-row.ts';
+import { pageRow } from '../../web/page-row.ts';
 import { mayAct } from '../../../access/console-sessions.ts';
 import { isOwn, type PasskeyView } from '../../../access/passkeys.ts';
 import { type Content, html } from '../../../http/html/html.ts';
@@ -53,7 +53,7 @@ function register(view: PageView): Content {
     <noscript><p>${title}: ${scriptless}</p></noscript>`;
 }
 
-export const PASSKEYS_PAGE = page(
+export const PASSKEYS_PAGE = pageRow(
   'passkeys',
   '/console/passkeys',
   async (ports) => ({ rows: await listPasskeys(ports) }),

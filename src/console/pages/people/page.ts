@@ -1,5 +1,5 @@
 /** `/console/people`: who is signed in, with a button that ends the session. */
-import { page } from '../../web/page-row.ts';
+import { pageRow } from '../../web/page-row.ts';
 import { mayAct } from '../../../access/console-sessions.ts';
 import type { ShownBy } from '../../reading/console-page.ts';
 import { breakable, html } from '../../../http/html/html.ts';
@@ -42,4 +42,4 @@ export function peoplePage(view: PageView, { rows, leftOutCount }: ShownBy<typeo
   };
 }
 
-export const PEOPLE_PAGE = page('people', '/console/people', readPeople, peoplePage);
+export const PEOPLE_PAGE = pageRow('people', '/console/people', readPeople, peoplePage);

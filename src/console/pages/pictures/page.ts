@@ -1,5 +1,5 @@
 /** Pictures of many properties: the script matches, sends and saves them, and makes all groups of these templates. */
-import { ownForm, page } from '../../web/page-row.ts';
+import { ownFormRow, pageRow } from '../../web/page-row.ts';
 import { mayAct } from '../../../access/console-sessions.ts';
 import type { ShownBy } from '../../reading/console-page.ts';
 import { CONSOLE_FORMS } from '../../reading/console-forms.ts';
@@ -107,7 +107,7 @@ function templates(view: PageView): Html {
 /** Names of files, or pictures: some hundred bytes each. */
 const PICTURE_LIST = { textBytesMax: 512 * 1_024, filesMax: 0 };
 
-export const PICTURES_PAGE = page('pictures', PICTURES_PATH, readPictures, picturesPage, [
-  ownForm({ act: 'pictures-match', run: matchPictures, largest: PICTURE_LIST }),
-  ownForm({ act: 'pictures-save', run: savePictures, answer: tellSaved, largest: PICTURE_LIST }),
+export const PICTURES_PAGE = pageRow('pictures', PICTURES_PATH, readPictures, picturesPage, [
+  ownFormRow({ act: 'pictures-match', run: matchPictures, largest: PICTURE_LIST }),
+  ownFormRow({ act: 'pictures-save', run: savePictures, answer: tellSaved, largest: PICTURE_LIST }),
 ]);

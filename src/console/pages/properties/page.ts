@@ -1,5 +1,5 @@
 /** `/console/properties`: all by id, or the results of a search; `/console/properties/ID`: one, with its nights. */
-import { form, page, PROPERTY_PATH } from '../../web/page-row.ts';
+import { formRow, pageRow, PROPERTY_PATH } from '../../web/page-row.ts';
 import type { PageQuestion } from '../../reading/console-page.ts';
 import { mayAct } from '../../../access/console-sessions.ts';
 import { CONSOLE_FORMS } from '../../reading/console-forms.ts';
@@ -7,7 +7,7 @@ import { pathOf, withQuery } from '../../reading/paths.ts';
 import { editPath, NEW_PATH } from '../property-form/save.ts';
 import type { ActShown } from '../../reading/act-forms.ts';
 import { secretPage } from '../../web/secret-page.ts';
-import * as acts from './acts.ts';
+import * as nightActs from './acts.ts';
 import { type Done, readDone } from './acts.ts';
 import type { PropertiesShown, PropertyPage, PropertyShown } from './read.ts';
 import { readProperties, readProperty, SEARCH_LENGTH_MAX } from './read.ts';
@@ -309,18 +309,18 @@ function publishedPage(view: PageView, { view: made, notes }: ActShown, back: st
   return secretPage(view, forms.newUrl, forms.keepUrl, (made as { readonly url: string }).url, below, back);
 }
 
-export const PROPERTIES_PAGE = page('properties', '/console/properties', readProperties, propertiesPage);
+export const PROPERTIES_PAGE = pageRow('properties', '/console/properties', readProperties, propertiesPage);
 
-export const PROPERTY_PAGE = page('property', PROPERTY_PATH, readProperty, propertyPage, [
-  { ...form('close'), run: acts.changeNights('close') },
-  { ...form('nights-save'), run: acts.saveNights },
-  { ...form('open'), run: acts.changeNights('open') },
-  form('property-withdraw', {
-    exists: acts.isProperty,
-    typed: acts.namesOfProperty,
+export const PROPERTY_PAGE = pageRow('property', PROPERTY_PATH, readProperty, propertyPage, [
+  { ...formRow('close'), run: nightActs.changeNights('close') },
+  { ...formRow('nights-save'), run: nightActs.saveNights },
+  { ...formRow('open'), run: nightActs.changeNights('open') },
+  formRow('property-withdraw', {
+    exists: nightActs.isProperty,
+    typed: nightActs.namesOfProperty,
     leadsTo: () => '/console/properties',
   }),
-  form('feed-add', { exists: acts.isProperty }),
-  form('publish', { exists: acts.isProperty, isShown: true }, publishedPage),
-  form('unpublish', { exists: acts.isProperty }),
+  formRow('feed-add', { exists: nightActs.isProperty }),
+  formRow('publish', { exists: nightActs.isProperty, isShown: true }, publishedPage),
+  formRow('unpublish', { exists: nightActs.isProperty }),
 ]);

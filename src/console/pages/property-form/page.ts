@@ -4,7 +4,7 @@
  * back with the row.
  */
 import { IMAGES_MAX } from '../../../domain/property-details.ts';
-import { ownForm, page, PROPERTY_PATH } from '../../web/page-row.ts';
+import { ownFormRow, pageRow, PROPERTY_PATH } from '../../web/page-row.ts';
 import { mayAct } from '../../../access/console-sessions.ts';
 import { CONSOLE_FORMS } from '../../reading/console-forms.ts';
 import { pathOf, withQuery } from '../../reading/paths.ts';
@@ -250,7 +250,7 @@ function previewFields(drawing: Drawing): Content {
   </fieldset>`;
 }
 
-const SAVE = ownForm<PropertyForm>({
+const SAVE = ownFormRow<PropertyForm>({
   act: 'property-save',
   run: saveProperty,
   render: propertyForm,
@@ -259,9 +259,11 @@ const SAVE = ownForm<PropertyForm>({
   largest: { textBytesMax: PROPERTY_FORM_BYTES_MAX, filesMax: IMAGES_MAX, hasTooMany: hasTooManyRows },
 });
 
-export const PROPERTY_NEW_PAGE = page('property-new', NEW_PATH, readPropertyForm, propertyFormPage, [SAVE]);
+export const PROPERTY_NEW_PAGE = pageRow('property-new', NEW_PATH, readPropertyForm, propertyFormPage, [
+  SAVE,
+]);
 
-export const PROPERTY_EDIT_PAGE = page(
+export const PROPERTY_EDIT_PAGE = pageRow(
   'property-edit',
   `${PROPERTY_PATH}/edit`,
   readPropertyForm,

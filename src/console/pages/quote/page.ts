@@ -1,5 +1,5 @@
 /** `/console/quotes/ID`: a stored quote, and the parts of its price. */
-import { page } from '../../web/page-row.ts';
+import { pageRow } from '../../web/page-row.ts';
 import { type QuoteShown, readQuote } from './read.ts';
 import { formatMoney } from '../../../domain/money.ts';
 import { type Content, type Html, html } from '../../../http/html/html.ts';
@@ -105,4 +105,4 @@ export function priceFields(
   });
 }
 
-export const QUOTE_PAGE = page('quote', '/console/quotes/{quoteId}', readQuote, quotePage);
+export const QUOTE_PAGE = pageRow('quote', '/console/quotes/{quoteId}', readQuote, quotePage);

@@ -1,5 +1,5 @@
 /** `/console/requests`: partners' requests and our answers; one answer and its reason; the same request replayed. */
-import { ownForm, page } from '../../web/page-row.ts';
+import { ownFormRow, pageRow } from '../../web/page-row.ts';
 import { type AskedAgain, replayRequest } from './replay-request.ts';
 import { NAME_LENGTH_MAX, pathOf, withQuery } from '../../reading/paths.ts';
 import type { Explained, ExplainedCity, RequestEntry, RequestShown } from './read.ts';
@@ -230,8 +230,8 @@ export function askedAgainPage(view: PageView, shown: AskedAgain): PageParts {
   };
 }
 
-export const REQUESTS_PAGE = page('requests', REQUESTS_PATH, readRequests, requestsPage);
+export const REQUESTS_PAGE = pageRow('requests', REQUESTS_PATH, readRequests, requestsPage);
 
-export const REQUEST_PAGE = page('request', `${REQUESTS_PATH}/{correlationId}`, readRequest, requestPage, [
-  ownForm({ act: 'ask-again', run: replayRequest, render: askedAgainPage }),
+export const REQUEST_PAGE = pageRow('request', `${REQUESTS_PATH}/{correlationId}`, readRequest, requestPage, [
+  ownFormRow({ act: 'ask-again', run: replayRequest, render: askedAgainPage }),
 ]);

@@ -1,5 +1,5 @@
 /** `/console/settings`: the settings of the site for changing, what is set, what it means, and what `doctor` finds. */
-import { ownForm, page } from '../../web/page-row.ts';
+import { ownFormRow, pageRow } from '../../web/page-row.ts';
 import { mayAct } from '../../../access/console-sessions.ts';
 import { readSettings } from './read.ts';
 import type { ShownBy } from '../../reading/console-page.ts';
@@ -186,8 +186,8 @@ function reasonText({ locale }: PageView, reason: string): Html {
   return html`<span lang="${lang}"><bdi>${withSettingLabels(locale, text)}</bdi></span>`;
 }
 
-export const SETTINGS_PAGE = page('settings', '/console/settings', readSettings, settingsPage, [
-  ownForm<SiteForm>({
+export const SETTINGS_PAGE = pageRow('settings', '/console/settings', readSettings, settingsPage, [
+  ownFormRow<SiteForm>({
     act: 'settings-save',
     run: saveSettings,
     render: settingsForm,

@@ -1,5 +1,5 @@
 /** `/console/setup`: what is done, and what is next. */
-import { page } from '../../web/page-row.ts';
+import { pageRow } from '../../web/page-row.ts';
 import type { ShownBy } from '../../reading/console-page.ts';
 import { type OtherWay, readSetup } from './read.ts';
 import { breakable, html } from '../../../http/html/html.ts';
@@ -33,4 +33,4 @@ export function setupPage(view: PageView, { rows }: ShownBy<typeof readSetup>): 
   };
 }
 
-export const SETUP_PAGE = page('setup', '/console/setup', readSetup, setupPage);
+export const SETUP_PAGE = pageRow('setup', '/console/setup', readSetup, setupPage);

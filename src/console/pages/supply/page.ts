@@ -1,5 +1,5 @@
 /** `/console/supply`: what comes in, and which of it waits for a person. */
-import { form, page } from '../../web/page-row.ts';
+import { formRow, pageRow } from '../../web/page-row.ts';
 import type { FeedView } from '../../../supply/ical/feed-changes.ts';
 import { type HeldFeed, isFeed, readSupply, type SupplyShown } from './read.ts';
 import { breakable, codeText, type Content, type Html, html } from '../../../http/html/html.ts';
@@ -179,13 +179,13 @@ function failureText(failure: string | null): Content {
   return failure !== null && html`: <span lang="en"><bdi>${failure}</bdi></span>`;
 }
 
-export const SUPPLY_PAGE = page('supply', '/console/supply', readSupply, supplyPage, [
-  form('accept', { exists: isFeed }),
-  form('feed-add'),
-  form('feed-update'),
-  form('feed-test', { exists: isFeed, isShown: true }),
-  form('feed-remove', { exists: isFeed }),
-  form('mapping-set'),
-  form('mapping-delete'),
-  form('source-retire', { isPreviewed: true }),
+export const SUPPLY_PAGE = pageRow('supply', '/console/supply', readSupply, supplyPage, [
+  formRow('accept', { exists: isFeed }),
+  formRow('feed-add'),
+  formRow('feed-update'),
+  formRow('feed-test', { exists: isFeed, isShown: true }),
+  formRow('feed-remove', { exists: isFeed }),
+  formRow('mapping-set'),
+  formRow('mapping-delete'),
+  formRow('source-retire', { isPreviewed: true }),
 ]);

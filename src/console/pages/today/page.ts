@@ -1,5 +1,5 @@
 /** `/console`: what needs a person. */
-import { page } from '../../web/page-row.ts';
+import { pageRow } from '../../web/page-row.ts';
 import { readToday, type TodayItem, type TodayShown } from './read.ts';
 import type { WeekNumber } from './week-numbers.ts';
 import { type Content, type Html, html } from '../../../http/html/html.ts';
@@ -118,4 +118,4 @@ function itemOf(view: PageView, { what, subject, values, path }: TodayItem): Htm
   </li>`;
 }
 
-export const TODAY_PAGE = page('today', '/console', readToday, todayPage);
+export const TODAY_PAGE = pageRow('today', '/console', readToday, todayPage);

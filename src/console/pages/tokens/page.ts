@@ -1,5 +1,5 @@
 /** `/console/tokens`: tokens of the operator's own systems. */
-import { form, page } from '../../web/page-row.ts';
+import { formRow, pageRow } from '../../web/page-row.ts';
 import { isInForce } from '../../../access/token-terms.ts';
 import type { IssuedOperatorToken } from '../../../access/operator-tokens.ts';
 import type { ActShown } from '../../reading/act-forms.ts';
@@ -76,7 +76,7 @@ function issuedTokenPage(view: PageView, { view: made }: ActShown, back: string)
   return secretPage(view, texts.newToken, texts.keep, token, below, back);
 }
 
-export const TOKENS_PAGE = page('tokens', '/console/tokens', readTokens, tokensPage, [
-  form('token-issue', { isShown: true }, issuedTokenPage),
-  form('token-revoke'),
+export const TOKENS_PAGE = pageRow('tokens', '/console/tokens', readTokens, tokensPage, [
+  formRow('token-issue', { isShown: true }, issuedTokenPage),
+  formRow('token-revoke'),
 ]);

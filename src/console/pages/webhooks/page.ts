@@ -1,5 +1,5 @@
 /** `/console/webhooks/ID`: an endpoint of a partner and what was sent to it; and the list of them on the partner's page. */
-import { form, page } from '../../web/page-row.ts';
+import { formRow, pageRow } from '../../web/page-row.ts';
 import { pathOf } from '../../reading/paths.ts';
 import type { ActShown } from '../../reading/act-forms.ts';
 import { copiedText, secretPage } from '../../web/secret-page.ts';
@@ -116,13 +116,13 @@ export function webhookKeysPage(view: PageView, { view: made }: ActShown, back: 
   return secretPage(view, texts.newSecret, texts.keep, secret, below, back);
 }
 
-export const WEBHOOK_PAGE = page('webhook', '/console/webhooks/{webhookId}', readWebhook, webhookPage, [
-  form('webhook-test', { exists: isWebhook }),
-  form('webhook-rotate', { exists: isWebhook, isShown: true }, webhookKeysPage),
-  form('webhook-disable', { exists: isWebhook }),
-  form('webhook-enable', { exists: isWebhook }),
-  form('webhook-update', { exists: isWebhook }),
-  form('webhook-delete', { exists: isWebhook }),
-  form('webhook-end-old-keys', { exists: isWebhook }),
-  form('webhook-replay', { exists: isWebhook }),
+export const WEBHOOK_PAGE = pageRow('webhook', '/console/webhooks/{webhookId}', readWebhook, webhookPage, [
+  formRow('webhook-test', { exists: isWebhook }),
+  formRow('webhook-rotate', { exists: isWebhook, isShown: true }, webhookKeysPage),
+  formRow('webhook-disable', { exists: isWebhook }),
+  formRow('webhook-enable', { exists: isWebhook }),
+  formRow('webhook-update', { exists: isWebhook }),
+  formRow('webhook-delete', { exists: isWebhook }),
+  formRow('webhook-end-old-keys', { exists: isWebhook }),
+  formRow('webhook-replay', { exists: isWebhook }),
 ]);
