@@ -14,7 +14,11 @@ import { hotel, inCity, nights } from '../../test/kit/catalogue-lines.ts';
 import { BIN, until } from '../../test/kit/command-line.ts';
 import { type Installation, openInstallation } from '../../test/kit/installation.ts';
 import { exchange, openConnection } from '../../test/kit/raw-client.ts';
-import { type McpListener, type McpOptions, startMcpListener } from '../../src/app/service/listeners/mcp-wiring.ts';
+import {
+  type McpListener,
+  type McpOptions,
+  startMcpListener,
+} from '../../src/app/service/listeners/mcp-wiring.ts';
 
 const TOOLS = [
   'find_city',
