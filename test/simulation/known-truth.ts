@@ -2,6 +2,7 @@
  * What a checker knows of the truth, by revision: whose properties there are, at what price. It only follows what was
  * committed, by rules of its own, and answers what partners should see.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { MANUAL_SOURCE, SUPPLY_AGE_SOURCE } from '../../src/domain/layers.ts';
 import type { SupplyAnswer, SupplyMessage } from '../../src/domain/ledger/message.ts';
 import { parsePropertyChange } from '../../src/domain/ledger/property-change.ts';
@@ -9,6 +10,7 @@ import type { PropertyWrite } from '../../src/domain/ledger/stored-write.ts';
 import type { CredentialRow, PartnerChanges, PartnerRow } from '../../src/storage/access/store.ts';
 import type { ConversionOutcome, ConversionReport } from '../../src/storage/conversions/store.ts';
 import type { QuoteRow } from '../../src/storage/quotes/store.ts';
+import { SHAPES } from './shapes.ts';
 import type { DoneCall } from './truth.ts';
 
 /** One property in one state. */
@@ -193,11 +195,13 @@ export class KnownTruth {
     // Otherwise the credential was there already.
     if (name === 'putCredentialOnce' && result === undefined)
       this.#noteCredentials(args.slice(0, 2).filter(Boolean) as readonly CredentialRow[], atMs);
+    const isNew = this.revision < revision;
     while (this.revision < revision) {
       this.#now.states.push(this.newest);
       this.#now.timesMs.push(atMs);
     }
-    if (state !== undefined) this.#replaceNewest(state, revision);
+    // Several messages may share a revision; one that says what is so already makes none.
+    if (state !== undefined) this.#replaceNewest(state, revision, isNew ? isOther : saysOther);
     if (name === 'putPartner') this.#noteBorn(args[0] as PartnerRow);
     return wrong;
   }
@@ -253,10 +257,12 @@ export class KnownTruth {
     return intents.reduce(applyIntent, new Map(this.newest));
   }
 
-  #replaceNewest(state: Map<string, KnownProperty>, revision: number): void {
+  #replaceNewest(state: Map<string, KnownProperty>, revision: number, isChanged: typeof isOther): void {
     const before = this.newest;
-    for (const [id, property] of state)
-      if (property !== before.get(id)) state.set(id, { ...property, revision });
+    for (const [id, property] of state) {
+      const old = before.get(id);
+      state.set(id, isChanged(property, old) ? { ...property, revision } : old!);
+    }
     this.#now.states[revision] = state;
     this.#noteSeen(state);
   }
@@ -268,6 +274,24 @@ export class KnownTruth {
       for (const [id, known] of state) if (isSeenBy(partnerId, known)) seen.add(id);
     }
   }
+}
+
+function isOther(property: KnownProperty, before: KnownProperty | undefined): boolean {
+  return property !== before;
+}
+
+function saysOther(property: KnownProperty, before: KnownProperty | undefined): boolean {
+  return before === undefined || !isDeepStrictEqual(plainOf(property), plainOf(before));
+}
+
+/** The same for all that make the same document. */
+function plainOf({ terms, ...property }: KnownProperty): object {
+  const { maxAdvanceDays = SHAPES[terms.shape]!.double['maxAdvanceDays'], currency = 'EUR' } = terms;
+  return {
+    ...property,
+    revision: 0,
+    terms: [terms.hasDiscount, terms.shape, maxAdvanceDays, currency, terms.maxSupplyAgeHours],
+  };
 }
 
 /** Unix ms; infinite where there is none. */
