@@ -10,7 +10,7 @@ import { openStage, type Stage } from './run-story.ts';
 import { shorten } from './shorten.ts';
 import { makeStory } from './story.ts';
 
-const STORIES = Number(process.env['STORIES'] ?? 500);
+const STORIES = Number(process.env['STORIES'] ?? 300);
 const FIRST_SEED = seedOfRun(1);
 const TOLD_TWICE = 20;
 /** Stories that failed once; the services were corrected. */
