@@ -99,6 +99,7 @@ const MONOTONIC_PLACES = [
   'runtime/clock.ts',
   'runtime/deadlines.ts',
   'runtime/event-loop-watch.ts',
+  'runtime/in-turns.ts',
   'storage/catalogue/property-rows.ts',
   'storage/engine/postgres/connections.ts',
   'storage/engine/postgres/primary-fence.ts',

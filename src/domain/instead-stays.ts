@@ -18,13 +18,10 @@ export interface InsteadStay<Answer> extends StayDates {
   readonly answer: Answer;
 }
 
-/** A stay is judged in some hundred nanoseconds, and a step takes as long. */
-const STAYS_PER_STEP = 8;
-
 /**
  * At most three stays of the same length, the nearest by days first, of two that are equally near the earlier; then the
  * one stay from the same check-in whose length differs least, of two the longer. `ask` answers undefined for a stay that
- * can't be had. There is a step after some questions.
+ * can't be had. There is a step after each question.
  */
 export function* findInstead<Answer>(
   wanted: StayDates,
@@ -40,12 +37,11 @@ function* askInTurn<Answer>(
   ask: (stay: StayDates) => Answer | undefined,
 ): Generator<void, readonly InsteadStay<Answer>[]> {
   const found: InsteadStay<Answer>[] = [];
-  let asked = 0;
   for (const stay of stays) {
     const answer = ask(stay);
     if (answer !== undefined) found.push({ ...stay, answer });
     if (found.length === foundMax) break;
-    if (++asked % STAYS_PER_STEP === 0) yield;
+    yield;
   }
   return found;
 }

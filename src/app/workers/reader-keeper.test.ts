@@ -209,6 +209,30 @@ describe('The thread for long questions', () => {
     assert.deepEqual(world.left, [READER_NUMBER]);
   });
 
+  it('lets an asker rest whose question ended a thread, and nobody else', async () => {
+    const keeper = openKeeper(new SharedWorld());
+    assert.equal(await tell(keeper, 'die'), 'busy');
+    assert.equal(await tell(keeper, 'hello'), 'busy');
+    assert.equal(await tell(keeper, 'hello', 'another'), 'hello');
+    assert.deepEqual(
+      await tell(keeper, 'tell', 'another'),
+      ['hello', 'tell'],
+      'the new thread was asked nothing else',
+    );
+  });
+
+  it('lets nobody wait for a turn without end', async () => {
+    const keeper = openKeeper(new SharedWorld(), { answerMsMax: 600_000, waitingMsMax: 100 });
+    await until(async () => (await tell(keeper, 'hello')) === 'hello');
+    const working = tell(keeper, 'hold', 'first');
+    assert.equal(await tell(keeper, 'late'), 'busy');
+    const orders = new BroadcastChannel('obeying reader');
+    orders.postMessage('go on');
+    assert.equal(await working, 'hold');
+    orders.close();
+    assert.ok(!((await tell(keeper, 'tell')) as string[]).includes('late'), 'it was dropped');
+  });
+
   it('passes on a failure, and goes on', async () => {
     const keeper = openKeeper(new SharedWorld());
     await assert.rejects(tell(keeper, 'fail'), /it failed/);

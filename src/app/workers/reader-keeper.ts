@@ -5,6 +5,7 @@
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import type { AskElsewhere, Question } from '../../read-model/catalogue/questions.ts';
+import { Deadlines } from '../../runtime/deadlines.ts';
 import { FairQueue, type QueueLimits } from '../../runtime/fair-queue.ts';
 import type { Environment } from '../settings/settings.ts';
 import type { CatalogueKeeper } from './catalogue-keeper.ts';
@@ -16,6 +17,8 @@ import { createRestarts, DEATHS_WINDOW_MS, startThread } from './threads.ts';
 export const ANSWER_MS_MAX = 5_000;
 /** Each holds its text, and the request that waits. */
 export const WAITING_LIMITS: QueueLimits = { waitingMax: 1_024, waitingPerAskerMax: 64 };
+/** Until its turn; who waits longer is told to come again. */
+export const WAITING_MS_MAX = 20_000;
 
 export interface ReaderKeeperOptions {
   readonly program: URL;
@@ -26,8 +29,9 @@ export interface ReaderKeeperOptions {
   readonly logger: Logger;
   /** Tests set other limits. */
   readonly answerMsMax?: number;
+  readonly waitingMsMax?: number;
   readonly limits?: QueueLimits;
-  /** From the last of too many deaths to the next thread. */
+  /** From the last of too many deaths to the next thread, and for the asker of a question that ended one. */
   readonly restMs?: number;
 }
 
@@ -56,6 +60,9 @@ const BUSY = 'busy';
 export class ReaderKeeper {
   readonly #options: ReaderKeeperOptions;
   readonly #queue: FairQueue<Waiting>;
+  readonly #deadlines: Deadlines;
+  /** When each asker whose question ended a thread may ask again: one alone can't end too many. */
+  readonly #restingUntilMs = new Map<string, number>();
   #restarts = createRestarts();
   #worker: Worker | undefined;
   #running: Running | undefined;
@@ -69,21 +76,37 @@ export class ReaderKeeper {
   constructor(options: ReaderKeeperOptions) {
     this.#options = options;
     this.#queue = new FairQueue(options.limits ?? WAITING_LIMITS);
+    this.#deadlines = new Deadlines(options.waitingMsMax ?? WAITING_MS_MAX);
   }
 
   /** Rejects when the question fails in the thread, which is a bug. */
   readonly ask: AskElsewhere = (question, { asker, gone }) => {
-    return new Promise((settle, fail) => {
-      if (this.#isResting || this.#isStopping || gone.aborted) return settle(BUSY);
-      const waiting = { question, asker, settle, fail };
-      this.#queue.add(asker, waiting)?.settle(BUSY);
-      const drop = (): void => {
-        if (this.#queue.remove(asker, waiting)) settle(BUSY);
-      };
-      gone.addEventListener('abort', drop, { once: true });
-      this.#next();
-    });
+    if (this.#isResting || this.#isStopping || gone.aborted || this.#rests(asker))
+      return Promise.resolve(BUSY);
+    const { promise, resolve: settle, reject: fail } = Promise.withResolvers<unknown>();
+    const waiting = { question, asker, settle, fail };
+    const drop = (): void => {
+      if (this.#queue.remove(asker, waiting)) settle(BUSY);
+    };
+    const deadline = this.#deadlines.start(drop);
+    gone.addEventListener('abort', drop, { once: true });
+    this.#queue.add(asker, waiting)?.settle(BUSY);
+    this.#next();
+    return promise.finally(() => this.#deadlines.end(deadline));
   };
+
+  #rests(asker: string): boolean {
+    return performance.now() < (this.#restingUntilMs.get(asker) ?? 0);
+  }
+
+  /** No more are kept than threads end within that time. */
+  #letRest(asker: string): void {
+    const { restMs = DEATHS_WINDOW_MS } = this.#options;
+    const nowMs = performance.now();
+    for (const [other, untilMs] of this.#restingUntilMs)
+      if (untilMs <= nowMs) this.#restingUntilMs.delete(other);
+    this.#restingUntilMs.set(asker, nowMs + restMs);
+  }
 
   start(): void {
     const { catalogue, environment, program, reader: number } = this.#options;
@@ -153,7 +176,10 @@ export class ReaderKeeper {
       how();
       this.#next();
     };
-    this.#endCurrent = () => endOnce(() => settle(BUSY));
+    this.#endCurrent = () => {
+      this.#letRest(asker);
+      endOnce(() => settle(BUSY));
+    };
     channel.ask('question', question).then(
       (answer) => endOnce(() => settle(answer)),
       (error: unknown) => endOnce(() => fail(error)),

@@ -18,15 +18,21 @@ export interface DecidedProperty {
   readonly offered: OfferedNights;
 }
 
+/** A stay is decided type by type: a property of very many types is searched less far. */
+const DECISIONS_OF_TYPES_MAX = 3_000;
+
 /** Stays with a price, in the order of `findInstead`; none where the property gives no quotes. */
 export async function findOtherStays(
   { priced, calendars, offered }: DecidedProperty,
   wanted: StayRequest,
 ): Promise<readonly PossibleStay[]> {
   if (!priced.property.quoting) return [];
+  let decisions = 0;
   const steps = findInstead(wanted, (dates) => {
     const stay = { ...wanted, ...dates };
     if (stay.checkIn < offered.first || stay.checkOut > offered.end) return undefined;
+    decisions += calendars.length;
+    if (decisions > DECISIONS_OF_TYPES_MAX) return undefined;
     const decision = decideQuote(priced, calendars, stay, offered);
     return decision.outcome === 'STAY_UNAVAILABLE' ? undefined : { stay, decision };
   });

@@ -98,9 +98,10 @@ export class StayPrices {
       const whyNots = why && new WhyNots(moment, stay, why === 'reasons');
       return propertyIds.map((propertyId) => {
         const place = this.#findVisible(directory, propertyId, partnerId);
-        if (place === undefined) return { ...NOT_FOUND, ...(whyNots && { why: whyNots.ofNothing }) };
-        const priced = moment.price(place, pricedStay);
-        return { ...presentProperty(priced), ...(whyNots && { why: whyNots.of(place, priced) }) };
+        const priced = place && moment.price(place, pricedStay);
+        const answer = priced === undefined ? NOT_FOUND : presentProperty(priced);
+        if (whyNots === undefined) return answer;
+        return { ...answer, why: priced === undefined ? whyNots.ofNothing : whyNots.of(place!, priced) };
       });
     });
   }
