@@ -209,9 +209,9 @@ describe('The thread for long questions', () => {
     assert.deepEqual(world.left, [READER_NUMBER]);
   });
 
-  it('lets an asker rest whose question ended a thread, and nobody else', async () => {
-    const keeper = openKeeper(new SharedWorld());
-    assert.equal(await tell(keeper, 'die'), 'busy');
+  it('lets an asker rest whose question took too long, and nobody else', async () => {
+    const keeper = openKeeper(new SharedWorld(), { answerMsMax: 2_000 });
+    assert.equal(await tell(keeper, 'work 3600000'), 'busy');
     assert.equal(await tell(keeper, 'hello'), 'busy');
     assert.equal(await tell(keeper, 'hello', 'another'), 'hello');
     assert.deepEqual(

@@ -17,7 +17,7 @@ import { createRestarts, DEATHS_WINDOW_MS, startThread } from './threads.ts';
 export const ANSWER_MS_MAX = 5_000;
 /** Each holds its text, and the request that waits. */
 export const WAITING_LIMITS: QueueLimits = { waitingMax: 1_024, waitingPerAskerMax: 64 };
-/** Until its turn; who waits longer is told to come again. */
+/** Until its turn; longer waits end with 503. */
 export const WAITING_MS_MAX = 20_000;
 
 export interface ReaderKeeperOptions {
@@ -31,7 +31,7 @@ export interface ReaderKeeperOptions {
   readonly answerMsMax?: number;
   readonly waitingMsMax?: number;
   readonly limits?: QueueLimits;
-  /** From the last of too many deaths to the next thread, and for the asker of a question that ended one. */
+  /** From the last of too many deaths to the next thread, and for the asker of a question that took too long. */
   readonly restMs?: number;
 }
 
@@ -61,7 +61,7 @@ export class ReaderKeeper {
   readonly #options: ReaderKeeperOptions;
   readonly #queue: FairQueue<Waiting>;
   readonly #deadlines: Deadlines;
-  /** When each asker whose question ended a thread may ask again: one alone can't end too many. */
+  /** When each asker whose question took too long may ask again: one alone can't end too many threads. */
   readonly #restingUntilMs = new Map<string, number>();
   #restarts = createRestarts();
   #worker: Worker | undefined;
@@ -129,6 +129,8 @@ export class ReaderKeeper {
       ...readerAt(channel, end),
       // Nobody waits: it takes them before its next answer (`LateReading`).
       take: (given) => segments.port1.postMessage(given),
+      // Its answers say nothing of how memory follows: each state would wake it for nothing.
+      receive: () => undefined,
     };
     channel.answer('join the catalogue', () => catalogue.join(reader));
     channel.on('ready', () => {
@@ -165,7 +167,10 @@ export class ReaderKeeper {
   #answer({ question, asker, settle, fail }: Waiting, { channel, end }: Running): void {
     const { answerMsMax = ANSWER_MS_MAX } = this.#options;
     const beganAtMs = performance.now();
-    const killer = setTimeout(() => end(`a question took more than ${answerMsMax} ms`), answerMsMax);
+    const killer = setTimeout(() => {
+      this.#letRest(asker);
+      end(`a question took more than ${answerMsMax} ms`);
+    }, answerMsMax);
     let hasEnded = false;
     const endOnce = (how: () => void): void => {
       if (hasEnded) return;
@@ -176,10 +181,7 @@ export class ReaderKeeper {
       how();
       this.#next();
     };
-    this.#endCurrent = () => {
-      this.#letRest(asker);
-      endOnce(() => settle(BUSY));
-    };
+    this.#endCurrent = () => endOnce(() => settle(BUSY));
     channel.ask('question', question).then(
       (answer) => endOnce(() => settle(answer)),
       (error: unknown) => endOnce(() => fail(error)),
