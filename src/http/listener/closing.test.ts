@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
+import { Worker } from 'node:worker_threads';
 import { pino } from 'pino';
 import {
   createQuoteStub,
@@ -83,6 +84,28 @@ describe('closing the listener', () => {
     assert.deepEqual(await Promise.all(received), [[200], [200]]);
   });
 
+  it('cuts no request that arrived while the thread was at work, accepted or not', async () => {
+    const server = await startPartnerServer();
+    const request = `GET /v1/properties/hotel-ponte HTTP/1.1\r\n${HEAD}\r\n`;
+    const accepted = startClient({ port: server.port, request, connections: 20 });
+    await accepted.isConnected();
+    const waiting = startClient({ port: server.port, request, connections: 20 });
+    // From here to the close this thread does nothing else: as long work, then a signal, then long work again.
+    waiting.standStillUntilSent();
+    const closed = server.close();
+    accepted.standStillUntilSent();
+    standStill(LONGER_THAN_SETTLING_MS);
+    await closed;
+    assert.deepEqual(
+      await accepted.answers,
+      Array.from({ length: 20 }, () => 'HTTP/1.1 200 OK'),
+    );
+    assert.deepEqual(
+      await waiting.answers,
+      Array.from({ length: 20 }, () => 'HTTP/1.1 200 OK'),
+    );
+  });
+
   it('does not wait for connections that ask nothing', async () => {
     const server = await startPartnerServer();
     await Promise.all([openConnection(server.port), server.fetch('/v1/properties/hotel-ponte')]);
@@ -115,6 +138,63 @@ describe('closing the listener', () => {
     await closed;
   });
 });
+
+const LONGER_THAN_SETTLING_MS = 300;
+
+interface ClientWork {
+  readonly port: number;
+  readonly request: string;
+  readonly connections: number;
+}
+
+/** Stages of a client, which another thread waits for. */
+const CONNECTED = 1;
+const ASKED = 2;
+const SENT = 3;
+
+/** A client in a thread of its own, so that it goes on while this one stands still. */
+function startClient(work: ClientWork) {
+  const stage = new Int32Array(new SharedArrayBuffer(4));
+  const worker = new Worker(CLIENT, { eval: true, workerData: { ...work, stage } });
+  return {
+    answers: once(worker, 'message').then(([lines]) => lines as string[]),
+    async isConnected(): Promise<void> {
+      await Atomics.waitAsync(stage, 0, 0).value;
+    },
+    standStillUntilSent(): void {
+      while (Atomics.load(stage, 0) < CONNECTED) Atomics.wait(stage, 0, 0);
+      Atomics.store(stage, 0, ASKED);
+      Atomics.notify(stage, 0);
+      Atomics.wait(stage, 0, ASKED);
+    },
+  };
+}
+
+function standStill(forMs: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, forMs);
+}
+
+const CLIENT = `
+  const { connect } = require('node:net');
+  const { once } = require('node:events');
+  const { parentPort, workerData: { port, request, connections, stage } } = require('node:worker_threads');
+  const goTo = (next) => { Atomics.store(stage, 0, next); Atomics.notify(stage, 0); };
+  (async () => {
+    const sockets = Array.from({ length: connections }, () => connect(port, '127.0.0.1'));
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+    const answers = sockets.map(async (socket) => {
+      let text = '';
+      socket.on('data', (chunk) => (text += chunk));
+      await new Promise((resolve) => socket.on('close', resolve).on('error', (error) => (text += error.code)));
+      return text.split('\\r\\n', 1)[0];
+    });
+    goTo(${CONNECTED});
+    while (Atomics.load(stage, 0) < ${ASKED}) await new Promise((resolve) => setTimeout(resolve, 1));
+    await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.write(request, resolve))));
+    goTo(${SENT});
+    parentPort.postMessage(await Promise.all(answers));
+  })();
+`;
 
 /** The start of a record of 512 bytes: the server waits for the rest. */
 const CLIENT_HELLO_START = Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc, 0x03, 0x03]);

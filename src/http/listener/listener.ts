@@ -5,7 +5,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, type ListenOptions, Server as NetServer, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { AnswerListener } from '../answers/answered-request.ts';
 import type { RequestTrace, Tracing } from '../observability/tracing.ts';
@@ -264,14 +264,36 @@ function startListening(server: OurServer, options: ListenOptions): Promise<Addr
   });
 }
 
+/** The system resets connections that nobody accepted; a turn of the event loop accepts one. */
+async function acceptArrived(server: OurServer): Promise<void> {
+  let hasAccepted = true;
+  server.on('connection', () => (hasAccepted = true));
+  // As many as could have waited: where more keep coming, some are reset.
+  for (let turns = 0; hasAccepted && turns < BACKLOG; turns += 1) {
+    hasAccepted = false;
+    await aWholeTurn();
+  }
+}
+
+/** The rest of this turn of the event loop, and one that is whole: what had arrived has been looked at. */
+async function aWholeTurn(): Promise<void> {
+  await nextTurn();
+  await nextTurn();
+}
+
 async function stopListening(server: OurServer, connections: Connections): Promise<void> {
   const { sockets } = connections;
   if (!server.listening) return;
+  await acceptArrived(server);
   const closed = new Promise<void>((resolve) => {
     // The close of net: that of http would cut idle connections at once, also those with an unread request.
     NetServer.prototype.close.call(server, () => resolve());
   });
-  if (sockets.size > 0) await sleep(SETTLE_MS);
+  if (sockets.size > 0) {
+    await sleep(SETTLE_MS);
+    // Where the thread was at work meanwhile, time has passed but nothing was read.
+    await aWholeTurn();
+  }
   server.closeIdleConnections();
   // Node does not count connections without a request as idle, and would wait for them.
   for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
