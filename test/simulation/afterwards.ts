@@ -6,8 +6,12 @@ import { testWebhook } from '../../src/partner/webhooks/webhook-changes.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/local-date.ts';
 import { type Held, PARTNERS, PROPERTIES } from './base.ts';
 import { judgeAnnouncements } from './deadlines.ts';
+import { DELIVERY_DAYS_MAX } from '../../src/partner/webhooks/delivery-retention.ts';
 import { judgeCopy, searchEverywhere, untilLevel } from './ending.ts';
 import { pick } from './quotes.ts';
+import { QUOTE_DAYS, UNOPENED_DAYS } from './service.ts';
+import { passed } from './today.ts';
+import type { StoredDelivery } from './truth.ts';
 import type { After, StepKind } from './story.ts';
 import type { Traffic } from './traffic.ts';
 import type { World } from './world.ts';
@@ -21,6 +25,10 @@ const REFILLED_MS = 1_500;
 const MEANWHILE_MS_MAX = 500;
 const SLOW_MS = 40;
 const CALM_MS = 4;
+/** Who deletes waits for other writers. */
+const DELETED_MS = 1_500;
+/** Visits are written behind. */
+const VISITS_WRITTEN_MS = 1_000;
 /** Of the sources: two of them are longer than they may be silent. */
 const SILENCE_MS = 40 * MINUTE_MS;
 /** Until everything that is due has been done once. */
@@ -39,7 +47,9 @@ async function tellDays(world: World, traffic: Traffic): Promise<void> {
   // A calendar of an agency closes the nights that are offered on the day of its import.
   traffic.perform({ atMs: 0, kind: 'retire', numbers: [0, 0, 0, 1] });
   await traffic.settle();
-  for (const kinds of [['withdraw', 'withdraw', 'document'], []] as const) {
+  await world.sleep(VISITS_WRITTEN_MS);
+  const deliveries = world.truth.deliveries();
+  for (const kinds of [['withdraw', 'withdraw', 'document', 'sandbox'], ['sandbox']] as const) {
     world.pass(WEEKS_MS);
     world.way.delayMsMax = SLOW_MS;
     for (const kind of kinds) performSoon(world, traffic, kind);
@@ -48,10 +58,34 @@ async function tellDays(world: World, traffic: Traffic): Promise<void> {
     await traffic.settle();
     await untilLevel(world);
     await searchEverywhere(world, traffic);
+    await judgeDeleted(world, deliveries);
   }
   world.pass(MONTHS_MS);
   await world.sleep(REFILLED_MS);
+  await judgeDeleted(world, deliveries);
   for (const copy of traffic.copies) if (copy.isLetIn) await judgeCopy(world, copy);
+}
+
+/** Quotes that nobody opened go first, then the others; deliveries by their age; nothing goes earlier. */
+async function judgeDeleted(world: World, deliveries: readonly StoredDelivery[]): Promise<void> {
+  await world.sleep(DELETED_MS);
+  const nowMs = world.nowMs + passed();
+  const judge = (what: string, isThere: boolean, ageMs: number, keptDays: number): void => {
+    const leftMs = keptDays * DAY_MS - ageMs;
+    if (Math.abs(leftMs) < HOUR_MS) return;
+    world.counts.checks += 1;
+    if (isThere !== leftMs > 0)
+      world.blame('the service', `${isThere ? 'keeps' : 'has deleted'} ${what} of ${ageMs / DAY_MS} days`);
+  };
+  for (const [quoteId, { expiresAtMs }] of world.acknowledgedQuotes) {
+    if (world.excused.has(quoteId)) continue;
+    const isThere = (await world.askDatabase(() => world.truth.storage.findQuote(quoteId))) !== undefined;
+    const isOpened = world.known.now.visited.has(quoteId);
+    judge(quoteId, isThere, nowMs - expiresAtMs, isOpened ? QUOTE_DAYS : UNOPENED_DAYS);
+  }
+  const left = new Set(world.truth.deliveries().map(({ deliveryId }) => deliveryId));
+  for (const { deliveryId, createdAtMs } of deliveries)
+    judge(deliveryId, left.has(deliveryId), nowMs - createdAtMs, DELIVERY_DAYS_MAX);
 }
 
 /** While memory takes the nights that came into reach. */

@@ -51,6 +51,8 @@ export interface Base {
   readonly backup: Backup;
   readonly knowledge: Knowledge;
   readonly credentials: readonly Held[];
+  /** A test token of each partner. */
+  readonly testCredentials: readonly Held[];
   /** The one endpoint of each partner, by partner. */
   readonly webhooks: ReadonlyMap<string, { readonly webhookId: string; readonly secret: string }>;
 }
@@ -160,7 +162,21 @@ async function write(truth: Truth, process: Process, allTerms: readonly Terms[])
     );
     webhooks.set(partnerId, { webhookId, secret });
   }
-  return { backup: truth.backUp(), knowledge: known.keep(), credentials, webhooks };
+  const testCredentials: Held[] = [];
+  for (const partnerId of PARTNERS) {
+    const issued = valueOf(
+      await issueCredential({ storage, clock, random }, { partnerId, quota: 1_000, isTest: true }),
+    );
+    testCredentials.push({ partnerId, credentialId: issued.credentialId, token: issued.token });
+  }
+  note('putCredentials', [(await storage.readAccess()).credentials], undefined);
+  return {
+    backup: truth.backUp(),
+    knowledge: known.keep(),
+    credentials,
+    testCredentials,
+    webhooks,
+  };
 }
 
 /** These units at this rate on all nights of a story. */

@@ -7,6 +7,7 @@ import { formatLocalDate } from '../../src/domain/local-date.ts';
 import { randomMessageIds } from '../../src/storage/supply/message-id.ts';
 import { StorageUnavailable } from '../../src/storage/storage.ts';
 import { importCalendar } from '../../src/supply/ical/import-calendar.ts';
+import { acceptFeed, listFeeds, subscribeFeed, unsubscribeFeed } from '../../src/supply/ical/feed-changes.ts';
 import { changeNights } from '../../src/supply/manual-override/change-nights.ts';
 import type { NightsDeps } from '../../src/supply/messages/receive-message.ts';
 import { retireSource } from '../../src/supply/sources/retire-source.ts';
@@ -37,6 +38,7 @@ export class Commands {
   /** One command at a time. */
   #before: Promise<void> = Promise.resolve();
   #count = 0;
+  #feedCount = 0;
 
   constructor(world: World) {
     this.#world = world;
@@ -153,6 +155,60 @@ export class Commands {
     });
   }
 
+  /** The same key again, where the command was killed. */
+  subscribe([property, , , killedMs]: Step['numbers']): Promise<void> {
+    const { platforms } = this.#world;
+    if (platforms === undefined) return Promise.resolve();
+    const propertyId = pick(PROPERTIES, property);
+    const key = `feed ${(this.#feedCount += 1)}`;
+    const feed = {
+      propertyId,
+      inventoryTypeId: 'double',
+      url: platforms.urlOf(propertyId, this.#feedCount),
+      everySeconds: 1,
+      name: null,
+    };
+    return this.#run(`subscribes a calendar of ${propertyId}`, killedMs, async (process) => {
+      const done = await subscribeFeed(this.#feedDeps(process), feed, key);
+      return done.ok ? undefined : done.problem;
+    });
+  }
+
+  unsubscribe(numbers: Step['numbers']): Promise<void> {
+    return this.#onFeed('unsubscribes', numbers, async (process, feedId) => {
+      const done = await unsubscribeFeed(this.#feedDeps(process), feedId);
+      if (done.ok) this.#world.platforms!.noteEnded(feedId);
+      return done.ok ? undefined : done.problem;
+    });
+  }
+
+  accept(numbers: Step['numbers']): Promise<void> {
+    return this.#onFeed('accepts', numbers, async (process, feedId) => {
+      const done = await acceptFeed(this.#feedDeps(process), feedId);
+      return done.ok ? undefined : done.problem;
+    });
+  }
+
+  /** Of those that there are, as a list shows them. */
+  #onFeed(
+    what: string,
+    [which]: Step['numbers'],
+    work: (process: Process, feedId: string) => Promise<string | undefined>,
+  ): Promise<void> {
+    const { platforms } = this.#world;
+    if (platforms === undefined) return Promise.resolve();
+    // A command that dies has the feed for two minutes more, and all others would wait for it.
+    return this.#run(`${what} a feed`, 1, async (process) => {
+      const feeds = await listFeeds(this.#feedDeps(process));
+      if (feeds.length === 0) return 'there is none';
+      const { feedId } = pick(feeds, which);
+      platforms.mayOpen.add(feedId);
+      const end = await work(process, feedId);
+      platforms.mayOpen.delete(feedId);
+      return end;
+    });
+  }
+
   /** All nights by hand. */
   closeNights([property, whether, , killedMs]: Step['numbers']): Promise<void> {
     const propertyId = pick(PROPERTIES, property);
@@ -232,6 +288,16 @@ export class Commands {
   #begin(process: Process, intent: Extract<Intent, { kind: 'closing' | 'price' | 'calendars' }>) {
     this.#world.known.intents.set(commandKeyOf(process.name, intent.source), intent);
     return this.#deps(process);
+  }
+
+  #feedDeps(process: Process) {
+    return {
+      ...this.#deps(process),
+      random: seededBytes(seededRandom(this.#world.nowMs)),
+      holder: process.name,
+      fetching: { allowsPrivate: true },
+      publicUrl: 'https://partners.example',
+    };
   }
 
   #deps(process: Process) {

@@ -50,6 +50,8 @@ export async function judgeCopy(world: World, copy: Traffic['copies'][number]): 
   );
   let quiet = 0;
   for (let count = 0; quiet < readers.length + QUIET_ANSWERS; count += 1) {
+    // Its partner was stopped by what was still under way.
+    if (!copy.isLetIn) return;
     if (count > ANSWERS_MAX) return world.blame(copy.partnerId, 'its feed does not come to rest');
     const { place, reader } = readers[count % readers.length]!;
     const mayHaveMore = await copy.ask(place, reader, { choice: count });

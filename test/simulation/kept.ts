@@ -9,6 +9,7 @@ export const KEPT = join(import.meta.dirname, 'kept');
 /** What most stories have, which their files need not say. */
 const USUAL = {
   hasRedis: false,
+  hasFeeds: false,
   pace: 1,
   quietMs: 0,
   after: undefined,

@@ -3,12 +3,13 @@
  * committed, by rules of its own, and answers what partners should see.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { MANUAL_SOURCE, SUPPLY_AGE_SOURCE } from '../../src/domain/layers.ts';
+import { FEED_SOURCE_PREFIX, MANUAL_SOURCE, SUPPLY_AGE_SOURCE } from '../../src/domain/layers.ts';
 import type { SupplyAnswer, SupplyMessage } from '../../src/domain/ledger/message.ts';
 import { parsePropertyChange } from '../../src/domain/ledger/property-change.ts';
 import type { PropertyWrite } from '../../src/domain/ledger/stored-write.ts';
 import type { CredentialRow, PartnerChanges, PartnerRow } from '../../src/storage/access/store.ts';
 import type { ConversionOutcome, ConversionReport } from '../../src/storage/conversions/store.ts';
+import type { HandoffVisit } from '../../src/storage/attribution/store.ts';
 import type { QuoteRow } from '../../src/storage/quotes/store.ts';
 import { SHAPES } from './shapes.ts';
 import type { DoneCall } from './truth.ts';
@@ -126,6 +127,8 @@ export interface Knowledge {
   readonly timesMs: number[];
   readonly appliedKeys: Set<string>;
   readonly quotes: Set<string>;
+  /** Quotes that were opened. */
+  readonly visited: Set<string>;
   /** References of bookings. */
   readonly booked: Set<string>;
   /** By credential, with the true time of the commit. */
@@ -186,6 +189,9 @@ export class KnownTruth {
     if (name === 'writeProperties')
       for (const key of keysOf(args[0] as readonly PropertyWrite[])) this.#now.appliedKeys.add(key);
     if (name === 'insertQuote') this.#now.quotes.add((args[0] as QuoteRow).quoteId);
+    if (name === 'recordVisits')
+      for (const { quoteId } of args[0] as readonly HandoffVisit[])
+        if (this.#now.quotes.has(quoteId)) this.#now.visited.add(quoteId);
     if (name === 'recordConversion' && (result as ConversionOutcome).kind === 'recorded')
       this.#now.booked.add((args[0] as ConversionReport).reference);
     const { disabled } = (name === 'updatePartner' ? args[1] : {}) as PartnerChanges;
@@ -247,7 +253,8 @@ export class KnownTruth {
     const answer = result as SupplyAnswer;
     const message = first as SupplyMessage;
     if (message.source === SUPPLY_AGE_SOURCE) return ageAll(this.newest, message, answer);
-    const intent = intentOf(message, process.name, this.intents);
+    const closing = closingOf(message);
+    const intent = closing === undefined ? intentOf(message, process.name, this.intents) : closing;
     if (intent === undefined || answer.kind !== 'done' || answer.isReplayed) return undefined;
     if (answer.outcome.verdict === 'refused') return undefined;
     return applyIntent(this.newest, intent);
@@ -308,6 +315,7 @@ function copyOf({
   timesMs,
   appliedKeys,
   quotes,
+  visited,
   booked,
   revoked,
   ending,
@@ -321,6 +329,7 @@ function copyOf({
     timesMs: [...timesMs],
     appliedKeys: new Set(appliedKeys),
     quotes: new Set(quotes),
+    visited: new Set(visited),
     booked: new Set(booked),
     revoked: new Map(revoked),
     ending: new Map(ending),
@@ -337,6 +346,7 @@ function emptyKnowledge(): Knowledge {
     timesMs: [0],
     appliedKeys: new Set(),
     quotes: new Set(),
+    visited: new Set(),
     booked: new Set(),
     revoked: new Map(),
     ending: new Map(),
@@ -345,6 +355,15 @@ function emptyKnowledge(): Knowledge {
     born: new Set(),
     issued: new Map(),
   };
+}
+
+/** What a poll, or a person's act on a feed, says; undefined: another message, or one that only confirms. */
+export function closingOf({ source, work }: SupplyMessage): Extract<Intent, { kind: 'closing' }> | undefined {
+  if (!source.startsWith(FEED_SOURCE_PREFIX) || work.kind !== 'calendars') return undefined;
+  const [change] = work.changes.map(parsePropertyChange);
+  const [type] = change?.types ?? [];
+  if (change === undefined || type === undefined) return undefined;
+  return { kind: 'closing', source, propertyId: change.propertyId, closes: type.entries.length > 0 };
 }
 
 function intentOf(

@@ -11,6 +11,7 @@ import { STRANGE_QUOTES } from './mistakes/by-a-stranger-quotes.ts';
 import { STRANGE_STORAGE } from './mistakes/by-a-stranger-storage.ts';
 import { STRANGE_SUPPLY } from './mistakes/by-a-stranger-supply.ts';
 import { FEED_MISTAKES } from './mistakes/feed.ts';
+import { FEEDS_MISTAKES } from './mistakes/feeds.ts';
 import { LIMITS_MISTAKES } from './mistakes/limits.ts';
 import { MEMORY_MISTAKES } from './mistakes/memory.ts';
 import type { Mistake, Mistakes } from './mistakes/mistake.ts';
@@ -28,6 +29,7 @@ export const MISTAKES: Mistakes = {
   ...SUPPLY_MISTAKES,
   ...WEBHOOKS_MISTAKES,
   ...LIMITS_MISTAKES,
+  ...FEEDS_MISTAKES,
   ...STRANGE_ACCESS,
   ...STRANGE_MEMORY,
   ...STRANGE_NEWS,

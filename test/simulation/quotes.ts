@@ -45,7 +45,7 @@ const STAYS: readonly NaiveStay[] = [
 
 type Numbers = Step['numbers'];
 /** After the gates of a process. */
-type AskAfterGates = (
+export type AskAfterGates = (
   place: Place,
   reader: number,
   held: Held,
@@ -113,7 +113,7 @@ export class Quotes {
     });
     if (given === undefined) return;
     world.tell(partnerId, `has the quote ${given.quoteId}`);
-    world.acknowledgedQuotes.add(given.quoteId);
+    world.acknowledgedQuotes.set(given.quoteId, given);
     this.#given.push(given);
   }
 

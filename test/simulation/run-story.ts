@@ -9,6 +9,8 @@ import { openTruth, type Truth } from './truth.ts';
 import { type Counts, type Told, World } from './world.ts';
 
 const STARTING_MS = 120;
+/** Of half a second: people wait one after the other for a feed that a process has, which has died. */
+const WAITS_MAX = 600;
 
 export interface Ending {
   /** Undefined: everything held. */
@@ -72,7 +74,7 @@ async function play(world: World, traffic: Traffic): Promise<void> {
       (error: unknown) => world.blame('the story', String((error as Error).stack)),
     );
   });
-  for (let waits = 0; waits < 60 && !isJudged && world.wrong === undefined; waits += 1)
+  for (let waits = 0; waits < WAITS_MAX && !isJudged && world.wrong === undefined; waits += 1)
     await run(500 * world.story.pace);
   if (!isJudged) world.blame('the story', 'does not come to its end');
 }
@@ -93,6 +95,7 @@ function calmDown(world: World): void {
 
 async function judgeEnd(world: World, traffic: Traffic): Promise<void> {
   await traffic.settle();
+  await world.platforms?.judgeEnd();
   await untilLevel(world);
   await searchEverywhere(world, traffic);
   await judgeSharing(world);
@@ -107,7 +110,7 @@ async function judgeEnd(world: World, traffic: Traffic): Promise<void> {
 /** What was acknowledged is there; what the checker knows is what the database has. */
 async function judgeStored(world: World): Promise<void> {
   const { truth, known } = world;
-  for (const quoteId of world.acknowledgedQuotes) {
+  for (const quoteId of world.acknowledgedQuotes.keys()) {
     if (world.excused.has(quoteId)) continue;
     if ((await world.askDatabase(() => truth.storage.findQuote(quoteId))) === undefined)
       world.blame('the service', `${quoteId} was acknowledged, and is gone`);

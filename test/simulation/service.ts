@@ -9,6 +9,10 @@ import { type AccessCache, loadAccessCache } from '../../src/app/service/context
 import { type GivenSegment, openPlace } from '../../src/app/workers/catalogue-place.ts';
 import { CatalogueFeed, startChangeRetention } from '../../src/partner/changes/catalogue-feed.ts';
 import { LongPolls } from '../../src/partner/changes/long-polls.ts';
+import { startQuoteRetention, startUnopenedRetention } from '../../src/partner/quotes/quote-retention.ts';
+import { createSandbox, type Sandbox } from '../../src/partner/sandbox/sandbox.ts';
+import { startDeliveryRetention } from '../../src/partner/webhooks/delivery-retention.ts';
+import { startVisitLog, type VisitLog } from '../../src/traveller/attribution/visit-log.ts';
 import { parseAddress } from '../../src/access/networks.ts';
 import {
   type Authenticator,
@@ -37,6 +41,8 @@ import type { Storage } from '../../src/storage/storage.ts';
 import { randomMessageIds } from '../../src/storage/supply/message-id.ts';
 import { mapAriValues, readAriValues } from '../../src/supply/messages/ari-message.ts';
 import { readCalendarMessage } from '../../src/supply/messages/calendar-message.ts';
+import { createPollCounts, startFeedPoller } from '../../src/supply/ical/feed-poller.ts';
+import type { PollDeps } from '../../src/supply/ical/poll-feed.ts';
 import { hashOf } from '../../src/supply/messages/message-body.ts';
 import type { MessageParser } from '../../src/supply/messages/message-parser.ts';
 import { readPropertyMessage } from '../../src/supply/messages/property-message.ts';
@@ -56,13 +62,17 @@ const QUOTE_TTL_SECONDS = 900;
 /** Of a story whose quotes end in its course. */
 const SHORT_TTL_SECONDS = 1;
 const KEPT_DAYS = 90;
+/** Of a story of days. */
+export const QUOTE_DAYS = 60;
+export const UNOPENED_DAYS = 20;
 const RETENTION_MS = 400;
+const POLLS_MS = 100;
 /** From the thread that writes memory to one that reads it. */
 const STATE_MS_MAX = 30;
 
 /** Of the booking site. */
 const BOOKING_URL = 'https://book.example/{propertyId}?in={checkIn}&out={checkOut}&guests={guests}';
-const NO_VISITS = {
+const NO_VISITS: VisitLog = {
   opened: () => undefined,
   continued: () => undefined,
   resolved: () => undefined,
@@ -94,6 +104,10 @@ export interface ServiceOptions {
   readonly hasShortQuotes: boolean;
   /** Closes properties whose sources are silent. */
   readonly watchesAge: boolean;
+  /** Notes visits of travellers, and deletes quotes and deliveries. */
+  readonly deletesOld: boolean;
+  /** Answers for other platforms; undefined: there are none. */
+  readonly fetchFeed: PollDeps['fetchFeed'];
 }
 
 /** What one serving thread of the process answers with. */
@@ -104,6 +118,8 @@ export interface Reader {
   /** Of its clients, by what they show. */
   readonly sockets: Map<string, object>;
   readonly traveller: Traveller;
+  readonly visits: VisitLog;
+  readonly sandbox: Sandbox;
   readonly catalogue: CatalogueReader;
   /** The thread for long questions, of all serving threads. */
   readonly longCatalogue: CatalogueReader;
@@ -201,27 +217,44 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     triesAtOnce: network.sizes.tries,
     postDelivery: (url, message, how) => post(process, url, message, how),
   });
-  const retention = startChangeRetention({
+  const deleting = {
     storage,
     clock,
     logger,
-    retentionDays: KEPT_DAYS,
     holder: `${process.name} ${network.scheduler.nowMs}`,
     pauses: { roundMs: RETENTION_MS * pace, sliceMs: 100 },
-    sliceMax: network.sizes.batch,
-  });
+  };
+  const retentions = [
+    startChangeRetention({ ...deleting, retentionDays: KEPT_DAYS, sliceMax: network.sizes.batch }),
+    ...(options.deletesOld
+      ? [
+          startQuoteRetention({ ...deleting, retentionDays: QUOTE_DAYS }),
+          startUnopenedRetention({ ...deleting, retentionDays: UNOPENED_DAYS }),
+          startDeliveryRetention(deleting),
+        ]
+      : []),
+  ];
   const newMessageId = randomMessageIds(random);
   const freshness = options.watchesAge
     ? watchFreshness({
-        storage,
-        clock,
+        ...deleting,
         newMessageId,
         horizonNights: HORIZON_NIGHTS,
-        logger,
-        holder: `${process.name} ${network.scheduler.nowMs}`,
-        pauses: { roundMs: RETENTION_MS * pace, sliceMs: 100 },
       })
     : undefined;
+  const feeds =
+    options.fetchFeed &&
+    startFeedPoller({
+      ...deleting,
+      random,
+      newMessageId,
+      horizonNights: HORIZON_NIGHTS,
+      publicUrl: 'https://partners.example',
+      fetching: { allowsPrivate: true },
+      fetchFeed: options.fetchFeed,
+      counts: createPollCounts(),
+      roundMs: POLLS_MS * pace,
+    });
   return {
     process,
     storage,
@@ -242,8 +275,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       }
       await Promise.all([
         webhooks.stop(),
-        retention.stop(),
+        ...retentions.map((retention) => retention.stop()),
+        ...readers.map(({ visits }) => visits.close()),
         freshness?.stop(),
+        feeds?.stop(),
         ...readers.map(({ follower }) => follower.stop()),
         ...readers.map(({ register }) => register.stop()),
       ]);
@@ -266,7 +301,7 @@ interface StartedPlace {
 }
 
 async function startReader(
-  { network, process, random, pauseMs, hasShortQuotes }: ServiceOptions,
+  { network, process, random, pauseMs, hasShortQuotes, deletesOld, log }: ServiceOptions,
   storage: Storage,
   { number, place, longCatalogue, logger, limits }: StartedPlace,
 ): Promise<Reader> {
@@ -293,9 +328,17 @@ async function startReader(
     keptDays: KEPT_DAYS,
     sizes: feedSizesOf(network.sizes),
   });
+  const sandbox = createSandbox({ clock, horizonNights: HORIZON_NIGHTS });
+  const visits = deletesOld
+    ? startVisitLog({
+        storage,
+        logger,
+        onLost: (count) => log('error', {}, `${count} visits are lost`),
+      })
+    : NO_VISITS;
   const handoffDeps = {
     storage,
-    findTestProperty: () => Promise.reject(new Error('there are no quotes of the sandbox')),
+    findTestProperty: (propertyId: string) => sandbox.findAtHandoff(propertyId),
     handoffKeys: access.handoffKeys,
     horizonNights: HORIZON_NIGHTS,
     clock,
@@ -311,11 +354,13 @@ async function startReader(
     sockets: new Map(),
     traveller: makeTraveller({
       ...handoffDeps,
-      visits: NO_VISITS,
+      visits,
       findName: ({ propertyId, locale, partnerId }) => catalogue.findName(propertyId, locale, partnerId),
       sites: { bookingUrlTemplate: BOOKING_URL, bookingOrigins: [] },
       meter: createWebMeter(),
     }),
+    visits,
+    sandbox,
     register,
     catalogue,
     longCatalogue,

@@ -12,6 +12,10 @@ export const STEP_KINDS = {
   import: 'the operator imports a file',
   calendarFile: 'the operator imports a calendar of an agency',
   sheet: 'the operator imports a sheet of rates',
+  subscribe: 'the operator subscribes a calendar of another platform',
+  unsubscribe: 'the operator unsubscribes one',
+  accept: 'the operator accepts a calendar that is held back',
+  platform: 'another platform changes its calendar, or breaks',
   nights: 'the operator closes nights by hand, or opens them',
   priceByHand: 'the operator prices nights by hand',
   takeBack: 'the operator takes prices back',
@@ -22,6 +26,7 @@ export const STEP_KINDS = {
   open: 'a traveller opens a quote',
   book: 'a booking system reports a booking',
   bookOther: 'a booking system reports a booking for another quote, too',
+  sandbox: 'a partner tries the sandbox',
   follow: 'a partner follows the feed',
   wait: 'a partner waits for changes',
   foreignCursor: 'a partner sends the cursor of another',
@@ -63,6 +68,10 @@ const WEIGHTS: Readonly<Record<StepKind, number>> = {
   import: 5,
   calendarFile: 4,
   sheet: 3,
+  subscribe: 20,
+  unsubscribe: 4,
+  accept: 8,
+  platform: 40,
   nights: 4,
   priceByHand: 4,
   takeBack: 2,
@@ -73,6 +82,7 @@ const WEIGHTS: Readonly<Record<StepKind, number>> = {
   open: 5,
   book: 4,
   bookOther: 4,
+  sandbox: 3,
   follow: 26,
   wait: 3,
   foreignCursor: 1,
@@ -141,6 +151,7 @@ const FAILURES: ReadonlySet<StepKind> = new Set<StepKind>([
   'redisForgets',
 ]);
 
+const OF_FEEDS: ReadonlySet<StepKind> = new Set<StepKind>(['subscribe', 'unsubscribe', 'accept', 'platform']);
 const OF_REDIS: ReadonlySet<StepKind> = new Set<StepKind>(['redisAway', 'redisForgets']);
 
 /** A standby has what was committed so long ago; by the first number of its step. */
@@ -160,6 +171,8 @@ export interface Story {
   readonly engine: Engine;
   /** Limits are counted in a Redis. */
   readonly hasRedis: boolean;
+  /** Calendars of other platforms are polled. */
+  readonly hasFeeds: boolean;
   /** Reading threads of each process. */
   readonly readers: readonly number[];
   readonly steps: readonly Step[];
@@ -190,6 +203,8 @@ const NUMBER_MAX = 2 ** 20;
 const STEPS_MIN = 8;
 const STEPS_MAX = 34;
 const STEP_GAP_MS_MAX = 90;
+/** Feeds are polled once a second. */
+const FEEDS_GAP_MS_MAX = 400;
 const BRIEF_SHARE = 0.4;
 const RICH_SHARE = 0.7;
 const BRIEF_STEPS_MIN = 4;
@@ -197,6 +212,7 @@ const BRIEF_STEPS_MAX = 10;
 const BRIEF_GAP_MS_MAX = 60;
 const CALM_SHARE = 0.15;
 const REDIS_SHARE = 0.3;
+const FEEDS_SHARE = 0.3;
 /** Most stories are small: these numbers are drawn from. */
 const SERVICE_COUNTS = [1, 1, 2, 2, 3];
 const READER_COUNTS = [1, 1, 1, 2, 3];
@@ -232,16 +248,19 @@ export function makeStory(seed: number): Story {
   const readers = Array.from({ length: chance.pick(SERVICE_COUNTS) }, () => chance.pick(READER_COUNTS));
   const isBrief = chance.random() < BRIEF_SHARE;
   const hasRedis = !isBrief && chance.random() < REDIS_SHARE;
-  const steps = isBrief ? drawBriefSteps(chance) : drawLongSteps(chance, hasRedis);
+  const after = AFTERWARDS[seed % AFTERWARDS.length];
+  // Hours later, feeds would have confirmed what they say.
+  const hasFeeds = !isBrief && after === undefined && chance.random() < FEEDS_SHARE;
+  const steps = isBrief ? drawBriefSteps(chance) : drawLongSteps(chance, { hasRedis, hasFeeds });
   const quietMs = seed % WEBHOOKS_EVERY === 0 ? QUIET_OF_WEBHOOKS_MS : 0;
   const engine = chance.pick(ENGINES);
   const sizes = drawSizes(chance.random);
   const isRich = chance.random() < RICH_SHARE;
-  const after = AFTERWARDS[seed % AFTERWARDS.length];
   return {
     seed,
     engine,
     hasRedis,
+    hasFeeds,
     readers,
     steps,
     pace: 1,
@@ -253,10 +272,19 @@ export function makeStory(seed: number): Story {
   };
 }
 
-function drawLongSteps(chance: Chance, hasRedis: boolean): readonly Step[] {
-  const timesMs = drawTimes(chance, STEPS_MIN + chance.below(STEPS_MAX - STEPS_MIN), STEP_GAP_MS_MAX);
+function drawLongSteps(
+  chance: Chance,
+  { hasRedis, hasFeeds }: Pick<Story, 'hasRedis' | 'hasFeeds'>,
+): readonly Step[] {
+  const gapMsMax = hasFeeds ? FEEDS_GAP_MS_MAX : STEP_GAP_MS_MAX;
+  const timesMs = drawTimes(chance, STEPS_MIN + chance.below(STEPS_MAX - STEPS_MIN), gapMsMax);
   const isCalm = chance.random() < CALM_SHARE;
-  const weights = only((kind) => (!isCalm || !FAILURES.has(kind)) && (hasRedis || !OF_REDIS.has(kind)));
+  const weights = only(
+    (kind) =>
+      (!isCalm || !FAILURES.has(kind)) &&
+      (hasRedis || !OF_REDIS.has(kind)) &&
+      (hasFeeds || !OF_FEEDS.has(kind)),
+  );
   return drawSteps(chance, timesMs, weights);
 }
 
@@ -289,13 +317,14 @@ export function makeDay(seed: number): Story {
   const steps = drawSteps(
     chance,
     timesMs,
-    only((kind) => !SHORT_ONLY.has(kind) && !OF_REDIS.has(kind)),
+    only((kind) => !SHORT_ONLY.has(kind) && !OF_REDIS.has(kind) && !OF_FEEDS.has(kind)),
   );
   const readers = chance.pick(DAY_READERS);
   return {
     seed,
     engine: chance.pick(ENGINES),
     hasRedis: false,
+    hasFeeds: false,
     readers,
     steps,
     pace: DAY_PACE,

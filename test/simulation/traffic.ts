@@ -20,6 +20,7 @@ import {
 } from './known-truth.ts';
 import { pick, Quotes } from './quotes.ts';
 import type { Reader, Service } from './service.ts';
+import { SandboxCalls } from './sandbox-calls.ts';
 import { SHAPES } from './shapes.ts';
 import { connectionOf, type Connections } from './shown.ts';
 import { Spending } from './spending.ts';
@@ -57,6 +58,7 @@ export class Traffic {
   /** A source sends its next message when the last one is acknowledged. */
   readonly #sending = new Map<string, Promise<void>>();
   readonly #quotes: Quotes;
+  readonly #sandboxCalls: SandboxCalls;
   readonly #spending: Spending;
   readonly #commands: Commands;
   readonly #acknowledged: { readonly source: string; readonly key: string }[] = [];
@@ -69,6 +71,7 @@ export class Traffic {
     this.#spending = new Spending(world);
     this.#commands = new Commands(world);
     this.#quotes = new Quotes(world, (...asked) => this.#asked(...asked));
+    this.#sandboxCalls = new SandboxCalls(world, (...asked) => this.#asked(...asked));
     this.copies = PARTNERS.map((partnerId) => new Copy(world, partnerId));
   }
 
@@ -109,6 +112,13 @@ export class Traffic {
     import: (numbers) => this.#import(numbers),
     calendarFile: (numbers) => this.#commands.importCalendar(numbers),
     sheet: (numbers) => this.#commands.importSheet(numbers, this.#nextRate()),
+    subscribe: (numbers) => this.#commands.subscribe(numbers),
+    unsubscribe: (numbers) => this.#commands.unsubscribe(numbers),
+    accept: (numbers) => this.#commands.accept(numbers),
+    platform: (numbers) => {
+      this.#world.platforms?.change(numbers);
+      return undefined;
+    },
     nights: (numbers) => this.#commands.closeNights(numbers),
     priceByHand: (numbers) => this.#commands.priceNights(numbers, this.#nextRate()),
     takeBack: (numbers) => this.#commands.takePricesBack(numbers),
@@ -118,6 +128,7 @@ export class Traffic {
     open: (numbers) => this.#quotes.open(numbers),
     book: (numbers) => this.#quotes.book(numbers),
     bookOther: (numbers) => this.#quotes.bookOther(numbers),
+    sandbox: (numbers) => this.#sandboxCalls.call(numbers),
     follow: ([place, reader, copy, choice]) =>
       pick(this.copies, copy).ask(this.#place(place), reader, { choice }),
     wait: ([place, reader, copy, choice]) =>

@@ -33,6 +33,7 @@ export interface StoredDelivery {
   readonly deliveryId: string;
   readonly partnerId: string;
   readonly status: string;
+  readonly createdAtMs: number;
   readonly nextAttemptAtMs: number | null;
   readonly event: string;
   /** JSON. */
@@ -85,7 +86,7 @@ export async function openTruth(): Promise<Truth> {
   const selectRevision = raw.prepare('SELECT revision FROM revision');
   const selectDeliveries = raw.prepare(
     `SELECT delivery_id AS deliveryId, partner_id AS partnerId, status, next_attempt_at_ms AS nextAttemptAtMs,
-       event, body
+       event, body, webhook_deliveries.created_at_ms AS createdAtMs
      FROM webhook_deliveries JOIN webhooks USING (webhook_id)`,
   );
   const clears = tables.map((table) => raw.prepare(`DELETE FROM ${table}`));

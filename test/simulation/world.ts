@@ -9,6 +9,8 @@ import { MINUTE_MS } from '../../src/domain/local-date.ts';
 import { passed, setPassed } from './today.ts';
 import { emptyDisk, readDisk, writeDisk } from './disk.ts';
 import { KnownTruth, type Knowledge } from './known-truth.ts';
+import type { Validators } from '../../src/supply/ical/fetch-feed.ts';
+import { Platforms } from './platforms.ts';
 import { reach } from './reach.ts';
 import { openRedisNetwork, type RedisNetwork } from './limits.ts';
 import { Process, Scheduler } from './scheduler.ts';
@@ -96,8 +98,8 @@ export class World {
   readonly told: Told[] = [];
   /** Deliveries that an endpoint accepted. */
   readonly accepted: Received[] = [];
-  /** Quotes and messages that were acknowledged; those that a restore took are no longer here. */
-  readonly acknowledgedQuotes = new Set<string>();
+  /** By id. Those that a restore took are among the excused. */
+  readonly acknowledgedQuotes = new Map<string, { readonly expiresAtMs: number }>();
   /** The quotes of bookings, by reference. */
   readonly acknowledgedBookings = new Map<string, string>();
   readonly excused = new Set<string>();
@@ -115,6 +117,8 @@ export class World {
   restoredRevision = 0;
   isQuiet = false;
   readonly redis: RedisNetwork | undefined;
+  /** Undefined: nobody's calendars are polled. */
+  readonly platforms: Platforms | undefined;
   readonly network: Network;
   readonly #database: Process;
   readonly #files = new Map<string, Buffer[]>();
@@ -133,6 +137,7 @@ export class World {
     this.clients = new Process(this.scheduler, 'clients');
     this.#database = new Process(this.scheduler, 'database');
     this.redis = story.hasRedis ? openRedisNetwork(this.scheduler) : undefined;
+    this.platforms = story.hasFeeds ? new Platforms(this) : undefined;
     truth.postgres.chooseNext = (count) => this.scheduler.below(count);
     this.network = {
       scheduler: this.scheduler,
@@ -209,6 +214,10 @@ export class World {
         pace: this.story.pace,
         hasShortQuotes: this.story.isRich,
         watchesAge: this.story.after === 'hours',
+        deletesOld: this.story.after === 'days',
+        fetchFeed:
+          this.platforms &&
+          ((url: URL, validators: Validators) => this.platforms!.answer(process, url, validators)),
       };
       const settle = async (): Promise<void> => {
         const service = await startService(options);
@@ -393,6 +402,7 @@ export class World {
   #followCall(call: DoneCall): void {
     const revision = this.truth.revision();
     const before: Revision = this.known.revision;
+    this.platforms?.judgeCall(call);
     const wrong = this.known.follow(call, revision, this.nowMs);
     if (revision !== before) this.tell(call.process.name, `commits ${call.name}`);
     if (wrong !== undefined) this.blame(call.process.name, wrong);

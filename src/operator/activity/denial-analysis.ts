@@ -8,7 +8,7 @@ import type { Clock } from '../../runtime/clock.ts';
 import type { ActivityStore, StoredUnmet } from '../../storage/activity/store.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
 import { countFailure, repeat, type RepeatLogger } from '../../storage/tasks/repeat.ts';
-import type { TaskStore } from '../../storage/tasks/store.ts';
+import { CLAIM_MS_LONGEST, type TaskStore } from '../../storage/tasks/store.ts';
 import { firstCheckInAt } from './activity-retention.ts';
 import { type JudgeQuestion, nearerThan } from './judge-stored.ts';
 import { addJudgements, NOTHING_JUDGED, type StayJudgement } from './unmet-causes.ts';
@@ -144,7 +144,8 @@ class Rounds {
   async #claim(forMs: number): Promise<void> {
     const { storage, clock, holder } = this.#deps;
     const nowMs = clock();
-    this.#isHolder = await storage.claimTask(TASK, holder, { nowMs, untilMs: nowMs + forMs });
+    const term = { nowMs, untilMs: nowMs + forMs, longestMs: CLAIM_MS_LONGEST };
+    this.#isHolder = await storage.claimTask(TASK, holder, term);
     // Another process may have judged stays meanwhile.
     if (!this.#isHolder) this.#pass = undefined;
   }

@@ -5,6 +5,7 @@ import { concern, type RunnerOf } from '../portable-sql/concern.ts';
 import { administrative, change, ordinary, type Program, rows, type Value } from '../portable-sql/program.ts';
 import type { StoredRow } from '../portable-sql/stored-row.ts';
 import {
+  CLOCKS_DIFFER_MS,
   CHANGED_FEED,
   FEED,
   FEED_STATE,
@@ -80,7 +81,10 @@ function feedStore({ read, write }: RunnerOf<typeof WRITES>): FeedStore {
       ),
     listDueFeeds: (nowMs, limit) =>
       read(
-        selectFeeds('WHERE next_poll_at_ms <= ? ORDER BY next_poll_at_ms, feed_id LIMIT ?', [nowMs, limit]),
+        selectFeeds(
+          'WHERE next_poll_at_ms <= ? OR polled_at_ms > ? ORDER BY next_poll_at_ms, feed_id LIMIT ?',
+          [nowMs, nowMs + CLOCKS_DIFFER_MS, limit],
+        ),
       ),
     summarizeFeeds: () => read(summarize()),
   };

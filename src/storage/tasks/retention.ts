@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../runtime/clock.ts';
-import type { TaskStore } from './store.ts';
+import { CLAIM_MS_LONGEST, type TaskStore } from './store.ts';
 import { repeat, type RepeatLogger } from './repeat.ts';
 
 type Log = (fields: object, message: string) => void;
@@ -67,7 +67,8 @@ async function deleteAll(deps: RetentionDeps, rows: RetainedRows, signal: AbortS
   let deletedCount = 0;
   for (;;) {
     const nowMs = clock();
-    if (!(await storage.claimTask(`delete ${what}`, holder, { nowMs, untilMs: nowMs + CLAIM_MS }))) break;
+    const term = { nowMs, untilMs: nowMs + CLAIM_MS, longestMs: CLAIM_MS_LONGEST };
+    if (!(await storage.claimTask(`delete ${what}`, holder, term))) break;
     const slice = await deleteSlice(nowMs);
     const { looked, deleted } = typeof slice === 'number' ? { looked: slice, deleted: slice } : slice;
     deletedCount += deleted;

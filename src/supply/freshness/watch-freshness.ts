@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { repeat } from '../../storage/tasks/repeat.ts';
-import type { TaskStore } from '../../storage/tasks/store.ts';
+import { CLAIM_MS_LONGEST, type TaskStore } from '../../storage/tasks/store.ts';
 import type { SupplyStore } from '../../storage/supply/store.ts';
 import type { RetentionDeps } from '../../storage/tasks/retention.ts';
 import { type CloseSilentDeps, closeSilentSlice } from './close-silent.ts';
@@ -76,7 +76,8 @@ async function runRound(deps: FreshnessWatchDeps, signal: AbortSignal): Promise<
 
 function claim({ storage, clock, holder }: FreshnessWatchDeps): Promise<boolean> {
   const nowMs = clock();
-  return storage.claimTask('check the age of supply', holder, { nowMs, untilMs: nowMs + CLAIM_MS });
+  const term = { nowMs, untilMs: nowMs + CLAIM_MS, longestMs: CLAIM_MS_LONGEST };
+  return storage.claimTask('check the age of supply', holder, term);
 }
 
 async function pause({ pauses = PAUSES }: FreshnessWatchDeps): Promise<void> {

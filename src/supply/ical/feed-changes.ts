@@ -5,7 +5,7 @@ import { hash } from 'node:crypto';
 import { done, type Outcome, refuse } from '../../domain/outcome.ts';
 import { Wrong } from '../../domain/wrong.ts';
 import { type ClaimDeps, withFeed } from './feed-claims.ts';
-import { findLayer, replaceLayer, sourceOfFeed } from './feed-layer.ts';
+import { dropLayer, findLayer, sourceOfFeed } from './feed-layer.ts';
 import { parseFeedUrl } from './fetch-feed.ts';
 import { acceptHeld, nameOf, type PollDeps, pollFeed, type PollOutcome } from './poll-feed.ts';
 
@@ -180,8 +180,7 @@ export function acceptFeed(deps: FeedDeps, feedId: string): Promise<Outcome<Poll
 /** Reopens the nights that the feed closed, unless another source closes them. */
 export function unsubscribeFeed(deps: FeedDeps, feedId: string): Promise<Outcome<FeedView>> {
   return onFeed(deps, feedId, async (feed) => {
-    // Refused if the property no longer exists: then there is no layer either.
-    await replaceLayer(deps, nameOf(feed), []);
+    await dropLayer(deps, nameOf(feed));
     await deps.storage.deleteFeed(feedId, sourceOfFeed(feedId));
     return done(viewFeed(feed));
   });

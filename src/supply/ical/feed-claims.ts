@@ -1,7 +1,7 @@
 /** Who may work on a feed: one process of all, whether it polls, accepts or unsubscribes. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../runtime/clock.ts';
-import type { TaskStore } from '../../storage/tasks/store.ts';
+import { CLAIM_MS_LONGEST, type TaskStore } from '../../storage/tasks/store.ts';
 
 /** Longer than a poll can take; a process that dies loses its claim then. */
 export const CLAIM_MS = 2 * 60_000;
@@ -24,7 +24,8 @@ export async function withFeed<T>(
   const task = `ical feed ${feedId}`;
   const claim = (termMs: number): Promise<boolean> => {
     const nowMs = clock();
-    return storage.claimTask(task, holder, { nowMs, untilMs: nowMs + termMs });
+    const term = { nowMs, untilMs: nowMs + termMs, longestMs: CLAIM_MS_LONGEST };
+    return storage.claimTask(task, holder, term);
   };
   for (let waitedMs = 0; !(await claim(CLAIM_MS)); waitedMs += RETRY_MS) {
     if (waitedMs >= waitMs) return undefined;

@@ -7,6 +7,7 @@ import { formatPropertyChange } from '../../domain/ledger/property-change.ts';
 import type { SupplyOutcome, SupplyWork, TypeChange } from '../../domain/ledger/message.ts';
 import type { SupplyStore } from '../../storage/supply/store.ts';
 import { keepChanges } from '../messages/message-body.ts';
+import { RETIREMENT_KIND } from '../sources/retire-source.ts';
 import { applyOwnMessage, makeOwnMessage, type NightsDeps } from '../messages/receive-message.ts';
 
 /** The nights of an inventory type, and the source that closes them. */
@@ -59,6 +60,15 @@ export function extendLayer(deps: NightsDeps, name: LayerName, closed: NightRuns
 function closing({ inventoryTypeId }: LayerName, closed: NightRuns, replaces: boolean): TypeChange {
   const entries = closed.map(({ from, until }) => ({ from, to: until - 1, set: { stopSell: 1 } }));
   return { inventoryTypeId, replaces, entries, positions: entries.map((_entry, position) => position) };
+}
+
+/** From now on the source closes nothing, nor when a property that is withdrawn returns, or a type that it has no longer. */
+export async function dropLayer(deps: NightsDeps, name: LayerName): Promise<void> {
+  const { propertyId, source } = name;
+  const { verdict } = await replaceLayer(deps, name, []);
+  if (verdict !== 'refused') return;
+  const work = { kind: 'retirement', propertyIds: [propertyId], isLast: true } as const;
+  await applyOwnMessage(deps.storage, makeOwnMessage(deps, { source, kind: RETIREMENT_KIND, work }));
 }
 
 /** The layer is still what the feed says. */

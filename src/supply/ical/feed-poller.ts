@@ -2,7 +2,7 @@
  * Polls the feeds of this database beside the traffic. Each process looks for feeds that are due; a claim in the
  * database assigns each feed to one process.
  */
-import { conditionOf, type Feed, type FeedStore } from '../../storage/feeds/store.ts';
+import { conditionOf, type Feed, type FeedStore, isDue } from '../../storage/feeds/store.ts';
 import { repeat, type RepeatLogger } from '../../storage/tasks/repeat.ts';
 import { type ClaimDeps, withFeed } from './feed-claims.ts';
 import { pollFeed, type PollDeps, type PolledFeed, type PollOutcome } from './poll-feed.ts';
@@ -101,7 +101,7 @@ async function pollInTurn(deps: PollerDeps, feedId: string, signal: AbortSignal)
   await withFeed(deps, feedId, async () => {
     // Another process may have just polled it.
     const feed = await deps.storage.findFeed(feedId);
-    if (feed === undefined || feed.nextPollAtMs > deps.clock() || signal.aborted) return;
+    if (feed === undefined || !isDue(feed, deps.clock()) || signal.aborted) return;
     const polled = await pollFeed(deps, feed);
     deps.counts[polled.outcome] += 1;
     report(deps, feed, polled);

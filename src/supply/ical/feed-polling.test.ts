@@ -96,6 +96,18 @@ describe('A feed', () => {
     assert.match(JSON.stringify(await pollNow(deps, feedId)), /there is no feed/);
   });
 
+  it('closes nothing more when it was unsubscribed while its property was withdrawn, which returns', async () => {
+    const feedId = await subscribe();
+    server.answer = calendar(['2026-12-01', '2026-12-04']);
+    await poll(feedId);
+    await database.storage.withdrawProperties([PROPERTY]);
+    valueOf(await unsubscribeFeed(deps, feedId));
+    await database.storage.writeProperties([
+      suppliedWrite(PROPERTY, [[nightEntry(-30, 400, { availability: 2 })]], { timezone: 'Europe/Rome' }),
+    ]);
+    assert.equal(await closed(), '');
+  });
+
   it('is asked with its validators, but once a day as a whole; an unchanged answer confirms', async () => {
     const feedId = await subscribe();
     server.answer = calendar(['2026-12-01', '2026-12-04']);
@@ -415,6 +427,22 @@ describe('A feed', () => {
     await until(async () => counts.changed === 1);
     await poller.stop();
     assert.deepEqual(counts, { ...createPollCounts(), changed: 1 });
+  });
+
+  it('is polled again when the clock of the process that polled it last was ahead', async () => {
+    server.answer = calendar(['2026-12-01', '2026-12-04']);
+    const feedId = await subscribe();
+    nowMs += 30 * DAY_MS;
+    await pollNow(depsOf('a process before'), feedId);
+    nowMs -= 30 * DAY_MS;
+    server.answer = calendar(['2026-12-01', '2026-12-05']);
+    const counts = createPollCounts();
+    const logger = { error: () => undefined, info: () => undefined, warn: () => undefined };
+    const poller = startFeedPoller({ ...deps, logger, counts, roundMs: 5 });
+    await until(async () => counts.changed === 1);
+    await poller.stop();
+    assert.equal(await closed(), '12-01..12-04');
+    assert.equal((await database.storage.findFeed(feedId))!.polledAtMs, nowMs);
   });
 
   it('is taken over when the process that had claimed it is dead', async () => {

@@ -35,6 +35,8 @@ export interface PollDeps extends NightsDeps {
   readonly storage: NightsDeps['storage'] & Pick<FeedStore, 'saveFeedState'>;
   readonly random: Random;
   readonly fetching: FetchOptions;
+  /** For tests. */
+  readonly fetchFeed?: typeof fetchFeed;
   readonly publicUrl: string;
 }
 
@@ -100,7 +102,7 @@ async function settle(deps: PollDeps, feed: Feed, nowMs: number): Promise<Settle
   const url = parseFeedUrl(feed.url);
   if (url instanceof Wrong) return failed(`the URL ${url.reason}`);
   const known = knownOf(feed, nowMs);
-  const fetched = await fetchFeed(url, known, deps.fetching);
+  const fetched = await (deps.fetchFeed ?? fetchFeed)(url, known, deps.fetching);
   if (fetched.kind === 'failed') {
     return { ...failed(fetched.reason), retryAfterMs: parseRetryAfter(fetched.retryAfter, deps.clock()) };
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { conditionOf, type Feed } from '../../../src/storage/feeds/store.ts';
+import { CLOCKS_DIFFER_MS, conditionOf, type Feed } from '../../../src/storage/feeds/store.ts';
 import { NOW_MS, type OpenFixture, withStorage } from './fixture.ts';
 import { calendarWork, send, suppliedWrite } from './supply-samples.ts';
 
@@ -76,6 +76,14 @@ export function describeFeeds(open: OpenFixture): void {
         assert.deepEqual(idsOf(await storage.listFeeds(2)), ['b', 'a']);
         assert.deepEqual(idsOf(await storage.listDueFeeds(NOW_MS, 10)), ['c', 'a']);
         assert.deepEqual(idsOf(await storage.listDueFeeds(NOW_MS, 1)), ['c']);
+        const polledAtMs = NOW_MS + CLOCKS_DIFFER_MS + 1;
+        await storage.saveFeedState('b', { ...sampleFeed('b'), polledAtMs, nextPollAtMs: polledAtMs });
+        assert.deepEqual(
+          idsOf(await storage.listDueFeeds(NOW_MS, 10)),
+          ['c', 'a', 'b'],
+          'its clock was ahead',
+        );
+        assert.deepEqual(idsOf(await storage.listDueFeeds(NOW_MS + 1, 10)), ['c', 'a']);
         assert.deepEqual(idsOf(await storage.pageFeeds('', 2)), ['a', 'b']);
         assert.deepEqual(idsOf(await storage.pageFeeds('b', 2)), ['c']);
       }));

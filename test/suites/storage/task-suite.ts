@@ -23,6 +23,21 @@ export function describeTasks(open: OpenFixture): void {
         assert.equal(await storage.readRevision(), 0);
       }));
 
+    it('are free where a claim ends later than any may: its clock was ahead', () =>
+      withStorage(open, async (storage) => {
+        const claim = (holder: string, aheadMs: number, longestMs?: number) =>
+          storage.claimTask('delete', holder, {
+            nowMs: NOW_MS + aheadMs,
+            untilMs: NOW_MS + aheadMs + 10,
+            ...(longestMs === undefined ? {} : { longestMs }),
+          });
+        assert.equal(await claim('a', 1_000), true);
+        assert.equal(await claim('b', 0), false);
+        assert.equal(await claim('b', 0, 1_010), false);
+        assert.equal(await claim('b', 0, 1_009), true);
+        assert.equal(await storage.readClaimEnd('delete'), NOW_MS + 10);
+      }));
+
     it('are of nobody while the clock shows no time', () =>
       withStorage(open, async (storage) => {
         const term = { nowMs: Number.NaN, untilMs: Number.NaN };
