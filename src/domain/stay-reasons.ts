@@ -22,19 +22,21 @@ import type { Locale } from './property.ts';
 import { decideQuote, type EligibleType, type PricedProperty } from './quote-decision.ts';
 
 /** A member of the reasons of one code, with the value that each has. */
-interface ReasonMembers {
+interface ReasonMembers<Day> {
   readonly guestsMax: number;
-  readonly date: EpochDay;
+  readonly date: Day;
   readonly days: number;
   /** Ascending. */
-  readonly dates: readonly EpochDay[];
+  readonly dates: readonly Day[];
   readonly nights: number;
 }
 
 interface ReasonRow {
-  readonly member: keyof ReasonMembers;
+  readonly member: keyof ReasonMembers<unknown>;
   /** One sentence for schemas and docs. */
   readonly meaning: string;
+  /** A few words for people, where reasons are counted or listed. */
+  readonly short: Readonly<Record<Locale, string>>;
   /** For people, with the member formatted, such as `{nights}` for "3 nights". */
   readonly sentences: Readonly<Record<Locale, string>>;
   /** The same where `dates` is empty. */
@@ -46,6 +48,7 @@ export const REASON_ROWS = {
   CAPACITY: {
     member: 'guestsMax',
     meaning: 'No inventory type hosts so many guests: the largest hosts `guestsMax`.',
+    short: { 'en-GB': 'too small for the guests', 'it-IT': 'troppo piccola per gli ospiti' },
     sentences: {
       'en-GB': 'There is room for at most {guestsMax}.',
       'it-IT': 'C’è posto al massimo per {guestsMax}.',
@@ -54,6 +57,7 @@ export const REASON_ROWS = {
   PAST: {
     member: 'date',
     meaning: 'The stay begins before `date`, today at the property.',
+    short: { 'en-GB': 'in the past', 'it-IT': 'già passata' },
     sentences: {
       'en-GB': 'Stays begin on {date} at the earliest.',
       'it-IT': 'Il primo arrivo possibile è {date}.',
@@ -62,6 +66,7 @@ export const REASON_ROWS = {
   BEYOND_HORIZON: {
     member: 'date',
     meaning: 'The stay ends after `date`, the last night offered now.',
+    short: { 'en-GB': 'not offered yet', 'it-IT': 'non ancora offerta' },
     sentences: {
       'en-GB': 'The last night offered so far is {date}.',
       'it-IT': 'L’ultima notte offerta per ora è {date}.',
@@ -70,6 +75,7 @@ export const REASON_ROWS = {
   TOO_SOON: {
     member: 'days',
     meaning: 'The check-in must be at least `days` days after today at the property.',
+    short: { 'en-GB': 'too soon before arrival', 'it-IT': 'troppo vicina all’arrivo' },
     sentences: {
       'en-GB': 'Stays are booked at least {days} before arrival.',
       'it-IT': 'Si prenota almeno {days} prima dell’arrivo.',
@@ -78,6 +84,7 @@ export const REASON_ROWS = {
   TOO_FAR_AHEAD: {
     member: 'days',
     meaning: 'The check-in must be at most `days` days after today at the property.',
+    short: { 'en-GB': 'too far ahead', 'it-IT': 'troppo in anticipo' },
     sentences: {
       'en-GB': 'Stays are booked at most {days} before arrival.',
       'it-IT': 'Si prenota al massimo {days} prima dell’arrivo.',
@@ -86,6 +93,7 @@ export const REASON_ROWS = {
   NIGHTS_CLOSED: {
     member: 'dates',
     meaning: 'No unit can be had on the nights `dates`: sold, or not for sale.',
+    short: { 'en-GB': 'nights not free', 'it-IT': 'notti non libere' },
     sentences: {
       'en-GB': 'These nights are not free: {dates}.',
       'it-IT': 'Queste notti non sono libere: {dates}.',
@@ -94,6 +102,7 @@ export const REASON_ROWS = {
   CLOSED_TO_ARRIVAL: {
     member: 'date',
     meaning: 'No stay begins on `date`.',
+    short: { 'en-GB': 'closed to arrival', 'it-IT': 'chiusa all’arrivo' },
     sentences: {
       'en-GB': 'No stay begins on {date}.',
       'it-IT': 'Nessun soggiorno può iniziare {date}.',
@@ -102,6 +111,7 @@ export const REASON_ROWS = {
   CLOSED_TO_DEPARTURE: {
     member: 'date',
     meaning: 'No stay ends on `date`.',
+    short: { 'en-GB': 'closed to departure', 'it-IT': 'chiusa alla partenza' },
     sentences: {
       'en-GB': 'No stay ends on {date}.',
       'it-IT': 'Nessun soggiorno può finire {date}.',
@@ -112,6 +122,7 @@ export const REASON_ROWS = {
     meaning:
       'Too few nights: from this check-in the shortest stay that no minimum refuses has `nights` nights; 61 where none ' +
       'of up to 60 does.',
+    short: { 'en-GB': 'minimum stay is longer', 'it-IT': 'soggiorno minimo più lungo' },
     sentences: {
       'en-GB': 'From this arrival date the shortest stay is {nights}.',
       'it-IT': 'Da questa data di arrivo il soggiorno più breve è di {nights}.',
@@ -120,6 +131,7 @@ export const REASON_ROWS = {
   MAX_STAY: {
     member: 'nights',
     meaning: 'Too many nights: from this check-in the longest stay has `nights` nights.',
+    short: { 'en-GB': 'maximum stay is shorter', 'it-IT': 'soggiorno massimo più corto' },
     sentences: {
       'en-GB': 'From this arrival date the longest stay is {nights}.',
       'it-IT': 'Da questa data di arrivo il soggiorno più lungo è di {nights}.',
@@ -130,6 +142,7 @@ export const REASON_ROWS = {
     meaning:
       'The stay can be had, but no quote can be made: there is no price for the nights `dates`; empty where the ' +
       'property gives no quotes at all.',
+    short: { 'en-GB': 'no price', 'it-IT': 'senza prezzo' },
     sentences: {
       'en-GB': 'These nights have no price: {dates}.',
       'it-IT': 'Queste notti non hanno un prezzo: {dates}.',
@@ -145,9 +158,13 @@ type Rows = typeof REASON_ROWS;
 export type ReasonCode = keyof Rows;
 export const REASON_CODES = Object.keys(REASON_ROWS) as readonly ReasonCode[];
 
-export type StayReason = {
-  readonly [Code in ReasonCode]: { readonly code: Code } & Pick<ReasonMembers, Rows[Code]['member']>;
+type ReasonWith<Day> = {
+  readonly [Code in ReasonCode]: { readonly code: Code } & Pick<ReasonMembers<Day>, Rows[Code]['member']>;
 }[ReasonCode];
+
+export type StayReason = ReasonWith<EpochDay>;
+/** As partners get it: with dates as texts. */
+export type PresentedReason = ReasonWith<string>;
 
 /** A type as its reasons see it. */
 export interface RefusingType extends HostingType {
@@ -294,48 +311,46 @@ export function explainNoPrice(
   if (!quoting) return { code: 'NO_PRICE', dates: [] };
   const lacking = eligible.map(({ typeIndex, calendar }) => {
     const { inventoryTypeId } = types[typeIndex]!;
-    return { inventoryTypeId, dates: nightsWithoutRate(calendar, stay) };
+    return { inventoryTypeId, reason: noPriceOf(calendar, stay) };
   });
   const fewest = lacking.reduce((least, one) => {
-    if (one.dates.length !== least.dates.length) return one.dates.length < least.dates.length ? one : least;
+    const difference = one.reason.dates.length - least.reason.dates.length;
+    if (difference !== 0) return difference < 0 ? one : least;
     return one.inventoryTypeId < least.inventoryTypeId ? one : least;
   });
-  return { code: 'NO_PRICE', dates: fewest.dates };
+  return fewest.reason;
 }
 
-function nightsWithoutRate(calendar: RateCalendar, { checkIn, checkOut, guests }: StayRequest): EpochDay[] {
-  const nights: EpochDay[] = [];
+/** Why one type has no price, whether it can host the stay or not. */
+export function noPriceOf(calendar: RateCalendar, { checkIn, checkOut, guests }: StayRequest) {
+  const dates: EpochDay[] = [];
   for (let night = checkIn; night < checkOut; night++)
-    if (rateOf(calendar, night, guests) === undefined) nights.push(night);
-  return nights;
+    if (rateOf(calendar, night, guests) === undefined) dates.push(night);
+  return { code: 'NO_PRICE', dates } as const;
 }
 
 /** How a language writes the members within a sentence: `3 nights`, `4 December`. */
-export type FormatMembers = {
-  readonly [Member in keyof ReasonMembers]: (value: ReasonMembers[Member]) => string;
+export type FormatMembers<Day = EpochDay> = {
+  readonly [Member in keyof ReasonMembers<Day>]: (value: ReasonMembers<Day>[Member]) => string;
 };
 
 /** One sentence for people. */
-export function sayReason(reason: StayReason, locale: Locale, format: FormatMembers): string {
+export function sayReason<Day>(reason: ReasonWith<Day>, locale: Locale, format: FormatMembers<Day>): string {
   const row: ReasonRow = REASON_ROWS[reason.code];
   const { member } = row;
-  const value = (reason as unknown as ReasonMembers)[member];
+  const value = (reason as unknown as ReasonMembers<Day>)[member];
   const isEmpty = Array.isArray(value) && value.length === 0;
   const sentence = (isEmpty ? row.withoutDates : undefined) ?? row.sentences;
   return sentence[locale].replace(`{${member}}`, () => (format[member] as (from: unknown) => string)(value));
 }
 
-/** As partners get it: with dates as texts. */
-export type PresentedReason = {
-  readonly [Code in ReasonCode]: { readonly code: Code } & Pick<PresentedMembers, Rows[Code]['member']>;
-}[ReasonCode];
-
-interface PresentedMembers {
-  readonly guestsMax: number;
-  readonly date: string;
-  readonly days: number;
-  readonly dates: readonly string[];
-  readonly nights: number;
+/** The codes of all these, each once, in the order of the rows; null stands for reasons that are not told. */
+export function reasonCodesOf(
+  told: Iterable<readonly Pick<PresentedReason, 'code'>[] | null | undefined>,
+): readonly ReasonCode[] {
+  const codes = new Set<ReasonCode>();
+  for (const reasons of told) for (const { code } of reasons ?? []) codes.add(code);
+  return REASON_CODES.filter((code) => codes.has(code));
 }
 
 export function presentReason(reason: StayReason): PresentedReason {

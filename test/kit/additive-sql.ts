@@ -40,7 +40,7 @@ function problemOf(text: string, created: ReadonlySet<string>): string | undefin
 }
 
 function columnProblem(clause: string): string | undefined {
-  if (!/^ADD COLUMN \w+ \w+/i.test(clause)) return 'only ADD COLUMN adds';
+  if (!/^ADD COLUMN \w+ (?:\w+|\{\w+\})/i.test(clause)) return 'only ADD COLUMN adds';
   if (/\b(?:UNIQUE|CHECK|PRIMARY KEY)\b/i.test(clause)) return 'a constraint tightens an old table';
   if (/\bNOT NULL\b/i.test(clause) && !/\bDEFAULT\b/i.test(clause))
     return 'NOT NULL without a default refuses rows of the older release';

@@ -25,6 +25,7 @@ function row(number: number): RequestRow {
     page: null,
     total: null,
     quoteId: null,
+    reasons: null,
   };
 }
 

@@ -12,6 +12,7 @@ import { NAME_LENGTH_MAX, pathOf } from '../reading/paths.ts';
 import type { NightsRow } from '../reading/night-rows.ts';
 import { getLocalDate, DAY_MS } from '../../domain/local-date.ts';
 import type { Locale } from '../../domain/property.ts';
+import { type PresentedReason, sayReason } from '../../domain/stay-reasons.ts';
 import { breakable, codeText, type Content, type Html, html } from '../../http/html/html.ts';
 import { MESSAGES, type Messages } from './messages/messages.ts';
 
@@ -147,6 +148,18 @@ export function localClockTime({ locale, nowMs }: PageView, timezone: string): s
 /** `Fri 14 Aug 2026` of `2026-08-14`. */
 export function dateText({ locale }: PageView, date: string): string {
   return DAYS[locale].format(getLocalDate(date) * DAY_MS).replace(',', '');
+}
+
+/** The sentence that partners and travellers get of it, with all its dates. */
+export function reasonText(view: PageView, reason: PresentedReason): string {
+  const { locale, nights, guests, days } = view.messages;
+  return sayReason(reason, locale, {
+    guestsMax: guests,
+    date: (date) => dateText(view, date),
+    days,
+    dates: (dates) => dates.map((date) => dateText(view, date)).join(', '),
+    nights,
+  });
 }
 
 /** The date as an element that programs can read. */

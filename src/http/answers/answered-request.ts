@@ -1,6 +1,7 @@
 /** Facts about each answer, from the listener. */
 import type { Found } from '../../domain/found-markets.ts';
 import type { EpochDay } from '../../domain/local-date.ts';
+import type { ReasonCode } from '../../domain/stay-reasons.ts';
 
 /** The request of an operation and its result, where they apply. */
 export interface Subject {
@@ -14,6 +15,8 @@ export interface Subject {
   readonly page?: number | undefined;
   readonly found?: Found | undefined;
   readonly quoteId?: string | undefined;
+  /** Codes of the reasons that the answer gave, each once; see `reasonCodesOf`. */
+  readonly reasons?: readonly ReasonCode[] | undefined;
 }
 
 /** An answer in the listener's own objects: counting copies nothing. */

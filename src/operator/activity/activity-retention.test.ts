@@ -41,6 +41,7 @@ function request(atMs: number): RequestRow {
     page: null,
     total: null,
     quoteId: null,
+    reasons: null,
   };
 }
 

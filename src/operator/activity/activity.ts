@@ -12,7 +12,7 @@ import type { ActivityStore, RequestFilter, RequestRow } from '../../storage/act
 import { repeat, type RepeatLogger } from '../../storage/tasks/repeat.ts';
 import type { AnsweredRequest, Asker, Subject } from '../../http/answers/answered-request.ts';
 import { DemandTable } from './demand-table.ts';
-import { copyText, RequestLog, RequestRing } from './recent-requests.ts';
+import { copyText, reasonsText, RequestLog, RequestRing } from './recent-requests.ts';
 import { type ActivityMeter, SliceWriter } from './slice-writer.ts';
 import { TrafficTable } from './traffic-table.ts';
 
@@ -174,5 +174,6 @@ function requestRow(
     page: page ?? null,
     total: found?.total ?? null,
     quoteId: quoteId ?? null,
+    reasons: reasonsText(subject),
   };
 }

@@ -27,6 +27,8 @@ const SUBJECTS: readonly (Subject | undefined)[] = [
   { propertyId: 'ponte', stay: STAY, guests: 2, quoteId: 'qt_1' },
   { city: 'Łódź', country: 'PL', stay: STAY, guests: 3, page: 1, found: FOUND },
   { city: 'Como' },
+  { propertyId: 'ponte', stay: STAY, guests: 2, reasons: ['NIGHTS_CLOSED', 'MIN_STAY'] },
+  { propertyId: 'ponte', stay: STAY, guests: 2, reasons: [] },
 ];
 
 function add(ring: RequestRing, number: number): RequestRow {
@@ -43,7 +45,16 @@ function add(ring: RequestRing, number: number): RequestRow {
   const correlationId = `id-${number}`;
   const result = { status, code, durationUs: number + 0.4 };
   ring.add({ correlationId, operationName: operation, subject }, asker, number * 10, result);
-  const { city = null, propertyId = null, stay, guests = null, page = null, found, quoteId } = subject ?? {};
+  const {
+    city = null,
+    propertyId = null,
+    stay,
+    guests = null,
+    page = null,
+    found,
+    quoteId,
+    reasons,
+  } = subject ?? {};
   return {
     atMs: number * 10,
     correlationId,
@@ -60,6 +71,7 @@ function add(ring: RequestRing, number: number): RequestRow {
     checkIn: stay?.checkIn ?? null,
     checkOut: stay?.checkOut ?? null,
     quoteId: quoteId ?? null,
+    reasons: reasons?.join(' ') || null,
   };
 }
 

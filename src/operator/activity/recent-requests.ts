@@ -3,7 +3,7 @@
  */
 import type { Random } from '../../runtime/random.ts';
 import type { RequestFilter, RequestRow } from '../../storage/activity/store.ts';
-import type { AnsweredRequest, Asker } from '../../http/answers/answered-request.ts';
+import type { AnsweredRequest, Asker, Subject } from '../../http/answers/answered-request.ts';
 
 /** Answers of one thread. */
 export const RECENT_REQUESTS_MAX = 4_096;
@@ -17,7 +17,7 @@ export interface RecentRequests {
 /** Indexes of an answer's numbers. */
 const [AT, STATUS, DURATION, CHECK_IN, CHECK_OUT, GUESTS, PAGE, TOTAL, NUMBERS] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 /** Indexes of an answer's texts. */
-const [OPERATION, CODE, CITY, PROPERTY, QUOTE, TEXTS] = [0, 1, 2, 3, 4, 5];
+const [OPERATION, CODE, CITY, PROPERTY, QUOTE, REASONS, TEXTS] = [0, 1, 2, 3, 4, 5, 6];
 /** Longer than a correlation id. */
 const CORRELATION_LENGTH_MAX = 32;
 /** Most property ids are shorter; longer ones are copied as texts. */
@@ -35,7 +35,8 @@ export class RequestRing {
   readonly #askers: (Asker | undefined)[] = Array.from({ length: RECENT_REQUESTS_MAX }, () => undefined);
   #count = 0;
 
-  /** `code` is empty for a success. Allocates only a copy of a new city or long id. */
+  /** `code` is empty for a success. Allocates only a copy of a new city or long id, and a text of
+   * reasons. */
   add(
     { correlationId, operationName, subject }: AnsweredRequest,
     asker: Asker,
@@ -66,6 +67,7 @@ export class RequestRing {
     texts[text + CITY] = subject?.found?.askedName ?? this.#own.of(subject?.city);
     texts[text + PROPERTY] = isShort ? '' : this.#own.of(propertyId);
     texts[text + QUOTE] = subject?.quoteId ?? '';
+    texts[text + REASONS] = reasonsText(subject) ?? '';
   }
 
   /** Newest first. */
@@ -103,6 +105,7 @@ export class RequestRing {
       page: numberOrNull(PAGE),
       total: numberOrNull(TOTAL),
       quoteId: textOrNull(QUOTE),
+      reasons: textOrNull(REASONS),
     };
   }
 }
@@ -178,6 +181,11 @@ class OwnTexts {
     this.#texts.set(own, own);
     return own;
   }
+}
+
+/** As a row stores them; null without any. */
+export function reasonsText(subject: Subject | undefined): string | null {
+  return subject?.reasons?.join(' ') || null;
 }
 
 /** A copy, because a substring keeps the whole text in memory; safe for every database. */

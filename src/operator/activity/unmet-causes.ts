@@ -23,6 +23,7 @@ import { shiftAt } from '../../domain/nearest-shifts.ts';
 import { valueAt } from '../../domain/night-runs.ts';
 import { OFFER_RULE_ROWS, OFFER_RULES, type OfferRule } from '../../domain/offer-rules.ts';
 import type { InventoryType } from '../../domain/property.ts';
+import type { ReasonCode } from '../../domain/stay-reasons.ts';
 import type { UnmetStay } from '../../storage/activity/store.ts';
 
 /** Why no type of a property is offered, whatever its calendars, in the order of the report. */
@@ -38,6 +39,15 @@ const REASONS = {
   ...Object.fromEntries(OFFER_RULES.map((rule) => [rule, OFFER_RULE_ROWS[rule].reason])),
   ...Object.fromEntries(RESTRICTION_FIELDS.map((field) => [field, FIELD_ROWS[field].reason])),
 } as Readonly<Record<EligibilityRule, UnmetRule>>;
+
+/** The reasons that partners get where a property counts under the rule. */
+export function reasonsOfUnmet(rule: UnmetRule): readonly ReasonCode[] {
+  const rules = [
+    ...OFFER_RULES.map((one) => OFFER_RULE_ROWS[one]),
+    ...RESTRICTION_FIELDS.map((one) => FIELD_ROWS[one]),
+  ];
+  return [...new Set(rules.flatMap(({ reason, told }) => (reason === rule ? [told] : [])))];
+}
 
 export interface JudgedProperty {
   readonly propertyId: string;

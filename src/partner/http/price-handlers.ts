@@ -15,6 +15,7 @@ import {
 import { validateBody, validatePath, validateQuery } from '../../contract/reading/validation.ts';
 import type { DayRange } from '../../read-model/catalogue/city-days.ts';
 import { EPOCH_DAY_MAX, type EpochDay } from '../../domain/local-date.ts';
+import { reasonCodesOf } from '../../domain/stay-reasons.ts';
 import { readJsonText } from '../../supply/native/json-text.ts';
 import { JSON_TYPE } from '../../http/answers/answer-headers.ts';
 import { presentIssues, presentProblem } from '../../http/answers/present-problem.ts';
@@ -120,6 +121,8 @@ export function priceStaysHandler(authenticate: PartnerHook, { partnerReasons }:
       partnerId,
     });
     if (items === undefined) return;
+    const told = items.answer.flatMap((item) => (item.why === undefined ? [] : [item.why.reasons]));
+    if (told.length > 0) response.subject = { ...response.subject, reasons: reasonCodesOf(told) };
     const texts = items.answer.map(({ code, currency, pricing, why: whyNot }, index) => {
       const about = JSON.stringify({ propertyId: propertyIds[index], code, currency });
       const more = whyNot === undefined ? '}' : `,${JSON.stringify(whyNot).slice(1)}`;

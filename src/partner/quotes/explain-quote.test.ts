@@ -49,6 +49,7 @@ describe('explainQuote', () => {
       quoting: true,
       offered: { firstNight: '2026-11-20', lastNight: '2028-11-18' },
       outcome: 'priced',
+      reasons: [],
       inventoryTypeId: 'double',
     });
     const [double, suite] = inventoryTypes;

@@ -35,6 +35,8 @@ import {
 import { traceProperty, TRACED_MESSAGES_MAX } from '../../domain/ledger/trace-property.ts';
 import type { SupplyStore } from '../../storage/supply/store.ts';
 import { decideStored, type QuoteRefusal } from '../../domain/quote-decision.ts';
+import { noPriceOf, type PresentedReason, presentReason, reasonsOf } from '../../domain/stay-reasons.ts';
+import { findReasons } from './other-stays.ts';
 import { type ExplainedRefusal, presentRefusal } from './present-refusal.ts';
 import { presentDiscount, presentPricing, presentStay, type QuoteDiscount } from './present-quote.ts';
 
@@ -74,6 +76,8 @@ export interface ExplainedType {
   readonly eligible: boolean;
   /** Every refusal; empty when eligible. */
   readonly refusals: readonly ExplainedRefusal[];
+  /** The same in the words of partners; `NO_PRICE` where a night has no rate, also of types that are not eligible. */
+  readonly reasons: readonly PresentedReason[];
   /** The price of the stay, also of types that are not eligible; null when a night has no rate. */
   readonly pricing: PartnerPricing | null;
   /** The discount in `pricing`; null without one. */
@@ -90,6 +94,8 @@ export interface QuoteExplanation {
   /** The nights offered now, both included. */
   readonly offered: { readonly firstNight: string; readonly lastNight: string };
   readonly outcome: 'priced' | QuoteRefusal;
+  /** Those of the type that comes nearest, as partners may hear them; empty where the stay is priced. */
+  readonly reasons: readonly PresentedReason[];
   /** The type of a quote; null unless priced. */
   readonly inventoryTypeId: string | null;
   readonly inventoryTypes: readonly ExplainedType[];
@@ -110,6 +116,7 @@ export async function explainQuote(
   const moment = { nowMs: deps.clock(), horizonNights: deps.horizonNights };
   const { decision, calendars, offered } = decideStored(stored, request, moment);
   const discountOf = chooseDiscounts(stored.terms, request, offered.first);
+  const reasons = await findReasons({ priced: stored, calendars, offered }, request);
   return {
     propertyId: property.propertyId,
     stay: presentStay(request, property.timezone),
@@ -118,6 +125,7 @@ export async function explainQuote(
     quoting: property.quoting,
     offered: { firstNight: formatLocalDate(offered.first), lastNight: formatLocalDate(offered.end - 1) },
     outcome: decision.outcome,
+    reasons: reasons.map(presentReason),
     inventoryTypeId: decision.outcome === 'priced' ? decision.type.inventoryTypeId : null,
     inventoryTypes: property.inventoryTypes.map((type, index) =>
       explainType(
@@ -157,6 +165,8 @@ function explainType(
 ): ExplainedType {
   const refusals = explainEligibility(type, calendar, stay, offered);
   const price = priceStay(ofProperty, terms, calendar, stay, discountOf(type.inventoryTypeId));
+  const reasons = [...reasonsOf(type, calendar, stay, offered)];
+  if (price === undefined) reasons.push(noPriceOf(calendar, stay));
   const nights: ExplainedNight[] = [];
   for (let night = stay.checkIn; night < stay.checkOut; night += 1) {
     const priced = price?.nights[night - stay.checkIn];
@@ -175,6 +185,7 @@ function explainType(
     maxAdvanceDays: type.maxAdvanceDays ?? null,
     eligible: refusals.length === 0,
     refusals: refusals.map((refusal) => presentRefusal(refusal, stay)),
+    reasons: reasons.map(presentReason),
     pricing: price === undefined ? null : presentPricing(price),
     discount: price === undefined ? null : presentDiscount(price),
     nights,

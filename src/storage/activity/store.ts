@@ -110,6 +110,8 @@ export interface RequestRow {
   readonly page: number | null;
   readonly total: number | null;
   readonly quoteId: string | null;
+  /** Codes of the reasons that the answer gave, with blanks between; null without one. */
+  readonly reasons: string | null;
 }
 
 /** Fields of a request, in the order in which they are stored and listed. */
@@ -130,6 +132,7 @@ export const REQUEST_FIELDS = [
   'page',
   'total',
   'quoteId',
+  'reasons',
 ] as const satisfies readonly (keyof RequestRow)[];
 
 export interface ActivityRows {

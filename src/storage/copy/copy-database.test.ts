@@ -136,6 +136,7 @@ const SLICE: ActivitySlice = {
       page: null,
       total: null,
       quoteId: null,
+      reasons: 'MIN_STAY',
     },
   ],
   demand: [

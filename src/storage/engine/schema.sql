@@ -484,7 +484,7 @@ CREATE TABLE request_log (
   guests INTEGER,
   page INTEGER,
   total INTEGER,
-  quote_id TEXT,
+  quote_id TEXT, reasons TEXT,
   PRIMARY KEY (at_ms, correlation_id)
 ) STRICT, WITHOUT ROWID;
 

@@ -153,7 +153,12 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
   it('says why a search found nothing, by rule and source, and where it opens', async () => {
     const { correlationId } = await requestOf(() => partner.search({ city: 'Venezia', ...STAY }));
     const { text } = await page(`/console/requests/${correlationId}`);
-    for (const said of ['sold out', 'minimum stay is longer', 'too small for the guests', '11 Dec 2026'])
+    for (const said of [
+      'nights not free, sold out',
+      'minimum stay is longer',
+      'too small for the guests',
+      '11 Dec 2026',
+    ])
       assert.ok(text.includes(said), `${said}\n${text}`);
     assert.ok(!text.includes('data-act="ask-again"'), 'viewers only read');
   });
@@ -162,6 +167,7 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
     const refused = await requestOf(() => partner.quote({ ...QUOTED, propertyId: 'full' }));
     const { text } = await page(`/console/requests/${refused.correlationId}`);
     assert.match(text, /Units left<\/th><td[^>]*>0<\/td>/);
+    assert.match(text, /data-reason="NIGHTS_CLOSED">These nights are not free: Thu 10 Dec 2026\.<\/li>/);
     for (const [propertyId, said] of [
       ['secret', 'does not make it visible'],
       ['gone', 'no property with this id'],
@@ -176,6 +182,26 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
       );
     }
     assert.equal((await page('/console/requests/nothing')).status, 404);
+  });
+
+  it('says which reasons an answer gave, where one did', async () => {
+    const ask = (more: object) => {
+      const body = JSON.stringify({ propertyIds: ['full', 'late', 'gone', 'full'], stay: STAY, ...more });
+      return requestOf(() => partner.ask('priceStays', { path: '/prices/v1/stays', method: 'POST', body }));
+    };
+    const row = await ask({ why: true });
+    assert.deepEqual([row.status, row.code, row.reasons], [200, null, 'NIGHTS_CLOSED MIN_STAY']);
+    const { text } = await page(`/console/requests/${row.correlationId}`);
+    assert.match(
+      text,
+      /<dd>NIGHTS_<wbr \/>CLOSED: nights not free<br \/>MIN_<wbr \/>STAY: minimum stay is longer<\/dd>/,
+    );
+    const italian = await viewer.get(`/console/requests/${row.correlationId}`, {
+      'accept-language': 'it-IT',
+    });
+    assert.match(italian.text, /notti non libere<br \/>.*soggiorno minimo più lungo<\/dd>/);
+    assert.equal((await ask({ why: true, propertyIds: ['open'] })).reasons, null);
+    assert.equal((await ask({})).reasons, null);
   });
 
   it('asks again as the partner and gets what the partner gets', async () => {

@@ -384,6 +384,13 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
     const { text } = await look(`/console/properties/states/explain?${query}`);
     assert.match(text, /data-type="double" data-eligible="false"/);
     assert.match(text, /Stop-sell<\/th><td[^>]*>yes<\/td>/);
+    const { reasons } = rows as unknown as QuoteExplanation;
+    assert.deepEqual(
+      reasons.map(({ code }) => code),
+      ['NIGHTS_CLOSED', 'CLOSED_TO_DEPARTURE'],
+    );
+    const said = /<li data-reason="NIGHTS_CLOSED">These nights are not free: [^<]*<\/li>/g;
+    assert.ok(text.match(said)!.length >= 2, 'of the nearest type, and of each');
     const priced = await look(
       '/console/properties/ponte/explain?checkIn=2026-12-20&checkOut=2026-12-22&guests=2',
     );

@@ -72,6 +72,7 @@ function request(correlationId: string, override: Partial<RequestRow> = {}): Req
     page: null,
     total: null,
     quoteId: 'q1',
+    reasons: 'NIGHTS_CLOSED MIN_STAY',
     ...override,
   };
 }

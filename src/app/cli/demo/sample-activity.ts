@@ -123,6 +123,7 @@ function requestsOf(cities: readonly City[], day: EpochDay, draw: Draw): Request
       city,
       propertyId: null,
       quoteId: null,
+      reasons: null,
       checkIn,
       checkOut: checkIn + 1 + draw(7),
       guests: 1 + draw(6),

@@ -1,4 +1,7 @@
-import { english, inLanguages, italian, said } from '../../web/messages/said.ts';
+import type { Locale } from '../../../domain/property.ts';
+import { REASON_ROWS } from '../../../domain/stay-reasons.ts';
+import { reasonsOfUnmet, UNMET_RULES, type UnmetRule } from '../../../operator/activity/unmet-causes.ts';
+import { english, inLanguages, italian, type Said, said } from '../../web/messages/said.ts';
 
 export const DEMAND_TEXTS = inLanguages({
   map: said(
@@ -34,15 +37,24 @@ export const DEMAND_TEXTS = inLanguages({
   unknown: said('Places that nobody offers here', 'Luoghi che qui nessuno offre'),
 });
 
-/** Why searches found nothing. */
-export const UNMET_TEXTS = inLanguages({
-  sold_out: said('sold out', 'esaurita'),
+/** Rules that partners and travellers hear of as one. */
+const CLOSED: Readonly<Partial<Record<UnmetRule, Said>>> = {
+  sold_out: said('sold out', 'esaurite'),
   stop_sell: said('sale stopped', 'vendita sospesa'),
-  closed_to_arrival: said('closed to arrival', 'chiusa all’arrivo'),
-  closed_to_departure: said('closed to departure', 'chiusa alla partenza'),
-  min_stay: said('minimum stay is longer', 'soggiorno minimo più lungo'),
-  max_stay: said('maximum stay is shorter', 'soggiorno massimo più corto'),
-  advance: said('too soon or too far ahead', 'troppo presto o troppo in anticipo'),
-  guests: said('too small for the guests', 'troppo piccola per gli ospiti'),
-  beyond_horizon: said('not offered yet, or past', 'non ancora offerta, o passata'),
-});
+};
+
+function unmetText(rule: UnmetRule, locale: Locale, or: string): string {
+  const shorts = reasonsOfUnmet(rule).map((code) => REASON_ROWS[code].short[locale]);
+  const closed = CLOSED[rule]?.[locale];
+  return closed === undefined ? shorts.join(or) : `${shorts.join(or)}, ${closed}`;
+}
+
+/** Why searches found nothing, in the words of the reasons that partners get. */
+export const UNMET_TEXTS = inLanguages(
+  Object.fromEntries(
+    UNMET_RULES.map((rule) => [
+      rule,
+      said(unmetText(rule, 'en-GB', ' or '), unmetText(rule, 'it-IT', ' o ')),
+    ]),
+  ) as Readonly<Record<UnmetRule, Said>>,
+);

@@ -134,7 +134,7 @@ function openLink(
   return elements.linkTo(view, path, html`<bdi>${name}</bdi>, ${dateText(view, date)}`);
 }
 
-/** `sold out (pms): 3; minimum stay is longer: 1` */
+/** `nights not free, sold out (pms): 3; minimum stay is longer: 1` */
 function causesText({ locale }: PageView, causes: UnmetEntry['causes']): Content | null {
   if (causes.length === 0) return null;
   const texts = causes.slice(0, CAUSES_SHOWN).map(({ rule, source, properties }, index) => {

@@ -25,17 +25,9 @@ export const EXPLAIN_TEXTS = inLanguages({
     (nightCount, guestCount, first, last) =>
       `${italian.nights(nightCount)}, ${italian.guests(guestCount)}. Si vendono le notti da ${first} a ${last}.`,
   ),
-  notQuoting: said(
-    'Quoting is switched off in the property’s document.',
-    'I preventivi sono disattivati nel documento della struttura.',
-  ),
   eligible: said('can host it', 'può ospitarlo'),
   notEligible: said('cannot host it', 'non può ospitarlo'),
   isQuoted: said('the quote would be for this type', 'il preventivo sarebbe per questa tipologia'),
   refusals: said('What is against it', 'Che cosa lo impedisce'),
   folded: said('Its price and nights', 'Il suo prezzo e le sue notti'),
-  noPrice: said(
-    'A night has no rate, so the stay has no price.',
-    'Una notte non ha tariffa, quindi il soggiorno non ha prezzo.',
-  ),
 });

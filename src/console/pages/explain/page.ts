@@ -6,6 +6,7 @@ import { pathOf } from '../../reading/paths.ts';
 import { isRestriction, presentValue } from '../../../domain/calendar-fields.ts';
 import type { EligibilityRule } from '../../../domain/eligibility.ts';
 import { STAY_GUESTS_MAX, STAY_NIGHTS_MAX } from '../../../domain/stay-limits.ts';
+import type { PresentedReason } from '../../../domain/stay-reasons.ts';
 import type { ExplainedType, QuoteExplanation } from '../../../partner/quotes/explain-quote.ts';
 import { breakable, codeText, type Content, type Html, html } from '../../../http/html/html.ts';
 import * as elements from '../../web/elements.ts';
@@ -45,11 +46,14 @@ function explanation(view: PageView, rows: QuoteExplanation): Content {
   // The type that would be quoted comes first, then others that can host the stay.
   const rank = (type: ExplainedType): number => (type === quoted ? 0 : type.eligible ? 1 : 2);
   const ranked = inventoryTypes.toSorted((one, other) => rank(one) - rank(other));
+  const isToldUnquoted = quoting || outcome === 'QUOTE_UNAVAILABLE';
+  const reasons = isToldUnquoted ? rows.reasons : [...rows.reasons, NOT_QUOTING];
   return html`<p class="${outcome === 'priced' ? 'good' : 'warn'}">
       ${breakable(texts.outcomes[outcome])}
       ${quoted !== undefined && total !== undefined && html`<b><bdi>${quoted.name}</bdi>, ${view.messages.words.total}: ${total}</b>`}
     </p>
-    <p>${about} ${!quoting && texts.notQuoting}</p>
+    ${reasonList(view, reasons)}
+    <p>${about}</p>
     ${ranked.map((type) => typeSection(view, rows, type))}`;
 }
 
@@ -63,8 +67,8 @@ function typeSection(view: PageView, rows: QuoteExplanation, type: ExplainedType
     date: nightLink(view, rows, type, date),
     rate: valueText(view, ratesByGuests ?? rate),
   }));
-  const price = html`<h3>${words.price}</h3>
-    ${pricing === null ? html`<p>${texts.noPrice}</p>` : priceFields(view, pricing, discount, rows.currency)}
+  const price = html`${pricing !== null && html`<h3>${words.price}</h3>`}
+    ${pricing !== null && priceFields(view, pricing, discount, rows.currency)}
     <h3>${words.nights}</h3>
     <div class="numeric">
       ${elements.dataTable(view, {
@@ -89,7 +93,21 @@ function typeSection(view: PageView, rows: QuoteExplanation, type: ExplainedType
   </section>`;
 }
 
-/** Empty for a type that can host the stay; `heading` replaces the usual one. */
+/** A property without quotes has no price of any stay. */
+const NOT_QUOTING: PresentedReason = { code: 'NO_PRICE', dates: [] };
+
+/** A sentence each, as partners hear them. */
+export function reasonList(view: PageView, reasons: readonly PresentedReason[]): Content {
+  if (reasons.length === 0) return '';
+  const said = reasons.map(
+    (reason) => html`<li data-reason="${reason.code}">${elements.reasonText(view, reason)}</li>`,
+  );
+  return html`<ul>
+    ${said}
+  </ul>`;
+}
+
+/** Empty for a type that nothing is against; `heading` replaces the usual one. */
 export function refusalTable(
   view: PageView,
   rows: QuoteExplanation,
@@ -98,7 +116,7 @@ export function refusalTable(
 ): Content {
   const explain = EXPLAIN_TEXTS[view.locale];
   const { words } = view.messages;
-  if (type.refusals.length === 0) return '';
+  if (type.reasons.length === 0) return '';
   const refusals = type.refusals.map(({ rule, date, value }) => ({
     rule: words[rule],
     limit: limitText(view, rule, value),
@@ -106,7 +124,11 @@ export function refusalTable(
   }));
   const caption = `${explain.refusals}, ${type.name}`;
   return html`<h3>${heading ?? explain.refusals}</h3>
-    ${elements.dataTable(view, { caption, columns: ['rule', 'limit', 'date'], rows: refusals })}`;
+    ${reasonList(view, type.reasons)}
+    ${
+      refusals.length > 0 &&
+      elements.dataTable(view, { caption, columns: ['rule', 'limit', 'date'], rows: refusals })
+    }`;
 }
 
 function limitText(view: PageView, rule: EligibilityRule, value: string | number): Content {

@@ -7,14 +7,16 @@ import { readRequest, readRequests, REQUEST_FILTERS, REQUESTS_PATH, type Request
 import type { RequestsShown } from './read.ts';
 import { ALL_OPERATIONS } from '../../../contract/partner/extra-operations.ts';
 import { PROBLEM_CODES } from '../../../contract/partner/problems.ts';
+import { REASON_ROWS } from '../../../domain/stay-reasons.ts';
 import type { QuoteExplanation } from '../../../partner/quotes/explain-quote.ts';
 import { breakable, type Content, type Html, html } from '../../../http/html/html.ts';
 import * as elements from '../../web/elements.ts';
 import { linkTo, type PageView } from '../../web/elements.ts';
-import { refusalTable } from '../explain/page.ts';
+import { reasonList, refusalTable } from '../explain/page.ts';
 import type { PageParts } from '../../web/frame.ts';
 import { DEMAND_TEXTS, UNMET_TEXTS } from '../demand/messages.ts';
 import { EXPLAIN_TEXTS } from '../explain/messages.ts';
+import type { Said } from '../../web/messages/said.ts';
 import { REQUEST_TEXTS } from './messages.ts';
 
 export function requestsPage(view: PageView, shown: RequestsShown): PageParts {
@@ -125,7 +127,8 @@ export function requestPage(view: PageView, { rows, explained, curl, canAskAgain
   const { correlationId } = row;
   const cells = requestCells(view, row, !explained.some(({ kind }) => kind === 'noSuchProperty'));
   const { at, partnerId, operation, answer, asked, found, duration, quoteId, credentialId } = cells;
-  const fields = { at, partnerId, operation, answer, asked, found, duration, quoteId, credentialId };
+  const reasons = reasonCodes(view, row);
+  const fields = { at, partnerId, operation, answer, reasons, asked, found, duration, quoteId, credentialId };
   const again = elements.actForm(view, 'ask-again', pathOf('requests', correlationId), {});
   return {
     title: `${view.messages.frame.request} ${correlationId}`,
@@ -136,6 +139,16 @@ export function requestPage(view: PageView, { rows, explained, curl, canAskAgain
     ${curl !== null && [html`<p>${texts.curl}</p>`, html`<p><code class="secret">${curl}</code></p>`]}`,
     command: elements.shellCommand('requests', { correlation: correlationId }),
   };
+}
+
+/** The codes that the answer gave; those of another release without words. Null without any. */
+function reasonCodes({ locale }: PageView, { reasons }: RequestEntry): Content | null {
+  if (reasons === null) return null;
+  const rows: Readonly<Record<string, { readonly short: Said }>> = REASON_ROWS;
+  return reasons.split(' ').map((code, index) => {
+    const short = rows[code]?.short[locale];
+    return html`${index > 0 && html`<br />`}${breakable(code)}${short !== undefined && `: ${short}`}`;
+  });
 }
 
 function explanation(view: PageView, row: RequestEntry, one: Explained): Content {
@@ -192,10 +205,16 @@ function staySection(view: PageView, request: RequestEntry, rows: QuoteExplanati
   const { checkIn, checkOut, guests } = rows.stay;
   const query = { checkIn, checkOut, guests: String(guests), request: request.correlationId };
   const path = withQuery(`${pathOf('properties', rows.propertyId)}/explain`, query);
-  const refused = rows.inventoryTypes.filter(({ eligible }) => !eligible);
+  const refused = rows.inventoryTypes.filter(({ reasons }) => reasons.length > 0);
   return [
+    reasonList(view, rows.reasons),
     refused.map((type) =>
-      refusalTable(view, rows, type, html`<bdi>${type.name}</bdi>: ${explain.notEligible}`),
+      refusalTable(
+        view,
+        rows,
+        type,
+        html`<bdi>${type.name}</bdi>: ${explain[type.eligible ? 'eligible' : 'notEligible']}`,
+      ),
     ),
     html`<p>${linkTo(view, path, explain.title)}</p>`,
   ];

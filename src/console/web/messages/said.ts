@@ -34,6 +34,7 @@ export const english = {
   decimal: makeDecimal('en-GB'),
   nights: (count: number) => englishCounted(count, 'night', 'nights'),
   guests: (count: number) => englishCounted(count, 'guest', 'guests'),
+  days: (count: number) => englishCounted(count, 'day', 'days'),
   properties: (count: number) => englishCounted(count, 'property', 'properties'),
 };
 
@@ -43,5 +44,6 @@ export const italian = {
   decimal: makeDecimal('it-IT'),
   nights: (count: number) => italianCounted(count, 'notte', 'notti'),
   guests: (count: number) => italianCounted(count, 'ospite', 'ospiti'),
+  days: (count: number) => italianCounted(count, 'giorno', 'giorni'),
   properties: (count: number) => italianCounted(count, 'struttura', 'strutture'),
 };

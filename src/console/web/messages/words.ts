@@ -148,6 +148,7 @@ export const WORDS = {
   whereToOpen: said('Where to open it', 'Dove aprirlo'),
   nearest: said('Nearest opening', 'Apertura più vicina'),
   reason: said('Reason', 'Motivo'),
+  reasons: said('Reasons given', 'Motivi comunicati'),
   setBy: said('Set by source', 'Impostato dalla fonte'),
   person: said('Who', 'Chi'),
   role: said('Role', 'Ruolo'),
