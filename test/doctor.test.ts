@@ -10,6 +10,9 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { generate } from 'selfsigned';
 import { SUPPLY_AGE_SOURCE } from '../src/domain/layers.ts';
 import { CHECKS, type CheckResult } from '../src/app/doctor/doctor.ts';
+import { latestOf } from '../src/storage/engine/migrations.ts';
+import { POSTGRES_SCHEMA } from '../src/storage/engine/postgres/migrate.ts';
+import { hotel } from './kit/catalogue-lines.ts';
 import { writeBetaFiles } from './kit/beta-database.ts';
 import { type Environment, startServer, until, Workplace } from './kit/command-line.ts';
 import { WorkplaceHere } from './kit/commands-here.ts';
@@ -352,6 +355,26 @@ describe('doctor on one machine', () => {
     await find('legal pages', 'warn', /no link for WEB_PRIVACY_URL$/, /set WEB_PRIVACY_URL to/, env);
   });
 
+  it('taxes that end before the last night offered, and none that go on', async () => {
+    const year = new Date().getUTCFullYear();
+    const tax = (validFrom: string, validTo: string | null) => {
+      const of = { code: 'city', kind: 'city_tax', logic: 'per_person_per_night', amount: '3.50' };
+      return { ...of, validFrom, validTo };
+    };
+    const ends = tax(`${year}-01-01`, `${year + 1}-03-31`);
+    const goesOn = tax(`${year + 1}-04-01`, null);
+    const load = async (taxes: readonly object[]): Promise<void> => {
+      const lines = [hotel('ponte', { taxes }), hotel('plain', { taxes: [goesOn] })];
+      const input = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+      assert.equal((await workplace.run(['import', 'catalogue', '-'], { input })).code, 0);
+    };
+    await load([ends]);
+    const detail = new RegExp(`later nights are quoted without it: ponte, city: ${year + 1}-03-31$`);
+    await find('taxes that end', 'warn', detail, /^add the rule that follows to "taxes"/);
+    await load([ends, goesOn]);
+    await assertFound(workplace, []);
+  });
+
   it('sources that are silent', async () => {
     change(
       `INSERT INTO calendar_layers VALUES ('hotel-a', 'double', '${SUPPLY_AGE_SOURCE}', 0, x'01', x'01')`,
@@ -617,7 +640,7 @@ describe('doctor with PostgreSQL and Redis', { skip: postgresMissing() || redisM
   it('several processes that count limits alone', async () => {
     for (const pid of [1, 2])
       await postgres.query(
-        `INSERT INTO running_processes VALUES ('p${pid}', '1.0.0', 24, 'app-1', ${pid}, 0, ${Date.now()})`,
+        `INSERT INTO running_processes VALUES ('p${pid}', '1.0.0', ${latestOf(POSTGRES_SCHEMA)}, 'app-1', ${pid}, 0, ${Date.now()})`,
         databaseUrl,
       );
     await find('redis', 'warn', /2 processes serve, and each counts limits alone/, /set REDIS_URL/, {

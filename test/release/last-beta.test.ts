@@ -8,7 +8,8 @@ import { lastBetaMissing, unpackLastBeta } from '../kit/last-beta.ts';
 import { type PostgresServer, postgresMissing, startPostgres } from '../kit/postgres-server.ts';
 
 const SETTINGS = { LOG_LEVEL: 'error', ...NO_WEB };
-const NEWER = /^stayport: the database has schema version 24, .* knows 23: use Stayport 1\.0\.0 or newer\n$/;
+const NEWER =
+  /^stayport: the database has schema version 2[45], .* knows 23: use Stayport 1\.0\.0 or newer\n$/;
 
 class BetaWorkplace extends Workplace {
   protected override readonly bin: string;

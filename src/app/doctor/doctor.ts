@@ -7,6 +7,7 @@ import { OPERATION_CHECKS } from './operation-checks.ts';
 import { PICTURE_CHECK, POSITION_CHECK, UPLOAD_CHECK } from './picture-check.ts';
 import { REDIS_CHECKS } from './redis-checks.ts';
 import { SITE_CHECK } from './site-check.ts';
+import { TAX_CHECK } from './tax-check.ts';
 import { inTime } from '../../runtime/time-limit.ts';
 import { messageOf } from '../../runtime/message-of.ts';
 
@@ -21,6 +22,7 @@ export const CHECKS: readonly Check[] = [
   PICTURE_CHECK,
   UPLOAD_CHECK,
   POSITION_CHECK,
+  TAX_CHECK,
 ];
 
 /** Longer than any single wait of a check. */

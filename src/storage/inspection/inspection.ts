@@ -5,7 +5,8 @@
 import { RELEASE } from '../../runtime/release.ts';
 import { SUPPLY_AGE_SOURCE } from '../../domain/layers.ts';
 import { type PropertyImage, UPLOAD_FOLDER } from '../../domain/property-details.ts';
-import { parseDetails } from '../../domain/ledger/stored-document.ts';
+import { parseDetails, parseDocument } from '../../domain/ledger/stored-document.ts';
+import type { Property } from '../../domain/property.ts';
 import { selectSiteSettings } from '../site/sql.ts';
 import type { SiteSettingRow } from '../site/store.ts';
 import type { HandoffKeyRow } from '../access/store.ts';
@@ -20,6 +21,8 @@ export const INSPECTION_NAME = `stayport-doctor/${RELEASE}`;
 const NAMES_MAX = 5;
 /** Properties whose pictures are checked. */
 const PICTURED_MAX = 200;
+/** Properties whose dated taxes are checked. */
+const TAXED_MAX = 500;
 
 export interface DatabaseInspection {
   /** Such as `PostgreSQL 18.4 at db.example:5432/stayport`; without user and password. */
@@ -65,7 +68,15 @@ export interface DatabaseContent {
   readonly silentProperties: SomeNames;
   readonly pictured: SomePictured;
   readonly uploadsInUse: UploadsInUse;
+  readonly taxed: SomeTaxed;
   readonly siteSettings: readonly SiteSettingRow[];
+}
+
+/** The first properties, by id, that have tax rules with a last night. */
+export interface SomeTaxed {
+  readonly properties: readonly Pick<Property, 'propertyId' | 'timezone' | 'taxes'>[];
+  /** More properties follow. */
+  readonly isCut: boolean;
 }
 
 /** Pictures of the first properties, by id. */
@@ -120,6 +131,7 @@ export function* readContent(nowMs: number): Program<Rest> {
     ),
     pictured: yield* readPictured(),
     uploadsInUse: yield* readUploadsInUse(),
+    taxed: yield* readTaxed(),
     siteSettings: yield* selectSiteSettings(),
   };
 }
@@ -134,6 +146,14 @@ function* readPictured(): Program<SomePictured> {
     images: parseDetails(details).images,
   }));
   return { properties, isCut: found.length > PICTURED_MAX };
+}
+
+function* readTaxed(): Program<SomeTaxed> {
+  const found = yield* rows<{ readonly document: string }>(
+    `SELECT document FROM properties WHERE document LIKE '%"validTo":"%' ORDER BY property_id LIMIT ${TAXED_MAX + 1}`,
+  );
+  const properties = found.slice(0, TAXED_MAX).map(({ document }) => parseDocument(document));
+  return { properties, isCut: found.length > TAXED_MAX };
 }
 
 /** Properties with uploaded pictures. */
