@@ -5,6 +5,7 @@ import { isRecord } from './read-response.ts';
 import { isListOf, isProperty, jsonOf, pathOf, queryOf, read } from './request-parts.ts';
 import { send, type TransportOptions } from './transport.ts';
 import type {
+  ExplainedStayPrices,
   FlexibleParameters,
   FlexibleStayList,
   LengthsParameters,
@@ -54,7 +55,15 @@ export class Prices {
     return read(this.#transport, `/prices/v1/days${queryOf(parameters)}`, areDays, options);
   }
 
-  /** One stay at up to 100 properties, in the order asked. Asking changes nothing, so it is tried again as a GET is. */
+  /**
+   * One stay at up to 100 properties, in the order asked; with `why: true` also the reasons of those without a price, and
+   * other stays. Asking changes nothing, so it is tried again as a GET is.
+   */
+  forProperties(
+    request: PriceStaysRequest & { why: true },
+    options?: CallOptions,
+  ): Promise<Result<ExplainedStayPrices>>;
+  forProperties(request: PriceStaysRequest, options?: CallOptions): Promise<Result<StayPrices>>;
   async forProperties(request: PriceStaysRequest, options: CallOptions = {}): Promise<Result<StayPrices>> {
     checkFields(request, 'request');
     checkFields(request.stay, 'stay');

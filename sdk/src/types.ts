@@ -346,6 +346,17 @@ export interface StayPrices {
   items: StayPrice[];
 }
 
+/** With `why: true`. */
+export interface ExplainedStayPrice extends StayPrice {
+  reasons: readonly StayReason[] | null;
+  instead: InsteadStay[];
+}
+
+export interface ExplainedStayPrices {
+  /** In the order asked. */
+  items: ExplainedStayPrice[];
+}
+
 export interface PriceCalendarParameters {
   /** Today at the property unless given. */
   from?: LocalDate;

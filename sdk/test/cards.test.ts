@@ -3,7 +3,14 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ALL_SCOPE_NAMES } from '../../src/contract/partner/scopes.ts';
 import { double, hotel, inCity, type Line, nights } from '../../test/kit/catalogue-lines.ts';
-import { NotFoundError, PermissionError, RequestError, Stayport, UsageError } from '../src/index.ts';
+import {
+  NotFoundError,
+  PermissionError,
+  RequestError,
+  Stayport,
+  type StayReason,
+  UsageError,
+} from '../src/index.ts';
 import { failureOf } from './failure-of.ts';
 import { openService, type ServiceInstallation } from './service.ts';
 
@@ -91,6 +98,23 @@ describe('prices', () => {
         ['c-silent', 'QUOTE_UNAVAILABLE', undefined],
       ],
     );
+  });
+
+  it('by id say why there is none, and what instead, where that is asked for', async () => {
+    const propertyIds = ['b-cheap', 'nobody', 'c-silent'];
+    const early = { checkIn: '2026-11-29', checkOut: '2026-12-02', guests: 2 };
+    const { data } = await client.prices.forProperties({ propertyIds, stay: early, why: true });
+    const [cheap, nobody, silent] = data.items;
+    const reasons: readonly StayReason[] | null = cheap!.reasons;
+    assert.deepEqual(reasons, [{ code: 'NIGHTS_CLOSED', dates: ['2026-11-29', '2026-11-30'] }]);
+    assert.deepEqual(
+      cheap!.instead.map(({ checkIn, nights, total }) => `${checkIn} ${nights} ${total}`),
+      ['2026-12-01 3 300.00', '2026-12-02 3 300.00', '2026-12-03 3 300.00'],
+    );
+    assert.deepEqual([nobody!.reasons, nobody!.instead], [[], []]);
+    assert.deepEqual(silent!.reasons, reasons);
+    const { data: unasked } = await client.prices.forProperties({ propertyIds, stay: early });
+    assert.ok(unasked.items.every((item) => item.reasons === undefined && item.instead === undefined));
   });
 
   it('of a calendar come by check-in date', async () => {
