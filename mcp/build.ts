@@ -1,7 +1,7 @@
 /**
  * Builds the package: `node mcp/build.ts [FOLDER]`, into this folder unless another is named. One program with the SDK
- * inside, the page of cards, and the contract that its schemas come from. The program lies two folders deep, because the source reads
- * `../../package.json` and `../../openapi.json`.
+ * inside, the page of cards, and the documents that its schemas come from. The program lies two folders deep, because the
+ * source reads `../../package.json` and `../../openapi.json`.
  */
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,4 +22,5 @@ await build({
   logLevel: 'warning',
 });
 copyFileSync(join(MCP, 'src', 'cards.html'), join(folder, 'dist', 'bin', 'cards.html'));
-copyFileSync(join(MCP, '..', 'openapi.json'), join(folder, 'openapi.json'));
+for (const name of ['openapi.json', 'openapi-extras.json'])
+  copyFileSync(join(MCP, '..', name), join(folder, name));

@@ -1,4 +1,7 @@
-/** The schemas of the tools: those of the partner contract, read from openapi.json, so that they can't differ. */
+/**
+ * The schemas of the tools: those of the partner contract and of what stands beside it, read from openapi.json and
+ * openapi-extras.json, so that they can't differ.
+ */
 import { readFileSync } from 'node:fs';
 
 interface JsonSchema {
@@ -28,7 +31,13 @@ interface OpenApi {
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
 }
 
-const DOCUMENT = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as OpenApi;
+const DOCUMENT = readDocument('openapi.json');
+const EXTRAS = readDocument('openapi-extras.json');
+const SCHEMAS = { ...EXTRAS.components.schemas, ...DOCUMENT.components.schemas };
+
+function readDocument(name: string): OpenApi {
+  return JSON.parse(readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8')) as OpenApi;
+}
 
 /** Path and query parameters of an operation as one object, or the schema of its body. */
 export function inputSchemaOf(operationId: string): JsonSchema {
@@ -55,6 +64,23 @@ export function fieldSchemaOf(schemaName: string, field: string): JsonSchema {
   const schema = properties[field];
   if (schema === undefined) throw new Error(`${schemaName} has no field ${field}`);
   return resolved(schema);
+}
+
+/** A schema beside the contract. */
+export function extraSchemaOf(schemaName: string): JsonSchema {
+  const schema = EXTRAS.components.schemas[schemaName];
+  if (schema === undefined) throw new Error(`openapi-extras.json has no schema ${schemaName}`);
+  return resolved(schema);
+}
+
+/** What each code of a choice by `code` means: the description of its alternative. */
+export function meaningsOf(schemaName: string): ReadonlyMap<string, string> {
+  interface Alternative {
+    readonly description: string;
+    readonly properties: { readonly code: { readonly const: string } };
+  }
+  const { anyOf } = extraSchemaOf(schemaName) as unknown as { readonly anyOf: readonly Alternative[] };
+  return new Map(anyOf.map(({ description, properties }) => [properties.code.const, description]));
 }
 
 /** The body of the answer that is not a problem. */
@@ -91,7 +117,7 @@ function resolve(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(resolve);
   if (typeof value !== 'object' || value === null) return value;
   const { $ref, ...own } = value as { $ref?: string };
-  const named = $ref === undefined ? {} : (DOCUMENT.components.schemas[$ref.replace(/^.*\//, '')] ?? {});
+  const named = $ref === undefined ? {} : (SCHEMAS[$ref.replace(/^.*\//, '')] ?? {});
   const entries = Object.entries({ ...named, ...own }).filter(
     ([keyword]) => !NOT_FOR_ASSISTANTS.has(keyword),
   );

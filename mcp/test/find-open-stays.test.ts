@@ -42,6 +42,18 @@ before(async () => {
       images: [{ src: PICTURE, alt: 'Front', width: 640, height: 480 }],
     }),
     hotel('sold-out', { ...inCity('Fullville'), ...flat(2, { availability: 0 }) }),
+    hotel('short-stays', { ...inCity('Shortville'), ...flat(2, { availability: 1, maxStay: 2 }) }),
+    hotel('from-june', {
+      ...inCity('Juneville'),
+      inventoryTypes: [
+        {
+          inventoryTypeId: 'flat',
+          name: 'Flat',
+          guestsMax: 2,
+          calendar: [nights('2027-06-01', '2027-06-30', { availability: 1, rate: '80.00' })],
+        },
+      ],
+    }),
     hotel('described', {
       description: `${HOSTILE} ${'y'.repeat(2_000)}`,
       amenities: ['wifi', HOSTILE, 'z'.repeat(450)],
@@ -195,6 +207,42 @@ describe('find_open_stays', () => {
     assert.match(textOf(result), /Every day of arrival of the month was tried/);
   });
 
+  it('says why a property has none, and what it has instead, in the same answer', async () => {
+    const input = { propertyId: 'short-stays', month: MAY, nights: 3 };
+    const { client, sent } = counted({ token: pricing });
+    const result = await findOpenStays.run(client, input, signal);
+    assert.equal(sent(), 3);
+    const { stays, reason, reasons, instead, nearest } = bodyOf(result);
+    assert.deepEqual([stays, reason, nearest], [[], null, undefined]);
+    assert.deepEqual(reasons, [{ code: 'MAX_STAY', nights: 2 }]);
+    const shorter = { checkIn: '2027-05-01', checkOut: '2027-05-03', nights: 2, total: '160.00' };
+    assert.deepEqual(instead, [shorter]);
+    assert.match(
+      textOf(result),
+      /^Why not from 2027-05-01: MAX_STAY: Too many nights: from this check-in the longest stay has 2 nights\.$/m,
+    );
+    assert.match(textOf(result), /^Possible instead: 2027-05-01 to 2027-05-03 \(2 nights, 160\.00 EUR\)$/m);
+    const unpriced = bodyOf(await findOpenStays.run(counted().client, input, signal));
+    assert.deepEqual(Object.keys(unpriced), ['stays', 'datesTried', 'isWholeMonth', 'isPartial', 'reason']);
+  });
+
+  it('says which dates are possible in a city that has none in the month', async () => {
+    const input = { city: 'Juneville', month: MAY, nights: 3 };
+    const { client } = counted({ token: pricing });
+    const result = await findOpenStays.run(client, input, signal);
+    const opening = (checkIn: string, checkOut: string) => ({ checkIn, checkOut, properties: 1 });
+    assert.deepEqual(bodyOf(result)['nearest'], [
+      opening('2027-06-01', '2027-06-04'),
+      opening('2027-06-02', '2027-06-05'),
+      opening('2027-06-03', '2027-06-06'),
+    ]);
+    assert.match(textOf(result), /^Possible in the city, with properties: 2027-06-01 to 2027-06-04 \(1\); /m);
+    const unknown = bodyOf(await findOpenStays.run(client, { ...input, city: 'Atlantis' }, signal));
+    assert.deepEqual([unknown['reason'], unknown['nearest']], ['CITY_UNKNOWN', undefined]);
+    const unpriced = await findOpenStays.run(counted().client, input, signal);
+    assert.equal(bodyOf(unpriced)['nearest'], undefined);
+  });
+
   it('gives what it has found when its time is over, and says that this is not all', async () => {
     const { client } = counted({ waitMs: SLOW_MS });
     const startMs = performance.now();
@@ -280,6 +328,37 @@ describe('check_availability', () => {
       await checkAvailability.run(client, { propertyId: 'sold-out', ...stay, guests: 2 }, signal),
     );
     assert.match(text, /^Nights without a room or unit for 2: 2027-05-01, 2027-05-02, 2027-05-03$/m);
+  });
+
+  it('says why not and what instead, where the token may see prices', async () => {
+    const { client, sent } = counted({ token: pricing });
+    const result = await checkAvailability.run(client, { propertyId: 'short-stays', ...stay }, signal);
+    assert.equal(sent(), 2);
+    const { reasons, instead } = bodyOf(result);
+    assert.deepEqual(reasons, [{ code: 'MAX_STAY', nights: 2 }]);
+    assert.deepEqual(
+      (instead as { nights: number }[]).map(({ nights: count }) => count),
+      [2],
+    );
+    assert.match(textOf(result), /^Next: offer one of these stays/m);
+    const closed = await checkAvailability.run(client, { propertyId: 'sold-out', ...stay }, signal);
+    assert.match(
+      textOf(closed),
+      /^Why: NIGHTS_CLOSED: No unit can be had on the nights 2027-05-01, 2027-05-02, 2027-05-03: sold, or not for sale\.$/m,
+    );
+    const crowd = await checkAvailability.run(client, { propertyId: 'open', ...stay, guests: 9 }, signal);
+    assert.deepEqual(bodyOf(crowd)['reasons'], [{ code: 'CAPACITY', guestsMax: 2 }]);
+    assert.match(textOf(crowd), /^Next: fewer guests/m);
+    const possible = await checkAvailability.run(client, { propertyId: 'open', ...stay }, signal);
+    assert.ok(!('reasons' in bodyOf(possible)) && !('instead' in bodyOf(possible)));
+  });
+
+  it('answers what the contract has where the token may not see prices', async () => {
+    const { client } = counted();
+    const asked = { propertyId: 'short-stays', ...stay };
+    const { propertyId, ...dates } = asked;
+    const { data } = await client.properties.availability(propertyId, dates);
+    assert.deepEqual(bodyOf(await checkAvailability.run(client, asked, signal)), data);
   });
 
   it('works without the right to read properties', async () => {

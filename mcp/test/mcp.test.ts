@@ -181,6 +181,7 @@ for (const [transport, connect] of Object.entries(TRANSPORTS)) {
       it('has a guide and a prompt', async () => {
         const { contents } = await client.readResource({ uri: 'stayport://guide' });
         assert.match(JSON.stringify(contents), /indicative/);
+        assert.match(client.getInstructions() ?? '', /^# .*\n\nStayport books nothing and takes no payment/);
         const { messages } = await client.getPrompt({
           name: 'plan_a_stay',
           arguments: { wish: 'a week in Rome' },

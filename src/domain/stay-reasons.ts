@@ -140,8 +140,8 @@ export const REASON_ROWS = {
   NO_PRICE: {
     member: 'dates',
     meaning:
-      'The stay can be had, but no quote can be made: there is no price for the nights `dates`; empty where the ' +
-      'property gives no quotes at all.',
+      'The stay can be had, but no quote can be made. Nights without a price: `dates`; none where the property gives no ' +
+      'quotes at all.',
     short: { 'en-GB': 'no price', 'it-IT': 'senza prezzo' },
     sentences: {
       'en-GB': 'These nights have no price: {dates}.',

@@ -1,6 +1,7 @@
 import type { Availability, AvailabilityParameters } from '../../../sdk/src/index.ts';
 import { tooSmallFor } from '../too-small.ts';
 import { inputSchemaOf, outputSchemaOf } from '../schemas.ts';
+import { fieldsOf, linesOfWhy, WHY_NOT_FIELDS, type WhyNot, whyNot } from '../why-not.ts';
 import { limitsUntil, READ_ONLY, resultOf, type Tool, TOOL_MS_MAX } from './tool.ts';
 
 const DATES_MAX = 10;
@@ -10,9 +11,10 @@ export const checkAvailability: Tool<AvailabilityParameters & { propertyId: stri
   title: 'Check a stay',
   description:
     'Whether a property takes the guests for the whole stay in one room or unit. Only `available` decides: single ' +
-    'nights in `days` can be open while the stay is not possible.',
+    'nights in `days` can be open while the stay is not possible. Where the token may see prices, a stay that is not ' +
+    'possible has its `reasons`, and stays that are possible `instead`.',
   inputSchema: inputSchemaOf('getPartnerPropertyAvailability'),
-  outputSchema: outputSchemaOf('getPartnerPropertyAvailability'),
+  outputSchema: withWhy(outputSchemaOf('getPartnerPropertyAvailability')),
   annotations: READ_ONLY,
   async run(client, { propertyId, ...parameters }, signal, canQuote = true) {
     const endsAtMs = performance.now() + TOOL_MS_MAX;
@@ -20,27 +22,46 @@ export const checkAvailability: Tool<AvailabilityParameters & { propertyId: stri
     const { data } = await client.properties.availability(propertyId, parameters, limits);
     const { stay, days, available } = data;
     const closed = days.filter((day) => !day.available).map(({ date }) => date);
-    const isClosed = closed.length === days.length;
-    const tooSmall = isClosed
-      ? await tooSmallFor(client, { propertyId, guests: stay.guests }, limitsUntil(signal, endsAtMs))
-      : undefined;
-    return resultOf({ ...data }, [
+    const why = available ? undefined : await whyNot(client, propertyId, stay, limitsUntil(signal, endsAtMs));
+    const isKnown = (why?.reasons ?? []).length > 0;
+    const tooSmall =
+      !isKnown && closed.length === days.length
+        ? await tooSmallFor(client, { propertyId, guests: stay.guests }, limitsUntil(signal, endsAtMs))
+        : undefined;
+    return resultOf({ ...data, ...fieldsOf(why) }, [
       `${propertyId}, ${stay.checkIn} to ${stay.checkOut}, ${stay.nights} nights, ${stay.guests} guests: ` +
         (available ? 'available' : 'not available'),
-      tooSmall ?? closedNights(closed, data),
-      nextStep(available, tooSmall, canQuote),
+      ...(isKnown ? [] : [tooSmall ?? closedNights(closed, data)]),
+      ...linesOfWhy(why),
+      nextStep(data, why, { tooSmall, canQuote }),
     ]);
   },
 };
 
-function nextStep(available: boolean, tooSmall: string | undefined, canQuote: boolean): string {
+/** The contract's answer, and what only some tokens see. */
+function withWhy(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return { ...schema, properties: { ...(schema['properties'] as object), ...WHY_NOT_FIELDS } };
+}
+
+interface Known {
+  readonly tooSmall: string | undefined;
+  readonly canQuote: boolean;
+}
+
+function nextStep(
+  { available }: Availability,
+  why: WhyNot | undefined,
+  { tooSmall, canQuote }: Known,
+): string {
   if (available)
     return canQuote
       ? 'Next: create_quote for an indicative price and the link for the traveller.'
       : 'Next: find_open_stays for other dates and totals; quotes are not made here.';
-  return tooSmall === undefined
-    ? 'Next: find_open_stays for dates that are possible.'
-    : 'Next: fewer guests, or search_properties for another property.';
+  if (tooSmall !== undefined || why?.reasons?.some(({ code }) => code === 'CAPACITY') === true)
+    return 'Next: fewer guests, or search_properties for another property.';
+  if (why !== undefined && why.instead.length > 0)
+    return 'Next: offer one of these stays; find_open_stays for other dates.';
+  return 'Next: find_open_stays for dates that are possible.';
 }
 
 function closedNights(closed: readonly string[], { available, stay }: Availability): string {

@@ -6,16 +6,20 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import {
   type CallOptions,
+  type ExplainedStayPrice,
+  type InsteadStay,
   isStayportError,
   type Locale,
   type StayFilters,
   type Stayport,
+  type StayPriceList,
   UsageError,
 } from '../../../sdk/src/index.ts';
 import { fence, FENCE_NOTE } from '../fence.ts';
 import { FILTER_FIELDS, filtersIn, refuseFilters } from '../filters.ts';
 import { fieldSchemaOf, parameterSchemaOf } from '../schemas.ts';
 import { tooSmallFor } from '../too-small.ts';
+import { type AskedStay, fieldsOf, linesOfWhy, WHY_NOT_FIELDS, whyNot } from '../why-not.ts';
 import { firstPictures } from './first-pictures.ts';
 import { whereAllowed } from './with-scope.ts';
 import { limitsUntil, READ_ONLY, resultOf, type Tool, TOOL_MS_MAX } from './tool.ts';
@@ -62,6 +66,11 @@ interface Body {
   readonly isWholeMonth: boolean;
   readonly isPartial: boolean;
   readonly reason: Reason | null;
+  /** Of an empty answer for a property: about its first date that can be asked for. */
+  readonly reasons?: ExplainedStayPrice['reasons'];
+  readonly instead?: readonly InsteadStay[];
+  /** Of an empty answer for a city. */
+  readonly nearest?: NonNullable<StayPriceList['nearest']>;
 }
 
 /** One use of the tool. */
@@ -101,7 +110,8 @@ export const findOpenStays: Tool<Input> = {
   description:
     `Up to ${STAYS_MAX} stays of a given length that are possible in a month, for one property or for a city. ` +
     'Each one is available for the whole stay, with its total where the token may see prices. Dates of arrival ' +
-    'are spread over the month. After ' +
+    'are spread over the month. Where the token may see prices and none is possible, the answer says why and what is ' +
+    'possible instead: of a property for its first date, of a city the nearest dates. After ' +
     `${TOOL_MS_MAX / 1000} seconds it gives what it has found, marked as partial.`,
   inputSchema: {
     type: 'object',
@@ -161,6 +171,22 @@ export const findOpenStays: Tool<Input> = {
           null,
         ],
         description: 'Why nothing can be found, or why the search was broken off.',
+      },
+      ...WHY_NOT_FIELDS,
+      nearest: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            checkIn: { type: 'string' },
+            checkOut: { type: 'string' },
+            properties: { type: 'integer', description: 'Properties of the city that can host the stay.' },
+          },
+          required: ['checkIn', 'checkOut', 'properties'],
+          additionalProperties: false,
+        },
+        description:
+          'Possible dates in the city, the nearest to the middle of the month first. Absent: not asked.',
       },
     },
     required: ['stays', 'datesTried', 'isWholeMonth', 'isPartial', 'reason'],
@@ -232,8 +258,65 @@ async function answer(
 ): Promise<CallToolResult> {
   const inOrder = found.toSorted((a, b) => (a.checkIn < b.checkIn ? -1 : 1));
   const stays = await withPictures(search, inOrder);
-  const body = { stays, datesTried: tried, isWholeMonth: tried === days.length, isPartial, reason };
-  return resultOf(body, linesOf(search, body, detail));
+  const isEmpty = stays.length === 0 && !isPartial;
+  const { fields, lines } = isEmpty ? await whatInstead(search, days, reason) : NOTHING_INSTEAD;
+  const body = {
+    stays,
+    datesTried: tried,
+    isWholeMonth: tried === days.length,
+    isPartial,
+    reason,
+    ...fields,
+  };
+  const [first = '', ...others] = linesOf(search, body, detail);
+  return resultOf(body, [first, ...lines, ...others]);
+}
+
+/** Fields and lines of an empty answer; none where the token may not ask. */
+interface Instead {
+  readonly fields: Pick<Body, 'reasons' | 'instead' | 'nearest'>;
+  readonly lines: readonly string[];
+}
+
+const NOTHING_INSTEAD: Instead = { fields: {}, lines: [] };
+
+async function whatInstead(search: Search, days: readonly string[], reason: Reason | null): Promise<Instead> {
+  const { client, input } = search;
+  const { propertyId, nights, guests = GUESTS_DEFAULT } = input;
+  const isOfStay = reason === null || (reason === 'TOO_MANY_GUESTS' && propertyId !== undefined);
+  const ahead = isOfStay ? days.filter((day) => day >= dateAheadEverywhere()).toSorted() : [];
+  const checkIn = ahead[propertyId === undefined ? ahead.length >> 1 : 0];
+  if (checkIn === undefined) return NOTHING_INSTEAD;
+  const stay = { checkIn, checkOut: daysAfter(checkIn, nights), guests };
+  if (propertyId === undefined) return nearestInCity(search, stay);
+  const found = await whyNot(client, propertyId, stay, limitsOf(search));
+  const lines = linesOfWhy(found).map((line) => line.replace(/^Why:/, `Why not from ${checkIn}:`));
+  return { fields: fieldsOf(found), lines };
+}
+
+/** A date that is not past in any timezone: the first ones are 14 hours ahead of UTC. */
+function dateAheadEverywhere(): string {
+  return dateOf(Date.now() + (14 / 24) * DAY_MS);
+}
+
+async function nearestInCity(search: Search, stay: AskedStay): Promise<Instead> {
+  const { client, input } = search;
+  const query = { ...filtersIn(input), ...placeOf(input), ...stay, nearest: true, pageSize: 1 };
+  try {
+    const answered = await whereAllowed(client, 'prices', () =>
+      client.prices.search(query, limitsOf(search)),
+    );
+    const nearest = answered?.data.nearest;
+    if (nearest === undefined) return NOTHING_INSTEAD;
+    const said = nearest.map(
+      ({ checkIn, checkOut, properties }) => `${checkIn} to ${checkOut} (${properties})`,
+    );
+    const lines = said.length === 0 ? [] : [`Possible in the city, with properties: ${said.join('; ')}`];
+    return { fields: { nearest }, lines };
+  } catch (error) {
+    if (isStayportError(error)) return NOTHING_INSTEAD;
+    throw error;
+  }
 }
 
 /** One question for the whole month of a city, the cheapest stay of each property; undefined as for a property. */
@@ -460,7 +543,7 @@ function noStays(input: Input, { reason, isWholeMonth }: Body, detail: string | 
   return [
     `No stay of ${nights} nights for ${guests} was found.`,
     isWholeMonth ? 'Every day of arrival of the month was tried.' : 'Not every day of arrival was tried.',
-    'Next: another month, fewer nights, or another city or property.',
+    'Next: what is possible instead, another month, fewer nights, or another city or property.',
   ];
 }
 

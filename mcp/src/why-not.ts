@@ -1,0 +1,88 @@
+/** Why a stay can't be had, and which stays can instead, where the token may see prices. */
+import {
+  type CallOptions,
+  type ExplainedStayPrice,
+  type InsteadStay,
+  isStayportError,
+  type StayReason,
+  type Stayport,
+} from '../../sdk/src/index.ts';
+import { extraSchemaOf, meaningsOf } from './schemas.ts';
+import { whereAllowed } from './tools/with-scope.ts';
+
+export interface AskedStay {
+  readonly checkIn: string;
+  readonly checkOut: string;
+  readonly guests: number;
+}
+
+export type WhyNot = Pick<ExplainedStayPrice, 'reasons' | 'instead' | 'currency'>;
+
+/** Fields of an answer that has no stay. */
+export const WHY_NOT_FIELDS = {
+  reasons: {
+    anyOf: [{ type: 'array', items: extraSchemaOf('StayReason') }, { type: 'null' }],
+    description:
+      'Why the stay is not possible. Absent: not known to this token. Null: the operator does not tell.',
+  },
+  instead: {
+    type: 'array',
+    items: extraSchemaOf('InsteadStay'),
+    description:
+      'Stays of this property that are possible, the nearest first. Absent: not known to this token.',
+  },
+} as const;
+
+/** Undefined where the token may not ask, the stay has become possible, or there is no answer: all that is optional. */
+export async function whyNot(
+  client: Stayport,
+  propertyId: string,
+  asked: AskedStay,
+  limits: CallOptions,
+): Promise<WhyNot | undefined> {
+  const { checkIn, checkOut, guests } = asked;
+  const request = { propertyIds: [propertyId], stay: { checkIn, checkOut, guests }, why: true as const };
+  try {
+    const answered = await whereAllowed(client, 'prices', () => client.prices.forProperties(request, limits));
+    const [item] = answered?.data.items ?? [];
+    return item === undefined || item.code === null ? undefined : item;
+  } catch (error) {
+    if (isStayportError(error)) return undefined;
+    throw error;
+  }
+}
+
+/** The part for the structured result. */
+export function fieldsOf(found: WhyNot | undefined): Partial<Pick<WhyNot, 'reasons' | 'instead'>> {
+  return found === undefined ? {} : { reasons: found.reasons, instead: found.instead };
+}
+
+/** A line for the reasons, and one for the stays; none without them. */
+export function linesOfWhy(found: WhyNot | undefined): string[] {
+  const { reasons, instead = [], currency } = found ?? {};
+  const why = (reasons ?? []).map(sayReason).join(' ');
+  const stays = instead.map((stay) => sayStay(stay, currency ?? '')).join('; ');
+  return [...(why === '' ? [] : [`Why: ${why}`]), ...(stays === '' ? [] : [`Possible instead: ${stays}`])];
+}
+
+function sayStay({ checkIn, checkOut, nights, total }: InsteadStay, currency: string): string {
+  return `${checkIn} to ${checkOut} (${nights} nights${total === null ? '' : `, ${total} ${currency}`})`;
+}
+
+const DATES_MAX = 10;
+const MEANINGS = meaningsOf('StayReason');
+
+/** What its code means, with its own values. A code of a later release is told as it came. */
+function sayReason(reason: StayReason): string {
+  const { code, ...members } = reason;
+  const meaning = MEANINGS.get(code);
+  if (meaning === undefined) return `${code} ${JSON.stringify(members)}.`;
+  return `${code}: ${meaning.replaceAll(/`(\w+)`/g, (_, name: string) => sayValue((members as Record<string, unknown>)[name]))}`;
+}
+
+function sayValue(value: unknown): string {
+  if (!Array.isArray(value)) return String(value);
+  if (value.length === 0) return 'none';
+  const more = value.length > DATES_MAX ? ` and ${value.length - DATES_MAX} more` : '';
+  return value.slice(0, DATES_MAX).join(', ') + more;
+}
