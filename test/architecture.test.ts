@@ -323,6 +323,7 @@ const PROGRAM_TEXTS = new Set([
   'portal/programs/any-dates-programs.ts',
   'portal/programs/changes-program.ts',
   'portal/programs/guide-programs.ts',
+  'portal/programs/not-available-program.ts',
   'portal/programs/sample-programs.ts',
   'portal/programs/guide-cards-program.ts',
   'portal/programs/guide-paging-program.ts',

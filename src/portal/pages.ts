@@ -11,6 +11,7 @@ import { html } from '../http/html/html.ts';
 import type { Page } from '../http/html/page.ts';
 import { SECURITY_HEADERS } from '../http/html/security-headers.ts';
 import { anyDatesPage } from './guide/any-dates-page.ts';
+import { notAvailablePage } from './guide/not-available-page.ts';
 import { changelogPage } from './guide/changelog-page.ts';
 import { changesPage } from './guide/changes-page.ts';
 import { DOCS_TITLE, docsFrame, PARTNER_DOCS } from './frame/docs-frame.ts';
@@ -31,6 +32,7 @@ export function buildPages(settings: PageSettings, today: number): readonly Page
   const written = [
     guidePage(settings, dates),
     anyDatesPage(settings, dates),
+    notAvailablePage(settings, dates),
     changesPage(settings),
     testingPage(settings, dates),
     ...problemPages(settings, dates),
@@ -68,6 +70,9 @@ function startPage(): Page {
             <a href="./docs/reference">Reference</a>: every operation, field and answer, with calls to try
           </li>
           <li><a href="./docs/any-dates">Any dates</a>: the cheapest stays of a city in an open window</li>
+          <li>
+            <a href="./docs/not-available">Not available</a>: why a stay cannot be had, and which can instead
+          </li>
           <li><a href="./docs/changes">Changes</a>: keep a copy that stays true, and hear of events</li>
           <li><a href="./docs/testing">Testing</a>: test properties, and every failure at hand</li>
           <li><a href="./problems">Problems</a>: what each code means, and what to do</li>

@@ -19,10 +19,11 @@ describe('a page of the documentation', () => {
     );
     const links = [...page.matchAll(/<a href="([^"]*)"\s*(aria-current="page")?>/g)];
     const targets = links.map(([, href]) => href);
-    assert.deepEqual(targets.slice(-9), [
+    assert.deepEqual(targets.slice(-10), [
       '../docs',
       '../docs/reference',
       '../docs/any-dates',
+      '../docs/not-available',
       '../docs/changes',
       '../docs/testing',
       '../problems',

@@ -37,6 +37,7 @@ export const PARTNER_DOCS: DocsSite = {
     docs: 'Guide',
     'docs/reference': 'Reference',
     'docs/any-dates': 'Any dates',
+    'docs/not-available': 'Not available',
     'docs/changes': 'Changes',
     'docs/testing': 'Testing',
     problems: 'Problems',

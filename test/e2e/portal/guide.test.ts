@@ -196,6 +196,46 @@ describe('the programs of the page about any dates', () => {
   }
 });
 
+describe('the program of the page about stays that are not available', () => {
+  let found: ReadonlyMap<string, string>;
+  before(async () => {
+    found = programsOf(await (await fetch(`${url}/docs/not-available`)).text());
+  });
+  const printedBy = (tab: string, command: string, args: readonly string[]): string => {
+    const env = { PATH: process.env['PATH'], STAYPORT_TOKEN: testToken };
+    const program = found.get(`why-program-${tab}`) ?? '';
+    const { status, stdout, stderr } = spawnSync(command, [...args, program], { env, encoding: 'utf8' });
+    assert.equal(status, 0, stderr);
+    return stdout;
+  };
+  const assertSaid = (printed: string): void => {
+    assert.match(printed, /^test-always: \d+\.\d\d EUR$/m);
+    assert.match(printed, /^test-sold-out: not free on \d{4}-\d\d-\d\d, /m);
+    assert.match(printed, /^test-quote-unavailable: price on request$/m);
+    assert.match(
+      printed,
+      /^test-gap: not free on .*\n {2}\d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d: \d+\.\d\d EUR$/m,
+    );
+  };
+
+  it('has the reasons of the sandbox in curl', { skip: curlMissing }, () => {
+    const { items } = JSON.parse(printedBy('curl', 'bash', ['-c'])) as {
+      items: readonly { reasons: readonly { code: string }[] }[];
+    };
+    const codes = items.map(({ reasons }) => reasons.map(({ code }) => code));
+    assert.deepEqual(codes, [[], ['NIGHTS_CLOSED'], ['NO_PRICE'], ['NIGHTS_CLOSED']]);
+  });
+
+  it('says them, and what is instead, in TypeScript', () => {
+    const args = ['--experimental-strip-types', '--input-type=module-typescript', '-e'];
+    assertSaid(printedBy('typescript', process.execPath, args));
+  });
+
+  it('says them, and what is instead, in Python', { skip: pythonMissing }, () =>
+    assertSaid(printedBy('python', 'python3', ['-c'])),
+  );
+});
+
 describe('the first call of the supply API', { skip: curlMissing }, () => {
   it('closes nights of the sample as it is pasted, with the token that the page says how to get', async () => {
     const page = await (await fetch(`${operatorUrl}/supply/docs`)).text();
