@@ -5,6 +5,7 @@ import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } fro
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import type { StayPrices } from '../src/contract/partner/price-schemas.ts';
 import { hotel } from './kit/catalogue-lines.ts';
 import { BIN, firstLine, SAMPLE, startServer, until } from './kit/command-line.ts';
 import { makeWorkbook } from './kit/workbooks.ts';
@@ -68,20 +69,26 @@ describe('The calls of README and of the pages, on the demo', { skip: IS_WINDOWS
     return stdout;
   };
 
-  it('the calls of README are four and two for more, and are answered as it prints', () => {
+  it('the calls of README are four and three for more, and are answered as it prints', () => {
     const printed = calls.map((block) => printedBy(block, demo.token));
     assert.deepEqual(
       printed.map(({ status }) => status),
-      [0, 0, 0, 0, 0, 0],
+      [0, 0, 0, 0, 0, 0, 0],
       printed.map(({ stderr }) => stderr).join(),
     );
-    const [list, property, availability, quote, cards, weekends] = printed.map(({ stdout }) => stdout);
+    const [list, property, availability, quote, cards, weekends, why] = printed.map(({ stdout }) => stdout);
     assert.match(list!, /"name":"Hotel Ponte".*"startingPrice":"95\.00"/);
     assert.match(property!, /"name":"Bridge Hotel"/);
     assert.match(availability!, /"available":true,"days"/);
     const total = /"total":"(\d+\.\d\d)"/;
     assert.equal(total.exec(quote!)?.[1], total.exec(cards!)?.[1]);
     assert.match(weekends!, /"nights":2,.*"pricing":\{.*"checkIns":\d/);
+    const { items } = JSON.parse(why!) as StayPrices;
+    assert.deepEqual(
+      items[0]?.reasons?.map(({ code }) => code),
+      ['NIGHTS_CLOSED'],
+    );
+    assert.ok(items[0].instead!.length > 1);
   });
 
   it('the calls of README fail with the body of the problem when the token is wrong', () => {

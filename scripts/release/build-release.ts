@@ -80,6 +80,7 @@ const PROGRAM = [
   'sample',
   'docs',
   'ops',
+  'openapi-extras.json',
   'openapi.json',
   'package.json',
   'README.md',
@@ -90,7 +91,16 @@ const PROGRAM = [
   ':!*.test.ts',
 ];
 /** Sources of the two npm packages. */
-const PACKAGE_SOURCES = ['package.json', 'tsconfig.json', 'openapi.json', 'LICENSE', 'bin', 'sdk', 'mcp'];
+const PACKAGE_SOURCES = [
+  'package.json',
+  'tsconfig.json',
+  'openapi-extras.json',
+  'openapi.json',
+  'LICENSE',
+  'bin',
+  'sdk',
+  'mcp',
+];
 const SCALAR = 'src/portal/scalar/scalar.json';
 
 export interface Build {

@@ -4,6 +4,7 @@ import type { ExampleDates } from '../contract/partner/example-dates.ts';
 import { EXTRA_OPERATIONS } from '../contract/partner/extra-operations.ts';
 import { OPERATIONS, type Operation } from '../contract/partner/operations.ts';
 import { PROBLEM_CODES, PROBLEMS } from '../contract/partner/problems.ts';
+import { REASON_CODES, REASON_ROWS } from '../domain/stay-reasons.ts';
 import { STAY_NIGHTS_MAX } from '../domain/stay-limits.ts';
 import type { PageSettings } from './frame/page-settings.ts';
 
@@ -12,6 +13,9 @@ export function llmsText({ publicUrl, supportContact }: PageSettings, dates: Exa
 
 > Search properties, check a stay, create an indicative quote with one link for the traveller. Version \
 ${CONTRACT_VERSION} (beta), base address ${publicUrl}
+
+Stayport books nothing and takes no payment, because contract, money and the guest's data are the operator's: the
+signed link of a quote leads the traveller to where that happens.
 
 - Every call: \`Authorization: Bearer <token>\`, from a server. The operator issues tokens.
 - A stay is \`[checkIn, checkOut)\`, dates \`YYYY-MM-DD\` in the timezone of the property, at most ${STAY_NIGHTS_MAX} nights.
@@ -29,6 +33,13 @@ ${OPERATIONS.map((operation) => operationText(operation, dates)).join('\n')}
 A token has their scopes only when the operator named them.
 
 ${EXTRA_OPERATIONS.map((operation) => operationText(operation, dates)).join('\n')}
+## Reasons
+
+\`POST /prices/v1/stays\` with \`"why": true\` says why a stay is not priced, and which stays can be had \`instead\`: offer
+those, and do not ask date after date. \`"reasons": null\`: the operator tells none.
+
+${REASON_CODES.map((code) => `- \`${code}\` (\`${REASON_ROWS[code].member}\`): ${REASON_ROWS[code].meaning}`).join('\n')}
+
 ## Problem codes
 
 ${PROBLEM_CODES.map((code) => `- ${PROBLEMS[code].status} \`${code}\`: ${PROBLEMS[code].remedy}`).join('\n')}
@@ -37,6 +48,7 @@ ${PROBLEM_CODES.map((code) => `- ${PROBLEMS[code].status} \`${code}\`: ${PROBLEM
 
 - [Guide](${publicUrl}/docs): the first calls in curl, TypeScript and Python
 - [Reference](${publicUrl}/docs/reference): every field and answer
+- [Not available](${publicUrl}/docs/not-available): a program that says why, and offers what is instead
 - [Changes](${publicUrl}/docs/changes): \`GET /feeds/v1/changes\` (scope \`changes:read\`) names the properties to read again
 - [Testing](${publicUrl}/docs/testing): a sandbox for tokens that begin with \`sp_test_\`: test properties in the city \
 \`Testville\`, and the header \`Stayport-Test\`, which forces each failure

@@ -21,6 +21,10 @@ export function guidePage(settings: PageSettings, dates: ExampleDates): DocsPage
           ten minutes.
         </p>
         <p>
+          This API books nothing and takes no payment, because contract, money and the guest’s data are the
+          operator’s: the signed link leads the traveller to where that happens.
+        </p>
+        <p>
           <span class="status">beta</span> Version ${codeText(CONTRACT_VERSION)}, at
           ${codeText(settings.publicUrl)}. Every field is in the <a href="./docs/reference">reference</a>; for
           machines there are <a href="./openapi.json">openapi.json</a>,
