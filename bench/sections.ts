@@ -16,6 +16,7 @@ import { places } from './sections/places.ts';
 import { prices } from './sections/prices.ts';
 import { scale } from './sections/scale.ts';
 import { supply } from './sections/supply.ts';
+import { why } from './sections/why.ts';
 import { wire } from './sections/wire.ts';
 import { world } from './sections/world.ts';
 import { workers } from './sections/workers.ts';
@@ -30,6 +31,7 @@ export const SECTIONS: readonly Section[] = [
   prices,
   places,
   flexible,
+  why,
   beside,
   attacked,
   byHand,

@@ -1,0 +1,113 @@
+/** Cost of reasons by round trip: one stay at a hundred properties that can't host it, against a hundred that have a price. */
+import type { StayPrices } from '../../src/contract/partner/price-schemas.ts';
+import { formatLocalDate } from '../../src/domain/local-date.ts';
+import type { CityDatabase } from '../catalogue/city-database.ts';
+import { formatRequest, recordAnswers, type RequestParts } from '../load/recorded-answer.ts';
+import { median } from '../measure/statistics.ts';
+import type { Section } from '../section.ts';
+import { withBar } from './beside.ts';
+import { startOnCity } from './city-service.ts';
+
+const NIGHTS = 7;
+const GUESTS = 2;
+const FIRST_DAY = 30;
+const IDS = 100;
+/** Different lists of ids, asked in turn. */
+const LISTS = 5;
+const TIMES_MAX = 4;
+const ROUNDS = 5;
+const LOAD = { connections: 1, requestsPerSecond: 'asFastAsPossible', warmUpSeconds: 1 } as const;
+const SECONDS = { full: 4, quick: 1 };
+
+/** What is asked for, and of which properties. */
+interface Asked {
+  readonly name: string;
+  readonly why: boolean;
+  readonly of: 'priced' | 'unavailable';
+}
+
+const PRICED: Asked = { name: '100 priced stays', why: false, of: 'priced' };
+const ASKED: readonly Asked[] = [
+  PRICED,
+  { name: '100 unavailable stays, with why', why: true, of: 'unavailable' },
+  { name: '100 unavailable stays, without', why: false, of: 'unavailable' },
+  { name: '100 priced stays, with why', why: true, of: 'priced' },
+];
+
+export const why: Section = {
+  name: 'why',
+  title: `Reasons of a stay of ${NIGHTS} nights at ${IDS} properties, by round trip`,
+  seconds: { full: 120, quick: 30 },
+  async run(context) {
+    const city = await context.cityDatabase();
+    const service = await startOnCity(context, city);
+    const { port } = service;
+    const ids = await classify(city, port);
+    const seconds = context.options.isQuick ? SECONDS.quick : SECONDS.full;
+    const rounds: Record<string, number[]> = {};
+    for (let round = 0; round < ROUNDS; round += 1)
+      for (const asked of ASKED) {
+        const requests = listsOf(ids[asked.of]).map((list) => formatRequest(partsOf(city, list, asked.why)));
+        const report = await context.load.run({ ...LOAD, port, seconds, requests });
+        if (report.refusals > 0) throw new Error(`${asked.name}: ${report.refusals} were refused`);
+        (rounds[asked.name] ??= []).push(report.latencies.p50Ms);
+      }
+    await service.stop();
+    const against = (name: string) =>
+      median(rounds[name]!.map((ms, round) => ms / rounds[PRICED.name]![round]!));
+    return {
+      figures: ASKED.flatMap((asked) => {
+        const { name } = asked;
+        const time = withBar(`${name}, p50`, 'ms', median(rounds[name]!));
+        if (asked === PRICED) return [time];
+        const isBarred = asked.why && asked.of === 'unavailable';
+        return [
+          time,
+          withBar('the same, against priced', 'ratio', against(name), isBarred ? TIMES_MAX : undefined),
+        ];
+      }),
+      notes: [
+        `One client on one connection, ${LISTS} lists of ${IDS} ids in turn; the same stay in ${FIRST_DAY} days for ${GUESTS}.`,
+      ],
+      details: { rounds, priced: ids.priced.length, unavailable: ids.unavailable.length },
+    };
+  },
+};
+
+/** `LISTS` of a hundred ids each; of few properties some stand in several. */
+function listsOf(ids: readonly string[]): string[][] {
+  if (ids.length < IDS) throw new Error(`only ${ids.length} properties`);
+  return Array.from({ length: LISTS }, (_, list) => {
+    const start = Math.floor(((ids.length - IDS) * list) / (LISTS - 1));
+    return ids.slice(start, start + IDS);
+  });
+}
+
+function partsOf(
+  { tokens, today }: CityDatabase,
+  propertyIds: readonly string[],
+  isWhy: boolean,
+): RequestParts {
+  const [checkIn, checkOut] = [FIRST_DAY, FIRST_DAY + NIGHTS].map((days) => formatLocalDate(today + days));
+  const asked = { propertyIds, stay: { checkIn, checkOut, guests: GUESTS }, ...(isWhy && { why: true }) };
+  return { method: 'POST', path: '/prices/v1/stays', token: tokens[0]!, body: JSON.stringify(asked) };
+}
+
+/** All properties of the city by what the service answers for the stay. */
+async function classify(city: CityDatabase, port: number): Promise<Record<Asked['of'], string[]>> {
+  const ids = city.properties.map(({ property }) => property.propertyId);
+  const lists = Array.from({ length: Math.ceil(ids.length / IDS) }, (_, list) =>
+    ids.slice(list * IDS, (list + 1) * IDS),
+  );
+  const answers = await recordAnswers(
+    port,
+    lists.map((list) => partsOf(city, list, false)),
+  );
+  const found: Record<Asked['of'], string[]> = { priced: [], unavailable: [] };
+  for (const { body } of answers)
+    for (const { propertyId, code } of (JSON.parse(Buffer.from(body).toString('utf8')) as StayPrices).items) {
+      if (code === null) found.priced.push(propertyId);
+      else if (code === 'STAY_UNAVAILABLE') found.unavailable.push(propertyId);
+    }
+  return found;
+}
