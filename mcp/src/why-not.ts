@@ -72,7 +72,7 @@ function sayStay({ checkIn, checkOut, nights, total }: InsteadStay, currency: st
 const DATES_MAX = 10;
 const MEANINGS = meaningsOf('StayReason');
 
-/** What its code means, with its own values. A code of a later release is told as it came. */
+/** What its code means, with its own values. A code of a later release keeps its own form. */
 function sayReason(reason: StayReason): string {
   const { code, ...members } = reason;
   const meaning = MEANINGS.get(code);

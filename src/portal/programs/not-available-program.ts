@@ -28,7 +28,7 @@ export function explainStays(publicUrl: string, { today }: ExampleDates): Snippe
 if (!response.ok) throw new Error(await response.text());
 const { items } = await response.json();
 
-/** What you say of a code that you know; the others are a plain "not available". */
+/** Your words for codes that you know; the others are a plain "not available". */
 const said: Record<string, (reason: any) => string> = {
   CAPACITY: ({ guestsMax }) => \`for at most \${guestsMax}\`,
   NIGHTS_CLOSED: ({ dates }) => \`not free on \${dates.join(', ')}\`,
@@ -58,7 +58,7 @@ try:
 except HTTPError as error:
     raise SystemExit(error.read().decode())
 
-# What you say of a code that you know; the others are a plain "not available".
+# Your words for codes that you know; the others are a plain "not available".
 said = {
     "CAPACITY": lambda reason: f'for at most {reason["guestsMax"]}',
     "NIGHTS_CLOSED": lambda reason: f'not free on {", ".join(reason["dates"])}',
