@@ -4,7 +4,7 @@ import { formatLocalDate } from '../../src/domain/local-date.ts';
 import type { CityDatabase } from '../catalogue/city-database.ts';
 import { formatRequest, recordAnswers, type RequestParts } from '../load/recorded-answer.ts';
 import { median } from '../measure/statistics.ts';
-import type { Section } from '../section.ts';
+import type { Figure, Section } from '../section.ts';
 import { withBar } from './beside.ts';
 import { startOnCity } from './city-service.ts';
 
@@ -44,28 +44,33 @@ export const why: Section = {
     const { port } = service;
     const ids = await classify(city, port);
     const seconds = context.options.isQuick ? SECONDS.quick : SECONDS.full;
-    const rounds: Record<string, number[]> = {};
+    const rounds: Record<string, Round[]> = {};
     for (let round = 0; round < ROUNDS; round += 1)
       for (const asked of ASKED) {
         const requests = listsOf(ids[asked.of]).map((list) => formatRequest(partsOf(city, list, asked.why)));
+        const before = await service.usage();
         const report = await context.load.run({ ...LOAD, port, seconds, requests });
+        const after = await service.usage();
         if (report.refusals > 0) throw new Error(`${asked.name}: ${report.refusals} were refused`);
-        (rounds[asked.name] ??= []).push(report.latencies.p50Ms);
+        const cpuMs = ((after.cpuSeconds - before.cpuSeconds) * 1000) / report.answersInAll;
+        (rounds[asked.name] ??= []).push({ p50Ms: report.latencies.p50Ms, cpuMs });
       }
     await service.stop();
-    const against = (name: string) =>
-      median(rounds[name]!.map((ms, round) => ms / rounds[PRICED.name]![round]!));
+    const figuresOf = ({ name, why: isWhy, of }: Asked): Figure[] => {
+      const own = rounds[name]!;
+      const against = (of: keyof Round): number =>
+        median(own.map((round, index) => round[of] / rounds[PRICED.name]![index]![of]));
+      const time = withBar(`${name}, p50`, 'ms', median(own.map(({ p50Ms }) => p50Ms)));
+      if (name === PRICED.name) return [time];
+      const timesMax = isWhy && of === 'unavailable' ? TIMES_MAX : undefined;
+      return [
+        time,
+        withBar('the same, against priced', 'ratio', against('p50Ms'), timesMax),
+        withBar('the same, by processor time', 'ratio', against('cpuMs')),
+      ];
+    };
     return {
-      figures: ASKED.flatMap((asked) => {
-        const { name } = asked;
-        const time = withBar(`${name}, p50`, 'ms', median(rounds[name]!));
-        if (asked === PRICED) return [time];
-        const isBarred = asked.why && asked.of === 'unavailable';
-        return [
-          time,
-          withBar('the same, against priced', 'ratio', against(name), isBarred ? TIMES_MAX : undefined),
-        ];
-      }),
+      figures: ASKED.flatMap(figuresOf),
       notes: [
         `One client on one connection, ${LISTS} lists of ${IDS} ids in turn; the same stay in ${FIRST_DAY} days for ${GUESTS}.`,
       ],
@@ -73,6 +78,12 @@ export const why: Section = {
     };
   },
 };
+
+interface Round {
+  readonly p50Ms: number;
+  /** Of the service, for each answer. */
+  readonly cpuMs: number;
+}
 
 /** `LISTS` of a hundred ids each; of few properties some stand in several. */
 function listsOf(ids: readonly string[]): string[][] {

@@ -8,7 +8,7 @@ export const INSTEAD_NIGHTS_MAX = 30;
 /** Other check-ins, and one other length. */
 export const INSTEAD_STAYS_MAX = NEAREST_STAYS_MAX + 1;
 
-interface StayDates {
+export interface StayDates {
   readonly checkIn: EpochDay;
   readonly checkOut: EpochDay;
 }
@@ -18,21 +18,32 @@ export interface InsteadStay<Answer> extends StayDates {
   readonly answer: Answer;
 }
 
+/** The stays that may be told instead of one, each list in the order in which it is tried. */
+export interface OtherStays {
+  /** Of the same length, the nearest by days first, of two that are equally near the earlier. */
+  readonly checkIns: readonly StayDates[];
+  /** From the same check-in, the length that differs least first, of two the longer. */
+  readonly lengths: readonly StayDates[];
+}
+
+export function otherStays(wanted: StayDates): OtherStays {
+  return { checkIns: [...otherCheckIns(wanted)], lengths: [...otherLengths(wanted)] };
+}
+
 /**
- * At most three stays of the same length, the nearest by days first, of two that are equally near the earlier; then the
- * one stay from the same check-in whose length differs least, of two the longer. `ask` answers undefined for a stay that
+ * The first three other check-ins that can be had, then the first other length. `ask` answers undefined for a stay that
  * can't be had. There is a step after each question.
  */
 export function* findInstead<Answer>(
-  wanted: StayDates,
+  { checkIns, lengths }: OtherStays,
   ask: (stay: StayDates) => Answer | undefined,
 ): Generator<void, readonly InsteadStay<Answer>[]> {
-  const others = yield* askInTurn(otherCheckIns(wanted), NEAREST_STAYS_MAX, ask);
-  return [...others, ...(yield* askInTurn(otherLengths(wanted), 1, ask))];
+  const others = yield* askInTurn(checkIns, NEAREST_STAYS_MAX, ask);
+  return [...others, ...(yield* askInTurn(lengths, 1, ask))];
 }
 
 function* askInTurn<Answer>(
-  stays: Iterable<StayDates>,
+  stays: readonly StayDates[],
   foundMax: number,
   ask: (stay: StayDates) => Answer | undefined,
 ): Generator<void, readonly InsteadStay<Answer>[]> {
@@ -51,7 +62,6 @@ function* otherCheckIns({ checkIn, checkOut }: StayDates): Generator<StayDates> 
     yield { checkIn: checkIn + shift, checkOut: checkOut + shift };
 }
 
-/** The least different first, of two the longer. */
 function* otherLengths({ checkIn, checkOut }: StayDates): Generator<StayDates> {
   const nights = checkOut - checkIn;
   for (let difference = 1; difference < Math.max(nights, INSTEAD_NIGHTS_MAX); difference += 1) {

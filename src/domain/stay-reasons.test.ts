@@ -7,7 +7,7 @@ import { RUN_SEED } from '../../test/kit/seeds.ts';
 import { dayOf } from '../../test/kit/property-fixtures.ts';
 import { buildCalendar, type EntryFields } from './calendar.ts';
 import { makeOfferedNights, type StayRequest } from './eligibility.ts';
-import { findInstead } from './instead-stays.ts';
+import { findInstead, otherStays } from './instead-stays.ts';
 import { formatLocalDate } from './local-date.ts';
 import { readPriceTerms } from './price-terms.ts';
 import { decideQuote } from './quote-decision.ts';
@@ -37,7 +37,7 @@ function look(world: NaiveWorld) {
       if (decision.outcome === 'STAY_UNAVAILABLE') return undefined;
       return decision.outcome === 'priced' ? decision.price.total : null;
     };
-    return inOneTurn(findInstead(stay, ask)).map(({ checkIn, checkOut, answer }) => ({
+    return inOneTurn(findInstead(otherStays(stay), ask)).map(({ checkIn, checkOut, answer }) => ({
       checkIn: formatLocalDate(checkIn),
       checkOut: formatLocalDate(checkOut),
       nights: checkOut - checkIn,

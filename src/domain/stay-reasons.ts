@@ -174,20 +174,24 @@ export interface RefusingType extends HostingType {
 /**
  * All reasons of the type that comes nearest: of the types that can host the guests (when none can, of the largest ones)
  * the one with the fewest reasons, then the fewest closed nights, then the least id. Every type must refuse the stay.
- * There is a step after each type.
+ * There is a step after each type. `calendarOf` may know the nights of the stay and the date of departure alone, and
+ * `longCalendarOf` the 61 nights from the check-in on.
  */
 export function* explainNearest(
   types: readonly RefusingType[],
   calendarOf: (typeIndex: number) => Calendar,
   stay: StayRequest,
   offered: OfferedNights,
+  longCalendarOf = calendarOf,
 ): Generator<void, readonly StayReason[]> {
   const most = Math.min(stay.guests, Math.max(...types.map(({ guestsMax }) => guestsMax)));
   let nearest: { readonly inventoryTypeId: string; readonly reasons: readonly StayReason[] } | undefined;
   for (const [typeIndex, type] of types.entries()) {
     if (type.guestsMax < most) continue;
     const { inventoryTypeId } = type;
-    const candidate = { inventoryTypeId, reasons: reasonsOf(type, calendarOf(typeIndex), stay, offered) };
+    const longCalendar = (): Calendar => longCalendarOf(typeIndex);
+    const reasons = reasonsOf(type, calendarOf(typeIndex), stay, offered, longCalendar);
+    const candidate = { inventoryTypeId, reasons };
     if (nearest === undefined || isNearer(candidate, nearest)) nearest = candidate;
     yield;
   }
@@ -215,6 +219,7 @@ export function reasonsOf(
   calendar: Calendar,
   stay: StayRequest,
   offered: OfferedNights,
+  longCalendar = (): Calendar => calendar,
 ): readonly StayReason[] {
   const byCode: Partial<Record<ReasonCode, EligibilityRefusal[]>> = {};
   for (const refusal of explainEligibility(type, calendar, stay, offered))
@@ -223,7 +228,7 @@ export function reasonsOf(
   for (const code of REASON_CODES) {
     const refusals = byCode[code];
     if (refusals === undefined) continue;
-    const value = valueOf(code, refusals, () => leastStayLength(calendar, stay.checkIn, offered));
+    const value = valueOf(code, refusals, () => leastStayLength(longCalendar(), stay.checkIn, offered));
     reasons.push({ code, [REASON_ROWS[code].member]: value } as StayReason);
   }
   return reasons;

@@ -1,7 +1,7 @@
 /** Why a stay of a stored property can't be had or priced, and which stays can instead, decided by the evaluator. */
 import type { Calendar } from '../../domain/calendar.ts';
 import type { OfferedNights, StayRequest } from '../../domain/eligibility.ts';
-import { findInstead } from '../../domain/instead-stays.ts';
+import { findInstead, otherStays } from '../../domain/instead-stays.ts';
 import { decideQuote, type PricedProperty, type PricedQuote } from '../../domain/quote-decision.ts';
 import { explainRefused, type StayReason } from '../../domain/stay-reasons.ts';
 import { inTurns } from '../../runtime/in-turns.ts';
@@ -28,7 +28,7 @@ export async function findOtherStays(
 ): Promise<readonly PossibleStay[]> {
   if (!priced.property.quoting) return [];
   let decisions = 0;
-  const steps = findInstead(wanted, (dates) => {
+  const steps = findInstead(otherStays(wanted), (dates) => {
     const stay = { ...wanted, ...dates };
     if (stay.checkIn < offered.first || stay.checkOut > offered.end) return undefined;
     decisions += calendars.length;

@@ -12,8 +12,8 @@ const BOUND_US = 0.13;
 /** The price of a type, and of each of its nights. */
 const PRICE_US = 3;
 const NIGHT_US = 0.15;
-/** A type, why its stay is not priced, and which stays are instead. */
-const WHY_US = 40;
+/** A type whose stay is not priced: why, and which stays are instead. */
+const WHY_US = 7;
 /** A property among many stays: its rates, of each stay the lower bound, and the prices of some. */
 const WINDOW_US = 15;
 const STAY_US = 0.6;
@@ -77,7 +77,8 @@ export const COSTS_US: Costs = {
   },
   properties({ propertyIds, stay, partnerId, why }, { typesAt }) {
     const types = propertyIds.reduce((sum, propertyId) => sum + typesAt(propertyId, partnerId), 0);
-    return types * (priceUs(stay.checkOut - stay.checkIn) + (why === undefined ? 0 : WHY_US));
+    const price = priceUs(stay.checkOut - stay.checkIn);
+    return types * (why === undefined ? price : Math.max(price, WHY_US));
   },
   calendar({ propertyId, partnerId, from, until, nights, maxNights = nights }, { typesAt }) {
     const stays = (until - from) * (maxNights - nights + 1);

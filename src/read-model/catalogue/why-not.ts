@@ -1,11 +1,12 @@
 /** Why a stay can't be had or priced at one property of a block, and which stays can instead. */
-import type { Calendar } from '../../domain/calendar.ts';
-import { isEligible, LENGTH_TOLD_MAX, type OfferedNights } from '../../domain/eligibility.ts';
-import { findInstead } from '../../domain/instead-stays.ts';
-import { formatLocalDate } from '../../domain/local-date.ts';
+import { LENGTH_TOLD_MAX } from '../../domain/eligibility.ts';
+import { findInstead, type OtherStays, otherStays, type StayDates } from '../../domain/instead-stays.ts';
+import { type EpochDay, formatLocalDate } from '../../domain/local-date.ts';
 import { formatMoney } from '../../domain/money.ts';
 import { OPENING_DAYS_MAX } from '../../domain/nearest-shifts.ts';
 import type { PriceTerms } from '../../domain/price-terms.ts';
+import type { QuoteRefusal } from '../../domain/quote-decision.ts';
+import { STAY_NIGHTS_MAX } from '../../domain/stay-limits.ts';
 import {
   explainNearest,
   explainNoPrice,
@@ -16,6 +17,7 @@ import {
 } from '../../domain/stay-reasons.ts';
 import { inOneTurn } from '../../runtime/in-turns.ts';
 import type { StayLines } from './index/block-search.ts';
+import { openLine } from './index/open-nights.ts';
 import { readRowCalendar, readRowType } from './index/row-calendar.ts';
 import type { PricedMoment, StayOfGuests } from './priced-moment.ts';
 import { readTerms } from './property/price-record.ts';
@@ -40,17 +42,25 @@ export class WhyNots {
   readonly #moment: PricedMoment;
   readonly #stay: StayOfGuests;
   readonly #tellsReasons: boolean;
-  /** All nights that a reason or another stay may look at. */
+  readonly #others: OtherStays;
+  /** All nights of the other stays. */
   readonly #window: StayLines;
+  /** The nights of the stay with the date of departure, and those on which the least length depends. */
+  readonly #ownNights: StayLines;
+  readonly #longNights: StayLines;
+  /** Of the stay and the others, each when a property first needs it. */
+  readonly #lines = new Map<StayDates, StayLines>();
 
   constructor(moment: PricedMoment, stay: StayOfGuests, tellsReasons: boolean) {
     const { checkIn, checkOut, guests } = stay;
     this.#moment = moment;
     this.#stay = stay;
     this.#tellsReasons = tellsReasons;
-    // With the date of departure.
-    const until = Math.max(checkOut + OPENING_DAYS_MAX, checkIn + LENGTH_TOLD_MAX) + 1;
-    this.#window = moment.stayLines({ checkIn: checkIn - OPENING_DAYS_MAX, checkOut: until, guests });
+    this.#others = otherStays(stay);
+    const [first, end] = [checkIn - OPENING_DAYS_MAX, checkOut + OPENING_DAYS_MAX];
+    this.#window = moment.stayLines({ checkIn: first, checkOut: end, guests });
+    this.#ownNights = moment.stayLines({ checkIn, checkOut: checkOut + 1, guests });
+    this.#longNights = moment.stayLines({ checkIn, checkOut: checkIn + LENGTH_TOLD_MAX, guests });
   }
 
   /** For a property that the partner can't see: it must not take a step more than an unknown one. */
@@ -62,28 +72,43 @@ export class WhyNots {
   of(place: Place, { refusal }: SlotPrice): WhyNot {
     if (refusal === null) return this.ofNothing;
     const terms = readTerms(place.block.prices(place.slot));
-    const rows = new PlaceRows(place, terms.types, this.#window);
-    const reasons = this.#tellsReasons ? this.#reasonsOf(place, terms, rows) : undefined;
-    const instead = terms.quoting ? this.#insteadOf(place, rows) : [];
+    const types = readTypes(place, terms.types);
+    const reasons = this.#tellsReasons ? this.#reasonsOf(place, terms, types, refusal) : undefined;
+    const instead = terms.quoting ? this.#insteadOf(place, types) : [];
     return { reasons: reasons?.map(presentReason) ?? null, instead };
   }
 
-  #reasonsOf(place: Place, terms: PriceTerms, rows: PlaceRows): readonly StayReason[] {
+  #reasonsOf(
+    place: Place,
+    terms: PriceTerms,
+    types: readonly RefusingType[],
+    refusal: QuoteRefusal,
+  ): readonly StayReason[] {
     const stay = this.#stay;
     const offered = this.#moment.offeredAt(place);
-    const eligible = findEligible(place, { stay: this.#moment.stayLines(stay) }, offered);
-    if (eligible.length > 0) return [explainNoPrice(terms, eligible, stay)];
-    return inOneTurn(explainNearest(rows.types, (index) => rows.calendar(index), stay, offered));
+    if (refusal === 'QUOTE_UNAVAILABLE') {
+      const eligible = findEligible(place, { stay: this.#linesOf(stay) }, offered);
+      return [explainNoPrice(terms, eligible, stay)];
+    }
+    const firstRow = place.block.slots.firstRow(place.slot);
+    const read = (nights: StayLines) => (index: number) =>
+      readRowCalendar(place.block, firstRow + index, nights);
+    const [own, long] = [read(this.#ownNights), read(this.#longNights)];
+    return inOneTurn(explainNearest(types, own, stay, offered, long));
   }
 
-  /** The evaluator decides; only what can be had is priced. */
-  #insteadOf(place: Place, rows: PlaceRows): readonly PresentedInstead[] {
-    const { guests } = this.#stay;
+  /** Only what has enough open nights in a row is looked at. */
+  #insteadOf(place: Place, types: readonly RefusingType[]): readonly PresentedInstead[] {
+    const { checkIns, lengths } = this.#others;
+    const openFrom = countOpenNights(place, this.#window, hostingTypes(types, this.#stay.guests));
+    const isOpen = ({ checkIn, checkOut }: StayDates): boolean => openFrom(checkIn) >= checkOut - checkIn;
+    const others = { checkIns: checkIns.filter(isOpen), lengths: lengths.filter(isOpen) };
     const offered = this.#moment.offeredAt(place);
-    const steps = findInstead(this.#stay, (dates) => {
-      const stay = { ...dates, guests };
-      if (!rows.host(stay, offered)) return undefined;
-      return this.#moment.price(place, { stay: this.#moment.stayLines(stay) });
+    const steps = findInstead(others, (dates) => {
+      const pricedStay = { stay: this.#linesOf(dates) };
+      // Pricing costs more than to see that there is nothing to price.
+      if (findEligible(place, pricedStay, offered).length === 0) return undefined;
+      return this.#moment.price(place, pricedStay);
     });
     const found = inOneTurn(steps);
     return found.map(({ checkIn, checkOut, answer: { price } }) => ({
@@ -93,36 +118,52 @@ export class WhyNots {
       total: price === undefined ? null : formatMoney(price.total),
     }));
   }
+
+  #linesOf(dates: StayDates): StayLines {
+    const known = this.#lines.get(dates);
+    if (known !== undefined) return known;
+    const lines = this.#moment.stayLines({ ...dates, guests: this.#stay.guests });
+    this.#lines.set(dates, lines);
+    return lines;
+  }
 }
 
-/** The types of a property with their nights, read back from its bits when they are needed. */
-class PlaceRows {
-  readonly types: readonly RefusingType[];
-  readonly #place: Place;
-  readonly #window: StayLines;
-  readonly #calendars: (Calendar | undefined)[] = [];
+function readTypes({ block, slot }: Place, types: PriceTerms['types']): readonly RefusingType[] {
+  const timezone = block.timezone(slot);
+  const firstRow = block.slots.firstRow(slot);
+  return types.map(({ inventoryTypeId }, index) => {
+    return { inventoryTypeId, ...readRowType(block, firstRow + index, timezone) };
+  });
+}
 
-  constructor(place: Place, types: PriceTerms['types'], window: StayLines) {
-    const { block, slot } = place;
-    const timezone = block.timezone(slot);
-    const firstRow = block.slots.firstRow(slot);
-    this.#place = place;
-    this.#window = window;
-    this.types = types.map(({ inventoryTypeId }, index) => {
-      return { inventoryTypeId, ...readRowType(block, firstRow + index, timezone) };
-    });
-  }
+function hostingTypes(types: readonly RefusingType[], guests: number): readonly number[] {
+  return types.flatMap(({ guestsMax }, index) => (guestsMax < guests ? [] : [index]));
+}
 
-  calendar(typeIndex: number): Calendar {
-    const { block, slot } = this.#place;
+/** Nights of a window around the longest stay. */
+const WINDOW_NIGHTS_MAX = STAY_NIGHTS_MAX + 2 * OPENING_DAYS_MAX;
+
+// Scratch: answering is synchronous.
+const openRuns = new Uint8Array(WINDOW_NIGHTS_MAX);
+
+/** How many nights of the window are open in a row from one on, in the type that has most of them. */
+function countOpenNights(
+  { block, slot }: Place,
+  { checkIn, nights }: StayLines,
+  typeIndexes: readonly number[],
+): (night: EpochDay) => number {
+  const { open } = block.lines;
+  // A line stands for a night of the block alone.
+  const first = Math.max(0, block.nightsFrom - checkIn);
+  const end = Math.min(nights.length, block.nightsUntil - checkIn);
+  openRuns.fill(0);
+  for (const typeIndex of typeIndexes) {
     const row = block.slots.firstRow(slot) + typeIndex;
-    return (this.#calendars[typeIndex] ??= readRowCalendar(block, row, this.#window));
+    let run = 0;
+    for (let night = end - 1; night >= first; night--) {
+      run = open.has(openLine(nights[night]!), row) ? run + 1 : 0;
+      if (run > openRuns[night]!) openRuns[night] = run;
+    }
   }
-
-  host(stay: StayOfGuests, offered: OfferedNights): boolean {
-    if (stay.checkIn < offered.first || stay.checkOut > offered.end) return false;
-    return this.types.some(
-      (type, index) => type.guestsMax >= stay.guests && isEligible(type, this.calendar(index), stay, offered),
-    );
-  }
+  return (night) => openRuns[night - checkIn]!;
 }
