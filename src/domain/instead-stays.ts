@@ -20,7 +20,7 @@ export interface InsteadStay<Answer> extends StayDates {
 
 /** The stays that may be told instead of one, each list in the order in which it is tried. */
 export interface OtherStays {
-  /** Of the same length, the nearest by days first, of two that are equally near the earlier. */
+  /** Stays of the same length, the nearest by days first, of two that are equally near the earlier. */
   readonly checkIns: readonly StayDates[];
   /** From the same check-in, the length that differs least first, of two the longer. */
   readonly lengths: readonly StayDates[];

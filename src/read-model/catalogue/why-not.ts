@@ -1,12 +1,11 @@
 /** Why a stay can't be had or priced at one property of a block, and which stays can instead. */
 import { LENGTH_TOLD_MAX } from '../../domain/eligibility.ts';
 import { findInstead, type OtherStays, otherStays, type StayDates } from '../../domain/instead-stays.ts';
-import { type EpochDay, formatLocalDate } from '../../domain/local-date.ts';
+import { formatLocalDate } from '../../domain/local-date.ts';
 import { formatMoney } from '../../domain/money.ts';
 import { OPENING_DAYS_MAX } from '../../domain/nearest-shifts.ts';
 import type { PriceTerms } from '../../domain/price-terms.ts';
 import type { QuoteRefusal } from '../../domain/quote-decision.ts';
-import { STAY_NIGHTS_MAX } from '../../domain/stay-limits.ts';
 import {
   explainNearest,
   explainNoPrice,
@@ -17,10 +16,10 @@ import {
 } from '../../domain/stay-reasons.ts';
 import { inOneTurn } from '../../runtime/in-turns.ts';
 import type { StayLines } from './index/block-search.ts';
-import { openLine } from './index/open-nights.ts';
 import { readRowCalendar, readRowType } from './index/row-calendar.ts';
 import type { PricedMoment, StayOfGuests } from './priced-moment.ts';
 import { readTerms } from './property/price-record.ts';
+import { siftStays } from './sift-stays.ts';
 import { findEligible, type Place, type SlotPrice } from './slot-price.ts';
 
 /** As partners get them. */
@@ -48,7 +47,7 @@ export class WhyNots {
   /** The nights of the stay with the date of departure, and those on which the least length depends. */
   readonly #ownNights: StayLines;
   readonly #longNights: StayLines;
-  /** Of the stay and the others, each when a property first needs it. */
+  /** Lines of the stay and the others, each from when a property first needs it. */
   readonly #lines = new Map<StayDates, StayLines>();
 
   constructor(moment: PricedMoment, stay: StayOfGuests, tellsReasons: boolean) {
@@ -97,12 +96,12 @@ export class WhyNots {
     return inOneTurn(explainNearest(types, own, stay, offered, long));
   }
 
-  /** Only what has enough open nights in a row is looked at. */
+  /** Bits decide; most stays are sifted out before. */
   #insteadOf(place: Place, types: readonly RefusingType[]): readonly PresentedInstead[] {
-    const { checkIns, lengths } = this.#others;
-    const openFrom = countOpenNights(place, this.#window, hostingTypes(types, this.#stay.guests));
-    const isOpen = ({ checkIn, checkOut }: StayDates): boolean => openFrom(checkIn) >= checkOut - checkIn;
-    const others = { checkIns: checkIns.filter(isOpen), lengths: lengths.filter(isOpen) };
+    const typeIndexes = hostingTypes(types, this.#stay.guests);
+    const sought = { window: this.#window, stay: this.#stay, typeIndexes };
+    const others = siftStays(place, sought, this.#others);
+    if (others.checkIns.length + others.lengths.length === 0) return [];
     const offered = this.#moment.offeredAt(place);
     const steps = findInstead(others, (dates) => {
       const pricedStay = { stay: this.#linesOf(dates) };
@@ -138,32 +137,4 @@ function readTypes({ block, slot }: Place, types: PriceTerms['types']): readonly
 
 function hostingTypes(types: readonly RefusingType[], guests: number): readonly number[] {
   return types.flatMap(({ guestsMax }, index) => (guestsMax < guests ? [] : [index]));
-}
-
-/** Nights of a window around the longest stay. */
-const WINDOW_NIGHTS_MAX = STAY_NIGHTS_MAX + 2 * OPENING_DAYS_MAX;
-
-// Scratch: answering is synchronous.
-const openRuns = new Uint8Array(WINDOW_NIGHTS_MAX);
-
-/** How many nights of the window are open in a row from one on, in the type that has most of them. */
-function countOpenNights(
-  { block, slot }: Place,
-  { checkIn, nights }: StayLines,
-  typeIndexes: readonly number[],
-): (night: EpochDay) => number {
-  const { open } = block.lines;
-  // A line stands for a night of the block alone.
-  const first = Math.max(0, block.nightsFrom - checkIn);
-  const end = Math.min(nights.length, block.nightsUntil - checkIn);
-  openRuns.fill(0);
-  for (const typeIndex of typeIndexes) {
-    const row = block.slots.firstRow(slot) + typeIndex;
-    let run = 0;
-    for (let night = end - 1; night >= first; night--) {
-      run = open.has(openLine(nights[night]!), row) ? run + 1 : 0;
-      if (run > openRuns[night]!) openRuns[night] = run;
-    }
-  }
-  return (night) => openRuns[night - checkIn]!;
 }
