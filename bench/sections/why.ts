@@ -56,15 +56,15 @@ export const why: Section = {
         (rounds[asked.name] ??= []).push({ p50Ms: report.latencies.p50Ms, cpuMs });
       }
     await service.stop();
-    const figuresOf = ({ name, why: isWhy, of }: Asked): Figure[] => {
+    const figuresOf = ({ name, why: isWhy, of: stays }: Asked): Figure[] => {
       const own = rounds[name]!;
-      const against = (of: keyof Round): number =>
-        median(own.map((round, index) => round[of] / rounds[PRICED.name]![index]![of]));
-      const time = withBar(`${name}, p50`, 'ms', median(own.map(({ p50Ms }) => p50Ms)));
-      if (name === PRICED.name) return [time];
-      const timesMax = isWhy && of === 'unavailable' ? TIMES_MAX : undefined;
+      const against = (time: keyof Round): number =>
+        median(own.map((round, index) => round[time] / rounds[PRICED.name]![index]![time]));
+      const p50 = withBar(`${name}, p50`, 'ms', median(own.map(({ p50Ms }) => p50Ms)));
+      if (name === PRICED.name) return [p50];
+      const timesMax = isWhy && stays === 'unavailable' ? TIMES_MAX : undefined;
       return [
-        time,
+        p50,
         withBar('the same, against priced', 'ratio', against('p50Ms'), timesMax),
         withBar('the same, by processor time', 'ratio', against('cpuMs')),
       ];

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { StayPrices } from '../../../src/contract/partner/price-schemas.ts';
+import type { ValidationIssue } from '../../../src/contract/partner/issue-codes.ts';
 import { ALL_SCOPE_NAMES } from '../../../src/contract/partner/scopes.ts';
 import { formatLocalDate, localToday } from '../../../src/domain/local-date.ts';
 import { hotel } from '../../kit/catalogue-lines.ts';
@@ -9,6 +10,7 @@ import { until } from '../../kit/command-line.ts';
 import { type Installation, NOW_MS, openInstallation, type Served } from '../../kit/installation.ts';
 import { PartnerClient } from '../../kit/partner-client.ts';
 
+const PATH = '/prices/v1/stays';
 const TODAY = localToday('Europe/Rome', NOW_MS);
 const day = (ahead: number): string => formatLocalDate(TODAY + ahead);
 
@@ -45,7 +47,7 @@ describe('Why a stay is not priced', () => {
   const ask = async (propertyIds: readonly string[], from: number, to: number, by = client, guests = 2) => {
     const stay = { checkIn: day(from), checkOut: day(to), guests };
     const body = JSON.stringify({ propertyIds, stay, why: true });
-    return by.ask<StayPrices>('priceStays', { method: 'POST', path: '/prices/v1/stays', body });
+    return by.ask<StayPrices>('priceStays', { method: 'POST', path: PATH, body });
   };
   const itemsOf = async (...asked: Parameters<typeof ask>) => (await ask(...asked)).success.items;
 
@@ -99,6 +101,77 @@ describe('Why a stay is not priced', () => {
     const [crowd] = await itemsOf(['closed'], 40, 42, client, 30);
     assert.deepEqual(crowd?.reasons, [{ code: 'CAPACITY', guestsMax: 2 }]);
     assert.deepEqual(crowd?.instead, []);
+  });
+
+  it('is not said of questions that break a rule', async () => {
+    const stay = { checkIn: day(30), checkOut: day(32), guests: 2 };
+    const wrong = async (more: object) => {
+      const body = JSON.stringify({ propertyIds: ['closed'], stay, why: true, ...more });
+      const { status, problem } = await client.ask('priceStays', { method: 'POST', path: PATH, body });
+      const { code, errors } = problem as { code: string; errors?: readonly ValidationIssue[] };
+      return [status, code, ...(errors ?? []).map((issue) => `${issue.field} ${issue.code}`)];
+    };
+    const invalid = (issue: string) => [400, 'VALIDATION_ERROR', issue];
+    for (const why of ['true', 1, null, {}, []])
+      assert.deepEqual(await wrong({ why }), invalid('why TYPE_INVALID'), JSON.stringify(why));
+    assert.deepEqual(await wrong({ stay: { ...stay, guests: 31 } }), invalid('stay.guests OUT_OF_RANGE'));
+    assert.deepEqual(await wrong({ whyNot: true }), invalid('whyNot UNKNOWN_FIELD'));
+  });
+
+  it('is of the same revision as the stays instead, whatever changes meanwhile', async () => {
+    const closed = open({ stopSell: true });
+    const cheap = [
+      { dateFrom: day(0), dateTo: day(400), availability: 1, rate: '50.00' },
+      { dateFrom: day(30), dateTo: day(30), closedToArrival: true },
+    ];
+    const load = (calendar: object[]) =>
+      installation.importLines([hotel('flips', { inventoryTypes: [type(calendar)] })]);
+    const states = { NIGHTS_CLOSED: '200.00', CLOSED_TO_ARRIVAL: '100.00' } as const;
+    await load(closed);
+    await until(async () => (await itemsOf(['flips'], 30, 32))[0]?.code === 'STAY_UNAVAILABLE');
+    let isDone = false;
+    const flipping = (async () => {
+      for (let turn = 0; turn < 12; turn += 1) await load(turn % 2 === 0 ? cheap : closed);
+      isDone = true;
+    })();
+    const seen = new Set<string>();
+    // A busy machine may need longer to show the last states.
+    await until(async () => {
+      const items = await itemsOf(
+        Array.from({ length: 100 }, () => 'flips'),
+        30,
+        32,
+      );
+      const [{ code } = { code: 'NO_PRICE' }] = items[0]!.reasons ?? [];
+      seen.add(code);
+      const total = states[code as keyof typeof states];
+      assert.ok(total !== undefined, code);
+      for (const { reasons, instead } of items) {
+        assert.equal(reasons?.[0]?.code, code);
+        assert.deepEqual(new Set(instead?.slice(0, 3).map((stay) => stay.total)), new Set([total]));
+      }
+      return isDone && seen.size === 2;
+    });
+    await flipping;
+  });
+
+  it('is bounded: of a hundred properties of fifty types, all closed for sixty nights', async () => {
+    const types = Array.from({ length: 50 }, (_, index) => ({
+      ...type([{ dateFrom: day(0), dateTo: day(400), availability: 0, rate: '100.00' }]),
+      inventoryTypeId: `type-${index}`,
+    }));
+    const ids = Array.from({ length: 100 }, (_, index) => `large-${index}`);
+    await installation.importLines(ids.map((id) => hotel(id, { inventoryTypes: types })));
+    await until(async () => (await itemsOf([ids.at(-1)!], 30, 31))[0]?.code === 'STAY_UNAVAILABLE');
+    const startedAtMs = performance.now();
+    const answer = await ask(ids, 30, 90);
+    assert.ok(performance.now() - startedAtMs < 25_000, 'within the limits of long questions');
+    if (answer.status === 503) return;
+    const { items } = answer.success;
+    assert.equal(items.length, 100);
+    const dates = Array.from({ length: 60 }, (_, index) => day(30 + index));
+    for (const { reasons, instead } of items)
+      assert.deepEqual([reasons, instead], [[{ code: 'NIGHTS_CLOSED', dates }], []]);
   });
 
   it('is kept back by the operator with PARTNER_REASONS, the stays instead are not', async () => {
