@@ -20,7 +20,13 @@ export function explainStays(publicUrl: string, { today }: ExampleDates): Snippe
     curl: `curl -sS --fail-with-body -H "Authorization: Bearer $STAYPORT_TOKEN" -H "Content-Type: application/json" \\
   -d '${body}' \\
   "${publicUrl}/prices/v1/stays"`,
-    typescript: `const response = await fetch('${publicUrl}/prices/v1/stays', {
+    typescript: inTypeScript(publicUrl, body),
+    python: inPython(publicUrl, body),
+  };
+}
+
+function inTypeScript(publicUrl: string, body: string): string {
+  return `const response = await fetch('${publicUrl}/prices/v1/stays', {
   method: 'POST',
   headers: { Authorization: \`Bearer \${process.env.STAYPORT_TOKEN}\`, 'Content-Type': 'application/json' },
   body: JSON.stringify(${body}),
@@ -45,8 +51,11 @@ for (const { propertyId, code, currency, pricing, reasons, instead } of items) {
   console.log(\`\${propertyId}: \${why.join('; ') || 'not available'}\`);
   for (const { checkIn, checkOut, total } of instead)
     console.log(\`  \${checkIn} to \${checkOut}: \${total ?? 'on request'} \${currency}\`);
-}`,
-    python: `import json, os
+}`;
+}
+
+function inPython(publicUrl: string, body: string): string {
+  return `import json, os
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
@@ -73,6 +82,5 @@ for item in items:
     why = [said.get(reason["code"], lambda _: "not available")(reason) for reason in item["reasons"] or []]
     print(f'{item["propertyId"]}: {"; ".join(why) or "not available"}')
     for stay in item["instead"]:
-        print(f'  {stay["checkIn"]} to {stay["checkOut"]}: {stay["total"] or "on request"} {item["currency"]}')`,
-  };
+        print(f'  {stay["checkIn"]} to {stay["checkOut"]}: {stay["total"] or "on request"} {item["currency"]}')`;
 }
