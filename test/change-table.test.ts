@@ -49,6 +49,9 @@ const PAST_CHANGES: Readonly<Record<string, readonly PastChange[]>> = {
       fact: /\bstartUnopenedRetention\b/,
     },
   ],
+  "a reason why a stay can't be had": [
+    { commit: 'Say why a stay is not priced, and which stays can be had', fact: /\bTOO_SOON\b/ },
+  ],
   'a response header': [
     {
       commit: 'Build the OpenAPI document from the table of operations',
