@@ -4,6 +4,7 @@ import type { ExampleDates } from '../contract/partner/example-dates.ts';
 import { EXTRA_OPERATIONS } from '../contract/partner/extra-operations.ts';
 import { OPERATIONS, type Operation } from '../contract/partner/operations.ts';
 import { PROBLEM_CODES, PROBLEMS } from '../contract/partner/problems.ts';
+import { sayScopes } from '../contract/partner/scopes.ts';
 import { REASON_CODES, REASON_ROWS } from '../domain/stay-reasons.ts';
 import { STAY_NIGHTS_MAX } from '../domain/stay-limits.ts';
 import type { PageSettings } from './frame/page-settings.ts';
@@ -60,8 +61,8 @@ ${supportContact === undefined ? '' : `- Support: ${supportContact}\n`}`;
 }
 
 function operationText(operation: Operation, dates: ExampleDates): string {
-  const { method, path, summary, description, scope, examples } = operation;
+  const { method, path, summary, description, scopes, examples } = operation;
   const { target, body } = examples(dates);
   const example = body === undefined ? `${method} ${target}` : `${method} ${target} ${JSON.stringify(body)}`;
-  return `### ${method} ${path}\n\n${summary}. Scope \`${scope}\`. ${description}\n\n    ${example}\n`;
+  return `### ${method} ${path}\n\n${summary}. Needs the ${sayScopes(scopes, '`')}. ${description}\n\n    ${example}\n`;
 }

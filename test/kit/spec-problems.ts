@@ -5,9 +5,10 @@
 import assert from 'node:assert/strict';
 import { ALL_OPERATIONS } from '../../src/contract/partner/extra-operations.ts';
 import { DAY_MS } from '../../src/domain/local-date.ts';
-import type { Operation, OperationId } from '../../src/contract/partner/operations.ts';
+import type { OperationId } from '../../src/contract/partner/operations.ts';
 import { DatabaseSync } from 'node:sqlite';
 import type { ProblemCode } from '../../src/contract/partner/problems.ts';
+import type { Scope } from '../../src/contract/partner/scopes.ts';
 import { hotel } from './catalogue-lines.ts';
 import { until } from './command-line.ts';
 import type { Asked } from './http-exchange.ts';
@@ -22,7 +23,7 @@ export interface Tokens {
   readonly disabled: string;
   readonly usedUp: string;
   /** Has every scope but the one that is asked for. */
-  readonly lacking: Readonly<Record<Operation['scope'], string>>;
+  readonly lacking: Readonly<Record<Scope, string>>;
 }
 
 /** With the properties hotel-ponte, full-house and not-quoting. */
@@ -127,8 +128,8 @@ function runSql({ databasePath }: Installation, sql: string): void {
   database.close();
 }
 
-const scopeOf = (operationId: OperationId) =>
-  ALL_OPERATIONS.find((operation) => operation.operationId === operationId)!.scope;
+const scopesOf = (operationId: OperationId) =>
+  ALL_OPERATIONS.find((operation) => operation.operationId === operationId)!.scopes;
 
 function withLastChanged(token: string): string {
   return token.slice(0, -1) + (token.endsWith('a') ? 'b' : 'a');
@@ -228,7 +229,7 @@ export const SPEC_PROBLEMS: Readonly<Record<ProblemCode, SpecProblem>> = {
     slug: 'partner-scope-insufficient',
     of: 'every operation',
     provoked: {
-      'a credential with the other scopes': (on, id) => ask(on, on.tokens.lacking[scopeOf(id)], id),
+      'a credential with the other scopes': (on, id) => ask(on, on.tokens.lacking[scopesOf(id).at(-1)!], id),
     },
   },
   ORIGIN_NOT_ALLOWED: {

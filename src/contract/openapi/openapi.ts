@@ -14,7 +14,7 @@ import { type ExampleDates, exampleDates } from '../partner/example-dates.ts';
 import { EXPOSED_HEADERS } from '../partner/answer-headers.ts';
 import { ISSUE_CODES } from '../partner/issue-codes.ts';
 import { STAY_NIGHTS_MAX } from '../../domain/stay-limits.ts';
-import { EXTRA_SCOPES, SCOPES } from '../partner/scopes.ts';
+import { EXTRA_SCOPES, sayScopes, SCOPES } from '../partner/scopes.ts';
 import { PROBLEMS } from '../partner/problems.ts';
 
 const SECURITY_SCHEME = 'partnerToken';
@@ -182,8 +182,8 @@ function presentOperation(operation: Operation, parts: DocumentParts): object {
     operationId: operation.operationId,
     tags: [operation.tag],
     summary: operation.summary,
-    description: `${operation.description}\n\nNeeds the scope \`${operation.scope}\`.`,
-    security: [{ [SECURITY_SCHEME]: [operation.scope] }],
+    description: `${operation.description}\n\nNeeds the ${sayScopes(operation.scopes, '`')}.`,
+    security: [{ [SECURITY_SCHEME]: operation.scopes }],
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(operation.bodySchema === undefined
       ? {}

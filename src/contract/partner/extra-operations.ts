@@ -69,7 +69,7 @@ export const listPropertyContent: Operation<'listPropertyContent'> = {
   description:
     'The properties of a search without dates, in its order, with their pictures, times and terms in place of the ' +
     'summary. The answer has an ETag: ask again with `If-None-Match`.',
-  scope: 'content:read',
+  scopes: ['content:read'],
   pathParameters: [],
   query: queryOf(
     [cityParameter, countryParameter, pageParameter, pageSizeParameter, localeParameter],
@@ -95,7 +95,7 @@ export const getPropertyContent: Operation<'getPropertyContent'> = {
   description:
     'Pictures, times and terms of a property. Texts are in the locale, else in `it-IT`, else in any. The answer has an ' +
     'ETag: ask again with `If-None-Match`.',
-  scope: 'content:read',
+  scopes: ['content:read'],
   pathParameters: [propertyIdParameter],
   query: queryOf([localeParameter], ([locale]) => ({ locale })),
   bodySchema: undefined,
@@ -118,7 +118,7 @@ export const searchStayPrices: Operation<'searchStayPrices'> = {
   description:
     'The properties of a search for the same stay, each with what a quote would answer at this moment. Nothing is ' +
     'stored, and no link is made. `sort=total` puts the cheapest first. Filters leave out properties, and dear stays.',
-  scope: 'prices:read',
+  scopes: ['prices:read'],
   pathParameters: [],
   query: queryOf(
     [
@@ -174,7 +174,7 @@ export const searchFlexibleStays: Operation<'searchFlexibleStays'> = {
   description:
     'Each property of the city once, with the best of its available stays among the check-in dates and lengths asked ' +
     'for: what a search for the price of each of these stays would say. Properties without such a stay are left out.',
-  scope: 'prices:read',
+  scopes: ['prices:read'],
   pathParameters: [],
   query: queryOf(
     [
@@ -235,7 +235,7 @@ export const listPriceDays: Operation<'listPriceDays'> = {
   description:
     'For each check-in date, how many properties of the city can host a stay of so many nights, and the least total in ' +
     'each currency: what a search for this stay by total would say.',
-  scope: 'prices:read',
+  scopes: ['prices:read'],
   pathParameters: [],
   query: queryOf(
     [
@@ -283,7 +283,7 @@ export const priceStays: Operation<'priceStays'> = {
     `What a quote of the stay would answer, for up to ${PRICED_IDS_MAX} properties in the order asked. Idempotent: it ` +
     'may be tried again. With `why`, each item says why the stay is not priced, and which stays can be had instead. ' +
     'Fields that are not listed here, and fields that appear twice, are refused.',
-  scope: 'prices:read',
+  scopes: ['prices:read'],
   pathParameters: [],
   query: queryOf([], () => ({})),
   bodySchema: PriceStaysRequestSchema,
@@ -306,7 +306,7 @@ export const getPriceCalendar: Operation<'getPriceCalendar'> = {
   description:
     'For each check-in date, whether a stay of so many nights can be had, and what a quote of it would come to; with ' +
     '`maxNights` the same for each length. Dates in the past and beyond what the operator offers are not available.',
-  scope: 'prices:read',
+  scopes: ['prices:read'],
   pathParameters: [propertyIdParameter],
   query: queryOf(
     [fromParameter, untilParameter, nightsParameter, calendarMaxNightsParameter, guestsParameter],
@@ -333,7 +333,7 @@ export const suggestCities: Operation<'suggestCities'> = {
     'The cities of properties that this partner may see whose name, in any language or as an alias, has a word that ' +
     'begins with the text. Whole names come first, then names that begin so, then later words, then names with a ' +
     'typing mistake; of these the city with most properties. Use `city` and `country` of an item in a search.',
-  scope: 'properties:read',
+  scopes: ['properties:read'],
   pathParameters: [],
   query: queryOf(
     [cityTextParameter, countryParameter, localeParameter, suggestionsParameter],
@@ -358,7 +358,7 @@ export const listChanges: Operation<'listChanges'> = {
   description:
     'Which properties to read again, or to forget, since a cursor. A property that this partner never could see is ' +
     'never named. Nothing is named before the other operations answer with the change.',
-  scope: 'changes:read',
+  scopes: ['changes:read'],
   pathParameters: [],
   query: queryOf([sinceParameter, limitParameter, waitParameter], ([since, limit, wait]) => ({
     since,

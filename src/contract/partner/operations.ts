@@ -50,7 +50,8 @@ export interface Operation<Id extends OperationId = OperationId> {
   readonly tag: 'Properties' | 'Quotes' | 'Content' | 'Prices' | 'Places' | 'Changes';
   readonly summary: string;
   readonly description: string;
-  readonly scope: Scope;
+  /** All are needed; in the order of the table of scopes. */
+  readonly scopes: readonly Scope[];
   readonly pathParameters: readonly Parameter[];
   readonly query: QueryReading<QueryValues[Id]>;
   readonly bodySchema: TSchema | undefined;
@@ -81,7 +82,7 @@ export const listPartnerProperties: Operation<'listPartnerProperties'> = {
     'inventory type for that many. With `checkIn` and `checkOut` (both or neither): only those where one inventory ' +
     'type can host the guests on every night, in the timezone of each property. Ordered by `propertyId`. ' +
     'Query parameters that are not listed here are refused.',
-  scope: 'properties:read',
+  scopes: ['properties:read'],
   pathParameters: [],
   query: queryOf(
     [
@@ -124,7 +125,7 @@ export const getPartnerProperty: Operation<'getPartnerProperty'> = {
   tag: 'Properties',
   summary: 'Read one property',
   description: 'The same object as in a search. A property that this partner may not see is not found.',
-  scope: 'properties:read',
+  scopes: ['properties:read'],
   pathParameters: [propertyIdParameter],
   query: queryOf([localeParameter], ([locale]) => ({ locale })),
   bodySchema: undefined,
@@ -147,7 +148,7 @@ export const getPartnerPropertyAvailability: Operation<'getPartnerPropertyAvaila
     '`available` is true when one inventory type can host the guests for the whole stay. `days` shows each night ' +
     'alone, as a diagnosis: all nights open does not make the stay available. Nights in the past or beyond what ' +
     'the operator offers are not available.',
-  scope: 'availability:read',
+  scopes: ['availability:read'],
   pathParameters: [propertyIdParameter],
   query: queryOf([checkInParameter, checkOutParameter, guestsParameter], ([checkIn, checkOut, guests]) => ({
     stay: { checkIn, checkOut },
@@ -174,7 +175,7 @@ export const createPartnerQuote: Operation<'createPartnerQuote'> = {
     'The price is indicative: it is calculated again during the handoff. Not idempotent: a retry may create ' +
     'another quote. Fields that are not listed here are refused at every level. A request without a Content-Type ' +
     'is read as JSON.',
-  scope: 'quotes:write',
+  scopes: ['quotes:write'],
   pathParameters: [],
   query: queryOf([], () => ({})),
   bodySchema: CreatePartnerQuoteRequestSchema,

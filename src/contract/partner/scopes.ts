@@ -17,3 +17,9 @@ export const EXTRA_SCOPES = {
 export type Scope = keyof typeof SCOPES | keyof typeof EXTRA_SCOPES;
 export const SCOPE_NAMES = Object.keys(SCOPES) as readonly Scope[];
 export const ALL_SCOPE_NAMES = [...SCOPE_NAMES, ...Object.keys(EXTRA_SCOPES)] as readonly Scope[];
+
+/** `scope prices:read`, `scopes prices:read and content:read`; `mark` stands around each name. */
+export function sayScopes(scopes: readonly Scope[], mark = ''): string {
+  const names = scopes.map((scope) => `${mark}${scope}${mark}`);
+  return `${names.length === 1 ? 'scope' : 'scopes'} ${names.join(' and ')}`;
+}

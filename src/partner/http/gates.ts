@@ -7,6 +7,7 @@ import type { AccessDirectory, Credential } from '../../access/access-directory.
 import { ALL_OPERATIONS } from '../../contract/partner/extra-operations.ts';
 import type { Operation } from '../../contract/partner/operations.ts';
 import { NO_BEARER_DETAIL, type ProblemCode } from '../../contract/partner/problems.ts';
+import { sayScopes } from '../../contract/partner/scopes.ts';
 import { buildRouter } from '../../contract/reading/router.ts';
 import type { BothHits, RequestLimits, WindowCounter, WindowHit } from '../../limits/request-limits.ts';
 import type { LimitTally, RequestMeter } from '../../http/observability/metrics/request-meter.ts';
@@ -222,17 +223,15 @@ function originHook(publicUrl: string): PartnerHook {
   };
 }
 
-/** Whether the credential may use this operation (SPEC 5). The challenge names the scope (RFC 6750 3.1). */
-function scopeHook(operation: Operation): PartnerHook {
-  const challenge = [
-    'WWW-Authenticate',
-    `${REALM}, error="insufficient_scope", scope="${operation.scope}"`,
-  ] as const;
+/** Whether the credential may use this operation (SPEC 5). The challenge names the scopes that it lacks (RFC 6750 3.1). */
+function scopeHook({ scopes }: Operation): PartnerHook {
   return (exchange) => {
-    if (getCredential(exchange).scopes.has(operation.scope)) return;
+    const held = getCredential(exchange).scopes;
+    if (scopes.every((scope) => held.has(scope))) return;
+    const lacking = scopes.filter((scope) => !held.has(scope));
     presentProblem(exchange.response, 'PARTNER_SCOPE_INSUFFICIENT', {
-      detail: `The operation needs the scope ${operation.scope}.`,
-      headers: challenge,
+      detail: `The operation needs the ${sayScopes(lacking)}.`,
+      headers: ['WWW-Authenticate', `${REALM}, error="insufficient_scope", scope="${lacking.join(' ')}"`],
     });
   };
 }

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import type { StayPriceList, StayPrices } from '../../../src/contract/partner/price-schemas.ts';
 import { EXTRA_OPERATIONS } from '../../../src/contract/partner/extra-operations.ts';
+import type { Operation } from '../../../src/contract/partner/operations.ts';
 import { ALL_SCOPE_NAMES, EXTRA_SCOPES } from '../../../src/contract/partner/scopes.ts';
 import { HOTEL_PONTE, hotel, inCity, openNow } from '../../kit/catalogue-lines.ts';
 import { startServer, until } from '../../kit/command-line.ts';
@@ -15,6 +16,12 @@ import { type Answer, GOOD_REQUESTS, PartnerClient } from '../../kit/partner-cli
 /** More with `IMPORTED=100000`. */
 const IMPORTED = Number(process.env['IMPORTED'] ?? 1_500);
 
+/** Each scope of the operation alone, and all of them. */
+function lackingOf({ operationId, scopes }: Operation) {
+  const alone = scopes.map((scope) => [scope]);
+  return [...alone, ...(scopes.length > 1 ? [scopes] : [])].map((lacking) => ({ operationId, lacking }));
+}
+
 describe('Prices and content', () => {
   let running: Running;
   let copy: EarlierCopy;
@@ -24,16 +31,17 @@ describe('Prices and content', () => {
   });
   after(() => running.installation.close());
 
-  for (const { operationId, scope } of EXTRA_OPERATIONS) {
-    it(`${operationId} is refused to a credential that has every other scope`, async () => {
-      const scopes = ALL_SCOPE_NAMES.filter((name) => name !== scope);
+  for (const { operationId, lacking } of EXTRA_OPERATIONS.flatMap(lackingOf)) {
+    it(`${operationId} is refused to a credential that has every scope but ${lacking.join(' and ')}`, async () => {
+      const scopes = ALL_SCOPE_NAMES.filter((name) => !lacking.includes(name));
       const { token } = await running.installation.issue({ scopes });
       const partner = new PartnerClient(running.service.partnerUrl, token);
       const ask = (): Promise<Answer<unknown>> => partner.ask(operationId, GOOD_REQUESTS[operationId]);
       await until(async () => (await ask()).status !== 401);
       const refused = await ask();
       assert.equal(refused.outcome, '403 PARTNER_SCOPE_INSUFFICIENT');
-      assert.match(refused.header('www-authenticate') ?? '', new RegExp(`scope="${scope}"`));
+      assert.match(refused.header('www-authenticate') ?? '', new RegExp(`scope="${lacking.join(' ')}"`));
+      assert.match(refused.problem.detail, new RegExp(`${lacking.join(' and ')}\\.$`));
       assert.ok(!refused.text.includes('Ponte'));
     });
   }
@@ -56,7 +64,7 @@ describe('Prices and content', () => {
     const another = await running.installation.serve();
     const partner = new PartnerClient(another.partnerUrl, token);
     assert.equal((await partner.search({ city: 'Venezia' })).status, 200);
-    for (const { operationId } of EXTRA_OPERATIONS.filter(({ scope }) => scope in EXTRA_SCOPES)) {
+    for (const { operationId } of EXTRA_OPERATIONS.filter(({ scopes }) => scopes[0]! in EXTRA_SCOPES)) {
       const refused = await partner.ask(operationId, GOOD_REQUESTS[operationId]);
       assert.equal(refused.outcome, '403 PARTNER_SCOPE_INSUFFICIENT', operationId);
     }

@@ -57,7 +57,7 @@ describe('/docs', () => {
     assert.equal(received.status, 200);
     assert.match(headerOf(received, 'content-type') ?? '', /^text\/html/);
     const text = textOf(received);
-    for (const { scope } of OPERATIONS) assert.ok(text.includes(scope), scope);
+    for (const scope of OPERATIONS.flatMap(({ scopes }) => scopes)) assert.ok(text.includes(scope), scope);
     for (const code of PROBLEM_CODES) assert.ok(text.includes(code), code);
   });
 });
