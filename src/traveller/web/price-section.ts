@@ -1,5 +1,6 @@
 /** The price in its parts, each tax by its name, and the next step: booking site, mail or call. */
 import type { Handoff } from '../../handoff/handoff-value.ts';
+import { findTaxName } from '../../domain/charge-names.ts';
 import type { EpochDay } from '../../domain/local-date.ts';
 import { formatMoney, parseMoney } from '../../domain/money.ts';
 import type { AppliedDiscount } from '../../domain/pricing.ts';
@@ -9,7 +10,6 @@ import { inRunningOrder } from '../../domain/price-terms.ts';
 import type { TaxLine } from '../../domain/taxes.ts';
 import { type Content, type Html, html } from '../../http/html/html.ts';
 import { langOf, machineDate, nameOfCode, readable } from '../../http/html/formats.ts';
-import type { Messages } from './messages/en-gb.ts';
 import type { View } from './frame.ts';
 
 /** The present price; `quoted` is the traveller's total if it differs. */
@@ -137,12 +137,7 @@ type NamedTax = Pick<TaxLine, 'code' | 'kind'>;
 
 /** A tax rule has a code instead of a name: known codes are translated, others made readable. */
 export function taxName({ messages }: View, tax: NamedTax): Html {
-  return nameOfCode(knownName(messages, tax), tax.code, messages.locale);
-}
-
-function knownName(messages: Messages, { code, kind }: NamedTax): string | undefined {
-  const known = messages.taxName(code.toLowerCase().replaceAll('_', '-'));
-  return known ?? (kind === 'city_tax' ? messages.cityTax : undefined);
+  return nameOfCode(findTaxName(tax, messages.locale), tax.code, messages.locale);
 }
 
 interface ExplainedTax extends RuledLine {
@@ -204,7 +199,7 @@ export function includedLine(view: View, lines: readonly RuledLine[], money: Mon
     const rate = percent === null ? '' : ` (${formats.percent(percent)})`;
     return [
       messages.includedTax(
-        `${knownName(messages, line) ?? readable(line.code)}${rate}`,
+        `${findTaxName(line, messages.locale) ?? readable(line.code)}${rate}`,
         money(line.included),
       ),
     ];

@@ -4,6 +4,7 @@
  * `Intl.PluralRules` chooses plural forms.
  */
 import type { Locale } from '../../../domain/property.ts';
+import { CHARGE_NAMES } from '../../../domain/charge-names.ts';
 import { makeCounted } from '../../../http/html/formats.ts';
 
 /** The outcome of a stay, and the traveller's next step. */
@@ -26,18 +27,6 @@ export type Messages = typeof EN_GB;
 export type PageTitle = keyof Messages['title'];
 
 const counted = makeCounted('en-GB');
-
-const TAX_NAMES: Readonly<Record<string, string>> = {
-  vat: 'VAT',
-  iva: 'VAT',
-  'city-tax': 'City tax',
-  'imposta-di-soggiorno': 'City tax',
-  'contributo-di-soggiorno': 'City tax',
-  'tourist-tax': 'Tourist tax',
-  'service-charge': 'Service charge',
-  'guest-pass': 'Guest pass',
-  energia: 'Energy',
-};
 
 const DISCOUNT_NAMES: Readonly<Record<string, string>> = {
   weekly: 'Weekly discount',
@@ -174,9 +163,7 @@ export const EN_GB = {
   quotedPrice: 'Price that you were shown',
   accommodation: (nights: string) => `Accommodation, ${nights}`,
   discountName: (code: string) => DISCOUNT_NAMES[code],
-  cleaningFee: 'Cleaning fee',
-  taxName: (code: string) => TAX_NAMES[code],
-  cityTax: 'City tax',
+  cleaningFee: CHARGE_NAMES['en-GB'].cleaningFee,
   total: 'Total',
   quotedTotal: 'You were shown',
   totalNow: 'Total now',

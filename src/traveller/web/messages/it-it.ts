@@ -1,20 +1,9 @@
 /** Italian: every sentence of `en-gb.ts`. */
+import { CHARGE_NAMES } from '../../../domain/charge-names.ts';
 import { makeCounted } from '../../../http/html/formats.ts';
 import type { Messages } from './en-gb.ts';
 
 const counted = makeCounted('it-IT');
-
-const TAX_NAMES: Readonly<Record<string, string>> = {
-  vat: 'IVA',
-  iva: 'IVA',
-  'city-tax': 'Imposta di soggiorno',
-  'imposta-di-soggiorno': 'Imposta di soggiorno',
-  'contributo-di-soggiorno': 'Contributo di soggiorno',
-  'tourist-tax': 'Imposta di soggiorno',
-  'service-charge': 'Servizio',
-  'guest-pass': 'Tessera ospiti',
-  energia: 'Energia',
-};
 
 const DISCOUNT_NAMES: Readonly<Record<string, string>> = {
   weekly: 'Sconto settimanale',
@@ -268,9 +257,7 @@ export const IT_IT: Messages = {
   quotedPrice: 'Il prezzo che hai visto',
   accommodation: (nights) => `Alloggio, ${nights}`,
   discountName: (code) => DISCOUNT_NAMES[code],
-  cleaningFee: 'Pulizia finale',
-  taxName: (code) => TAX_NAMES[code],
-  cityTax: 'Imposta di soggiorno',
+  cleaningFee: CHARGE_NAMES['it-IT'].cleaningFee,
   total: 'Totale',
   quotedTotal: 'Avevi visto',
   totalNow: 'Totale ora',

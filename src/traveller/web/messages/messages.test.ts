@@ -4,13 +4,15 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
+import { findTaxName } from '../../../domain/charge-names.ts';
+import type { TaxKind } from '../../../domain/property.ts';
 import { EN_GB } from './en-gb.ts';
 import { IT_IT } from './it-it.ts';
 
 interface SampleProperty {
   readonly propertyType: string;
   readonly amenities: readonly string[];
-  readonly taxes?: readonly { readonly code: string }[];
+  readonly taxes?: readonly { readonly code: string; readonly kind: TaxKind }[];
 }
 
 describe('the words of the sample', () => {
@@ -22,7 +24,7 @@ describe('the words of the sample', () => {
     it(`have names in each language: ${[propertyType, ...amenities].join(', ')}`, () => {
       for (const messages of [EN_GB, IT_IT]) {
         assert.ok(messages.propertyType(propertyType.replaceAll('_', '-')), propertyType);
-        for (const { code } of taxes) assert.ok(messages.taxName(code), code);
+        for (const tax of taxes) assert.ok(findTaxName(tax, messages.locale), tax.code);
       }
       // In English a code reads as the word that it is.
       for (const code of amenities) assert.ok(IT_IT.amenityName(code), code);
