@@ -117,7 +117,7 @@ function pad(value: number, width: number): string {
   return String(value).padStart(width, '0');
 }
 
-// Which date it is at a property: the only code that reads the timezone database.
+// Which date it is at a property: only this and `local-instant.ts` read the timezone database.
 
 const IANA_NAME = /^[A-Z][\w+-]*(\/[A-Z][\w+-]*)*$/;
 

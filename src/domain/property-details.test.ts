@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { type PaymentStep, refundsFrom, splitPayment } from './property-details.ts';
+import {
+  type PaymentStep,
+  refundabilityOf,
+  refundAmountOf,
+  refundsFrom,
+  splitPayment,
+} from './property-details.ts';
 
 const CHECK_IN = 1_000;
 
@@ -33,6 +39,45 @@ describe('refundsFrom', () => {
       [986, 997],
     );
   });
+});
+
+describe('refundabilityOf', () => {
+  const steps = [
+    { daysBefore: 14, refundPercent: '100.00' },
+    { daysBefore: 3, refundPercent: '99.99' },
+  ];
+  for (const [today, expected] of [
+    [900, 'refundable'],
+    [986, 'refundable'],
+    [987, 'partially_refundable'],
+    [997, 'partially_refundable'],
+    [998, 'non_refundable'],
+  ] as const)
+    it(`on day ${today} is ${expected}: what cancelling then gives back`, () => {
+      assert.equal(refundabilityOf(refundsFrom(steps, CHECK_IN, today)), expected);
+    });
+
+  it('is non_refundable without a step, and with steps that refund nothing', () => {
+    assert.equal(refundabilityOf([]), 'non_refundable');
+    const nothing = refundsFrom([{ daysBefore: 3, refundPercent: '0' }], CHECK_IN, 900);
+    assert.equal(refundabilityOf(nothing), 'non_refundable');
+  });
+});
+
+describe('refundAmountOf', () => {
+  for (const [refundPercent, total, atArrival, currency, expected] of [
+    ['100', 57_550n, 1_400n, 'EUR', 56_150n],
+    ['50', 101n, 0n, 'EUR', 51n],
+    ['33.33', 10_000n, 0n, 'EUR', 3_333n],
+    ['99.99', 1n, 0n, 'EUR', 1n],
+    ['50', 50_100n, 0n, 'JPY', 25_100n],
+    ['12.5', 30_300n, 300n, 'JPY', 3_800n],
+    ['50', 10_001n, 0n, 'KWD', 5_001n],
+    ['100', 700n, 700n, 'EUR', 0n],
+  ] as const)
+    it(`${refundPercent} % of ${total} less ${atArrival} at arrival in ${currency} is ${expected}`, () => {
+      assert.equal(refundAmountOf({ refundPercent }, { total, atArrival, currency }), expected);
+    });
 });
 
 describe('splitPayment', () => {
@@ -79,6 +124,18 @@ describe('splitPayment', () => {
     assert.deepEqual(amounts(57_500n), [17_300n, 17_200n, 23_000n]);
     assert.deepEqual(amounts(57_550n), [17_300n, 17_200n, 23_050n]);
     assert.deepEqual(amounts(50n), [50n]);
+  });
+
+  it('splits in three to what can be paid, the last step takes the rest', () => {
+    const thirds = [step('booking', '33.33'), step('daysBefore', '33.33', 30), step('arrival', '33.34')];
+    const amounts = (total: bigint, currency: string, today = 900): bigint[] =>
+      splitPayment(thirds, { total, currency }, { checkIn: CHECK_IN, today }).map(({ amount }) => amount);
+    assert.deepEqual(amounts(10_000n, 'EUR'), [3_333n, 3_333n, 3_334n]);
+    assert.deepEqual(amounts(10_000n, 'JPY'), [3_300n, 3_400n, 3_300n]);
+    assert.deepEqual(amounts(10_100n, 'KWD'), [3_366n, 3_367n, 3_367n]);
+    assert.deepEqual(amounts(1n, 'EUR'), [1n]);
+    // A step whose day has come is paid with the booking.
+    assert.deepEqual(amounts(10_000n, 'JPY', 970), [6_700n, 3_300n]);
   });
 
   it('always comes to the total, and never to less than nothing', () => {

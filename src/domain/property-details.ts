@@ -111,6 +111,21 @@ function isSamePercent(one: string, other: string | undefined): boolean {
   return other !== undefined && parseMoney(one) === parseMoney(other);
 }
 
+export const REFUNDABILITIES = ['refundable', 'partially_refundable', 'non_refundable'] as const;
+export type Refundability = (typeof REFUNDABILITIES)[number];
+
+/** What a cancellation today would give back: all, a part, nothing. `refunds` are those of `refundsFrom`. */
+export function refundabilityOf([now]: readonly Refund[]): Refundability {
+  if (now === undefined) return 'non_refundable';
+  return parseMoney(now.refundPercent) === HUNDREDTHS_PER_WHOLE ? 'refundable' : 'partially_refundable';
+}
+
+/** Minor units: the percentage of what is not paid at the property, rounded half up to what can be paid. */
+export function refundAmountOf({ refundPercent }: Pick<Refund, 'refundPercent'>, price: SplitPrice): bigint {
+  const { total, atArrival = 0n, currency } = price;
+  return shareOf(total - atArrival, parseMoney(refundPercent) ?? 0n, currency);
+}
+
 export interface Payment {
   readonly due: 'booking' | 'arrival' | EpochDay;
   /** Minor units; all add up to the total. */
@@ -119,7 +134,7 @@ export interface Payment {
   readonly isCharges?: true;
 }
 
-interface SplitPrice {
+export interface SplitPrice {
   /** Minor units, with what is due at arrival. */
   readonly total: bigint;
   readonly atArrival?: bigint;
@@ -127,6 +142,13 @@ interface SplitPrice {
 }
 
 const HUNDREDTHS_PER_WHOLE = 10_000n;
+
+/** Hundredths of a percent of an amount, half up to what can be paid; never above the amount, and all of it for 100 %. */
+function shareOf(amount: bigint, hundredths: bigint, currency: string): bigint {
+  const unit = BigInt(payableUnitOf(currency));
+  const rounded = unit * roundHalfUp(amount * hundredths, unit * HUNDREDTHS_PER_WHOLE);
+  return hundredths === HUNDREDTHS_PER_WHOLE || rounded > amount ? amount : rounded;
+}
 
 /**
  * The payments in order. Each amount is the sum due by then (rounded half up) less the sums before, so they add up to
@@ -140,14 +162,12 @@ export function splitPayment(
   { checkIn, today }: { readonly checkIn: EpochDay; readonly today: EpochDay },
 ): readonly Payment[] {
   const payments: Payment[] = [];
-  const unit = BigInt(payableUnitOf(currency));
   const divided = total - atArrival;
   let hundredths = 0n;
   let paid = 0n;
   for (const { due, daysBefore, percent } of steps) {
     hundredths += parseMoney(percent) ?? 0n;
-    const rounded = unit * roundHalfUp(divided * hundredths, unit * HUNDREDTHS_PER_WHOLE);
-    const dueByThen = hundredths === HUNDREDTHS_PER_WHOLE || rounded > divided ? divided : rounded;
+    const dueByThen = shareOf(divided, hundredths, currency);
     const amount = dueByThen - paid;
     paid = dueByThen;
     const day = checkIn - (daysBefore ?? 0);

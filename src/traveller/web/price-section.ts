@@ -1,6 +1,6 @@
 /** The price in its parts, each tax by its name, and the next step: booking site, mail or call. */
 import type { Handoff } from '../../handoff/handoff-value.ts';
-import { findTaxName } from '../../domain/charge-names.ts';
+import { findTaxName } from '../../domain/charges.ts';
 import type { EpochDay } from '../../domain/local-date.ts';
 import { formatMoney, parseMoney } from '../../domain/money.ts';
 import type { AppliedDiscount } from '../../domain/pricing.ts';

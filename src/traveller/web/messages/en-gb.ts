@@ -4,7 +4,7 @@
  * `Intl.PluralRules` chooses plural forms.
  */
 import type { Locale } from '../../../domain/property.ts';
-import { CHARGE_NAMES } from '../../../domain/charge-names.ts';
+import { CHARGE_NAMES } from '../../../domain/charges.ts';
 import { makeCounted } from '../../../http/html/formats.ts';
 
 /** The outcome of a stay, and the traveller's next step. */

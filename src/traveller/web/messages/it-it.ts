@@ -1,5 +1,5 @@
 /** Italian: every sentence of `en-gb.ts`. */
-import { CHARGE_NAMES } from '../../../domain/charge-names.ts';
+import { CHARGE_NAMES } from '../../../domain/charges.ts';
 import { makeCounted } from '../../../http/html/formats.ts';
 import type { Messages } from './en-gb.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
-import { findTaxName } from '../../../domain/charge-names.ts';
+import { findTaxName } from '../../../domain/charges.ts';
 import type { TaxKind } from '../../../domain/property.ts';
 import { EN_GB } from './en-gb.ts';
 import { IT_IT } from './it-it.ts';
