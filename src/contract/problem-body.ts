@@ -18,6 +18,8 @@ export interface ProblemParts {
   readonly detail?: string | undefined;
   /** At least one with a code that has errors, and none with any other code. */
   readonly errors?: readonly ProblemIssue[] | undefined;
+  /** Beside those of every problem, where the operation's answers have such. */
+  readonly members?: object | undefined;
   /** 405 for an unknown operation; every other code has its one status. */
   readonly status?: number | undefined;
 }
@@ -51,6 +53,7 @@ export function makeProblem(code: AnyProblemCode, parts: ProblemParts): ProblemB
     code,
     correlationId: parts.correlationId,
     ...(parts.errors === undefined ? {} : { errors: parts.errors }),
+    ...parts.members,
   };
 }
 

@@ -313,6 +313,7 @@ export async function startPartnerServer(
     sandbox: unusedSandbox,
     access: () => directory,
     createQuote: createQuoteStub,
+    findOffer: async () => ({ refusal: 'PROPERTY_NOT_FOUND' }),
     changes: emptyFeed,
     longPolls: new LongPolls(() => performance.now()),
     prices: empty.prices,

@@ -44,6 +44,9 @@ export const GOOD_REQUESTS: Readonly<Record<OperationId, Asked>> = {
     }),
   },
   getPriceCalendar: { path: '/prices/v1/properties/hotel-ponte/calendar?from=2026-12-01' },
+  getStayOffer: {
+    path: '/prices/v1/properties/hotel-ponte/offer?checkIn=2026-12-01&checkOut=2026-12-04',
+  },
   suggestCities: { path: '/places/v1/cities?text=Vene' },
   listPropertyContent: { path: '/content/v1/properties?city=Venezia' },
   getPropertyContent: { path: '/content/v1/properties/hotel-ponte' },

@@ -8,6 +8,13 @@ import {
   PropertyContentSchema,
 } from '../partner/content-schemas.ts';
 import {
+  OfferChargeSchema,
+  OfferNightSchema,
+  OfferPaymentSchema,
+  OfferRefundSchema,
+  StayOfferSchema,
+} from '../partner/offer-schemas.ts';
+import {
   PROBLEM_SCHEMAS,
   ValidationIssueSchema,
   ValidationProblemSchema,
@@ -24,6 +31,8 @@ import {
   PriceDaySchema,
   PriceDaysSchema,
   PricedPropertySchema,
+  PricedStayRequestSchema,
+  PricedStaySchema,
   PriceStaysRequestSchema,
   InsteadStaySchema,
   SearchCountsSchema,
@@ -71,6 +80,8 @@ const NAMED_SCHEMAS: Readonly<Record<string, TSchema>> = {
   StayPriceList: StayPriceListSchema,
   PricedProperty: PricedPropertySchema,
   StayPricing: StayPricingSchema,
+  PricedStay: PricedStaySchema,
+  PricedStayRequest: PricedStayRequestSchema,
   SearchCounts: SearchCountsSchema,
   CountedValue: CountedValueSchema,
   FlexibleStayList: FlexibleStayListSchema,
@@ -83,6 +94,11 @@ const NAMED_SCHEMAS: Readonly<Record<string, TSchema>> = {
   StayPrice: StayPriceSchema,
   StayReason: StayReasonSchema,
   InsteadStay: InsteadStaySchema,
+  StayOffer: StayOfferSchema,
+  OfferNight: OfferNightSchema,
+  OfferCharge: OfferChargeSchema,
+  OfferRefund: OfferRefundSchema,
+  OfferPayment: OfferPaymentSchema,
   PriceCalendar: PriceCalendarSchema,
   PriceCalendarDay: PriceCalendarDaySchema,
   CityList: CityListSchema,

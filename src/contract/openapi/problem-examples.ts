@@ -19,6 +19,7 @@ export function buildProblemExample(code: ProblemCode, parts: ProblemExamplePart
     problemsBaseUrl,
     correlationId: EXAMPLE_CORRELATION_ID,
     errors: code === 'VALIDATION_ERROR' ? findIssues(operation, dates) : undefined,
+    members: operation.examples(dates).problemMembers?.[code],
   });
 }
 

@@ -3,6 +3,7 @@
  * its schema and the demo's real answers.
  */
 import { parseLocalDate } from '../../domain/local-date.ts';
+import type { ProblemCode } from './problems.ts';
 import type { PartnerPropertyList, PartnerPropertySummary } from './property-schemas.ts';
 import type { CreatePartnerQuoteRequest, PartnerQuote } from './quote-schemas.ts';
 import type { PartnerAvailability, Stay } from './stay-schemas.ts';
@@ -25,6 +26,8 @@ export interface OperationExamples {
   readonly successes: Readonly<Record<string, NamedExample<unknown>>>;
   /** An invalid call, for an example of its issues. */
   readonly faulty: { readonly query: string; readonly body?: unknown };
+  /** By code, members of a problem beside those of every problem. */
+  readonly problemMembers?: Readonly<Partial<Record<ProblemCode, object>>>;
 }
 
 export const EXAMPLE_CITY = 'Firenze';

@@ -57,6 +57,8 @@ import { CityListSchema, cityExamples } from './city-schemas.ts';
 import { changeExamples, PropertyChangesSchema } from './change-schemas.ts';
 import { contentExamples, contentListExamples } from './content-examples.ts';
 import { PropertyContentListSchema, PropertyContentSchema } from './content-schemas.ts';
+import { stayOfferExamples } from './offer-examples.ts';
+import { StayOfferSchema } from './offer-schemas.ts';
 import { type Operation, OPERATIONS } from './operations.ts';
 import { codesOfOperation } from './problems.ts';
 
@@ -323,6 +325,32 @@ export const getPriceCalendar: Operation<'getPriceCalendar'> = {
   examples: priceCalendarExamples,
 };
 
+export const getStayOffer: Operation<'getStayOffer'> = {
+  operationId: 'getStayOffer',
+  method: 'GET',
+  path: '/prices/v1/properties/{propertyId}/offer',
+  tag: 'Prices',
+  summary: 'Read one stay with its price and terms',
+  description:
+    'What a quote of the stay would answer at this moment, with the price of each night, each tax and fee, and the ' +
+    'terms as dates and amounts. Nothing is stored, and no link is made. A 409 says why the stay is not priced, and ' +
+    'which stays can be had instead.',
+  scopes: ['prices:read', 'content:read'],
+  pathParameters: [propertyIdParameter],
+  query: queryOf(
+    [checkInParameter, checkOutParameter, guestsParameter, localeParameter],
+    ([checkIn, checkOut, guests, locale]) => ({ stay: { checkIn, checkOut }, guests, locale }),
+  ),
+  bodySchema: undefined,
+  stayRule: 'required',
+  successStatus: 200,
+  successDescription: 'The stay.',
+  successSchema: StayOfferSchema,
+  cacheControl: 'no-store',
+  problemCodes: codesOfOperation('getStayOffer'),
+  examples: stayOfferExamples,
+};
+
 export const suggestCities: Operation<'suggestCities'> = {
   operationId: 'suggestCities',
   method: 'GET',
@@ -381,6 +409,7 @@ export const EXTRA_OPERATIONS: readonly Operation[] = [
   listPriceDays,
   priceStays,
   getPriceCalendar,
+  getStayOffer,
   suggestCities,
   listPropertyContent,
   getPropertyContent,

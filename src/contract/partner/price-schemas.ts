@@ -46,6 +46,17 @@ export const StayPricingSchema = Type.Object(
   { additionalProperties: false, description: 'What a quote of the stay would answer at this moment.' },
 );
 
+/** Stays of this family, which may know more than those of `/v1`. */
+export const PricedStaySchema = Type.Object(StaySchema.properties, {
+  additionalProperties: false,
+  description: 'The half-open interval from checkIn to checkOut.',
+});
+
+export const PricedStayRequestSchema = Type.Object(QuoteStayRequestSchema.properties, {
+  additionalProperties: false,
+  description: 'The stay that prices are asked for.',
+});
+
 const nullablePricing = () =>
   Type.Union([StayPricingSchema, Type.Null()], { description: 'Null where no quote can be made.' });
 
@@ -118,7 +129,7 @@ export type StayPriceList = Static<typeof StayPriceListSchema>;
 export const FlexibleStaySchema = Type.Object(
   {
     ...PartnerPropertySummarySchema.properties,
-    stay: StaySchema,
+    stay: PricedStaySchema,
     pricing: nullablePricing(),
     checkIns: Type.Integer({
       minimum: 1,
@@ -182,7 +193,7 @@ export const PriceStaysRequestSchema = Type.Object(
       maxItems: PRICED_IDS_MAX,
       description: 'Answered in this order, a repeated one again.',
     }),
-    stay: QuoteStayRequestSchema,
+    stay: PricedStayRequestSchema,
     locale: Type.Optional(
       locale({ description: 'Accepted as in a quote; no text of the answer depends on it.' }),
     ),
@@ -228,7 +239,7 @@ export const InsteadStaySchema = Type.Object(
 );
 
 /** Members of an answer for one stay at one property. */
-const whyMembers = () => ({
+export const whyMembers = () => ({
   reasons: Type.Unsafe<readonly PresentedReason[] | null>({
     anyOf: [{ type: 'array', items: StayReasonSchema, maxItems: REASON_CODES.length }, { type: 'null' }],
     description:

@@ -5,6 +5,7 @@
 import type { Static, TSchema } from 'typebox';
 import { Type } from './json-schema.ts';
 import { ISSUES_MAX } from './limits.ts';
+import { whyMembers } from './price-schemas.ts';
 import {
   PROBLEM_CODES,
   PROBLEM_FAMILIES,
@@ -12,6 +13,7 @@ import {
   type ProblemFamily,
   type ProblemSchemaRow,
   PROBLEM_UNIONS,
+  PROBLEM_VARIANTS,
   PROBLEMS,
   rowOfProblem,
 } from './problems.ts';
@@ -91,9 +93,25 @@ const UNIONS = Object.entries(PROBLEM_UNIONS).map(([name, row]) => ({
   schema: unionOf(row),
 }));
 
+export const StayConflictProblemSchema = Type.Object(
+  {
+    ...problemMembers,
+    ...statusAndCode(['STAY_UNAVAILABLE', 'QUOTE_UNAVAILABLE']),
+    ...whyMembers(),
+  },
+  { additionalProperties: false, description: PROBLEM_VARIANTS.StayConflictProblem.description },
+);
+export type StayConflictProblem = Static<typeof StayConflictProblemSchema>;
+
+const VARIANTS = Object.entries(PROBLEM_VARIANTS).map(([name, row]) => ({
+  name,
+  row,
+  schema: StayConflictProblemSchema,
+}));
+
 /** By name in the document. */
 export const PROBLEM_SCHEMAS: Readonly<Record<string, TSchema>> = Object.fromEntries(
-  [...UNIONS, ...FAMILIES].map(({ name, schema }) => [name, schema]),
+  [...UNIONS, ...FAMILIES, ...VARIANTS].map(({ name, schema }) => [name, schema]),
 );
 
 function unionOf({ families, description }: (typeof PROBLEM_UNIONS)[keyof typeof PROBLEM_UNIONS]) {
@@ -124,7 +142,8 @@ export function problemAnswerOf(operationId: string, codes: readonly ProblemCode
   const names = families.map(({ name }) => name).join();
   const answer =
     families.length === 1 ? families[0] : UNIONS.find((union) => union.families.join() === names);
-  if (answer !== undefined && whole.length === codes.length) return answer;
+  if (answer !== undefined && whole.length === codes.length)
+    return VARIANTS.find(({ row }) => row.operation === operationId && row.family === names) ?? answer;
   const found = whole.map((code) => `${code} (family ${rowOfProblem(code).family})`).join(', ');
   throw new TypeError(
     `src/contract/partner/problems.ts: ${operationId} answers ${PROBLEMS[codes[0]!].status} with ${codes.join(', ')}, ` +

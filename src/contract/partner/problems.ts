@@ -86,6 +86,19 @@ export const PROBLEM_FAMILIES = {
 } as const satisfies Record<string, ProblemSchemaRow>;
 export type ProblemFamily = keyof typeof PROBLEM_FAMILIES;
 
+/** Schemas of one operation's problems that say more than those of their family; `problem-schemas.ts` adds the members. */
+export const PROBLEM_VARIANTS = {
+  StayConflictProblem: {
+    family: 'QuoteConflictProblem',
+    operation: 'getStayOffer',
+    description:
+      'The stay is not available, or no quote can be made for it: why, and which stays can be had instead.',
+  },
+} as const satisfies Record<
+  string,
+  ProblemSchemaRow & { readonly family: ProblemFamily; readonly operation: OperationId }
+>;
+
 /** Schemas of answers that have several families, in the order above; the code says which. */
 export const PROBLEM_UNIONS = {
   QuoteBadRequestProblem: {
@@ -233,6 +246,7 @@ export const PROBLEMS = {
       'createPartnerQuote',
       'getPropertyContent',
       'getPriceCalendar',
+      'getStayOffer',
     ],
     isToldOfStays: true,
     title: 'Property not found',
@@ -265,7 +279,7 @@ export const PROBLEMS = {
     status: 409,
     slug: 'stay-unavailable',
     family: 'QuoteConflictProblem',
-    operations: ['createPartnerQuote'],
+    operations: ['createPartnerQuote', 'getStayOffer'],
     isToldOfStays: true,
     title: 'The stay is not available',
     detail: 'No inventory type of the property can host this stay at present.',
@@ -282,7 +296,7 @@ export const PROBLEMS = {
     status: 409,
     slug: 'quote-unavailable',
     family: 'QuoteConflictProblem',
-    operations: ['createPartnerQuote'],
+    operations: ['createPartnerQuote', 'getStayOffer'],
     isToldOfStays: true,
     title: 'No quote can be made',
     detail: 'No indicative quote can be made for this property and stay.',

@@ -90,6 +90,10 @@ interface AvailabilityValues {
   readonly guests: number;
 }
 
+interface OfferQuery extends AvailabilityValues {
+  readonly locale: Locale;
+}
+
 interface QuoteRequest {
   readonly propertyId: string;
   readonly stay: StayDates & { readonly guests: number };
@@ -117,6 +121,7 @@ export interface QueryValues {
   readonly listPriceDays: PriceDaysQuery;
   readonly priceStays: Nothing;
   readonly getPriceCalendar: PriceCalendarQuery;
+  readonly getStayOffer: OfferQuery;
   readonly suggestCities: CityQuery;
   readonly listChanges: ChangesQuery;
 }
@@ -132,6 +137,7 @@ export interface PathValues {
   readonly listPriceDays: Nothing;
   readonly priceStays: Nothing;
   readonly getPriceCalendar: PropertyPath;
+  readonly getStayOffer: PropertyPath;
   readonly suggestCities: Nothing;
   readonly listChanges: Nothing;
 }
@@ -147,6 +153,7 @@ export interface BodyValues {
   readonly listPriceDays: Nothing;
   readonly priceStays: PriceStaysRequest;
   readonly getPriceCalendar: Nothing;
+  readonly getStayOffer: Nothing;
   readonly suggestCities: Nothing;
   readonly listChanges: Nothing;
 }

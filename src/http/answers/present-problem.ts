@@ -13,7 +13,7 @@ import { StorageUnavailable } from '../../storage/storage.ts';
 import type { GuardedResponse } from './guarded-response.ts';
 import { PROBLEM_TYPE, retryAfterHeader } from './answer-headers.ts';
 
-export interface ProblemOptions extends Pick<ProblemParts, 'detail' | 'errors' | 'status'> {
+export interface ProblemOptions extends Pick<ProblemParts, 'detail' | 'errors' | 'members' | 'status'> {
   /** Flat list of names and values. */
   readonly headers?: readonly string[] | undefined;
 }
@@ -35,6 +35,7 @@ export function presentProblem(
       correlationId: response.correlationId,
       detail: options.detail,
       errors: options.errors,
+      members: options.members,
       status,
     }),
     headers: options.headers ?? [],

@@ -83,8 +83,8 @@ export function buildGates(deps: GateDeps): PartnerGates {
     rememberingAuthenticator(access, deps.clock),
     makeCallerAddress(settings.trustedProxies),
   );
-  const { readModel, prices, ask, createQuote, readContent, changes } = deps;
-  const live: Backend = { readModel, prices, ask, createQuote, readContent, changes };
+  const { readModel, prices, ask, createQuote, findOffer, readContent, changes } = deps;
+  const live: Backend = { readModel, prices, ask, createQuote, findOffer, readContent, changes };
   const toBackend = backendHook(live, deps.sandbox, deps.clock);
 
   const authenticate = authenticateHook(authenticator);

@@ -12,9 +12,13 @@ import type { StayPrices } from '../../read-model/catalogue/stay-prices.ts';
 import type { ChangeFeed } from '../changes/change-feed.ts';
 import type { ReadContent } from '../content/property-content.ts';
 import type { CreatedQuote, QuoteRequest } from '../quotes/create-quote.ts';
+import type { FoundOffer, OfferRequest } from '../quotes/find-offer.ts';
 
 /** Rejects with StorageUnavailable when the quote can't be stored; any other rejection is a bug. */
 export type CreateQuote = (request: QuoteRequest) => Promise<CreatedQuote>;
+
+/** Rejects with StorageUnavailable when the property can't be read. */
+export type FindOffer = (request: OfferRequest) => Promise<FoundOffer>;
 
 /** The data of the operations: the catalogue, or the sandbox. */
 export interface Backend {
@@ -22,6 +26,7 @@ export interface Backend {
   readonly prices: Pick<StayPrices, 'firstDay' | 'todayAt'>;
   readonly ask: Ask;
   readonly createQuote: CreateQuote;
+  readonly findOffer: FindOffer;
   readonly readContent: ReadContent;
   readonly changes: ChangeFeed;
 }

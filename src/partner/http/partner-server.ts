@@ -12,7 +12,8 @@ import {
 import { ALL_OPERATIONS } from '../../contract/partner/extra-operations.ts';
 import { parseJsonBody } from '../../http/listener/request-body.ts';
 import { validateBody, validatePath, validateQuery } from '../../contract/reading/validation.ts';
-import type { CreatedQuote, OutOfRangeReason } from '../quotes/create-quote.ts';
+import type { CreatedQuote } from '../quotes/create-quote.ts';
+import { OUT_OF_RANGE_DETAILS } from '../quotes/decide-visible.ts';
 import {
   buildListener,
   type ListenerDeps,
@@ -50,6 +51,7 @@ import {
 import { presentInvalid, repeatedKeyIssue } from './present-invalid.ts';
 import { listChangesHandler } from './change-handler.ts';
 import { getContentHandler, listContentHandler } from './content-handlers.ts';
+import { stayOfferHandler } from './offer-handler.ts';
 import { suggestCitiesHandler } from './place-handlers.ts';
 import {
   priceCalendarHandler,
@@ -131,6 +133,7 @@ function operationHandlers(
     listPriceDays: priceDaysHandler(authenticate),
     priceStays: priceStaysHandler(authenticate, reasons),
     getPriceCalendar: priceCalendarHandler(authenticate),
+    getStayOffer: stayOfferHandler(reasons),
     suggestCities: suggestCitiesHandler(authenticate),
     listPropertyContent: listContentHandler(),
     getPropertyContent: getContentHandler(),
@@ -199,11 +202,6 @@ function getAvailabilityHandler(): PartnerHook {
     else response.answer({ status, mediaType: JSON_TYPE, cacheControl, body, encoding: 'latin1' });
   };
 }
-
-const OUT_OF_RANGE_DETAILS: Readonly<Record<OutOfRangeReason, string>> = {
-  past: 'The stay begins in the past, in the timezone of the property.',
-  'beyond-horizon': 'The stay ends after the last night that is offered.',
-};
 
 /** POST /v1/quotes (SPEC 4.4). */
 function createQuoteHandler(): PartnerHook {

@@ -21,7 +21,7 @@ import {
   type StayRequest,
 } from '../../domain/eligibility.ts';
 import type { StayReason } from '../../domain/stay-reasons.ts';
-import { type DecidedProperty, findOtherStays, findReasons, type PossibleStay } from './other-stays.ts';
+import { type DecidedProperty, findPricedStays, findReasons, type PricedStay } from './other-stays.ts';
 
 export interface CheckDeps {
   readonly storage: Pick<CatalogueStore, 'findProperty'> & Pick<QuoteStore, 'findQuote'>;
@@ -148,7 +148,7 @@ export interface HandoffReview extends Omit<CheckedHandoff, 'quoted' | 'decided'
   /** Why the stay has no price now; undefined where it has one, and without a property to show. */
   readonly reason: StayReason | undefined;
   /** Empty unless the stay has no price now. */
-  readonly otherStays: readonly PossibleStay[];
+  readonly otherStays: readonly PricedStay[];
   /** Empty without a property to show. */
   readonly nights: readonly NightAround[];
   /** The operator's texts for this page alone. */
@@ -193,9 +193,9 @@ export async function reviewHandoff(deps: ReviewDeps, handoff: Handoff): Promise
 export async function explainReview(
   decided: DecidedProperty,
   stay: StayRequest,
-): Promise<readonly [StayReason | undefined, readonly PossibleStay[]]> {
+): Promise<readonly [StayReason | undefined, readonly PricedStay[]]> {
   const [reason] = await findReasons(decided, stay);
-  return [reason, await findOtherStays(decided, stay)];
+  return [reason, await findPricedStays(decided, stay)];
 }
 
 function findQuotedRoom(

@@ -2,41 +2,39 @@
  * Creates an indicative quote (SPEC 4.4): check the caller, read the property, decide, price, seal, store, and only
  * then answer.
  */
-import type { Clock } from '../../runtime/clock.ts';
 import type { PartnerQuote } from '../../contract/partner/quote-schemas.ts';
-import type { OfferedNights, StayRequest } from '../../domain/eligibility.ts';
-import { isVisibleTo, type Locale, textFor } from '../../domain/property.ts';
+import { type Locale, textFor } from '../../domain/property.ts';
 import type { HandoffKeyring } from '../../handoff/handoff-keys.ts';
 import { formatHandoffUrl, sealHandoff } from '../../handoff/handoff-value.ts';
 import { type Random, randomBase62 } from '../../runtime/random.ts';
-import type { CatalogueStore } from '../../storage/catalogue/store.ts';
 import type { QuoteStore } from '../../storage/quotes/store.ts';
-import { decideStored, type QuoteRefusal } from '../../domain/quote-decision.ts';
+import type { QuoteRefusal } from '../../domain/quote-decision.ts';
+import {
+  type AskedStay,
+  type DecideDeps,
+  decideVisible,
+  findOutOfRange,
+  type OutOfRangeReason,
+} from './decide-visible.ts';
 import { formatStoredBreakdown, presentBreakdown, presentPricing, presentStay } from './present-quote.ts';
 
-export interface QuoteDeps {
-  readonly storage: Pick<CatalogueStore, 'findProperty'> & Pick<QuoteStore, 'insertQuote'>;
-  /** As the three GET operations answer now; storage is checked again. */
-  readonly isVisible: (propertyId: string, partnerId: string) => boolean;
+export interface QuoteDeps extends DecideDeps {
+  readonly storage: DecideDeps['storage'] & Pick<QuoteStore, 'insertQuote'>;
   /** The current keyring. */
   readonly handoffKeys: () => HandoffKeyring;
   /** Absolute https URL without query or fragment. */
   readonly handoffBaseUrl: string;
   readonly quoteTtlSeconds: number;
-  readonly horizonNights: number;
   /** Marks the stored quote as a test. */
   readonly isTest: boolean;
   /** Called after a quote was stored for the credential. */
   readonly noteStored: (credentialId: string) => void;
-  readonly clock: Clock;
   readonly random: Random;
 }
 
 /** A validated request with its caller. */
-export interface QuoteRequest extends StayRequest {
-  readonly propertyId: string;
+export interface QuoteRequest extends AskedStay {
   readonly locale: Locale;
-  readonly partnerId: string;
   readonly credentialId: string;
 }
 
@@ -45,22 +43,14 @@ export type CreatedQuote =
   | { readonly quote: PartnerQuote; readonly body: string; readonly refusal?: undefined }
   | { readonly refusal: 'PROPERTY_NOT_FOUND' | QuoteRefusal; readonly reason?: OutOfRangeReason };
 
-/** Why no property can host the stay; reveals no setting of the operator. */
-export type OutOfRangeReason = 'past' | 'beyond-horizon';
-
 /** 24 base62 characters are 142 bits: quotes can't be guessed. */
 const QUOTE_ID_LENGTH = 24;
 
 /** Resolves with a quote once it is stored durably. Rejects with `StorageUnavailable` when it can't be. */
 export async function createQuote(deps: QuoteDeps, request: QuoteRequest): Promise<CreatedQuote> {
-  // Before anything is read: the time of the answer must not distinguish a hidden property from an unknown one.
-  if (!deps.isVisible(request.propertyId, request.partnerId)) return { refusal: 'PROPERTY_NOT_FOUND' };
-  const stored = await deps.storage.findProperty(request.propertyId);
-  if (stored === undefined || !isVisibleTo(stored.property, request.partnerId)) {
-    return { refusal: 'PROPERTY_NOT_FOUND' };
-  }
-  const nowMs = deps.clock();
-  const { decision, offered } = decideStored(stored, request, { nowMs, horizonNights: deps.horizonNights });
+  const decided = await decideVisible(deps, request);
+  if (decided === undefined) return { refusal: 'PROPERTY_NOT_FOUND' };
+  const { stored, nowMs, decision, offered } = decided;
   if (decision.outcome !== 'priced') {
     return { refusal: decision.outcome, ...findOutOfRange(request, offered) };
   }
@@ -109,9 +99,4 @@ export async function createQuote(deps: QuoteDeps, request: QuoteRequest): Promi
   });
   deps.noteStored(request.credentialId);
   return { quote, body };
-}
-
-function findOutOfRange(stay: StayRequest, offered: OfferedNights): { readonly reason?: OutOfRangeReason } {
-  if (stay.checkIn < offered.first) return { reason: 'past' };
-  return stay.checkOut > offered.end ? { reason: 'beyond-horizon' } : {};
 }

@@ -8,12 +8,14 @@ import { makeInventoryType, makeProperty, pricedProperty } from '../../../test/k
 import { buildCalendar } from '../../domain/calendar.ts';
 import { isNightAvailable, makeOfferedNights } from '../../domain/eligibility.ts';
 import { formatLocalDate } from '../../domain/local-date.ts';
+import { INSTEAD_NIGHTS_MAX } from '../../domain/instead-stays.ts';
+import { OPENING_DAYS_MAX } from '../../domain/nearest-shifts.ts';
 import { presentReason } from '../../domain/stay-reasons.ts';
 import { nightsAround, startOfWeek } from './check-handoff.ts';
-import { findOtherStays, findReasons } from './other-stays.ts';
+import { findOtherStays, findPricedStays, findReasons } from './other-stays.ts';
 
 describe('the other stays', () => {
-  it('are the priced ones of the naive model, and the reason is its first', async () => {
+  it('are those of the naive model, and so are the reasons', async () => {
     let foundCount = 0;
     let reasonCount = 0;
     await fc.assert(
@@ -30,11 +32,12 @@ describe('the other stays', () => {
           checkIn: formatLocalDate(stay.checkIn),
           checkOut: formatLocalDate(stay.checkOut),
           nights: stay.checkOut - stay.checkIn,
-          total: offer.price.total,
+          total: offer?.price.total ?? null,
         }));
+        assert.deepEqual(summary, naiveInstead(world, wanted));
         assert.deepEqual(
-          summary,
-          naiveInstead(world, wanted).filter(({ total }) => total !== null),
+          await findPricedStays(decided, wanted),
+          found.filter(({ offer }) => offer !== undefined),
         );
         foundCount += found.length;
       }),
@@ -64,6 +67,11 @@ describe('the other stays', () => {
     const wanted = { checkIn: 20_800, checkOut: 20_803, guests: 2 };
     assert.deepEqual(await findOtherStays(decided, wanted), []);
     assert.ok(asked > 1_000 && asked <= 5_000, String(asked));
+    // A partner is told all that there are: every stay is decided.
+    asked = 0;
+    assert.deepEqual(await findOtherStays(decided, wanted, Number.POSITIVE_INFINITY), []);
+    const stayCount = 2 * OPENING_DAYS_MAX + INSTEAD_NIGHTS_MAX - 1;
+    assert.ok(asked >= 1_000 * stayCount, String(asked));
   });
 });
 

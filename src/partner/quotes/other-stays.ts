@@ -6,8 +6,14 @@ import { decideQuote, type PricedProperty, type PricedQuote } from '../../domain
 import { explainRefused, type StayReason } from '../../domain/stay-reasons.ts';
 import { inTurns } from '../../runtime/in-turns.ts';
 
+/** A stay that can be had. */
 export interface PossibleStay {
   readonly stay: StayRequest;
+  /** Undefined where no quote can be made. */
+  readonly offer: PricedQuote | undefined;
+}
+
+export interface PricedStay extends PossibleStay {
   readonly offer: PricedQuote;
 }
 
@@ -18,13 +24,17 @@ export interface DecidedProperty {
   readonly offered: OfferedNights;
 }
 
-/** A stay is decided type by type: a property of very many types is searched less far. */
+/** A stay is decided type by type: for a traveller, a property of very many types is searched less far. */
 const DECISIONS_OF_TYPES_MAX = 3_000;
 
-/** Stays with a price, in the order of `findInstead`; none where the property gives no quotes. */
+/**
+ * Stays that can be had, in the order of `findInstead`; none where the property gives no quotes. Decisions are counted
+ * by inventory type.
+ */
 export async function findOtherStays(
   { priced, calendars, offered }: DecidedProperty,
   wanted: StayRequest,
+  decisionsMax = DECISIONS_OF_TYPES_MAX,
 ): Promise<readonly PossibleStay[]> {
   if (!priced.property.quoting) return [];
   let decisions = 0;
@@ -32,13 +42,23 @@ export async function findOtherStays(
     const stay = { ...wanted, ...dates };
     if (stay.checkIn < offered.first || stay.checkOut > offered.end) return undefined;
     decisions += calendars.length;
-    if (decisions > DECISIONS_OF_TYPES_MAX) return undefined;
+    if (decisions > decisionsMax) return undefined;
     const decision = decideQuote(priced, calendars, stay, offered);
     return decision.outcome === 'STAY_UNAVAILABLE' ? undefined : { stay, decision };
   });
   const found = await inTurns(steps);
-  return found.flatMap(({ answer: { stay, decision } }) =>
-    decision.outcome === 'priced' ? [{ stay, offer: decision }] : [],
+  return found.map(({ answer: { stay, decision } }) => ({
+    stay,
+    offer: decision.outcome === 'priced' ? decision : undefined,
+  }));
+}
+
+/** Those of them that have a price. */
+export async function findPricedStays(
+  ...asked: Parameters<typeof findOtherStays>
+): Promise<readonly PricedStay[]> {
+  return (await findOtherStays(...asked)).flatMap(({ stay, offer }) =>
+    offer === undefined ? [] : [{ stay, offer }],
   );
 }
 

@@ -2,7 +2,7 @@
 import { formatMoney, getMoney } from '../../domain/money.ts';
 import { type Property, textFor } from '../../domain/property.ts';
 import type { StayRequest } from '../../domain/eligibility.ts';
-import type { PossibleStay } from '../../partner/quotes/other-stays.ts';
+import type { PricedStay } from '../../partner/quotes/other-stays.ts';
 import { type Content, type Html, html } from '../../http/html/html.ts';
 import { contactButton, continueForm } from './price-section.ts';
 import { langOf, machineDate } from '../../http/html/formats.ts';
@@ -12,7 +12,7 @@ import type { Handoff } from '../../handoff/handoff-value.ts';
 export interface OtherDates {
   readonly property: Property;
   readonly wanted: StayRequest;
-  readonly stays: readonly PossibleStay[];
+  readonly stays: readonly PricedStay[];
   /** The quoted price of the unavailable dates. */
   readonly quoted: Pick<Handoff, 'total' | 'currency'>;
   /** The handoff value as received. */
@@ -50,7 +50,7 @@ function otherWays({ messages, isTest, operator: { contact } }: View, hasChoices
 function choice(
   view: View,
   { property, wanted, quoted, value }: OtherDates,
-  { stay, offer }: PossibleStay,
+  { stay, offer }: PricedStay,
 ): Html {
   const { formats, messages } = view;
   const dates = formats.dateRange(stay.checkIn, stay.checkOut);
@@ -82,7 +82,7 @@ function choice(
 /** Compared with the quoted total; empty after a change of currency. */
 function difference(
   { formats, messages }: View,
-  { price }: PossibleStay['offer'],
+  { price }: PricedStay['offer'],
   { currency }: Property,
   quoted: OtherDates['quoted'],
 ): Content {

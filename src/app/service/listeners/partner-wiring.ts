@@ -6,14 +6,16 @@ import { ContentCache } from '../../../partner/content/content-cache.ts';
 import { makeReadContent, type ReadContent } from '../../../partner/content/property-content.ts';
 import { buildFindAddresses } from '../../../partner/content/picture-addresses.ts';
 import { createQuote, type QuoteDeps } from '../../../partner/quotes/create-quote.ts';
+import { findOffer } from '../../../partner/quotes/find-offer.ts';
 import { listenerSettings } from './listen.ts';
 import { perSettings } from '../context/live-settings.ts';
 import type { ServiceContext } from '../context/service-context.ts';
-import type { Backend } from '../../../partner/http/partner-exchange.ts';
+import type { Backend, FindOffer } from '../../../partner/http/partner-exchange.ts';
 import type { SandboxBackend } from '../../../partner/http/sandbox-hook.ts';
 import type { SandboxDay } from '../../../partner/sandbox/sandbox.ts';
 import { testContent } from '../../../partner/sandbox/test-content.ts';
 import { TEST_PICTURE_HEIGHT, TEST_PICTURE_WIDTH, testPicture } from '../../../traveller/web/test-picture.ts';
+import type { ContentStore } from '../../../storage/catalogue/content.ts';
 import type { Settings } from '../../settings/settings.ts';
 
 export function wirePartnerServer(context: ServiceContext): ListeningServer {
@@ -30,6 +32,7 @@ export function wirePartnerServer(context: ServiceContext): ListeningServer {
     prices: catalogue.prices,
     ask: questions.ask,
     createQuote: (request) => createQuote({ ...quoteDeps(), noteStored }, request),
+    findOffer: wireOffers(context),
     readContent: wireContent(context),
     sandbox: wireSandbox(context, quoteDeps),
     access: access.directory,
@@ -71,6 +74,22 @@ function wireQuotes(context: ServiceContext): () => QuoteDeps {
     clock,
     random,
   }));
+}
+
+/** By the settings of the moment. */
+function wireOffers(context: ServiceContext): FindOffer {
+  const { catalogue, clock, live, quoteStorage, storage, settings } = context;
+  const deps = perSettings(live, ({ webName }) => ({
+    storage: {
+      findProperty: (propertyId: string) => quoteStorage.findProperty(propertyId),
+      findContent: storage.findContent,
+    },
+    isVisible: (propertyId: string, partnerId: string) => catalogue.isVisible(propertyId, partnerId),
+    horizonNights: settings.horizonNights,
+    seller: webName,
+    clock,
+  }));
+  return (request) => findOffer(deps(), request);
 }
 
 /** Named one by one: no secret of the settings comes near the listener. */
@@ -138,12 +157,16 @@ function backendOf(
     width: TEST_PICTURE_WIDTH,
     height: TEST_PICTURE_HEIGHT,
   };
+  const findContent: ContentStore['findContent'] = async (propertyIds) =>
+    propertyIds.flatMap((id) => testContent(findProperty(id), picture) ?? []);
+  const offerDeps = { ...deps, storage: { ...deps.storage, findContent }, seller: webName };
   return {
     readModel: catalogue,
     prices: catalogue.prices,
     ask: (kind, about) => catalogue.questions.answer(kind, about),
+    findOffer: (request) => findOffer(offerDeps, request),
     readContent: makeReadContent({
-      find: async (propertyIds) => propertyIds.flatMap((id) => testContent(findProperty(id), picture) ?? []),
+      find: findContent,
       findAddresses: async (images) => images.map((image) => ({ ...image, url: image.src })),
       seller: webName,
     }),

@@ -224,6 +224,7 @@ function curlOf({ publicUrl }: PagePorts, row: RequestRow): string | null {
     getPriceCalendar:
       id &&
       withQuery(`/prices/v1/properties/${id}/calendar`, { from: stay.checkIn, nights, guests: query.guests }),
+    getStayOffer: id && withQuery(`/prices/v1/properties/${id}/offer`, query),
     getPropertyContent: id && `/content/v1/properties/${id}`,
   };
   const { [operation]: path } = paths;
