@@ -81,9 +81,9 @@ const UNAVAILABLE = '503 PARTNER_API_UNAVAILABLE';
 /** By operation; the last two read what is not in memory. */
 const SERVED = OPERATION_IDS.map((id) => (id === 'createPartnerQuote' ? '201' : '200'));
 const WITHOUT_QUOTES = SERVED.map((outcome) => (outcome === '201' ? UNAVAILABLE : outcome));
-/** The feed tells what is stored, and no memory has it. */
+/** The feed and offers tell what is stored, and no memory has it. */
 const WITHOUT_DATABASE = WITHOUT_QUOTES.map((outcome, index) =>
-  OPERATION_IDS[index] === 'listChanges' ? UNAVAILABLE : outcome,
+  ['listChanges', 'getStayOffer'].includes(OPERATION_IDS[index]!) ? UNAVAILABLE : outcome,
 );
 
 describe('a database that another process has locked for writing', () => {
@@ -128,7 +128,7 @@ describe(
       );
     });
 
-    it('leaves the catalogue to a service that is content with an older one, without quotes and changes', async () => {
+    it('leaves the catalogue to a service that is content with an older one, without quotes, offers and changes', async () => {
       assert.deepEqual(await outcomesOf(patientPartner), WITHOUT_DATABASE);
       assert.equal(await statusOf(patient.operatorUrl, '/readyz'), 200);
     });
