@@ -271,11 +271,13 @@ function describeConsole(openDatabase: () => Promise<string | undefined>): void 
     const first = JSON.stringify({ propertyIds: ['late'], stay: STAY, locale: 'it-IT' });
     const dates = 'checkIn=2026-12-10&checkOut=2026-12-12&guests=2';
     const calendar = '/prices/v1/properties/late/calendar?from=2026-12-10&nights=2&guests=3';
+    const offer = `/prices/v1/properties/late/offer?${dates}`;
     const content = '/content/v1/properties';
     for (const [operation, asked, shown] of [
       ['searchStayPrices', { path: `${list}?city=Venezia&${dates}` }, `${list}?city=Venezia&${dates}&page=1`],
       ['priceStays', { path: list, method: 'POST', body: ids }, list],
       ['getPriceCalendar', { path: calendar }, calendar],
+      ['getStayOffer', { path: offer }, offer],
       ['listPropertyContent', { path: `${content}?city=Venezia` }, `${content}?city=Venezia&page=1`],
       ['getPropertyContent', { path: `${content}/late` }, `${content}/late`],
     ] as const) {

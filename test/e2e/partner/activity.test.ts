@@ -36,6 +36,7 @@ interface Step {
     | 'look'
     | 'ids'
     | 'calendar'
+    | 'offer'
     | 'content'
     | 'property'
     | 'quote'
@@ -55,7 +56,7 @@ interface Step {
 const stepArbitrary: fc.Arbitrary<Step> = fc.record({
   kind: fc.oneof(
     { weight: 60, arbitrary: fc.constantFrom('search', 'look', 'quote', 'property') },
-    { weight: 30, arbitrary: fc.constantFrom('priced', 'window', 'ids', 'calendar', 'content') },
+    { weight: 30, arbitrary: fc.constantFrom('priced', 'window', 'ids', 'calendar', 'offer', 'content') },
     { weight: 20, arbitrary: fc.constantFrom('undated', 'unknown', 'test', 'wrong') },
     { weight: 5, arbitrary: fc.constant('pause') },
     { weight: 1, arbitrary: fc.constant('restart') },
@@ -213,6 +214,13 @@ function holdAgainstBook(steps: number, createDatabase?: () => Promise<string>):
         const answer = await client.ask('getPriceCalendar', { path });
         note(step, 'getPriceCalendar', answer);
         return bookLook({ ...step, nights }, answer);
+      }
+      case 'offer': {
+        const { checkIn, checkOut, guests } = stay;
+        const path = `/prices/v1/properties/${propertyId}/offer?checkIn=${checkIn}&checkOut=${checkOut}&guests=${guests}`;
+        const answer = await client.ask('getStayOffer', { path });
+        note(step, 'getStayOffer', answer);
+        return bookLook(step, answer);
       }
       case 'content':
         note(
