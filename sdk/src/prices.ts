@@ -9,6 +9,7 @@ import type {
   FlexibleParameters,
   FlexibleStayList,
   LengthsParameters,
+  OfferParameters,
   PriceCalendar,
   PriceCalendarOfLengths,
   PriceCalendarParameters,
@@ -17,6 +18,7 @@ import type {
   PriceSearchParameters,
   PriceStaysRequest,
   Result,
+  StayOffer,
   StayPriceList,
   StayPrices,
 } from './types.ts';
@@ -105,6 +107,19 @@ export class Prices {
     const path = `${pathOf('/prices/v1', propertyId)}/calendar${queryOf({ from, until, nights, maxNights, guests })}`;
     return read(this.#transport, path, isCalendar, options);
   }
+
+  /** One stay whole: each night, taxes and fees, refunds and payments as dates and amounts. Needs `content:read`, too. */
+  async offer(
+    propertyId: string,
+    parameters: OfferParameters,
+    options: CallOptions = {},
+  ): Promise<Result<StayOffer>> {
+    checkFields(parameters, 'parameters');
+    const { checkIn, checkOut, guests, locale } = parameters;
+    checkStay(checkIn, checkOut);
+    const path = `${pathOf('/prices/v1', propertyId)}/offer${queryOf({ checkIn, checkOut, guests, locale })}`;
+    return read(this.#transport, path, isOffer, options);
+  }
 }
 
 /** A property with a price, or null where no quote can be made. */
@@ -120,6 +135,10 @@ function areStayPrices(body: unknown): boolean {
 
 function areDays(body: unknown): boolean {
   return isRecord(body) && Array.isArray(body['days']);
+}
+
+function isOffer(body: unknown): boolean {
+  return isPriced(body) && Array.isArray((body as { nights?: unknown }).nights);
 }
 
 function isCalendar(body: unknown): boolean {

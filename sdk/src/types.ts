@@ -92,6 +92,10 @@ export interface Problem {
   code: string;
   correlationId: string;
   errors?: ValidationIssue[];
+  /** With a 409 of `prices.offer`: why the stay is not priced; null where the operator does not tell it. */
+  reasons?: readonly StayReason[] | null;
+  /** With a 409 of `prices.offer`: stays that can be had, other check-ins first, the nearest first. */
+  instead?: InsteadStay[];
 }
 
 export interface SearchParameters {
@@ -355,6 +359,46 @@ export interface ExplainedStayPrice extends StayPrice {
 export interface ExplainedStayPrices {
   /** In the order asked. */
   items: ExplainedStayPrice[];
+}
+
+export interface OfferParameters extends AvailabilityParameters {
+  /** Language of the texts. */
+  locale?: Locale;
+}
+
+/** One stay at one property, as a quote would price it at this moment. Null: the operator says nothing. */
+export interface StayOffer {
+  propertyId: PropertyId;
+  stay: Stay;
+  currency: Currency;
+  pricing: StayPricing;
+  /** They sum to `accommodation`. */
+  nights: { date: LocalDate; amount: DecimalMoney }[];
+  /** The cleaning fee, then taxes and fees; the amounts sum to `cleaningFee` and `taxes`. */
+  charges: {
+    code: string;
+    /** For travellers. */
+    name: string;
+    kind: 'cleaning' | 'tax' | 'fee' | 'city_tax';
+    amount: DecimalMoney;
+    /** The tax that is in the price already. */
+    included: DecimalMoney | null;
+    /** `arrival`: paid at the property. */
+    due: 'booking' | 'arrival';
+  }[];
+  /** What cancelling now would give back: all, some, none. */
+  refundability: 'refundable' | 'partially_refundable' | 'non_refundable' | null;
+  /** The earliest deadline first, each an instant with the offset of the property's zone; after the last, nothing. */
+  cancellation: { until: string; refundPercent: string; refundAmount: DecimalMoney }[] | null;
+  /** They sum to `total`. `date` is set for `daysBefore`; what is paid at the property is the last. */
+  payment: { due: PaymentMoment; date: LocalDate | null; amount: DecimalMoney }[] | null;
+  checkIn: { from: string; until: string | null } | null;
+  checkOut: { until: string } | null;
+  houseRules: string | null;
+  registrationNumber: string | null;
+  seller: string | null;
+  /** Instant in UTC. */
+  asOf: string;
 }
 
 export interface PriceCalendarParameters {

@@ -6,6 +6,7 @@ import { double, hotel, inCity, type Line, nights } from '../../test/kit/catalog
 import {
   NotFoundError,
   PermissionError,
+  QuoteConflictError,
   RequestError,
   Stayport,
   type StayReason,
@@ -36,6 +37,13 @@ before(async () => {
     priced('b-cheap', '100.00', { houseRules: { 'it-IT': 'Silenzio.', 'en-GB': 'Quiet.' } }),
     priced('c-silent', '10.00', { quoting: false }),
     hotel('elsewhere', inCity('Roma')),
+    priced('whole', '100.00', {
+      ...inCity('Pisa'),
+      cleaningFee: '28.00',
+      taxes: [{ code: 'city-tax', kind: 'city_tax', logic: 'per_booking', amount: '12.00', due: 'arrival' }],
+      cancellation: [{ daysBefore: 3, refundPercent: '100' }],
+      houseRules: { 'it-IT': 'Silenzio.', 'en-GB': 'Quiet.' },
+    }),
   ]);
   const { token } = await installation.issue({ scopes: ALL_SCOPE_NAMES });
   const { token: plainToken } = await installation.issue();
@@ -128,6 +136,54 @@ describe('prices', () => {
   });
 });
 
+describe('an offer', () => {
+  it('is one stay whole, in the language of the question', async () => {
+    const { data, headers } = await client.prices.offer('whole', { ...STAY, locale: 'en-GB' });
+    assert.equal(headers.get('cache-control'), 'no-store');
+    assert.deepEqual(data.pricing.total, '340.00');
+    assert.deepEqual(
+      data.nights.map(({ date, amount }) => `${date} ${amount}`),
+      ['2026-12-01 100.00', '2026-12-02 100.00', '2026-12-03 100.00'],
+    );
+    assert.deepEqual(
+      data.charges.map(({ name, amount, due }) => [name, amount, due]),
+      [
+        ['Cleaning fee', '28.00', 'booking'],
+        ['City tax', '12.00', 'arrival'],
+      ],
+    );
+    assert.equal(data.refundability, 'refundable');
+    assert.deepEqual(data.cancellation, [
+      { until: '2026-11-28T23:59:59+01:00', refundPercent: '100', refundAmount: '328.00' },
+    ]);
+    assert.equal(data.payment, null);
+    assert.deepEqual([data.houseRules, data.seller], ['Quiet.', 'Stays']);
+    const italian = (await client.prices.offer('whole', DATES)).data;
+    assert.deepEqual([italian.stay.guests, italian.houseRules], [2, 'Silenzio.']);
+  });
+
+  it('that can’t be made says why, and what can be had instead', async () => {
+    const error = await failureOf(client.prices.offer('whole', { ...STAY, guests: 3 }));
+    assert.ok(error instanceof QuoteConflictError && error.code === 'STAY_UNAVAILABLE');
+    assert.deepEqual(error.problem.reasons, [{ code: 'CAPACITY', guestsMax: 2 }]);
+    assert.deepEqual(error.problem.instead, []);
+    const late = { checkIn: '2026-12-30', checkOut: '2027-01-02' };
+    const closed = await failureOf(client.prices.offer('whole', late));
+    assert.ok(closed instanceof QuoteConflictError);
+    assert.deepEqual(closed.problem.reasons, [{ code: 'NIGHTS_CLOSED', dates: ['2027-01-01'] }]);
+    assert.equal(closed.problem.instead?.[0]?.checkIn, '2026-12-29');
+    const silent = await failureOf(client.prices.offer('c-silent', STAY));
+    assert.ok(silent instanceof QuoteConflictError && silent.code === 'QUOTE_UNAVAILABLE');
+    assert.ok((await failureOf(client.prices.offer('nobody', STAY))) instanceof NotFoundError);
+  });
+
+  it('needs both scopes, and names those that the token lacks', async () => {
+    const error = await failureOf(plain.prices.offer('a-dear', STAY));
+    assert.ok(error instanceof PermissionError);
+    assert.match(error.headers.get('www-authenticate') ?? '', /scope="prices:read content:read"/);
+  });
+});
+
 describe('content and prices', () => {
   it('are refused without their scopes, which a token has only when they were named', async () => {
     for (const call of [() => plain.content.get('a-dear'), () => plain.prices.calendar('a-dear')]) {
@@ -150,6 +206,8 @@ describe('content and prices', () => {
       client.prices.forProperties({ propertyIds: 'a-dear', stay: STAY } as never),
     'stay.checkOut: 2026-12-01 is not after': () =>
       client.prices.forProperties({ propertyIds: ['a'], stay: { ...STAY, checkOut: '2026-12-01' } }),
+    'checkOut: 2026-12-01 is not after': () =>
+      client.prices.offer('a-dear', { ...DATES, checkOut: '2026-12-01' }),
     'until: "soon" is not a date': () => client.prices.calendar('a-dear', { until: 'soon' }),
   };
   for (const [message, call] of Object.entries(wrong)) {

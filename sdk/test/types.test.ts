@@ -11,6 +11,7 @@ import type {
   PropertyContent as ContractContent,
   PropertyContentList as ContractContentList,
 } from '../../src/contract/partner/content-schemas.ts';
+import type { StayOffer as ContractOffer } from '../../src/contract/partner/offer-schemas.ts';
 import type {
   PriceCalendar as ContractCalendar,
   FlexibleStayList as ContractFlexible,
@@ -20,6 +21,7 @@ import type {
   StayPriceList as ContractPriceList,
   StayPrices as ContractPrices,
 } from '../../src/contract/partner/price-schemas.ts';
+import type { StayConflictProblem } from '../../src/contract/partner/problem-schemas.ts';
 import type { ProblemCode as ContractCode, PROBLEMS } from '../../src/contract/partner/problems.ts';
 import type {
   PartnerPropertyList,
@@ -39,6 +41,7 @@ import type {
   PriceCalendarOfLengths,
   PriceDays,
   PriceStaysRequest,
+  Problem,
   ProblemCode,
   PropertyChange,
   PropertyChanges,
@@ -53,6 +56,7 @@ import type {
   RequestCode,
   ServerCode,
   StayportError,
+  StayOffer,
   StayPriceList,
   StayPrices,
   UsageCode,
@@ -78,11 +82,13 @@ const SAME: [
   Same<StayPriceList, ContractPriceList>,
   Same<PriceStaysRequest, Static<typeof PriceStaysRequestSchema>>,
   Same<StayPrices, ContractPrices>,
+  Same<StayOffer, ContractOffer>,
   Same<PriceCalendar, ContractCalendar>,
   Same<FlexibleStayList, ContractFlexible>,
   Same<PriceDays, ContractDays>,
   Same<PriceCalendarOfLengths, Static<typeof PriceCalendarOfLengthsSchema>>,
   Same<CityList, Static<typeof CityListSchema>>,
+  Same<Required<Pick<Problem, 'reasons' | 'instead'>>, Pick<StayConflictProblem, 'reasons' | 'instead'>>,
   Same<PropertyChange, Static<typeof PropertyChangeSchema>>,
   Same<PropertyChanges, Static<typeof PropertyChangesSchema>>,
   Same<Exclude<StayportError['code'], ConnectionCode | UsageCode>, ContractCode>,
@@ -95,6 +101,8 @@ const SAME: [
   Same<RateLimitError['code'], CodeWith<429>>,
   Same<ServerCode, CodeWith<500 | 503>>,
 ] = [
+  true,
+  true,
   true,
   true,
   true,
