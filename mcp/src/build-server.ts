@@ -1,4 +1,4 @@
-/** The MCP server of one caller: six tools, a guide, a prompt, and cards for clients that draw them. */
+/** The MCP server of one caller: seven tools, a guide, a prompt, and cards for clients that draw them. */
 import { readFileSync } from 'node:fs';
 import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
 import type { Stayport } from '../../sdk/src/index.ts';
@@ -9,6 +9,7 @@ import { checkAvailability } from './tools/check-availability.ts';
 import { createQuote } from './tools/create-quote.ts';
 import { findCity } from './tools/find-city.ts';
 import { findOpenStays } from './tools/find-open-stays.ts';
+import { getOffer } from './tools/get-offer.ts';
 import { getProperty } from './tools/get-property.ts';
 import { argumentsSchema } from './tool-arguments.ts';
 import { searchProperties } from './tools/search-properties.ts';
@@ -46,6 +47,7 @@ export function buildMcpServer(
   register(offered, searchProperties);
   register(offered, getProperty);
   register(offered, checkAvailability);
+  register(offered, getOffer);
   if (canQuote) register(offered, createQuote);
   register(offered, findOpenStays);
   offerCards(server, pictureOrigins);

@@ -23,6 +23,7 @@ ${LEADS}
    Where none is possible, its answer says why and what is possible instead, if the token may see prices.
 3. check_availability says whether one property takes the guests for the whole stay. Only \`available\` decides;
    \`reasons\` say why not, and \`instead\` has stays that are possible. Offer those before you ask again.
+   get_offer says what the stay costs in all its parts, what cancelling gives back, when to pay, and the house rules.
 4. create_quote gives an indicative price and a handoff link.
 
 Rules:

@@ -7,18 +7,23 @@ export async function orRefusal(work: () => Promise<CallToolResult>): Promise<Ca
     return await work();
   } catch (error) {
     if (!isStayportError(error)) throw error;
-    const problem =
-      'problem' in error
-        ? error.problem
-        : { code: error.code, detail: error.message, field: 'field' in error ? error.field : undefined };
-    return {
-      isError: true,
-      content: [
-        { type: 'text', text: JSON.stringify(problem) },
-        { type: 'text', text: `Try: ${whatToTry(error)}` },
-      ],
-    };
+    return refusalOf(error);
   }
+}
+
+/** The problem as JSON, then what to try. */
+export function refusalOf(error: StayportError): CallToolResult {
+  const problem =
+    'problem' in error
+      ? error.problem
+      : { code: error.code, detail: error.message, field: 'field' in error ? error.field : undefined };
+  return {
+    isError: true,
+    content: [
+      { type: 'text', text: JSON.stringify(problem) },
+      { type: 'text', text: `Try: ${whatToTry(error)}` },
+    ],
+  };
 }
 
 const NO_TOKEN =

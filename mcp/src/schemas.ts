@@ -92,9 +92,10 @@ export function outputSchemaOf(operationId: string): JsonSchema {
 }
 
 function operationOf(operationId: string): Operation {
-  const operations = Object.values(DOCUMENT.paths).flatMap((path) => Object.values(path));
+  const paths = { ...EXTRAS.paths, ...DOCUMENT.paths };
+  const operations = Object.values(paths).flatMap((path) => Object.values(path));
   const operation = operations.find((candidate) => candidate.operationId === operationId);
-  if (operation === undefined) throw new Error(`openapi.json has no operation ${operationId}`);
+  if (operation === undefined) throw new Error(`no document has an operation ${operationId}`);
   return operation;
 }
 

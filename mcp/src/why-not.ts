@@ -61,12 +61,13 @@ export function fieldsOf(found: WhyNot | undefined): Partial<Pick<WhyNot, 'reaso
 export function linesOfWhy(found: WhyNot | undefined): string[] {
   const { reasons, instead = [], currency } = found ?? {};
   const why = (reasons ?? []).map(sayReason).join(' ');
-  const stays = instead.map((stay) => sayStay(stay, currency ?? '')).join('; ');
+  const stays = instead.map((stay) => sayStay(stay, currency ?? null)).join('; ');
   return [...(why === '' ? [] : [`Why: ${why}`]), ...(stays === '' ? [] : [`Possible instead: ${stays}`])];
 }
 
-function sayStay({ checkIn, checkOut, nights, total }: InsteadStay, currency: string): string {
-  return `${checkIn} to ${checkOut} (${nights} nights${total === null ? '' : `, ${total} ${currency}`})`;
+function sayStay({ checkIn, checkOut, nights, total }: InsteadStay, currency: string | null): string {
+  const price = total === null ? '' : `, ${total}${currency === null ? '' : ` ${currency}`}`;
+  return `${checkIn} to ${checkOut} (${nights} nights${price})`;
 }
 
 const DATES_MAX = 10;

@@ -73,6 +73,7 @@ describe('the package of the MCP server', () => {
             'search_properties',
             'get_property',
             'check_availability',
+            'get_offer',
             'create_quote',
             'find_open_stays',
           ],

@@ -1,6 +1,7 @@
 /** One stay at one property, whole, decided on what the database holds: no quote is stored, and no link is made. */
 import { getStayOffer } from '../../contract/partner/extra-operations.ts';
 import { validatePath, validateQuery } from '../../contract/reading/validation.ts';
+import { reasonCodesOf } from '../../domain/stay-reasons.ts';
 import { JSON_TYPE } from '../../http/answers/answer-headers.ts';
 import { presentProblem } from '../../http/answers/present-problem.ts';
 import { tracedWork, withinDeadline } from '../../http/listener/listener.ts';
@@ -35,6 +36,7 @@ export function stayOfferHandler({ partnerReasons }: Reasons): PartnerHook {
         body: JSON.stringify(found.offer),
       });
     if (found.refusal === 'PROPERTY_NOT_FOUND') return presentProblem(response, found.refusal);
+    response.subject = { ...response.subject, reasons: reasonCodesOf([found.why.reasons]) };
     const detail = found.reason && OUT_OF_RANGE_DETAILS[found.reason];
     presentProblem(response, found.refusal, { detail, members: found.why });
   };
