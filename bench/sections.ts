@@ -12,6 +12,7 @@ import { conventional } from './sections/conventional.ts';
 import { freshness } from './sections/freshness.ts';
 import { growth } from './sections/growth.ts';
 import { flexible } from './sections/flexible.ts';
+import { offers } from './sections/offers.ts';
 import { places } from './sections/places.ts';
 import { prices } from './sections/prices.ts';
 import { scale } from './sections/scale.ts';
@@ -32,6 +33,7 @@ export const SECTIONS: readonly Section[] = [
   places,
   flexible,
   why,
+  offers,
   beside,
   attacked,
   byHand,

@@ -80,6 +80,26 @@ export const drawQuote: Draw = (random, city) => {
   return { method: 'POST', path: '/v1/quotes', token: random.pick(city.tokens), body };
 };
 
+/** One stay at one property, whole. */
+export const drawOffer: Draw = (random, city) => {
+  const { propertyId, stay, locale, token } = drawPricedStay(random, city);
+  const query = new URLSearchParams({ ...stay, guests: String(stay.guests), locale });
+  return { method: 'GET', path: `/prices/v1/properties/${propertyId}/offer?${query.toString()}`, token };
+};
+
+/** The price of the same stay by id, where it is drawn from the same seed. */
+export const drawOneId: Draw = (random, city) => {
+  const { propertyId, stay, locale, token } = drawPricedStay(random, city);
+  const body = JSON.stringify({ propertyIds: [propertyId], stay, locale });
+  return { method: 'POST', path: '/prices/v1/stays', token, body };
+};
+
+function drawPricedStay(random: SeededRandom, city: CityDatabase) {
+  const { propertyId } = random.pick(city.properties).property;
+  const stay = { ...drawStay(random, city), guests: random.pick(GUESTS) };
+  return { propertyId, stay, locale: random.pick(LOCALES), token: random.pick(city.tokens) };
+}
+
 /** From tomorrow on: a night that becomes yesterday while this runs would change answers. */
 function drawStay(
   random: SeededRandom,
