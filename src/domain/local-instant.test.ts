@@ -3,10 +3,9 @@ import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { RUN_SEED } from '../../test/kit/seeds.ts';
 import { getLocalDate } from './local-date.ts';
-import { endOfLocalDay, formatLocalInstant } from './local-instant.ts';
+import { endOfLocalDay, formatEndOfLocalDay, formatLocalInstant } from './local-instant.ts';
 
-const endOf = (timezone: string, date: string): string =>
-  formatLocalInstant(timezone, endOfLocalDay(timezone, getLocalDate(date)));
+const endOf = (timezone: string, date: string): string => formatEndOfLocalDay(timezone, getLocalDate(date));
 
 describe('the end of a local date', () => {
   for (const [name, timezone, date, end] of [
@@ -38,6 +37,7 @@ describe('the end of a local date', () => {
         const shown = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
         const ms = endOfLocalDay(timeZone, day);
         const text = formatLocalInstant(timeZone, ms);
+        assert.equal(formatEndOfLocalDay(timeZone, day), text);
         assert.equal(Date.parse(text), ms);
         assert.equal(shown.format(ms), text.slice(0, 19).replace('T', ' '));
         assert.match(text, /T\d\d:\d\d:59[+-]\d\d:\d\d$/);

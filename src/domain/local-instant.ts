@@ -8,6 +8,22 @@ const OFFSET_MS_MAX = 16 * HOUR_MS;
 /** One per zone in use. Only zones of the timezone database get in: some hundreds at most. */
 const wallClocks = new Map<string, Intl.DateTimeFormat>();
 
+/** The ends of so many dates are remembered: most offers are about the same few hundred. */
+const ENDS_KEPT_MAX = 10_000;
+const ends = new Map<string, string>();
+
+/** The end of a local date, as `2026-11-27T23:59:59+01:00`. */
+export function formatEndOfLocalDay(timezone: string, day: EpochDay): string {
+  const key = `${timezone} ${day}`;
+  let text = ends.get(key);
+  if (text === undefined) {
+    text = formatLocalInstant(timezone, endOfLocalDay(timezone, day));
+    if (ends.size >= ENDS_KEPT_MAX) ends.clear();
+    ends.set(key, text);
+  }
+  return text;
+}
+
 /**
  * The last second of a local date, Unix ms: one second before the next date begins. Clocks that are put back past
  * midnight make the date longer, a skipped midnight ends it all the same, and a date that a zone skips ends with the

@@ -1,6 +1,6 @@
 /** Examples of one whole stay, at the property that the other examples are about. */
 import { getLocalDate } from '../../domain/local-date.ts';
-import { endOfLocalDay, formatLocalInstant } from '../../domain/local-instant.ts';
+import { formatEndOfLocalDay } from '../../domain/local-instant.ts';
 import { dateAfter, type ExampleDates, STAY_NIGHTS } from './example-dates.ts';
 import { EXAMPLE_INN, EXAMPLE_PROPERTY_ID, type OperationExamples, queryText } from './examples.ts';
 import type { StayOffer } from './offer-schemas.ts';
@@ -11,7 +11,7 @@ const { currency, timezone } = EXAMPLE_INN;
 export function stayOfferExamples({ stay, answeredAtMs }: ExampleDates): OperationExamples {
   const query = { ...stay, guests: GUESTS, locale: 'en-GB' };
   const endOf = (daysBefore: number): string =>
-    formatLocalInstant(timezone, endOfLocalDay(timezone, getLocalDate(stay.checkIn) - daysBefore));
+    formatEndOfLocalDay(timezone, getLocalDate(stay.checkIn) - daysBefore);
   const offer: StayOffer = {
     propertyId: EXAMPLE_PROPERTY_ID,
     stay: { ...stay, nights: STAY_NIGHTS, guests: GUESTS, timezone },

@@ -30,7 +30,11 @@ function changingDeps(changes: number): { readonly deps: OfferDeps; readonly rea
       return storage.findContent(propertyIds);
     },
   };
-  return { deps: { ...quoteDeps(storage), storage: changing, seller: 'Stayport' }, readCount: () => reads };
+  const recallContent = changing.findContent;
+  return {
+    deps: { ...quoteDeps(storage), storage: changing, recallContent, seller: 'Stayport' },
+    readCount: () => reads,
+  };
 }
 
 const request = { ...quoteRequest(), tellsReasons: true };
@@ -48,6 +52,19 @@ describe('an offer of a property that changes while it is read', () => {
       assert.equal(readCount(), changes + 1);
     });
 
+  it('has the terms that are stored where those that are remembered are older, or newer, or gone', async () => {
+    const { storage } = database;
+    await write(1);
+    const [older] = await storage.findContent([request.propertyId]);
+    await write(2);
+    for (const remembered of [[older!], [{ ...older!, revision: 1_000_000 }], []]) {
+      const deps = { ...quoteDeps(storage), recallContent: async () => remembered, seller: 'Stayport' };
+      const found = await findOffer({ ...deps, storage }, request);
+      assert.ok('offer' in found && found.offer.seller === 'Seller 2');
+      assert.equal(found.offer.pricing.cleaningFee, '2.00');
+    }
+  });
+
   it('is unavailable where it never stands still, after a few reads', async () => {
     await write(1);
     const { deps, readCount } = changingDeps(Number.POSITIVE_INFINITY);
@@ -60,12 +77,10 @@ describe('an offer of a property that changes while it is read', () => {
     const { storage } = database;
     const deps: OfferDeps = {
       ...quoteDeps(storage),
-      storage: {
-        findProperty: (propertyId) => storage.findProperty(propertyId),
-        findContent: async (propertyIds) => {
-          await storage.withdrawProperties(propertyIds);
-          return storage.findContent(propertyIds);
-        },
+      storage,
+      recallContent: async (propertyIds) => {
+        await storage.withdrawProperties(propertyIds);
+        return storage.findContent(propertyIds);
       },
       seller: 'Stayport',
     };

@@ -21,6 +21,8 @@ import { presentOffer } from './present-offer.ts';
 
 export interface OfferDeps extends DecideDeps {
   readonly storage: DecideDeps['storage'] & ContentStore;
+  /** The same without the database, where it can: maybe of another revision than what is stored. */
+  readonly recallContent: ContentStore['findContent'];
   /** The seller of properties that name none. */
   readonly seller: string;
 }
@@ -54,7 +56,8 @@ export async function findOffer(deps: OfferDeps, request: OfferRequest): Promise
       const why = await explainRefusal(decided, request);
       return { refusal: decision.outcome, ...findOutOfRange(request, offered), why };
     }
-    const [content] = await deps.storage.findContent([propertyId]);
+    const find = read === 0 ? deps.recallContent : deps.storage.findContent;
+    const [content] = await find([propertyId]);
     // The terms are those of the price: both are of one state of the property.
     if (content?.revision !== stored.revision) continue;
     const { price } = decision;

@@ -3,7 +3,7 @@ import type { StayOffer } from '../../contract/partner/offer-schemas.ts';
 import { type Charge, CHARGE_NAMES, chargesOf, findTaxName } from '../../domain/charges.ts';
 import type { StayRequest } from '../../domain/eligibility.ts';
 import { formatLocalDate } from '../../domain/local-date.ts';
-import { endOfLocalDay, formatLocalInstant } from '../../domain/local-instant.ts';
+import { formatEndOfLocalDay } from '../../domain/local-instant.ts';
 import { formatMoney } from '../../domain/money.ts';
 import type { StayPrice } from '../../domain/pricing.ts';
 import {
@@ -89,7 +89,7 @@ function presentCharge(charge: Charge, locale: Locale): StayOffer['charges'][num
 
 function presentRefund(refund: Refund, price: SplitPrice, timezone: string) {
   return {
-    until: formatLocalInstant(timezone, endOfLocalDay(timezone, refund.until)),
+    until: formatEndOfLocalDay(timezone, refund.until),
     refundPercent: refund.refundPercent,
     refundAmount: formatMoney(refundAmountOf(refund, price)),
   };

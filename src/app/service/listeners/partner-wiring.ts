@@ -21,6 +21,7 @@ import type { Settings } from '../../settings/settings.ts';
 export function wirePartnerServer(context: ServiceContext): ListeningServer {
   const { access, catalogue, dailyQuotes, eventLoop, limits, outcomes, questions } = context;
   const quoteDeps = wireQuotes(context);
+  const contents = wireContentCache(context);
   const noteStored = (credentialId: string): void => {
     outcomes.quotesStored += 1;
     dailyQuotes.note(credentialId);
@@ -32,8 +33,8 @@ export function wirePartnerServer(context: ServiceContext): ListeningServer {
     prices: catalogue.prices,
     ask: questions.ask,
     createQuote: (request) => createQuote({ ...quoteDeps(), noteStored }, request),
-    findOffer: wireOffers(context),
-    readContent: wireContent(context),
+    findOffer: wireOffers(context, contents),
+    readContent: wireContent(context, contents),
     sandbox: wireSandbox(context, quoteDeps),
     access: access.directory,
     quotesOf: dailyQuotes.quotesOf,
@@ -42,9 +43,12 @@ export function wirePartnerServer(context: ServiceContext): ListeningServer {
   });
 }
 
-function wireContent({ catalogue, follower, pictures, live, storage }: ServiceContext): ReadContent {
+function wireContentCache({ catalogue, follower, storage }: ServiceContext): ContentCache {
   const revisionOf = (propertyId: string) => catalogue.revisionOf(propertyId);
-  const cache = new ContentCache({ storage, revisionOf, lossCount: () => follower.losses.counts.catalogue });
+  return new ContentCache({ storage, revisionOf, lossCount: () => follower.losses.counts.catalogue });
+}
+
+function wireContent({ pictures, live }: ServiceContext, cache: ContentCache): ReadContent {
   const read = perSettings(live, (settings) =>
     makeReadContent({
       find: (propertyIds) => cache.find(propertyIds),
@@ -77,13 +81,14 @@ function wireQuotes(context: ServiceContext): () => QuoteDeps {
 }
 
 /** By the settings of the moment. */
-function wireOffers(context: ServiceContext): FindOffer {
+function wireOffers(context: ServiceContext, cache: ContentCache): FindOffer {
   const { catalogue, clock, live, quoteStorage, storage, settings } = context;
   const deps = perSettings(live, ({ webName }) => ({
     storage: {
       findProperty: (propertyId: string) => quoteStorage.findProperty(propertyId),
       findContent: storage.findContent,
     },
+    recallContent: (propertyIds: readonly string[]) => cache.find(propertyIds),
     isVisible: (propertyId: string, partnerId: string) => catalogue.isVisible(propertyId, partnerId),
     horizonNights: settings.horizonNights,
     seller: webName,
@@ -159,7 +164,12 @@ function backendOf(
   };
   const findContent: ContentStore['findContent'] = async (propertyIds) =>
     propertyIds.flatMap((id) => testContent(findProperty(id), picture) ?? []);
-  const offerDeps = { ...deps, storage: { ...deps.storage, findContent }, seller: webName };
+  const offerDeps = {
+    ...deps,
+    storage: { ...deps.storage, findContent },
+    recallContent: findContent,
+    seller: webName,
+  };
   return {
     readModel: catalogue,
     prices: catalogue.prices,
