@@ -1,4 +1,4 @@
-/** What a stay costs beside its nights, part by part, and the names of these parts. */
+/** Charges of a stay: its parts beside the nights, and their names. */
 import type { StayPrice } from './pricing.ts';
 import { type Locale, TAX_KINDS, type TaxDue } from './property.ts';
 

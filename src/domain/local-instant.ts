@@ -54,7 +54,7 @@ export function formatLocalInstant(timezone: string, ms: number): string {
   return `${clock}${sign}${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`;
 }
 
-/** What the zone's clocks are ahead of UTC at an instant. */
+/** Milliseconds by which the clocks of the zone are ahead of UTC at an instant. */
 function offsetMsOf(timezone: string, ms: number): number {
   const parts: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};
   for (const { type, value } of wallClockOf(timezone).formatToParts(ms)) parts[type] = Number(value);

@@ -114,7 +114,7 @@ function isSamePercent(one: string, other: string | undefined): boolean {
 export const REFUNDABILITIES = ['refundable', 'partially_refundable', 'non_refundable'] as const;
 export type Refundability = (typeof REFUNDABILITIES)[number];
 
-/** What a cancellation today would give back: all, a part, nothing. `refunds` are those of `refundsFrom`. */
+/** Says how much a cancellation today would give back: all, a part, nothing. `refunds` are those of `refundsFrom`. */
 export function refundabilityOf([now]: readonly Refund[]): Refundability {
   if (now === undefined) return 'non_refundable';
   return parseMoney(now.refundPercent) === HUNDREDTHS_PER_WHOLE ? 'refundable' : 'partially_refundable';

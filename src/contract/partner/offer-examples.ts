@@ -55,7 +55,7 @@ export function stayOfferExamples({ stay, answeredAtMs }: ExampleDates): Operati
     ],
     checkIn: { from: '14:00', until: '20:00' },
     checkOut: { until: '11:00' },
-    houseRules: 'Bicycles are handed out at the desk and come back by 21:00.',
+    houseRules: 'Bicycles are handed out at reception and come back by 21:00.',
     registrationNumber: 'IT048017A1XXXXXXXX',
     seller: 'Locande Toscane',
     asOf: new Date(answeredAtMs).toISOString(),

@@ -29,7 +29,7 @@ const TERMS: Line = {
   ],
 };
 
-/** The hotel of the manual with all of its terms, its city tax paid at the desk. */
+/** The hotel of the manual with all of its terms, its city tax paid on the spot. */
 const PONTE: Line = {
   ...HOTEL_PONTE,
   ...TERMS,
