@@ -51,7 +51,14 @@ describe('a public MCP server', () => {
     const { tools } = await client.listTools();
     assert.deepEqual(
       tools.map(({ name }) => name),
-      ['find_city', 'search_properties', 'get_property', 'check_availability', 'get_offer', 'find_open_stays'],
+      [
+        'find_city',
+        'search_properties',
+        'get_property',
+        'check_availability',
+        'get_offer',
+        'find_open_stays',
+      ],
     );
     const stay = { checkIn: '2027-05-03', checkOut: '2027-05-05' };
     const answers = [

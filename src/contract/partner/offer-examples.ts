@@ -8,6 +8,26 @@ import type { StayOffer } from './offer-schemas.ts';
 const GUESTS = 2;
 const { currency, timezone } = EXAMPLE_INN;
 
+const CHARGES: StayOffer['charges'] = [
+  {
+    code: 'cleaning-fee',
+    name: 'Cleaning fee',
+    kind: 'cleaning',
+    amount: '20.00',
+    included: null,
+    due: 'booking',
+  },
+  {
+    code: 'city-tax',
+    name: 'City tax',
+    kind: 'city_tax',
+    amount: '36.00',
+    included: null,
+    due: 'arrival',
+  },
+  { code: 'vat', name: 'VAT', kind: 'tax', amount: '0.00', included: '30.78', due: 'booking' },
+];
+
 export function stayOfferExamples({ stay, answeredAtMs }: ExampleDates): OperationExamples {
   const query = { ...stay, guests: GUESTS, locale: 'en-GB' };
   const endOf = (daysBefore: number): string =>
@@ -24,25 +44,7 @@ export function stayOfferExamples({ stay, answeredAtMs }: ExampleDates): Operati
       discount: { percent: '10', amount: '35.40' },
     },
     nights: [0, 1, 2].map((night) => ({ date: dateAfter(stay.checkIn, night), amount: '106.20' })),
-    charges: [
-      {
-        code: 'cleaning-fee',
-        name: 'Cleaning fee',
-        kind: 'cleaning',
-        amount: '20.00',
-        included: null,
-        due: 'booking',
-      },
-      {
-        code: 'city-tax',
-        name: 'City tax',
-        kind: 'city_tax',
-        amount: '36.00',
-        included: null,
-        due: 'arrival',
-      },
-      { code: 'vat', name: 'VAT', kind: 'tax', amount: '0.00', included: '30.78', due: 'booking' },
-    ],
+    charges: CHARGES,
     refundability: 'refundable',
     cancellation: [
       { until: endOf(14), refundPercent: '100', refundAmount: '338.60' },
