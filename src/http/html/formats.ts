@@ -23,8 +23,8 @@ export interface Formats {
   readonly weekday: (day: EpochDay, width: 'narrow' | 'short' | 'long') => string;
   /** An instant in the property's timezone, with the name of the zone. */
   readonly instant: (ms: number, timezone: string) => string;
-  /** `CET`: the zone's name around noon of the day. */
-  readonly zoneName: (day: EpochDay, timezone: string) => string;
+  /** `CET`: the zone's name at an instant. */
+  readonly zoneName: (ms: number, timezone: string) => string;
   /** A DecimalMoney of the contract, or its negative; avoids floating-point numbers. */
   readonly money: (amount: string, currency: string) => string;
   readonly percent: (decimal: string) => string;
@@ -58,7 +58,7 @@ export function makeFormats(locale: Locale): Formats {
     shortMonth: (at) => month.format(msOf(at)),
     weekday: (at, width) => weekdays[width].format(msOf(at)),
     instant: makeInstantFormat(locale),
-    zoneName: (at, timezone) => zoneNameOf(locale, msOf(at) + DAY_MS / 2, timezone),
+    zoneName: (ms, timezone) => zoneNameOf(locale, ms, timezone),
     money: makeMoneyFormat(locale),
     percent: (decimal) => percent.format(`${decimal}e-2` as Intl.StringNumericLiteral),
     score: (value) => score.format(value),

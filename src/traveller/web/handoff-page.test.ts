@@ -416,6 +416,26 @@ describe('the deadlines of the terms', () => {
     assert.match(text, />Friday, 27 November 2026, 23:59 \(CET\)</);
     assert.match(text, />Sunday, 29 November 2026</);
   });
+
+  it('have the zone in force at their last second, where the clocks change at that hour', () => {
+    // The hour before midnight is repeated on 29 October 2026, skipped is the one after 23 April.
+    for (const [checkIn, said] of [
+      ['2026-10-30', 'Thursday, 29 October 2026, 23:59 (EET)'],
+      ['2026-10-29', 'Wednesday, 28 October 2026, 23:59 (EEST)'],
+      ['2026-04-24', 'Thursday, 23 April 2026, 23:59 (EET)'],
+    ] as const) {
+      const handoff = { ...HANDOFF, checkIn: dayOf(checkIn), checkOut: dayOf(checkIn) + 3 };
+      const cancellation = [{ daysBefore: 1, refundPercent: '100' }];
+      const details = { ...NO_DETAILS, cancellation };
+      const review = reviewOf(
+        { handoff, details, today: handoff.checkIn - 30 },
+        { timezone: 'Africa/Cairo' },
+      );
+      const extras = { images: [], partnerName: undefined, canContinue: true };
+      const { main } = reviewPage(makeView(OPERATOR, 'en-GB', './'), review, 'VALUE', extras);
+      assert.ok(flat(main).includes(`>${said}<`), said);
+    }
+  });
 });
 
 describe('the stay and its property on the page', () => {

@@ -1,5 +1,6 @@
 /** The requested stay: dates with weekdays, nights, guests, the room; the nights around it; and its terms. */
 import type { EpochDay } from '../../domain/local-date.ts';
+import { endOfLocalDay } from '../../domain/local-instant.ts';
 import { formatMoney } from '../../domain/money.ts';
 import {
   type CancellationStep,
@@ -206,8 +207,10 @@ function cancellationPart(
   if (steps.length === 0) return html`<p>${messages.nonRefundable}</p>`;
   const refunds = refundsFrom(steps, checkIn, today);
   if (refunds.length === 0) return html`<p>${messages.refundsPassed}</p>`;
-  const deadline = (until: EpochDay): Html =>
-    dayTime(until, messages.endOfDay(fullDate(view, until), formats.zoneName(until, timezone)));
+  const deadline = (until: EpochDay): Html => {
+    const zone = formats.zoneName(endOfLocalDay(timezone, until), timezone);
+    return dayTime(until, messages.endOfDay(fullDate(view, until), zone));
+  };
   return html`<ul class="steps">
     ${refunds.map(
       ({ refundPercent, until }, index) =>
