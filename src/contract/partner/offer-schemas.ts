@@ -41,7 +41,8 @@ export const OfferRefundSchema = Type.Object(
   {
     until: Type.String({
       pattern: String.raw`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}[+-]\d{2}:\d{2}$`,
-      description: 'The last second of the last day for this refund, with the offset of the property’s zone.',
+      description:
+        'The last second of the last day for this refund, with the offset of the zone of the property.',
     }),
     refundPercent: Type.String({ pattern: String.raw`^\d+(\.\d+)?$`, description: 'Above 0, at most 100.' }),
     refundAmount: decimalMoney({ description: 'The percentage of `total` less charges due at arrival.' }),

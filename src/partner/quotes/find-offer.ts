@@ -73,6 +73,7 @@ async function explainRefusal(
 ): Promise<Pick<StayConflictProblem, 'reasons' | 'instead'>> {
   const decided = { priced: stored, calendars, offered };
   const reasons = request.tellsReasons ? await findReasons(decided, request) : null;
+  // All that there are, as a list of ids tells them: each question counts against a quota.
   const instead = await findOtherStays(decided, request, Number.POSITIVE_INFINITY);
   return { reasons: reasons && reasons.map(presentReason), instead: instead.map(presentInstead) };
 }
