@@ -15,7 +15,7 @@ import { type CountOne, createSharedLimits, type SharedCounter, type SharedLimit
  */
 export const CLUSTER_GROUP_COUNT = 16;
 
-const SCRIPT = readFileSync(new URL('count-windows.lua', import.meta.url), 'utf8');
+export const SCRIPT = readFileSync(new URL('count-windows.lua', import.meta.url), 'utf8');
 const SCRIPT_SHA1 = createHash('sha1').update(SCRIPT).digest('hex');
 
 export interface LimitsLogger {
@@ -45,7 +45,9 @@ export async function openRedisLimits(options: RedisLimitsOptions): Promise<Shar
   const windowMs = (options.windowSeconds ?? WINDOW_SECONDS) * 1000;
   const groupCount = address.isCluster ? CLUSTER_GROUP_COUNT : 1;
   const limits = createSharedLimits({
-    counters: Array.from({ length: groupCount }, (_, group) => redisCounter(client, group, windowMs)),
+    counters: Array.from({ length: groupCount }, (_, group) =>
+      scriptCounter((keys, args) => runScript(client, keys, args), group, windowMs),
+    ),
     counterOf: ({ kind, key }) => groupOf(kind + key, groupCount),
     fallback,
     onLost(reason) {
@@ -76,7 +78,10 @@ function groupOf(text: string, groupCount: number): number {
   return (hash >>> 0) % groupCount;
 }
 
-function redisCounter(client: RedisClient, group: number, windowMs: number): SharedCounter {
+/** Runs the script with these keys and arguments. */
+type RunScript = (keys: readonly string[], args: readonly string[]) => Promise<readonly number[]>;
+
+export function scriptCounter(run: RunScript, group: number, windowMs: number): SharedCounter {
   const prefix = `stayport:{${group}}:`;
   return {
     async count(requests) {
@@ -87,7 +92,7 @@ function redisCounter(client: RedisClient, group: number, windowMs: number): Sha
         args.push(next === undefined ? '' : String(next.limit));
         if (next !== undefined) keys.push(`${prefix}quota:${next.credentialId}`);
       }
-      return readAnswer(requests, await runScript(client, keys, args));
+      return readAnswer(requests, await run(keys, args));
     },
   };
 }

@@ -13,8 +13,15 @@ import { Process, type Scheduler } from './scheduler.ts';
 
 const TRAVEL_MS_MAX = 3;
 
-/** What `count-windows.lua` does; `redis-model.test.ts` compares the two. */
-export class RedisModel {
+/** What counts in the Redis of a story. */
+export interface RedisCounts {
+  /** As a server does that is started again without a file. */
+  forget(): void;
+  count(requests: readonly CountRequest[], nowMs: number): readonly Counted[] | Promise<readonly Counted[]>;
+}
+
+/** What `count-windows.lua` does; `redis-model.test.ts` and `redis-stories.test.ts` compare the two. */
+export class RedisModel implements RedisCounts {
   readonly #windows = new Map<string, { count: number; readonly endsAtMs: number }>();
   readonly #windowMs: number;
 
@@ -22,7 +29,6 @@ export class RedisModel {
     this.#windowMs = windowMs;
   }
 
-  /** As a server does that is started again without a file. */
   forget(): void {
     this.#windows.clear();
   }
@@ -48,7 +54,7 @@ export class RedisModel {
 /** The Redis of a story, and how it is reached. */
 export interface RedisNetwork {
   readonly scheduler: Scheduler;
-  readonly model: RedisModel;
+  counts: RedisCounts;
   /** It never dies. */
   readonly process: Process;
   /** Until this true time it does not answer. */
@@ -59,7 +65,7 @@ export interface RedisNetwork {
 
 export function openRedisNetwork(scheduler: Scheduler): RedisNetwork {
   const process = new Process(scheduler, 'Redis');
-  return { scheduler, model: new RedisModel(), process, awayUntilMs: 0, isRefusing: false };
+  return { scheduler, counts: new RedisModel(), process, awayUntilMs: 0, isRefusing: false };
 }
 
 export interface ServiceLimits extends RequestLimits {
@@ -98,18 +104,19 @@ function ask(
   process: Process,
   requests: readonly CountRequest[],
 ): Promise<readonly Counted[]> {
-  const { scheduler, model } = redis;
+  const { scheduler, counts } = redis;
   const isAway = (): boolean => scheduler.nowMs < redis.awayUntilMs;
   if (isAway() && redis.isRefusing) return Promise.reject(new Error('simulated: refused'));
   const travel = (to: Process, run: () => void): void =>
     void scheduler.at(scheduler.nowMs + scheduler.random() * TRAVEL_MS_MAX, to, run);
-  return new Promise((resolve) => {
-    travel(redis.process, () => {
-      if (isAway()) return;
-      const counted = model.count(requests, Math.floor(scheduler.nowMs));
+  return new Promise((resolve, reject) => {
+    const answer = (counted: readonly Counted[]): void =>
       travel(process, () => {
         if (!isAway()) resolve(counted);
       });
+    travel(redis.process, () => {
+      if (isAway()) return;
+      Promise.resolve(counts.count(requests, Math.floor(scheduler.nowMs))).then(answer, reject);
     });
   });
 }

@@ -1,11 +1,12 @@
 /** Runs one story to its end, and judges it. */
-import { type Base, PLAIN_TERMS, PROPERTIES, RICH_TERMS, writeBase } from './base.ts';
+import { PLAIN_TERMS, PROPERTIES, RICH_TERMS, writeBase } from './base.ts';
 import { tellAfterwards } from './afterwards.ts';
 import { judgeAnnouncements, judgeSharing } from './deadlines.ts';
+import type { RedisCounts } from './limits.ts';
 import { judgeCopy, searchEverywhere, untilLevel } from './ending.ts';
 import { LAG_MS_MAX, type Story } from './story.ts';
 import { Traffic } from './traffic.ts';
-import { openTruth, type Truth } from './truth.ts';
+import { openTruth } from './truth.ts';
 import { type Counts, type Told, World } from './world.ts';
 
 const STARTING_MS = 120;
@@ -20,7 +21,8 @@ export interface Ending {
 }
 
 export interface Stage {
-  run(story: Story): Promise<Ending>;
+  /** Limits of a story with Redis are counted by `counts`; undefined: by the model. */
+  run(story: Story, counts?: RedisCounts): Promise<Ending>;
   close(): Promise<void>;
 }
 
@@ -30,13 +32,16 @@ export async function openStage(): Promise<Stage> {
   const plain = await writeBase(truth, PLAIN_TERMS);
   const rich = await writeBase(truth, RICH_TERMS);
   return {
-    run: (story) => runStory(story, truth, story.startsRich ? rich : plain),
+    run: (story, counts) => runStory(new World(story, truth, story.startsRich ? rich : plain), counts),
     close: () => truth.close(),
   };
 }
 
-async function runStory(story: Story, truth: Truth, base: Base): Promise<Ending> {
-  const world = new World(story, truth, base);
+async function runStory(world: World, counts: RedisCounts | undefined): Promise<Ending> {
+  if (counts !== undefined && world.redis !== undefined) {
+    counts.forget();
+    world.redis.counts = counts;
+  }
   const traffic = new Traffic(world);
   try {
     await play(world, traffic);

@@ -44,7 +44,7 @@ export class Spending {
   redisForgets(): undefined {
     const { redis, counts } = this.#world;
     if (redis === undefined) return;
-    redis.model.forget();
+    redis.counts.forget();
     this.#redisLives += 1;
     counts.failures += 1;
     this.#world.tell('Redis', 'is started again, and has forgotten its counts');
