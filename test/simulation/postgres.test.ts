@@ -5,9 +5,8 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client as Connection } from 'pg';
+import type { Client as Connection } from 'pg';
 import { concernStores } from '../../src/storage/concerns/concerns.ts';
-import { getTypeParser } from '../../src/storage/engine/postgres/connections.ts';
 import { NOTHING_READ } from '../../src/storage/history/revision.ts';
 import { runPostgresProgram } from '../../src/storage/portable-sql/postgres.ts';
 import {
@@ -23,6 +22,7 @@ import { describePostgres, openPostgres } from '../suites/storage/postgres-fixtu
 import { isWrite, once, type PostgresModel } from './postgres.ts';
 import { runSteps } from './reach.ts';
 import { openTruth, type Truth } from './truth.ts';
+import { connectTo, findWaiting, pidOf, Turns } from './turns.ts';
 
 const SCHEDULES = 60;
 const TURNS = 120;
@@ -65,62 +65,26 @@ function realSide(connection: Connection): Side {
 }
 
 /** One client, which does its next step when it is told to. */
-class Client {
+class Client extends Turns<Step | End> {
   readonly stores: Stores;
-  wants: Step | End | undefined;
-  outcome: unknown;
-  #go: (() => void) | undefined;
-  #changed = Promise.withResolvers<void>();
-  isChanged = false;
   /** A statement of its transaction. */
   hasFailed = false;
 
   constructor(side: Side) {
+    super();
     const runner = this.#makeRunner(side);
     this.stores = { ...concernStores(runner), runner };
   }
 
-  start(operation: Operation): void {
+  perform(operation: Operation): void {
     this.hasFailed = false;
-    this.#expectChange();
-    operation(this.stores).then(
-      (value) => this.#note(undefined, value),
-      () => this.#note(undefined, 'fails'),
-    );
-  }
-
-  go(): void {
-    this.#expectChange();
-    this.#go!();
-  }
-
-  #expectChange(): void {
-    this.#changed = Promise.withResolvers<void>();
-    this.isChanged = false;
-  }
-
-  /** Until it wants something else, or has its outcome. */
-  changed(): Promise<void> {
-    return this.#changed.promise;
-  }
-
-  #note(wants: Client['wants'], outcome: unknown): void {
-    Object.assign(this, { wants, outcome });
-    this.isChanged = true;
-    this.#changed.resolve();
-  }
-
-  #turn(wants: Step | End): Promise<void> {
-    return new Promise((resolve) => {
-      this.#go = resolve;
-      this.#note(wants, undefined);
-    });
+    this.start(() => operation(this.stores).catch(() => 'fails'));
   }
 
   #makeRunner(side: Side): SignableRunner {
     const read = <T>(program: Program<T>): Promise<T> =>
       runSteps(program, async (step) => {
-        await this.#turn(step);
+        await this.turn(step);
         return side.read(step);
       });
     return {
@@ -132,17 +96,17 @@ class Client {
           const { result, isCommitted } = await runSteps(
             signed(write.program(...args), undefined),
             async (step) => {
-              await this.#turn(step);
+              await this.turn(step);
               return transaction.execute(step);
             },
           );
           const end = isCommitted ? 'commit' : 'rollback';
-          await this.#turn(end);
+          await this.turn(end);
           await transaction.end(end);
           return result;
         } catch (error) {
           this.hasFailed = true;
-          await this.#turn('rollback');
+          await this.turn('rollback');
           await transaction.end('rollback');
           throw error;
         }
@@ -248,15 +212,8 @@ describePostgres('The model of PostgreSQL', (server) => {
     const storage = await openPostgres(url, () => 0);
     await storage.migrate();
     await storage.close();
-    const connect = async (): Promise<Connection> => {
-      const connection = new Connection({ connectionString: url, types: { getTypeParser } });
-      // The server may end before them.
-      connection.on('error', () => undefined);
-      await connection.connect();
-      return connection;
-    };
-    for (let count = 0; count < CLIENTS; count += 1) connections.push(await connect());
-    observer = await connect();
+    for (let count = 0; count < CLIENTS; count += 1) connections.push(await connectTo(url));
+    observer = await connectTo(url);
   });
   after(async () => {
     for (const connection of [...connections, observer]) await connection?.end();
@@ -265,15 +222,7 @@ describePostgres('The model of PostgreSQL', (server) => {
 
   /** The server says that this connection waits for a lock. */
   async function untilItWaits(connection: Connection): Promise<void> {
-    const pid = (connection as unknown as { readonly processID: number }).processID;
-    for (;;) {
-      const { rows: found } = await observer.query(
-        'SELECT wait_event_type FROM pg_stat_activity WHERE pid = $1',
-        [pid],
-      );
-      if ((found[0] as { readonly wait_event_type: string }).wait_event_type === 'Lock') return;
-      await sleep(2);
-    }
+    while (!(await findWaiting(observer)).has(pidOf(connection))) await sleep(2);
   }
 
   async function firstOf(blocked: readonly Pair[]): Promise<Pair | undefined> {
@@ -323,7 +272,7 @@ describePostgres('The model of PostgreSQL', (server) => {
       if (pair.isIdle) {
         if (turn >= TURNS) continue;
         const operation = drawOperation(below, turn);
-        for (const client of [pair.model, pair.real]) client.start(operation);
+        for (const client of [pair.model, pair.real]) client.perform(operation);
         await finished(pair);
         continue;
       }
