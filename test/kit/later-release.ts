@@ -17,7 +17,7 @@ const LATER_FIELD_SINCE = 901;
 const MIGRATION_FILE = join('src', 'storage', 'engine', 'migrations', `${LATER_FIELD_SINCE}-festivals.sql`);
 const ROW = `  ${LATER_FIELD}: {
     code: ${LATER_FIELD_CODE}, since: ${LATER_FIELD_SINCE}, shape: 'nights', combine: 'highest', appliesTo: 'arrival', ariNames: ['min_stay_festival'],
-    meaning: 'Minimum nights at a festival.', refusal: 'a festival on {date}', reason: 'min_stay',
+    meaning: 'Minimum nights at a festival.', refusal: 'a festival on {date}', reason: 'min_stay', told: 'MIN_STAY',
   },
 `;
 
