@@ -358,8 +358,13 @@ export function reasonCodesOf(
   return REASON_CODES.filter((code) => codes.has(code));
 }
 
-export function presentReason(reason: StayReason): PresentedReason {
-  if ('date' in reason) return { ...reason, date: formatLocalDate(reason.date) };
-  if ('dates' in reason) return { ...reason, dates: reason.dates.map((date) => formatLocalDate(date)) };
-  return reason;
+export const presentReason = reasonPresenter(formatLocalDate);
+
+/** For many reasons of the same dates: `format` may remember what it wrote. */
+export function reasonPresenter(format: (date: EpochDay) => string): (reason: StayReason) => PresentedReason {
+  return (reason) => {
+    if ('date' in reason) return { ...reason, date: format(reason.date) };
+    if ('dates' in reason) return { ...reason, dates: reason.dates.map((date) => format(date)) };
+    return reason;
+  };
 }

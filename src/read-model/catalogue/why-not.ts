@@ -1,7 +1,7 @@
 /** Why a stay can't be had or priced at one property of a block, and which stays can instead. */
 import { LENGTH_TOLD_MAX } from '../../domain/eligibility.ts';
 import { findInstead, type OtherStays, otherStays, type StayDates } from '../../domain/instead-stays.ts';
-import { formatLocalDate } from '../../domain/local-date.ts';
+import { type EpochDay, formatLocalDate } from '../../domain/local-date.ts';
 import { formatMoney } from '../../domain/money.ts';
 import { OPENING_DAYS_MAX } from '../../domain/nearest-shifts.ts';
 import type { PriceTerms } from '../../domain/price-terms.ts';
@@ -10,7 +10,7 @@ import {
   explainNearest,
   explainNoPrice,
   type PresentedReason,
-  presentReason,
+  reasonPresenter,
   type RefusingType,
   type StayReason,
 } from '../../domain/stay-reasons.ts';
@@ -50,6 +50,10 @@ export class WhyNots {
   /** Lines of the stay and the others, each from when a property first needs it. */
   readonly #lines = new Map<StayDates, StayLines>();
 
+  /** Texts of dates: most stand in many answers. */
+  readonly #dates = new Map<EpochDay, string>();
+  readonly #present = reasonPresenter((date) => this.#formatDate(date));
+
   constructor(moment: PricedMoment, stay: StayOfGuests, tellsReasons: boolean) {
     const { checkIn, checkOut, guests } = stay;
     this.#moment = moment;
@@ -74,7 +78,7 @@ export class WhyNots {
     const types = readTypes(place, terms.types);
     const reasons = this.#tellsReasons ? this.#reasonsOf(place, terms, types, refusal) : undefined;
     const instead = terms.quoting ? this.#insteadOf(place, types) : [];
-    return { reasons: reasons?.map(presentReason) ?? null, instead };
+    return { reasons: reasons?.map(this.#present) ?? null, instead };
   }
 
   #reasonsOf(
@@ -111,11 +115,17 @@ export class WhyNots {
     });
     const found = inOneTurn(steps);
     return found.map(({ checkIn, checkOut, answer: { price } }) => ({
-      checkIn: formatLocalDate(checkIn),
-      checkOut: formatLocalDate(checkOut),
+      checkIn: this.#formatDate(checkIn),
+      checkOut: this.#formatDate(checkOut),
       nights: checkOut - checkIn,
       total: price === undefined ? null : formatMoney(price.total),
     }));
+  }
+
+  #formatDate(date: EpochDay): string {
+    let text = this.#dates.get(date);
+    if (text === undefined) this.#dates.set(date, (text = formatLocalDate(date)));
+    return text;
   }
 
   #linesOf(dates: StayDates): StayLines {
