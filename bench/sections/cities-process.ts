@@ -4,7 +4,7 @@
  */
 import { createHistogram, performance } from 'node:perf_hooks';
 import { Catalogue } from '../../src/read-model/catalogue/catalogue.ts';
-import type { SearchQuery } from '../../src/read-model/catalogue/read-model.ts';
+import type { SearchQuery } from '../../src/read-model/catalogue/cities/city-search.ts';
 import { localToday } from '../../src/domain/local-date.ts';
 import { type Discount, LOCALES, type TaxRule } from '../../src/domain/property.ts';
 import { systemClock } from '../../src/runtime/clock.ts';

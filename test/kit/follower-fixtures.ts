@@ -1,7 +1,7 @@
 /** Small properties for tests of the follower, and what the read model answers about them. */
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
-import { parseByteText } from '../../src/read-model/catalogue/byte-text.ts';
+import { parseByteText } from '../../src/read-model/catalogue/bodies/byte-text.ts';
 import type { Catalogue } from '../../src/read-model/catalogue/catalogue.ts';
 import { encodeNights, encodeRates } from '../../src/domain/calendar-codec.ts';
 import { buildCalendar, type Calendar } from '../../src/domain/calendar.ts';

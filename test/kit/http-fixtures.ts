@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { checkAnswer } from './response-check.ts';
 import { ALL_OPERATIONS } from '../../src/contract/partner/extra-operations.ts';
 import { buildRouter } from '../../src/contract/reading/router.ts';
-import { type ByteText, readByteText } from '../../src/read-model/catalogue/byte-text.ts';
+import { type ByteText, readByteText } from '../../src/read-model/catalogue/bodies/byte-text.ts';
 import type { ReadModel } from '../../src/read-model/catalogue/read-model.ts';
 import { createOwnLimits } from '../../src/limits/own-limits.ts';
 import { createWebMeter } from '../../src/http/observability/metrics/web-families.ts';

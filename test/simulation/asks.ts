@@ -20,7 +20,7 @@ import { isSeenBy, type State } from './known-truth.ts';
 import { pick } from './quotes.ts';
 import { worldOf } from './seen.ts';
 import type { CatalogueReader } from '../../src/read-model/catalogue/catalogue-reader.ts';
-import type { PricedPage } from '../../src/read-model/catalogue/priced-moment.ts';
+import type { PricedPage } from '../../src/read-model/catalogue/prices/priced-moment.ts';
 import type { Reader } from './service.ts';
 import { type Connection, heldBy, judgeShown } from './shown.ts';
 import type { Place, World } from './world.ts';

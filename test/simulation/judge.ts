@@ -1,6 +1,6 @@
 /** The rules that hold for each answer, and at the end. Each function blames the process that breaks one. */
 import type { IncomingMessage } from 'node:http';
-import { parseByteText } from '../../src/read-model/catalogue/byte-text.ts';
+import { parseByteText } from '../../src/read-model/catalogue/bodies/byte-text.ts';
 import { type Held, PROPERTIES } from './base.ts';
 import type { KnownProperty, State } from './known-truth.ts';
 import { GUESTS, type Seen, seenBy } from './seen.ts';

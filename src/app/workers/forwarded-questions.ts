@@ -4,7 +4,7 @@ import {
   type AskElsewhere,
   type Question,
   withOwnBytes,
-} from '../../read-model/catalogue/questions.ts';
+} from '../../read-model/catalogue/questions/questions.ts';
 import type { Channel } from './channel.ts';
 
 interface Forwarded {

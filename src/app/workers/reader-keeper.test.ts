@@ -16,7 +16,7 @@ import { CatalogueReader } from '../../read-model/catalogue/catalogue-reader.ts'
 import { CatalogueWriter } from '../../read-model/catalogue/catalogue-writer.ts';
 import { Heap } from '../../read-model/catalogue/memory/heap.ts';
 import { allocatePublication, Publishing, Reading } from '../../read-model/catalogue/memory/publication.ts';
-import type { About, Question, QuestionKind } from '../../read-model/catalogue/questions.ts';
+import type { About, Question, QuestionKind } from '../../read-model/catalogue/questions/questions.ts';
 import type { CatalogueReaderThread, Generation, GivenSegment, JoinedCatalogue } from './catalogue-place.ts';
 import { ReaderKeeper, type ReaderKeeperOptions, WAITING_LIMITS } from './reader-keeper.ts';
 import { DEATHS_MAX } from './threads.ts';

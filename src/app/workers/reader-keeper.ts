@@ -4,7 +4,7 @@
  */
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
-import type { AskElsewhere, Question } from '../../read-model/catalogue/questions.ts';
+import type { AskElsewhere, Question } from '../../read-model/catalogue/questions/questions.ts';
 import { Deadlines } from '../../runtime/deadlines.ts';
 import { FairQueue, type QueueLimits } from '../../runtime/fair-queue.ts';
 import type { Environment } from '../settings/settings.ts';

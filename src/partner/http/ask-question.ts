@@ -1,5 +1,5 @@
 /** A question that may wait for another thread, as a request of a partner. */
-import type { About, AnswerTo, QuestionKind } from '../../read-model/catalogue/questions.ts';
+import type { About, AnswerTo, QuestionKind } from '../../read-model/catalogue/questions/questions.ts';
 import { presentUnavailable } from '../../http/answers/present-problem.ts';
 import { getBackend, getCredential } from './gates.ts';
 import type { PartnerExchange, PartnerHook } from './partner-exchange.ts';

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { accessRows, type RunningServer, startPartnerServer } from '../../../test/kit/http-fixtures.ts';
 import { buildAccessDirectory } from '../../access/access-directory.ts';
-import type { Ask, Asked } from '../../read-model/catalogue/questions.ts';
+import type { Ask, Asked } from '../../read-model/catalogue/questions/questions.ts';
 
 const STAY = { checkIn: '2026-12-01', checkOut: '2026-12-02', guests: 2 };
 const SEARCH = `/prices/v1/stays?city=Venezia&checkIn=${STAY.checkIn}&checkOut=${STAY.checkOut}&sort=total`;

@@ -13,7 +13,7 @@ import {
   searchStayPrices,
 } from '../../contract/partner/extra-operations.ts';
 import { validateBody, validatePath, validateQuery } from '../../contract/reading/validation.ts';
-import type { DayRange } from '../../read-model/catalogue/city-days.ts';
+import type { DayRange } from '../../read-model/catalogue/prices/city-days.ts';
 import { EPOCH_DAY_MAX, type EpochDay } from '../../domain/local-date.ts';
 import { reasonCodesOf } from '../../domain/stay-reasons.ts';
 import { readJsonText } from '../../supply/native/json-text.ts';

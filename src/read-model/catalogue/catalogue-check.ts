@@ -2,7 +2,7 @@
 import { assertState } from '../../runtime/assertions.ts';
 import { Block, type BlockShape } from './index/block.ts';
 import type { Directory } from './index/directory.ts';
-import type { Market } from './places.ts';
+import type { Market } from './prices/places.ts';
 
 /** A change of a larger market would read very much. */
 const BLOCKS_CHECKED_MAX = 8;

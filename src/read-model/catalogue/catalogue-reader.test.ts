@@ -14,7 +14,7 @@ import { Catalogue } from './catalogue.ts';
 import { CatalogueWriter } from './catalogue-writer.ts';
 import { Heap } from './memory/heap.ts';
 import { allocatePublication, Publishing, Reading } from './memory/publication.ts';
-import { rememberLast } from './stay-prices.ts';
+import { rememberLast } from './prices/stay-prices.ts';
 
 const OPTIONS = { clock: () => NOW_MS, horizonNights: HORIZON_NIGHTS };
 

@@ -9,10 +9,10 @@ import type { Clock } from '../../runtime/clock.ts';
 import { type EpochDay, localToday } from '../../domain/local-date.ts';
 import { foldPlaceName } from '../../domain/place-name.ts';
 import { type Locale, LOCALES } from '../../domain/property.ts';
-import { buildAvailabilityBody } from './availability-body.ts';
-import { Questions } from './answer-questions.ts';
+import { type AvailabilityQuery, buildAvailabilityBody } from './bodies/availability-body.ts';
+import { Questions } from './questions/answer-questions.ts';
 import type { CatalogueOptions } from './catalogue-writer.ts';
-import { type ByteText, readByteText } from './byte-text.ts';
+import { type ByteText, readByteText } from './bodies/byte-text.ts';
 import {
   type CityQuery,
   type CitySuggestion,
@@ -28,8 +28,9 @@ import {
   offeredStay,
   searchCity,
   type Today,
-} from './city-search.ts';
-import { FoldedNames } from './folded-names.ts';
+  type SearchQuery,
+} from './cities/city-search.ts';
+import { FoldedNames } from './cities/folded-names.ts';
 import { LINE_WORDS_MAX } from './index/bit-lines.ts';
 import { makeStayLines, type StayLines } from './index/block-search.ts';
 import { Block, type BlockShape } from './index/block.ts';
@@ -37,15 +38,15 @@ import { type CatalogueSize, Directory } from './index/directory.ts';
 import { type MarketHits, MergedWalk, visibleSizeOf } from './index/market-search.ts';
 import { readMarket } from './index/market.ts';
 import { NightRing } from './index/night-ring.ts';
-import { ListBody } from './list-body.ts';
+import { ListBody } from './bodies/list-body.ts';
 import { hashNumber, hashText } from './memory/hash-pages.ts';
 import { type Address, type Memory, NOWHERE } from './memory/memory.ts';
 import type { Reading } from './memory/publication.ts';
-import type { CostSources } from './question-costs.ts';
-import { type PriceSources, rememberLast, StayPrices } from './stay-prices.ts';
+import type { CostSources } from './questions/question-costs.ts';
+import { type PriceSources, rememberLast, StayPrices } from './prices/stay-prices.ts';
 import { nameInSummary, withStartingPrice } from './property/summary.ts';
 import type { TextRange } from './property/piece-chunks.ts';
-import type { AvailabilityQuery, FoundPage, ReadModel, SearchQuery, SendList } from './read-model.ts';
+import type { FoundPage, ReadModel, SendList } from './read-model.ts';
 
 /** Decoded blocks and markets in the cache, some kilobytes each; a full cache starts empty again. */
 const VIEWS_MAX = 4_096;

@@ -10,7 +10,7 @@ import type { FollowedProperty, WithdrawnProperty } from '../../storage/catalogu
 import { checkMarket, checkTotals } from './catalogue-check.ts';
 import { citySpellingKey } from './index/city-spellings.ts';
 import { WordPages } from './cities/word-pages.ts';
-import { FoldedNames } from './folded-names.ts';
+import { FoldedNames } from './cities/folded-names.ts';
 import { countLow } from './index/bisect.ts';
 import { BLOCK_ROWS_MAX } from './index/block-lines.ts';
 import { Block, type BlockShape, type NewSlot } from './index/block.ts';
@@ -25,7 +25,7 @@ import { type Address, Memory, NOWHERE } from './memory/memory.ts';
 import { encodeTexts } from './property/text-chunks.ts';
 import { encodePrices } from './property/price-record.ts';
 import { presentSummaries } from './property/summary.ts';
-import { type Market, type Place, readPlaces } from './places.ts';
+import { type Market, type Place, readPlaces } from './prices/places.ts';
 
 /** After every day. */
 const NEVER = 2 ** 30 - 1;

@@ -15,9 +15,9 @@ import {
   TODAY,
   type Sample,
 } from '../../../test/kit/catalogue-samples.ts';
-import { type ByteText, parseByteText } from './byte-text.ts';
+import { type ByteText, parseByteText } from './bodies/byte-text.ts';
 import { Catalogue } from './catalogue.ts';
-import type { SearchQuery } from './read-model.ts';
+import type { SearchQuery } from './cities/city-search.ts';
 import { buildCalendar } from '../../domain/calendar.ts';
 
 interface ListBody {

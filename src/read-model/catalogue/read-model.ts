@@ -1,26 +1,9 @@
 /** The memory's side of the three GET operations. Answers are complete JSON bodies, ready to be sent. */
-import type { StayRequest } from '../../domain/eligibility.ts';
 import type { Found } from '../../domain/found-markets.ts';
-import type { ByteText } from './byte-text.ts';
+import type { AvailabilityQuery } from './bodies/availability-body.ts';
+import type { ByteText } from './bodies/byte-text.ts';
+import type { SearchQuery } from './cities/city-search.ts';
 import type { Locale } from '../../domain/property.ts';
-
-export interface SearchQuery {
-  readonly city: string;
-  /** ISO 3166-1 alpha-2; any country when absent. */
-  readonly country?: string | undefined;
-  readonly stay?: Omit<StayRequest, 'guests'> | undefined;
-  /** With a stay: the guests to host. Without: a filter, present only when the caller gave it. */
-  readonly guests?: number | undefined;
-  readonly page: number;
-  readonly pageSize: number;
-  readonly locale: Locale;
-  readonly partnerId: string;
-}
-
-export interface AvailabilityQuery extends StayRequest {
-  readonly propertyId: string;
-  readonly partnerId: string;
-}
 
 export interface FoundPage {
   readonly propertyIds: readonly string[];

@@ -11,7 +11,7 @@ import {
 } from '../../../test/kit/catalogue-samples.ts';
 import { buildCalendar } from '../../domain/calendar.ts';
 import type { Property } from '../../domain/property.ts';
-import { parseByteText } from './byte-text.ts';
+import { parseByteText } from './bodies/byte-text.ts';
 import { Catalogue } from './catalogue.ts';
 import { digestBits } from './index/property-bits.ts';
 

@@ -20,7 +20,7 @@ import {
   openFiled,
   settledAt,
 } from '../../../test/kit/saved-catalogue.ts';
-import { type ByteText, parseByteText } from '../catalogue/byte-text.ts';
+import { type ByteText, parseByteText } from '../catalogue/bodies/byte-text.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { LOCALES } from '../../domain/property.ts';
 import { buildCalendar } from '../../domain/calendar.ts';

@@ -1,7 +1,7 @@
 /** A thread for long questions that does what it is asked, instead of answering. */
 import { BroadcastChannel, parentPort } from 'node:worker_threads';
 import { openChannel } from '../../../src/app/workers/channel.ts';
-import type { Question } from '../../../src/read-model/catalogue/questions.ts';
+import type { Question } from '../../../src/read-model/catalogue/questions/questions.ts';
 
 const channel = openChannel(parentPort!);
 await channel.ask('join the catalogue');

@@ -27,7 +27,7 @@ export const STRANGE_MEMORY: Mistakes = {
     ],
   },
   'prices by night are multiplied by their own nights': {
-    file: 'src/read-model/catalogue/price-order.ts',
+    file: 'src/read-model/catalogue/prices/price-order.ts',
     edits: [
       [
         '[BigInt(one.total) * BigInt(other.per), BigInt(other.total) * BigInt(one.per)]',
@@ -36,11 +36,11 @@ export const STRANGE_MEMORY: Mistakes = {
     ],
   },
   'the counts of areas leave out what the filter of areas leaves out': {
-    file: 'src/read-model/catalogue/search-filter.ts',
+    file: 'src/read-model/catalogue/prices/search-filter.ts',
     edits: [['if ((failures & ~OTHER_AREA) === 0) {', 'if (failures === PASSES) {']],
   },
   'a full last page promises another one': {
-    file: 'src/read-model/catalogue/list-body.ts',
+    file: 'src/read-model/catalogue/bodies/list-body.ts',
     edits: [['page * pageSize < total', 'page * pageSize <= total']],
   },
   'a property withdrawn while the horizon moves on is shown again': {

@@ -111,7 +111,7 @@ export const MEMORY_MISTAKES = {
     ],
   },
   'a full last page says that there is more': {
-    file: 'src/read-model/catalogue/list-body.ts',
+    file: 'src/read-model/catalogue/bodies/list-body.ts',
     edits: [['const hasMore = page * pageSize < total;', 'const hasMore = page * pageSize <= total;']],
   },
   'a search shows what is hidden': {
@@ -124,9 +124,9 @@ export const MEMORY_MISTAKES = {
     ],
   },
   'filters and counts are read once for a place of memory': {
-    file: 'src/read-model/catalogue/trait-book.ts',
+    file: 'src/read-model/catalogue/prices/trait-book.ts',
     heldBy: {
-      file: 'src/read-model/catalogue/flexible-search.test.ts',
+      file: 'src/read-model/catalogue/prices/flexible-search.test.ts',
       test: 'filter and count by the present state of each property, not by an earlier one',
     },
     edits: [['if (known?.version === version) return known;', 'if (known !== undefined) return known;']],
@@ -146,7 +146,7 @@ export const MEMORY_MISTAKES = {
     ],
   },
   'amenities are counted of what fails the filters': {
-    file: 'src/read-model/catalogue/search-filter.ts',
+    file: 'src/read-model/catalogue/prices/search-filter.ts',
     edits: [['if (failures !== PASSES) return;', '']],
   },
   'days ahead are ignored by searches': {

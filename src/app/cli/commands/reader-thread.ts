@@ -1,7 +1,7 @@
 /** The program of the thread that answers long questions of partners, one after the other. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { CatalogueReader } from '../../../read-model/catalogue/catalogue-reader.ts';
-import { type Question, withOwnBytes } from '../../../read-model/catalogue/questions.ts';
+import { type Question, withOwnBytes } from '../../../read-model/catalogue/questions/questions.ts';
 import { lowerThisThread } from '../../../runtime/v8.ts';
 import { loadSettings } from '../../settings/settings.ts';
 import { joinCatalogue } from '../../workers/catalogue-place.ts';

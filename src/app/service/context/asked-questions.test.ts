@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Catalogue } from '../../../read-model/catalogue/catalogue.ts';
-import type { Asked } from '../../../read-model/catalogue/questions.ts';
+import type { Asked } from '../../../read-model/catalogue/questions/questions.ts';
 import { openQuestions, SHORT_US_MAX } from './asked-questions.ts';
 
 const NOW_MS = Date.parse('2026-11-20T12:00:00Z');

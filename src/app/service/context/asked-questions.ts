@@ -2,14 +2,14 @@
  * Questions of partners that may take long: a serving thread answers those that are short, one in each turn of its event
  * loop, and has the machine's reader thread answer all others.
  */
-import type { Questions } from '../../../read-model/catalogue/answer-questions.ts';
+import type { Questions } from '../../../read-model/catalogue/questions/answer-questions.ts';
 import type {
   AnswerTo,
   Ask,
   Asked,
   AskElsewhere,
   Question,
-} from '../../../read-model/catalogue/questions.ts';
+} from '../../../read-model/catalogue/questions/questions.ts';
 import type { Clock } from '../../../runtime/clock.ts';
 
 /** Other requests of the thread wait for so long, in microseconds, about. */

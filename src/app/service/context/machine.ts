@@ -2,7 +2,7 @@
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 import type { RecentRequests } from '../../../operator/activity/recent-requests.ts';
 import type { Memory } from '../../../read-model/catalogue/memory/memory.ts';
-import type { AskElsewhere } from '../../../read-model/catalogue/questions.ts';
+import type { AskElsewhere } from '../../../read-model/catalogue/questions/questions.ts';
 import type { Reading } from '../../../read-model/catalogue/memory/publication.ts';
 import type { CatalogueSource } from '../../../read-model/following/follower.ts';
 import type { LimitsMemory } from '../../../limits/own-limits.ts';

@@ -3,7 +3,7 @@
  * counts nothing and stores nothing.
  */
 import { listPartners } from '../../../access/partner-changes.ts';
-import { type ByteText, parseByteText } from '../../../read-model/catalogue/byte-text.ts';
+import { type ByteText, parseByteText } from '../../../read-model/catalogue/bodies/byte-text.ts';
 import { type ProblemCode, PROBLEMS } from '../../../contract/partner/problems.ts';
 import { DEFAULT_LOCALE } from '../../../domain/property.ts';
 import type { RequestRow } from '../../../storage/activity/store.ts';

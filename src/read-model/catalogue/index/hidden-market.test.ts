@@ -20,9 +20,9 @@ import type { Block } from './block.ts';
 import type { StayFilters } from '../../../domain/stay-filters.ts';
 import { type CountedMarket, suggestCities } from '../cities/city-suggestions.ts';
 import { makeWordPage } from '../cities/match-words.ts';
-import { PricedMoment, type StayOfGuests } from '../priced-moment.ts';
-import { searchStays } from '../stay-search.ts';
-import { TraitBook } from '../trait-book.ts';
+import { PricedMoment, type StayOfGuests } from '../prices/priced-moment.ts';
+import { searchStays } from '../prices/stay-search.ts';
+import { TraitBook } from '../prices/trait-book.ts';
 
 const OPEN = buildCalendar([{ from: TODAY, to: TODAY + 30, set: { availability: 1 } }]);
 const PROPERTIES = 3_000;

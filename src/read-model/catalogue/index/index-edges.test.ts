@@ -13,7 +13,7 @@ import {
   TODAY,
 } from '../../../../test/kit/catalogue-samples.ts';
 import { Catalogue } from '../catalogue.ts';
-import type { SearchQuery } from '../read-model.ts';
+import type { SearchQuery } from '../cities/city-search.ts';
 
 const DAY_MS = 86_400_000;
 const OPEN: CalendarEntry = { from: TODAY, to: TODAY + 60, set: { availability: 1 } };

@@ -2,14 +2,14 @@
  * Sifts stays around a wanted one before their bits are asked: at one property most of them lack a night, or are too
  * short or too long for their check-in.
  */
-import { FIELD_ROWS, type LimitKind, limitKindOf } from '../../domain/calendar-fields.ts';
-import type { OtherStays, StayDates } from '../../domain/instead-stays.ts';
-import { OPENING_DAYS_MAX } from '../../domain/nearest-shifts.ts';
-import { STAY_NIGHTS_MAX } from '../../domain/stay-limits.ts';
-import type { StayLines } from './index/block-search.ts';
-import type { Block } from './index/block.ts';
-import { LIMIT_FIELDS, type NightLimits } from './index/night-limits.ts';
-import { openLine } from './index/open-nights.ts';
+import { FIELD_ROWS, type LimitKind, limitKindOf } from '../../../domain/calendar-fields.ts';
+import type { OtherStays, StayDates } from '../../../domain/instead-stays.ts';
+import { OPENING_DAYS_MAX } from '../../../domain/nearest-shifts.ts';
+import { STAY_NIGHTS_MAX } from '../../../domain/stay-limits.ts';
+import type { StayLines } from '../index/block-search.ts';
+import type { Block } from '../index/block.ts';
+import { LIMIT_FIELDS, type NightLimits } from '../index/night-limits.ts';
+import { openLine } from '../index/open-nights.ts';
 import type { Place } from './slot-price.ts';
 
 export interface SoughtStays {

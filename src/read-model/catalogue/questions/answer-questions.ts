@@ -1,10 +1,10 @@
 /** Answers questions of each kind, and says how long that takes. */
-import type { CitySuggestion, CityQuery } from './cities/city-suggestions.ts';
-import type { PricedPage } from './priced-moment.ts';
+import type { CitySuggestion, CityQuery } from '../cities/city-suggestions.ts';
+import type { PricedPage } from '../prices/priced-moment.ts';
 import { type CostSources, COSTS_US } from './question-costs.ts';
 import type { About, AnswerTo, QuestionKind } from './questions.ts';
-import type { Found } from '../../domain/found-markets.ts';
-import type { StayPrices } from './stay-prices.ts';
+import type { Found } from '../../../domain/found-markets.ts';
+import type { StayPrices } from '../prices/stay-prices.ts';
 
 type Answers = { readonly [Kind in QuestionKind]: (about: About<Kind>) => AnswerTo<Kind> };
 

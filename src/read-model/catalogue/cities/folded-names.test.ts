@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { foldPlaceName } from '../../domain/place-name.ts';
+import { foldPlaceName } from '../../../domain/place-name.ts';
 import { FOLDED_NAMES_MAX, FoldedNames } from './folded-names.ts';
 
 setFlagsFromString('--expose-gc');

@@ -1,5 +1,5 @@
 /** A cache of folded city names: partners search the same spellings again and again. */
-import { foldPlaceName } from '../../domain/place-name.ts';
+import { foldPlaceName } from '../../../domain/place-name.ts';
 
 export const FOLDED_NAMES_MAX = 10_000;
 

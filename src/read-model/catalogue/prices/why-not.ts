@@ -1,11 +1,11 @@
 /** Why a stay can't be had or priced at one property of a block, and which stays can instead. */
-import { LENGTH_TOLD_MAX } from '../../domain/eligibility.ts';
-import { findInstead, type OtherStays, otherStays, type StayDates } from '../../domain/instead-stays.ts';
-import { type EpochDay, formatLocalDate } from '../../domain/local-date.ts';
-import { formatMoney } from '../../domain/money.ts';
-import { OPENING_DAYS_MAX } from '../../domain/nearest-shifts.ts';
-import type { PriceTerms } from '../../domain/price-terms.ts';
-import type { QuoteRefusal } from '../../domain/quote-decision.ts';
+import { LENGTH_TOLD_MAX } from '../../../domain/eligibility.ts';
+import { findInstead, type OtherStays, otherStays, type StayDates } from '../../../domain/instead-stays.ts';
+import { type EpochDay, formatLocalDate } from '../../../domain/local-date.ts';
+import { formatMoney } from '../../../domain/money.ts';
+import { OPENING_DAYS_MAX } from '../../../domain/nearest-shifts.ts';
+import type { PriceTerms } from '../../../domain/price-terms.ts';
+import type { QuoteRefusal } from '../../../domain/quote-decision.ts';
 import {
   explainNearest,
   explainNoPrice,
@@ -13,12 +13,12 @@ import {
   reasonPresenter,
   type RefusingType,
   type StayReason,
-} from '../../domain/stay-reasons.ts';
-import { inOneTurn } from '../../runtime/in-turns.ts';
-import type { StayLines } from './index/block-search.ts';
-import { readRowCalendar, readRowType } from './index/row-calendar.ts';
+} from '../../../domain/stay-reasons.ts';
+import { inOneTurn } from '../../../runtime/in-turns.ts';
+import type { StayLines } from '../index/block-search.ts';
+import { readRowCalendar, readRowType } from '../index/row-calendar.ts';
 import type { PricedMoment, StayOfGuests } from './priced-moment.ts';
-import { readTerms } from './property/price-record.ts';
+import { readTerms } from '../property/price-record.ts';
 import { siftStays } from './sift-stays.ts';
 import { findEligible, type Place, type SlotPrice } from './slot-price.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { RUN_SEED } from '../../../test/kit/seeds.ts';
+import { RUN_SEED } from '../../../../test/kit/seeds.ts';
 import { ListBody } from './list-body.ts';
 
 const KIB = 1024;

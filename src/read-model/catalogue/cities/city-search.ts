@@ -1,14 +1,28 @@
 /** Searches the markets that answer to a city's name, for a stay as it is offered today. */
-import type { Found, MarketName } from '../../domain/found-markets.ts';
-import type { EpochDay } from '../../domain/local-date.ts';
-import type { StayLines } from './index/block-search.ts';
+import type { StayRequest } from '../../../domain/eligibility.ts';
+import type { Found, MarketName } from '../../../domain/found-markets.ts';
+import type { Locale } from '../../../domain/property.ts';
+import type { EpochDay } from '../../../domain/local-date.ts';
+import type { StayLines } from '../index/block-search.ts';
 import {
   type MarketHits,
   type OfferedStay,
   type SearchedMarket,
   searchMarkets,
-} from './index/market-search.ts';
-import type { SearchQuery } from './read-model.ts';
+} from '../index/market-search.ts';
+
+export interface SearchQuery {
+  readonly city: string;
+  /** ISO 3166-1 alpha-2; any country when absent. */
+  readonly country?: string | undefined;
+  readonly stay?: Omit<StayRequest, 'guests'> | undefined;
+  /** With a stay: the guests to host. Without: a filter, present only when the caller gave it. */
+  readonly guests?: number | undefined;
+  readonly page: number;
+  readonly pageSize: number;
+  readonly locale: Locale;
+  readonly partnerId: string;
+}
 
 /** The local date by timezone, at one instant. */
 export type Today = (timezone: string) => EpochDay;

@@ -7,7 +7,7 @@ import {
   naiveReasons,
   type NaiveStay,
   type NaiveWorld,
-} from '../../../test/kit/naive-model.ts';
+} from '../../../../test/kit/naive-model.ts';
 import {
   ALL_ZONES,
   CITY,
@@ -17,13 +17,13 @@ import {
   naiveStaysAt,
   PARTNER,
   type PricedCity,
-} from '../../../test/kit/priced-city.ts';
-import { stayArbitrary, worldArbitrary } from '../../../test/kit/property-arbitraries.ts';
-import { RUN_SEED } from '../../../test/kit/seeds.ts';
-import { formatLocalDate } from '../../domain/local-date.ts';
-import { formatMoney } from '../../domain/money.ts';
-import { REASON_CODES } from '../../domain/stay-reasons.ts';
-import type { Catalogue } from './catalogue.ts';
+} from '../../../../test/kit/priced-city.ts';
+import { stayArbitrary, worldArbitrary } from '../../../../test/kit/property-arbitraries.ts';
+import { RUN_SEED } from '../../../../test/kit/seeds.ts';
+import { formatLocalDate } from '../../../domain/local-date.ts';
+import { formatMoney } from '../../../domain/money.ts';
+import { REASON_CODES } from '../../../domain/stay-reasons.ts';
+import type { Catalogue } from '../catalogue.ts';
 import type { PricedProperty } from './stay-prices.ts';
 import type { PricedSearch } from './stay-search.ts';
 

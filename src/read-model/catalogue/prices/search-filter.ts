@@ -1,11 +1,11 @@
 /** Decides which properties of a search pass its filters, and counts the values of those that do. */
-import { compareCodePoints } from '../../domain/code-points.ts';
-import { foldPlaceName } from '../../domain/place-name.ts';
-import { LOCALES } from '../../domain/property.ts';
-import { COUNTED_VALUES_MAX, type StayFilters } from '../../domain/stay-filters.ts';
+import { compareCodePoints } from '../../../domain/code-points.ts';
+import { foldPlaceName } from '../../../domain/place-name.ts';
+import { LOCALES } from '../../../domain/property.ts';
+import { COUNTED_VALUES_MAX, type StayFilters } from '../../../domain/stay-filters.ts';
 import { NO_TEXT, type TraitBook, TraitPlace } from './trait-book.ts';
-import { countLow } from './index/bisect.ts';
-import type { Block } from './index/block.ts';
+import { countLow } from '../index/bisect.ts';
+import type { Block } from '../index/block.ts';
 
 // Filters that a property does not pass, as bits; counts leave out one of the first two.
 export const PASSES = 0;

@@ -1,12 +1,12 @@
 /** A question about prices: what it may see, and the day on which all of it is answered. */
-import type { Found } from '../../domain/found-markets.ts';
-import type { EpochDay } from '../../domain/local-date.ts';
-import { LOCALES, type Locale } from '../../domain/property.ts';
-import { offeredStay, type Today } from './city-search.ts';
-import type { StayLines } from './index/block-search.ts';
-import type { OfferedStay } from './index/market-search.ts';
-import type { TextRange } from './property/piece-chunks.ts';
-import type { Block } from './index/block.ts';
+import type { Found } from '../../../domain/found-markets.ts';
+import type { EpochDay } from '../../../domain/local-date.ts';
+import { LOCALES, type Locale } from '../../../domain/property.ts';
+import { offeredStay, type Today } from '../cities/city-search.ts';
+import type { StayLines } from '../index/block-search.ts';
+import type { OfferedStay } from '../index/market-search.ts';
+import type { TextRange } from '../property/piece-chunks.ts';
+import type { Block } from '../index/block.ts';
 import { type Offered, type Place, type PricedStay, priceSlot, type SlotPrice } from './slot-price.ts';
 
 export interface StayOfGuests {

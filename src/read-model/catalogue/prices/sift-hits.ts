@@ -1,5 +1,5 @@
 /** Takes out of the hits of a search what its filters do not let pass, and counts the values of the rest. */
-import { HitWalk, type MarketHits, type OwnHits, ownHits } from './index/market-search.ts';
+import { HitWalk, type MarketHits, type OwnHits, ownHits } from '../index/market-search.ts';
 import { isCounted, PASSES, type SearchCounts, type SearchFilter, TOO_DEAR } from './search-filter.ts';
 import type { Place } from './slot-price.ts';
 

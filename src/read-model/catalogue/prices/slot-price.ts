@@ -1,12 +1,12 @@
 /** Prices a stay at one property of a block, by the types that its bits call eligible. */
-import type { EpochDay } from '../../domain/local-date.ts';
-import { formatMoney } from '../../domain/money.ts';
-import { decideEligible, type EligibleType, type QuoteRefusal } from '../../domain/quote-decision.ts';
-import type { RateCalendar, StayPrice } from '../../domain/pricing.ts';
-import { LINE_WORDS_MAX } from './index/bit-lines.ts';
-import { keepEligible, selectSlot, type StayLines } from './index/block-search.ts';
-import type { Block } from './index/block.ts';
-import { readRates, readTerms } from './property/price-record.ts';
+import type { EpochDay } from '../../../domain/local-date.ts';
+import { formatMoney } from '../../../domain/money.ts';
+import { decideEligible, type EligibleType, type QuoteRefusal } from '../../../domain/quote-decision.ts';
+import type { RateCalendar, StayPrice } from '../../../domain/pricing.ts';
+import { LINE_WORDS_MAX } from '../index/bit-lines.ts';
+import { keepEligible, selectSlot, type StayLines } from '../index/block-search.ts';
+import type { Block } from '../index/block.ts';
+import { readRates, readTerms } from '../property/price-record.ts';
 
 /** Input shared by every property of a request. */
 export interface PricedStay {

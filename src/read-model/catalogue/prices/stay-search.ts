@@ -1,13 +1,12 @@
 /** A search for one stay, with prices: filters, then a page in the order of the search or by total. */
-import { formatLocalDate } from '../../domain/local-date.ts';
-import { NEAREST_STAYS_MAX, nearestShifts, OPENING_DAYS_MAX } from '../../domain/nearest-shifts.ts';
-import { DEFAULT_LOCALE, LOCALES } from '../../domain/property.ts';
-import type { PriceLimit, StayFilters } from '../../domain/stay-filters.ts';
-import { countHits, type NamedMarkets, searchCity } from './city-search.ts';
-import { type MarketHits, MergedWalk } from './index/market-search.ts';
+import { formatLocalDate } from '../../../domain/local-date.ts';
+import { NEAREST_STAYS_MAX, nearestShifts, OPENING_DAYS_MAX } from '../../../domain/nearest-shifts.ts';
+import { DEFAULT_LOCALE, LOCALES } from '../../../domain/property.ts';
+import type { PriceLimit, StayFilters } from '../../../domain/stay-filters.ts';
+import { countHits, type NamedMarkets, searchCity, type SearchQuery } from '../cities/city-search.ts';
+import { type MarketHits, MergedWalk } from '../index/market-search.ts';
 import type { PricedMoment, PricedPage } from './priced-moment.ts';
-import { currencyCode, leastPrice, readCurrencyCode } from './property/price-record.ts';
-import type { SearchQuery } from './read-model.ts';
+import { currencyCode, leastPrice, readCurrencyCode } from '../property/price-record.ts';
 import { SearchCounts, SearchFilter } from './search-filter.ts';
 import { type Sieve, siftHits } from './sift-hits.ts';
 import { formatPricing, type Place, type PricedStay } from './slot-price.ts';

@@ -1,11 +1,11 @@
 /** Traits of properties that are read once, and again for each other state and memory that they are asked of. */
-import type { FoundMarket } from '../../domain/found-markets.ts';
+import type { FoundMarket } from '../../../domain/found-markets.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { followed, HORIZON_NIGHTS, makeProperty, NOW_MS } from '../../../test/kit/catalogue-samples.ts';
-import { buildCalendar } from '../../domain/calendar.ts';
-import { Catalogue } from './catalogue.ts';
-import type { SearchedMarket } from './index/market-search.ts';
+import { followed, HORIZON_NIGHTS, makeProperty, NOW_MS } from '../../../../test/kit/catalogue-samples.ts';
+import { buildCalendar } from '../../../domain/calendar.ts';
+import { Catalogue } from '../catalogue.ts';
+import type { SearchedMarket } from '../index/market-search.ts';
 import { TraitBook, TraitPlace } from './trait-book.ts';
 
 const CITIES = ['Lucca', 'Pisa'];

@@ -1,13 +1,18 @@
 /**
  * The body of PartnerAvailability (SPEC 4.3), from the bits of one property's rows.
  */
-import { formatLocalDate, type EpochDay } from '../../domain/local-date.ts';
-import { LINE_WORDS_MAX } from './index/bit-lines.ts';
-import { keepEligible, selectSlot, type StayLines } from './index/block-search.ts';
-import type { Block } from './index/block.ts';
-import { openLine } from './index/open-nights.ts';
+import type { StayRequest } from '../../../domain/eligibility.ts';
+import { formatLocalDate, type EpochDay } from '../../../domain/local-date.ts';
+import { LINE_WORDS_MAX } from '../index/bit-lines.ts';
+import { keepEligible, selectSlot, type StayLines } from '../index/block-search.ts';
+import type { Block } from '../index/block.ts';
+import { openLine } from '../index/open-nights.ts';
 import { asByteText, type ByteText } from './byte-text.ts';
-import type { AvailabilityQuery } from './read-model.ts';
+
+export interface AvailabilityQuery extends StayRequest {
+  readonly propertyId: string;
+  readonly partnerId: string;
+}
 
 /**
  * Most requests need the same few hundred days, but any date is valid, so the cache is bounded: days that differ by a

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { naiveQuote, type NaiveWorld } from '../../../test/kit/naive-model.ts';
+import { naiveQuote, type NaiveWorld } from '../../../../test/kit/naive-model.ts';
 import {
   ALL_ZONES,
   CITY,
@@ -19,13 +19,13 @@ import {
   type NaiveWindow,
   PARTNER,
   type PricedCity,
-} from '../../../test/kit/priced-city.ts';
-import { DAY_COUNT, FIRST_DAY, worldArbitrary } from '../../../test/kit/property-arbitraries.ts';
-import { RUN_SEED } from '../../../test/kit/seeds.ts';
-import { formatLocalDate } from '../../domain/local-date.ts';
-import { formatMoney } from '../../domain/money.ts';
-import { LOCALES } from '../../domain/property.ts';
-import type { StayFilters } from '../../domain/stay-filters.ts';
+} from '../../../../test/kit/priced-city.ts';
+import { DAY_COUNT, FIRST_DAY, worldArbitrary } from '../../../../test/kit/property-arbitraries.ts';
+import { RUN_SEED } from '../../../../test/kit/seeds.ts';
+import { formatLocalDate } from '../../../domain/local-date.ts';
+import { formatMoney } from '../../../domain/money.ts';
+import { LOCALES } from '../../../domain/property.ts';
+import type { StayFilters } from '../../../domain/stay-filters.ts';
 import type { PricedPage } from './priced-moment.ts';
 
 const PAGE_SIZE = 7;

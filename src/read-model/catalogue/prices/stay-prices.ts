@@ -1,18 +1,17 @@
 /**
  * Prices of stays from memory: for a page of a search, for properties by id, and for many check-in dates of a property.
  */
-import type { Clock } from '../../runtime/clock.ts';
-import { EPOCH_DAY_MAX, type EpochDay, formatLocalDate, localToday } from '../../domain/local-date.ts';
-import { formatMoney } from '../../domain/money.ts';
-import type { QuoteRefusal } from '../../domain/quote-decision.ts';
+import type { Clock } from '../../../runtime/clock.ts';
+import { EPOCH_DAY_MAX, type EpochDay, formatLocalDate, localToday } from '../../../domain/local-date.ts';
+import { formatMoney } from '../../../domain/money.ts';
+import type { QuoteRefusal } from '../../../domain/quote-decision.ts';
 import { type DayRange, type DaysQuestion, earliestToday, readCityDays } from './city-days.ts';
-import type { NamedMarkets } from './city-search.ts';
+import type { NamedMarkets, SearchQuery } from '../cities/city-search.ts';
 import { type FlexibleSearch, searchFlexibleStays } from './flexible-search.ts';
-import type { Block } from './index/block.ts';
-import type { Directory } from './index/directory.ts';
+import type { Block } from '../index/block.ts';
+import type { Directory } from '../index/directory.ts';
 import { type MomentSources, PricedMoment, type PricedPage, type StayOfGuests } from './priced-moment.ts';
-import { readTerms } from './property/price-record.ts';
-import type { SearchQuery } from './read-model.ts';
+import { readTerms } from '../property/price-record.ts';
 import { formatPricing, type Place, type SlotPrice } from './slot-price.ts';
 import { type PricedSearch, searchStays } from './stay-search.ts';
 import { TraitBooks } from './trait-book.ts';

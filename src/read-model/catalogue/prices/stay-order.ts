@@ -4,11 +4,11 @@
  * Lower bounds of all are read, then those with the lowest ones are priced, then the others. Most of these are passed
  * over, because the first ones are nearly the cheapest; the result is that of pricing all of them.
  */
-import type { EpochDay } from '../../domain/local-date.ts';
-import type { Block } from './index/block.ts';
-import type { MergedWalk } from './index/market-search.ts';
+import type { EpochDay } from '../../../domain/local-date.ts';
+import type { Block } from '../index/block.ts';
+import type { MergedWalk } from '../index/market-search.ts';
 import { CheapestFirst } from './price-order.ts';
-import { type PriceHead, readCurrencyCode } from './property/price-record.ts';
+import { type PriceHead, readCurrencyCode } from '../property/price-record.ts';
 import type { Place, SlotPrice } from './slot-price.ts';
 
 /** Properties priced first, for each one wanted. */

@@ -3,9 +3,9 @@
  * which thread answers, so a factor of three does no harm; it looks only at what the partner sees, or the time of an
  * answer would tell of hidden properties.
  */
-import type { VisibleSize } from './index/market-search.ts';
+import type { VisibleSize } from '../index/market-search.ts';
 import type { About, QuestionKind } from './questions.ts';
-import type { FilteredQuery } from './stay-search.ts';
+import type { FilteredQuery } from '../prices/stay-search.ts';
 
 /** The lower bound of a property's prices. */
 const BOUND_US = 0.13;

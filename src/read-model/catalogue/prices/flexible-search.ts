@@ -1,10 +1,10 @@
 /** A search for the best stay of each property among many check-in dates and lengths. */
-import { type EpochDay, formatLocalDate } from '../../domain/local-date.ts';
-import type { PriceLimit } from '../../domain/stay-filters.ts';
-import { countHits, type NamedMarkets } from './city-search.ts';
-import type { StayLines } from './index/block-search.ts';
-import { MergedWalk } from './index/market-search.ts';
-import { searchWindow, type WindowHits } from './index/window-search.ts';
+import { type EpochDay, formatLocalDate } from '../../../domain/local-date.ts';
+import type { PriceLimit } from '../../../domain/stay-filters.ts';
+import { countHits, type NamedMarkets, type SearchQuery } from '../cities/city-search.ts';
+import type { StayLines } from '../index/block-search.ts';
+import { MergedWalk } from '../index/market-search.ts';
+import { searchWindow, type WindowHits } from '../index/window-search.ts';
 import { amountOf, isCheaper } from './price-order.ts';
 import type { PricedMoment, PricedPage } from './priced-moment.ts';
 import {
@@ -13,8 +13,7 @@ import {
   leastRest,
   type PriceHead,
   readCurrencyCode,
-} from './property/price-record.ts';
-import type { SearchQuery } from './read-model.ts';
+} from '../property/price-record.ts';
 import { siftHits } from './sift-hits.ts';
 import { formatPricing, type Place, type SlotPrice } from './slot-price.ts';
 import { type IsBeyond, type PricedPlace, type Ranking, StayOrder } from './stay-order.ts';

@@ -2,12 +2,12 @@
  * Questions that may take long. Question and answer are values that can go from thread to thread: what is long is
  * answered by another thread, from the same memory.
  */
-import type { CitySuggestion, CityQuery } from './cities/city-suggestions.ts';
-import type { DaysQuestion } from './city-days.ts';
-import type { FlexibleSearch } from './flexible-search.ts';
-import type { PricedPage } from './priced-moment.ts';
-import type { CalendarQuestion, PricedProperty, PropertiesQuestion } from './stay-prices.ts';
-import type { PricedSearch } from './stay-search.ts';
+import type { CitySuggestion, CityQuery } from '../cities/city-suggestions.ts';
+import type { DaysQuestion } from '../prices/city-days.ts';
+import type { FlexibleSearch } from '../prices/flexible-search.ts';
+import type { PricedPage } from '../prices/priced-moment.ts';
+import type { CalendarQuestion, PricedProperty, PropertiesQuestion } from '../prices/stay-prices.ts';
+import type { PricedSearch } from '../prices/stay-search.ts';
 
 /** Question and answer by kind. */
 interface Kinds {

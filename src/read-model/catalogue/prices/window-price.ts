@@ -2,25 +2,25 @@
  * Prices of one property for many stays: its rates are decoded once, and a lower bound of each stay, nearly its total,
  * says which of them need a price.
  */
-import { CAUTION, leastAmounts, type LeastTaxes, leastTaxes } from '../../domain/price-bounds.ts';
+import { CAUTION, leastAmounts, type LeastTaxes, leastTaxes } from '../../../domain/price-bounds.ts';
 import {
   type DiscountTerms,
   isUnbounded,
   type PriceTerms,
   type TypeTerms,
-} from '../../domain/price-terms.ts';
+} from '../../../domain/price-terms.ts';
 import {
   chooseDiscounts,
   type DiscountOfType,
   makeReduction,
   type RateCalendar,
-} from '../../domain/pricing.ts';
-import { rateForGuests } from '../../domain/guest-rates.ts';
-import type { EpochDay } from '../../domain/local-date.ts';
-import { roundToUnit } from '../../domain/money.ts';
-import type { StayLines } from './index/block-search.ts';
+} from '../../../domain/pricing.ts';
+import { rateForGuests } from '../../../domain/guest-rates.ts';
+import type { EpochDay } from '../../../domain/local-date.ts';
+import { roundToUnit } from '../../../domain/money.ts';
+import type { StayLines } from '../index/block-search.ts';
 import type { PricedMoment } from './priced-moment.ts';
-import { readRates, readTerms } from './property/price-record.ts';
+import { readRates, readTerms } from '../property/price-record.ts';
 import { type Offered, type Place, priceSlot, type SlotPrice } from './slot-price.ts';
 
 /** All stays of a window. */

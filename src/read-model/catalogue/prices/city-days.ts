@@ -1,10 +1,10 @@
 /** The calendar of a city: for each check-in date how many properties can host a stay, and the least total. */
-import { type EpochDay, formatLocalDate } from '../../domain/local-date.ts';
-import { formatMoney } from '../../domain/money.ts';
-import type { PriceLimit } from '../../domain/stay-filters.ts';
-import type { NamedMarkets } from './city-search.ts';
-import { type MarketHits, MergedWalk, timezonesOf } from './index/market-search.ts';
-import { searchWindow, type WindowHits } from './index/window-search.ts';
+import { type EpochDay, formatLocalDate } from '../../../domain/local-date.ts';
+import { formatMoney } from '../../../domain/money.ts';
+import type { PriceLimit } from '../../../domain/stay-filters.ts';
+import type { NamedMarkets, SearchQuery } from '../cities/city-search.ts';
+import { type MarketHits, MergedWalk, timezonesOf } from '../index/market-search.ts';
+import { searchWindow, type WindowHits } from '../index/window-search.ts';
 import { CheapestFirst } from './price-order.ts';
 import type { PricedMoment } from './priced-moment.ts';
 import {
@@ -13,8 +13,7 @@ import {
   leastNight,
   leastRest,
   readCurrencyCode,
-} from './property/price-record.ts';
-import type { SearchQuery } from './read-model.ts';
+} from '../property/price-record.ts';
 import { siftHits } from './sift-hits.ts';
 import type { Place } from './slot-price.ts';
 import { type FilteredQuery, makeSieve } from './stay-search.ts';

@@ -5,12 +5,12 @@
  * Summaries are read a chunk at a time, on first use and again when the memory of the chunk is another. Texts are
  * numbers of the book, so that a filter compares no texts of properties, and counts are arrays.
  */
-import { compareCodePoints } from '../../domain/code-points.ts';
-import { foldPlaceName } from '../../domain/place-name.ts';
-import { LOCALES } from '../../domain/property.ts';
-import type { Block } from './index/block.ts';
-import type { Address, Memory } from './memory/memory.ts';
-import { type Traits, traitsInSummary } from './property/summary.ts';
+import { compareCodePoints } from '../../../domain/code-points.ts';
+import { foldPlaceName } from '../../../domain/place-name.ts';
+import { LOCALES } from '../../../domain/property.ts';
+import type { Block } from '../index/block.ts';
+import type { Address, Memory } from '../memory/memory.ts';
+import { type Traits, traitsInSummary } from '../property/summary.ts';
 
 /** A fuller book is closed, and the next question begins another one. */
 export const BOOK_BYTES_MAX = 64 * 1024 * 1024;

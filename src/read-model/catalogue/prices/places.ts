@@ -1,10 +1,10 @@
 /** The writer's places for properties: markets and their blocks, in its own data and in memory. */
-import type { MarketName } from '../../domain/found-markets.ts';
-import { Block, type BlockShape } from './index/block.ts';
-import type { Directory } from './index/directory.ts';
-import { readMarket } from './index/market.ts';
-import { numberOfHash } from './memory/hash-pages.ts';
-import type { Address } from './memory/memory.ts';
+import type { MarketName } from '../../../domain/found-markets.ts';
+import { Block, type BlockShape } from '../index/block.ts';
+import type { Directory } from '../index/directory.ts';
+import { readMarket } from '../index/market.ts';
+import { numberOfHash } from '../memory/hash-pages.ts';
+import type { Address } from '../memory/memory.ts';
 
 /** A block of a market, in the order of their first ids. */
 export interface Place {
