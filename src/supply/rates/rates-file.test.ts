@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { type AnyField, FIELDS, type FieldShape, rowOf } from '../../domain/calendar-fields.ts';
 import { assertShare, MUTATIONS, mutate, readMutations } from '../../../test/kit/mutations.ts';
 import { formatEntry } from '../native/format-property-document.ts';
 import { sourceOf } from '../../../test/kit/byte-sources.ts';
@@ -29,6 +30,15 @@ async function read(text: string | Buffer, choices = {}): Promise<readonly unkno
 
 const short = (cells: string, column = 'rate'): string =>
   `propertyId;inventoryTypeId;dateFrom;dateTo;${column}\np;t;2026-12-01;2026-12-02;${cells}\n`;
+
+/** A filled cell of each shape, and the value that it sets. */
+const FILLED: Readonly<Record<FieldShape, readonly [cell: string, value: unknown]>> = {
+  units: ['3', 3],
+  nights: ['2', 2],
+  flag: ['yes', true],
+  money: ['120.50', '120.50'],
+  moneyByGuests: ['2:99.00', { '2': '99.00' }],
+};
 
 /** The first row, or its first mistake. */
 const wrong = async (text: string | Buffer): Promise<unknown> => (await read(text))[0];
@@ -116,6 +126,20 @@ describe('A file of rates', () => {
         ],
       },
     ]);
+  });
+
+  it('sets each field that has a filled cell, and clears it with null alone', async () => {
+    for (const field of FIELDS) {
+      const [filled, value] = FILLED[rowOf(field).shape];
+      const setBy = async (text: string) => (await read(short(text, field)))[0];
+      const line = (set: Partial<Record<AnyField, unknown>>) => ({
+        line: 2,
+        propertyId: 'p',
+        entries: [{ dateFrom: '2026-12-01', dateTo: '2026-12-02', ...set }],
+      });
+      assert.deepEqual(await setBy(filled), line({ [field]: value }));
+      assert.deepEqual(await setBy('null'), line({ [field]: null }));
+    }
   });
 
   it('takes decimal commas and days before months, where commas do not separate cells', async () => {

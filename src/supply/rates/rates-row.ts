@@ -66,7 +66,8 @@ function readCell(column: string, cell: string): unknown {
   return field === undefined ? cell : readFieldCell(field, cell);
 }
 
-function readFieldCell(field: AnyField, cell: string): unknown {
+/** Never undefined: that would clear the field. So the compiler names the shape that has no case. */
+function readFieldCell(field: AnyField, cell: string): string | number | boolean | JsonObject {
   switch (rowOf(field).shape) {
     case 'units':
     case 'nights':
@@ -185,7 +186,7 @@ function amountsOf(cell: string): string[] {
 }
 
 /** `1:80.00 2:100.00` is `{"1":"80.00","2":"100.00"}`. */
-function toGuestRates(cell: string): unknown {
+function toGuestRates(cell: string): string | JsonObject {
   const pairs = wordsOf(cell).map((word) => word.split(':'));
   const isPaired = pairs.every((pair) => pair.length === 2);
   return isPaired ? Object.fromEntries(pairs) : cell;
