@@ -63,10 +63,18 @@ function describeWithCause(error: unknown): string {
   return error.message === 'fetch failed' ? `${error.message}: ${String(error.cause)}` : error.message;
 }
 
-/** `stayport partner list | head -1` closes our standard output: nobody reads on, which is not a failure. */
+/**
+ * `stayport partner list | head -1` closes our standard output: nobody reads on, which is not a failure. A command that
+ * failed has set its exit code by then, and it stays. One whose complaints nobody reads goes on: an import would stand
+ * half done.
+ */
 function endQuietlyOnClosedPipe(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE')
+      throw new CommandFailure(`standard output can't be written: ${error.message}`);
+    process.exit();
+  });
+  process.stderr.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
-    process.exit(0);
   });
 }

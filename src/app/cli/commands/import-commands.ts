@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { STANDARD_SOURCE } from '../../../supply/native/catalogue-file.ts';
-import { openCatalogue } from '../../../supply/spreadsheet/read-catalogue.ts';
+import { openCatalogue, SHEET_ENDING } from '../../../supply/spreadsheet/read-catalogue.ts';
 import {
   type InsideAirbnbOptions,
   openInsideAirbnb,
@@ -16,6 +16,7 @@ import {
   sheetAnswer,
   sheetChoices,
   sheetFields,
+  sheetOptionOf,
   type SheetOptions,
   withSheetOptions,
 } from './import-work.ts';
@@ -57,10 +58,10 @@ export function addImportCommands(importing: Command, session: Session): void {
 }
 
 function addCatalogueImport(importing: Command, session: Session): void {
-  withSheetOptions(withRunOptions(importing.command('catalogue')))
+  const catalogue = withSheetOptions(withRunOptions(importing.command('catalogue')))
     .argument(
       '<file>',
-      'NDJSON, one property per line, or a spreadsheet (.xlsx, .csv, .tsv); gzip accepted; "-" is standard input',
+      'NDJSON, one property per line, or a spreadsheet (.xlsx, .csv, .tsv); gzip accepted; "-" is NDJSON from standard input',
     )
     .description('import a catalogue file')
     .option(
@@ -78,6 +79,9 @@ function addCatalogueImport(importing: Command, session: Session): void {
       ),
     )
     .action(async (file: string, options: CatalogueOptions) => {
+      const ignored = SHEET_ENDING.test(file) ? undefined : sheetOptionOf(options);
+      if (ignored !== undefined)
+        catalogue.error(`${ignored} is for spreadsheets (.xlsx, .csv, .tsv): ${file} is read as NDJSON`);
       const result = await session.withStorage(
         async (storage) => {
           const supply = await openCatalogue({

@@ -67,6 +67,12 @@ export function withSheetOptions(command: Command): Command {
     .option('--ignore-columns', 'leave unknown columns out');
 }
 
+/** The first that is given, as it is typed. */
+export function sheetOptionOf({ sheet, encoding, ignoreColumns }: SheetOptions): string | undefined {
+  const values = { '--sheet': sheet, '--encoding': encoding, '--ignore-columns': ignoreColumns };
+  return Object.entries(values).find(([, value]) => value !== undefined)?.[0];
+}
+
 /** The options that the reader of a sheet takes. */
 export function sheetChoices({ sheet, encoding, ignoreColumns }: SheetOptions): SheetChoices {
   return { sheet, encoding, ignoreColumns: ignoreColumns === true };
