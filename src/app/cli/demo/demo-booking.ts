@@ -14,7 +14,7 @@ import { contentSecurityPolicy, SECURITY_HEADERS } from '../../../http/html/secu
 
 const HOST = '127.0.0.1';
 const PATH = '/booking';
-const CONNECTIONS_MAX = 20;
+export const CONNECTIONS_MAX = 20;
 
 const STYLESHEET = makeStylesheet(
   BASE_STYLE,

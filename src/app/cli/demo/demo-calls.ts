@@ -22,7 +22,7 @@ const GUESTS = 2;
 const NIGHT_COUNTS = [3, 7, 2, 1];
 /** A week ahead leaves room for the reader to go on tomorrow; then every day, then today. */
 const DAYS_AHEAD = [...Array.from({ length: 60 }, (_, index) => index + 7), 1, 0];
-const PROPERTIES_TRIED_MAX = 1000;
+export const PROPERTIES_TRIED_MAX = 1000;
 
 /**
  * One of `preferred` that can be quoted, in their order; else the property that shows most and can be quoted. Undefined
