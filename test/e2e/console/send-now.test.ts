@@ -9,6 +9,8 @@ import {
   OWN_ANSWER_BYTES_MAX,
   OWN_CALLS_MAX,
 } from '../../../src/app/service/listeners/own-calls.ts';
+import { NEW_MS, sendNow, TRIES_MAX } from '../../../src/console/pages/partners/send-call.ts';
+import type { ActPorts } from '../../../src/console/reading/console-page.ts';
 import { unescapeHtml } from '../../../src/http/html/html.ts';
 import { hotelWith, nights } from '../../kit/catalogue-lines.ts';
 import { until } from '../../kit/command-line.ts';
@@ -188,5 +190,47 @@ describe('A call to a listener of one’s own', () => {
     assert.match(String(await calls.toWebListener(call)), /see WEB_PORT/);
     const nowhere = createOwnCalls(() => ({ partnerUrl: 'http://127.0.0.1:1', webUrl: undefined }));
     assert.match(String(await nowhere.toPartnerListener(call)), /could not be reached \(ECONNREFUSED\)/);
+  });
+
+  describe('with a credential that it may not know yet', () => {
+    let running: Running;
+    before(async () => (running = await startInstallation([hotelWith('ponte', [OPEN])])));
+    after(() => running.installation.close());
+
+    /** How often it is asked, and its last answer: it knows the token from that call on. */
+    const sendUntil = async (knownFrom: number, ageMs = 0) => {
+      let askedCount = 0;
+      const partnerUrl = await serve((_request, response) => {
+        askedCount += 1;
+        response.writeHead(askedCount < knownFrom ? 401 : 200).end('{}');
+      });
+      const { storage } = running.installation;
+      const { token } = await running.installation.issue();
+      const { credentials } = await storage.readAccess();
+      const { partnerId, createdAtMs } = credentials.toSorted((a, b) => b.revision - a.revision)[0]!;
+      const ports = {
+        storage,
+        clock: () => createdAtMs + ageMs,
+        ownCalls: createOwnCalls(() => ({ partnerUrl, webUrl: undefined })),
+        signed: storage.asAuthor({ person: 'Ada', role: 'admin', act: 'send-now' }),
+        acts: { publicUrl: partnerUrl },
+      };
+      const stay = { propertyId: 'ponte', city: 'Venezia', checkIn: '2026-12-01', checkOut: '2026-12-03' };
+      const form = new URLSearchParams({ call: CALLS[0]!, token, ...stay, guests: '2' });
+      const sent = await sendNow(ports as unknown as ActPorts, { segments: { partnerId }, form } as never);
+      assert.ok(sent?.kind === 'shown');
+      return [askedCount, sent.shown.answer.status];
+    };
+
+    it('is asked again so many times, and not once more', async () => {
+      assert.deepEqual(await sendUntil(1), [1, 200]);
+      assert.deepEqual(await sendUntil(TRIES_MAX), [TRIES_MAX, 200]);
+      assert.deepEqual(await sendUntil(TRIES_MAX + 1), [TRIES_MAX, 401]);
+    });
+
+    it('is asked again as long as the credential is new', async () => {
+      assert.deepEqual(await sendUntil(2, NEW_MS), [2, 200]);
+      assert.deepEqual(await sendUntil(2, NEW_MS + 1), [1, 401]);
+    });
   });
 });

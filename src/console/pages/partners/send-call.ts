@@ -55,9 +55,9 @@ export async function sendNow(ports: ActPorts, question: ActQuestion): Acted<Sen
 }
 
 /** A new credential is in force everywhere within a second; until then, a listener does not know its token. */
-const NEW_MS = 2_000;
+export const NEW_MS = 2_000;
 const ASK_AGAIN_MS = 150;
-const TRIES_MAX = 8;
+export const TRIES_MAX = 8;
 
 /** Asks again while the credential is so new that the listener may not know it yet; such an answer uses no quota. */
 async function whenKnown(
