@@ -13,7 +13,7 @@ import { STAY_GUESTS_MAX, STAY_NIGHTS_MAX } from '../src/domain/stay-limits.ts';
 import { DELIVERIES_MAX } from '../src/partner/webhooks/delivery-retention.ts';
 import { activityPathOf } from '../src/storage/activity/activity-path.ts';
 import { hotel } from './kit/catalogue-lines.ts';
-import { baseEnvironment, BIN, type Ended, firstLine, Workplace } from './kit/command-line.ts';
+import { baseEnvironment, BIN, type Ended, firstLine, until, Workplace } from './kit/command-line.ts';
 import { WorkplaceHere } from './kit/commands-here.ts';
 
 const HOTELS = ['one', 'two', 'three'].map((id) => JSON.stringify(hotel(id)));
@@ -201,6 +201,22 @@ describe('A command whose output nobody reads on', () => {
     const usage = await runClosed('stderr', ['property', 'show']);
     assert.deepEqual([usage.code, usage.signal], [2, null]);
   });
+
+  for (const stream of ['stdout', 'stderr'] as const)
+    it(`serves on where nobody reads its ${stream}`, async () => {
+      const started = workplace.start(['serve', '--json'], { env: { PORT: '0', OPERATOR_PORT: '0' } });
+      started.child[stream]!.destroy();
+      const { printed, child } = started;
+      const listening = () => /"operatorUrl":"([^"]+)"/.exec(printed.stderr + printed.stdout);
+      await until(async () => listening() !== null || child.exitCode !== null);
+      assert.equal(child.exitCode, null, printed.stderr);
+      const isReady = async () => (await fetch(`${listening()![1]}/readyz`)).status === 200;
+      await until(isReady);
+      child.kill('SIGTERM');
+      const { code, stderr } = await started.ended;
+      assert.equal(code, 0, stderr);
+      assertNoStack(stderr);
+    });
 
   it('says so where its output can not be written', { skip: process.platform !== 'linux' }, () => {
     const full = openSync('/dev/full', 'w');

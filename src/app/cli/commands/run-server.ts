@@ -27,6 +27,8 @@ export async function serve(session: Session, onStarted: (service: Service) => P
     log.logger.fatal({ err: error }, 'crashed');
     log.flush();
   });
+  // Other commands end where nobody reads on; a service goes on.
+  process.stdout.removeAllListeners('error').on('error', () => undefined);
   const stopSignal = awaitStopSignal(() => log.flush());
   try {
     const possible = await withPossibleWeb(await withKnownPort(session), log.logger);
