@@ -262,6 +262,17 @@ describe('--replace', () => {
     assert.deepEqual(await storedIds('other'), ['d']);
   });
 
+  it('withdraws nothing for an input without a property, and fails: a program before it may have died', async () => {
+    await importBytes([makeLine('a'), makeLine('b')].join('\n'));
+    for (const dryRun of [true, false])
+      for (const empty of ['', '\n\n']) {
+        const result = await importBytes(empty, { replace: true, dryRun });
+        assert.equal(result.failure, 'no property was read, so nothing was withdrawn (--replace)');
+        assert.deepEqual(counts(result), {});
+      }
+    assert.deepEqual(await storedIds(), ['a', 'b']);
+  });
+
   it('leaves alone what a rejected line names, however broken it is', async () => {
     const ids = ['invalid', 'cut', 'spaced', 'escaped', 'latin', 'long', 'late', 'gone'];
     await importBytes(ids.map((id) => makeLine(id)).join('\n'));

@@ -148,6 +148,9 @@ class ImportPass {
       if (ending !== undefined) this.failure = `${ending.file} ${ending.reason}`;
       else if (this.#options.strict === true && this.#rejected > 0) {
         this.failure = `${this.#rejected} rejected, so nothing was written (--strict)`;
+      } else if (this.#options.replace === true && this.#read === 0) {
+        // More often a program in front of a pipe that died than a source that sells nothing.
+        this.failure = 'no property was read, so nothing was withdrawn (--replace)';
       } else if (this.#options.replace === true && this.#purpose === 'write') await this.#withdrawMissing();
     } finally {
       this.#named.close();
