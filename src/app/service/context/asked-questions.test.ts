@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Catalogue } from '../../../read-model/catalogue/catalogue.ts';
 import type { Asked } from '../../../read-model/catalogue/questions/questions.ts';
-import { openQuestions, SHORT_US_MAX } from './asked-questions.ts';
+import { openQuestions, SHORT_US_MAX, TURN_US_MAX } from './asked-questions.ts';
 
 const NOW_MS = Date.parse('2026-11-20T12:00:00Z');
 const { questions } = new Catalogue({ clock: () => NOW_MS, horizonNights: 30 });
@@ -23,11 +23,17 @@ function open(costUs: number, askElsewhere = async (): Promise<unknown> => 'else
   return { ...asked, ask };
 }
 
-it('a thread answers one short question in each turn, and has another thread answer the rest', async () => {
-  const { ask } = open(SHORT_US_MAX);
-  assert.deepEqual(await Promise.all([ask(), ask(), ask()]), ['here', 'elsewhere', 'elsewhere']);
-  await nextTurn();
-  assert.equal(await ask(), 'here');
+it('a thread answers short questions for a while in each turn, and has another thread answer the rest', async () => {
+  for (const costUs of [SHORT_US_MAX, SHORT_US_MAX / 5, 0]) {
+    const { ask } = open(costUs);
+    const hereMax = TURN_US_MAX / costUs;
+    for (let turn = 0; turn < 2; turn += 1) {
+      const answers = await Promise.all(Array.from({ length: 12 }, ask));
+      const expected = answers.map((_, place) => (place < hereMax ? 'here' : 'elsewhere'));
+      assert.deepEqual(answers, expected, String(costUs));
+      await nextTurn();
+    }
+  }
 });
 
 it('a long question is answered elsewhere, and those that wait at the end are busy', async () => {

@@ -1,6 +1,6 @@
 /**
- * Questions of partners that may take long: a serving thread answers those that are short, one in each turn of its event
- * loop, and has the machine's reader thread answer all others.
+ * Questions of partners that may take long: a serving thread answers those that are short, some in each turn of its
+ * event loop, and has the machine's reader thread answer all others.
  */
 import type { Questions } from '../../../read-model/catalogue/questions/answer-questions.ts';
 import type {
@@ -12,8 +12,10 @@ import type {
 } from '../../../read-model/catalogue/questions/questions.ts';
 import type { Clock } from '../../../runtime/clock.ts';
 
-/** Other requests of the thread wait for so long, in microseconds, about. */
+/** A question that takes longer, in microseconds, is not short. */
 export const SHORT_US_MAX = 750;
+/** Other requests of the thread wait for so long in a turn, about. */
+export const TURN_US_MAX = 2 * SHORT_US_MAX;
 
 export interface AskedQuestions {
   readonly ask: Ask;
@@ -29,12 +31,13 @@ export function openQuestions(
 ): AskedQuestions {
   const waiting = new Set<(busy: 'busy') => void>();
   let isEnded = false;
-  let isTurnTaken = false;
+  /** Of this turn. */
+  let takenUs = 0;
 
-  function takeTurn(): boolean {
-    if (isTurnTaken) return false;
-    isTurnTaken = true;
-    setImmediate(() => (isTurnTaken = false));
+  function takeTurn(costUs: number): boolean {
+    if (costUs > SHORT_US_MAX || takenUs + costUs > TURN_US_MAX) return false;
+    if (takenUs === 0) setImmediate(() => (takenUs = 0));
+    takenUs += costUs;
     return true;
   }
 
@@ -52,7 +55,7 @@ export function openQuestions(
   return {
     ask(kind, about, asked) {
       if (askElsewhere === undefined) return questions.answer(kind, about);
-      if (questions.costUs(kind, about) <= SHORT_US_MAX && takeTurn()) return questions.answer(kind, about);
+      if (takeTurn(questions.costUs(kind, about))) return questions.answer(kind, about);
       const question = { kind, about, nowMs: clock() };
       return askReader(askElsewhere, question, asked()) as Promise<AnswerTo<typeof kind> | 'busy'>;
     },
