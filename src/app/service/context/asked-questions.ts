@@ -31,7 +31,7 @@ export function openQuestions(
 ): AskedQuestions {
   const waiting = new Set<(busy: 'busy') => void>();
   let isEnded = false;
-  /** Of this turn. */
+  /** Estimates of what was answered in this turn. */
   let takenUs = 0;
 
   function takeTurn(costUs: number): boolean {
