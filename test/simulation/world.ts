@@ -9,6 +9,7 @@ import { MINUTE_MS } from '../../src/domain/local-date.ts';
 import { passed, setPassed } from './today.ts';
 import { emptyDisk, readDisk, writeDisk } from './disk.ts';
 import { KnownTruth, type Knowledge } from './known-truth.ts';
+import { forgetDeadlines } from '../../src/http/listener/listener.ts';
 import type { Validators } from '../../src/supply/ical/fetch-feed.ts';
 import { Platforms } from './platforms.ts';
 import { reach } from './reach.ts';
@@ -126,6 +127,7 @@ export class World {
 
   constructor(story: Story, truth: Truth, base: Base) {
     emptyDisk();
+    forgetDeadlines();
     setPassed(0);
     truth.restore(base.backup);
     this.story = story;

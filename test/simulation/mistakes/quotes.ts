@@ -16,9 +16,9 @@ export const QUOTES_MISTAKES = {
     ],
   },
   'a quote is given for what has just been hidden': {
-    file: 'src/partner/quotes/create-quote.ts',
+    file: 'src/partner/quotes/decide-visible.ts',
     edits: [
-      ['stored === undefined || !isVisibleTo(stored.property, request.partnerId)', 'stored === undefined'],
+      ['stored === undefined || !isVisibleTo(stored.property, asked.partnerId)', 'stored === undefined'],
     ],
   },
   'a property is read from the cache whatever its revision': {

@@ -43,10 +43,19 @@ const rows = new Int32Array(LINE_WORDS_MAX);
 
 /** Decides as a quote would, from the same calendars. */
 export function priceSlot(place: Place, pricedStay: PricedStay, offered: Offered): SlotPrice {
-  const terms = readTerms(place.block.prices(place.slot));
+  return priceEligible(place, findEligible(place, pricedStay, offered), pricedStay.stay, offered.first);
+}
+
+/** The same, of the types that `findEligible` has found; `today` is that of the property. */
+export function priceEligible(
+  { block, slot }: Place,
+  eligible: readonly EligibleType[],
+  stay: StayLines,
+  today: EpochDay,
+): SlotPrice {
+  const terms = readTerms(block.prices(slot));
   const { currency } = terms;
-  const eligible = findEligible(place, pricedStay, offered);
-  const decided = decideEligible(terms, eligible, pricedStay.stay, offered.first);
+  const decided = decideEligible(terms, eligible, stay, today);
   if ('refusal' in decided) return { currency, refusal: decided.refusal, price: undefined };
   return { currency, refusal: null, price: decided.price };
 }

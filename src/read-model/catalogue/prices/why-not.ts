@@ -20,7 +20,7 @@ import { readRowCalendar, readRowType } from '../index/row-calendar.ts';
 import type { PricedMoment, StayOfGuests } from './priced-moment.ts';
 import { readTerms } from '../property/price-record.ts';
 import { siftStays } from './sift-stays.ts';
-import { findEligible, type Place, type SlotPrice } from './slot-price.ts';
+import { findEligible, type Place, priceEligible, type SlotPrice } from './slot-price.ts';
 
 /** As partners get them. */
 export interface WhyNot {
@@ -108,10 +108,9 @@ export class WhyNots {
     if (others.checkIns.length + others.lengths.length === 0) return [];
     const offered = this.#moment.offeredAt(place);
     const steps = findInstead(others, (dates) => {
-      const pricedStay = { stay: this.#linesOf(dates) };
-      // Pricing costs more than to see that there is nothing to price.
-      if (findEligible(place, pricedStay, offered).length === 0) return undefined;
-      return this.#moment.price(place, pricedStay);
+      const lines = this.#linesOf(dates);
+      const eligible = findEligible(place, { stay: lines }, offered);
+      return eligible.length === 0 ? undefined : priceEligible(place, eligible, lines, offered.first);
     });
     const found = inOneTurn(steps);
     return found.map(({ checkIn, checkOut, answer: { price } }) => ({
