@@ -30,6 +30,7 @@ const NEEDS_DATABASE: ReadonlySet<string> = new Set([
   'listPropertyContent',
   'getPropertyContent',
   'listChanges',
+  'getStayOffer',
 ]);
 
 describe('A service on PostgreSQL', { skip: postgresMissing() }, () => {
