@@ -106,6 +106,23 @@ describe('closing the listener', () => {
     );
   });
 
+  it('ends in time while new connections keep coming, and the thread is busy', async () => {
+    const server = await startPartnerServer();
+    const flood = new Worker(FLOOD, { eval: true, workerData: { port: server.port } });
+    await once(flood, 'message');
+    let isOver = false;
+    const work = (): void => {
+      standStill(5);
+      if (!isOver) setImmediate(work);
+    };
+    work();
+    const startMs = performance.now();
+    await server.close();
+    isOver = true;
+    await flood.terminate();
+    assert.ok(performance.now() - startMs < CLOSE_GRACE_MS / 2, `${performance.now() - startMs} ms`);
+  });
+
   it('does not wait for connections that ask nothing', async () => {
     const server = await startPartnerServer();
     await Promise.all([openConnection(server.port), server.fetch('/v1/properties/hotel-ponte')]);
@@ -194,6 +211,22 @@ const CLIENT = `
     goTo(${SENT});
     parentPort.postMessage(await Promise.all(answers));
   })();
+`;
+
+/** New connections without a pause; the last hundred stay open. */
+const FLOOD = `
+  const { connect } = require('node:net');
+  const { parentPort, workerData: { port } } = require('node:worker_threads');
+  const open = [];
+  const add = () => {
+    const socket = connect(port, '127.0.0.1', () => {
+      parentPort.postMessage('open');
+      if (open.push(socket) > 100) open.shift().destroy();
+      add();
+    });
+    socket.on('error', () => undefined).on('close', () => undefined);
+  };
+  for (let count = 0; count < 20; count += 1) add();
 `;
 
 /** The start of a record of 512 bytes: the server waits for the rest. */

@@ -43,9 +43,11 @@ const BACKLOG = 4_096;
 const KEEP_ALIVE_MS = 72_000;
 /** Largest delay in noticing a timeout. */
 const TIMEOUT_CHECK_MS_MAX = 1_000;
+/** Connections that have arrived at the close are accepted within this time. */
+const ARRIVED_MS_MAX = 1_000;
 /** Input that has arrived at the close is read and answered within this time. */
 const SETTLE_MS = 100;
-/** Time for answers under way; below the usual 10 s of containers. */
+/** Time for answers under way; with the two before it, below the usual 10 s of containers. */
 export const CLOSE_GRACE_MS = 8_000;
 
 export interface ListeningServer {
@@ -264,12 +266,15 @@ function startListening(server: OurServer, options: ListenOptions): Promise<Addr
   });
 }
 
-/** The system resets connections that nobody accepted; a turn of the event loop accepts one. */
+/**
+ * The system resets connections that nobody accepted; a turn of the event loop accepts one. Where more keep coming, some
+ * are reset.
+ */
 async function acceptArrived(server: OurServer): Promise<void> {
+  const untilMs = performance.now() + ARRIVED_MS_MAX;
   let hasAccepted = true;
   server.on('connection', () => (hasAccepted = true));
-  // As many as could have waited: where more keep coming, some are reset.
-  for (let turns = 0; hasAccepted && turns < BACKLOG; turns += 1) {
+  while (hasAccepted && performance.now() < untilMs) {
     hasAccepted = false;
     await aWholeTurn();
   }
