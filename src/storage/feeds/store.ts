@@ -59,11 +59,6 @@ export function conditionOf({ failure, heldNights, polledAtMs }: FeedState): Fee
 /** Clocks of processes differ by less. */
 export const CLOCKS_DIFFER_MS = 10 * 60_000;
 
-/** Whether it is time for its next poll; a clock that was ahead at the last one planned the next too late. */
-export function isDue({ nextPollAtMs, polledAtMs }: FeedState, nowMs: number): boolean {
-  return nextPollAtMs <= nowMs || (polledAtMs ?? 0) > nowMs + CLOCKS_DIFFER_MS;
-}
-
 /** All feeds in a few numbers. */
 export interface FeedSummary {
   /** Feeds by `conditionOf`. */
@@ -92,7 +87,7 @@ export interface FeedStore {
   listFeedsOf(propertyId: string, limit: number): Promise<readonly Feed[]>;
   /** Feeds that need a person's attention, held back or failing, by id. */
   listFeedsInNeed(limit: number): Promise<readonly Feed[]>;
-  /** Feeds whose next poll is due (`isDue`), longest waiting first. */
+  /** Feeds whose next poll is due, longest waiting first; then those that a clock polled which is far ahead, or was. */
   listDueFeeds(nowMs: number, limit: number): Promise<readonly Feed[]>;
   summarizeFeeds(): Promise<FeedSummary>;
 }

@@ -2,7 +2,8 @@
  * Polls the feeds of this database beside the traffic. Each process looks for feeds that are due; a claim in the
  * database assigns each feed to one process.
  */
-import { conditionOf, type Feed, type FeedStore, isDue } from '../../storage/feeds/store.ts';
+import { conditionOf, type Feed, type FeedStore } from '../../storage/feeds/store.ts';
+import { type Clock, machineUptime } from '../../runtime/clock.ts';
 import { repeat, type RepeatLogger } from '../../storage/tasks/repeat.ts';
 import { type ClaimDeps, withFeed } from './feed-claims.ts';
 import { pollFeed, type PollDeps, type PolledFeed, type PollOutcome } from './poll-feed.ts';
@@ -25,6 +26,8 @@ export interface PollerDeps extends PollDeps, ClaimDeps {
   readonly logger: RepeatLogger & { readonly info: Log; readonly warn: Log };
   /** Polls by outcome, counted for the metrics. */
   readonly counts: Record<PollOutcome, number>;
+  /** Monotonic. */
+  readonly uptimeMs?: Clock;
   /** Shorter in tests. */
   readonly roundMs?: number;
 }
@@ -42,7 +45,13 @@ export function startFeedPoller(deps: PollerDeps): FeedPoller {
   const everyMs = deps.roundMs ?? ROUND_MS;
   const stopping = new AbortController();
   const { signal } = stopping;
-  const turns: Turns = { waiting: [], inHand: new Set(), lanes: new Set(), error: undefined };
+  const turns: Turns = {
+    waiting: [],
+    inHand: new Set(),
+    lanes: new Set(),
+    ahead: new Map(),
+    error: undefined,
+  };
   const stoppable = { ...deps, fetching: { ...deps.fetching, signal } };
   const rounds = repeat({
     name: 'poll feeds',
@@ -66,14 +75,47 @@ interface Turns {
   readonly inHand: Set<string>;
   /** At most POLLS_AT_ONCE; each polls one feed after another until none waits. */
   readonly lanes: Set<Promise<void>>;
+  /** By id, feeds of the last list that are not due by our clock. */
+  ahead: ReadonlyMap<string, Standing>;
   error: unknown;
+}
+
+/** A feed whose last poll planned the next one far ahead of our clock, and the uptime since when it stands so. */
+interface Standing {
+  readonly nextPollAtMs: number;
+  readonly sinceMs: number;
+}
+
+/**
+ * Those to poll. A process that is alive with a clock ahead of ours polls again in time; where none does, its clock went
+ * back, or it is gone.
+ */
+function leaveStanding(
+  { clock, uptimeMs = machineUptime }: PollerDeps,
+  turns: Turns,
+  listed: readonly Feed[],
+): readonly Feed[] {
+  const [nowMs, upMs] = [clock(), uptimeMs()];
+  const ahead = listed.filter(({ nextPollAtMs }) => nextPollAtMs > nowMs);
+  const before = turns.ahead;
+  turns.ahead = new Map(
+    ahead.map(({ feedId, nextPollAtMs }) => {
+      const known = before.get(feedId);
+      return [feedId, known?.nextPollAtMs === nextPollAtMs ? known : { nextPollAtMs, sinceMs: upMs }];
+    }),
+  );
+  return listed.filter(({ feedId, nextPollAtMs, polledAtMs }) => {
+    const standing = turns.ahead.get(feedId);
+    return standing === undefined || upMs - standing.sinceMs >= nextPollAtMs - (polledAtMs ?? nextPollAtMs);
+  });
 }
 
 /** Does not wait for the polls, so a slow server delays no other feed. */
 async function runRound(deps: PollerDeps, turns: Turns, signal: AbortSignal): Promise<void> {
   const { waiting, inHand, lanes } = turns;
   if (waiting.length === 0) {
-    const due = await deps.storage.listDueFeeds(deps.clock(), FEEDS_PER_ROUND);
+    const listed = await deps.storage.listDueFeeds(deps.clock(), FEEDS_PER_ROUND);
+    const due = leaveStanding(deps, turns, listed);
     waiting.push(...due.filter(({ feedId }) => !inHand.has(feedId)));
   }
   for (let free = POLLS_AT_ONCE - lanes.size; free > 0 && waiting.length > 0; free -= 1) {
@@ -93,15 +135,17 @@ async function takeTurns(deps: PollerDeps, { waiting, inHand }: Turns, signal: A
   for (let feed = waiting.shift(); feed !== undefined && !signal.aborted; feed = waiting.shift()) {
     const { feedId } = feed;
     inHand.add(feedId);
-    await pollInTurn(deps, feedId, signal).finally(() => inHand.delete(feedId));
+    await pollInTurn(deps, feed, signal).finally(() => inHand.delete(feedId));
   }
 }
 
-async function pollInTurn(deps: PollerDeps, feedId: string, signal: AbortSignal): Promise<void> {
+async function pollInTurn(deps: PollerDeps, listed: Feed, signal: AbortSignal): Promise<void> {
+  const { feedId, nextPollAtMs } = listed;
   await withFeed(deps, feedId, async () => {
     // Another process may have just polled it.
     const feed = await deps.storage.findFeed(feedId);
-    if (feed === undefined || !isDue(feed, deps.clock()) || signal.aborted) return;
+    if (feed === undefined || signal.aborted) return;
+    if (feed.nextPollAtMs > deps.clock() && feed.nextPollAtMs !== nextPollAtMs) return;
     const polled = await pollFeed(deps, feed);
     deps.counts[polled.outcome] += 1;
     report(deps, feed, polled);

@@ -438,11 +438,35 @@ describe('A feed', () => {
     server.answer = calendar(['2026-12-01', '2026-12-05']);
     const counts = createPollCounts();
     const logger = { error: () => undefined, info: () => undefined, warn: () => undefined };
-    const poller = startFeedPoller({ ...deps, logger, counts, roundMs: 5 });
+    let uptimeMs = 0;
+    const poller = startFeedPoller({ ...deps, uptimeMs: () => uptimeMs, logger, counts, roundMs: 5 });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.equal(counts.changed, 0, 'a process that is alive would poll it in time');
+    // Its interval, with what is drawn.
+    uptimeMs += 1.1 * 1_800_000;
     await until(async () => counts.changed === 1);
     await poller.stop();
     assert.equal(await closed(), '12-01..12-04');
     assert.equal((await database.storage.findFeed(feedId))!.polledAtMs, nowMs);
+  });
+
+  it('is polled once by two processes whose clocks differ by much', async () => {
+    server.answer = calendar(['2026-12-01', '2026-12-04']);
+    const requestCount = server.requests.length;
+    await subscribe();
+    const another = await openStorage(database.databaseUrl, { clock: () => nowMs });
+    const counts = createPollCounts();
+    const logger = { error: () => undefined, info: () => undefined, warn: () => undefined };
+    const pollers = [0, 40 * 60_000].map((aheadMs, index) => {
+      const clock = (): number => nowMs + aheadMs;
+      const storage = index === 0 ? database.storage : another;
+      return startFeedPoller({ ...depsOf(`process ${index}`, storage), clock, logger, counts, roundMs: 5 });
+    });
+    await until(async () => counts.changed + counts.unchanged > 0);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await Promise.all(pollers.map((poller) => poller.stop()));
+    await another.close();
+    assert.ok(server.requests.length - requestCount <= 2, `${server.requests.length - requestCount} polls`);
   });
 
   it('is taken over when the process that had claimed it is dead', async () => {
