@@ -1,5 +1,5 @@
 /** Instants of a timezone: when a local date ends, and an instant as the zone's clocks show it, with its offset. */
-import { DAY_MS, type EpochDay, HOUR_MS, MINUTE_MS, utcDay } from './local-date.ts';
+import { DAY_MS, type EpochDay, HOUR_MS, MINUTE_MS, toEpochDay, utcDay } from './local-date.ts';
 
 const SECOND_MS = 1_000;
 /** No zone is further from UTC. */
@@ -55,11 +55,13 @@ export function formatLocalInstant(timezone: string, ms: number): string {
 }
 
 /** Milliseconds by which the clocks of the zone are ahead of UTC at an instant. */
-function offsetMsOf(timezone: string, ms: number): number {
+export function offsetMsOf(timezone: string, ms: number): number {
   const parts: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};
   for (const { type, value } of wallClockOf(timezone).formatToParts(ms)) parts[type] = Number(value);
-  const { year = 0, month = 0, day = 0, hour, minute, second } = parts;
-  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(ms / SECOND_MS) * SECOND_MS;
+  const { year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0 } = parts;
+  const shownMs =
+    toEpochDay(year, month, day) * DAY_MS + hour * HOUR_MS + minute * MINUTE_MS + second * SECOND_MS;
+  return shownMs - Math.floor(ms / SECOND_MS) * SECOND_MS;
 }
 
 function wallClockOf(timezone: string): Intl.DateTimeFormat {

@@ -4,7 +4,8 @@
  */
 import ICAL from 'ical.js';
 import { findIana } from 'windows-iana';
-import { DAY_MS, isTimezone, toEpochDay, MINUTE_MS } from '../../domain/local-date.ts';
+import { DAY_MS, isTimezone, MINUTE_MS } from '../../domain/local-date.ts';
+import { offsetMsOf } from '../../domain/local-instant.ts';
 import type { FileZone } from './calendar-text.ts';
 import { checkTimes, readPoint } from './calendar-times.ts';
 
@@ -12,7 +13,6 @@ import { checkTimes, readPoint } from './calendar-times.ts';
 const ZONE_RULE =
   /^(FREQ=YEARLY|BYMONTH=\d{1,2}|BYDAY=[+-]?[1-5]?(SU|MO|TU|WE|TH|FR|SA)|UNTIL=[0-9TZ]+|INTERVAL=1|WKST=[A-Z]{2})$/;
 const ZONE_LINES_MAX = 1_000;
-const formatters = new Map<string, Intl.DateTimeFormat>();
 
 /** Local time is a number: the Unix ms at which UTC shows the same date and time. */
 export interface Zone {
@@ -109,23 +109,7 @@ function zoneOf(instantOf: (wallMs: number) => number): Zone {
   };
 }
 
+/** In whole minutes, as calendars write offsets. */
 function offsetMs(instantMs: number, zone: string): number {
-  let formatter = formatters.get(zone);
-  if (formatter === undefined) {
-    formatter = new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', {
-      timeZone: zone,
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      hourCycle: 'h23',
-    });
-    formatters.set(zone, formatter);
-  }
-  const parts: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {};
-  for (const { type, value } of formatter.formatToParts(instantMs)) parts[type] = value;
-  const day = toEpochDay(Number(parts.year), Number(parts.month), Number(parts.day));
-  const shownMs = day * DAY_MS + (Number(parts.hour) * 60 + Number(parts.minute)) * MINUTE_MS;
-  return shownMs - Math.floor(instantMs / MINUTE_MS) * MINUTE_MS;
+  return Math.floor(offsetMsOf(zone, instantMs) / MINUTE_MS) * MINUTE_MS;
 }
