@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { ALL_SCOPE_NAMES } from '../../src/contract/partner/scopes.ts';
-import { FOLLOW_PROGRAM, VERIFY_PROGRAM } from '../../src/portal/programs/changes-program.ts';
+import { FOLLOW_PROGRAM, VERIFY_PROGRAM } from '../../src/portal/programs/guide-programs.ts';
 import { compile, installPackage, SDK } from './installed-package.ts';
 import { NOW_MS } from '../../test/kit/now.ts';
 import { openService, type ServiceInstallation } from './service.ts';

@@ -2,10 +2,9 @@
 import type { ExampleDates } from '../../contract/partner/example-dates.ts';
 import { codeText, type Html, html, prose } from '../../http/html/html.ts';
 import { table } from '../../http/html/table.ts';
-import { cheapestWeekend, cityMonth } from '../programs/any-dates-programs.ts';
+import { cheapestWeekend, cityMonth, TEST_CITY } from '../programs/guide-programs.ts';
 import { codeTabs } from '../frame/code-tabs.ts';
 import { docsFrame, type DocsPage } from '../frame/docs-frame.ts';
-import { TEST_CITY } from '../programs/guide-programs.ts';
 import type { PageSettings } from '../frame/page-settings.ts';
 
 const FILTERS: Readonly<Record<string, string>> = {

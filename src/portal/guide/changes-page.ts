@@ -4,10 +4,9 @@ import { CHANGES_MAX, WAIT_SECONDS_MAX } from '../../contract/partner/limits.ts'
 import type { PropertyChangeSchema } from '../../contract/partner/change-schemas.ts';
 import { codeText, html, prose } from '../../http/html/html.ts';
 import { table } from '../../http/html/table.ts';
-import { copyProgram, FOLLOW_PROGRAM, VERIFY_PROGRAM } from '../programs/changes-program.ts';
+import { copyProgram, FOLLOW_PROGRAM, TEST_CITY, VERIFY_PROGRAM } from '../programs/guide-programs.ts';
 import { codeBlock, codeTabs } from '../frame/code-tabs.ts';
 import { docsFrame, type DocsPage } from '../frame/docs-frame.ts';
-import { TEST_CITY } from '../programs/guide-programs.ts';
 import type { PageSettings } from '../frame/page-settings.ts';
 
 const CHANGES: Readonly<Record<Static<typeof PropertyChangeSchema>['change'], string>> = {

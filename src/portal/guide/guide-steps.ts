@@ -8,10 +8,10 @@ import { codeText, type Html, html, prose } from '../../http/html/html.ts';
 import { table } from '../../http/html/table.ts';
 import type { PageSettings } from '../frame/page-settings.ts';
 import { codeBlock, codeTabs, jsonBlock, type Snippet } from '../frame/code-tabs.ts';
-import { cards } from '../programs/guide-cards-program.ts';
-import { allPages } from '../programs/guide-paging-program.ts';
 import {
+  allPages,
   availability,
+  cards,
   datedSearch,
   firstCall,
   LIVE_SAMPLE,

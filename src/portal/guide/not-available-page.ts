@@ -8,7 +8,7 @@ import { table } from '../../http/html/table.ts';
 import { codeTabs } from '../frame/code-tabs.ts';
 import { docsFrame, type DocsPage } from '../frame/docs-frame.ts';
 import type { PageSettings } from '../frame/page-settings.ts';
-import { explainStays } from '../programs/not-available-program.ts';
+import { explainStays } from '../programs/guide-programs.ts';
 
 export function notAvailablePage({ publicUrl }: PageSettings, dates: ExampleDates): DocsPage {
   return docsFrame({

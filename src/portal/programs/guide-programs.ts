@@ -1,5 +1,5 @@
-/** The programs of the guide. Each is complete: pasted into a file or a shell, it runs and prints its result. */
-import type { ExampleDates } from '../../contract/partner/example-dates.ts';
+/** The programs of the guide and of its pages. Each is complete: pasted into a file or a shell, it runs and prints its result. */
+import { dateAfter, type ExampleDates } from '../../contract/partner/example-dates.ts';
 import {
   availabilityExamples,
   EXAMPLE_CITY,
@@ -7,7 +7,9 @@ import {
   listExamples,
   quoteExamples,
 } from '../../contract/partner/examples.ts';
+import { priceListExamples } from '../../contract/partner/price-examples.ts';
 import type { Snippet } from '../frame/code-tabs.ts';
+import { fillProgram, type Program, readProgram, readTypeScript } from './program-files.ts';
 
 /** Input of the programs: with a live token the demo's sample catalogue, with a test token the sandbox. */
 export interface Sample {
@@ -27,144 +29,88 @@ export const TEST_SAMPLE: Sample = {
   of: (text) => text.replaceAll(EXAMPLE_CITY, TEST_CITY).replaceAll(EXAMPLE_PROPERTY_ID, 'test-always'),
 };
 
-/** A call, and the part of the answer that its program prints. */
-interface Reading {
-  readonly url: string;
-  /** The answer as a TypeScript type. */
-  readonly type: string;
-  /** The variable of the answer in both languages. */
-  readonly name: string;
-  readonly print: { readonly typescript: string; readonly python: string };
+const FIRST_CALL = readProgram('first-call');
+const DATED_SEARCH = readProgram('dated-search');
+const AVAILABILITY = readProgram('availability');
+const QUOTE = readProgram('quote');
+const CARDS = readProgram('cards');
+const ALL_PAGES = readProgram('all-pages');
+const CHEAPEST_WEEKEND = readProgram('cheapest-weekend');
+const CITY_MONTH = readProgram('city-month');
+const NOT_AVAILABLE = readProgram('not-available');
+const COPY_OF_A_CITY = readProgram('copy-of-a-city');
+
+export function firstCall(api: string, { city }: Sample): Snippet {
+  return fillProgram(FIRST_CALL, { api, city });
 }
 
-export function firstCall(publicUrl: string, { city }: Sample): Snippet {
-  return get({
-    url: `${publicUrl}/v1/properties?city=${city}&locale=en-GB`,
-    type: '{ items: { propertyId: string; name: string }[] }',
-    name: 'page',
-    print: {
-      typescript:
-        'for (const { propertyId, name } of page.items) console.log(propertyId, name);\n' +
-        "if (page.items.length === 0) console.log('no property: check how the city is spelled');",
-      python:
-        'for item in page["items"]:\n    print(item["propertyId"], item["name"])\n' +
-        'if not page["items"]:\n    print("no property: check how the city is spelled")',
-    },
-  });
+export function datedSearch(api: string, dates: ExampleDates, sample: Sample): Snippet {
+  return fillGet(DATED_SEARCH, api, sample.of(listExamples(dates).target));
 }
 
-export function datedSearch(publicUrl: string, dates: ExampleDates, sample: Sample): Snippet {
-  return get({
-    url: publicUrl + sample.of(listExamples(dates).target),
-    type: '{ items: { propertyId: string }[]; pagination: { total: number } }',
-    name: 'page',
-    print: {
-      typescript:
-        'console.log(`${page.pagination.total} free`);\nfor (const { propertyId } of page.items) console.log(propertyId);',
-      python:
-        'print(page["pagination"]["total"], "free")\nfor item in page["items"]:\n    print(item["propertyId"])',
-    },
-  });
+export function availability(api: string, dates: ExampleDates, sample: Sample): Snippet {
+  return fillGet(AVAILABILITY, api, sample.of(availabilityExamples(dates).target));
 }
 
-export function availability(publicUrl: string, dates: ExampleDates, sample: Sample): Snippet {
-  return get({
-    url: publicUrl + sample.of(availabilityExamples(dates).target),
-    type: '{ available: boolean; days: { date: string; available: boolean }[] }',
-    name: 'answer',
-    print: {
-      typescript:
-        "console.log(answer.available ? 'free' : 'not free');\n" +
-        'for (const { date, available } of answer.days) console.log(date, available);',
-      python:
-        'print("free" if answer["available"] else "not free")\n' +
-        'for day in answer["days"]:\n    print(day["date"], day["available"])',
-    },
-  });
+export function quote(api: string, dates: ExampleDates, sample: Sample): Snippet {
+  return fillProgram(QUOTE, { api, body: sample.of(JSON.stringify(quoteExamples(dates).body, null, 2)) });
 }
 
-export function quote(publicUrl: string, dates: ExampleDates, sample: Sample): Snippet {
-  const { target, body } = quoteExamples(dates);
-  const json = sample.of(JSON.stringify(body, null, 2));
-  return {
-    curl: `curl -sS --fail-with-body "${publicUrl}${target}" \\
-  -H "Authorization: Bearer $STAYPORT_TOKEN" \\
-  -H "Content-Type: application/json" \\
-  -d '${json}'`,
-    typescript: `const response = await fetch('${publicUrl}${target}', {
-  method: 'POST',
-  headers: {
-    Authorization: \`Bearer \${process.env.STAYPORT_TOKEN}\`,
-    'Content-Type': 'application/json',
-  },
-  body: JSON.stringify(${indent(json, '  ')}),
-});
-const body: any = await response.json();
-if (response.status === 201) {
-  console.log(body.pricing.total, body.currency, body.handoffUrl);
-} else if (body.code === 'STAY_UNAVAILABLE') {
-  console.log('no longer free: offer other dates');
-} else {
-  throw new Error(\`\${body.code}: \${body.detail} (\${body.correlationId})\`);
-}`,
-    python: `import json, os
-from urllib.error import HTTPError
-from urllib.request import Request, urlopen
-
-request = Request(
-    "${publicUrl}${target}",
-    data=json.dumps(${indent(json, '    ')}).encode(),
-    headers={
-        "Authorization": "Bearer " + os.environ["STAYPORT_TOKEN"],
-        "Content-Type": "application/json",
-    },
-)
-try:
-    with urlopen(request) as response:
-        quote = json.load(response)
-    print(quote["pricing"]["total"], quote["currency"], quote["handoffUrl"])
-except HTTPError as error:
-    problem = json.load(error)
-    if problem["code"] != "STAY_UNAVAILABLE":
-        raise SystemExit(f'{problem["code"]}: {problem["detail"]} ({problem["correlationId"]})')
-    print("no longer free: offer other dates")`,
-  };
+export function cards(api: string, dates: ExampleDates, sample: Sample): Snippet {
+  return fillProgram(CARDS, { api, target: sample.of(priceListExamples(dates).target) });
 }
 
-function get({ url, type, name, print }: Reading): Snippet {
-  return {
-    curl: curlGet(url),
-    typescript: `const response = await fetch('${url}', {
-  headers: { Authorization: \`Bearer \${process.env.STAYPORT_TOKEN}\` },
-});
-if (!response.ok) throw new Error(await response.text());
-const ${name} = (await response.json()) as ${type};
-${print.typescript}`,
-    python: `import json, os
-from urllib.error import HTTPError
-from urllib.request import Request, urlopen
-
-request = Request(
-    "${url}",
-    headers={"Authorization": "Bearer " + os.environ["STAYPORT_TOKEN"]},
-)
-try:
-    with urlopen(request) as response:
-        ${name} = json.load(response)
-except HTTPError as error:
-    raise SystemExit(error.read().decode())
-${print.python}`,
-  };
+/** The longest program of the guide. */
+export function allPages(api: string, { largeCity }: Sample): Snippet {
+  return fillProgram(ALL_PAGES, { api, city: largeCity });
 }
 
-/** Writes the query in parts, so that it is easy to read and change. */
-function curlGet(url: string): string {
-  const [path = '', query = ''] = url.split('?');
-  const parts = query.split('&').map((part) => `-d ${part}`);
-  return `curl -sS --fail-with-body -G "${path}" \\\n  -H "Authorization: Bearer $STAYPORT_TOKEN" \\\n  ${parts.join(' ')}`;
+const WEEKEND_NIGHTS = 2;
+const WEEKEND_DATES = 28;
+const MONTH_DATES = 31;
+
+/** Two nights from a Friday on, at each property of the city that is open for one. */
+export function cheapestWeekend(api: string, city: string, { stay }: ExampleDates): Snippet {
+  const until = dateAfter(stay.checkIn, WEEKEND_DATES - 1);
+  const target =
+    `/prices/v1/flexible-stays?city=${city}&checkInFrom=${stay.checkIn}&checkInUntil=${until}` +
+    `&nights=${WEEKEND_NIGHTS}&checkInDays=fri&guests=2&locale=en-GB`;
+  return fillProgram(CHEAPEST_WEEKEND, { api, target });
 }
 
-/** All lines but the first. */
-function indent(text: string, blanks: string): string {
-  return text.replaceAll('\n', `\n${blanks}`);
+/** A page with a month of a city: how many properties are open from each day on, and the lowest total. */
+export function cityMonth(api: string, city: string, { stay }: ExampleDates): Snippet {
+  const until = dateAfter(stay.checkIn, MONTH_DATES);
+  const target = `/prices/v1/days?city=${city}&from=${stay.checkIn}&until=${until}&nights=${WEEKEND_NIGHTS}&guests=4`;
+  return fillProgram(CITY_MONTH, { api, target });
+}
+
+/** Properties of the sandbox: one has a price, the others have reasons. */
+const EXPLAINED_PROPERTIES = ['test-always', 'test-sold-out', 'test-quote-unavailable', 'test-gap'] as const;
+
+/** Days from today of a stay that the gap of `test-gap` cuts. */
+const [CHECK_IN_DAY, CHECK_OUT_DAY] = [9, 12];
+
+export function explainStays(api: string, { today }: ExampleDates): Snippet {
+  const checkIn = dateAfter(today, CHECK_IN_DAY);
+  const checkOut = dateAfter(today, CHECK_OUT_DAY);
+  const asked = { propertyIds: EXPLAINED_PROPERTIES, stay: { checkIn, checkOut, guests: 2 }, why: true };
+  return fillProgram(NOT_AVAILABLE, { api, body: JSON.stringify(asked) });
+}
+
+/** A copy of a city in a file; at most 30 lines without blank ones. */
+export function copyProgram(api: string, city: string): Snippet {
+  return fillProgram(COPY_OF_A_CITY, { api, city });
+}
+
+/** The same with the client for TypeScript, as functions of the partner's own. */
+export const FOLLOW_PROGRAM = readTypeScript('follow-changes');
+
+export const VERIFY_PROGRAM = readTypeScript('verify-webhook');
+
+/** curl gets the query in parts, so that it is easy to read and change. */
+function fillGet(program: Program, api: string, target: string): Snippet {
+  const [path = '', query = ''] = target.split('?');
+  const queryOptions = query.split('&').map((part) => `-d ${part}`);
+  return fillProgram(program, { api, path, target, queryOptions: queryOptions.join(' ') });
 }
