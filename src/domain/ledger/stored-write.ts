@@ -111,6 +111,37 @@ export function contentHash(write: StoredWrite): string {
   return hash('sha256', Buffer.concat([lengths, ...parts]), 'hex');
 }
 
+/** A write with its hash, which takes its time. */
+export interface PlannedWrite {
+  readonly write: StoredWrite;
+  readonly hash: string;
+}
+
+export function planWrites(writes: readonly StoredWrite[]): PlannedWrite[] {
+  return writes.map((write) => ({ write, hash: contentHash(write) }));
+}
+
+/** The outcome of each write after those before it; an id may occur more than once. */
+export function decideOutcomes(
+  planned: readonly PlannedWrite[],
+  findContent: (propertyId: string) => StoredContent,
+): WriteOutcome[] {
+  const written = new Map<string, StoredContent>();
+  return planned.map(({ write: { propertyId }, hash: writtenHash }) => {
+    const stored = written.get(propertyId) ?? findContent(propertyId);
+    written.set(propertyId, { contentHash: writtenHash });
+    return decideOutcome(stored, writtenHash);
+  });
+}
+
+/** The writes that change what is stored, the last one of each id. */
+export function changingWrites(
+  planned: readonly PlannedWrite[],
+  outcomes: readonly WriteOutcome[],
+): PlannedWrite[] {
+  return lastOfEach(planned.filter((_write, index) => outcomes[index] !== 'unchanged'));
+}
+
 /** Keeps the last write of each id: nobody sees the earlier ones, and one statement can't write a row twice. */
 export function lastOfEach<T extends { readonly write: StoredWrite }>(planned: readonly T[]): T[] {
   return [...new Map(planned.map((plan) => [plan.write.propertyId, plan])).values()];

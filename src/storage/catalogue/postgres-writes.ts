@@ -1,46 +1,35 @@
 /** Writing properties: a whole batch in a few statements, whatever its size. */
 import type { ClientBase } from 'pg';
-import type { WriteOutcome } from '../../domain/ledger/stored-write.ts';
-import { noteChanges } from './postgres-changes.ts';
 import {
-  contentHash,
-  decideOutcome,
-  lastOfEach,
+  changingWrites,
+  decideOutcomes,
+  type PlannedWrite,
   type StoredContent,
   type StoredWrite,
+  type WriteOutcome,
 } from '../../domain/ledger/stored-write.ts';
-import { bytesArray, intArray, textArray } from '../engine/postgres/binary-array.ts';
-import { takeRevision } from '../history/postgres.ts';
+import { intArray, textArray } from '../engine/postgres/binary-array.ts';
 import { inWriteTransaction } from '../engine/postgres/transactions.ts';
+import { upsertRows } from '../engine/postgres/upsert-rows.ts';
+import { takeRevision } from '../history/postgres.ts';
 import type { Stamp } from './change-row.ts';
+import { noteChanges } from './postgres-changes.ts';
+import { INVENTORY_TYPES, PROPERTIES, PROPERTY_DETAILS } from './written-property.ts';
 
-export interface PlannedWrite {
-  readonly write: StoredWrite;
-  readonly hash: string;
+export interface SettledWrite extends PlannedWrite {
   /** Other sources have layers of the property too. */
   readonly isLayered?: boolean;
   /** Withdraws the property in the same transaction, so that nobody ever sees it. */
   readonly isWithdrawn?: boolean;
 }
 
-export function planWrites(writes: readonly StoredWrite[]): PlannedWrite[] {
-  return writes.map((write) => ({ write, hash: contentHash(write) }));
-}
-
-/** The outcome of each write after those before it; an id may occur more than once. */
 export async function compareWrites(
   client: ClientBase,
   planned: readonly PlannedWrite[],
 ): Promise<WriteOutcome[]> {
-  const contents = await selectContents(
-    client,
-    planned.map(({ write }) => write.propertyId),
-  );
-  return planned.map(({ write: { propertyId }, hash }) => {
-    const outcome = decideOutcome(contents.get(propertyId), hash);
-    contents.set(propertyId, { contentHash: hash });
-    return outcome;
-  });
+  const ids = planned.map(({ write }) => write.propertyId);
+  const contents = await selectContents(client, ids);
+  return decideOutcomes(planned, (propertyId) => contents.get(propertyId));
 }
 
 /** Within a transaction that holds the lock of the revision. */
@@ -50,7 +39,7 @@ export async function applyWrites(
   nowMs: number,
 ): Promise<WriteOutcome[]> {
   const outcomes = await compareWrites(client, planned);
-  const changing = lastOfEach(planned.filter((_write, index) => !isUnchanged(outcomes[index])));
+  const changing = changingWrites(planned, outcomes);
   if (changing.length > 0) {
     await putProperties(client, changing, { revision: await takeRevision(client), nowMs });
   }
@@ -114,10 +103,6 @@ async function selectPresent(client: ClientBase, propertyIds: readonly string[])
   return rows.map((row) => row.property_id);
 }
 
-export function isUnchanged(outcome: WriteOutcome | undefined): boolean {
-  return outcome === 'unchanged';
-}
-
 export async function selectContents(
   client: ClientBase,
   propertyIds: readonly string[],
@@ -138,75 +123,57 @@ export async function selectContents(
 /** Within a transaction; the rows of these properties and their inventory types as they are to be. */
 export async function putProperties(
   client: ClientBase,
-  planned: readonly PlannedWrite[],
-  { revision, nowMs }: Stamp,
+  settled: readonly SettledWrite[],
+  stamp: Stamp,
 ): Promise<void> {
-  const writes = planned.map(({ write }) => write);
   await noteChanges(
     client,
-    planned.map(({ write, isWithdrawn }) => ({
+    settled.map(({ write, isWithdrawn }) => ({
       propertyId: write.propertyId,
       write: isWithdrawn === true ? undefined : write,
     })),
-    { revision, nowMs },
+    stamp,
   );
-  const ids = textArray(writes.map((write) => write.propertyId));
-  await client.query({
-    name: 'put-properties',
-    text: `
-      INSERT INTO properties
-        (property_id, revision, source, withdrawn, changed_at_ms, content_hash, lowest_rates, document, layered)
-      SELECT property_id, $2, source, 0, $3, content_hash, lowest_rates, document, layered
-      FROM unnest($1::text[], $4::text[], $5::text[], $6::bytea[], $7::text[], $8::int[])
-        AS written (property_id, source, content_hash, lowest_rates, document, layered)
-      ON CONFLICT (property_id) DO UPDATE SET
-        revision = excluded.revision, source = excluded.source, withdrawn = 0,
-        changed_at_ms = excluded.changed_at_ms, content_hash = excluded.content_hash,
-        lowest_rates = excluded.lowest_rates, document = excluded.document, layered = excluded.layered`,
-    values: [
-      ids,
-      revision,
-      nowMs,
-      textArray(writes.map((write) => write.source)),
-      textArray(planned.map(({ hash }) => hash)),
-      bytesArray(writes.map((write) => write.lowestRates)),
-      textArray(writes.map((write) => write.document)),
-      intArray(planned.map(({ isLayered }) => (isLayered === true ? 1 : 0))),
-    ],
-  });
+  await upsertRows(
+    client,
+    PROPERTIES,
+    settled.map(({ write, hash, isLayered = false }) => ({ write, hash, isLayered, stamp })),
+  );
+  const writes = settled.map(({ write }) => write);
+  await deleteTypesBehind(client, writes);
+  await upsertRows(
+    client,
+    INVENTORY_TYPES,
+    writes.flatMap(({ propertyId, types }) =>
+      types.map((type, position) => ({ ...type, propertyId, position })),
+    ),
+  );
+  await putDetails(client, writes);
+}
+
+/** The rows of types that a property has no longer. */
+async function deleteTypesBehind(client: ClientBase, writes: readonly StoredWrite[]): Promise<void> {
   await client.query({
     name: 'delete-types',
     text: `
       DELETE FROM inventory_types t
       USING unnest($1::text[], $2::int[]) AS written (property_id, type_count)
       WHERE t.property_id = written.property_id AND t.position >= written.type_count`,
-    values: [ids, intArray(writes.map((write) => write.types.length))],
+    values: [
+      textArray(writes.map(({ propertyId }) => propertyId)),
+      intArray(writes.map(({ types }) => types.length)),
+    ],
   });
-  await putTypes(client, writes);
-  await putDetails(client, writes);
 }
 
 async function putDetails(client: ClientBase, writes: readonly StoredWrite[]): Promise<void> {
   const withoutDetails = writes.filter(({ details }) => details === null);
-  if (withoutDetails.length > 0)
-    await deleteDetails(
-      client,
-      withoutDetails.map(({ propertyId }) => propertyId),
-    );
-  const withDetails = writes.filter(({ details }) => typeof details === 'string');
-  if (withDetails.length === 0) return;
-  await client.query({
-    name: 'put-details',
-    text: `
-      INSERT INTO property_details AS stored (property_id, details)
-      SELECT * FROM unnest($1::text[], $2::text[])
-      ON CONFLICT (property_id) DO UPDATE SET details = excluded.details
-      WHERE stored.details <> excluded.details`,
-    values: [
-      textArray(withDetails.map(({ propertyId }) => propertyId)),
-      textArray(withDetails.map(({ details }) => details ?? '')),
-    ],
-  });
+  const ids = withoutDetails.map(({ propertyId }) => propertyId);
+  if (ids.length > 0) await deleteDetails(client, ids);
+  const withDetails = writes.flatMap(({ propertyId, details }) =>
+    typeof details === 'string' ? [{ propertyId, details }] : [],
+  );
+  await upsertRows(client, PROPERTY_DETAILS, withDetails);
 }
 
 async function deleteDetails(client: ClientBase, propertyIds: readonly string[]): Promise<void> {
@@ -214,28 +181,5 @@ async function deleteDetails(client: ClientBase, propertyIds: readonly string[])
     name: 'delete-details',
     text: 'DELETE FROM property_details WHERE property_id = ANY ($1::text[])',
     values: [textArray(propertyIds)],
-  });
-}
-
-async function putTypes(client: ClientBase, writes: readonly StoredWrite[]): Promise<void> {
-  const types = writes.flatMap((write) =>
-    write.types.map((type, position) => ({ ...type, propertyId: write.propertyId, position })),
-  );
-  await client.query({
-    name: 'put-types',
-    text: `
-      INSERT INTO inventory_types AS stored (property_id, position, inventory_type_id, nights, rates)
-      SELECT * FROM unnest($1::text[], $2::int[], $3::text[], $4::bytea[], $5::bytea[])
-      ON CONFLICT (property_id, position) DO UPDATE SET
-        inventory_type_id = excluded.inventory_type_id, nights = excluded.nights, rates = excluded.rates
-      WHERE stored.inventory_type_id <> excluded.inventory_type_id
-        OR stored.nights <> excluded.nights OR stored.rates <> excluded.rates`,
-    values: [
-      textArray(types.map((type) => type.propertyId)),
-      intArray(types.map((type) => type.position)),
-      textArray(types.map((type) => type.inventoryTypeId)),
-      bytesArray(types.map((type) => type.nights)),
-      bytesArray(types.map((type) => type.rates)),
-    ],
   });
 }

@@ -2,21 +2,18 @@
  * Writing properties; runs in the writer thread.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import type { WriteOutcome } from '../../domain/ledger/stored-write.ts';
 import {
-  contentHash,
-  decideOutcome,
-  lastOfEach,
+  changingWrites,
+  decideOutcomes,
+  type PlannedWrite,
   type StoredContent,
   type StoredWrite,
+  type WriteOutcome,
 } from '../../domain/ledger/stored-write.ts';
-import { noteChange, prepareChangeWrites } from './sqlite-changes.ts';
+import { upsertRowText, valuesOf } from '../engine/written-table.ts';
 import { takeRevision } from '../history/sqlite.ts';
-
-interface PlannedWrite {
-  readonly write: StoredWrite;
-  readonly hash: string;
-}
+import { noteChange, prepareChangeWrites } from './sqlite-changes.ts';
+import { INVENTORY_TYPES, PROPERTIES, PROPERTY_DETAILS } from './written-property.ts';
 
 export function prepareCatalogueWrites(database: DatabaseSync) {
   return {
@@ -24,23 +21,9 @@ export function prepareCatalogueWrites(database: DatabaseSync) {
     findContent: database.prepare(
       'SELECT content_hash, source, layered FROM properties WHERE property_id = ?',
     ),
-    putProperty: database.prepare(`
-      INSERT INTO properties
-        (property_id, revision, source, withdrawn, changed_at_ms, content_hash, lowest_rates, document, layered)
-      VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?)
-      ON CONFLICT (property_id) DO UPDATE SET
-        revision = excluded.revision, source = excluded.source, withdrawn = 0,
-        changed_at_ms = excluded.changed_at_ms, content_hash = excluded.content_hash,
-        lowest_rates = excluded.lowest_rates, document = excluded.document, layered = excluded.layered`),
-    putType: database.prepare(`
-      INSERT INTO inventory_types (property_id, position, inventory_type_id, nights, rates)
-      VALUES (?, ?, ?, ?, ?)
-      ON CONFLICT (property_id, position) DO UPDATE SET
-        inventory_type_id = excluded.inventory_type_id, nights = excluded.nights, rates = excluded.rates
-      WHERE inventory_type_id <> excluded.inventory_type_id OR nights <> excluded.nights OR rates <> excluded.rates`),
-    putDetails: database.prepare(`
-      INSERT INTO property_details (property_id, details) VALUES (?, ?)
-      ON CONFLICT (property_id) DO UPDATE SET details = excluded.details WHERE details <> excluded.details`),
+    putProperty: database.prepare(upsertRowText(PROPERTIES)),
+    putType: database.prepare(upsertRowText(INVENTORY_TYPES)),
+    putDetails: database.prepare(upsertRowText(PROPERTY_DETAILS)),
     deleteDetails: database.prepare('DELETE FROM property_details WHERE property_id = ?'),
     deleteTypes: database.prepare('DELETE FROM inventory_types WHERE property_id = ? AND position >= ?'),
     withdraw: database.prepare(`
@@ -57,21 +40,11 @@ export function prepareCatalogueWrites(database: DatabaseSync) {
 
 export type CatalogueWriteStatements = ReturnType<typeof prepareCatalogueWrites>;
 
-export function planWrites(writes: readonly StoredWrite[]): PlannedWrite[] {
-  return writes.map((write) => ({ write, hash: contentHash(write) }));
-}
-
-/** The outcome of each write after those before it; an id may occur more than once. */
 export function compareWrites(
   statements: CatalogueWriteStatements,
   planned: readonly PlannedWrite[],
 ): WriteOutcome[] {
-  const writtenBefore = new Map<string, StoredContent>();
-  return planned.map(({ write: { propertyId }, hash }) => {
-    const stored = writtenBefore.get(propertyId) ?? findContent(statements, propertyId);
-    writtenBefore.set(propertyId, { contentHash: hash });
-    return decideOutcome(stored, hash);
-  });
+  return decideOutcomes(planned, (propertyId) => findContent(statements, propertyId));
 }
 
 /** Within a write transaction. */
@@ -82,7 +55,7 @@ export function applyWrites(
   nowMs: number,
 ): WriteOutcome[] {
   const outcomes = compareWrites(statements, planned);
-  const changing = lastOfEach(planned.filter((_write, index) => outcomes[index] !== 'unchanged'));
+  const changing = changingWrites(planned, outcomes);
   if (changing.length === 0) return outcomes;
   const revision = takeRevision(database);
   for (const { write, hash } of changing)
@@ -124,25 +97,16 @@ export function putProperty(
     readonly isWithdrawn?: boolean;
   },
 ): void {
-  const { propertyId, source, document, details, lowestRates, types } = write;
-  const { revision, nowMs, isLayered, isWithdrawn = false } = stamp;
+  const { propertyId, details, types } = write;
+  const { isLayered, isWithdrawn = false } = stamp;
   noteChange(statements, propertyId, isWithdrawn ? undefined : write, stamp);
-  statements.putProperty.run(
-    propertyId,
-    revision,
-    source,
-    nowMs,
-    hash,
-    lowestRates,
-    document,
-    isLayered ? 1 : 0,
-  );
-  for (const [position, { inventoryTypeId, nights, rates }] of types.entries()) {
-    statements.putType.run(propertyId, position, inventoryTypeId, nights, rates);
-  }
+  statements.putProperty.run(...valuesOf(PROPERTIES, { write, hash, stamp, isLayered }));
+  for (const [position, type] of types.entries())
+    statements.putType.run(...valuesOf(INVENTORY_TYPES, { ...type, propertyId, position }));
   statements.deleteTypes.run(propertyId, types.length);
   if (details === null) statements.deleteDetails.run(propertyId);
-  else if (details !== undefined) statements.putDetails.run(propertyId, details);
+  else if (details !== undefined)
+    statements.putDetails.run(...valuesOf(PROPERTY_DETAILS, { propertyId, details }));
 }
 
 function isPresent(statements: CatalogueWriteStatements, propertyId: string): boolean {

@@ -5,15 +5,13 @@
 import type { ClientBase } from 'pg';
 import { SUPPLY_AGE_SOURCE } from '../../domain/layers.ts';
 import { compareDocuments, settleDocuments } from '../../domain/ledger/settle-messages.ts';
-import type { WriteOutcome } from '../../domain/ledger/stored-write.ts';
-import { needLayers, type StoredWrite } from '../../domain/ledger/stored-write.ts';
 import {
-  applyWrites,
-  compareWrites,
-  isUnchanged,
+  needLayers,
   planWrites,
-  selectContents,
-} from '../catalogue/postgres-writes.ts';
+  type StoredWrite,
+  type WriteOutcome,
+} from '../../domain/ledger/stored-write.ts';
+import { applyWrites, compareWrites, selectContents } from '../catalogue/postgres-writes.ts';
 import { lockRevision } from '../history/postgres.ts';
 import { textArray } from '../engine/postgres/binary-array.ts';
 import { inWriteTransaction } from '../engine/postgres/transactions.ts';
@@ -29,7 +27,8 @@ export async function applyPropertyWrites(
   if (writes.length === 0) return [];
   const before = await comparePropertyWrites(client, writes);
   // Importing the same file again takes no lock on the revision.
-  if (before.every(isUnchanged) && (await confirmUnchanged(client, writes, nowMs))) return before;
+  const isUnchanged = before.every((outcome) => outcome === 'unchanged');
+  if (isUnchanged && (await confirmUnchanged(client, writes, nowMs))) return before;
   return inWriteTransaction(client, async () => ({
     result: await applyLocked(client, writes, nowMs),
     isCommitted: true,

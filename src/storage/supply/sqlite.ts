@@ -10,13 +10,14 @@ import { memoryOf } from '../../domain/ledger/property-change.ts';
 import {
   makeStoredWrite,
   needLayers,
+  planWrites,
   type PropertyWrite,
   type WriteOutcome,
 } from '../../domain/ledger/stored-write.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { type PackedWrites, packWrites, unpackWrites } from '../catalogue/packed-writes.ts';
 import { type CatalogueQueries, selectDetails, selectProperty } from '../catalogue/sqlite.ts';
-import { applyWrites, compareWrites, findContent, planWrites } from '../catalogue/sqlite-writes.ts';
+import { applyWrites, compareWrites, findContent } from '../catalogue/sqlite-writes.ts';
 import type { CatalogueStore } from '../catalogue/store.ts';
 import { createBatches } from '../engine/batches.ts';
 import type { Session } from '../engine/sqlite/session.ts';
