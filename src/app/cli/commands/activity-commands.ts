@@ -18,7 +18,7 @@ import { utcDay } from '../../../domain/local-date.ts';
 import type { DemandName, TrafficName } from '../../../storage/activity/store.ts';
 import type { Storage } from '../../../storage/storage.ts';
 import { formatCsv, formatCsvRows } from '../terminal/csv.ts';
-import { example } from '../terminal/example.ts';
+import { example, helpLines } from '../terminal/example.ts';
 import { CommandFailure } from '../terminal/failure.ts';
 import { countryCode, localDate, oneOf, wholeNumber } from '../terminal/option-values.ts';
 import type { Session } from '../terminal/session.ts';
@@ -57,7 +57,14 @@ export function configureTraffic(traffic: Command, session: Session): void {
   addDays(traffic, TRAFFIC_BY)
     .addHelpText(
       'after',
-      `\nSums for each partner, or for each of the names after --by; today and yesterday (UTC) unless --from and --to say otherwise.\n--json and --csv without --by print every row: by minute for 48 hours, then by day.\n${example('traffic --by operation,code')}\n${example('traffic --from 2026-11-01 --to 2026-11-30 --partner acme --csv')}`,
+      helpLines(
+        'Sums for each partner, or for each of the names after --by; today and yesterday (UTC) unless --from and --to say otherwise.',
+        '--json and --csv without --by print every row: by minute for 48 hours, then by day.',
+        example(
+          'traffic --by operation,code',
+          'traffic --from 2026-11-01 --to 2026-11-30 --partner acme --csv',
+        ),
+      ),
     )
     .action(async (options: ReportOptions<TrafficName>) => {
       const {
@@ -83,7 +90,18 @@ export function configureDemand(demand: Command, session: Session): void {
     .option('--unmet', 'stays that were searched and found nothing, why, and the nearest opening')
     .addHelpText(
       'after',
-      `\nSums of searches with dates for each city, or for each of the names after --by; most searches without result first;\nthe last 30 days (UTC) unless --from and --to say otherwise. --json and --csv without --by print every row.\n${example('demand --city Venezia --by week')}\n${example('demand --from 2026-11-01 --to 2026-11-30 --csv')}\n${example('demand --unknown')}\n\n--unmet shows whether stays to come are open now, not whether they were when somebody searched.\n${example('demand --unmet --city Venezia')}`,
+      helpLines(
+        'Sums of searches with dates for each city, or for each of the names after --by; most searches without result first;',
+        'the last 30 days (UTC) unless --from and --to say otherwise. --json and --csv without --by print every row.',
+        example(
+          'demand --city Venezia --by week',
+          'demand --from 2026-11-01 --to 2026-11-30 --csv',
+          'demand --unknown',
+        ),
+        '',
+        '--unmet shows whether stays to come are open now, not whether they were when somebody searched.',
+        example('demand --unmet --city Venezia'),
+      ),
     )
     .action(async (options: DemandOptions) => {
       if (options.unmet === true) {

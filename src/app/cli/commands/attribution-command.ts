@@ -3,7 +3,7 @@ import { ATTRIBUTION_COLUMNS, reportAttribution } from '../../../traveller/attri
 import { PRICE_DRIFT_COLUMNS, reportPriceDrift } from '../../../traveller/attribution/price-drift.ts';
 import type { EpochDay } from '../../../domain/local-date.ts';
 import { formatCsv } from '../terminal/csv.ts';
-import { example } from '../terminal/example.ts';
+import { example, helpLines } from '../terminal/example.ts';
 import { localDate } from '../terminal/option-values.ts';
 import { formatTable } from '../terminal/readable.ts';
 import type { Session } from '../terminal/session.ts';
@@ -25,7 +25,13 @@ export function configureAttribution(attribution: Command, session: Session): vo
     .option('--csv', 'print lines for a spreadsheet')
     .addHelpText(
       'after',
-      `\nRows are by the day of the quote; later visits count there. Days stay when quotes are deleted.\n${example('attribution --from 2026-11-01 --to 2026-11-30 --partner acme --csv')}\n${example('attribution --from 2026-11-01 --to 2026-11-30 --drift')}`,
+      helpLines(
+        'Rows are by the day of the quote; later visits count there. Days stay when quotes are deleted.',
+        example(
+          'attribution --from 2026-11-01 --to 2026-11-30 --partner acme --csv',
+          'attribution --from 2026-11-01 --to 2026-11-30 --drift',
+        ),
+      ),
     )
     .action(async ({ from, to, partner: partnerId, drift, csv }: AttributionOptions) => {
       if (to < from) attribution.error('--to must not be before --from');

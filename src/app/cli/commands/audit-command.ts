@@ -1,7 +1,7 @@
 /** `audit`: who changed what. */
 import { type Command, InvalidArgumentError } from 'commander';
 import { AUDIT_ROWS_MAX, AUDIT_SINCE_MS, type AuditRow, reportAudit } from '../../../access/audit-trail.ts';
-import { example } from '../terminal/example.ts';
+import { example, helpLines } from '../terminal/example.ts';
 import { duration } from '../terminal/option-values.ts';
 import { formatTable } from '../terminal/readable.ts';
 import type { Session } from '../terminal/session.ts';
@@ -13,7 +13,10 @@ export function configureAudit(audit: Command, session: Session): void {
     .option('--since <duration>', 'not older, such as 24h; 7d unless given', sinceDuration, AUDIT_SINCE_MS)
     .addHelpText(
       'after',
-      `\nNewest first: what commands and the console changed, and who signed in. At most ${AUDIT_ROWS_MAX} rows.\n${example('audit --since 30d')}`,
+      helpLines(
+        `Newest first: what commands and the console changed, and who signed in. At most ${AUDIT_ROWS_MAX} rows.`,
+        example('audit --since 30d'),
+      ),
     )
     .action(async ({ since }: { readonly since: number }) => {
       const rows = await session.withStorage((storage) => reportAudit(storage, session.clock() - since));

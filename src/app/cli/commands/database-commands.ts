@@ -9,7 +9,7 @@ import {
 } from '../../../storage/storage.ts';
 import { PROCESS_SEEN_MS } from '../../../storage/processes/store.ts';
 import type { TableAccess } from '../../../storage/copy/tables.ts';
-import { example } from '../terminal/example.ts';
+import { example, helpLines } from '../terminal/example.ts';
 import { CommandFailure } from '../terminal/failure.ts';
 import { formatTable } from '../terminal/readable.ts';
 import type { Session } from '../terminal/session.ts';
@@ -83,7 +83,10 @@ export function configureMigrate(command: Command, session: Session): void {
     .option('--contract', 'remove what only older releases need; refused while a process of one is seen')
     .addHelpText(
       'after',
-      `\nMigrations only add, so the release before goes on beside this one. After --contract it does not.\n${example('migrate')}\n${example('migrate --contract')}`,
+      helpLines(
+        'Migrations only add, so the release before goes on beside this one. After --contract it does not.',
+        example('migrate', 'migrate --contract'),
+      ),
     )
     .action(async ({ contract }: { readonly contract?: true }) => {
       const { databaseUrl } = session.settings();

@@ -3,14 +3,17 @@ import type { Command } from 'commander';
 import type { CheckResult } from '../../doctor/doctor.ts';
 import { examineInstallation } from '../../service/context/examine-installation.ts';
 import { inspectSettings } from '../../settings/settings.ts';
-import { example } from '../terminal/example.ts';
+import { example, helpLines } from '../terminal/example.ts';
 import type { Session } from '../terminal/session.ts';
 
 export function configureDoctor(command: Command, session: Session): void {
   command
     .addHelpText(
       'after',
-      `\nChanges nothing and prints no secret. Exits with 1 if a check fails; a warning is not a failure.\n${example('doctor', 'doctor --json')}`,
+      helpLines(
+        'Changes nothing and prints no secret. Exits with 1 if a check fails; a warning is not a failure.',
+        example('doctor', 'doctor --json'),
+      ),
     )
     .action(async () => {
       const results = await examineInstallation(inspectSettings(session.sources), session.clock);

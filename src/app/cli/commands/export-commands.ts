@@ -9,7 +9,7 @@ import {
   spreadsheetRows,
   spreadsheetTemplate,
 } from '../../../supply/spreadsheet/write-catalogue.ts';
-import { example } from '../terminal/example.ts';
+import { example, helpLines } from '../terminal/example.ts';
 import { oneOf, storedSourceName } from '../terminal/option-values.ts';
 import type { Session } from '../terminal/session.ts';
 
@@ -35,7 +35,13 @@ export function addExportCommands(exporting: Command, session: Session): void {
     .option('--calendars', 'csv: with the calendars, in cells that may be too long for a spreadsheet')
     .addHelpText(
       'after',
-      `\nWithout its calendars, a spreadsheet leaves them as they are when it is imported.\n${example('export catalogue --format csv > properties.csv', 'export catalogue --source pms | gzip > pms.ndjson.gz')}`,
+      helpLines(
+        'Without its calendars, a spreadsheet leaves them as they are when it is imported.',
+        example(
+          'export catalogue --format csv > properties.csv',
+          'export catalogue --source pms | gzip > pms.ndjson.gz',
+        ),
+      ),
     )
     .action(async ({ format, source, calendars = false, separator }: ExportOptions) => {
       const columns = { withCalendars: calendars, separator: SEPARATORS[separator] };

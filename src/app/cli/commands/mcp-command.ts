@@ -5,7 +5,7 @@ import { networks } from '../../settings/setting-values.ts';
 import { openLog } from '../terminal/logger.ts';
 import { wholeNumber } from '../terminal/option-values.ts';
 import { CommandFailure } from '../terminal/failure.ts';
-import { example } from '../terminal/example.ts';
+import { example, helpLines } from '../terminal/example.ts';
 import type { OpenAccess } from '../../../../mcp/src/http-handler.ts';
 import { pictureOriginOf } from '../../../../mcp/src/picture-origin.ts';
 import type { Session } from '../terminal/session.ts';
@@ -68,11 +68,14 @@ export function configureMcp(command: Command, session: Session): void {
     )
     .addHelpText(
       'after',
-      `\nWithout --listen it speaks on standard input and output, with the token in STAYPORT_TOKEN.\n${example(
-        'mcp --url http://127.0.0.1:8080',
-        'mcp --url https://partners.example.com --listen 127.0.0.1:8090',
-        'mcp --url https://partners.example.com --listen 127.0.0.1:8090 --public',
-      )}`,
+      helpLines(
+        'Without --listen it speaks on standard input and output, with the token in STAYPORT_TOKEN.',
+        example(
+          'mcp --url http://127.0.0.1:8080',
+          'mcp --url https://partners.example.com --listen 127.0.0.1:8090',
+          'mcp --url https://partners.example.com --listen 127.0.0.1:8090 --public',
+        ),
+      ),
     )
     .action(async (options: Options) => {
       const { url, listen, pictures } = options;

@@ -5,7 +5,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { parseStatuses, REQUEST_COLUMNS, reportRequests } from '../../../operator/activity/request-report.ts';
 import { ALL_OPERATIONS } from '../../../contract/partner/extra-operations.ts';
-import { example } from '../terminal/example.ts';
+import { example, helpLines } from '../terminal/example.ts';
 import { duration, oneOf, wholeNumber } from '../terminal/option-values.ts';
 import type { Session } from '../terminal/session.ts';
 import { show } from './shown-rows.ts';
@@ -41,7 +41,10 @@ export function configureRequests(requests: Command, session: Session): void {
     .option('--csv', 'print lines for a spreadsheet')
     .addHelpText(
       'after',
-      `\nNewest first: refused requests (but those of a limit), quotes, and 1 % of the rest.\n${example('requests --partner acme --status 4xx --since 1h')}`,
+      helpLines(
+        'Newest first: refused requests (but those of a limit), quotes, and 1 % of the rest.',
+        example('requests --partner acme --status 4xx --since 1h'),
+      ),
     )
     .action(async (options: RequestOptions) => {
       const { partner: partnerId, credential: credentialId, operation, status: statuses, code } = options;
